@@ -1,0 +1,40 @@
+/**
+ * CSV in and out (RFC 4180), and the only importer of csv-parse. Reading keeps each record's line, because locators
+ * are lines; writing quotes only where it must, with LF, so that packaged rows stay reviewable in a diff.
+ */
+import { parse } from 'csv-parse/sync';
+
+/** One record with the file line (from 1) it starts on. */
+export interface CsvRecord {
+  line: number;
+  cells: string[];
+}
+
+/** Reads all records; refuses ragged rows unless told otherwise. Throws csv-parse's error with its line. */
+export function readCsv(bytes: Uint8Array, options: { ragged?: boolean } = {}): CsvRecord[] {
+  const found = parse(Buffer.from(bytes), {
+    bom: true,
+    info: true,
+    relax_column_count: options.ragged ?? false,
+    skip_empty_lines: true,
+  }) as unknown as { info: { lines: number; bytes: number }; record: string[] }[];
+  return found.map(({ info, record }) => {
+    const inner = record.reduce((sum, cell) => sum + newlines(cell), 0);
+    return { line: info.lines - inner, cells: record };
+  });
+}
+
+/** One CSV line, LF-terminated. */
+export function csvLine(cells: readonly string[]): string {
+  return `${cells.map(quoted).join(',')}\n`;
+}
+
+function quoted(cell: string): string {
+  return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+}
+
+function newlines(cell: string): number {
+  let count = 0;
+  for (const character of cell) if (character === '\n') count += 1;
+  return count;
+}

@@ -1,0 +1,196 @@
+/**
+ * What a folder datasets/<id>/ holds: a Frictionless data package (`datapackage.json`) and `records.csv`.
+ * Importers make it, `load` reads it back, `check` holds it to the rules. It does not know any publisher's format.
+ */
+
+/** One raw publisher file a dataset was read from; the names are those of the catalog. */
+export interface Source {
+  /** Short id, unique in the dataset: `unodc-wdr2025-7.1`. */
+  id: string;
+  /** Title as the publisher prints it (Frictionless `title`; the catalog's `name`). */
+  title: string;
+  publisher: string;
+  /** Landing page for people. */
+  url: string;
+  /** Address of the file itself (Frictionless `path`). */
+  path: string;
+  license: string;
+  licenseUrl: string | null;
+  /** Edition as the publisher dates it: `YYYY-MM-DD` or `YYYY-MM`. */
+  dated: string;
+  /** When the copy was obtained: `YYYY-MM-DD` or `YYYY-MM`, never more precise than known. */
+  retrievedAt: string;
+  /** How often the publisher renews it, ISO 8601 duration: `P1Y`, `P1D`; null where it is not renewed. */
+  cadence: string | null;
+  /** sha256 and size of the raw file, byte for byte. */
+  sha256: string;
+  bytes: number;
+  notes: string[];
+}
+
+export type GeoLevel = 'country' | 'territory' | 'subnational' | 'aggregate';
+
+/** A geography, named once per dataset; `code` is ISO 3166-1 alpha-3, or `x-<slug>` where none exists. */
+export interface Geography {
+  code: string;
+  name: string;
+  level: GeoLevel;
+}
+
+export type Market = 'drugs' | 'arms' | 'informal_economy' | 'context';
+
+export interface Indicator {
+  /** Unique over all datasets. */
+  id: string;
+  sourceId: string;
+  market: Market;
+  label: string;
+  /** `reported_quantity`, `reported_count`, `reported_price`, `survey_estimate`, `modelled_estimate`, ... */
+  measureType: string;
+  description: string;
+  limitations: string[];
+}
+
+export type Status = 'reported' | 'estimated' | 'unavailable';
+
+export type UnavailableReason =
+  | 'blank_in_source'
+  | 'suppressed_by_source'
+  | 'placeholder_in_source'
+  | 'broken_formula_in_source'
+  | 'conflicting_source_rows'
+  | 'no_point_value_in_source';
+
+/** One row of records.csv in a dataset of kind `observations`. `value` is null exactly when status is `unavailable`. */
+export interface ObservationRow {
+  indicator: string;
+  geo: string;
+  category: string;
+  subgroup: string;
+  /** `YYYY` or `YYYY-MM`. */
+  period: string;
+  value: number | null;
+  lower: number | null;
+  upper: number | null;
+  /** As printed by the source. */
+  unit: string;
+  status: Status;
+  reason: UnavailableReason | null;
+  source: string;
+  /** `Sheet name!H3`, or `row 17` (the file's lines counted from 1, header included). */
+  locator: string;
+}
+
+/** One row of a dataset of kind `atlas`: a country-year. `values` are the descriptor's fields by dotted path; null is unavailable. */
+export interface AtlasRow {
+  iso3: string;
+  country: string;
+  year: number;
+  source: string;
+  locator: string;
+  values: Record<string, number | string | null>;
+}
+
+/** One row of the dataset of kind `entities`; nothing else about a subject may be packaged. */
+export interface EntityRow {
+  number: number;
+  name: string;
+  type: 'aircraft' | 'individual' | 'organization' | 'vessel';
+  programs: string[];
+  countries: string[];
+}
+
+interface DescriptorBase {
+  /** Dataset id = folder name. */
+  name: string;
+  title: string;
+  description: string;
+  sources: Source[];
+  limitations: string[];
+}
+
+export interface ObservationsDescriptor extends DescriptorBase {
+  kind: 'observations';
+  geographies: Geography[];
+  indicators: Indicator[];
+}
+
+/** A field of an atlas record: `path` is its dotted place in `data`, `label` the source's own words. */
+export interface AtlasField {
+  path: string;
+  label: string;
+}
+
+export interface AtlasDescriptor extends DescriptorBase {
+  kind: 'atlas';
+  domain: 'organized_crime' | 'firearms_tracing';
+  unit: string;
+  rights: string;
+  /** One sentence each, carried by every record. Keep them short: they are repeated. */
+  caveats: string[];
+  fields: AtlasField[];
+}
+
+export interface EntitiesDescriptor extends DescriptorBase {
+  kind: 'entities';
+  /** The list's own publication date. */
+  listDate: string;
+  withheldAfterWithdrawal: number;
+  programs: string[];
+}
+
+/** The Frictionless part every written descriptor has besides. */
+export interface Resource {
+  name: 'records';
+  path: 'records.csv';
+  format: 'csv';
+  mediatype: 'text/csv';
+  encoding: 'utf-8';
+  bytes: number;
+  /** `sha256:<hex>` of records.csv. */
+  hash: string;
+  schema: { fields: { name: string; type: string; description: string }[]; missingValues: string[] };
+}
+
+export type Descriptor = ObservationsDescriptor | AtlasDescriptor | EntitiesDescriptor;
+export type WrittenDescriptor = Descriptor & {
+  $schema: string;
+  licenses: { name: string; title: string; path?: string }[];
+  resources: [Resource];
+};
+
+/** A dataset in memory. */
+export type Dataset =
+  | { descriptor: ObservationsDescriptor; rows: ObservationRow[] }
+  | { descriptor: AtlasDescriptor; rows: AtlasRow[] }
+  | { descriptor: EntitiesDescriptor; rows: EntityRow[] };
+
+/** Order by code units, the only order used in packaged data: no locale. */
+export function byCodeUnits(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** The record id of an observation: `<indicator>.<geo>.<period>.<cell>`, where the cell is `H3`, or `r17` for `row 17`. */
+export function observationId(row: Pick<ObservationRow, 'indicator' | 'geo' | 'period' | 'locator'>): string {
+  const cell = row.locator.startsWith('row ')
+    ? `r${row.locator.slice(4).replaceAll(/[^0-9A-Za-z]+/g, '-')}`
+    : row.locator.slice(row.locator.lastIndexOf('!') + 1);
+  return `${row.indicator}.${row.geo}.${row.period}.${cell}`;
+}
+
+/** The fixed order of observations inside a dataset: indicator, geo, category, subgroup, period, id. */
+export function byObservationOrder(a: ObservationRow, b: ObservationRow): number {
+  return (
+    byCodeUnits(a.indicator, b.indicator) ||
+    byCodeUnits(a.geo, b.geo) ||
+    byCodeUnits(a.category, b.category) ||
+    byCodeUnits(a.subgroup, b.subgroup) ||
+    byCodeUnits(a.period, b.period) ||
+    byCodeUnits(observationId(a), observationId(b))
+  );
+}
+
+/** Lower case without diacritics: the form in which official names are ordered and searched. */
+export function foldName(name: string): string {
+  return name.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+}

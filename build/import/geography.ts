@@ -1,0 +1,80 @@
+/**
+ * Country names as publishers print them -> ISO 3166-1 alpha-3. The standard's English names come from i18n-iso-countries;
+ * every other printed spelling is a row of the table below. A name in neither is an error for the importer, never a guess.
+ */
+import countries from 'i18n-iso-countries';
+import english from 'i18n-iso-countries/langs/en.json' with { type: 'json' };
+import type { Geography } from '../dataset.ts';
+import { foldSpace } from './workbook.ts';
+
+countries.registerLocale(english);
+
+/** Printed spellings that are not the standard's: printed name -> alpha-3. One row a spelling. */
+const SPELLINGS: Record<string, string> = {
+  'Bolivia (Plurinational State of)': 'BOL',
+  'China, Hong Kong SAR': 'HKG',
+  'China, Macao SAR': 'MAC',
+  'Iran (Islamic Republic of)': 'IRN',
+  'Republic of Korea': 'KOR',
+  'State of Palestine': 'PSE',
+  Türkiye: 'TUR',
+};
+
+/** Geographies without an ISO 3166-1 code: printed name -> our `x-` code and level. */
+const WITHOUT_CODE: Record<string, Geography> = {
+  Kosovo: { code: 'x-kosovo', name: 'Kosovo', level: 'territory' },
+};
+
+/** Alpha-3 codes that are territories, not states: for `geoLevel`. */
+const TERRITORIES = new Set([
+  'ABW',
+  'AIA',
+  'BMU',
+  'CUW',
+  'CYM',
+  'FRO',
+  'GIB',
+  'GRL',
+  'GUF',
+  'GLP',
+  'HKG',
+  'IMN',
+  'JEY',
+  'GGY',
+  'MAC',
+  'MSR',
+  'MTQ',
+  'MYT',
+  'NCL',
+  'PRI',
+  'PYF',
+  'REU',
+  'SXM',
+  'TCA',
+  'VGB',
+  'VIR',
+  'ASM',
+  'GUM',
+  'MNP',
+  'COK',
+  'NIU',
+  'WLF',
+  'SPM',
+  'SHN',
+  'FLK',
+]);
+
+/** The geography a printed name means, or null when no row of the tables names it. `name` is kept as printed (trimmed). */
+export function geographyOf(printed: string): Geography | null {
+  const name = foldSpace(printed);
+  const own = WITHOUT_CODE[name];
+  if (own) return own;
+  const code = SPELLINGS[name] ?? countries.getAlpha3Code(name, 'en');
+  return code ? geographyOfCode(code, name) : null;
+}
+
+/** The geography of an alpha-3 code the source itself prints, or null when it is no ISO 3166-1 code. */
+export function geographyOfCode(code: string, name: string): Geography | null {
+  if (!countries.isValid(code) || code.length !== 3) return null;
+  return { code, name: foldSpace(name), level: TERRITORIES.has(code) ? 'territory' : 'country' };
+}
