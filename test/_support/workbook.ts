@@ -1,0 +1,41 @@
+/** Small workbooks of our own making for importer tests: rows of plain values, `{ f, v }` for a formula with its cached value. */
+import { createHash } from 'node:crypto';
+import { utils, write, type CellObject, type WorkSheet } from '@e965/xlsx';
+import type { SourceFile } from '../../build/import/family.ts';
+
+export type TestCell = string | number | null | { f: string; v: string | number };
+
+/** An .xlsx file with these sheets; row 1 is the first array. */
+export function workbookFile(name: string, sheets: Record<string, TestCell[][]>): SourceFile {
+  const book = utils.book_new();
+  for (const [sheetName, rows] of Object.entries(sheets)) utils.book_append_sheet(book, worksheet(rows), sheetName);
+  return fileOf(name, new Uint8Array(write(book, { type: 'buffer', bookType: 'xlsx' }) as Buffer));
+}
+
+/** A text file as a source file. */
+export function textFile(name: string, text: string): SourceFile {
+  return fileOf(name, new TextEncoder().encode(text));
+}
+
+function fileOf(name: string, bytes: Uint8Array): SourceFile {
+  return { name, bytes, sha256: createHash('sha256').update(bytes).digest('hex') };
+}
+
+function worksheet(rows: TestCell[][]): WorkSheet {
+  const sheet: WorkSheet = {};
+  let width = 1;
+  for (const [r, row] of rows.entries()) {
+    width = Math.max(width, row.length);
+    for (const [c, cell] of row.entries()) {
+      if (cell === null) continue;
+      sheet[utils.encode_cell({ r, c })] = cellObject(cell);
+    }
+  }
+  sheet['!ref'] = utils.encode_range({ s: { r: 0, c: 0 }, e: { r: Math.max(rows.length - 1, 0), c: width - 1 } });
+  return sheet;
+}
+
+function cellObject(cell: Exclude<TestCell, null>): CellObject {
+  if (typeof cell === 'object') return { t: typeof cell.v === 'number' ? 'n' : 's', v: cell.v, f: cell.f };
+  return typeof cell === 'number' ? { t: 'n', v: cell } : { t: 's', v: cell };
+}
