@@ -1,14 +1,15 @@
-/** Small workbooks of our own making for importer tests: rows of plain values, `{ f, v }` for a formula with its cached value. */
+/** Small workbooks of our own making for importer tests: rows of plain values, `{ f, v }` for a formula with its cached value, `{ v, z }` for a number in an Excel format. */
 import { createHash } from 'node:crypto';
 import { utils, write, type CellObject, type WorkSheet } from '@e965/xlsx';
 import type { SourceFile } from '../../build/import/family.ts';
 
-export type TestCell = string | number | null | { f: string; v: string | number };
+export type TestCell = string | number | null | { f: string; v: string | number } | { v: number; z: string };
 
 /** An .xlsx file with these sheets; row 1 is the first array. */
 export function workbookFile(name: string, sheets: Record<string, TestCell[][]>): SourceFile {
   const book = utils.book_new();
-  for (const [sheetName, rows] of Object.entries(sheets)) utils.book_append_sheet(book, worksheet(rows), sheetName);
+  for (const [sheetName, rows] of Object.entries(sheets))
+    utils.book_append_sheet(book, worksheet(rows), sheetName);
   return fileOf(name, new Uint8Array(write(book, { type: 'buffer', bookType: 'xlsx' }) as Buffer));
 }
 
@@ -31,11 +32,15 @@ function worksheet(rows: TestCell[][]): WorkSheet {
       sheet[utils.encode_cell({ r, c })] = cellObject(cell);
     }
   }
-  sheet['!ref'] = utils.encode_range({ s: { r: 0, c: 0 }, e: { r: Math.max(rows.length - 1, 0), c: width - 1 } });
+  sheet['!ref'] = utils.encode_range({
+    s: { r: 0, c: 0 },
+    e: { r: Math.max(rows.length - 1, 0), c: width - 1 },
+  });
   return sheet;
 }
 
 function cellObject(cell: Exclude<TestCell, null>): CellObject {
+  if (typeof cell === 'object' && 'z' in cell) return { t: 'n', v: cell.v, z: cell.z };
   if (typeof cell === 'object') return { t: typeof cell.v === 'number' ? 'n' : 's', v: cell.v, f: cell.f };
   return typeof cell === 'number' ? { t: 'n', v: cell } : { t: 's', v: cell };
 }
