@@ -190,7 +190,3 @@ export function byObservationOrder(a: ObservationRow, b: ObservationRow): number
   );
 }
 
-/** Lower case without diacritics: the form in which official names are ordered and searched. */
-export function foldName(name: string): string {
-  return name.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
-}

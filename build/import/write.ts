@@ -3,11 +3,11 @@
  * input gives the same bytes. The folder is replaced as a whole: nothing of it changes unless everything was understood.
  */
 import { createHash } from 'node:crypto';
+import { fold } from '../../shim/core/names.ts';
 import { csvLine } from '../csv.ts';
 import {
   byCodeUnits,
   byObservationOrder,
-  foldName,
   type AtlasDescriptor,
   type AtlasRow,
   type Dataset,
@@ -144,7 +144,7 @@ function entities(rows: EntityRow[]): { header: Field[]; lines: string[] } {
     { name: 'countries', type: 'string', description: 'Countries as printed, separated by |.' },
   ];
   const ordered = [...rows].sort(
-    (a, b) => byCodeUnits(foldName(a.name), foldName(b.name)) || a.number - b.number,
+    (a, b) => byCodeUnits(fold(a.name), fold(b.name)) || a.number - b.number,
   );
   const lines = ordered.map((row) =>
     csvLine([String(row.number), row.name, row.type, row.programs.join('|'), row.countries.join('|')]),

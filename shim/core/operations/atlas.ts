@@ -1,0 +1,118 @@
+/** `atlas`: country-year records of organized crime and firearms tracing, each in its source's own fields. */
+import output from '../../../schemas/atlas.schema.json' with { type: 'json' };
+import { Fault, unavailable } from '../faults.ts';
+import type { Input, Operation } from '../operation.ts';
+import { cutPage, pageCursors, splitInput, type PageSource } from '../paged.ts';
+import { choiceParameter, cursorParameter, limitParameter } from '../parameters.ts';
+import { selectorOf } from '../selectors.ts';
+import type { SeriesFilter } from '../series.ts';
+import type { Context, JsonObject, PackEntry } from '../types.ts';
+
+const DEFAULT_LIMIT = 50;
+const MAX_LIMIT = 100;
+/** Both domains, in the fixed order. */
+const DOMAINS = ['firearms_tracing', 'organized_crime'];
+
+const LIMITATIONS = [
+  'null means unavailable, never zero; a 0 is a zero the source printed.',
+  'The two domains are separate sources: no value is combined, ranked or compared across them.',
+  'Organized-crime scores are expert assessments on a scale of 1 to 10 for 2021, 2023 and 2025 only; nothing is carried forward to other years.',
+  'Firearms-tracing counts are what countries reported; breakdowns overlap and are never summed, and they are not SDG indicator 16.4.2.',
+];
+
+export const atlas: Operation = {
+  name: 'atlas',
+  tool: 'get_atlas',
+  summary:
+    'Country-year atlas: organized-crime index scores (2021, 2023, 2025; scale 1 to 10) and firearms-tracing counts reported by countries, in the fields of each source. null is unavailable (meta.unavailable_fields lists them), 0 an observed zero. Filter by domain, iso3, year; page with page.next_cursor. Do not rank, combine or sum domains, and infer no cause or culpability.',
+  parameters: [
+    choiceParameter('domain', 'Which source.', ['all', ...DOMAINS], 'all'),
+    { name: 'iso3', description: 'ISO 3166-1 alpha-3 country code.', accepts: 'three capital letters, such as MEX', schema: { type: 'string', pattern: '^[A-Z]{3}$' } },
+    { name: 'year', description: 'Year of the record.', accepts: 'a year from 1900 to 2200', schema: { type: 'integer', minimum: 1900, maximum: 2200 } },
+    limitParameter(DEFAULT_LIMIT, MAX_LIMIT),
+    cursorParameter(),
+  ],
+  output,
+  freshness: 'data',
+  run(input, context) {
+    const { filters, limit, cursor } = splitInput(input, DEFAULT_LIMIT);
+    const packs = atlasPacks(context);
+    const opened = openDomains(filters, packs, context);
+    if (opened.every(({ source }) => source === null)) {
+      throw unavailable('The atlas evidence asked for', opened[0]?.cause);
+    }
+    const sources = opened.flatMap(({ source }) => source ?? []);
+    const { page, records } = cutPage({ resource: this.name, filters: selecting(filters), packs, sources, limit, cursor }, context);
+    return {
+      schema: 'svc.api.atlas.v1',
+      status: sources.length < opened.length ? 'partial' : 'available',
+      query: queryOf(filters),
+      sources: opened.map(({ row }) => row),
+      page,
+      records,
+      limitations: [...LIMITATIONS, ...packs.flatMap(({ meta }) => (meta['staleNotes'] ?? []) as string[])],
+    };
+  },
+  unavailable(input, _context, message) {
+    const { filters, limit } = splitInput(input, DEFAULT_LIMIT);
+    return {
+      schema: 'svc.api.atlas.v1',
+      status: 'unavailable',
+      query: queryOf(filters),
+      sources: askedDomains(filters).map((domain) => missingDomain(domain, message)),
+      page: { limit, matched: 0, returned: 0, has_more: false, next_cursor: null },
+      records: [],
+      limitations: [...LIMITATIONS, 'The counts of this page are those of an unavailable answer: they say nothing about the evidence.'],
+    };
+  },
+  prerender(context) {
+    return [{}, ...pageCursors(this.name, atlasPacks(context), DEFAULT_LIMIT, context).map((cursor) => ({ cursor }))];
+  },
+};
+
+function atlasPacks({ store }: Context): PackEntry[] {
+  const packs = store.manifest().packs.filter(({ kind }) => kind === 'atlas');
+  return DOMAINS.flatMap((domain) => packs.filter(({ meta }) => meta['domain'] === domain));
+}
+
+/** What a domain contributes: its row of `sources`, and its rows where it can be opened. */
+interface OpenedDomain {
+  row: JsonObject;
+  source: PageSource | null;
+  cause?: unknown;
+}
+
+function openDomains(filters: Input, packs: PackEntry[], { store }: Context): OpenedDomain[] {
+  const filter: SeriesFilter = { equal: typeof filters['iso3'] === 'string' ? { iso3: filters['iso3'] } : {} };
+  if (filters['year'] !== undefined) filter.from = filter.to = String(filters['year']);
+  return askedDomains(filters).map((domain) => {
+    const entry = packs.find(({ meta }) => meta['domain'] === domain);
+    try {
+      if (!entry) throw unavailable(`Domain ${domain}`);
+      const pack = store.pack(entry.id);
+      const selector = selectorOf(pack);
+      const row = { domain, status: 'available', record_count: entry.rows, metadata: entry.meta['metadata'] ?? null, error: null };
+      return { row, source: { entry, matched: selector.matched(filter), rows: (start, limit) => selector.rows(filter, start, limit), copy: (from, to) => pack.copy(from, to) } };
+    } catch (cause) {
+      if (!(cause instanceof Fault)) throw cause;
+      return { row: missingDomain(domain, cause.message), source: null, cause };
+    }
+  });
+}
+
+function missingDomain(domain: string, message: string): JsonObject {
+  return { domain, status: 'unavailable', record_count: null, metadata: null, error: { code: 'unavailable', message } };
+}
+
+function askedDomains({ domain }: Input): string[] {
+  return domain === undefined || domain === 'all' ? DOMAINS : [String(domain)];
+}
+
+/** `domain=all` is the absence of a filter: both spellings page with the same cursors. */
+function selecting({ domain, ...others }: Input): Input {
+  return domain === undefined || domain === 'all' ? others : { domain, ...others };
+}
+
+function queryOf(filters: Input): JsonObject {
+  return { domain: filters['domain'] ?? 'all', iso3: filters['iso3'] ?? null, year: filters['year'] ?? null };
+}

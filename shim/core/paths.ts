@@ -1,0 +1,41 @@
+/** Every address of the service is made here, and nowhere else. Paths are relative to the site root, without leading slash. */
+
+export const API_ROOT = 'api/v1';
+
+/** File of an unfiltered page: the first, or the one after `cursor`. */
+export function pagePath(resource: string, cursor?: string): string {
+  return cursor === undefined ? `${API_ROOT}/${resource}.json` : `${API_ROOT}/${resource}/${cursor}.json`;
+}
+
+/** Packaged records and their other forms. */
+export function packPath(dataset: string): string {
+  return `data/${dataset}.ndjson`;
+}
+
+/** The index of a pack: what a query reads before it touches a record. */
+export function packIndexPath(dataset: string): string {
+  return `data/index/${dataset}.idx`;
+}
+
+export const PACK_MANIFEST = 'data/packs.json';
+export const BRI_ARTIFACT = 'data/svc-producerp-bri-v1.json';
+export const BRI_SCHEMA = 'data/svc-producerp-bri-v1.schema.json';
+export const API_CATALOG = '.well-known/api-catalog';
+export const OPENAPI = 'openapi.json';
+
+/** Schema of a resource's whole REST body, and of its `data` alone. */
+export function responseSchemaPath(resource: string): string {
+  return `schemas/${resource}.response.schema.json`;
+}
+export function payloadSchemaPath(resource: string): string {
+  return `schemas/${resource}.schema.json`;
+}
+
+/** Absolute address of a path below the site root. */
+export function absolute(siteUrl: string, path: string): string {
+  return `${siteUrl}/${path}`;
+}
+
+/** The market catalog as a document, and the list of every file under data/. */
+export const CATALOG = 'data/catalog.json';
+export const DATA_FILES = 'data/files.json';

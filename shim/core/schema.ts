@@ -1,0 +1,40 @@
+/**
+ * JSON Schema 2020-12 validation, and the only importer of ajv in the shim. Compiling takes milliseconds, so a schema is
+ * compiled once, on first use; the server's bundle replaces this file with validators compiled at build time.
+ */
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { JsonSchema } from './types.ts';
+
+/** One violation: where (JSON pointer), which keyword, and its parameters. */
+export interface Violation {
+  instancePath: string;
+  keyword: string;
+  params: { [name: string]: unknown };
+  message?: string | undefined;
+}
+
+/** Null when the value is valid, else every violation. */
+export type Validator = (value: unknown) => Violation[] | null;
+
+const known = new WeakMap<JsonSchema, Validator>();
+
+/** The validator of a schema; the same object compiles once. */
+export function validator(schema: JsonSchema): Validator {
+  const found = known.get(schema);
+  if (found) return found;
+  let compiled: ValidateFunction | null = null;
+  const validate: Validator = (value) => {
+    compiled ??= newAjv().compile(schema);
+    return compiled(value) ? null : [...(compiled.errors ?? [])];
+  };
+  known.set(schema, validate);
+  return validate;
+}
+
+/** The one configuration of ajv: every violation, strict about schemas, formats asserted. */
+export function newAjv(): Ajv2020 {
+  const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, strictRequired: false, allowUnionTypes: true });
+  addFormats.default(ajv);
+  return ajv;
+}

@@ -1,0 +1,90 @@
+/** The nouns of the core: what crosses between operations, doors, store and settings. No behaviour here. */
+
+export type JsonValue = string | number | boolean | null | JsonValue[] | { [member: string]: JsonValue };
+export type JsonObject = { [member: string]: JsonValue };
+
+/** A JSON Schema 2020-12 document or sub-schema. */
+export type JsonSchema = { [keyword: string]: JsonValue };
+
+/** Settings every door and the build share. `siteUrl` has no trailing slash. */
+export interface Settings {
+  siteUrl: string;
+}
+
+/** Records already serialized, joined by commas: copied into the envelope, never parsed or rebuilt. */
+export interface RawList {
+  raw: Uint8Array[];
+}
+
+/** The `data` of an answer: members in the order they are written. */
+export type Payload = { [member: string]: JsonValue | RawList };
+
+/** One packaged file as capabilities and catalog list it. */
+export interface DataFile {
+  path: string;
+  bytes: number;
+  /** Lower-case hex of the exact bytes served at `path`. */
+  sha256: string;
+}
+
+/** One pack of the manifest: its records, its index, and what operations need to know before opening either. */
+export interface PackEntry extends DataFile {
+  id: string;
+  kind: 'observations' | 'context' | 'atlas' | 'entities';
+  rows: number;
+  index: DataFile;
+  /** Facts an operation puts into its payload: source metadata, limitations, indicator ids. */
+  meta: JsonObject;
+}
+
+/** data/packs.json: every pack of the release, and the data clock. */
+export interface PackManifest {
+  schema: 'svc.packs.v1';
+  /** Latest retrieval among all sources, date-time. */
+  generatedAt: string;
+  packs: PackEntry[];
+  /** Datasets that exist but could not be packaged, with the reason. */
+  unavailable: { id: string; reason: string }[];
+}
+
+/** An opened pack: rows in the fixed order, and the bytes of any run of them. */
+export interface Pack {
+  entry: PackEntry;
+  /** The decoded index file. */
+  index: PackIndex;
+  /** Serialized records [from, to), comma-joined. Throws an unavailable Fault when the bytes do not match their hash. */
+  copy(from: number, to: number): Uint8Array[];
+}
+
+/** A decoded index: a small JSON header and integer columns. */
+export interface PackIndex {
+  header: JsonObject;
+  column(name: string): Uint32Array;
+}
+
+/** Where packaged data comes from. Each method throws an unavailable Fault when what is asked for is missing or damaged. */
+export interface Store {
+  manifest(): PackManifest;
+  pack(id: string): Pack;
+  /** The verified bytes of a published file, by its path below the site root. */
+  document(path: string): Uint8Array;
+  /** Lower-case hex. */
+  sha256(text: string): string;
+}
+
+/** Upstreams a live operation may ask; absent where none is (the build). */
+export interface Peers {
+  federation?: FederationPeer;
+}
+
+/** Answers the lanes of the federation; never throws for an upstream's fault. */
+export interface FederationPeer {
+  /** Lane objects for the lane asked for (`all` for every lane), and the moment they were asked. */
+  lanes(lane: string): Promise<{ retrievedAt: string; lanes: JsonObject[] }>;
+}
+
+export interface Context {
+  settings: Settings;
+  store: Store;
+  peers: Peers;
+}

@@ -1,0 +1,93 @@
+/**
+ * Records of a pack by row, in verified blocks of whole lines. Small packs are read and checked whole when opened; of large
+ * ones each block is read by position and checked against its own sha256 on first touch. Loaded blocks keep their lines
+ * comma-joined, as answers carry them, in a cache bounded by bytes.
+ *
+ * Index columns: `blockRow`, `blockStart`, `blockStartHigh` (offset = high * 2^32 + start), `blockHash` (8 words each).
+ */
+import { createHash } from 'node:crypto';
+import type { PackIndex } from '../core/types.ts';
+import { lowerBound } from '../core/series.ts';
+
+/** Reads bytes [start, start + length) of the pack. */
+export type ReadAt = (start: number, length: number) => Uint8Array;
+
+export interface BlockLayout {
+  rows: number;
+  bytes: number;
+  index: PackIndex;
+}
+
+/** Serialized rows of one pack. */
+export type CopyRows = (from: number, to: number) => Uint8Array[];
+
+interface Block {
+  joined: Uint8Array;
+  /** Offset after each line's separator. */
+  ends: Uint32Array;
+  firstRow: number;
+}
+
+const CACHE_BYTES = 128 * 1024 * 1024;
+const LINE_FEED = 0x0a;
+const COMMA = 0x2c;
+
+/** Rows as answers carry them. `verify` is false where the whole pack was checked already. Throws an Error on damage. */
+export function blockRows({ rows, bytes, index }: BlockLayout, readAt: ReadAt, verify: boolean): CopyRows {
+  const firstRows = index.column('blockRow');
+  const low = index.column('blockStart');
+  const high = index.column('blockStartHigh');
+  const hashes = index.column('blockHash');
+  const loaded = new Map<number, Block>();
+  let held = 0;
+
+  const offset = (block: number): number => (block < firstRows.length ? (high[block] ?? 0) * 2 ** 32 + (low[block] ?? 0) : bytes);
+  const load = (number: number): Block => {
+    const known = loaded.get(number);
+    if (known) return known;
+    const raw = readAt(offset(number), offset(number + 1) - offset(number));
+    if (verify && !sameHash(raw, hashes.subarray(number * 8, number * 8 + 8))) throw new Error(`block ${number} does not match its sha256`);
+    const firstRow = firstRows[number] ?? 0;
+    const block = { ...joinLines(raw, (firstRows[number + 1] ?? rows) - firstRow), firstRow };
+    while (held + block.joined.length > CACHE_BYTES && loaded.size > 0) {
+      const [oldest, evicted] = loaded.entries().next().value as [number, Block];
+      loaded.delete(oldest);
+      held -= evicted.joined.length;
+    }
+    loaded.set(number, block);
+    held += block.joined.length;
+    return block;
+  };
+
+  return (from, to) => {
+    const chunks: Uint8Array[] = [];
+    for (let row = from; row < to; ) {
+      const number = lowerBound(firstRows, row + 1, 0, firstRows.length) - 1;
+      const block = load(number);
+      const last = Math.min(to, firstRows[number + 1] ?? rows);
+      const begin = row === block.firstRow ? 0 : (block.ends[row - block.firstRow - 1] ?? 0);
+      chunks.push(block.joined.subarray(begin, (block.ends[last - block.firstRow - 1] ?? 1) - 1));
+      row = last;
+    }
+    return chunks;
+  };
+}
+
+function joinLines(raw: Uint8Array, rows: number): { joined: Uint8Array; ends: Uint32Array } {
+  const joined = new Uint8Array(raw);
+  const ends = new Uint32Array(rows);
+  let row = 0;
+  for (let at = joined.indexOf(LINE_FEED); at >= 0; at = joined.indexOf(LINE_FEED, at + 1)) {
+    joined[at] = COMMA;
+    ends[row] = at + 1;
+    row += 1;
+  }
+  if (row !== rows) throw new Error(`a block holds ${row} lines, its index says ${rows}`);
+  return { joined, ends };
+}
+
+function sameHash(bytes: Uint8Array, words: Uint32Array): boolean {
+  const sum = createHash('sha256').update(bytes).digest();
+  for (const [position, word] of words.entries()) if (sum.readUInt32BE(position * 4) !== word) return false;
+  return words.length === 8;
+}
