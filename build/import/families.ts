@@ -1,7 +1,11 @@
 /** The importers there are, one line each. */
 import { coca, opium } from './cultivation.ts';
 import type { Family } from './family.ts';
+import { firearms } from './firearms.ts';
+import { ocIndex } from './oc-index.ts';
+import { ofac } from './ofac.ts';
+import { prevalence } from './prevalence.ts';
 import { prices } from './prices.ts';
 import { seizures } from './seizures.ts';
 
-export const FAMILIES: Family[] = [coca, opium, prices, seizures];
+export const FAMILIES: Family[] = [coca, firearms, ocIndex, ofac, opium, prevalence, prices, seizures];
