@@ -12,17 +12,49 @@ countries.registerLocale(english);
 /** Printed spellings that are not the standard's: printed name -> alpha-3. One row a spelling. */
 const SPELLINGS: Record<string, string> = {
   'Bolivia (Plurinational State of)': 'BOL',
+  'Cabo Verde': 'CPV',
   'China, Hong Kong SAR': 'HKG',
   'China, Macao SAR': 'MAC',
+  'China, Taiwan Province of China': 'TWN',
+  'Congo, Democratic Republic of the': 'COD',
+  'Holy See': 'VAT',
   'Iran (Islamic Republic of)': 'IRN',
+  'Occupied Palestinian Territory': 'PSE',
   'Republic of Korea': 'KOR',
+  'Republic of Moldova': 'MDA',
   'State of Palestine': 'PSE',
+  'Tanzania, United Republic of': 'TZA',
   Türkiye: 'TUR',
+  'United Kingdom of Great Britain and Northern Ireland': 'GBR',
+  'Venezuela (Bolivarian Republic of)': 'VEN',
+  'Viet Nam': 'VNM',
 };
 
 /** Geographies without an ISO 3166-1 code: printed name -> our `x-` code and level. */
 const WITHOUT_CODE: Record<string, Geography> = {
+  'Ireland and Northern Ireland': {
+    code: 'x-ireland-and-northern-ireland',
+    name: 'Ireland and Northern Ireland',
+    level: 'aggregate',
+  },
   Kosovo: { code: 'x-kosovo', name: 'Kosovo', level: 'territory' },
+  'Kosovo under UNSCR 1244': { code: 'x-kosovo', name: 'Kosovo under UNSCR 1244', level: 'territory' },
+  'United Kingdom (England)': { code: 'x-england', name: 'United Kingdom (England)', level: 'subnational' },
+  'United Kingdom (England and Wales)': {
+    code: 'x-england-and-wales',
+    name: 'United Kingdom (England and Wales)',
+    level: 'subnational',
+  },
+  'United Kingdom (Northern Ireland)': {
+    code: 'x-northern-ireland',
+    name: 'United Kingdom (Northern Ireland)',
+    level: 'subnational',
+  },
+  'United Kingdom (Scotland)': {
+    code: 'x-scotland',
+    name: 'United Kingdom (Scotland)',
+    level: 'subnational',
+  },
 };
 
 /** Alpha-3 codes that are territories, not states: for `geoLevel`. */

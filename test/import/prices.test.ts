@@ -1,0 +1,178 @@
+import { describe, expect, test } from 'vitest';
+import type { ObservationRow } from '../../build/dataset.ts';
+import { prices } from '../../build/import/prices.ts';
+import { datasetFiles } from '../../build/import/write.ts';
+import { workbookFile, type TestCell } from '../_support/workbook.ts';
+
+const HEADER: TestCell[] = [
+  'Region',
+  'SubRegion',
+  'Country/Territory',
+  'DrugGroup',
+  'Drug',
+  'Specify',
+  'LevelOfSale',
+  'Year',
+  'Typical_USD',
+  'Minimum_USD',
+  'Maximum_USD',
+  'Unit',
+];
+
+function row(cells: Partial<Record<string, TestCell>>): TestCell[] {
+  const full: Record<string, TestCell | undefined> = {
+    Region: 'Asia',
+    SubRegion: 'South Asia',
+    'Country/Territory': 'Viet Nam',
+    DrugGroup: 'Opioids',
+    Drug: 'Heroin',
+    LevelOfSale: 'Retail',
+    Year: 2022,
+    Typical_USD: 30.5,
+    Minimum_USD: 20,
+    Maximum_USD: 40,
+    Unit: 'Grams',
+    ...cells,
+  };
+  return HEADER.map((name) => full[String(name)] ?? null);
+}
+
+const ROWS = [
+  row({}),
+  row({ LevelOfSale: 'Wholesale', Specify: 'Brown', Unit: '100 gram' }),
+  row({ Typical_USD: null }),
+  row({ Typical_USD: null, Minimum_USD: null }),
+  row({ Typical_USD: null, Minimum_USD: null, Maximum_USD: null }),
+  row({ Typical_USD: 0, Minimum_USD: null, Maximum_USD: null, Unit: null }),
+  row({ Typical_USD: 7, Minimum_USD: null, Maximum_USD: null, Unit: null }),
+  row({ Typical_USD: 0, Minimum_USD: null, Maximum_USD: null }),
+  row({ Minimum_USD: 50 }),
+  row({ Typical_USD: 10 }),
+  row({ Specify: '80% purity', Year: 2018 }),
+];
+const PURITIES = {
+  Purities: [
+    ['Country/Territory', 'Typical'],
+    ['Viet Nam', 12.5],
+  ],
+};
+const TABLE = [['Prices of drugs, 2018-2022'], HEADER, ...ROWS];
+
+function imported(sheet: TestCell[][]) {
+  const file = workbookFile('8.1.xlsx', { 'Prices in USD': sheet, ...PURITIES });
+  const [only] = prices.read([file], { retrieved: '2026-01-02' });
+  if (!only || !('indicators' in only.dataset.descriptor)) throw new Error('no dataset of observations');
+  return { ...only, descriptor: only.dataset.descriptor, rows: only.dataset.rows as ObservationRow[] };
+}
+
+describe('prices', () => {
+  const { rows, audit, descriptor, dataset } = imported(TABLE);
+
+  test('typical is the value, minimum and maximum its bounds, the unit says currency and printed label', () => {
+    expect(rows[0]).toEqual({
+      indicator: 'prices-retail',
+      geo: 'VNM',
+      category: 'Heroin',
+      subgroup: 'Grams',
+      period: '2022',
+      value: 30.5,
+      lower: 20,
+      upper: 40,
+      unit: 'USD / Grams',
+      status: 'reported',
+      reason: null,
+      source: 'wdr-8.1',
+      locator: 'Prices in USD!I3',
+    });
+  });
+
+  test('a level of sale is an indicator; specification and unit are the subgroup', () => {
+    expect(rows[1]).toMatchObject({
+      indicator: 'prices-wholesale',
+      subgroup: 'Brown; 100 gram',
+      unit: 'USD / 100 gram',
+    });
+    expect(descriptor.indicators.map(({ id }) => id)).toEqual(['prices-retail', 'prices-wholesale']);
+    expect(imported([HEADER, row({})]).descriptor.indicators.map(({ id }) => id)).toEqual(['prices-retail']);
+  });
+
+  test.each<[string, number, Partial<ObservationRow>]>([
+    ['no typical: no midpoint', 2, { value: null, lower: 20, upper: 40, reason: 'no_point_value_in_source' }],
+    ['one bound alone', 3, { value: null, lower: null, upper: 40, reason: 'no_point_value_in_source' }],
+    ['nothing printed', 4, { value: null, lower: null, upper: null, reason: 'blank_in_source' }],
+    ['zero without a unit', 5, { value: null, reason: 'placeholder_in_source', unit: 'USD', subgroup: '' }],
+    ['price without a unit', 6, { value: 7, reason: null, unit: 'USD', subgroup: '' }],
+    ['zero with a unit', 7, { value: 0, reason: null, unit: 'USD / Grams' }],
+    ['minimum above maximum', 8, { value: 30.5, lower: 50, upper: 40, reason: null }],
+    ['typical below minimum', 9, { value: 10, lower: 20, upper: 40, reason: null }],
+    ['specification of purity', 10, { value: 30.5, subgroup: 'Grams' }],
+  ])('%s', (_, index, expected) => {
+    const status = expected.value === null ? 'unavailable' : 'reported';
+    expect(rows[index]).toMatchObject({ ...expected, status, locator: `Prices in USD!I${index + 3}` });
+  });
+
+  test('nothing of the purities is packaged', () => {
+    const bytes = Object.values(datasetFiles(dataset)).join('\n');
+    expect(bytes).not.toContain('12.5');
+    expect(bytes).not.toContain('80%');
+  });
+
+  test('the audit accounts for every row, sheet and column', () => {
+    expect(audit).toEqual({
+      read: 11,
+      kept: 11,
+      unavailable: { no_point_value_in_source: 2, blank_in_source: 1, placeholder_in_source: 1 },
+      withheld: {
+        'sheet "Purities", never read': 1,
+        'column "Region"': 1,
+        'column "SubRegion"': 1,
+        'column "DrugGroup"': 1,
+        'specification that speaks of purity': 1,
+      },
+      notes: {
+        'rows without a unit': 2,
+        'minimum above maximum, kept as printed': 1,
+        'typical outside its bounds, kept as printed': 1,
+        'rows that share all keys with another row, all kept': 9,
+      },
+    });
+  });
+
+  test('moved columns and more title rows give the same records', () => {
+    const turned = [HEADER, ...ROWS].map((cells) => cells.toReversed());
+    const moved = imported([['Annex'], [], [], ...turned]);
+    const bare = ({ locator, ...rest }: ObservationRow) => ({ ...rest, cell: locator.length > 0 });
+    expect(moved.rows.map(bare)).toEqual(rows.map(bare));
+    expect(moved.rows[0]?.locator).toBe('Prices in USD!D5');
+  });
+
+  test('the same file gives the same bytes', () => {
+    expect(datasetFiles(imported(TABLE).dataset)).toEqual(datasetFiles(imported(TABLE).dataset));
+  });
+});
+
+describe('prices refuses', () => {
+  test.each<[string, TestCell[][], string]>([
+    [
+      'prices of another currency',
+      [HEADER.map((name) => (name === 'Typical_USD' ? 'Typical_EUR' : name))],
+      '"Typical_USD"',
+    ],
+    ['a level of sale it does not know', [HEADER, row({ LevelOfSale: 'Street' })], 'Prices in USD!G2'],
+    ['a missing level of sale', [HEADER, row({ LevelOfSale: null })], 'Prices in USD!G2'],
+    ['a share for a unit', [HEADER, row({ Unit: '% (percent)' })], 'Prices in USD!L2'],
+    ['a currency for a unit', [HEADER, row({ Unit: 'EUR per gram' })], 'Prices in USD!L2'],
+    ['text for a price', [HEADER, row({ Typical_USD: '10-20' })], 'Prices in USD!I2'],
+    ['text for a bound', [HEADER, row({ Maximum_USD: 'n/a' })], 'Prices in USD!K2'],
+    ['a negative bound', [HEADER, row({ Minimum_USD: -2 })], 'Prices in USD!J2'],
+    ['a year out of range', [HEADER, row({ Year: 22 })], 'Prices in USD!H2'],
+    ['an unknown country', [HEADER, row({ 'Country/Territory': 'Atlantis' })], 'Prices in USD!C2'],
+  ])('%s', (_, sheet, place) => {
+    expect(() => imported(sheet)).toThrow(place);
+  });
+
+  test('a workbook that has purities alone', () => {
+    const file = workbookFile('8.1.xlsx', PURITIES);
+    expect(() => prices.read([file], { retrieved: '2026-01-02' })).toThrow('a sheet named "Prices in USD"');
+  });
+});

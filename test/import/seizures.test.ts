@@ -1,0 +1,207 @@
+import { describe, expect, test } from 'vitest';
+import type { ObservationRow } from '../../build/dataset.ts';
+import { seizures } from '../../build/import/seizures.ts';
+import { datasetFiles } from '../../build/import/write.ts';
+import { workbookFile, type TestCell } from '../_support/workbook.ts';
+
+const HEADER: TestCell[] = [
+  'Region',
+  'SubRegion',
+  'Country',
+  'DrugGroup',
+  'DrugSubGroup',
+  'DrugName',
+  'Reference year',
+  'Kilograms',
+  'msCode',
+];
+const CANNABIS = 'Cannabis-type drugs (excluding synthetic cannabinoids)';
+const ECSTASY =
+  'Total "ecstasy"-type substances (including the above, all other substances of this type and any unspecified/undistinguished quantities of substances of this type)';
+const COCAINE =
+  'Cocaine (total of the above, including if unspecified/undistinguished, but excluding coca leaf and coca bush)';
+
+function row(cells: Partial<Record<string, TestCell>>): TestCell[] {
+  const full: Record<string, TestCell | undefined> = {
+    Region: 'Africa',
+    SubRegion: 'East Africa',
+    Country: 'Kenya',
+    DrugGroup: 'Opioids',
+    DrugSubGroup: 'Opiates',
+    DrugName: 'Heroin',
+    'Reference year': 2022,
+    Kilograms: 1.5,
+    msCode: 'KEN',
+    ...cells,
+  };
+  return HEADER.map((name) => full[String(name)] ?? null);
+}
+
+const ROWS = [
+  row({}),
+  row({}),
+  row({ Kilograms: 0 }),
+  row({ Kilograms: null }),
+  row({ DrugGroup: CANNABIS, DrugName: '4-Fluoro\u00a0(4-FMA) ', 'Reference year': 2019, Kilograms: 0 }),
+  row({ Country: 'China, Taiwan Province of China', msCode: 'TWN', Kilograms: 5.0000000000000004e-8 }),
+  row({
+    DrugGroup: '“Ecstasy”-type substances',
+    DrugSubGroup: '“Ecstasy”-type substances',
+    DrugName: ECSTASY,
+  }),
+  row({ DrugGroup: 'Cocaine-type', DrugSubGroup: 'Cocaine', DrugName: COCAINE }),
+  row({
+    DrugGroup: 'Hallucinogens',
+    DrugSubGroup: 'Reported total hallucinogens',
+    DrugName: 'Hallucinogens',
+  }),
+];
+
+function imported(sheet: TestCell[][], more: Record<string, TestCell[][]> = {}) {
+  const file = workbookFile('7.1.xlsx', { Seizures: sheet, ...more });
+  const [only] = seizures.read([file], { retrieved: '2026-01-02' });
+  if (!only || !('indicators' in only.dataset.descriptor)) throw new Error('no dataset of observations');
+  return { ...only, descriptor: only.dataset.descriptor, rows: only.dataset.rows as ObservationRow[] };
+}
+
+const TABLE = [['Drug seizures, 2019-2023'], HEADER, ...ROWS];
+
+describe('seizures', () => {
+  const { rows, audit, descriptor } = imported(TABLE);
+
+  test('a reported row carries its keys, unit and the cell of its kilograms', () => {
+    expect(rows[0]).toEqual({
+      indicator: 'seizures',
+      geo: 'KEN',
+      category: 'Opioids',
+      subgroup: 'Heroin',
+      period: '2022',
+      value: 1.5,
+      lower: null,
+      upper: null,
+      unit: 'Kilograms',
+      status: 'reported',
+      reason: null,
+      source: 'wdr-7.1',
+      locator: 'Seizures!H3',
+    });
+  });
+
+  test('a printed code that is no ISO alpha-3 leaves the name to decide', () => {
+    for (const msCode of [null, 'ken', 'KE', '404'])
+      expect(imported([HEADER, row({ msCode })]).rows[0]?.geo).toBe('KEN');
+  });
+
+  test('rows that share all keys stay apart, told apart by their cell', () => {
+    expect(rows.slice(0, 2).map(({ value, locator }) => [value, locator])).toEqual([
+      [1.5, 'Seizures!H3'],
+      [1.5, 'Seizures!H4'],
+    ]);
+  });
+
+  test('a zero is a reported zero, a blank is unavailable', () => {
+    expect(rows.slice(2, 4)).toMatchObject([
+      { value: 0, status: 'reported', reason: null },
+      { value: null, status: 'unavailable', reason: 'blank_in_source', locator: 'Seizures!H6' },
+    ]);
+  });
+
+  test('names are as printed with white space folded, amounts unrounded', () => {
+    expect(rows[4]).toMatchObject({
+      category: CANNABIS,
+      subgroup: '4-Fluoro (4-FMA)',
+      period: '2019',
+      value: 0,
+    });
+    expect(rows[5]).toMatchObject({ geo: 'TWN', value: 5.0000000000000004e-8 });
+    expect(descriptor.geographies.map(({ code, name }) => [code, name])).toEqual([
+      ['KEN', 'Kenya'],
+      ['TWN', 'China, Taiwan Province of China'],
+    ]);
+  });
+
+  test('totals leave the category of their parts, whichever column calls them so', () => {
+    expect(rows.slice(6).map(({ category, subgroup }) => [category, subgroup])).toEqual([
+      ['Reported totals', 'Total "ecstasy"-type substances (including the above)'],
+      ['Reported totals', 'Cocaine (total of the above)'],
+      ['Reported totals', 'Hallucinogens'],
+    ]);
+  });
+
+  test('the audit accounts for every row and column', () => {
+    expect(audit).toEqual({
+      read: 9,
+      kept: 9,
+      unavailable: { blank_in_source: 1 },
+      withheld: {
+        'column "Region"': 1,
+        'column "SubRegion"': 1,
+        'column "DrugSubGroup", read only to tell totals': 1,
+      },
+      notes: {
+        'rows in the category of reported totals': 3,
+        'rows that share all keys with another row, all kept': 4,
+      },
+    });
+  });
+
+  test('moved columns, more title rows and a line of notes give the same records', () => {
+    const turned = [HEADER, ...ROWS].map((cells) => cells.toReversed());
+    const moved = imported([['Table 7.1'], [], ['Drug seizures'], ...turned, [], ['Source: annual report']]);
+    const bare = ({ locator, ...rest }: ObservationRow) => ({ ...rest, cell: locator.length > 0 });
+    expect(moved.rows.map(bare)).toEqual(rows.map(bare));
+    expect(moved.rows[0]?.locator).toBe('Seizures!B5');
+    expect(moved.audit.withheld['line with a single text: a note']).toBe(1);
+  });
+
+  test('another sheet and an unnamed column are counted, not read', () => {
+    const [title = [], header = [], ...body] = TABLE;
+    const wide = [title, header, ...body.map((cells) => [...cells, 'x'])];
+    expect(imported(wide, { Other: [['Kilograms']] }).audit.withheld).toMatchObject({
+      'sheet "Other", never read': 1,
+      'column without a heading': 1,
+    });
+  });
+
+  test('the same file gives the same bytes', () => {
+    expect(datasetFiles(imported(TABLE).dataset)).toEqual(datasetFiles(imported(TABLE).dataset));
+  });
+
+  test('a copy not on record is dated by its operator and claims no edition', () => {
+    expect(descriptor.sources[0]).toMatchObject({
+      id: 'wdr-7.1',
+      dated: '2026-01-02',
+      retrievedAt: '2026-01-02',
+    });
+    expect(descriptor.sources[0]?.title).not.toContain('2025');
+  });
+});
+
+describe('seizures refuses', () => {
+  test.each<[string, TestCell[][], string]>([
+    [
+      'a renamed column',
+      [HEADER.map((name) => (name === 'Kilograms' ? 'Tonnes' : name)), row({})],
+      '"Kilograms"',
+    ],
+    ['a second column of a name', [[...HEADER, 'Kilograms'], row({})], 'Seizures!J1'],
+    ['text for an amount', [HEADER, row({ Kilograms: '< 1' })], 'Seizures!H2'],
+    ['a negative amount', [HEADER, row({ Kilograms: -1 })], 'Seizures!H2'],
+    ['a link to another workbook', [HEADER, row({ Kilograms: { f: '[1]A!B2', v: 0 } })], 'Seizures!H2'],
+    ['a year as text', [HEADER, row({ 'Reference year': '2022/23' })], 'Seizures!G2'],
+    ['a year out of range', [HEADER, row({ 'Reference year': 20220 })], 'Seizures!G2'],
+    ['a missing year', [HEADER, row({ 'Reference year': null })], 'Seizures!G2'],
+    ['a missing drug', [HEADER, row({ DrugName: null })], 'Seizures!F2'],
+    ['an unknown country', [HEADER, row({ Country: 'Atlantis', msCode: null })], 'Seizures!C2'],
+    ['a code that is another country', [HEADER, row({ msCode: 'UGA' })], 'Seizures!C2'],
+  ])('%s', (_, sheet, place) => {
+    expect(() => imported(sheet)).toThrow(place);
+  });
+
+  test('a workbook without the sheet, two files and none', () => {
+    const file = workbookFile('other.xlsx', { Prices: [HEADER] });
+    expect(() => seizures.read([file], { retrieved: '2026' })).toThrow('"Seizures"');
+    expect(() => seizures.read([file, file], { retrieved: '2026' })).toThrow('one workbook');
+    expect(() => seizures.read([], { retrieved: '2026' })).toThrow('one workbook');
+  });
+});
