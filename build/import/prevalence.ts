@@ -1,0 +1,177 @@
+/** UNODC World Drug Report annex 1.2: prevalence of drug use in the general population, a sheet a drug. */
+import type { Indicator, ObservationRow } from '../dataset.ts';
+import { count, newAudit } from './audit.ts';
+import { describeSource, type Family, type KnownCopies, type SourceFacts } from './family.ts';
+import { newGeographies, type Geographies } from './geographies.ts';
+import { geographyOf } from './geography.ts';
+import { periodOf, substanceOf, valuesOf, type RowReading } from './prevalence-row.ts';
+import { layoutOf, type Layout, type Recall } from './prevalence-sheet.ts';
+import { Refusal, shown } from './refusal.ts';
+import { UNODC_TERMS, WDR_2025 } from './unodc.ts';
+import { foldSpace, openWorkbook, type Sheet } from './workbook.ts';
+
+const SOURCE: SourceFacts = {
+  ...UNODC_TERMS,
+  id: 'wdr2025-1.2',
+  title: 'World Drug Report 2025, annex 1.2: Prevalence of drug use in the general population, national data',
+  url: WDR_2025,
+  path: 'https://www.unodc.org/documents/data-and-analysis/WDR_2025/Annex/1.2_Prevalence_of_drug_use_in_the_general_population_national_data.xlsx',
+  cadence: 'P1Y',
+  notes: ['The address of the file is inferred from its sister files.'],
+};
+
+const KNOWN: KnownCopies = {
+  d9b4c0f55fffcfd8bad2ddd4654a7606ff76093b894821e66a065b079b1dc005: {
+    dated: '2025-06',
+    retrievedAt: '2025-06',
+  },
+};
+
+const UNIT = 'percentage of the population';
+
+const INDICATORS: Record<Recall, { id: string; label: string }> = {
+  year: { id: 'drug-use-past-year', label: 'Drug use in the past year' },
+  lifetime: { id: 'drug-use-lifetime', label: 'Drug use ever in life' },
+  month: { id: 'drug-use-past-month', label: 'Drug use in the past month' },
+};
+
+const LIMITATIONS = [
+  'The population is aged 15 to 64 unless the subgroup names another age group; records for one sex refer to that sex.',
+  'The subgroup carries sex, age and UNODC’s adjustment letters (a age, b population study, c limited area, d school survey, e lifetime or monthly use, f special population, g treatment, h registries, i HIV, j lifetime, k benchmarks, x with prescription opioids, z to z** other or prescription stimulants), and names problem users, past-month use or a single substance where a note says so.',
+  'Other notes, methods and survey names are not packaged: they stand in the row of the locator.',
+  'Changes between years may reflect another method or source and are not a change in prevalence, household surveys excepted.',
+  'A span of years is filed under its first year; several rows may share country, year and subgroup, and none is preferred.',
+  'Values by sex, and values of new psychoactive substances, are records only where the source prints one.',
+];
+
+/** Imports annex 1.2 as `drug-use-prevalence`. */
+export const prevalence: Family = {
+  name: 'prevalence',
+  summary: SOURCE.title,
+  files: 'one .xlsx workbook',
+  read(files, options) {
+    const [file, ...more] = files;
+    if (!file || more.length > 0)
+      throw new Refusal('prevalence', 'the files', 'one workbook', `${files.length} files`);
+    const audit = newAudit();
+    const geographies = newGeographies();
+    const rows = openWorkbook(file.name, file.bytes).sheets.flatMap((sheet) =>
+      readSheet({ file: file.name, sheet, geographies, audit }),
+    );
+    const recalls = (['year', 'lifetime', 'month'] as const).filter((recall) =>
+      rows.some(({ indicator }) => indicator === INDICATORS[recall].id),
+    );
+    return [
+      {
+        dataset: {
+          descriptor: {
+            kind: 'observations',
+            name: 'drug-use-prevalence',
+            title: 'Prevalence of drug use',
+            description:
+              'Share of the population that used a drug, by country, year, sex and age group; the category is the drug.',
+            sources: [describeSource(SOURCE, file, KNOWN, options)],
+            limitations: LIMITATIONS,
+            geographies: geographies.list(),
+            indicators: recalls.map(indicatorOf),
+          },
+          rows,
+        },
+        audit,
+      },
+    ];
+  },
+};
+
+function indicatorOf(recall: Recall): Indicator {
+  const { id, label } = INDICATORS[recall];
+  return {
+    id,
+    sourceId: SOURCE.id,
+    market: 'drugs',
+    label,
+    measureType: 'survey_estimate',
+    description: `${label}, best estimate with the printed low and high as bounds.`,
+    limitations: [],
+  };
+}
+
+interface Reading extends RowReading {
+  geographies: Geographies;
+}
+
+function readSheet(reading: Reading): ObservationRow[] {
+  const { file, sheet, audit } = reading;
+  const layout = layoutOf(file, sheet);
+  for (const name of layout.withheld) count(audit.withheld, `column "${name}"`);
+  const rows: ObservationRow[] = [];
+  for (let row = layout.firstRow; row <= sheet.lastRow; row += 1) {
+    if (isBlank(sheet, row)) continue;
+    audit.read += 1;
+    if (sheet.cell(row, layout.country).value === null) withholdNote(reading, layout, row);
+    else {
+      audit.kept += 1;
+      rows.push(...recordsOf(reading, layout, row));
+    }
+  }
+  return rows;
+}
+
+function isBlank(sheet: Sheet, row: number): boolean {
+  for (let column = sheet.firstColumn; column <= sheet.lastColumn; column += 1)
+    if (sheet.cell(row, column).value !== null) return false;
+  return true;
+}
+
+/** A row without a country is a note under the table; with a value it is something we did not understand. */
+function withholdNote({ file, sheet, audit }: Reading, layout: Layout, row: number): void {
+  for (const { best, low, high, male, female } of layout.measures)
+    for (const column of [best, low, high, male, female])
+      if (column > 0 && sheet.cell(row, column).value !== null)
+        throw new Refusal(
+          file,
+          sheet.locator(row, layout.country),
+          'a country',
+          'a blank cell beside values',
+        );
+  count(audit.withheld, 'note under the table');
+}
+
+function recordsOf(reading: Reading, layout: Layout, row: number): ObservationRow[] {
+  const { file, sheet, geographies, audit } = reading;
+  const printed = String(sheet.cell(row, layout.country).value);
+  const geography = geographyOf(printed);
+  if (!geography)
+    throw new Refusal(
+      file,
+      sheet.locator(row, layout.country),
+      'a known country or territory',
+      shown(printed),
+    );
+  const geo = geographies.add(geography);
+  const category = layout.substance === 0 ? foldSpace(sheet.name) : substanceOf(reading, layout, row);
+  const period = periodOf(reading, layout, row);
+  return valuesOf(reading, layout, row).map(({ recall, subgroup, value, lower, upper, column }) => {
+    const isBounded = lower !== null || upper !== null;
+    const reason = value !== null ? null : isBounded ? 'no_point_value_in_source' : 'blank_in_source';
+    if (reason !== null) count(audit.unavailable, reason);
+    if (value !== null && ((lower ?? value) > value || (upper ?? value) < value))
+      count(audit.notes, 'best estimate outside its bounds kept as printed');
+    count(audit.notes, 'records written');
+    return {
+      indicator: INDICATORS[recall].id,
+      geo,
+      category,
+      subgroup,
+      period,
+      value,
+      lower,
+      upper,
+      unit: UNIT,
+      status: value === null ? 'unavailable' : 'estimated',
+      reason,
+      source: SOURCE.id,
+      locator: sheet.locator(row, column),
+    };
+  });
+}

@@ -1,0 +1,288 @@
+import { expect, test } from 'vitest';
+import type { ObservationRow } from '../../build/dataset.ts';
+import { prevalence } from '../../build/import/prevalence.ts';
+import { datasetFiles } from '../../build/import/write.ts';
+import { workbookFile, type TestCell } from '../_support/workbook.ts';
+
+const OPTIONS = { retrieved: '2026-01-31' };
+const UNIT =
+  'Annual Prevalence of Use as a percentage of the population aged 15-64 (unless otherwise indicated) ';
+const HEAD = [
+  'Region',
+  'Sub-region',
+  'Country/Territory',
+  'Best',
+  'Low',
+  'High',
+  'Male',
+  'Female',
+  'Year',
+  'Age',
+];
+const MORE = ['Source', 'Method', 'Adjustment/\n notes', 'Specific notes'];
+
+const OPIATES: TestCell[][] = [
+  ['OPIATES'],
+  [UNIT],
+  [...HEAD, ...MORE],
+  ['Europe', 'Western', 'Spain', 2.1, 1.9, 2.28, 3.2, 0, 2022, '15-64', 'ARQ', 'HHS'],
+  [
+    null,
+    null,
+    'Spain',
+    2,
+    3,
+    null,
+    null,
+    null,
+    '2022/23',
+    '12 -70',
+    'ARQ',
+    'SS',
+    'e,d ',
+    'Data refer to 2022/23. Heroin.',
+  ],
+  [
+    null,
+    null,
+    'United Kingdom (Scotland)',
+    null,
+    0.1,
+    0.3,
+    null,
+    null,
+    '2019-2021',
+    '15+ ',
+    null,
+    null,
+    'z**',
+    'Problem opiate users',
+  ],
+  [
+    'Asia',
+    null,
+    'Kosovo under UNSCR 1244',
+    null,
+    null,
+    null,
+    '0.003',
+    null,
+    2011,
+    null,
+    null,
+    null,
+    'Mostly heroin.',
+    'Past month use. As it was',
+  ],
+  [],
+  ['Except where the values are taken from surveys'],
+];
+
+const TRANQUILLIZERS: TestCell[][] = [
+  ['TRANQUILLIZERS'],
+  [UNIT],
+  [
+    'Region',
+    'Sub-region',
+    'Country/Territory',
+    'Total',
+    'Male',
+    'Female',
+    'Year',
+    'Age',
+    'Source',
+    'Method',
+    'Specific notes',
+  ],
+  ['Africa', 'East Africa', 'Kenya', 0, 0, 0.1, 2016, '15-64', 'ARQ', 'HHS'],
+  [null, null, 'Kenya', null, null, null, 2021, '15-64'],
+];
+
+const SEXES = ['Total', 'Male', 'Female'];
+const NPS: TestCell[][] = [
+  ['NEW PSYCHOACTIVE SUBSTANCES (NPS)'],
+  ['Prevalence of Use as a percentage of the population aged 15-64 (unless otherwise stated)'],
+  [
+    'NPS Type',
+    'Region',
+    'Sub-region',
+    'Country/Territory',
+    'Substance',
+    'Lifetime',
+    null,
+    null,
+    'Past year',
+    null,
+    null,
+    'Past Month',
+    null,
+    null,
+    'Year',
+    'Age',
+  ],
+  [null, null, null, null, null, ...SEXES, ...SEXES, ...SEXES],
+  [
+    'Ketamine',
+    'Europe',
+    null,
+    'Spain',
+    'Ketamine',
+    0.2,
+    0.3,
+    null,
+    null,
+    null,
+    null,
+    0.1,
+    null,
+    0,
+    '2010-11',
+    '15-34',
+  ],
+  [
+    null,
+    null,
+    null,
+    'Spain',
+    'Synthetic cannabinoids. Following their control, it is not possible',
+    null,
+    null,
+    null,
+    1.1,
+    null,
+    null,
+    null,
+    null,
+    null,
+    2019,
+    null,
+  ],
+];
+
+const SHEETS = { Opiates: OPIATES, 'Tranquillizers and sedatives': TRANQUILLIZERS, NPS };
+
+function read(sheets: Record<string, TestCell[][]>) {
+  const [imported] = prevalence.read([workbookFile('1.2.xlsx', sheets)], OPTIONS);
+  if (!imported) throw new Error('nothing imported');
+  return { ...imported, rows: imported.dataset.rows as ObservationRow[] };
+}
+
+/** `indicator|geo|category|subgroup|period: value [lower upper] reason locator`. */
+function lines(rows: ObservationRow[]): string[] {
+  return rows.map(
+    ({ indicator, geo, category, subgroup, period, value, lower, upper, reason, locator }) =>
+      `${[indicator.slice(9), geo, category, subgroup, period].join('|')}: ${value} [${lower} ${upper}] ${reason ?? 'ok'} ${locator}`,
+  );
+}
+
+test('three layouts, spans of years, sexes, ages, adjustment letters and notes that change the measure', () => {
+  const { rows, audit } = read(SHEETS);
+  expect(lines(rows)).toEqual([
+    'past-year|ESP|Opiates|15-64|2022: 2.1 [1.9 2.28] ok Opiates!D4',
+    'past-year|ESP|Opiates|Male 15-64|2022: 3.2 [null null] ok Opiates!G4',
+    'past-year|ESP|Opiates|Female 15-64|2022: 0 [null null] ok Opiates!H4',
+    'past-year|ESP|Opiates|12-70; d, e; Heroin|2022: 2 [3 null] ok Opiates!D5',
+    'past-year|x-scotland|Opiates|15+; z**; problem users|2019: null [0.1 0.3] no_point_value_in_source Opiates!D6',
+    'past-year|x-kosovo|Opiates|past month|2011: null [null null] blank_in_source Opiates!D7',
+    'past-year|x-kosovo|Opiates|Male; past month|2011: 0.003 [null null] ok Opiates!G7',
+    'past-year|KEN|Tranquillizers and sedatives|15-64|2016: 0 [null null] ok Tranquillizers and sedatives!D4',
+    'past-year|KEN|Tranquillizers and sedatives|Male 15-64|2016: 0 [null null] ok Tranquillizers and sedatives!E4',
+    'past-year|KEN|Tranquillizers and sedatives|Female 15-64|2016: 0.1 [null null] ok Tranquillizers and sedatives!F4',
+    'past-year|KEN|Tranquillizers and sedatives|15-64|2021: null [null null] blank_in_source Tranquillizers and sedatives!D5',
+    'lifetime|ESP|Ketamine|15-34|2010: 0.2 [null null] ok NPS!F5',
+    'lifetime|ESP|Ketamine|Male 15-34|2010: 0.3 [null null] ok NPS!G5',
+    'past-month|ESP|Ketamine|15-34|2010: 0.1 [null null] ok NPS!L5',
+    'past-month|ESP|Ketamine|Female 15-34|2010: 0 [null null] ok NPS!N5',
+    'past-year|ESP|Synthetic cannabinoids||2019: 1.1 [null null] ok NPS!I6',
+  ]);
+  expect(new Set(rows.map(({ unit }) => unit))).toEqual(new Set(['percentage of the population']));
+  expect(audit).toEqual({
+    read: 9,
+    kept: 8,
+    unavailable: { blank_in_source: 2, no_point_value_in_source: 1 },
+    withheld: {
+      'column "Method"': 2,
+      'column "NPS Type"': 1,
+      'column "Region"': 3,
+      'column "Source"': 2,
+      'column "Sub-region"': 3,
+      'note under the table': 1,
+    },
+    notes: {
+      'adjustment note in words not packaged': 1,
+      'best estimate outside its bounds kept as printed': 1,
+      'explanation after a substance not packaged': 1,
+      'number typed as text': 1,
+      'records written': 16,
+      'row without an age group': 2,
+      'span of years filed under its first year': 3,
+    },
+  });
+});
+
+test('moved columns and title rows give the same records', () => {
+  const order = [2, 9, 8, 3, 7, 6, 5, 4, 13, 12, 0, 1, 10, 11];
+  const moved = [
+    ['A title'],
+    ['OPIATES'],
+    [UNIT],
+    [],
+    ...OPIATES.slice(2, 7).map((row) => [null, ...order.map((column) => row[column] ?? null)]),
+  ];
+  const bare = (sheet: TestCell[][]) =>
+    lines(read({ Opiates: sheet }).rows.map((row) => ({ ...row, locator: '' }))).sort();
+  expect(bare(moved)).toEqual(bare(OPIATES));
+});
+
+test('the geographies keep their own levels', () => {
+  const { dataset } = read(SHEETS);
+  const listed = 'geographies' in dataset.descriptor ? dataset.descriptor.geographies : [];
+  expect(listed.map(({ code, name, level }) => `${code} ${level} ${name}`)).toEqual([
+    'ESP country Spain',
+    'KEN country Kenya',
+    'x-kosovo territory Kosovo under UNSCR 1244',
+    'x-scotland subnational United Kingdom (Scotland)',
+  ]);
+});
+
+const row = (column: number, cell: TestCell) =>
+  OPIATES.map((cells, r) => (r === 3 ? cells.map((old, c) => (c === column ? cell : old)) : cells));
+const header = (column: number, cell: TestCell) =>
+  OPIATES.map((cells, r) => (r === 2 ? cells.map((old, c) => (c === column ? cell : old)) : cells));
+
+const REFUSALS: [string, Record<string, TestCell[][]>, RegExp][] = [
+  ['an unknown country', { Opiates: row(2, 'Atlantis') }, /Opiates!C4.*known country.*"Atlantis"/],
+  ['values without a country', { Opiates: row(2, null) }, /Opiates!C4.*a country/],
+  ['a bound in words', { Opiates: row(3, '<0.1') }, /Opiates!D4.*percentage.*"<0\.1"/],
+  ['more than all', { Opiates: row(4, 101) }, /Opiates!E4.*0 to 100/],
+  ['a broken link', { Opiates: row(3, { f: "'[1]X'!A1", v: 2 }) }, /Opiates!D4/],
+  ['no year', { Opiates: row(8, 'recent') }, /Opiates!I4.*a year/],
+  ['a year out of range', { Opiates: row(8, 20222) }, /Opiates!I4.*a year/],
+  ['an age group in words', { Opiates: row(9, 'adults') }, /Opiates!J4.*age group.*"adults"/],
+  ['a renamed column', { Opiates: header(4, 'Lowest') }, /Opiates!3:3.*"Low"/],
+  [
+    'another population',
+    { Opiates: [['OPIATES'], ['Share of students'], ...OPIATES.slice(2)] },
+    /titles of "Opiates"/,
+  ],
+  [
+    'a recall period without sexes',
+    { NPS: NPS.map((cells, r) => (r === 3 ? cells.slice(0, 12) : cells)) },
+    /NPS!L4.*Total, Male/,
+  ],
+  [
+    'a row without its substance',
+    { NPS: NPS.map((cells, r) => (r === 4 ? cells.map((c, i) => (i === 4 ? null : c)) : cells)) },
+    /NPS!E5.*substance/,
+  ],
+];
+
+test.each(REFUSALS)('refuses %s', (_, sheets, message) => {
+  expect(() => read(sheets)).toThrow(message);
+});
+
+test('the same file gives the same bytes', () => {
+  const [first, second] = [read(SHEETS), read(SHEETS)].map(({ dataset }) => datasetFiles(dataset));
+  expect(first?.['records.csv'].equals(second?.['records.csv'] ?? Buffer.of())).toBe(true);
+  expect(first?.['datapackage.json'].equals(second?.['datapackage.json'] ?? Buffer.of())).toBe(true);
+});
