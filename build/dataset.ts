@@ -146,9 +146,6 @@ export interface Resource {
   format: 'csv';
   mediatype: 'text/csv';
   encoding: 'utf-8';
-  bytes: number;
-  /** `sha256:<hex>` of records.csv. */
-  hash: string;
   schema: { fields: { name: string; type: string; description: string }[]; missingValues: string[] };
 }
 
@@ -189,4 +186,3 @@ export function byObservationOrder(a: ObservationRow, b: ObservationRow): number
     byCodeUnits(observationId(a), observationId(b))
   );
 }
-

@@ -94,19 +94,21 @@ const TERRITORIES = new Set([
   'SPM',
   'SHN',
   'FLK',
+  'TWN',
 ]);
 
 /** The geography a printed name means, or null when no row of the tables names it. `name` is kept as printed (trimmed). */
 export function geographyOf(printed: string): Geography | null {
   const name = foldSpace(printed);
-  const own = WITHOUT_CODE[name];
+  const own = Object.hasOwn(WITHOUT_CODE, name) ? WITHOUT_CODE[name] : undefined;
   if (own) return own;
-  const code = SPELLINGS[name] ?? countries.getAlpha3Code(name, 'en');
+  const code =
+    (Object.hasOwn(SPELLINGS, name) ? SPELLINGS[name] : undefined) ?? countries.getAlpha3Code(name, 'en');
   return code ? geographyOfCode(code, name) : null;
 }
 
 /** The geography of an alpha-3 code the source itself prints, or null when it is no ISO 3166-1 code. */
 export function geographyOfCode(code: string, name: string): Geography | null {
-  if (!countries.isValid(code) || code.length !== 3) return null;
+  if (!/^[A-Z]{3}$/.test(code) || code === 'XKK' || !countries.isValid(code)) return null;
   return { code, name: foldSpace(name), level: TERRITORIES.has(code) ? 'territory' : 'country' };
 }

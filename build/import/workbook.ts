@@ -80,7 +80,8 @@ function asSheet(name: string, sheet: WorkSheet): Sheet {
 }
 
 function asCell(address: string, cell: CellObject | undefined): Cell {
-  const raw = cell?.v;
+  // An error cell keeps its printed mark (`#N/A`) as text: the library's `v` is a number that means nothing here.
+  const raw = cell?.t === 'e' ? (cell.w ?? '#ERROR') : cell?.v;
   const value =
     raw === undefined || raw === null || raw instanceof Date || (typeof raw === 'string' && raw.trim() === '')
       ? null

@@ -2,7 +2,6 @@
  * Writes an imported dataset as its folder: datapackage.json and records.csv, rows in the fixed order, so that the same
  * input gives the same bytes. The folder is replaced as a whole: nothing of it changes unless everything was understood.
  */
-import { createHash } from 'node:crypto';
 import { fold } from '../../shim/core/names.ts';
 import { csvLine } from '../csv.ts';
 import {
@@ -31,8 +30,6 @@ export function datasetFiles(dataset: Dataset): { 'datapackage.json': Buffer; 'r
         format: 'csv',
         mediatype: 'text/csv',
         encoding: 'utf-8',
-        bytes: records.length,
-        hash: `sha256:${createHash('sha256').update(records).digest('hex')}`,
         schema: { fields: header, missingValues: [''] },
       },
     ],
@@ -143,9 +140,7 @@ function entities(rows: EntityRow[]): { header: Field[]; lines: string[] } {
     { name: 'programs', type: 'string', description: 'Programs, separated by |.' },
     { name: 'countries', type: 'string', description: 'Countries as printed, separated by |.' },
   ];
-  const ordered = [...rows].sort(
-    (a, b) => byCodeUnits(fold(a.name), fold(b.name)) || a.number - b.number,
-  );
+  const ordered = [...rows].sort((a, b) => byCodeUnits(fold(a.name), fold(b.name)) || a.number - b.number);
   const lines = ordered.map((row) =>
     csvLine([String(row.number), row.name, row.type, row.programs.join('|'), row.countries.join('|')]),
   );

@@ -18,7 +18,8 @@ export function inputSchema(operation: Operation): JsonSchema {
   const known = inputSchemas.get(operation);
   if (known) return known;
   const properties: JsonObject = {};
-  for (const { name, description, schema } of operation.parameters) properties[name] = { ...schema, description };
+  for (const { name, description, schema } of operation.parameters)
+    properties[name] = { ...schema, description };
   const made: JsonSchema = { type: 'object', properties, additionalProperties: false };
   inputSchemas.set(operation, made);
   return made;
@@ -34,7 +35,8 @@ export function readQuery(operation: Operation, search: string): RawInput {
     const name = decoded(equals < 0 ? pair : pair.slice(0, equals), 'the name of a parameter');
     const parameter = operation.parameters.find((candidate) => candidate.name === name);
     if (!parameter) throw unknownParameter(operation, name);
-    if (Object.hasOwn(input, name)) throw new Fault('invalid_request', `Parameter "${name}" stands more than once; give it once.`);
+    if (Object.hasOwn(input, name))
+      throw new Fault('invalid_request', `Parameter "${name}" stands more than once; give it once.`);
     const text = decoded(equals < 0 ? '' : pair.slice(equals + 1), `parameter "${name}"`);
     if (parameter.schema['type'] !== 'integer') input[name] = text;
     else if (/^(0|-?[1-9][0-9]{0,14})$/.test(text)) input[name] = Number(text);
@@ -49,16 +51,22 @@ export function readInput(operation: Operation, raw: RawInput): Input {
   const [first] = violations ?? [];
   if (first) throw explained(operation, raw, first);
   for (const [name, value] of Object.entries(raw)) {
-    if (typeof value === 'string' && value.includes('\0')) throw invalidParameter(name, value, 'text without NUL');
-    if (typeof value === 'string' && /\p{Surrogate}/u.test(value)) throw invalidParameter(name, value, 'well-formed Unicode text');
+    if (typeof value === 'string' && value.includes('\0'))
+      throw invalidParameter(name, value, 'text without NUL');
+    if (typeof value === 'string' && /\p{Surrogate}/u.test(value))
+      throw invalidParameter(name, value, 'well-formed Unicode text');
   }
   return raw as Input;
 }
 
 function explained(operation: Operation, raw: RawInput, violation: Violation): Fault {
   if (violation.instancePath === '') {
-    if (violation.keyword === 'additionalProperties') return unknownParameter(operation, String(violation.params['additionalProperty']));
-    return new Fault('invalid_request', `The arguments must be an object with the members ${namesOf(operation)}.`);
+    if (violation.keyword === 'additionalProperties')
+      return unknownParameter(operation, String(violation.params['additionalProperty']));
+    return new Fault(
+      'invalid_request',
+      `The arguments must be an object with the members ${namesOf(operation)}.`,
+    );
   }
   const name = violation.instancePath.slice(1);
   const parameter = operation.parameters.find((candidate) => candidate.name === name);
@@ -66,11 +74,16 @@ function explained(operation: Operation, raw: RawInput, violation: Violation): F
 }
 
 function unknownParameter(operation: Operation, name: string): Fault {
-  return new Fault('invalid_request', `Unknown parameter ${quoted(name)}; ${operation.name} accepts ${namesOf(operation)}.`);
+  return new Fault(
+    'invalid_request',
+    `Unknown parameter ${quoted(name)}; ${operation.name} accepts ${namesOf(operation)}.`,
+  );
 }
 
 function namesOf(operation: Operation): string {
-  return operation.parameters.length === 0 ? 'none' : operation.parameters.map(({ name }) => `"${name}"`).join(', ');
+  return operation.parameters.length === 0
+    ? 'none'
+    : operation.parameters.map(({ name }) => `"${name}"`).join(', ');
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

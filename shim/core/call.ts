@@ -22,13 +22,20 @@ export interface Answer {
 export type Report = (error: unknown) => void;
 
 /** Answers one call. Synchronous operations answer at once, live ones with a promise. */
-export function call(operation: Operation, raw: RawInput | (() => RawInput), context: Context, report: Report): Answer | Promise<Answer> {
+export function call(
+  operation: Operation,
+  raw: RawInput | (() => RawInput),
+  context: Context,
+  report: Report,
+): Answer | Promise<Answer> {
   let input: Input = {};
   const failed = (error: unknown): Answer => failedAnswer(operation, input, context, error, report);
   try {
     input = readInput(operation, typeof raw === 'function' ? raw() : raw);
     const payload = operation.run(input, context);
-    return payload instanceof Promise ? payload.then((made) => answered(operation, made)).catch(failed) : answered(operation, payload);
+    return payload instanceof Promise
+      ? payload.then((made) => answered(operation, made)).catch(failed)
+      : answered(operation, payload);
   } catch (error) {
     return failed(error);
   }
@@ -41,11 +48,21 @@ export function payloadOf(operation: Operation, raw: RawInput, context: Context)
 
 /** The answer of a failure: also for doors that fail before an operation is known. */
 export function faultAnswer(fault: Fault): Answer {
-  return { status: FAULTS[fault.code].status, fault: fault.code, body: failure(fault.code, fault.message), next: null };
+  return {
+    status: FAULTS[fault.code].status,
+    fault: fault.code,
+    body: failure(fault.code, fault.message),
+    next: null,
+  };
 }
 
 function answered(operation: Operation, payload: Payload): Answer {
-  return { status: 200, fault: null, body: success(operation.name, payload), next: nextCursor(payload['page']) };
+  return {
+    status: 200,
+    fault: null,
+    body: success(operation.name, payload),
+    next: nextCursor(payload['page']),
+  };
 }
 
 function nextCursor(page: JsonValue | RawList | undefined): string | null {
@@ -54,19 +71,38 @@ function nextCursor(page: JsonValue | RawList | undefined): string | null {
   return typeof cursor === 'string' ? cursor : null;
 }
 
-function failedAnswer(operation: Operation, input: Input, context: Context, error: unknown, report: Report): Answer {
+function failedAnswer(
+  operation: Operation,
+  input: Input,
+  context: Context,
+  error: unknown,
+  report: Report,
+): Answer {
   if (!(error instanceof Fault)) {
     report(error);
-    return faultAnswer(new Fault('internal_error', 'Something went wrong on our side. It has been logged; try again later.'));
+    return faultAnswer(
+      new Fault('internal_error', 'Something went wrong on our side. It has been logged; try again later.'),
+    );
   }
   if (error.code !== 'unavailable') return faultAnswer(error);
   report(error);
   const data = error.payload ?? unavailablePayload(operation, input, context, error.message, report);
   if (!data) return faultAnswer(error);
-  return { status: 503, fault: 'unavailable', body: unavailableEnvelope(operation.name, error.message, data), next: null };
+  return {
+    status: 503,
+    fault: 'unavailable',
+    body: unavailableEnvelope(operation.name, error.message, data),
+    next: null,
+  };
 }
 
-function unavailablePayload(operation: Operation, input: Input, context: Context, message: string, report: Report): JsonObject | null {
+function unavailablePayload(
+  operation: Operation,
+  input: Input,
+  context: Context,
+  message: string,
+  report: Report,
+): JsonObject | null {
   try {
     return operation.unavailable?.(input, context, message) ?? null;
   } catch (error) {

@@ -35,11 +35,15 @@ export function encodeCursor(store: Store, scope: CursorScope, row: number): str
 /** The row a cursor points at. Throws invalid_request (malformed, altered, other filters) or stale_cursor (other data). */
 export function decodeCursor(store: Store, scope: CursorScope, cursor: string): number {
   const bytes = fromBase64url(cursor);
-  if (!bytes || bytes.length !== LENGTH || base64url(bytes) !== cursor || bytes[0] !== VERSION) throw refused(cursor);
+  if (!bytes || bytes.length !== LENGTH || base64url(bytes) !== cursor || bytes[0] !== VERSION)
+    throw refused(cursor);
   if (!same(bytes.subarray(23), digest(store, hex(bytes.subarray(0, 23))))) throw refused(cursor);
   if (!same(bytes.subarray(1, 9), digest(store, queryText(scope)))) throw refused(cursor);
   if (!same(bytes.subarray(9, 17), digest(store, scope.data))) {
-    throw new Fault('stale_cursor', 'The packaged data changed since this cursor was made. Restart from the first page, without "cursor".');
+    throw new Fault(
+      'stale_cursor',
+      'The packaged data changed since this cursor was made. Restart from the first page, without "cursor".',
+    );
   }
   let row = 0;
   for (const byte of bytes.subarray(17, 23)) row = row * 256 + byte;
@@ -72,7 +76,10 @@ function same(a: Uint8Array, b: Uint8Array): boolean {
 }
 
 function base64url(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
 }
 
 function fromBase64url(text: string): Uint8Array | null {

@@ -7,7 +7,11 @@ const COMMA = encoder.encode(',');
 
 /** `{ok:true, resource, data}`. */
 export function success(resource: string, payload: Payload): Uint8Array {
-  return joined([encoder.encode(`{"ok":true,"resource":${JSON.stringify(resource)},"data":`), ...payloadChunks(payload), encoder.encode('}')]);
+  return joined([
+    encoder.encode(`{"ok":true,"resource":${JSON.stringify(resource)},"data":`),
+    ...payloadChunks(payload),
+    encoder.encode('}'),
+  ]);
 }
 
 /** The payload alone: what MCP gives as structured content. */
@@ -35,7 +39,8 @@ function payloadChunks(payload: Payload): Uint8Array[] {
       continue;
     }
     chunks.push(encoder.encode(`${text}[`));
-    for (const [position, chunk] of value.raw.entries()) chunks.push(...(position === 0 ? [chunk] : [COMMA, chunk]));
+    for (const [position, chunk] of value.raw.entries())
+      chunks.push(...(position === 0 ? [chunk] : [COMMA, chunk]));
     text = ']';
   }
   chunks.push(encoder.encode(`${text}}`));
@@ -44,7 +49,13 @@ function payloadChunks(payload: Payload): Uint8Array[] {
 
 /** Tells serialized records from plain JSON. */
 export function isRawList(value: JsonValue | RawList): value is RawList {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && Array.isArray((value as RawList).raw) && Object.keys(value).length === 1;
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    Array.isArray((value as RawList).raw) &&
+    Object.keys(value).length === 1
+  );
 }
 
 function joined(chunks: Uint8Array[]): Uint8Array {

@@ -39,7 +39,9 @@ export function invalidParameter(name: string, got: unknown, accepts: string): F
 
 /** Evidence that cannot be given now; `what` is the dataset, pack or artifact. */
 export function unavailable(what: string, cause?: unknown): Fault {
-  return new Fault('unavailable', `${what} is unavailable. Nothing is substituted for it; try again later.`, { cause });
+  return new Fault('unavailable', `${what} is unavailable. Nothing is substituted for it; try again later.`, {
+    cause,
+  });
 }
 
 /** A value as a message shows it: JSON, cut to 100 characters. */

@@ -34,7 +34,9 @@ export function decodeIndex(bytes: Uint8Array): PackIndex {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < PREAMBLE || view.getUint32(0, true) !== MAGIC) throw new Error('not an index file');
   const length = view.getUint32(4, true);
-  const header = JSON.parse(new TextDecoder().decode(bytes.subarray(PREAMBLE, PREAMBLE + length))) as JsonObject;
+  const header = JSON.parse(
+    new TextDecoder().decode(bytes.subarray(PREAMBLE, PREAMBLE + length)),
+  ) as JsonObject;
   const columns = new Map<string, Uint32Array>();
   let at = aligned(PREAMBLE + length);
   for (const [name, count] of header['columns'] as [string, number][]) {
@@ -55,7 +57,8 @@ export function decodeIndex(bytes: Uint8Array): PackIndex {
 /** A view where the machine's byte order and alignment allow it, else a copy. */
 function columnAt(bytes: Uint8Array, at: number, count: number): Uint32Array {
   const littleEndian = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1;
-  if (littleEndian && (bytes.byteOffset + at) % 4 === 0) return new Uint32Array(bytes.buffer, bytes.byteOffset + at, count);
+  if (littleEndian && (bytes.byteOffset + at) % 4 === 0)
+    return new Uint32Array(bytes.buffer, bytes.byteOffset + at, count);
   const view = new DataView(bytes.buffer, bytes.byteOffset + at, count * 4);
   return Uint32Array.from({ length: count }, (_, position) => view.getUint32(position * 4, true));
 }

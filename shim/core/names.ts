@@ -24,14 +24,17 @@ export function nameSelector(index: PackIndex): NameSelector {
   const words = names.map((name) => wordsOf(name));
   const types = index.header['types'] as string[];
   const programs = index.header['programs'] as string[];
-  const countries = (index.header['countries'] as (string | null)[][]).map((spellings) => spellings.map((text) => text?.toLowerCase() ?? null));
+  const countries = (index.header['countries'] as (string | null)[][]).map((spellings) =>
+    spellings.map((text) => text?.toLowerCase() ?? null),
+  );
   const type = index.column('type');
   const mask = index.column('programs');
   const countryFrom = index.column('countryFrom');
   const country = index.column('country');
 
   const inCountry = (row: number, wanted: Set<number>): boolean => {
-    for (let at = countryFrom[row] ?? 0; at < (countryFrom[row + 1] ?? 0); at += 1) if (wanted.has(country[at] ?? -1)) return true;
+    for (let at = countryFrom[row] ?? 0; at < (countryFrom[row + 1] ?? 0); at += 1)
+      if (wanted.has(country[at] ?? -1)) return true;
     return false;
   };
 
@@ -39,7 +42,9 @@ export function nameSelector(index: PackIndex): NameSelector {
     const bit = filter.program === undefined ? 0 : 1 << programs.indexOf(filter.program);
     const typeId = filter.entity_type === undefined ? -1 : types.indexOf(filter.entity_type);
     const asked = filter.country?.toLowerCase();
-    const wanted = new Set(countries.flatMap((spellings, id) => (asked !== undefined && spellings.includes(asked) ? [id] : [])));
+    const wanted = new Set(
+      countries.flatMap((spellings, id) => (asked !== undefined && spellings.includes(asked) ? [id] : [])),
+    );
     const query = filter.query === undefined ? [] : wordsOf(fold(filter.query));
     const rows: number[] = [];
     for (const [row, own] of words.entries()) {

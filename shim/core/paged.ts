@@ -60,7 +60,12 @@ export function cutPage(request: PageRequest, { store }: Context): { page: JsonO
 }
 
 /** The unfiltered pages of a resource after the first: their cursors, in order. */
-export function pageCursors(resource: string, packs: PackEntry[], limit: number, { store }: Context): string[] {
+export function pageCursors(
+  resource: string,
+  packs: PackEntry[],
+  limit: number,
+  { store }: Context,
+): string[] {
   const scope = scopeOf(resource, {}, packs);
   const cursors: string[] = [];
   for (let row = limit; row < scope.rows; row += limit) cursors.push(encodeCursor(store, scope, row));
@@ -68,20 +73,38 @@ export function pageCursors(resource: string, packs: PackEntry[], limit: number,
 }
 
 /** Splits validated input into the filters and the paging parameters. */
-export function splitInput(input: Input, defaultLimit: number): { filters: Input; limit: number; cursor: string | undefined } {
+export function splitInput(
+  input: Input,
+  defaultLimit: number,
+): { filters: Input; limit: number; cursor: string | undefined } {
   const { limit, cursor, ...filters } = input;
-  return { filters, limit: typeof limit === 'number' ? limit : defaultLimit, cursor: typeof cursor === 'string' ? cursor : undefined };
+  return {
+    filters,
+    limit: typeof limit === 'number' ? limit : defaultLimit,
+    cursor: typeof cursor === 'string' ? cursor : undefined,
+  };
 }
 
 function scopeOf(resource: string, filters: Input, packs: PackEntry[]): CursorScope {
-  return { resource, filters, data: packs.map(({ sha256 }) => sha256).join(' '), rows: packs.reduce((sum, { rows }) => sum + rows, 0) };
+  return {
+    resource,
+    filters,
+    data: packs.map(({ sha256 }) => sha256).join(' '),
+    rows: packs.reduce((sum, { rows }) => sum + rows, 0),
+  };
 }
 
 function strayCursor(): Fault {
-  return new Fault('invalid_request', 'Parameter "cursor" points at no record of this query; restart from the first page, without "cursor".');
+  return new Fault(
+    'invalid_request',
+    'Parameter "cursor" points at no record of this query; restart from the first page, without "cursor".',
+  );
 }
 
-function firstRows(ranges: RowRange[], limit: number): { ranges: RowRange[]; rows: number; next: number | null } {
+function firstRows(
+  ranges: RowRange[],
+  limit: number,
+): { ranges: RowRange[]; rows: number; next: number | null } {
   const kept: RowRange[] = [];
   let rows = 0;
   for (const [from, to] of ranges) {

@@ -34,7 +34,13 @@ export function validator(schema: JsonSchema): Validator {
 
 /** The one configuration of ajv: every violation, strict about schemas, formats asserted. */
 export function newAjv(): Ajv2020 {
-  const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, strictRequired: false, allowUnionTypes: true });
+  const ajv = new Ajv2020({
+    allErrors: true,
+    strict: true,
+    strictTypes: false,
+    strictRequired: false,
+    allowUnionTypes: true,
+  });
   addFormats.default(ajv);
   return ajv;
 }

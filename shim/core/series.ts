@@ -35,7 +35,11 @@ export function seriesSelector(index: PackIndex): SeriesSelector {
   const counts = new Map<string, number>();
   return {
     matched(filter) {
-      const key = JSON.stringify([filter.from ?? '', filter.to ?? '', ...series.dims.map(({ name }) => filter.equal[name] ?? null)]);
+      const key = JSON.stringify([
+        filter.from ?? '',
+        filter.to ?? '',
+        ...series.dims.map(({ name }) => filter.equal[name] ?? null),
+      ]);
       const known = counts.get(key);
       if (known !== undefined) return known;
       const total = countRows(series, filter);

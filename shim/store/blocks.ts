@@ -41,12 +41,14 @@ export function blockRows({ rows, bytes, index }: BlockLayout, readAt: ReadAt, v
   const loaded = new Map<number, Block>();
   let held = 0;
 
-  const offset = (block: number): number => (block < firstRows.length ? (high[block] ?? 0) * 2 ** 32 + (low[block] ?? 0) : bytes);
+  const offset = (block: number): number =>
+    block < firstRows.length ? (high[block] ?? 0) * 2 ** 32 + (low[block] ?? 0) : bytes;
   const load = (number: number): Block => {
     const known = loaded.get(number);
     if (known) return known;
     const raw = readAt(offset(number), offset(number + 1) - offset(number));
-    if (verify && !sameHash(raw, hashes.subarray(number * 8, number * 8 + 8))) throw new Error(`block ${number} does not match its sha256`);
+    if (verify && !sameHash(raw, hashes.subarray(number * 8, number * 8 + 8)))
+      throw new Error(`block ${number} does not match its sha256`);
     const firstRow = firstRows[number] ?? 0;
     const block = { ...joinLines(raw, (firstRows[number + 1] ?? rows) - firstRow), firstRow };
     while (held + block.joined.length > CACHE_BYTES && loaded.size > 0) {
@@ -61,7 +63,7 @@ export function blockRows({ rows, bytes, index }: BlockLayout, readAt: ReadAt, v
 
   return (from, to) => {
     const chunks: Uint8Array[] = [];
-    for (let row = from; row < to; ) {
+    for (let row = from; row < to;) {
       const number = lowerBound(firstRows, row + 1, 0, firstRows.length) - 1;
       const block = load(number);
       const last = Math.min(to, firstRows[number + 1] ?? rows);

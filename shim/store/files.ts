@@ -15,7 +15,8 @@ export function stampOf(path: string): Stamp {
 /** A whole file, its sha256 and size as expected; throws an Error that names the file otherwise. */
 export function readVerified(root: string, file: { path: string; bytes?: number; sha256: string }): Buffer {
   const bytes = readFileSync(join(root, file.path));
-  if (file.bytes !== undefined && bytes.length !== file.bytes) throw new Error(`${file.path} has ${bytes.length} bytes, expected ${file.bytes}`);
+  if (file.bytes !== undefined && bytes.length !== file.bytes)
+    throw new Error(`${file.path} has ${bytes.length} bytes, expected ${file.bytes}`);
   if (sha256Hex(bytes) !== file.sha256) throw new Error(`${file.path} does not match its sha256`);
   return bytes;
 }
@@ -27,7 +28,10 @@ export function readWithSidecar(root: string, path: string): Buffer {
 }
 
 /** Opens a large file for positional reads; the size must be as expected. Call `close` when done. */
-export function openForReading(root: string, file: { path: string; bytes: number }): { readAt(start: number, length: number): Buffer; close(): void } {
+export function openForReading(
+  root: string,
+  file: { path: string; bytes: number },
+): { readAt(start: number, length: number): Buffer; close(): void } {
   const descriptor = openSync(join(root, file.path), 'r');
   const { size } = fstatSync(descriptor);
   if (size !== file.bytes) {

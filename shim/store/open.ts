@@ -23,7 +23,10 @@ const WHOLE_BYTES = 64 * 1024 * 1024;
 
 /** Opens the tree at `root`; nothing is read until it is asked for. `now` is a clock in milliseconds. */
 export function openStore(root: string, now: () => number): FileStore {
-  const kept = new Map<string, { value: unknown; stamps: [path: string, stamp: Stamp][]; release: () => void }>();
+  const kept = new Map<
+    string,
+    { value: unknown; stamps: [path: string, stamp: Stamp][]; release: () => void }
+  >();
   let checked = now();
   let generation = 0;
 
@@ -69,9 +72,14 @@ export function openStore(root: string, now: () => number): FileStore {
     pack(id) {
       const entry = manifest().packs.find((candidate) => candidate.id === id);
       if (!entry) throw unavailable(`Dataset ${id}`);
-      return remember(`Dataset ${id}`, [PACK_MANIFEST, entry.path, entry.index.path], () => openPack(root, entry));
+      return remember(`Dataset ${id}`, [PACK_MANIFEST, entry.path, entry.index.path], () =>
+        openPack(root, entry),
+      );
     },
-    document: (path) => remember(`The document ${path}`, [path, `${path}.sha256`], () => ({ value: readWithSidecar(root, path) })),
+    document: (path) =>
+      remember(`The document ${path}`, [path, `${path}.sha256`], () => ({
+        value: readWithSidecar(root, path),
+      })),
     sha256: sha256Hex,
     generation() {
       recheck();

@@ -27,8 +27,18 @@ export const atlas: Operation = {
     'Country-year atlas: organized-crime index scores (2021, 2023, 2025; scale 1 to 10) and firearms-tracing counts reported by countries, in the fields of each source. null is unavailable (meta.unavailable_fields lists them), 0 an observed zero. Filter by domain, iso3, year; page with page.next_cursor. Do not rank, combine or sum domains, and infer no cause or culpability.',
   parameters: [
     choiceParameter('domain', 'Which source.', ['all', ...DOMAINS], 'all'),
-    { name: 'iso3', description: 'ISO 3166-1 alpha-3 country code.', accepts: 'three capital letters, such as MEX', schema: { type: 'string', pattern: '^[A-Z]{3}$' } },
-    { name: 'year', description: 'Year of the record.', accepts: 'a year from 1900 to 2200', schema: { type: 'integer', minimum: 1900, maximum: 2200 } },
+    {
+      name: 'iso3',
+      description: 'ISO 3166-1 alpha-3 country code.',
+      accepts: 'three capital letters, such as MEX',
+      schema: { type: 'string', pattern: '^[A-Z]{3}$' },
+    },
+    {
+      name: 'year',
+      description: 'Year of the record.',
+      accepts: 'a year from 1900 to 2200',
+      schema: { type: 'integer', minimum: 1900, maximum: 2200 },
+    },
     limitParameter(DEFAULT_LIMIT, MAX_LIMIT),
     cursorParameter(),
   ],
@@ -42,7 +52,10 @@ export const atlas: Operation = {
       throw unavailable('The atlas evidence asked for', opened[0]?.cause);
     }
     const sources = opened.flatMap(({ source }) => source ?? []);
-    const { page, records } = cutPage({ resource: this.name, filters: selecting(filters), packs, sources, limit, cursor }, context);
+    const { page, records } = cutPage(
+      { resource: this.name, filters: selecting(filters), packs, sources, limit, cursor },
+      context,
+    );
     return {
       schema: 'svc.api.atlas.v1',
       status: sources.length < opened.length ? 'partial' : 'available',
@@ -62,11 +75,17 @@ export const atlas: Operation = {
       sources: askedDomains(filters).map((domain) => missingDomain(domain, message)),
       page: { limit, matched: 0, returned: 0, has_more: false, next_cursor: null },
       records: [],
-      limitations: [...LIMITATIONS, 'The counts of this page are those of an unavailable answer: they say nothing about the evidence.'],
+      limitations: [
+        ...LIMITATIONS,
+        'The counts of this page are those of an unavailable answer: they say nothing about the evidence.',
+      ],
     };
   },
   prerender(context) {
-    return [{}, ...pageCursors(this.name, atlasPacks(context), DEFAULT_LIMIT, context).map((cursor) => ({ cursor }))];
+    return [
+      {},
+      ...pageCursors(this.name, atlasPacks(context), DEFAULT_LIMIT, context).map((cursor) => ({ cursor })),
+    ];
   },
 };
 
@@ -83,7 +102,9 @@ interface OpenedDomain {
 }
 
 function openDomains(filters: Input, packs: PackEntry[], { store }: Context): OpenedDomain[] {
-  const filter: SeriesFilter = { equal: typeof filters['iso3'] === 'string' ? { iso3: filters['iso3'] } : {} };
+  const filter: SeriesFilter = {
+    equal: typeof filters['iso3'] === 'string' ? { iso3: filters['iso3'] } : {},
+  };
   if (filters['year'] !== undefined) filter.from = filter.to = String(filters['year']);
   return askedDomains(filters).map((domain) => {
     const entry = packs.find(({ meta }) => meta['domain'] === domain);
@@ -91,8 +112,22 @@ function openDomains(filters: Input, packs: PackEntry[], { store }: Context): Op
       if (!entry) throw unavailable(`Domain ${domain}`);
       const pack = store.pack(entry.id);
       const selector = selectorOf(pack);
-      const row = { domain, status: 'available', record_count: entry.rows, metadata: entry.meta['metadata'] ?? null, error: null };
-      return { row, source: { entry, matched: selector.matched(filter), rows: (start, limit) => selector.rows(filter, start, limit), copy: (from, to) => pack.copy(from, to) } };
+      const row = {
+        domain,
+        status: 'available',
+        record_count: entry.rows,
+        metadata: entry.meta['metadata'] ?? null,
+        error: null,
+      };
+      return {
+        row,
+        source: {
+          entry,
+          matched: selector.matched(filter),
+          rows: (start, limit) => selector.rows(filter, start, limit),
+          copy: (from, to) => pack.copy(from, to),
+        },
+      };
     } catch (cause) {
       if (!(cause instanceof Fault)) throw cause;
       return { row: missingDomain(domain, cause.message), source: null, cause };
@@ -101,7 +136,13 @@ function openDomains(filters: Input, packs: PackEntry[], { store }: Context): Op
 }
 
 function missingDomain(domain: string, message: string): JsonObject {
-  return { domain, status: 'unavailable', record_count: null, metadata: null, error: { code: 'unavailable', message } };
+  return {
+    domain,
+    status: 'unavailable',
+    record_count: null,
+    metadata: null,
+    error: { code: 'unavailable', message },
+  };
 }
 
 function askedDomains({ domain }: Input): string[] {

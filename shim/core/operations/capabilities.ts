@@ -1,7 +1,15 @@
 /** `capabilities`: what the service offers and will not do, read from the operations themselves. */
 import output from '../../../schemas/capabilities.schema.json' with { type: 'json' };
 import type { Operation } from '../operation.ts';
-import { absolute, API_CATALOG, API_ROOT, DATA_FILES, OPENAPI, payloadSchemaPath, responseSchemaPath } from '../paths.ts';
+import {
+  absolute,
+  API_CATALOG,
+  API_ROOT,
+  DATA_FILES,
+  OPENAPI,
+  payloadSchemaPath,
+  responseSchemaPath,
+} from '../paths.ts';
 import type { JsonObject, JsonValue } from '../types.ts';
 
 /** Version of the interface description. */
@@ -16,7 +24,7 @@ export const BOUNDARIES = [
   'Federation lanes keep their own scope, status, clocks, citations and caveats; no shared score, composite, causal or culpability inference is made.',
   'null means unavailable and an observed zero stays zero; missing, malformed, oversized or late evidence is unavailable, never zero.',
   'Reported quantities, modelled estimates and unavailable cells stay separate; annual data is never split into months; units are never converted and never summed into a market total.',
-  'Every value leads to the sha256 of its source file and the cell it stands in; each source\'s licence governs reuse of its data.',
+  "Every value leads to the sha256 of its source file and the cell it stands in; each source's licence governs reuse of its data.",
   'The infrastructure-context lane is never joined to drug-market evidence and supports no inference of cause, actor, route, guilt, politics or project attribution.',
   'The newswire-rights lane is a bounded, pinned, historical receipt of restriction, not monitoring.',
 ];
@@ -26,12 +34,18 @@ export function capabilitiesOf(others: Operation[]): Operation {
   const self: Operation = {
     name: 'capabilities',
     tool: null,
-    summary: 'What this service offers: resources with their parameters and schemas, MCP tools, feeds, every packaged file with its hash, limits, and the safety boundary.',
+    summary:
+      'What this service offers: resources with their parameters and schemas, MCP tools, feeds, every packaged file with its hash, limits, and the safety boundary.',
     parameters: [],
     output,
     freshness: 'data',
     run(_input, { store, settings: { siteUrl } }) {
-      const listing = JSON.parse(new TextDecoder().decode(store.document(DATA_FILES))) as { generatedAt: string; treeSha256: string; files: JsonValue[]; sources: JsonValue[] };
+      const listing = JSON.parse(new TextDecoder().decode(store.document(DATA_FILES))) as {
+        generatedAt: string;
+        treeSha256: string;
+        files: JsonValue[];
+        sources: JsonValue[];
+      };
       const all = [self, ...others];
       return {
         schema: 'svc.api.capabilities.v1',
@@ -44,10 +58,19 @@ export function capabilitiesOf(others: Operation[]): Operation {
           tools: all.flatMap(({ tool, name }) => (tool === null ? [] : [{ name: tool, resource: name }])),
         },
         feeds: { json: absolute(siteUrl, 'news/feed.json'), rss: absolute(siteUrl, 'news/feed.xml') },
-        links: { openapi: absolute(siteUrl, OPENAPI), apiCatalog: absolute(siteUrl, API_CATALOG), release: absolute(siteUrl, 'release.json'), checksums: absolute(siteUrl, 'SHA256SUMS') },
+        links: {
+          openapi: absolute(siteUrl, OPENAPI),
+          apiCatalog: absolute(siteUrl, API_CATALOG),
+          release: absolute(siteUrl, 'release.json'),
+          checksums: absolute(siteUrl, 'SHA256SUMS'),
+        },
         data: listing.files,
         sources: listing.sources,
-        release: { treeSha256: listing.treeSha256, covers: 'every file listed in data, sorted by path, one line "<sha256>  <path>" each', manifest: absolute(siteUrl, 'release.json') },
+        release: {
+          treeSha256: listing.treeSha256,
+          covers: 'every file listed in data, sorted by path, one line "<sha256>  <path>" each',
+          manifest: absolute(siteUrl, 'release.json'),
+        },
         limits: limitsOf(all),
         boundaries: BOUNDARIES,
       };
@@ -64,7 +87,13 @@ function resourceOf(operation: Operation, siteUrl: string): JsonObject {
     path: `/${API_ROOT}/${operation.name}`,
     url: absolute(siteUrl, `${API_ROOT}/${operation.name}`),
     summary: operation.summary,
-    parameters: operation.parameters.map(({ name, description, schema }) => ({ name, in: 'query', required: false, description, schema })),
+    parameters: operation.parameters.map(({ name, description, schema }) => ({
+      name,
+      in: 'query',
+      required: false,
+      description,
+      schema,
+    })),
     schema: absolute(siteUrl, responseSchemaPath(operation.name)),
     dataSchema: absolute(siteUrl, payloadSchemaPath(operation.name)),
     static: operation.freshness === 'data',
@@ -75,7 +104,12 @@ function limitsOf(operations: Operation[]): JsonObject {
   const pageSizes: JsonObject = {};
   for (const { name, parameters } of operations) {
     const limit = parameters.find((parameter) => parameter.name === 'limit')?.schema;
-    if (limit) pageSizes[name] = { default: limit['default'] ?? null, minimum: limit['minimum'] ?? null, maximum: limit['maximum'] ?? null };
+    if (limit)
+      pageSizes[name] = {
+        default: limit['default'] ?? null,
+        minimum: limit['minimum'] ?? null,
+        maximum: limit['maximum'] ?? null,
+      };
   }
   return {
     pageSize: pageSizes,

@@ -14,11 +14,19 @@ const TYPES = ['aircraft', 'individual', 'organization', 'vessel'];
 const PROGRAMS = ['ILLICIT-DRUGS-EO14059', 'SDNT', 'SDNTK', 'TCO'];
 
 const DISCLAIMER =
-  'A public designation is an administrative action by the designating authority. It is not proof of guilt and not an adjudication. Check the authority\'s current list before relying on a record.';
+  "A public designation is an administrative action by the designating authority. It is not proof of guilt and not an adjudication. Check the authority's current list before relying on a record.";
 
 const PRIVACY: JsonObject = {
   returned_fields: ['sanctions_entity_number', 'name', 'entity_type', 'programs', 'countries', 'meta'],
-  withheld_fields: ['aliases', 'addresses', 'birth data', 'identity documents', 'allegation text and remarks', 'titles', 'vessel and aircraft identifiers'],
+  withheld_fields: [
+    'aliases',
+    'addresses',
+    'birth data',
+    'identity documents',
+    'allegation text and remarks',
+    'titles',
+    'vessel and aircraft identifiers',
+  ],
   query_scope: 'Search covers official names only.',
 };
 
@@ -30,8 +38,16 @@ export const entities: Operation = {
   parameters: [
     choiceParameter('entity_type', 'Kind of entity.', TYPES),
     choiceParameter('program', 'Sanctions program.', PROGRAMS),
-    textParameter('country', 'Official country name (case does not matter), or its ISO 3166-1 alpha-2 or alpha-3 code.', 'a country name or ISO 3166-1 code, 1 to 120 characters'),
-    textParameter('query', 'Words that must each begin a word of the official name; case and diacritics do not matter.', '1 to 120 characters with a letter or digit among them'),
+    textParameter(
+      'country',
+      'Official country name (case does not matter), or its ISO 3166-1 alpha-2 or alpha-3 code.',
+      'a country name or ISO 3166-1 code, 1 to 120 characters',
+    ),
+    textParameter(
+      'query',
+      'Words that must each begin a word of the official name; case and diacritics do not matter.',
+      '1 to 120 characters with a letter or digit among them',
+    ),
     limitParameter(DEFAULT_LIMIT, MAX_LIMIT),
     cursorParameter(),
   ],
@@ -40,7 +56,8 @@ export const entities: Operation = {
   run(input, context) {
     const { filters, limit, cursor } = splitInput(input, DEFAULT_LIMIT);
     const { query } = filters;
-    if (query !== undefined && wordsOf(fold(String(query))).length === 0) throw invalidParameter('query', query, '1 to 120 characters with a letter or digit among them');
+    if (query !== undefined && wordsOf(fold(String(query))).length === 0)
+      throw invalidParameter('query', query, '1 to 120 characters with a letter or digit among them');
     const entry = entitiesPack(context);
     const pack = context.store.pack(entry.id);
     const rows = nameSelectorOf(pack)(filters as NameFilter);
@@ -50,8 +67,19 @@ export const entities: Operation = {
       rows: (start: number, most: number) => rangesOf(rows.slice(firstFrom(rows, start)).slice(0, most)),
       copy: (from: number, to: number) => pack.copy(from, to),
     };
-    const { page, records } = cutPage({ resource: this.name, filters, packs: [entry], sources: [source], limit, cursor }, context);
-    return { ...frame('available', filters), source: entry.meta['source'] ?? null, page, records, disclaimer: DISCLAIMER, privacy: PRIVACY, error: null };
+    const { page, records } = cutPage(
+      { resource: this.name, filters, packs: [entry], sources: [source], limit, cursor },
+      context,
+    );
+    return {
+      ...frame('available', filters),
+      source: entry.meta['source'] ?? null,
+      page,
+      records,
+      disclaimer: DISCLAIMER,
+      privacy: PRIVACY,
+      error: null,
+    };
   },
   unavailable(input, _context, message) {
     const { filters, limit } = splitInput(input, DEFAULT_LIMIT);
@@ -66,7 +94,12 @@ export const entities: Operation = {
     };
   },
   prerender(context) {
-    return [{}, ...pageCursors(this.name, [entitiesPack(context)], DEFAULT_LIMIT, context).map((cursor) => ({ cursor }))];
+    return [
+      {},
+      ...pageCursors(this.name, [entitiesPack(context)], DEFAULT_LIMIT, context).map((cursor) => ({
+        cursor,
+      })),
+    ];
   },
 };
 
@@ -75,7 +108,12 @@ function frame(status: string, filters: Input): { schema: string; status: string
   return {
     schema: 'svc.api.entities.v1',
     status,
-    query: { entity_type: entity_type ?? null, program: program ?? null, country: country ?? null, query: query ?? null },
+    query: {
+      entity_type: entity_type ?? null,
+      program: program ?? null,
+      country: country ?? null,
+      query: query ?? null,
+    },
   };
 }
 

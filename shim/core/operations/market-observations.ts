@@ -26,13 +26,48 @@ export const marketObservations: Operation = {
   summary:
     'Granular observations of drugs, arms and informal-economy indicators from official publications: one record per source cell, with value, bounds, unit as printed, status, source and cell locator. Take dataset, indicator, geography and category ids from the market catalog first. A null value is unavailable (unavailableReason says why), a 0 is an observed zero. Page with page.next_cursor until has_more is false. Never sum across categories, units or countries, never convert units, and infer no market size, cause or culpability.',
   parameters: [
-    textParameter('dataset', 'Dataset id of the market catalog.', 'a dataset id of the catalog at /api/v1/markets'),
-    textParameter('indicator', 'Indicator id of the market catalog.', 'an indicator id of the catalog at /api/v1/markets'),
-    textParameter('geo', 'Geography code: ISO 3166-1 alpha-3, or the x- code the catalog lists.', 'a geography code, 1 to 120 characters'),
-    textParameter('category', 'Category exactly as printed; empty matches records without one.', 'a category of the catalog, or empty', 0, 300),
-    textParameter('subgroup', 'Subgroup exactly as printed; empty matches records without one.', 'a subgroup of the catalog, or empty', 0, 300),
-    { name: 'from', description: 'First period: a year takes annual records and months inside it, a month monthly records only.', accepts: PERIOD, schema: periodSchema() },
-    { name: 'to', description: 'Last period, inclusive, read as "from" is.', accepts: PERIOD, schema: periodSchema() },
+    textParameter(
+      'dataset',
+      'Dataset id of the market catalog.',
+      'a dataset id of the catalog at /api/v1/markets',
+    ),
+    textParameter(
+      'indicator',
+      'Indicator id of the market catalog.',
+      'an indicator id of the catalog at /api/v1/markets',
+    ),
+    textParameter(
+      'geo',
+      'Geography code: ISO 3166-1 alpha-3, or the x- code the catalog lists.',
+      'a geography code, 1 to 120 characters',
+    ),
+    textParameter(
+      'category',
+      'Category exactly as printed; empty matches records without one.',
+      'a category of the catalog, or empty',
+      0,
+      300,
+    ),
+    textParameter(
+      'subgroup',
+      'Subgroup exactly as printed; empty matches records without one.',
+      'a subgroup of the catalog, or empty',
+      0,
+      300,
+    ),
+    {
+      name: 'from',
+      description:
+        'First period: a year takes annual records and months inside it, a month monthly records only.',
+      accepts: PERIOD,
+      schema: periodSchema(),
+    },
+    {
+      name: 'to',
+      description: 'Last period, inclusive, read as "from" is.',
+      accepts: PERIOD,
+      schema: periodSchema(),
+    },
     limitParameter(DEFAULT_LIMIT, MAX_LIMIT),
     cursorParameter(),
   ],
@@ -44,8 +79,15 @@ export const marketObservations: Operation = {
     const packs = observationPacks(context);
     const asked = askedPacks(filters, packs, manifest.unavailable);
     const { sources, missing } = openSources(filters, asked, context);
-    const { page, records } = cutPage({ resource: this.name, filters, packs, sources, limit, cursor }, context);
-    const limitations = [...LIMITATIONS, ...missing.map((id) => `Dataset ${id} is unavailable now; its records are missing here.`), ...staleNotes(asked)];
+    const { page, records } = cutPage(
+      { resource: this.name, filters, packs, sources, limit, cursor },
+      context,
+    );
+    const limitations = [
+      ...LIMITATIONS,
+      ...missing.map((id) => `Dataset ${id} is unavailable now; its records are missing here.`),
+      ...staleNotes(asked),
+    ];
     return {
       schema: 'svc.api.market-observations.v1',
       status: missing.length > 0 ? 'partial' : 'available',
@@ -57,7 +99,12 @@ export const marketObservations: Operation = {
     };
   },
   prerender(context) {
-    return [{}, ...pageCursors(this.name, observationPacks(context), DEFAULT_LIMIT, context).map((cursor) => ({ cursor }))];
+    return [
+      {},
+      ...pageCursors(this.name, observationPacks(context), DEFAULT_LIMIT, context).map((cursor) => ({
+        cursor,
+      })),
+    ];
   },
 };
 
@@ -69,20 +116,37 @@ export function observationPacks({ store }: Context): PackEntry[] {
 /** The packs the filters name. Throws invalid_request for an unknown dataset or indicator, unavailable for one that cannot be given. */
 function askedPacks(filters: Input, packs: PackEntry[], out: { id: string; reason: string }[]): PackEntry[] {
   const { dataset, indicator, from, to } = filters;
-  if (typeof from === 'string' && typeof to === 'string' && from.slice(0, to.length) > to.slice(0, from.length)) {
+  if (
+    typeof from === 'string' &&
+    typeof to === 'string' &&
+    from.slice(0, to.length) > to.slice(0, from.length)
+  ) {
     throw invalidParameter('from', from, `a period not after "to", which is ${JSON.stringify(to)}`);
   }
   if (out.some(({ id }) => id === dataset)) throw unavailable(`Dataset ${String(dataset)}`);
   const named = dataset === undefined ? packs : packs.filter(({ id }) => id === dataset);
-  if (named.length === 0 && dataset !== undefined) throw invalidParameter('dataset', dataset, `an id of the catalog at /api/v1/markets: ${packs.map(({ id }) => id).join(', ')}`);
+  if (named.length === 0 && dataset !== undefined)
+    throw invalidParameter(
+      'dataset',
+      dataset,
+      `an id of the catalog at /api/v1/markets: ${packs.map(({ id }) => id).join(', ')}`,
+    );
   if (indicator === undefined) return named;
   if (!packs.some((pack) => indicatorsOf(pack).includes(String(indicator)))) {
-    throw invalidParameter('indicator', indicator, `an id of the catalog at /api/v1/markets: ${packs.flatMap(indicatorsOf).join(', ')}`);
+    throw invalidParameter(
+      'indicator',
+      indicator,
+      `an id of the catalog at /api/v1/markets: ${packs.flatMap(indicatorsOf).join(', ')}`,
+    );
   }
   return named.filter((pack) => indicatorsOf(pack).includes(String(indicator)));
 }
 
-function openSources(filters: Input, asked: PackEntry[], { store }: Context): { sources: PageSource[]; missing: string[] } {
+function openSources(
+  filters: Input,
+  asked: PackEntry[],
+  { store }: Context,
+): { sources: PageSource[]; missing: string[] } {
   const sources: PageSource[] = [];
   const missing: string[] = [];
   const filter = seriesFilter(filters);
@@ -91,25 +155,40 @@ function openSources(filters: Input, asked: PackEntry[], { store }: Context): { 
     try {
       const pack = store.pack(entry.id);
       const selector = selectorOf(pack);
-      sources.push({ entry, matched: selector.matched(filter), rows: (start, limit) => selector.rows(filter, start, limit), copy: (from, to) => pack.copy(from, to) });
+      sources.push({
+        entry,
+        matched: selector.matched(filter),
+        rows: (start, limit) => selector.rows(filter, start, limit),
+        copy: (from, to) => pack.copy(from, to),
+      });
     } catch (error) {
       damage = error;
       missing.push(entry.id);
     }
   }
-  if (asked.length > 0 && sources.length === 0) throw unavailable(asked.length === 1 ? `Dataset ${missing.join(', ')}` : 'Every dataset asked for', damage);
+  if (asked.length > 0 && sources.length === 0)
+    throw unavailable(
+      asked.length === 1 ? `Dataset ${missing.join(', ')}` : 'Every dataset asked for',
+      damage,
+    );
   return { sources, missing };
 }
 
 function seriesFilter({ indicator, geo, category, subgroup, from, to }: Input): SeriesFilter {
   const equal: SeriesFilter['equal'] = {};
-  for (const [name, value] of Object.entries({ indicator, geo, category, subgroup })) if (typeof value === 'string') equal[name] = value;
-  return { equal, from: typeof from === 'string' ? from : undefined, to: typeof to === 'string' ? to : undefined };
+  for (const [name, value] of Object.entries({ indicator, geo, category, subgroup }))
+    if (typeof value === 'string') equal[name] = value;
+  return {
+    equal,
+    from: typeof from === 'string' ? from : undefined,
+    to: typeof to === 'string' ? to : undefined,
+  };
 }
 
 function queryOf(filters: Input): JsonObject {
   const query: JsonObject = {};
-  for (const name of ['dataset', 'indicator', 'geo', 'category', 'subgroup', 'from', 'to']) query[name] = filters[name] ?? null;
+  for (const name of ['dataset', 'indicator', 'geo', 'category', 'subgroup', 'from', 'to'])
+    query[name] = filters[name] ?? null;
   return query;
 }
 

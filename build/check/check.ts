@@ -1,0 +1,68 @@
+/** All checks over all datasets: every finding, in order, before anything is packed. */
+import descriptorSchema from '../../schemas/dataset.schema.json' with { type: 'json' };
+import { validator } from '../../shim/core/schema.ts';
+import type { Finding } from '../findings.ts';
+import type { LoadedDataset } from '../load/datasets.ts';
+import { checkAtlas } from './atlas.ts';
+import { checkEntities } from './entities.ts';
+import { checkObservations } from './observations.ts';
+import { descriptorFinding } from './rule.ts';
+import { checkSafety } from './safety.ts';
+
+/** Findings of all datasets; empty when they may be packed. */
+export function checkDatasets(datasets: LoadedDataset[]): Finding[] {
+  return [...datasets.flatMap(checkOne), ...checkTogether(datasets)];
+}
+
+function checkOne(loaded: LoadedDataset): Finding[] {
+  const findings = checkDescriptor(loaded);
+  if (findings.length > 0) return findings;
+  return [...checkRows(loaded), ...checkSafety(loaded)];
+}
+
+function checkRows(loaded: LoadedDataset): Finding[] {
+  if (loaded.descriptor.kind === 'observations')
+    return checkObservations(
+      loaded,
+      loaded.descriptor,
+      loaded.rows as Parameters<typeof checkObservations>[2],
+    );
+  if (loaded.descriptor.kind === 'atlas')
+    return checkAtlas(loaded, loaded.descriptor, loaded.rows as Parameters<typeof checkAtlas>[2]);
+  return checkEntities(loaded, loaded.descriptor, loaded.rows as Parameters<typeof checkEntities>[2]);
+}
+
+function checkDescriptor(loaded: LoadedDataset): Finding[] {
+  const { descriptor, folder } = loaded;
+  const violations = validator(descriptorSchema)(descriptor) ?? [];
+  const findings = violations
+    .filter(({ keyword }) => keyword !== 'if')
+    .map(({ instancePath, message, params }) =>
+      descriptorFinding(
+        loaded,
+        'descriptor-schema',
+        `${instancePath || 'the descriptor'} ${message ?? ''} ${JSON.stringify(params)}`,
+      ),
+    );
+  if (folder.split('/').at(-1) !== descriptor.name)
+    findings.push(
+      descriptorFinding(loaded, 'dataset-id', `name "${descriptor.name}" must be the folder's name`),
+    );
+  return findings;
+}
+
+/** Ids that must be unique over all datasets. */
+function checkTogether(datasets: LoadedDataset[]): Finding[] {
+  const owner = new Map<string, string>();
+  const findings: Finding[] = [];
+  for (const loaded of datasets) {
+    if (loaded.descriptor.kind !== 'observations') continue;
+    for (const { id } of loaded.descriptor.indicators ?? []) {
+      const other = owner.get(id);
+      if (other !== undefined)
+        findings.push(descriptorFinding(loaded, 'unique-id', `indicator "${id}" is also one of ${other}`));
+      owner.set(id, loaded.descriptor.name);
+    }
+  }
+  return findings;
+}

@@ -1,0 +1,107 @@
+/** Rules of observation rows: references, clocks, and null exactly when unavailable. */
+import { observationId, type ObservationRow, type ObservationsDescriptor } from '../dataset.ts';
+import type { Finding } from '../findings.ts';
+import type { LoadedDataset } from '../load/datasets.ts';
+import { applyRules, descriptorFinding, type Rule } from './rule.ts';
+
+const STATUSES = new Set<string>(['reported', 'estimated', 'unavailable']);
+const REASONS = new Set<string>([
+  'blank_in_source',
+  'suppressed_by_source',
+  'placeholder_in_source',
+  'broken_formula_in_source',
+  'conflicting_source_rows',
+  'no_point_value_in_source',
+]);
+
+interface Facts {
+  indicators: Map<string, { sourceId: string }>;
+  geographies: Set<string>;
+  sources: Set<string>;
+  seen: Set<string>;
+}
+
+const RULES: Rule<ObservationRow, Facts>[] = [
+  {
+    name: 'indicator-reference',
+    test: ({ indicator }, { indicators }) =>
+      indicators.has(indicator) ? null : `indicator "${indicator}" is not in the descriptor`,
+  },
+  {
+    name: 'geography-reference',
+    test: ({ geo }, { geographies }) =>
+      geographies.has(geo) ? null : `geography "${geo}" is not in the descriptor`,
+  },
+  {
+    name: 'source-reference',
+    test: ({ source }, { sources }) =>
+      sources.has(source) ? null : `source "${source}" is not in the descriptor`,
+  },
+  {
+    name: 'period',
+    test: ({ period }) =>
+      /^(19|2[01])[0-9]{2}(-(0[1-9]|1[0-2]))?$/.test(period)
+        ? null
+        : `period must be YYYY or YYYY-MM, not "${period}"`,
+  },
+  {
+    name: 'status',
+    test: ({ status }) =>
+      STATUSES.has(status) ? null : `status must be reported, estimated or unavailable, not "${status}"`,
+  },
+  {
+    name: 'null-exactly-when-unavailable',
+    test: ({ value, status }) =>
+      (value === null) === (status === 'unavailable')
+        ? null
+        : `value ${value ?? 'blank'} does not go with status "${status}": blank exactly when unavailable`,
+  },
+  {
+    name: 'reason-exactly-when-unavailable',
+    test: ({ reason, status }) => {
+      if ((reason !== null) !== (status === 'unavailable'))
+        return `reason "${reason ?? ''}" does not go with status "${status}"`;
+      return reason === null || REASONS.has(reason) ? null : `unknown reason "${reason}"`;
+    },
+  },
+  {
+    name: 'locator',
+    test: ({ locator }) =>
+      /^(.+![A-Z]{1,3}[1-9][0-9]*|row [1-9][0-9]*( column .+)?)$/.test(locator)
+        ? null
+        : `locator must be "Sheet name!H3" or "row 17", not "${locator}"`,
+  },
+  {
+    name: 'unique-id',
+    test: (row, { seen }) => {
+      const id = observationId(row);
+      const message = seen.has(id) ? `record id "${id}" stands more than once` : null;
+      seen.add(id);
+      return message;
+    },
+  },
+];
+
+/** Findings of one dataset of observations. */
+export function checkObservations(
+  loaded: LoadedDataset,
+  descriptor: ObservationsDescriptor,
+  rows: ObservationRow[],
+): Finding[] {
+  const facts: Facts = {
+    indicators: new Map(descriptor.indicators.map((indicator) => [indicator.id, indicator])),
+    geographies: new Set(descriptor.geographies.map(({ code }) => code)),
+    sources: new Set(descriptor.sources.map(({ id }) => id)),
+    seen: new Set(),
+  };
+  const references = descriptor.indicators
+    .filter(({ sourceId }) => !facts.sources.has(sourceId))
+    .map(({ id, sourceId }) =>
+      descriptorFinding(
+        loaded,
+        'source-reference',
+        `indicator "${id}" names source "${sourceId}", which is not in the descriptor`,
+      ),
+    );
+  return [...references, ...applyRules(loaded, rows, RULES, facts)];
+}

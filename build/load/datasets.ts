@@ -1,0 +1,177 @@
+/** Reads datasets/ back into memory: descriptors and rows with the line each stands on. What cannot be read is a finding. */
+import { readCsv, type CsvRecord } from '../csv.ts';
+import type {
+  AtlasDescriptor,
+  AtlasRow,
+  Dataset,
+  Descriptor,
+  EntityRow,
+  ObservationRow,
+  Status,
+  UnavailableReason,
+  WrittenDescriptor,
+} from '../dataset.ts';
+import type { BuildEffects } from '../effects.ts';
+import type { Finding } from '../findings.ts';
+
+/** A dataset with where it came from: `lines[i]` is the line of `rows[i]` in records.csv. */
+export type LoadedDataset = Dataset & { folder: string; lines: number[]; recordsBytes: Buffer };
+
+export interface LoadedDatasets {
+  datasets: LoadedDataset[];
+  findings: Finding[];
+}
+
+/** Folders of `datasets/` that are not datasets of records. */
+const OTHER_FOLDERS = new Set(['newsroom', 'producerp']);
+
+/** Loads every dataset folder, in the order of their ids. */
+export function loadDatasets(
+  root: string,
+  { read, folders }: Pick<BuildEffects, 'read' | 'folders'>,
+): LoadedDatasets {
+  const datasets: LoadedDataset[] = [];
+  const findings: Finding[] = [];
+  for (const id of folders(root)) {
+    if (OTHER_FOLDERS.has(id)) continue;
+    const folder = `${root}/${id}`;
+    const file = `${folder}/datapackage.json`;
+    const text = read(file);
+    const records = read(`${folder}/records.csv`);
+    if (!text)
+      findings.push({
+        file,
+        row: null,
+        rule: 'descriptor-present',
+        message: 'a dataset folder needs a datapackage.json',
+      });
+    if (!records)
+      findings.push({
+        file: `${folder}/records.csv`,
+        row: null,
+        rule: 'records-present',
+        message: 'a dataset folder needs its records.csv',
+      });
+    if (!text || !records) continue;
+    try {
+      datasets.push({
+        ...loadOne(
+          JSON.parse(text.toString('utf8')) as WrittenDescriptor,
+          records,
+          `${folder}/records.csv`,
+          findings,
+        ),
+        folder,
+        recordsBytes: records,
+      });
+    } catch (error) {
+      findings.push({
+        file,
+        row: null,
+        rule: 'readable',
+        message: error instanceof Error ? error.message : String(error),
+      });
+    }
+  }
+  return { datasets, findings };
+}
+
+function loadOne(
+  descriptor: Descriptor,
+  records: Buffer,
+  file: string,
+  findings: Finding[],
+): Dataset & { lines: number[] } {
+  const [header, ...body] = readCsv(records);
+  const reader = rowReader(header?.cells ?? [], file, findings);
+  const lines = body.map(({ line }) => line);
+  if (descriptor.kind === 'observations')
+    return { descriptor, lines, rows: body.map((record) => observation(reader(record))) };
+  if (descriptor.kind === 'atlas')
+    return { descriptor, lines, rows: body.map((record) => country(descriptor, reader(record))) };
+  if (descriptor.kind === 'entities')
+    return { descriptor, lines, rows: body.map((record) => entity(reader(record))) };
+  throw new Error(
+    `kind must be observations, atlas or entities, not ${JSON.stringify((descriptor as Descriptor).kind)}`,
+  );
+}
+
+/** One row by column name; missing columns and malformed numbers are findings and read as blank. */
+interface Row {
+  text(column: string): string;
+  number(column: string): number | null;
+}
+
+function rowReader(header: string[], file: string, findings: Finding[]): (record: CsvRecord) => Row {
+  const positions = new Map(header.map((name, position) => [name, position]));
+  const reported = new Set<string>();
+  return ({ line, cells }) => {
+    const text = (column: string): string => {
+      const position = positions.get(column);
+      if (position === undefined && !reported.has(column)) {
+        reported.add(column);
+        findings.push({ file, row: 1, rule: 'columns', message: `column "${column}" is missing` });
+      }
+      return position === undefined ? '' : (cells[position] ?? '');
+    };
+    const number = (column: string): number | null => {
+      const cell = text(column);
+      if (cell === '') return null;
+      if (/^-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?$/.test(cell) && Number.isFinite(Number(cell)))
+        return Number(cell);
+      findings.push({
+        file,
+        row: line,
+        rule: 'number',
+        message: `column "${column}" must be a number or blank, not ${JSON.stringify(cell)}`,
+      });
+      return null;
+    };
+    return { text, number };
+  };
+}
+
+function observation(row: Row): ObservationRow {
+  const reason = row.text('reason');
+  return {
+    indicator: row.text('indicator'),
+    geo: row.text('geo'),
+    category: row.text('category'),
+    subgroup: row.text('subgroup'),
+    period: row.text('period'),
+    value: row.number('value'),
+    lower: row.number('lower'),
+    upper: row.number('upper'),
+    unit: row.text('unit'),
+    status: row.text('status') as Status,
+    reason: reason === '' ? null : (reason as UnavailableReason),
+    source: row.text('source'),
+    locator: row.text('locator'),
+  };
+}
+
+function country({ fields }: AtlasDescriptor, row: Row): AtlasRow {
+  return {
+    iso3: row.text('iso3'),
+    country: row.text('country'),
+    year: row.number('year') ?? 0,
+    source: row.text('source'),
+    locator: row.text('locator'),
+    values: Object.fromEntries(fields.map(({ path }) => [path, row.number(path)])),
+  };
+}
+
+function entity(row: Row): EntityRow {
+  const list = (column: string): string[] =>
+    row
+      .text(column)
+      .split('|')
+      .filter((item) => item !== '');
+  return {
+    number: row.number('number') ?? 0,
+    name: row.text('name'),
+    type: row.text('type') as EntityRow['type'],
+    programs: list('programs'),
+    countries: list('countries'),
+  };
+}

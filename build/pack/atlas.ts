@@ -1,0 +1,77 @@
+/** Atlas datasets -> packs: a country-year record in the source's own fields, nulls listed by dotted path. */
+import type { JsonObject, JsonValue } from '../../shim/core/types.ts';
+import { byCodeUnits, type AtlasDescriptor, type AtlasRow, type Source } from '../dataset.ts';
+import { seriesIndex } from './index.ts';
+import { packOf, type Packed } from './packed.ts';
+
+/** A record of the atlas as the API answers it. */
+export interface AtlasRecord {
+  domain: string;
+  meta: {
+    availability: 'observed' | 'partial' | 'unavailable';
+    unavailable_fields: string[];
+    source: string;
+    source_url: string;
+    source_sha256: string;
+    locator: string;
+    downloaded_at: string;
+    rights: string;
+    caveats: string[];
+  };
+  data: JsonObject;
+}
+
+/** The rows of a dataset as atlas records in the fixed order (iso3, year). */
+export function atlasRecords(descriptor: AtlasDescriptor, rows: AtlasRow[]): AtlasRecord[] {
+  const sources = new Map(descriptor.sources.map((source) => [source.id, source]));
+  const ordered = [...rows].sort((a, b) => byCodeUnits(a.iso3, b.iso3) || a.year - b.year);
+  return ordered.map((row) => atlasRecord(descriptor, row, sources.get(row.source)));
+}
+
+/** One dataset's pack. */
+export function packAtlas(descriptor: AtlasDescriptor, records: AtlasRecord[], meta: JsonObject): Packed {
+  const rows = records.map(({ data }) => ({ dims: [String(data['iso3'])], period: String(data['year']) }));
+  return packOf(descriptor.name, 'atlas', records, (lines) => seriesIndex(['iso3'], rows, lines), {
+    domain: descriptor.domain,
+    ...meta,
+  });
+}
+
+function atlasRecord(descriptor: AtlasDescriptor, row: AtlasRow, source: Source | undefined): AtlasRecord {
+  const data: JsonObject = { iso3: row.iso3, country: row.country, year: row.year };
+  for (const { path } of descriptor.fields) place(data, path.split('.'), row.values[path] ?? null);
+  const missing = descriptor.fields
+    .map(({ path }) => path)
+    .filter((path) => (row.values[path] ?? null) === null);
+  return {
+    domain: descriptor.domain,
+    meta: {
+      availability:
+        missing.length === 0
+          ? 'observed'
+          : missing.length === descriptor.fields.length
+            ? 'unavailable'
+            : 'partial',
+      unavailable_fields: missing,
+      source: row.source,
+      source_url: source?.url ?? '',
+      source_sha256: source?.sha256 ?? '',
+      locator: row.locator,
+      downloaded_at: source?.retrievedAt ?? '',
+      rights: descriptor.rights,
+      caveats: descriptor.caveats,
+    },
+    data,
+  };
+}
+
+function place(target: JsonObject, [name = '', ...rest]: string[], value: JsonValue): void {
+  if (rest.length === 0) {
+    target[name] = value;
+    return;
+  }
+  const inner = target[name];
+  const group: JsonObject = typeof inner === 'object' && inner !== null && !Array.isArray(inner) ? inner : {};
+  target[name] = group;
+  place(group, rest, value);
+}

@@ -1,0 +1,61 @@
+/** Designations -> pack: official fields only, in the order of folded names. */
+import { encodeIndex } from '../../shim/core/index-file.ts';
+import { fold } from '../../shim/core/names.ts';
+import type { JsonObject } from '../../shim/core/types.ts';
+import { byCodeUnits, type EntitiesDescriptor, type EntityRow } from '../dataset.ts';
+import { countryCodes } from './countries.ts';
+import { blockColumns, type Lines } from './index.ts';
+import { packOf, type Packed } from './packed.ts';
+
+const TYPES = ['aircraft', 'individual', 'organization', 'vessel'];
+
+/** The pack of the designations dataset. */
+export function packEntities(descriptor: EntitiesDescriptor, rows: EntityRow[], meta: JsonObject): Packed {
+  const [source] = descriptor.sources;
+  const ordered = [...rows].sort((a, b) => byCodeUnits(fold(a.name), fold(b.name)) || a.number - b.number);
+  const records = ordered.map(({ number, name, type, programs, countries }) => ({
+    sanctions_entity_number: number,
+    name,
+    entity_type: type,
+    programs,
+    countries,
+    meta: {
+      evidence_class: 'administrative_action',
+      adjudication: false,
+      source: source?.title ?? '',
+      source_url: source?.url ?? '',
+      downloaded_at: source?.retrievedAt ?? '',
+    },
+  }));
+  return packOf(
+    descriptor.name,
+    'entities',
+    records,
+    (lines) => nameIndex(descriptor.programs, ordered, lines),
+    meta,
+  );
+}
+
+function nameIndex(programs: string[], rows: EntityRow[], lines: Lines): Uint8Array {
+  const countries = [...new Set(rows.flatMap((row) => row.countries))].sort(byCodeUnits);
+  const countryIds = new Map(countries.map((country, id) => [country, id]));
+  const from = [0];
+  for (const row of rows) from.push((from.at(-1) ?? 0) + row.countries.length);
+  const header: JsonObject = {
+    names: rows.map(({ name }) => fold(name)),
+    types: TYPES,
+    programs,
+    countries: countries.map((country) => [country, ...countryCodes(country)]),
+  };
+  return encodeIndex(header, {
+    type: Uint32Array.from(rows, ({ type }) => TYPES.indexOf(type)),
+    programs: Uint32Array.from(rows, (row) =>
+      row.programs.reduce((mask, program) => mask | (1 << programs.indexOf(program)), 0),
+    ),
+    countryFrom: Uint32Array.from(from),
+    country: Uint32Array.from(
+      rows.flatMap((row) => row.countries.map((country) => countryIds.get(country) ?? 0)),
+    ),
+    ...blockColumns(lines),
+  });
+}
