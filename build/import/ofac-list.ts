@@ -74,7 +74,7 @@ export function readEntities(file: SourceFile): Map<number, ListedEntity> {
     const place = `row ${line}`;
     const known = TYPES[(type ?? '').trim()];
     if (!known)
-      throw new Refusal(file.name, place, 'the type individual, vessel, aircraft or -0-', shown(type));
+      throw new Refusal(file.name, place, 'the type individual, vessel, aircraft or -0-', 'something else');
     const entity: ListedEntity = {
       number: entityNumber(file, line, number),
       name: officialName(file, line, name),

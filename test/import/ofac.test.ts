@@ -1,0 +1,248 @@
+import { describe, expect, test } from 'vitest';
+import type { EntityRow } from '../../build/dataset.ts';
+import type { Imported, SourceFile } from '../../build/import/family.ts';
+import { ofac } from '../../build/import/ofac.ts';
+import { datasetFiles } from '../../build/import/write.ts';
+import { textFile } from '../_support/workbook.ts';
+
+const OPTIONS = { retrieved: '2026-01-31' };
+const NULL = '-0- ';
+/** What the list prints about a subject and no packaged byte may hold. */
+const SENSITIVE = [
+  'SECRET ALIAS',
+  '01 Jan 1970',
+  'X1234567',
+  'Hidden Street 1',
+  'HIDDENTOWN',
+  'Chief',
+  'CALLSIGN',
+  'OWNERCO',
+  '99999',
+];
+const REMARKS = '"DOB 01 Jan 1970; a.k.a. SECRET ALIAS; Passport X1234567 (Mexico); Linked To: OWNERCO."';
+
+function sdn(number: number, name: string, type: string, programs: string, flag = NULL): string {
+  const title = type === 'individual' ? '"Chief"' : NULL;
+  const vessel =
+    type === 'vessel'
+      ? ['CALLSIGN', '"Cargo"', '99999', '99999', `"${flag}"`, '"OWNERCO"']
+      : Array(6).fill(NULL);
+  return [
+    number,
+    `"${name}"`,
+    type === NULL ? type : `"${type}"`,
+    `"${programs}"`,
+    title,
+    ...vessel,
+    REMARKS,
+  ].join(',');
+}
+
+function add(number: number, country: string): string {
+  return [
+    number,
+    25,
+    '"Hidden Street 1"',
+    '"HIDDENTOWN"',
+    country === NULL ? NULL : `"${country}"`,
+    '"a.k.a. SECRET ALIAS"',
+  ].join(',');
+}
+
+const published = (lines: string[]): string => lines.map((line) => `${line}\r\n`).join('') + '\x1a';
+
+const SDN = [
+  sdn(10, 'FIRST ORGANIZATION, S.A.', NULL, 'SDNTK] [SDGT'),
+  sdn(11, 'SECOND SUBJECT, One', 'individual', 'ILLICIT-DRUGS-EO14059] [TCO'),
+  sdn(12, 'THIRD VESSEL', 'vessel', 'SDNT', 'Panama'),
+  sdn(13, 'FOURTH AIRCRAFT', 'aircraft', 'SDNTK', NULL),
+  sdn(14, 'OTHER PROGRAM', NULL, 'CUBA'),
+  sdn(15, 'PREFIX PROGRAM', NULL, 'SDNTKX] [XTCO'),
+  sdn(16, 'WITHDRAWN LATER', NULL, 'TCO'),
+  sdn(17, 'WITHDRAWN ELSEWHERE', NULL, 'CUBA'),
+];
+const ADD = [
+  add(10, 'Mexico'),
+  add(10, 'Colombia'),
+  add(10, 'Mexico'),
+  add(10, NULL),
+  add(12, 'Cuba'),
+  add(14, 'Cuba'),
+  add(16, 'Peru'),
+];
+const WITHDRAWN = 'entity_number\n16\n17\n4000\n';
+
+const FILES = {
+  sdn: textFile('a.csv', published(SDN)),
+  add: textFile('b.csv', published(ADD)),
+  withdrawn: textFile('c.csv', WITHDRAWN),
+};
+
+function read(files: Partial<typeof FILES> = {}): Imported {
+  const { sdn: list, add: addresses, withdrawn } = { ...FILES, ...files };
+  const [imported] = ofac.read([withdrawn, addresses, list], OPTIONS);
+  if (!imported) throw new Error('nothing imported');
+  return imported;
+}
+
+const rows = (imported: Imported): EntityRow[] => imported.dataset.rows as EntityRow[];
+
+describe('designations', () => {
+  test('hold entities of the four programs, with programs compared whole and countries distinct', () => {
+    expect(rows(read())).toEqual([
+      {
+        number: 10,
+        name: 'FIRST ORGANIZATION, S.A.',
+        type: 'organization',
+        programs: ['SDNTK'],
+        countries: ['Colombia', 'Mexico'],
+      },
+      {
+        number: 11,
+        name: 'SECOND SUBJECT, One',
+        type: 'individual',
+        programs: ['ILLICIT-DRUGS-EO14059', 'TCO'],
+        countries: [],
+      },
+      { number: 12, name: 'THIRD VESSEL', type: 'vessel', programs: ['SDNT'], countries: ['Cuba', 'Panama'] },
+      { number: 13, name: 'FOURTH AIRCRAFT', type: 'aircraft', programs: ['SDNTK'], countries: [] },
+    ]);
+  });
+
+  test('tell SDNT and SDNTK apart where both stand in one cell', () => {
+    const line = sdn(12, 'BOTH', NULL, 'SDNTK] [SDNT');
+    const both = read({ sdn: textFile('s.csv', published([...SDN.slice(0, 2), line, ...SDN.slice(3)])) });
+    expect(rows(both).map(({ number, programs }) => [number, programs])).toContainEqual([
+      12,
+      ['SDNT', 'SDNTK'],
+    ]);
+  });
+
+  test('withhold what has left the list and count only what would have been published', () => {
+    const { audit, dataset } = read();
+    if (dataset.descriptor.kind !== 'entities') throw new Error('no entities');
+    expect(dataset.descriptor.withheldAfterWithdrawal).toBe(1);
+    expect(audit).toMatchObject({ read: 8, kept: 4 });
+    expect(audit.withheld).toMatchObject({
+      'entity no longer on the list': 1,
+      'entity under none of the four programs': 3,
+    });
+    const nothing = read({ withdrawn: textFile('w.csv', 'entity_number\n') });
+    expect(rows(nothing).map(({ number }) => number)).toContain(16);
+  });
+
+  test('take the flag of vessels only', () => {
+    const line = SDN[2]?.replace('"vessel"', '"aircraft"') ?? '';
+    const files = { sdn: textFile('s.csv', published([...SDN.slice(0, 2), line, ...SDN.slice(3)])) };
+    expect(rows(read(files)).find(({ number }) => number === 12)?.countries).toEqual(['Cuba']);
+  });
+
+  test.each(SENSITIVE)('never let %s through', (text) => {
+    const packaged = Object.values(datasetFiles(read().dataset)).map(String).join('');
+    const raw = [...SDN, ...ADD].join('');
+    expect(raw).toContain(text);
+    expect(packaged).not.toContain(text);
+  });
+
+  test('name no field beyond the five', () => {
+    const [header] = String(datasetFiles(read().dataset)['records.csv']).split('\n');
+    expect(header).toBe('number,name,type,programs,countries');
+  });
+
+  test('give the same bytes twice and in any order of the files', () => {
+    const files = Object.values(FILES);
+    const other = ofac.read(files, OPTIONS)[0];
+    if (!other) throw new Error('nothing imported');
+    expect(datasetFiles(other.dataset)).toEqual(datasetFiles(read().dataset));
+  });
+
+  test('need no end-of-file byte', () => {
+    const bare = { sdn: textFile('s.csv', SDN.join('\n')), add: textFile('d.csv', ADD.join('\n')) };
+    expect(rows(read(bare))).toEqual(rows(read()));
+  });
+});
+
+const listWith = (line: string): { sdn: SourceFile } => ({
+  sdn: textFile('s.csv', published([...SDN, line])),
+});
+const addWith = (line: string): { add: SourceFile } => ({
+  add: textFile('d.csv', published([...ADD, line])),
+});
+
+test.each<[string, Partial<typeof FILES>, RegExp]>([
+  [
+    'a column too many',
+    listWith(`${sdn(20, 'X', NULL, 'TCO')},${NULL}`),
+    /s\.csv: row 9: expected 12 columns; found 13/,
+  ],
+  ['a column too few', addWith('10,25,"x"'), /d\.csv: row 8: expected 6 columns; found 3/],
+  [
+    'an unknown type',
+    listWith(sdn(20, 'X', 'ship', 'TCO')),
+    /row 9: expected the type individual, vessel, aircraft/,
+  ],
+  [
+    'a number twice',
+    listWith(sdn(10, 'X', NULL, 'TCO')),
+    /row 9: expected each entity number once; found 10/,
+  ],
+  ['a number that is none', listWith(sdn(0, 'X', NULL, 'TCO')), /row 9: expected an entity number/],
+  ['no name', listWith(sdn(20, NULL, NULL, 'TCO')), /row 9: expected an official name/],
+  [
+    'an alias in the name',
+    listWith(sdn(20, 'X (a.k.a. SECRET ALIAS)', NULL, 'TCO')),
+    /row 9: expected an official name alone/,
+  ],
+  [
+    'a birth date in the name',
+    listWith(sdn(20, 'X DOB 01 Jan 1970', NULL, 'TCO')),
+    /row 9: expected an official name alone/,
+  ],
+  [
+    'a document in the name',
+    listWith(sdn(20, 'X Passport X1234567', NULL, 'TCO')),
+    /row 9: expected an official name alone/,
+  ],
+  ['remarks for programs', listWith(sdn(20, 'X', NULL, 'TCO; DOB 1970.')), /row 9: expected programs joined/],
+  ['no program', listWith(sdn(20, 'X', NULL, NULL)), /row 9: expected programs joined/],
+  [
+    'an address for a country',
+    addWith(add(10, 'Hidden Street 1')),
+    /d\.csv: row 8: expected a country; found something else/,
+  ],
+  [
+    'an address of nobody listed',
+    addWith(add(999, 'Peru')),
+    /d\.csv: row 8: expected an entity number of a\.csv; found 999/,
+  ],
+  [
+    'a withdrawn number that is none',
+    { withdrawn: textFile('w.csv', 'entity_number\nsixteen\n') },
+    /row 2: expected an entity number/,
+  ],
+  [
+    'broken quotes',
+    { sdn: textFile('s.csv', `${SDN[0]}\n20,"X"Y,"SECRET ALIAS"`) },
+    /s\.csv: the file: expected UTF-8 text in CSV form/,
+  ],
+  [
+    'a file of another shape',
+    { withdrawn: textFile('w.csv', 'number\n16\n') },
+    /w\.csv: row 1: expected 12 columns/,
+  ],
+])('refuses %s', (_name, files, message) => {
+  expect(() => read(files)).toThrow(message);
+});
+
+test.each<[string, Partial<typeof FILES>]>([
+  ['name', listWith(sdn(20, 'X a.k.a. SECRET ALIAS', NULL, 'TCO'))],
+  ['country', addWith(add(10, 'Hidden Street 1'))],
+  ['quotes', { sdn: textFile('s.csv', `${SDN[0]}\n20,"X"Y,"SECRET ALIAS"`) }],
+])('a refusal about the %s repeats nothing of the cell', (_name, files) => {
+  expect(() => read(files)).toThrow(/^(?!.*(SECRET|Hidden Street)).*$/s);
+});
+
+test('refuses a missing or a second file, so that a forgotten withdrawn list publishes nobody', () => {
+  expect(() => ofac.read([FILES.sdn, FILES.add], OPTIONS)).toThrow(/no withdrawn file/);
+  expect(() => ofac.read([FILES.sdn, FILES.sdn, FILES.add], OPTIONS)).toThrow(/one sdn file/);
+});
