@@ -1,31 +1,23 @@
-/** The command line: words in, exit code out. Every command is one line of the table. */
-import { parseArgs } from 'node:util';
+/** The command line: words in, exit code out. Every command is one line of the table and loads only what it needs. */
+import { COMMANDS } from './commands.ts';
+import { BadSetting } from './settings.ts';
 
-const [command = '', ...rest] = process.argv.slice(2);
+const [command = '', ...argv] = process.argv.slice(2);
+const run = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined;
 
-/** The commands, each loading only what it needs. */
-const COMMANDS: Record<string, (argv: string[]) => Promise<void>> = {
-  async import(argv) {
-    const { values, positionals } = parseArgs({
-      args: argv,
-      allowPositionals: true,
-      options: { datasets: { type: 'string', default: 'datasets' }, retrieved: { type: 'string' } },
-    });
-    const { runImport } = await import('./import/run.ts');
-    const retrieved = values.retrieved ?? new Date().toISOString().slice(0, 10);
-    const [family = '', ...files] = positionals;
-    for (const line of runImport({ family, files, datasets: values.datasets, retrieved })) console.log(line);
-  },
-};
-
-const run = COMMANDS[command];
-if (!run) {
+if (run) {
+  try {
+    process.exitCode = await run(argv, process.env);
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error));
+    process.exitCode = error instanceof BadSetting || isUsage(error) ? 2 : 1;
+  }
+} else {
   console.error(`unknown command ${JSON.stringify(command)}; there are: ${Object.keys(COMMANDS).join(', ')}`);
-  process.exit(2);
+  process.exitCode = 2;
 }
-try {
-  await run(rest);
-} catch (error) {
-  console.error(error instanceof Error ? error.message : String(error));
-  process.exit(1);
+
+/** node:util's parseArgs names the flag it does not know. */
+function isUsage(error: unknown): boolean {
+  return error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
 }

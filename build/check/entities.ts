@@ -8,13 +8,21 @@ const TYPES = new Set<string>(['aircraft', 'individual', 'organization', 'vessel
 
 /** What must not stand in a name or country: word, and what it would give away. */
 const SUBJECT_DETAIL: [pattern: RegExp, what: string][] = [
-  [/\b(a\.?k\.?a\.?|f\.?k\.?a\.?|n\.?k\.?a\.?|alias(es)?|also known as)(\s|$|:)/i, 'an alias'],
-  [/\b(DOB|POB|date of birth|place of birth|born)\b/i, 'birth data'],
+  [/\b[afn]\.k\.a\b|\S[\s,;(]+(aka|fka|nka|alias(es)?|also known as)\b[\s:.]/i, 'an alias'],
+  [/\b[DP]OB\b|\b(date|place) of birth\b|\bborn\b/i, 'birth data'],
   [
-    /\b(passport|national id|cedula|ssn|tax id|R\.?F\.?C\.?\s*[:#]|C\.?U\.?R\.?P\.?\s*[:#]|license no|document)\b/i,
+    /\b(passport|national id|cedula|ssn|tax id|document) ?(no|number|n°|[:#\d])|\b(R\.?F\.?C|C\.?U\.?R\.?P)\.?\s*[:#]/i,
     'a document',
   ],
-  [/\b(street|avenue|avenida|calle|carrera|p\.?o\.? box|apartado|postal code|zip code)\b/i, 'an address'],
+  [
+    /\bp\.? ?o\.? box\b|\bapartado\b|\b(postal|zip) code\b|\b(calle|carrera|avenida|transversal)\s+(no\.?\s*)?\d/i,
+    'an address',
+  ],
+  // Companies may be named after the house they hold: a street with a number is no address where a legal form ends the name.
+  [
+    /^(?!.*\b(LLC|L\.L\.C\.|INC\.?|LTD\.?|CORP\.?|S\.A\.|C\.V\.|LTDA\.?)$).*\b\d+\s+(\S+\s+){1,3}(street|avenue|road|boulevard|drive)\b/i,
+    'an address',
+  ],
   [/[A-Z0-9._%+-]+@[A-Z0-9.-]+\.[A-Z]{2,}|https?:\/\//i, 'an electronic address'],
   [
     /\b(19|20)\d{2}-\d{2}-\d{2}\b|\b\d{1,2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]* (19|20)\d{2}\b/i,

@@ -14,13 +14,14 @@ import {
   type EconomicRow,
 } from './release-coverage.ts';
 import { sha256Hex } from './release-hash.ts';
-import type { ReleaseFinding } from './release-json.ts';
+import { releaseFinding } from './release-json.ts';
+import type { Finding } from '../findings.ts';
 
 /** Prefix of every claim of an interested party: such a claim is never an observation. */
 const OFFICIAL_CLAIM = 'official claim: ';
 
 /** Ids are unique, targets name sources there are, interested parties only claim. */
-export function observatoryFindings({ sources, targetAreas }: ObservatoryRegister): ReleaseFinding[] {
+export function observatoryFindings({ sources, targetAreas }: ObservatoryRegister): Finding[] {
   const messages: string[] = [];
   const ids = new Set(sources.map(({ sourceId }) => sourceId));
   if (ids.size !== sources.length) messages.push('a sourceId stands twice');
@@ -33,7 +34,7 @@ export function observatoryFindings({ sources, targetAreas }: ObservatoryRegiste
   for (const { sourceId, interestedParty, claimClasses } of sources)
     if (interestedParty && !claimClasses.every((claim) => claim.startsWith(OFFICIAL_CLAIM)))
       messages.push(`${sourceId} is an interested party: each claim must start with "${OFFICIAL_CLAIM}"`);
-  return messages.map((message) => ({ file: `release/${DATA.observatory}`, rule: 'content', message }));
+  return messages.map((message) => releaseFinding(`release/${DATA.observatory}`, 'content', message));
 }
 
 /** Hash pointers, collection id, rows against the registry's windows, and every count. */
@@ -41,7 +42,7 @@ export function economicFindings(
   economics: EconomicObservations,
   registry: EconomicRegistry,
   files: ReleaseFiles,
-): ReleaseFinding[] {
+): Finding[] {
   const file = `release/${DATA.economics}`;
   const observations = files.get(`release/${DATA.observations}`);
   const registryBytes = files.get(`release/${DATA.registry}`);
@@ -51,26 +52,26 @@ export function economicFindings(
     registrySha256: sha256Hex(registryBytes),
     rawResponseSha256s: [...new Set(registry.series.map(({ rawSha256 }) => rawSha256))].sort(),
   };
-  const findings: ReleaseFinding[] = [];
+  const findings: Finding[] = [];
   if (!same(economics.hashPointers, pointers))
-    findings.push({ file, rule: 'hash', message: 'hashPointers are not those of the files' });
+    findings.push(releaseFinding(file, 'hash', 'hashPointers are not those of the files'));
   if (economics.collectionId !== collectionId(pointers))
-    findings.push({ file, rule: 'hash', message: 'collectionId is not that of the hash pointers' });
+    findings.push(releaseFinding(file, 'hash', 'collectionId is not that of the hash pointers'));
   let rows: EconomicRow[];
   try {
     rows = readEconomicCsv(observations);
   } catch (error) {
     const message = error instanceof Error ? error.message : 'not readable';
-    return [...findings, { file: `release/${DATA.observations}`, rule: 'content', message }];
+    return [...findings, releaseFinding(`release/${DATA.observations}`, 'content', message)];
   }
   findings.push(...windowFindings(rows, registry));
   if (!same(economics.coverage, economicCoverage(rows, registry)))
-    findings.push({ file, rule: 'content', message: 'coverage is not what is counted from the rows' });
+    findings.push(releaseFinding(file, 'content', 'coverage is not what is counted from the rows'));
   return findings;
 }
 
 /** Every series has exactly one row for each country and year of its window; no row lies outside. */
-function windowFindings(rows: readonly EconomicRow[], registry: EconomicRegistry): ReleaseFinding[] {
+function windowFindings(rows: readonly EconomicRow[], registry: EconomicRegistry): Finding[] {
   const wanted = new Set(
     registry.series.flatMap(({ indicatorId, fromYear, toYear }) =>
       COUNTRIES.flatMap(([country]) =>
@@ -86,7 +87,7 @@ function windowFindings(rows: readonly EconomicRow[], registry: EconomicRegistry
     if (!wanted.delete(`${country} ${indicator} ${year}`))
       messages.push(`${country} ${indicator} ${year} is in no window of the registry`);
   for (const key of wanted) messages.push(`no row for ${key}`);
-  return messages.map((message) => ({ file: `release/${DATA.observations}`, rule: 'content', message }));
+  return messages.map((message) => releaseFinding(`release/${DATA.observations}`, 'content', message));
 }
 
 /** Equality of JSON values whatever the order of their members. */

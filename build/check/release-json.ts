@@ -7,6 +7,7 @@ import pages from '../../schemas/producerp-pages-publication-receipt.schema.json
 import receipt from '../../schemas/producerp-release-receipt.schema.json' with { type: 'json' };
 import manifest from '../../schemas/producerp-static-release.schema.json' with { type: 'json' };
 import { validator } from '../../shim/core/schema.ts';
+import type { Finding } from '../findings.ts';
 import type {
   EconomicObservations,
   EconomicRegistry,
@@ -18,11 +19,12 @@ import type {
   StaticRelease,
 } from './release-contract.ts';
 
-/** What is wrong with a release: the file (below datasets/producerp), the rule it breaks, and what was found. */
-export interface ReleaseFinding {
-  file: string;
-  rule: 'missing' | 'unlisted' | 'json' | 'schema' | 'hash' | 'link' | 'content';
-  message: string;
+/** The rules a release can break; `hash` and `link` are cross-checks made again from the bytes. */
+export type ReleaseRule = 'missing' | 'unlisted' | 'json' | 'schema' | 'hash' | 'link' | 'content';
+
+/** A finding about a file of the release (its path below datasets/producerp). */
+export function releaseFinding(file: string, rule: ReleaseRule, message: string): Finding {
+  return { file: `datasets/producerp/${file}`, row: null, rule: `release-${rule}`, message };
 }
 
 /** The documents of a release and the type each schema lets through. */
@@ -43,23 +45,23 @@ export function readDocument<K extends keyof ReleaseDocuments>(
   kind: K,
   files: ReleaseFiles,
   path: string,
-  findings: ReleaseFinding[],
+  findings: Finding[],
 ): ReleaseDocuments[K] | null {
   const bytes = files.get(path);
   if (!bytes) {
-    findings.push({ file: path, rule: 'missing', message: 'the release has no such file' });
+    findings.push(releaseFinding(path, 'missing', 'the release has no such file'));
     return null;
   }
   let value: unknown;
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (error) {
-    findings.push({ file: path, rule: 'json', message: error instanceof Error ? error.message : 'not JSON' });
+    findings.push(releaseFinding(path, 'json', error instanceof Error ? error.message : 'not JSON'));
     return null;
   }
   const violations = validator(SCHEMAS[kind])(value);
   if (!violations) return value as ReleaseDocuments[K];
   for (const { instancePath, keyword, message } of violations)
-    findings.push({ file: path, rule: 'schema', message: `${instancePath || '/'} ${message ?? keyword}` });
+    findings.push(releaseFinding(path, 'schema', `${instancePath || '/'} ${message ?? keyword}`));
   return null;
 }

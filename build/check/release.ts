@@ -7,18 +7,19 @@ import { CANONICAL_BASE_URL, DATA, FILES, NEWSWIRE_MAX_BYTES } from './release-c
 import type { FileDescriptor, ReleaseFiles, SourceDescriptor, VerifiedRelease } from './release-contract.ts';
 import { economicFindings, observatoryFindings } from './release-content.ts';
 import { artifactTreeSha256, describeFile, gitCommitOid, gitTreeOid } from './release-hash.ts';
-import { readDocument, type ReleaseDocuments, type ReleaseFinding } from './release-json.ts';
+import { readDocument, type ReleaseDocuments, releaseFinding } from './release-json.ts';
 import { pinOf } from './release-pin.ts';
+import type { Finding } from '../findings.ts';
 
 /** `release` is null exactly when there are findings. */
 export interface ReleaseCheck {
-  findings: ReleaseFinding[];
+  findings: Finding[];
   release: VerifiedRelease | null;
 }
 
 /** Checks the files of datasets/producerp, by path below that folder. */
 export function verifyRelease(files: ReleaseFiles): ReleaseCheck {
-  const findings: ReleaseFinding[] = [];
+  const findings: Finding[] = [];
   const pin = pinFindings(files, findings);
   const manifest = readDocument('manifest', files, FILES.manifest, findings);
   const receipt = readDocument('receipt', files, FILES.receipt, findings);
@@ -35,11 +36,13 @@ export function verifyRelease(files: ReleaseFiles): ReleaseCheck {
   if (economics && registry) findings.push(...economicFindings(economics, registry, files));
   const newswireBytes = files.get(`release/${DATA.newswire}`)?.length ?? 0;
   if (newswireBytes > NEWSWIRE_MAX_BYTES)
-    findings.push({
-      file: `release/${DATA.newswire}`,
-      rule: 'content',
-      message: `${newswireBytes} bytes; the bound is ${NEWSWIRE_MAX_BYTES}`,
-    });
+    findings.push(
+      releaseFinding(
+        `release/${DATA.newswire}`,
+        'content',
+        `${newswireBytes} bytes; the bound is ${NEWSWIRE_MAX_BYTES}`,
+      ),
+    );
 
   const receiptFile = described(files, FILES.receipt);
   const pagesFile = described(files, FILES.pages);
@@ -62,41 +65,35 @@ export function verifyRelease(files: ReleaseFiles): ReleaseCheck {
   };
 }
 
-function pinFindings(files: ReleaseFiles, findings: ReleaseFinding[]): FileDescriptor | null {
+function pinFindings(files: ReleaseFiles, findings: Finding[]): FileDescriptor | null {
   const pin = files.get(FILES.pin);
-  if (!pin) findings.push({ file: FILES.pin, rule: 'missing', message: 'the release is not pinned' });
+  if (!pin) findings.push(releaseFinding(FILES.pin, 'missing', 'the release is not pinned'));
   else if (Buffer.compare(pin, pinOf(files)) !== 0)
-    findings.push({
-      file: FILES.pin,
-      rule: 'hash',
-      message: 'the pin is not that of this manifest and these receipts',
-    });
+    findings.push(
+      releaseFinding(FILES.pin, 'hash', 'the pin is not that of this manifest and these receipts'),
+    );
   return described(files, FILES.pin);
 }
 
 function manifestFindings(
   files: ReleaseFiles,
   { files: listed }: ReleaseDocuments['manifest'],
-  findings: ReleaseFinding[],
+  findings: Finding[],
 ): void {
   const paths = new Set(listed.map(({ path }) => `release/${path}`));
   if (paths.size !== listed.length)
-    findings.push({ file: FILES.manifest, rule: 'content', message: 'lists a path twice' });
+    findings.push(releaseFinding(FILES.manifest, 'content', 'lists a path twice'));
   for (const path of Object.values(DATA))
     if (!paths.has(`release/${path}`))
-      findings.push({ file: FILES.manifest, rule: 'missing', message: `does not list ${path}` });
+      findings.push(releaseFinding(FILES.manifest, 'missing', `does not list ${path}`));
   const known = new Set<string>([...paths, ...Object.values(FILES)]);
   for (const path of files.keys())
     if (!known.has(path))
-      findings.push({
-        file: path,
-        rule: 'unlisted',
-        message: 'stands in the folder but not in the manifest',
-      });
+      findings.push(releaseFinding(path, 'unlisted', 'stands in the folder but not in the manifest'));
   for (const stated of listed) {
     const file = `release/${stated.path}`;
     const actual = described(files, file);
-    if (!actual) findings.push({ file, rule: 'missing', message: 'the manifest lists it' });
+    if (!actual) findings.push(releaseFinding(file, 'missing', 'the manifest lists it'));
     else compare(file, 'the manifest', stated, { ...actual, path: stated.path }, findings);
   }
 }
@@ -105,7 +102,7 @@ function receiptFindings(
   files: ReleaseFiles,
   { schemaVersion, files: listed }: ReleaseDocuments['manifest'],
   receipt: ReleaseDocuments['receipt'],
-  findings: ReleaseFinding[],
+  findings: Finding[],
 ): void {
   const actual = listed.flatMap(({ path }) => {
     const file = described(files, `release/${path}`);
@@ -121,11 +118,7 @@ function receiptFindings(
   };
   compare(FILES.receipt, 'the release receipt', pick(receipt, expected), expected, findings);
   if (receipt.sourceCommit.split('\n')[0] !== `tree ${tree}`)
-    findings.push({
-      file: FILES.receipt,
-      rule: 'link',
-      message: 'sourceCommit does not name the tree of the files',
-    });
+    findings.push(releaseFinding(FILES.receipt, 'link', 'sourceCommit does not name the tree of the files'));
   const totals = {
     schemaVersion,
     bytes: manifest?.bytes ?? 0,
@@ -147,7 +140,7 @@ function pagesFindings(
   manifest: ReleaseDocuments['manifest'],
   receipt: ReleaseDocuments['receipt'],
   pages: ReleaseDocuments['pages'],
-  findings: ReleaseFinding[],
+  findings: Finding[],
 ): void {
   const expected = {
     sourceRevision: receipt.sourceRevision,
@@ -156,17 +149,13 @@ function pagesFindings(
   };
   compare(FILES.pages, 'the pages receipt', pick(pages, expected), expected, findings);
   if (Date.parse(pages.freshUntil) < Date.parse(pages.verifiedAt))
-    findings.push({ file: FILES.pages, rule: 'content', message: 'freshUntil lies before verifiedAt' });
+    findings.push(releaseFinding(FILES.pages, 'content', 'freshUntil lies before verifiedAt'));
   const served: string[] = [DATA.observatory, DATA.economics, DATA.newswire];
   if (
     pages.servedResources.some(({ path }) => !served.includes(path)) ||
     new Set(pages.servedResources.map(({ path }) => path)).size !== 3
   )
-    findings.push({
-      file: FILES.pages,
-      rule: 'content',
-      message: `served resources must be ${served.join(', ')}`,
-    });
+    findings.push(releaseFinding(FILES.pages, 'content', `served resources must be ${served.join(', ')}`));
   for (const resource of pages.servedResources) {
     const file = manifest.files.find(({ path }) => path === resource.path);
     if (!file) continue;
@@ -204,19 +193,12 @@ function pick(from: object, like: object): object {
   return Object.fromEntries(Object.entries(from).filter(([member]) => member in like));
 }
 
-function compare(
-  file: string,
-  where: string,
-  stated: object,
-  actual: object,
-  findings: ReleaseFinding[],
-): void {
+function compare(file: string, where: string, stated: object, actual: object, findings: Finding[]): void {
   const found = new Map<string, unknown>(Object.entries(actual));
-  for (const [member, value] of Object.entries(stated))
-    if (found.get(member) !== value)
-      findings.push({
-        file,
-        rule: 'hash',
-        message: `${where} says ${member} ${String(value)}; made again it is ${String(found.get(member))}`,
-      });
+  for (const [member, value] of Object.entries(stated)) {
+    const made = found.get(member);
+    if (made === value) continue;
+    const message = `${where} says ${member} ${String(value)}; made again it is ${String(made)}`;
+    findings.push(releaseFinding(file, 'hash', message));
+  }
 }

@@ -19,7 +19,7 @@ export const FORBIDDEN: [pattern: RegExp, what: string][] = [
   [/\b(latitude|longitude|lat|lon|lng|coordinates?|geohash|geolocation|gps)\b/i, 'coordinates'],
   [/-?\d{1,3}\.\d{3,}\s*[,;]\s*-?\d{1,3}\.\d{3,}|\d{1,3}\s*°/, 'coordinates'],
   [/\b(street|home|postal) address\b|\baddress(es)?\b|\bpostal code\b/i, 'an address'],
-  [/\b(date of birth|birth date|birthdate|dob|place of birth|pob)\b/i, 'birth data'],
+  [/\b(date of birth|birth ?date|place of birth)\b|\b[DP]OB[: ]+\d/i, 'birth data'],
   [/\b(alias|aliases|a\.k\.a\.|aka)\b/i, 'an alias'],
   [/\b(passport|identity document|document number|national id|tax id)\b/i, 'a document number'],
   [

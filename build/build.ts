@@ -1,0 +1,90 @@
+/** The build as a table of contents: datasets/ in, one tree out. A finding stops it and leaves the last tree in place. */
+import { OPERATIONS } from '../shim/core/operations/all.ts';
+import { PACK_MANIFEST } from '../shim/core/paths.ts';
+import type { JsonSchema, Settings } from '../shim/core/types.ts';
+import { checkDatasets } from './check/check.ts';
+import type { ObservationsDescriptor } from './dataset.ts';
+import type { BuildEffects } from './effects.ts';
+import { BuildStopped, type Finding } from './findings.ts';
+import { loadDatasets } from './load/datasets.ts';
+import { memoryStore } from './pack/memory-store.ts';
+import { packDatasets, type PackedData } from './pack/pack.ts';
+import { jsonArtifact, Tree } from './render/artifact.ts';
+import { renderCatalog } from './render/catalog.ts';
+import { renderDataFiles } from './render/data-files.ts';
+import { renderPages } from './render/pages.ts';
+import { renderRelease, renderSidecars, renderSums } from './render/release.ts';
+import { renderSchemas } from './render/schemas.ts';
+
+/** Where the build reads and writes. */
+export interface BuildOptions {
+  datasets: string;
+  schemas: string;
+  out: string;
+  settings: Settings;
+}
+
+/** Builds and writes the tree; returns what was written. Throws BuildStopped with every finding. */
+export async function build(
+  { datasets, schemas, out, settings }: BuildOptions,
+  effects: BuildEffects,
+): Promise<Tree> {
+  const { siteUrl } = settings;
+  effects.progress('reading datasets');
+  const loaded = loadDatasets(datasets, effects);
+  effects.progress('checking');
+  stopOn([...loaded.findings, ...checkDatasets(loaded.datasets)]);
+  const descriptors = loaded.datasets.map(({ descriptor }) => descriptor);
+
+  effects.progress('packing');
+  const packed = packDatasets(loaded.datasets);
+  const tree = new Tree();
+  tree.add(packArtifacts(packed));
+  tree.add([
+    renderCatalog(
+      descriptors.filter((descriptor) => descriptor.kind === 'observations') as ObservationsDescriptor[],
+      packed,
+      siteUrl,
+    ),
+  ]);
+  tree.add([renderDataFiles(tree, descriptors, packed.manifest.generatedAt)]);
+
+  effects.progress('rendering pages');
+  const context = { settings, store: memoryStore(packed, tree.files), peers: {} };
+  tree.add(await renderPages(OPERATIONS, context));
+  tree.add(renderSchemas(readSchemas(schemas, effects), OPERATIONS, siteUrl));
+
+  effects.progress('writing checksums');
+  tree.add([renderRelease(tree, packed.manifest.generatedAt)]);
+  tree.add([renderSums(tree)]);
+  tree.add(renderSidecars(tree));
+
+  effects.progress(`writing ${tree.files.size} files`);
+  effects.replaceTree(out, tree.sorted());
+  return tree;
+}
+
+function stopOn(findings: Finding[]): void {
+  if (findings.length > 0) throw new BuildStopped(findings);
+}
+
+function packArtifacts({ manifest, packs }: PackedData): { path: string; bytes: Uint8Array }[] {
+  return [
+    jsonArtifact(PACK_MANIFEST, manifest),
+    ...packs.flatMap(({ entry, records, index }) => [
+      { path: entry.path, bytes: records },
+      { path: entry.index.path, bytes: index },
+    ]),
+  ];
+}
+
+function readSchemas(folder: string, { files, read }: BuildEffects): Map<string, JsonSchema> {
+  return new Map(
+    files(folder)
+      .filter((path) => path.endsWith('.schema.json'))
+      .map((path) => [
+        path,
+        JSON.parse((read(`${folder}/${path}`) ?? Buffer.alloc(0)).toString('utf8')) as JsonSchema,
+      ]),
+  );
+}

@@ -1,0 +1,55 @@
+/** Dates of evidence, never of the machine: the data clock and whether a source is older than its cadence. */
+import type { Dataset, Source } from './dataset.ts';
+
+/** A source's freshness against the data clock. */
+export interface Freshness {
+  /** Last day the edition is current, `YYYY-MM-DD`; null where the publisher does not renew it. */
+  staleAfter: string | null;
+  stale: boolean;
+}
+
+/** The data clock: the latest retrieval of these datasets, date-time. A month counts as its first day: never later than known. */
+export function dataClock(datasets: Pick<Dataset, 'descriptor'>[]): string {
+  const dates = datasets.flatMap(({ descriptor }) =>
+    descriptor.sources.map(({ retrievedAt }) => firstDay(retrievedAt)),
+  );
+  return `${dates.sort().at(-1) ?? '1970-01-01'}T00:00:00Z`;
+}
+
+/** Whether `clock` lies past the edition's date plus its cadence. A month counts as its last day. */
+export function freshnessOf({ dated, cadence }: Source, clock: string): Freshness {
+  if (cadence === null) return { staleAfter: null, stale: false };
+  const staleAfter = added(lastDay(dated), cadence);
+  return { staleAfter, stale: staleAfter < clock.slice(0, 10) };
+}
+
+/** One sentence a stale source adds to limitations; none where it is current. */
+export function staleNote(source: Source, clock: string): string[] {
+  const { stale, staleAfter } = freshnessOf(source, clock);
+  return stale
+    ? [
+        `Source ${source.id} is dated ${source.dated} and older than its cadence (${source.cadence}): a newer edition was due by ${staleAfter}.`,
+      ]
+    : [];
+}
+
+function firstDay(date: string): string {
+  return date.length === 7 ? `${date}-01` : date;
+}
+
+function lastDay(date: string): string {
+  if (date.length !== 7) return date;
+  const [year = 0, month = 0] = date.split('-').map(Number);
+  return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);
+}
+
+function added(day: string, cadence: string): string {
+  const [, count = '0', unit] = /^P(\d+)([DWMY])$/.exec(cadence) ?? [];
+  const date = new Date(`${day}T00:00:00Z`);
+  const by = Number(count);
+  if (unit === 'D') date.setUTCDate(date.getUTCDate() + by);
+  if (unit === 'W') date.setUTCDate(date.getUTCDate() + by * 7);
+  if (unit === 'M') date.setUTCMonth(date.getUTCMonth() + by);
+  if (unit === 'Y') date.setUTCFullYear(date.getUTCFullYear() + by);
+  return date.toISOString().slice(0, 10);
+}

@@ -1,0 +1,36 @@
+/** The store the build renders pages with: the packs just made and the documents written so far. */
+import { decodeIndex } from '../../shim/core/index-file.ts';
+import { unavailable } from '../../shim/core/faults.ts';
+import type { Store } from '../../shim/core/types.ts';
+import { blockRows } from '../../shim/store/blocks.ts';
+import { sha256, type Packed } from './packed.ts';
+import type { PackedData } from './pack.ts';
+
+/** A store over packs and files in memory; `files` may still grow. */
+export function memoryStore({ manifest, packs }: PackedData, files: ReadonlyMap<string, Uint8Array>): Store {
+  const opened = new Map(packs.map((packed) => [packed.entry.id, open(packed)]));
+  return {
+    manifest: () => manifest,
+    pack(id) {
+      const pack = opened.get(id);
+      if (!pack) throw unavailable(`Dataset ${id}`);
+      return pack;
+    },
+    document(path) {
+      const bytes = files.get(path);
+      if (!bytes) throw unavailable(`The document ${path}`);
+      return bytes;
+    },
+    sha256,
+  };
+}
+
+function open({ entry, records, index }: Packed): ReturnType<Store['pack']> {
+  const decoded = decodeIndex(index);
+  const layout = { rows: entry.rows, bytes: entry.bytes, index: decoded };
+  return {
+    entry,
+    index: decoded,
+    copy: blockRows(layout, (start, length) => records.subarray(start, start + length), false),
+  };
+}
