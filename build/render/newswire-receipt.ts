@@ -1,0 +1,25 @@
+/**
+ * The newswire lane's receipt, data/svc-producerp-newswire-rights-v1.json: where the pinned rights-status artifact stands,
+ * how large it is and its sha256. A historical restriction receipt: it monitors nothing and repeats no quarantined path.
+ */
+import { DATA, type VerifiedRelease } from '../check/release-contract.ts';
+
+/** The receipt's bytes: JSON on one line. Throws when the release lists no rights-status artifact. */
+export function newswireReceipt({ files, newswire, receipt }: VerifiedRelease): Uint8Array {
+  const file = files.find(({ path }) => path === DATA.newswire);
+  if (!file) throw new Error(`a verified release lists ${DATA.newswire}`);
+  const document = {
+    schema: 'svc.producerp.newswire-rights-receipt.v1',
+    status: newswire.status,
+    url: `${receipt.canonicalBaseUrl}/${file.path}`,
+    bytes: file.bytes,
+    sha256: file.sha256,
+    verified_at: receipt.verifiedAt,
+    recorded_at: newswire.recordedAt,
+    release_sha256: receipt.artifactTreeSha256,
+    continuous_monitoring: false,
+    quarantined_paths_republished: newswire.quarantinedPathsRepublished,
+    semantics: newswire.statement,
+  };
+  return new TextEncoder().encode(`${JSON.stringify(document)}\n`);
+}
