@@ -29,10 +29,11 @@ const KNOWN: KnownCopies = {
 
 const UNIT = 'percentage of the population';
 
-const INDICATORS: Record<Recall, { id: string; label: string }> = {
-  year: { id: 'drug-use-past-year', label: 'Drug use in the past year' },
-  lifetime: { id: 'drug-use-lifetime', label: 'Drug use ever in life' },
-  month: { id: 'drug-use-past-month', label: 'Drug use in the past month' },
+/** Ending of an indicator's id and its words, by recall period. Most sheets ask about the past year only. */
+const RECALLS: Record<Recall, { ending: string; words: string }> = {
+  year: { ending: '', words: 'use in the past year' },
+  lifetime: { ending: '-lifetime', words: 'use ever in life' },
+  month: { ending: '-month', words: 'use in the past month' },
 };
 
 const LIMITATIONS = [
@@ -55,11 +56,9 @@ export const prevalence: Family = {
       throw new Refusal('prevalence', 'the files', 'one workbook', `${files.length} files`);
     const audit = newAudit();
     const geographies = newGeographies();
+    const indicators = new Map<string, Indicator>();
     const rows = openWorkbook(file.name, file.bytes).sheets.flatMap((sheet) =>
-      readSheet({ file: file.name, sheet, geographies, audit }),
-    );
-    const recalls = (['year', 'lifetime', 'month'] as const).filter((recall) =>
-      rows.some(({ indicator }) => indicator === INDICATORS[recall].id),
+      readSheet({ file: file.name, sheet, geographies, audit, indicators }),
     );
     return [
       {
@@ -73,7 +72,7 @@ export const prevalence: Family = {
             sources: [describeSource(SOURCE, file, KNOWN, options)],
             limitations: LIMITATIONS,
             geographies: geographies.list(),
-            indicators: recalls.map(indicatorOf),
+            indicators: [...indicators.values()],
           },
           rows,
         },
@@ -83,10 +82,14 @@ export const prevalence: Family = {
   },
 };
 
-function indicatorOf(recall: Recall): Indicator {
-  const { id, label } = INDICATORS[recall];
+/** One indicator a sheet and recall period: cells of different sheets may share an address, so they must not share an indicator. */
+function indicatorOf(sheet: string, recall: Recall): Indicator {
+  const { ending, words } = RECALLS[recall];
+  const label = `${foldSpace(sheet)}: ${words}`;
   return {
-    id,
+    id: `use-${foldSpace(sheet)
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]+/g, '-')}${ending}`,
     sourceId: SOURCE.id,
     market: 'drugs',
     label,
@@ -98,6 +101,7 @@ function indicatorOf(recall: Recall): Indicator {
 
 interface Reading extends RowReading {
   geographies: Geographies;
+  indicators: Map<string, Indicator>;
 }
 
 function readSheet(reading: Reading): ObservationRow[] {
@@ -138,7 +142,7 @@ function withholdNote({ file, sheet, audit }: Reading, layout: Layout, row: numb
 }
 
 function recordsOf(reading: Reading, layout: Layout, row: number): ObservationRow[] {
-  const { file, sheet, geographies, audit } = reading;
+  const { file, sheet, geographies, audit, indicators } = reading;
   const printed = String(sheet.cell(row, layout.country).value);
   const geography = geographyOf(printed);
   if (!geography)
@@ -158,8 +162,10 @@ function recordsOf(reading: Reading, layout: Layout, row: number): ObservationRo
     if (value !== null && ((lower ?? value) > value || (upper ?? value) < value))
       count(audit.notes, 'best estimate outside its bounds kept as printed');
     count(audit.notes, 'records written');
+    const indicator = indicatorOf(sheet.name, recall);
+    indicators.set(indicator.id, indicator);
     return {
-      indicator: INDICATORS[recall].id,
+      indicator: indicator.id,
       geo,
       category,
       subgroup,

@@ -38,20 +38,15 @@ export function packAtlas(descriptor: AtlasDescriptor, records: AtlasRecord[], m
 }
 
 function atlasRecord(descriptor: AtlasDescriptor, row: AtlasRow, source: Source | undefined): AtlasRecord {
-  const data: JsonObject = { iso3: row.iso3, country: row.country, year: row.year };
-  for (const { path } of descriptor.fields) place(data, path.split('.'), row.values[path] ?? null);
-  const missing = descriptor.fields
-    .map(({ path }) => path)
-    .filter((path) => (row.values[path] ?? null) === null);
+  const fields: JsonObject = {};
+  for (const { path } of descriptor.fields) place(fields, path.split('.'), row.values[path] ?? null);
+  const native = collapsed(fields);
+  const known = Object.values(row.values).some((value) => value !== null);
+  const missing = pathsOfNulls(native);
   return {
     domain: descriptor.domain,
     meta: {
-      availability:
-        missing.length === 0
-          ? 'observed'
-          : missing.length === descriptor.fields.length
-            ? 'unavailable'
-            : 'partial',
+      availability: missing.length === 0 ? 'observed' : known ? 'partial' : 'unavailable',
       unavailable_fields: missing,
       source: row.source,
       source_url: source?.url ?? '',
@@ -61,7 +56,7 @@ function atlasRecord(descriptor: AtlasDescriptor, row: AtlasRow, source: Source 
       rights: descriptor.rights,
       caveats: descriptor.caveats,
     },
-    data,
+    data: { iso3: row.iso3, country: row.country, year: row.year, ...native },
   };
 }
 
@@ -70,8 +65,29 @@ function place(target: JsonObject, [name = '', ...rest]: string[], value: JsonVa
     target[name] = value;
     return;
   }
-  const inner = target[name];
-  const group: JsonObject = typeof inner === 'object' && inner !== null && !Array.isArray(inner) ? inner : {};
+  const group = isGroup(target[name]) ? target[name] : {};
   target[name] = group;
   place(group, rest, value);
+}
+
+/** A group whose every field is null is itself null: most country-years report a small part of a long breakdown. */
+function collapsed(group: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(group).map(([name, value]) => {
+      if (!isGroup(value)) return [name, value];
+      const inner = collapsed(value);
+      return [name, Object.values(inner).every((part) => part === null) ? null : inner];
+    }),
+  );
+}
+
+function pathsOfNulls(group: JsonObject, prefix = ''): string[] {
+  return Object.entries(group).flatMap(([name, value]) => {
+    if (value === null) return [`${prefix}${name}`];
+    return isGroup(value) ? pathsOfNulls(value, `${prefix}${name}.`) : [];
+  });
+}
+
+function isGroup(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
