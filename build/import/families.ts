@@ -4,6 +4,7 @@ import type { Family } from './family.ts';
 import { firearms } from './firearms.ts';
 import { informalEconomy } from './informal-economy.ts';
 import { informalEmployment } from './informal-employment.ts';
+import { nationalIndicators } from './national-indicators.ts';
 import { ocIndex } from './oc-index.ts';
 import { ofac } from './ofac.ts';
 import { prevalence } from './prevalence.ts';
@@ -15,6 +16,7 @@ export const FAMILIES: Family[] = [
   firearms,
   informalEconomy,
   informalEmployment,
+  nationalIndicators,
   ocIndex,
   ofac,
   opium,

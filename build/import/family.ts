@@ -4,7 +4,7 @@ import type { Audit } from './audit.ts';
 
 /** A raw publisher file as handed over on the command line. */
 export interface SourceFile {
-  /** Base name, for messages. */
+  /** `<parent folder>/<base name>`, for messages and for publishers that name every file alike. */
   name: string;
   bytes: Uint8Array;
   sha256: string;

@@ -28,7 +28,8 @@ const KNOWN: KnownCopies = {
   },
 };
 
-const INDICATOR = 'informal-employment';
+/** The publisher's own short name: it stands in every record. */
+const INDICATOR = 'nifl';
 const PRINTED_INDICATOR = 'Informal employment rate by sex (%)';
 const SEXES = ['Total', 'Male', 'Female', 'Other'];
 const FLAGS = ['', 'Break in series', 'Unreliable'];

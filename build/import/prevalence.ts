@@ -27,7 +27,7 @@ const KNOWN: KnownCopies = {
   },
 };
 
-const UNIT = 'percentage of the population';
+const UNIT = 'percent of population';
 
 /** Ending of an indicator's id and its words, by recall period. Most sheets ask about the past year only. */
 const RECALLS: Record<Recall, { ending: string; words: string }> = {
@@ -86,15 +86,16 @@ export const prevalence: Family = {
 function indicatorOf(sheet: string, recall: Recall): Indicator {
   const { ending, words } = RECALLS[recall];
   const label = `${foldSpace(sheet)}: ${words}`;
+  // Ids stand in every record: `Tranquillizers and sedatives` is `use-tranquillizers`.
+  const [first = ''] = foldSpace(sheet).toLowerCase().split(' and ');
+  const short = first.replaceAll(/[^a-z0-9]+/g, '-');
   return {
-    id: `use-${foldSpace(sheet)
-      .toLowerCase()
-      .replaceAll(/[^a-z0-9]+/g, '-')}${ending}`,
+    id: `use-${short}${ending}`,
     sourceId: SOURCE.id,
     market: 'drugs',
     label,
     measureType: 'survey_estimate',
-    description: `${label}, best estimate with the printed low and high as bounds.`,
+    description: 'Best estimate, the printed low and high as bounds.',
     limitations: [],
   };
 }

@@ -1,7 +1,7 @@
 /** `npm run import -- <family> <files...>`: raw publisher files to datasets/, all or nothing, with an audit. */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { auditLines } from './audit.ts';
 import { FAMILIES } from './families.ts';
 import type { Imported } from './family.ts';
@@ -31,12 +31,17 @@ export function runImport(request: ImportRequest): string[] {
   if (request.files.length === 0) throw new Refusal(family.name, 'the files', family.files, 'none');
   const files = request.files.map((path) => {
     const bytes = readFileSync(path);
-    return { name: basename(path), bytes, sha256: createHash('sha256').update(bytes).digest('hex') };
+    return { name: nameOf(path), bytes, sha256: createHash('sha256').update(bytes).digest('hex') };
   });
   const imported = family.read(files, { retrieved: request.retrieved });
   const written = imported.map(({ dataset }) => [dataset.descriptor.name, datasetFiles(dataset)] as const);
   for (const [id, contents] of written) replaceFolder(join(request.datasets, id), contents);
   return imported.flatMap(({ dataset, audit }: Imported) => auditLines(dataset.descriptor.name, audit));
+}
+
+/** `<parent folder>/<base name>`: some publishers name every file alike and tell them apart by folder. */
+function nameOf(path: string): string {
+  return join(basename(dirname(resolve(path))), basename(path)).replaceAll('\\', '/');
 }
 
 function replaceFolder(folder: string, contents: Record<string, Buffer>): void {

@@ -1,0 +1,155 @@
+/** World Development Indicators: national context of China, Myanmar and Pakistan, one source and one indicator a series. */
+import { byCodeUnits, type Indicator, type ObservationRow, type Source } from '../dataset.ts';
+import { newAudit, type Audit } from './audit.ts';
+import {
+  describeSource,
+  type Family,
+  type ImportOptions,
+  type KnownCopies,
+  type SourceFile,
+} from './family.ts';
+import { newGeographies, type Geographies } from './geographies.ts';
+import { geographyOfCode } from './geography.ts';
+import { Refusal, shown } from './refusal.ts';
+import { readWdiFile, readWdiPackage, type WdiFile, type WdiPackage } from './wdi-file.ts';
+import { WDI_SERIES, type WdiSeries } from './wdi-series.ts';
+
+/** The countries in scope, by ISO alpha-3 code. */
+export const NATIONAL_COUNTRIES = ['CHN', 'MMR', 'PAK'] as const;
+
+const RETRIEVED = { dated: '2026-07-01', retrievedAt: '2026-07-01' };
+const KNOWN: KnownCopies = {
+  ...Object.fromEntries(WDI_SERIES.map(({ copy }) => [copy, RETRIEVED])),
+  '8e23eb0103022450c253df44236aa7cedd5c0f524c2d18233106a68aeae87f52': {
+    dated: '2024-06-28',
+    retrievedAt: '2024-06-28',
+  },
+};
+
+const LIMITATIONS = [
+  'Only published values are records: a year of a country that is absent from a series is not in the source, and is not zero.',
+  'Long-form copies print no date of their own; the day of retrieval stands for it.',
+  'Context only: these figures say nothing about any illicit market.',
+];
+
+/** Imports any of the known series as `national-indicators`, all files given at once. */
+export const nationalIndicators: Family = {
+  name: 'national-indicators',
+  summary: 'World Development Indicators of China, Myanmar and Pakistan',
+  files: '<series>/data.csv with or without <series>/datapackage.json, or API_<SERIES>_*.csv',
+  read(files, options) {
+    const audit = newAudit();
+    const geographies = newGeographies();
+    const read = readAll(files, audit).sort((a, b) => byCodeUnits(a.found.series.id, b.found.series.id));
+    if (read.length === 0)
+      throw new Refusal('national-indicators', 'the files', 'one CSV file or more', 'none');
+    for (const [index, { file, found }] of read.entries())
+      if (read[index - 1]?.found.series === found.series)
+        throw new Refusal(file.name, 'the file', 'each series once', shown(found.series.id));
+    const rows = read.flatMap(({ file, found }) => rowsOf(file.name, found, geographies));
+    return [
+      {
+        dataset: {
+          descriptor: {
+            kind: 'observations',
+            name: 'national-indicators',
+            title: 'National indicators',
+            description:
+              'World Development Indicators of China, Myanmar and Pakistan, one indicator a series.',
+            sources: read.map(({ file, found }) => sourceOf(file, found, options)),
+            limitations: LIMITATIONS,
+            geographies: geographies.list(),
+            indicators: read.map(({ found }) => indicatorOf(found.series)),
+          },
+          rows,
+        },
+        audit,
+      },
+    ];
+  },
+};
+
+/** The CSV files with what they hold, each beside the datapackage.json of its folder if one is given. */
+function readAll(files: SourceFile[], audit: Audit): { file: SourceFile; found: WdiFile }[] {
+  const packages = new Map<string, WdiPackage>();
+  for (const file of files) {
+    if (baseOf(file) !== 'datapackage.json') continue;
+    if (packages.has(folderOf(file)))
+      throw new Refusal(file.name, 'the file', 'one datapackage.json a folder', 'a second one');
+    packages.set(folderOf(file), readWdiPackage(file));
+  }
+  return files
+    .filter((file) => baseOf(file) !== 'datapackage.json')
+    .map((file) => ({
+      file,
+      found: readWdiFile(file, packages.get(folderOf(file)) ?? null, NATIONAL_COUNTRIES, audit),
+    }));
+}
+
+function baseOf({ name }: SourceFile): string {
+  return name.slice(name.lastIndexOf('/') + 1);
+}
+
+function folderOf({ name }: SourceFile): string {
+  return name.slice(0, Math.max(0, name.lastIndexOf('/')));
+}
+
+function sourceIdOf({ id }: WdiSeries): string {
+  return `wdi-${id}`;
+}
+
+function sourceOf(file: SourceFile, { series, updated }: WdiFile, options: ImportOptions): Source {
+  const code = series.id.toUpperCase();
+  const page = `https://data.worldbank.org/indicator/${code}`;
+  const source = describeSource(
+    {
+      id: sourceIdOf(series),
+      title: `World Development Indicators: ${series.title}`,
+      publisher: 'World Bank',
+      url: page,
+      path: page,
+      license: 'CC BY 4.0',
+      licenseUrl: 'https://creativecommons.org/licenses/by/4.0/',
+      cadence: 'P1Y',
+      notes: series.origin === null ? [] : [`The World Bank takes this series from ${series.origin}.`],
+    },
+    file,
+    KNOWN,
+    options,
+  );
+  return { ...source, dated: updated ?? source.dated };
+}
+
+function indicatorOf(series: WdiSeries): Indicator {
+  return {
+    id: series.id,
+    sourceId: sourceIdOf(series),
+    market: 'context',
+    label: series.title,
+    measureType: 'official_statistic',
+    description: `${series.id.toUpperCase()}.`,
+    limitations: [],
+  };
+}
+
+function rowsOf(file: string, { series, values }: WdiFile, geographies: Geographies): ObservationRow[] {
+  return values.map(({ code, name, year, value, locator }) => {
+    const geography = geographyOfCode(code, name);
+    if (!geography) throw new Refusal(file, locator, 'an ISO 3166-1 alpha-3 code', shown(code));
+    return {
+      indicator: series.id,
+      geo: geographies.add(geography),
+      category: '',
+      subgroup: '',
+      period: year,
+      value,
+      lower: null,
+      upper: null,
+      unit: series.unit,
+      status: 'reported',
+      reason: null,
+      source: sourceIdOf(series),
+      locator,
+    };
+  });
+}

@@ -1,0 +1,193 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { ObservationRow } from '../../build/dataset.ts';
+import type { SourceFile } from '../../build/import/family.ts';
+import { nationalIndicators } from '../../build/import/national-indicators.ts';
+import { runImport } from '../../build/import/run.ts';
+import { WDI_SERIES } from '../../build/import/wdi-series.ts';
+import { datasetFiles } from '../../build/import/write.ts';
+import { textFile } from '../_support/workbook.ts';
+
+const OPTIONS = { retrieved: '2026-01-31' };
+const HEAD = 'Country Name,Country Code,Year,Value';
+const LONG_ROWS = [
+  '"Congo, Dem. Rep.",COD,1960,1',
+  'World,WLD,1961,2.5',
+  'China,CHN,1960,59716249310.9742',
+  'China,CHN,1962,-27.5',
+  'Myanmar,MMR,1960,0',
+  'Pakistan,PAK,1960,1E-5',
+];
+const longText = (rows = LONG_ROWS, head = HEAD): string => `${[head, ...rows].join('\r\n')}\r\n`;
+const gdp = (text = longText(), folder = 'ny.gdp.mktp.cd'): SourceFile =>
+  textFile(`${folder}/data.csv`, text);
+const packaged = (name: string, title: string, folder: string): SourceFile =>
+  textFile(`${folder}/datapackage.json`, JSON.stringify({ name, title }));
+
+const WIDE_HEAD = '"Country Name","Country Code","Indicator Name","Indicator Code","1960","1961",';
+const WIDE_ROWS = [
+  '"Aruba","ABW","GDP (current US$)","NY.GDP.MKTP.CD","","405586592.178771",',
+  '"China","CHN","GDP (current US$)","NY.GDP.MKTP.CD","59716249310.9742","",',
+  '"Myanmar","MMR","GDP (current US$)","NY.GDP.MKTP.CD","0","605581577.287066",',
+];
+const wide = (rows = WIDE_ROWS, head = WIDE_HEAD): SourceFile =>
+  textFile(
+    'wdi/API_NY.GDP.MKTP.CD_DS2.csv',
+    `\uFEFF${['"Data Source","World Development Indicators",', '', '"Last Updated Date","2024-06-28",', '', head, ...rows].join('\r\n')}\r\n`,
+  );
+
+function read(...files: SourceFile[]) {
+  const [imported] = nationalIndicators.read(files, OPTIONS);
+  if (!imported || imported.dataset.descriptor.kind !== 'observations') throw new Error('no observations');
+  return {
+    ...imported,
+    descriptor: imported.dataset.descriptor,
+    rows: imported.dataset.rows as ObservationRow[],
+  };
+}
+
+const line = ({ indicator, geo, period, value, unit, status, source, locator }: ObservationRow) =>
+  `${indicator} ${geo} ${period}: ${value} ${unit} ${status} ${source} ${locator}`;
+
+test('long form: only the countries in scope, only published values, line numbers as locators', () => {
+  const { rows, audit, descriptor } = read(gdp());
+  expect(rows.map(line)).toEqual([
+    'ny.gdp.mktp.cd CHN 1960: 59716249310.9742 current US$ reported wdi-ny.gdp.mktp.cd row 4',
+    'ny.gdp.mktp.cd CHN 1962: -27.5 current US$ reported wdi-ny.gdp.mktp.cd row 5',
+    'ny.gdp.mktp.cd MMR 1960: 0 current US$ reported wdi-ny.gdp.mktp.cd row 6',
+    'ny.gdp.mktp.cd PAK 1960: 0.00001 current US$ reported wdi-ny.gdp.mktp.cd row 7',
+  ]);
+  expect(audit).toEqual({
+    read: 6,
+    kept: 4,
+    unavailable: {},
+    withheld: { 'row of a country or region outside the scope': 2 },
+    notes: {},
+  });
+  expect(descriptor.sources[0]).toMatchObject({ dated: '2026-01-31', retrievedAt: '2026-01-31' });
+  expect(descriptor.indicators[0]).toMatchObject({ market: 'context', label: 'GDP (current US$)' });
+});
+
+test('wide form: a row and a year name the cell, a blank year is no record, the file dates itself', () => {
+  const { rows, audit, descriptor } = read(wide());
+  expect(rows.map(line)).toEqual([
+    'ny.gdp.mktp.cd CHN 1960: 59716249310.9742 current US$ reported wdi-ny.gdp.mktp.cd row 7 column 1960',
+    'ny.gdp.mktp.cd MMR 1960: 0 current US$ reported wdi-ny.gdp.mktp.cd row 8 column 1960',
+    'ny.gdp.mktp.cd MMR 1961: 605581577.287066 current US$ reported wdi-ny.gdp.mktp.cd row 8 column 1961',
+  ]);
+  expect(audit).toMatchObject({
+    read: 3,
+    kept: 2,
+    notes: { 'blank year of the wide shape is no record': 1 },
+  });
+  expect(descriptor.sources[0]).toMatchObject({ dated: '2024-06-28', retrievedAt: '2026-01-31' });
+});
+
+test('a datapackage.json names the series of any folder, and several series stand side by side', () => {
+  const { descriptor, rows } = read(
+    gdp(longText(['Pakistan,PAK,1990,6.1']), 'downloads'),
+    packaged('VC.IHR.PSRC.P5', 'Intentional homicides (per 100,000 people)', 'downloads'),
+    gdp(longText(['China,CHN,1960,667070000']), 'sp.pop.totl'),
+  );
+  expect(descriptor.sources.map(({ id, notes }) => `${id} ${notes.join()}`)).toEqual([
+    'wdi-sp.pop.totl ',
+    'wdi-vc.ihr.psrc.p5 The World Bank takes this series from UNODC.',
+  ]);
+  expect(rows.map(({ unit, source }) => `${source} ${unit}`)).toEqual([
+    'wdi-sp.pop.totl people',
+    'wdi-vc.ihr.psrc.p5 per 100,000 people',
+  ]);
+});
+
+test('moved columns give the same records', () => {
+  const moved = gdp(
+    longText(['1,1960,COD,x', '59716249310.9742,1960,CHN,China'], 'Value,Year,Country Code,Country Name'),
+  );
+  expect(read(moved).rows.map(line)).toEqual([
+    'ny.gdp.mktp.cd CHN 1960: 59716249310.9742 current US$ reported wdi-ny.gdp.mktp.cd row 3',
+  ]);
+});
+
+const REFUSALS: [string, SourceFile[], RegExp][] = [
+  [
+    'a file of no known series',
+    [gdp(longText(), 'downloads')],
+    /downloads\/data\.csv: the series.*"downloads"/,
+  ],
+  ['a file without a folder', [textFile('data.csv', longText())], /the series/],
+  [
+    'a title of another meaning',
+    [gdp(), packaged('ny.gdp.mktp.cd', 'GDP (constant 2015 US$)', 'ny.gdp.mktp.cd')],
+    /title of the series.*constant/,
+  ],
+  [
+    'a folder and a package that disagree',
+    [gdp(), packaged('sp.pop.totl', 'Population, total', 'ny.gdp.mktp.cd')],
+    /datapackage\.json.*"sp\.pop\.totl"/,
+  ],
+  ['one series twice', [gdp(), wide()], /each series once.*"ny\.gdp\.mktp\.cd"/],
+  [
+    'a renamed column',
+    [gdp(longText(LONG_ROWS, 'Country,Country Code,Year,Value'))],
+    /row 1.*"Country Name"/,
+  ],
+  ['words for a number', [gdp(longText(['China,CHN,1960,n/a']))], /row 2.*a number.*"n\/a"/],
+  ['a blank value', [gdp(longText(['Aruba,ABW,1960,']))], /row 2.*a number/],
+  ['a year out of range', [gdp(longText(['China,CHN,1860,1']))], /row 2.*a year/],
+  [
+    'a year twice',
+    [gdp(longText(['China,CHN,1960,1', 'China,CHN,1960,2']))],
+    /row 3.*one value of CHN 1960.*row 2/,
+  ],
+  ['a short row', [gdp(longText(['China,CHN,1960']))], /row 2.*4 columns/],
+  ['no country code', [gdp(longText(['China,China,1960,1']))], /row 2.*country code/],
+  [
+    'two series in one wide file',
+    [wide([...WIDE_ROWS, '"China","CHN","Population, total","SP.POP.TOTL","1","2",'])],
+    /row 9.*ny\.gdp\.mktp\.cd/,
+  ],
+  [
+    'a wide column that is no year',
+    [wide(WIDE_ROWS, WIDE_HEAD.replace('1961', 'Mean'))],
+    /row 5.*a year.*"Mean"/,
+  ],
+  ['a package that is no JSON', [gdp(), textFile('ny.gdp.mktp.cd/datapackage.json', '{')], /JSON/],
+  ['no file at all', [], /one CSV file or more/],
+];
+
+test.each(REFUSALS)('refuses %s', (_, files, message) => {
+  expect(() => read(...files)).toThrow(message);
+});
+
+test('the same files give the same bytes in whatever order they come', () => {
+  const [one, two] = [gdp(), gdp(longText(), 'sp.pop.totl')];
+  const [first, second] = [read(one, two), read(two, one)].map(({ dataset }) => datasetFiles(dataset));
+  expect(first?.['records.csv'].toString()).toBe(second?.['records.csv'].toString());
+  expect(first?.['datapackage.json'].toString()).toBe(second?.['datapackage.json'].toString());
+});
+
+test('the known series are twenty, with ids and copies of their own', () => {
+  expect(WDI_SERIES.length).toBe(20);
+  expect(new Set(WDI_SERIES.map(({ id }) => id)).size).toBe(20);
+  expect(new Set(WDI_SERIES.map(({ copy }) => copy)).size).toBe(20);
+});
+
+test('the command line hands over the folder, so files named alike stay apart', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'national-'));
+  try {
+    for (const id of ['sp.pop.totl', 'ny.gdp.mktp.cd']) {
+      mkdirSync(join(folder, id));
+      writeFileSync(join(folder, id, 'data.csv'), longText());
+    }
+    const files = ['sp.pop.totl', 'ny.gdp.mktp.cd'].map((id) => join(folder, id, 'data.csv'));
+    const datasets = join(folder, 'datasets');
+    const printed = runImport({ family: 'national-indicators', files, datasets, retrieved: '2026-01-31' });
+    expect(printed[0]).toBe('national-indicators: 12 rows read, 8 kept');
+    const records = readFileSync(join(datasets, 'national-indicators', 'records.csv'), 'utf8');
+    expect(records.split('\n').length).toBe(10);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
