@@ -125,7 +125,7 @@ function rightsOf(printed: string, evidence: string): { rightsStatus: string; ri
   const group = /\(([^()]*)\)$/.exec(text)?.[1] ?? 'terms as printed';
   const notes = [
     text,
-    ...(seen ? [] : ['terms as generally known, to be confirmed before publication']),
+    ...(seen ? [] : ['terms not confirmed']),
     ...(/\bGK\b/.test(evidence) ? ['URL not checked'] : []),
   ];
   return { rightsStatus: notes.join('; '), rightsGroup: group };
@@ -186,8 +186,10 @@ function cellsOf(line: string): string[] {
     .map((cell) => cell.trim());
 }
 
+/** Claims without their bracketed examples: an example is an event, not a class. */
 function splitClaims(text: string): string[] {
-  return UNDIVIDED.includes(text) ? [text] : text.split(/, (?![^(]*\))/).map(plain);
+  const classes = plain(text.replaceAll(/\s*\([^()]*\)/g, ''));
+  return UNDIVIDED.includes(classes) ? [classes] : classes.split(', ');
 }
 
 function plain(text: string): string {

@@ -8,21 +8,21 @@ import {
   FILES,
   PIN_PATH,
   type FileDescriptor,
-  type RegisterSource,
   type SourceClass,
   type VerifiedRelease,
 } from '../check/release-contract.ts';
 import { counts, isBuildReady, stateCounts } from '../check/release-readiness.ts';
 import { publishedAt } from '../check/release.ts';
 import { sha256Hex } from '../check/release-hash.ts';
-import { BRI_SCHEMA } from '../../shim/core/paths.ts';
+import { BRI_ARTIFACT, BRI_SCHEMA } from '../../shim/core/paths.ts';
+import { jsonArtifact, type Artifact } from './artifact.ts';
 import { LIMITATIONS, SCOPE, USE_POLICY } from './bri-policy.ts';
 
 /** The constant `$id` of the artifact's schema. */
 export const BRI_SCHEMA_ID = 'urn:svc:schema:svc.producerp.bri-context.v1';
 
-/** The artifact's bytes: JSON on one line. `schemaBytes` are those published at data/svc-producerp-bri-v1.schema.json. */
-export function briArtifact(release: VerifiedRelease, schemaBytes: Uint8Array): Uint8Array {
+/** Renders the artifact and its schema. `schemaBytes` are those of schemas/svc-producerp-bri-v1.schema.json, byte for byte. */
+export function renderBriArtifact(release: VerifiedRelease, schemaBytes: Uint8Array): Artifact[] {
   const { economics } = release;
   const artifact = {
     $schema: './svc-producerp-bri-v1.schema.json',
@@ -48,7 +48,7 @@ export function briArtifact(release: VerifiedRelease, schemaBytes: Uint8Array): 
     usePolicy: USE_POLICY,
     limitations: LIMITATIONS,
   };
-  return new TextEncoder().encode(`${JSON.stringify(artifact)}\n`);
+  return [jsonArtifact(BRI_ARTIFACT, artifact), { path: BRI_SCHEMA, bytes: schemaBytes }];
 }
 
 function provenanceOf(

@@ -2,13 +2,15 @@
  * The newswire lane's receipt, data/svc-producerp-newswire-rights-v1.json: where the pinned rights-status artifact stands,
  * how large it is and its sha256. A historical restriction receipt: it monitors nothing and repeats no quarantined path.
  */
+import { NEWSWIRE_RECEIPT } from '../../shim/core/paths.ts';
 import { DATA, type VerifiedRelease } from '../check/release-contract.ts';
+import { jsonArtifact, type Artifact } from './artifact.ts';
 
-/** The receipt's bytes: JSON on one line. Throws when the release lists no rights-status artifact. */
-export function newswireReceipt({ files, newswire, receipt }: VerifiedRelease): Uint8Array {
+/** Renders the receipt. Throws when the release lists no rights-status artifact. */
+export function renderNewswireReceipt({ files, newswire, receipt }: VerifiedRelease): Artifact {
   const file = files.find(({ path }) => path === DATA.newswire);
   if (!file) throw new Error(`a verified release lists ${DATA.newswire}`);
-  const document = {
+  return jsonArtifact(NEWSWIRE_RECEIPT, {
     schema: 'svc.producerp.newswire-rights-receipt.v1',
     status: newswire.status,
     url: `${receipt.canonicalBaseUrl}/${file.path}`,
@@ -20,6 +22,5 @@ export function newswireReceipt({ files, newswire, receipt }: VerifiedRelease): 
     continuous_monitoring: false,
     quarantined_paths_republished: newswire.quarantinedPathsRepublished,
     semantics: newswire.statement,
-  };
-  return new TextEncoder().encode(`${JSON.stringify(document)}\n`);
+  });
 }

@@ -20,6 +20,8 @@ export function packIndexPath(dataset: string): string {
 export const PACK_MANIFEST = 'data/packs.json';
 export const BRI_ARTIFACT = 'data/svc-producerp-bri-v1.json';
 export const BRI_SCHEMA = 'data/svc-producerp-bri-v1.schema.json';
+export const NEWSWIRE_RECEIPT = 'data/svc-producerp-newswire-rights-v1.json';
+export const CORRIDORS = 'data/svc-producerp-corridors-v1.json';
 export const API_CATALOG = '.well-known/api-catalog';
 export const OPENAPI = 'openapi.json';
 

@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest';
+import type { ObservationsDescriptor } from '../../build/dataset.ts';
+import { realEffects } from '../../build/effects.ts';
+import { loadDatasets } from '../../build/load/datasets.ts';
+import type { Observation } from '../../build/pack/observations.ts';
+import { packDatasets } from '../../build/pack/pack.ts';
+import { selectRecords } from '../../build/render/corridors-selection.ts';
+import { MAX_BYTES, renderCorridors } from '../../build/render/corridors.ts';
+import schema from '../../schemas/producerp-corridors.schema.json' with { type: 'json' };
+import observationSchema from '../../schemas/observation.schema.json' with { type: 'json' };
+import { validator } from '../../shim/core/schema.ts';
+
+interface Country {
+  geoCode: string;
+  coverageStatus: string;
+  counts: { records: number; reported: number; estimated: number; unavailable: number; zeros: number };
+  records: Observation[];
+  latestNotShown: number;
+  queryPath: string | null;
+}
+interface Corridors {
+  dataAsOf: string;
+  datasets: { id: string; lane: string; countries: Country[] }[];
+  unavailableDatasets: { id: string }[];
+  disclosure: { recordsPerCountryTarget: number; recordSelection: string };
+}
+
+const { datasets } = loadDatasets('datasets', realEffects());
+const packed = packDatasets(datasets);
+const descriptors = datasets
+  .map(({ descriptor }) => descriptor)
+  .filter((descriptor): descriptor is ObservationsDescriptor => descriptor.kind === 'observations');
+const rendered = renderCorridors(descriptors, packed);
+const corridors = JSON.parse(new TextDecoder().decode(rendered.bytes)) as Corridors;
+
+describe('the corridors of the packaged data', () => {
+  test('are valid, bounded and dated by the data', () => {
+    expect(validator(schema)(corridors)).toBeNull();
+    expect(rendered.bytes.length).toBeLessThanOrEqual(MAX_BYTES);
+    expect(MAX_BYTES).toBeLessThan(80_000);
+    expect(corridors.dataAsOf).toBe(packed.manifest.generatedAt);
+    expect(corridors.unavailableDatasets).toEqual([]);
+  });
+
+  test('carry records exactly as packaged, none of another country', () => {
+    for (const { id, countries } of corridors.datasets) {
+      const lines = new Set(packed.observations.get(id)?.map((record) => JSON.stringify(record)));
+      for (const { geoCode, records } of countries)
+        for (const record of records) {
+          expect(lines.has(JSON.stringify(record))).toBe(true);
+          expect(record.geoCode).toBe(geoCode);
+        }
+    }
+  });
+
+  test('count every record of the country, and say what is not shown', () => {
+    for (const { id, countries } of corridors.datasets) {
+      for (const { geoCode, counts, coverageStatus, records, latestNotShown } of countries) {
+        const own = packed.observations.get(id)?.filter((record) => record.geoCode === geoCode) ?? [];
+        expect(counts.records).toBe(own.length);
+        expect(counts.reported + counts.estimated + counts.unavailable).toBe(own.length);
+        expect(coverageStatus).toBe(own.length > 0 ? 'observed' : 'no_matching_rows');
+        const last = new Map<string, string>();
+        for (const { indicatorId, period } of own)
+          if (period > (last.get(indicatorId) ?? '')) last.set(indicatorId, period);
+        expect(records.length + latestNotShown).toBe(
+          own.filter(({ indicatorId, period }) => last.get(indicatorId) === period).length,
+        );
+      }
+    }
+  });
+
+  test('keep the national lane apart', () => {
+    const national = corridors.datasets.filter(({ lane }) => lane === 'national_context');
+    expect(national.map(({ id }) => id)).toEqual(['national-indicators']);
+    expect(national[0]?.countries.every(({ queryPath }) => queryPath === null)).toBe(true);
+    expect(
+      corridors.datasets
+        .find(({ id }) => id === 'opium-cultivation')
+        ?.countries.map(({ coverageStatus }) => coverageStatus),
+    ).toEqual(['no_matching_rows', 'observed', 'no_matching_rows']);
+  });
+});
+
+test('a dataset that is not packaged is unavailable, not without rows', () => {
+  const observations = new Map([...packed.observations].filter(([id]) => id !== 'drug-prices'));
+  const { bytes } = renderCorridors(descriptors, { manifest: packed.manifest, observations });
+  const document = JSON.parse(new TextDecoder().decode(bytes)) as Corridors;
+  expect(validator(schema)(document)).toBeNull();
+  expect(document.datasets.some(({ id }) => id === 'drug-prices')).toBe(false);
+  expect(document.unavailableDatasets.map(({ id }) => id)).toEqual(['drug-prices']);
+});
+
+test('selection takes the latest period of each indicator, and never loses a category', () => {
+  const record = (indicatorId: string, category: string, subgroup: string, period: string): Observation =>
+    ({
+      id: [indicatorId, category, subgroup, period].join('.'),
+      indicatorId,
+      category,
+      subgroup,
+      period,
+    }) as Observation;
+  const records = [
+    record('i', 'a', '1', '2019'),
+    record('i', 'a', '1', '2020'),
+    record('i', 'a', '2', '2020'),
+    record('i', 'b', '1', '2020'),
+    record('i', 'c', '1', '2018'),
+    record('j', '', '', '2001'),
+  ];
+  const ids = (cap: number): string[] => selectRecords(records, cap).map(({ id }) => id);
+  expect(ids(1)).toEqual(['i.a.1.2020', 'i.b.1.2020', 'j...2001']);
+  expect(ids(4)).toEqual(['i.a.1.2020', 'i.a.2.2020', 'i.b.1.2020', 'j...2001']);
+});
+
+test('the schema of a record is that of observations', () => {
+  const { $schema: _dialect, ...record } = observationSchema;
+  expect(schema.$defs.observation).toEqual(record);
+});
