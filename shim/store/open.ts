@@ -20,9 +20,42 @@ export interface FileStore extends Store {
 const RECHECK_MS = 250;
 /** Packs up to this size are checked whole when opened and kept in memory. */
 const WHOLE_BYTES = 64 * 1024 * 1024;
+/** Documents kept in memory at most. */
+const DOCUMENTS = 32;
 
 /** Opens the tree at `root`; nothing is read until it is asked for. `now` is a clock in milliseconds. */
 export function openStore(root: string, now: () => number): FileStore {
+  const data = remembering(root, now, Number.POSITIVE_INFINITY);
+  const documents = remembering(root, now, DOCUMENTS);
+  const manifest = (): PackManifest =>
+    data.remember('The packaged data', [PACK_MANIFEST, `${PACK_MANIFEST}.sha256`], () => ({
+      value: JSON.parse(readWithSidecar(root, PACK_MANIFEST).toString('utf8')) as PackManifest,
+    }));
+  return {
+    manifest,
+    pack(id) {
+      const entry = manifest().packs.find((candidate) => candidate.id === id);
+      if (!entry) throw unavailable(`Dataset ${id}`);
+      return data.remember(`Dataset ${id}`, [PACK_MANIFEST, entry.path, entry.index.path], () =>
+        openPack(root, entry),
+      );
+    },
+    document: (path) =>
+      documents.remember(`The document ${path}`, [path, `${path}.sha256`], () => ({
+        value: readWithSidecar(root, path),
+      })),
+    sha256: sha256Hex,
+    generation: () => data.generation() + documents.generation(),
+  };
+}
+
+/** Values made from files, until one of the files changes. */
+interface Remembering {
+  remember<T>(key: string, files: string[], make: () => { value: T; release?: () => void }): T;
+  generation(): number;
+}
+
+function remembering(root: string, now: () => number, most: number): Remembering {
   const kept = new Map<
     string,
     { value: unknown; stamps: [path: string, stamp: Stamp][]; release: () => void }
@@ -30,60 +63,44 @@ export function openStore(root: string, now: () => number): FileStore {
   let checked = now();
   let generation = 0;
 
+  const forget = (key: string): void => {
+    kept.get(key)?.release();
+    kept.delete(key);
+    generation += 1;
+  };
+
   /** Forgets what changed on disk; at most every quarter of a second. */
   const recheck = (): void => {
     if (now() - checked < RECHECK_MS) return;
     checked = now();
-    for (const [key, { stamps, release }] of kept) {
-      if (stamps.every(([path, stamp]) => stampOf(path) === stamp)) continue;
-      kept.delete(key);
-      release();
-      generation += 1;
-    }
+    for (const [key, { stamps }] of kept)
+      if (stamps.some(([path, stamp]) => stampOf(path) !== stamp)) forget(key);
   };
-
-  /** What `make` gives, remembered until one of its files changes. Failures are remembered too, so damage is not re-read per request. */
-  const remember = <T>(key: string, files: string[], make: () => { value: T; release?: () => void }): T => {
-    recheck();
-    const known = kept.get(key);
-    if (known) {
-      if (known.value instanceof Fault) throw known.value;
-      return known.value as T;
-    }
-    const stamps = files.map((path): [string, Stamp] => [join(root, path), stampOf(join(root, path))]);
-    try {
-      const { value, release } = make();
-      kept.set(key, { value, stamps, release: release ?? (() => undefined) });
-      return value;
-    } catch (cause) {
-      const fault = cause instanceof Fault ? cause : unavailable(key, cause);
-      kept.set(key, { value: fault, stamps, release: () => undefined });
-      throw fault;
-    }
-  };
-
-  const manifest = (): PackManifest =>
-    remember('The packaged data', [PACK_MANIFEST, `${PACK_MANIFEST}.sha256`], () => ({
-      value: JSON.parse(readWithSidecar(root, PACK_MANIFEST).toString('utf8')) as PackManifest,
-    }));
 
   return {
-    manifest,
-    pack(id) {
-      const entry = manifest().packs.find((candidate) => candidate.id === id);
-      if (!entry) throw unavailable(`Dataset ${id}`);
-      return remember(`Dataset ${id}`, [PACK_MANIFEST, entry.path, entry.index.path], () =>
-        openPack(root, entry),
-      );
-    },
-    document: (path) =>
-      remember(`The document ${path}`, [path, `${path}.sha256`], () => ({
-        value: readWithSidecar(root, path),
-      })),
-    sha256: sha256Hex,
     generation() {
       recheck();
       return generation;
+    },
+    /** Failures are remembered too, so damage is not read again with every request. */
+    remember<T>(key: string, files: string[], make: () => { value: T; release?: () => void }): T {
+      recheck();
+      const known = kept.get(key);
+      if (known) {
+        if (known.value instanceof Fault) throw known.value;
+        return known.value as T;
+      }
+      const stamps = files.map((path): [string, Stamp] => [join(root, path), stampOf(join(root, path))]);
+      let made: { value: unknown; release?: () => void };
+      try {
+        made = make();
+      } catch (cause) {
+        made = { value: cause instanceof Fault ? cause : unavailable(key, cause) };
+      }
+      if (kept.size >= most) forget(kept.keys().next().value ?? key);
+      kept.set(key, { value: made.value, stamps, release: made.release ?? (() => undefined) });
+      if (made.value instanceof Fault) throw made.value;
+      return made.value as T;
     },
   };
 }

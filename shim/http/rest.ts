@@ -1,0 +1,145 @@
+/**
+ * REST: /api/v1/<resource>. Unfiltered requests get the published page, filtered ones what `call` answers, remembered while
+ * the data stays. The door adds caching, links and conditional answers, and no rule of its own about evidence.
+ */
+import { readQuery } from '../core/arguments.ts';
+import { call, faultAnswer, type Answer, type Report } from '../core/call.ts';
+import { Fault, FAULTS } from '../core/faults.ts';
+import type { Operation } from '../core/operation.ts';
+import { operationOf } from '../core/operations/all.ts';
+import { absolute, API_ROOT, pagePath } from '../core/paths.ts';
+import type { Context } from '../core/types.ts';
+import { boundedCache } from './bounded-cache.ts';
+import { contentOf, heldBytes, send, type Content } from './content.ts';
+import {
+  ALLOWED_METHODS,
+  CACHE_CDN,
+  CACHE_LIVE,
+  CACHE_STATIC,
+  linkHeader,
+  PREFLIGHT,
+  SHARED,
+} from './headers.ts';
+import type { Ask, Reply } from './reply.ts';
+import type { StaticFiles } from './static.ts';
+
+const JSON_TYPE = 'application/json';
+const MOST_URL_BYTES = 8192;
+const CACHE_BYTES = 64 * 1024 * 1024;
+
+export interface RestOptions {
+  context: Context;
+  /** Published files; absent where a CDN serves them before us. */
+  files: StaticFiles | null;
+  /** Grows when the data changes. */
+  generation(): number;
+  report: Report;
+}
+
+/** Answers everything under /api. */
+export type Rest = (ask: Ask) => Reply | Promise<Reply>;
+
+/** Builds the REST door. */
+export function restDoor({ context, files, generation, report }: RestOptions): Rest {
+  const { siteUrl } = context.settings;
+  const plain = linkHeader(siteUrl, null);
+  const answers = boundedCache<{ content: Content; link: string }>(
+    CACHE_BYTES,
+    ({ content }) => heldBytes(content) * 2,
+  );
+  let seen = generation();
+
+  const fromCall = (operation: Operation, ask: Ask): Reply | Promise<Reply> => {
+    const current = generation();
+    if (current !== seen) answers.clear();
+    seen = current;
+    const key = `${operation.name}${ask.search}`;
+    const known = answers.get(key);
+    if (known) return send(known.content, ask, headersOf(operation, known.link));
+    const deliver = (answer: Answer): Reply => {
+      if (answer.fault) return faultReply(answer, ask);
+      const link =
+        answer.next === null
+          ? plain
+          : linkHeader(siteUrl, nextAddress(siteUrl, operation, ask.search, answer.next));
+      const content = contentOf(answer.body, JSON_TYPE, 'fresh');
+      if (operation.freshness === 'data') answers.set(key, { content, link });
+      return send(content, ask, headersOf(operation, link));
+    };
+    const answer = call(operation, () => readQuery(operation, ask.search), context, report);
+    return answer instanceof Promise ? answer.then(deliver) : deliver(answer);
+  };
+
+  const faultReply = (answer: Answer, ask: Ask): Reply => {
+    const headers: Record<string, string> = {
+      ...SHARED,
+      link: plain,
+      'cache-control': answer.fault ? FAULTS[answer.fault].cache : CACHE_LIVE,
+    };
+    if (answer.fault === 'method_not_allowed') headers['allow'] = ALLOWED_METHODS;
+    if (answer.fault === 'unavailable') headers['retry-after'] = '60';
+    return send(contentOf(answer.body, JSON_TYPE, 'fresh'), ask, headers, answer.status);
+  };
+  const refuse = (fault: Fault, ask: Ask): Reply => faultReply(faultAnswer(fault), ask);
+
+  return (ask) => {
+    if (ask.pathname.length + ask.search.length > MOST_URL_BYTES)
+      return refuse(new Fault('uri_too_long', `The URL is longer than ${MOST_URL_BYTES} bytes.`), ask);
+    if (ask.method === 'OPTIONS')
+      return {
+        status: 204,
+        headers: { ...SHARED, ...PREFLIGHT, allow: ALLOWED_METHODS, link: plain },
+        body: null,
+      };
+    if (ask.method !== 'GET' && ask.method !== 'HEAD')
+      return refuse(
+        new Fault('method_not_allowed', `Every operation is a read: use ${ALLOWED_METHODS}.`),
+        ask,
+      );
+    const prefix = `/${API_ROOT}/`;
+    const rest = ask.pathname.startsWith(prefix) ? ask.pathname.slice(prefix.length) : '';
+    const operation = operationOf(rest);
+    if (!operation) {
+      const page = /^[a-z-]+(\/[A-Za-z0-9_-]+)?\.json(\.sha256)?$/.test(rest)
+        ? files?.(`${API_ROOT}/${rest}`, ask, { ...SHARED, link: plain })
+        : null;
+      if (page === 'damaged')
+        return refuse(
+          new Fault('unavailable', 'This page does not match its checksum and is not served.'),
+          ask,
+        );
+      return (
+        page ??
+        refuse(
+          new Fault(
+            'not_found',
+            `There is no such resource under /api; /${API_ROOT}/capabilities lists what there is.`,
+          ),
+          ask,
+        )
+      );
+    }
+    if ((ask.search === '' || ask.search === '?') && operation.freshness === 'data') {
+      const page = files?.(pagePath(operation.name), ask, { ...SHARED, link: plain });
+      if (page && page !== 'damaged') return page;
+    }
+    return fromCall(operation, ask);
+  };
+
+  function headersOf(operation: Operation, link: string): Record<string, string> {
+    if (operation.freshness === 'live') return { ...SHARED, link, 'cache-control': CACHE_LIVE };
+    return {
+      ...SHARED,
+      link,
+      'cache-control': CACHE_STATIC,
+      'netlify-cdn-cache-control': CACHE_CDN,
+      'netlify-vary': 'query',
+    };
+  }
+}
+
+function nextAddress(siteUrl: string, operation: Operation, search: string, cursor: string): string {
+  const query = new URLSearchParams(search);
+  query.set('cursor', cursor);
+  return `${absolute(siteUrl, `${API_ROOT}/${operation.name}`)}?${query.toString()}`;
+}

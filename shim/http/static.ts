@@ -1,0 +1,94 @@
+/**
+ * Published files from public/, each checked against its sidecar when it is read and kept in memory with its compressed
+ * twins. A file that does not match is not served. Large files are streamed, checked by nobody but the client.
+ */
+import { createReadStream, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { mediaTypeOf } from '../core/media-types.ts';
+import { readWithSidecar, stampOf, type Stamp } from '../store/files.ts';
+import { boundedCache } from './bounded-cache.ts';
+import { contentOf, send, type Content } from './content.ts';
+import { CACHE_STATIC, PAGE_POLICY } from './headers.ts';
+import type { Ask, Reply } from './reply.ts';
+
+/** Gives the reply for a published path, null where there is no such file, `damaged` where it does not match its sidecar. */
+export type StaticFiles = (
+  path: string,
+  ask: Ask,
+  headers: Record<string, string>,
+) => Reply | null | 'damaged';
+
+const IN_MEMORY = 4 * 1024 * 1024;
+const CACHE_BYTES = 96 * 1024 * 1024;
+const RECHECK_MS = 250;
+
+/** Serves the tree at `root`; `now` is a clock in milliseconds. */
+export function staticFiles(root: string, now: () => number): StaticFiles {
+  // Twins grow a content after it was measured: three times its bytes is an upper bound.
+  const cache = boundedCache<{ content: Content; stamp: Stamp; checked: number }>(
+    CACHE_BYTES,
+    ({ content }) => content.bytes.length * 3,
+  );
+
+  const kept = (path: string): Content | null => {
+    const known = cache.get(path);
+    if (!known) return null;
+    if (now() - known.checked < RECHECK_MS) return known.content;
+    known.checked = now();
+    return stampOf(join(root, path)) === known.stamp ? known.content : null;
+  };
+
+  return (path, ask, headers) => {
+    const all = {
+      ...headers,
+      'cache-control': CACHE_STATIC,
+      ...(path.endsWith('.html') ? { 'content-security-policy': PAGE_POLICY } : {}),
+    };
+    const found = kept(path);
+    if (found) return send(found, ask, all);
+    const file = join(root, path);
+    const stat = statSync(file, { throwIfNoEntry: false });
+    if (!stat?.isFile()) return null;
+    if (stat.size > IN_MEMORY) return streamed(file, path, stat.size, ask, all);
+    try {
+      const stamp = stampOf(file);
+      const bytes = path.endsWith('.sha256') ? readFileSync(file) : readWithSidecar(root, path);
+      const content = contentOf(bytes, mediaTypeOf(path), 'static');
+      cache.set(path, { content, stamp, checked: now() });
+      return send(content, ask, all);
+    } catch {
+      return 'damaged';
+    }
+  };
+}
+
+/** The path below the root a URL path names: decoded, `/` ending in index.html; null where it could leave the tree. */
+export function publishedPath(pathname: string): string | null {
+  let path: string;
+  try {
+    path = decodeURIComponent(pathname).slice(1);
+  } catch {
+    return null;
+  }
+  if (path.includes('\0') || path.includes('\\')) return null;
+  if (path.split('/').some((part) => part === '..' || part === '.')) return null;
+  return path === '' || path.endsWith('/') ? `${path}index.html` : path;
+}
+
+function streamed(
+  file: string,
+  path: string,
+  size: number,
+  ask: Ask,
+  headers: Record<string, string>,
+): Reply {
+  const sum = readFileSync(`${file}.sha256`, 'utf8').slice(0, 64);
+  const all: Record<string, string> = { ...headers, etag: `"${sum}"` };
+  if (ask.header('if-none-match')?.includes(`"${sum}"`)) return { status: 304, headers: all, body: null };
+  all['content-type'] = mediaTypeOf(path);
+  all['content-length'] = String(size);
+  const body =
+    ask.method === 'HEAD' ? null : (Readable.toWeb(createReadStream(file)) as ReadableStream<Uint8Array>);
+  return { status: 200, headers: all, body };
+}
