@@ -3,16 +3,20 @@ import { OPERATIONS } from '../shim/core/operations/all.ts';
 import { PACK_MANIFEST } from '../shim/core/paths.ts';
 import type { JsonSchema, Settings } from '../shim/core/types.ts';
 import { checkDatasets } from './check/check.ts';
+import { verifyRelease } from './check/release.ts';
 import type { ObservationsDescriptor } from './dataset.ts';
 import type { BuildEffects } from './effects.ts';
-import { BuildStopped, type Finding } from './findings.ts';
+import { BuildStopped, findingLine, type Finding } from './findings.ts';
+import { loadRelease } from './import/producerp.ts';
 import { loadDatasets } from './load/datasets.ts';
 import { memoryStore } from './pack/memory-store.ts';
 import { packDatasets, type PackedData } from './pack/pack.ts';
 import { jsonArtifact, Tree } from './render/artifact.ts';
 import { renderCatalog } from './render/catalog.ts';
+import { renderCorridors } from './render/corridors.ts';
 import { renderDataFiles } from './render/data-files.ts';
 import { renderPages } from './render/pages.ts';
+import { renderProducer } from './render/producer.ts';
 import { renderRelease, renderSidecars, renderSums } from './render/release.ts';
 import { renderSchemas } from './render/schemas.ts';
 
@@ -35,18 +39,22 @@ export async function build(
   effects.progress('checking');
   stopOn([...loaded.findings, ...checkDatasets(loaded.datasets)]);
   const descriptors = loaded.datasets.map(({ descriptor }) => descriptor);
+  const marketDescriptors = descriptors.filter(
+    (descriptor) => descriptor.kind === 'observations',
+  ) as ObservationsDescriptor[];
+  const { release, findings } = verifyRelease(loadRelease(datasets, effects));
+  for (const finding of findings)
+    effects.progress(`the context producer is unavailable: ${findingLine(finding)}`);
 
   effects.progress('packing');
   const packed = packDatasets(loaded.datasets);
   const tree = new Tree();
   tree.add(packArtifacts(packed));
-  tree.add([
-    renderCatalog(
-      descriptors.filter((descriptor) => descriptor.kind === 'observations') as ObservationsDescriptor[],
-      packed,
-      siteUrl,
-    ),
-  ]);
+  tree.add([renderCatalog(marketDescriptors, packed, siteUrl)]);
+  tree.add(
+    renderProducer(release, effects.read(`${schemas}/svc-producerp-bri-v1.schema.json`) ?? Buffer.alloc(0)),
+  );
+  tree.add([renderCorridors(marketDescriptors, packed)]);
   tree.add([renderDataFiles(tree, descriptors, packed.manifest.generatedAt)]);
 
   effects.progress('rendering pages');

@@ -26,6 +26,21 @@ export const COMMANDS: Record<string, Command> = {
     return 0;
   },
 
+  async start(_argv, env) {
+    const { start } = await import('./serve/start.ts');
+    return start(env);
+  },
+
+  async dev(_argv, env) {
+    const { dev } = await import('./serve/dev.ts');
+    return dev(env);
+  },
+
+  async get(argv, env) {
+    const { get } = await import('./serve/get.ts');
+    return get(argv[0] ?? '/', 'public', env);
+  },
+
   async import(argv) {
     const { values, positionals } = parseArgs({
       args: argv,
@@ -35,6 +50,13 @@ export const COMMANDS: Record<string, Command> = {
     const { runImport } = await import('./import/run.ts');
     const retrieved = values.retrieved ?? new Date().toISOString().slice(0, 10);
     const [family = '', ...files] = positionals;
+    const { importRelease, RELEASE_FAMILIES } = await import('./import/producerp.ts');
+    if (RELEASE_FAMILIES.includes(family)) {
+      const { realEffects } = await import('./effects.ts');
+      for (const line of importRelease({ family, files, datasets: values.datasets }, realEffects()))
+        console.log(line);
+      return 0;
+    }
     for (const line of runImport({ family, files, datasets: values.datasets, retrieved })) console.log(line);
     return 0;
   },

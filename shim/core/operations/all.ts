@@ -3,10 +3,21 @@ import type { Operation } from '../operation.ts';
 import { atlas } from './atlas.ts';
 import { capabilitiesOf } from './capabilities.ts';
 import { entities } from './entities.ts';
+import { federation } from './federation.ts';
 import { marketObservations } from './market-observations.ts';
 import { markets } from './markets.ts';
+import { producerpBri } from './producerp-bri.ts';
+import { producerpCorridors } from './producerp-corridors.ts';
 
-const RESOURCES: Operation[] = [markets, marketObservations, atlas, entities];
+const RESOURCES: Operation[] = [
+  markets,
+  marketObservations,
+  atlas,
+  entities,
+  federation,
+  producerpCorridors,
+  producerpBri,
+];
 
 /** Every operation, capabilities first. */
 export const OPERATIONS: Operation[] = [capabilitiesOf(RESOURCES), ...RESOURCES];

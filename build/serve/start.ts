@@ -1,0 +1,60 @@
+/** `npm start`: builds tree and server when what they are made from changed, then serves on one port until told to stop. */
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { serverSettings } from '../../shim/settings.ts';
+import { build } from '../build.ts';
+import { realEffects, recoverTree } from '../effects.ts';
+import { buildSettings } from '../settings.ts';
+
+const TREE = 'public';
+const WORK = '.build';
+const SERVER = `${WORK}/server.mjs`;
+/** What tree and server are made from. */
+const SOURCES = ['datasets', 'schemas', 'build', 'shim'];
+const LOCKFILE = 'package-lock.json';
+
+type Env = Record<string, string | undefined>;
+
+/** Makes public/ and the server bundle current. A build that fails leaves the last ones in place. */
+export async function prepare(env: Env): Promise<void> {
+  const effects = realEffects();
+  recoverTree(TREE);
+  const inputs = digestOf(effects, env);
+  const made =
+    existsSync(`${TREE}/release.json`) && existsSync(SERVER) && existsSync(`${WORK}/inputs`)
+      ? readFileSync(`${WORK}/inputs`, 'utf8')
+      : '';
+  if (made === inputs) return;
+  await build({ datasets: 'datasets', schemas: 'schemas', out: TREE, settings: buildSettings(env) }, effects);
+  effects.progress('bundling the server');
+  mkdirSync(WORK, { recursive: true });
+  const { bundleServer } = await import('./bundle.ts');
+  await bundleServer('shim/node.ts', SERVER);
+  writeFileSync(`${WORK}/inputs`, inputs);
+}
+
+/** Prepares, then serves. Resolves to the exit code. */
+export async function start(env: Env): Promise<number> {
+  serverSettings(env);
+  await prepare(env);
+  const { runServer } = (await import(
+    pathToFileURL(resolve(SERVER)).href
+  )) as typeof import('../../shim/node.ts');
+  await runServer(TREE, env);
+  return 0;
+}
+
+/** One hash over every source file and the settings that are printed into pages. */
+function digestOf({ files, read }: ReturnType<typeof realEffects>, env: Env): string {
+  const sum = createHash('sha256').update(JSON.stringify(buildSettings(env)));
+  const listed = SOURCES.flatMap((source) => files(source).map((name) => `${source}/${name}`));
+  for (const path of [...listed, LOCKFILE])
+    sum.update(path).update(
+      createHash('sha256')
+        .update(read(path) ?? Buffer.alloc(0))
+        .digest(),
+    );
+  return sum.digest('hex');
+}

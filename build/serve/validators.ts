@@ -1,0 +1,39 @@
+/** Compiles every schema the server validates with to plain functions, so that a cold start compiles nothing. */
+import standaloneCode from 'ajv/dist/standalone/index.js';
+import { inputSchema } from '../../shim/core/arguments.ts';
+import { OPERATIONS } from '../../shim/core/operations/all.ts';
+import { newAjv } from '../../shim/core/schema.ts';
+import type { JsonSchema } from '../../shim/core/types.ts';
+import moneyMarkets from '../../schemas/upstream-money-markets.schema.json' with { type: 'json' };
+import worldMarkets from '../../schemas/upstream-world-markets.schema.json' with { type: 'json' };
+
+/** The module that stands in for shim/core/schema.ts in the bundle: validators looked up by the text of their schema. */
+export function validatorsModule(): string {
+  const schemas: JsonSchema[] = [
+    ...OPERATIONS.map((operation) => inputSchema(operation)),
+    worldMarkets,
+    moneyMarkets,
+  ];
+  const ajv = newAjv({ source: true, esm: true });
+  const names: Record<string, string> = {};
+  const keys: string[] = [];
+  for (const [position, schema] of schemas.entries()) {
+    const id = `validator-${position}`;
+    ajv.addSchema({ ...schema, $id: id });
+    names[`v${position}`] = id;
+    keys.push(`[${JSON.stringify(JSON.stringify(schema))}, v${position}]`);
+  }
+  return `${standaloneCode.default(ajv, names)}
+const compiled = new Map([${keys.join(',')}]);
+const known = new WeakMap();
+export function validator(schema) {
+  const found = known.get(schema);
+  if (found) return found;
+  const check = compiled.get(JSON.stringify(schema));
+  if (!check) throw new Error('a schema was not compiled into the bundle');
+  const validate = (value) => (check(value) ? null : [...check.errors]);
+  known.set(schema, validate);
+  return validate;
+}
+`;
+}
