@@ -12,6 +12,24 @@ export function packPath(dataset: string): string {
   return `data/${dataset}.ndjson`;
 }
 
+/** The same records as CSV and as Parquet. */
+export function csvPath(dataset: string): string {
+  return `data/${dataset}.csv`;
+}
+export function parquetPath(dataset: string): string {
+  return `data/${dataset}.parquet`;
+}
+
+/** The records of one indicator, where query engines look for a hive partition. */
+export function parquetPartitionPath(dataset: string, indicator: string): string {
+  return `data/parquet/${dataset}/indicatorId=${indicator}/part-0.parquet`;
+}
+
+/** The release described for Frictionless, Croissant and DCAT-AP readers. */
+export const DATAPACKAGE = 'data/datapackage.json';
+export const CROISSANT = 'data/croissant.json';
+export const DCAT = 'data/dcat.jsonld';
+
 /** The index of a pack: what a query reads before it touches a record. */
 export function packIndexPath(dataset: string): string {
   return `data/index/${dataset}.idx`;

@@ -1,0 +1,95 @@
+/** The bulk forms beside each pack: CSV, Parquet, Parquet by indicator, and the three documents that describe them. */
+import { csvPath, packPath, parquetPartitionPath, parquetPath } from '../../../shim/core/paths.ts';
+import type { Descriptor } from '../../dataset.ts';
+import type { PackedData } from '../../pack/pack.ts';
+import { sha256, type Packed } from '../../pack/packed.ts';
+import type { Artifact } from '../artifact.ts';
+import type { Column } from './columns.ts';
+import { renderCroissant } from './croissant.ts';
+import { csvBytes } from './csv.ts';
+import { renderDatapackage } from './datapackage.ts';
+import { renderDcat } from './dcat.ts';
+import { parquetBytes } from './parquet.ts';
+import { coverageOf, type Coverage } from './coverage.ts';
+import { runsOf, slice, tableOf, type Table } from './table.ts';
+
+/** One published file of a dataset, as the metadata documents describe it. */
+export interface BulkFile {
+  path: string;
+  form: 'ndjson' | 'csv' | 'parquet';
+  /** The only indicator in the file; null for a whole dataset. */
+  indicator: string | null;
+  columns: readonly Column[];
+  rows: number;
+  bytes: number;
+  sha256: string;
+}
+
+/** A dataset with its files, the NDJSON pack first. */
+export interface BulkDataset {
+  descriptor: Descriptor;
+  files: BulkFile[];
+  /** Null where records have no place and time. */
+  coverage: Coverage | null;
+}
+
+/** Everything bulk of a release: each dataset's files, then data/datapackage.json, croissant.json and dcat.jsonld. */
+export function renderBulk(
+  descriptors: readonly Descriptor[],
+  packed: PackedData,
+  siteUrl: string,
+): Artifact[] {
+  const artifacts: Artifact[] = [];
+  const datasets = packed.packs.flatMap((pack): BulkDataset[] => {
+    const descriptor = descriptors.find(({ name }) => name === pack.entry.id);
+    if (!descriptor) return [];
+    const table = tableOf(descriptor, pack);
+    const forms = formsOf(descriptor, pack, table);
+    artifacts.push(...forms.artifacts);
+    return [{ descriptor, files: forms.files, coverage: coverageOf(descriptor, table) }];
+  });
+  const release = { siteUrl, generatedAt: packed.manifest.generatedAt, datasets };
+  return [...artifacts, renderDatapackage(release), renderCroissant(release), renderDcat(release)];
+}
+
+function formsOf(
+  descriptor: Descriptor,
+  { entry }: Packed,
+  table: Table,
+): { files: BulkFile[]; artifacts: Artifact[] } {
+  const { columns, rows } = table;
+  const files: BulkFile[] = [
+    {
+      path: packPath(entry.id),
+      form: 'ndjson',
+      indicator: null,
+      columns,
+      rows,
+      bytes: entry.bytes,
+      sha256: entry.sha256,
+    },
+  ];
+  const artifacts: Artifact[] = [];
+  const add = (file: Omit<BulkFile, 'bytes' | 'sha256'>, bytes: Uint8Array): void => {
+    artifacts.push({ path: file.path, bytes });
+    files.push({ ...file, bytes: bytes.length, sha256: sha256(bytes) });
+  };
+  add({ path: csvPath(entry.id), form: 'csv', indicator: null, columns, rows }, csvBytes(table));
+  add({ path: parquetPath(entry.id), form: 'parquet', indicator: null, columns, rows }, parquetBytes(table));
+  if (descriptor.kind !== 'observations') return { files, artifacts };
+  for (const [indicator, from, to] of runsOf(table, 'indicatorId')) {
+    // Query engines take the column from the folder's name and refuse it twice.
+    const part = slice(table, from, to, 'indicatorId');
+    add(
+      {
+        path: parquetPartitionPath(entry.id, indicator),
+        form: 'parquet',
+        indicator,
+        columns: part.columns,
+        rows: part.rows,
+      },
+      parquetBytes(part),
+    );
+  }
+  return { files, artifacts };
+}

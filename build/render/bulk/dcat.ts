@@ -1,0 +1,184 @@
+/**
+ * data/dcat.jsonld: the release as a DCAT-AP 3 catalogue in JSON-LD: a dataset per packaged dataset, a distribution per
+ * file, a data service for the API. It states what the descriptors and the records hold and nothing else, so it names no
+ * contact point, theme or update frequency. Every node a range of the profile asks for is typed in the graph.
+ */
+import { absolute, API_ROOT, DCAT, OPENAPI } from '../../../shim/core/paths.ts';
+import { mediaTypeOf } from '../../../shim/core/media-types.ts';
+import type { JsonObject } from '../../../shim/core/types.ts';
+import type { Source } from '../../dataset.ts';
+import { prettyJsonArtifact, type Artifact } from '../artifact.ts';
+import type { BulkDataset, BulkFile } from './bulk.ts';
+import { AUTHORITY, DCAT_CONTEXT } from './dcat-context.ts';
+import {
+  COLLECTION,
+  distinct,
+  fileName,
+  keywordsOf,
+  licencesOf,
+  publishersOf,
+  retrievedOf,
+  type BulkRelease,
+} from './release.ts';
+
+const ENGLISH = `${AUTHORITY}/language/ENG`;
+const SHA256 = 'http://spdx.org/rdf/terms#checksumAlgorithm_sha256';
+const IANA = 'https://www.iana.org/assignments/media-types';
+
+/** NDJSON has no entry in either table: it gets a format of our own and no media type. */
+const FORMATS: Record<BulkFile['form'], { format: string | null; registered: boolean }> = {
+  csv: { format: `${AUTHORITY}/file-type/CSV`, registered: true },
+  parquet: { format: `${AUTHORITY}/file-type/PARQUET`, registered: true },
+  ndjson: { format: null, registered: false },
+};
+
+/** Renders the catalogue. */
+export function renderDcat(release: BulkRelease): Artifact {
+  const at = absolute(release.siteUrl, DCAT);
+  return prettyJsonArtifact(DCAT, {
+    '@context': DCAT_CONTEXT,
+    '@graph': [
+      ...catalogue(release, at),
+      ...release.datasets.map((dataset) => datasetNode(dataset, release.siteUrl, at)),
+      ...release.datasets.map((dataset) => licenceNode(dataset, at)),
+      ...typedNodes(release, at),
+    ],
+  });
+}
+
+function catalogue({ siteUrl, generatedAt, datasets }: BulkRelease, at: string): JsonObject[] {
+  const ids = datasets.map(({ descriptor }) => `${at}#${descriptor.name}`);
+  return [
+    {
+      '@id': `${at}#catalogue`,
+      '@type': 'Catalog',
+      title: COLLECTION.title,
+      description: COLLECTION.description,
+      publisher: `${at}#publisher`,
+      homepage: absolute(siteUrl, ''),
+      language: ENGLISH,
+      modified: moment(generatedAt),
+      dataset: ids,
+      service: `${at}#api`,
+    },
+    { '@id': `${at}#publisher`, '@type': 'Agent', name: COLLECTION.publisher },
+    {
+      '@id': `${at}#api`,
+      '@type': 'DataService',
+      title: `${COLLECTION.publisher}, version 1`,
+      endpointURL: absolute(siteUrl, API_ROOT),
+      endpointDescription: absolute(siteUrl, OPENAPI),
+      servesDataset: ids,
+    },
+  ];
+}
+
+function datasetNode({ descriptor, files, coverage }: BulkDataset, siteUrl: string, at: string): JsonObject {
+  const { name, title, description, sources } = descriptor;
+  return {
+    '@id': `${at}#${name}`,
+    '@type': 'Dataset',
+    identifier: name,
+    title,
+    description: [description, ...descriptor.limitations].join(' '),
+    keyword: keywordsOf(descriptor),
+    publisher: `${at}#publisher`,
+    creator: publishersOf(descriptor).map((publisher) => ({ '@type': 'Agent', name: publisher })),
+    language: ENGLISH,
+    modified: moment(retrievedOf(descriptor)),
+    page: distinct(
+      sources.map(({ url }) => url),
+      (url) => url,
+    ),
+    provenance: sources.map((source) => ({ '@type': 'ProvenanceStatement', label: readFrom(source) })),
+    ...(coverage === null
+      ? {}
+      : {
+          spatial: coverage.geographies.map(({ code }) => place(code, at)),
+          temporal: {
+            '@type': 'PeriodOfTime',
+            startDate: moment(coverage.from),
+            endDate: moment(coverage.to),
+          },
+        }),
+    distribution: files.map((file) => distribution(name, file, siteUrl, at)),
+  };
+}
+
+function distribution(dataset: string, file: BulkFile, siteUrl: string, at: string): JsonObject {
+  const { format, registered } = FORMATS[file.form];
+  const url = absolute(siteUrl, file.path);
+  return {
+    '@id': `${at}#${fileName(dataset, file)}`,
+    '@type': 'Distribution',
+    title: fileName(dataset, file),
+    accessURL: url,
+    downloadURL: url,
+    format: format ?? `${at}#ndjson`,
+    ...(registered ? { mediaType: mediaType(file) } : {}),
+    license: licenceId(dataset, at),
+    language: ENGLISH,
+    byteSize: String(file.bytes),
+    checksum: { '@type': 'Checksum', algorithm: SHA256, checksumValue: file.sha256 },
+  };
+}
+
+/** One document per dataset: a distribution may name one licence only, and sources may have several. */
+function licenceNode({ descriptor }: BulkDataset, at: string): JsonObject {
+  const licences = licencesOf(descriptor);
+  const urls = licences.flatMap(({ url }) => (url === null ? [] : [url]));
+  return {
+    '@id': licenceId(descriptor.name, at),
+    '@type': 'LicenseDocument',
+    title: licences.map(({ text }) => text).join('; '),
+    ...(urls.length === 0 ? {} : { 'rdfs:seeAlso': urls.map((url) => ({ '@id': url })) }),
+  };
+}
+
+function typedNodes({ siteUrl, datasets }: BulkRelease, at: string): JsonObject[] {
+  const files = datasets.flatMap((dataset) => dataset.files).filter(({ form }) => FORMATS[form].registered);
+  const typed = (type: string, ids: string[]): JsonObject[] =>
+    distinct(ids, (id) => id).map((id) => ({ '@id': id, '@type': type }));
+  const places = distinct(
+    datasets.flatMap(({ coverage }) => coverage?.geographies ?? []),
+    ({ code }) => code,
+  );
+  return [
+    { '@id': `${at}#ndjson`, '@type': 'MediaTypeOrExtent', label: 'NDJSON' },
+    ...typed(
+      'MediaTypeOrExtent',
+      files.map(({ form }) => FORMATS[form].format ?? ''),
+    ),
+    ...typed('MediaType', files.map(mediaType)),
+    ...typed('LinguisticSystem', [ENGLISH]),
+    ...typed('ChecksumAlgorithm', [SHA256]),
+    ...typed('Document', [
+      absolute(siteUrl, ''),
+      ...datasets.flatMap(({ descriptor }) => descriptor.sources.map(({ url }) => url)),
+    ]),
+    ...places.map(({ code, name }) => ({ '@id': place(code, at), '@type': 'Location', label: name })),
+  ];
+}
+
+/** The EU country table is keyed by ISO alpha-3; a place without such a code is named here. */
+function place(code: string, at: string): string {
+  return code.startsWith('x-') ? `${at}#${code}` : `country:${code}`;
+}
+
+function licenceId(dataset: string, at: string): string {
+  return `${at}#${dataset}.licence`;
+}
+
+function mediaType({ path }: BulkFile): string {
+  return `${IANA}/${mediaTypeOf(path).split(';')[0] ?? ''}`;
+}
+
+function readFrom({ title, publisher, dated, retrievedAt, path, sha256 }: Source): string {
+  return `Read from ${title} (${publisher}), dated ${dated}, retrieved ${retrievedAt}, ${path}, sha256 ${sha256}.`;
+}
+
+/** A date as precise as it is known. */
+function moment(date: string): JsonObject {
+  const type = { 4: 'gYear', 7: 'gYearMonth', 10: 'date' }[date.length] ?? 'dateTime';
+  return { '@value': date, '@type': `xsd:${type}` };
+}
