@@ -12,6 +12,7 @@ import { loadDatasets } from './load/datasets.ts';
 import { memoryStore } from './pack/memory-store.ts';
 import { packDatasets, type PackedData } from './pack/pack.ts';
 import { jsonArtifact, Tree } from './render/artifact.ts';
+import { renderBulk } from './render/bulk/bulk.ts';
 import { renderCatalog } from './render/catalog.ts';
 import { renderCorridors } from './render/corridors.ts';
 import { renderDataFiles } from './render/data-files.ts';
@@ -55,6 +56,7 @@ export async function build(
     renderProducer(release, effects.read(`${schemas}/svc-producerp-bri-v1.schema.json`) ?? Buffer.alloc(0)),
   );
   tree.add([renderCorridors(marketDescriptors, packed)]);
+  tree.add(renderBulk(descriptors, packed, siteUrl));
   tree.add([renderDataFiles(tree, descriptors, packed.manifest.generatedAt)]);
 
   effects.progress('rendering pages');
