@@ -1,0 +1,190 @@
+/** Path items of the REST operations, and the responses they share. */
+import { unavailableEnvelope } from '../../shim/core/envelope.ts';
+import { FAULTS, unavailable, type FaultCode } from '../../shim/core/faults.ts';
+import type { Operation } from '../../shim/core/operation.ts';
+import { absolute, payloadSchemaPath } from '../../shim/core/paths.ts';
+import type { Context, JsonObject } from '../../shim/core/types.ts';
+import { answer, operationExample, parameterExamples, type OperationExample } from './openapi-examples.ts';
+import { FAULT_MEANINGS } from './openapi-faults.ts';
+import { ALLOW, CACHE_CONTROL, CORS, ETAG, headerRefs, LINK, RETRY_AFTER } from './openapi-headers.ts';
+import { componentName, schemaRef } from './openapi-schemas.ts';
+
+const JSON_TYPE = 'application/json';
+
+/** The path items of an operation: the resource, and its static pages where it has them. */
+export async function operationPaths(operation: Operation, context: Context): Promise<JsonObject> {
+  const example = await operationExample(operation, context);
+  const paths: JsonObject = { [`/${operation.name}`]: { get: getItem(operation, example, context) } };
+  if (hasPages(operation)) paths[`/${operation.name}/{cursor}.json`] = { get: pageItem(operation, example) };
+  return paths;
+}
+
+/** `get_atlas`: the name of the tool where there is one. */
+export function operationId({ tool, name }: Operation): string {
+  return tool ?? `get_${name.replaceAll('-', '_')}`;
+}
+
+/** The first clause of a summary: the line a list shows. */
+export function shortSummary({ summary }: Operation): string {
+  return summary.split(/[.:](?: |$)/)[0] ?? summary;
+}
+
+/** Responses shared by every operation, with real answers where a call can give them. */
+export async function responseComponents(operations: Operation[], context: Context): Promise<JsonObject> {
+  return {
+    BadRequest: {
+      description: described('invalid_request', 'stale_cursor'),
+      headers: headerRefs([ETAG, LINK, CACHE_CONTROL, CORS]),
+      content: {
+        [JSON_TYPE]: {
+          schema: errorWith('invalid_request', 'stale_cursor'),
+          examples: await refusals(operations, context),
+        },
+      },
+    },
+    NotFound: faultResponse('not_found'),
+    MethodNotAllowed: faultResponse('method_not_allowed'),
+    UriTooLong: faultResponse('uri_too_long'),
+    InternalError: faultResponse('internal_error'),
+    Unavailable: faultResponse('unavailable'),
+    NotModified: {
+      description: 'The content still has the ETag that If-None-Match names. No body.',
+      headers: headerRefs([ETAG, LINK, CACHE_CONTROL, CORS]),
+    },
+  };
+}
+
+function getItem(operation: Operation, example: OperationExample, context: Context): JsonObject {
+  const { name, summary, parameters, unavailable: typed } = operation;
+  const values = parameterExamples(operation, example);
+  return {
+    operationId: operationId(operation),
+    summary: shortSummary(operation),
+    description: `${summary}\n\nSchema of \`data\` alone: ${absolute(context.settings.siteUrl, payloadSchemaPath(name))}`,
+    tags: ['Resources'],
+    parameters: parameters.map(({ name: parameter, description, schema }) => ({
+      name: parameter,
+      in: 'query',
+      description,
+      required: false,
+      ...(schema['minLength'] === 0 ? { allowEmptyValue: true } : {}),
+      schema,
+      ...(values.has(parameter) ? { example: values.get(parameter) ?? null } : {}),
+    })),
+    responses: {
+      200: success(operation, example),
+      304: { $ref: '#/components/responses/NotModified' },
+      400: { $ref: '#/components/responses/BadRequest' },
+      404: { $ref: '#/components/responses/NotFound' },
+      405: { $ref: '#/components/responses/MethodNotAllowed' },
+      414: { $ref: '#/components/responses/UriTooLong' },
+      500: { $ref: '#/components/responses/InternalError' },
+      503: typed ? unavailableResponse(operation, context) : { $ref: '#/components/responses/Unavailable' },
+    },
+  };
+}
+
+function pageItem(operation: Operation, example: OperationExample): JsonObject {
+  const cursor = parameterExamples(operation, example).get('cursor');
+  return {
+    operationId: `${operationId(operation)}_page`,
+    summary: `A further unfiltered page of ${operation.name}, as a file`,
+    description: `The same bytes as /${operation.name}?cursor={cursor}: a mirror of the files can be walked without a server, from next_cursor to next_cursor.`,
+    tags: ['Resources'],
+    parameters: [
+      {
+        name: 'cursor',
+        in: 'path',
+        required: true,
+        description: 'page.next_cursor of the unfiltered page before.',
+        schema: { type: 'string', pattern: '^[A-Za-z0-9_-]+$', maxLength: 2048 },
+        ...(cursor === undefined ? {} : { example: cursor }),
+      },
+    ],
+    responses: {
+      200: {
+        description: 'The page.',
+        headers: headerRefs([ETAG, LINK, CACHE_CONTROL, CORS]),
+        content: { [JSON_TYPE]: { schema: schemaRef(`${componentName(operation.name)}Response`) } },
+      },
+      304: { $ref: '#/components/responses/NotModified' },
+      404: { $ref: '#/components/responses/NotFound' },
+      405: { $ref: '#/components/responses/MethodNotAllowed' },
+      500: { $ref: '#/components/responses/InternalError' },
+    },
+  };
+}
+
+function success(operation: Operation, { status, body }: OperationExample): JsonObject {
+  return {
+    description: `${shortSummary(operation)}.`,
+    headers: headerRefs([ETAG, LINK, CACHE_CONTROL, CORS]),
+    content: {
+      [JSON_TYPE]: {
+        schema: schemaRef(`${componentName(operation.name)}Response`),
+        ...(status === 200
+          ? { examples: { answer: { summary: 'A real answer, its lists cut short', value: body } } }
+          : {}),
+      },
+    },
+    ...(hasPages(operation)
+      ? {
+          links: {
+            next: {
+              operationId: operationId(operation),
+              description: 'The next page: the same filters with this cursor, until next_cursor is null.',
+              parameters: { cursor: '$response.body#/data/page/next_cursor' },
+            },
+          },
+        }
+      : {}),
+  };
+}
+
+function unavailableResponse(operation: Operation, context: Context): JsonObject {
+  const { message } = unavailable('The evidence asked for');
+  const data = operation.unavailable?.({}, context, message) ?? {};
+  const body = new TextDecoder().decode(unavailableEnvelope(operation.name, message, data));
+  return {
+    description: described('unavailable'),
+    headers: headerRefs([ETAG, LINK, CACHE_CONTROL, CORS, RETRY_AFTER]),
+    content: {
+      [JSON_TYPE]: {
+        schema: schemaRef(`${componentName(operation.name)}Unavailable`),
+        examples: { unavailable: { summary: 'Nothing can be given', value: JSON.parse(body) as JsonObject } },
+      },
+    },
+  };
+}
+
+function faultResponse(code: FaultCode): JsonObject {
+  const extra = code === 'method_not_allowed' ? [ALLOW] : code === 'unavailable' ? [RETRY_AFTER] : [];
+  return {
+    description: described(code),
+    headers: headerRefs([ETAG, LINK, CACHE_CONTROL, CORS, ...extra]),
+    content: { [JSON_TYPE]: { schema: errorWith(code) } },
+  };
+}
+
+function described(...codes: FaultCode[]): string {
+  return codes
+    .map((code) => `\`${code}\`: ${FAULT_MEANINGS[code].meaning} ${FAULT_MEANINGS[code].next}`)
+    .join('\n\n');
+}
+
+function errorWith(...codes: FaultCode[]): JsonObject {
+  return { allOf: [schemaRef('Error'), { type: 'object', properties: { error: { enum: codes } } }] };
+}
+
+/** Real refusals: the limit of the first paged operation out of range. */
+async function refusals(operations: Operation[], context: Context): Promise<JsonObject> {
+  const operation = operations.find(hasPages);
+  if (!operation) return {};
+  const { status, body } = await answer(operation, { limit: 0 }, context);
+  if (status !== FAULTS.invalid_request.status) throw new Error(`limit=0 answered ${status}`);
+  return { invalid_request: { summary: `/${operation.name}?limit=0`, value: body } };
+}
+
+function hasPages({ parameters }: Operation): boolean {
+  return parameters.some(({ name }) => name === 'cursor');
+}
