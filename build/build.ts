@@ -1,7 +1,7 @@
 /** The build as a table of contents: datasets/ in, one tree out. A finding stops it and leaves the last tree in place. */
 import { OPERATIONS } from '../shim/core/operations/all.ts';
 import { PACK_MANIFEST } from '../shim/core/paths.ts';
-import type { JsonSchema, Settings } from '../shim/core/types.ts';
+import type { JsonSchema } from '../shim/core/types.ts';
 import { checkDatasets } from './check/check.ts';
 import { verifyRelease } from './check/release.ts';
 import type { ObservationsDescriptor } from './dataset.ts';
@@ -11,7 +11,8 @@ import { loadRelease } from './import/producerp.ts';
 import { loadDatasets } from './load/datasets.ts';
 import { memoryStore } from './pack/memory-store.ts';
 import { packDatasets, type PackedData } from './pack/pack.ts';
-import { jsonArtifact, Tree } from './render/artifact.ts';
+import { LEDGER, parseLedger } from './release/ledger.ts';
+import { jsonArtifact, Tree, type Artifact } from './render/artifact.ts';
 import { renderBulk } from './render/bulk/bulk.ts';
 import { renderCatalog } from './render/catalog.ts';
 import { renderCorridors } from './render/corridors.ts';
@@ -20,21 +21,31 @@ import { renderPages } from './render/pages.ts';
 import { renderProducer } from './render/producer.ts';
 import { renderRelease, renderSidecars, renderSums } from './render/release.ts';
 import { renderSchemas } from './render/schemas.ts';
+import type { BuildSettings } from './settings.ts';
 
 /** Where the build reads and writes. */
 export interface BuildOptions {
   datasets: string;
   schemas: string;
   out: string;
-  settings: Settings;
+  settings: BuildSettings;
 }
 
-/** Builds and writes the tree; returns what was written. Throws BuildStopped with every finding. */
-export async function build(
+/** Builds and writes the tree; returns what was written. Throws BuildStopped with every finding, Busy, NotATree. */
+export async function build(options: BuildOptions, effects: BuildEffects): Promise<Tree> {
+  const unclaim = effects.claimTree(options.out);
+  try {
+    return await buildClaimed(options, effects);
+  } finally {
+    unclaim();
+  }
+}
+
+async function buildClaimed(
   { datasets, schemas, out, settings }: BuildOptions,
   effects: BuildEffects,
 ): Promise<Tree> {
-  const { siteUrl } = settings;
+  const { siteUrl, signingKey = null } = settings;
   effects.progress('reading datasets');
   const loaded = loadDatasets(datasets, effects);
   effects.progress('checking');
@@ -60,12 +71,14 @@ export async function build(
   tree.add([renderDataFiles(tree, descriptors, packed.manifest.generatedAt)]);
 
   effects.progress('rendering pages');
-  const context = { settings, store: memoryStore(packed, tree.files), peers: {} };
+  const context = { settings: { siteUrl }, store: memoryStore(packed, tree.files), peers: {} };
   tree.add(await renderPages(OPERATIONS, context));
   tree.add(renderSchemas(readSchemas(schemas, effects), OPERATIONS, siteUrl));
 
   effects.progress('writing checksums');
-  tree.add([renderRelease(tree, packed.manifest.generatedAt)]);
+  const ledger = parseLedger(effects.read(`${datasets}/${LEDGER}`));
+  const { generatedAt } = packed.manifest;
+  tree.add(renderRelease(tree, { siteUrl, generatedAt, ledger, signingKey }));
   tree.add([renderSums(tree)]);
   tree.add(renderSidecars(tree));
 
@@ -78,12 +91,12 @@ function stopOn(findings: Finding[]): void {
   if (findings.length > 0) throw new BuildStopped(findings);
 }
 
-function packArtifacts({ manifest, packs }: PackedData): { path: string; bytes: Uint8Array }[] {
+function packArtifacts({ manifest, packs }: PackedData): Artifact[] {
   return [
     jsonArtifact(PACK_MANIFEST, manifest),
     ...packs.flatMap(({ entry, records, index }) => [
-      { path: entry.path, bytes: records },
-      { path: entry.index.path, bytes: index },
+      { path: entry.path, bytes: records, sha256: entry.sha256 },
+      { path: entry.index.path, bytes: index, sha256: entry.index.sha256 },
     ]),
   ];
 }

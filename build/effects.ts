@@ -1,15 +1,9 @@
-/** Files and progress as an argument: the only node:fs of the build. Steps and renderers are pure and get what they need. */
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+/** Files and progress as an argument: steps and renderers are pure and get what they need. */
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { claimTree, replaceTree } from './release/tree-folder.ts';
+
+export { recoverTree } from './release/tree-folder.ts';
 
 /** What the build does to the world. */
 export interface BuildEffects {
@@ -19,6 +13,8 @@ export interface BuildEffects {
   folders(path: string): string[];
   /** Paths of all files below a folder, relative with `/`, sorted by code units. */
   files(path: string): string[];
+  /** Takes `out` for writing until the returned function is called. Throws Busy when another process has it, NotATree. */
+  claimTree(out: string): () => void;
   /** Replaces the folder `out` by these files, all or nothing: readers see the old tree or the new one. */
   replaceTree(out: string, files: Iterable<readonly [path: string, bytes: Uint8Array]>): void;
   /** Says what is being done; `done` of `total` where a step has parts. */
@@ -37,6 +33,7 @@ export function realEffects(output: NodeJS.WriteStream = process.stderr): BuildE
             .sort()
         : [],
     files: (path) => filesBelow(path),
+    claimTree,
     replaceTree,
     progress: (message) => output.write(output.isTTY ? `\r\u001B[2K${message}` : `${message}\n`),
   };
@@ -48,34 +45,6 @@ function filesBelow(root: string): string[] {
     .filter((entry) => entry.isFile())
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
     .sort((a, b) => (a < b ? -1 : 1));
-}
-
-function replaceTree(out: string, files: Iterable<readonly [path: string, bytes: Uint8Array]>): void {
-  const target = resolve(out);
-  const fresh = `${target}.next`;
-  const old = `${target}.previous`;
-  recoverTree(target);
-  rmSync(fresh, { recursive: true, force: true });
-  const made = new Set<string>();
-  mkdirSync(fresh, { recursive: true });
-  for (const [path, bytes] of files) {
-    const folder = dirname(join(fresh, path));
-    if (!made.has(folder)) mkdirSync(folder, { recursive: true });
-    made.add(folder);
-    writeFileSync(join(fresh, path), bytes);
-  }
-  if (existsSync(target)) renameSync(target, old);
-  renameSync(fresh, target);
-  rmSync(old, { recursive: true, force: true });
-}
-
-/** A build killed between its two renames leaves the last tree beside its place: put it back. */
-export function recoverTree(out: string): void {
-  const target = resolve(out);
-  const old = `${target}.previous`;
-  if (!existsSync(old)) return;
-  if (existsSync(target)) rmSync(old, { recursive: true, force: true });
-  else renameSync(old, target);
 }
 
 /** When a file was last written, in milliseconds; 0 where there is none. */

@@ -1,10 +1,24 @@
 /** The settings of the build, read in one place. */
-import { sharedSettings } from '../shim/settings.ts';
+import { BadSetting, sharedSettings } from '../shim/settings.ts';
 import type { Settings } from '../shim/core/types.ts';
+import { KEY_FORMS, signingKeyOf, type SigningKey } from './release/signing-key.ts';
 
 export { BadSetting } from '../shim/settings.ts';
 
+/** What a build may be told. The key never reaches an operation or a page. */
+export interface BuildSettings extends Settings {
+  signingKey?: SigningKey | null;
+}
+
 /** Settings of a build from the environment. Throws BadSetting. */
-export function buildSettings(env: Record<string, string | undefined>): Settings {
-  return sharedSettings(env);
+export function buildSettings(env: Record<string, string | undefined>): BuildSettings {
+  return { ...sharedSettings(env), signingKey: signingKeySetting(env['SIGNING_KEY'] ?? '') };
+}
+
+/** Unset or empty is no key. A key that cannot be read is not shown: it may be one with a typing error. */
+function signingKeySetting(text: string): SigningKey | null {
+  if (text === '') return null;
+  const key = signingKeyOf(text);
+  if (key === null) throw new BadSetting('SIGNING_KEY', `(${text.length} characters, not shown)`, KEY_FORMS);
+  return key;
 }

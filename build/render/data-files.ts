@@ -10,7 +10,7 @@ export function renderDataFiles(tree: Tree, descriptors: Descriptor[], generated
   const files = tree
     .sorted()
     .filter(([path]) => path.startsWith('data/'))
-    .map(([path, bytes]) => ({ path: `/${path}`, bytes: bytes.length, sha256: sha256(bytes) }));
+    .map(([path, bytes]) => ({ path: `/${path}`, bytes: bytes.length, sha256: tree.sha256(path) }));
   const lines = files.map((file) => `${file.sha256}  ${file.path.slice(1)}\n`).join('');
   const sources = descriptors.flatMap(({ name, sources: listed }) =>
     listed.map((source) => ({

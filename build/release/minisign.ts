@@ -1,0 +1,86 @@
+/**
+ * Signatures in the form of minisign (https://jedisct1.github.io/minisign/): made and checked here with node:crypto, and by
+ * the stock tool. "ED": Ed25519 over the BLAKE2b-512 of the file; a second signature covers the first and the trusted
+ * comment. Nothing in them comes from a clock, so the same key and bytes give the same signature.
+ */
+import { createHash, createPublicKey, sign, verify } from 'node:crypto';
+import type { SigningKey } from './signing-key.ts';
+
+/** A public key as minisign writes it: 56 characters of base64. */
+export type PublicKeyText = string;
+
+const SPKI_KEY = Buffer.from('302a300506032b6570032100', 'hex');
+const UNTRUSTED = 'untrusted comment: ';
+const TRUSTED = 'trusted comment: ';
+
+/** The one-line public key, as `minisign -P` takes it. */
+export function publicKeyText({ keyId, publicKey }: Pick<SigningKey, 'keyId' | 'publicKey'>): PublicKeyText {
+  return Buffer.concat([Buffer.from('Ed', 'latin1'), keyId, publicKey]).toString('base64');
+}
+
+/** The key file `minisign -p` takes. */
+export function publicKeyFile(key: PublicKeyText): string {
+  return `${UNTRUSTED}minisign public key ${keyIdText(key)}\n${key}\n`;
+}
+
+/** The key id as minisign prints it: 16 hex digits. */
+export function keyIdText(key: PublicKeyText): string {
+  return idText(Buffer.from(key, 'base64').subarray(2, 10));
+}
+
+/** Reads a public key from its line or its file; null when it is none. */
+export function publicKeyOf(text: string): PublicKeyText | null {
+  const line = text.trim().split(/\r?\n/).at(-1)?.trim() ?? '';
+  const bytes = Buffer.from(line, 'base64');
+  return bytes.length === 42 && bytes.toString('latin1', 0, 2) === 'Ed' && bytes.toString('base64') === line
+    ? line
+    : null;
+}
+
+/** The `.minisig` file of these bytes. The trusted comment is signed too; one line. */
+export function signatureFile(bytes: Uint8Array, key: SigningKey, trustedComment: string): string {
+  const signature = sign(null, prehash(bytes), key.privateKey);
+  const global = sign(null, Buffer.concat([signature, Buffer.from(trustedComment, 'utf8')]), key.privateKey);
+  const packet = Buffer.concat([Buffer.from('ED', 'latin1'), key.keyId, signature]);
+  return [
+    `${UNTRUSTED}signature of a release manifest, key ${keyIdText(publicKeyText(key))}`,
+    packet.toString('base64'),
+    `${TRUSTED}${trustedComment}`,
+    global.toString('base64'),
+    '',
+  ].join('\n');
+}
+
+/** Checks a signature file; null when it holds, else one sentence that says what does not. */
+export function signatureFault(bytes: Uint8Array, file: string, key: PublicKeyText): string | null {
+  const [untrusted = '', packetLine = '', comment = '', globalLine = ''] = file.split('\n');
+  const packet = Buffer.from(packetLine, 'base64');
+  const global = Buffer.from(globalLine, 'base64');
+  const formed =
+    untrusted.startsWith(UNTRUSTED) &&
+    packet.length === 74 &&
+    packet.toString('latin1', 0, 2) === 'ED' &&
+    comment.startsWith(TRUSTED) &&
+    global.length === 64;
+  if (!formed) return 'is no prehashed minisign signature';
+  const pair = Buffer.from(key, 'base64');
+  if (!packet.subarray(2, 10).equals(pair.subarray(2, 10)))
+    return `is by key ${idText(packet.subarray(2, 10))}, not by ${keyIdText(key)}`;
+  const publicKey = createPublicKey({
+    key: Buffer.concat([SPKI_KEY, pair.subarray(10)]),
+    format: 'der',
+    type: 'spki',
+  });
+  const signature = packet.subarray(10);
+  if (!verify(null, prehash(bytes), publicKey, signature)) return 'does not match these bytes';
+  const signed = Buffer.concat([signature, Buffer.from(comment.slice(TRUSTED.length), 'utf8')]);
+  return verify(null, signed, publicKey, global) ? null : 'carries a trusted comment that was altered';
+}
+
+function idText(keyId: Buffer): string {
+  return keyId.readBigUInt64LE().toString(16).toUpperCase().padStart(16, '0');
+}
+
+function prehash(bytes: Uint8Array): Buffer {
+  return createHash('blake2b512').update(bytes).digest();
+}
