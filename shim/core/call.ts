@@ -9,6 +9,9 @@ import type { Input, Operation } from './operation.ts';
 import { isRawList } from './envelope.ts';
 import type { Context, JsonObject, JsonValue, Payload, RawList } from './types.ts';
 
+/** The resources whose 503 carries a payload, by contract; every other unavailable answer is the generic error. */
+const ENVELOPED = new Set(['atlas', 'entities', 'federation']);
+
 /** An answer as bytes; `fault` is null on success. */
 export interface Answer {
   status: number;
@@ -86,6 +89,7 @@ function failedAnswer(
   }
   if (error.code !== 'unavailable') return faultAnswer(error);
   report(error);
+  if (!ENVELOPED.has(operation.name)) return faultAnswer(error);
   const data = error.payload ?? unavailablePayload(operation, input, context, error.message, report);
   if (!data) return faultAnswer(error);
   return {

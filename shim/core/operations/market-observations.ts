@@ -98,6 +98,22 @@ export const marketObservations: Operation = {
       limitations,
     };
   },
+  unavailable(input, _context, message) {
+    const { filters, limit } = splitInput(input, DEFAULT_LIMIT);
+    return {
+      schema: 'svc.api.market-observations.v1',
+      status: 'unavailable',
+      query: queryOf(filters),
+      datasets: [],
+      page: { limit, matched: 0, returned: 0, has_more: false, next_cursor: null },
+      observations: [],
+      limitations: [
+        message,
+        ...LIMITATIONS,
+        'The counts of this page are those of an unavailable answer: they say nothing about the evidence.',
+      ],
+    };
+  },
   prerender(context) {
     return [
       {},

@@ -2,7 +2,10 @@
 import output from '../../../schemas/markets.schema.json' with { type: 'json' };
 import type { Operation } from '../operation.ts';
 import { CATALOG } from '../paths.ts';
-import type { Payload } from '../types.ts';
+import type { PackManifest, Payload, Store } from '../types.ts';
+
+/** Stands where the contract demands a clock and no packaged data can give one; federation uses the same. */
+const NO_MOMENT = '1970-01-01T00:00:00Z';
 
 export const markets: Operation = {
   name: 'markets',
@@ -15,5 +18,29 @@ export const markets: Operation = {
   run(_input, { store }) {
     return JSON.parse(new TextDecoder().decode(store.document(CATALOG))) as Payload;
   },
+  unavailable(_input, { store }, message) {
+    const { generatedAt, unavailable } = readableManifest(store);
+    return {
+      schema: 'svc.global-market-catalog.v1',
+      status: 'unavailable',
+      generatedAt,
+      unavailableDatasets: unavailable.map(({ id, reason }) => ({ id, reason })),
+      limitations: [
+        message,
+        'datasets is empty because the catalog cannot be read now: it says nothing about which evidence exists.',
+        `A generatedAt of ${NO_MOMENT} stands for no clock: not even the date of the packaged data could be read.`,
+      ],
+      datasets: [],
+      relatedResources: [],
+    };
+  },
   prerender: () => [{}],
 };
+
+function readableManifest(store: Store): Pick<PackManifest, 'generatedAt' | 'unavailable'> {
+  try {
+    return store.manifest();
+  } catch {
+    return { generatedAt: NO_MOMENT, unavailable: [] };
+  }
+}

@@ -1,0 +1,156 @@
+/**
+ * The HTTP side of /mcp: who may ask (Host, Origin, CORS), what is a request (POST, JSON, 64 KiB), which generation it
+ * speaks, and how long a listen stream lasts. It knows no tool: the factory brings those, so a test fixture can be mounted
+ * on the very same transport. Routing metadata against the body is the SDK's check; this file adds what the SDK leaves open.
+ */
+import {
+  classifyInboundRequest,
+  createMcpHandler,
+  hostHeaderValidationResponse,
+  isJsonContentType,
+  originValidationResponse,
+  ProtocolErrorCode,
+  type InboundClassificationOutcome,
+  type McpServerFactory,
+} from '@modelcontextprotocol/server';
+import type { Report } from '../core/call.ts';
+import { readBody } from './body.ts';
+import { hostnames, preflight, withCors } from './cors.ts';
+import { refusal } from './refusal.ts';
+import { LEGACY_VERSIONS, MODERN_VERSION } from './versions.ts';
+
+/** Who may ask, and where masked errors go. */
+export interface DoorOptions {
+  /** Host names accepted in `Host`; a port does not matter. */
+  allowedHosts: string[];
+  /** Host names (or origins, read by their host name) accepted in `Origin`. */
+  allowedOrigins: string[];
+  report: Report;
+  /** How long a listen stream may last, in milliseconds: 20,000 unless a test says otherwise. */
+  listenMs?: number;
+}
+
+/** Largest body in bytes. */
+export const MAX_BODY_BYTES = 65_536;
+const LISTEN_MS = 20_000;
+const TRANSPORT_ERROR = -32_000;
+
+/** Serves `factory` over stateless Streamable HTTP, both generations. The handler it gives never throws. */
+export function mcpDoor(
+  factory: McpServerFactory,
+  { allowedHosts, allowedOrigins, report, listenMs = LISTEN_MS }: DoorOptions,
+): (request: Request) => Promise<Response> {
+  const hosts = hostnames(allowedHosts);
+  const origins = hostnames(allowedOrigins);
+  // What the SDK reports are refusals of what clients sent: answered already, and no news to the log.
+  const serve = createMcpHandler(factory, { legacy: 'stateless' });
+
+  const answer = async (request: Request): Promise<Response> => {
+    if (request.method === 'OPTIONS') return preflight();
+    if (request.method !== 'POST') return notAllowed(request.method);
+    if (!isJsonContentType(request.headers.get('content-type')))
+      return refusal(415, TRANSPORT_ERROR, 'Content-Type must be application/json.');
+    const read = await readBody(request, MAX_BODY_BYTES);
+    if (read === 'too large')
+      return refusal(413, TRANSPORT_ERROR, `The body may hold ${MAX_BODY_BYTES} bytes at most.`);
+    if (read === 'not json')
+      return refusal(400, ProtocolErrorCode.ParseError, 'The body is not valid UTF-8 JSON.');
+    const { body } = read;
+    const outcome = classify(request, body);
+    const refused = refusedLegacy(outcome, body);
+    if (refused) return refused;
+    if (!isListen(outcome)) return serve.fetch(request, { parsedBody: body });
+    return listen(factory, request, body, listenMs);
+  };
+
+  return async (request) => {
+    try {
+      const barred =
+        hostHeaderValidationResponse(request, hosts) ?? originValidationResponse(request, origins);
+      return barred ?? withCors(request, await answer(request));
+    } catch (error) {
+      report(error);
+      return refusal(500, ProtocolErrorCode.InternalError, 'Internal error.');
+    }
+  };
+}
+
+function notAllowed(method: string): Response {
+  const message = `${method} is not served here: POST one JSON-RPC message.`;
+  return refusal(405, TRANSPORT_ERROR, message, { headers: { allow: 'POST, OPTIONS' } });
+}
+
+function classify(request: Request, body: unknown): InboundClassificationOutcome {
+  const header = (name: string): string | undefined => request.headers.get(name) ?? undefined;
+  const version = header('mcp-protocol-version');
+  const method = header('mcp-method');
+  const name = header('mcp-name');
+  return classifyInboundRequest({
+    httpMethod: request.method,
+    body,
+    ...(version === undefined ? {} : { protocolVersionHeader: version }),
+    ...(method === undefined ? {} : { mcpMethodHeader: method }),
+    ...(name === undefined ? {} : { mcpNameHeader: name }),
+  });
+}
+
+/** What the SDK would serve as legacy traffic and this service does not: see the MCP decisions. */
+function refusedLegacy(outcome: InboundClassificationOutcome, body: unknown): Response | null {
+  if (outcome.kind !== 'legacy') return null;
+  if (outcome.reason === 'batch')
+    return refusal(
+      400,
+      ProtocolErrorCode.InvalidRequest,
+      'Batches are not served: POST one JSON-RPC message.',
+    );
+  if (outcome.reason === 'response')
+    return refusal(
+      400,
+      ProtocolErrorCode.InvalidRequest,
+      'This server asks clients nothing, so it takes no responses.',
+    );
+  if (outcome.reason !== 'no-claim') return null;
+  const { requestedVersion } = outcome;
+  if (requestedVersion !== undefined && LEGACY_VERSIONS.includes(requestedVersion)) return null;
+  if (requestedVersion !== undefined) {
+    return refusal(
+      400,
+      ProtocolErrorCode.UnsupportedProtocolVersion,
+      `Unsupported protocol version: ${requestedVersion}`,
+      {
+        body,
+        data: { supported: [MODERN_VERSION, ...LEGACY_VERSIONS], requested: requestedVersion },
+      },
+    );
+  }
+  const missing = ['io.modelcontextprotocol/protocolVersion', 'io.modelcontextprotocol/clientCapabilities'];
+  return refusal(
+    400,
+    ProtocolErrorCode.InvalidParams,
+    `Routing metadata is missing: send params._meta with ${missing.join(' and ')} and the headers MCP-Protocol-Version and Mcp-Method, or initialize first and send the negotiated MCP-Protocol-Version.`,
+    { body, data: { envelope: { missing } } },
+  );
+}
+
+function isListen(outcome: InboundClassificationOutcome): boolean {
+  return (
+    outcome.kind === 'modern' &&
+    outcome.messageKind === 'request' &&
+    outcome.message.method === 'subscriptions/listen'
+  );
+}
+
+/** A handler of its own for each listen stream: closing it is how the SDK ends a stream with a proper last result. */
+async function listen(
+  factory: McpServerFactory,
+  request: Request,
+  body: unknown,
+  listenMs: number,
+): Promise<Response> {
+  const own = createMcpHandler(factory);
+  const response = await own.fetch(request, { parsedBody: body });
+  if (response.body === null) return response;
+  const timer = setTimeout(() => void own.close(), listenMs);
+  const ended = new TransformStream<Uint8Array, Uint8Array>({ flush: () => clearTimeout(timer) });
+  return new Response(response.body.pipeThrough(ended), response);
+}
