@@ -1,0 +1,77 @@
+/** A peer over a stand-in producer, and a store that holds the two artifacts of the context producer. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { request } from 'node:https';
+import { verifyRelease } from '../../build/check/release.ts';
+import { renderBriArtifact } from '../../build/render/bri-artifact.ts';
+import { renderNewswireReceipt } from '../../build/render/newswire-receipt.ts';
+import { unavailable } from '../../shim/core/faults.ts';
+import type { FederationPeer, Store } from '../../shim/core/types.ts';
+import { PRODUCT_LIMITS, type FetchLimits } from '../../shim/federation/fetch.ts';
+import { federationPeer, processEffects, type FederationEffects } from '../../shim/federation/peer.ts';
+import { AUTHORITY } from '../upstream/server.ts';
+import { referenceRelease } from './release.ts';
+
+/** The moment the peer's clock shows. */
+export const NOW = '2026-08-01T12:00:00.000Z';
+
+/** The artifacts as the build makes them, by path. */
+export function artifacts(): Map<string, Uint8Array> {
+  const { release, findings } = verifyRelease(referenceRelease());
+  if (!release) throw new Error(JSON.stringify(findings));
+  const schema = readFileSync('schemas/svc-producerp-bri-v1.schema.json');
+  const rendered = [...renderBriArtifact(release, schema), renderNewswireReceipt(release)];
+  return new Map(rendered.map(({ path, bytes }) => [path, bytes]));
+}
+
+/** A store of documents alone. */
+export function documentStore(files: ReadonlyMap<string, Uint8Array>): Store {
+  return {
+    manifest: () => ({
+      schema: 'svc.packs.v1',
+      generatedAt: '2026-07-01T00:00:00Z',
+      packs: [],
+      unavailable: [],
+    }),
+    pack: (id) => {
+      throw unavailable(id);
+    },
+    document(path) {
+      const bytes = files.get(path);
+      if (!bytes) throw unavailable(path);
+      return bytes;
+    },
+    sha256: (text) => createHash('sha256').update(text).digest('hex'),
+  };
+}
+
+/** Effects that trust the stand-in's authority and stop the clock. */
+export function trustingEffects(): FederationEffects {
+  return {
+    ...processEffects(),
+    now: () => Date.parse(NOW),
+    request: (url, options) => request(url, { ...options, ca: AUTHORITY }),
+  };
+}
+
+/** A peer that asks `origin`, null for none. */
+export function peerOf(
+  origin: string | null,
+  over: {
+    store?: Store;
+    limits?: Partial<FetchLimits>;
+    effects?: Partial<FederationEffects>;
+    upstreamPauseMs?: number;
+  } = {},
+): FederationPeer {
+  return federationPeer(
+    {
+      siteUrl: 'https://evidence.example',
+      producersBaseUrl: origin,
+      upstreamPauseMs: over.upstreamPauseMs ?? 0,
+    },
+    over.store ?? documentStore(artifacts()),
+    { ...trustingEffects(), ...over.effects },
+    { ...PRODUCT_LIMITS, ...over.limits },
+  );
+}

@@ -1,0 +1,211 @@
+/** The fault matrix: every behaviour of the upstream ends in its own code, schema-valid, after one request at most. */
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { call } from '../../shim/core/call.ts';
+import { LANES } from '../../shim/core/lanes.ts';
+import { federation } from '../../shim/core/operations/federation.ts';
+import { validator } from '../../shim/core/schema.ts';
+import type { FederationPeer } from '../../shim/core/types.ts';
+import { PRODUCT_LIMITS } from '../../shim/federation/fetch.ts';
+import { processEffects } from '../../shim/federation/peer.ts';
+import { documentStore, peerOf } from '../_support/federation.ts';
+import { ATLAS_CASES, CASES } from '../upstream/behaviours.ts';
+import { startUpstream, type Upstream } from '../upstream/server.ts';
+import { HANGING } from '../upstream/transport-faults.ts';
+
+const SUMMARY = '/api/v2/world-markets?section=summary';
+const ATLAS = '/api/v2/money-markets';
+const STORE = documentStore(new Map());
+const HANGS = new Set(HANGING.map(([name]) => name));
+
+interface Body {
+  ok: boolean;
+  data: { status: string; lanes: Record<string, unknown>[] };
+}
+
+/** One lane through the operation: status and the lane. */
+async function ask(
+  peer: FederationPeer,
+  lane: string,
+): Promise<{ status: number; lane: Record<string, unknown> }> {
+  const context = {
+    settings: { siteUrl: 'https://evidence.example' },
+    store: STORE,
+    peers: { federation: peer },
+  };
+  const answer = await call(federation, { lane }, context, () => undefined);
+  const { data } = JSON.parse(new TextDecoder().decode(answer.body)) as Body;
+  expect(validator(federation.output)(data)).toBeNull();
+  expect(data.lanes).toHaveLength(1);
+  expect(data.status).toBe(answer.status === 200 ? 'available' : 'unavailable');
+  return { status: answer.status, lane: data.lanes[0] ?? {} };
+}
+
+/** What a lane must look like: sound, or without evidence, number or any text of the payload. */
+function expected(code: string | null): object {
+  if (code === null) return { availability: 'available', error: null };
+  return {
+    availability: 'unavailable',
+    evidence_status: 'unavailable',
+    clocks: null,
+    scope: null,
+    citation: null,
+    data: null,
+    error: { code },
+  };
+}
+
+/** Words of the stand-in that stand in none of our own. */
+const LEAKS = /instrument_|percent|stand-in|boom|elsewhere/;
+
+let upstream: Upstream;
+beforeAll(async () => {
+  upstream = await startUpstream();
+});
+afterAll(() => upstream.close());
+
+test('the bounds of the product', () => {
+  expect(PRODUCT_LIMITS).toEqual({ deadlineMs: 15_000, maxBytes: 2_000_000 });
+  expect(CASES.length).toBeGreaterThanOrEqual(40);
+  expect(new Set(CASES.map(([name]) => name)).size).toBe(CASES.length);
+});
+
+describe.concurrent('a lane of world-markets', () => {
+  test.each(CASES)('%s: %s', async (name, code, behaviour) => {
+    const own = await startUpstream();
+    try {
+      own.behave(SUMMARY, behaviour);
+      const hangs = HANGS.has(name);
+      const deadlineMs = hangs ? 700 : 15_000;
+      const started = performance.now();
+      const peer = peerOf(own.origin, { limits: { deadlineMs } });
+      const { status, lane } = await ask(peer, 'producers-summary');
+      const took = performance.now() - started;
+      expect(took).toBeLessThan(deadlineMs + 1000);
+      expect(took).toBeGreaterThan(hangs ? deadlineMs - 50 : 0);
+      expect(own.requests).toEqual([`GET ${SUMMARY}`]);
+      expect(lane).toMatchObject(expected(code));
+      expect(LEAKS.test(JSON.stringify(lane))).toBe(code === null);
+      expect(status).toBe(code === null ? 200 : 503);
+      expect(lane['source_url']).toBe(`${own.origin}${SUMMARY}`);
+      expect(lane['transport']).toMatchObject({ method: 'GET', attempts: 1, timeout_ms: deadlineMs });
+      await expect.poll(() => own.connections()).toBe(0);
+    } finally {
+      await own.close();
+    }
+  });
+});
+
+describe('a lane of the money-markets atlas', () => {
+  test.each(ATLAS_CASES)('%s: %s', async (_name, code, behaviour) => {
+    upstream.behave(ATLAS, behaviour);
+    const { status, lane } = await ask(peerOf(upstream.origin), 'producers-global-money-atlas');
+    expect(status).toBe(code === null ? 200 : 503);
+    expect(lane).toMatchObject(expected(code));
+    expect(LEAKS.test(JSON.stringify(lane))).toBe(code === null);
+  });
+});
+
+describe('before any request', () => {
+  test('a refused connection', async () => {
+    const free = await freePort();
+    const { lane } = await ask(peerOf(`https://localhost:${free}`), 'producers-summary');
+    expect(lane).toMatchObject(expected('upstream_unreachable'));
+  });
+
+  test('an authority nobody trusts', async () => {
+    const before = upstream.requests.length;
+    const peer = peerOf(upstream.origin, { effects: { request: processEffects().request } });
+    const { lane } = await ask(peer, 'producers-summary');
+    expect(lane).toMatchObject(expected('upstream_unreachable'));
+    expect(upstream.requests).toHaveLength(before);
+  });
+
+  test('a certificate of another name', async () => {
+    const stranger = await startUpstream(0, 'stranger');
+    const { lane } = await ask(peerOf(stranger.origin), 'producers-summary');
+    expect(lane).toMatchObject(expected('upstream_unreachable'));
+    expect(stranger.requests).toEqual([]);
+    await stranger.close();
+  });
+
+  test('a name that does not resolve', async () => {
+    const { lane } = await ask(peerOf('https://nobody.invalid'), 'producers-summary');
+    expect(lane).toMatchObject(expected('upstream_unreachable'));
+  });
+
+  test.each(['a handshake that hangs', 'plain text instead of TLS'])('%s', async (what) => {
+    const sockets = createServer((socket) => {
+      socket.on('error', () => undefined);
+      if (what.startsWith('plain')) socket.end('HTTP/1.1 200 OK\r\n\r\n');
+    });
+    await new Promise<void>((resolve) => sockets.listen(0, '127.0.0.1', resolve));
+    const origin = `https://127.0.0.1:${(sockets.address() as AddressInfo).port}`;
+    const started = performance.now();
+    const { lane } = await ask(peerOf(origin, { limits: { deadlineMs: 300 } }), 'producers-summary');
+    expect(lane).toMatchObject(
+      expected(what.startsWith('plain') ? 'upstream_unreachable' : 'upstream_timeout'),
+    );
+    expect(performance.now() - started).toBeLessThan(1300);
+    sockets.close();
+  });
+});
+
+describe('what the error tells', () => {
+  test.each([
+    ['429', { upstream_http_status: 429, retry_after: '120' }],
+    ['503 as HTML', { upstream_http_status: 503, retry_after: '7' }],
+    ['204', { upstream_http_status: 204, retry_after: null }],
+    ['301', { upstream_http_status: 301, retry_after: null }],
+    ['no answer', { upstream_http_status: null, retry_after: null }],
+    ['hang in body', { upstream_http_status: 200, retry_after: null }],
+    ['typed 503', { upstream_http_status: 503, retry_after: null }],
+  ])('%s', async (name, error) => {
+    upstream.behave(SUMMARY, CASES.find(([known]) => known === name)?.[2] ?? (() => undefined));
+    const { lane } = await ask(peerOf(upstream.origin, { limits: { deadlineMs: 500 } }), 'producers-summary');
+    expect(lane['error']).toMatchObject(error);
+  });
+
+  test('a refused body is known by its size and hash, one cut short is not', async () => {
+    upstream.behave(SUMMARY, CASES.find(([name]) => name === 'only {}')?.[2] ?? (() => undefined));
+    const refused = await ask(peerOf(upstream.origin), 'producers-summary');
+    expect(refused.lane['transport']).toMatchObject({
+      bytes: 2,
+      sha256: '44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a',
+      http_status: 200,
+    });
+    upstream.behave(SUMMARY, CASES.find(([name]) => name === 'gzip bomb')?.[2] ?? (() => undefined));
+    const cut = await ask(peerOf(upstream.origin), 'producers-summary');
+    expect(cut.lane['transport']).toMatchObject({ bytes: null, sha256: null, http_status: 200 });
+  });
+});
+
+test('no lane is asked anything but GET of its own address, with no header of a client', async () => {
+  const own = await startUpstream();
+  const seen: unknown[] = [];
+  own.behave('*', ({ request, response }) => {
+    seen.push({ host: `https://${request.headers.host}`, connection: request.headers.connection });
+    expect(Object.keys(request.headers).toSorted()).toEqual([
+      'accept',
+      'accept-encoding',
+      'connection',
+      'host',
+      'user-agent',
+    ]);
+    response.writeHead(500).end();
+  });
+  await peerOf(own.origin).lanes('all');
+  const paths = LANES.flatMap((lane) => (lane.kind === 'live' ? [`GET ${lane.path}`] : []));
+  expect(own.requests.toSorted()).toEqual(paths.toSorted());
+  expect(seen).toEqual(paths.map(() => ({ host: own.origin, connection: 'close' })));
+  await own.close();
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+  return port;
+}
