@@ -1,0 +1,108 @@
+/** The doors a client can go through, as one interface: the same suite runs at each. */
+import { readFileSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { call } from '../../shim/core/call.ts';
+import { readQuery } from '../../shim/core/arguments.ts';
+import { operationOf } from '../../shim/core/operations/all.ts';
+import type { Context } from '../../shim/core/types.ts';
+import { createApp } from '../../shim/http/app.ts';
+import { staticFiles } from '../../shim/http/static.ts';
+import { startServer } from '../../shim/node.ts';
+import { builtStore, builtTree, TEST_SITE } from './tree.ts';
+
+/** What a door answered. */
+export interface Answered {
+  status: number;
+  text: string;
+}
+
+export interface Door {
+  name: string;
+  /** Asks for a path with query, such as `/api/v1/atlas?iso3=MEX`. */
+  ask(target: string): Promise<Answered>;
+  close(): Promise<void>;
+}
+
+const nothing = async (): Promise<void> => undefined;
+
+/** The context the tests answer with. */
+export function testContext(root = builtTree()): Context {
+  return { settings: { siteUrl: TEST_SITE }, store: builtStore(root), peers: {} };
+}
+
+/** The app over a tree, in process. An unexpected error fails the test that caused it. */
+export function testApp(
+  root = builtTree(),
+  unexpected: (error: unknown) => void = () => undefined,
+): ReturnType<typeof createApp> {
+  const store = builtStore(root);
+  return createApp({
+    context: { settings: { siteUrl: TEST_SITE }, store, peers: {} },
+    files: staticFiles(root, () => performance.now()),
+    generation: store.generation,
+    mcp: null,
+    report: unexpected,
+  });
+}
+
+/** `core/call` itself. */
+export function callDoor(): Door {
+  const context = testContext();
+  return {
+    name: 'call',
+    async ask(target) {
+      const url = new URL(target, TEST_SITE);
+      const operation = operationOf(url.pathname.slice('/api/v1/'.length));
+      if (!operation) throw new Error(`no operation for ${target}`);
+      const answer = await call(
+        operation,
+        () => readQuery(operation, target.slice(url.pathname.length)),
+        context,
+        () => undefined,
+      );
+      return { status: answer.status, text: new TextDecoder().decode(answer.body) };
+    },
+    close: nothing,
+  };
+}
+
+/** REST in process. */
+export function restDoor(): Door {
+  const app = testApp();
+  return {
+    name: 'rest',
+    async ask(target) {
+      const response = await app.fetch(new Request(`${TEST_SITE}${target}`));
+      return { status: response.status, text: await response.text() };
+    },
+    close: nothing,
+  };
+}
+
+/** A self-hosted server on a port of its own. */
+export async function portDoor(): Promise<Door> {
+  const server = await startServer(builtTree(), { SITE_URL: TEST_SITE, PORT: '0' });
+  const base = server.url.replace(/\/$/, '');
+  return {
+    name: 'port',
+    async ask(target) {
+      const response = await fetch(`${base}${target}`);
+      return { status: response.status, text: await response.text() };
+    },
+    close: server.close,
+  };
+}
+
+/** Published files alone: only unfiltered requests have an answer. */
+export function staticDoor(root = builtTree()): Door {
+  return {
+    name: 'static',
+    async ask(target) {
+      const url = new URL(target, TEST_SITE);
+      const cursor = url.searchParams.get('cursor');
+      const path = join(root, cursor === null ? `${url.pathname}.json` : `${url.pathname}/${cursor}.json`);
+      return existsSync(path) ? { status: 200, text: readFileSync(path, 'utf8') } : { status: 404, text: '' };
+    },
+    close: nothing,
+  };
+}

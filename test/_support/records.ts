@@ -1,0 +1,48 @@
+/** The packaged records as plain objects, read from the published NDJSON: what brute force counts over. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AtlasRecord } from '../../build/pack/atlas.ts';
+import type { Observation } from '../../build/pack/observations.ts';
+import type { PackManifest } from '../../shim/core/types.ts';
+import { builtTree } from './tree.ts';
+
+export interface EntityRecord {
+  sanctions_entity_number: number;
+  name: string;
+  entity_type: string;
+  programs: string[];
+  countries: string[];
+}
+
+/** data/packs.json. */
+export function packManifest(root = builtTree()): PackManifest {
+  return JSON.parse(readFileSync(join(root, 'data/packs.json'), 'utf8')) as PackManifest;
+}
+
+/** All market observations in the fixed order. */
+export function allObservations(): Observation[] {
+  return ofKind<Observation>('observations');
+}
+
+/** All atlas records, firearms tracing first. */
+export function allAtlas(): AtlasRecord[] {
+  return ofKind<AtlasRecord>('atlas').sort((a, b) =>
+    a.domain < b.domain ? -1 : a.domain > b.domain ? 1 : 0,
+  );
+}
+
+/** All designations. */
+export function allEntities(): EntityRecord[] {
+  return ofKind<EntityRecord>('entities');
+}
+
+function ofKind<T>(kind: string): T[] {
+  return packManifest()
+    .packs.filter((pack) => pack.kind === kind)
+    .flatMap(({ path }) =>
+      readFileSync(join(builtTree(), path), 'utf8')
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as T),
+    );
+}

@@ -1,0 +1,105 @@
+/** Cursors: any change to one is a 400, other filters are a 400, other data is stale; mirrors of the same bytes share them. */
+import { describe, expect, test } from 'vitest';
+import { call, type Answer } from '../../shim/core/call.ts';
+import { encodeCursor } from '../../shim/core/cursor.ts';
+import { operationOf } from '../../shim/core/operations/all.ts';
+import type { Context } from '../../shim/core/types.ts';
+import { testContext } from '../_support/doors.ts';
+
+const context = testContext();
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+function ask(
+  resource: string,
+  input: Record<string, unknown>,
+  at: Context = context,
+): { status: number; error: string; message: string; next: string } {
+  const operation = operationOf(resource);
+  if (!operation) throw new Error(resource);
+  const answer = call(operation, input, at, () => undefined) as Answer;
+  const body = JSON.parse(new TextDecoder().decode(answer.body)) as { error: string; message: string };
+  return { status: answer.status, error: body.error, message: body.message, next: answer.next ?? '' };
+}
+
+describe.each([
+  ['atlas', { year: 2021 }],
+  ['entities', { program: 'SDNT' }],
+  ['market-observations', { geo: 'DEU' }],
+])('%s', (resource, filters) => {
+  const { next } = ask(resource, { ...filters, limit: 5 });
+
+  test('[CURSOR] is base64url and short', () => expect(next).toMatch(/^[A-Za-z0-9_-]{1,2048}$/));
+
+  test('[CURSOR] any altered, dropped or added character is invalid_request', () => {
+    for (let position = 0; position < next.length; position += 1) {
+      for (const character of ALPHABET) {
+        if (character === next[position]) continue;
+        const altered = `${next.slice(0, position)}${character}${next.slice(position + 1)}`;
+        expect(ask(resource, { ...filters, cursor: altered })).toMatchObject({
+          status: 400,
+          error: 'invalid_request',
+        });
+      }
+      expect(
+        ask(resource, { ...filters, cursor: next.slice(0, position) + next.slice(position + 1) }),
+      ).toMatchObject({ status: 400 });
+    }
+    expect(ask(resource, { ...filters, cursor: `${next}A` })).toMatchObject({
+      status: 400,
+      error: 'invalid_request',
+    });
+    expect(ask(resource, { ...filters, cursor: `${next}=` })).toMatchObject({
+      status: 400,
+      error: 'invalid_request',
+    });
+  });
+
+  test('[CURSOR] with other filters is invalid_request', () => {
+    expect(ask(resource, { cursor: next })).toMatchObject({ status: 400, error: 'invalid_request' });
+  });
+
+  test('[CURSOR] made from other data is stale and says to restart', () => {
+    const other: Context = {
+      ...context,
+      store: {
+        ...context.store,
+        manifest: () => {
+          const manifest = context.store.manifest();
+          return {
+            ...manifest,
+            packs: manifest.packs.map((pack) => ({
+              ...pack,
+              sha256: pack.sha256.replace(/^./, (first) => (first === '0' ? '1' : '0')),
+            })),
+          };
+        },
+      },
+    };
+    const answer = ask(resource, { ...filters, cursor: next }, other);
+    expect(answer).toMatchObject({ status: 400, error: 'stale_cursor' });
+    expect(answer.message).toMatch(/[Rr]estart/);
+  });
+
+  test('[CURSOR] a second store over the same bytes makes and takes the same cursor', () => {
+    const mirror = testContext();
+    expect(ask(resource, { ...filters, limit: 5 }, mirror).next).toBe(next);
+    expect(ask(resource, { ...filters, cursor: next }, mirror).status).toBe(200);
+  });
+});
+
+test('[CURSOR] a well-made cursor that points at no record of the query is refused', () => {
+  const { store } = context;
+  const packs = store.manifest().packs.filter(({ kind }) => kind === 'atlas');
+  const data = ['firearms_tracing', 'organized_crime']
+    .map((domain) => packs.find(({ meta }) => meta['domain'] === domain)?.sha256)
+    .join(' ');
+  const scope = { resource: 'atlas', filters: { iso3: 'MEX' }, data, rows: 794 };
+  expect(ask('atlas', { iso3: 'MEX', cursor: encodeCursor(store, scope, 216) })).toMatchObject({
+    status: 400,
+    error: 'invalid_request',
+  });
+  expect(ask('atlas', { iso3: 'MEX', cursor: encodeCursor(store, scope, 10_000_000) })).toMatchObject({
+    status: 400,
+    error: 'invalid_request',
+  });
+});

@@ -1,0 +1,211 @@
+/** Walking pages yields each record once and in the fixed order, `matched` is what brute force counts, and cursors hold. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { call } from '../../shim/core/call.ts';
+import { operationOf } from '../../shim/core/operations/all.ts';
+import { fold } from '../../shim/core/names.ts';
+import { periodMatches } from '../../shim/core/series.ts';
+import type { Input } from '../../shim/core/operation.ts';
+import { testContext } from '../_support/doors.ts';
+import { allAtlas, allEntities, allObservations } from '../_support/records.ts';
+
+interface Page {
+  page: { limit: number; matched: number; returned: number; has_more: boolean; next_cursor: string | null };
+  records: object[];
+}
+
+const context = testContext();
+
+function ask(resource: string, input: Input): Page {
+  const operation = operationOf(resource);
+  if (!operation) throw new Error(resource);
+  const answer = call(operation, input, context, (error) => {
+    throw error;
+  });
+  if (answer instanceof Promise || answer.status !== 200)
+    throw new Error(
+      `${resource} ${JSON.stringify(input)}: ${answer instanceof Promise ? 'a promise' : new TextDecoder().decode(answer.body)}`,
+    );
+  const { data } = JSON.parse(new TextDecoder().decode(answer.body)) as {
+    data: Page & { observations?: object[] };
+  };
+  return { page: data.page, records: data.records ?? data.observations ?? [] };
+}
+
+/** All records of a query, page by page; checks each page's own numbers. */
+function walk(resource: string, filters: Input, limit: number): object[] {
+  const found: object[] = [];
+  let cursor: string | null = null;
+  do {
+    const { page, records } = ask(resource, { ...filters, limit, ...(cursor === null ? {} : { cursor }) });
+    expect(page.returned).toBe(records.length);
+    expect(page.has_more).toBe(page.next_cursor !== null);
+    expect(page.has_more ? records.length : Math.min(records.length, limit)).toBe(
+      page.has_more ? limit : records.length,
+    );
+    for (const record of records) found.push(record);
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+  return found;
+}
+
+const observations = allObservations();
+const atlas = allAtlas();
+const entities = allEntities();
+
+function matchingObservations(filters: Input): object[] {
+  const { dataset, indicator, geo, category, subgroup, from, to } = filters as Record<
+    string,
+    string | undefined
+  >;
+  return observations.filter(
+    (record) =>
+      (dataset === undefined || record.datasetId === dataset) &&
+      (indicator === undefined || record.indicatorId === indicator) &&
+      (geo === undefined || record.geoCode === geo) &&
+      (category === undefined || record.category === category) &&
+      (subgroup === undefined || record.subgroup === subgroup) &&
+      periodMatches(record.period, from, to),
+  );
+}
+
+function matchingAtlas({ domain, iso3, year }: Input): object[] {
+  return atlas.filter(
+    (record) =>
+      (domain === undefined || domain === 'all' || record.domain === domain) &&
+      (iso3 === undefined || record.data['iso3'] === iso3) &&
+      (year === undefined || record.data['year'] === year),
+  );
+}
+
+function matchingEntities({ entity_type, program, country, query }: Input): object[] {
+  const words =
+    query === undefined
+      ? []
+      : fold(String(query))
+          .split(/[^\p{L}\p{N}]+/u)
+          .filter(Boolean);
+  return entities.filter(
+    (record) =>
+      (entity_type === undefined || record.entity_type === entity_type) &&
+      (program === undefined || record.programs.includes(String(program))) &&
+      (country === undefined ||
+        record.countries.some((name) => name.toLowerCase() === String(country).toLowerCase())) &&
+      words.every((word) =>
+        fold(record.name)
+          .split(/[^\p{L}\p{N}]+/u)
+          .some((own) => own.startsWith(word)),
+      ),
+  );
+}
+
+const BRUTE: Record<string, (filters: Input) => object[]> = {
+  'market-observations': matchingObservations,
+  atlas: matchingAtlas,
+  entities: matchingEntities,
+};
+
+const WALKS: [resource: string, filters: Input, limits: number[]][] = [
+  ['market-observations', {}, [50, 500]],
+  ['market-observations', { dataset: 'opium-cultivation' }, [1, 7, 50, 500]],
+  ['market-observations', { indicator: 'seizures', geo: 'MEX' }, [1, 7, 50, 500]],
+  ['market-observations', { geo: 'DEU' }, [7, 50, 500]],
+  ['market-observations', { from: '2020', to: '2021', category: 'Opioids' }, [7, 50, 500]],
+  ['market-observations', { subgroup: 'Heroin' }, [7, 500]],
+  ['market-observations', { category: '' }, [7, 500]],
+  ['atlas', {}, [1, 7, 50, 100]],
+  ['atlas', { domain: 'organized_crime' }, [1, 7, 50, 100]],
+  ['atlas', { year: 2021 }, [1, 7, 50, 100]],
+  ['atlas', { iso3: 'COL' }, [1, 7, 100]],
+  ['entities', {}, [1, 7, 50, 100]],
+  ['entities', { program: 'SDNT' }, [1, 7, 50, 100]],
+  ['entities', { country: 'Mexico', entity_type: 'organization' }, [1, 7, 50, 100]],
+  ['entities', { query: 'jose' }, [1, 7, 100]],
+];
+
+describe.each(WALKS)('[PAGING] %s %j', (resource, filters, limits) => {
+  test.each(limits)('limit %i yields each record once, in order', (limit) => {
+    const expected = (BRUTE[resource] ?? (() => []))(filters);
+    expect(expected.length).toBeGreaterThan(0);
+    expect(ask(resource, { ...filters, limit }).page.matched).toBe(expected.length);
+    expect(walk(resource, filters, limit)).toEqual(expected);
+  });
+});
+
+test('[PAGING] limit 1 over all observations yields each id once', () => {
+  const seen = new Set<string>();
+  let cursor: string | null = null;
+  do {
+    const { page, records } = ask('market-observations', {
+      limit: 1,
+      ...(cursor === null ? {} : { cursor }),
+    });
+    seen.add((records[0] as { id: string }).id);
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+  expect(seen.size).toBe(observations.length);
+});
+
+test('[ORDER] observations stand in the fixed order', () => {
+  const keys = observations.map(({ datasetId, indicatorId, geoCode, category, subgroup, period, id }) => [
+    datasetId,
+    indicatorId,
+    geoCode,
+    category,
+    subgroup,
+    period,
+    id,
+  ]);
+  const ordered = keys.every((key, row) => row === 0 || compare(keys[row - 1] ?? [], key) < 0);
+  expect(ordered).toBe(true);
+});
+
+function compare(a: string[], b: string[]): number {
+  for (const [position, text] of a.entries()) {
+    const other = b[position] ?? '';
+    if (text !== other) return text < other ? -1 : 1;
+  }
+  return 0;
+}
+
+test('[FILTERS] any combination of filters counts what brute force counts', () => {
+  const pick = <K extends keyof (typeof observations)[number]>(key: K): fc.Arbitrary<string> =>
+    fc.constantFrom(...new Set(observations.map((record) => String(record[key]))));
+  const optional = { requiredKeys: [] };
+  const filters = fc.record(
+    {
+      indicator: pick('indicatorId'),
+      geo: pick('geoCode'),
+      category: pick('category'),
+      subgroup: pick('subgroup'),
+      from: fc.constantFrom('2015', '2019', '2020-01'),
+      to: fc.constantFrom('2020', '2023', '2022-12'),
+    },
+    optional,
+  );
+  fc.assert(
+    fc.property(filters, fc.integer({ min: 1, max: 500 }), (chosen, limit) => {
+      const expected = matchingObservations(chosen);
+      const { page, records } = ask('market-observations', { ...chosen, limit });
+      expect(page.matched).toBe(expected.length);
+      expect(records).toEqual(expected.slice(0, limit));
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test('[CURSOR] limit may change between pages', () => {
+  const first = ask('atlas', { year: 2021, limit: 7 });
+  const rest = walkFrom('atlas', { year: 2021 }, first.page.next_cursor);
+  expect([...first.records, ...rest]).toEqual(matchingAtlas({ year: 2021 }));
+});
+
+function walkFrom(resource: string, filters: Input, cursor: string | null): object[] {
+  const found: object[] = [];
+  for (let next = cursor; next !== null;) {
+    const { page, records } = ask(resource, { ...filters, limit: 100, cursor: next });
+    found.push(...records);
+    next = page.next_cursor;
+  }
+  return found;
+}

@@ -1,0 +1,170 @@
+/** What REST adds to an answer: methods, CORS, caching, conditional requests, compression, links. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { testApp } from '../_support/doors.ts';
+import { builtTree, TEST_SITE } from '../_support/tree.ts';
+
+const app = testApp();
+const ask = async (target: string, init: RequestInit = {}): Promise<Response> =>
+  app.fetch(new Request(`${TEST_SITE}${target}`, init));
+const STATIC = '/api/v1/atlas';
+const FILTERED = '/api/v1/atlas?iso3=MEX';
+
+describe('[CACHE] caching', () => {
+  test.each([
+    [STATIC, 'public, max-age=300, stale-while-revalidate=86400', null],
+    [
+      FILTERED,
+      'public, max-age=300, stale-while-revalidate=86400',
+      'public, durable, max-age=86400, stale-while-revalidate=604800',
+    ],
+    ['/api/v1/federation?lane=producerp-bri', 'public, max-age=60', null],
+    ['/api/v1/atlas?x=1', 'public, max-age=60', null],
+    ['/api/v1/nope', 'public, max-age=60', null],
+    ['/data/catalog.json', 'public, max-age=300, stale-while-revalidate=86400', null],
+  ])('%s', async (target, cache, cdn) => {
+    const { headers } = await ask(target);
+    expect(headers.get('cache-control')).toBe(cache);
+    expect(headers.get('netlify-cdn-cache-control')).toBe(cdn);
+    expect(headers.get('netlify-vary')).toBe(cdn === null ? null : 'query');
+  });
+
+  test.each([STATIC, FILTERED, '/data/catalog.json'])(
+    '%s: a strong ETag of the content, and 304 for it',
+    async (target) => {
+      const first = await ask(target);
+      const etag = first.headers.get('etag') ?? '';
+      expect(etag).toBe(
+        `"${createHash('sha256')
+          .update(await first.text())
+          .digest('hex')}"`,
+      );
+      for (const header of [etag, `W/${etag}`, '*', `"other", ${etag}`]) {
+        const again = await ask(target, { headers: { 'if-none-match': header } });
+        expect([again.status, await again.text(), again.headers.get('etag')], header).toEqual([
+          304,
+          '',
+          etag,
+        ]);
+      }
+      expect((await ask(target, { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
+    },
+  );
+});
+
+describe('[METHODS] methods', () => {
+  test.each([STATIC, FILTERED, '/data/catalog.json', '/api/v1/nope'])(
+    'HEAD %s has the headers of GET and no body',
+    async (target) => {
+      const get = await ask(target);
+      const head = await ask(target, { method: 'HEAD' });
+      expect(head.status).toBe(get.status);
+      expect(await head.text()).toBe('');
+      for (const name of ['etag', 'content-length', 'content-type', 'cache-control', 'link'])
+        expect(head.headers.get(name), name).toBe(get.headers.get(name));
+      expect(Number(get.headers.get('content-length'))).toBe(Buffer.byteLength(await get.text()));
+    },
+  );
+
+  test.each([STATIC, '/api/v1/nope', '/data/catalog.json'])('OPTIONS %s is a preflight', async (target) => {
+    const { status, headers } = await ask(target, { method: 'OPTIONS' });
+    expect(status).toBe(204);
+    expect(headers.get('access-control-allow-methods')).toBe('GET, HEAD, OPTIONS');
+  });
+
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('%s is 405 with Allow', async (method) => {
+    for (const target of [STATIC, FILTERED, '/data/catalog.json']) {
+      const response = await ask(target, { method });
+      expect(response.status).toBe(405);
+      expect(response.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+      expect(await response.json()).toMatchObject({ ok: false, error: 'method_not_allowed' });
+    }
+  });
+});
+
+test('[CORS] every answer may be read from anywhere', async () => {
+  for (const target of [
+    STATIC,
+    FILTERED,
+    '/api/v1/atlas?x=1',
+    '/api/v1/nope',
+    '/api',
+    '/nope',
+    '/data/catalog.json',
+    '/%ff',
+  ]) {
+    const { headers } = await ask(target);
+    expect(headers.get('access-control-allow-origin'), target).toBe('*');
+    expect(headers.get('access-control-expose-headers'), target).toBe('ETag, Link, Retry-After');
+  }
+});
+
+test('[LINK] every API answer names catalog and description; a further page is linked', async () => {
+  for (const target of [STATIC, FILTERED, '/api/v1/atlas?x=1', '/api/v1/nope']) {
+    const link = (await ask(target)).headers.get('link') ?? '';
+    expect(link, target).toContain(`<${TEST_SITE}/.well-known/api-catalog>; rel="api-catalog"`);
+    expect(link, target).toContain(`<${TEST_SITE}/openapi.json>; rel="service-desc"`);
+  }
+  const page = await ask('/api/v1/atlas?year=2021&limit=5');
+  const [, next = ''] = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '') ?? [];
+  const following = await ask(next.slice(TEST_SITE.length));
+  expect(await following.json()).toMatchObject({ ok: true, data: { page: { limit: 5, returned: 5 } } });
+});
+
+test('[CODING] compressed answers carry the same bytes under an ETag of their own', async () => {
+  for (const target of [STATIC, FILTERED]) {
+    const plain = Buffer.from(await (await ask(target)).arrayBuffer());
+    const br = await ask(target, { headers: { 'accept-encoding': 'gzip, br' } });
+    expect(br.headers.get('content-encoding')).toBe('br');
+    expect(br.headers.get('vary')).toContain('Accept-Encoding');
+    expect(br.headers.get('etag')).toMatch(/-br"$/);
+    expect(brotliDecompressSync(Buffer.from(await br.arrayBuffer())).equals(plain)).toBe(true);
+    const gzip = await ask(target, { headers: { 'accept-encoding': 'br;q=0, gzip' } });
+    expect(gzip.headers.get('content-encoding')).toBe('gzip');
+    expect(gunzipSync(Buffer.from(await gzip.arrayBuffer())).equals(plain)).toBe(true);
+    const revalidated = await ask(target, {
+      headers: { 'accept-encoding': 'br', 'if-none-match': br.headers.get('etag') ?? '' },
+    });
+    expect(revalidated.status).toBe(304);
+  }
+});
+
+test('[URI] a URL over 8,192 bytes is 414, one of 8,192 is not', async () => {
+  const fill = (length: number): string => `/api/v1/atlas?${'a'.repeat(length - '/api/v1/atlas?'.length)}`;
+  expect((await ask(fill(8193))).status).toBe(414);
+  expect((await ask(fill(8192))).status).toBe(400);
+});
+
+test('[STATIC] files are served as published, nothing above the root, nothing unpublished', async () => {
+  const catalog = await ask('/data/catalog.json');
+  expect(await catalog.text()).toBe(readFileSync(join(builtTree(), 'data/catalog.json'), 'utf8'));
+  expect(catalog.headers.get('content-type')).toBe('application/json');
+  for (const target of [
+    '/..%2f..%2fetc/passwd',
+    '/%2e%2e/package.json',
+    '/data/%00',
+    '/data/nope.json',
+    '/data%5Ccatalog.json',
+    '/.git/config',
+  ]) {
+    const response = await ask(target);
+    expect(response.status, target).toBe(404);
+    expect(await response.json()).toMatchObject({ ok: false, error: 'not_found' });
+  }
+});
+
+test('[STATIC] every page of a resource is reachable by its file', async () => {
+  let target: string | null = '/api/v1/atlas.json';
+  let records = 0;
+  while (target !== null) {
+    const { data } = (await (await ask(target)).json()) as {
+      data: { page: { next_cursor: string | null }; records: unknown[] };
+    };
+    records += data.records.length;
+    target = data.page.next_cursor === null ? null : `/api/v1/atlas/${data.page.next_cursor}.json`;
+  }
+  expect(records).toBe(794);
+});

@@ -1,0 +1,133 @@
+/** Missing or damaged evidence fails closed: that resource is unavailable, with its typed 503, and everything else goes on. */
+import { appendFileSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { operationOf } from '../../shim/core/operations/all.ts';
+import { validator } from '../../shim/core/schema.ts';
+import { testApp } from '../_support/doors.ts';
+import { copyOfTree, TEST_SITE } from '../_support/tree.ts';
+
+type Damage = [name: string, damage: (path: string) => void];
+
+const DAMAGES: Damage[] = [
+  ['missing', (path) => rmSync(path)],
+  ['truncated', (path) => truncateSync(path, 100)],
+  ['grown', (path) => appendFileSync(path, '\n')],
+  ['empty', (path) => writeFileSync(path, '')],
+  ['flipped', (path) => flip(path)],
+];
+
+/** [pack file, a filtered request that needs it, one that does not]. */
+const PACKS: [file: string, hit: string, spared: string][] = [
+  ['data/designations.ndjson', '/api/v1/entities?limit=1', '/api/v1/atlas?limit=1'],
+  ['data/index/designations.idx', '/api/v1/entities?limit=1', '/api/v1/atlas?limit=1'],
+  [
+    'data/organized-crime-index.ndjson',
+    '/api/v1/atlas?domain=organized_crime&limit=1',
+    '/api/v1/entities?limit=1',
+  ],
+  [
+    'data/drug-seizures.ndjson',
+    '/api/v1/market-observations?dataset=drug-seizures&limit=1',
+    '/api/v1/market-observations?dataset=drug-prices&limit=1',
+  ],
+];
+
+function flip(path: string): void {
+  const bytes = readFileSync(path);
+  const at = Math.floor(bytes.length / 2);
+  bytes[at] = (bytes[at] ?? 0) ^ 1;
+  writeFileSync(path, bytes);
+}
+
+describe.each(PACKS)('%s', (file, hit, spared) => {
+  test.each(DAMAGES)('[UNAVAILABLE] %s: 503 there, 200 elsewhere', async (_name, damage) => {
+    const root = copyOfTree();
+    damage(join(root, file));
+    const app = testApp(root);
+    const response = await app.fetch(new Request(`${TEST_SITE}${hit}`));
+    const body = (await response.json()) as {
+      ok: boolean;
+      error: string;
+      resource?: string;
+      data?: { status: string };
+    };
+    expect(response.status).toBe(503);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(body).toMatchObject({ ok: false, error: 'unavailable' });
+    const operation = body.resource === undefined ? undefined : operationOf(body.resource);
+    if (operation) {
+      expect(validator(operation.output)(body.data)).toBeNull();
+      expect(body.data?.status).toBe('unavailable');
+    } else expect(hit).toContain('market-observations');
+    expect((await app.fetch(new Request(`${TEST_SITE}${spared}`))).status).toBe(200);
+    rmSync(join(root, '..'), { recursive: true });
+  });
+});
+
+test('[PARTIAL] one atlas domain damaged: partial, its record_count null, the other complete', async () => {
+  const root = copyOfTree();
+  flip(join(root, 'data/organized-crime-index.ndjson'));
+  const response = await testApp(root).fetch(new Request(`${TEST_SITE}/api/v1/atlas?iso3=MEX`));
+  const { data } = (await response.json()) as {
+    data: { status: string; sources: object[]; records: { domain: string }[] };
+  };
+  expect(response.status).toBe(200);
+  expect(data.status).toBe('partial');
+  expect(data.sources).toMatchObject([
+    { domain: 'firearms_tracing', status: 'available', error: null },
+    {
+      domain: 'organized_crime',
+      status: 'unavailable',
+      record_count: null,
+      metadata: null,
+      error: { code: 'unavailable' },
+    },
+  ]);
+  expect(new Set(data.records.map(({ domain }) => domain))).toEqual(new Set(['firearms_tracing']));
+  rmSync(join(root, '..'), { recursive: true });
+});
+
+test('[PARTIAL] one market dataset damaged: the others answer and the answer says what is missing', async () => {
+  const root = copyOfTree();
+  flip(join(root, 'data/drug-prices.ndjson'));
+  const response = await testApp(root).fetch(
+    new Request(`${TEST_SITE}/api/v1/market-observations?geo=MEX&limit=500`),
+  );
+  const { data } = (await response.json()) as {
+    data: { status: string; limitations: string[]; observations: { datasetId: string }[] };
+  };
+  expect([response.status, data.status]).toEqual([200, 'partial']);
+  expect(data.limitations.join(' ')).toContain('drug-prices is unavailable');
+  expect(data.observations.some(({ datasetId }) => datasetId === 'drug-prices')).toBe(false);
+  rmSync(join(root, '..'), { recursive: true });
+});
+
+test('[RUNTIME] damage while serving is noticed, and so is the repair', async () => {
+  const root = copyOfTree();
+  const path = join(root, 'data/designations.ndjson');
+  const good = readFileSync(path);
+  const app = testApp(root);
+  const ask = async (): Promise<number> =>
+    (await app.fetch(new Request(`${TEST_SITE}/api/v1/entities?limit=2`))).status;
+  const settled = async (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 300));
+  expect(await ask()).toBe(200);
+  await settled();
+  flip(path);
+  expect(await ask()).toBe(503);
+  await settled();
+  writeFileSync(path, good);
+  expect(await ask()).toBe(200);
+  rmSync(join(root, '..'), { recursive: true });
+});
+
+test('[STATIC] a published file that does not match its checksum is not served', async () => {
+  const root = copyOfTree();
+  flip(join(root, 'data/catalog.json'));
+  const app = testApp(root);
+  expect((await app.fetch(new Request(`${TEST_SITE}/data/catalog.json`))).status).toBe(503);
+  flip(join(root, 'api/v1/atlas.json'));
+  const unfiltered = await app.fetch(new Request(`${TEST_SITE}/api/v1/atlas`));
+  expect([unfiltered.status, ((await unfiltered.json()) as { ok: boolean }).ok]).toEqual([200, true]);
+  rmSync(join(root, '..'), { recursive: true });
+});
