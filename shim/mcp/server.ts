@@ -13,12 +13,21 @@ import { complete } from './completion.ts';
 import { mcpDoor, type DoorOptions } from './door.ts';
 import { CITE_PROMPT, getPrompt } from './prompt.ts';
 import { listResources, readResource, RESOURCE_TEMPLATES } from './resources.ts';
+import { remembered, type Caller } from './remembered.ts';
 import { callTool, operationOfTool, TOOLS } from './tools.ts';
 import { LEGACY_VERSIONS, MODERN_VERSION } from './versions.ts';
 
+export interface McpOptions extends DoorOptions {
+  /** Grows when the data changes; without it no result is remembered. */
+  generation?: () => number;
+}
+
 /** Answers requests to /mcp, any method. Never throws. */
-export function mcpHandler(context: Context, options: DoorOptions): (request: Request) => Promise<Response> {
-  return mcpDoor(evidenceServer(context, options.report), options);
+export function mcpHandler(context: Context, options: McpOptions): (request: Request) => Promise<Response> {
+  const { report, generation } = options;
+  const answer: Caller = (operation, raw) => callTool(operation, raw, context, report);
+  const caller = generation ? remembered(answer, generation) : answer;
+  return mcpDoor(evidenceServer(context, caller, report), options);
 }
 
 const INSTRUCTIONS = [
@@ -53,7 +62,7 @@ const OPTIONS = {
   },
 };
 
-function evidenceServer(context: Context, report: Report): McpServerFactory {
+function evidenceServer(context: Context, answer: Caller, report: Report): McpServerFactory {
   const { siteUrl } = context.settings;
   const identity = {
     name: 'public-evidence-api',
@@ -71,7 +80,7 @@ function evidenceServer(context: Context, report: Report): McpServerFactory {
     server.setRequestHandler('tools/call', ({ params }) =>
       masked(() => {
         const operation = operationOfTool(params.name);
-        if (operation) return callTool(operation, params.arguments ?? {}, context, report);
+        if (operation) return answer(operation, params.arguments ?? {});
         const names = TOOLS.map(({ name }) => name).join(', ');
         throw new ProtocolError(
           ProtocolErrorCode.InvalidParams,

@@ -7,8 +7,9 @@ import { inputSchema, readInput, type RawInput } from '../core/arguments.ts';
 import { call, type Report } from '../core/call.ts';
 import type { Operation } from '../core/operation.ts';
 import { OPERATIONS } from '../core/operations/all.ts';
-import type { Context, JsonObject, JsonSchema } from '../core/types.ts';
+import type { Context, JsonObject } from '../core/types.ts';
 import { linksOf } from './links.ts';
+import { outputSchema } from './output-schema.ts';
 
 /** An operation as a tool. */
 interface OfferedTool {
@@ -86,37 +87,5 @@ function toolOf(operation: Operation, name: string): Tool {
       idempotentHint: true,
       openWorldHint: operation.freshness === 'live',
     },
-  };
-}
-
-const PLAINLY_UNAVAILABLE: JsonSchema = {
-  description: 'The evidence cannot be given now; nothing is substituted for it.',
-  type: 'object',
-  properties: {
-    status: { const: 'unavailable' },
-    error: {
-      type: 'object',
-      properties: { code: { const: 'unavailable' }, message: { type: 'string', minLength: 1 } },
-      required: ['code', 'message'],
-      additionalProperties: false,
-    },
-  },
-  required: ['status', 'error'],
-  additionalProperties: false,
-};
-
-/**
- * The payload's schema, or either the payload or the plain unavailable object where the payload itself cannot say so.
- * `$schema` is left out: 2020-12 is the protocol's default, and older clients cannot load a dialect by its address.
- */
-function outputSchema({ output, unavailable }: Operation): JsonSchema {
-  const { $schema: _dialect, ...payload } = output;
-  if (unavailable) return payload;
-  const { $defs, title, description, ...shape } = payload;
-  return {
-    ...(title === undefined ? {} : { title }),
-    ...(description === undefined ? {} : { description }),
-    anyOf: [shape, PLAINLY_UNAVAILABLE],
-    ...($defs === undefined ? {} : { $defs }),
   };
 }

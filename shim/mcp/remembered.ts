@@ -1,0 +1,37 @@
+/** Tool results remembered while the packaged data stays: parsing and building a page again costs more than sending it. */
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { RawInput } from '../core/arguments.ts';
+import type { Operation } from '../core/operation.ts';
+import { boundedCache } from '../http/bounded-cache.ts';
+
+/** Answers one call of an operation. */
+export type Caller = (operation: Operation, raw: RawInput) => Promise<CallToolResult>;
+
+const CACHE_BYTES = 32 * 1024 * 1024;
+
+/** The caller with a memory: only complete answers from packaged data are kept, and none survives a new `generation`. */
+export function remembered(answer: Caller, generation: () => number): Caller {
+  const results = boundedCache<CallToolResult>(CACHE_BYTES, (result) => JSON.stringify(result).length * 2);
+  let seen = generation();
+  return async (operation, raw) => {
+    const current = generation();
+    if (current !== seen) results.clear();
+    seen = current;
+    const key = `${operation.name} ${JSON.stringify(raw)}`;
+    const known = results.get(key);
+    if (known) return known;
+    const made = await answer(operation, raw);
+    if (isComplete(made) && operation.freshness === 'data' && generation() === current)
+      results.set(key, made);
+    return made;
+  };
+}
+
+function isComplete({ isError, structuredContent: data }: CallToolResult): boolean {
+  return (
+    !isError &&
+    typeof data === 'object' &&
+    data !== null &&
+    !('status' in data && data.status === 'unavailable')
+  );
+}
