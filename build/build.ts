@@ -3,12 +3,15 @@ import { OPERATIONS } from '../shim/core/operations/all.ts';
 import { PACK_MANIFEST } from '../shim/core/paths.ts';
 import type { JsonSchema } from '../shim/core/types.ts';
 import { checkDatasets } from './check/check.ts';
+import { checkStories } from './check/citations.ts';
 import { verifyRelease } from './check/release.ts';
 import type { ObservationsDescriptor } from './dataset.ts';
 import type { BuildEffects } from './effects.ts';
 import { BuildStopped, findingLine, type Finding } from './findings.ts';
 import { loadRelease } from './import/producerp.ts';
 import { loadDatasets } from './load/datasets.ts';
+import { loadStories } from './load/stories.ts';
+import { citedDatasets } from './newsroom/citation.ts';
 import { memoryStore } from './pack/memory-store.ts';
 import { packDatasets, type PackedData } from './pack/pack.ts';
 import { LEDGER, parseLedger } from './release/ledger.ts';
@@ -17,11 +20,13 @@ import { renderBulk } from './render/bulk/bulk.ts';
 import { renderCatalog } from './render/catalog.ts';
 import { renderCorridors } from './render/corridors.ts';
 import { renderDataFiles } from './render/data-files.ts';
+import { changeLines, renderNewsroom } from './render/newsroom/newsroom.ts';
 import { renderPages } from './render/pages.ts';
 import { renderProducer } from './render/producer.ts';
 import { renderRelease, renderSidecars, renderSums } from './render/release.ts';
 import { renderSchemas } from './render/schemas.ts';
 import type { BuildSettings } from './settings.ts';
+import { renderStylesheet } from './site/layout.ts';
 
 /** Where the build reads and writes. */
 export interface BuildOptions {
@@ -60,6 +65,11 @@ async function buildClaimed(
 
   effects.progress('packing');
   const packed = packDatasets(loaded.datasets);
+  const cited = citedDatasets(descriptors, packed.packs);
+  const written = loadStories(datasets, effects);
+  const stories = checkStories(written.stories, cited);
+  stopOn([...written.findings, ...stories.findings]);
+  for (const line of changeLines(stories.checked)) effects.progress(`${line}\n`);
   const tree = new Tree();
   tree.add(packArtifacts(packed));
   tree.add([renderCatalog(marketDescriptors, packed, siteUrl)]);
@@ -74,6 +84,8 @@ async function buildClaimed(
   const context = { settings: { siteUrl }, store: memoryStore(packed, tree.files), peers: {} };
   tree.add(await renderPages(OPERATIONS, context));
   tree.add(renderSchemas(readSchemas(schemas, effects), OPERATIONS, siteUrl));
+  tree.add(renderNewsroom(stories.checked, cited, siteUrl));
+  tree.add([renderStylesheet()]);
 
   effects.progress('writing checksums');
   const ledger = parseLedger(effects.read(`${datasets}/${LEDGER}`));

@@ -1,0 +1,49 @@
+/** Markdown of stories, and the only importer of markdown-it: plain paragraphs, headings, chart fences, emphasis. Nothing else. */
+import markdownIt from 'markdown-it';
+
+/** One block of a story file with its first line (from 1). */
+export interface MarkdownBlock {
+  kind: 'paragraph' | 'heading' | 'fence' | 'other';
+  line: number;
+  /** Words after a fence, or the name of a block no story may have. */
+  info: string;
+  text: string;
+}
+
+const md = markdownIt('commonmark', { html: false });
+const INLINE = new Set(['text', 'softbreak', 'em_open', 'em_close', 'strong_open', 'strong_close']);
+
+/** The blocks of a text whose first line is line `from` of its file. */
+export function markdownBlocks(text: string, from: number): MarkdownBlock[] {
+  const tokens = md.parse(text, {});
+  const blocks: MarkdownBlock[] = [];
+  for (const [position, token] of tokens.entries()) {
+    if (token.level > 0 || token.nesting < 0) continue;
+    const line = from + (token.map?.[0] ?? 0);
+    const content = tokens[position + 1]?.content ?? '';
+    if (token.type === 'paragraph_open') blocks.push({ kind: 'paragraph', line, info: '', text: content });
+    else if (token.type === 'heading_open')
+      blocks.push({ kind: 'heading', line, info: token.tag, text: content });
+    else if (token.type === 'fence')
+      blocks.push({ kind: 'fence', line, info: token.info.trim(), text: token.content });
+    else blocks.push({ kind: 'other', line, info: token.type.replace(/_open$/, ''), text: '' });
+  }
+  return blocks;
+}
+
+/** What a line of markdown uses besides text and emphasis (`link`, `image`, `code_inline`, `text_special`), or null. */
+export function foreignMarkup(text: string): string | null {
+  const [inline] = md.parseInline(text, {});
+  return inline?.children?.find(({ type }) => !INLINE.has(type))?.type.replace(/_open$/, '') ?? null;
+}
+
+/** The text of a line without its markup. */
+export function plainMarkdown(text: string): string {
+  const [inline] = md.parseInline(text, {});
+  return (inline?.children ?? []).map(({ type, content }) => (type === 'softbreak' ? ' ' : content)).join('');
+}
+
+/** The line as HTML. */
+export function htmlMarkdown(text: string): string {
+  return md.renderInline(text);
+}
