@@ -10,10 +10,10 @@ export interface ServerSettings extends Settings {
   mcpAllowedOrigins: string[];
 }
 
-/** A setting with a value nobody can use. */
+/** A setting with a value nobody can use; credentials in it are not repeated. */
 export class BadSetting extends Error {
   constructor(name: string, value: string, accepts: string) {
-    super(`${name} is ${JSON.stringify(value)}; it accepts ${accepts}`);
+    super(`${name} is ${JSON.stringify(value.replace(/\/\/[^/]*@/, '//***@'))}; it accepts ${accepts}`);
     this.name = 'BadSetting';
   }
 }
@@ -89,7 +89,7 @@ function originOf(name: string, text: string): string {
     url.pathname !== '/' ||
     /[?#]/.test(text)
   ) {
-    throw new BadSetting(name, text.replace(/\/\/[^/]*@/, '//***@'), accepts);
+    throw new BadSetting(name, text, accepts);
   }
   return url.origin;
 }

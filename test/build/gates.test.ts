@@ -1,0 +1,209 @@
+/** The build's gates: forbidden or malformed content never gets through, every finding has file, row and rule, nothing is written. */
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { build } from '../../build/build.ts';
+import { realEffects } from '../../build/effects.ts';
+import { BuildStopped } from '../../build/findings.ts';
+import { TEST_SITE } from '../_support/tree.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'evidence-gates-'));
+const datasets = join(root, 'datasets');
+const out = join(root, 'public');
+
+beforeAll(() => {
+  for (const id of ['opium-cultivation', 'designations', 'organized-crime-index'])
+    cpSync(join('datasets', id), join(datasets, id), { recursive: true });
+});
+afterAll(() => rmSync(root, { recursive: true }));
+
+async function findingsAfter(
+  file: string,
+  change: (text: string) => string,
+): Promise<BuildStopped['findings']> {
+  const path = join(datasets, file);
+  const good = readFileSync(path, 'utf8');
+  const bad = change(good);
+  expect(bad, 'the change must change something').not.toBe(good);
+  writeFileSync(path, bad);
+  try {
+    await build(
+      { datasets, schemas: 'schemas', out, settings: { siteUrl: TEST_SITE } },
+      { ...realEffects(), progress: () => undefined },
+    );
+    return [];
+  } catch (error) {
+    if (error instanceof BuildStopped) return error.findings;
+    throw error;
+  } finally {
+    writeFileSync(path, good);
+  }
+}
+
+const OPIUM = 'opium-cultivation/records.csv';
+const OPIUM_DESCRIPTOR = 'opium-cultivation/datapackage.json';
+const NAMES = 'designations/records.csv';
+const INDEX = 'organized-crime-index/records.csv';
+
+/** Replaces one cell: row counted as in findings (header is 1), column by name. No cell here holds a comma or quote. */
+function cell(row: number, column: string, value: string): (text: string) => string {
+  return (text) => {
+    const lines = text.split('\n');
+    const position = (lines[0] ?? '').split(',').indexOf(column);
+    const cells = (lines[row - 1] ?? '').split(',');
+    cells[position] = value;
+    lines[row - 1] = cells.join(',');
+    return lines.join('\n');
+  };
+}
+
+function descriptor(change: (value: Record<string, never>) => void): (text: string) => string {
+  return (text) => {
+    const value = JSON.parse(text) as Record<string, never>;
+    change(value);
+    return JSON.stringify(value);
+  };
+}
+
+type Mutation = [
+  name: string,
+  file: string,
+  change: (text: string) => string,
+  rule: string,
+  row: number | null,
+];
+
+/** A name row without commas or quotes, so that cells can be replaced by position. */
+const plainName = (): number => {
+  const lines = readFileSync(join('datasets', NAMES), 'utf8').split('\n');
+  return (
+    lines.findIndex((line, position) => position > 0 && !line.includes('"') && line.split(',').length === 5) +
+    1
+  );
+};
+const NAME = plainName();
+
+const MUTATIONS: Mutation[] = [
+  [
+    'a value beside status unavailable',
+    OPIUM,
+    (text) => text.replace(/,,([^,]*),([^,]*),hectares,unavailable/, ',5,$1,$2,hectares,unavailable'),
+    'null-exactly-when-unavailable',
+    -1,
+  ],
+  ['a blank beside status estimated', OPIUM, cell(2, 'value', ''), 'null-exactly-when-unavailable', 2],
+  ['an unknown status', OPIUM, cell(2, 'status', 'guessed'), 'status', 2],
+  [
+    'an unknown reason',
+    OPIUM,
+    (text) => text.replace('broken_formula_in_source', 'lost'),
+    'reason-exactly-when-unavailable',
+    -1,
+  ],
+  [
+    'a reason beside a value',
+    OPIUM,
+    cell(2, 'reason', 'blank_in_source'),
+    'reason-exactly-when-unavailable',
+    2,
+  ],
+  ['a value that is no number', OPIUM, cell(2, 'value', 'many'), 'number', 2],
+  ['an infinite value', OPIUM, cell(2, 'value', '1e999'), 'number', 2],
+  ['an unknown indicator', OPIUM, cell(2, 'indicator', 'opium'), 'indicator-reference', 2],
+  ['an unknown geography', OPIUM, cell(2, 'geo', 'ZZZ'), 'geography-reference', 2],
+  ['an unknown source', OPIUM, cell(2, 'source', 'nobody'), 'source-reference', 2],
+  ['a malformed period', OPIUM, cell(2, 'period', '2010-13'), 'period', 2],
+  ['a missing locator', OPIUM, cell(2, 'locator', ''), 'locator', 2],
+  ['a record twice', OPIUM, (text) => `${text}${text.split('\n')[1]}\n`, 'unique-id', -1],
+  ['a column too many', OPIUM, (text) => text.replace('indicator,geo', 'indicator,latitude'), 'columns', 1],
+  ['purity as a category', OPIUM, cell(2, 'category', 'Purity'), 'safety', 2],
+  ['yield as a subgroup', OPIUM, cell(2, 'subgroup', 'Yield per hectare'), 'safety', 2],
+  ['potential production', OPIUM, cell(2, 'category', 'potential production'), 'safety', 2],
+  ['a synthesis route', OPIUM, cell(2, 'category', 'synthesis route'), 'safety', 2],
+  ['coordinates', OPIUM, cell(2, 'subgroup', '31.6205;65.7158'), 'safety', 2],
+  ['a composite score', OPIUM, cell(2, 'category', 'composite score'), 'safety', 2],
+  ['a causal score', OPIUM, cell(2, 'category', 'causal_score'), 'safety', 2],
+  [
+    'a source without licence',
+    OPIUM_DESCRIPTOR,
+    descriptor((value) => delete value['sources'][0]['license']),
+    'descriptor-schema',
+    null,
+  ],
+  [
+    'a source without hash',
+    OPIUM_DESCRIPTOR,
+    descriptor((value) => delete value['sources'][0]['sha256']),
+    'descriptor-schema',
+    null,
+  ],
+  [
+    'a source without retrieval date',
+    OPIUM_DESCRIPTOR,
+    descriptor((value) => delete value['sources'][0]['retrievedAt']),
+    'descriptor-schema',
+    null,
+  ],
+  [
+    'an indicator of purity',
+    OPIUM_DESCRIPTOR,
+    (text) => text.replace(/"label": "[^"]*"/, '"label": "Purity of opium"'),
+    'safety',
+    null,
+  ],
+  [
+    'an indicator of a culpability score',
+    OPIUM_DESCRIPTOR,
+    (text) => text.replace(/"measureType": "[^"]*"/, '"measureType": "culpability_score"'),
+    'safety',
+    null,
+  ],
+  [
+    'another name than the folder',
+    OPIUM_DESCRIPTOR,
+    (text) => text.replace('"name": "opium-cultivation"', '"name": "opium"'),
+    'dataset-id',
+    null,
+  ],
+  ['a descriptor that is no JSON', OPIUM_DESCRIPTOR, (text) => text.slice(1), 'readable', null],
+  ['an alias in a name', NAMES, cell(NAME, 'name', 'SOMEBODY (a.k.a. ANOTHER)'), 'privacy', NAME],
+  ['a birth date in a name', NAMES, cell(NAME, 'name', 'SOMEBODY DOB 12 Mar 1961'), 'privacy', NAME],
+  ['a passport in a name', NAMES, cell(NAME, 'name', 'SOMEBODY Passport No. A123'), 'privacy', NAME],
+  ['an address in a name', NAMES, cell(NAME, 'name', 'SOMEBODY P.O. Box 12'), 'privacy', NAME],
+  ['an address as a country', NAMES, cell(NAME, 'countries', 'Calle 12 No. 3'), 'privacy', NAME],
+  [
+    'coordinates as a country',
+    NAMES,
+    cell(NAME, 'countries', '19.4326;-99.1332 at http://x.example'),
+    'privacy',
+    NAME,
+  ],
+  ['an address column', NAMES, (text) => text.replace('countries', 'address'), 'columns', 1],
+  ['a program outside the four', NAMES, cell(NAME, 'programs', 'SDGT'), 'programs', NAME],
+  ['no program', NAMES, cell(NAME, 'programs', ''), 'programs', NAME],
+  ['entity number zero', NAMES, cell(NAME, 'number', '0'), 'entity-number', NAME],
+  ['a zero on the scale of 1 to 10', INDEX, cell(2, 'criminality', '0'), 'scale', 2],
+  ['a year twice', INDEX, (text) => `${text}${text.split('\n')[1]}\n`, 'unique-id', -1],
+];
+
+describe('[GATES] the build stops on', () => {
+  test.each(MUTATIONS)('%s', async (_name, file, change, rule, row) => {
+    const findings = await findingsAfter(file, change);
+    const found = findings.find(
+      (finding) =>
+        finding.rule === rule && finding.file === join(datasets, file) && (row === -1 || finding.row === row),
+    );
+    expect(found, JSON.stringify(findings)).toBeDefined();
+    expect(existsSync(out), 'nothing is written').toBe(false);
+  });
+});
+
+test('[GATES] all findings come at once', async () => {
+  const findings = await findingsAfter(OPIUM, (text) =>
+    cell(3, 'geo', 'ZZZ')(cell(2, 'status', 'guessed')(text)),
+  );
+  const rules = findings.map(({ rule }) => rule);
+  expect(rules).toContain('status');
+  expect(rules).toContain('geography-reference');
+});
