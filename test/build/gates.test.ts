@@ -58,9 +58,13 @@ function cell(row: number, column: string, value: string): (text: string) => str
   };
 }
 
-function descriptor(change: (value: Record<string, never>) => void): (text: string) => string {
+interface LooseDescriptor {
+  sources: Record<string, unknown>[];
+}
+
+function descriptor(change: (value: LooseDescriptor) => void): (text: string) => string {
   return (text) => {
-    const value = JSON.parse(text) as Record<string, never>;
+    const value = JSON.parse(text) as LooseDescriptor;
     change(value);
     return JSON.stringify(value);
   };
@@ -127,21 +131,21 @@ const MUTATIONS: Mutation[] = [
   [
     'a source without licence',
     OPIUM_DESCRIPTOR,
-    descriptor((value) => delete value['sources'][0]['license']),
+    descriptor((value) => delete value.sources[0]?.['license']),
     'descriptor-schema',
     null,
   ],
   [
     'a source without hash',
     OPIUM_DESCRIPTOR,
-    descriptor((value) => delete value['sources'][0]['sha256']),
+    descriptor((value) => delete value.sources[0]?.['sha256']),
     'descriptor-schema',
     null,
   ],
   [
     'a source without retrieval date',
     OPIUM_DESCRIPTOR,
-    descriptor((value) => delete value['sources'][0]['retrievedAt']),
+    descriptor((value) => delete value.sources[0]?.['retrievedAt']),
     'descriptor-schema',
     null,
   ],

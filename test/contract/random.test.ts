@@ -58,9 +58,7 @@ const values = fc.oneof(
 const encoded = fc.oneof(
   {
     weight: 5,
-    arbitrary: values.map((value) =>
-      encodeURIComponent(value.toWellFormed?.() ?? value.replaceAll(/\p{Surrogate}/gu, '')),
-    ),
+    arbitrary: values.map((value) => encodeURIComponent(value.replaceAll(/\p{Surrogate}/gu, ''))),
   },
   { weight: 1, arbitrary: fc.constantFrom('%', '%zz', '%ff%fe', '%00', '+', '%2B') },
 );
@@ -91,12 +89,10 @@ const method = fc.oneof(
   { weight: 10, arbitrary: fc.constant('GET') },
   { weight: 1, arbitrary: fc.constantFrom('HEAD', 'POST', 'DELETE', 'PUT', 'OPTIONS') },
 );
-const request = fc
-  .tuple(method, resource, fc.array(pair, { maxLength: 3 }))
-  .map(([verb, name, query]) => ({
-    verb,
-    target: `/api/v1/${name}${query.length > 0 ? `?${query.join('&')}` : ''}`,
-  }));
+const request = fc.tuple(method, resource, fc.array(pair, { maxLength: 3 })).map(([verb, name, query]) => ({
+  verb,
+  target: `/api/v1/${name}${query.length > 0 ? `?${query.join('&')}` : ''}`,
+}));
 
 test(`[RANDOM] ${REQUESTS} random requests are answered by the contract`, { timeout: 240_000 }, async () => {
   const crashes: unknown[] = [];

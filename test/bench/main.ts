@@ -1,0 +1,175 @@
+/**
+ * `npm run bench`: ratios measured side by side in one run, interleaved, medians of rounds. Prints a table; `--json` prints
+ * one JSON document. Nothing is asserted: numbers are for reading. `--seconds N --rounds N` shorten or lengthen it.
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { bundleServer } from '../../build/serve/bundle.ts';
+import { GENERATOR, load, median, type Load } from './load.ts';
+import { queries, type Query } from './queries.ts';
+import { nginxServer, nodeServer, type Server } from './servers.ts';
+import { coldStarts } from './start.ts';
+
+const { values } = parseArgs({
+  options: {
+    json: { type: 'boolean', default: false },
+    seconds: { type: 'string', default: '2' },
+    rounds: { type: 'string', default: '3' },
+  },
+});
+const seconds = Number(values.seconds);
+const rounds = Number(values.rounds);
+const say = (line: string): void => console.error(line);
+const work = mkdtempSync(join(tmpdir(), 'evidence-bench-'));
+const tree = join(work, 'public');
+const home = '.build/bench';
+
+say('building');
+const started = performance.now();
+execFileSync(process.execPath, ['--import', 'tsx', 'build/main.ts', 'build', '--out', tree], {
+  stdio: ['ignore', 'ignore', 'ignore'],
+});
+const buildSeconds = (performance.now() - started) / 1000;
+const server = join(work, 'server.mjs');
+await bundleServer('shim/node.ts', server);
+const entry = join(work, 'main.mjs');
+writeFileSync(
+  entry,
+  `import { runServer } from './server.mjs';\nawait runServer(${JSON.stringify(tree)}, process.env);\n`,
+);
+
+const ours = await nodeServer([entry], '/api/v1/capabilities');
+const constant = await nodeServer(['--import', 'tsx', 'test/bench/constant-server.ts'], '/?bytes=10');
+const sqlite = installSqlite()
+  ? await nodeServer(['--import', 'tsx', 'test/bench/sqlite-server.ts'], '/?limit=1', {
+      TREE: tree,
+      SQLITE_HOME: resolve(home),
+    })
+  : null;
+const nginx = await nginxServer(tree);
+
+const asked = await queries(tree, cursorOf);
+const rows: Record<string, string | number | null>[] = [];
+for (const query of asked) {
+  for (const kind of query.sqlite ? (['hot', 'varied'] as const) : (['hot'] as const))
+    rows.push(await measured(query, kind));
+}
+const document = {
+  generator: GENERATOR,
+  seconds,
+  rounds,
+  queries: rows,
+  build: {
+    seconds: rounded(buildSeconds),
+    files: readdirSync(tree, { recursive: true }).length,
+    indexBytes: bytesBelow(join(tree, 'data/index')),
+  },
+  server: { bundleBytes: statSync(server).size, residentMb: rounded(residentMb(ours.pid)) },
+  start: await coldStarts(entry, '/api/v1/market-observations?indicator=seizures&geo=MMR&limit=30'),
+};
+for (const each of [ours, constant, sqlite, nginx]) each?.stop();
+rmSync(work, { recursive: true });
+
+if (values.json) console.log(JSON.stringify(document, null, 2));
+else {
+  console.table(rows);
+  console.log(`generator ${GENERATOR}, ${rounds} rounds of ${seconds} s each, interleaved; medians`);
+  console.log('build', document.build);
+  console.log('server', document.server);
+  console.log('start', document.start);
+}
+
+/** One row: each server in turn, round by round. */
+async function measured(
+  query: Query,
+  kind: 'hot' | 'varied',
+): Promise<Record<string, string | number | null>> {
+  const name = `${query.name}${kind === 'hot' ? '' : ' (varied)'}`;
+  say(name);
+  const paths = kind === 'hot' ? [query.hot] : query.varied;
+  const bytes = Buffer.byteLength(await (await fetch(`${ours.url}${query.hot}`)).text());
+  const sqlitePaths = query.sqlite ? (kind === 'hot' ? [query.sqlite.hot] : query.sqlite.varied) : null;
+  const contenders: [string, Server | null, string[] | null][] = [
+    ['ours', ours, paths],
+    ['constant', constant, [`/?bytes=${bytes}`]],
+    ['sqlite', sqlite, sqlitePaths],
+    ['nginx', query.sqlite ? null : nginx, paths],
+  ];
+  const results = new Map<string, Load[]>();
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [who, at, list] of contenders) {
+      if (!at || !list) continue;
+      const list_ = results.get(who) ?? [];
+      list_.push(await load(at.url, list, seconds));
+      results.set(who, list_);
+    }
+  }
+  const rate = (who: string): number | null =>
+    results.has(who) ? median((results.get(who) ?? []).map((each) => each.rate)) : null;
+  const own = results.get('ours') ?? [];
+  const ratio = (who: string): number | null =>
+    rate(who) === null ? null : rounded((rate('ours') ?? 0) / (rate(who) ?? 1));
+  return {
+    query: name,
+    bytes,
+    'requests/s': Math.round(rate('ours') ?? 0),
+    'p50 ms': rounded(median(own.map(({ p50 }) => p50))),
+    'p99 ms': rounded(median(own.map(({ p99 }) => p99))),
+    '/ constant': ratio('constant'),
+    '/ sqlite': ratio('sqlite'),
+    '/ nginx': ratio('nginx'),
+  };
+}
+
+async function cursorOf(path: string): Promise<string> {
+  let target = path;
+  for (let page = 0; page < 60; page += 1) {
+    const { data } = (await (await fetch(`${ours.url}${target}`)).json()) as {
+      data: { page: { next_cursor: string } };
+    };
+    target = `${path}&cursor=${data.page.next_cursor}`;
+  }
+  return target.slice(target.indexOf('&cursor=') + '&cursor='.length);
+}
+
+/** SQLite's driver is native, so it is no dependency: it is installed for the comparison, on demand. */
+function installSqlite(): boolean {
+  if (existsSync(`${home}/node_modules/better-sqlite3/build/Release/better_sqlite3.node`)) return true;
+  say('installing SQLite for the comparison');
+  mkdirSync(home, { recursive: true });
+  writeFileSync(`${home}/package.json`, '{"private":true}\n');
+  const { status } = spawnSync('npm', ['install', '--no-save', '--silent', 'better-sqlite3@12'], {
+    cwd: home,
+    stdio: 'ignore',
+  });
+  if (status !== 0) say('SQLite could not be installed: its column stays empty');
+  return status === 0;
+}
+
+function residentMb(pid: number): number {
+  const text = existsSync(`/proc/${pid}/status`) ? readFileSync(`/proc/${pid}/status`, 'utf8') : '';
+  return Number(/VmRSS:\s+(\d+)/.exec(text)?.[1] ?? Number.NaN) / 1024;
+}
+
+function bytesBelow(folder: string): number {
+  return readdirSync(folder).reduce(
+    (sum, name) => sum + (name.endsWith('.idx') ? statSync(join(folder, name)).size : 0),
+    0,
+  );
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 100) / 100;
+}

@@ -1,0 +1,54 @@
+/** From process start to the first filtered answer, beside `node -e 0` and a bare node:http server, interleaved. */
+import { spawn, spawnSync } from 'node:child_process';
+import { get } from 'node:http';
+import { median } from './load.ts';
+import { freePort } from './servers.ts';
+
+const RUNS = 15;
+const HTTP = "require('node:http').createServer((q,s)=>s.end('{}')).listen(+process.env.PORT,'127.0.0.1')";
+
+/** Medians in milliseconds, and ratios. */
+export async function coldStarts(entry: string, path: string): Promise<Record<string, number>> {
+  const empty: number[] = [];
+  const http: number[] = [];
+  const ours: number[] = [];
+  for (let run = 0; run < RUNS; run += 1) {
+    const began = performance.now();
+    spawnSync(process.execPath, ['-e', '0']);
+    empty.push(performance.now() - began);
+    http.push(await firstAnswer(['-e', HTTP], '/'));
+    ours.push(await firstAnswer([entry], path));
+  }
+  const [node = 0, bare = 0, own = 0] = [median(empty), median(http), median(ours)];
+  const rounded = (value: number): number => Math.round(value * 100) / 100;
+  return {
+    'node -e 0 ms': rounded(node),
+    'node:http first answer ms': rounded(bare),
+    'first filtered answer ms': rounded(own),
+    'ours / node -e 0': rounded(own / node),
+    'ours / node:http': rounded(own / bare),
+  };
+}
+
+async function firstAnswer(args: string[], path: string): Promise<number> {
+  const port = await freePort();
+  const began = performance.now();
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, PORT: String(port) },
+    stdio: 'ignore',
+  });
+  while (!(await asked(port, path))) await new Promise((next) => setImmediate(next));
+  const took = performance.now() - began;
+  child.kill('SIGKILL');
+  return took;
+}
+
+async function asked(port: number, path: string): Promise<boolean> {
+  return new Promise((done) => {
+    const request = get({ host: '127.0.0.1', port, path, agent: false }, (response) => {
+      response.resume();
+      response.on('end', () => done(response.statusCode === 200));
+    });
+    request.on('error', () => done(false));
+  });
+}
