@@ -1,4 +1,5 @@
 /** The build as a table of contents: datasets/ in, one tree out. A finding stops it and leaves the last tree in place. */
+import { fileURLToPath } from 'node:url';
 import { OPERATIONS } from '../shim/core/operations/all.ts';
 import { PACK_MANIFEST } from '../shim/core/paths.ts';
 import type { JsonSchema } from '../shim/core/types.ts';
@@ -21,11 +22,14 @@ import { renderCatalog } from './render/catalog.ts';
 import { renderCorridors } from './render/corridors.ts';
 import { renderDataFiles } from './render/data-files.ts';
 import { changeLines, renderNewsroom } from './render/newsroom/newsroom.ts';
+import { addDiscovery } from './render/discovery.ts';
+import { operationExamples } from './render/openapi-examples.ts';
 import { renderPages } from './render/pages.ts';
 import { renderProducer } from './render/producer.ts';
 import { renderRelease, renderSidecars, renderSums } from './render/release.ts';
 import { renderSchemas } from './render/schemas.ts';
 import type { BuildSettings } from './settings.ts';
+import { EXPLORER_SOURCE, renderSite } from './site/site.ts';
 import { renderStylesheet } from './site/layout.ts';
 
 /** Where the build reads and writes. */
@@ -86,6 +90,12 @@ async function buildClaimed(
   tree.add(renderSchemas(readSchemas(schemas, effects), OPERATIONS, siteUrl));
   tree.add(renderNewsroom(stories.checked, cited, siteUrl));
   tree.add([renderStylesheet()]);
+  const { manifest } = packed;
+  const examples = await operationExamples(OPERATIONS, context);
+  const published = (path: string): boolean => tree.files.has(path);
+  const facts = { siteUrl, manifest, descriptors, operations: OPERATIONS, examples, published };
+  tree.add(renderSite(facts, explorerSource(effects)));
+  await addDiscovery(tree, { ...facts, context });
 
   effects.progress('writing checksums');
   const ledger = parseLedger(effects.read(`${datasets}/${LEDGER}`));
@@ -101,6 +111,10 @@ async function buildClaimed(
 
 function stopOn(findings: Finding[]): void {
   if (findings.length > 0) throw new BuildStopped(findings);
+}
+
+function explorerSource({ read }: BuildEffects): string {
+  return (read(fileURLToPath(EXPLORER_SOURCE)) ?? Buffer.alloc(0)).toString('utf8');
 }
 
 function packArtifacts({ manifest, packs }: PackedData): Artifact[] {

@@ -1,6 +1,15 @@
 /** Path items of the published files that programs read: bulk data, feeds, discovery, checksums. Only what is published is listed. */
 import { mediaTypeOf } from '../../shim/core/media-types.ts';
-import { BRI_ARTIFACT, CATALOG, DATA_FILES, NEWSWIRE_RECEIPT, PACK_MANIFEST } from '../../shim/core/paths.ts';
+import {
+  BRI_ARTIFACT,
+  CATALOG,
+  CROISSANT,
+  DATA_FILES,
+  DATAPACKAGE,
+  DCAT,
+  NEWSWIRE_RECEIPT,
+  PACK_MANIFEST,
+} from '../../shim/core/paths.ts';
 import type { JsonObject } from '../../shim/core/types.ts';
 import { CACHE_CONTROL, CORS, ETAG, headerRefs } from './openapi-headers.ts';
 
@@ -40,6 +49,13 @@ const DOCUMENTS: Document[] = [
     summary: 'Every packaged file with its size and sha256, and the freshness of every source',
   },
   { path: PACK_MANIFEST, id: 'get_packs', summary: 'The packs a query reads, with their indexes' },
+  {
+    path: DATAPACKAGE,
+    id: 'get_datapackage',
+    summary: 'All bulk files as a Frictionless data package',
+  },
+  { path: CROISSANT, id: 'get_croissant', summary: 'All bulk files as Croissant metadata' },
+  { path: DCAT, id: 'get_dcat', summary: 'All bulk files as a DCAT catalog' },
   { path: BRI_ARTIFACT, id: 'get_bri_artifact', summary: 'The infrastructure-context artifact' },
   { path: NEWSWIRE_RECEIPT, id: 'get_newswire_receipt', summary: 'The newswire rights receipt' },
   { path: 'news/feed.json', id: 'get_feed_json', summary: 'The newsroom as JSON Feed 1.1' },

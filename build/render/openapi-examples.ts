@@ -14,7 +14,7 @@ export interface OperationExample {
 }
 
 /** Asks for one record. Throws where the answer is a failure nobody expects. */
-export async function operationExample(operation: Operation, context: Context): Promise<OperationExample> {
+async function operationExample(operation: Operation, context: Context): Promise<OperationExample> {
   const paged = operation.parameters.some(({ name }) => name === 'limit');
   const example = await answer(
     operation,
@@ -38,7 +38,7 @@ export async function answer(
   return { status, body: JSON.parse(new TextDecoder().decode(body)) as JsonObject };
 }
 
-/** A real value for each parameter: its default, its first choice, or what the record of the example has. */
+/** A real value for each parameter: what the record of the example has, else its default or its first choice. */
 export function parameterExamples(
   { parameters }: Operation,
   example: OperationExample,
@@ -46,10 +46,32 @@ export function parameterExamples(
   const data = example.body['data'] ?? null;
   const shown = new Map<string, JsonValue>();
   for (const { name, schema } of parameters) {
-    const found = schema['default'] ?? firstOf(schema['enum']) ?? inRecord(name, data);
+    const found = inPayload(name, data) ?? schema['default'] ?? firstOf(schema['enum']);
     if (found !== undefined && found !== null) shown.set(name, found);
   }
   return shown;
+}
+
+/** A query that finds the record of the example: its first three filters. Without `?`; empty where there are none. */
+export function exampleQuery(operation: Operation, example: OperationExample): string {
+  const values = [...parameterExamples(operation, example)].filter(
+    ([name]) => name !== 'limit' && name !== 'cursor',
+  );
+  return values
+    .slice(0, 3)
+    .map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
+    .join('&');
+}
+
+/** Examples of all operations by name. */
+export async function operationExamples(
+  operations: Operation[],
+  context: Context,
+): Promise<Map<string, OperationExample>> {
+  const examples = new Map<string, OperationExample>();
+  for (const operation of operations)
+    examples.set(operation.name, await operationExample(operation, context));
+  return examples;
 }
 
 /** Filters an example is asked with: no person is the example of a designation, no large lane that of the federation. */
@@ -60,6 +82,10 @@ const SHOWN: Record<string, Input> = {
 
 /** Where the value of a parameter stands in a payload. */
 const IN_PAYLOAD: Record<string, string[]> = {
+  domain: ['records', '0', 'domain'],
+  lane: ['query', 'lane'],
+  entity_type: ['records', '0', 'entity_type'],
+  program: ['records', '0', 'programs', '0'],
   dataset: ['observations', '0', 'datasetId'],
   indicator: ['observations', '0', 'indicatorId'],
   geo: ['observations', '0', 'geoCode'],
@@ -74,7 +100,7 @@ const IN_PAYLOAD: Record<string, string[]> = {
   cursor: ['page', 'next_cursor'],
 };
 
-function inRecord(name: string, payload: JsonValue): JsonValue | undefined {
+function inPayload(name: string, payload: JsonValue): JsonValue | undefined {
   let value: JsonValue | undefined = payload;
   for (const step of IN_PAYLOAD[name] ?? ['']) {
     if (typeof value !== 'object' || value === null) return undefined;
@@ -87,29 +113,41 @@ function firstOf(values: JsonValue | undefined): JsonValue | undefined {
   return Array.isArray(values) ? values[0] : undefined;
 }
 
-/** A value with its lists cut to one entry, or as many as `minItems` asks for. */
-function cut(value: JsonValue, schema: JsonSchema, root: JsonSchema): JsonValue {
+/** A value with its lists cut to one entry, or as many as `minItems` asks for. What the schema does not describe stays whole. */
+function cut(value: JsonValue, schema: JsonSchema | undefined, root: JsonSchema): JsonValue {
+  if (typeof value !== 'object' || value === null || schema === undefined) return value;
   const known = resolved(schema, root);
   if (Array.isArray(value)) {
-    const least = Math.max(1, typeof known['minItems'] === 'number' ? known['minItems'] : 0);
-    return value.slice(0, least).map((item) => cut(item, (known['items'] ?? {}) as JsonSchema, root));
+    if (known['items'] === undefined) return value;
+    const least = typeof known['minItems'] === 'number' ? known['minItems'] : 1;
+    return value.slice(0, Math.max(1, least)).map((item) => cut(item, subSchema(known, 'items'), root));
   }
-  if (typeof value !== 'object' || value === null) return value;
-  const properties = known['properties'] as JsonObject | undefined;
+  const properties = subSchema(known, 'properties');
+  const others = subSchema(known, 'additionalProperties');
   const members = Object.entries(value);
+  const kept = properties === undefined && others !== undefined ? members.slice(0, SHOWN_MEMBERS) : members;
   return Object.fromEntries(
-    (properties ? members : members.slice(0, SHOWN_MEMBERS)).map(([name, member]) => [
-      name,
-      cut(member, (properties?.[name] ?? {}) as JsonSchema, root),
-    ]),
+    kept.map(([name, member]) => [name, cut(member, subSchema(properties ?? {}, name) ?? others, root)]),
   );
 }
 
-/** Members shown of an object whose members are not named by its schema. */
+/** Members shown of a map. */
 const SHOWN_MEMBERS = 3;
 
+/** A schema behind its reference; of alternatives the one that describes something. */
 function resolved(schema: JsonSchema, root: JsonSchema): JsonSchema {
   const definition =
     typeof schema['$ref'] === 'string' ? /^#\/\$defs\/(.+)$/.exec(schema['$ref'])?.[1] : undefined;
-  return definition ? (((root['$defs'] ?? {}) as JsonObject)[definition] as JsonSchema) : schema;
+  const target = definition === undefined ? undefined : subSchema(subSchema(root, '$defs') ?? {}, definition);
+  if (target) return resolved(target, root);
+  const branches = Array.isArray(schema['anyOf']) ? (schema['anyOf'] as JsonSchema[]) : [];
+  const telling = branches
+    .map((branch) => resolved(branch, root))
+    .find((branch) => branch['type'] !== 'null');
+  return telling ?? schema;
+}
+
+function subSchema(schema: JsonSchema, keyword: string): JsonSchema | undefined {
+  const found = schema[keyword];
+  return typeof found === 'object' && found !== null && !Array.isArray(found) ? found : undefined;
 }

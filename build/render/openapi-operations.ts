@@ -4,7 +4,7 @@ import { FAULTS, unavailable, type FaultCode } from '../../shim/core/faults.ts';
 import type { Operation } from '../../shim/core/operation.ts';
 import { absolute, payloadSchemaPath } from '../../shim/core/paths.ts';
 import type { Context, JsonObject } from '../../shim/core/types.ts';
-import { answer, operationExample, parameterExamples, type OperationExample } from './openapi-examples.ts';
+import { answer, parameterExamples, type OperationExample } from './openapi-examples.ts';
 import { FAULT_MEANINGS } from './openapi-faults.ts';
 import { ALLOW, CACHE_CONTROL, CORS, ETAG, headerRefs, LINK, RETRY_AFTER } from './openapi-headers.ts';
 import { componentName, schemaRef } from './openapi-schemas.ts';
@@ -12,8 +12,11 @@ import { componentName, schemaRef } from './openapi-schemas.ts';
 const JSON_TYPE = 'application/json';
 
 /** The path items of an operation: the resource, and its static pages where it has them. */
-export async function operationPaths(operation: Operation, context: Context): Promise<JsonObject> {
-  const example = await operationExample(operation, context);
+export function operationPaths(
+  operation: Operation,
+  example: OperationExample,
+  context: Context,
+): JsonObject {
   const paths: JsonObject = { [`/${operation.name}`]: { get: getItem(operation, example, context) } };
   if (hasPages(operation)) paths[`/${operation.name}/{cursor}.json`] = { get: pageItem(operation, example) };
   return paths;

@@ -3,22 +3,27 @@ import { INTERFACE_VERSION, BOUNDARIES } from '../../shim/core/operations/capabi
 import type { Operation } from '../../shim/core/operation.ts';
 import { absolute, API_ROOT, OPENAPI } from '../../shim/core/paths.ts';
 import type { Context, JsonObject } from '../../shim/core/types.ts';
-import { prettyJsonArtifact, type Artifact, type Tree } from './artifact.ts';
+import { jsonArtifact, type Artifact, type Tree } from './artifact.ts';
 import { documentPaths } from './openapi-documents.ts';
+import type { OperationExample } from './openapi-examples.ts';
 import { headerComponents } from './openapi-headers.ts';
 import { operationPaths, responseComponents } from './openapi-operations.ts';
 import { schemaComponents } from './openapi-schemas.ts';
 
-/** Renders the description of these operations and of the files in the tree so far. */
+/** Renders the description of these operations, with these answers as examples, and of the files in the tree so far. */
 export async function renderOpenapi(
   operations: Operation[],
+  examples: ReadonlyMap<string, OperationExample>,
   context: Context,
   tree: Tree,
 ): Promise<Artifact> {
   const { siteUrl } = context.settings;
   const paths: JsonObject = {};
-  for (const operation of operations) Object.assign(paths, await operationPaths(operation, context));
-  return prettyJsonArtifact(OPENAPI, {
+  for (const operation of operations) {
+    const example = examples.get(operation.name);
+    if (example) Object.assign(paths, operationPaths(operation, example, context));
+  }
+  return jsonArtifact(OPENAPI, {
     openapi: '3.1.0',
     info: {
       title: 'Public Evidence API',

@@ -74,8 +74,7 @@ ${BOUNDARIES.map((boundary) => `<li>${escaped(boundary)}</li>`).join('\n')}
   );
 }
 
-const HEAD = `<link rel="alternate" type="application/feed+json" title="Newsroom" href="./news/feed.json">
-<link rel="service-desc" type="application/vnd.oai.openapi+json" href="./openapi.json">
+const HEAD = `<link rel="service-desc" type="application/vnd.oai.openapi+json" href="./openapi.json">
 <link rel="stylesheet" href="./assets/cards.css">
 `;
 
