@@ -60,4 +60,24 @@ export const COMMANDS: Record<string, Command> = {
     for (const line of runImport({ family, files, datasets: values.datasets, retrieved })) console.log(line);
     return 0;
   },
+
+  async verify(argv) {
+    const { verifyCommand } = await import('./release/command.ts');
+    return verifyCommand(argv);
+  },
+
+  async mirror(argv) {
+    const { mirrorCommand } = await import('./release/command.ts');
+    return mirrorCommand(argv);
+  },
+
+  async release(argv) {
+    const { releaseCommand } = await import('./release/command.ts');
+    return releaseCommand(argv);
+  },
+
+  async delta(argv) {
+    const { deltaCommand } = await import('./release/command.ts');
+    return deltaCommand(argv);
+  },
 };
