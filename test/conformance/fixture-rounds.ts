@@ -1,0 +1,156 @@
+/** Tools that ask the client for input and go on with the answer: the scenarios of several rounds. */
+import {
+  acceptedContent,
+  CLIENT_CAPABILITIES_META_KEY,
+  createRequestStateCodec,
+  inputRequired,
+  inputResponse,
+  MissingRequiredClientCapabilityError,
+  type CallToolResult,
+  type ElicitRequestFormParams,
+  type InputRequest,
+  type InputRequiredResult,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+
+/** What a tool of several rounds answers. */
+export type Round = CallToolResult | InputRequiredResult | Promise<CallToolResult | InputRequiredResult>;
+
+/** Signs and checks the state that travels through the client. */
+export const stateCodec = createRequestStateCodec<{ step: number }>({
+  key: 'a fixture key that protects nothing',
+});
+
+function asked(name: string, type: 'string' | 'boolean'): ElicitRequestFormParams['requestedSchema'] {
+  return {
+    type: 'object',
+    properties: { [name]: type === 'string' ? { type } : { type } },
+    required: [name],
+  };
+}
+
+const nameRequest = inputRequired.elicit({
+  message: 'What is your name?',
+  requestedSchema: asked('name', 'string'),
+});
+const okRequest = inputRequired.elicit({
+  message: 'Please confirm',
+  requestedSchema: asked('ok', 'boolean'),
+});
+const colorRequest = inputRequired.elicit({
+  message: 'Step 2: What is your favorite color?',
+  requestedSchema: asked('color', 'string'),
+});
+const rootsRequest: InputRequest = { method: 'roots/list', params: {} };
+
+function samplingRequest(words: string, maxTokens: number): InputRequest {
+  return {
+    method: 'sampling/createMessage',
+    params: { messages: [{ role: 'user', content: { type: 'text', text: words } }], maxTokens },
+  };
+}
+
+function done(text: string): CallToolResult {
+  return { content: [{ type: 'text', text }] };
+}
+
+function accepted(ctx: ServerContext, key: string): Record<string, unknown> | undefined {
+  return acceptedContent(ctx.mcpReq.inputResponses, key);
+}
+
+function declares(ctx: ServerContext, capability: string): boolean {
+  const envelope: Record<string, unknown> = { ...ctx.mcpReq.envelope };
+  const declared = envelope[CLIENT_CAPABILITIES_META_KEY];
+  return typeof declared === 'object' && declared !== null && capability in declared;
+}
+
+function answered(ctx: ServerContext, key: string): boolean {
+  return inputResponse(ctx.mcpReq.inputResponses, key).kind !== 'missing';
+}
+
+async function confirmed(ctx: ServerContext, word: string): Promise<CallToolResult | InputRequiredResult> {
+  if (accepted(ctx, 'confirm') && ctx.mcpReq.requestState() !== undefined) return done(word);
+  return inputRequired({
+    inputRequests: { confirm: okRequest },
+    requestState: await stateCodec.mint({ step: 1 }),
+  });
+}
+
+/** Each tool by name; what the client sent stands in the context. */
+export const ROUND_TOOLS: Record<string, (ctx: ServerContext) => Round> = {
+  test_input_required_result_elicitation(ctx) {
+    const name = accepted(ctx, 'user_name')?.['name'];
+    if (typeof name === 'string') return done(`Hello, ${name}!`);
+    return inputRequired({ inputRequests: { user_name: nameRequest } });
+  },
+  test_streaming_elicitation() {
+    return inputRequired({ inputRequests: { user_name: nameRequest } });
+  },
+  test_input_required_result_sampling(ctx) {
+    if (answered(ctx, 'capital_question')) return done('The capital was named.');
+    return inputRequired({
+      inputRequests: { capital_question: samplingRequest('What is the capital of France?', 100) },
+    });
+  },
+  test_input_required_result_list_roots(ctx) {
+    const roots = inputResponse(ctx.mcpReq.inputResponses, 'client_roots');
+    if (roots.kind === 'roots') return done(`Roots: ${JSON.stringify(roots.roots)}`);
+    return inputRequired({ inputRequests: { client_roots: rootsRequest } });
+  },
+  test_input_required_result_request_state: (ctx) => confirmed(ctx, 'state-ok'),
+  test_input_required_result_tampered_state: (ctx) => confirmed(ctx, 'state-ok'),
+  async test_input_required_result_multiple_inputs(ctx) {
+    if (['user_name', 'greeting', 'client_roots'].every((key) => answered(ctx, key)))
+      return done('All answered.');
+    return inputRequired({
+      inputRequests: {
+        user_name: nameRequest,
+        greeting: samplingRequest('Generate a greeting', 50),
+        client_roots: rootsRequest,
+      },
+      requestState: await stateCodec.mint({ step: 1 }),
+    });
+  },
+  async test_input_required_result_multi_round(ctx) {
+    if (accepted(ctx, 'step2')) return done('Both steps are done.');
+    const second = accepted(ctx, 'step1') !== undefined;
+    return inputRequired({
+      inputRequests: second ? { step2: colorRequest } : { step1: nameRequest },
+      requestState: await stateCodec.mint({ step: second ? 2 : 1 }),
+    });
+  },
+  test_input_required_result_capabilities(ctx) {
+    return inputRequired({
+      inputRequests: {
+        ...(declares(ctx, 'elicitation') ? { user_name: nameRequest } : {}),
+        ...(declares(ctx, 'sampling') ? { greeting: samplingRequest('Generate a greeting', 50) } : {}),
+      },
+    });
+  },
+  test_missing_capability(ctx) {
+    if (declares(ctx, 'sampling')) return done('Sampling was declared.');
+    throw new MissingRequiredClientCapabilityError({ requiredCapabilities: { sampling: {} } });
+  },
+  async test_tool_with_progress(ctx) {
+    const progressToken = ctx.mcpReq._meta?.progressToken;
+    for (const progress of [0, 50, 100]) {
+      if (progressToken !== undefined)
+        await ctx.mcpReq.notify({
+          method: 'notifications/progress',
+          params: { progressToken, progress, total: 100 },
+        });
+      if (progress < 100) await new Promise((resume) => setTimeout(resume, 50));
+    }
+    return done('Progress was reported.');
+  },
+};
+
+/** The one prompt of several rounds. */
+export function contextRequest(ctx: ServerContext): InputRequiredResult | null {
+  if (accepted(ctx, 'user_context')) return null;
+  const requestedSchema = asked('context', 'string');
+  const message = 'What context should the prompt use?';
+  return inputRequired({
+    inputRequests: { user_context: inputRequired.elicit({ message, requestedSchema }) },
+  });
+}

@@ -1,0 +1,99 @@
+/**
+ * Runs the official MCP conformance tool twice: against the product over the packaged data, and against the fixture on the
+ * same transport. Each run has its list of expected failures; an entry that passes fails the run, so no list outlives its
+ * reason. `--tool <folder>` names an installed copy of the tool.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { serve } from 'srvx';
+import { build } from '../../build/build.ts';
+import { realEffects } from '../../build/effects.ts';
+import { createApp } from '../../shim/http/app.ts';
+import { mcpDoor } from '../../shim/mcp/door.ts';
+import { mcpHandler } from '../../shim/mcp/server.ts';
+import { openStore } from '../../shim/store/open.ts';
+import { fixtureServer } from './fixture.ts';
+
+const REVISION = '2026-07-28';
+const HERE = 'test/conformance';
+
+type Handler = (request: Request) => Promise<Response>;
+
+const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
+try {
+  const tool = toolPath();
+  const codes = [
+    await run(tool, 'product', await productHandler(join(folder, 'public'))),
+    await run(tool, 'fixture', mcpDoor(fixtureServer(), doorOptions())),
+  ];
+  process.exitCode = Math.max(...codes);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function toolPath(): string {
+  const flag = process.argv.indexOf('--tool');
+  const home = flag < 0 ? 'node_modules/@modelcontextprotocol/conformance' : (process.argv[flag + 1] ?? '');
+  const path = join(home, 'dist/index.js');
+  if (existsSync(path)) return path;
+  throw new Error(
+    `${path} is missing: npm ci installs the conformance tool, --tool <folder> names another copy`,
+  );
+}
+
+function doorOptions() {
+  const local = ['localhost', '127.0.0.1', '[::1]'];
+  return { allowedHosts: local, allowedOrigins: local, report: (error: unknown) => console.error(error) };
+}
+
+/** The product as it is served: the whole app over a tree built from the packaged datasets. */
+async function productHandler(out: string): Promise<Handler> {
+  const siteUrl = 'http://localhost:3000';
+  const effects = { ...realEffects(), progress: () => undefined };
+  await build({ datasets: 'datasets', schemas: 'schemas', out, settings: { siteUrl } }, effects);
+  const store = openStore(out, () => performance.now());
+  const context = { settings: { siteUrl }, store, peers: {} };
+  const options = doorOptions();
+  const mcp = mcpHandler(context, { ...options, generation: store.generation });
+  const app = createApp({ context, files: null, generation: store.generation, mcp, report: options.report });
+  return async (request) => app.fetch(request);
+}
+
+async function run(tool: string, name: string, handler: Handler): Promise<number> {
+  const server = serve({
+    fetch: handler,
+    port: 0,
+    hostname: '127.0.0.1',
+    silent: true,
+    gracefulShutdown: false,
+  });
+  await server.ready();
+  console.log(`\n${name}: ${REVISION}`);
+  const { port } = new URL(server.url ?? '');
+  const code = await finished([
+    '--import',
+    `./${HERE}/old-node.mjs`,
+    tool,
+    'server',
+    '--url',
+    `http://127.0.0.1:${port}/mcp`,
+    '--requirements',
+    REVISION,
+    '--expected-failures',
+    `${HERE}/${name}.yaml`,
+    '--output-dir',
+    join(folder, name),
+  ]);
+  await server.close(true);
+  return code;
+}
+
+function finished(args: string[]): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, { stdio: 'inherit' });
+    child.once('error', reject);
+    child.once('exit', (code) => resolve(code ?? 1));
+  });
+}
