@@ -71,8 +71,9 @@ function formsOf(
   ];
   const artifacts: Artifact[] = [];
   const add = (file: Omit<BulkFile, 'bytes' | 'sha256'>, bytes: Uint8Array): void => {
-    artifacts.push({ path: file.path, bytes });
-    files.push({ ...file, bytes: bytes.length, sha256: sha256(bytes) });
+    const artifact = { path: file.path, bytes, sha256: sha256(bytes) };
+    artifacts.push(artifact);
+    files.push({ ...file, bytes: bytes.length, sha256: artifact.sha256 });
   };
   add({ path: csvPath(entry.id), form: 'csv', indicator: null, columns, rows }, csvBytes(table));
   add({ path: parquetPath(entry.id), form: 'parquet', indicator: null, columns, rows }, parquetBytes(table));

@@ -1,0 +1,42 @@
+/** Every dataset of the repository, packed and rendered in process: what the bulk tests read. */
+import { realEffects } from '../../build/effects.ts';
+import { loadDatasets } from '../../build/load/datasets.ts';
+import type { Descriptor } from '../../build/dataset.ts';
+import { packDatasets, type PackedData } from '../../build/pack/pack.ts';
+import { renderBulk } from '../../build/render/bulk/bulk.ts';
+
+export const SITE = 'https://evidence.example';
+
+export interface Rendered {
+  descriptors: Descriptor[];
+  packed: PackedData;
+  /** Bytes by path below the site root, packs included. */
+  files: Map<string, Uint8Array>;
+}
+
+/** Loads, packs and renders; fails on any finding. */
+export function renderAll(): Rendered {
+  const { datasets, findings } = loadDatasets('datasets', realEffects());
+  if (findings.length > 0) throw new Error(JSON.stringify(findings.slice(0, 3)));
+  const descriptors = datasets.map(({ descriptor }) => descriptor);
+  const packed = packDatasets(datasets);
+  const files = new Map<string, Uint8Array>();
+  for (const { entry, records } of packed.packs) files.set(entry.path, records);
+  for (const { path, bytes } of renderBulk(descriptors, packed, SITE)) files.set(path, bytes);
+  return { descriptors, packed, files };
+}
+
+/** A file's bytes; throws where it was not rendered. */
+export function fileOf({ files }: Rendered, path: string): Uint8Array {
+  const bytes = files.get(path);
+  if (!bytes) throw new Error(`${path} was not rendered`);
+  return bytes;
+}
+
+/** The lines of a dataset's NDJSON pack. */
+export function linesOf(rendered: Rendered, dataset: string): string[] {
+  return Buffer.from(fileOf(rendered, `data/${dataset}.ndjson`))
+    .toString('utf8')
+    .split('\n')
+    .slice(0, -1);
+}

@@ -1,0 +1,157 @@
+/** All records of all datasets: JSON -> CSV -> Parquet -> JSON gives the NDJSON lines back, and nothing missing becomes a zero. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sha256 } from '../../build/pack/packed.ts';
+import { renderBulk } from '../../build/render/bulk/bulk.ts';
+import { columnsOf } from '../../build/render/bulk/columns.ts';
+import { parquetBytes } from '../../build/render/bulk/parquet.ts';
+import type { Table } from '../../build/render/bulk/table.ts';
+import type { JsonObject } from '../../shim/core/types.ts';
+import { fileOf, linesOf, renderAll, SITE, type Rendered } from './packed.ts';
+import { cellValue, csvCells, parquetRows, recordOf, type Field } from './read.ts';
+
+let rendered: Rendered;
+/** What is parsed once of each dataset. */
+const csv = new Map<string, { header: string[]; fields: Field[]; rows: string[][] }>();
+const parquet = new Map<string, JsonObject[]>();
+
+beforeAll(async () => {
+  rendered = renderAll();
+  const { resources } = JSON.parse(
+    Buffer.from(fileOf(rendered, 'data/datapackage.json')).toString('utf8'),
+  ) as { resources: { path: string; schema?: { fields: Field[] } }[] };
+  for (const { name } of rendered.descriptors) {
+    const { header, rows } = csvCells(fileOf(rendered, `data/${name}.csv`));
+    const fields = resources.find(({ path }) => path === `${name}.csv`)?.schema?.fields ?? [];
+    csv.set(name, { header, fields, rows });
+    parquet.set(name, await parquetRows(fileOf(rendered, `data/${name}.parquet`)));
+  }
+});
+
+describe('round trip', () => {
+  it('JSON -> CSV -> Parquet -> JSON is the same NDJSON, byte for byte, in every dataset', async () => {
+    let records = 0;
+    for (const descriptor of rendered.descriptors) {
+      const { header, fields, rows } = parsed(descriptor.name);
+      expect(fields.map((field) => field.name)).toEqual(header);
+      const table: Table = {
+        dataset: descriptor.name,
+        columns: columnsOf(descriptor),
+        cells: fields.map((field, position) => rows.map((cells) => cellValue(cells[position] ?? '', field))),
+        rows: rows.length,
+      };
+      const bytes = parquetBytes(table);
+      expect(Buffer.compare(bytes, fileOf(rendered, `data/${descriptor.name}.parquet`))).toBe(0);
+      const lines = (parquet.get(descriptor.name) ?? []).map((row) => JSON.stringify(recordOf(row)));
+      expectSame(descriptor.name, lines, linesOf(rendered, descriptor.name));
+      records += lines.length;
+    }
+    expect(records).toBe(rendered.packed.packs.reduce((sum, { entry }) => sum + entry.rows, 0));
+    expect(records).toBeGreaterThan(50_000);
+  });
+
+  it('the Parquet partitions of a dataset hold each of its records once', async () => {
+    for (const { name, kind } of rendered.descriptors) {
+      const paths = [...rendered.files.keys()].filter((path) => path.startsWith(`data/parquet/${name}/`));
+      expect(paths.length > 0).toBe(kind === 'observations');
+      const lines: string[] = [];
+      for (const path of paths) {
+        const indicatorId = /\/indicatorId=([^/]+)\/part-0\.parquet$/.exec(path)?.[1] ?? '';
+        for (const { id = null, datasetId = null, ...rest } of await parquetRows(fileOf(rendered, path)))
+          lines.push(JSON.stringify({ id, datasetId, indicatorId, ...rest }));
+      }
+      if (kind === 'observations') expectSame(name, lines, linesOf(rendered, name));
+    }
+  });
+});
+
+it('renders the same bytes of every file at another time', () => {
+  const { descriptors, packed } = rendered;
+  for (const { path, bytes } of renderBulk(descriptors, packed, SITE))
+    expect([path, sha256(bytes)]).toEqual([path, sha256(fileOf(rendered, path))]);
+});
+
+describe('a missing value and a zero', () => {
+  it('are told apart in JSON, CSV and Parquet, with status and reason, for every observation', () => {
+    const seen = { missing: 0, zero: 0, other: 0 };
+    for (const { name, kind } of rendered.descriptors) {
+      if (kind !== 'observations') continue;
+      const { fields, rows } = parsed(name);
+      const at = (field: string): number => fields.findIndex((other) => other.name === field);
+      const [value, status, reason] = [at('value'), at('status'), at('unavailableReason')];
+      const wrong: string[] = [];
+      for (const [row, line] of linesOf(rendered, name).entries()) {
+        const json = JSON.parse(line) as JsonObject;
+        const columnar = parquet.get(name)?.[row] ?? {};
+        const cells = rows[row] ?? [];
+        const kinds = [
+          json['value'] === null ? 'missing' : json['value'] === 0 ? 'zero' : 'other',
+          cells[value] === '' ? 'missing' : Number(cells[value]) === 0 ? 'zero' : 'other',
+          columnar['value'] === null ? 'missing' : columnar['value'] === 0 ? 'zero' : 'other',
+        ] as const;
+        const missing = kinds[0] === 'missing';
+        const told =
+          kinds.every((found) => found === kinds[0]) &&
+          (cells[status] === 'unavailable') === missing &&
+          (cells[reason] !== '') === missing &&
+          (columnar['status'] === 'unavailable') === missing &&
+          (columnar['unavailableReason'] !== null) === missing &&
+          columnar['unavailableReason'] === json['unavailableReason'];
+        if (!told) wrong.push(line);
+        seen[kinds[0]] += 1;
+      }
+      expect(wrong).toEqual([]);
+    }
+    expect(seen.missing).toBeGreaterThan(1_000);
+    expect(seen.zero).toBeGreaterThan(1_000);
+    expect(seen.other).toBeGreaterThan(1_000);
+  });
+
+  it('are told apart in every number of the atlas', () => {
+    const seen = { missing: 0, zero: 0 };
+    const wrong: string[] = [];
+    for (const { name, kind } of rendered.descriptors) {
+      if (kind !== 'atlas') continue;
+      const { fields, rows } = parsed(name);
+      for (const [row, line] of linesOf(rendered, name).entries()) {
+        const record = JSON.parse(line) as JsonObject;
+        for (const [position, field] of fields.entries()) {
+          if (field.type !== 'number') continue;
+          const value = leafOf(record, field.name);
+          const cell = rows[row]?.[position] ?? 'no cell';
+          const read = [cell === '' ? null : Number(cell), parquet.get(name)?.[row]?.[field.name]];
+          if (read.some((found) => found !== value)) wrong.push(`${field.name} of ${line}`);
+          if (value === null) seen.missing += 1;
+          if (value === 0) seen.zero += 1;
+        }
+      }
+    }
+    expect(wrong).toEqual([]);
+    expect(seen.missing).toBeGreaterThan(100);
+    expect(seen.zero).toBeGreaterThan(10);
+  });
+});
+
+function leafOf(record: JsonObject, path: string): unknown {
+  let value: unknown = record;
+  for (const name of path.split('.')) {
+    if (value === null) return null;
+    value = (value as JsonObject)[name];
+  }
+  return value;
+}
+
+/** Compares without printing ten thousand lines when one differs. */
+function expectSame(name: string, found: string[], wanted: string[]): void {
+  expect(`${name}: ${found.length} records`).toBe(`${name}: ${wanted.length} records`);
+  const first = Math.max(
+    0,
+    wanted.findIndex((line, row) => line !== found[row]),
+  );
+  expect(found[first]).toBe(wanted[first]);
+}
+
+function parsed(dataset: string): { header: string[]; fields: Field[]; rows: string[][] } {
+  const file = csv.get(dataset);
+  if (!file) throw new Error(`${dataset} has no CSV`);
+  return file;
+}
