@@ -74,7 +74,7 @@ function checkStory(
     for (const { line, message } of chartProblems(chart, datasets))
       report(line, 'chart', `chart: ${message}`);
   checkLanes(story, datasets, report);
-  return { checked: { story, citations, changes: changesOf(story, citations) }, findings };
+  return { checked: { story, citations, changes: changesOf(story, citations, datasets) }, findings };
 }
 
 /** `checkParagraph` holds what only a whole paragraph can break. */
@@ -136,16 +136,29 @@ function checkLanes(
   }
 }
 
-function changesOf(story: Story, citations: Map<string, Citation>): Change[] {
-  return passagesOf(story).flatMap(({ place, line, tokens }) =>
-    tokens.flatMap((token) => {
-      const reviewed = story.reviewed.get(token.raw);
-      const now = citations.get(token.raw)?.printed;
-      return reviewed === undefined || now === undefined || reviewed === now
-        ? []
-        : [{ place, line, token, reviewed, now }];
-    }),
-  );
+function changesOf(
+  story: Story,
+  citations: Map<string, Citation>,
+  datasets: Map<string, CitedDataset>,
+): Change[] {
+  const cited = [
+    ...passagesOf(story).flatMap(({ place, line, tokens }) =>
+      tokens.map((token) => ({ place, line, token })),
+    ),
+    ...chartsOf(story).flatMap(({ points, title: { place } }) =>
+      points.map((point) => ({ place, ...point })),
+    ),
+  ];
+  return cited.flatMap(({ place, line, token }) => {
+    const reviewed = story.reviewed.get(token.raw);
+    const now = citations.get(token.raw)?.printed ?? presentValue(token, datasets);
+    return reviewed === undefined || reviewed === now ? [] : [{ place, line, token, reviewed, now }];
+  });
+}
+
+function presentValue(token: Token, datasets: Map<string, CitedDataset>): string {
+  const cell = cellOf(token, datasets);
+  return 'rule' in cell || cell.value === null ? 'unavailable' : String(cell.value);
 }
 
 function matterProblems({

@@ -28,7 +28,7 @@ export function blockHtml(
   if (block.kind === 'chart') return chartHtml(block, position, changed, root);
   const sentences = block.sentences.map((sentence) => passageHtml(sentence, changed)).join(' ');
   return block.kind === 'synthesis'
-    ? `<p class="synthesis"><span class="tag">Synthesis</span>${sentences}</p>`
+    ? `<p class="synthesis"><span class="tag">Synthesis</span> ${sentences}</p>`
     : `<p>${sentences}</p>`;
 }
 

@@ -1,0 +1,208 @@
+/**
+ * `npm run verify-story`: re-checks a story from a mirror's files alone. Nothing of the repository is consulted: the packaged
+ * records say what every cited cell holds, and dossier, brief and page must say the same.
+ */
+import dossierSchema from '../schemas/news-dossier.schema.json' with { type: 'json' };
+import briefSchema from '../schemas/news-brief.schema.json' with { type: 'json' };
+import { validator } from '../shim/core/schema.ts';
+import type { JsonObject, JsonSchema, JsonValue } from '../shim/core/types.ts';
+import { csvLine } from './csv.ts';
+import { filledText } from './newsroom/edition.ts';
+import { openMirror, type Mirror } from './newsroom/mirror.ts';
+import { pageDifferences } from './newsroom/page-check.ts';
+import { fieldOf, placeOf, printed } from './newsroom/records.ts';
+import { tokensOf } from './newsroom/token.ts';
+import type { ReleaseSource } from './release/source.ts';
+
+/** What a check of a story found; no findings, all is as the records say. */
+export interface StoryCheck {
+  findings: string[];
+  /** Citations and bars checked. */
+  checked: number;
+  /** Present values of the cited cells by token, null where unavailable. */
+  values: Map<string, string | null>;
+}
+
+interface Dossier {
+  passages: { place: string; template: string; text: string; citations: number[] }[];
+  citations: Cell[];
+  charts: { title: string; points: Cell[] }[];
+  records: { dataset: string; recordId: string; record: JsonObject }[];
+  title: string;
+  summary: string;
+}
+
+/** A citation or a bar: what both name of a cell. */
+interface Cell {
+  dataset: string;
+  recordId: string;
+  field: string;
+  value: JsonValue;
+  datasetSha256: string;
+  source: string;
+  sourceSha256: string;
+  locator: string;
+  number?: number;
+  printed?: string;
+  publisher?: string;
+  lower?: number | null;
+  upper?: number | null;
+}
+
+type Report = (file: string, message: string) => void;
+
+/** Checks the story `id` of a published tree. */
+export async function verifyStory(id: string, source: ReleaseSource): Promise<StoryCheck> {
+  const findings: string[] = [];
+  const values = new Map<string, string | null>();
+  const report: Report = (file, message) => findings.push(`${file}: ${message}`);
+  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(id)) {
+    report(id, 'is no id of a story');
+    return { findings, checked: 0, values };
+  }
+  const mirror = await openMirror(source, report);
+  const file = `news/${id}/dossier.json`;
+  const dossier = (await validated(mirror, file, dossierSchema, report)) as Dossier | null;
+  if (!dossier) return { findings, checked: 0, values };
+
+  const cells = [...dossier.citations, ...dossier.charts.flatMap(({ points }) => points)];
+  for (const cell of cells)
+    await checkCell(cell, mirror, (message) => report(file, `${nameOf(cell)}: ${message}`), values);
+  await checkRecords(dossier, mirror, (message) => report(file, message));
+  const texts = checkTexts(dossier, values, (message) => report(file, message));
+  await checkBrief(id, dossier, texts, mirror, report);
+  const page = await mirror.bytes(`news/${id}/index.html`);
+  for (const difference of pageDifferences(page?.toString('utf8') ?? '', {
+    passages: texts,
+    printed: new Map(dossier.citations.map((cell) => [cell.number ?? 0, values.get(tokenOf(cell)) ?? ''])),
+    bars: dossier.charts.flatMap(({ points }) => points.flatMap((point) => values.get(tokenOf(point)) ?? [])),
+  }))
+    report(`news/${id}/index.html`, difference);
+  return { findings, checked: cells.length, values };
+}
+
+/** The review file of a story: the present value of every cell it cites or draws. */
+export function reviewFile({ values }: StoryCheck): string {
+  return [...values].map(([token, value]) => csvLine([token, value ?? 'unavailable'])).join('');
+}
+
+/** A JSON file held against its schema; null where it cannot be read or breaks it. */
+async function validated(mirror: Mirror, file: string, schema: JsonSchema, report: Report): Promise<unknown> {
+  const document = await mirror.json(file);
+  if (!document) return null;
+  const violations = validator(schema)(document) ?? [];
+  for (const { instancePath, message = '' } of violations)
+    report(file, `${instancePath || 'the document'} ${message}`);
+  return violations.length === 0 ? document : null;
+}
+
+async function checkCell(
+  cell: Cell,
+  mirror: Mirror,
+  report: (message: string) => void,
+  values: Map<string, string | null>,
+): Promise<void> {
+  const dataset = await mirror.dataset(cell.dataset);
+  if (!dataset) return report(`the mirror has no dataset ${cell.dataset}`);
+  if (dataset.sha256 !== cell.datasetSha256)
+    report(`cites dataset sha256 ${cell.datasetSha256}, the packaged bytes have ${dataset.sha256}`);
+  const record = dataset.find(cell.recordId);
+  if (!record) return report('the packaged dataset has no such record');
+  const value = fieldOf(record, cell.field) ?? null;
+  if (typeof value !== 'object') values.set(tokenOf(cell), printed(value));
+  else if (value === null) values.set(tokenOf(cell), null);
+  if (value !== cell.value)
+    report(`value ${JSON.stringify(cell.value)} is not the record's ${JSON.stringify(value)}`);
+  if (cell.printed !== undefined && cell.printed !== String(value))
+    report(`printed as "${cell.printed}", the record has ${JSON.stringify(value)}`);
+  if (cell.printed === undefined && cell.field === 'value')
+    for (const bound of ['lower', 'upper'] as const)
+      if ((cell[bound] ?? null) !== (record[bound] ?? null))
+        report(
+          `${bound} ${cell[bound] ?? 'null'} is not the record's ${JSON.stringify(record[bound] ?? null)}`,
+        );
+  const { sourceId, locator } = placeOf(record);
+  if (locator !== cell.locator) report(`locator "${cell.locator}" is not the record's "${locator}"`);
+  if (sourceId !== null && sourceId !== cell.source)
+    report(`source ${cell.source} is not the record's source ${sourceId}`);
+  const known = dataset.sources.find(
+    ({ id, sha256 }) => sha256 === cell.sourceSha256 && (id === null || id === cell.source),
+  );
+  if (!known)
+    report(
+      `source ${cell.source} with sha256 ${cell.sourceSha256} is none the release lists for the dataset`,
+    );
+  else if (cell.publisher !== undefined && known.publisher !== cell.publisher)
+    report(`publisher "${cell.publisher}" is not the release's "${known.publisher}"`);
+}
+
+/** The records a dossier carries whole must be the packaged ones. */
+async function checkRecords(
+  { records }: Dossier,
+  mirror: Mirror,
+  report: (message: string) => void,
+): Promise<void> {
+  for (const { dataset, recordId, record } of records) {
+    const found = (await mirror.dataset(dataset))?.find(recordId) ?? null;
+    if (JSON.stringify(found) !== JSON.stringify(record))
+      report(`record ${recordId} of ${dataset} is not the packaged one`);
+  }
+}
+
+/** Fills every template again from the records; returns what the passages must read. */
+function checkTexts(
+  { passages, citations, title, summary }: Dossier,
+  values: Map<string, string | null>,
+  report: (message: string) => void,
+): { place: string; text: string }[] {
+  const numbers = new Map(citations.map((cell) => [tokenOf(cell), cell.number ?? 0]));
+  const texts = passages.map(({ place, template, text, citations: listed }) => {
+    const filled = filledText(template, (raw) => values.get(raw) ?? '');
+    if (filled !== text)
+      report(`${place} reads ${JSON.stringify(text)}, the records make it ${JSON.stringify(filled)}`);
+    const cited = tokensOf(template).map(({ raw }) => numbers.get(raw) ?? 0);
+    if (cited.join() !== listed.join())
+      report(`${place} lists citations ${listed.join(', ')}, its tokens are ${cited.join(', ')}`);
+    return { place, text: filled };
+  });
+  for (const [place, text] of [
+    ['title', title],
+    ['summary', summary],
+  ] as const)
+    if (texts.find((passage) => passage.place === place)?.text !== text)
+      report(`${place} ${JSON.stringify(text)} is not what its passage reads`);
+  return texts;
+}
+
+/** The brief must carry the same citations and the same sentences. */
+async function checkBrief(
+  id: string,
+  dossier: Dossier,
+  texts: { place: string; text: string }[],
+  mirror: Mirror,
+  report: Report,
+): Promise<void> {
+  const file = `news/${id}/brief.json`;
+  const brief = (await validated(mirror, file, briefSchema, report)) as
+    | (Pick<Dossier, 'citations' | 'title' | 'summary'> & { paragraphs: { text: string }[] })
+    | null;
+  if (!brief) return;
+  for (const [position, citation] of dossier.citations.entries())
+    if (JSON.stringify(brief.citations[position]) !== JSON.stringify(citation))
+      report(file, `${nameOf(citation)} differs from the dossier's`);
+  if (brief.citations.length !== dossier.citations.length)
+    report(file, `has ${brief.citations.length} citations, the dossier ${dossier.citations.length}`);
+  const sentences = texts.filter(({ place }) => place.startsWith('sentence ')).map(({ text }) => text);
+  const read = brief.paragraphs.map(({ text }) => text).join(' ');
+  if (read !== sentences.join(' ')) report(file, 'its paragraphs do not read as the records make them');
+  if (brief.title !== dossier.title || brief.summary !== dossier.summary)
+    report(file, "title or summary differ from the dossier's");
+}
+
+function tokenOf({ dataset, recordId, field }: Cell): string {
+  return `{{${dataset}:${recordId}#${field}}}`;
+}
+
+function nameOf(cell: Cell): string {
+  return `${cell.number === undefined ? 'bar' : `citation ${cell.number}`} ${cell.dataset}:${cell.recordId}#${cell.field}`;
+}
