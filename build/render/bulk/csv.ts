@@ -28,7 +28,7 @@ export function guarded(text: string): string {
 
 function field(cell: Cell): string {
   if (cell === null) return '';
-  // Upper-case E: the exponent of xsd:decimal's relatives in Table Schema.
+  // Table Schema writes the exponent of a number with an upper-case E.
   if (typeof cell === 'number') return String(cell).replace('e', 'E');
   if (typeof cell === 'boolean') return String(cell);
   return quoted(guarded(typeof cell === 'string' ? cell : joined(cell)));
