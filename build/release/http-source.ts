@@ -15,7 +15,7 @@ export function httpSource(address: string): ReleaseSource {
     where: root,
     remote: true,
     async open(path, limit) {
-      const deadline = AbortSignal.timeout(BASE_DEADLINE_MS + limit / SLOWEST_BYTES_PER_MS);
+      const deadline = AbortSignal.timeout(BASE_DEADLINE_MS + Math.ceil(limit / SLOWEST_BYTES_PER_MS));
       const response = await asked(`${root}/${path}`, deadline);
       if (response.status !== 200) {
         await response.body?.cancel();
