@@ -37,12 +37,14 @@ export function renderDocs(facts: SiteFacts): Artifact {
     { id: 'boundaries', title: 'What it will not do', html: list(BOUNDARIES.map(escaped)) },
     { id: 'contact', title: 'Reporting a fault', html: contact() },
   ];
-  const body = `<h1>Documentation</h1>
+  const body = `<div class="page wide">
+<h1>Documentation</h1>
 <p class="standfirst">One contract, three doors: REST, MCP and files give the same records with the same rules.</p>
 <nav aria-label="On this page"><ul class="toc">
 ${sections.map(({ id, title }) => `<li><a href="#${id}">${escaped(title)}</a></li>`).join('\n')}
 </ul></nav>
-${sections.map(({ id, title, html }) => `<h2 id="${id}">${escaped(title)}</h2>\n${html}`).join('\n')}`;
+${sections.map(({ id, title, html }) => `<h2 id="${id}">${escaped(title)}</h2>\n${html}`).join('\n')}
+</div>`;
   return page(
     {
       path: 'docs/index.html',

@@ -33,9 +33,10 @@ const EXPLORED: [operation: Operation, title: string, words: string][] = [
 
 /** Renders the page. */
 export function renderExplore(facts: SiteFacts): Artifact {
-  const body = `<h1>Explore</h1>
+  const body = `<div class="page wide">
+<h1>Explore</h1>
 <p class="standfirst">Filter the records as they are published. Null is unavailable, 0 is a zero the source printed, and nothing is added up.</p>
-<div id="explorer" class="wide">
+<div id="explorer">
 ${EXPLORED.map(([operation, title, words]) => section(operation, title, words, facts)).join('\n')}
 </div>
 <h2 id="datasets">Datasets as answers</h2>
@@ -48,7 +49,8 @@ ${facts.descriptors
       `<li><a href="../${API_ROOT}/market-observations?dataset=${name}">${escaped(title)}</a> (${grouped(facts.manifest.packs.find(({ id }) => id === name)?.rows ?? 0)} records)</li>`,
   )
   .join('\n')}
-</ul>`;
+</ul>
+</div>`;
   return page(
     {
       path: 'explore/index.html',

@@ -38,7 +38,8 @@ export function renderHome(facts: SiteFacts): Artifact {
   const { manifest, siteUrl } = facts;
   const { sources, stale } = staleCount(facts);
   const rows = manifest.packs.reduce((sum, pack) => sum + pack.rows, 0);
-  const body = `<h1>Official evidence on illicit economies, cell by cell</h1>
+  const body = `<div class="page wide">
+<h1>Official evidence on illicit economies, cell by cell</h1>
 <p class="standfirst">A free, read-only interface to what public bodies publish about drugs, arms, informal work, organized crime and designations: ${grouped(rows)} records from ${sources} source files, as published.</p>
 <p class="meta"><span>Data as of <time datetime="${manifest.generatedAt}">${manifest.generatedAt.slice(0, 10)}</time></span><span>${stale} of ${sources} sources older than their cadence</span><a href="./docs/">Documentation</a><a href="./explore/">Explore</a></p>
 <pre><code>${escaped(`curl '${addressOf(facts, 'market-observations')}'`)}</code></pre>
@@ -60,7 +61,8 @@ ${facts.descriptors.map((descriptor) => datasetCard(descriptor, facts)).join('\n
 <h2 id="boundaries">What it will not do</h2>
 <ul>
 ${BOUNDARIES.map((boundary) => `<li>${escaped(boundary)}</li>`).join('\n')}
-</ul>`;
+</ul>
+</div>`;
   return page(
     {
       path: 'index.html',

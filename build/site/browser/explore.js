@@ -48,10 +48,15 @@ for (const form of document.querySelectorAll('form[data-resource]')) {
     event.preventDefault();
     show(form, null);
   });
-  if (form.dataset.resource === 'market-observations') fillFromCatalog(form);
+  if (resourceOf(form) === 'market-observations') fillFromCatalog(form);
 }
 restore();
 addEventListener('hashchange', restore);
+
+/** Read as an attribute: a field named dataset hides the form's own `dataset`. */
+function resourceOf(form) {
+  return form.getAttribute('data-resource');
+}
 
 function restore() {
   const [resource, query] = decodeURI(location.hash.slice(1)).split('?');
@@ -65,7 +70,7 @@ function restore() {
 }
 
 async function show(form, cursor) {
-  const { resource } = form.dataset;
+  const resource = resourceOf(form);
   const query = new URLSearchParams([...new FormData(form)].filter(([, value]) => value !== ''));
   history.replaceState(null, '', `#${resource}?${query}`);
   if (cursor) query.set('cursor', cursor);
@@ -93,7 +98,7 @@ async function show(form, cursor) {
 }
 
 function resultOf(form, data, address) {
-  const { resource } = form.dataset;
+  const resource = resourceOf(form);
   const records = data.records ?? data.observations;
   const { page } = data;
   const parts = [
