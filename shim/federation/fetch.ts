@@ -10,7 +10,6 @@ import type { LaneFailure } from '../core/lanes.ts';
 import { readBody, tooLarge } from './body.ts';
 import { Refused } from './refused.ts';
 import { acceptedEncoding, isJson, retryAfterOf } from './response-headers.ts';
-import type { Slots } from './slots.ts';
 
 /** Bounds of one upstream call. */
 export interface FetchLimits {
@@ -49,12 +48,7 @@ const HEADERS = {
 const MAX_HEADER_BYTES = 16_384;
 
 /** Asks once. A body is read of status 200, and of 503 in JSON, which may be a typed unavailable answer. */
-export async function boundedFetch(
-  url: URL,
-  limits: FetchLimits,
-  effects: FetchEffects,
-  slots: Slots,
-): Promise<Fetched> {
+export async function boundedFetch(url: URL, limits: FetchLimits, effects: FetchEffects): Promise<Fetched> {
   const ended = new AbortController();
   const cancel = effects.later(limits.deadlineMs, () => ended.abort());
   const told: Fetched = { status: null, body: null, sha256: null, retryAfter: undefined, failure: null };
@@ -73,7 +67,7 @@ export async function boundedFetch(
     told.status = response.statusCode ?? null;
     told.retryAfter = retryAfterOf(response);
     const encoding = readable(response, limits);
-    const body = await readBody(response, encoding, limits.maxBytes, slots, ended.signal);
+    const body = await readBody(response, encoding, limits.maxBytes, ended.signal);
     return { ...told, body, sha256: createHash('sha256').update(body).digest('hex') };
   } catch (error) {
     return { ...told, failure: failureOf(error, ended.signal, told) };

@@ -5,14 +5,12 @@ import type { Circuit } from './circuit.ts';
 import { readContract } from './contract.ts';
 import { boundedFetch, type Fetched, type FetchEffects, type FetchLimits } from './fetch.ts';
 import { upstreamUrl } from './origin.ts';
-import type { Slots } from './slots.ts';
 
 /** What asking a lane takes. */
 export interface Asking {
   origin: URL;
   limits: FetchLimits;
   effects: FetchEffects;
-  slots: Slots;
   circuit: Circuit;
 }
 
@@ -31,7 +29,7 @@ export async function liveLane(lane: LiveLane, retrievedAt: string, asking: Aski
     const detail = `It failed so several times in a row and was not asked now; it is asked again in ${pause.seconds} s.`;
     return unavailable({ code: pause.code, detail, retryAfter: String(pause.seconds) }, null);
   }
-  const fetched = await boundedFetch(url, asking.limits, asking.effects, asking.slots);
+  const fetched = await boundedFetch(url, asking.limits, asking.effects);
   asking.circuit.note(lane.id, fetched.failure?.code ?? null);
   if (fetched.failure) return unavailable(fetched.failure, fetched);
   const read = readContract(lane, fetched.status ?? 0, fetched.body ?? new Uint8Array());

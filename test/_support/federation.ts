@@ -1,15 +1,15 @@
 /** A peer over a stand-in producer, and a store that holds the two artifacts of the context producer. */
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { verifyRelease } from '../../build/check/release.ts';
 import { renderBriArtifact } from '../../build/render/bri-artifact.ts';
 import { renderNewswireReceipt } from '../../build/render/newswire-receipt.ts';
-import { unavailable } from '../../shim/core/faults.ts';
 import type { FederationPeer, Store } from '../../shim/core/types.ts';
 import { PRODUCT_LIMITS, type FetchLimits } from '../../shim/federation/fetch.ts';
+import { SHARING, type SharingLimits } from '../../shim/federation/sharing.ts';
 import { federationPeer, processEffects, type FederationEffects } from '../../shim/federation/peer.ts';
 import { AUTHORITY } from '../upstream/server.ts';
+import { documentStore } from './documents.ts';
 import { referenceRelease } from './release.ts';
 
 /** The moment the peer's clock shows. */
@@ -24,27 +24,6 @@ export function artifacts(): Map<string, Uint8Array> {
   return new Map(rendered.map(({ path, bytes }) => [path, bytes]));
 }
 
-/** A store of documents alone. */
-export function documentStore(files: ReadonlyMap<string, Uint8Array>): Store {
-  return {
-    manifest: () => ({
-      schema: 'svc.packs.v1',
-      generatedAt: '2026-07-01T00:00:00Z',
-      packs: [],
-      unavailable: [],
-    }),
-    pack: (id) => {
-      throw unavailable(id);
-    },
-    document(path) {
-      const bytes = files.get(path);
-      if (!bytes) throw unavailable(path);
-      return bytes;
-    },
-    sha256: (text) => createHash('sha256').update(text).digest('hex'),
-  };
-}
-
 /** Effects that trust the stand-in's authority and stop the clock. */
 export function trustingEffects(): FederationEffects {
   return {
@@ -54,12 +33,12 @@ export function trustingEffects(): FederationEffects {
   };
 }
 
-/** A peer that asks `origin`, null for none. */
+/** A peer that asks `origin`, null for none; its store is empty unless one is given. */
 export function peerOf(
   origin: string | null,
   over: {
     store?: Store;
-    limits?: Partial<FetchLimits>;
+    limits?: Partial<FetchLimits & SharingLimits>;
     effects?: Partial<FederationEffects>;
     upstreamPauseMs?: number;
   } = {},
@@ -70,8 +49,8 @@ export function peerOf(
       producersBaseUrl: origin,
       upstreamPauseMs: over.upstreamPauseMs ?? 0,
     },
-    over.store ?? documentStore(artifacts()),
+    over.store ?? documentStore(new Map()),
     { ...trustingEffects(), ...over.effects },
-    { ...PRODUCT_LIMITS, ...over.limits },
+    { ...PRODUCT_LIMITS, ...SHARING, ...over.limits },
   );
 }

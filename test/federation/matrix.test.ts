@@ -1,7 +1,7 @@
 /** The fault matrix: every behaviour of the upstream ends in its own code, schema-valid, after one request at most. */
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { call } from '../../shim/core/call.ts';
 import { LANES } from '../../shim/core/lanes.ts';
 import { federation } from '../../shim/core/operations/federation.ts';
@@ -9,7 +9,8 @@ import { validator } from '../../shim/core/schema.ts';
 import type { FederationPeer } from '../../shim/core/types.ts';
 import { PRODUCT_LIMITS } from '../../shim/federation/fetch.ts';
 import { processEffects } from '../../shim/federation/peer.ts';
-import { documentStore, peerOf } from '../_support/federation.ts';
+import { documentStore } from '../_support/documents.ts';
+import { peerOf } from '../_support/federation.ts';
 import { ATLAS_CASES, CASES } from '../upstream/behaviours.ts';
 import { startUpstream, type Upstream } from '../upstream/server.ts';
 import { HANGING } from '../upstream/transport-faults.ts';
@@ -90,7 +91,7 @@ describe.concurrent('a lane of world-markets', () => {
       expect(status).toBe(code === null ? 200 : 503);
       expect(lane['source_url']).toBe(`${own.origin}${SUMMARY}`);
       expect(lane['transport']).toMatchObject({ method: 'GET', attempts: 1, timeout_ms: deadlineMs });
-      await expect.poll(() => own.connections()).toBe(0);
+      await vi.waitFor(() => expect(own.connections()).toBe(0));
     } finally {
       await own.close();
     }

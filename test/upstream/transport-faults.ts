@@ -63,6 +63,16 @@ export const TRANSPORT: Case[] = [
     'invalid_upstream_json',
     answering((url) => brotli(Buffer.from(whole(url))).subarray(0, -8), BROTLI),
   ],
+  [
+    'gzip cut short',
+    'upstream_unreachable',
+    raw((url) =>
+      Buffer.concat([
+        Buffer.from(head('1000\r\ncontent-encoding: gzip')),
+        gzipSync(whole(url)).subarray(0, 50),
+      ]),
+    ),
+  ],
   ['unknown encoding', 'invalid_content_type', answering(whole, { 'content-encoding': 'zstd' })],
   [
     'two encodings',
@@ -147,10 +157,10 @@ function endless({ response }: Parameters<Behaviour>[0]): void {
   more();
 }
 
-/** A hundred megabytes of one byte, compressed: small on the wire. */
+/** Thirty megabytes of one byte, compressed: small on the wire. */
 function bomb(compress: (data: Buffer) => Buffer): () => Buffer {
   let made: Buffer | undefined;
-  return () => (made ??= compress(Buffer.alloc(100_000_000, ' ')));
+  return () => (made ??= compress(Buffer.alloc(30_000_000, ' ')));
 }
 
 function brotli(data: Buffer): Buffer {

@@ -1,0 +1,25 @@
+/** A store of published documents alone, for operations that need no pack. */
+import { createHash } from 'node:crypto';
+import { unavailable } from '../../shim/core/faults.ts';
+import type { Store } from '../../shim/core/types.ts';
+
+/** A store of documents alone. */
+export function documentStore(files: ReadonlyMap<string, Uint8Array>): Store {
+  return {
+    manifest: () => ({
+      schema: 'svc.packs.v1',
+      generatedAt: '2026-07-01T00:00:00Z',
+      packs: [],
+      unavailable: [],
+    }),
+    pack: (id) => {
+      throw unavailable(id);
+    },
+    document(path) {
+      const bytes = files.get(path);
+      if (!bytes) throw unavailable(path);
+      return bytes;
+    },
+    sha256: (text) => createHash('sha256').update(text).digest('hex'),
+  };
+}
