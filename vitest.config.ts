@@ -5,6 +5,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: ['test/browser/**', '**/node_modules/**'],
     globalSetup: ['test/_support/tree-setup.ts'],
+    reporters: ['default', './test/_support/closing-line.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
