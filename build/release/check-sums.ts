@@ -16,7 +16,11 @@ export async function checkSums(source: ReleaseSource, release: Release): Promis
   for (const path of release.signature ? [MANIFEST, SIGNATURE, PUBLIC_KEY] : [MANIFEST]) {
     const { seen, findings: found } = await look(source, path, MANIFEST_LIMIT);
     findings.push(...found);
-    if (!seen) continue;
+    if (!seen) {
+      // Named as missing; the listing is not at fault for it.
+      described.set(path, lines?.get(path) ?? '');
+      continue;
+    }
     const { sha256 } = seen.digest;
     const inSums = lines?.get(path) ?? sha256;
     const inSidecar = seen.sidecar === null || seen.sidecar === sidecarText(path, sha256);

@@ -1,0 +1,187 @@
+/** A release and a delta give the next release byte for byte; every change of a record has its reason. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { applyDelta } from '../../build/release/apply-delta.ts';
+import { parseDelta, type Delta } from '../../build/release/delta.ts';
+import { folderSource } from '../../build/release/folder-source.ts';
+import { makeDelta } from '../../build/release/make-delta.ts';
+import { decodeParts, dictionaryOf, encodeParts } from '../../build/release/parts.ts';
+import { readRelease, type WholeRelease } from '../../build/release/whole-release.ts';
+import type { Tree } from '../../build/render/artifact.ts';
+import {
+  edit,
+  fixtureRecords,
+  keyOf,
+  ledgerOf,
+  release,
+  SEED,
+  written,
+  type FixtureOptions,
+} from './fixture.ts';
+
+const whole = (tree: Tree): Promise<WholeRelease> => readRelease(folderSource(written(tree)));
+
+async function between(
+  before: FixtureOptions,
+  after: FixtureOptions,
+): Promise<{ delta: Delta; from: WholeRelease; to: Tree }> {
+  const first = release(before);
+  const to = release({ ...after, ledger: ledgerOf(first) });
+  const from = await whole(first);
+  const delta = makeDelta(from, await whole(to));
+  return { delta: parseDelta(Buffer.from(JSON.stringify(delta))), from, to };
+}
+
+const same = (a: Tree, b: Tree): void => {
+  expect(a.sorted().map(([path]) => path)).toEqual(b.sorted().map(([path]) => path));
+  for (const [path, bytes] of a.files)
+    expect(Buffer.from(bytes).equals(b.files.get(path) ?? Buffer.alloc(0)), path).toBe(true);
+};
+
+/** One changed, one removed, one added, two exchanged. */
+const revised = (): ReturnType<typeof fixtureRecords> => {
+  const records = fixtureRecords().filter((_, row) => row !== 30);
+  records[3] = { id: 'coca.C03.2020', value: null, sourceId: 'wdr-2025' };
+  records.splice(20, 0, { id: 'coca.NEW.2020', value: 0, sourceId: 'wdr-2025' });
+  const [a, b] = [records[10], records[11]];
+  if (a && b) records.splice(10, 2, b, a);
+  return records;
+};
+
+describe('applying', () => {
+  it('gives the newer release, sums and sidecars included', async () => {
+    const { delta, from, to } = await between(
+      { extra: { 'old.html': 'old', 'binary.bin': '\u00FF\u0000x' } },
+      { records: revised(), extra: { 'new.html': 'a new story', 'binary.bin': '\u00FE\u0000y' } },
+    );
+    same(applyDelta(delta, from), to);
+    expect(delta.files.removed.map(({ path }) => path)).toContain('old.html');
+    expect(delta.files.added.map(({ path }) => path)).toContain('new.html');
+    expect(delta.files.changed.map(({ path }) => path)).toContain('data/coca.ndjson');
+    expect(delta.files.unchanged).toBeGreaterThan(55);
+  });
+
+  it('gives a signed release its signature and key', async () => {
+    const { delta, from, to } = await between({}, { records: revised(), key: keyOf(SEED) });
+    same(applyDelta(delta, from), to);
+  });
+
+  it('refuses a release it does not start from, and a delta whose result is another', async () => {
+    const { delta, from } = await between({}, { records: revised() });
+    expect(() => applyDelta({ ...delta, from: { serial: 9, treeSha256: 'f'.repeat(64) } }, from)).toThrow(
+      /leads from release 9/,
+    );
+    const [pack] = delta.records;
+    const bent = { ...delta, records: pack ? [{ ...pack, order: pack.order.slice(1) }] : [] };
+    expect(() => applyDelta(bent, from)).toThrow(/does not give|past the end/);
+    const extra = { ...delta, content: [...delta.content, { path: 'evil.html', parts: ['x'] }] };
+    expect(() => applyDelta(extra, from)).toThrow(/does not list/);
+    const outside = { ...delta, content: [{ path: '../evil', parts: ['x'] }] };
+    expect(() => applyDelta(outside, from)).toThrow('the delta names');
+  });
+
+  it('refuses to start from a damaged folder', async () => {
+    const folder = written(release());
+    edit(folder, 'index.html', () => '<!doctype htm1>\n');
+    await expect(readRelease(folderSource(folder))).rejects.toThrow(/index\.html is not as released/);
+  });
+});
+
+describe('records', () => {
+  it('each change carries its reason and the fields that differ', async () => {
+    const { delta } = await between({}, { records: revised() });
+    expect(delta.records).toEqual([
+      expect.objectContaining({
+        dataset: 'coca',
+        path: 'data/coca.ndjson',
+        added: [
+          {
+            id: 'coca.NEW.2020',
+            reason: 'packaging',
+            source: 'wdr-2025',
+            record: { id: 'coca.NEW.2020', value: 0, sourceId: 'wdr-2025' },
+          },
+        ],
+        changed: [expect.objectContaining({ id: 'coca.C03.2020', reason: 'packaging', fields: ['value'] })],
+        removed: [{ id: 'coca.C30.2020', reason: 'packaging', source: 'wdr-2025' }],
+      }),
+    ]);
+  });
+
+  it('a new edition of the source is the reason where there is one', async () => {
+    const { delta } = await between({}, { records: revised(), edition: 'b'.repeat(64) });
+    const [pack] = delta.records;
+    const reasons = [...(pack?.added ?? []), ...(pack?.changed ?? []), ...(pack?.removed ?? [])].map(
+      ({ reason }) => reason,
+    );
+    expect(new Set(reasons)).toEqual(new Set(['source_edition']));
+  });
+
+  it('a source that came or went is the reason where it did', async () => {
+    const other = fixtureRecords()
+      .slice(0, 5)
+      .map((record) => ({ ...record, id: `${record.id}x`, sourceId: 'wdr-2026' }));
+    const came = await between({}, { records: [...fixtureRecords(), ...other] });
+    expect(came.delta.records[0]?.added.map(({ reason }) => reason)).toEqual(Array(5).fill('source_added'));
+    expect(came.delta.records[0]?.order).toEqual([
+      ['=', 0, 40],
+      ['+', 5],
+    ]);
+  });
+});
+
+describe('making', () => {
+  it('needs serials in their order', async () => {
+    const one = await whole(release());
+    expect(() => makeDelta(one, one)).toThrow(/npm run release gives serials/);
+  });
+
+  it('costs little where little changed', async () => {
+    const { delta, to } = await between({}, { records: revised() });
+    const size = [...to.files.values()].reduce((sum, { length }) => sum + length, 0);
+    expect(JSON.stringify(delta).length).toBeLessThan(size / 3);
+  });
+});
+
+describe('parts', () => {
+  it('give back any bytes from any source', () => {
+    const piece = fc.oneof(
+      fc.uint8Array({ maxLength: 80 }),
+      fc.constant(new Uint8Array(100)),
+      fc.integer({ min: 0, max: 300 }),
+    );
+    fc.assert(
+      fc.property(
+        fc.uint8Array({ minLength: 300, maxLength: 600 }),
+        fc.array(piece, { maxLength: 8 }),
+        (source, pieces) => {
+          const target = Buffer.concat(
+            pieces.map((one) => (typeof one === 'number' ? source.subarray(one, one + 150) : one)),
+          );
+          const parts = encodeParts(target, [dictionaryOf(new Map([[0, source]]))]);
+          expect(decodeParts(parts, () => source).equals(target)).toBe(true);
+        },
+      ),
+    );
+  });
+
+  it('copies what a source has', () => {
+    const source = Buffer.from(
+      Array.from({ length: 40 }, (_, line) => `line ${line} of the source\n`).join(''),
+    );
+    const target = Buffer.concat([
+      Buffer.from('\uFEFFnew'),
+      source.subarray(100, 500),
+      Buffer.from([255, 254]),
+    ]);
+    expect(encodeParts(target, [dictionaryOf(new Map([[5, source]]))])).toEqual([
+      '\uFEFFnew',
+      [5, 100, 400],
+      { base64: '//4=' },
+    ]);
+  });
+
+  it('refuses a range outside its source', () => {
+    expect(() => decodeParts([[0, 5, 10]], () => Buffer.alloc(10))).toThrow(/past the end/);
+  });
+});

@@ -1,0 +1,146 @@
+/** Small releases of one site: packs, their manifest and catalog, a chain of pages, and enough other files to tamper with. */
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sha256 } from '../../build/pack/packed.ts';
+import type { ReleaseFinding } from '../../build/release/finding.ts';
+import { folderSource } from '../../build/release/folder-source.ts';
+import { parseLedger, type Ledger } from '../../build/release/ledger.ts';
+import { signingKeyOf, type SigningKey } from '../../build/release/signing-key.ts';
+import { replaceTree } from '../../build/release/tree-folder.ts';
+import type { Expectations } from '../../build/release/trust.ts';
+import { verifyTree } from '../../build/release/verify.ts';
+import { jsonArtifact, textArtifact, Tree } from '../../build/render/artifact.ts';
+import { renderRelease, renderSidecars, renderSums } from '../../build/render/release.ts';
+
+export const SITE = 'https://evidence.example';
+export const SEED = Buffer.alloc(32, 7).toString('base64');
+export const OTHER_SEED = Buffer.alloc(32, 8).toString('base64');
+
+/** A day on which the fixture's releases are current. */
+export const TODAY = new Date('2026-09-01T00:00:00Z');
+
+/** A key that must be readable. */
+export function keyOf(text: string): SigningKey {
+  const key = signingKeyOf(text);
+  if (!key) throw new Error('the test key is not readable');
+  return key;
+}
+
+/** One record of the fixture's pack. */
+export interface FixtureRecord {
+  id: string;
+  value: number | null;
+  sourceId: string;
+}
+
+/** What makes one release differ from another. */
+export interface FixtureOptions {
+  records?: FixtureRecord[];
+  /** Hash of the source's file. */
+  edition?: string;
+  extra?: Record<string, string>;
+  key?: SigningKey | null;
+  ledger?: Ledger;
+  generatedAt?: string;
+}
+
+/** Forty records, three zeros among them. */
+export function fixtureRecords(): FixtureRecord[] {
+  return Array.from({ length: 40 }, (_, row) => ({
+    id: `coca.C${String(row).padStart(2, '0')}.2020`,
+    value: row % 13 === 0 ? 0 : row * 10,
+    sourceId: 'wdr-2025',
+  }));
+}
+
+/** A whole release in memory. */
+export function release(options: FixtureOptions = {}): Tree {
+  const { records = fixtureRecords(), edition = 'a'.repeat(64), extra = {} } = options;
+  const { key = null, ledger = parseLedger(null), generatedAt = '2026-08-22T00:00:00Z' } = options;
+  const tree = new Tree();
+  const pack = records.map((record) => `${JSON.stringify(record)}\n`).join('');
+  const source = { id: 'wdr-2025', retrievedAt: '2026-08-22', sha256: edition };
+  tree.add([
+    textArtifact('data/coca.ndjson', pack),
+    jsonArtifact('data/packs.json', {
+      schema: 'svc.packs.v1',
+      packs: [{ id: 'coca', path: 'data/coca.ndjson', sha256: sha256(pack), meta: {} }],
+    }),
+    jsonArtifact('data/catalog.json', { datasets: [{ id: 'coca', sources: [source] }] }),
+    textArtifact('.well-known/api-catalog', '{}\n'),
+    textArtifact('index.html', '<!doctype html>\n'),
+  ]);
+  tree.add(pages(records, sha256(pack).slice(0, 8)));
+  for (let number = 0; number < 60; number += 1)
+    tree.add([textArtifact(`docs/page-${number}/index.html`, `<p>page ${number}</p>\n`.repeat(number + 1))]);
+  for (const [path, text] of Object.entries(extra)) tree.add([textArtifact(path, text)]);
+  tree.add(renderRelease(tree, { siteUrl: SITE, generatedAt, ledger, signingKey: key }));
+  tree.add([renderSums(tree)]);
+  tree.add(renderSidecars(tree));
+  return tree;
+}
+
+/** The ledger after these releases were published. */
+export function ledgerOf(...trees: Tree[]): Ledger {
+  const releases = trees.map((tree) => {
+    const { siteUrl, serial, treeSha256, generatedAt, expires } = manifestOf(tree);
+    return { siteUrl, serial, treeSha256, generatedAt, expires };
+  });
+  return { schema: 'svc.releases.v1', releases };
+}
+
+/** release.json of a tree. */
+export function manifestOf(tree: Tree): Ledger['releases'][number] {
+  return JSON.parse(new TextDecoder().decode(tree.files.get('release.json'))) as Ledger['releases'][number];
+}
+
+/** A new, empty place for a tree. */
+export function place(): string {
+  return join(mkdtempSync(join(tmpdir(), 'evidence-release-')), 'site');
+}
+
+/** Writes a tree into a new folder. */
+export function written(tree: Tree, folder = place()): string {
+  replaceTree(folder, tree.sorted());
+  return folder;
+}
+
+/** Changes the bytes of one file. */
+export function edit(folder: string, path: string, change: (bytes: Buffer) => Buffer | string): void {
+  writeFileSync(join(folder, path), change(readFileSync(join(folder, path))));
+}
+
+/** Verifies a folder on a day when its release is current. */
+export async function findingsOf(
+  folder: string,
+  expectations: Partial<Expectations> = {},
+): Promise<ReleaseFinding[]> {
+  const asked = { now: TODAY, key: null, minSerial: 0, known: null, ...expectations };
+  return (await verifyTree(folderSource(folder), asked, () => undefined)).findings;
+}
+
+/** `file rule` of every finding, sorted. */
+export function brief(findings: ReleaseFinding[]): string[] {
+  return findings.map(({ file, rule }) => `${file} ${rule}`).sort();
+}
+
+function pages(records: FixtureRecord[], stamp: string): ReturnType<typeof jsonArtifact>[] {
+  const size = 15;
+  return Array.from({ length: Math.ceil(records.length / size) }, (_, page) => {
+    const rows = records.slice(page * size, (page + 1) * size);
+    const more = (page + 1) * size < records.length;
+    return jsonArtifact(page === 0 ? 'api/v1/atlas.json' : `api/v1/atlas/${stamp}_${page}.json`, {
+      ok: true,
+      resource: 'atlas',
+      data: {
+        page: {
+          matched: records.length,
+          returned: rows.length,
+          next_cursor: more ? `${stamp}_${page + 1}` : null,
+        },
+        records: rows,
+      },
+    });
+  });
+}

@@ -1,0 +1,322 @@
+/** Every way to tamper with a published tree is found, and told apart from every other. */
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { sha256 } from '../../build/pack/packed.ts';
+import { exitCodeOf, releaseFindingLine, RULES } from '../../build/release/finding.ts';
+import { publicKeyText } from '../../build/release/minisign.ts';
+import {
+  brief,
+  edit,
+  findingsOf,
+  fixtureRecords,
+  keyOf,
+  ledgerOf,
+  OTHER_SEED,
+  release,
+  SEED,
+  written,
+} from './fixture.ts';
+
+const first = release({ key: keyOf(SEED) });
+const second = release({
+  key: keyOf(SEED),
+  ledger: ledgerOf(first),
+  records: fixtureRecords().slice(1),
+  extra: { 'news/index.html': 'new' },
+});
+const pinned = { key: publicKeyText(keyOf(SEED)) };
+const page = 'docs/page-7/index.html';
+
+describe('an untouched release', () => {
+  it('has no findings, signed or not', async () => {
+    expect(await findingsOf(written(first), pinned)).toEqual([]);
+    expect(await findingsOf(written(release()))).toEqual([]);
+    expect(exitCodeOf([])).toBe(0);
+  });
+});
+
+describe('one flipped bit', () => {
+  it('is found in any of 50 files, sidecars and describing files included, and names the file', async () => {
+    const folder = written(first);
+    const paths = first.sorted().map(([path]) => path);
+    let random = 12_345;
+    for (let round = 0; round < 50; round += 1) {
+      random = (random * 1_103_515_245 + 12_345) % 2 ** 31;
+      const path = paths[random % paths.length] ?? '';
+      const before = readFileSync(join(folder, path));
+      edit(folder, path, (bytes) => {
+        const flipped = Buffer.from(bytes);
+        const at = random % flipped.length;
+        flipped[at] = (flipped[at] ?? 0) ^ 1;
+        return flipped;
+      });
+      const findings = await findingsOf(folder, pinned);
+      expect(
+        findings.map(({ file }) => file),
+        path,
+      ).toContain(path);
+      writeFileSync(join(folder, path), before);
+    }
+    expect(await findingsOf(folder, pinned)).toEqual([]);
+  }, 60_000);
+});
+
+describe('each kind of tampering has its own message', () => {
+  it.each<[name: string, tamper: (folder: string) => void, expected: string[], exit: number]>([
+    ['altered', (folder) => edit(folder, page, (bytes) => bytes.fill(65, 0, 1)), [`${page} content`], 1],
+    [
+      'lengthened',
+      (folder) => edit(folder, page, (bytes) => `${bytes.toString()}more`),
+      [`${page} content`],
+      1,
+    ],
+    ['emptied', (folder) => edit(folder, page, () => ''), [`${page} content`], 1],
+    ['deleted', (folder) => rmSync(join(folder, page)), [`${page} missing`], 1],
+    ['sidecar deleted', (folder) => rmSync(join(folder, `${page}.sha256`)), [`${page}.sha256 missing`], 1],
+    ['added', (folder) => writeFileSync(join(folder, 'evil.html'), 'x'), ['evil.html unlisted'], 1],
+    [
+      'added with a sidecar',
+      (folder) => {
+        writeFileSync(join(folder, 'docs/x'), 'x');
+        writeFileSync(join(folder, 'docs/x.sha256'), `${sha256('x')}  x\n`);
+      },
+      ['docs/x unlisted', 'docs/x.sha256 unlisted'],
+      1,
+    ],
+    [
+      'swapped',
+      (folder) => {
+        const other = join(folder, 'index.html');
+        const bytes = readFileSync(other);
+        copyFileSync(join(folder, page), other);
+        writeFileSync(join(folder, page), bytes);
+      },
+      [`${page} swapped`, 'index.html swapped'],
+      1,
+    ],
+    [
+      'sidecar edited',
+      (folder) => edit(folder, `${page}.sha256`, () => `${'0'.repeat(64)}  index.html\n`),
+      [`${page}.sha256 sidecar`],
+      1,
+    ],
+    [
+      'sidecar of the manifest edited',
+      (folder) => edit(folder, 'release.json.sha256', () => `${'0'.repeat(64)}  release.json\n`),
+      ['release.json.sha256 sidecar'],
+      1,
+    ],
+    [
+      'sums edited',
+      (folder) =>
+        edit(folder, 'SHA256SUMS', (bytes) => bytes.toString().replace(/^[0-9a-f]{64}/, '0'.repeat(64))),
+      ['SHA256SUMS sums'],
+      1,
+    ],
+    [
+      'altered together with its sidecar',
+      (folder) => {
+        writeFileSync(join(folder, page), 'forged');
+        writeFileSync(join(folder, `${page}.sha256`), `${sha256('forged')}  index.html\n`);
+      },
+      [`${page} mixed`],
+      1,
+    ],
+    [
+      'manifest: list edited',
+      (folder) =>
+        edit(folder, 'release.json', (bytes) =>
+          bytes.toString().replace('"bytes": 16,', '"bytes": 16, "x": 1,'),
+        ),
+      ['release.json manifest'],
+      1,
+    ],
+    [
+      'manifest: a hash edited',
+      (folder) =>
+        edit(folder, 'release.json', (bytes) =>
+          bytes.toString().replace(/"sha256": "[0-9a-f]{64}"/, `"sha256": "${'0'.repeat(64)}"`),
+        ),
+      ['release.json manifest'],
+      1,
+    ],
+    [
+      'manifest: expiry edited',
+      (folder) =>
+        edit(folder, 'release.json', (bytes) => bytes.toString().replace('2027-08-22', '2037-08-22')),
+      ['release.json manifest', 'release.json.minisig signature'],
+      3,
+    ],
+    [
+      'signature deleted',
+      (folder) => rmSync(join(folder, 'release.json.minisig')),
+      ['release.json.minisig missing', 'release.json.minisig signature'],
+      3,
+    ],
+    [
+      'public key replaced',
+      (folder) => edit(folder, 'release.pub', () => 'untrusted comment: x\nRW\n'),
+      ['release.pub content', 'release.pub signing-key'],
+      3,
+    ],
+    ['manifest deleted', (folder) => rmSync(join(folder, 'release.json')), ['release.json missing'], 1],
+    ['manifest replaced', (folder) => edit(folder, 'release.json', () => '[]'), ['release.json manifest'], 1],
+  ])('%s', async (_name, tamper, expected, exit) => {
+    const folder = written(first);
+    tamper(folder);
+    const findings = await findingsOf(folder, pinned);
+    expect(brief(findings)).toEqual(expected.sort());
+    expect(exitCodeOf(findings)).toBe(exit);
+  });
+
+  it('never shows control characters of a hostile mirror', () => {
+    const line = releaseFindingLine({ file: 'a\n\u001B[2K', rule: 'content', message: 'x\r\u0085' });
+    expect(line).toBe('a??[2K: content: x??');
+  });
+});
+
+describe('manifests nobody should follow', () => {
+  it.each([
+    '../x',
+    '/etc/passwd',
+    'a//b',
+    'a/./b',
+    'a/..',
+    '',
+    'a\\b',
+    'x y',
+    'release.json',
+    'a.sha256',
+    'deltas/1..2.json',
+  ])('a path %j is refused before it is read', async (path) => {
+    const folder = written(release());
+    edit(folder, 'release.json', (bytes) =>
+      bytes.toString().replace('".well-known/api-catalog"', JSON.stringify(path)),
+    );
+    expect(brief(await findingsOf(folder))).toEqual(['release.json manifest']);
+  });
+});
+
+describe('time', () => {
+  it('an expired release is rejected from its expiry on', async () => {
+    const folder = written(first);
+    expect(brief(await findingsOf(folder, { now: new Date('2027-08-21T23:59:59Z') }))).toEqual([]);
+    const findings = await findingsOf(folder, { now: new Date('2027-08-22T00:00:00Z') });
+    expect(brief(findings)).toEqual(['release.json expired']);
+    expect(exitCodeOf(findings)).toBe(4);
+  });
+
+  it('an old release replayed whole is a rollback for whoever saw the newer one', async () => {
+    const old = written(first);
+    const known = ledgerOf(second).releases[0] ?? null;
+    expect(brief(await findingsOf(written(second), { ...pinned, known, minSerial: 2 }))).toEqual([]);
+    expect(brief(await findingsOf(old, { ...pinned, known }))).toEqual(['release.json rollback']);
+    const byNumber = await findingsOf(old, { ...pinned, minSerial: 2 });
+    expect(brief(byNumber)).toEqual(['release.json rollback']);
+    expect(exitCodeOf(byNumber)).toBe(4);
+  });
+
+  it('two trees of one serial are two faces', async () => {
+    const known = ledgerOf(release({ extra: { 'x.html': 'x' } })).releases[0] ?? null;
+    const findings = await findingsOf(written(first), { known });
+    expect(brief(findings)).toEqual(['release.json equivocation']);
+    expect(exitCodeOf(findings)).toBe(3);
+  });
+});
+
+describe('two releases mixed', () => {
+  const copy = (paths: string[]): string => {
+    const [from, to] = [written(second), written(first)];
+    for (const path of paths) copyFileSync(join(from, path), join(to, path));
+    return to;
+  };
+
+  it('files of the other release are named as such', async () => {
+    const findings = await findingsOf(copy(['data/coca.ndjson', 'data/coca.ndjson.sha256']), pinned);
+    expect(brief(findings)).toEqual(['data/coca.ndjson mixed']);
+  });
+
+  it('the other manifest with its signature and sidecars over these files', async () => {
+    const manifest = ['release.json', 'release.json.minisig'].flatMap((path) => [path, `${path}.sha256`]);
+    const found = brief(await findingsOf(copy(manifest), pinned));
+    expect(found).toContain('SHA256SUMS mixed');
+    expect(found).toContain('data/coca.ndjson mixed');
+    expect(found).toContain('news/index.html missing');
+    expect(found.filter((line) => line.endsWith(' unlisted')).length).toBeGreaterThan(0);
+  });
+
+  it('the other sums', async () => {
+    expect(brief(await findingsOf(copy(['SHA256SUMS', 'SHA256SUMS.sha256']), pinned))).toEqual([
+      'SHA256SUMS mixed',
+    ]);
+  });
+});
+
+describe('keys', () => {
+  it('a forgery that is whole in itself is caught by the pinned key', async () => {
+    const forged = written(release({ key: keyOf(OTHER_SEED), records: [] }));
+    expect(await findingsOf(forged)).toEqual([]);
+    const findings = await findingsOf(forged, pinned);
+    expect(brief(findings)).toEqual(['release.json signing-key']);
+    expect(exitCodeOf(findings)).toBe(3);
+  });
+
+  it('a release stripped of its signature is caught by the pinned key', async () => {
+    const findings = await findingsOf(written(release()), pinned);
+    expect(brief(findings)).toEqual(['release.json unsigned']);
+    expect(exitCodeOf(findings)).toBe(3);
+  });
+});
+
+describe('pages', () => {
+  const withPages = (change: (text: string, path: string) => string): Promise<string[]> => {
+    const tree = release();
+    for (const [path, bytes] of tree.files)
+      if (path.startsWith('api/') && path.endsWith('.json'))
+        tree.files.set(path, Buffer.from(change(new TextDecoder().decode(bytes), path)));
+    return rebuilt(tree);
+  };
+  /** The same files described anew, so that nothing but the pages is wrong. */
+  const rebuilt = async (tree: typeof first): Promise<string[]> => {
+    const { renderRelease, renderSidecars, renderSums } = await import('../../build/render/release.ts');
+    const { Tree } = await import('../../build/render/artifact.ts');
+    const { isDescribing } = await import('../../build/release/manifest.ts');
+    const fresh = new Tree();
+    for (const [path, bytes] of tree.files) if (!isDescribing(path)) fresh.add([{ path, bytes }]);
+    const ledger = { schema: 'svc.releases.v1' as const, releases: [] };
+    fresh.add(
+      renderRelease(fresh, {
+        siteUrl: 'https://x.example',
+        generatedAt: '2026-08-22T00:00:00Z',
+        ledger,
+        signingKey: null,
+      }),
+    );
+    fresh.add([renderSums(fresh)]);
+    fresh.add(renderSidecars(fresh));
+    return (await findingsOf(written(fresh))).map(
+      ({ rule, message }) => `${rule} ${message.split(',')[0] ?? ''}`,
+    );
+  };
+
+  it('a chain that is cut, circular, or short is found', async () => {
+    expect(await withPages((text) => text)).toEqual([]);
+    expect(await withPages((text) => text.replace(/_2"/, '_9"'))).toEqual([
+      expect.stringMatching(/^page-chain leads to api\/v1\/atlas\/.*_9\.json$/),
+    ]);
+    expect(await withPages((text) => text.replace(/_2"/, '_1"'))).toEqual([
+      expect.stringMatching(/^page-chain leads to/),
+    ]);
+    expect(
+      await withPages((text, path) =>
+        path === 'api/v1/atlas.json' ? text.replace(/"next_cursor":"[^"]*"/, '"next_cursor":null') : text,
+      ),
+    ).toEqual(['page-chain ends the walk after 15 records of 40']);
+  });
+});
+
+it('every rule has a row in docs/trust.md', () => {
+  const doc = readFileSync('docs/trust.md', 'utf8');
+  expect(Object.keys(RULES).filter((rule) => !doc.includes(`\`${rule}\``))).toEqual([]);
+});
