@@ -1,0 +1,63 @@
+/** The published description as a judge: what openapi.json says an answer must look like. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { validator, type Validator } from '../../shim/core/schema.ts';
+import type { JsonObject, JsonSchema } from '../../shim/core/types.ts';
+import { builtTree } from './tree.ts';
+
+/** The parts of the description the tests look at. */
+export interface Description {
+  openapi: string;
+  info: JsonObject;
+  servers: { url: string }[];
+  paths: Record<string, { get: DescribedGet }>;
+  components: { schemas: JsonObject; responses: Record<string, DescribedResponse>; headers: JsonObject };
+}
+export interface DescribedGet {
+  operationId: string;
+  parameters?: { name: string; in: string; description: string; schema: JsonSchema; example?: unknown }[];
+  responses: Record<string, DescribedResponse>;
+}
+export interface DescribedResponse {
+  $ref?: string;
+  description: string;
+  headers?: JsonObject;
+  content?: Record<string, { schema?: JsonSchema; examples?: Record<string, { value: JsonObject }> }>;
+}
+
+/** openapi.json of the built tree. */
+export function description(): Description {
+  return JSON.parse(readFileSync(join(builtTree(), 'openapi.json'), 'utf8')) as Description;
+}
+
+/** Says how an answer departs from the description; empty where it is described. `target` is a path with query. */
+export function judge(described: Description): (target: string, status: number, text: string) => string[] {
+  const known = new Map<string, Validator | null>();
+  const $defs = moved(described.components.schemas);
+  return (target, status, text) => {
+    const [path = ''] = target.slice('/api/v1'.length).split('?');
+    const key = `${path} ${status}`;
+    const validate = known.get(key) ?? compiled(described, path, status, $defs);
+    known.set(key, validate);
+    if (!validate) return [`${path} does not describe status ${status}`];
+    return (validate(JSON.parse(text)) ?? []).map(
+      ({ instancePath, keyword, message }) => `${target} ${instancePath} ${keyword}: ${message}`,
+    );
+  };
+}
+
+/** A response behind its reference. */
+export function responseOf({ components }: Description, response: DescribedResponse): DescribedResponse {
+  const name = response.$ref?.split('/').at(-1);
+  return name === undefined ? response : (components.responses[name] ?? response);
+}
+
+function compiled(described: Description, path: string, status: number, $defs: JsonSchema): Validator | null {
+  const response = described.paths[path]?.get.responses[status];
+  const schema = response && responseOf(described, response).content?.['application/json']?.schema;
+  return schema ? validator({ ...moved(schema), $defs }) : null;
+}
+
+function moved(schema: JsonObject): JsonSchema {
+  return JSON.parse(JSON.stringify(schema).replaceAll('#/components/schemas/', '#/$defs/')) as JsonSchema;
+}

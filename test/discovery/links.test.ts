@@ -1,0 +1,183 @@
+/** Every link of the catalog, the description, llms.txt, the site map and the pages for people leads somewhere. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createApp } from '../../shim/http/app.ts';
+import { staticFiles } from '../../shim/http/static.ts';
+import { mcpHandler } from '../../shim/mcp/server.ts';
+import { testContext } from '../_support/doors.ts';
+import { description } from '../_support/openapi.ts';
+import { builtTree, TEST_SITE } from '../_support/tree.ts';
+
+const root = builtTree();
+const context = testContext();
+const host = new URL(TEST_SITE).hostname;
+const report = (): void => undefined;
+const app = createApp({
+  context,
+  files: staticFiles(root, () => performance.now()),
+  generation: () => 0,
+  mcp: mcpHandler(context, { allowedHosts: [host], allowedOrigins: [host], report }),
+  report,
+});
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const pages = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) =>
+  path.endsWith('.html'),
+);
+
+/** Where an address on this site leads: a status. /mcp is asked the way its clients ask. */
+async function statusOf(address: string): Promise<number> {
+  const url = new URL(address);
+  url.hash = '';
+  if (url.pathname === '/mcp') return (await app.fetch(discover(url))).status;
+  return (await app.fetch(new Request(url))).status;
+}
+
+function discover(url: URL): Request {
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  return new Request(url, {
+    method: 'POST',
+    headers: {
+      host,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'server/discover',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'server/discover', params: { _meta } }),
+  });
+}
+
+/** Addresses that do not answer, and anchors that are not there. */
+async function dead(addresses: Iterable<string>): Promise<string[]> {
+  const broken: string[] = [];
+  for (const address of new Set(addresses)) {
+    if (!address.startsWith(`${TEST_SITE}/`)) continue;
+    const url = new URL(address);
+    if ((await statusOf(address)) !== 200) broken.push(address);
+    const anchor = url.hash.slice(1);
+    if (anchor === '' || url.pathname.startsWith('/explore/')) continue;
+    const file = `${url.pathname.slice(1)}${url.pathname.endsWith('/') ? 'index.html' : ''}`;
+    if (!existsSync(join(root, file)) || !read(file).includes(`id="${anchor}"`)) broken.push(address);
+  }
+  return broken;
+}
+
+/** Every string of a JSON value that is an address of this site. */
+function addressesIn(value: unknown): string[] {
+  if (typeof value === 'string') return value.match(/https:\/\/evidence\.example\/[^\s`"<>)]*/g) ?? [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(addressesIn);
+}
+
+describe('documents', () => {
+  test('the API catalog lists REST and MCP, and every target answers', async () => {
+    const { linkset } = JSON.parse(read('.well-known/api-catalog')) as { linkset: Record<string, unknown>[] };
+    const [catalog, ...services] = linkset;
+    expect(catalog?.['anchor']).toBe(`${TEST_SITE}/.well-known/api-catalog`);
+    expect(services.map(({ anchor }) => anchor)).toEqual([`${TEST_SITE}/api/v1`, `${TEST_SITE}/mcp`]);
+    for (const service of services)
+      expect(Object.keys(service)).toEqual([
+        'anchor',
+        'service-desc',
+        'service-doc',
+        'service-meta',
+        'status',
+      ]);
+    const targets = linkset.flatMap(({ anchor: _identifier, ...links }) => addressesIn(links));
+    expect(targets).toContain(`${TEST_SITE}/mcp`);
+    expect(targets.length).toBeGreaterThan(8);
+    expect(await dead(targets)).toEqual([]);
+  });
+
+  test('the API catalog is served as a linkset with the RFC 9727 profile, HEAD alike', async () => {
+    for (const method of ['GET', 'HEAD']) {
+      const { status, headers } = await app.fetch(
+        new Request(`${TEST_SITE}/.well-known/api-catalog`, { method }),
+      );
+      expect(status).toBe(200);
+      expect(headers.get('content-type')).toBe(
+        'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+      );
+    }
+  });
+
+  test('openapi.json', async () => {
+    const described = description();
+    expect(await dead(addressesIn(described.info).concat(addressesIn(described.paths)))).toEqual([]);
+    for (const [path, item] of Object.entries(described.paths)) {
+      if (!('servers' in item)) continue;
+      const [parameter] = item.get.parameters ?? [];
+      const names = parameter ? (parameter.schema['enum'] as string[]) : [''];
+      const addresses = names.map((name) => `${TEST_SITE}${path.replace(/\{[a-z]+\}/, name)}`);
+      expect(await dead(addresses)).toEqual([]);
+    }
+  });
+
+  test('llms.txt opens as the convention asks, stays short, and every link answers', async () => {
+    const text = read('llms.txt');
+    expect(text).toMatch(/^# .+\n\n> .+\n/);
+    expect(text.match(/^## .+$/gm)).toEqual([
+      '## How to read it',
+      '## Resources',
+      '## Reference',
+      '## Optional',
+    ]);
+    expect(Buffer.byteLength(text)).toBeLessThan(6000);
+    for (const rule of [/null.*never zero/, /Never sum/, /not proof of guilt/]) expect(text).toMatch(rule);
+    const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link);
+    expect(links.length).toBeGreaterThan(15);
+    expect(await dead(links)).toEqual([]);
+  });
+
+  test('the site map lists every page, and robots.txt the site map', async () => {
+    const listed = [...read('sitemap.xml').matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, link = '']) => link);
+    const expected = pages.map((path) => `${TEST_SITE}/${path.replace(/index\.html$/, '')}`);
+    expect(listed.toSorted()).toEqual(expected.toSorted());
+    expect(await dead(listed)).toEqual([]);
+    expect(read('robots.txt')).toBe(`User-agent: *\nAllow: /\n\nSitemap: ${TEST_SITE}/sitemap.xml\n`);
+  });
+
+  test('schemas/index.json lists every schema', async () => {
+    const { schemas } = JSON.parse(read('schemas/index.json')) as {
+      schemas: { file: string; url: string }[];
+    };
+    const files = readdirSync(join(root, 'schemas')).filter((name) => name.endsWith('.schema.json'));
+    expect(schemas.map(({ file }) => file)).toEqual(files.toSorted());
+    expect(await dead(schemas.map(({ url }) => url))).toEqual([]);
+  });
+
+  test('security.txt has a contact that answers and expires a year after the data clock', async () => {
+    const { generatedAt } = JSON.parse(read('data/packs.json')) as { generatedAt: string };
+    const fields = new Map(
+      read('.well-known/security.txt')
+        .trim()
+        .split('\n')
+        .map((line): [string, string] => [
+          line.slice(0, line.indexOf(':')),
+          line.slice(line.indexOf(': ') + 2),
+        ]),
+    );
+    expect(await dead([fields.get('Contact') ?? 'none', fields.get('Canonical') ?? 'none'])).toEqual([]);
+    expect(fields.get('Contact')).toMatch(/^https:/);
+    expect(Number(fields.get('Expires')?.slice(0, 4))).toBe(Number(generatedAt.slice(0, 4)) + 1);
+    expect(fields.get('Expires')?.slice(4)).toBe(generatedAt.slice(4));
+  });
+});
+
+describe('pages for people', () => {
+  test.each(pages)('%s: every link and every request in it', async (path) => {
+    const base = `${TEST_SITE}/${path}`;
+    const html = read(path);
+    const links = [...html.matchAll(/(?:href|src)="([^"]+)"/g)].map(
+      ([, link = '']) => new URL(link.replaceAll('&amp;', '&'), base).href,
+    );
+    const requests = [...html.matchAll(/curl (?:-O )?&#39;([^ ]+?)&#39;/g)].map(([, link = '']) =>
+      link.replaceAll('&amp;', '&'),
+    );
+    expect(await dead([...links, ...requests])).toEqual([]);
+  });
+});

@@ -1,0 +1,160 @@
+/** openapi.json: valid, free of lint, complete, and true of what the service answers. */
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { describe, expect, test } from 'vitest';
+import { OPERATIONS } from '../../shim/core/operations/all.ts';
+import { FAULTS } from '../../shim/core/faults.ts';
+import { faultsByStatus } from '../../build/render/openapi-faults.ts';
+import { restDoor } from '../_support/doors.ts';
+import { description, judge, responseOf } from '../_support/openapi.ts';
+import { builtTree, TEST_SITE } from '../_support/tree.ts';
+
+const described = description();
+const judged = judge(described);
+const door = restDoor();
+const file = join(builtTree(), 'openapi.json');
+
+describe('the description itself', () => {
+  test('a validator accepts it', async () => {
+    const validator = new Validator();
+    const { valid, errors } = await validator.validate(JSON.parse(readFileSync(file, 'utf8')) as object);
+    expect([valid, errors]).toEqual([true, undefined]);
+    expect(validator.version).toBe('3.1');
+  });
+
+  test.each(['recommended', 'recommended-strict'] as const)(
+    'a linter has nothing to say (%s)',
+    async (rules) => {
+      const config = await createConfig({ extends: [rules] });
+      const problems = await lintFromString({
+        source: readFileSync(file, 'utf8'),
+        absoluteRef: '/openapi.json',
+        config,
+      });
+      expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
+    },
+  );
+
+  test('the linter would speak: an operation without a summary, an example that is not valid', async () => {
+    const config = await createConfig({ extends: ['recommended'] });
+    const damaged = readFileSync(file, 'utf8')
+      .replace('"ok":true', '"ok":1')
+      .replace('"operationId":', '"x-id":');
+    const problems = await lintFromString({ source: damaged, absoluteRef: '/openapi.json', config });
+    expect(problems.map(({ ruleId }) => ruleId)).toEqual(
+      expect.arrayContaining(['operation-operationId', 'no-invalid-media-type-examples']),
+    );
+  });
+
+  test('OpenAPI 3.1, version 1.6.0, licence of the code, the API root as server, under 300 kB', () => {
+    expect(described.openapi).toMatch(/^3\.1\./);
+    expect(described.info).toMatchObject({ version: '1.6.0', license: { identifier: 'Apache-2.0' } });
+    expect(described.info['description']).toMatch(/each source's own licence.*governs reuse/s);
+    expect(described.servers.map(({ url }) => url)).toEqual([`${TEST_SITE}/api/v1`]);
+    expect(statSync(file).size).toBeLessThan(300_000);
+  });
+});
+
+describe('nothing is missing', () => {
+  test.each(OPERATIONS.map((operation) => [operation.name, operation] as const))('%s', (name, operation) => {
+    const get = described.paths[`/${name}`]?.get;
+    expect(get?.operationId).toBe(operation.tool ?? `get_${name}`);
+    expect((get?.parameters ?? []).map((parameter) => [parameter.name, parameter.schema])).toEqual(
+      operation.parameters.map((parameter) => [parameter.name, parameter.schema]),
+    );
+    for (const { description: words, example } of get?.parameters ?? []) {
+      expect(words.length).toBeGreaterThan(10);
+      expect(example).toBeDefined();
+    }
+    expect(Object.keys(get?.responses ?? {})).toEqual([
+      '200',
+      '304',
+      '400',
+      '404',
+      '405',
+      '414',
+      '500',
+      '503',
+    ]);
+    const success = get?.responses['200'];
+    expect(Object.keys(success?.headers ?? {})).toEqual(
+      expect.arrayContaining(['ETag', 'Link', 'Cache-Control']),
+    );
+    expect(Object.keys(success?.content?.['application/json']?.examples ?? {})).not.toEqual([]);
+  });
+
+  test('no path under the root but operations, their static pages and published files', () => {
+    const names = OPERATIONS.map(({ name }) => `/${name}`);
+    const own = Object.keys(described.paths).filter((path) => !('servers' in (described.paths[path] ?? {})));
+    expect(own.filter((path) => !path.endsWith('/{cursor}.json'))).toEqual(names);
+    for (const path of own.filter((candidate) => candidate.endsWith('/{cursor}.json')))
+      expect(names).toContain(path.replace('/{cursor}.json', ''));
+  });
+
+  test('every fault stands in the response of its status, and no other code', () => {
+    for (const [status, codes] of faultsByStatus()) {
+      const response = described.paths['/markets']?.get.responses[status];
+      const schema = JSON.stringify(response && responseOf(described, response).content);
+      const found = Object.keys(FAULTS).filter((code) => schema.includes(`"${code}"`));
+      expect([status, found]).toEqual([status, codes]);
+    }
+  });
+});
+
+describe('true of the service', () => {
+  const targets = OPERATIONS.flatMap(({ name }) => {
+    const parameters = (described.paths[`/${name}`]?.get.parameters ?? []).filter(
+      ({ name: own }) => own !== 'cursor',
+    );
+    const pair = (parameter: { name: string; example?: unknown }): string =>
+      `${parameter.name}=${encodeURIComponent(String(parameter.example))}`;
+    const path = `/api/v1/${name}`;
+    const all = parameters.map(pair).join('&');
+    return [
+      path,
+      ...parameters.map((parameter) => `${path}?${pair(parameter)}`),
+      ...(all === '' ? [] : [`${path}?${all}`]),
+    ];
+  });
+
+  test.each(targets)('%s answers 200 as described', async (target) => {
+    const { status, text } = await door.ask(target);
+    expect(status).toBe(200);
+    expect(judged(target, status, text)).toEqual([]);
+    expect(text).not.toContain('"matched":0,');
+  });
+
+  const cursors = OPERATIONS.filter(({ parameters }) => parameters.some(({ name }) => name === 'cursor'));
+  test.each(cursors.map(({ name }) => name))(
+    'the example answer of %s comes from a live call',
+    async (name) => {
+      const example =
+        described.paths[`/${name}`]?.get.responses['200']?.content?.['application/json']?.examples?.[
+          'answer'
+        ];
+      const query = name === 'entities' ? 'entity_type=organization&limit=1' : 'limit=1';
+      const { text } = await door.ask(`/api/v1/${name}?${query}`);
+      expect(example?.value).toEqual(JSON.parse(text));
+    },
+  );
+
+  test.each([
+    ['/api/v1/atlas?iso3=mex', 400],
+    ['/api/v1/market-observations?limit=0', 400],
+    ['/api/v1/entities?cursor=abc', 400],
+    ['/api/v1/markets?x=1', 400],
+    [`/api/v1/atlas?iso3=${'A'.repeat(9000)}`, 414],
+    ['/api/v1/federation?lane=producers-summary', 503],
+  ])('%s answers %i as described', async (target, status) => {
+    const answer = await door.ask(target);
+    expect(answer.status).toBe(status);
+    expect(judged(target, status, answer.text)).toEqual([]);
+  });
+
+  test('the judge would object', () => {
+    expect(judged('/api/v1/markets', 200, '{"ok":true,"resource":"markets","data":{}}')).not.toEqual([]);
+    expect(judged('/api/v1/markets', 418, '{}')).toEqual(['/markets does not describe status 418']);
+  });
+});

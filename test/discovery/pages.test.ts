@@ -1,0 +1,148 @@
+/** The pages for people: what they document is what there is, and the HTML is fit for everyone. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ANSWER_HEADERS } from '../../build/render/openapi-headers.ts';
+import { FAULTS } from '../../shim/core/faults.ts';
+import { OPERATIONS } from '../../shim/core/operations/all.ts';
+import { builtTree, TEST_SITE } from '../_support/tree.ts';
+
+const root = builtTree();
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const docs = read('docs/index.html');
+const home = read('index.html');
+const OWN = ['index.html', 'docs/index.html', 'explore/index.html', 'schemas/index.html'];
+
+describe('docs/', () => {
+  test('documents every parameter of every resource, and none that is not there', () => {
+    const documented = [...docs.matchAll(/<code id="([a-z-]+)-([a-z0-9_]+)">\2<\/code>/g)]
+      .map(([, resource, name]) => `${resource} ${name}`)
+      .filter((entry) => !entry.startsWith('fault '));
+    const existing = OPERATIONS.flatMap(({ name, parameters }) =>
+      parameters.map((parameter) => `${name} ${parameter.name}`),
+    );
+    expect(documented).toEqual(existing);
+  });
+
+  test('documents every fault with its status, and none that is not there', () => {
+    const documented = [...docs.matchAll(/<code id="fault-([a-z_]+)">\1<\/code><\/th><td>(\d+)<\/td>/g)].map(
+      ([, code = '', status]) => [code, Number(status)],
+    );
+    expect(documented).toEqual(Object.entries(FAULTS).map(([code, { status }]) => [code, status]));
+  });
+
+  test('documents every header, every resource and every tool', () => {
+    for (const { name } of ANSWER_HEADERS) expect(docs).toContain(`<code>${name}</code>`);
+    for (const { name } of OPERATIONS) expect(docs).toContain(`<h3 id="${name}">`);
+    for (const tool of OPERATIONS.flatMap((operation) => operation.tool ?? []))
+      expect(docs).toContain(`<code>${tool}</code>`);
+  });
+
+  test('cites a real record with the hash of its source file', () => {
+    const { data } = JSON.parse(read('api/v1/market-observations.json')) as {
+      data: { observations: { id: string; sourceLocator: string }[] };
+    };
+    const [record] = data.observations;
+    expect(docs).toContain(`<code>${record?.id}</code>`);
+    expect(docs).toContain(record?.sourceLocator);
+    expect(docs).toMatch(/sha256 of the source file <code class="hash">[0-9a-f]{64}<\/code>/);
+  });
+});
+
+describe('index.html', () => {
+  const { sources } = JSON.parse(read('data/files.json')) as {
+    sources: { dataset: string; stale: boolean; staleAfter: string | null }[];
+  };
+
+  test('shows each dataset with the freshness and licence of each source', () => {
+    const cards = new Map(
+      home
+        .split('<li id="dataset-')
+        .slice(1)
+        .map((card) => [card.slice(0, card.indexOf('"')), card.slice(0, card.indexOf('</li>'))]),
+    );
+    expect([...cards.keys()].toSorted()).toEqual(
+      [...new Set(sources.map(({ dataset }) => dataset))].toSorted(),
+    );
+    for (const [dataset, card] of cards) {
+      const own = sources.filter((source) => source.dataset === dataset);
+      expect(card.split('class="stale"').length - 1).toBe(own.filter(({ stale }) => stale).length);
+      expect(card.split('<dt>Licence</dt>').length - 1).toBe(own.length);
+      for (const { staleAfter } of own.filter(({ stale }) => stale))
+        expect(card).toContain(`due by ${staleAfter}`);
+    }
+  });
+
+  test('says how many sources are stale', () => {
+    expect(home).toContain(
+      `${sources.filter(({ stale }) => stale).length} of ${sources.length} sources older`,
+    );
+  });
+});
+
+describe('explore/', () => {
+  const html = read('explore/index.html');
+
+  test('the forms have the parameters of the operations, hidden until the script shows them', () => {
+    for (const [resource, parameters] of OPERATIONS.map(
+      ({ name, parameters: all }) => [name, all] as const,
+    )) {
+      const [, form] = html.split(`<form data-resource="${resource}" hidden>`);
+      if (form === undefined) continue;
+      const fields = [...form.slice(0, form.indexOf('</form>')).matchAll(/ name="([a-z0-9_]+)"/g)].map(
+        ([, name]) => name,
+      );
+      expect(fields).toEqual(parameters.map(({ name }) => name).filter((name) => name !== 'cursor'));
+    }
+    expect(html.split('<form ').length - 1).toBe(3);
+  });
+
+  test('every field has a label, every dataset a link that needs no script', () => {
+    for (const [, id] of html.matchAll(/<(?:input|select) id="([^"]+)"/g))
+      expect(html).toContain(`<label for="${id}">`);
+    const { data } = JSON.parse(read('api/v1/markets.json')) as { data: { datasets: { id: string }[] } };
+    for (const { id } of data.datasets)
+      expect(html).toContain(`href="../api/v1/market-observations?dataset=${id}"`);
+  });
+
+  test('the script asks this site alone and writes text, never markup', () => {
+    const script = read('assets/explore.js');
+    expect(script).not.toMatch(/innerHTML|outerHTML|insertAdjacent|document\.write|eval\(|https?:/);
+  });
+});
+
+describe.each(
+  readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.html')),
+)('%s', (path) => {
+  const html = read(path);
+
+  test('has language, title, description, one h1, headings in order, unique ids', () => {
+    expect(html).toMatch(/^<!doctype html>\n<html lang="en">/);
+    expect(html).toMatch(/<title>[^<]{5,}<\/title>/);
+    expect(html).toMatch(/<meta name="description" content="[^"]{20,}">/);
+    expect(html).toMatch(/<meta name="viewport" content="width=device-width/);
+    const levels = [...html.matchAll(/<h([1-6])[ >]/g)].map(([, level]) => Number(level));
+    expect(levels.filter((level) => level === 1)).toHaveLength(1);
+    for (const [at, level] of levels.entries()) expect(level - (levels[at - 1] ?? 0)).toBeLessThanOrEqual(1);
+    const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+    expect(ids).toEqual([...new Set(ids)]);
+  });
+
+  test('loads nothing from elsewhere', () => {
+    const loaded = [
+      ...html.matchAll(/<(?:script|img|iframe|link rel="stylesheet")[^>]*(?:src|href)="([^"]+)"/g),
+    ].map(([, link]) => link);
+    for (const link of loaded) expect(link).toMatch(/^\.{1,2}\//);
+  });
+
+  test('its links have words of their own and stay relative', () => {
+    const own = OWN.includes(path) ? [...html.matchAll(/<a [^>]*href="([^"]+)"[^>]*>([\s\S]*?)<\/a>/g)] : [];
+    const links = own.map(
+      ([, href = '', words = '']) => [words.replaceAll(/<[^>]+>/g, '').trim(), href] as const,
+    );
+    expect(links.filter(([text, href]) => text === '' || href.startsWith(TEST_SITE))).toEqual([]);
+    const here = links.filter(([, href]) => href.startsWith('.'));
+    const first = new Map(here.toReversed());
+    expect(here.filter(([text, href]) => first.get(text) !== href)).toEqual([]);
+  });
+});
