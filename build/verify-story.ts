@@ -5,11 +5,12 @@
 import dossierSchema from '../schemas/news-dossier.schema.json' with { type: 'json' };
 import briefSchema from '../schemas/news-brief.schema.json' with { type: 'json' };
 import { validator } from '../shim/core/schema.ts';
-import type { JsonObject, JsonSchema, JsonValue } from '../shim/core/types.ts';
+import type { JsonSchema } from '../shim/core/types.ts';
 import { csvLine } from './csv.ts';
 import { filledText } from './newsroom/edition.ts';
 import { openMirror, type Mirror } from './newsroom/mirror.ts';
-import { pageDifferences } from './newsroom/page-check.ts';
+import { checkChartData, checkPage } from './newsroom/printed-check.ts';
+import { nameOf, tokenOf, type Cell, type Dossier, type Report } from './newsroom/published-story.ts';
 import { fieldOf, placeOf, printed } from './newsroom/records.ts';
 import { tokensOf } from './newsroom/token.ts';
 import type { ReleaseSource } from './release/source.ts';
@@ -22,34 +23,6 @@ export interface StoryCheck {
   /** Present values of the cited cells by token, null where unavailable. */
   values: Map<string, string | null>;
 }
-
-interface Dossier {
-  passages: { place: string; template: string; text: string; citations: number[] }[];
-  citations: Cell[];
-  charts: { title: string; points: Cell[] }[];
-  records: { dataset: string; recordId: string; record: JsonObject }[];
-  title: string;
-  summary: string;
-}
-
-/** A citation or a bar: what both name of a cell. */
-interface Cell {
-  dataset: string;
-  recordId: string;
-  field: string;
-  value: JsonValue;
-  datasetSha256: string;
-  source: string;
-  sourceSha256: string;
-  locator: string;
-  number?: number;
-  printed?: string;
-  publisher?: string;
-  lower?: number | null;
-  upper?: number | null;
-}
-
-type Report = (file: string, message: string) => void;
 
 /** Checks the story `id` of a published tree. */
 export async function verifyStory(id: string, source: ReleaseSource): Promise<StoryCheck> {
@@ -71,13 +44,8 @@ export async function verifyStory(id: string, source: ReleaseSource): Promise<St
   await checkRecords(dossier, mirror, (message) => report(file, message));
   const texts = checkTexts(dossier, values, (message) => report(file, message));
   await checkBrief(id, dossier, texts, mirror, report);
-  const page = await mirror.bytes(`news/${id}/index.html`);
-  for (const difference of pageDifferences(page?.toString('utf8') ?? '', {
-    passages: texts,
-    printed: new Map(dossier.citations.map((cell) => [cell.number ?? 0, values.get(tokenOf(cell)) ?? ''])),
-    bars: dossier.charts.flatMap(({ points }) => points.flatMap((point) => values.get(tokenOf(point)) ?? [])),
-  }))
-    report(`news/${id}/index.html`, difference);
+  await checkPage(id, dossier, texts, values, mirror, report);
+  await checkChartData(id, dossier, mirror, report);
   return { findings, checked: cells.length, values };
 }
 
@@ -197,12 +165,4 @@ async function checkBrief(
   if (read !== sentences.join(' ')) report(file, 'its paragraphs do not read as the records make them');
   if (brief.title !== dossier.title || brief.summary !== dossier.summary)
     report(file, "title or summary differ from the dossier's");
-}
-
-function tokenOf({ dataset, recordId, field }: Cell): string {
-  return `{{${dataset}:${recordId}#${field}}}`;
-}
-
-function nameOf(cell: Cell): string {
-  return `${cell.number === undefined ? 'bar' : `citation ${cell.number}`} ${cell.dataset}:${cell.recordId}#${cell.field}`;
 }

@@ -10,7 +10,8 @@ export interface MarkdownBlock {
   text: string;
 }
 
-const md = markdownIt('commonmark', { html: false });
+/** Entities stay as written: a named one could be a number or a letter that the gate would not see. */
+const md = markdownIt('commonmark', { html: false }).disable('entity');
 const INLINE = new Set(['text', 'softbreak', 'em_open', 'em_close', 'strong_open', 'strong_close']);
 
 /** The blocks of a text whose first line is line `from` of its file. */
@@ -31,7 +32,7 @@ export function markdownBlocks(text: string, from: number): MarkdownBlock[] {
   return blocks;
 }
 
-/** What a line of markdown uses besides text and emphasis (`link`, `image`, `code_inline`, `text_special`), or null. */
+/** What a line of markdown uses besides text and emphasis (`link`, `image`, `code_inline`), or null. */
 export function foreignMarkup(text: string): string | null {
   const [inline] = md.parseInline(text, {});
   return inline?.children?.find(({ type }) => !INLINE.has(type))?.type.replace(/_open$/, '') ?? null;

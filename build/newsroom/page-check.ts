@@ -9,10 +9,12 @@ export interface Expected {
   printed: Map<number, string>;
   /** Values of the bars, in order, without unavailable ones. */
   bars: string[];
+  /** Text of the cells of the tables below, by their `data-cell`. */
+  cells: Map<string, string>;
 }
 
 /** Differences between a page and what it must say, one line each. */
-export function pageDifferences(html: string, { passages, printed, bars }: Expected): string[] {
+export function pageDifferences(html: string, { passages, printed, bars, cells }: Expected): string[] {
   const differences: string[] = [];
   const shown = new Map(
     [...html.matchAll(/<span id="[^"]*" data-place="([^"]*)"[^>]*>([\s\S]*?)<\/span>/g)].map(
@@ -36,5 +38,18 @@ export function pageDifferences(html: string, { passages, printed, bars }: Expec
   const drawn = [...html.matchAll(/<text class="value"[^>]*>([^<]*)<\/text>/g)].map(([, text = '']) => text);
   if (drawn.join('\n') !== bars.join('\n'))
     differences.push(`the chart's values are ${drawn.join(', ')}, the records have ${bars.join(', ')}`);
+  const tabled = new Map(
+    [...html.matchAll(/ data-cell="([^"]*)">([^<]*)</g)].map(([, key = '', text = '']) => [
+      key,
+      textOfHtml(text),
+    ]),
+  );
+  for (const [key, text] of cells) {
+    const found = tabled.get(key);
+    if (found !== text.replaceAll(/\s+/g, ' ').trim())
+      differences.push(
+        `${key} is ${found === undefined ? 'missing' : JSON.stringify(found)}, it must be "${text}"`,
+      );
+  }
   return differences;
 }

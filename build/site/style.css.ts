@@ -2,7 +2,7 @@
 export const STYLE = `:root {
   color-scheme: light dark;
   --paper: #fbfaf7; --ink: #1d1c1a; --soft: #5f5b54; --line: #dcd7cc; --panel: #f2efe8;
-  --accent: #1f5f7a; --bar: #2f7391; --range: #8a5a1c; --warn: #7a3b00; --warn-paper: #fdf0dc;
+  --accent: #1f5f7a; --bar: #86b3c6; --range: #5a3508; --warn: #7a3b00; --warn-paper: #fdf0dc;
   --serif: "Iowan Old Style", "Palatino Linotype", Palatino, "Source Serif 4", Georgia, serif;
   --sans: system-ui, -apple-system, "Segoe UI", "Helvetica Neue", Arial, sans-serif;
   --mono: ui-monospace, "SF Mono", Menlo, Consolas, monospace;
@@ -10,7 +10,7 @@ export const STYLE = `:root {
 @media (prefers-color-scheme: dark) {
   :root {
     --paper: #151618; --ink: #e9e6df; --soft: #a9a49a; --line: #34363a; --panel: #1d1f22;
-    --accent: #86c5e0; --bar: #5aa3c2; --range: #d8a35a; --warn: #f2c078; --warn-paper: #2b2316;
+    --accent: #86c5e0; --bar: #35708a; --range: #f0c078; --warn: #f2c078; --warn-paper: #2b2316;
   }
 }
 * { box-sizing: border-box; }
@@ -28,7 +28,8 @@ a:focus-visible, summary:focus-visible { outline: 2px solid var(--accent); outli
 .top .brand { color: var(--ink); font-weight: 650; letter-spacing: .01em; margin-right: auto; }
 main { max-width: 62rem; margin: 0 auto; padding: 2.5rem 1.25rem 4rem; }
 main > *, article > * { max-width: 40rem; margin-inline: auto; }
-main > .wide, article > .wide { max-width: 52rem; }
+main > article { max-width: none; }
+article > .wide { max-width: 50rem; }
 h1 { font-size: clamp(1.9rem, 1.3rem + 2.4vw, 2.8rem); line-height: 1.15; letter-spacing: -.015em; text-wrap: balance; margin: 0 auto .9rem; font-weight: 600; }
 h2 { font-size: 1.35rem; line-height: 1.3; margin: 2.6rem auto .6rem; font-weight: 600; text-wrap: balance; }
 h3 { font: 600 1rem/1.4 var(--sans); margin: 1.8rem auto .4rem; }

@@ -52,10 +52,11 @@ export function chartTable(points: Point[], title: string): string {
   const head = used.map(
     ([name, , numeric]) => `<th scope="col"${numeric ? ' class="num"' : ''}>${name}</th>`,
   );
-  const rows = points.map((point) => {
-    const cells = used.map(
-      ([, cell, numeric]) => `<td${numeric ? ' class="num"' : ''}>${escaped(cell(point))}</td>`,
-    );
+  const rows = points.map((point, position) => {
+    const cells = used.map(([name, cell, numeric]) => {
+      const key = `bar ${position + 1} ${name.toLowerCase()}`;
+      return `<td${numeric ? ' class="num"' : ''} data-cell="${key}">${escaped(cell(point))}</td>`;
+    });
     return `<tr>${cells.join('')}</tr>`;
   });
   return `<table><caption>${escaped(title)}</caption><thead><tr>${head.join('')}</tr></thead><tbody>

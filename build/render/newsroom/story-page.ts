@@ -54,7 +54,7 @@ function citationsHtml({ citations }: Edition, root: string): string {
   const rows = citations.map(
     (citation) => `<tr id="cite-${citation.number}"><td class="num">${citation.number}</td>
 <td>${valueHtml(citation)}</td><td>${escaped(citation.recordId)}<br><span class="hash">${escaped(citation.dataset)} · ${escaped(citation.field)}</span></td>
-<td>${escaped(citation.locator)}</td></tr>`,
+<td data-cell="cite ${citation.number} locator">${escaped(citation.locator)}</td></tr>`,
   );
   return `<section class="wide" aria-labelledby="citations"><h2 id="citations">Citations</h2>
 <p>Each value above leads to its packaged record and to the cell of the publisher’s file it was read from.</p>
@@ -64,8 +64,8 @@ ${rows.join('\n')}
 ${sourcesHtml(citations, root)}</section>`;
 }
 
-function valueHtml({ printed, unit }: Citation): string {
-  return `${escaped(printed)}${unit === null ? '' : ` <span class="hash">${escaped(unit)}</span>`}`;
+function valueHtml({ number, printed, unit }: Citation): string {
+  return `<span data-cell="cite ${number} value">${escaped(printed)}</span>${unit === null ? '' : ` <span class="hash">${escaped(unit)}</span>`}`;
 }
 
 function sourcesHtml(citations: Citation[], root: string): string {
@@ -73,11 +73,11 @@ function sourcesHtml(citations: Citation[], root: string): string {
     citations.map((citation) => [`${citation.dataset} ${citation.source.id}`, citation]),
   );
   const entries = [...sources.values()].map(
-    ({ datasetTitle, datasetPath, datasetSha256, source }) => `<h3>${escaped(datasetTitle)}</h3>
+    ({ dataset, datasetTitle, datasetPath, datasetSha256, source }) => `<h3>${escaped(datasetTitle)}</h3>
 <p class="cites">${escaped(source.publisher)}, <a href="${escaped(source.url)}" rel="external">${escaped(source.title)}</a>, edition ${escaped(source.dated)}, retrieved ${escaped(source.retrievedAt)}.<br>
 Licence: ${escaped(source.license)}.<br>
-Publisher’s file, sha256 <span class="hash">${source.sha256}</span><br>
-<a href="${root}${datasetPath}">Packaged dataset</a>, sha256 <span class="hash">${datasetSha256}</span></p>`,
+Publisher’s file, sha256 <span class="hash" data-cell="source ${escaped(`${dataset} ${source.id}`)}">${source.sha256}</span><br>
+<a href="${root}${datasetPath}">Packaged dataset</a>, sha256 <span class="hash" data-cell="dataset ${escaped(dataset)}">${datasetSha256}</span></p>`,
   );
   return entries.join('\n');
 }

@@ -1,0 +1,49 @@
+/** Stories against the packaged datasets, without a whole build: the gate as the build calls it, over text a test changes. */
+import { readFileSync } from 'node:fs';
+import { checkStories, type CheckedStory } from '../../build/check/citations.ts';
+import { realEffects } from '../../build/effects.ts';
+import type { Finding } from '../../build/findings.ts';
+import { loadDatasets } from '../../build/load/datasets.ts';
+import { readStory } from '../../build/load/stories.ts';
+import { citedDatasets, type CitedDataset } from '../../build/newsroom/citation.ts';
+import { packDatasets } from '../../build/pack/pack.ts';
+
+const CITED = [
+  'designations',
+  'drug-seizures',
+  'firearms',
+  'national-indicators',
+  'opium-cultivation',
+  'organized-crime-index',
+];
+
+/** The datasets these tests cite, packed. */
+export function packagedDatasets(): Map<string, CitedDataset> {
+  const { read, folders } = realEffects();
+  const { datasets } = loadDatasets('datasets', {
+    read,
+    folders: (path) => folders(path).filter((name) => CITED.includes(name)),
+  });
+  return citedDatasets(
+    datasets.map(({ descriptor }) => descriptor),
+    packDatasets(datasets).packs,
+  );
+}
+
+/** The text of a packaged story. */
+export function storyText(id: string): string {
+  return readFileSync(`datasets/newsroom/${id}.md`, 'utf8');
+}
+
+/** Runs the gate over one story. */
+export function gate(
+  id: string,
+  text: string,
+  datasets: Map<string, CitedDataset>,
+  reviewed = new Map<string, string>(),
+): { findings: Finding[]; checked: CheckedStory | undefined } {
+  const findings: Finding[] = [];
+  const story = readStory(`datasets/newsroom/${id}.md`, text, reviewed, findings);
+  const { checked, findings: more } = checkStories([story], datasets);
+  return { findings: [...findings, ...more], checked: checked[0] };
+}

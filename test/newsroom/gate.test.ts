@@ -1,0 +1,165 @@
+/** The citation gate: each mutation of a sound story stops it, and the finding names story, sentence, line and rule. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { findingLine } from '../../build/findings.ts';
+import { REVIEWED_WORDS, reviewedWordIn } from '../../build/newsroom/words.ts';
+import { gate, packagedDatasets, storyText } from '../_support/stories.ts';
+
+const datasets = packagedDatasets();
+const ID = 'opium-broken-best-estimates';
+const sound = storyText(ID);
+const CONTEXT_ROW = contextRow();
+const O6 = '{{opium-cultivation:opium-cultivation.AFG.2019.O6#';
+const SEIZURE = '{{drug-seizures:seizures.BEL.2023.H6783#value}}';
+const SCORE = '{{organized-crime-index:organized_crime.BEL.2023#data.markets.cocaine_trade}}';
+
+/** Adds a paragraph after the first heading and returns the findings as lines. */
+function withParagraph(paragraph: string): string[] {
+  const text = sound.replace('## What the record shows\n', `## What the record shows\n\n${paragraph}\n`);
+  return gate(ID, text, datasets).findings.map(findingLine);
+}
+
+describe('a sound story', () => {
+  it('passes', () => {
+    expect(gate(ID, sound, datasets).findings).toEqual([]);
+  });
+});
+
+describe('mutations that stop the build', () => {
+  const cases: [name: string, paragraph: string, rule: string][] = [
+    ['a bare digit', `The area was 178000 in ${O6}period}}.`, 'bare-number'],
+    ['a year outside a token', `In 2019 the cell of ${O6}geoName}} broke.`, 'bare-number'],
+    ['a digit of another script', `The area was ١٧ in ${O6}period}}.`, 'bare-number'],
+    ['a number in words', `The area fell by half after ${O6}period}}.`, 'reviewed-word'],
+    ['a reported zero in words', `The country reported zero in ${O6}period}}.`, 'reviewed-word'],
+    [
+      'a token without a record',
+      'It was {{opium-cultivation:opium-cultivation.AFG.2019.O7#lower}}.',
+      'unresolved-token',
+    ],
+    [
+      'a token without a dataset',
+      'It was {{opium:opium-cultivation.AFG.2019.O6#lower}}.',
+      'unresolved-token',
+    ],
+    ['a token without a field', `It was ${O6}best}}.`, 'unresolved-token'],
+    ['a token that is none', 'It was {{opium-cultivation AFG}}.', 'token-syntax'],
+    ['an unavailable cell as a number', `It was ${O6}value}} ${O6}unit}}.`, 'unavailable-as-value'],
+    ['a paragraph without a citation', 'Everyone knows this.', 'uncited-paragraph'],
+    ['a word of cause', `The fall came because of ${O6}geoName}}.`, 'reviewed-word'],
+    ['a word of cause across emphasis', `It was **due** to ${O6}geoName}}.`, 'reviewed-word'],
+    ['a word of guilt', `A kingpin of ${O6}geoName}} said so.`, 'reviewed-word'],
+    ['coordinates', `It lies at 31.6205, 65.7158 in ${O6}geoName}}.`, 'safety'],
+    ['coordinates in words', `Take the latitude of ${O6}geoName}}.`, 'safety'],
+    ['an address', `It stands in Harbour Street of ${O6}geoName}}.`, 'safety'],
+    ['an electronic address', `See www.example.org for ${O6}geoName}}.`, 'safety'],
+    ['a link', `See [this](x) of ${O6}geoName}}.`, 'markup'],
+    ['a number as an entity', `It fell by &half; in ${O6}geoName}}.`, 'reviewed-word'],
+    ['an unseen character', `It is be\u00ADcause of ${O6}geoName}}.`, 'characters'],
+    ['a list', `- one\n- more of ${O6}geoName}}`, 'story-structure'],
+    [
+      'a synthesis of one publisher',
+      `Synthesis: Both ${O6}lower}} and ${SEIZURE} are printed.`,
+      'synthesis-single-publisher',
+    ],
+    [
+      'several datasets without the mark',
+      `Both ${O6}lower}} and ${SCORE} are printed.`,
+      'synthesis-unmarked',
+    ],
+    [
+      'a join with the context lane',
+      '{{national-indicators:sp.pop.totl.MMR.2019.r142#value}} lived there.',
+      'prohibited-join',
+    ],
+    ['a join with designations', 'See {{designations:designations.20260#name}}.', 'prohibited-join'],
+  ];
+
+  it.each(cases)('%s', (_name, paragraph, rule) => {
+    const lines = withParagraph(paragraph.replace('r142', CONTEXT_ROW));
+    const place = rule === 'story-structure' ? '' : `story ${ID}, sentence 1 `;
+    expect(lines.find((line) => line.includes(`: ${rule}: `) && line.includes(place))).toMatch(
+      new RegExp(`^datasets/newsroom/${ID}\\.md:\\d+: ${rule}: `),
+    );
+  });
+
+  it('a synthesis of independent publishers passes', () => {
+    expect(withParagraph(`Synthesis: Both ${O6}lower}} and ${SCORE} are printed.`)).toEqual([]);
+  });
+
+  it('a natural person is never singled out', () => {
+    const text = sound.replace(/## [\s\S]*$/, 'See {{designations:designations.6909#entity_type}}.\n');
+    const individual = individualNumber();
+    const { findings } = gate(ID, text.replace('6909', individual), datasets);
+    expect(findings.map(({ rule }) => rule)).toContain('person');
+  });
+
+  it('the gate holds title, summary, headings and corrections to the same rules', () => {
+    const text = sound
+      .replace(/^title: .*$/m, 'title: The 2019 gap')
+      .replace(/^summary: .*$/m, 'summary: It fell because of it.')
+      .replace('## The countercase', '## The 3 countercases')
+      .replace('corrections: []', 'corrections:\n  - date: 2026-11-22\n    text: It said 5 before.');
+    const places = gate(ID, text, datasets).findings.map(({ message }) => message.split('"')[0]);
+    expect(places).toEqual(
+      ['title', 'summary', 'heading 3', 'correction 1'].map((place) => `story ${ID}, ${place} `),
+    );
+  });
+
+  it('front matter that is wrong or unknown stops the build', () => {
+    const rules = (text: string): string[] => gate(ID, text, datasets).findings.map(({ rule }) => rule);
+    expect(rules(sound.replace(`id: ${ID}`, 'id: other'))).toContain('story-id');
+    expect(rules(sound.replace('published: 2026-11-21', 'published: 2026-02-30'))).toContain('story-date');
+    expect(rules(sound.replace('published: 2026-11-21', 'published: 2027-11-21'))).toContain('story-date');
+    expect(rules(sound.replace('corrections: []', 'mood: good'))).toContain('front-matter');
+    expect(rules('no front matter')).toContain('front-matter');
+  });
+
+  it('a chart mixes neither datasets nor units', () => {
+    const rules = gate(ID, sound.replace('```chart\n', `\`\`\`chart\n${SEIZURE}\n`), datasets).findings;
+    expect(rules.map(({ rule }) => rule)).toContain('chart');
+  });
+});
+
+describe('data that changed', () => {
+  const token = `${O6}lower}}`;
+
+  it('flags the story and names the sentence, and prints the present value alone', () => {
+    const { findings, checked } = gate(ID, sound, datasets, new Map([[token, '148999']]));
+    expect(findings).toEqual([]);
+    expect(checked?.changes).toMatchObject([{ place: 'sentence 5', reviewed: '148999', now: '149000' }]);
+    expect(checked?.citations.get(token)?.printed).toBe('149000');
+  });
+
+  it('does not flag what is as reviewed, nor what was never reviewed', () => {
+    expect(gate(ID, sound, datasets, new Map([[token, '149000']])).checked?.changes).toEqual([]);
+    expect(gate(ID, sound, datasets).checked?.changes).toEqual([]);
+  });
+});
+
+describe('the reviewed list', () => {
+  it('matches whole words only, in any case', () => {
+    expect(reviewedWordIn('It was Caused BY it')?.what).toBe('cause');
+    expect(reviewedWordIn('as  a\nresult')?.what).toBe('cause');
+    expect(reviewedWordIn('organized crime, often, tension, weight, halo, a zero, never zero')).toBeNull();
+  });
+
+  it('catches every phrase it lists', () => {
+    for (const [what, phrases] of Object.entries(REVIEWED_WORDS))
+      for (const phrase of phrases)
+        expect(reviewedWordIn(`x ${phrase.replace('*', '')} y`), `${what}: ${phrase}`).not.toBeNull();
+  });
+});
+
+/** The line of a record of the context lane, whichever it is in this release. */
+function contextRow(): string {
+  const rows = readFileSync('datasets/national-indicators/records.csv', 'utf8');
+  return `r${/^sp\.pop\.totl,MMR,.*,2019,.*,row (\d+)$/m.exec(rows)?.[1] ?? 'none'}`;
+}
+
+function individualNumber(): string {
+  const designations = datasets.get('designations');
+  for (let number = 1; number < 60_000; number += 1)
+    if (designations?.find(`designations.${number}`)?.['entity_type'] === 'individual') return String(number);
+  return '0';
+}

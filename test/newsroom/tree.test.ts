@@ -1,0 +1,134 @@
+/** The published newsroom: both feeds carry the same items, every link of theirs resolves, pages load nothing from elsewhere. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import briefSchema from '../../schemas/news-brief.schema.json' with { type: 'json' };
+import dossierSchema from '../../schemas/news-dossier.schema.json' with { type: 'json' };
+import { textOfHtml } from '../../build/site/html.ts';
+import { validator } from '../../shim/core/schema.ts';
+import { builtTree, TEST_SITE } from '../_support/tree.ts';
+
+interface Item {
+  id: string;
+  url: string;
+  title: string;
+  summary: string;
+  date_published: string;
+  date_modified: string;
+  content_html: string;
+  _svc: { brief: string; dossier: string; cited_data_changed: boolean };
+}
+
+const STORIES = [
+  'belgium-cocaine-seizures-labels',
+  'bolivia-informality-by-model',
+  'colombia-firearms-zero-and-blank',
+  'opium-broken-best-estimates',
+  'peru-coca-area-concepts',
+];
+
+const file = (path: string): string => readFileSync(join(builtTree(), path), 'utf8');
+const feed = JSON.parse(file('news/feed.json')) as Record<string, unknown> & { items: Item[] };
+const xml = file('news/feed.xml');
+
+describe('feeds', () => {
+  it('JSON Feed 1.1 with ids that are literals others depend on', () => {
+    expect(feed['version']).toBe('https://jsonfeed.org/version/1.1');
+    expect(feed['feed_url']).toBe(`${TEST_SITE}/news/feed.json`);
+    expect(feed.items.map(({ id }) => id)).toEqual(STORIES.map((id) => `urn:svc:news:${id}`));
+    expect(feed.items.map(({ url }) => url)).toEqual(STORIES.map((id) => `${TEST_SITE}/news/${id}/`));
+  });
+
+  it('RSS 2.0 carries the same items, guids that are no permalinks, and no clock of the machine', () => {
+    const items = [...xml.matchAll(/<item>([\s\S]*?)<\/item>/g)].map(([, item = '']) => ({
+      id: inner(item, 'guid'),
+      url: inner(item, 'link'),
+      title: inner(item, 'title'),
+      summary: inner(item, 'description'),
+      date_published: new Date(inner(item, 'pubDate')).toISOString().replace('.000', ''),
+      links: [...item.matchAll(/<atom:link [^>]*href="([^"]*)"/g)].map(([, href]) => href),
+    }));
+    expect(items).toEqual(
+      feed.items.map(({ id, url, title, summary, date_published, _svc }) => ({
+        id,
+        url,
+        title,
+        summary,
+        date_published,
+        links: [_svc.brief, _svc.dossier],
+      })),
+    );
+    expect(xml.match(/isPermaLink="false"/g)).toHaveLength(STORIES.length);
+    const latest =
+      feed.items
+        .map(({ date_modified }) => date_modified)
+        .sort()
+        .at(-1) ?? '';
+    expect(inner(xml, 'lastBuildDate')).toBe(new Date(latest).toUTCString());
+  });
+
+  it('every link of both feeds resolves to a published file', () => {
+    const links = [
+      ...`${JSON.stringify(feed)} ${xml}`.matchAll(/https:\/\/evidence\.example\/([^"<\\ ]*)/g),
+    ].map(([, path = '']) => (path.endsWith('/') ? `${path}index.html` : path));
+    expect(links.length).toBeGreaterThan(STORIES.length * 4);
+    expect(links.filter((link) => !existsSync(join(builtTree(), link)))).toEqual([]);
+  });
+});
+
+describe.each(STORIES)('%s', (id) => {
+  const page = file(`news/${id}/index.html`);
+  const brief = JSON.parse(file(`news/${id}/brief.json`)) as Record<string, unknown>;
+  const dossier = JSON.parse(file(`news/${id}/dossier.json`)) as Record<string, unknown>;
+
+  it('has a valid brief and dossier', () => {
+    expect(validator(briefSchema)(brief)).toBeNull();
+    expect(validator(dossierSchema)(dossier)).toBeNull();
+  });
+
+  it('says what the record shows, what it cannot show, and the countercase', () => {
+    const headings = [...page.matchAll(/<h2><span[^>]*>([^<]*)/g)].map(([, text]) => text);
+    expect(headings).toEqual(['What the record shows', 'What it cannot show', 'The countercase']);
+  });
+
+  it('has one chart with its table and its data', () => {
+    expect(page.match(/<svg /g)).toHaveLength(1);
+    expect(page).toContain('<caption>');
+    const rows = file(`news/${id}/data.csv`).trim().split('\n').length - 1;
+    const { charts } = dossier as { charts: { points: unknown[] }[] };
+    expect(charts.map(({ points }) => points.length)).toEqual([rows]);
+  });
+
+  it('loads nothing from elsewhere and needs no script; relative links lead to files', () => {
+    expect(page).not.toMatch(/<script|<iframe|<img|@import|<link rel="stylesheet" href="http/);
+    const links = [...page.matchAll(/(?:href|src)="([^"#]+)"/g)].map(([, link = '']) => link);
+    const known = /^(https?:|(\.\.\/)+(explore\/|docs\/|openapi\.json)?$)/;
+    const broken: string[] = [];
+    for (const link of links.filter((href) => !known.test(href))) {
+      const path = join(builtTree(), `news/${id}`, link.endsWith('/') ? `${link}index.html` : link);
+      if (!existsSync(path)) broken.push(link);
+    }
+    expect(broken).toEqual([]);
+  });
+
+  it('can be cited with record id, sha256 of the dataset and day of retrieval', () => {
+    const { records, citations } = dossier as {
+      records: { recordId: string; cite: { text: string; bibtex: string; csl: { note: string } } }[];
+      citations: { recordId: string; datasetSha256: string; retrievedAt: string }[];
+    };
+    for (const { recordId, cite } of records) {
+      const cited = citations.find((citation) => citation.recordId === recordId);
+      for (const part of [recordId, cited?.datasetSha256, cited?.retrievedAt])
+        expect(cite.text).toContain(part);
+      expect(cite.csl.note).toContain(cited?.datasetSha256);
+      expect(cite.bibtex).toMatch(/^@misc\{[^,\s]+,\n {2}author = /);
+    }
+    expect(file(`news/${id}/cite.bib`).match(/^@/gm)).toHaveLength(records.length + 1);
+    expect(JSON.parse(file(`news/${id}/cite.json`))).toHaveLength(records.length + 1);
+  });
+});
+
+function inner(markup: string, tag: string): string {
+  const [, text = ''] = new RegExp(`<${tag}[^>]*>([\\s\\S]*?)</${tag}>`).exec(markup) ?? [];
+  return textOfHtml(text.replace(/^<!\[CDATA\[([\s\S]*)\]\]>$/, '$1'));
+}

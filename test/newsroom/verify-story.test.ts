@@ -1,0 +1,165 @@
+/** The offline check of a story: a copied mirror passes; one changed digit, locator or hash fails, checksums recomputed or not. */
+import { createHash } from 'node:crypto';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { folderSource } from '../../build/release/folder-source.ts';
+import { httpSource } from '../../build/release/http-source.ts';
+import { reviewFile, verifyStory } from '../../build/verify-story.ts';
+import { builtTree } from '../_support/tree.ts';
+
+const ID = 'opium-broken-best-estimates';
+const DOSSIER = `news/${ID}/dossier.json`;
+const PAGE = `news/${ID}/index.html`;
+const BRIEF = `news/${ID}/brief.json`;
+const PACK = 'data/opium-cultivation.ndjson';
+const CSV = `news/${ID}/data.csv`;
+const NEEDED = [
+  CSV,
+  DOSSIER,
+  PAGE,
+  BRIEF,
+  PACK,
+  'SHA256SUMS',
+  'data/packs.json',
+  'data/catalog.json',
+  'data/datapackage.json',
+];
+
+/** A mirror with the files a check of the story needs and no others. */
+function mirror(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'evidence-story-'));
+  for (const path of NEEDED) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    cpSync(join(builtTree(), path), join(folder, path));
+  }
+  return folder;
+}
+
+/** Changes a file and puts its new sum into SHA256SUMS, as a careful forger would. */
+function forge(folder: string, path: string, from: string, to: string): void {
+  const before = readFileSync(join(folder, path));
+  expect(before.includes(from), `${path} holds ${from}`).toBe(true);
+  const after = before.toString('utf8').replace(from, to);
+  writeFileSync(join(folder, path), after);
+  const sums = readFileSync(join(folder, 'SHA256SUMS'), 'utf8');
+  writeFileSync(join(folder, 'SHA256SUMS'), sums.replace(sumOf(before), sumOf(after)));
+}
+
+describe('verify-story', () => {
+  it('passes on a copy, from the files alone', async () => {
+    const check = await verifyStory(ID, folderSource(mirror()));
+    expect(check.findings).toEqual([]);
+    expect(check.checked).toBeGreaterThan(40);
+    expect(reviewFile(check)).toBe(readFileSync(`datasets/newsroom/${ID}.reviewed.csv`, 'utf8'));
+  });
+
+  it('passes over http', async () => {
+    const folder = mirror();
+    const server = createServer((request, response) =>
+      response.end(readFileSync(join(folder, request.url ?? ''))),
+    );
+    await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+    const address = server.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    const { findings } = await verifyStory(ID, httpSource(`http://127.0.0.1:${port}`));
+    server.close();
+    expect(findings).toEqual([]);
+  });
+
+  const forgeries: [what: string, path: string, from: string, to: string, finding: string][] = [
+    ['a digit in the page', PAGE, '>233000</data>', '>233001</data>', `${PAGE}: sentence`],
+    ['a digit in the table', PAGE, 'value">233000</td>', 'value">233001</td>', `${PAGE}: bar 13 value`],
+    [
+      'a locator in the page',
+      PAGE,
+      'locator">Sheet1!O6</td>',
+      'locator">Sheet1!O7</td>',
+      `${PAGE}: cite 1 locator`,
+    ],
+    ['a digit in the chart data', CSV, ',233000,', ',233001,', `${CSV}: line 14 is not bar 13`],
+    [
+      'a digit in the chart',
+      PAGE,
+      'text-anchor="end">328000<',
+      'text-anchor="end">328001<',
+      `${PAGE}: the chart's values`,
+    ],
+    ['a digit in the brief', BRIEF, 'from 149000 to', 'from 149001 to', `${BRIEF}: its paragraphs`],
+    ['a word in the dossier', DOSSIER, 'plain numbers', 'bare numbers', `${DOSSIER}: sentence`],
+    [
+      'a value in the dossier',
+      DOSSIER,
+      '"value": 149000',
+      '"value": 149001',
+      `value 149001 is not the record's 149000`,
+    ],
+    [
+      'a printed value in the dossier',
+      DOSSIER,
+      '"printed": "149000"',
+      '"printed": "149001"',
+      'printed as "149001"',
+    ],
+    [
+      'a locator',
+      DOSSIER,
+      '"locator": "Sheet1!O6"',
+      '"locator": "Sheet1!O7"',
+      'locator "Sheet1!O7" is not the record\'s',
+    ],
+    [
+      'a digit of the data',
+      PACK,
+      '"value":233000,',
+      '"value":233001,',
+      "value 233000 is not the record's 233001",
+    ],
+    [
+      'a record id',
+      DOSSIER,
+      'opium-cultivation.AFG.2019.O6"',
+      'opium-cultivation.AFG.2019.O8"',
+      'no such record',
+    ],
+  ];
+  it.each(forgeries)('fails on %s, checksums recomputed', async (_what, path, from, to, finding) => {
+    const folder = mirror();
+    forge(folder, path, from, to);
+    const { findings } = await verifyStory(ID, folderSource(folder));
+    expect(findings.join('\n')).toContain(finding);
+    expect(findings.join('\n')).not.toContain('listed is');
+  });
+
+  it.each([
+    ['sourceSha256', 'is none the release lists'],
+    ['datasetSha256', 'the packaged bytes have'],
+  ])('fails on a changed %s', async (member, finding) => {
+    const folder = mirror();
+    const [, sum = ''] =
+      new RegExp(`"${member}": "([0-9a-f]{64})"`).exec(readFileSync(join(folder, DOSSIER), 'utf8')) ?? [];
+    forge(
+      folder,
+      DOSSIER,
+      `"${member}": "${sum}"`,
+      `"${member}": "${sum.startsWith('0') ? '1' : '0'}${sum.slice(1)}"`,
+    );
+    expect((await verifyStory(ID, folderSource(folder))).findings.join('\n')).toContain(finding);
+  });
+
+  it('fails on bytes that SHA256SUMS does not list, on a missing file, on an unknown story', async () => {
+    const folder = mirror();
+    writeFileSync(join(folder, PAGE), `${readFileSync(join(folder, PAGE), 'utf8')}\n`);
+    expect((await verifyStory(ID, folderSource(folder))).findings.join('\n')).toContain('listed is');
+    expect((await verifyStory('other', folderSource(folder))).findings).toEqual([
+      'news/other/dossier.json: is missing',
+    ]);
+    expect((await verifyStory('../x', folderSource(folder))).findings).toEqual(['../x: is no id of a story']);
+  });
+});
+
+function sumOf(bytes: Uint8Array | string): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
