@@ -4,20 +4,18 @@
  * on the very same transport. Routing metadata against the body is the SDK's check; this file adds what the SDK leaves open.
  */
 import {
-  classifyInboundRequest,
   createMcpHandler,
   hostHeaderValidationResponse,
   isJsonContentType,
   originValidationResponse,
   ProtocolErrorCode,
-  type InboundClassificationOutcome,
   type McpServerFactory,
 } from '@modelcontextprotocol/server';
 import type { Report } from '../core/call.ts';
 import { readBody } from './body.ts';
 import { hostnames, preflight, withCors } from './cors.ts';
 import { refusal } from './refusal.ts';
-import { LEGACY_VERSIONS, MODERN_VERSION } from './versions.ts';
+import { classify, isListen, refusedHere } from './routing.ts';
 
 /** Who may ask, and where masked errors go. */
 export interface DoorOptions {
@@ -57,7 +55,7 @@ export function mcpDoor(
       return refusal(400, ProtocolErrorCode.ParseError, 'The body is not valid UTF-8 JSON.');
     const { body } = read;
     const outcome = classify(request, body);
-    const refused = refusedLegacy(outcome, body);
+    const refused = refusedHere(outcome, body);
     if (refused) return refused;
     if (!isListen(outcome)) return serve.fetch(request, { parsedBody: body });
     return listen(factory, request, body, listenMs);
@@ -80,66 +78,6 @@ function notAllowed(method: string): Response {
   return refusal(405, TRANSPORT_ERROR, message, { headers: { allow: 'POST, OPTIONS' } });
 }
 
-function classify(request: Request, body: unknown): InboundClassificationOutcome {
-  const header = (name: string): string | undefined => request.headers.get(name) ?? undefined;
-  const version = header('mcp-protocol-version');
-  const method = header('mcp-method');
-  const name = header('mcp-name');
-  return classifyInboundRequest({
-    httpMethod: request.method,
-    body,
-    ...(version === undefined ? {} : { protocolVersionHeader: version }),
-    ...(method === undefined ? {} : { mcpMethodHeader: method }),
-    ...(name === undefined ? {} : { mcpNameHeader: name }),
-  });
-}
-
-/** What the SDK would serve as legacy traffic and this service does not: see the MCP decisions. */
-function refusedLegacy(outcome: InboundClassificationOutcome, body: unknown): Response | null {
-  if (outcome.kind !== 'legacy') return null;
-  if (outcome.reason === 'batch')
-    return refusal(
-      400,
-      ProtocolErrorCode.InvalidRequest,
-      'Batches are not served: POST one JSON-RPC message.',
-    );
-  if (outcome.reason === 'response')
-    return refusal(
-      400,
-      ProtocolErrorCode.InvalidRequest,
-      'This server asks clients nothing, so it takes no responses.',
-    );
-  if (outcome.reason !== 'no-claim') return null;
-  const { requestedVersion } = outcome;
-  if (requestedVersion !== undefined && LEGACY_VERSIONS.includes(requestedVersion)) return null;
-  if (requestedVersion !== undefined) {
-    return refusal(
-      400,
-      ProtocolErrorCode.UnsupportedProtocolVersion,
-      `Unsupported protocol version: ${requestedVersion}`,
-      {
-        body,
-        data: { supported: [MODERN_VERSION, ...LEGACY_VERSIONS], requested: requestedVersion },
-      },
-    );
-  }
-  const missing = ['io.modelcontextprotocol/protocolVersion', 'io.modelcontextprotocol/clientCapabilities'];
-  return refusal(
-    400,
-    ProtocolErrorCode.InvalidParams,
-    `Routing metadata is missing: send params._meta with ${missing.join(' and ')} and the headers MCP-Protocol-Version and Mcp-Method, or initialize first and send the negotiated MCP-Protocol-Version.`,
-    { body, data: { envelope: { missing } } },
-  );
-}
-
-function isListen(outcome: InboundClassificationOutcome): boolean {
-  return (
-    outcome.kind === 'modern' &&
-    outcome.messageKind === 'request' &&
-    outcome.message.method === 'subscriptions/listen'
-  );
-}
-
 /** A handler of its own for each listen stream: closing it is how the SDK ends a stream with a proper last result. */
 async function listen(
   factory: McpServerFactory,
@@ -150,7 +88,7 @@ async function listen(
   const own = createMcpHandler(factory);
   const response = await own.fetch(request, { parsedBody: body });
   if (response.body === null) return response;
-  const timer = setTimeout(() => void own.close(), listenMs);
+  const timer = setTimeout(() => void own.close(), listenMs).unref();
   const ended = new TransformStream<Uint8Array, Uint8Array>({ flush: () => clearTimeout(timer) });
   return new Response(response.body.pipeThrough(ended), response);
 }

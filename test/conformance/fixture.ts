@@ -30,13 +30,13 @@ const PROMPTS = [
 const CAPABILITIES: ServerCapabilities = { tools: {}, resources: {}, prompts: {}, completions: {} };
 const CACHED = { ttlMs: 1000, cacheScope: 'public' } as const;
 
-/** Makes the fixture's servers; `capabilities` may promise more than the product does. */
-export function fixtureServer(capabilities = CAPABILITIES): McpServerFactory {
+/** Makes the fixture's servers; `more` are capabilities that the product does not promise. */
+export function fixtureServer(more: ServerCapabilities = {}): McpServerFactory {
   return () => {
     const server = new Server(
       { name: 'conformance-fixture', version: '1.0.0' },
       {
-        capabilities,
+        capabilities: { ...CAPABILITIES, ...more },
         supportedProtocolVersions: [MODERN_VERSION, ...LEGACY_VERSIONS],
         requestState: { verify: stateCodec.verify },
         cacheHints: {

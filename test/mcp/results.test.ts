@@ -1,0 +1,335 @@
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { inputSchema, readQuery } from '../../shim/core/arguments.ts';
+import { call } from '../../shim/core/call.ts';
+import { operationOf, OPERATIONS } from '../../shim/core/operations/all.ts';
+import type { Operation } from '../../shim/core/operation.ts';
+import { newAjv } from '../../shim/core/schema.ts';
+import type { Context, JsonObject, JsonSchema, JsonValue } from '../../shim/core/types.ts';
+import { mcpHandler } from '../../shim/mcp/server.ts';
+import { builtStore, builtTree, TEST_SITE } from '../_support/tree.ts';
+import { answered, callTool, contextOf, doorOf, HOST, modern } from './asking.ts';
+
+const context = contextOf();
+const reports: unknown[] = [];
+const door = doorOf(context, reports);
+const copies: string[] = [];
+afterAll(() => copies.forEach((copy) => rmSync(dirname(copy), { recursive: true, force: true })));
+
+const TOOLS = OPERATIONS.filter(({ tool }) => tool !== null);
+const { result: listing } = await answered(door, modern('tools/list'));
+const LISTED = listing['tools'] as unknown as {
+  name: string;
+  inputSchema: JsonSchema;
+  outputSchema: JsonSchema;
+  description: string;
+  annotations: JsonObject;
+}[];
+
+/** The REST body of a query string, as its door makes it. */
+async function rest(operation: Operation, search: string, from: Context = context): Promise<JsonObject> {
+  const { body } = await call(
+    operation,
+    () => readQuery(operation, search),
+    from,
+    () => undefined,
+  );
+  return JSON.parse(new TextDecoder().decode(body)) as JsonObject;
+}
+
+function toolOf(operation: Operation): string {
+  return operation.tool ?? '';
+}
+
+function named(name: string): Operation {
+  const operation = operationOf(name);
+  if (!operation) throw new Error(name);
+  return operation;
+}
+
+describe('tools/list', () => {
+  it('offers the seven tools and no others', () => {
+    expect(LISTED.map(({ name }) => name)).toEqual([
+      'get_market_catalog',
+      'query_market_observations',
+      'get_atlas',
+      'get_entities',
+      'get_federation',
+      'get_producerp_corridors',
+      'get_producerp_bri_context',
+    ]);
+  });
+
+  it('stays under 60 kB and says how long it may be kept', () => {
+    expect(Buffer.byteLength(JSON.stringify(listing))).toBeLessThan(60_000);
+    expect(listing).toMatchObject({ resultType: 'complete', ttlMs: 3_600_000, cacheScope: 'public' });
+  });
+
+  it.each(TOOLS.map((operation) => [toolOf(operation), operation] as const))(
+    '%s is its operation',
+    (name, operation) => {
+      const tool = LISTED.find((candidate) => candidate.name === name);
+      expect(tool?.description).toBe(operation.summary);
+      expect(tool?.inputSchema).toEqual(inputSchema(operation));
+      expect(tool?.annotations).toEqual({
+        readOnlyHint: true,
+        destructiveHint: false,
+        idempotentHint: true,
+        openWorldHint: operation.name === 'federation',
+      });
+      const { $schema: _dialect, ...payload } = operation.output;
+      const { $defs, anyOf, ...rootOnly } = tool?.outputSchema ?? {};
+      const [shape] = (anyOf ?? [rootOnly]) as JsonSchema[];
+      expect({ ...rootOnly, ...shape, ...($defs === undefined ? {} : { $defs }) }).toEqual(payload);
+      expect(anyOf === undefined).toBe(operation.unavailable !== undefined);
+    },
+  );
+});
+
+const QUERIES: [resource: string, search: string, args: JsonObject][] = [
+  ['markets', '', {}],
+  ['market-observations', '', {}],
+  ['market-observations', '?geo=COL&limit=3', { geo: 'COL', limit: 3 }],
+  [
+    'market-observations',
+    '?indicator=seizures&category=&from=2020&to=2021',
+    { indicator: 'seizures', category: '', from: '2020', to: '2021' },
+  ],
+  ['market-observations', '?geo=Atlantis', { geo: 'Atlantis' }],
+  ['atlas', '', {}],
+  ['atlas', '?iso3=MEX&year=2023', { iso3: 'MEX', year: 2023 }],
+  ['entities', '', {}],
+  ['entities', '?entity_type=vessel&limit=2', { entity_type: 'vessel', limit: 2 }],
+  ['federation', '?lane=producerp-bri', { lane: 'producerp-bri' }],
+  ['producerp-corridors', '', {}],
+  ['producerp-bri', '', {}],
+];
+
+describe('tools/call', () => {
+  it.each(QUERIES)('%s%s gives the data of REST, validated', async (resource, search, args) => {
+    const operation = named(resource);
+    const { data } = await rest(operation, search);
+    const { content, structuredContent, isError } = await callTool(door, toolOf(operation), args);
+    expect(isError).toBe(false);
+    expect(structuredContent).toEqual(data);
+    expect(JSON.parse(content[0]?.text ?? '')).toEqual(data);
+    const schema = LISTED.find(({ name }) => name === operation.tool)?.outputSchema ?? {};
+    expect(newAjv().compile(schema)(structuredContent)).toBe(true);
+  });
+
+  it('walks on with the cursor it was given, as REST does', async () => {
+    const first = await callTool(door, 'get_entities', { limit: 5 });
+    const { next_cursor } = (first.structuredContent ?? {})['page'] as { next_cursor: string };
+    const { structuredContent } = await callTool(door, 'get_entities', { limit: 5, cursor: next_cursor });
+    expect(structuredContent).toEqual(
+      (await rest(named('entities'), `?limit=5&cursor=${next_cursor}`))['data'],
+    );
+  });
+
+  const BAD: [resource: string, search: string, args: JsonObject][] = [
+    ['atlas', '?iso3=mex', { iso3: 'mex' }],
+    ['atlas', '?limit=0', { limit: 0 }],
+    ['atlas', '?cursor=AAAA', { cursor: 'AAAA' }],
+    ['markets', '?id=1', { id: '1' }],
+    ['market-observations', '?dataset=none', { dataset: 'none' }],
+    ['market-observations', '?from=2022&to=2020', { from: '2022', to: '2020' }],
+    ['federation', '?lane=market', { lane: 'market' }],
+    ['entities', '?query=%00', { query: '\0' }],
+  ];
+  it.each(BAD)('%s%s is an error with the message of REST', async (resource, search, args) => {
+    const operation = named(resource);
+    const { ok, message } = await rest(operation, search);
+    expect(ok).toBe(false);
+    const result = await callTool(door, toolOf(operation), args);
+    expect(result).toMatchObject({ isError: true, content: [{ type: 'text', text: message }] });
+    expect(result.structuredContent).toBeUndefined();
+  });
+
+  it('takes JSON types only: a number as text is refused', async () => {
+    const { isError, content } = await callTool(door, 'get_atlas', { year: '2023' });
+    expect([isError, content[0]?.text]).toEqual([
+      true,
+      'Parameter "year" got "2023"; it accepts a year from 1900 to 2200.',
+    ]);
+  });
+});
+
+/** A copy of what the store opens: packs, indexes and documents, without the bulk formats. */
+function copyOfPacks(): string {
+  const copy = join(mkdtempSync(join(tmpdir(), 'evidence-packs-')), 'public');
+  cpSync(join(builtTree(), 'data'), join(copy, 'data'), {
+    recursive: true,
+    filter: (path) => !/\.(csv|parquet)(\.sha256)?$/.test(path),
+  });
+  return copy;
+}
+
+/** A door over a copy of the tree in which files are damaged or gone. */
+function damaged(
+  paths: string[],
+  content: string | null = null,
+): { door: ReturnType<typeof doorOf>; context: Context } {
+  const copy = copyOfPacks();
+  copies.push(copy);
+  for (const path of paths) {
+    if (content === null) rmSync(join(copy, path));
+    else writeFileSync(join(copy, path), content);
+  }
+  const over = contextOf(copy);
+  return { door: doorOf(over), context: over };
+}
+
+const ENVELOPED = ['atlas', 'entities', 'federation'];
+
+/** A payload without the clock of the call: two calls of a live resource differ in nothing else. */
+function timeless(payload: JsonValue | undefined): JsonValue {
+  return JSON.parse(
+    JSON.stringify(payload).replaceAll(/"retrieved_at":"[^"]*"/g, '"retrieved_at":""'),
+  ) as JsonValue;
+}
+
+describe('unavailable evidence', () => {
+  const DAMAGES: [resource: string, path: string, args: JsonObject][] = [
+    ['markets', 'data/catalog.json', {}],
+    ['markets', 'data/catalog.json data/packs.json', {}],
+    ['market-observations', 'data/packs.json', { geo: 'COL' }],
+    ['market-observations', 'data/drug-prices.ndjson', { dataset: 'drug-prices' }],
+    ['atlas', 'data/organized-crime-index.ndjson', { domain: 'organized_crime' }],
+    ['entities', 'data/designations.ndjson', {}],
+    ['federation', 'data/svc-producerp-bri-v1.json', { lane: 'producerp-bri' }],
+    ['producerp-corridors', 'data/svc-producerp-corridors-v1.json', {}],
+    ['producerp-bri', 'data/svc-producerp-bri-v1.json', {}],
+  ];
+  it.each(DAMAGES)('%s without %s is a valid result that says so', async (resource, path, args) => {
+    const operation = named(resource);
+    const broken = damaged(path.split(' '));
+    const result = await callTool(broken.door, toolOf(operation), args);
+    expect(result.isError).toBe(false);
+    expect(result.structuredContent?.['status']).toBe('unavailable');
+    expect(JSON.parse(result.content[0]?.text ?? '')).toEqual(result.structuredContent);
+    const schema = LISTED.find(({ name }) => name === operation.tool)?.outputSchema ?? {};
+    expect(newAjv().compile(schema)(result.structuredContent)).toBe(true);
+    const search = new URLSearchParams(args as Record<string, string>).toString();
+    const body = await rest(operation, `?${search}`, broken.context);
+    expect(body).toMatchObject({ ok: false, error: 'unavailable' });
+    // Three resources carry the payload over REST too.
+    expect('data' in body).toBe(ENVELOPED.includes(resource));
+    const { structuredContent } = await callTool(broken.door, toolOf(operation), args);
+    expect(timeless(body['data'] ?? structuredContent)).toEqual(timeless(structuredContent));
+  });
+
+  it('a damaged file is as unavailable as a missing one', async () => {
+    const { door: broken } = damaged(['data/catalog.json'], '{"datasets":[]}');
+    const { structuredContent } = await callTool(broken, 'get_market_catalog');
+    expect(structuredContent).toMatchObject({ status: 'unavailable', datasets: [] });
+  });
+
+  it('leaves the other tools alone', async () => {
+    const { door: broken } = damaged(['data/svc-producerp-bri-v1.json']);
+    expect((await callTool(broken, 'get_atlas', { limit: 1 })).structuredContent?.['status']).toBe(
+      'available',
+    );
+  });
+});
+
+describe('what nobody expected', () => {
+  const SECRET = '/etc/secret password=1';
+  const failing = (): never => {
+    throw new Error(SECRET);
+  };
+  const broken: Context = {
+    ...context,
+    store: { ...context.store, manifest: failing, document: failing, pack: failing },
+  };
+
+  it('is reported and never told', async () => {
+    const heard: unknown[] = [];
+    const masked = doorOf(broken, heard);
+    const asks = [
+      modern('tools/call', { name: 'get_atlas', arguments: {} }),
+      modern('tools/call', { name: 'get_market_catalog', arguments: {} }),
+      modern('resources/list'),
+      modern('resources/read', { uri: 'svc://catalog' }),
+      modern('prompts/get', { name: 'cite_evidence', arguments: { dataset: 'drug-prices' } }),
+      modern('completion/complete', {
+        ref: { type: 'ref/prompt', name: 'cite_evidence' },
+        argument: { name: 'dataset', value: '' },
+      }),
+    ];
+    for (const ask of asks) {
+      const response = await masked(ask);
+      expect(await response.text()).not.toMatch(/secret|password|\.ts/);
+    }
+    expect(heard.length).toBe(asks.length);
+    const { isError, content } = await callTool(masked, 'get_atlas');
+    expect([isError, content[0]?.text]).toEqual([true, (await rest(named('atlas'), '', broken))['message']]);
+  });
+});
+
+describe('budgets', () => {
+  const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+
+  // At 4 bytes a token: 20,000 tokens for a default page, 40,000 for the catalog.
+  const MOST: Record<string, number> = { get_market_catalog: 160_000 };
+  const sizeOf = async (name: string): Promise<number> =>
+    bytesOf((await callTool(door, name)).structuredContent);
+  const small = TOOLS.map(toolOf).filter((name) => name !== 'query_market_observations');
+
+  it.each(small)('%s fits a context window', async (name) => {
+    expect(await sizeOf(name)).toBeLessThan(MOST[name] ?? 80_000);
+  });
+
+  // A page of 200 observations holds more than 80,000 bytes until its ids are shorter; then this becomes a row above.
+  it.fails('query_market_observations fits a context window', async () => {
+    expect(await sizeOf('query_market_observations')).toBeLessThan(80_000);
+  });
+
+  it.each(TOOLS.map(toolOf))('%s answers a warm call in 5 ms', async (name) => {
+    const store = builtStore();
+    const options = { allowedHosts: [HOST], allowedOrigins: [], report: () => undefined };
+    const warm = mcpHandler(
+      { settings: { siteUrl: TEST_SITE }, store, peers: {} },
+      { ...options, generation: store.generation },
+    );
+    const times: number[] = [];
+    for (let round = 0; round < 30; round += 1) {
+      const request = modern('tools/call', { name, arguments: {} });
+      const start = performance.now();
+      const response = await warm(request);
+      times.push(performance.now() - start);
+      expect(response.status).toBe(200);
+    }
+    // The fastest of many rounds is the work itself; the rest is whatever else the machine does.
+    expect(Math.min(...times)).toBeLessThan(5);
+  });
+});
+
+it('remembers nothing past a change of the data', async () => {
+  let generation = 0;
+  const options = {
+    allowedHosts: [HOST],
+    allowedOrigins: [],
+    report: () => undefined,
+    generation: () => generation,
+  };
+  let title = 'first';
+  const document = (): Uint8Array => new TextEncoder().encode(JSON.stringify({ title }));
+  const changing = mcpHandler({ ...context, store: { ...context.store, document } }, options);
+  const read = async (): Promise<unknown> =>
+    (await callTool(changing, 'get_producerp_corridors')).structuredContent?.['title'];
+  expect(await read()).toBe('first');
+  title = 'second';
+  expect(await read()).toBe('first');
+  generation += 1;
+  expect(await read()).toBe('second');
+});
+
+it('answers both generations alike from the same memory', async () => {
+  const options = { allowedHosts: [HOST], allowedOrigins: [], report: () => undefined, generation: () => 0 };
+  const shared = mcpHandler(context, options);
+  const first = await callTool(shared, 'get_atlas', { limit: 2 });
+  const again = await callTool(shared, 'get_atlas', { limit: 2 });
+  expect(again).toEqual(first);
+});
