@@ -19,7 +19,9 @@ const file = join(builtTree(), 'openapi.json');
 describe('the description itself', () => {
   test('a validator accepts it', async () => {
     const validator = new Validator();
-    const { valid, errors } = await validator.validate(JSON.parse(readFileSync(file, 'utf8')) as object);
+    const { valid, errors } = await validator.validate(
+      JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>,
+    );
     expect([valid, errors]).toEqual([true, undefined]);
     expect(validator.version).toBe('3.1');
   });
