@@ -148,5 +148,13 @@ function survives(printed: string): boolean {
   const value = Number(printed);
   if (!Number.isFinite(value)) return false;
   if (value === 0) return !/[1-9]/.test(printed.split(/e/i)[0] ?? '');
-  return Number.isSafeInteger(value) || !/^-?[0-9]+$/.test(printed) || BigInt(printed) === BigInt(value);
+  return Number.isSafeInteger(value) || !/^-?[0-9]+$/.test(printed) || sameDigits(printed, value);
+}
+
+/** Whether an integer is printed again with the same digits: 36607212776904730 is, 9007199254740993 is not. */
+function sameDigits(printed: string, value: number): boolean {
+  const digits = printed.replace('-', '');
+  const [mantissa = '', exponent] = Math.abs(value).toExponential().split('e+');
+  const significant = mantissa.replace('.', '').replace(/0+$/, '');
+  return digits.replace(/0+$/, '') === significant && Number(exponent) === digits.length - 1;
 }

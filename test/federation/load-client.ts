@@ -1,12 +1,13 @@
 /**
  * A process of its own that asks all lanes many times at once with the product's own effects and bounds, and prints what it
- * cost. Arguments: origin, how many at once. It trusts the stand-in by NODE_EXTRA_CA_CERTS alone.
+ * cost. Arguments: origin, rounds, how many
+ * at once in each. It trusts the stand-in by NODE_EXTRA_CA_CERTS alone.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { federationPeer, processEffects } from '../../shim/federation/peer.ts';
 import { documentStore } from '../_support/documents.ts';
 
-const [origin = '', many = '1'] = process.argv.slice(2);
+const [origin = '', rounds = '1', atOnce = '1'] = process.argv.slice(2);
 const peer = federationPeer(
   { siteUrl: 'https://evidence.example', producersBaseUrl: origin },
   documentStore(new Map()),
@@ -22,14 +23,15 @@ const delay = monitorEventLoopDelay({ resolution: 5 });
 delay.enable();
 const started = performance.now();
 const cpu = process.cpuUsage();
-const answers = await Promise.all(Array.from({ length: Number(many) }, () => peer.lanes('all')));
 const codes: Record<string, number> = {};
-for (const { lanes } of answers)
-  for (const { error } of lanes) {
-    const code =
-      typeof error === 'object' && error !== null && !Array.isArray(error) ? String(error['code']) : 'none';
+for (let round = 0; round < Number(rounds); round += 1) {
+  const answers = await Promise.all(Array.from({ length: Number(atOnce) }, () => peer.lanes('all')));
+  for (const { error } of answers.flatMap(({ lanes }) => lanes)) {
+    const failed = typeof error === 'object' && error !== null && !Array.isArray(error);
+    const code = failed ? String(error['code']) : 'none';
     codes[code] = (codes[code] ?? 0) + 1;
   }
+}
 clearInterval(sampler);
 const megabytes = (bytes: number): number => Math.round(bytes / 1e6);
 console.log(

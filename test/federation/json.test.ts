@@ -1,0 +1,196 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { hasForbiddenKey, isForbiddenKey } from '../../shim/federation/forbidden-keys.ts';
+import { NotStrictJson, readStrictJson } from '../../shim/federation/json.ts';
+
+const read = (text: string, maxDepth = 256): unknown => readStrictJson(Buffer.from(text), maxDepth);
+
+describe('strict JSON', () => {
+  test('reads what JSON.stringify writes, however it is spaced', () => {
+    const written = fc.jsonValue().map((value) => JSON.stringify(value));
+    fc.assert(
+      fc.property(written, fc.constantFrom(undefined, 1, '\t', '\r\n'), (text, space) => {
+        const value: unknown = JSON.parse(text);
+        const spaced = JSON.stringify(value, null, typeof space === 'string' ? '\t' : space);
+        expect(readStrictJson(Buffer.from(spaced), 256).value).toEqual(value);
+      }),
+    );
+  });
+
+  test('takes no text that JSON.parse refuses', () => {
+    const pieces = fc.array(
+      fc.constantFrom(
+        '{',
+        '}',
+        '[',
+        ']',
+        ',',
+        ':',
+        '"a"',
+        '"',
+        '\\',
+        '1',
+        '-',
+        '0',
+        '.5',
+        'e3',
+        'null',
+        'tru',
+        ' ',
+      ),
+      { maxLength: 12 },
+    );
+    fc.assert(
+      fc.property(pieces, (parts) => {
+        const text = parts.join('');
+        const sound = attempt(() => JSON.parse(text) as unknown);
+        // There are more reasons to refuse than the grammar: equal keys, and numbers that do not fit.
+        const refusal = refusalOf(text);
+        expect(refusal === null || !sound || /stands twice|does not fit/.test(refusal)).toBe(true);
+        expect(refusal === null && !sound).toBe(false);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  test.each([
+    '0',
+    '-0',
+    '1e300',
+    '1.0',
+    '0.1',
+    '9007199254740991',
+    '1e22',
+    '0e5',
+    '0.000',
+    '123456789012345680000',
+  ])('keeps %s', (text) => {
+    expect(read(text)).toEqual({ value: Number(text), depth: 0 });
+  });
+
+  test.each([
+    '01',
+    '+1',
+    '.5',
+    '1.',
+    '1e',
+    '0x1',
+    '1e400',
+    '-1e400',
+    '1e-400',
+    '0.0000001e-320',
+    '9007199254740993',
+    'Infinity',
+    'nul',
+    '"\\x"',
+    '"\\u12"',
+    '"\\ud83d"',
+    '"\\ud83d\\u0041"',
+    '"\\ude00"',
+    '"\t"',
+    '"open',
+    '{"a":1,"a":2}',
+    '{"a":{"b":1,"\\u0062":2}}',
+    '[{"":1,"":2}]',
+    '{"__proto__":1,"__proto__":2}',
+    '{a:1}',
+    '{"a"}',
+    '{"a":}',
+    '{"a":1,}',
+    '[1,]',
+    '[,]',
+    '[1 2]',
+    '[}',
+    '{]',
+    ']',
+    '',
+    ' ',
+    '1 1',
+    '\u00a01',
+    '\ufeff1',
+  ])('refuses %j', (text) => {
+    expect(() => read(text)).toThrow(NotStrictJson);
+  });
+
+  test('keeps an emoji written as a pair of escapes, and equal keys of different objects', () => {
+    expect(read('[{"a":"\\ud83d\\ude00"},{"a":1}]')).toEqual({ value: [{ a: '😀' }, { a: 1 }], depth: 2 });
+  });
+
+  test('counts depth without recursion, and builds nothing deeper than allowed', () => {
+    expect(read('[[[]]]', 3)).toEqual({ value: [[[]]], depth: 3 });
+    expect(read('[[[]]]', 2)).toEqual({ value: undefined, depth: 3 });
+    const deep = 400_000;
+    expect(read(`${'[{"a":'.repeat(deep)}0${'}]'.repeat(deep)}`)).toEqual({
+      value: undefined,
+      depth: deep * 2,
+    });
+  });
+
+  test('says where, and nothing of the text', () => {
+    expect(() => read('{"secret":1,"secret":2}')).toThrow(/^a key that stands twice at offset 12$/);
+  });
+});
+
+describe('forbidden keys', () => {
+  test.each([
+    'composite',
+    'Composite',
+    'compositeScore',
+    'COMPOSITE_SCORE',
+    'composite-scores',
+    'xCompositeScoreV2',
+  ])('%s', (key) => {
+    expect(isForbiddenKey(key)).toBe(true);
+  });
+  test.each([
+    'causal_score',
+    'causality score',
+    'culpability',
+    '_culpability_',
+    'guilt',
+    'guilt.score',
+    'ＧＵＩＬＴ',
+    'blame_score',
+  ])('%s', (key) => {
+    expect(isForbiddenKey(key)).toBe(true);
+  });
+  test.each([
+    'score',
+    'composition',
+    'shanghai_composite_index',
+    'composite_generation',
+    'causal_inference',
+    'culpability_inference',
+    'guilty_plea_count',
+    'value',
+    '',
+  ])('%s may stand', (key) => {
+    expect(isForbiddenKey(key)).toBe(false);
+  });
+
+  test('are found wherever they stand, and only as keys', () => {
+    const wrap = (inner: object, depth: number): object =>
+      depth === 0 ? inner : { a: [wrap(inner, depth - 1)] };
+    expect(hasForbiddenKey(JSON.parse(JSON.stringify(wrap({ guilt_score: null }, 60))) as never)).toBe(true);
+    expect(hasForbiddenKey({ a: ['composite_score', { b: 'guilt' }], c: null, d: 0 })).toBe(false);
+    expect(hasForbiddenKey([null, 0, [{ a: { composite: 1 } }]])).toBe(true);
+  });
+});
+
+function refusalOf(text: string): string | null {
+  try {
+    read(text);
+    return null;
+  } catch (error) {
+    return String(error);
+  }
+}
+
+function attempt(run: () => unknown): boolean {
+  try {
+    run();
+    return true;
+  } catch {
+    return false;
+  }
+}

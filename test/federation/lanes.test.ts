@@ -1,0 +1,280 @@
+/** The answer as a whole: status, envelope, what passes through untouched, and the two local lanes. */
+import { createHash } from 'node:crypto';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { readInput } from '../../shim/core/arguments.ts';
+import { call } from '../../shim/core/call.ts';
+import { LANE_CHOICES, LANE_FAULTS, LANES } from '../../shim/core/lanes.ts';
+import { federation } from '../../shim/core/operations/federation.ts';
+import { BRI_ARTIFACT, NEWSWIRE_RECEIPT } from '../../shim/core/paths.ts';
+import { validator } from '../../shim/core/schema.ts';
+import type { Context, FederationPeer, JsonObject, Store } from '../../shim/core/types.ts';
+import { documentStore } from '../_support/documents.ts';
+import { artifacts, NOW, peerOf } from '../_support/federation.ts';
+import { builtStore } from '../_support/tree.ts';
+import { behaviourOf } from '../upstream/behaviours.ts';
+import { moneyMarkets, validAnswer, worldMarkets } from '../upstream/payloads.ts';
+import { startUpstream } from '../upstream/server.ts';
+
+const upstream = await startUpstream();
+const store = documentStore(artifacts());
+const live = LANES.flatMap((lane) => (lane.kind === 'live' ? [lane] : []));
+afterAll(() => upstream.close());
+beforeEach(() => {
+  for (const { path } of live) upstream.behave(path, behaviourOf('valid'));
+});
+
+interface Answered {
+  status: number;
+  body: {
+    ok: boolean;
+    resource: string;
+    error?: string;
+    message?: string;
+    data: JsonObject & { status: string };
+  };
+  lanes: Map<string, Record<string, unknown>>;
+}
+
+async function ask(lane: string | null, peer: FederationPeer | null, from: Store = store): Promise<Answered> {
+  const context: Context = {
+    settings: { siteUrl: 'https://evidence.example' },
+    store: from,
+    peers: peer ? { federation: peer } : {},
+  };
+  const answer = await call(federation, lane === null ? {} : { lane }, context, () => undefined);
+  const body = JSON.parse(new TextDecoder().decode(answer.body)) as Answered['body'];
+  expect(validator(federation.output)(body.data)).toBeNull();
+  const lanes = body.data['lanes'] as Record<string, unknown>[];
+  return { status: answer.status, body, lanes: new Map(lanes.map((each) => [String(each['id']), each])) };
+}
+
+describe('status', () => {
+  test('all lanes valid: 200 available, in the order of ids', async () => {
+    const { status, body, lanes } = await ask(null, peerOf(upstream.origin, { store }));
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      ok: true,
+      resource: 'federation',
+      data: { status: 'available', retrieved_at: NOW },
+    });
+    expect([...lanes.keys()]).toEqual(LANE_CHOICES.slice(1));
+    expect([...lanes.values()].map(({ error }) => error)).toEqual(Array(6).fill(null));
+  });
+
+  test('one failing lane: 200 partial, the others untouched by it', async () => {
+    upstream.behave('/api/v2/money-markets', behaviourOf('500'));
+    const { status, body, lanes } = await ask('all', peerOf(upstream.origin, { store }));
+    expect(status).toBe(200);
+    expect(body.data.status).toBe('partial');
+    expect(lanes.get('producers-global-money-atlas')).toMatchObject({
+      error: { code: 'upstream_http_error' },
+    });
+    expect(lanes.get('producers-summary')).toMatchObject({ error: null });
+  });
+
+  test('none: 503 with the errors of the lanes', async () => {
+    for (const { path } of live) upstream.behave(path, behaviourOf('404'));
+    const { status, body } = await ask('all', peerOf(upstream.origin));
+    expect(status).toBe(503);
+    expect(Object.keys(body)).toEqual(['ok', 'resource', 'error', 'message', 'data']);
+    expect(body).toMatchObject({ ok: false, resource: 'federation', error: 'unavailable' });
+    expect(body.message).toContain('producers-summary: upstream_http_error');
+    expect(body.data.status).toBe('unavailable');
+  });
+
+  test.each(live.map(({ id, path }) => [id, path]))('%s alone asks %s and nothing else', async (id, path) => {
+    const before = upstream.requests.length;
+    const { status, body, lanes } = await ask(id, peerOf(upstream.origin, { store }));
+    expect(status).toBe(200);
+    expect([...lanes.keys()]).toEqual([id]);
+    expect(body.data['query']).toEqual({ lane: id });
+    expect(upstream.requests.slice(before)).toEqual([`GET ${path}`]);
+  });
+
+  test('unset base URL: partial with the local lanes, and nobody is asked', async () => {
+    const { status, body, lanes } = await ask('all', peerOf(null, { store }));
+    expect(status).toBe(200);
+    expect(body.data.status).toBe('partial');
+    for (const { id, path } of live)
+      expect(lanes.get(id)).toMatchObject({
+        source_url: `https://producers.invalid${path}`,
+        error: { code: 'upstream_not_configured' },
+        transport: null,
+      });
+    expect((await ask('producers-summary', peerOf(null, { store }))).status).toBe(503);
+  });
+
+  test('without a peer the same, dated by the packaged data', async () => {
+    const { status, body } = await ask('all', null);
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({ status: 'partial', retrieved_at: '2026-07-01T00:00:00Z' });
+  });
+
+  test('restricted is no error', async () => {
+    const { status, lanes } = await ask('producerp-newswire-rights', peerOf(null, { store }));
+    expect(status).toBe(200);
+    expect(lanes.get('producerp-newswire-rights')).toMatchObject({
+      availability: 'restricted',
+      evidence_status: 'restricted',
+      error: null,
+    });
+  });
+
+  test('is never a static page, and refuses other lanes', () => {
+    const context = { settings: { siteUrl: 'https://evidence.example' }, store, peers: {} };
+    expect(federation.prerender(context)).toEqual([]);
+    expect(federation.freshness).toBe('live');
+    expect(() => readInput(federation, { lane: 'producers' })).toThrow(
+      /it accepts one of all, producerp-bri/,
+    );
+  });
+
+  test('the payload for an answer that could not be made', () => {
+    const context = { settings: { siteUrl: 'https://evidence.example' }, store, peers: {} };
+    for (const lane of LANE_CHOICES) {
+      const payload = federation.unavailable?.({ lane }, context, 'It is closed.');
+      expect(validator(federation.output)(payload)).toBeNull();
+      expect(payload).toMatchObject({ status: 'unavailable', query: { lane } });
+    }
+  });
+});
+
+describe('a live lane', () => {
+  test('passes the payload, its clocks, scope and citation through untouched', async () => {
+    const valid = worldMarkets('summary');
+    const { lanes } = await ask('producers-summary', peerOf(upstream.origin));
+    expect(lanes.get('producers-summary')).toMatchObject({
+      product: 'ProducerS',
+      availability: 'available',
+      evidence_status: 'observed',
+      upstream_schema: 'producers.world-markets.v1',
+      upstream_status: 'observed',
+      source_url: `${upstream.origin}/api/v2/world-markets?section=summary`,
+      retrieved_at: NOW,
+      clocks: valid['clocks'],
+      scope: valid['scope'],
+      citation: valid['citation'],
+    });
+    expect(lanes.get('producers-summary')?.['data']).toEqual(valid);
+  });
+
+  test('keeps null and zero apart', async () => {
+    const { lanes } = await ask('producers-capital-markets', peerOf(upstream.origin));
+    expect(lanes.get('producers-capital-markets')?.['data']).toMatchObject({
+      capital_markets: { rows: [{ value: 0 }, { value: null }, { value: 2.25 }] },
+    });
+  });
+
+  test('keeps size and sha256 of the body', async () => {
+    const body = JSON.stringify(
+      validAnswer(new URL('/api/v2/world-markets?section=summary', upstream.origin)),
+    );
+    const { lanes } = await ask('producers-summary', peerOf(upstream.origin));
+    expect(lanes.get('producers-summary')?.['transport']).toEqual({
+      method: 'GET',
+      attempts: 1,
+      timeout_ms: 15_000,
+      max_response_bytes: 2_000_000,
+      bytes: body.length,
+      sha256: createHash('sha256').update(body).digest('hex'),
+      http_status: 200,
+    });
+  });
+
+  test('of the money-markets atlas tells its publication boundary and caveats', async () => {
+    const { generated_at, methodology, caveats } = moneyMarkets();
+    const { lanes } = await ask('producers-global-money-atlas', peerOf(upstream.origin));
+    expect(lanes.get('producers-global-money-atlas')).toMatchObject({
+      evidence_status: 'derived',
+      upstream_status: 'PARTIAL',
+      clocks: { generated_at },
+      scope: { ...(methodology as object), caveats },
+      citation: { publisher: 'ProducerS', generated_at },
+    });
+  });
+});
+
+describe('the local lanes', () => {
+  const changedStore = (path: string, bytes: Uint8Array | null): Store => {
+    const files = artifacts();
+    if (bytes) files.set(path, bytes);
+    else files.delete(path);
+    return documentStore(files);
+  };
+
+  test('the newswire receipt is carried whole and nothing else', async () => {
+    const { lanes } = await ask('producerp-newswire-rights', peerOf(null, { store }));
+    const lane = lanes.get('producerp-newswire-rights');
+    const receipt: unknown = JSON.parse(new TextDecoder().decode(store.document(NEWSWIRE_RECEIPT)));
+    expect(lane?.['data']).toEqual(receipt);
+    expect(lane?.['source_url']).toMatch(/^https:\/\/producerp\.example\//);
+    expect(JSON.stringify(lane).length).toBeLessThan(4000);
+  });
+
+  test('the infrastructure lane is a summary that leads to the artifact', async () => {
+    const { lanes } = await ask('producerp-bri', peerOf(null, { store }));
+    const lane = lanes.get('producerp-bri');
+    const bytes = store.document(BRI_ARTIFACT);
+    expect(lane).toMatchObject({
+      product: 'ProducerP',
+      availability: 'available',
+      evidence_status: 'structural',
+      data: {
+        sha256: createHash('sha256').update(bytes).digest('hex'),
+        bytes: bytes.length,
+        links: { artifact: `https://evidence.example/${BRI_ARTIFACT}` },
+      },
+    });
+    expect(lane?.['source_url']).toMatch(/^https:\/\/producerp\.example\//);
+    expect(JSON.stringify(lane)).not.toContain('"indicators":[');
+  });
+
+  test.each([
+    ['missing', BRI_ARTIFACT, null],
+    ['not JSON', BRI_ARTIFACT, Buffer.from('{')],
+    ['of another schema', BRI_ARTIFACT, Buffer.from('{}')],
+    ['missing', NEWSWIRE_RECEIPT, null],
+    ['of another schema', NEWSWIRE_RECEIPT, Buffer.from('{"status":"restricted"}')],
+    ['too large', NEWSWIRE_RECEIPT, Buffer.alloc(20_000, ' ')],
+  ])('%s: %s is pinned_artifact_unavailable, the other lane stays', async (_what, path, bytes) => {
+    const [broken, whole] =
+      path === BRI_ARTIFACT
+        ? ['producerp-bri', 'producerp-newswire-rights']
+        : ['producerp-newswire-rights', 'producerp-bri'];
+    const damaged = changedStore(path, bytes);
+    const { status, lanes } = await ask('all', peerOf(null, { store: damaged }), damaged);
+    expect(status).toBe(200);
+    expect(lanes.get(broken)).toMatchObject({ error: { code: 'pinned_artifact_unavailable' }, data: null });
+    expect(lanes.get(whole)).toMatchObject({ error: null });
+    expect((await ask(broken, peerOf(null, { store: damaged }), damaged)).status).toBe(503);
+  });
+
+  test('of the packaged release keep the default answer small', async () => {
+    const packaged = builtStore();
+    const { body, lanes } = await ask(null, peerOf(upstream.origin, { store: packaged }), packaged);
+    expect(body.data.status).toBe('available');
+    for (const id of ['producerp-bri', 'producerp-newswire-rights'])
+      expect(lanes.get(id)?.['error']).toBeNull();
+    const local = [lanes.get('producerp-bri'), lanes.get('producerp-newswire-rights')];
+    expect(JSON.stringify(local).length).toBeLessThan(20_000);
+    expect(JSON.stringify(body.data).length).toBeLessThan(80_000);
+  });
+});
+
+test('every lane, fault and choice stands in the schema', () => {
+  const defs = federation.output['$defs'] as {
+    error: { properties: { code: { enum: string[] } } };
+    lane: { properties: { id: { enum: string[] } } };
+  };
+  expect(defs.error.properties.code.enum).toEqual(Object.keys(LANE_FAULTS));
+  expect(defs.lane.properties.id.enum).toEqual(LANES.map(({ id }) => id));
+  expect(LANE_CHOICES).toEqual([
+    'all',
+    'producerp-bri',
+    'producerp-newswire-rights',
+    'producers-capital-markets',
+    'producers-global-money-atlas',
+    'producers-money-markets',
+    'producers-summary',
+  ]);
+});
