@@ -9,6 +9,7 @@ import { verifyRelease } from './check/release.ts';
 import type { ObservationsDescriptor } from './dataset.ts';
 import type { BuildEffects } from './effects.ts';
 import { BuildStopped, findingLine, type Finding } from './findings.ts';
+import { renderApiNotFound } from './host/not-found.ts';
 import { loadRelease } from './import/producerp.ts';
 import { loadDatasets } from './load/datasets.ts';
 import { loadStories } from './load/stories.ts';
@@ -96,6 +97,7 @@ async function buildClaimed(
   const facts = { siteUrl, manifest, descriptors, operations: OPERATIONS, examples, published };
   tree.add(renderSite(facts, explorerSource(effects)));
   await addDiscovery(tree, { ...facts, context });
+  tree.add([renderApiNotFound()]);
 
   effects.progress('writing checksums');
   const ledger = parseLedger(effects.read(`${datasets}/${LEDGER}`));

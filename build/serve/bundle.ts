@@ -18,7 +18,7 @@ export async function bundleServer(entry: string, outfile: string): Promise<numb
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);",
     },
-    plugins: [compiledValidators()],
+    plugins: [compiledValidators(), noSdkValidator()],
   });
   return Object.values(metafile.outputs).reduce((sum, { bytes }) => sum + bytes, 0);
 }
@@ -31,6 +31,22 @@ function compiledValidators(): Plugin {
         contents: validatorsModule(),
         loader: 'js',
         resolveDir: process.cwd(),
+      }));
+    },
+  };
+}
+
+/** The MCP SDK carries a validator of its own, 150 kB, for answers to questions this server never asks. */
+function noSdkValidator(): Plugin {
+  return {
+    name: 'no-sdk-validator',
+    setup({ onLoad }) {
+      onLoad({ filter: /@modelcontextprotocol[\\/]server[\\/]dist[\\/]shimsNode\.mjs$/ }, () => ({
+        contents: `export { default as process } from 'node:process';
+export class DefaultJsonSchemaValidator {
+  getValidator() { throw new Error('no validator is bundled'); }
+}`,
+        loader: 'js',
       }));
     },
   };

@@ -1,7 +1,7 @@
 /** The media type of every published path; one table for the server, the release manifest and the host config. */
 
 /** Paths whose type their ending does not tell. */
-const EXACT: Record<string, string> = {
+export const EXACT: Record<string, string> = {
   '.well-known/api-catalog': 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
   '.well-known/security.txt': 'text/plain; charset=utf-8',
   'news/feed.json': 'application/feed+json',
@@ -10,7 +10,8 @@ const EXACT: Record<string, string> = {
   SHA256SUMS: 'text/plain; charset=utf-8',
 };
 
-const ENDINGS: [ending: string, type: string][] = [
+/** Types by ending, the first that fits. */
+export const ENDINGS: [ending: string, type: string][] = [
   ['.sha256', 'text/plain; charset=utf-8'],
   ['.minisig', 'text/plain; charset=utf-8'],
   ['.schema.json', 'application/schema+json'],

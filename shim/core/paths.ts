@@ -42,6 +42,8 @@ export const NEWSWIRE_RECEIPT = 'data/svc-producerp-newswire-rights-v1.json';
 export const CORRIDORS = 'data/svc-producerp-corridors-v1.json';
 export const API_CATALOG = '.well-known/api-catalog';
 export const OPENAPI = 'openapi.json';
+/** What hosts of files alone answer for an unknown path under /api. */
+export const API_NOT_FOUND = 'api/404.json';
 
 /** Schema of a resource's whole REST body, and of its `data` alone. */
 export function responseSchemaPath(resource: string): string {

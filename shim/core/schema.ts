@@ -2,7 +2,7 @@
  * JSON Schema 2020-12 validation, and the only importer of ajv in the shim. Compiling takes milliseconds, so a schema is
  * compiled once, on first use; the server's bundle replaces this file with validators compiled at build time.
  */
-import { Ajv2020, type CodeOptions, type ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { JsonSchema } from './types.ts';
 
@@ -32,10 +32,10 @@ export function validator(schema: JsonSchema): Validator {
   return validate;
 }
 
-/** The one configuration of ajv: every violation, strict about schemas, formats asserted; `code` asks for standalone source. */
-export function newAjv(code?: CodeOptions): Ajv2020 {
+/** The one configuration of ajv: every violation, strict about schemas, formats asserted; `output` says how code is written. */
+export function newAjv(output: Pick<Options, 'code' | 'inlineRefs' | 'messages'> = {}): Ajv2020 {
   const ajv = new Ajv2020({
-    ...(code === undefined ? {} : { code }),
+    ...output,
     allErrors: true,
     strict: true,
     strictTypes: false,

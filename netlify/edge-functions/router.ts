@@ -1,0 +1,20 @@
+/**
+ * Edge router: reads of published pages go on to the CDN's files, everything else under /api/v1 goes to the function. Only
+ * here can "has a query" be told from "has none". It decides where a request goes and nothing about what is answered.
+ */
+
+/** The resources with a published page; a test holds this list against the operations. */
+const PUBLISHED =
+  /^\/api\/v1\/(?:capabilities|markets|market-observations|atlas|entities|producerp-corridors|producerp-bri)$/;
+const FILE = /\.(?:json|sha256)$/;
+
+/** The address to answer from instead, or nothing where the published file answers. */
+export default function route(request: Request): URL | undefined {
+  const { origin, pathname, search } = new URL(request.url);
+  const read = request.method === 'GET' || request.method === 'HEAD';
+  if (read && (FILE.test(pathname) || (search === '' && PUBLISHED.test(pathname)))) return undefined;
+  return new URL(`/_shim${pathname}${search}`, origin);
+}
+
+/** Paths are declared in netlify.toml: a declaration in the source alone can vanish silently. */
+export const config = { onError: 'bypass' };

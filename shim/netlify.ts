@@ -1,0 +1,46 @@
+/**
+ * Entry for Netlify: one function behind /mcp and /_shim/*. The CDN serves the published files and compresses, so this app
+ * has no file door and answers uncompressed: a stored answer must suit every client.
+ */
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { PACK_MANIFEST } from './core/paths.ts';
+import { createService } from './service.ts';
+import { serverSettings } from './settings.ts';
+
+const PREFIX = '/_shim/';
+
+/** Answers every request the host hands over. Throws BadSetting; `root` is the published tree or its data/ alone. */
+export function netlifyHandler(
+  env: Record<string, string | undefined>,
+  root: string = publishedFolder(),
+): (request: Request) => Promise<Response> {
+  const app = createService({ root, settings: serverSettings(env), files: false });
+  return async (request) => {
+    const response = await app.fetch(publicSpelling(request));
+    // The host tells a response by its class; the app's is a faster look-alike.
+    return new Response(response.body, response);
+  };
+}
+
+/** The request under the address its client used: the router prefixes /_shim, and the host passes either spelling. */
+function publicSpelling(request: Request): Request {
+  const { origin } = new URL(request.url);
+  const target = request.url.slice(origin.length);
+  if (!target.startsWith(PREFIX)) return request;
+  const headers = new Headers(request.headers);
+  headers.delete('accept-encoding');
+  // Nothing behind the prefix takes a body, so none is carried over.
+  return new Request(`${origin}/${target.slice(PREFIX.length)}`, { method: request.method, headers });
+}
+
+/** public/ of the nearest folder above this file that has one with data: the host lays included files out like the repository. */
+function publishedFolder(): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, 'public', PACK_MANIFEST))) {
+    if (folder === dirname(folder)) throw new Error(`no public/${PACK_MANIFEST} above the function`);
+    folder = dirname(folder);
+  }
+  return join(folder, 'public');
+}
