@@ -1,9 +1,7 @@
 /** Entry for self-hosting: settings in, a server on one port out; SIGTERM and SIGINT drain it. */
 import { serve } from 'srvx';
-import { createApp } from './http/app.ts';
-import { staticFiles } from './http/static.ts';
+import { createService } from './service.ts';
 import { serverSettings } from './settings.ts';
-import { openStore } from './store/open.ts';
 
 /** How long answers under way may take once a stop was asked for. */
 const DRAIN_MS = 20_000;
@@ -14,17 +12,7 @@ export async function startServer(
   env: Record<string, string | undefined>,
 ): Promise<{ url: string; close(): Promise<void> }> {
   const settings = serverSettings(env);
-  const now = (): number => performance.now();
-  const store = openStore(root, now);
-  const report = (error: unknown): void =>
-    console.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
-  const app = createApp({
-    context: { settings: { siteUrl: settings.siteUrl }, store, peers: {} },
-    files: staticFiles(root, now),
-    generation: store.generation,
-    mcp: null,
-    report,
-  });
+  const app = createService({ root, settings, files: true });
   const server = serve({
     fetch: app.fetch,
     port: settings.port,
@@ -41,12 +29,15 @@ export async function runServer(root: string, env: Record<string, string | undef
   const server = await startServer(root, env);
   console.log(`serving ${root} on ${server.url}`);
   await new Promise<void>((resolve) => {
+    let stopping = false;
     const stop = (): void => {
+      if (stopping) process.exit(1);
+      stopping = true;
       console.log('draining');
       setTimeout(() => process.exit(1), DRAIN_MS).unref();
       void server.close().then(resolve);
     };
-    process.once('SIGTERM', stop);
-    process.once('SIGINT', stop);
+    process.on('SIGTERM', stop);
+    process.on('SIGINT', stop);
   });
 }

@@ -1,5 +1,6 @@
 /** Every setting of the server, read in one place; a bad value stops the start with one line that names it. */
 import type { Settings } from './core/types.ts';
+import { ORIGIN_ACCEPTS, parseProducersBaseUrl } from './federation/origin.ts';
 
 export interface ServerSettings extends Settings {
   port: number;
@@ -79,19 +80,11 @@ function hostOf(text: string): string {
 }
 
 function originOf(name: string, text: string): string {
-  const accepts = 'an https origin such as https://producer.example, without path, query or credentials';
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (
-    !url ||
-    url.protocol !== 'https:' ||
-    url.username !== '' ||
-    url.password !== '' ||
-    url.pathname !== '/' ||
-    /[?#]/.test(text)
-  ) {
-    throw new BadSetting(name, text, accepts);
+  try {
+    return parseProducersBaseUrl(text).origin;
+  } catch {
+    throw new BadSetting(name, text, ORIGIN_ACCEPTS);
   }
-  return url.origin;
 }
 
 function listOf(name: string, text: string | undefined): string[] | null {
