@@ -84,11 +84,12 @@ async function checkCell(
   if (cell.printed !== undefined && cell.printed !== String(value))
     report(`printed as "${cell.printed}", the record has ${JSON.stringify(value)}`);
   if (cell.printed === undefined && cell.field === 'value')
-    for (const bound of ['lower', 'upper'] as const)
-      if ((cell[bound] ?? null) !== (record[bound] ?? null))
-        report(
-          `${bound} ${cell[bound] ?? 'null'} is not the record's ${JSON.stringify(record[bound] ?? null)}`,
-        );
+    for (const bound of ['lower', 'upper'] as const) {
+      const drawn = record[bound] ?? null;
+      if (typeof drawn === 'number') values.set(tokenOf({ ...cell, field: bound }), printed(drawn));
+      if ((cell[bound] ?? null) !== drawn)
+        report(`${bound} ${cell[bound] ?? 'null'} is not the record's ${JSON.stringify(drawn)}`);
+    }
   const { sourceId, locator } = placeOf(record);
   if (locator !== cell.locator) report(`locator "${cell.locator}" is not the record's "${locator}"`);
   if (sourceId !== null && sourceId !== cell.source)

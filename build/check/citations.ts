@@ -146,7 +146,7 @@ function changesOf(
       tokens.map((token) => ({ place, line, token })),
     ),
     ...chartsOf(story).flatMap(({ points, title: { place } }) =>
-      points.map((point) => ({ place, ...point })),
+      points.flatMap(({ token, line }) => drawnTokens(token).map((drawn) => ({ place, line, token: drawn }))),
     ),
   ];
   return cited.flatMap(({ place, line, token }) => {
@@ -154,6 +154,16 @@ function changesOf(
     const now = citations.get(token.raw)?.printed ?? presentValue(token, datasets);
     return reviewed === undefined || reviewed === now ? [] : [{ place, line, token, reviewed, now }];
   });
+}
+
+/** A bar draws its value and, where the record has them, its bounds. */
+function drawnTokens(token: Token): Token[] {
+  if (token.field !== 'value') return [token];
+  return ['value', 'lower', 'upper'].map((field) => ({
+    ...token,
+    field,
+    raw: token.raw.replace(/#value\}\}$/, `#${field}}}`),
+  }));
 }
 
 function presentValue(token: Token, datasets: Map<string, CitedDataset>): string {

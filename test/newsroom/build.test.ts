@@ -1,0 +1,102 @@
+/** The build as the door of the newsroom: a story that breaks a rule stops it, changed data reaches the page at once. */
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { build } from '../../build/build.ts';
+import { realEffects } from '../../build/effects.ts';
+import { BuildStopped } from '../../build/findings.ts';
+import { TEST_SITE } from '../_support/tree.ts';
+
+const ID = 'opium-broken-best-estimates';
+const STORY = `datasets/newsroom/${ID}.md`;
+const RECORDS = 'datasets/opium-cultivation/records.csv';
+
+/** Builds one dataset and one story, with the files given changed on their way in. */
+async function built(change: Record<string, (text: string) => string>) {
+  const real = realEffects();
+  const progress: string[] = [];
+  const tree = await build(
+    {
+      datasets: 'datasets',
+      schemas: 'schemas',
+      out: join(mkdtempSync(join(tmpdir(), 'evidence-news-')), 'public'),
+      settings: { siteUrl: TEST_SITE },
+    },
+    {
+      ...real,
+      progress: (message) => progress.push(message),
+      folders: (path) => (path === 'datasets' ? ['opium-cultivation', 'newsroom'] : real.folders(path)),
+      files: (path) => (path === 'datasets/newsroom' ? [`${ID}.md`, `${ID}.reviewed.csv`] : real.files(path)),
+      read(path) {
+        const bytes = real.read(path);
+        const edit = change[path];
+        return bytes && edit ? Buffer.from(edit(bytes.toString('utf8'))) : bytes;
+      },
+    },
+  );
+  const file = (path: string): string => Buffer.from(tree.files.get(path) ?? '').toString('utf8');
+  return {
+    progress,
+    page: file(`news/${ID}/index.html`),
+    brief: file(`news/${ID}/brief.json`),
+    feeds: file('news/feed.json') + file('news/feed.xml'),
+  };
+}
+
+describe('build', () => {
+  it('stops on a story that breaks a rule, with its file, line, story and sentence', async () => {
+    const stopped = built({ [STORY]: (text) => text.replace('They run from', 'They ran to 5 from') });
+    await expect(stopped).rejects.toThrow(BuildStopped);
+    await expect(stopped).rejects.toThrow(
+      new RegExp(
+        `^1 finding; nothing was written\n${STORY}:14: bare-number: story ${ID}, sentence 5 "They ran to 5`,
+      ),
+    );
+  });
+
+  it('prints a changed cell with its new value, flags the story everywhere, and says which sentence', async () => {
+    const { progress, page, brief, feeds } = await built({
+      [RECORDS]: (text) => text.replace(',2019,,149000,178000,', ',2019,,151000,178000,'),
+    });
+    expect(page).toContain('>151000</data>');
+    for (const text of [page, brief, feeds]) expect(text).not.toMatch(/\b149000\b/);
+    expect(page).toContain('Cited data changed since review');
+    expect(page).toMatch(/data-place="sentence 5" class="changed"/);
+    expect(JSON.parse(brief)).toMatchObject({
+      citedDataChanged: true,
+      changes: [{ place: 'sentence 5' }, { place: 'chart title' }],
+    });
+    expect(feeds.match(/Cited data changed since this story was last reviewed/g)).toHaveLength(2);
+    expect(progress.join('')).toMatch(
+      /sentence 5: \{\{.*#lower\}\} was 149000 when reviewed and is now 151000/,
+    );
+  });
+
+  it('stops when a cited number becomes unavailable', async () => {
+    const stopped = built({
+      [RECORDS]: (text) =>
+        text.replace(
+          ',2022,233000,215000,250000,hectares,estimated,,',
+          ',2022,,215000,250000,hectares,unavailable,blank_in_source,',
+        ),
+    });
+    await expect(stopped).rejects.toThrow(
+      /unavailable-as-value: story .* sentence \d+ .*\(blank_in_source\)/,
+    );
+  });
+
+  it('shows corrections on the page, in the brief and in the feed', async () => {
+    const { page, brief, feeds } = await built({
+      [STORY]: (text) =>
+        text.replace(
+          'corrections: []',
+          'corrections:\n  - date: 2026-11-22\n    text: The first edition named the wrong country; it is {{opium-cultivation:opium-cultivation.AFG.2019.O6#geoName}}.',
+        ),
+    });
+    const words = 'The first edition named the wrong country; it is Afghanistan.';
+    expect(page).toContain('<time datetime="2026-11-22">');
+    expect(JSON.parse(brief)).toMatchObject({ corrections: [{ date: '2026-11-22', text: words }] });
+    expect(feeds).toContain(words);
+  });
+});
