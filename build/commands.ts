@@ -80,4 +80,9 @@ export const COMMANDS: Record<string, Command> = {
     const { deltaCommand } = await import('./release/command.ts');
     return deltaCommand(argv);
   },
+
+  async 'verify-story'(argv) {
+    const { verifyStoryCommand } = await import('./newsroom/verify-command.ts');
+    return verifyStoryCommand(argv);
+  },
 };
