@@ -46,7 +46,8 @@ export function parameterExamples(
   const data = example.body['data'] ?? null;
   const shown = new Map<string, JsonValue>();
   for (const { name, schema } of parameters) {
-    const found = inPayload(name, data) ?? schema['default'] ?? firstOf(schema['enum']);
+    const found =
+      memberOf(data, ...(IN_PAYLOAD[name] ?? [''])) ?? schema['default'] ?? firstOf(schema['enum']);
     if (found !== undefined && found !== null) shown.set(name, found);
   }
   return shown;
@@ -74,6 +75,16 @@ export async function operationExamples(
   return examples;
 }
 
+/** A member of a JSON value by its steps; undefined where there is none. */
+export function memberOf(value: JsonValue | undefined, ...steps: string[]): JsonValue | undefined {
+  let found = value;
+  for (const step of steps) {
+    if (typeof found !== 'object' || found === null) return undefined;
+    found = Array.isArray(found) ? found[Number(step)] : found[step];
+  }
+  return found;
+}
+
 /** Filters an example is asked with: no person is the example of a designation, no large lane that of the federation. */
 const SHOWN: Record<string, Input> = {
   entities: { entity_type: 'organization' },
@@ -99,15 +110,6 @@ const IN_PAYLOAD: Record<string, string[]> = {
   query: ['records', '0', 'name'],
   cursor: ['page', 'next_cursor'],
 };
-
-function inPayload(name: string, payload: JsonValue): JsonValue | undefined {
-  let value: JsonValue | undefined = payload;
-  for (const step of IN_PAYLOAD[name] ?? ['']) {
-    if (typeof value !== 'object' || value === null) return undefined;
-    value = Array.isArray(value) ? value[Number(step)] : value[step];
-  }
-  return value;
-}
 
 function firstOf(values: JsonValue | undefined): JsonValue | undefined {
   return Array.isArray(values) ? values[0] : undefined;

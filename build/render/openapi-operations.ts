@@ -1,10 +1,10 @@
 /** Path items of the REST operations, and the responses they share. */
 import { unavailableEnvelope } from '../../shim/core/envelope.ts';
-import { FAULTS, unavailable, type FaultCode } from '../../shim/core/faults.ts';
+import { unavailable, type FaultCode } from '../../shim/core/faults.ts';
 import type { Operation } from '../../shim/core/operation.ts';
 import { absolute, payloadSchemaPath } from '../../shim/core/paths.ts';
-import type { Context, JsonObject } from '../../shim/core/types.ts';
-import { answer, parameterExamples, type OperationExample } from './openapi-examples.ts';
+import type { Context, JsonObject, Store } from '../../shim/core/types.ts';
+import { answer, memberOf, parameterExamples, type OperationExample } from './openapi-examples.ts';
 import { FAULT_MEANINGS } from './openapi-faults.ts';
 import { ALLOW, CACHE_CONTROL, CORS, ETAG, headerRefs, LINK, RETRY_AFTER } from './openapi-headers.ts';
 import { componentName, schemaRef } from './openapi-schemas.ts';
@@ -179,13 +179,25 @@ function errorWith(...codes: FaultCode[]): JsonObject {
   return { allOf: [schemaRef('Error'), { type: 'object', properties: { error: { enum: codes } } }] };
 }
 
-/** Real refusals: the limit of the first paged operation out of range. */
+/** Real refusals of the first paged operation: a limit out of range, and a cursor made from other data. */
 async function refusals(operations: Operation[], context: Context): Promise<JsonObject> {
   const operation = operations.find(hasPages);
   if (!operation) return {};
-  const { status, body } = await answer(operation, { limit: 0 }, context);
-  if (status !== FAULTS.invalid_request.status) throw new Error(`limit=0 answered ${status}`);
-  return { invalid_request: { summary: `/${operation.name}?limit=0`, value: body } };
+  const path = `/${operation.name}`;
+  const invalid = await answer(operation, { limit: 0 }, context);
+  const shown: JsonObject = { invalid_request: { summary: `${path}?limit=0`, value: invalid.body } };
+  const elsewhere = await answer(operation, { limit: 1 }, { ...context, store: otherData(context.store) });
+  const cursor = memberOf(elsewhere.body, 'data', 'page', 'next_cursor');
+  if (typeof cursor !== 'string') return shown;
+  const stale = await answer(operation, { cursor }, context);
+  return { ...shown, stale_cursor: { summary: `${path}?cursor=${cursor}`, value: stale.body } };
+}
+
+/** The store as a release before had it: the same records under other hashes. */
+function otherData(store: Store): Store {
+  const manifest = store.manifest();
+  const packs = manifest.packs.map((pack) => ({ ...pack, sha256: store.sha256(pack.sha256) }));
+  return { ...store, manifest: () => ({ ...manifest, packs }) };
 }
 
 function hasPages({ parameters }: Operation): boolean {

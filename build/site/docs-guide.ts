@@ -1,7 +1,8 @@
 /** The parts of the documentation that explain: answers and paging, limits, MCP, files, citing, reporting. */
 import { API_ROOT, csvPath, DATA_FILES, packPath, parquetPath } from '../../shim/core/paths.ts';
+import { memberOf } from '../render/openapi-examples.ts';
 import { operationId } from '../render/openapi-operations.ts';
-import { grouped, memberOf, type SiteFacts } from './facts.ts';
+import { grouped, type SiteFacts } from './facts.ts';
 import { escaped } from './html.ts';
 import { table } from './table.ts';
 

@@ -1,6 +1,6 @@
 /** What the pages for people are made from: everything is read from the release, nothing is written down twice. */
 import type { Operation } from '../../shim/core/operation.ts';
-import type { JsonValue, PackManifest } from '../../shim/core/types.ts';
+import type { PackManifest } from '../../shim/core/types.ts';
 import type { Descriptor, Source } from '../dataset.ts';
 import { freshnessOf } from '../clock.ts';
 import type { OperationExample } from '../render/openapi-examples.ts';
@@ -42,14 +42,4 @@ export function grouped(value: number): string {
 export function sizeWords(bytes: number): string {
   if (bytes >= 1_000_000) return `${(bytes / 1_000_000).toFixed(1)} MB`;
   return bytes >= 1000 ? `${Math.round(bytes / 1000)} kB` : `${bytes} bytes`;
-}
-
-/** A member of a JSON value by its steps; undefined where there is none. */
-export function memberOf(value: JsonValue | undefined, ...steps: string[]): JsonValue | undefined {
-  let found = value;
-  for (const step of steps) {
-    if (typeof found !== 'object' || found === null) return undefined;
-    found = Array.isArray(found) ? found[Number(step)] : found[step];
-  }
-  return found;
 }

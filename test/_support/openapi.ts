@@ -22,7 +22,10 @@ export interface DescribedResponse {
   $ref?: string;
   description: string;
   headers?: JsonObject;
-  content?: Record<string, { schema?: JsonSchema; examples?: Record<string, { value: JsonObject }> }>;
+  content?: Record<
+    string,
+    { schema?: JsonSchema; examples?: Record<string, { summary: string; value: JsonObject }> }
+  >;
 }
 
 /** openapi.json of the built tree. */

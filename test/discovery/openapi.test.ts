@@ -142,6 +142,15 @@ describe('true of the service', () => {
     },
   );
 
+  test('the refusals shown are what those requests answer', async () => {
+    const shown = described.components.responses['BadRequest']?.content?.['application/json']?.examples ?? {};
+    expect(Object.keys(shown)).toEqual(['invalid_request', 'stale_cursor']);
+    for (const [code, { summary, value }] of Object.entries(shown)) {
+      const { status, text } = await door.ask(`/api/v1${summary}`);
+      expect([status, JSON.parse(text), value['error']]).toEqual([400, value, code]);
+    }
+  });
+
   test.each([
     ['/api/v1/atlas?iso3=mex', 400],
     ['/api/v1/market-observations?limit=0', 400],
