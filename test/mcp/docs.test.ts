@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { OPERATIONS } from '../../shim/core/operations/all.ts';
+import type { JsonObject } from '../../shim/core/types.ts';
+import { MAX_BODY_BYTES } from '../../shim/mcp/door.ts';
+import { MODERN_VERSION } from '../../shim/mcp/versions.ts';
+import { TEST_SITE } from '../_support/tree.ts';
+import { answered, callTool, doorOf, HOST, modern } from './asking.ts';
+
+const PAGE = readFileSync('docs/mcp.md', 'utf8');
+const door = doorOf();
+
+/** Fenced blocks: what stands after the backticks, and the text inside. */
+const BLOCKS = [...PAGE.matchAll(/^```(\w+)(?: (.+))?\n([\s\S]*?)^```$/gm)].map(
+  ([, language, info, text]) => ({
+    language,
+    words: (info ?? '').split(' '),
+    text: text ?? '',
+  }),
+);
+
+function rows(heading: string): string[][] {
+  const section = PAGE.split(`## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
+  const lines = section.split('\n').filter((line) => line.startsWith('| '));
+  return lines.slice(1).map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+}
+
+const names = (cell = ''): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name ?? '');
+
+describe('docs/mcp.md', () => {
+  it('shows one configuration block that leads here', () => {
+    const [block] = BLOCKS.filter(({ language, words }) => language === 'json' && words[0] === '');
+    const { mcpServers } = JSON.parse(block?.text ?? '') as {
+      mcpServers: Record<string, { type: string; url: string }>;
+    };
+    expect(Object.values(mcpServers)).toEqual([{ type: 'http', url: 'http://localhost:3000/mcp' }]);
+  });
+
+  it('lists every tool with its resource and arguments', () => {
+    const listed = rows('Tools').map(([tool, resource, args]) => [
+      names(tool)[0],
+      names(resource)[0],
+      names(args),
+    ]);
+    const offered = OPERATIONS.filter(({ tool }) => tool !== null).map(({ tool, name, parameters }) => [
+      tool,
+      `/api/v1/${name}`,
+      parameters.map((parameter) => parameter.name),
+    ]);
+    expect(listed).toEqual(offered);
+  });
+
+  it('lists every resource and the template', async () => {
+    const { result } = await answered(door, modern('resources/list'));
+    const uris = (result['resources'] as { uri: string }[]).map(({ uri }) => uri);
+    const fixed = uris.filter((uri) => !uri.startsWith('svc://datasets/'));
+    expect(rows('Resources, prompt, completions').map(([uri]) => names(uri)[0])).toEqual([
+      ...fixed,
+      'svc://datasets/{id}',
+    ]);
+  });
+
+  it('names the limits that hold', () => {
+    expect(PAGE).toContain(`${MAX_BODY_BYTES.toLocaleString('en')} bytes`);
+    expect(PAGE).toContain(`Version ${MODERN_VERSION}`);
+  });
+
+  it('gives a raw request that is answered', async () => {
+    const [block] = BLOCKS.filter(({ language }) => language === 'sh');
+    const headers = [...(block?.text ?? '').matchAll(/-H '([^:]+): ([^']+)'/g)].map(([, name, value]) => [
+      name,
+      value,
+    ]);
+    const body = /-d '(.+)'/.exec(block?.text ?? '')?.[1] ?? '';
+    const init = {
+      method: 'POST',
+      body,
+      headers: { ...(Object.fromEntries(headers) as Record<string, string>), host: HOST },
+    };
+    const { status, result } = await answered(door, new Request(`${TEST_SITE}/mcp`, init));
+    expect([status, result['isError']]).toEqual([200, false]);
+  });
+});
+
+describe('the example conversation', () => {
+  const steps = BLOCKS.flatMap(({ words: [kind, name], text }, index) => {
+    if (kind !== 'call' && kind !== 'read') return [];
+    const shown = kind === 'call' ? BLOCKS[index + 1]?.text : text;
+    return [{ kind, name: name ?? '', args: text, shown: JSON.parse(shown ?? '') as JsonObject }];
+  });
+
+  it.each(steps)('$kind $name gives what is shown', async ({ kind, name, args, shown }) => {
+    const { result } =
+      kind === 'read'
+        ? await answered(door, modern('resources/read', { uri: name }))
+        : { result: { contents: [] } };
+    const [content] = result['contents'] as unknown as { text: string }[];
+    const given = content
+      ? (JSON.parse(content.text) as JsonObject)
+      : (await callTool(door, name, JSON.parse(args) as JsonObject)).structuredContent;
+    expect(given).toMatchObject(shown);
+  });
+
+  it('says no number that the results do not hold', () => {
+    const said = PAGE.split('\n').filter((line) => line.startsWith('> '));
+    const assistant = said
+      .join('\n')
+      .split('> **')
+      .filter((turn) => turn.startsWith('Assistant'));
+    expect(assistant).toHaveLength(2);
+    const shown = steps.map(({ shown: result }) => JSON.stringify(result)).join('\n');
+    for (const number of assistant
+      .join('\n')
+      .replaceAll(/(\d),(?=\d{3})/g, '$1')
+      .match(/\d+(\.\d+)*/g) ?? [])
+      expect(shown).toContain(number);
+  });
+});
