@@ -32,11 +32,11 @@ async function between(
   return { delta: parseDelta(Buffer.from(JSON.stringify(delta))), from, to };
 }
 
-const same = (a: Tree, b: Tree): void => {
-  expect(a.sorted().map(([path]) => path)).toEqual(b.sorted().map(([path]) => path));
-  for (const [path, bytes] of a.files)
-    expect(Buffer.from(bytes).equals(b.files.get(path) ?? Buffer.alloc(0)), path).toBe(true);
-};
+/** Paths of two trees that differ, in either direction. */
+const differing = (a: Tree, b: Tree): string[] =>
+  [...new Set([...a.files.keys(), ...b.files.keys()])].filter(
+    (path) => !Buffer.from(a.files.get(path) ?? []).equals(b.files.get(path) ?? Buffer.from('absent')),
+  );
 
 /** One changed, one removed, one added, two exchanged. */
 const revised = (): ReturnType<typeof fixtureRecords> => {
@@ -54,16 +54,16 @@ describe('applying', () => {
       { extra: { 'old.html': 'old', 'binary.bin': '\u00FF\u0000x' } },
       { records: revised(), extra: { 'new.html': 'a new story', 'binary.bin': '\u00FE\u0000y' } },
     );
-    same(applyDelta(delta, from), to);
+    expect(differing(applyDelta(delta, from), to)).toEqual([]);
     expect(delta.files.removed.map(({ path }) => path)).toContain('old.html');
     expect(delta.files.added.map(({ path }) => path)).toContain('new.html');
     expect(delta.files.changed.map(({ path }) => path)).toContain('data/coca.ndjson');
-    expect(delta.files.unchanged).toBeGreaterThan(55);
+    expect(delta.files.unchanged).toBeGreaterThan(8);
   });
 
   it('gives a signed release its signature and key', async () => {
     const { delta, from, to } = await between({}, { records: revised(), key: keyOf(SEED) });
-    same(applyDelta(delta, from), to);
+    expect(differing(applyDelta(delta, from), to)).toEqual([]);
   });
 
   it('refuses a release it does not start from, and a delta whose result is another', async () => {
@@ -137,7 +137,7 @@ describe('making', () => {
   });
 
   it('costs little where little changed', async () => {
-    const { delta, to } = await between({}, { records: revised() });
+    const { delta, to } = await between({ docs: 60 }, { docs: 60, records: revised() });
     const size = [...to.files.values()].reduce((sum, { length }) => sum + length, 0);
     expect(JSON.stringify(delta).length).toBeLessThan(size / 3);
   });

@@ -43,6 +43,8 @@ export interface FixtureOptions {
   key?: SigningKey | null;
   ledger?: Ledger;
   generatedAt?: string;
+  /** How many pages for people there are. */
+  docs?: number;
 }
 
 /** Forty records, three zeros among them. */
@@ -57,7 +59,7 @@ export function fixtureRecords(): FixtureRecord[] {
 /** A whole release in memory. */
 export function release(options: FixtureOptions = {}): Tree {
   const { records = fixtureRecords(), edition = 'a'.repeat(64), extra = {} } = options;
-  const { key = null, ledger = parseLedger(null), generatedAt = '2026-08-22T00:00:00Z' } = options;
+  const { key = null, ledger = parseLedger(null), generatedAt = '2026-08-22T00:00:00Z', docs = 8 } = options;
   const tree = new Tree();
   const pack = records.map((record) => `${JSON.stringify(record)}\n`).join('');
   const source = { id: 'wdr-2025', retrievedAt: '2026-08-22', sha256: edition };
@@ -72,7 +74,7 @@ export function release(options: FixtureOptions = {}): Tree {
     textArtifact('index.html', '<!doctype html>\n'),
   ]);
   tree.add(pages(records, sha256(pack).slice(0, 8)));
-  for (let number = 0; number < 60; number += 1)
+  for (let number = 0; number < docs; number += 1)
     tree.add([textArtifact(`docs/page-${number}/index.html`, `<p>page ${number}</p>\n`.repeat(number + 1))]);
   for (const [path, text] of Object.entries(extra)) tree.add([textArtifact(path, text)]);
   tree.add(renderRelease(tree, { siteUrl: SITE, generatedAt, ledger, signingKey: key }));

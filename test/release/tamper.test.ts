@@ -38,8 +38,9 @@ describe('an untouched release', () => {
 
 describe('one flipped bit', () => {
   it('is found in any of 50 files, sidecars and describing files included, and names the file', async () => {
-    const folder = written(first);
-    const paths = first.sorted().map(([path]) => path);
+    const large = release({ key: keyOf(SEED), docs: 60 });
+    const folder = written(large);
+    const paths = large.sorted().map(([path]) => path);
     let random = 12_345;
     for (let round = 0; round < 50; round += 1) {
       random = (random * 1_103_515_245 + 12_345) % 2 ** 31;

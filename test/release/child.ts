@@ -1,0 +1,49 @@
+/** Runs a piece of the build in a process of its own that a test may kill: bundled once, so that it starts at once. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { build } from 'esbuild';
+
+/** Bundles a script that may import the sources by their path from the repository; resolves to the file to run. */
+export async function bundled(script: string): Promise<string> {
+  const outfile = join(mkdtempSync(join(tmpdir(), 'evidence-child-')), 'child.mjs');
+  const banner =
+    "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
+  await build({
+    stdin: { contents: script, resolveDir: resolve('.'), loader: 'ts' },
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    banner: { js: banner },
+    outfile,
+    logLevel: 'error',
+  });
+  return outfile;
+}
+
+/** Starts it and waits until it prints `go`. */
+export async function started(file: string, ...args: string[]): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
+  return child;
+}
+
+/** Kills it so that it cannot tidy up, some milliseconds from now; resolves when it is gone. */
+export async function killed(child: ChildProcess, afterMs: number): Promise<void> {
+  await new Promise((done) => setTimeout(done, afterMs));
+  if (child.exitCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill('SIGKILL');
+  await gone;
+}
+
+/** The same moments in every run, spread over `span` milliseconds. */
+export function moments(count: number, span: number): number[] {
+  let random = 4_321;
+  return Array.from({ length: count }, () => {
+    random = (random * 1_103_515_245 + 12_345) % 2 ** 31;
+    return (random / 2 ** 31) * span;
+  });
+}

@@ -1,0 +1,150 @@
+/** Replacing a tree: whole or not at all, one writer at a time, and never a folder that is somebody else's. */
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { Busy, lockFolder } from '../../build/release/lock.ts';
+import { claimTree, NotATree, recoverTree, replaceTree } from '../../build/release/tree-folder.ts';
+import { bundled, killed, moments, started } from './child.ts';
+import { findingsOf, ledgerOf, place, release, written } from './fixture.ts';
+
+const first = release();
+const second = release({ ledger: ledgerOf(first), extra: { 'second.html': 'x', 'second/deep.html': 'y' } });
+
+const besides = (folder: string): string[] => readdirSync(dirname(folder)).sort();
+
+describe('a writer killed at any moment', () => {
+  it('leaves the old or the new tree, 20 times', async () => {
+    const [a, b, target] = [written(first), written(second), place()];
+    const child = await bundled(`
+      import { readFileSync } from 'node:fs';
+      import { folderSource } from './build/release/folder-source.ts';
+      import { claimTree, replaceTree } from './build/release/tree-folder.ts';
+      const [a, b, target] = process.argv.slice(2);
+      const load = (folder) => folderSource(folder).list().map((path) => [path, readFileSync(folder + '/' + path)]);
+      const trees = [load(a), load(b)];
+      for (let round = 0; ; round += 1) {
+        if (round === 2) process.stdout.write('go');
+        const unclaim = claimTree(target);
+        replaceTree(target, trees[round % 2]);
+        unclaim();
+      }
+    `);
+    const seen = new Set<string>();
+    const start = performance.now();
+    for (const tree of [first, second, first, second]) replaceTree(target, tree.sorted());
+    for (const moment of moments(20, performance.now() - start)) {
+      await killed(await started(child, a, b, target), moment);
+      recoverTree(target);
+      expect(await findingsOf(target)).toEqual([]);
+      seen.add(readFileSync(join(target, 'release.json'), 'utf8'));
+    }
+    expect(seen.size).toBe(2);
+    claimTree(target)();
+    expect(besides(target)).toEqual(['site']);
+  }, 60_000);
+
+  it('between its two renames: the last tree is put back', async () => {
+    const target = written(first);
+    renameSync(target, `${target}.previous`);
+    mkdirSync(`${target}.next`);
+    recoverTree(target);
+    expect(await findingsOf(target)).toEqual([]);
+    replaceTree(target, second.sorted());
+    expect(await findingsOf(target)).toEqual([]);
+    expect(besides(target)).toEqual(['site']);
+  });
+
+  it('after its renames: the tree it left behind goes', () => {
+    const target = written(second);
+    mkdirSync(`${target}.previous/rest`, { recursive: true });
+    mkdirSync(`${target}.discarded/rest`, { recursive: true });
+    recoverTree(target);
+    expect(besides(target)).toEqual(['site']);
+  });
+
+  it('a living writer is left alone', () => {
+    const target = written(first);
+    mkdirSync(`${target}.previous`);
+    writeFileSync(`${target}.lock`, `${process.ppid} \n`);
+    recoverTree(target);
+    expect(besides(target)).toEqual(['site', 'site.lock', 'site.previous']);
+  });
+});
+
+describe('claiming a folder', () => {
+  it('is refused while another process has it, and says which', () => {
+    const target = written(first);
+    writeFileSync(`${target}.lock`, `${process.ppid} \n`);
+    expect(() => claimTree(target)).toThrow(Busy);
+    expect(() => claimTree(target)).toThrow(`process ${process.ppid}`);
+  });
+
+  it('is refused while this process has it, and free afterwards', () => {
+    const target = place();
+    const unclaim = claimTree(target);
+    expect(() => claimTree(target)).toThrow(Busy);
+    unclaim();
+    claimTree(target)();
+    expect(besides(target)).toEqual([]);
+  });
+
+  it.each([
+    ['a process that is gone', '999999999 1\n'],
+    ['a younger process with its number', `${process.ppid} 1\n`],
+    ['nobody', ''],
+  ])('takes over the lock of %s', (_name, text) => {
+    const target = place();
+    writeFileSync(`${target}.lock`, text);
+    claimTree(target)();
+    expect(besides(target)).toEqual([]);
+  });
+
+  it('is refused for a folder with anything else in it, which stays as it is', () => {
+    const target = place();
+    mkdirSync(target);
+    writeFileSync(join(target, 'thesis.txt'), 'years of work');
+    expect(() => claimTree(target)).toThrow(NotATree);
+    writeFileSync(join(target, 'release.json'), '{"schema":"another.v1"}');
+    expect(() => claimTree(target)).toThrow(NotATree);
+    expect(readFileSync(join(target, 'thesis.txt'), 'utf8')).toBe('years of work');
+    expect(besides(target)).toEqual(['site']);
+  });
+
+  it('is granted for an empty folder and one of ours; a link stays a link', () => {
+    const target = place();
+    mkdirSync(target);
+    claimTree(target)();
+    replaceTree(target, first.sorted());
+    const link = join(mkdtempSync(join(tmpdir(), 'evidence-link-')), 'public');
+    symlinkSync(target, link);
+    claimTree(link)();
+    replaceTree(link, second.sorted());
+    expect(existsSync(join(target, 'second.html'))).toBe(true);
+    expect(besides(link)).toEqual(['public']);
+  });
+
+  it('many at once: one gets it', async () => {
+    const target = place();
+    writeFileSync(`${target}.lock`, '999999999 1\n');
+    const child = await bundled(`
+      import { lockFolder } from './build/release/lock.ts';
+      try { lockFolder(process.argv[2]); process.stdout.write('go'); setTimeout(() => undefined, 20000); }
+      catch { process.exitCode = 1; }
+    `);
+    const children = await Promise.all(Array.from({ length: 6 }, () => started(child, target)));
+    const holders = children.filter(({ exitCode }) => exitCode === null);
+    expect(holders.length).toBe(1);
+    expect(() => lockFolder(target)).toThrow(`process ${holders[0]?.pid}`);
+    await Promise.all(children.map((one) => killed(one, 0)));
+  });
+});
