@@ -152,7 +152,7 @@ function observations(table: ArmsTable, source: Source): Imported {
     ];
   });
   const descriptor: ObservationsDescriptor = {
-    name: 'firearms',
+    name: 'arms',
     kind: 'observations',
     title: 'Arms seized, found, surrendered and traced',
     description:

@@ -2,9 +2,10 @@
 import { H3 } from 'h3';
 import { faultAnswer, type Report } from '../core/call.ts';
 import { Fault, FAULTS } from '../core/faults.ts';
+import { API_CATALOG } from '../core/paths.ts';
 import type { Context } from '../core/types.ts';
 import { contentOf, send } from './content.ts';
-import { ALLOWED_METHODS, PREFLIGHT, SHARED } from './headers.ts';
+import { ALLOWED_METHODS, linkHeader, PREFLIGHT, SHARED } from './headers.ts';
 import type { Ask, Reply } from './reply.ts';
 import { responseOf } from './response.ts';
 import { restDoor } from './rest.ts';
@@ -31,7 +32,7 @@ export function createApp(options: AppOptions): H3 {
       return reply instanceof Promise ? reply.then(responseOf) : responseOf(reply);
     }
     if (ask.pathname === '/mcp' && options.mcp) return options.mcp(request as Request);
-    return responseOf(fileReply(ask, options.files));
+    return responseOf(fileReply(ask, options.files, options.context.settings.siteUrl));
   });
 }
 
@@ -49,13 +50,15 @@ function askOf(request: { method: string; url: string; headers: Headers }): Ask 
   };
 }
 
-function fileReply(ask: Ask, files: StaticFiles | null): Reply {
+function fileReply(ask: Ask, files: StaticFiles | null, siteUrl: string): Reply {
   if (ask.method === 'OPTIONS')
     return { status: 204, headers: { ...SHARED, ...PREFLIGHT, allow: ALLOWED_METHODS }, body: null };
   if (ask.method !== 'GET' && ask.method !== 'HEAD')
     return refusal(new Fault('method_not_allowed', `Files can only be read: use ${ALLOWED_METHODS}.`), ask);
   const path = publishedPath(ask.pathname);
-  const reply = path === null ? null : files?.(path, ask, { ...SHARED });
+  // RFC 9727: the catalog's own answers, HEAD included, carry the link relation too.
+  const link = path === API_CATALOG ? { link: linkHeader(siteUrl, null) } : {};
+  const reply = path === null ? null : files?.(path, ask, { ...SHARED, ...link });
   if (reply === 'damaged')
     return refusal(new Fault('unavailable', 'This file does not match its checksum and is not served.'), ask);
   if (reply) return reply;

@@ -9,7 +9,7 @@ import type { Operation } from '../core/operation.ts';
 import { operationOf } from '../core/operations/all.ts';
 import { absolute, API_ROOT, pagePath } from '../core/paths.ts';
 import type { Context } from '../core/types.ts';
-import { boundedCache } from './bounded-cache.ts';
+import { boundedCache } from '../core/bounded-cache.ts';
 import { contentOf, heldBytes, send, type Content } from './content.ts';
 import {
   ALLOWED_METHODS,

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { mediaTypeOf } from '../core/media-types.ts';
 import { readWithSidecar, stampOf, type Stamp } from '../store/files.ts';
-import { boundedCache } from './bounded-cache.ts';
+import { boundedCache } from '../core/bounded-cache.ts';
 import { contentOf, send, type Content } from './content.ts';
 import { CACHE_STATIC, PAGE_POLICY } from './headers.ts';
 import type { Ask, Reply } from './reply.ts';

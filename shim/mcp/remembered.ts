@@ -2,7 +2,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { RawInput } from '../core/arguments.ts';
 import type { Operation } from '../core/operation.ts';
-import { boundedCache } from '../http/bounded-cache.ts';
+import { boundedCache } from '../core/bounded-cache.ts';
 
 /** Answers one call of an operation. */
 export type Caller = (operation: Operation, raw: RawInput) => Promise<CallToolResult>;

@@ -11,7 +11,7 @@ import { packDatasets } from '../../build/pack/pack.ts';
 const CITED = [
   'designations',
   'drug-seizures',
-  'firearms',
+  'arms',
   'national-indicators',
   'opium-cultivation',
   'organized-crime-index',

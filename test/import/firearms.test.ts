@@ -99,7 +99,7 @@ function read(file: SourceFile): {
     imported.find(({ dataset }) => dataset.descriptor.name === id)?.dataset.rows ?? [];
   return {
     imported,
-    observations: rowsOf('firearms') as ObservationRow[],
+    observations: rowsOf('arms') as ObservationRow[],
     records: rowsOf('firearms-tracing') as AtlasRow[],
   };
 }

@@ -94,7 +94,7 @@ describe.each(GENERATIONS)('$name', ({ client, version, speaks }) => {
     for (const { uri } of resources) expect((await client.readResource({ uri })).contents).toHaveLength(1);
     const { messages } = await client.getPrompt({
       name: 'cite_evidence',
-      arguments: { dataset: 'firearms' },
+      arguments: { dataset: 'arms' },
     });
     expect(messages).toHaveLength(2);
   });

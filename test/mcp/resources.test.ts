@@ -157,7 +157,7 @@ describe('completions', () => {
   };
 
   it('completes dataset ids, those that begin with the text first', async () => {
-    const found = { values: ['firearms', 'firearms-tracing'], total: 2, hasMore: false };
+    const found = { values: ['firearms-tracing'], total: 1, hasMore: false };
     expect(await complete(PROMPT, 'dataset', 'fire')).toEqual(found);
     expect(await complete(TEMPLATE, 'id', 'prices')).toEqual({
       values: ['drug-prices'],

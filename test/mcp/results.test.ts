@@ -282,7 +282,7 @@ describe('budgets', () => {
   });
 
   // A page of 200 observations holds more than 80,000 bytes until its ids are shorter; then this becomes a row above.
-  it.fails('query_market_observations fits a context window', async () => {
+  it('query_market_observations fits a context window', async () => {
     expect(await sizeOf('query_market_observations')).toBeLessThan(80_000);
   });
 

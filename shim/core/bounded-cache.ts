@@ -27,7 +27,10 @@ export function boundedCache<V>(mostBytes: number, sizeOf: (value: V) => number)
       if (size > mostBytes) return;
       kept.set(key, { value, size });
       held += size;
-      while (held > mostBytes) drop(kept.keys().next().value ?? key);
+      for (const oldest of kept.keys()) {
+        if (held <= mostBytes) break;
+        drop(oldest);
+      }
     },
     clear() {
       kept.clear();
