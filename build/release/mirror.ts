@@ -79,7 +79,8 @@ async function mirrorClaimed(
   const results = await inParallel(release.files, WIDTH, async (file) => {
     const finding = await place(source, target, incoming, file, counts);
     const done = counts.fetched + counts.kept;
-    if (done % 200 === 0) progress(`${done} of ${release.files.length} files, ${counts.fetched} fetched`);
+    if (done > 0 && done % 200 === 0)
+      progress(`${done} of ${release.files.length} files, ${counts.fetched} fetched`);
     return finding;
   });
   const failed = results.filter((finding) => finding !== null);
