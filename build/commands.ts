@@ -41,6 +41,30 @@ export const COMMANDS: Record<string, Command> = {
     return get(argv[0] ?? '/', 'public', env);
   },
 
+  async host() {
+    const { netlifyToml } = await import('./host/netlify-toml.ts');
+    const { OPERATIONS } = await import('../shim/core/operations/all.ts');
+    const { writeFileSync } = await import('node:fs');
+    writeFileSync('netlify.toml', netlifyToml(OPERATIONS));
+    return 0;
+  },
+
+  async 'bundle-function'(_argv, env) {
+    const { bundleFunction, FUNCTIONS_FOLDER } = await import('./host/function.ts');
+    console.error(`${FUNCTIONS_FOLDER}: ${await bundleFunction(FUNCTIONS_FOLDER, env)} bytes`);
+    return 0;
+  },
+
+  async smoke(argv) {
+    const { smoke } = await import('./serve/smoke.ts');
+    return smoke(argv[0] ?? '', fetch, (line) => console.log(line));
+  },
+
+  async emulate(argv, env) {
+    const { emulate } = await import('./serve/emulate.ts');
+    return emulate(argv, env);
+  },
+
   async import(argv) {
     const { values, positionals } = parseArgs({
       args: argv,

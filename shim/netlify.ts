@@ -9,7 +9,7 @@ import { PACK_MANIFEST } from './core/paths.ts';
 import { createService } from './service.ts';
 import { serverSettings } from './settings.ts';
 
-const PREFIX = '/_shim/';
+const PREFIX = '/_shim';
 
 /** Answers every request the host hands over. Throws BadSetting; `root` is the published tree or its data/ alone. */
 export function netlifyHandler(
@@ -26,13 +26,14 @@ export function netlifyHandler(
 
 /** The request under the address its client used: the router prefixes /_shim, and the host passes either spelling. */
 function publicSpelling(request: Request): Request {
-  const { origin } = new URL(request.url);
+  const { origin, pathname } = new URL(request.url);
+  if (pathname === '/mcp') return request;
   const target = request.url.slice(origin.length);
-  if (!target.startsWith(PREFIX)) return request;
   const headers = new Headers(request.headers);
   headers.delete('accept-encoding');
-  // Nothing behind the prefix takes a body, so none is carried over.
-  return new Request(`${origin}/${target.slice(PREFIX.length)}`, { method: request.method, headers });
+  // Nothing but /mcp takes a body, so none is carried over.
+  const url = `${origin}${target.startsWith(`${PREFIX}/`) ? target.slice(PREFIX.length) : target}`;
+  return new Request(url, { method: request.method, headers });
 }
 
 /** public/ of the nearest folder above this file that has one with data: the host lays included files out like the repository. */

@@ -31,7 +31,8 @@ skip_processing = true
 
 [functions]
 directory = ${text(FUNCTIONS_FOLDER)}
-included_files = [${INCLUDED_FILES.map(text).join(', ')}]
+included_files = [
+${INCLUDED_FILES.map((path) => `  ${text(path)},\n`).join('')}]
 
 [[edge_functions]]
 function = "router"

@@ -1,0 +1,92 @@
+/** The contract through the emulated CDN: edge router, redirects, headers and the bundled function as a deploy has them. */
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isInstalled, layOut, startCdn } from '../../build/serve/emulate.ts';
+import { smoke } from '../../build/serve/smoke.ts';
+import { CACHE_STATIC } from '../../shim/http/headers.ts';
+import { restDoor } from '../_support/doors.ts';
+import { builtTree, TEST_SITE } from '../_support/tree.ts';
+import { ANSWERED, REFUSED } from '../contract/cases.ts';
+
+const asked = process.env['EMULATION'] !== undefined;
+if (asked && !isInstalled()) throw new Error('not installed: npm run emulate -- --test');
+
+describe.runIf(asked)('at the emulated CDN (slow: npm run emulate -- --test runs it)', () => {
+  const project = mkdtempSync(join(tmpdir(), 'evidence-cdn-'));
+  let url = '';
+  let close = async (): Promise<void> => undefined;
+
+  beforeAll(async () => {
+    cpSync(builtTree(), join(project, 'public'), { recursive: true });
+    await layOut(project, TEST_SITE);
+    ({ url, close } = await startCdn(project, '0'));
+  }, 120_000);
+  afterAll(async () => {
+    await close();
+    rmSync(project, { recursive: true, force: true });
+  });
+
+  const rest = restDoor();
+  const ask = (target: string, init?: RequestInit): Promise<Response> => fetch(`${url}${target}`, init);
+  /** The function leaves this header behind, published files do not. */
+  const fromFunction = (response: Response): boolean => response.headers.has('x-nf-invocation-metadata');
+
+  test.concurrent.each([...REFUSED, ...ANSWERED])(
+    '[DOORS] %s %s is answered with the bytes of every door',
+    async (_id, target, status, shows) => {
+      const response = await ask(target);
+      expect(response.status).toBe(status);
+      const text = await response.text();
+      expect(text).toMatch(status === 200 ? shows : /"error":"invalid_request"/);
+      expect(text).toBe((await rest.ask(target)).text);
+      expect(fromFunction(response)).toBe(target.includes('?'));
+      expect(response.headers.get('access-control-allow-origin')).toBe('*');
+      expect(response.headers.get('cache-control')).toBe(
+        status === 200 ? CACHE_STATIC : 'public, max-age=60',
+      );
+    },
+    120_000,
+  );
+
+  test.concurrent.each([
+    ['GET', '/api/v1/federation', 200],
+    ['GET', '/api/v1/nope', 404],
+    ['GET', '/api/v1/atlas/', 404],
+    ['OPTIONS', '/api/v1/atlas', 204],
+    ['POST', '/api/v1/atlas', 405],
+    ['DELETE', '/api/v1/atlas.json', 405],
+    ['OPTIONS', '/mcp', 204],
+    ['GET', '/mcp', 405],
+  ])(
+    '%s %s reaches the function',
+    async (method, target, status) => {
+      const response = await ask(target, { method });
+      expect([response.status, fromFunction(response)]).toEqual([status, true]);
+    },
+    120_000,
+  );
+
+  test.concurrent.each([
+    '/api/v1/atlas',
+    '/api/v1/atlas.json?x=1',
+    '/api/v1/atlas.json.sha256',
+    '/api/v1/atlas?',
+  ])(
+    'GET and HEAD of %s are answered by the file',
+    async (target) => {
+      for (const method of ['GET', 'HEAD']) {
+        const response = await ask(target, { method });
+        expect([response.status, fromFunction(response)]).toEqual([200, false]);
+      }
+    },
+    120_000,
+  );
+
+  test('the smoke checks pass, but for what only the host can do', async () => {
+    const failed: string[] = [];
+    await smoke(url, fetch, (line) => void (line.startsWith('FAIL') && failed.push(line)));
+    expect(failed).toEqual([]);
+  }, 300_000);
+});

@@ -1,0 +1,156 @@
+/** The function as it is deployed: bundled, with nothing beside it but the included files. */
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import fg from 'fast-glob';
+import { serve } from 'srvx';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bundleFunction, functionEnv, FUNCTIONS_FOLDER, INCLUDED_FILES } from '../../build/host/function.ts';
+import { smoke } from '../../build/serve/smoke.ts';
+import { restDoor, testApp } from '../_support/doors.ts';
+import { builtTree, TEST_SITE } from '../_support/tree.ts';
+import { ANSWERED, REFUSED } from '../contract/cases.ts';
+
+interface Deployed {
+  default(request: Request): Promise<Response>;
+  config: { path: string[] };
+}
+
+const project = mkdtempSync(join(tmpdir(), 'evidence-function-'));
+let size = 0;
+let deployed: Deployed;
+
+beforeAll(async () => {
+  const home = join(project, FUNCTIONS_FOLDER);
+  size = await bundleFunction(home, { SITE_URL: TEST_SITE });
+  const tree = builtTree();
+  for (const path of fg.sync(
+    INCLUDED_FILES.map((glob) => glob.replace(/^public\//, '')),
+    { cwd: tree },
+  )) {
+    mkdirSync(dirname(join(project, 'public', path)), { recursive: true });
+    cpSync(join(tree, path), join(project, 'public', path));
+  }
+  deployed = (await import(pathToFileURL(join(home, 'shim/shim.mjs')).href)) as Deployed;
+});
+afterAll(() => rmSync(project, { recursive: true, force: true }));
+
+const ask = (target: string, init?: RequestInit): Promise<Response> =>
+  deployed.default(
+    new Request(`${TEST_SITE}${target}`, {
+      ...init,
+      headers: { host: new URL(TEST_SITE).host, ...init?.headers },
+    }),
+  );
+
+test('the bundle is under 700 kB', () => {
+  expect(size).toBeLessThan(700_000);
+  expect(size).toBeGreaterThan(100_000);
+});
+
+test('its paths stand in the text of the entry, where the host looks for them', () => {
+  expect(deployed.config).toEqual({ path: ['/mcp', '/_shim/*'] });
+  expect(readFileSync(join(project, FUNCTIONS_FOLDER, 'shim/shim.mjs'), 'utf8')).toContain(
+    "export const config = { path: ['/mcp', '/_shim/*'] };",
+  );
+});
+
+describe.each(['/_shim', ''])('with the prefix "%s"', (prefix) => {
+  const rest = restDoor();
+  test.each([...REFUSED, ...ANSWERED])('[DOORS] %s %s', async (_id, target, status, shows) => {
+    const response = await ask(`${prefix}${target}`, { headers: { 'accept-encoding': 'br, gzip' } });
+    const text = await response.text();
+    expect(response.status).toBe(status);
+    expect(text).toBe((await rest.ask(target)).text);
+    expect(text).toMatch(status === 200 ? shows : /invalid_request/);
+  });
+});
+
+test('answers are not compressed: the CDN stores one for all', async () => {
+  const response = await ask('/_shim/api/v1/atlas?limit=5', { headers: { 'accept-encoding': 'br' } });
+  expect(response.headers.get('content-encoding')).toBeNull();
+  expect(response.headers.get('netlify-vary')).toBe('query');
+  expect(response).toBeInstanceOf(Response);
+});
+
+test.each([
+  ['OPTIONS', '/_shim/api/v1/atlas', 204],
+  ['HEAD', '/_shim/api/v1/atlas?limit=1', 200],
+  ['POST', '/_shim/api/v1/atlas', 405],
+  ['GET', '/_shim/api/v1/nope', 404],
+  ['GET', '/_shim/mcp-not', 404],
+  ['GET', '/_shimapi/v1/atlas', 404],
+  ['GET', '/mcp', 405],
+])('%s %s gives %d', async (method, target, status) => {
+  expect((await ask(target, { method })).status).toBe(status);
+});
+
+test('the local lanes of the federation are there, the unconfigured ones say so', async () => {
+  const { data } = (await (await ask('/_shim/api/v1/federation')).json()) as {
+    data: { lanes: { id: string; availability: string; error: { code: string } | null }[] };
+  };
+  expect(data.lanes.map(({ id, availability, error }) => [id, availability, error?.code])).toEqual([
+    ['producerp-bri', 'available', undefined],
+    ['producerp-newswire-rights', 'restricted', undefined],
+    ['producers-capital-markets', 'unavailable', 'upstream_not_configured'],
+    ['producers-global-money-atlas', 'unavailable', 'upstream_not_configured'],
+    ['producers-money-markets', 'unavailable', 'upstream_not_configured'],
+    ['producers-summary', 'unavailable', 'upstream_not_configured'],
+  ]);
+});
+
+test('every smoke check passes where files and function stand together', async () => {
+  const files = testApp();
+  const server = serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    silent: true,
+    gracefulShutdown: false,
+    fetch: (request) => (request.url.endsWith('/mcp') ? deployed.default(request) : files.fetch(request)),
+  });
+  await server.ready();
+  const lines: string[] = [];
+  const code = await smoke(server.url ?? '', fetch, (line) => void lines.push(line));
+  await server.close(true);
+  expect(lines.filter((line) => line.startsWith('FAIL'))).toEqual([]);
+  expect(lines.filter((line) => line.startsWith('ok'))).toHaveLength(26);
+  expect(code).toBe(0);
+});
+
+test('smoke says what is wrong, one line a check, and fails', async () => {
+  const empty = async (): Promise<Response> => new Response('<h1>hello</h1>', { status: 200 });
+  const lines: string[] = [];
+  expect(await smoke(TEST_SITE, empty as typeof fetch, (line) => void lines.push(line))).toBe(1);
+  expect(lines).toContain(
+    'FAIL a filtered answer is cached by clients for minutes: content-type is "text/plain;charset=UTF-8", expected /^application\\/json/',
+  );
+  expect(lines.some((line) => line.startsWith('ok'))).toBe(false);
+});
+
+describe('what the build tells the function', () => {
+  test('its own address, and every address of the deploy for MCP', () => {
+    const env = {
+      NETLIFY: 'true',
+      URL: 'https://evidence.example',
+      DEPLOY_PRIME_URL: 'https://deploy-preview-7--evidence.netlify.app',
+      DEPLOY_URL: 'https://65f0--evidence.netlify.app',
+    };
+    const told = functionEnv(env);
+    expect(told['SITE_URL']).toBe('https://evidence.example');
+    expect(told['MCP_ALLOWED_HOSTS']?.split(',')).toEqual([
+      'evidence.example',
+      'localhost',
+      '127.0.0.1',
+      '[::1]',
+      'deploy-preview-7--evidence.netlify.app',
+      '65f0--evidence.netlify.app',
+    ]);
+    expect(told['MCP_ALLOWED_ORIGINS']).toBe(told['MCP_ALLOWED_HOSTS']);
+  });
+
+  test('names that were set stay as they are; a bad address stops the build', () => {
+    expect(functionEnv({ MCP_ALLOWED_HOSTS: 'one.example' })['MCP_ALLOWED_HOSTS']).toBe('one.example');
+    expect(() => functionEnv({ SITE_URL: 'evidence' })).toThrow('SITE_URL');
+  });
+});
