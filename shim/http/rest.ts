@@ -21,7 +21,7 @@ import {
   SHARED,
 } from './headers.ts';
 import type { Ask, Reply } from './reply.ts';
-import type { StaticFiles } from './static.ts';
+import { publishedPath, type StaticFiles } from './static.ts';
 
 const JSON_TYPE = 'application/json';
 const MOST_URL_BYTES = 8192;
@@ -99,32 +99,42 @@ export function restDoor({ context, files, generation, report }: RestOptions): R
     const prefix = `/${API_ROOT}/`;
     const rest = ask.pathname.startsWith(prefix) ? ask.pathname.slice(prefix.length) : '';
     const operation = operationOf(rest);
-    if (!operation) {
-      const page = /^[a-z-]+(\/[A-Za-z0-9_-]+)?\.json(\.sha256)?$/.test(rest)
-        ? files?.(`${API_ROOT}/${rest}`, ask, { ...SHARED, link: plain })
-        : null;
-      if (page === 'damaged')
-        return refuse(
-          new Fault('unavailable', 'This page does not match its checksum and is not served.'),
-          ask,
-        );
-      return (
-        page ??
-        refuse(
-          new Fault(
-            'not_found',
-            `There is no such resource under /api; /${API_ROOT}/capabilities lists what there is.`,
-          ),
-          ask,
-        )
-      );
-    }
+    if (!operation) return publishedPage(ask);
     if ((ask.search === '' || ask.search === '?') && operation.freshness === 'data') {
       const page = files?.(pagePath(operation.name), ask, { ...SHARED, link: plain });
       if (page && page !== 'damaged') return page;
     }
     return fromCall(operation, ask);
   };
+
+  /** A page asked for by its file name, as mirrors do; it takes no parameters, and none is ignored. */
+  function publishedPage(ask: Ask): Reply {
+    const path = /\.json(\.sha256)?$/.test(ask.pathname) ? publishedPath(ask.pathname) : null;
+    const page = path === null ? null : files?.(path, ask, { ...SHARED, link: plain });
+    if (page === 'damaged')
+      return refuse(
+        new Fault('unavailable', 'This page does not match its checksum and is not served.'),
+        ask,
+      );
+    if (page && ask.search.length > 1)
+      return refuse(
+        new Fault(
+          'invalid_request',
+          'A published page takes no parameters; ask for the resource without ".json" to filter.',
+        ),
+        ask,
+      );
+    return (
+      page ??
+      refuse(
+        new Fault(
+          'not_found',
+          `There is no such resource under /api; /${API_ROOT}/capabilities lists what there is.`,
+        ),
+        ask,
+      )
+    );
+  }
 
   function headersOf(operation: Operation, link: string): Record<string, string> {
     if (operation.freshness === 'live') return { ...SHARED, link, 'cache-control': CACHE_LIVE };

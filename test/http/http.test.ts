@@ -168,3 +168,9 @@ test('[STATIC] every page of a resource is reachable by its file', async () => {
   }
   expect(records).toBe(794);
 });
+
+test('[STATIC] a published page takes no parameters, and none is ignored', async () => {
+  const response = await ask('/api/v1/atlas.json?iso3=MEX');
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({ ok: false, error: 'invalid_request' });
+});
