@@ -61,11 +61,12 @@ export async function startCdn(
   project: string,
   port: string,
 ): Promise<{ url: string; close(): Promise<void> }> {
-  const bin = resolve(PACKAGES, 'node_modules/.bin');
+  // The program itself, not its launcher: what the launcher starts would outlive it.
+  const deno = resolve(PACKAGES, 'node_modules/deno');
   const child = spawn(nodeOf(), [resolve('build/serve/cdn.ts'), resolve(project), resolve(PACKAGES), port], {
     cwd: project,
     stdio: ['pipe', 'pipe', 'inherit'],
-    env: { ...process.env, PATH: `${bin}${delimiter}${process.env['PATH'] ?? ''}` },
+    env: { ...process.env, PATH: `${deno}${delimiter}${process.env['PATH'] ?? ''}` },
   });
   const ended = new Promise<void>((resolveEnd) => child.once('exit', () => resolveEnd()));
   const close = async (): Promise<void> => {

@@ -13,6 +13,18 @@ import { ANSWERED, REFUSED } from '../contract/cases.ts';
 const asked = process.env['EMULATION'] !== undefined;
 if (asked && !isInstalled()) throw new Error('not installed: npm run emulate -- --test');
 
+/** The emulation fails on this name itself; the smoke checks ask the host. */
+const cases = [...REFUSED, ...ANSWERED].filter(([, target]) => !target.includes('__proto__'));
+
+/** What the emulation does not do: validators and compression of files, status of a 404 rule, that name. */
+const LACKING = [
+  'an unfiltered answer: ETag, then 304',
+  'answers are compressed for clients that ask',
+  'missing pages are a JSON 404',
+  'unknown paths beside the API are a JSON 404',
+  'odd parameter names are refused by the app too',
+];
+
 describe.runIf(asked)('at the emulated CDN (slow: npm run emulate -- --test runs it)', () => {
   const project = mkdtempSync(join(tmpdir(), 'evidence-cdn-'));
   let url = '';
@@ -33,12 +45,12 @@ describe.runIf(asked)('at the emulated CDN (slow: npm run emulate -- --test runs
   /** The function leaves this header behind, published files do not. */
   const fromFunction = (response: Response): boolean => response.headers.has('x-nf-invocation-metadata');
 
-  test.concurrent.each([...REFUSED, ...ANSWERED])(
+  test.concurrent.each(cases)(
     '[DOORS] %s %s is answered with the bytes of every door',
     async (_id, target, status, shows) => {
       const response = await ask(target);
-      expect(response.status).toBe(status);
       const text = await response.text();
+      expect(response.status, text).toBe(status);
       expect(text).toMatch(status === 200 ? shows : /"error":"invalid_request"/);
       expect(text).toBe((await rest.ask(target)).text);
       expect(fromFunction(response)).toBe(target.includes('?'));
@@ -85,8 +97,11 @@ describe.runIf(asked)('at the emulated CDN (slow: npm run emulate -- --test runs
   );
 
   test('the smoke checks pass, but for what only the host can do', async () => {
-    const failed: string[] = [];
-    await smoke(url, fetch, (line) => void (line.startsWith('FAIL') && failed.push(line)));
-    expect(failed).toEqual([]);
+    const lines: string[] = [];
+    await smoke(url, fetch, (line) => void lines.push(line));
+    const failed = lines.filter((line) => line.startsWith('FAIL'));
+    expect(failed.map((line) => LACKING.find((name) => line.startsWith(`FAIL ${name}: `)) ?? line)).toEqual(
+      LACKING,
+    );
   }, 300_000);
 });

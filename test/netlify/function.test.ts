@@ -114,7 +114,7 @@ test('every smoke check passes where files and function stand together', async (
   const code = await smoke(server.url ?? '', fetch, (line) => void lines.push(line));
   await server.close(true);
   expect(lines.filter((line) => line.startsWith('FAIL'))).toEqual([]);
-  expect(lines.filter((line) => line.startsWith('ok'))).toHaveLength(26);
+  expect(lines.filter((line) => line.startsWith('ok'))).toHaveLength(27);
   expect(code).toBe(0);
 });
 

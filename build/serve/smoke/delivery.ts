@@ -22,6 +22,7 @@ export const DELIVERY_CHECKS: Check[] = [
   ['missing pages are a JSON 404', (site) => isNotFound(site, `${PAGE}/nope.json`)],
   ['unknown paths beside the API are a JSON 404', (site) => isNotFound(site, '/api/nope')],
   ['every parameter reaches the app, unknown ones too', everyParameter],
+  ['odd parameter names are refused by the app too', oddParameters],
   ['live answers are cached for a minute at most', isLive],
   ['the API catalog has the type of RFC 9727', isCatalog],
   ['every kind of published file has its media type', mediaTypes],
@@ -119,6 +120,14 @@ async function everyParameter(site: Site): Promise<void> {
       expect(`status of ${target}?${name}=1&${name}=2`, answer.status, FAULTS.invalid_request.status);
       expect(`error of ${target}?${name}=1&${name}=2`, errorOf(answer), 'invalid_request');
     }
+  }
+}
+
+async function oddParameters(site: Site): Promise<void> {
+  for (const query of ['__proto__=1', '=1', 'limit', 'iso3=%ff']) {
+    const answer = await site.ask(`${PAGE}?${query}`);
+    expect(`status of ?${query}`, answer.status, FAULTS.invalid_request.status);
+    expect(`error of ?${query}`, errorOf(answer), 'invalid_request');
   }
 }
 
