@@ -11,6 +11,12 @@ export interface Server {
   stop(): void;
 }
 
+/** Everything started here, so that nothing outlives the bench, whatever ends it. */
+const started = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of started) child.kill('SIGKILL');
+});
+
 /** A free port on loopback. */
 export async function freePort(): Promise<number> {
   return new Promise((done) => {
@@ -42,7 +48,7 @@ export async function nginxServer(root: string): Promise<Server | null> {
   const folder = mkdtempSync(join(tmpdir(), 'evidence-nginx-'));
   writeFileSync(
     join(folder, 'nginx.conf'),
-    `daemon off; pid ${folder}/pid; error_log ${folder}/error.log; worker_processes 1;
+    `${process.getuid?.() === 0 ? 'user root; ' : ''}daemon off; pid ${folder}/pid; error_log ${folder}/error.log; worker_processes 1;
 events { worker_connections 256; }
 http { access_log off; sendfile on; tcp_nopush on; keepalive_requests 1000000; open_file_cache max=1000; types { application/json json; }
 client_body_temp_path ${folder}/b; proxy_temp_path ${folder}/p; fastcgi_temp_path ${folder}/f; uwsgi_temp_path ${folder}/u; scgi_temp_path ${folder}/s;
@@ -53,6 +59,7 @@ server { listen 127.0.0.1:${port}; root ${resolve(root)}; location /api/v1/ { tr
 }
 
 async function answering(child: ChildProcess, url: string, path: string): Promise<Server> {
+  started.add(child);
   for (let tries = 0; tries < 400; tries += 1) {
     if (child.exitCode !== null) throw new Error(`${child.spawnargs.join(' ')} ended with ${child.exitCode}`);
     try {
