@@ -3,16 +3,15 @@
  * here can "has a query" be told from "has none". It decides where a request goes and nothing about what is answered.
  */
 
-/** The resources with a published page; a test holds this list against the operations. */
+/** The resources with a published page, which a test holds against the operations, and the files themselves. */
 const PUBLISHED =
-  /^\/api\/v1\/(?:capabilities|markets|market-observations|atlas|entities|producerp-corridors|producerp-bri)$/;
-const FILE = /\.(?:json|sha256)$/;
+  /^\/api\/v1\/(?:capabilities|markets|market-observations|atlas|entities|producerp-corridors|producerp-bri|.+\.(?:json|sha256))$/;
 
 /** The address to answer from instead, or nothing where the published file answers. */
 export default function route(request: Request): URL | undefined {
   const { origin, pathname, search } = new URL(request.url);
   const read = request.method === 'GET' || request.method === 'HEAD';
-  if (read && (FILE.test(pathname) || (search === '' && PUBLISHED.test(pathname)))) return undefined;
+  if (read && search === '' && PUBLISHED.test(pathname)) return undefined;
   return new URL(`/_shim${pathname}${search}`, origin);
 }
 
