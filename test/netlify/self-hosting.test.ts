@@ -1,0 +1,89 @@
+/** The configurations printed in docs/self-hosting.md, tried where the programs are installed. */
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { smoke } from '../../build/serve/smoke.ts';
+import { startServer } from '../../shim/node.ts';
+import { builtTree, TEST_SITE } from '../_support/tree.ts';
+
+const GUIDE = readFileSync('docs/self-hosting.md', 'utf8');
+
+const folder = mkdtempSync(join(tmpdir(), 'evidence-hosting-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function printed(language: string): string {
+  const found = new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``).exec(GUIDE)?.[1];
+  if (found === undefined) throw new Error(`no ${language} block in the guide`);
+  return found;
+}
+
+function installed(program: string): boolean {
+  return spawnSync(program, ['--version']).error === undefined;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+test.runIf(installed('systemd-analyze'))('the unit is one systemd understands', () => {
+  const unit = join(folder, 'evidence.service');
+  writeFileSync(
+    unit,
+    printed('ini')
+      .replace('/usr/bin/node', process.execPath)
+      .replace('User=evidence', `User=${process.getuid?.() ?? 0}`)
+      .replaceAll('/srv/evidence', folder),
+  );
+  const { stdout, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', unit], { encoding: 'utf8' });
+  expect(`${stdout}${stderr}`.split('\n').filter((line) => line.includes('evidence.service'))).toEqual([]);
+});
+
+describe.runIf(installed('nginx'))('behind nginx', () => {
+  test('every smoke check passes, the store included', async () => {
+    const server = await startServer(builtTree(), { SITE_URL: TEST_SITE, PORT: '0' });
+    const port = await freePort();
+    const site = printed('nginx')
+      .replace('/var/cache/nginx/evidence', join(folder, 'cache'))
+      .replace('127.0.0.1:3000', new URL(server.url).host)
+      .replace('listen 443 ssl', `listen 127.0.0.1:${port}`)
+      .replaceAll(/^ *ssl_.*\n/gm, '');
+    const file = join(folder, 'nginx.conf');
+    mkdirSync(join(folder, 'logs'));
+    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+      .map((kind) => `${kind}_temp_path ${join(folder, kind)};`)
+      .join(' ');
+    writeFileSync(
+      file,
+      `${process.getuid?.() === 0 ? 'user root; ' : ''}daemon off; worker_processes 1; pid ${join(folder, 'pid')}; error_log stderr warn;
+events {}
+http { access_log off; ${temporary}
+${site} }`,
+    );
+    execFileSync('nginx', ['-t', '-q', '-p', folder, '-c', file], { stdio: 'pipe' });
+    const nginx = spawn('nginx', ['-p', folder, '-c', file], { stdio: 'ignore' });
+    try {
+      const lines: string[] = [];
+      const url = `http://localhost:${port}`;
+      const answers = (): Promise<boolean> =>
+        fetch(url).then(
+          () => true,
+          () => false,
+        );
+      while (!(await answers())) expect(nginx.exitCode).toBeNull();
+      await smoke(url, fetch, (line) => void lines.push(line));
+      expect(lines.filter((line) => !line.startsWith('ok'))).toEqual(['all checks passed']);
+      const long = await fetch(`${url}/api/v1/entities?query=${'a'.repeat(9000)}`);
+      expect([long.status, ((await long.json()) as { error: string }).error]).toEqual([414, 'uri_too_long']);
+    } finally {
+      nginx.kill('SIGTERM');
+      await server.close();
+    }
+  });
+});
