@@ -25,7 +25,9 @@ export async function queries(root: string, cursorOf: (path: string) => Promise<
   const pairs = indicators.flatMap(({ id, geographies }) =>
     geographies.map((geo) => `indicator=${id}&geo=${geo}`),
   );
-  const geos = [...new Set(indicators.flatMap(({ geographies }) => geographies))];
+  const geos = [...new Set(indicators.flatMap(({ geographies }) => geographies))].map(
+    (code) => `geo=${code}`,
+  );
   const wide = indicators.flatMap(({ categories }) =>
     categories.filter(Boolean).map((category) => `category=${encodeURIComponent(category)}`),
   );
