@@ -86,13 +86,11 @@ function namesOf(operation: Operation): string {
     : operation.parameters.map(({ name }) => `"${name}"`).join(', ');
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
+/** Percent-decoded text; decodeURIComponent refuses what is not UTF-8. */
 function decoded(text: string, what: string): string {
+  if (!text.includes('%') && !text.includes('+')) return text;
   try {
-    const plain = decodeURIComponent(text.replaceAll('+', ' '));
-    utf8.decode(new TextEncoder().encode(plain));
-    return plain;
+    return decodeURIComponent(text.replaceAll('+', ' '));
   } catch (cause) {
     throw new Fault('invalid_request', `${what} is not valid percent-encoded UTF-8.`, { cause });
   }

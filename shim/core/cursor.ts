@@ -4,49 +4,44 @@
  * hash of all before. Every mirror of the same bytes makes and accepts the same ones.
  */
 import { Fault, invalidParameter } from './faults.ts';
-import type { Store } from './types.ts';
+import type { PackEntry, Store } from './types.ts';
 
 /** What a cursor is bound to. */
 export interface CursorScope {
   resource: string;
   /** Filters that were given; order does not matter. */
   filters: { [name: string]: string | number };
-  /** Identifies the packaged data bytes: the sha256s of the resource's packs. */
-  data: string;
+  /** Every pack of the resource in the fixed order: their sha256s identify the packaged data bytes. */
+  packs: readonly PackEntry[];
   /** Rows of the resource in all; a cursor points inside. */
   rows: number;
 }
 
-const VERSION = 1;
-const LENGTH = 31;
+const VERSION = '01';
+/** Characters of 31 bytes in base64url. */
+const CHARACTERS = 42;
 const ACCEPTS = 'a next_cursor of this resource, unchanged and with the same filters';
 
 /** The cursor of the page that starts at `row`. */
 export function encodeCursor(store: Store, scope: CursorScope, row: number): string {
-  const bytes = new Uint8Array(LENGTH);
-  bytes[0] = VERSION;
-  bytes.set(digest(store, queryText(scope)), 1);
-  bytes.set(digest(store, scope.data), 9);
-  for (let byte = 0; byte < 6; byte += 1) bytes[17 + byte] = Math.floor(row / 256 ** (5 - byte)) % 256;
-  bytes.set(digest(store, hex(bytes.subarray(0, 23))), 23);
-  return base64url(bytes);
+  const bound = `${VERSION}${queryHash(store, scope)}${dataHash(store, scope)}${row.toString(16).padStart(12, '0')}`;
+  return base64url(`${bound}${short(store, bound)}`);
 }
 
 /** The row a cursor points at. Throws invalid_request (malformed, altered, other filters) or stale_cursor (other data). */
 export function decodeCursor(store: Store, scope: CursorScope, cursor: string): number {
-  const bytes = fromBase64url(cursor);
-  if (!bytes || bytes.length !== LENGTH || base64url(bytes) !== cursor || bytes[0] !== VERSION)
-    throw refused(cursor);
-  if (!same(bytes.subarray(23), digest(store, hex(bytes.subarray(0, 23))))) throw refused(cursor);
-  if (!same(bytes.subarray(1, 9), digest(store, queryText(scope)))) throw refused(cursor);
-  if (!same(bytes.subarray(9, 17), digest(store, scope.data))) {
+  const text = fromBase64url(cursor);
+  if (text === null || !text.startsWith(VERSION)) throw refused(cursor);
+  const bound = text.slice(0, 46);
+  if (text.slice(46) !== short(store, bound)) throw refused(cursor);
+  if (bound.slice(2, 18) !== queryHash(store, scope)) throw refused(cursor);
+  if (bound.slice(18, 34) !== dataHash(store, scope)) {
     throw new Fault(
       'stale_cursor',
       'The packaged data changed since this cursor was made. Restart from the first page, without "cursor".',
     );
   }
-  let row = 0;
-  for (const byte of bytes.subarray(17, 23)) row = row * 256 + byte;
+  const row = Number.parseInt(bound.slice(34), 16);
   if (row <= 0 || row >= scope.rows) throw refused(cursor);
   return row;
 }
@@ -55,35 +50,40 @@ function refused(cursor: string): Fault {
   return invalidParameter('cursor', cursor, ACCEPTS);
 }
 
-function queryText({ resource, filters }: CursorScope): string {
+function queryHash(store: Store, { resource, filters }: CursorScope): string {
   const given = Object.keys(filters)
     .sort()
     .map((name) => [name, filters[name]]);
-  return JSON.stringify([resource, given]);
+  return short(store, JSON.stringify([resource, given]));
 }
 
-function digest(store: Store, text: string): Uint8Array {
-  const sum = store.sha256(text);
-  return Uint8Array.from({ length: 8 }, (_, byte) => Number.parseInt(sum.slice(byte * 2, byte * 2 + 2), 16));
+const dataHashes = new WeakMap<readonly PackEntry[], string>();
+
+function dataHash(store: Store, { packs }: CursorScope): string {
+  const known = dataHashes.get(packs);
+  if (known !== undefined) return known;
+  const made = short(store, packs.map(({ sha256 }) => sha256).join(' '));
+  dataHashes.set(packs, made);
+  return made;
 }
 
-function hex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+/** The first 8 bytes of a hash, as hex. */
+function short(store: Store, text: string): string {
+  return store.sha256(text).slice(0, 16);
 }
 
-function same(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, index) => byte === b[index]);
+function base64url(hex: string): string {
+  let binary = '';
+  for (let at = 0; at < hex.length; at += 2)
+    binary += String.fromCharCode(Number.parseInt(hex.slice(at, at + 2), 16));
+  return btoa(binary).slice(0, CHARACTERS).replaceAll('+', '-').replaceAll('/', '_');
 }
 
-function base64url(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '');
-}
-
-function fromBase64url(text: string): Uint8Array | null {
-  if (!/^[A-Za-z0-9_-]+$/.test(text) || text.length % 4 === 1) return null;
+/** The hex of a canonical cursor, null of anything else. */
+function fromBase64url(text: string): string | null {
+  if (text.length !== CHARACTERS || !/^[A-Za-z0-9_-]+$/.test(text)) return null;
   const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
-  return Uint8Array.from(binary, (character) => character.charCodeAt(0));
+  let hex = '';
+  for (let at = 0; at < binary.length; at += 1) hex += binary.charCodeAt(at).toString(16).padStart(2, '0');
+  return base64url(hex) === text ? hex : null;
 }

@@ -86,12 +86,9 @@ export function splitInput(
 }
 
 function scopeOf(resource: string, filters: Input, packs: PackEntry[]): CursorScope {
-  return {
-    resource,
-    filters,
-    data: packs.map(({ sha256 }) => sha256).join(' '),
-    rows: packs.reduce((sum, { rows }) => sum + rows, 0),
-  };
+  let rows = 0;
+  for (const pack of packs) rows += pack.rows;
+  return { resource, filters, packs, rows };
 }
 
 function strayCursor(): Fault {

@@ -36,11 +36,9 @@ export function contentOf(
 /** The reply for a GET or HEAD of this content. */
 export function send(content: Content, ask: Ask, headers: Record<string, string>, status = 200): Reply {
   const coding = codingFor(content, ask.header('accept-encoding'));
-  const all: Record<string, string> = {
-    ...headers,
-    etag: `"${content.etag}${coding ? `-${coding}` : ''}"`,
-    vary: 'Accept-Encoding',
-  };
+  const all: Record<string, string> = { ...headers };
+  all['etag'] = coding ? `"${content.etag}-${coding}"` : `"${content.etag}"`;
+  all['vary'] = 'Accept-Encoding';
   if (status === 200 && matches(ask.header('if-none-match'), content.etag))
     return { status: 304, headers: all, body: null };
   const body = coding ? twinOf(content, coding) : content.bytes;
@@ -48,13 +46,6 @@ export function send(content: Content, ask: Ask, headers: Record<string, string>
   all['content-length'] = String(body.length);
   if (coding) all['content-encoding'] = coding;
   return { status, headers: all, body: ask.method === 'HEAD' ? null : body };
-}
-
-/** Bytes a content holds in memory. */
-export function heldBytes({ bytes, twins }: Content): number {
-  let held = bytes.length;
-  for (const twin of twins.values()) held += twin.length;
-  return held;
 }
 
 function codingFor({ bytes, mediaType }: Content, accepted: string | null): Coding | null {

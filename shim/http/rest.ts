@@ -10,7 +10,7 @@ import { operationOf } from '../core/operations/all.ts';
 import { absolute, API_ROOT, pagePath } from '../core/paths.ts';
 import type { Context } from '../core/types.ts';
 import { boundedCache } from '../core/bounded-cache.ts';
-import { contentOf, heldBytes, send, type Content } from './content.ts';
+import { contentOf, send, type Content } from './content.ts';
 import {
   ALLOWED_METHODS,
   CACHE_CDN,
@@ -26,6 +26,9 @@ import { publishedPath, type StaticFiles } from './static.ts';
 const JSON_TYPE = 'application/json';
 const MOST_URL_BYTES = 8192;
 const CACHE_BYTES = 64 * 1024 * 1024;
+/** Keys remembered as asked once, and the longest worth remembering. */
+const KEYS = 4096;
+const LONGEST_KEY = 1024;
 
 export interface RestOptions {
   context: Context;
@@ -43,10 +46,8 @@ export type Rest = (ask: Ask) => Reply | Promise<Reply>;
 export function restDoor({ context, files, generation, report }: RestOptions): Rest {
   const { siteUrl } = context.settings;
   const plain = linkHeader(siteUrl, null);
-  const answers = boundedCache<{ content: Content; link: string }>(
-    CACHE_BYTES,
-    ({ content }) => heldBytes(content) * 2,
-  );
+  const answers = boundedCache<RememberedAnswer>(CACHE_BYTES, ({ content }) => content.bytes.length * 2);
+  const askedBefore = secondTime();
   let seen = generation();
 
   const fromCall = (operation: Operation, ask: Ask): Reply | Promise<Reply> => {
@@ -55,16 +56,14 @@ export function restDoor({ context, files, generation, report }: RestOptions): R
     seen = current;
     const key = `${operation.name}${ask.search}`;
     const known = answers.get(key);
-    if (known) return send(known.content, ask, headersOf(operation, known.link));
+    if (known) return send(known.content, ask, known.headers);
     const deliver = (answer: Answer): Reply => {
       if (answer.fault) return faultReply(answer, ask);
-      const link =
-        answer.next === null
-          ? plain
-          : linkHeader(siteUrl, nextAddress(siteUrl, operation, ask.search, answer.next));
+      const next = answer.next === null ? null : nextAddress(siteUrl, operation, ask.search, answer.next);
+      const headers = headersOf(operation, next === null ? plain : linkHeader(siteUrl, next));
       const content = contentOf(answer.body, JSON_TYPE, 'fresh');
-      if (operation.freshness === 'data') answers.set(key, { content, link });
-      return send(content, ask, headersOf(operation, link));
+      if (operation.freshness === 'data' && askedBefore(key)) answers.set(key, { content, headers });
+      return send(content, ask, headers);
     };
     const answer = call(operation, () => readQuery(operation, ask.search), context, report);
     return answer instanceof Promise ? answer.then(deliver) : deliver(answer);
@@ -146,6 +145,24 @@ export function restDoor({ context, files, generation, report }: RestOptions): R
       'netlify-vary': 'query',
     };
   }
+}
+
+/** An answer kept whole, with the headers that are always the same. */
+interface RememberedAnswer {
+  content: Content;
+  headers: Record<string, string>;
+}
+
+/** Tells whether a key was asked lately: an answer nobody asks for again is not worth keeping. */
+function secondTime(): (key: string) => boolean {
+  const lately = new Set<string>();
+  return (key) => {
+    if (key.length > LONGEST_KEY) return false;
+    if (lately.delete(key)) return true;
+    if (lately.size >= KEYS) lately.delete(lately.values().next().value ?? key);
+    lately.add(key);
+    return false;
+  };
 }
 
 function nextAddress(siteUrl: string, operation: Operation, search: string, cursor: string): string {

@@ -89,11 +89,11 @@ describe.each([
 
 test('[CURSOR] a well-made cursor that points at no record of the query is refused', () => {
   const { store } = context;
-  const packs = store.manifest().packs.filter(({ kind }) => kind === 'atlas');
-  const data = ['firearms_tracing', 'organized_crime']
-    .map((domain) => packs.find(({ meta }) => meta['domain'] === domain)?.sha256)
-    .join(' ');
-  const scope = { resource: 'atlas', filters: { iso3: 'MEX' }, data, rows: 794 };
+  const all = store.manifest().packs.filter(({ kind }) => kind === 'atlas');
+  const packs = ['firearms_tracing', 'organized_crime'].flatMap((domain) =>
+    all.filter(({ meta }) => meta['domain'] === domain),
+  );
+  const scope = { resource: 'atlas', filters: { iso3: 'MEX' }, packs, rows: 794 };
   expect(ask('atlas', { iso3: 'MEX', cursor: encodeCursor(store, scope, 216) })).toMatchObject({
     status: 400,
     error: 'invalid_request',

@@ -6,7 +6,7 @@ import { cutPage, pageCursors, splitInput, type PageSource } from '../paged.ts';
 import { cursorParameter, limitParameter, textParameter } from '../parameters.ts';
 import { selectorOf } from '../selectors.ts';
 import type { SeriesFilter } from '../series.ts';
-import type { Context, JsonObject, PackEntry } from '../types.ts';
+import type { Context, JsonObject, PackEntry, PackManifest } from '../types.ts';
 
 const DEFAULT_LIMIT = 200;
 const MAX_LIMIT = 500;
@@ -124,9 +124,16 @@ export const marketObservations: Operation = {
   },
 };
 
-/** The packs of the market catalog, in the fixed order. */
+const packsOf = new WeakMap<PackManifest, PackEntry[]>();
+
+/** The packs of the market catalog, in the fixed order: the same array as long as the manifest is the same. */
 export function observationPacks({ store }: Context): PackEntry[] {
-  return store.manifest().packs.filter(({ kind }) => kind === 'observations');
+  const manifest = store.manifest();
+  const known = packsOf.get(manifest);
+  if (known) return known;
+  const packs = manifest.packs.filter(({ kind }) => kind === 'observations');
+  packsOf.set(manifest, packs);
+  return packs;
 }
 
 /** The packs the filters name. Throws invalid_request for an unknown dataset or indicator, unavailable for one that cannot be given. */
