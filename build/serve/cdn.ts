@@ -3,10 +3,9 @@
  * the edge router and the bundled function. Run by the Node of the packages, which is newer than the one the service needs:
  * `node build/serve/cdn.ts <project> <packages> <port>`; prints one line with its address when it answers.
  */
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
-import { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 
 /** The part of @netlify/dev that is used. */
@@ -35,19 +34,24 @@ const cdn = new NetlifyDev({
 });
 await cdn.start();
 
+async function answer(request: IncomingMessage, reply: ServerResponse): Promise<void> {
+  const answered = await cdn.handleAndIntrospectNodeRequest(request);
+  const response = answered?.response ?? new Response(null, { status: 404 });
+  reply.writeHead(response.status, [...response.headers].flat());
+  if (request.method !== 'HEAD' && response.body !== null)
+    for await (const chunk of response.body) reply.write(chunk);
+  reply.end();
+}
+
+// One at a time: the emulation removes the files of a function while another request is starting it.
+let turn = Promise.resolve();
 const server = createServer((request, reply) => {
-  cdn.handleAndIntrospectNodeRequest(request).then(
-    (answer) => {
-      const response = answer?.response ?? new Response(null, { status: 404 });
-      reply.writeHead(response.status, [...response.headers].flat());
-      if (response.body === null || request.method === 'HEAD') reply.end();
-      else Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]).pipe(reply);
-    },
-    (error: unknown) => {
+  turn = turn
+    .then(() => answer(request, reply))
+    .catch((error: unknown) => {
       console.error(error);
-      reply.writeHead(500).end();
-    },
-  );
+      reply.destroy();
+    });
 });
 server.listen(Number(port), '127.0.0.1', () => {
   console.log(`the emulated CDN answers on http://localhost:${(server.address() as AddressInfo).port}`);

@@ -45,7 +45,7 @@ describe.runIf(asked)('at the emulated CDN (slow: npm run emulate -- --test runs
   /** The function leaves this header behind, published files do not. */
   const fromFunction = (response: Response): boolean => response.headers.has('x-nf-invocation-metadata');
 
-  test.concurrent.each(cases)(
+  test.each(cases)(
     '[DOORS] %s %s is answered with the bytes of every door',
     async (_id, target, status, shows) => {
       const response = await ask(target);
@@ -62,7 +62,7 @@ describe.runIf(asked)('at the emulated CDN (slow: npm run emulate -- --test runs
     120_000,
   );
 
-  test.concurrent.each([
+  test.each([
     ['GET', '/api/v1/federation', 200],
     ['GET', '/api/v1/nope', 404],
     ['GET', '/api/v1/atlas.json?x=1', 404],
@@ -81,7 +81,7 @@ describe.runIf(asked)('at the emulated CDN (slow: npm run emulate -- --test runs
     120_000,
   );
 
-  test.concurrent.each(['/api/v1/atlas', '/api/v1/atlas.json.sha256', '/api/v1/atlas?'])(
+  test.each(['/api/v1/atlas', '/api/v1/atlas.json.sha256', '/api/v1/atlas?'])(
     'GET and HEAD of %s are answered by the file',
     async (target) => {
       for (const method of ['GET', 'HEAD']) {
