@@ -127,7 +127,10 @@ describe('data that changed', () => {
   it('flags the story and names the sentence, and prints the present value alone', () => {
     const { findings, checked } = gate(ID, sound, datasets, new Map([[token, '148999']]));
     expect(findings).toEqual([]);
-    expect(checked?.changes).toMatchObject([{ place: 'sentence 5', reviewed: '148999', now: '149000' }]);
+    expect(checked?.changes).toMatchObject([
+      { place: 'sentence 5', reviewed: '148999', now: '149000' },
+      { place: 'chart title', reviewed: '148999', now: '149000' },
+    ]);
     expect(checked?.citations.get(token)?.printed).toBe('149000');
   });
 
