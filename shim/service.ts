@@ -1,10 +1,8 @@
 /** The service put together: store, federation, MCP and REST over one published tree. Entries add settings and a listener. */
 import { createApp } from './http/app.ts';
 import { staticFiles } from './http/static.ts';
-import { federationPeer, processEffects } from './federation/peer.ts';
 import { Fault } from './core/faults.ts';
-import type { Context } from './core/types.ts';
-import { mcpHandler } from './mcp/server.ts';
+import type { Context, FederationPeer } from './core/types.ts';
 import type { ServerSettings } from './settings.ts';
 import { openStore } from './store/open.ts';
 
@@ -16,25 +14,38 @@ export interface ServiceOptions {
   files: boolean;
 }
 
-/** The app that answers every request of the service. */
+/**
+ * The app that answers every request of the service. MCP and federation bring most of the code and the first REST answer needs
+ * neither, so each is loaded by the first request that asks for it.
+ */
 export function createService({ root, settings, files }: ServiceOptions): ReturnType<typeof createApp> {
   const now = (): number => performance.now();
   const store = openStore(root, now);
-  const federation = federationPeer(settings, store, processEffects());
+  const { generation } = store;
+  const upstream = once(async () => {
+    const { federationPeer, processEffects } = await import('./federation/peer.ts');
+    return federationPeer(settings, store, processEffects());
+  });
+  const federation: FederationPeer = { lanes: async (lane) => (await upstream()).lanes(lane) };
   const context: Context = { settings: { siteUrl: settings.siteUrl }, store, peers: { federation } };
-  const mcp = mcpHandler(context, {
-    allowedHosts: settings.mcpAllowedHosts,
-    allowedOrigins: settings.mcpAllowedOrigins,
-    report,
-    generation: store.generation,
+  const door = once(async () => {
+    const { mcpHandler } = await import('./mcp/server.ts');
+    const { mcpAllowedHosts: allowedHosts, mcpAllowedOrigins: allowedOrigins } = settings;
+    return mcpHandler(context, { allowedHosts, allowedOrigins, report, generation });
   });
   return createApp({
     context,
     files: files ? staticFiles(root, now) : null,
-    generation: store.generation,
-    mcp,
+    generation,
+    mcp: async (request) => (await door())(request),
     report,
   });
+}
+
+/** Makes a value when it is first asked for. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | null = null;
+  return () => (made ??= make());
 }
 
 /** Expected failures are one line of the log, with what lay behind them; unexpected ones keep their stack. */
