@@ -1,4 +1,7 @@
-/** Builds the index of a pack: runs for series, blocks for every pack. The layout is said in series.ts, names.ts and blocks.ts of the shim. */
+/**
+ * Builds the index of a pack: runs for series, blocks for every pack. The layout is said in series.ts, names.ts and blocks.ts
+ * of the shim. Rows and lines pass once and are not kept, so a pack of any size can be indexed while it is written.
+ */
 import { createHash } from 'node:crypto';
 import { encodeIndex } from '../../shim/core/index-file.ts';
 import type { JsonObject } from '../../shim/core/types.ts';
@@ -13,100 +16,159 @@ export interface IndexedRow {
 /** Lines of a pack as bytes, each ending in a line feed. */
 export type Lines = Uint8Array[];
 
+/** Takes the rows of a pack one by one, ordered by dimensions, then period; then gives the index file. */
+export interface SeriesIndexer {
+  add(row: IndexedRow, line: Uint8Array): void;
+  finish(): Uint8Array;
+}
+
+/** Whole lines up to this size make a block: what one cold read costs, against what the index grows by. */
 const BLOCK_BYTES = 128 * 1024;
 
 /** Index of rows ordered by dimensions, then period. */
 export function seriesIndex(names: readonly string[], rows: readonly IndexedRow[], lines: Lines): Uint8Array {
-  const values = names.map((_, position) =>
-    [...new Set(rows.map(({ dims }) => dims[position] ?? ''))].sort(byCodeUnits),
-  );
-  const ids = values.map((list) => new Map(list.map((value, id) => [value, id])));
-  const periods = [...new Set(rows.map(({ period }) => period))].sort(byCodeUnits);
-  const periodIds = new Map(periods.map((period, id) => [period, id]));
-  const patterns = new Map<string, { id: number; pattern: [number, number][] }>();
+  const indexer = seriesIndexer(names);
+  for (const [position, row] of rows.entries()) indexer.add(row, lines[position] ?? new Uint8Array());
+  return indexer.finish();
+}
+
+/** The indexer of one pack. Memory grows with series, not with rows. */
+export function seriesIndexer(names: readonly string[]): SeriesIndexer {
+  const values = names.map(() => numbered());
   const columns: number[][] = names.map(() => []);
+  const periods = numbered();
+  const patterns = numbered();
   const patternColumn: number[] = [];
   const rowColumn: number[] = [];
-  for (let from = 0; from < rows.length;) {
-    const to = runEnd(rows, from);
-    for (const [position, column] of columns.entries())
-      column.push(ids[position]?.get(rows[from]?.dims[position] ?? '') ?? 0);
-    patternColumn.push(
-      patternId(
-        patterns,
-        rows.slice(from, to).map(({ period }) => periodIds.get(period) ?? 0),
-      ),
-    );
-    rowColumn.push(from);
-    from = to;
-  }
-  const header: JsonObject = {
-    dims: names.map((name, position) => [name, ...(values[position] ?? [])]),
-    periods,
-    patterns: [...patterns.values()].map(({ pattern }) => pattern),
+  const blocks = blockIndexer();
+  let current: readonly string[] | null = null;
+  let pattern: [period: number, rows: number][] = [];
+  let rows = 0;
+
+  const endRun = (): void => {
+    if (current) patternColumn.push(patterns.idOf(JSON.stringify(pattern)));
+    pattern = [];
   };
-  const dimensionColumns = Object.fromEntries(
-    names.map((name, position) => [name, Uint32Array.from(columns[position] ?? [])]),
-  );
-  return encodeIndex(header, {
-    ...dimensionColumns,
-    pattern: Uint32Array.from(patternColumn),
-    row: Uint32Array.from(rowColumn),
-    ...blockColumns(lines),
-  });
+  return {
+    add({ dims, period }, line) {
+      if (!current || current.some((value, position) => value !== dims[position])) {
+        endRun();
+        current = dims;
+        for (const [position, column] of columns.entries())
+          column.push(values[position]?.idOf(dims[position] ?? '') ?? 0);
+        rowColumn.push(rows);
+      }
+      const id = periods.idOf(period);
+      const last = pattern.at(-1);
+      if (last && last[0] === id) last[1] += 1;
+      else pattern.push([id, 1]);
+      blocks.add(line);
+      rows += 1;
+    },
+    finish() {
+      endRun();
+      current = null;
+      const sorted = values.map((each) => each.sorted());
+      const sortedPeriods = periods.sorted();
+      const header: JsonObject = {
+        dims: names.map((name, position) => [name, ...(sorted[position]?.list ?? [])]),
+        periods: sortedPeriods.list,
+        patterns: patterns
+          .list()
+          .map((text) =>
+            (JSON.parse(text) as [number, number][]).map(([id, count]) => [
+              sortedPeriods.rank[id] ?? 0,
+              count,
+            ]),
+          ),
+      };
+      const dimensionColumns = Object.fromEntries(
+        names.map((name, position) => [
+          name,
+          Uint32Array.from(columns[position] ?? [], (id) => sorted[position]?.rank[id] ?? 0),
+        ]),
+      );
+      return encodeIndex(header, {
+        ...dimensionColumns,
+        pattern: Uint32Array.from(patternColumn),
+        row: Uint32Array.from(rowColumn),
+        ...blocks.finish(),
+      });
+    },
+  };
 }
 
 /** The block columns of any pack: lines grouped into blocks with their first row, offset and sha256. */
 export function blockColumns(lines: Lines): Record<string, Uint32Array> {
-  const blockRow: number[] = [];
+  const blocks = blockIndexer();
+  for (const line of lines) blocks.add(line);
+  return blocks.finish();
+}
+
+function blockIndexer(): { add(line: Uint8Array): void; finish(): Record<string, Uint32Array> } {
+  const firstRow: number[] = [];
   const start: number[] = [];
   const high: number[] = [];
   const hash: number[] = [];
+  let sum = createHash('sha256');
+  let size = 0;
+  let row = 0;
   let offset = 0;
-  for (let row = 0; row < lines.length;) {
-    const sum = createHash('sha256');
-    let size = 0;
-    blockRow.push(row);
-    start.push(offset % 2 ** 32);
-    high.push(Math.floor(offset / 2 ** 32));
-    do {
-      const line = lines[row] ?? new Uint8Array();
+  const endBlock = (): void => {
+    if (size === 0) return;
+    const digest = sum.digest();
+    for (let word = 0; word < 8; word += 1) hash.push(digest.readUInt32BE(word * 4));
+    sum = createHash('sha256');
+    offset += size;
+    size = 0;
+  };
+  return {
+    add(line) {
+      if (size + line.length > BLOCK_BYTES) endBlock();
+      if (size === 0) {
+        firstRow.push(row);
+        start.push(offset % 2 ** 32);
+        high.push(Math.floor(offset / 2 ** 32));
+      }
       sum.update(line);
       size += line.length;
       row += 1;
-    } while (row < lines.length && size + (lines[row]?.length ?? 0) <= BLOCK_BYTES);
-    offset += size;
-    const digest = sum.digest();
-    for (let word = 0; word < 8; word += 1) hash.push(digest.readUInt32BE(word * 4));
-  }
-  return {
-    blockRow: Uint32Array.from(blockRow),
-    blockStart: Uint32Array.from(start),
-    blockStartHigh: Uint32Array.from(high),
-    blockHash: Uint32Array.from(hash),
+    },
+    finish() {
+      endBlock();
+      return {
+        blockRow: Uint32Array.from(firstRow),
+        blockStart: Uint32Array.from(start),
+        blockStartHigh: Uint32Array.from(high),
+        blockHash: Uint32Array.from(hash),
+      };
+    },
   };
 }
 
-function runEnd(rows: readonly IndexedRow[], from: number): number {
-  const first = rows[from]?.dims ?? [];
-  let to = from + 1;
-  while (to < rows.length && first.every((value, position) => rows[to]?.dims[position] === value)) to += 1;
-  return to;
+/** Texts numbered as they come. */
+interface Numbered {
+  idOf(text: string): number;
+  list(): string[];
+  /** The texts by code units, and for each number its place among them. */
+  sorted(): { list: string[]; rank: Uint32Array };
 }
 
-function patternId(
-  patterns: Map<string, { id: number; pattern: [number, number][] }>,
-  periods: number[],
-): number {
-  const pattern: [number, number][] = [];
-  for (const period of periods) {
-    const last = pattern.at(-1);
-    if (last && last[0] === period) last[1] += 1;
-    else pattern.push([period, 1]);
-  }
-  const key = JSON.stringify(pattern);
-  const known = patterns.get(key);
-  if (known) return known.id;
-  patterns.set(key, { id: patterns.size, pattern });
-  return patterns.size - 1;
+function numbered(): Numbered {
+  const ids = new Map<string, number>();
+  return {
+    idOf(text) {
+      const known = ids.get(text);
+      if (known !== undefined) return known;
+      ids.set(text, ids.size);
+      return ids.size - 1;
+    },
+    list: () => [...ids.keys()],
+    sorted() {
+      const list = [...ids.keys()].sort(byCodeUnits);
+      const rank = new Uint32Array(list.length);
+      for (const [place, text] of list.entries()) rank[ids.get(text) ?? 0] = place;
+      return { list, rank };
+    },
+  };
 }

@@ -9,6 +9,9 @@ import type { JsonObject } from '../../shim/core/types.ts';
 import { seriesIndex } from './index.ts';
 import { packOf, type Packed } from './packed.ts';
 
+/** What tells series of observations apart, in the fixed order; an index has a column for each. */
+export const OBSERVATION_DIMENSIONS = ['indicator', 'geo', 'category', 'subgroup'];
+
 /** An observation as the API answers it (decisions, Markets). */
 export interface Observation {
   id: string;
@@ -69,7 +72,7 @@ export function packObservations(
     descriptor.name,
     kind,
     observations,
-    (lines) => seriesIndex(['indicator', 'geo', 'category', 'subgroup'], rows, lines),
+    (lines) => seriesIndex(OBSERVATION_DIMENSIONS, rows, lines),
     {
       indicators: descriptor.indicators.map(({ id }) => id),
       ...meta,

@@ -1,0 +1,103 @@
+/**
+ * Generated observations of a collection that grows as a real one does: by indicators and datasets, over the same places,
+ * categories and years. The same number of rows gives the same records; they mean nothing.
+ */
+import countries from 'i18n-iso-countries';
+import type { Observation } from '../../build/pack/observations.ts';
+
+/** Records of one generated series share these; they come in the fixed order of observations. */
+export interface GeneratedSeries {
+  datasetId: string;
+  indicatorId: string;
+  geoCode: string;
+  category: string;
+  subgroup: string;
+}
+
+/** About what a large publication holds: packs of this size are read block by block. */
+export const DATASET_ROWS = 2_500_000;
+
+/** ISO 3166-1 alpha-3, sorted. */
+export const GEOS: string[] = Object.keys(countries.getAlpha3Codes()).sort();
+
+/** In order of code units, as the fixed order asks. */
+export const CATEGORIES = [
+  'Amphetamine-type stimulants',
+  'Cannabis-type drugs',
+  'Cocaine-type drugs',
+  'New psychoactive substances',
+  'Opioids',
+  'Sedatives and tranquillizers',
+];
+export const SUBGROUPS = ['', 'Kilograms', 'Number of cases'];
+
+/** First and last year any series may have. */
+export const YEARS: [first: number, last: number] = [1988, 2024];
+
+/** Exactly `rows` observations in the fixed order, made one by one. */
+export function* observations(rows: number): Generator<Observation> {
+  const random = randomNumbers(rows);
+  let made = 0;
+  for (let indicator = 0; made < rows; indicator += 1) {
+    const indicatorId = `indicator-${String(indicator).padStart(4, '0')}`;
+    const datasetId = `generated-${String(Math.floor(made / DATASET_ROWS)).padStart(2, '0')}`;
+    for (const geoCode of GEOS)
+      for (const category of CATEGORIES)
+        for (const subgroup of SUBGROUPS)
+          for (const period of years(random)) {
+            if (made === rows) return;
+            yield observation({ datasetId, indicatorId, geoCode, category, subgroup }, period, made, random);
+            made += 1;
+          }
+  }
+}
+
+/** Numbers from 0 to 1 that are the same for the same seed. */
+export function randomNumbers(seed: number): () => number {
+  let state = (seed ^ 0x9e37_79b9) >>> 0;
+  return () => {
+    state = (state + 0x6d2b_79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** About thirty years, started and ended late or early, one in five series with a gap. */
+function years(random: () => number): string[] {
+  const [first, last] = YEARS;
+  const from = first + Math.floor(random() * 6);
+  const to = last - Math.floor(random() * 6);
+  const gap = random() < 0.2 ? from + Math.floor(random() * (to - from)) : 0;
+  const list: string[] = [];
+  for (let year = from; year <= to; year += 1) if (year !== gap) list.push(String(year));
+  return list;
+}
+
+function observation(
+  { datasetId, indicatorId, geoCode, category, subgroup }: GeneratedSeries,
+  period: string,
+  number: number,
+  random: () => number,
+): Observation {
+  const known = random() > 0.1;
+  return {
+    id: `${indicatorId}.${geoCode}.${period}.H${number}`,
+    datasetId,
+    indicatorId,
+    geoCode,
+    geoName: countries.getName(geoCode, 'en') ?? geoCode,
+    geoLevel: 'country',
+    period,
+    category,
+    subgroup,
+    value: known ? Math.round(random() * 1e6) / 100 : null,
+    lower: null,
+    upper: null,
+    unit: subgroup || 'Percent',
+    status: known ? 'reported' : 'unavailable',
+    unavailableReason: known ? null : 'no_value_in_source',
+    sourceId: 'generated',
+    sourceLocator: `Generated!H${number}`,
+  };
+}

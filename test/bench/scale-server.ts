@@ -1,0 +1,47 @@
+/** Answers the queries of the scale table over one tree, in a process of its own, so that its memory is the service's. */
+import { readQuery } from '../../shim/core/arguments.ts';
+import { call } from '../../shim/core/call.ts';
+import { marketObservations } from '../../shim/core/operations/market-observations.ts';
+import type { Context } from '../../shim/core/types.ts';
+import { openStore } from '../../shim/store/open.ts';
+import { scaleQueries } from './scale-queries.ts';
+
+const [root = ''] = process.argv.slice(2);
+const context: Context = {
+  settings: { siteUrl: 'https://evidence.example' },
+  store: openStore(root, () => performance.now()),
+  peers: {},
+};
+let resident = 0;
+const queries = [];
+for (const { name, selective, asks } of scaleQueries(context)) {
+  const warm = asks.length / 5;
+  for (const ask of asks.slice(0, warm)) await timed(ask);
+  const times: number[] = [];
+  for (const ask of asks.slice(warm)) times.push(await timed(ask));
+  times.sort((a, b) => a - b);
+  resident = Math.max(resident, process.memoryUsage.rss());
+  queries.push({ name, selective, p50_ms: rounded(times[Math.floor(times.length / 2)] ?? Number.NaN, 3) });
+}
+process.stdout.write(JSON.stringify({ rss_mb: rounded(resident / 1024 / 1024, 1), queries }));
+
+/** Milliseconds one answer took, from query string to bytes. */
+async function timed(ask: string): Promise<number> {
+  const began = performance.now();
+  const pending = call(
+    marketObservations,
+    () => readQuery(marketObservations, ask),
+    context,
+    (error) => {
+      throw error;
+    },
+  );
+  const answer = pending instanceof Promise ? await pending : pending;
+  const took = performance.now() - began;
+  if (answer.status !== 200) throw new Error(`${ask} was answered ${new TextDecoder().decode(answer.body)}`);
+  return took;
+}
+
+function rounded(value: number, digits: number): number {
+  return Number(value.toFixed(digits));
+}

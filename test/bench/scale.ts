@@ -1,0 +1,98 @@
+/**
+ * `npm run bench:scale -- --rows 1000000,10000000`: how answers and memory grow with the collection, on generated records.
+ * Each size is written to a folder of its own, asked by a process of its own, and removed. Prints a table; `--json` prints one
+ * JSON document, an array of sizes. Nothing is asserted: numbers are for reading.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { bundleServer } from '../../build/serve/bundle.ts';
+import { writeScaleTree } from './scale-tree.ts';
+
+/** What is measured of one size: `rss_mb` is the most the answering process held, `p50_ms` the median of 200 answers. */
+export interface ScaleResult {
+  rows: number;
+  rss_mb: number;
+  queries: { name: string; selective: boolean; p50_ms: number }[];
+}
+
+/** A little more than a record and its share of the index take. */
+const BYTES_PER_ROW = 450;
+const MOST_ROWS = 100_000_000;
+const say = (line: string): void => console.error(line);
+
+try {
+  const { values } = parseArgs({
+    options: {
+      rows: { type: 'string', default: '100000,1000000' },
+      json: { type: 'boolean', default: false },
+    },
+  });
+  const sizes = sizesOf(values.rows);
+  const results = await measured(sizes);
+  if (values.json) console.log(JSON.stringify(results, null, 2));
+  else print(results);
+} catch (error) {
+  say(error instanceof Error ? error.message : String(error));
+  process.exitCode = error instanceof TypeError || error instanceof RangeError ? 2 : 1;
+}
+
+function sizesOf(text: string): number[] {
+  return text.split(',').map((part) => {
+    const rows = Number(part);
+    if (!/^[0-9]{1,9}$/.test(part) || rows < 1 || rows > MOST_ROWS)
+      throw new RangeError(
+        `--rows is ${JSON.stringify(text)}; it accepts whole numbers from 1 to ${MOST_ROWS}, separated by commas`,
+      );
+    return rows;
+  });
+}
+
+async function measured(sizes: number[]): Promise<ScaleResult[]> {
+  const work = mkdtempSync(join(tmpdir(), 'evidence-scale-'));
+  const clean = (): void => rmSync(work, { recursive: true, force: true });
+  process.once('SIGINT', () => {
+    clean();
+    process.exit(130);
+  });
+  try {
+    const server = join(work, 'server.mjs');
+    await bundleServer('test/bench/scale-server.ts', server);
+    return sizes.map((rows) => measuredSize(work, server, rows));
+  } finally {
+    clean();
+  }
+}
+
+function measuredSize(work: string, server: string, rows: number): ScaleResult {
+  const { bavail, bsize } = statfsSync(work);
+  if (bavail * bsize < rows * BYTES_PER_ROW)
+    throw new Error(
+      `${rows} records need ${rows * BYTES_PER_ROW} bytes free in ${work}, there are ${bavail * bsize}`,
+    );
+  const tree = join(work, String(rows));
+  say(`writing ${rows} records`);
+  writeScaleTree(tree, rows, say);
+  say('asking');
+  const text = execFileSync(process.execPath, [server, tree], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  rmSync(tree, { recursive: true });
+  return { rows, ...(JSON.parse(text) as Omit<ScaleResult, 'rows'>) };
+}
+
+function print(results: ScaleResult[]): void {
+  const names = results[0]?.queries.map(({ name }) => name) ?? [];
+  const table = names.map((name, position) => ({
+    query: name,
+    selective: results[0]?.queries[position]?.selective,
+    ...Object.fromEntries(
+      results.map(({ rows, queries }) => [`p50 ms, ${rows} rows`, queries[position]?.p50_ms]),
+    ),
+  }));
+  console.table(table);
+  for (const { rows, rss_mb } of results) console.log(`${rows} rows: ${rss_mb} MB resident at most`);
+}
