@@ -40,7 +40,7 @@ const row: fc.Arbitrary<Cell[]> = fc.tuple(
   fc.array(item, { maxLength: 3 }),
 );
 
-describe('CSV', () => {
+describe('[BULK-CSV] CSV', () => {
   it('is RFC 4180: CRLF, one header line, quotes only where they are needed and doubled', () => {
     const bytes = csvBytes(tableOfRows([['a "b", c', null, 0, 2020, true, ['x', 'y']]]));
     expect(bytes.toString('utf8')).toBe(
@@ -94,7 +94,7 @@ describe('CSV', () => {
   });
 });
 
-describe('Parquet', () => {
+describe('[BULK-PARQUET] Parquet', () => {
   it('gives every row back, null as null', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 5 }), async (rows) => {

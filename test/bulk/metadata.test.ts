@@ -30,7 +30,7 @@ beforeAll(() => {
   datasets = published.flatMap((path) => /^data\/([^/]+)\.ndjson$/.exec(path)?.[1] ?? []).sort();
 });
 
-describe('datapackage.json', () => {
+describe('[BULK-METADATA] datapackage.json', () => {
   it('keeps the rules of Data Package 2.0', () => {
     expect(frictionlessFindings(datapackage)).toEqual([]);
   });
@@ -77,7 +77,7 @@ describe('datapackage.json', () => {
   });
 });
 
-describe('croissant.json', () => {
+describe('[BULK-METADATA] croissant.json', () => {
   it('keeps the rules of Croissant 1.0', () => {
     expect(croissantFindings(croissant)).toEqual([]);
   });
@@ -100,7 +100,7 @@ describe('croissant.json', () => {
   });
 });
 
-describe('dcat.jsonld', () => {
+describe('[BULK-METADATA] dcat.jsonld', () => {
   it('keeps the rules of DCAT-AP 3', () => {
     expect(dcatFindings(dcat)).toEqual([]);
   });

@@ -27,7 +27,7 @@ beforeAll(async () => {
   }
 });
 
-describe('round trip', () => {
+describe('[BULK-ROUND-TRIP] round trip', () => {
   it('JSON -> CSV -> Parquet -> JSON is the same NDJSON, byte for byte, in every dataset', async () => {
     let records = 0;
     for (const descriptor of rendered.descriptors) {
@@ -64,13 +64,13 @@ describe('round trip', () => {
   });
 });
 
-it('renders the same bytes of every file at another time', () => {
+it('[REPRODUCIBLE] renders the same bytes of every file at another time', () => {
   const { descriptors, packed } = rendered;
   for (const { path, bytes } of renderBulk(descriptors, packed, SITE))
     expect([path, sha256(bytes)]).toEqual([path, sha256(fileOf(rendered, path))]);
 });
 
-describe('a missing value and a zero', () => {
+describe('[BULK-NULL] a missing value and a zero', () => {
   it('are told apart in JSON, CSV and Parquet, with status and reason, for every observation', () => {
     const seen = { missing: 0, zero: 0, other: 0 };
     for (const { name, kind } of rendered.descriptors) {

@@ -37,7 +37,7 @@ describe('git object ids', () => {
   });
 });
 
-describe('verifyRelease', () => {
+describe('[BRI-VERIFY] verifyRelease', () => {
   test('accepts the release as made', () => {
     const { findings, release } = verifyRelease(referenceRelease());
     expect(findings).toEqual([]);

@@ -1,9 +1,13 @@
-/** One contract at every door: what is asked, what must be answered. Runs at call, REST in process and a served port. */
+/**
+ * One contract at every door: what is asked, what must be answered. Runs at call, REST in process and a served port.
+ * [OPENAPI] Answers of REST must be such as openapi.json describes.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { responseSchema, errorSchema } from '../../build/render/schemas.ts';
 import { OPERATIONS } from '../../shim/core/operations/all.ts';
 import { validator, type Validator } from '../../shim/core/schema.ts';
 import { callDoor, portDoor, restDoor, type Door } from '../_support/doors.ts';
+import { description, judge } from '../_support/openapi.ts';
 import { ANSWERED, REFUSED } from './cases.ts';
 
 const doors: Record<string, Door> = {};
@@ -14,6 +18,7 @@ afterAll(async () => {
   for (const door of Object.values(doors)) await door.close();
 });
 
+const judged = judge(description());
 const isError = validator(errorSchema());
 const responses = new Map(
   OPERATIONS.map((operation) => [operation.name, validator(responseSchema(operation))]),
@@ -39,6 +44,7 @@ describe.each(['call', 'rest', 'port'])('at the door %s', (name) => {
     expect(isError(body)).toBeNull();
     expect(body.error).toBe('invalid_request');
     expect(body.message).toMatch(shows);
+    if (name === 'rest') expect(judged(target, status, answer.text)).toEqual([]);
   });
 
   test.each(ANSWERED)('[%s] %s is answered and valid', async (_id, target, status, shows) => {
@@ -47,6 +53,7 @@ describe.each(['call', 'rest', 'port'])('at the door %s', (name) => {
     expect(answer.text).toMatch(shows);
     const body = JSON.parse(answer.text) as { resource: string };
     expect(validatorOf(body.resource)(body)).toBeNull();
+    if (name === 'rest') expect(judged(target, status, answer.text)).toEqual([]);
   });
 });
 

@@ -74,7 +74,7 @@ function addressesIn(value: unknown): string[] {
 }
 
 describe('documents', () => {
-  test('the API catalog lists REST and MCP, and every target answers', async () => {
+  test('[DISC-CATALOG] the API catalog lists REST and MCP, and every target answers', async () => {
     const { linkset } = JSON.parse(read('.well-known/api-catalog')) as { linkset: Record<string, unknown>[] };
     const [catalog, ...services] = linkset;
     expect(catalog?.['anchor']).toBe(`${TEST_SITE}/.well-known/api-catalog`);
@@ -93,7 +93,7 @@ describe('documents', () => {
     expect(await dead(targets)).toEqual([]);
   });
 
-  test('the API catalog is served as a linkset with the RFC 9727 profile, HEAD alike', async () => {
+  test('[DISC-CATALOG] the API catalog is served as a linkset with the RFC 9727 profile, HEAD alike', async () => {
     for (const method of ['GET', 'HEAD']) {
       const { status, headers } = await app.fetch(
         new Request(`${TEST_SITE}/.well-known/api-catalog`, { method }),
@@ -117,7 +117,7 @@ describe('documents', () => {
     }
   });
 
-  test('llms.txt opens as the convention asks, stays short, and every link answers', async () => {
+  test('[DISC-LINKS] llms.txt opens as the convention asks, stays short, and every link answers', async () => {
     const text = read('llms.txt');
     expect(text).toMatch(/^# .+\n\n> .+\n/);
     expect(text.match(/^## .+$/gm)).toEqual([
@@ -133,7 +133,7 @@ describe('documents', () => {
     expect(await dead(links)).toEqual([]);
   });
 
-  test('the site map lists every page, and robots.txt the site map', async () => {
+  test('[DISC-LINKS] the site map lists every page, and robots.txt the site map', async () => {
     const listed = [...read('sitemap.xml').matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, link = '']) => link);
     const expected = pages.map((path) => `${TEST_SITE}/${path.replace(/index\.html$/, '')}`);
     expect(listed.toSorted()).toEqual(expected.toSorted());
@@ -150,7 +150,7 @@ describe('documents', () => {
     expect(await dead(schemas.map(({ url }) => url))).toEqual([]);
   });
 
-  test('security.txt has a contact that answers and expires a year after the data clock', async () => {
+  test('[DISC-SECURITY] security.txt has a contact that answers and expires a year after the data clock', async () => {
     const { generatedAt } = JSON.parse(read('data/packs.json')) as { generatedAt: string };
     const fields = new Map(
       read('.well-known/security.txt')
@@ -168,7 +168,7 @@ describe('documents', () => {
   });
 });
 
-describe('pages for people', () => {
+describe('[DISC-LINKS] pages for people', () => {
   test.each(pages)('%s: every link and every request in it', async (path) => {
     const base = `${TEST_SITE}/${path}`;
     const html = read(path);

@@ -16,7 +16,7 @@ const judged = judge(described);
 const door = restDoor();
 const file = join(builtTree(), 'openapi.json');
 
-describe('the description itself', () => {
+describe('[DISC-OPENAPI] the description itself', () => {
   test('a validator accepts it', async () => {
     const validator = new Validator();
     const { valid, errors } = await validator.validate(
@@ -59,7 +59,7 @@ describe('the description itself', () => {
   });
 });
 
-describe('nothing is missing', () => {
+describe('[DISC-OPENAPI] nothing is missing', () => {
   test.each(OPERATIONS.map((operation) => [operation.name, operation] as const))('%s', (name, operation) => {
     const get = described.paths[`/${name}`]?.get;
     expect(get?.operationId).toBe(operation.tool ?? `get_${name}`);
@@ -105,7 +105,7 @@ describe('nothing is missing', () => {
   });
 });
 
-describe('true of the service', () => {
+describe('[DISC-OPENAPI] [OPENAPI] true of the service', () => {
   const targets = OPERATIONS.flatMap(({ name }) => {
     const parameters = (described.paths[`/${name}`]?.get.parameters ?? []).filter(
       ({ name: own }) => own !== 'cursor',

@@ -13,7 +13,7 @@ const docs = read('docs/index.html');
 const home = read('index.html');
 const OWN = ['index.html', 'docs/index.html', 'explore/index.html', 'schemas/index.html'];
 
-describe('docs/', () => {
+describe('[DISC-DOCS] docs/', () => {
   test('documents every parameter of every resource, and none that is not there', () => {
     const documented = [...docs.matchAll(/<code id="([a-z-]+)-([a-z0-9_]+)">\2<\/code>/g)]
       .map(([, resource, name]) => `${resource} ${name}`)
@@ -116,7 +116,7 @@ describe.each(
 )('%s', (path) => {
   const html = read(path);
 
-  test('has language, title, description, one h1, headings in order, unique ids', () => {
+  test('[DISC-PAGES] has language, title, description, one h1, headings in order, unique ids', () => {
     expect(html).toMatch(/^<!doctype html>\n<html lang="en">/);
     expect(html).toMatch(/<title>[^<]{5,}<\/title>/);
     expect(html).toMatch(/<meta name="description" content="[^"]{20,}">/);
@@ -128,7 +128,7 @@ describe.each(
     expect(ids).toEqual([...new Set(ids)]);
   });
 
-  test('loads nothing from elsewhere', () => {
+  test('[DISC-PAGES] loads nothing from elsewhere', () => {
     const loaded = [
       ...html.matchAll(/<(?:script|img|iframe|link rel="stylesheet")[^>]*(?:src|href)="([^"]+)"/g),
     ].map(([, link]) => link);

@@ -5,7 +5,7 @@ import { NotStrictJson, readStrictJson } from '../../shim/federation/json.ts';
 
 const read = (text: string, maxDepth = 256): unknown => readStrictJson(Buffer.from(text), maxDepth);
 
-describe('strict JSON', () => {
+describe('[FED-JSON] strict JSON', () => {
   test('reads what JSON.stringify writes, however it is spaced', () => {
     const written = fc.jsonValue().map((value) => JSON.stringify(value));
     fc.assert(
@@ -131,7 +131,7 @@ describe('strict JSON', () => {
   });
 });
 
-describe('forbidden keys', () => {
+describe('[FED-FORBIDDEN] forbidden keys', () => {
   test.each([
     'composite',
     'Composite',

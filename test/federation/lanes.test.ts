@@ -48,7 +48,7 @@ async function ask(lane: string | null, peer: FederationPeer | null, from: Store
   return { status: answer.status, body, lanes: new Map(lanes.map((each) => [String(each['id']), each])) };
 }
 
-describe('status', () => {
+describe('[FED-STATUS] status', () => {
   test('all lanes valid: 200 available, in the order of ids', async () => {
     const { status, body, lanes } = await ask(null, peerOf(upstream.origin, { store }));
     expect(status).toBe(200);
@@ -61,7 +61,7 @@ describe('status', () => {
     expect([...lanes.values()].map(({ error }) => error)).toEqual(Array(6).fill(null));
   });
 
-  test('one failing lane: 200 partial, the others untouched by it', async () => {
+  test('[FED-INDEPENDENT] one failing lane: 200 partial, the others untouched by it', async () => {
     upstream.behave('/api/v2/money-markets', behaviourOf('500'));
     const { status, body, lanes } = await ask('all', peerOf(upstream.origin, { store }));
     expect(status).toBe(200);
@@ -82,16 +82,19 @@ describe('status', () => {
     expect(body.data.status).toBe('unavailable');
   });
 
-  test.each(live.map(({ id, path }) => [id, path]))('%s alone asks %s and nothing else', async (id, path) => {
-    const before = upstream.requests.length;
-    const { status, body, lanes } = await ask(id, peerOf(upstream.origin, { store }));
-    expect(status).toBe(200);
-    expect([...lanes.keys()]).toEqual([id]);
-    expect(body.data['query']).toEqual({ lane: id });
-    expect(upstream.requests.slice(before)).toEqual([`GET ${path}`]);
-  });
+  test.each(live.map(({ id, path }) => [id, path]))(
+    '[FED-ONE-GET] %s alone asks %s and nothing else',
+    async (id, path) => {
+      const before = upstream.requests.length;
+      const { status, body, lanes } = await ask(id, peerOf(upstream.origin, { store }));
+      expect(status).toBe(200);
+      expect([...lanes.keys()]).toEqual([id]);
+      expect(body.data['query']).toEqual({ lane: id });
+      expect(upstream.requests.slice(before)).toEqual([`GET ${path}`]);
+    },
+  );
 
-  test('unset base URL: partial with the local lanes, and nobody is asked', async () => {
+  test('[FED-UNSET] unset base URL: partial with the local lanes, and nobody is asked', async () => {
     const { status, body, lanes } = await ask('all', peerOf(null, { store }));
     expect(status).toBe(200);
     expect(body.data.status).toBe('partial');
@@ -110,7 +113,7 @@ describe('status', () => {
     expect(body.data).toMatchObject({ status: 'partial', retrieved_at: '2026-07-01T00:00:00Z' });
   });
 
-  test('restricted is no error', async () => {
+  test('[FED-RESTRICTED] restricted is no error', async () => {
     const { status, lanes } = await ask('producerp-newswire-rights', peerOf(null, { store }));
     expect(status).toBe(200);
     expect(lanes.get('producerp-newswire-rights')).toMatchObject({
@@ -140,7 +143,7 @@ describe('status', () => {
 });
 
 describe('a live lane', () => {
-  test('passes the payload, its clocks, scope and citation through untouched', async () => {
+  test('[FED-PASS] passes the payload, its clocks, scope and citation through untouched', async () => {
     const valid = worldMarkets('summary');
     const { lanes } = await ask('producers-summary', peerOf(upstream.origin));
     expect(lanes.get('producers-summary')).toMatchObject({
@@ -158,7 +161,7 @@ describe('a live lane', () => {
     expect(lanes.get('producers-summary')?.['data']).toEqual(valid);
   });
 
-  test('keeps null and zero apart', async () => {
+  test('[FED-NULL] keeps null and zero apart', async () => {
     const { lanes } = await ask('producers-capital-markets', peerOf(upstream.origin));
     expect(lanes.get('producers-capital-markets')?.['data']).toMatchObject({
       capital_markets: { rows: [{ value: 0 }, { value: null }, { value: 2.25 }] },
@@ -181,7 +184,7 @@ describe('a live lane', () => {
     });
   });
 
-  test('of the money-markets atlas tells its publication boundary and caveats', async () => {
+  test('[FED-PASS] of the money-markets atlas tells its publication boundary and caveats', async () => {
     const { generated_at, methodology, caveats } = moneyMarkets();
     const { lanes } = await ask('producers-global-money-atlas', peerOf(upstream.origin));
     expect(lanes.get('producers-global-money-atlas')).toMatchObject({
@@ -202,7 +205,7 @@ describe('the local lanes', () => {
     return documentStore(files);
   };
 
-  test('the newswire receipt is carried whole and nothing else', async () => {
+  test('[FED-NEWSWIRE] the newswire receipt is carried whole and nothing else', async () => {
     const { lanes } = await ask('producerp-newswire-rights', peerOf(null, { store }));
     const lane = lanes.get('producerp-newswire-rights');
     const receipt: unknown = JSON.parse(new TextDecoder().decode(store.document(NEWSWIRE_RECEIPT)));

@@ -35,7 +35,7 @@ test.each(['limit + 1 chunked', 'brotli bomb'])(
   },
 );
 
-test('50 at once against a hanging upstream end at the deadline and leave the process free', async () => {
+test('[FED-DEADLINE] 50 at once against a hanging upstream end at the deadline and leave the process free', async () => {
   upstream.behave('*', behaviourOf('hang before headers'));
   const peer = peerOf(upstream.origin, { limits: { deadlineMs: 800 } });
   let turns = 0;

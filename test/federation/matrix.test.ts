@@ -66,13 +66,13 @@ beforeAll(async () => {
 });
 afterAll(() => upstream.close());
 
-test('the bounds of the product', () => {
+test('[FED-BOUNDS] the bounds of the product', () => {
   expect(PRODUCT_LIMITS).toEqual({ deadlineMs: 15_000, maxBytes: 2_000_000 });
   expect(CASES.length).toBeGreaterThanOrEqual(40);
   expect(new Set(CASES.map(([name]) => name)).size).toBe(CASES.length);
 });
 
-describe.concurrent('a lane of world-markets', () => {
+describe.concurrent('[FED-FAULTS] [FED-ONE-GET] a lane of world-markets', () => {
   test.each(CASES)('%s: %s', async (name, code, behaviour) => {
     const own = await startUpstream();
     try {
@@ -98,7 +98,7 @@ describe.concurrent('a lane of world-markets', () => {
   });
 });
 
-describe('a lane of the money-markets atlas', () => {
+describe('[FED-FAULTS] a lane of the money-markets atlas', () => {
   test.each(ATLAS_CASES)('%s: %s', async (_name, code, behaviour) => {
     upstream.behave(ATLAS, behaviour);
     const { status, lane } = await ask(peerOf(upstream.origin), 'producers-global-money-atlas');
@@ -108,7 +108,7 @@ describe('a lane of the money-markets atlas', () => {
   });
 });
 
-describe('before any request', () => {
+describe('[FED-FAULTS] before any request', () => {
   test('a refused connection', async () => {
     const free = await freePort();
     const { lane } = await ask(peerOf(`https://localhost:${free}`), 'producers-summary');
@@ -182,7 +182,7 @@ describe('what the error tells', () => {
   });
 });
 
-test('no lane is asked anything but GET of its own address, with no header of a client', async () => {
+test('[FED-ONE-GET] no lane is asked anything but GET of its own address, with no header of a client', async () => {
   const own = await startUpstream();
   const seen: unknown[] = [];
   own.behave('*', ({ request, response }) => {

@@ -5,7 +5,7 @@ import { parseProducersBaseUrl, upstreamUrl } from '../../shim/federation/origin
 import { sharing } from '../../shim/federation/sharing.ts';
 import { peerOf } from '../_support/federation.ts';
 
-describe('PRODUCERS_BASE_URL', () => {
+describe('[FED-ORIGIN] PRODUCERS_BASE_URL', () => {
   test.each([
     ['https://producers.example', 'https://producers.example'],
     ['https://producers.example/', 'https://producers.example'],

@@ -104,7 +104,7 @@ test('coca: date headers, footnote columns, and Peru under two concepts', () => 
   });
 });
 
-test('opium: bounds beside best estimates, broken links, marks, an unlabelled row, a rounded total', () => {
+test('[IMPORT-BROKEN] opium: bounds beside best estimates, broken links, marks, an unlabelled row, a rounded total', () => {
   const { rows, audit, descriptor } = read(opium, OPIUM_ROWS);
   expect(lines(rows)).toEqual([
     'MMR  2016: null [null null] placeholder_in_source Sheet1!D4',
@@ -142,7 +142,7 @@ test('opium: bounds beside best estimates, broken links, marks, an unlabelled ro
   ]);
 });
 
-test('moved columns, more title rows, an added year and a yield column give the same records', () => {
+test('[IMPORT-LAYOUT] moved columns, more title rows, an added year and a yield column give the same records', () => {
   const moved = [[], ['A title of its own'], ...COCA_ROWS.map((row) => [null, ...row])];
   const plain = read(coca, COCA_ROWS).rows.map((row) => ({ ...row, locator: '' }));
   expect(read(coca, moved).rows.map((row) => ({ ...row, locator: '' }))).toEqual(plain);
@@ -154,7 +154,7 @@ test('moved columns, more title rows, an added year and a yield column give the 
   expect(result.audit.withheld).toEqual({ 'column of yield or production': 1 });
 });
 
-test('a second table of production and another sheet are withheld', () => {
+test('[SAFETY-WITHHELD] a second table of production and another sheet are withheld', () => {
   const rows = [
     ...COCA_ROWS.slice(0, 8),
     [null, 'Potential production (tons)'],
@@ -183,11 +183,11 @@ const REFUSALS: [string, typeof coca, TestCell[][], RegExp][] = [
   ['another estimate', opium, edited(OPIUM_ROWS, 6, 2, 'Mexico (best guess)'), /Sheet1!7:7.*best estimate/],
 ];
 
-test.each(REFUSALS)('refuses %s', (_, family, rows, message) => {
+test.each(REFUSALS)('[IMPORT-REFUSES] refuses %s', (_, family, rows, message) => {
   expect(() => family.read([file(rows)], OPTIONS)).toThrow(message);
 });
 
-test('the same file gives the same bytes, and other than one file is refused', () => {
+test('[IMPORT-SAME] the same file gives the same bytes, and other than one file is refused', () => {
   const bytes = [1, 2].map(() => datasetFiles(read(opium, OPIUM_ROWS).dataset)['records.csv'].toString());
   expect(bytes[0]).toBe(bytes[1]);
   expect(() => coca.read([], OPTIONS)).toThrow(/one workbook/);

@@ -111,7 +111,7 @@ function short(row: ObservationRow): (string | number | null)[] {
 }
 
 describe('firearms', () => {
-  test('keeps every row with its cell, conflicting pairs unavailable, equal pairs and zeros as reported', () => {
+  test('[IMPORT-CONFLICT] [IMPORT-LOCATOR] keeps every row with its cell, conflicting pairs unavailable, equal pairs and zeros as reported', () => {
     const conflict = 'conflicting_source_rows';
     expect(read(workbook(ROWS)).observations.map(short)).toEqual([
       ['arms-seized', 'by type', 'pistol', 12, null, 'K4'],
@@ -172,7 +172,7 @@ describe('firearms', () => {
     });
   });
 
-  test('accounts for every row and column', () => {
+  test('[IMPORT-AUDIT] accounts for every row and column', () => {
     const [observations, tracing] = read(workbook(ROWS)).imported.map(({ audit }) => audit);
     expect(observations).toMatchObject({
       read: 15,
@@ -188,7 +188,7 @@ describe('firearms', () => {
     expect(Object.values(tracing?.withheld ?? {})).toEqual([10]);
   });
 
-  test('finds moved columns, more title rows and numeric years', () => {
+  test('[IMPORT-LAYOUT] finds moved columns, more title rows and numeric years', () => {
     const moved = (cells: TestCell[]): TestCell[] => cells.toReversed();
     const numeric = ROWS.map((cells) => cells.map((cell) => (cell === '2021' ? 2021 : cell)));
     const file = workbookFile('arms.xlsx', {
@@ -201,7 +201,7 @@ describe('firearms', () => {
     expect(records[0]?.values).toEqual(read(workbook(ROWS)).records[0]?.values);
   });
 
-  test('gives the same bytes twice', () => {
+  test('[IMPORT-SAME] gives the same bytes twice', () => {
     const bytes = (): Buffer[] =>
       read(workbook(ROWS)).imported.flatMap(({ dataset }) => Object.values(datasetFiles(dataset)));
     expect(bytes()).toEqual(bytes());
@@ -209,7 +209,7 @@ describe('firearms', () => {
 });
 
 describe('firearms-tracing', () => {
-  test('makes one record a country and year: zeros kept, absent and conflicting fields null', () => {
+  test('[IMPORT-ZERO] makes one record a country and year: zeros kept, absent and conflicting fields null', () => {
     const { records } = read(workbook(ROWS));
     expect(records).toHaveLength(1);
     const [record] = records;

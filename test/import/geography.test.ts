@@ -178,7 +178,7 @@ const OTHER: [string, string][] = [
   ['United Kingdom of Great Britain and Northern Ireland', 'GBR'],
 ];
 
-describe('geographyOf', () => {
+describe('[IMPORT-GEOGRAPHY] geographyOf', () => {
   test.each([...PRINTED, ...OTHER])('%s is %s', (name, code) => {
     expect(geographyOf(name)).toMatchObject({ code, name });
   });

@@ -40,7 +40,7 @@ function read(sheets: Sheets) {
 const line = ({ indicator, geo, period, value, unit, status, reason, locator }: ObservationRow) =>
   `${indicator} ${geo} ${period}: ${value} ${unit}, ${status} ${reason ?? '-'} ${locator}`;
 
-test('blank model years are unavailable, blank survey years are no records, a printed zero is a zero', () => {
+test('[IMPORT-ZERO] blank model years are unavailable, blank survey years are no records, a printed zero is a zero', () => {
   const { rows, audit } = read(SHEETS);
   expect(rows.map(line)).toEqual([
     'dge ALB 2012: 30.87 % of official GDP, estimated - DGE_p!C2',
@@ -70,7 +70,7 @@ test('blank model years are unavailable, blank survey years are no records, a pr
   });
 });
 
-test('moved columns and title rows give the same records', () => {
+test('[IMPORT-LAYOUT] moved columns and title rows give the same records', () => {
   const moved = [
     ['A title'],
     [2013, 'Code', 2012, 'Economy'],
@@ -115,7 +115,7 @@ const REFUSALS: [string, Sheets, RegExp][] = [
   ['a year out of range', dge(0, 3, 1800), /DGE_p!D1/],
 ];
 
-test.each(REFUSALS)('refuses %s', (_name, sheets, message) => {
+test.each(REFUSALS)('[IMPORT-REFUSES] refuses %s', (_name, sheets, message) => {
   expect(() => read(sheets)).toThrow(message);
 });
 
@@ -128,7 +128,7 @@ test('an economy needs a valid code or a known name', () => {
   expect(() => read(sheets)).toThrow(/DGE_p!B2.*alpha-3.*"QQQ" beside "Atlantis"/);
 });
 
-test('the same file gives the same bytes', () => {
+test('[IMPORT-SAME] the same file gives the same bytes', () => {
   const [first, second] = [read(SHEETS), read(SHEETS)].map(({ dataset }) =>
     datasetFiles(dataset)['records.csv'].toString(),
   );

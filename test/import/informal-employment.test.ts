@@ -26,7 +26,7 @@ function read(text: string) {
 const line = ({ geo, category, subgroup, period, value, unit, status, reason, locator }: ObservationRow) =>
   `${[geo, category, subgroup, period].join('|')}: ${value} ${unit} ${status} ${reason ?? '-'} ${locator}`;
 
-test('sexes, surveys and flags stand apart; a zero is a zero and a blank is not', () => {
+test('[IMPORT-ZERO] sexes, surveys and flags stand apart; a zero is a zero and a blank is not', () => {
   const { rows, audit } = read(csv(HEAD, ROWS));
   expect(rows.map(line)).toEqual([
     'AGO|Total|LFS - Employment Survey|2021: 90.254 % estimated - row 2',
@@ -46,7 +46,7 @@ test('sexes, surveys and flags stand apart; a zero is a zero and a blank is not'
   });
 });
 
-test('moved columns give the same records', () => {
+test('[IMPORT-LAYOUT] moved columns give the same records', () => {
   const moved = csv(
     '"time","sex.label","obs_value","note_source.label","obs_status.label","ref_area.label","note_indicator.label","indicator.label","source.label"',
     [`2021,Sex: Total,90.254,,,Angola,,${NAME},LFS - Employment Survey`],
@@ -72,11 +72,11 @@ const REFUSALS: [string, string, RegExp][] = [
   ['one key twice', csv(HEAD, [ROWS[0] ?? '', ROWS[0] ?? '']), /row 3.*one row of AGO\|LFS.*row 2/],
 ];
 
-test.each(REFUSALS)('refuses %s', (_, text, message) => {
+test.each(REFUSALS)('[IMPORT-REFUSES] refuses %s', (_, text, message) => {
   expect(() => read(text)).toThrow(message);
 });
 
-test('the same file gives the same bytes', () => {
+test('[IMPORT-SAME] the same file gives the same bytes', () => {
   const [first, second] = [1, 2].map(() =>
     datasetFiles(read(csv(HEAD, ROWS)).dataset)['records.csv'].toString(),
   );

@@ -101,7 +101,7 @@ test('a datapackage.json names the series of any folder, and several series stan
   ]);
 });
 
-test('moved columns give the same records', () => {
+test('[IMPORT-LAYOUT] moved columns give the same records', () => {
   const moved = gdp(
     longText(['1,1960,COD,x', '59716249310.9742,1960,CHN,China'], 'Value,Year,Country Code,Country Name'),
   );
@@ -157,11 +157,11 @@ const REFUSALS: [string, SourceFile[], RegExp][] = [
   ['no file at all', [], /one CSV file or more/],
 ];
 
-test.each(REFUSALS)('refuses %s', (_, files, message) => {
+test.each(REFUSALS)('[IMPORT-REFUSES] refuses %s', (_, files, message) => {
   expect(() => read(...files)).toThrow(message);
 });
 
-test('the same files give the same bytes in whatever order they come', () => {
+test('[IMPORT-SAME] the same files give the same bytes in whatever order they come', () => {
   const [one, two] = [gdp(), gdp(longText(), 'sp.pop.totl')];
   const [first, second] = [read(one, two), read(two, one)].map(({ dataset }) => datasetFiles(dataset));
   expect(first?.['records.csv'].toString()).toBe(second?.['records.csv'].toString());

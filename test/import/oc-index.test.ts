@@ -63,7 +63,7 @@ function record(imported: Imported, iso3: string, year: number): AtlasRow | unde
   return (imported.dataset.rows as AtlasRow[]).find((row) => row.iso3 === iso3 && row.year === year);
 }
 
-test('reads columns by name, whatever the order and spelling of an edition', () => {
+test('[IMPORT-LAYOUT] reads columns by name, whatever the order and spelling of an edition', () => {
   const imported = read();
   expect(imported.dataset.rows).toHaveLength(4);
   expect(record(imported, 'MEX', 2021)?.values).toMatchObject({
@@ -78,7 +78,7 @@ test('reads columns by name, whatever the order and spelling of an edition', () 
   });
 });
 
-test('leaves what 2021 did not assess null and carries nothing between editions', () => {
+test('[IMPORT-EDITIONS] leaves what 2021 did not assess null and carries nothing between editions', () => {
   const imported = read();
   const values = record(imported, 'MEX', 2021)?.values ?? {};
   expect(Object.keys(values).filter((path) => values[path] === null)).toEqual([
@@ -100,7 +100,7 @@ test('maps a spelling with commas to its country and names the country as its la
   expect(imported.audit.notes).toEqual({ 'country named as its latest edition spells it': 1 });
 });
 
-test('locates the cells of a record', () => {
+test('[IMPORT-LOCATOR] locates the cells of a record', () => {
   expect(record(read(), 'COG', 2021)?.locator).toBe('2021_dataset!D3:AG3');
   expect(record(read(), 'MEX', 2023)?.locator).toBe('2023_dataset!D2:AM2');
 });
@@ -119,7 +119,7 @@ test('finds the header below title rows and keeps a blank score null', () => {
   expect(imported.audit.unavailable).toMatchObject({ blank_in_source: 1 });
 });
 
-test('accounts for rows, columns and sheets, and says which country table it used', () => {
+test('[IMPORT-AUDIT] accounts for rows, columns and sheets, and says which country table it used', () => {
   const { audit, dataset } = read();
   expect(audit).toMatchObject({ read: 4, kept: 4, unavailable: { 'not assessed in the edition': 12 } });
   expect(audit.withheld).toEqual({
@@ -138,7 +138,7 @@ test('carries short rights and one short caveat, because every record repeats th
   expect(descriptor.fields).toHaveLength(36);
 });
 
-test('gives the same bytes twice', () => {
+test('[IMPORT-SAME] gives the same bytes twice', () => {
   expect(datasetFiles(read().dataset)).toEqual(datasetFiles(read().dataset));
 });
 

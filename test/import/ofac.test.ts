@@ -88,7 +88,7 @@ function read(files: Partial<typeof FILES> = {}): Imported {
 const rows = (imported: Imported): EntityRow[] => imported.dataset.rows as EntityRow[];
 
 describe('designations', () => {
-  test('hold entities of the four programs, with programs compared whole and countries distinct', () => {
+  test('[ENTITIES-PROGRAMS] hold entities of the four programs, with programs compared whole and countries distinct', () => {
     expect(rows(read())).toEqual([
       {
         number: 10,
@@ -109,7 +109,7 @@ describe('designations', () => {
     ]);
   });
 
-  test('tell SDNT and SDNTK apart where both stand in one cell', () => {
+  test('[ENTITIES-PROGRAMS] tell SDNT and SDNTK apart where both stand in one cell', () => {
     const line = sdn(12, 'BOTH', NULL, 'SDNTK] [SDNT');
     const both = read({ sdn: textFile('s.csv', published([...SDN.slice(0, 2), line, ...SDN.slice(3)])) });
     expect(rows(both).map(({ number, programs }) => [number, programs])).toContainEqual([
@@ -118,7 +118,7 @@ describe('designations', () => {
     ]);
   });
 
-  test('withhold what has left the list and count only what would have been published', () => {
+  test('[ENTITIES-WITHDRAWN] withhold what has left the list and count only what would have been published', () => {
     const { audit, dataset } = read();
     if (dataset.descriptor.kind !== 'entities') throw new Error('no entities');
     expect(dataset.descriptor.withheldAfterWithdrawal).toBe(1);
@@ -137,19 +137,19 @@ describe('designations', () => {
     expect(rows(read(files)).find(({ number }) => number === 12)?.countries).toEqual(['Cuba']);
   });
 
-  test.each(SENSITIVE)('never let %s through', (text) => {
+  test.each(SENSITIVE)('[ENTITIES-PRIVACY] never let %s through', (text) => {
     const packaged = Object.values(datasetFiles(read().dataset)).map(String).join('');
     const raw = [...SDN, ...ADD].join('');
     expect(raw).toContain(text);
     expect(packaged).not.toContain(text);
   });
 
-  test('name no field beyond the five', () => {
+  test('[ENTITIES-PRIVACY] name no field beyond the five', () => {
     const [header] = String(datasetFiles(read().dataset)['records.csv']).split('\n');
     expect(header).toBe('number,name,type,programs,countries');
   });
 
-  test('give the same bytes twice and in any order of the files', () => {
+  test('[IMPORT-SAME] give the same bytes twice and in any order of the files', () => {
     const files = Object.values(FILES);
     const other = ofac.read(files, OPTIONS)[0];
     if (!other) throw new Error('nothing imported');

@@ -220,7 +220,7 @@ test('three layouts, spans of years, sexes, ages, adjustment letters and notes t
   });
 });
 
-test('moved columns and title rows give the same records', () => {
+test('[IMPORT-LAYOUT] moved columns and title rows give the same records', () => {
   const order = [2, 9, 8, 3, 7, 6, 5, 4, 13, 12, 0, 1, 10, 11];
   const moved = [
     ['A title'],
@@ -277,11 +277,11 @@ const REFUSALS: [string, Record<string, TestCell[][]>, RegExp][] = [
   ],
 ];
 
-test.each(REFUSALS)('refuses %s', (_, sheets, message) => {
+test.each(REFUSALS)('[IMPORT-REFUSES] refuses %s', (_, sheets, message) => {
   expect(() => read(sheets)).toThrow(message);
 });
 
-test('the same file gives the same bytes', () => {
+test('[IMPORT-SAME] the same file gives the same bytes', () => {
   const [first, second] = [read(SHEETS), read(SHEETS)].map(({ dataset }) => datasetFiles(dataset));
   expect(first?.['records.csv'].equals(second?.['records.csv'] ?? Buffer.of())).toBe(true);
   expect(first?.['datapackage.json'].equals(second?.['datapackage.json'] ?? Buffer.of())).toBe(true);

@@ -68,7 +68,7 @@ function imported(sheet: TestCell[][]) {
 describe('prices', () => {
   const { rows, audit, descriptor, dataset } = imported(TABLE);
 
-  test('typical is the value, minimum and maximum its bounds, the unit says currency and printed label', () => {
+  test('[IMPORT-UNIT] typical is the value, minimum and maximum its bounds, the unit says currency and printed label', () => {
     expect(rows[0]).toEqual({
       indicator: 'prices-retail',
       geo: 'VNM',
@@ -106,18 +106,18 @@ describe('prices', () => {
     ['minimum above maximum', 8, { value: 30.5, lower: 50, upper: 40, reason: null }],
     ['typical below minimum', 9, { value: 10, lower: 20, upper: 40, reason: null }],
     ['specification of purity', 10, { value: 30.5, subgroup: 'Grams' }],
-  ])('%s', (_, index, expected) => {
+  ])('[IMPORT-PLACEHOLDER] [IMPORT-ZERO] %s', (_, index, expected) => {
     const status = expected.value === null ? 'unavailable' : 'reported';
     expect(rows[index]).toMatchObject({ ...expected, status, locator: `Prices in USD!I${index + 3}` });
   });
 
-  test('nothing of the purities is packaged', () => {
+  test('[SAFETY-WITHHELD] nothing of the purities is packaged', () => {
     const bytes = Object.values(datasetFiles(dataset)).join('\n');
     expect(bytes).not.toContain('12.5');
     expect(bytes).not.toContain('80%');
   });
 
-  test('the audit accounts for every row, sheet and column', () => {
+  test('[IMPORT-AUDIT] the audit accounts for every row, sheet and column', () => {
     expect(audit).toEqual({
       read: 11,
       kept: 11,
@@ -138,7 +138,7 @@ describe('prices', () => {
     });
   });
 
-  test('moved columns and more title rows give the same records', () => {
+  test('[IMPORT-LAYOUT] moved columns and more title rows give the same records', () => {
     const turned = [HEADER, ...ROWS].map((cells) => cells.toReversed());
     const moved = imported([['Annex'], [], [], ...turned]);
     const bare = ({ locator, ...rest }: ObservationRow) => ({ ...rest, cell: locator.length > 0 });
@@ -146,12 +146,12 @@ describe('prices', () => {
     expect(moved.rows[0]?.locator).toBe('Prices in USD!D5');
   });
 
-  test('the same file gives the same bytes', () => {
+  test('[IMPORT-SAME] the same file gives the same bytes', () => {
     expect(datasetFiles(imported(TABLE).dataset)).toEqual(datasetFiles(imported(TABLE).dataset));
   });
 });
 
-describe('prices refuses', () => {
+describe('[IMPORT-REFUSES] prices refuses', () => {
   test.each<[string, TestCell[][], string]>([
     [
       'prices of another currency',

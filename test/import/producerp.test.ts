@@ -72,7 +72,7 @@ describe('economic observations', () => {
   const { files, retrieved } = economicFiles(nationalSeries());
   const rows = readEconomicCsv(files[1]?.[1] ?? new Uint8Array());
 
-  test('a year without a value is unavailable between the first and last year any country has', () => {
+  test('[BRI-NULL] a year without a value is unavailable between the first and last year any country has', () => {
     expect(retrieved).toBe('2026-07-01');
     expect(rows.map(({ country, indicator, year, value }) => [country, indicator, year, value])).toEqual([
       ['CHN', 'gdp', 2020, 0],
@@ -93,7 +93,7 @@ describe('economic observations', () => {
     );
   });
 
-  test('windows and counts are those of the rows; an observed zero counts as observed', () => {
+  test('[BRI-NULL] windows and counts are those of the rows; an observed zero counts as observed', () => {
     const series = [
       {
         indicatorId: 'gdp',

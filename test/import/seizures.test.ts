@@ -69,7 +69,7 @@ const TABLE = [['Drug seizures, 2019-2023'], HEADER, ...ROWS];
 describe('seizures', () => {
   const { rows, audit, descriptor } = imported(TABLE);
 
-  test('a reported row carries its keys, unit and the cell of its kilograms', () => {
+  test('[IMPORT-LOCATOR] a reported row carries its keys, unit and the cell of its kilograms', () => {
     expect(rows[0]).toEqual({
       indicator: 'seizures',
       geo: 'KEN',
@@ -99,7 +99,7 @@ describe('seizures', () => {
     ]);
   });
 
-  test('a zero is a reported zero, a blank is unavailable', () => {
+  test('[IMPORT-ZERO] a zero is a reported zero, a blank is unavailable', () => {
     expect(rows.slice(2, 4)).toMatchObject([
       { value: 0, status: 'reported', reason: null },
       { value: null, status: 'unavailable', reason: 'blank_in_source', locator: 'Seizures!H6' },
@@ -120,7 +120,7 @@ describe('seizures', () => {
     ]);
   });
 
-  test('totals leave the category of their parts, whichever column calls them so', () => {
+  test('[IMPORT-TOTALS] totals leave the category of their parts, whichever column calls them so', () => {
     expect(rows.slice(6).map(({ category, subgroup }) => [category, subgroup])).toEqual([
       ['Reported totals', 'Total "ecstasy"-type substances (including the above)'],
       ['Reported totals', 'Cocaine (total of the above)'],
@@ -128,7 +128,7 @@ describe('seizures', () => {
     ]);
   });
 
-  test('the audit accounts for every row and column', () => {
+  test('[IMPORT-AUDIT] the audit accounts for every row and column', () => {
     expect(audit).toEqual({
       read: 9,
       kept: 9,
@@ -145,7 +145,7 @@ describe('seizures', () => {
     });
   });
 
-  test('moved columns, more title rows and a line of notes give the same records', () => {
+  test('[IMPORT-LAYOUT] moved columns, more title rows and a line of notes give the same records', () => {
     const turned = [HEADER, ...ROWS].map((cells) => cells.toReversed());
     const moved = imported([['Table 7.1'], [], ['Drug seizures'], ...turned, [], ['Source: annual report']]);
     const bare = ({ locator, ...rest }: ObservationRow) => ({ ...rest, cell: locator.length > 0 });
@@ -163,7 +163,7 @@ describe('seizures', () => {
     });
   });
 
-  test('the same file gives the same bytes', () => {
+  test('[IMPORT-SAME] the same file gives the same bytes', () => {
     expect(datasetFiles(imported(TABLE).dataset)).toEqual(datasetFiles(imported(TABLE).dataset));
   });
 
@@ -177,7 +177,7 @@ describe('seizures', () => {
   });
 });
 
-describe('seizures refuses', () => {
+describe('[IMPORT-REFUSES] seizures refuses', () => {
   test.each<[string, TestCell[][], string]>([
     [
       'a renamed column',

@@ -60,7 +60,7 @@ const TOOLS = OPERATIONS.filter(({ tool }) => tool !== null);
 const ARGUMENTS: Record<string, JsonObject> = { federation: { lane: 'producerp-newswire-rights' } };
 
 describe.each(GENERATIONS)('$name', ({ client, version, speaks }) => {
-  it('negotiates its version', () => {
+  it('[MCP-LEGACY] [MCP-DISCOVER] negotiates its version', () => {
     expect(version).toBe(speaks);
   });
 

@@ -32,7 +32,7 @@ function rows(heading: string): string[][] {
 
 const names = (cell = ''): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name ?? '');
 
-describe('docs/mcp.md', () => {
+describe('[MCP-DOCS] docs/mcp.md', () => {
   it('shows one configuration block that leads here', () => {
     const [block] = BLOCKS.filter(({ language, words }) => language === 'json' && words[0] === '');
     const { mcpServers } = JSON.parse(block?.text ?? '') as {
@@ -87,7 +87,7 @@ describe('docs/mcp.md', () => {
   });
 });
 
-describe('the example conversation', () => {
+describe('[MCP-DOCS] the example conversation', () => {
   const steps = BLOCKS.flatMap(({ words: [kind, name], text }, index) => {
     if (kind !== 'call' && kind !== 'read') return [];
     const shown = kind === 'call' ? BLOCKS[index + 1]?.text : text;

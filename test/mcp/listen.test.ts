@@ -19,7 +19,7 @@ async function listened(
   };
 }
 
-it('the product promises no notifications, so a listen stream ends at once, properly', async () => {
+it('[MCP-LISTEN] the product promises no notifications, so a listen stream ends at once, properly', async () => {
   const { messages, ms } = await listened(doorOf());
   expect(messages).toMatchObject([
     { method: 'notifications/subscriptions/acknowledged', params: { notifications: {} } },

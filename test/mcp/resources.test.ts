@@ -20,7 +20,7 @@ async function read(uri: string): Promise<{ text: string; mimeType: string; uri:
   return content;
 }
 
-describe('resources', () => {
+describe('[MCP-RESOURCES] resources', () => {
   it('lists catalog, capabilities, artifact and every dataset', async () => {
     const result = await ask('resources/list');
     const uris = (result['resources'] as { uri: string }[]).map(({ uri }) => uri);
@@ -79,7 +79,7 @@ describe('resources', () => {
   });
 });
 
-describe('links from results', () => {
+describe('[MCP-RESOURCES] links from results', () => {
   const LINKED: [tool: string, args: Record<string, unknown>, uris: string[]][] = [
     ['get_market_catalog', {}, ['svc://catalog']],
     ['query_market_observations', { dataset: 'drug-prices', limit: 3 }, ['svc://datasets/drug-prices']],
@@ -108,7 +108,7 @@ describe('links from results', () => {
   });
 });
 
-describe('the prompt', () => {
+describe('[MCP-PROMPT] the prompt', () => {
   it('is listed with its arguments', async () => {
     expect(await ask('prompts/list')).toMatchObject({
       prompts: [

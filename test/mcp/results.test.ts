@@ -49,7 +49,7 @@ function named(name: string): Operation {
   return operation;
 }
 
-describe('tools/list', () => {
+describe('[MCP-TOOLS] tools/list', () => {
   it('offers the seven tools and no others', () => {
     expect(LISTED.map(({ name }) => name)).toEqual([
       'get_market_catalog',
@@ -108,7 +108,7 @@ const QUERIES: [resource: string, search: string, args: JsonObject][] = [
 ];
 
 describe('tools/call', () => {
-  it.each(QUERIES)('%s%s gives the data of REST, validated', async (resource, search, args) => {
+  it.each(QUERIES)('[MCP-SAME] %s%s gives the data of REST, validated', async (resource, search, args) => {
     const operation = named(resource);
     const { data } = await rest(operation, search);
     const { content, structuredContent, isError } = await callTool(door, toolOf(operation), args);
@@ -138,7 +138,7 @@ describe('tools/call', () => {
     ['federation', '?lane=market', { lane: 'market' }],
     ['entities', '?query=%00', { query: '\0' }],
   ];
-  it.each(BAD)('%s%s is an error with the message of REST', async (resource, search, args) => {
+  it.each(BAD)('[MCP-REFUSES] %s%s is an error with the message of REST', async (resource, search, args) => {
     const operation = named(resource);
     const { ok, message } = await rest(operation, search);
     expect(ok).toBe(false);
@@ -190,7 +190,7 @@ function timeless(payload: JsonValue | undefined): JsonValue {
   ) as JsonValue;
 }
 
-describe('unavailable evidence', () => {
+describe('[MCP-UNAVAILABLE] unavailable evidence', () => {
   const DAMAGES: [resource: string, path: string, args: JsonObject][] = [
     ['markets', 'data/catalog.json', {}],
     ['markets', 'data/catalog.json data/packs.json', {}],
@@ -244,7 +244,7 @@ describe('what nobody expected', () => {
     store: { ...context.store, manifest: failing, document: failing, pack: failing },
   };
 
-  it('is reported and never told', async () => {
+  it('[MCP-MASKED] is reported and never told', async () => {
     const heard: unknown[] = [];
     const masked = doorOf(broken, heard);
     const asks = [

@@ -124,7 +124,7 @@ const ROWS: Row[] = [
   ['an allowed Origin', () => call(META, { origin: `https://${HOST}` }), 200, null],
 ];
 
-describe('routing matrix', () => {
+describe('[MCP-ROUTING] routing matrix', () => {
   it.each(ROWS)('%s', async (_what, request, status, code) => {
     const { status: got, error } = await answered(door, request());
     expect([got, error?.code ?? null]).toEqual([status, code]);
@@ -210,7 +210,7 @@ describe('routing matrix', () => {
   });
 });
 
-describe('initialize', () => {
+describe('[MCP-LEGACY] initialize', () => {
   it.each([
     ['2025-06-18', '2025-06-18'],
     ['2025-11-25', '2025-11-25'],
@@ -240,7 +240,7 @@ describe('initialize', () => {
   });
 });
 
-it('server/discover names the version, the capabilities and itself', async () => {
+it('[MCP-DISCOVER] server/discover names the version, the capabilities and itself', async () => {
   const { result } = await answered(door, modern('server/discover'));
   expect(result).toMatchObject({
     resultType: 'complete',

@@ -30,7 +30,7 @@ test('netlify.toml is what npm run host writes', () => {
   expect(readFileSync(FILE, 'utf8')).toBe(netlifyToml(OPERATIONS));
 });
 
-describe('redirects', () => {
+describe('[CDN-ROUTES] redirects', () => {
   let matcher: Matcher;
   const matched = (path: string, query = ''): [string, number, boolean] | null => {
     const nothing = (): string => '';
@@ -96,7 +96,7 @@ describe('redirects', () => {
   });
 });
 
-describe('headers', () => {
+describe('[CDN-ROUTES] headers', () => {
   let rules: { forRegExp: RegExp; values: Record<string, string> }[] = [];
   const headersOf = (path: string): Record<string, string> => {
     const all: Record<string, string> = {};
@@ -144,7 +144,7 @@ describe('headers', () => {
   });
 });
 
-describe('edge router', () => {
+describe('[CDN-ROUTES] edge router', () => {
   const site = 'https://evidence.example';
   const routed = (target: string, method = 'GET'): string | undefined =>
     route(new Request(`${site}${target}`, { method }))?.href.slice(site.length);

@@ -58,7 +58,7 @@ test('its paths stand in the text of the entry, where the host looks for them', 
 
 describe.each(['/_shim', ''])('with the prefix "%s"', (prefix) => {
   const rest = restDoor();
-  test.each([...REFUSED, ...ANSWERED])('[DOORS] %s %s', async (_id, target, status, shows) => {
+  test.each([...REFUSED, ...ANSWERED])('[DOORS] [CDN-FUNCTION] %s %s', async (_id, target, status, shows) => {
     const response = await ask(`${prefix}${target}`, { headers: { 'accept-encoding': 'br, gzip' } });
     const text = await response.text();
     expect(response.status).toBe(status);

@@ -45,7 +45,7 @@ async function built(change: Record<string, (text: string) => string>) {
 }
 
 describe('build', () => {
-  it('stops on a story that breaks a rule, with its file, line, story and sentence', async () => {
+  it('[NEWS-GATE] stops on a story that breaks a rule, with its file, line, story and sentence', async () => {
     const stopped = built({ [STORY]: (text) => text.replace('They run from', 'They ran to 5 from') });
     await expect(stopped).rejects.toThrow(BuildStopped);
     await expect(stopped).rejects.toThrow(
@@ -55,7 +55,7 @@ describe('build', () => {
     );
   });
 
-  it('prints a changed cell with its new value, flags the story everywhere, and says which sentence', async () => {
+  it('[NEWS-CHANGED] prints a changed cell with its new value, flags the story everywhere, and says which sentence', async () => {
     const { progress, page, brief, feeds } = await built({
       [RECORDS]: (text) => text.replace(',2019,,149000,178000,', ',2019,,151000,178000,'),
     });
@@ -86,7 +86,7 @@ describe('build', () => {
     );
   });
 
-  it('shows corrections on the page, in the brief and in the feed', async () => {
+  it('[NEWS-CORRECTIONS] shows corrections on the page, in the brief and in the feed', async () => {
     const { page, brief, feeds } = await built({
       [STORY]: (text) =>
         text.replace(

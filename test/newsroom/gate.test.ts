@@ -25,7 +25,7 @@ describe('a sound story', () => {
   });
 });
 
-describe('mutations that stop the build', () => {
+describe('[NEWS-GATE] mutations that stop the build', () => {
   const cases: [name: string, paragraph: string, rule: string][] = [
     ['a bare digit', `The area was 178000 in ${O6}period}}.`, 'bare-number'],
     ['a year outside a token', `In 2019 the cell of ${O6}geoName}} broke.`, 'bare-number'],
@@ -83,7 +83,7 @@ describe('mutations that stop the build', () => {
     );
   });
 
-  it('a synthesis of independent publishers passes', () => {
+  it('[NEWS-SYNTHESIS] a synthesis of independent publishers passes', () => {
     expect(withParagraph(`Synthesis: Both ${O6}lower}} and ${SCORE} are printed.`)).toEqual([]);
   });
 
@@ -121,7 +121,7 @@ describe('mutations that stop the build', () => {
   });
 });
 
-describe('data that changed', () => {
+describe('[NEWS-CHANGED] data that changed', () => {
   const token = `${O6}lower}}`;
 
   it('flags the story and names the sentence, and prints the present value alone', () => {

@@ -1,10 +1,11 @@
 /** The published newsroom: both feeds carry the same items, every link of theirs resolves, pages load nothing from elsewhere. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseJsonFeed, parseRssFeed } from 'feedsmith';
+import Parser from 'rss-parser';
 import { describe, expect, it } from 'vitest';
 import briefSchema from '../../schemas/news-brief.schema.json' with { type: 'json' };
 import dossierSchema from '../../schemas/news-dossier.schema.json' with { type: 'json' };
-import { textOfHtml } from '../../build/site/html.ts';
 import { validator } from '../../shim/core/schema.ts';
 import { builtTree, TEST_SITE } from '../_support/tree.ts';
 
@@ -30,8 +31,9 @@ const STORIES = [
 const file = (path: string): string => readFileSync(join(builtTree(), path), 'utf8');
 const feed = JSON.parse(file('news/feed.json')) as Record<string, unknown> & { items: Item[] };
 const xml = file('news/feed.xml');
+const rss = parseRssFeed(xml);
 
-describe('feeds', () => {
+describe('[NEWS-FEEDS] feeds', () => {
   it('JSON Feed 1.1 with ids that are literals others depend on', () => {
     expect(feed['version']).toBe('https://jsonfeed.org/version/1.1');
     expect(feed['feed_url']).toBe(`${TEST_SITE}/news/feed.json`);
@@ -39,32 +41,70 @@ describe('feeds', () => {
     expect(feed.items.map(({ url }) => url)).toEqual(STORIES.map((id) => `${TEST_SITE}/news/${id}/`));
   });
 
-  it('RSS 2.0 carries the same items, guids that are no permalinks, and no clock of the machine', () => {
-    const items = [...xml.matchAll(/<item>([\s\S]*?)<\/item>/g)].map(([, item = '']) => ({
-      id: inner(item, 'guid'),
-      url: inner(item, 'link'),
-      title: inner(item, 'title'),
-      summary: inner(item, 'description'),
-      date_published: new Date(inner(item, 'pubDate')).toISOString().replace('.000', ''),
-      links: [...item.matchAll(/<atom:link [^>]*href="([^"]*)"/g)].map(([, href]) => href),
+  it('RSS 2.0 carries the same items to two readers, with guids that are no permalinks', async () => {
+    const published = feed.items.map(({ id, url, title, summary, date_published }) => ({
+      id,
+      url,
+      title,
+      summary,
+      date: new Date(date_published).toISOString(),
     }));
-    expect(items).toEqual(
-      feed.items.map(({ id, url, title, summary, date_published, _svc }) => ({
+    const { items } = await new Parser().parseString(xml);
+    expect(
+      items.map(({ guid, link, title, content, isoDate }) => ({
+        id: guid,
+        url: link,
+        title,
+        summary: content,
+        date: isoDate,
+      })),
+    ).toEqual(published);
+    expect(
+      rss.items?.map(({ guid, link, title, description, pubDate }) => ({
+        id: guid?.value,
+        url: link,
+        title,
+        summary: description,
+        date: new Date(pubDate ?? '').toISOString(),
+      })),
+    ).toEqual(published);
+    expect(rss.items?.map(({ guid }) => guid?.isPermaLink)).toEqual(STORIES.map(() => false));
+    expect(rss.items?.map(({ atom }) => atom?.links?.map(({ href }) => href))).toEqual(
+      feed.items.map(({ _svc }) => [_svc.brief, _svc.dossier]),
+    );
+  });
+
+  it('a reader of JSON Feed finds in feed.json what it says', () => {
+    const parsed = parseJsonFeed(feed);
+    expect(parsed.feed_url).toBe(feed['feed_url']);
+    expect(
+      parsed.items?.map(({ id, url, title, summary, date_published, date_modified }) => ({
         id,
         url,
         title,
         summary,
         date_published,
-        links: [_svc.brief, _svc.dossier],
+        date_modified,
+      })),
+    ).toEqual(
+      feed.items.map(({ id, url, title, summary, date_published, date_modified }) => ({
+        id,
+        url,
+        title,
+        summary,
+        date_published,
+        date_modified,
       })),
     );
-    expect(xml.match(/isPermaLink="false"/g)).toHaveLength(STORIES.length);
+  });
+
+  it('RSS has no clock of the machine', () => {
     const latest =
       feed.items
         .map(({ date_modified }) => date_modified)
         .sort()
         .at(-1) ?? '';
-    expect(inner(xml, 'lastBuildDate')).toBe(new Date(latest).toUTCString());
+    expect(rss.lastBuildDate).toBe(new Date(latest).toUTCString());
   });
 
   it('every link of both feeds resolves to a published file', () => {
@@ -81,7 +121,7 @@ describe.each(STORIES)('%s', (id) => {
   const brief = JSON.parse(file(`news/${id}/brief.json`)) as Record<string, unknown>;
   const dossier = JSON.parse(file(`news/${id}/dossier.json`)) as Record<string, unknown>;
 
-  it('has a valid brief and dossier', () => {
+  it('[NEWS-DOCUMENTS] has a valid brief and dossier', () => {
     expect(validator(briefSchema)(brief)).toBeNull();
     expect(validator(dossierSchema)(dossier)).toBeNull();
   });
@@ -111,7 +151,7 @@ describe.each(STORIES)('%s', (id) => {
     expect(broken).toEqual([]);
   });
 
-  it('can be cited with record id, sha256 of the dataset and day of retrieval', () => {
+  it('[NEWS-DOCUMENTS] can be cited with record id, sha256 of the dataset and day of retrieval', () => {
     const { records, citations } = dossier as {
       records: { recordId: string; cite: { text: string; bibtex: string; csl: { note: string } } }[];
       citations: { recordId: string; datasetSha256: string; retrievedAt: string }[];
@@ -127,8 +167,3 @@ describe.each(STORIES)('%s', (id) => {
     expect(JSON.parse(file(`news/${id}/cite.json`))).toHaveLength(records.length + 1);
   });
 });
-
-function inner(markup: string, tag: string): string {
-  const [, text = ''] = new RegExp(`<${tag}[^>]*>([\\s\\S]*?)</${tag}>`).exec(markup) ?? [];
-  return textOfHtml(text.replace(/^<!\[CDATA\[([\s\S]*)\]\]>$/, '$1'));
-}

@@ -48,7 +48,7 @@ function forge(folder: string, path: string, from: string, to: string): void {
   writeFileSync(join(folder, 'SHA256SUMS'), sums.replace(sumOf(before), sumOf(after)));
 }
 
-describe('verify-story', () => {
+describe('[NEWS-VERIFY] verify-story', () => {
   it('passes on a copy, from the files alone', async () => {
     const check = await verifyStory(ID, folderSource(mirror()));
     expect(check.findings).toEqual([]);

@@ -48,7 +48,7 @@ const revised = (): ReturnType<typeof fixtureRecords> => {
   return records;
 };
 
-describe('applying', () => {
+describe('[RELEASE-DELTA] applying', () => {
   it('gives the newer release, sums and sidecars included', async () => {
     const { delta, from, to } = await between(
       { extra: { 'old.html': 'old', 'binary.bin': '\u00FF\u0000x' } },
@@ -87,7 +87,7 @@ describe('applying', () => {
   });
 });
 
-describe('records', () => {
+describe('[RELEASE-DELTA] records', () => {
   it('each change carries its reason and the fields that differ', async () => {
     const { delta } = await between({}, { records: revised() });
     expect(delta.records).toEqual([

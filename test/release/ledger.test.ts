@@ -18,7 +18,7 @@ const tree = (treeSha256: string): Parameters<typeof placeOf>[1] => ({
   generatedAt: '2024-02-29T00:00:00Z',
 });
 
-describe('serial, predecessor, expiry', () => {
+describe('[RELEASE-LEDGER] serial, predecessor, expiry', () => {
   it('the first release has no predecessor and expires a year after the data clock', () => {
     expect(manifestOf(first)).toMatchObject({ serial: 1, previous: null, expires: '2027-08-22T00:00:00Z' });
     expect(placeOf(parseLedger(null), tree('a')).expires).toBe('2025-03-01T00:00:00Z');
@@ -45,7 +45,7 @@ describe('serial, predecessor, expiry', () => {
   });
 });
 
-describe('the ledger file', () => {
+describe('[RELEASE-LEDGER] the ledger file', () => {
   const manifest = (of: Tree): ReturnType<typeof parseRelease> =>
     parseRelease(of.files.get('release.json') ?? new Uint8Array());
 

@@ -84,7 +84,7 @@ const run = async (
   return { ...(await mirror(httpSource(url), folder, { ...asked, key }, quiet)), asked: requests };
 };
 
-describe('verify over HTTP', () => {
+describe('[RELEASE-TAMPER] verify over HTTP', () => {
   it('a well-behaved mirror has no findings', async () => expect(await remoteFindings(first)).toEqual([]));
 
   it.each<[string, Override, string[]]>([
@@ -193,7 +193,7 @@ describe('verify over HTTP', () => {
   });
 });
 
-describe('mirror', () => {
+describe('[MIRROR] mirror', () => {
   it('copies a release byte for byte and remembers it', async () => {
     const folder = place();
     const { findings, fetched } = await run(first, folder);

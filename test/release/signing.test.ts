@@ -49,7 +49,7 @@ describe('signing keys', () => {
     expect(signingKeyOf(bytes.toString('base64'))).toBeNull();
   });
 
-  it('a bad SIGNING_KEY stops the build without showing it', () => {
+  it('[SETTINGS] a bad SIGNING_KEY stops the build without showing it', () => {
     const secret = 'c2VjcmV0IGJ1dCBiYWQ=';
     expect(() => buildSettings({ SIGNING_KEY: secret })).toThrow(
       /^SIGNING_KEY is .*not shown.*minisign -G -W/,
@@ -59,7 +59,7 @@ describe('signing keys', () => {
   });
 });
 
-describe('signatures', () => {
+describe('[RELEASE-SIGNED] signatures', () => {
   const bytes = Buffer.from('a manifest');
   const key = keyOf(SEED);
   const file = signatureFile(bytes, key, 'serial:1');
@@ -125,7 +125,7 @@ describe('signatures', () => {
 });
 
 describe('a published release', () => {
-  it('has sums and sidecars that sha256sum accepts from each folder', () => {
+  it('[SUMS] has sums and sidecars that sha256sum accepts from each folder', () => {
     const folder = written(release({ key: keyOf(SEED) }));
     execFileSync('sha256sum', ['-c', '--quiet', '--strict', 'SHA256SUMS'], { cwd: folder });
     const script = 'cd "$(dirname "$1")" && sha256sum -c --quiet --strict "$(basename "$1")"';
@@ -150,7 +150,7 @@ describe('a published release', () => {
     expect(paths.filter((path) => path.endsWith('.sha256')).length).toBe(sums.length + 1);
   });
 
-  it('differs by nothing but signature and key where no key is set, and says so', () => {
+  it('[RELEASE-SIGNED] differs by nothing but signature and key where no key is set, and says so', () => {
     const [signed, plain] = [release({ key: keyOf(SEED) }), release()];
     const manifest = JSON.parse(new TextDecoder().decode(plain.files.get('release.json'))) as Record<
       string,

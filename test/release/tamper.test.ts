@@ -36,7 +36,7 @@ describe('an untouched release', () => {
   });
 });
 
-describe('one flipped bit', () => {
+describe('[RELEASE-TAMPER] one flipped bit', () => {
   it('is found in any of 50 files, sidecars and describing files included, and names the file', async () => {
     const large = release({ key: keyOf(SEED), docs: 60 });
     const folder = written(large);
@@ -63,7 +63,7 @@ describe('one flipped bit', () => {
   }, 60_000);
 });
 
-describe('each kind of tampering has its own message', () => {
+describe('[RELEASE-TAMPER] each kind of tampering has its own message', () => {
   it.each<[name: string, tamper: (folder: string) => void, expected: string[], exit: number]>([
     ['altered', (folder) => edit(folder, page, (bytes) => bytes.fill(65, 0, 1)), [`${page} content`], 1],
     [
@@ -226,7 +226,7 @@ describe('time', () => {
   });
 });
 
-describe('two releases mixed', () => {
+describe('[RELEASE-TAMPER] two releases mixed', () => {
   const copy = (paths: string[]): string => {
     const [from, to] = [written(second), written(first)];
     for (const path of paths) copyFileSync(join(from, path), join(to, path));

@@ -22,7 +22,7 @@ const second = release({ ledger: ledgerOf(first), extra: { 'second.html': 'x', '
 
 const besides = (folder: string): string[] => readdirSync(dirname(folder)).sort();
 
-describe('a writer killed at any moment', () => {
+describe('[RELEASE-SWITCH] a writer killed at any moment', () => {
   it('leaves the old or the new tree, 20 times', async () => {
     const [a, b, target] = [written(first), written(second), place()];
     const child = await bundled(`
@@ -81,7 +81,7 @@ describe('a writer killed at any moment', () => {
   });
 });
 
-describe('claiming a folder', () => {
+describe('[RELEASE-SWITCH] claiming a folder', () => {
   it('is refused while another process has it, and says which', () => {
     const target = written(first);
     writeFileSync(`${target}.lock`, `${process.ppid} \n`);

@@ -64,7 +64,7 @@ describe.each(SERVERS)('$name', (server) => {
   if (!installed) console.log(`${server.name} is not installed: its configuration is not tested here`);
 
   it.skipIf(!installed)(
-    'serves a whole release with nothing to find, and refuses filters',
+    '[MIRROR-SERVERS] serves a whole release with nothing to find, and refuses filters',
     async () => {
       const url = await startServer(server);
       const asked = { now: new Date('2026-09-01T00:00:00Z'), key: null, minSerial: 0, known: null };

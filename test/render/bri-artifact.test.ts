@@ -51,7 +51,7 @@ function broken(path: string, value: unknown): boolean {
   return validator(artifactSchema)(artifact) !== null;
 }
 
-describe('the artifact of the packaged release', () => {
+describe('[BRI-ARTIFACT] the artifact of the packaged release', () => {
   test('is valid, published with its schema, and small enough for one answer', () => {
     expect(validator(artifactSchema)(parsed())).toBeNull();
     expect([artifactFile?.path, schemaFile?.path]).toEqual([BRI_ARTIFACT, BRI_SCHEMA]);
@@ -117,7 +117,7 @@ describe('the artifact of the packaged release', () => {
   });
 });
 
-describe('the schema refuses', () => {
+describe('[BRI-SCHEMA] the schema refuses', () => {
   test.each<[path: string, value: unknown]>([
     ['extra', 1],
     ['limitations', undefined],
@@ -168,7 +168,7 @@ describe('the operation', () => {
     },
   });
 
-  test('wraps the artifact as published', async () => {
+  test('[BRI] wraps the artifact as published', async () => {
     const payload = await producerpBri.run({}, context({ [BRI_ARTIFACT]: artifactBytes }));
     expect(validator(envelopeSchema)(payload)).toBeNull();
     expect(payload['data']).toEqual(parsed());
@@ -180,7 +180,7 @@ describe('the operation', () => {
     expect(producerpBri.prerender(context({}))).toEqual([{}]);
   });
 
-  test('is unavailable without it', () => {
+  test('[BRI-UNAVAILABLE] is unavailable without it', () => {
     for (const documents of [{}, { [BRI_ARTIFACT]: Buffer.from('[') }, { [BRI_ARTIFACT]: Buffer.from('[]') }])
       expect(() => producerpBri.run({}, context(documents))).toThrow(
         expect.objectContaining({ code: 'unavailable' }) as Fault,
@@ -202,7 +202,7 @@ describe('the operation', () => {
   });
 });
 
-test('the newswire receipt names the pinned rights-status artifact, and nothing more', () => {
+test('[FED-NEWSWIRE] the newswire receipt names the pinned rights-status artifact, and nothing more', () => {
   const { path, bytes } = renderNewswireReceipt(verified(referenceRelease()));
   const receipt = JSON.parse(new TextDecoder().decode(bytes)) as JsonObject;
   const artifact = referenceRelease().get('release/data/newswire-rights-status.json') ?? new Uint8Array();

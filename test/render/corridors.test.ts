@@ -42,7 +42,7 @@ describe('the corridors of the packaged data', () => {
     expect(corridors.unavailableDatasets).toEqual([]);
   });
 
-  test('carry records exactly as packaged, none of another country', () => {
+  test('[CORRIDORS-RECORDS] carry records exactly as packaged, none of another country', () => {
     for (const { id, countries } of corridors.datasets) {
       const lines = new Set(packed.observations.get(id)?.map((record) => JSON.stringify(record)));
       for (const { geoCode, records } of countries)
@@ -53,7 +53,7 @@ describe('the corridors of the packaged data', () => {
     }
   });
 
-  test('count every record of the country, and say what is not shown', () => {
+  test('[CORRIDORS-RECORDS] count every record of the country, and say what is not shown', () => {
     for (const { id, countries } of corridors.datasets) {
       for (const { geoCode, counts, coverageStatus, records, latestNotShown } of countries) {
         const own = packed.observations.get(id)?.filter((record) => record.geoCode === geoCode) ?? [];
