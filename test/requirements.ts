@@ -23,6 +23,8 @@ export const REQUIREMENTS: Record<string, string> = {
   UNAVAILABLE:
     'Missing or malformed evidence is the typed 503 of its resource and leaves every other resource alone.',
   PARTIAL: 'Where a part of the evidence is missing the answer is `partial` and names the part.',
+  LISTENER: 'A request too broken to reach the service is a JSON error too, and the server goes on.',
+  DRAIN: 'SIGTERM drains: answers under way are whole, then the process ends with 0.',
   RUNTIME: 'Damage and repair of published data are noticed while serving.',
 
   // Paging and cursors
@@ -94,7 +96,8 @@ export const REQUIREMENTS: Record<string, string> = {
   'IMPORT-BROKEN': 'A formula that lost its workbook is `broken_formula_in_source`, a mark is no number.',
   'IMPORT-PLACEHOLDER': 'A zero that stands for nothing known is `placeholder_in_source`.',
   'IMPORT-EDITIONS': 'What an edition did not assess stays null and nothing is carried between editions.',
-  'IMPORT-GEOGRAPHY': 'A name is mapped to its country or kept as printed, never guessed.',
+  'IMPORT-GEOGRAPHY':
+    'A name has the code and level it is known by and stays as printed; an unknown one is refused, never guessed.',
   'SAFETY-WITHHELD': 'Purity, yield and production figures are not packaged.',
 
   // Build, gates, commands

@@ -1,0 +1,98 @@
+/** The README is true: every command and setting is named and exists, and its requests are answered. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import packageJson from '../package.json' with { type: 'json' };
+import { buildSettings } from '../build/settings.ts';
+import { OPERATIONS } from '../shim/core/operations/all.ts';
+import { serverSettings } from '../shim/settings.ts';
+import { restDoor } from './_support/doors.ts';
+import { description } from './_support/openapi.ts';
+
+const readme = readFileSync('README.md', 'utf8');
+const described = description();
+const door = restDoor();
+
+/** What stands between a heading and the next. */
+function chapter(heading: string): string {
+  const [, text = ''] = readme.split(new RegExp(`^## ${heading}$`, 'm'));
+  return text.split(/^## /m)[0] ?? '';
+}
+
+/** The cells of a chapter's table, row by row, without its two head rows. */
+function rowsOf(text: string): string[][] {
+  const lines = text.split('\n').filter((line) => line.startsWith('|'));
+  return lines.slice(2).map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+}
+
+/** Every setting that reading the settings looks at. */
+function settingsRead(read: (env: Record<string, string | undefined>) => unknown): string[] {
+  const asked = new Set<string>();
+  read(new Proxy({}, { get: (_env, name) => void asked.add(String(name)) }));
+  // NETLIFY is no setting: the host sets it to say where a build runs.
+  return [...asked].filter((name) => name !== 'NETLIFY');
+}
+
+const quoted = (cell = ''): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text);
+
+describe('[README]', () => {
+  test('fits under 120 lines', () => expect(readme.split('\n').length).toBeLessThan(120));
+
+  test('names every command, and none that is not there', () => {
+    const named = rowsOf(chapter('Commands'))
+      .flatMap(([command]) => quoted(command))
+      .map((command) => /^npm (?:run )?([a-z:-]+)/.exec(command)?.[1]);
+    expect(named.toSorted()).toEqual(Object.keys(packageJson.scripts).toSorted());
+  });
+
+  test('runs no command elsewhere that is not there', () => {
+    const run = [...readme.matchAll(/npm run ([a-z:-]+)/g)].map(([, name = '']) => name);
+    expect(run.filter((name) => !(name in packageJson.scripts))).toEqual([]);
+  });
+
+  test('names every setting, and none that nothing reads', () => {
+    const named = rowsOf(chapter('Settings')).flatMap(([name]) => quoted(name));
+    const read = new Set([...settingsRead(serverSettings), ...settingsRead(buildSettings)]);
+    expect(named.toSorted()).toEqual([...read].toSorted());
+  });
+
+  test('gives the defaults that hold', () => {
+    const { siteUrl, port, host, producersBaseUrl } = serverSettings({});
+    const defaults = new Map(
+      rowsOf(chapter('Settings')).flatMap(([names, values = '']) =>
+        quoted(names).map((name, index) => [name, quoted(values)[index] ?? values] as const),
+      ),
+    );
+    expect(defaults.get('SITE_URL')).toBe(siteUrl);
+    expect(defaults.get('PORT')).toBe(String(port));
+    expect(defaults.get('HOST')).toBe(host);
+    expect([defaults.get('PRODUCERS_BASE_URL'), producersBaseUrl]).toEqual(['unset', null]);
+    expect([defaults.get('SIGNING_KEY'), buildSettings({}).signingKey]).toEqual(['unset', null]);
+  });
+
+  const requests = [...readme.matchAll(/(?:curl|npm run get --) '(?:http:\/\/localhost:3000)?([^']*)'/g)].map(
+    ([, target = '']) => target,
+  );
+
+  test('has a request for every resource', () => {
+    const asked = new Set(requests.map((target) => /^\/api\/v1\/([a-z-]+)/.exec(target)?.[1]));
+    expect([...asked].toSorted()).toEqual(OPERATIONS.map(({ name }) => name).toSorted());
+  });
+
+  test.each(requests)('%s answers 200 with something in it', async (target) => {
+    const { status, text } = await door.ask(target);
+    expect(status).toBe(200);
+    expect(text).not.toContain('"matched":0,');
+  });
+});
+
+test('[DISC-DOCS] every parameter of every operation stands in openapi.json, and none that is not there', () => {
+  for (const { name, parameters } of OPERATIONS)
+    expect(described.paths[`/${name}`]?.get.parameters?.map((each) => each.name) ?? [], name).toEqual(
+      parameters.map((each) => each.name),
+    );
+});
