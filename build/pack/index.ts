@@ -1,5 +1,5 @@
 /**
- * Builds the index of a pack: runs for series, blocks for every pack. The layout is said in series.ts, names.ts and blocks.ts
+ * Builds the index of a pack: runs for series, blocks for every pack. The layout is said in runs.ts, names.ts and blocks.ts
  * of the shim. Rows and lines pass once and are not kept, so a pack of any size can be indexed while it is written.
  */
 import { createHash } from 'node:crypto';
@@ -23,7 +23,7 @@ export interface SeriesIndexer {
 }
 
 /** Whole lines up to this size make a block: what one cold read costs, against what the index grows by. */
-const BLOCK_BYTES = 128 * 1024;
+const BLOCK_BYTES = 32 * 1024;
 
 /** Index of rows ordered by dimensions, then period. */
 export function seriesIndex(names: readonly string[], rows: readonly IndexedRow[], lines: Lines): Uint8Array {
@@ -73,14 +73,7 @@ export function seriesIndexer(names: readonly string[]): SeriesIndexer {
       const header: JsonObject = {
         dims: names.map((name, position) => [name, ...(sorted[position]?.list ?? [])]),
         periods: sortedPeriods.list,
-        patterns: patterns
-          .list()
-          .map((text) =>
-            (JSON.parse(text) as [number, number][]).map(([id, count]) => [
-              sortedPeriods.rank[id] ?? 0,
-              count,
-            ]),
-          ),
+        rows,
       };
       const dimensionColumns = Object.fromEntries(
         names.map((name, position) => [
@@ -92,6 +85,7 @@ export function seriesIndexer(names: readonly string[]): SeriesIndexer {
         ...dimensionColumns,
         pattern: Uint32Array.from(patternColumn),
         row: Uint32Array.from(rowColumn),
+        ...patternColumns(patterns.list(), sortedPeriods.rank),
         ...blocks.finish(),
       });
     },
@@ -143,6 +137,25 @@ function blockIndexer(): { add(line: Uint8Array): void; finish(): Record<string,
         blockHash: Uint32Array.from(hash),
       };
     },
+  };
+}
+
+/** Patterns as columns: a pack of irregular series has nearly as many of them as runs. */
+function patternColumns(texts: string[], rank: Uint32Array): Record<string, Uint32Array> {
+  const from = [0];
+  const period: number[] = [];
+  const rows: number[] = [];
+  for (const text of texts) {
+    for (const [id, count] of JSON.parse(text) as [period: number, rows: number][]) {
+      period.push(rank[id] ?? 0);
+      rows.push(count);
+    }
+    from.push(period.length);
+  }
+  return {
+    patternFrom: Uint32Array.from(from),
+    patternPeriod: Uint32Array.from(period),
+    patternRows: Uint32Array.from(rows),
   };
 }
 

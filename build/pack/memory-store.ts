@@ -2,9 +2,11 @@
 import { decodeIndex } from '../../shim/core/index-file.ts';
 import { unavailable } from '../../shim/core/faults.ts';
 import type { Store } from '../../shim/core/types.ts';
-import { blockRows } from '../../shim/store/blocks.ts';
+import { blockCache, blockRows } from '../../shim/store/blocks.ts';
 import { sha256, type Packed } from './packed.ts';
 import type { PackedData } from './pack.ts';
+
+const CACHE_BYTES = 128 * 1024 * 1024;
 
 /** A store over packs and files in memory; `files` may still grow. */
 export function memoryStore({ manifest, packs }: PackedData, files: ReadonlyMap<string, Uint8Array>): Store {
@@ -31,6 +33,10 @@ function open({ entry, records, index }: Packed): ReturnType<Store['pack']> {
   return {
     entry,
     index: decoded,
-    copy: blockRows(layout, (start, length) => records.subarray(start, start + length), false),
+    // The records are still to be written as they are: blocks are copies.
+    copy: blockRows(layout, (start, length) => new Uint8Array(records.subarray(start, start + length)), {
+      verify: false,
+      cache: blockCache(CACHE_BYTES),
+    }),
   };
 }

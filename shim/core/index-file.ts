@@ -1,7 +1,7 @@
 /**
  * The file format of a pack's index: magic, header length, a JSON header, then columns of unsigned 32-bit integers,
  * little-endian, each 8-byte aligned. Written by the build, decoded without copying; what the columns mean is said in
- * series.ts and names.ts.
+ * runs.ts and names.ts.
  */
 import type { JsonObject, PackIndex } from './types.ts';
 

@@ -3,10 +3,9 @@
  * the atlas: iso3) whose rows are sorted by period. The index holds runs, not records: per run the ids of its dimension
  * values, its first row, and a pattern (how many rows in which period), shared by all runs alike. Filters pick runs, counts
  * come from patterns, rows are ranges.
- *
- * Index header: `dims` [[name, values...]...] with values sorted by code units, `periods` sorted, `patterns` [[period, rows]...].
- * Columns: one per dimension, `pattern`, `row`.
+ * The index's layout is said in runs.ts.
  */
+import { lowerBound, readSeries, type Series } from './runs.ts';
 import type { PackIndex } from './types.ts';
 
 /** Equality per dimension, and bounds on the period: `YYYY` or `YYYY-MM`, inclusive. */
@@ -51,35 +50,6 @@ export function seriesSelector(index: PackIndex): SeriesSelector {
   };
 }
 
-interface Dimension {
-  name: string;
-  values: Map<string, number>;
-  column: Uint32Array;
-}
-
-interface Series {
-  dims: Dimension[];
-  periods: string[];
-  patterns: [period: number, rows: number][][];
-  pattern: Uint32Array;
-  row: Uint32Array;
-}
-
-function readSeries(index: PackIndex): Series {
-  const dims = (index.header['dims'] as [string, ...string[]][]).map(([name, ...values]) => ({
-    name,
-    values: new Map(values.map((value, id) => [value, id])),
-    column: index.column(name),
-  }));
-  return {
-    dims,
-    periods: index.header['periods'] as string[],
-    patterns: index.header['patterns'] as [number, number][][],
-    pattern: index.column('pattern'),
-    row: index.column('row'),
-  };
-}
-
 /** What a filter asks of one index: run ranges worth looking at, what is left to test, the pieces of each pattern. */
 interface Plan {
   ranges: RowRange[];
@@ -112,9 +82,8 @@ function narrow(series: Series, wanted: (number | null)[]): { ranges: RowRange[]
   const narrowed = new Set<number>();
   let ranges: RowRange[] = [[0, series.row.length]];
   let position = 0;
-  const [first, second] = series.dims;
-  if (first && second && (wanted[0] ?? null) === null && (wanted[1] ?? null) !== null) {
-    ranges = Array.from(first.values.values(), (id) => equalRange(first.column, id, [0, series.row.length]));
+  if ((wanted[0] ?? null) === null && (wanted[1] ?? null) !== null) {
+    ranges = series.starts.slice(1).map((end, id) => [series.starts[id] ?? 0, end]);
     position = 1;
   }
   for (; position < series.dims.length; position += 1) {
@@ -131,20 +100,11 @@ function equalRange(column: Uint32Array, id: number, [from, to]: RowRange): RowR
   return [lowerBound(column, id, from, to), lowerBound(column, id + 1, from, to)];
 }
 
-/** First position in [from, to) whose value is not below `value`. */
-export function lowerBound(column: Uint32Array, value: number, from: number, to: number): number {
-  let low = from;
-  let high = to;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((column[middle] ?? 0) < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
 /** For a pattern, the row ranges (relative to the run) whose periods answer the bounds; remembered per plan. */
-function piecesOf({ periods, patterns }: Series, filter: SeriesFilter): (pattern: number) => RowRange[] {
+function piecesOf(
+  { periods, patternFrom, patternPeriod, patternRows }: Series,
+  filter: SeriesFilter,
+): (pattern: number) => RowRange[] {
   const answers = periods.map((period) => periodMatches(period, filter.from, filter.to));
   const known = new Map<number, RowRange[]>();
   return (pattern) => {
@@ -152,8 +112,9 @@ function piecesOf({ periods, patterns }: Series, filter: SeriesFilter): (pattern
     if (found) return found;
     const pieces: RowRange[] = [];
     let at = 0;
-    for (const [period, rows] of patterns[pattern] ?? []) {
-      if (answers[period]) {
+    for (let each = patternFrom[pattern] ?? 0; each < (patternFrom[pattern + 1] ?? 0); each += 1) {
+      const rows = patternRows[each] ?? 0;
+      if (answers[patternPeriod[each] ?? 0]) {
         const last = pieces.at(-1);
         if (last && last[1] === at) last[1] = at + rows;
         else pieces.push([at, at + rows]);
@@ -179,9 +140,28 @@ export function periodMatches(period: string, from: string | undefined, to: stri
 function countRows(series: Series, filter: SeriesFilter): number {
   const planned = plan(series, filter);
   if (!planned) return 0;
+  const { row, rows, pattern } = series;
   let total = 0;
+  if (filter.from === undefined && filter.to === undefined) {
+    if (planned.tests.length === 0) {
+      for (const [from, to] of planned.ranges) total += (row[to] ?? rows) - (row[from] ?? rows);
+      return total;
+    }
+    eachRun(planned, 0, (run) => {
+      total += (row[run + 1] ?? rows) - (row[run] ?? 0);
+      return true;
+    });
+    return total;
+  }
+  const counts = new Int32Array(series.patternFrom.length).fill(-1);
   eachRun(planned, 0, (run) => {
-    for (const [from, to] of planned.pieces(series.pattern[run] ?? 0)) total += to - from;
+    const id = pattern[run] ?? 0;
+    let count = counts[id] ?? 0;
+    if (count < 0) {
+      count = planned.pieces(id).reduce((sum, [from, to]) => sum + to - from, 0);
+      counts[id] = count;
+    }
+    total += count;
     return true;
   });
   return total;
@@ -212,9 +192,13 @@ function pickRows(series: Series, filter: SeriesFilter, start: number, limit: nu
 
 /** Calls `visit` for each matching run from `firstRun` on, ascending, until it returns false. */
 function eachRun({ ranges, tests }: Plan, firstRun: number, visit: (run: number) => boolean): void {
+  const [first, ...rest] = tests;
   for (const [from, to] of ranges) {
     for (let run = Math.max(from, firstRun); run < to; run += 1) {
-      if (tests.every(({ column, id }) => column[run] === id) && !visit(run)) return;
+      // A wide filter looks at every run: most of them end here.
+      if (first && first.column[run] !== first.id) continue;
+      if (rest.length > 0 && !rest.every(({ column, id }) => column[run] === id)) continue;
+      if (!visit(run)) return;
     }
   }
 }

@@ -1,15 +1,16 @@
 /**
  * Records of a pack by row, in verified blocks of whole lines. Small packs are read and checked whole when opened; of large
- * ones each block is read by position and checked against its own sha256 on first touch. Loaded blocks keep their lines
- * comma-joined, as answers carry them, in a cache bounded by bytes.
+ * ones each block is read by position and checked against its own sha256 when it is loaded. Loaded blocks keep their lines
+ * comma-joined, as answers carry them, in a cache that all packs of a store share and that is bounded by bytes.
  *
  * Index columns: `blockRow`, `blockStart`, `blockStartHigh` (offset = high * 2^32 + start), `blockHash` (8 words each).
  */
 import { createHash } from 'node:crypto';
 import type { PackIndex } from '../core/types.ts';
-import { lowerBound } from '../core/series.ts';
+import { boundedCache, type BoundedCache } from '../core/bounded-cache.ts';
+import { lowerBound } from '../core/runs.ts';
 
-/** Reads bytes [start, start + length) of the pack. */
+/** Gives bytes [start, start + length) of the pack, which are the taker's to keep and change. */
 export type ReadAt = (start: number, length: number) => Uint8Array;
 
 export interface BlockLayout {
@@ -21,43 +22,57 @@ export interface BlockLayout {
 /** Serialized rows of one pack. */
 export type CopyRows = (from: number, to: number) => Uint8Array[];
 
-interface Block {
+/** A block as it is kept: nobody but this file looks inside. */
+export interface Block {
   joined: Uint8Array;
   /** Offset after each line's separator. */
   ends: Uint32Array;
   firstRow: number;
 }
 
-const CACHE_BYTES = 128 * 1024 * 1024;
+/** Loaded blocks of packs. */
+export interface BlockCache {
+  blocks: BoundedCache<Block>;
+  /** Packs opened so far: each has a number of its own, so what is replaced is never taken for what replaced it. */
+  packs: number;
+}
+
 const LINE_FEED = 0x0a;
 const COMMA = 0x2c;
 
+/** A cache of at most so many bytes. */
+export function blockCache(mostBytes: number): BlockCache {
+  return {
+    blocks: boundedCache(mostBytes, ({ joined, ends }) => joined.length + ends.byteLength),
+    packs: 0,
+  };
+}
+
 /** Rows as answers carry them. `verify` is false where the whole pack was checked already. Throws an Error on damage. */
-export function blockRows({ rows, bytes, index }: BlockLayout, readAt: ReadAt, verify: boolean): CopyRows {
+export function blockRows(
+  { rows, bytes, index }: BlockLayout,
+  readAt: ReadAt,
+  { verify, cache }: { verify: boolean; cache: BlockCache },
+): CopyRows {
   const firstRows = index.column('blockRow');
   const low = index.column('blockStart');
   const high = index.column('blockStartHigh');
   const hashes = index.column('blockHash');
-  const loaded = new Map<number, Block>();
-  let held = 0;
+  cache.packs += 1;
+  const pack = cache.packs;
 
   const offset = (block: number): number =>
     block < firstRows.length ? (high[block] ?? 0) * 2 ** 32 + (low[block] ?? 0) : bytes;
   const load = (number: number): Block => {
-    const known = loaded.get(number);
+    const key = `${pack}:${number}`;
+    const known = cache.blocks.get(key);
     if (known) return known;
     const raw = readAt(offset(number), offset(number + 1) - offset(number));
     if (verify && !sameHash(raw, hashes.subarray(number * 8, number * 8 + 8)))
       throw new Error(`block ${number} does not match its sha256`);
     const firstRow = firstRows[number] ?? 0;
-    const block = { ...joinLines(raw, (firstRows[number + 1] ?? rows) - firstRow), firstRow };
-    while (held + block.joined.length > CACHE_BYTES && loaded.size > 0) {
-      const [oldest, evicted] = loaded.entries().next().value as [number, Block];
-      loaded.delete(oldest);
-      held -= evicted.joined.length;
-    }
-    loaded.set(number, block);
-    held += block.joined.length;
+    const block = joinLines(raw, firstRow, (firstRows[number + 1] ?? rows) - firstRow);
+    cache.blocks.set(key, block);
     return block;
   };
 
@@ -75,8 +90,7 @@ export function blockRows({ rows, bytes, index }: BlockLayout, readAt: ReadAt, v
   };
 }
 
-function joinLines(raw: Uint8Array, rows: number): { joined: Uint8Array; ends: Uint32Array } {
-  const joined = new Uint8Array(raw);
+function joinLines(joined: Uint8Array, firstRow: number, rows: number): Block {
   const ends = new Uint32Array(rows);
   let row = 0;
   for (let at = joined.indexOf(LINE_FEED); at >= 0; at = joined.indexOf(LINE_FEED, at + 1)) {
@@ -85,7 +99,7 @@ function joinLines(raw: Uint8Array, rows: number): { joined: Uint8Array; ends: U
     row += 1;
   }
   if (row !== rows) throw new Error(`a block holds ${row} lines, its index says ${rows}`);
-  return { joined, ends };
+  return { joined, ends, firstRow };
 }
 
 function sameHash(bytes: Uint8Array, words: Uint32Array): boolean {

@@ -8,7 +8,7 @@ import { Fault, unavailable } from '../core/faults.ts';
 import { decodeIndex } from '../core/index-file.ts';
 import { PACK_MANIFEST } from '../core/paths.ts';
 import type { Pack, PackEntry, PackManifest, Store } from '../core/types.ts';
-import { blockRows } from './blocks.ts';
+import { blockCache, blockRows, type BlockCache } from './blocks.ts';
 import { openForReading, readVerified, readWithSidecar, sha256Hex, stampOf, type Stamp } from './files.ts';
 
 /** A store that can tell whether anything it gave has changed since. */
@@ -18,8 +18,10 @@ export interface FileStore extends Store {
 }
 
 const RECHECK_MS = 250;
-/** Packs up to this size are checked whole when opened and kept in memory. */
+/** Packs are checked whole when opened and kept in memory while they fit in here together; larger ones are read by blocks. */
 const WHOLE_BYTES = 64 * 1024 * 1024;
+/** Blocks of the other packs kept in memory at most, of all of them together. */
+const BLOCKS_BYTES = 64 * 1024 * 1024;
 /** Documents kept in memory at most. */
 const DOCUMENTS = 32;
 
@@ -27,6 +29,7 @@ const DOCUMENTS = 32;
 export function openStore(root: string, now: () => number): FileStore {
   const data = remembering(root, now, Number.POSITIVE_INFINITY);
   const documents = remembering(root, now, DOCUMENTS);
+  const room: Room = { whole: WHOLE_BYTES, blocks: blockCache(BLOCKS_BYTES) };
   const manifest = (): PackManifest =>
     data.remember('The packaged data', [PACK_MANIFEST, `${PACK_MANIFEST}.sha256`], () => ({
       value: JSON.parse(readWithSidecar(root, PACK_MANIFEST).toString('utf8')) as PackManifest,
@@ -37,7 +40,7 @@ export function openStore(root: string, now: () => number): FileStore {
       const entry = manifest().packs.find((candidate) => candidate.id === id);
       if (!entry) throw unavailable(`Dataset ${id}`);
       return data.remember(`Dataset ${id}`, [PACK_MANIFEST, entry.path, entry.index.path], () =>
-        openPack(root, entry),
+        openPack(root, entry, room),
       );
     },
     document: (path) =>
@@ -105,16 +108,31 @@ function remembering(root: string, now: () => number, most: number): Remembering
   };
 }
 
-function openPack(root: string, entry: PackEntry): { value: Pack; release: () => void } {
-  const index = decodeIndex(new Uint8Array(readVerified(root, entry.index)));
+/** What packs may hold of their records in memory. */
+interface Room {
+  /** Bytes left for packs kept whole. */
+  whole: number;
+  blocks: BlockCache;
+}
+
+function openPack(root: string, entry: PackEntry, room: Room): { value: Pack; release: () => void } {
+  const index = decodeIndex(readVerified(root, entry.index));
   const layout = { rows: entry.rows, bytes: entry.bytes, index };
-  if (entry.bytes <= WHOLE_BYTES) {
+  if (entry.bytes <= room.whole) {
     const whole = readVerified(root, entry);
-    const copy = blockRows(layout, (start, length) => whole.subarray(start, start + length), false);
-    return { value: { entry, index, copy }, release: () => undefined };
+    room.whole -= entry.bytes;
+    const copy = blockRows(layout, (start, length) => whole.subarray(start, start + length), {
+      verify: false,
+      // Its blocks are views of what is held anyway: none may go, they are joined in place.
+      cache: blockCache(Number.POSITIVE_INFINITY),
+    });
+    const release = (): void => {
+      room.whole += entry.bytes;
+    };
+    return { value: { entry, index, copy }, release };
   }
   const file = openForReading(root, entry);
-  const rows = blockRows(layout, file.readAt, true);
+  const rows = blockRows(layout, file.readAt, { verify: true, cache: room.blocks });
   const copy = (from: number, to: number): Uint8Array[] => {
     try {
       return rows(from, to);
