@@ -1,0 +1,107 @@
+/** The bench of scale answers what it says it answers: its document's shape, and counts and first records against brute force. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import type { Observation } from '../../build/pack/observations.ts';
+import { readInput, readQuery } from '../../shim/core/arguments.ts';
+import { call } from '../../shim/core/call.ts';
+import { marketObservations } from '../../shim/core/operations/market-observations.ts';
+import type { Input } from '../../shim/core/operation.ts';
+import type { Context } from '../../shim/core/types.ts';
+import { openStore } from '../../shim/store/open.ts';
+import { scaleQueries } from './scale-queries.ts';
+import { writeScaleTree } from './scale-tree.ts';
+
+const ROWS = 20_000;
+const ASKED = 25;
+
+const root = mkdtempSync(join(tmpdir(), 'evidence-scale-test-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+const manifest = writeScaleTree(root, ROWS, () => undefined);
+const context: Context = {
+  settings: { siteUrl: 'https://evidence.example' },
+  store: openStore(root, () => performance.now()),
+  peers: {},
+};
+const records = manifest.packs.flatMap(({ path }) =>
+  readFileSync(join(root, path), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Observation),
+);
+const queries = scaleQueries(context);
+
+test('as many records as asked for, of the size of real ones', () => {
+  expect(records).toHaveLength(ROWS);
+  expect(new Set(records.map(({ id }) => id)).size).toBe(ROWS);
+  const bytes = manifest.packs.reduce((sum, pack) => sum + pack.bytes, 0) / ROWS;
+  expect(bytes).toBeGreaterThan(300);
+  expect(bytes).toBeLessThan(450);
+});
+
+test.each(queries)('$name: counts and records are those of brute force', async ({ name, asks }) => {
+  let found = 0;
+  for (const ask of asks.slice(0, ASKED)) {
+    const input = readInput(marketObservations, readQuery(marketObservations, ask));
+    const expected = records.filter((record) => matches(record, input));
+    const page = await answered(ask);
+    expect(page.matched, ask).toBe(expected.length);
+    expect(page.ids.length, ask).toBe(page.returned);
+    if (name !== 'deep cursor')
+      expect(page.ids, ask).toEqual(expected.slice(0, Number(input['limit'])).map(({ id }) => id));
+    found += page.returned;
+  }
+  expect(found).toBeGreaterThan(0);
+});
+
+test('one JSON document, an array of sizes, and nothing else on standard output', () => {
+  const { status, stdout, stderr } = bench('--rows', `${ROWS},1000`, '--json');
+  expect(status, stderr).toBe(0);
+  const document = JSON.parse(stdout) as { rows: number; rss_mb: number; queries: object[] }[];
+  expect(document.map(({ rows }) => rows)).toEqual([ROWS, 1000]);
+  for (const { rss_mb, queries: measured } of document) {
+    expect(rss_mb).toBeGreaterThan(20);
+    expect(measured).toEqual(
+      queries.map(({ name, selective }) => ({ name, selective, p50_ms: expect.any(Number) })),
+    );
+  }
+});
+
+test.each(['', '0', '-5', '1e6', '10,,20', 'many', '999999999'])('--rows %j is refused with 2', (rows) => {
+  const { status, stdout, stderr } = bench(`--rows=${rows}`, '--json');
+  expect(status).toBe(2);
+  expect(stdout).toBe('');
+  expect(stderr).toContain(`--rows is ${JSON.stringify(rows)}; it accepts whole numbers from 1 to`);
+});
+
+function bench(...flags: string[]): { status: number | null; stdout: string; stderr: string } {
+  return spawnSync(process.execPath, ['--import', 'tsx', 'test/bench/scale.ts', ...flags], {
+    encoding: 'utf8',
+  });
+}
+
+async function answered(ask: string): Promise<{ matched: number; returned: number; ids: string[] }> {
+  const answer = await call(
+    marketObservations,
+    () => readQuery(marketObservations, ask),
+    context,
+    () => undefined,
+  );
+  const { data } = JSON.parse(new TextDecoder().decode(answer.body)) as {
+    data: { page: { matched: number; returned: number }; observations: Observation[] };
+  };
+  return { ...data.page, ids: data.observations.map(({ id }) => id) };
+}
+
+function matches(record: Observation, { indicator, geo, category, subgroup, from, to }: Input): boolean {
+  return (
+    (indicator === undefined || record.indicatorId === indicator) &&
+    (geo === undefined || record.geoCode === geo) &&
+    (category === undefined || record.category === category) &&
+    (subgroup === undefined || record.subgroup === subgroup) &&
+    (from === undefined || record.period >= String(from)) &&
+    (to === undefined || record.period <= String(to))
+  );
+}
