@@ -23,6 +23,8 @@ export const REQUIREMENTS: Record<string, string> = {
   UNAVAILABLE:
     'Missing or malformed evidence is the typed 503 of its resource and leaves every other resource alone.',
   PARTIAL: 'Where a part of the evidence is missing the answer is `partial` and names the part.',
+  INTERNAL:
+    'An unexpected failure is 500 `internal_error`, never a stack, a path or its text, and is not stored.',
   LISTENER: 'A request too broken to reach the service is a JSON error too, and the server goes on.',
   DRAIN: 'SIGTERM drains: answers under way are whole, then the process ends with 0.',
   RUNTIME: 'Damage and repair of published data are noticed while serving.',
@@ -37,26 +39,35 @@ export const REQUIREMENTS: Record<string, string> = {
   // Resources
   CAPABILITIES: 'Capabilities give version 1.6.0, resources, limits, data and the release.',
   'MARKETS-CATALOG': 'The market catalog is `svc.global-market-catalog.v1`.',
+  'CATALOG-SIZE': 'The whole catalog stays under 150 kB.',
+  'CATALOG-HASHES': 'Catalog hashes and sizes are those of the packaged bytes served at `path`.',
+  CLOCKS: '`generatedAt` is the latest retrieval of the data, never the clock of the machine that builds.',
   'MARKETS-PAGE':
     'Market observations page by 200, up to 500; what matches nothing is an empty page with 200.',
   'MARKETS-IDS': '`dataset` and `indicator` must be ids of the catalog, else 400 naming the catalog.',
   'MARKETS-PERIOD':
     '`from` and `to` accept `YYYY` or `YYYY-MM`; an annual record never answers a request for a month.',
   'MARKETS-EMPTY': 'An empty `category` or `subgroup` matches records whose value is empty.',
+  'MARKETS-NULL': '`value` is null exactly when `status` is `unavailable`, and only then there is a reason.',
   ATLAS:
     'The atlas returns source-native country-year records by domain, country and year, 50 a page by default.',
   'ATLAS-QUERY': 'The atlas echoes its filters with null where absent.',
+  'ATLAS-NULLS':
+    '`unavailable_fields` are exactly the dotted paths of the nulls of a record, and `availability` follows from them.',
   ENTITIES: 'Entities answer their four filters and echo them with null where absent.',
   'ENTITIES-COUNTRY': 'A country is the exact official name in any case or an ISO 3166 code that maps to it.',
   'ENTITIES-PROGRAMS': 'Only designations of the four programs are published, programs compared whole.',
   'ENTITIES-PRIVACY': 'Aliases, addresses, birth data, documents and allegation text are never packaged.',
   'ENTITIES-WITHDRAWN': 'Who has left the list is withheld and only counted.',
+  'ENTITIES-RECORD':
+    'A designation has the official fields only, is no adjudication, and its source says how many are withheld.',
   CORRIDORS: 'Corridors are official-only country aggregates for China, Myanmar and Pakistan.',
   'CORRIDORS-RECORDS':
     'Corridors carry records as packaged in native units, none of another country, and count what is not shown.',
   BRI: 'The infrastructure context is the envelope `svc.api.producerp-bri-envelope.v1`.',
   'BRI-ARTIFACT': 'The artifact has five target areas and three countries and names what it was made from.',
-  'BRI-SCHEMA': 'The artifact schema holds every constant, count and bound of the specification.',
+  'BRI-SCHEMA':
+    'The artifact schema refuses what departs from the constants, counts and bounds of the specification.',
   'BRI-VERIFY':
     'Every hash, byte count and tree hash of the pinned release is verified before the artifact is written.',
   'BRI-UNAVAILABLE': 'Without its artifact the endpoint is unavailable.',
@@ -99,6 +110,8 @@ export const REQUIREMENTS: Record<string, string> = {
   'IMPORT-GEOGRAPHY':
     'A name has the code and level it is known by and stays as printed; an unknown one is refused, never guessed.',
   'SAFETY-WITHHELD': 'Purity, yield and production figures are not packaged.',
+  'SAFETY-GATES':
+    'Purity, yield, synthesis routes, coordinates and composite or causal scores never pass the build.',
 
   // Build, gates, commands
   GATES: 'The build stops on forbidden or malformed content and names file, row and rule of every finding.',
@@ -130,6 +143,8 @@ export const REQUIREMENTS: Record<string, string> = {
   'NEWS-GATE':
     'Every number of a story is a citation token; what breaks a rule stops the build with story and sentence.',
   'NEWS-SYNTHESIS': 'A synthesis rests on at least two independent publishers.',
+  'NEWS-JOIN': 'Lanes that must not meet are not joined in a story.',
+  'NEWS-PERSON': 'A designated individual is never cited.',
   'NEWS-CHANGED': 'Changed cited data reaches the page at once and flags the story.',
   'NEWS-CORRECTIONS': 'Corrections stand on the page, in the brief and in the feed.',
   'NEWS-FEEDS': 'JSON Feed 1.1 and RSS 2.0 carry the same items with stable `urn:` ids and exact story URLs.',
@@ -157,6 +172,10 @@ export const REQUIREMENTS: Record<string, string> = {
   'RELEASE-LEDGER': 'Serial, predecessor and expiry come from the ledger and a rebuild changes nothing.',
   'RELEASE-SIGNED': 'A key signs the manifest with Ed25519; without one the release says it is unsigned.',
   'RELEASE-TAMPER': 'Every way to tamper with a published tree is found and named.',
+  'RELEASE-TIME': 'An expired, replayed or two-faced release is rejected.',
+  'RELEASE-KEY': 'A pinned key catches a forgery and a stripped signature.',
+  'RELEASE-PAGES':
+    'The published pages of a resource are one chain through `next_cursor`, checked by verify.',
   'RELEASE-SWITCH': 'Replacing a tree is whole or not at all, one writer at a time.',
   'RELEASE-DELTA': 'A release and a delta give the next release byte for byte, each change with its reason.',
   MIRROR: 'A mirror is copied verified, resumed after a break, and refused where the origin misbehaves.',

@@ -191,7 +191,7 @@ const MUTATIONS: Mutation[] = [
   ['a year twice', INDEX, (text) => `${text}${text.split('\n')[1]}\n`, 'unique-id', -1],
 ];
 
-describe('[GATES] the build stops on', () => {
+describe('[GATES] [SAFETY-GATES] [ENTITIES-PRIVACY] [MARKETS-NULL] the build stops on', () => {
   test.each(MUTATIONS)('%s', async (_name, file, change, rule, row) => {
     const findings = await findingsAfter(file, change);
     const found = findings.find(

@@ -25,7 +25,7 @@ describe('a sound story', () => {
   });
 });
 
-describe('[NEWS-GATE] mutations that stop the build', () => {
+describe('[NEWS-GATE] [NEWS-SYNTHESIS] [NEWS-JOIN] mutations that stop the build', () => {
   const cases: [name: string, paragraph: string, rule: string][] = [
     ['a bare digit', `The area was 178000 in ${O6}period}}.`, 'bare-number'],
     ['a year outside a token', `In 2019 the cell of ${O6}geoName}} broke.`, 'bare-number'],
@@ -87,7 +87,7 @@ describe('[NEWS-GATE] mutations that stop the build', () => {
     expect(withParagraph(`Synthesis: Both ${O6}lower}} and ${SCORE} are printed.`)).toEqual([]);
   });
 
-  it('a natural person is never singled out', () => {
+  it('[NEWS-PERSON] a natural person is never singled out', () => {
     const text = sound.replace(/## [\s\S]*$/, 'See {{designations:designations.6909#entity_type}}.\n');
     const individual = individualNumber();
     const { findings } = gate(ID, text.replace('6909', individual), datasets);

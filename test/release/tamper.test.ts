@@ -199,7 +199,7 @@ describe('manifests nobody should follow', () => {
   });
 });
 
-describe('time', () => {
+describe('[RELEASE-TIME] time', () => {
   it('an expired release is rejected from its expiry on', async () => {
     const folder = written(first);
     expect(brief(await findingsOf(folder, { now: new Date('2027-08-21T23:59:59Z') }))).toEqual([]);
@@ -254,7 +254,7 @@ describe('[RELEASE-TAMPER] two releases mixed', () => {
   });
 });
 
-describe('keys', () => {
+describe('[RELEASE-KEY] keys', () => {
   it('a forgery that is whole in itself is caught by the pinned key', async () => {
     const forged = written(release({ key: keyOf(OTHER_SEED), records: [] }));
     expect(await findingsOf(forged)).toEqual([]);
@@ -270,7 +270,7 @@ describe('keys', () => {
   });
 });
 
-describe('pages', () => {
+describe('[RELEASE-PAGES] pages', () => {
   const withPages = (change: (text: string, path: string) => string): Promise<string[]> => {
     const tree = release();
     for (const [path, bytes] of tree.files)

@@ -1,0 +1,120 @@
+/** What the answers say of the evidence itself, recomputed from the published bytes; and what they never say of a failure. */
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { JsonValue } from '../../shim/core/types.ts';
+import { createApp } from '../../shim/http/app.ts';
+import { staticFiles } from '../../shim/http/static.ts';
+import { restDoor, testContext } from '../_support/doors.ts';
+import { allAtlas, allEntities, allObservations } from '../_support/records.ts';
+import { builtTree, TEST_SITE } from '../_support/tree.ts';
+
+interface Catalog {
+  generatedAt: string;
+  datasets: {
+    id: string;
+    path: string;
+    bytes: number;
+    sha256: string;
+    generatedAt: string;
+    sources: { retrievedAt: string }[];
+  }[];
+}
+
+const door = restDoor();
+const { text } = await door.ask('/api/v1/markets');
+const { data: catalog } = JSON.parse(text) as { data: Catalog };
+
+/** The latest of days, months counted as their first day. */
+const latest = (dates: string[]): string =>
+  `${dates
+    .map((date) => (date.length === 7 ? `${date}-01` : date))
+    .sort()
+    .at(-1)}T00:00:00Z`;
+
+/** Dotted paths of every null in a value. */
+function nullsIn(value: JsonValue, path: string[] = []): string[] {
+  if (value === null) return [path.join('.')];
+  if (typeof value !== 'object') return [];
+  return Object.entries(value).flatMap(([key, inner]) => nullsIn(inner, [...path, key]));
+}
+
+test('[CATALOG-SIZE] the catalog stays under 150 kB', () => {
+  expect(Buffer.byteLength(text)).toBeLessThan(150_000);
+});
+
+test('[CATALOG-HASHES] every dataset is named with the hash and size of the bytes at its path', () => {
+  expect(catalog.datasets.length).toBeGreaterThan(5);
+  for (const { path, bytes, sha256 } of catalog.datasets) {
+    const file = readFileSync(join(builtTree(), path));
+    expect([file.length, createHash('sha256').update(file).digest('hex')], path).toEqual([bytes, sha256]);
+  }
+});
+
+test('[CLOCKS] the catalog and each of its datasets are dated by their latest retrieval', () => {
+  const everywhere = readdirSync('datasets')
+    .map((folder) => join('datasets', folder, 'datapackage.json'))
+    .filter((path) => readdirSync(join(path, '..')).includes('datapackage.json'))
+    .flatMap((path) => (JSON.parse(readFileSync(path, 'utf8')) as Catalog['datasets'][number]).sources);
+  expect(catalog.generatedAt).toBe(latest(everywhere.map(({ retrievedAt }) => retrievedAt)));
+  for (const { id, generatedAt, sources } of catalog.datasets)
+    expect(generatedAt, id).toBe(latest(sources.map(({ retrievedAt }) => retrievedAt)));
+});
+
+test('[MARKETS-NULL] a value is null exactly where the status is unavailable, with a reason; zeros are kept', () => {
+  const observations = allObservations();
+  const odd = observations.filter(
+    ({ value, status, unavailableReason }) =>
+      (value === null) !== (status === 'unavailable') || (value === null) === (unavailableReason === null),
+  );
+  expect(odd.map(({ id }) => id)).toEqual([]);
+  expect(observations.some(({ value }) => value === 0)).toBe(true);
+  expect(observations.some(({ value }) => value === null)).toBe(true);
+});
+
+test('[ATLAS-NULLS] unavailable_fields are the nulls of a record, and availability follows from them', () => {
+  for (const { meta, data } of allAtlas()) {
+    const nulls = nullsIn(data as JsonValue);
+    expect(meta.unavailable_fields).toEqual(nulls);
+    expect(meta.availability === 'observed').toBe(nulls.length === 0);
+  }
+});
+
+test('[ENTITIES-RECORD] official fields only, no adjudication, and a count of those withheld', async () => {
+  const entities = allEntities();
+  expect(new Set(entities.flatMap((entity) => Object.keys(entity)))).toEqual(
+    new Set(['sanctions_entity_number', 'name', 'entity_type', 'programs', 'countries', 'meta']),
+  );
+  const { data } = JSON.parse((await door.ask('/api/v1/entities?limit=100')).text) as {
+    data: {
+      source: { sanctions_list_date: string; withheld_after_withdrawal: number };
+      records: { meta: object }[];
+    };
+  };
+  expect(data.source.sanctions_list_date).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+  expect(data.source.withheld_after_withdrawal).toBeGreaterThan(0);
+  for (const { meta } of data.records)
+    expect(meta).toMatchObject({ evidence_class: 'administrative_action', adjudication: false });
+});
+
+test('[INTERNAL] an unexpected failure is 500 without its text, reported and not stored', async () => {
+  const failing = (): never => {
+    throw new Error('secret at /etc/secret.ts');
+  };
+  const context = testContext();
+  const heard: unknown[] = [];
+  const app = createApp({
+    context: { ...context, store: { ...context.store, manifest: failing, document: failing, pack: failing } },
+    files: staticFiles(builtTree(), () => performance.now()),
+    generation: () => 0,
+    mcp: null,
+    report: (error) => heard.push(error),
+  });
+  const response = await app.fetch(new Request(`${TEST_SITE}/api/v1/atlas?iso3=MEX`));
+  const body = await response.text();
+  expect([response.status, response.headers.get('cache-control')]).toEqual([500, 'no-store']);
+  expect(JSON.parse(body)).toEqual({ ok: false, error: 'internal_error', message: expect.any(String) });
+  expect(body).not.toMatch(/secret|\.ts|node_modules/);
+  expect(heard).toHaveLength(1);
+});
