@@ -23,7 +23,7 @@ export interface SeriesIndexer {
 }
 
 /** Whole lines up to this size make a block: what one cold read costs, against what the index grows by. */
-const BLOCK_BYTES = 32 * 1024;
+const BLOCK_BYTES = 16 * 1024;
 
 /** Index of rows ordered by dimensions, then period. */
 export function seriesIndex(names: readonly string[], rows: readonly IndexedRow[], lines: Lines): Uint8Array {

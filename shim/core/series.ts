@@ -6,6 +6,7 @@
  * The index's layout is said in runs.ts.
  */
 import { lowerBound, readSeries, type Series } from './runs.ts';
+import { tallyOf, type Tally } from './tally.ts';
 import type { PackIndex } from './types.ts';
 
 /** Equality per dimension, and bounds on the period: `YYYY` or `YYYY-MM`, inclusive. */
@@ -31,6 +32,7 @@ const REMEMBERED = 2048;
 /** Builds the selector of an index. */
 export function seriesSelector(index: PackIndex): SeriesSelector {
   const series = readSeries(index);
+  const tally = tallyOf(series);
   const counts = new Map<string, number>();
   return {
     matched(filter) {
@@ -41,7 +43,7 @@ export function seriesSelector(index: PackIndex): SeriesSelector {
       ]);
       const known = counts.get(key);
       if (known !== undefined) return known;
-      const total = countRows(series, filter);
+      const total = countRows(series, filter, tally);
       if (counts.size >= REMEMBERED) counts.delete(counts.keys().next().value ?? key);
       counts.set(key, total);
       return total;
@@ -137,34 +139,51 @@ export function periodMatches(period: string, from: string | undefined, to: stri
   return to === undefined || period.slice(0, to.length) <= to;
 }
 
-function countRows(series: Series, filter: SeriesFilter): number {
+function countRows(series: Series, filter: SeriesFilter, tally: Tally): number {
   const planned = plan(series, filter);
   if (!planned) return 0;
   const { row, rows, pattern } = series;
+  const { ranges, tests } = planned;
   let total = 0;
-  if (filter.from === undefined && filter.to === undefined) {
-    if (planned.tests.length === 0) {
-      for (const [from, to] of planned.ranges) total += (row[to] ?? rows) - (row[from] ?? rows);
-      return total;
-    }
-    eachRun(planned, 0, (run) => {
-      total += (row[run + 1] ?? rows) - (row[run] ?? 0);
-      return true;
-    });
+  if (filter.from === undefined && filter.to === undefined && tests.length === 0) {
+    for (const [from, to] of ranges) total += (row[to] ?? rows) - (row[from] ?? rows);
     return total;
   }
-  const counts = new Int32Array(series.patternFrom.length).fill(-1);
-  eachRun(planned, 0, (run) => {
-    const id = pattern[run] ?? 0;
-    let count = counts[id] ?? 0;
-    if (count < 0) {
-      count = planned.pieces(id).reduce((sum, [from, to]) => sum + to - from, 0);
-      counts[id] = count;
+  const counts = patternCounts(series, filter);
+  const [first, ...others] = tests;
+  const whole = ranges.length === 1 && ranges[0]?.[0] === 0 && ranges[0][1] === row.length;
+  const tallied = whole && others.length === 0 ? tally(first?.column ?? null) : null;
+  if (tallied) {
+    const base = (first?.id ?? 0) * (series.patternFrom.length - 1);
+    for (let id = 0; id < series.patternFrom.length - 1; id += 1) {
+      const runs = tallied[base + id] ?? 0;
+      if (runs > 0) total += runs * counts(id);
     }
-    total += count;
+    return total;
+  }
+  eachRun(planned, 0, (run) => {
+    total += counts(pattern[run] ?? 0);
     return true;
   });
   return total;
+}
+
+/** How many rows of a pattern the bounds take; counted once per pattern. */
+function patternCounts(
+  { periods, patternFrom, patternPeriod, patternRows }: Series,
+  { from, to }: SeriesFilter,
+): (pattern: number) => number {
+  const answers = periods.map((period) => periodMatches(period, from, to));
+  const known = new Int32Array(patternFrom.length).fill(-1);
+  return (pattern) => {
+    let count = known[pattern] ?? 0;
+    if (count >= 0) return count;
+    count = 0;
+    for (let each = patternFrom[pattern] ?? 0; each < (patternFrom[pattern + 1] ?? 0); each += 1)
+      if (answers[patternPeriod[each] ?? 0]) count += patternRows[each] ?? 0;
+    known[pattern] = count;
+    return count;
+  };
 }
 
 function pickRows(series: Series, filter: SeriesFilter, start: number, limit: number): RowRange[] {

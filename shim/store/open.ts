@@ -21,7 +21,7 @@ const RECHECK_MS = 250;
 /** Packs are checked whole when opened and kept in memory while they fit in here together; larger ones are read by blocks. */
 const WHOLE_BYTES = 64 * 1024 * 1024;
 /** Blocks of the other packs kept in memory at most, of all of them together. */
-const BLOCKS_BYTES = 64 * 1024 * 1024;
+const BLOCKS_BYTES = 32 * 1024 * 1024;
 /** Documents kept in memory at most. */
 const DOCUMENTS = 32;
 

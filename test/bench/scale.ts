@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { bundleServer } from '../../build/serve/bundle.ts';
+import { sizesOf } from './scale-sizes.ts';
 import { writeScaleTree } from './scale-tree.ts';
 
 /** What is measured of one size: `rss_mb` is the most the answering process held, `p50_ms` the median of 200 answers. */
@@ -20,7 +21,6 @@ export interface ScaleResult {
 
 /** A little more than a record and its share of the index take. */
 const BYTES_PER_ROW = 450;
-const MOST_ROWS = 100_000_000;
 const say = (line: string): void => console.error(line);
 
 try {
@@ -37,17 +37,6 @@ try {
 } catch (error) {
   say(error instanceof Error ? error.message : String(error));
   process.exitCode = error instanceof TypeError || error instanceof RangeError ? 2 : 1;
-}
-
-function sizesOf(text: string): number[] {
-  return text.split(',').map((part) => {
-    const rows = Number(part);
-    if (!/^[0-9]{1,9}$/.test(part) || rows < 1 || rows > MOST_ROWS)
-      throw new RangeError(
-        `--rows is ${JSON.stringify(text)}; it accepts whole numbers from 1 to ${MOST_ROWS}, separated by commas`,
-      );
-    return rows;
-  });
 }
 
 async function measured(sizes: number[]): Promise<ScaleResult[]> {
