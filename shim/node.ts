@@ -1,10 +1,17 @@
 /** Entry for self-hosting: settings in, a server on one port out; SIGTERM and SIGINT drain it. */
+import { Server } from 'node:http';
 import { serve } from 'srvx';
+import { LISTENER_OPTIONS, takeOver } from './http/listener.ts';
 import { createService } from './service.ts';
 import { serverSettings } from './settings.ts';
 
 /** How long answers under way may take once a stop was asked for. */
 const DRAIN_MS = 20_000;
+/** How often a stopping server looks for connections that wait for nothing. */
+const HANG_UP_MS = 50;
+/** Signals this close together are one: a terminal and npm both send theirs. */
+const SAME_STOP_MS = 500;
+const PARENT_CHECK_MS = 100;
 
 /** Starts the server over the tree at `root`; resolves when it listens. Throws BadSetting. */
 export async function startServer(
@@ -19,25 +26,55 @@ export async function startServer(
     hostname: settings.host,
     silent: true,
     gracefulShutdown: false,
+    node: LISTENER_OPTIONS,
+    manual: true,
   });
-  await server.ready();
-  return { url: server.url ?? `http://${settings.host}:${settings.port}/`, close: () => server.close() };
+  const listener = server.node?.server;
+  if (!(listener instanceof Server)) throw new Error('the server has no listener of node:http');
+  const { hangUp } = takeOver(listener, settings.siteUrl);
+  await server.serve();
+  return {
+    url: server.url ?? `http://${settings.host}:${settings.port}/`,
+    async close() {
+      const closed = server.close();
+      // A connection kept open by a client that asks nothing would hold the process until the deadline.
+      hangUp();
+      const again = setInterval(hangUp, HANG_UP_MS);
+      await closed.finally(() => clearInterval(again));
+    },
+  };
 }
 
-/** Runs until told to stop: the first signal drains, a second one or the deadline ends it. */
+/** Runs until told to stop: the first signal drains, a later one or the deadline ends it. */
 export async function runServer(root: string, env: Record<string, string | undefined>): Promise<void> {
   const server = await startServer(root, env);
   console.log(`serving ${root} on ${server.url}`);
-  await new Promise<void>((resolve) => {
-    let stopping = false;
-    const stop = (): void => {
-      if (stopping) process.exit(1);
-      stopping = true;
+  await new Promise<void>((resolve, reject) => {
+    let stoppedAt: number | null = null;
+    const drain = (): void => {
+      if (stoppedAt !== null) return;
+      stoppedAt = performance.now();
       console.log('draining');
       setTimeout(() => process.exit(1), DRAIN_MS).unref();
-      void server.close().then(resolve);
+      server.close().then(resolve, reject);
     };
-    process.on('SIGTERM', stop);
-    process.on('SIGINT', stop);
+    const signalled = (): void => {
+      if (stoppedAt !== null && performance.now() - stoppedAt > SAME_STOP_MS) process.exit(1);
+      drain();
+    };
+    process.on('SIGTERM', signalled);
+    process.on('SIGINT', signalled);
+    if (env['npm_lifecycle_event'] === 'start') whenOrphaned(drain);
   });
+}
+
+/** npm gives a signal to the shell it starts us in, and many shells end without passing it on: their end is the signal. */
+function whenOrphaned(stop: () => void): void {
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    stop();
+  }, PARENT_CHECK_MS);
+  watch.unref();
 }

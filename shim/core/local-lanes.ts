@@ -125,6 +125,8 @@ type Receipt = JsonObject & {
 };
 
 function newswire(store: Store): Told {
+  // The receipt is admitted by the infrastructure context: without that artifact there is nothing to admit it.
+  pinned<Artifact>(store, BRI_ARTIFACT, artifactSchema);
   const { value, transport } = pinned<Receipt>(store, NEWSWIRE_RECEIPT, receiptSchema, RECEIPT_MAX_BYTES);
   return {
     availability: 'restricted',

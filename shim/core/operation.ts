@@ -30,6 +30,8 @@ export interface Operation {
   output: JsonSchema;
   /** `live` answers ask upstreams and are cached for a minute; `data` answers change with the release only. */
   freshness: 'data' | 'live';
+  /** Published document that must be intact: without it no page made of it is given either. */
+  pinned?: string;
   /** The payload; throws a Fault and nothing else. */
   run(input: Input, context: Context): Payload | Promise<Payload>;
   /** The schema-valid payload of the 503, for resources whose unavailable envelope carries one. */

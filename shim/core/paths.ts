@@ -2,6 +2,9 @@
 
 export const API_ROOT = 'api/v1';
 
+/** Bytes of a request target (path and query) that is still answered. */
+export const MOST_URL_BYTES = 8192;
+
 /** File of an unfiltered page: the first, or the one after `cursor`. */
 export function pagePath(resource: string, cursor?: string): string {
   return cursor === undefined ? `${API_ROOT}/${resource}.json` : `${API_ROOT}/${resource}/${cursor}.json`;

@@ -2,7 +2,7 @@
 import { H3 } from 'h3';
 import { faultAnswer, type Report } from '../core/call.ts';
 import { Fault, FAULTS } from '../core/faults.ts';
-import { API_CATALOG } from '../core/paths.ts';
+import { API_CATALOG, MOST_URL_BYTES } from '../core/paths.ts';
 import type { Context } from '../core/types.ts';
 import { contentOf, send } from './content.ts';
 import { ALLOWED_METHODS, linkHeader, PREFLIGHT, SHARED } from './headers.ts';
@@ -23,7 +23,8 @@ export interface AppOptions {
 /** Builds the app. It never throws: what nobody expected is a masked internal_error. */
 export function createApp(options: AppOptions): H3 {
   const rest = restDoor(options);
-  const app = new H3({ onError: (error) => internalError(error, options.report) });
+  const { siteUrl } = options.context.settings;
+  const app = new H3({ onError: (error) => internalError(error, options.report, siteUrl) });
   return app.all('/**', (event) => {
     const request = event.req;
     const ask = askOf(request);
@@ -32,7 +33,7 @@ export function createApp(options: AppOptions): H3 {
       return reply instanceof Promise ? reply.then(responseOf) : responseOf(reply);
     }
     if (ask.pathname === '/mcp' && options.mcp) return options.mcp(request as Request);
-    return responseOf(fileReply(ask, options.files, options.context.settings.siteUrl));
+    return responseOf(fileReply(ask, options.files, siteUrl));
   });
 }
 
@@ -51,6 +52,8 @@ function askOf(request: { method: string; url: string; headers: Headers }): Ask 
 }
 
 function fileReply(ask: Ask, files: StaticFiles | null, siteUrl: string): Reply {
+  if (ask.pathname.length + ask.search.length > MOST_URL_BYTES)
+    return refusal(new Fault('uri_too_long', `The URL is longer than ${MOST_URL_BYTES} bytes.`), ask);
   if (ask.method === 'OPTIONS')
     return { status: 204, headers: { ...SHARED, ...PREFLIGHT, allow: ALLOWED_METHODS }, body: null };
   if (ask.method !== 'GET' && ask.method !== 'HEAD')
@@ -82,14 +85,19 @@ function refusal(fault: Fault, ask: Ask): Reply {
   return send(contentOf(body, 'application/json', 'fresh'), ask, headers, status);
 }
 
-function internalError(error: unknown, report: Report): Response {
+function internalError(error: unknown, report: Report, siteUrl: string): Response {
   report(error);
   const { status, body } = faultAnswer(
     new Fault('internal_error', 'Something went wrong on our side. It has been logged; try again later.'),
   );
   return responseOf({
     status,
-    headers: { ...SHARED, 'content-type': 'application/json', 'cache-control': FAULTS.internal_error.cache },
+    headers: {
+      ...SHARED,
+      link: linkHeader(siteUrl, null),
+      'content-type': 'application/json',
+      'cache-control': FAULTS.internal_error.cache,
+    },
     body,
   });
 }

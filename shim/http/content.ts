@@ -82,7 +82,8 @@ function brotli({ bytes, effort }: Content): Uint8Array {
   });
 }
 
-function matches(header: string | null, etag: string): boolean {
+/** Whether an If-None-Match header names this content, in whatever coding. */
+export function matches(header: string | null, etag: string): boolean {
   if (header === null) return false;
   return header.split(',').some((part) => {
     const tag = part.trim().replace(/^W\//, '');

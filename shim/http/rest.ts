@@ -7,7 +7,7 @@ import { call, faultAnswer, type Answer, type Report } from '../core/call.ts';
 import { Fault, FAULTS } from '../core/faults.ts';
 import type { Operation } from '../core/operation.ts';
 import { operationOf } from '../core/operations/all.ts';
-import { absolute, API_ROOT, pagePath } from '../core/paths.ts';
+import { absolute, API_ROOT, MOST_URL_BYTES, pagePath } from '../core/paths.ts';
 import type { Context } from '../core/types.ts';
 import { boundedCache } from '../core/bounded-cache.ts';
 import { contentOf, send, type Content } from './content.ts';
@@ -24,7 +24,6 @@ import type { Ask, Reply } from './reply.ts';
 import { publishedPath, type StaticFiles } from './static.ts';
 
 const JSON_TYPE = 'application/json';
-const MOST_URL_BYTES = 8192;
 const CACHE_BYTES = 64 * 1024 * 1024;
 /** Keys remembered as asked once, and the longest worth remembering. */
 const KEYS = 4096;
@@ -99,12 +98,22 @@ export function restDoor({ context, files, generation, report }: RestOptions): R
     const rest = ask.pathname.startsWith(prefix) ? ask.pathname.slice(prefix.length) : '';
     const operation = operationOf(rest);
     if (!operation) return publishedPage(ask);
-    if ((ask.search === '' || ask.search === '?') && operation.freshness === 'data') {
+    if ((ask.search === '' || ask.search === '?') && operation.freshness === 'data' && isIntact(operation)) {
       const page = files?.(pagePath(operation.name), ask, { ...SHARED, link: plain });
       if (page && page !== 'damaged') return page;
     }
     return fromCall(operation, ask);
   };
+
+  function isIntact({ pinned }: Operation): boolean {
+    if (pinned === undefined) return true;
+    try {
+      context.store.document(pinned);
+      return true;
+    } catch {
+      return false;
+    }
+  }
 
   /** A page asked for by its file name, as mirrors do; it takes no parameters, and none is ignored. */
   function publishedPage(ask: Ask): Reply {

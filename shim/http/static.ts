@@ -2,13 +2,13 @@
  * Published files from public/, each checked against its sidecar when it is read and kept in memory with its compressed
  * twins. A file that does not match is not served. Large files are streamed, checked by nobody but the client.
  */
-import { createReadStream, readFileSync, statSync } from 'node:fs';
+import { createReadStream, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { mediaTypeOf } from '../core/media-types.ts';
-import { readWithSidecar, stampOf, type Stamp } from '../store/files.ts';
+import { readWithSidecar, stampOf, statOf, type Stamp } from '../store/files.ts';
 import { boundedCache } from '../core/bounded-cache.ts';
-import { contentOf, send, type Content } from './content.ts';
+import { contentOf, matches, send, type Content } from './content.ts';
 import { CACHE_STATIC, PAGE_POLICY } from './headers.ts';
 import type { Ask, Reply } from './reply.ts';
 
@@ -48,10 +48,10 @@ export function staticFiles(root: string, now: () => number): StaticFiles {
     const found = kept(path);
     if (found) return send(found, ask, all);
     const file = join(root, path);
-    const stat = statSync(file, { throwIfNoEntry: false });
+    const stat = statOf(file);
     if (!stat?.isFile()) return null;
-    if (stat.size > IN_MEMORY) return streamed(file, path, stat.size, ask, all);
     try {
+      if (stat.size > IN_MEMORY) return streamed(file, path, stat.size, ask, all);
       const stamp = stampOf(file);
       const bytes = path.endsWith('.sha256') ? readFileSync(file) : readWithSidecar(root, path);
       const content = contentOf(bytes, mediaTypeOf(path), 'static');
@@ -72,6 +72,8 @@ export function publishedPath(pathname: string): string | null {
     return null;
   }
   if (path.includes('\0') || path.includes('\\')) return null;
+  // An empty part would give a file a second address, and a redirect to `//name/` would lead to another host.
+  if (path.startsWith('/') || path.includes('//')) return null;
   if (path.split('/').some((part) => part === '..' || part === '.')) return null;
   return path === '' || path.endsWith('/') ? `${path}index.html` : path;
 }
@@ -85,7 +87,7 @@ function streamed(
 ): Reply {
   const sum = readFileSync(`${file}.sha256`, 'utf8').slice(0, 64);
   const all: Record<string, string> = { ...headers, etag: `"${sum}"` };
-  if (ask.header('if-none-match')?.includes(`"${sum}"`)) return { status: 304, headers: all, body: null };
+  if (matches(ask.header('if-none-match'), sum)) return { status: 304, headers: all, body: null };
   all['content-type'] = mediaTypeOf(path);
   all['content-length'] = String(size);
   const body =

@@ -1,14 +1,23 @@
 /** Reading published files with their hashes checked: the store is the first client of its own checksums. */
 import { createHash } from 'node:crypto';
-import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 
 /** A file's identity, cheap to compare: changes when it is replaced, rewritten or removed. */
 export type Stamp = string;
 
+/** What the system says of a path; null where there is nothing, or nothing that can be reached (a name too long, a file as folder). */
+export function statOf(path: string): Stats | null {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) ?? null;
+  } catch {
+    return null;
+  }
+}
+
 /** The stamp of a file, `missing` where there is none. */
 export function stampOf(path: string): Stamp {
-  const stat = statSync(path, { throwIfNoEntry: false });
+  const stat = statOf(path);
   return stat ? `${stat.ino}:${stat.size}:${stat.mtimeMs}` : 'missing';
 }
 

@@ -149,6 +149,15 @@ test('[STATIC] files are served as published, nothing above the root, nothing un
     '/data/nope.json',
     '/data%5Ccatalog.json',
     '/.git/config',
+    '//docs',
+    '//evil.example/docs',
+    '/data//catalog.json',
+    '/api/v1//atlas.json',
+    '/data/catalog.json/',
+    '/data/catalog.json/index.html',
+    `/${'a'.repeat(300)}`,
+    `/api/v1/${'a'.repeat(300)}.json`,
+    `/${'a/'.repeat(3000)}`,
   ]) {
     const response = await ask(target);
     expect(response.status, target).toBe(404);

@@ -65,6 +65,23 @@ describe.each(PACKS)('%s', (file, hit, spared) => {
   });
 });
 
+test.each(DAMAGES)(
+  '[UNAVAILABLE] %s infrastructure artifact: 503 in the generic envelope',
+  async (_name, damage) => {
+    const root = copyOfTree();
+    damage(join(root, 'data/svc-producerp-bri-v1.json'));
+    const app = testApp(root);
+    const response = await app.fetch(new Request(`${TEST_SITE}/api/v1/producerp-bri`));
+    expect(response.status).toBe(503);
+    const { message, ...body } = (await response.json()) as { message: string };
+    expect(body).toEqual({ ok: false, error: 'unavailable' });
+    expect(message).not.toContain(root);
+    for (const name of ['producerp-corridors', 'markets', 'atlas', 'entities', 'capabilities'])
+      expect((await app.fetch(new Request(`${TEST_SITE}/api/v1/${name}`))).status, name).toBe(200);
+    rmSync(join(root, '..'), { recursive: true });
+  },
+);
+
 test('[PARTIAL] one atlas domain damaged: partial, its record_count null, the other complete', async () => {
   const root = copyOfTree();
   flip(join(root, 'data/organized-crime-index.ndjson'));

@@ -6,6 +6,7 @@ import {
   API_CATALOG,
   API_ROOT,
   DATA_FILES,
+  MOST_URL_BYTES,
   OPENAPI,
   payloadSchemaPath,
   responseSchemaPath,
@@ -114,7 +115,7 @@ function limitsOf(operations: Operation[]): JsonObject {
   return {
     pageSize: pageSizes,
     cursorCharacters: 2048,
-    urlBytes: 8192,
+    urlBytes: MOST_URL_BYTES,
     mcpBodyBytes: 65536,
     upstream: { requestsPerLane: 1, retries: 0, deadlineMs: 15000, responseBytes: 2000000 },
     rateLimit: null,

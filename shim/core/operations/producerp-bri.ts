@@ -15,6 +15,7 @@ export const producerpBri: Operation = {
   parameters: [],
   output,
   freshness: 'data',
+  pinned: BRI_ARTIFACT,
   run(_input, { settings, store }) {
     const canonical = absolute(settings.siteUrl, BRI_ARTIFACT);
     return {

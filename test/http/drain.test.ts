@@ -1,0 +1,120 @@
+/** Stopping a server: what is under way is finished, then the process ends with 0 and the port is free. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, expect, test } from 'vitest';
+import { builtTree, TEST_SITE } from '../_support/tree.ts';
+
+const TSX = pathToFileURL(resolve('node_modules/tsx/dist/esm/index.mjs')).href;
+const CHILD = resolve('test/_support/serve-child.ts');
+/** Larger than the buffers between server and client: its answer stays under way while nobody reads it. */
+const LARGE = 'data/arms.ndjson';
+const folder = mkdtempSync(join(tmpdir(), 'evidence-drain-'));
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Starts a command that serves; gives the port it says it listens on. */
+async function started(
+  command: string,
+  argv: string[],
+): Promise<{ child: ChildProcess; port: number; ended: Promise<number | null> }> {
+  const child = spawn(command, argv, {
+    cwd: folder,
+    env: { ...process.env, PORT: '0', SITE_URL: TEST_SITE },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = new Promise<number | null>((done) => child.once('exit', (code) => done(code)));
+  const port = await new Promise<number>((done, fail) => {
+    let said = '';
+    child.stdout?.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+      const [, number] = /serving .*:(\d+)\/\n/.exec(said) ?? [];
+      if (number !== undefined) done(Number(number));
+    });
+    void ended.then(() => fail(new Error(`it ended before it served: ${said}`)));
+  });
+  return { child, port, ended };
+}
+
+/** An answer of which only the head was read. */
+async function underWay(port: number): Promise<{ rest(): Promise<Buffer> }> {
+  const socket: Socket = connect(port, '127.0.0.1');
+  socket.write(`GET /${LARGE} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+  const chunks: Buffer[] = [];
+  await new Promise<void>((done) => {
+    socket.once('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      socket.pause();
+      done();
+    });
+  });
+  return {
+    rest: () =>
+      new Promise((done) => {
+        socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+        socket.once('close', () => {
+          const all = Buffer.concat(chunks);
+          done(all.subarray(all.indexOf('\r\n\r\n') + 4));
+        });
+        socket.resume();
+      }),
+  };
+}
+
+/** A connection kept alive after its answer, and one that never asked anything. */
+async function idle(port: number): Promise<void> {
+  connect(port, '127.0.0.1').on('error', () => undefined);
+  const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+  socket.write('GET /api/v1/nope HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  await new Promise<void>((done) => socket.once('data', () => done()));
+}
+
+function canListen(port: number): Promise<boolean> {
+  return new Promise((done) => {
+    const server = createServer();
+    server.once('error', () => done(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => done(true)));
+  });
+}
+
+writeFileSync(
+  join(folder, 'package.json'),
+  JSON.stringify({ scripts: { start: `node --import ${TSX} ${CHILD} ${builtTree()}` } }),
+);
+
+const NODE: [string, string[]] = [process.execPath, ['--import', TSX, CHILD, builtTree()]];
+
+test('[DRAIN] SIGTERM: the answer under way is whole, exit 0, port free', async () => {
+  const { child, port, ended } = await started(...NODE);
+  await idle(port);
+  const answer = await underWay(port);
+  child.kill('SIGTERM');
+  await new Promise((done) => setTimeout(done, 300));
+  expect(child.exitCode).toBeNull();
+  expect((await answer.rest()).equals(readFileSync(join(builtTree(), LARGE)))).toBe(true);
+  expect(await ended).toBe(0);
+  expect(await canListen(port)).toBe(true);
+});
+
+test('[DRAIN] SIGTERM to npm, whatever shell it uses: the answer under way is whole, port free', async () => {
+  const { child, port } = await started('npm', ['start', '--silent']);
+  const answer = await underWay(port);
+  child.kill('SIGTERM');
+  await new Promise((done) => setTimeout(done, 300));
+  expect((await answer.rest()).equals(readFileSync(join(builtTree(), LARGE)))).toBe(true);
+  await expect.poll(() => canListen(port), { timeout: 5000 }).toBe(true);
+});
+
+test('[DRAIN] two signals of one stop do not cut the answer, a later one ends the process', async () => {
+  const { child, port, ended } = await started(...NODE);
+  await underWay(port);
+  child.kill('SIGINT');
+  child.kill('SIGTERM');
+  await new Promise((done) => setTimeout(done, 700));
+  expect(child.exitCode).toBeNull();
+  child.kill('SIGTERM');
+  expect(await ended).toBe(1);
+});

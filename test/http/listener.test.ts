@@ -1,0 +1,82 @@
+/** What never reaches the app: broken requests get the same JSON errors, and the server goes on. */
+import { connect } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startServer } from '../../shim/node.ts';
+import { builtTree, TEST_SITE } from '../_support/tree.ts';
+
+let port = 0;
+let close: () => Promise<void> = async () => undefined;
+
+beforeAll(async () => {
+  const server = await startServer(builtTree(), { SITE_URL: TEST_SITE, PORT: '0' });
+  port = Number(new URL(server.url).port);
+  close = server.close;
+});
+afterAll(() => close());
+
+/** Everything the server says to these bytes until it closes. */
+function said(bytes: string): Promise<string> {
+  return new Promise((done) => {
+    const chunks: Buffer[] = [];
+    const socket = connect(port, '127.0.0.1');
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+    socket.on('error', () => undefined);
+    socket.on('close', () => done(Buffer.concat(chunks).toString('latin1')));
+    socket.write(bytes, 'latin1');
+  });
+}
+
+const get = (target: string, headers = 'Host: localhost\r\n'): string =>
+  `GET ${target} HTTP/1.1\r\n${headers}Connection: close\r\n\r\n`;
+const long = (length: number): string => `/api/v1/atlas?${'a'.repeat(length - '/api/v1/atlas?'.length)}`;
+
+test.each([
+  ['a URL of 8,193 bytes', get(long(8193)), 414, 'uri_too_long'],
+  ['a URL of 16,000 bytes', get(long(16_000)), 414, 'uri_too_long'],
+  ['a URL of 40,000 bytes', get(long(40_000)), 414, 'uri_too_long'],
+  ['a URL of a megabyte', get(long(1_000_000)), 414, 'uri_too_long'],
+  ['a file name of 9,000 bytes', get(`/${'a'.repeat(9000)}`), 414, 'uri_too_long'],
+  [
+    'header fields of 40,000 bytes',
+    get('/api/v1/atlas', `Host: a\r\nX: ${'b'.repeat(40_000)}\r\n`),
+    400,
+    'invalid_request',
+  ],
+  ['no Host', get('/api/v1/atlas', ''), 400, 'invalid_request'],
+  ['a target of another scheme', get('ftp://localhost/api/v1/atlas'), 400, 'invalid_request'],
+  ['a target without path', get('atlas'), 400, 'invalid_request'],
+  ['raw bytes in the target', get('/api/v1/entities?query=\xe9'), 400, 'invalid_request'],
+  ['an unknown method', 'FOO /api/v1/atlas HTTP/1.1\r\nHost: a\r\n\r\n', 400, 'invalid_request'],
+  ['no HTTP at all', 'hello\r\n\r\n', 400, 'invalid_request'],
+  [
+    'two lengths',
+    get('/api/v1/atlas', 'Host: a\r\nTransfer-Encoding: chunked\r\nContent-Length: 3\r\n'),
+    400,
+    'invalid_request',
+  ],
+  ['CONNECT', 'CONNECT example.com:443 HTTP/1.1\r\nHost: a\r\n\r\n', 405, 'method_not_allowed'],
+])('[LISTENER] %s', async (_name, bytes, status, error) => {
+  const [head = '', body = ''] = (await said(bytes)).split('\r\n\r\n');
+  expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  expect(JSON.parse(body)).toEqual({ ok: false, error, message: expect.stringMatching(/\.$/) });
+  const lines = head.toLowerCase().split('\r\n');
+  expect(lines).toContain('content-type: application/json');
+  expect(lines).toContain('access-control-allow-origin: *');
+  if (status === 405) expect(lines).toContain('allow: get, head, options');
+});
+
+test.each([
+  ['absolute form', get(`${TEST_SITE}/api/v1/atlas?limit=1`)],
+  ['HTTP/1.0 without Host', 'GET /api/v1/atlas?limit=1 HTTP/1.0\r\n\r\n'],
+  ['an expectation nobody knows', get('/api/v1/atlas?limit=1', 'Host: a\r\nExpect: tea\r\n')],
+])('[LISTENER] %s is answered', async (_name, bytes) => {
+  expect(await said(bytes)).toMatch(/^HTTP\/1\.1 200 [^]*"resource":"atlas"/);
+});
+
+test('[LISTENER] requests in one packet are answered in order; nothing is written into an answer', async () => {
+  const text = await said(
+    `${get('/api/v1/atlas?limit=1').replace('Connection: close\r\n', '')}${get('/api/v1/entities?limit=1').replace('Connection: close\r\n', '')}nonsense\r\n\r\n`,
+  );
+  expect([...text.matchAll(/"resource":"([a-z]+)"/g)].map(([, name]) => name)).toEqual(['atlas', 'entities']);
+  expect(text).toMatch(/"error":"invalid_request","message":"[^"]+"}$/);
+});
