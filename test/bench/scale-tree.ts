@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { seriesIndexer, type SeriesIndexer } from '../../build/pack/index.ts';
 import { OBSERVATION_DIMENSIONS, type Observation } from '../../build/pack/observations.ts';
 import { sha256 } from '../../build/pack/packed.ts';
@@ -13,7 +14,11 @@ const CHUNK_BYTES = 4 * 1024 * 1024;
 const CLOCK = '2026-01-01T00:00:00Z';
 
 /** Writes packs, indexes and manifest of `rows` observations below `root`; `progress` hears of every finished million. */
-export function writeScaleTree(root: string, rows: number, progress: (line: string) => void): PackManifest {
+export async function writeScaleTree(
+  root: string,
+  rows: number,
+  progress: (line: string) => void,
+): Promise<PackManifest> {
   const packs: PackEntry[] = [];
   let open: OpenPack | null = null;
   let written = 0;
@@ -24,6 +29,8 @@ export function writeScaleTree(root: string, rows: number, progress: (line: stri
     }
     open.add(record);
     written += 1;
+    // A signal is heard between these.
+    if (written % 50_000 === 0) await setImmediate();
     if (written % 1_000_000 === 0) progress(`${written} of ${rows} records written`);
   }
   if (open) packs.push(open.finish());

@@ -20,7 +20,7 @@ const ASKED = 25;
 
 const root = mkdtempSync(join(tmpdir(), 'evidence-scale-test-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
-const manifest = writeScaleTree(root, ROWS, () => undefined);
+const manifest = await writeScaleTree(root, ROWS, () => undefined);
 const context: Context = {
   settings: { siteUrl: 'https://evidence.example' },
   store: openStore(root, () => performance.now()),

@@ -42,20 +42,26 @@ try {
 async function measured(sizes: number[]): Promise<ScaleResult[]> {
   const work = mkdtempSync(join(tmpdir(), 'evidence-scale-'));
   const clean = (): void => rmSync(work, { recursive: true, force: true });
-  process.once('SIGINT', () => {
-    clean();
-    process.exit(130);
-  });
+  for (const [signal, status] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)
+    process.once(signal, () => {
+      clean();
+      process.exit(status);
+    });
   try {
     const server = join(work, 'server.mjs');
     await bundleServer('test/bench/scale-server.ts', server);
-    return sizes.map((rows) => measuredSize(work, server, rows));
+    const results: ScaleResult[] = [];
+    for (const rows of sizes) results.push(await measuredSize(work, server, rows));
+    return results;
   } finally {
     clean();
   }
 }
 
-function measuredSize(work: string, server: string, rows: number): ScaleResult {
+async function measuredSize(work: string, server: string, rows: number): Promise<ScaleResult> {
   const { bavail, bsize } = statfsSync(work);
   if (bavail * bsize < rows * BYTES_PER_ROW)
     throw new Error(
@@ -63,7 +69,7 @@ function measuredSize(work: string, server: string, rows: number): ScaleResult {
     );
   const tree = join(work, String(rows));
   say(`writing ${rows} records`);
-  writeScaleTree(tree, rows, say);
+  await writeScaleTree(tree, rows, say);
   say('asking');
   const text = execFileSync(process.execPath, [server, tree], {
     encoding: 'utf8',
