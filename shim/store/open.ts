@@ -32,7 +32,7 @@ export function openStore(root: string, now: () => number): FileStore {
   const room: Room = { whole: WHOLE_BYTES, blocks: blockCache(BLOCKS_BYTES) };
   const manifest = (): PackManifest =>
     data.remember('The packaged data', [PACK_MANIFEST, `${PACK_MANIFEST}.sha256`], () => ({
-      value: JSON.parse(readWithSidecar(root, PACK_MANIFEST).toString('utf8')) as PackManifest,
+      value: manifestOf(readWithSidecar(root, PACK_MANIFEST).toString('utf8')),
     }));
   return {
     manifest,
@@ -50,6 +50,14 @@ export function openStore(root: string, now: () => number): FileStore {
     sha256: sha256Hex,
     generation: () => data.generation() + documents.generation(),
   };
+}
+
+/** A list of packs, or an Error: a well-hashed file of another form is no evidence either. */
+function manifestOf(text: string): PackManifest {
+  const value = JSON.parse(text) as Partial<PackManifest> | null;
+  if (value?.schema !== 'svc.packs.v1' || !Array.isArray(value.packs) || !Array.isArray(value.unavailable))
+    throw new Error(`${PACK_MANIFEST} is not a list of packs`);
+  return value as PackManifest;
 }
 
 /** Values made from files, until one of the files changes. */

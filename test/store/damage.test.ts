@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { operationOf } from '../../shim/core/operations/all.ts';
 import { validator } from '../../shim/core/schema.ts';
+import { sha256Hex } from '../../shim/store/files.ts';
 import { testApp } from '../_support/doors.ts';
 import { copyOfTree, TEST_SITE } from '../_support/tree.ts';
 
@@ -78,6 +79,19 @@ test.each(DAMAGES)(
     expect(message).not.toContain(root);
     for (const name of ['producerp-corridors', 'markets', 'atlas', 'entities', 'capabilities'])
       expect((await app.fetch(new Request(`${TEST_SITE}/api/v1/${name}`))).status, name).toBe(200);
+    rmSync(join(root, '..'), { recursive: true });
+  },
+);
+
+test.each(['{}', 'null', '{"schema":"svc.packs.v1"}'])(
+  '[UNAVAILABLE] list of packs %s, well hashed',
+  async (text) => {
+    const root = copyOfTree();
+    writeFileSync(join(root, 'data/packs.json'), text);
+    writeFileSync(join(root, 'data/packs.json.sha256'), `${sha256Hex(text)}  packs.json\n`);
+    const app = testApp(root);
+    for (const path of ['atlas?limit=1', 'entities?limit=1', 'market-observations?limit=1'])
+      expect((await app.fetch(new Request(`${TEST_SITE}/api/v1/${path}`))).status, path).toBe(503);
     rmSync(join(root, '..'), { recursive: true });
   },
 );
