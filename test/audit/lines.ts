@@ -38,7 +38,7 @@ export function textUnder({ header, cells }: { header: string[]; cells: string[]
 
 function cellsOf(record: string): string[] {
   const cells: string[] = [];
-  for (const [, quoted, plain = ''] of record.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"[^,]*|([^,]*))/g))
+  for (const [, quoted, plain = ''] of `,${record}`.matchAll(/,(?:"((?:[^"]|"")*)"[^,]*|([^,]*))/g))
     cells.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
   return cells;
 }

@@ -1,0 +1,279 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { textFile, workbookFile, type TestCell } from '../_support/workbook.ts';
+import { recordsOf } from './api.ts';
+import { auditSources } from './audit.ts';
+import type { Outcome } from './compare.ts';
+import { readLines } from './lines.ts';
+import { sample } from './random.ts';
+import { rawFiles } from './raw-files.ts';
+import { report } from './report.ts';
+import { readSheets } from './sheets.ts';
+
+const HEADER = [
+  'Region',
+  'Country',
+  'DrugGroup',
+  'DrugSubGroup',
+  'DrugName',
+  'Reference year',
+  'Kilograms',
+  'msCode',
+];
+const ROWS: TestCell[][] = [
+  ['Drug seizures'],
+  HEADER,
+  ['Africa', 'Kenya', 'Opioids', 'Heroin', 'Heroin', 2021, 12.5, 'KEN'],
+  ['Africa', 'Kenya', 'Opioids', 'Heroin', 'Heroin', 2022, 0, 'KEN'],
+  ['Africa', 'Kenya', 'Opioids', 'Heroin', 'Opium & more', 2022, null, 'KEN'],
+  ['Africa', 'Mali', 'Total opioids', 'Heroin', 'Heroin', 2022, { f: 'ROUND(7.2,0)', v: 7 }, 'MLI'],
+];
+const BLANK = 'blank_in_source';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'audit-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function record(locator: string, values: Record<string, unknown> = {}): Record<string, unknown> {
+  const value = 'value' in values ? values['value'] : 1;
+  return {
+    ...{ geoCode: 'KEN', geoName: 'Kenya', period: '2022', category: 'Opioids', unit: 'Kilograms' },
+    ...{ lower: null, upper: null, sourceId: 'seizures-source', sourceLocator: locator },
+    status: value === null ? 'unavailable' : 'reported',
+    unavailableReason: value === null ? BLANK : null,
+    ...values,
+    value,
+  };
+}
+
+function rightRecords(): Record<string, unknown>[] {
+  return [
+    record('Seizures!G3', { value: 12.5, period: '2021' }),
+    record('Seizures!G4', { value: 0 }),
+    record('Seizures!G5', { value: null }),
+    record('Seizures!G6', { value: 7, geoCode: 'MLI', geoName: 'Mali', category: 'Reported totals' }),
+  ];
+}
+
+function put(path: string, content: string | Uint8Array): void {
+  const full = join(folder, path);
+  mkdirSync(join(full, '..'), { recursive: true });
+  writeFileSync(full, content);
+}
+
+async function audited(
+  name: string,
+  descriptor: Record<string, unknown>,
+  records: unknown[],
+): Promise<Outcome[]> {
+  put(`datasets/${name}/datapackage.json`, JSON.stringify({ name, kind: 'observations', ...descriptor }));
+  put(`public/data/${name}.ndjson`, records.map((one) => `${JSON.stringify(one)}\n`).join(''));
+  return auditSources({
+    datasets: join(folder, 'datasets'),
+    raw: rawFiles(join(folder, 'raw')),
+    records: recordsOf(join(folder, 'public')),
+    draw: { cells: 300, seed: 1 },
+  });
+}
+
+async function auditedSeizures(records: unknown[]): Promise<Outcome> {
+  const { bytes, sha256 } = workbookFile('any-name.xlsx', { Seizures: ROWS });
+  put('raw/below/any-name.xlsx', bytes);
+  const sources = [{ id: 'seizures-source', sha256, notes: [] }];
+  const [outcome] = await audited('drug-seizures', { sources }, records);
+  if (!outcome) throw new Error('no outcome');
+  return outcome;
+}
+
+describe('a source', () => {
+  test('that agrees has no mismatch, whatever its file is called', async () => {
+    const outcome = await auditedSeizures(rightRecords());
+    const counts = { records: 4, reported: 3, estimated: 0, unavailable: 1, zeros: 1 };
+    expect(outcome).toEqual({
+      source: 'drug-seizures seizures-source',
+      api: counts,
+      reread: counts,
+      cells: 4,
+      mismatches: [],
+    });
+  });
+
+  test.each([
+    ['a changed value', 0, { value: 12.6 }, 'Seizures!G3 (KEN 2021): the cell holds 12.5, published 12.6'],
+    [
+      'a blank published as a number',
+      2,
+      { value: 3 },
+      'Seizures!G5 (KEN 2022): the cell holds blank, published 3',
+    ],
+    ['a zero lost', 1, { value: null }, 'the cell holds 0, published as unavailable (no reason)'],
+    [
+      'a shifted locator',
+      0,
+      { sourceLocator: 'Seizures!G4' },
+      'Seizures!G4 (KEN 2021): the cell holds 0, published 12.5',
+    ],
+    [
+      'a locator that leads nowhere',
+      0,
+      { sourceLocator: 'Purities!G3' },
+      'the locator leads nowhere: no such sheet',
+    ],
+    ['another country', 3, { geoCode: 'MLT', geoName: 'Malta' }, 'code: the file prints MLI, published MLT'],
+    ['another period', 0, { period: '2020' }, 'period: the file prints 2021, published 2020'],
+    ['another category', 0, { category: 'Cocaine' }, 'category: the file prints Opioids, published Cocaine'],
+    ['another unit', 0, { unit: 'Grams' }, 'unit: the file prints Kilograms, published Grams'],
+    [
+      'another reason',
+      2,
+      { unavailableReason: 'placeholder_in_source' },
+      'the cell holds blank, published as unavailable',
+    ],
+    ['another status', 0, { status: 'estimated' }, 'estimated: 1 published, 0 read again'],
+  ])('finds %s', async (_, at, change, found) => {
+    const records = rightRecords().map((one, index) => (index === at ? { ...one, ...change } : one));
+    const { mismatches } = await auditedSeizures(records);
+    expect(mismatches.join('\n')).toContain(found);
+  });
+
+  test('finds a wrong count: a record too few, and one too many', async () => {
+    const fewer = await auditedSeizures(rightRecords().slice(1));
+    expect(fewer.mismatches).toEqual([
+      'records: 3 published, 4 read again',
+      'reported: 2 published, 3 read again',
+      'Seizures!G3: in the file, but not published',
+    ]);
+    const [first] = rightRecords();
+    const more = await auditedSeizures([...rightRecords(), first]);
+    expect(more.mismatches).toContain('1 records share a place with another');
+    expect(more.mismatches).toContain('reported: 4 published, 3 read again');
+  });
+
+  test('whose file is not in the folder is a mismatch', async () => {
+    put('raw/other.csv', 'a,b\n');
+    const sources = [{ id: 'seizures-source', sha256: '0'.repeat(64), notes: [] }];
+    const [outcome] = await audited('drug-seizures', { sources }, rightRecords());
+    expect(outcome?.mismatches).toEqual([`no file with sha256 ${'0'.repeat(64)}`]);
+  });
+
+  test('without a rule is a mismatch', async () => {
+    const { bytes, sha256 } = textFile('x.csv', 'a,b\n1,2\n');
+    put('raw/x.csv', bytes);
+    const [outcome] = await audited('new-table', { sources: [{ id: 'x', sha256, notes: [] }] }, []);
+    expect(outcome?.mismatches).toEqual(['no rule for dataset new-table']);
+  });
+});
+
+test('a cell that refers to another workbook bears out no value', async () => {
+  const rows: TestCell[][] = [
+    ['', '', 2018, 2019],
+    ['', 'Mexico (best estimate) d', 28000, { f: "'[1]ALL'!O10", v: 33100 }],
+    ['', 'lower bound', 21200, 15500],
+  ];
+  const { bytes, sha256 } = workbookFile('opium.xlsx', { Sheet1: rows });
+  put('raw/opium.xlsx', bytes);
+  const facts = { sourceId: 'opium', geoCode: 'MEX', geoName: 'Mexico', category: '', unit: 'hectares' };
+  const broken = { value: null, unavailableReason: 'broken_formula_in_source', lower: 15500, period: '2019' };
+  const records = [
+    record('Sheet1!C2', { ...facts, value: 28000, lower: 21200, period: '2018', status: 'estimated' }),
+    record('Sheet1!D2', { ...facts, ...broken }),
+  ];
+  const descriptor = { sources: [{ id: 'opium', sha256, notes: [] }] };
+  expect((await audited('opium-cultivation', descriptor, records))[0]?.mismatches).toEqual([]);
+  const wrong = [records[0], record('Sheet1!D2', { ...facts, ...broken, value: 33100, status: 'estimated' })];
+  const [outcome] = await audited('opium-cultivation', descriptor, wrong);
+  expect(outcome?.mismatches).toContain('Sheet1!D2 (MEX 2019): the cell holds 33100, published 33100');
+});
+
+describe('designations', () => {
+  const SDN = [
+    '10,"ALPHA, Ann",individual,"SDNTK] [CUBA","Director",-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,"a.k.a. \'SECRET ONE\'; DOB 1960."',
+    '11,"BETA","-0- ","SDNTX",-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,-0- ',
+    '12,"GAMMA",-0- ,"TCO",-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,-0- ',
+  ];
+  const ALPHA = {
+    sanctions_entity_number: 10,
+    name: 'ALPHA, Ann',
+    entity_type: 'individual',
+    programs: ['SDNTK'],
+    countries: ['Peru'],
+    meta: { source: 'the list' },
+  };
+
+  async function auditedList(records: unknown[]): Promise<string[]> {
+    const texts = [
+      `${SDN.join('\r\n')}\r\n\u001A`,
+      '10,1,"1 Hidden Street","Lima","Peru",-0- \r\n',
+      'entity_number\n12\n',
+    ];
+    const sources = texts.map((text, at) => {
+      const { bytes, sha256 } = textFile(`${at}.csv`, text);
+      put(`raw/${at}.csv`, bytes);
+      return { id: `ofac-${at}`, sha256, notes: [] };
+    });
+    const programs = ['SDNT', 'SDNTK', 'TCO', 'ILLICIT-DRUGS-EO14059'];
+    const descriptor = { kind: 'entities', sources, programs, withheldAfterWithdrawal: 1 };
+    return (await audited('designations', descriptor, records))[0]?.mismatches ?? ['no outcome'];
+  }
+
+  test('agree when only the official fields of listed entities are published', async () => {
+    expect(await auditedList([ALPHA])).toEqual([]);
+  });
+
+  test.each([
+    ['an alias', { meta: { source: 'also SECRET ONE' } }, 'holds a private string'],
+    ['an address', { countries: ['Peru', '1 Hidden Street'] }, 'holds a private string'],
+    ['another field', { title: 'x' }, '10: the fields are'],
+    ['another name', { name: 'ALPHA, Anna' }, '10: name "ALPHA, Anna" published'],
+    ['a program outside the four', { programs: ['CUBA', 'SDNTK'] }, '10: programs "CUBA|SDNTK" published'],
+    [
+      'a withdrawn entity',
+      { sanctions_entity_number: 12 },
+      '12: published, but not among the listed entities',
+    ],
+  ])('%s is found', async (_, change, found) => {
+    expect((await auditedList([{ ...ALPHA, ...change }])).join('\n')).toContain(found);
+  });
+});
+
+test('the workbook reader sees text, numbers, formulas, entities and cells without content', () => {
+  const { bytes } = workbookFile('x.xlsx', { 'A & B': [['<a> "b"', null, 1e-7], [{ f: 'A1&"x"', v: 'y' }]] });
+  const sheet = readSheets(bytes).get('A & B')?.();
+  expect(
+    [...(sheet?.cells ?? [])].map(([at, { text, number, formula }]) => [at, text, number, formula]),
+  ).toEqual([
+    ['A1', '<a> "b"', null, null],
+    ['C1', null, 1e-7, null],
+    ['A2', 'y', null, 'A1&"x"'],
+  ]);
+});
+
+test('the CSV reader counts physical lines, keeps commas, quotes and line breaks of quoted cells', () => {
+  expect(readLines(new TextEncoder().encode('\uFEFFa,b\r\n"x, ""y""","1\n2"\r\n\r\n,z\r\n\u001A'))).toEqual([
+    { line: 1, cells: ['a', 'b'] },
+    { line: 2, cells: ['x, "y"', '1\n2'] },
+    { line: 5, cells: ['', 'z'] },
+  ]);
+});
+
+test('a sample has no repetition, depends on its seed, and is never longer than what there is', () => {
+  const items = Array.from({ length: 50 }, (_, at) => at);
+  expect(new Set(sample(items, 20, 1, 'a')).size).toBe(20);
+  expect(sample(items, 20, 1, 'a')).toEqual(sample(items, 20, 1, 'a'));
+  expect(sample(items, 20, 2, 'a')).not.toEqual(sample(items, 20, 1, 'a'));
+  expect(sample(items, 99, 1, 'a').toSorted((a, b) => a - b)).toEqual(items);
+});
+
+test('the table prints a count once where both sides agree and both where not', () => {
+  const api = { records: 2, reported: 2, estimated: 0, unavailable: 0, zeros: 0 };
+  const printed = report([
+    { source: 's', api, reread: { ...api, records: 3 }, cells: 2, mismatches: ['why'] },
+  ]);
+  expect(printed).toContain('2/3');
+  expect(printed).toContain('  s: why');
+  expect(printed).toContain('1 mismatches.');
+});
