@@ -41,8 +41,15 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 function record(locator: string, values: Record<string, unknown> = {}): Record<string, unknown> {
   const value = 'value' in values ? values['value'] : 1;
   return {
-    ...{ geoCode: 'KEN', geoName: 'Kenya', period: '2022', category: 'Opioids', unit: 'Kilograms' },
-    ...{ lower: null, upper: null, sourceId: 'seizures-source', sourceLocator: locator },
+    geoCode: 'KEN',
+    geoName: 'Kenya',
+    period: '2022',
+    category: 'Opioids',
+    unit: 'Kilograms',
+    lower: null,
+    upper: null,
+    sourceId: 'seizures-source',
+    sourceLocator: locator,
     status: value === null ? 'unavailable' : 'reported',
     unavailableReason: value === null ? BLANK : null,
     ...values,
