@@ -76,7 +76,9 @@ async function walk(first: string): Promise<Json[]> {
     );
     const data = object(answer['data']);
     if (data['status'] !== 'available') throw new Error(`${first}: status ${JSON.stringify(data['status'])}`);
-    if (Array.isArray(data['records'])) records.push(...data['records'].map(object));
+    const list = data['observations'] ?? data['records'];
+    if (!Array.isArray(list)) throw new Error(`${first}: a page without observations or records`);
+    records.push(...list.map(object));
     const next = object(data['page'])['next_cursor'];
     cursor = typeof next === 'string' ? next : '';
   } while (cursor !== '');
