@@ -86,7 +86,8 @@ async function walk(first: string): Promise<Json[]> {
 }
 
 async function text(url: string): Promise<string> {
-  const response = await fetch(url);
+  // A server may close an idle connection while a file is being read: a GET is asked once more on a new one.
+  const response = await fetch(url).catch(() => fetch(url));
   if (!response.ok) throw new Error(`${url}: ${response.status}`);
   return response.text();
 }
