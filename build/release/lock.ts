@@ -1,5 +1,6 @@
 /** One writer a folder: `<folder>.lock` names the process that writes to it. A lock whose process is gone is taken over. */
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 
 /** Another process writes to the folder. */
 export class Busy extends Error {
@@ -24,7 +25,16 @@ export function lockFolder(folder: string): () => void {
   } finally {
     rmSync(mine, { force: true });
   }
+  sweep(lock);
   return () => rmSync(lock, { force: true });
+}
+
+/** Removes what writers killed while taking the lock left beside it: `<lock>.<pid>` and `<lock>.stale.<pid>` of processes gone. */
+function sweep(lock: string): void {
+  for (const name of readdirSync(dirname(lock))) {
+    const [, pid] = name.startsWith(`${basename(lock)}.`) ? (/\.(\d+)$/.exec(name) ?? []) : [];
+    if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(dirname(lock), name), { force: true });
+  }
 }
 
 /** Whether another process holds the folder's lock now. */
