@@ -16,6 +16,8 @@ export interface Content {
   mediaType: string;
   effort: Effort;
   twins: Map<Coding, Uint8Array>;
+  /** Headers made before, by coding, with the shared headers they were made from. */
+  ready: Map<Coding | null, { from: Record<string, string>; all: Record<string, string> }>;
 }
 
 type Coding = 'br' | 'gzip';
@@ -30,22 +32,42 @@ export function contentOf(
   effort: Effort,
   etag = sha256Hex(bytes),
 ): Content {
-  return { bytes, etag, mediaType, effort, twins: new Map() };
+  return { bytes, etag, mediaType, effort, twins: new Map(), ready: new Map() };
 }
 
 /** The reply for a GET or HEAD of this content. */
 export function send(content: Content, ask: Ask, headers: Record<string, string>, status = 200): Reply {
   const coding = codingFor(content, ask.header('accept-encoding'));
-  const all: Record<string, string> = { ...headers };
-  all['etag'] = coding ? `"${content.etag}-${coding}"` : `"${content.etag}"`;
-  all['vary'] = 'Accept-Encoding';
   if (status === 200 && matches(ask.header('if-none-match'), content.etag))
-    return { status: 304, headers: all, body: null };
+    return { status: 304, headers: tagged(content, coding, headers), body: null };
   const body = coding ? twinOf(content, coding) : content.bytes;
-  all['content-type'] = content.mediaType;
-  all['content-length'] = String(body.length);
-  if (coding) all['content-encoding'] = coding;
+  const all = readyHeaders(content, coding, headers, body.length);
   return { status, headers: all, body: ask.method === 'HEAD' ? null : body };
+}
+
+/** The headers of a whole answer, made once for the same content, coding and shared headers: most answers are asked again. */
+function readyHeaders(
+  content: Content,
+  coding: Coding | null,
+  headers: Record<string, string>,
+  length: number,
+): Record<string, string> {
+  const known = content.ready.get(coding);
+  if (known?.from === headers) return known.all;
+  const all = tagged(content, coding, headers);
+  all['content-type'] = content.mediaType;
+  all['content-length'] = String(length);
+  if (coding) all['content-encoding'] = coding;
+  content.ready.set(coding, { from: headers, all });
+  return all;
+}
+
+function tagged(
+  { etag }: Content,
+  coding: Coding | null,
+  headers: Record<string, string>,
+): Record<string, string> {
+  return { ...headers, etag: coding ? `"${etag}-${coding}"` : `"${etag}"`, vary: 'Accept-Encoding' };
 }
 
 function codingFor({ bytes, mediaType }: Content, accepted: string | null): Coding | null {

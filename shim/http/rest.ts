@@ -45,6 +45,7 @@ export type Rest = (ask: Ask) => Reply | Promise<Reply>;
 export function restDoor({ context, files, generation, report }: RestOptions): Rest {
   const { siteUrl } = context.settings;
   const plain = linkHeader(siteUrl, null);
+  const pageHeaders = { ...SHARED, link: plain };
   const answers = boundedCache<RememberedAnswer>(CACHE_BYTES, ({ content }) => content.bytes.length * 2);
   const askedBefore = secondTime();
   let seen = generation();
@@ -99,7 +100,7 @@ export function restDoor({ context, files, generation, report }: RestOptions): R
     const operation = operationOf(rest);
     if (!operation) return publishedPage(ask);
     if ((ask.search === '' || ask.search === '?') && operation.freshness === 'data' && isIntact(operation)) {
-      const page = files?.(pagePath(operation.name), ask, { ...SHARED, link: plain });
+      const page = files?.(pagePath(operation.name), ask, pageHeaders);
       if (page && page !== 'damaged') return page;
     }
     return fromCall(operation, ask);
@@ -118,7 +119,7 @@ export function restDoor({ context, files, generation, report }: RestOptions): R
   /** A page asked for by its file name, as mirrors do; it takes no parameters, and none is ignored. */
   function publishedPage(ask: Ask): Reply {
     const path = /\.json(\.sha256)?$/.test(ask.pathname) ? publishedPath(ask.pathname) : null;
-    const page = path === null ? null : files?.(path, ask, { ...SHARED, link: plain });
+    const page = path === null ? null : files?.(path, ask, pageHeaders);
     if (page === 'damaged')
       return refuse(
         new Fault('unavailable', 'This page does not match its checksum and is not served.'),

@@ -39,12 +39,9 @@ export function staticFiles(root: string, now: () => number): StaticFiles {
     return stampOf(join(root, path)) === known.stamp ? known.content : null;
   };
 
+  const cached = withFileHeaders();
   return (path, ask, headers) => {
-    const all = {
-      ...headers,
-      'cache-control': CACHE_STATIC,
-      ...(path.endsWith('.html') ? { 'content-security-policy': PAGE_POLICY } : {}),
-    };
+    const all = cached(headers, path.endsWith('.html'));
     const found = kept(path);
     if (found) return send(found, ask, all);
     const file = join(root, path);
@@ -60,6 +57,19 @@ export function staticFiles(root: string, now: () => number): StaticFiles {
     } catch {
       return 'damaged';
     }
+  };
+}
+
+/** Shared headers with what files add; the same object for the same headers, so that ready ones are found again. */
+function withFileHeaders(): (headers: Record<string, string>, isPage: boolean) => Record<string, string> {
+  const made = new WeakMap<Record<string, string>, Record<string, string>>();
+  return (headers, isPage) => {
+    if (isPage) return { ...headers, 'cache-control': CACHE_STATIC, 'content-security-policy': PAGE_POLICY };
+    const known = made.get(headers);
+    if (known) return known;
+    const all = { ...headers, 'cache-control': CACHE_STATIC };
+    made.set(headers, all);
+    return all;
   };
 }
 
