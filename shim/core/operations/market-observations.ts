@@ -1,6 +1,6 @@
 /** `market-observations`: granular cells of the market datasets, filtered and paged, each with its source and locator. */
 import output from '../../../schemas/market-observations.schema.json' with { type: 'json' };
-import { invalidParameter, unavailable } from '../faults.ts';
+import { Fault, invalidParameter, unavailable } from '../faults.ts';
 import type { Input, Operation } from '../operation.ts';
 import { cutPage, pageCursors, splitInput, type PageSource } from '../paged.ts';
 import { cursorParameter, limitParameter, textParameter } from '../parameters.ts';
@@ -185,6 +185,8 @@ function openSources(
         copy: (from, to) => pack.copy(from, to),
       });
     } catch (error) {
+      // Only evidence that cannot be given is missing; anything else is a fault of ours and must not look like a gap.
+      if (!(error instanceof Fault)) throw error;
       damage = error;
       missing.push(entry.id);
     }
