@@ -1,8 +1,9 @@
 /** Entry for self-hosting: settings in, a server on one port out; SIGTERM and SIGINT drain it. */
-import { Server } from 'node:http';
-import { serve } from 'srvx';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { directListener, type Listener } from './http/direct.ts';
 import { LISTENER_OPTIONS, takeOver } from './http/listener.ts';
-import { createService } from './service.ts';
+import { createService, once } from './service.ts';
 import { serverSettings } from './settings.ts';
 
 /** How long answers under way may take once a stop was asked for. */
@@ -11,6 +12,8 @@ const DRAIN_MS = 20_000;
 const HANG_UP_MS = 50;
 /** Signals this close together are one: a terminal and npm both send theirs. */
 const SAME_STOP_MS = 500;
+/** How long after its start a server loads what no request asked for yet. */
+const WARM_MS = 1000;
 const PARENT_CHECK_MS = 100;
 
 /** Starts the server over the tree at `root`; resolves when it listens. Throws BadSetting. */
@@ -19,30 +22,45 @@ export async function startServer(
   env: Record<string, string | undefined>,
 ): Promise<{ url: string; close(): Promise<void> }> {
   const settings = serverSettings(env);
-  const app = createService({ root, settings, files: true });
-  const server = serve({
-    fetch: app.fetch,
-    port: settings.port,
-    hostname: settings.host,
-    silent: true,
-    gracefulShutdown: false,
-    node: LISTENER_OPTIONS,
-    manual: true,
+  const service = createService({ root, settings, files: true });
+  const forRequests = once(async (): Promise<Listener> => {
+    const { toNodeHandler } = await import('srvx/node');
+    return toNodeHandler(service.fetch) as Listener;
   });
-  const listener = server.node?.server;
-  if (!(listener instanceof Server)) throw new Error('the server has no listener of node:http');
-  const { hangUp } = takeOver(listener, settings.siteUrl);
-  await server.serve();
+  const server = createServer(LISTENER_OPTIONS);
+  const { hangUp } = takeOver(server, settings.siteUrl, directListener(service, forRequests));
+  await listening(server, settings.port, settings.host);
+  // Parts not needed yet are loaded once it is quiet: a later build may replace their files.
+  const warming = setTimeout(() => void service.warm().then(forRequests).catch(service.failed), WARM_MS);
+  warming.unref();
   return {
-    url: server.url ?? `http://${settings.host}:${settings.port}/`,
+    url: addressOf(server),
     async close() {
-      const closed = server.close();
+      clearTimeout(warming);
+      const closed = new Promise<void>((resolve, reject) =>
+        server.close((error) => (error ? reject(error) : resolve())),
+      );
       // A connection kept open by a client that asks nothing would hold the process until the deadline.
       hangUp();
       const again = setInterval(hangUp, HANG_UP_MS);
       await closed.finally(() => clearInterval(again));
     },
   };
+}
+
+async function listening(server: Server, port: number, host: string): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+function addressOf(server: Server): string {
+  const { address, family, port } = server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}/`;
 }
 
 /** Runs until told to stop: the first signal drains, a later one or the deadline ends it. */

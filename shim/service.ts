@@ -1,5 +1,6 @@
 /** The service put together: store, federation, MCP and REST over one published tree. Entries add settings and a listener. */
-import { createApp } from './http/app.ts';
+import { internalError, openDoors, type Doors } from './http/doors.ts';
+import type { Reply } from './http/reply.ts';
 import { staticFiles } from './http/static.ts';
 import { Fault } from './core/faults.ts';
 import type { Context, FederationPeer } from './core/types.ts';
@@ -14,11 +15,23 @@ export interface ServiceOptions {
   files: boolean;
 }
 
+/** Everything the service answers, for whoever listens. */
+export interface Service {
+  /** REST and published files, for a listener that sends replies itself. */
+  doors: Doors;
+  /** Every door, the MCP one included, for Requests. */
+  fetch(request: Request): Promise<Response>;
+  /** The reply to a failure nobody expected: logged, and masked. */
+  failed(error: unknown): Reply;
+  /** Loads what is loaded on demand. */
+  warm(): Promise<void>;
+}
+
 /**
- * The app that answers every request of the service. MCP and federation bring most of the code and the first REST answer needs
- * neither, so each is loaded by the first request that asks for it.
+ * Puts the service together. MCP, federation and what turns replies into Responses are most of the code, and the first REST
+ * answer needs none of it: each is loaded by the first request that asks for it.
  */
-export function createService({ root, settings, files }: ServiceOptions): ReturnType<typeof createApp> {
+export function createService({ root, settings, files }: ServiceOptions): Service {
   const now = (): number => performance.now();
   const store = openStore(root, now);
   const { generation } = store;
@@ -33,17 +46,24 @@ export function createService({ root, settings, files }: ServiceOptions): Return
     const { mcpAllowedHosts: allowedHosts, mcpAllowedOrigins: allowedOrigins } = settings;
     return mcpHandler(context, { allowedHosts, allowedOrigins, report, generation });
   });
-  return createApp({
-    context,
-    files: files ? staticFiles(root, now) : null,
-    generation,
-    mcp: async (request) => (await door())(request),
-    report,
+  const options = { context, files: files ? staticFiles(root, now) : null, generation, report };
+  const doors = openDoors(options);
+  const app = once(async () => {
+    const { createApp } = await import('./http/app.ts');
+    return createApp({ ...options, doors, mcp: async (request) => (await door())(request) });
   });
+  return {
+    doors,
+    fetch: async (request) => (await app()).fetch(request),
+    failed: (error) => internalError(error, report, settings.siteUrl),
+    async warm() {
+      await Promise.all([upstream(), door(), app()]);
+    },
+  };
 }
 
 /** Makes a value when it is first asked for. */
-function once<T>(make: () => Promise<T>): () => Promise<T> {
+export function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | null = null;
   return () => (made ??= make());
 }

@@ -1,12 +1,36 @@
 /** Bundles a server entry with esbuild (its only importer): one file, compiled validators, no start-up work left. */
-import { build, type Plugin } from 'esbuild';
+import { build, type BuildOptions, type Plugin } from 'esbuild';
+import { rmSync } from 'node:fs';
 import { validatorsModule } from './validators.ts';
 
-/** Bundles `entry` to `outfile` for Node 20, minified; resolves to the size in bytes. */
+/** Bundles `entry` to the one file `outfile` for Node 20, minified; resolves to the size in bytes. */
 export async function bundleServer(entry: string, outfile: string): Promise<number> {
+  return bundled({ entryPoints: [entry], outfile });
+}
+
+/**
+ * Bundles `entry` to `folder`/main.mjs and the parts it loads when they are needed: in one file every module of node that any
+ * part uses would be loaded at start. Resolves to the size of all files in bytes.
+ */
+export async function bundleParts(entry: string, folder: string): Promise<number> {
+  rmSync(folder, { recursive: true, force: true });
+  return bundled({
+    entryPoints: { main: entry },
+    outdir: folder,
+    splitting: true,
+    outExtension: { '.js': '.mjs' },
+    chunkNames: 'part-[hash]',
+  });
+}
+
+async function bundled(
+  where: Pick<
+    BuildOptions,
+    'entryPoints' | 'outfile' | 'outdir' | 'splitting' | 'outExtension' | 'chunkNames'
+  >,
+): Promise<number> {
   const { metafile } = await build({
-    entryPoints: [entry],
-    outfile,
+    ...where,
     bundle: true,
     minify: true,
     platform: 'node',
@@ -20,7 +44,7 @@ export async function bundleServer(entry: string, outfile: string): Promise<numb
     },
     plugins: [compiledValidators(), noSdkValidator()],
   });
-  return Object.values(metafile.outputs).reduce((sum, { bytes }) => sum + bytes, 0);
+  return Object.values(metafile?.outputs ?? {}).reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 function compiledValidators(): Plugin {

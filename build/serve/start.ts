@@ -10,7 +10,8 @@ import { buildSettings } from '../settings.ts';
 
 const TREE = 'public';
 const WORK = '.build';
-const SERVER = `${WORK}/server.mjs`;
+/** A folder: server and parts, made anew together. */
+const SERVER = `${WORK}/server`;
 /** What tree and server are made from. */
 const SOURCES = ['datasets', 'schemas', 'build', 'shim'];
 const LOCKFILE = 'package-lock.json';
@@ -23,15 +24,15 @@ export async function prepare(env: Env): Promise<void> {
   recoverTree(TREE);
   const inputs = digestOf(effects, env);
   const made =
-    existsSync(`${TREE}/release.json`) && existsSync(SERVER) && existsSync(`${WORK}/inputs`)
+    existsSync(`${TREE}/release.json`) && existsSync(`${SERVER}/main.mjs`) && existsSync(`${WORK}/inputs`)
       ? readFileSync(`${WORK}/inputs`, 'utf8')
       : '';
   if (made === inputs) return;
   await build({ datasets: 'datasets', schemas: 'schemas', out: TREE, settings: buildSettings(env) }, effects);
   effects.progress('bundling the server');
   mkdirSync(WORK, { recursive: true });
-  const { bundleServer } = await import('./bundle.ts');
-  await bundleServer('shim/node.ts', SERVER);
+  const { bundleParts } = await import('./bundle.ts');
+  await bundleParts('shim/node.ts', SERVER);
   writeFileSync(`${WORK}/inputs`, inputs);
 }
 
@@ -40,7 +41,7 @@ export async function start(env: Env): Promise<number> {
   serverSettings(env);
   await prepare(env);
   const { runServer } = (await import(
-    pathToFileURL(resolve(SERVER)).href
+    pathToFileURL(resolve(SERVER, 'main.mjs')).href
   )) as typeof import('../../shim/node.ts');
   await runServer(TREE, env);
   return 0;

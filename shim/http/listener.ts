@@ -8,6 +8,7 @@ import type { Duplex } from 'node:stream';
 import { faultAnswer } from '../core/call.ts';
 import { Fault, FAULTS } from '../core/faults.ts';
 import { MOST_URL_BYTES } from '../core/paths.ts';
+import type { Listener } from './direct.ts';
 import { ALLOWED_METHODS, linkHeader, SHARED } from './headers.ts';
 
 /** Options of the listener: room for a URL that is refused as too long by us, and Host checked by us. */
@@ -22,18 +23,14 @@ interface Refusal {
   status: number;
 }
 
-/** Node's HTTP server with its refusals taken over. */
-export interface Listener {
+/** What is known of the connections of a server. */
+export interface Connections {
   /** Ends every connection that waits for no answer. */
   hangUp(): void;
 }
 
-/** Takes over the refusals of node's HTTP server. Requests in order go to the handler it has. */
-export function takeOver(server: Server, siteUrl: string): Listener {
-  const handle = server.listeners('request') as ((
-    request: IncomingMessage,
-    response: ServerResponse,
-  ) => void)[];
+/** Takes over the refusals of node's HTTP server. Requests in order go to `listener`. */
+export function takeOver(server: Server, siteUrl: string, listener: Listener): Connections {
   const connections = new Set<Duplex>();
   /** The last response of a connection: answers leave in order, so it is the last to finish. */
   const answering = new WeakMap<Duplex, ServerResponse>();
@@ -42,13 +39,12 @@ export function takeOver(server: Server, siteUrl: string): Listener {
   const receive = (request: IncomingMessage, response: ServerResponse): void => {
     answering.set(request.socket, response);
     const fault = faultOf(request);
-    if (fault === null) for (const each of handle) each.call(server, request, response);
+    if (fault === null) listener(request, response);
     else {
       const { status, headers, body } = written({ fault, status: FAULTS[fault.code].status }, link);
       response.writeHead(status, headers).end(body);
     }
   };
-  server.removeAllListeners('request');
   server.on('request', receive);
   // An expectation we do not know may be ignored (RFC 9110, 10.1.1): the request is answered all the same.
   server.on('checkExpectation', receive);

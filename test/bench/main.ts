@@ -16,7 +16,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { bundleServer } from '../../build/serve/bundle.ts';
+import { bundleParts } from '../../build/serve/bundle.ts';
 import { GENERATOR, load, median, type Load } from './load.ts';
 import { queries, type Query } from './queries.ts';
 import { nginxServer, nodeServer, type Server } from './servers.ts';
@@ -42,12 +42,11 @@ execFileSync(process.execPath, ['--import', 'tsx', 'build/main.ts', 'build', '--
   stdio: ['ignore', 'ignore', 'ignore'],
 });
 const buildSeconds = (performance.now() - started) / 1000;
-const server = join(work, 'server.mjs');
-await bundleServer('shim/node.ts', server);
+const bundleBytes = await bundleParts('shim/node.ts', join(work, 'server'));
 const entry = join(work, 'main.mjs');
 writeFileSync(
   entry,
-  `import { runServer } from './server.mjs';\nawait runServer(${JSON.stringify(tree)}, process.env);\n`,
+  `import { runServer } from './server/main.mjs';\nawait runServer(${JSON.stringify(tree)}, process.env);\n`,
 );
 
 const ours = await nodeServer([entry], '/api/v1/capabilities');
@@ -76,7 +75,7 @@ const document = {
     files: readdirSync(tree, { recursive: true }).length,
     indexBytes: bytesBelow(join(tree, 'data/index')),
   },
-  server: { bundleBytes: statSync(server).size, residentMb: rounded(residentMb(ours.pid)) },
+  server: { bundleBytes, residentMb: rounded(residentMb(ours.pid)) },
   start: await coldStarts(entry, '/api/v1/market-observations?indicator=seizures&geo=MMR&limit=30'),
 };
 for (const each of [ours, constant, sqlite, nginx]) each?.stop();

@@ -1,0 +1,111 @@
+/**
+ * Which door a request goes through: REST under /api, published files elsewhere. It gives replies and knows no server: the h3
+ * app and node's listener send them, each in its own way, the same headers and bytes.
+ */
+import { faultAnswer, type Report } from '../core/call.ts';
+import { Fault, FAULTS } from '../core/faults.ts';
+import { API_CATALOG, MOST_URL_BYTES } from '../core/paths.ts';
+import type { Context } from '../core/types.ts';
+import { contentOf, send } from './content.ts';
+import { ALLOWED_METHODS, linkHeader, PREFLIGHT, SHARED } from './headers.ts';
+import type { Ask, Reply } from './reply.ts';
+import { restDoor } from './rest.ts';
+import { publishedPath, type StaticFiles } from './static.ts';
+
+export interface DoorOptions {
+  context: Context;
+  /** Published files; absent where a CDN serves them before us. */
+  files: StaticFiles | null;
+  /** Grows when the data changes. */
+  generation(): number;
+  report: Report;
+}
+
+/** The reply to a request, at once unless an upstream is asked. It never throws: what nobody expected is a masked internal_error. */
+export type Doors = (ask: Ask) => Reply | Promise<Reply>;
+
+/** Builds the doors. */
+export function openDoors(options: DoorOptions): Doors {
+  const { files, report } = options;
+  const rest = restDoor(options);
+  const { siteUrl } = options.context.settings;
+  const failed = (error: unknown): Reply => internalError(error, report, siteUrl);
+  return (ask) => {
+    try {
+      if (ask.pathname !== '/api' && !ask.pathname.startsWith('/api/')) return fileReply(ask, files, siteUrl);
+      const reply = rest(ask);
+      return reply instanceof Promise ? reply.catch(failed) : reply;
+    } catch (error) {
+      return failed(error);
+    }
+  };
+}
+
+/** What a door needs of a request. The parts are cut from the text: URL would drop a bare "?" and hide malformed escapes. */
+export function askOf(method: string, target: string, header: Ask['header']): Ask {
+  const question = target.indexOf('?');
+  return {
+    method,
+    pathname: question < 0 ? target : target.slice(0, question),
+    search: question < 0 ? '' : target.slice(question),
+    header,
+  };
+}
+
+/** Whether a request target is the MCP door's, which takes a Request and no ask. */
+export function isForMcp(target: string): boolean {
+  return target === '/mcp' || target.startsWith('/mcp?');
+}
+
+/** The reply to what nobody expected: logged, and masked. */
+export function internalError(error: unknown, report: Report, siteUrl: string): Reply {
+  report(error);
+  const { status, body } = faultAnswer(
+    new Fault('internal_error', 'Something went wrong on our side. It has been logged; try again later.'),
+  );
+  return {
+    status,
+    headers: {
+      ...SHARED,
+      link: linkHeader(siteUrl, null),
+      'content-type': 'application/json',
+      'content-length': String(body.length),
+      'cache-control': FAULTS.internal_error.cache,
+    },
+    body,
+  };
+}
+
+function fileReply(ask: Ask, files: StaticFiles | null, siteUrl: string): Reply {
+  if (ask.pathname.length + ask.search.length > MOST_URL_BYTES)
+    return refusal(new Fault('uri_too_long', `The URL is longer than ${MOST_URL_BYTES} bytes.`), ask);
+  if (ask.method === 'OPTIONS')
+    return { status: 204, headers: { ...SHARED, ...PREFLIGHT, allow: ALLOWED_METHODS }, body: null };
+  if (ask.method !== 'GET' && ask.method !== 'HEAD')
+    return refusal(new Fault('method_not_allowed', `Files can only be read: use ${ALLOWED_METHODS}.`), ask);
+  const path = publishedPath(ask.pathname);
+  // RFC 9727: the catalog's own answers, HEAD included, carry the link relation too.
+  const link = path === API_CATALOG ? { link: linkHeader(siteUrl, null) } : {};
+  const reply = path === null ? null : files?.(path, ask, { ...SHARED, ...link });
+  if (reply === 'damaged')
+    return refusal(new Fault('unavailable', 'This file does not match its checksum and is not served.'), ask);
+  if (reply) return reply;
+  if (path !== null && !path.endsWith('/index.html') && files?.(`${path}/index.html`, ask, {})) {
+    return {
+      status: 308,
+      headers: { ...SHARED, location: `${ask.pathname}/`, 'cache-control': FAULTS.not_found.cache },
+      body: null,
+    };
+  }
+  return refusal(
+    new Fault('not_found', 'There is no such file; /llms.txt and /sitemap.xml list what there is.'),
+    ask,
+  );
+}
+
+function refusal(fault: Fault, ask: Ask): Reply {
+  const { status, body } = faultAnswer(fault);
+  const headers: Record<string, string> = { ...SHARED, 'cache-control': FAULTS[fault.code].cache };
+  if (fault.code === 'method_not_allowed') headers['allow'] = ALLOWED_METHODS;
+  return send(contentOf(body, 'application/json', 'fresh'), ask, headers, status);
+}
