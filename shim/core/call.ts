@@ -6,8 +6,8 @@ import { readInput, type RawInput } from './arguments.ts';
 import { failure, success, unavailableEnvelope } from './envelope.ts';
 import { Fault, FAULTS, type FaultCode } from './faults.ts';
 import type { Input, Operation } from './operation.ts';
-import { isRawList } from './envelope.ts';
-import type { Context, JsonObject, JsonValue, Payload, RawList } from './types.ts';
+import { RawJson, RawList } from './raw.ts';
+import type { Context, JsonObject, Payload } from './types.ts';
 
 /** The resources whose 503 carries a payload, by contract; every other unavailable answer is the generic error. */
 const ENVELOPED = new Set(['atlas', 'entities', 'federation']);
@@ -68,8 +68,9 @@ function answered(operation: Operation, payload: Payload): Answer {
   };
 }
 
-function nextCursor(page: JsonValue | RawList | undefined): string | null {
-  if (typeof page !== 'object' || page === null || Array.isArray(page) || isRawList(page)) return null;
+function nextCursor(page: Payload[string] | undefined): string | null {
+  if (typeof page !== 'object' || page === null || Array.isArray(page)) return null;
+  if (page instanceof RawList || page instanceof RawJson) return null;
   const cursor = page['next_cursor'];
   return typeof cursor === 'string' ? cursor : null;
 }

@@ -1,22 +1,19 @@
 /** The wire shapes of REST, one constructor each, as bytes. Records pass through untouched. */
 import type { FaultCode } from './faults.ts';
-import type { JsonObject, JsonValue, Payload, RawList } from './types.ts';
+import { RawJson, RawList } from './raw.ts';
+import type { JsonObject, Payload } from './types.ts';
 
 const encoder = new TextEncoder();
-const COMMA = encoder.encode(',');
+const COMMA = 0x2c;
 
 /** `{ok:true, resource, data}`. */
 export function success(resource: string, payload: Payload): Uint8Array {
-  return joined([
-    encoder.encode(`{"ok":true,"resource":${JSON.stringify(resource)},"data":`),
-    ...payloadChunks(payload),
-    encoder.encode('}'),
-  ]);
+  return written(`{"ok":true,"resource":${JSON.stringify(resource)},"data":`, payload, '}');
 }
 
 /** The payload alone: what MCP gives as structured content. */
 export function payloadBytes(payload: Payload): Uint8Array {
-  return joined(payloadChunks(payload));
+  return written('', payload, '');
 }
 
 /** `{ok:false, error, message}`, no other members. */
@@ -29,43 +26,50 @@ export function unavailableEnvelope(resource: string, message: string, data: Jso
   return encoder.encode(JSON.stringify({ ok: false, resource, error: 'unavailable', message, data }));
 }
 
-function payloadChunks(payload: Payload): Uint8Array[] {
-  const chunks: Uint8Array[] = [];
-  let text = '{';
-  for (const [index, [member, value]] of Object.entries(payload).entries()) {
-    text += `${index === 0 ? '' : ','}${JSON.stringify(member)}:`;
-    if (!isRawList(value)) {
-      text += JSON.stringify(value);
+function written(before: string, payload: Payload, after: string): Uint8Array {
+  const parts: (Uint8Array | Uint8Array[])[] = [];
+  let text = before;
+  let separator = '{';
+  for (const [member, value] of Object.entries(payload)) {
+    text += `${separator}${JSON.stringify(member)}:`;
+    separator = ',';
+    if (value instanceof RawJson) text += value.text;
+    else if (!(value instanceof RawList)) text += JSON.stringify(value);
+    else {
+      parts.push(encoder.encode(`${text}[`), value.chunks);
+      text = ']';
+    }
+  }
+  parts.push(encoder.encode(`${text}${separator === '{' ? '{' : ''}}${after}`));
+  return joined(parts);
+}
+
+/** One run of bytes; the members of a list are separated by commas. */
+function joined(parts: (Uint8Array | Uint8Array[])[]): Uint8Array {
+  let length = 0;
+  for (const part of parts) {
+    if (part instanceof Uint8Array) length += part.length;
+    else
+      for (const [position, { length: bytes }] of part.entries()) length += bytes + (position === 0 ? 0 : 1);
+  }
+  const bytes = uninitialized(length);
+  let at = 0;
+  for (const part of parts) {
+    if (part instanceof Uint8Array) {
+      bytes.set(part, at);
+      at += part.length;
       continue;
     }
-    chunks.push(encoder.encode(`${text}[`));
-    for (const [position, chunk] of value.raw.entries())
-      chunks.push(...(position === 0 ? [chunk] : [COMMA, chunk]));
-    text = ']';
-  }
-  chunks.push(encoder.encode(`${text}}`));
-  return chunks;
-}
-
-/** Tells serialized records from plain JSON. */
-export function isRawList(value: JsonValue | RawList): value is RawList {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    !Array.isArray(value) &&
-    Array.isArray((value as RawList).raw) &&
-    Object.keys(value).length === 1
-  );
-}
-
-function joined(chunks: Uint8Array[]): Uint8Array {
-  let length = 0;
-  for (const chunk of chunks) length += chunk.length;
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
+    for (const [position, chunk] of part.entries()) {
+      if (position > 0) bytes[at++] = COMMA;
+      bytes.set(chunk, at);
+      at += chunk.length;
+    }
   }
   return bytes;
+}
+
+/** Bytes that are all overwritten need not be zeroed first, where the platform can leave them. */
+function uninitialized(length: number): Uint8Array {
+  return typeof Buffer === 'undefined' ? new Uint8Array(length) : Buffer.allocUnsafeSlow(length);
 }

@@ -6,7 +6,8 @@ import { decodeCursor, encodeCursor, type CursorScope } from './cursor.ts';
 import { Fault } from './faults.ts';
 import type { Input } from './operation.ts';
 import type { RowRange } from './series.ts';
-import type { Context, JsonObject, PackEntry, RawList } from './types.ts';
+import { RawList } from './raw.ts';
+import type { Context, JsonObject, PackEntry } from './types.ts';
 
 /** One pack's share of an answer. Row numbers are the pack's own. */
 export interface PageSource {
@@ -55,7 +56,7 @@ export function cutPage(request: PageRequest, { store }: Context): { page: JsonO
   const next_cursor = following === null ? null : encodeCursor(store, scope, following);
   return {
     page: { limit: request.limit, matched, returned, has_more: next_cursor !== null, next_cursor },
-    records: { raw },
+    records: new RawList(raw),
   };
 }
 

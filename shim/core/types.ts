@@ -1,4 +1,5 @@
 /** The nouns of the core: what crosses between operations, doors, store and settings. No behaviour here. */
+import type { RawJson, RawList } from './raw.ts';
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [member: string]: JsonValue };
 export type JsonObject = { [member: string]: JsonValue };
@@ -11,13 +12,8 @@ export interface Settings {
   siteUrl: string;
 }
 
-/** Records already serialized, joined by commas: copied into the envelope, never parsed or rebuilt. */
-export interface RawList {
-  raw: Uint8Array[];
-}
-
 /** The `data` of an answer: members in the order they are written. */
-export type Payload = { [member: string]: JsonValue | RawList };
+export type Payload = { [member: string]: JsonValue | RawList | RawJson };
 
 /** One packaged file as capabilities and catalog list it. */
 export interface DataFile {

@@ -48,31 +48,32 @@ export function blockCache(mostBytes: number): BlockCache {
   };
 }
 
-/** Rows as answers carry them. `verify` is false where the whole pack was checked already. Throws an Error on damage. */
+/**
+ * Rows as answers carry them. `verify` is false where the whole pack was checked already; without a cache every loaded block
+ * is kept, for packs that are held whole anyway. Throws an Error on damage.
+ */
 export function blockRows(
   { rows, bytes, index }: BlockLayout,
   readAt: ReadAt,
-  { verify, cache }: { verify: boolean; cache: BlockCache },
+  { verify, cache }: { verify: boolean; cache: BlockCache | null },
 ): CopyRows {
   const firstRows = index.column('blockRow');
   const low = index.column('blockStart');
   const high = index.column('blockStartHigh');
   const hashes = index.column('blockHash');
-  cache.packs += 1;
-  const pack = cache.packs;
+  const kept = cache ? cachedBlocks(cache) : allBlocks();
 
   const offset = (block: number): number =>
     block < firstRows.length ? (high[block] ?? 0) * 2 ** 32 + (low[block] ?? 0) : bytes;
   const load = (number: number): Block => {
-    const key = `${pack}:${number}`;
-    const known = cache.blocks.get(key);
+    const known = kept.get(number);
     if (known) return known;
     const raw = readAt(offset(number), offset(number + 1) - offset(number));
     if (verify && !sameHash(raw, hashes.subarray(number * 8, number * 8 + 8)))
       throw new Error(`block ${number} does not match its sha256`);
     const firstRow = firstRows[number] ?? 0;
     const block = joinLines(raw, firstRow, (firstRows[number + 1] ?? rows) - firstRow);
-    cache.blocks.set(key, block);
+    kept.set(number, block);
     return block;
   };
 
@@ -87,6 +88,31 @@ export function blockRows(
       row = last;
     }
     return chunks;
+  };
+}
+
+/** The blocks of one pack that are kept. */
+interface KeptBlocks {
+  get(number: number): Block | undefined;
+  set(number: number, block: Block): void;
+}
+
+function cachedBlocks(cache: BlockCache): KeptBlocks {
+  cache.packs += 1;
+  const pack = cache.packs;
+  return {
+    get: (number) => cache.blocks.get(`${pack}:${number}`),
+    set: (number, block) => cache.blocks.set(`${pack}:${number}`, block),
+  };
+}
+
+function allBlocks(): KeptBlocks {
+  const blocks: Block[] = [];
+  return {
+    get: (number) => blocks[number],
+    set(number, block) {
+      blocks[number] = block;
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 /** Reading published files with their hashes checked: the store is the first client of its own checksums. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 
@@ -60,5 +60,5 @@ export function openForReading(
 
 /** Lower-case hex sha256. */
 export function sha256Hex(bytes: Uint8Array | string): string {
-  return createHash('sha256').update(bytes).digest('hex');
+  return hash('sha256', bytes);
 }

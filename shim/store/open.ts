@@ -132,7 +132,7 @@ function openPack(root: string, entry: PackEntry, room: Room): { value: Pack; re
     const copy = blockRows(layout, (start, length) => whole.subarray(start, start + length), {
       verify: false,
       // Its blocks are views of what is held anyway: none may go, they are joined in place.
-      cache: blockCache(Number.POSITIVE_INFINITY),
+      cache: null,
     });
     const release = (): void => {
       room.whole += entry.bytes;

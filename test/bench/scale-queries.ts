@@ -1,6 +1,7 @@
 /** What the scale table asks: each query many times, no two alike, so that no count remembered from before answers. */
 import { encodeCursor } from '../../shim/core/cursor.ts';
-import { marketObservations, observationPacks } from '../../shim/core/operations/market-observations.ts';
+import { observationPacks } from '../../shim/core/operations/asked-datasets.ts';
+import { marketObservations } from '../../shim/core/operations/market-observations.ts';
 import type { Context } from '../../shim/core/types.ts';
 import { CATEGORIES, GEOS, randomNumbers, SUBGROUPS, YEARS } from './scale-records.ts';
 
@@ -18,7 +19,7 @@ const ASKS = 250;
 
 /** The queries over the generated tree of a context; the same tree gives the same ones. */
 export function scaleQueries(context: Context): ScaleQuery[] {
-  const packs = observationPacks(context);
+  const packs = observationPacks(context.store);
   const rows = packs.reduce((sum, pack) => sum + pack.rows, 0);
   const indicators = packs.flatMap(({ meta }) => meta['indicators'] as string[]);
   const random = randomNumbers(rows);

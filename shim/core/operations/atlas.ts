@@ -1,6 +1,7 @@
 /** `atlas`: country-year records of organized crime and firearms tracing, each in its source's own fields. */
 import output from '../../../schemas/atlas.schema.json' with { type: 'json' };
 import { Fault, unavailable } from '../faults.ts';
+import { ofManifest } from '../manifest.ts';
 import type { Input, Operation } from '../operation.ts';
 import { cutPage, pageCursors, splitInput, type PageSource } from '../paged.ts';
 import { choiceParameter, cursorParameter, limitParameter } from '../parameters.ts';
@@ -46,7 +47,7 @@ export const atlas: Operation = {
   freshness: 'data',
   run(input, context) {
     const { filters, limit, cursor } = splitInput(input, DEFAULT_LIMIT);
-    const packs = atlasPacks(context);
+    const packs = atlasPacks(context.store);
     const opened = openDomains(filters, packs, context);
     if (opened.every(({ source }) => source === null)) {
       throw unavailable('The atlas evidence asked for', opened[0]?.cause);
@@ -84,15 +85,19 @@ export const atlas: Operation = {
   prerender(context) {
     return [
       {},
-      ...pageCursors(this.name, atlasPacks(context), DEFAULT_LIMIT, context).map((cursor) => ({ cursor })),
+      ...pageCursors(this.name, atlasPacks(context.store), DEFAULT_LIMIT, context).map((cursor) => ({
+        cursor,
+      })),
     ];
   },
 };
 
-function atlasPacks({ store }: Context): PackEntry[] {
-  const packs = store.manifest().packs.filter(({ kind }) => kind === 'atlas');
-  return DOMAINS.flatMap((domain) => packs.filter(({ meta }) => meta['domain'] === domain));
-}
+/** The packs of the atlas, in the order of the domains. */
+const atlasPacks = ofManifest(({ packs }) =>
+  DOMAINS.flatMap((domain) =>
+    packs.filter(({ kind, meta }) => kind === 'atlas' && meta['domain'] === domain),
+  ),
+);
 
 /** What a domain contributes: its row of `sources`, and its rows where it can be opened. */
 interface OpenedDomain {
@@ -111,7 +116,6 @@ function openDomains(filters: Input, packs: PackEntry[], { store }: Context): Op
     try {
       if (!entry) throw unavailable(`Domain ${domain}`);
       const pack = store.pack(entry.id);
-      const selector = selectorOf(pack);
       const row = {
         domain,
         status: 'available',
@@ -121,12 +125,7 @@ function openDomains(filters: Input, packs: PackEntry[], { store }: Context): Op
       };
       return {
         row,
-        source: {
-          entry,
-          matched: selector.matched(filter),
-          rows: (start, limit) => selector.rows(filter, start, limit),
-          copy: (from, to) => pack.copy(from, to),
-        },
+        source: { entry, copy: pack.copy, ...selectorOf(pack).select(filter) },
       };
     } catch (cause) {
       if (!(cause instanceof Fault)) throw cause;

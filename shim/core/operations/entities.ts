@@ -2,11 +2,12 @@
 import output from '../../../schemas/entities.schema.json' with { type: 'json' };
 import { invalidParameter, unavailable } from '../faults.ts';
 import { fold, rangesOf, wordsOf, type NameFilter } from '../names.ts';
+import { ofManifest } from '../manifest.ts';
 import type { Input, Operation } from '../operation.ts';
 import { cutPage, pageCursors, splitInput } from '../paged.ts';
 import { choiceParameter, cursorParameter, limitParameter, textParameter } from '../parameters.ts';
 import { nameSelectorOf } from '../selectors.ts';
-import type { Context, JsonObject, PackEntry } from '../types.ts';
+import type { JsonObject } from '../types.ts';
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 100;
@@ -58,7 +59,9 @@ export const entities: Operation = {
     const { query } = filters;
     if (query !== undefined && wordsOf(fold(String(query))).length === 0)
       throw invalidParameter('query', query, '1 to 120 characters with a letter or digit among them');
-    const entry = entitiesPack(context);
+    const packs = entitiesPacks(context.store);
+    const [entry] = packs;
+    if (!entry) throw unavailable('The designations dataset');
     const pack = context.store.pack(entry.id);
     const rows = nameSelectorOf(pack)(filters as NameFilter);
     const source = {
@@ -68,7 +71,7 @@ export const entities: Operation = {
       copy: (from: number, to: number) => pack.copy(from, to),
     };
     const { page, records } = cutPage(
-      { resource: this.name, filters, packs: [entry], sources: [source], limit, cursor },
+      { resource: this.name, filters, packs, sources: [source], limit, cursor },
       context,
     );
     return {
@@ -96,7 +99,7 @@ export const entities: Operation = {
   prerender(context) {
     return [
       {},
-      ...pageCursors(this.name, [entitiesPack(context)], DEFAULT_LIMIT, context).map((cursor) => ({
+      ...pageCursors(this.name, entitiesPacks(context.store), DEFAULT_LIMIT, context).map((cursor) => ({
         cursor,
       })),
     ];
@@ -117,11 +120,8 @@ function frame(status: string, filters: Input): { schema: string; status: string
   };
 }
 
-function entitiesPack({ store }: Context): PackEntry {
-  const entry = store.manifest().packs.find(({ kind }) => kind === 'entities');
-  if (!entry) throw unavailable('The designations dataset');
-  return entry;
-}
+/** The pack of designations: one, or none. */
+const entitiesPacks = ofManifest(({ packs }) => packs.filter(({ kind }) => kind === 'entities').slice(0, 1));
 
 /** Position of the first row at or after `start` in ascending rows. */
 function firstFrom(rows: number[], start: number): number {

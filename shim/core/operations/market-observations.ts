@@ -1,24 +1,17 @@
 /** `market-observations`: granular cells of the market datasets, filtered and paged, each with its source and locator. */
 import output from '../../../schemas/market-observations.schema.json' with { type: 'json' };
-import { Fault, invalidParameter, unavailable } from '../faults.ts';
+import { Fault, unavailable } from '../faults.ts';
 import type { Input, Operation } from '../operation.ts';
 import { cutPage, pageCursors, splitInput, type PageSource } from '../paged.ts';
 import { cursorParameter, limitParameter, textParameter } from '../parameters.ts';
 import { selectorOf } from '../selectors.ts';
 import type { SeriesFilter } from '../series.ts';
-import type { Context, JsonObject, PackEntry, PackManifest } from '../types.ts';
+import type { Context, JsonObject, PackEntry } from '../types.ts';
+import { askedOf, LIMITATIONS, limitationsOf, observationPacks } from './asked-datasets.ts';
 
 const DEFAULT_LIMIT = 200;
 const MAX_LIMIT = 500;
 const PERIOD = 'a year YYYY or a month YYYY-MM';
-
-const LIMITATIONS = [
-  'value null means unavailable, never zero; a 0 is a zero the source printed.',
-  'Reported quantities, estimates and unavailable cells stay apart; units are as printed, never converted or summed.',
-  'A seizure is an administrative observation, not an estimate of a market.',
-  'Annual records never answer a request for a month.',
-  'Each source governs reuse of its data: see the catalog.',
-];
 
 export const marketObservations: Operation = {
   name: 'market-observations',
@@ -75,27 +68,21 @@ export const marketObservations: Operation = {
   freshness: 'data',
   run(input, context) {
     const { filters, limit, cursor } = splitInput(input, DEFAULT_LIMIT);
-    const manifest = context.store.manifest();
-    const packs = observationPacks(context);
-    const asked = askedPacks(filters, packs, manifest.unavailable);
-    const { sources, missing } = openSources(filters, asked, context);
+    const packs = observationPacks(context.store);
+    const asked = askedOf(filters, context.store);
+    const { sources, missing } = openSources(filters, asked.packs, context);
     const { page, records } = cutPage(
       { resource: this.name, filters, packs, sources, limit, cursor },
       context,
     );
-    const limitations = [
-      ...LIMITATIONS,
-      ...missing.map((id) => `Dataset ${id} is unavailable now; its records are missing here.`),
-      ...staleNotes(asked),
-    ];
     return {
       schema: 'svc.api.market-observations.v1',
       status: missing.length > 0 ? 'partial' : 'available',
       query: queryOf(filters),
-      datasets: asked.map(({ id, sha256, bytes, path }) => ({ id, sha256, bytes, path: `/${path}` })),
+      datasets: asked.datasets,
       page,
       observations: records,
-      limitations,
+      limitations: missing.length > 0 ? limitationsOf(asked.packs, missing) : asked.limitations,
     };
   },
   unavailable(input, _context, message) {
@@ -117,53 +104,12 @@ export const marketObservations: Operation = {
   prerender(context) {
     return [
       {},
-      ...pageCursors(this.name, observationPacks(context), DEFAULT_LIMIT, context).map((cursor) => ({
+      ...pageCursors(this.name, observationPacks(context.store), DEFAULT_LIMIT, context).map((cursor) => ({
         cursor,
       })),
     ];
   },
 };
-
-const packsOf = new WeakMap<PackManifest, PackEntry[]>();
-
-/** The packs of the market catalog, in the fixed order: the same array as long as the manifest is the same. */
-export function observationPacks({ store }: Context): PackEntry[] {
-  const manifest = store.manifest();
-  const known = packsOf.get(manifest);
-  if (known) return known;
-  const packs = manifest.packs.filter(({ kind }) => kind === 'observations');
-  packsOf.set(manifest, packs);
-  return packs;
-}
-
-/** The packs the filters name. Throws invalid_request for an unknown dataset or indicator, unavailable for one that cannot be given. */
-function askedPacks(filters: Input, packs: PackEntry[], out: { id: string; reason: string }[]): PackEntry[] {
-  const { dataset, indicator, from, to } = filters;
-  if (
-    typeof from === 'string' &&
-    typeof to === 'string' &&
-    from.slice(0, to.length) > to.slice(0, from.length)
-  ) {
-    throw invalidParameter('from', from, `a period not after "to", which is ${JSON.stringify(to)}`);
-  }
-  if (out.some(({ id }) => id === dataset)) throw unavailable(`Dataset ${String(dataset)}`);
-  const named = dataset === undefined ? packs : packs.filter(({ id }) => id === dataset);
-  if (named.length === 0 && dataset !== undefined)
-    throw invalidParameter(
-      'dataset',
-      dataset,
-      `an id of the catalog at /api/v1/markets: ${packs.map(({ id }) => id).join(', ')}`,
-    );
-  if (indicator === undefined) return named;
-  if (!packs.some((pack) => indicatorsOf(pack).includes(String(indicator)))) {
-    throw invalidParameter(
-      'indicator',
-      indicator,
-      `an id of the catalog at /api/v1/markets: ${packs.flatMap(indicatorsOf).join(', ')}`,
-    );
-  }
-  return named.filter((pack) => indicatorsOf(pack).includes(String(indicator)));
-}
 
 function openSources(
   filters: Input,
@@ -177,13 +123,7 @@ function openSources(
   for (const entry of asked) {
     try {
       const pack = store.pack(entry.id);
-      const selector = selectorOf(pack);
-      sources.push({
-        entry,
-        matched: selector.matched(filter),
-        rows: (start, limit) => selector.rows(filter, start, limit),
-        copy: (from, to) => pack.copy(from, to),
-      });
+      sources.push({ entry, copy: pack.copy, ...selectorOf(pack).select(filter) });
     } catch (error) {
       // Only evidence that cannot be given is missing; anything else is a fault of ours and must not look like a gap.
       if (!(error instanceof Fault)) throw error;
@@ -201,8 +141,10 @@ function openSources(
 
 function seriesFilter({ indicator, geo, category, subgroup, from, to }: Input): SeriesFilter {
   const equal: SeriesFilter['equal'] = {};
-  for (const [name, value] of Object.entries({ indicator, geo, category, subgroup }))
-    if (typeof value === 'string') equal[name] = value;
+  if (typeof indicator === 'string') equal['indicator'] = indicator;
+  if (typeof geo === 'string') equal['geo'] = geo;
+  if (typeof category === 'string') equal['category'] = category;
+  if (typeof subgroup === 'string') equal['subgroup'] = subgroup;
   return {
     equal,
     from: typeof from === 'string' ? from : undefined,
@@ -215,14 +157,6 @@ function queryOf(filters: Input): JsonObject {
   for (const name of ['dataset', 'indicator', 'geo', 'category', 'subgroup', 'from', 'to'])
     query[name] = filters[name] ?? null;
   return query;
-}
-
-function indicatorsOf(pack: PackEntry): string[] {
-  return (pack.meta['indicators'] ?? []) as string[];
-}
-
-function staleNotes(packs: PackEntry[]): string[] {
-  return packs.flatMap(({ meta }) => (meta['staleNotes'] ?? []) as string[]);
 }
 
 function periodSchema(): JsonObject {
