@@ -32,6 +32,10 @@ const { values } = parseArgs({
 const seconds = Number(values.seconds);
 const rounds = Number(values.rounds);
 const say = (line: string): void => console.error(line);
+/** Code that just started is compiled while it runs: the first seconds of any server say nothing of the rest. */
+const WARM_UP_SECONDS = 2;
+/** Answers whose sizes are looked at. */
+const SAMPLE = 50;
 const work = mkdtempSync(join(tmpdir(), 'evidence-bench-'));
 const tree = join(work, 'public');
 const home = '.build/bench';
@@ -90,7 +94,7 @@ else {
   console.log('start', document.start);
 }
 
-/** One row: each server in turn, round by round. */
+/** One row: every server is warmed up, then each takes its turn, round by round. */
 async function measured(
   query: Query,
   kind: 'hot' | 'varied',
@@ -98,7 +102,7 @@ async function measured(
   const name = `${query.name}${kind === 'hot' ? '' : ' (varied)'}`;
   say(name);
   const paths = kind === 'hot' ? [query.hot] : query.varied;
-  const bytes = Buffer.byteLength(await textOf(`${ours.url}${query.hot}`));
+  const bytes = await meanBytes(paths);
   const sqlitePaths = query.sqlite ? (kind === 'hot' ? [query.sqlite.hot] : query.sqlite.varied) : null;
   const contenders: [string, Server | null, string[] | null][] = [
     ['ours', ours, paths],
@@ -107,12 +111,11 @@ async function measured(
     ['nginx', query.sqlite ? null : nginx, paths],
   ];
   const results = new Map<string, Load[]>();
-  for (let round = 0; round < rounds; round += 1) {
+  for (let round = -1; round < rounds; round += 1) {
     for (const [who, at, list] of contenders) {
       if (!at || !list) continue;
-      const list_ = results.get(who) ?? [];
-      list_.push(await load(at.url, list, seconds));
-      results.set(who, list_);
+      const taken = await load(at.url, list, round < 0 ? Math.max(seconds, WARM_UP_SECONDS) : seconds);
+      if (round >= 0) results.set(who, [...(results.get(who) ?? []), taken]);
     }
   }
   const rate = (who: string): number | null =>
@@ -130,6 +133,14 @@ async function measured(
     '/ sqlite': ratio('sqlite'),
     '/ nginx': ratio('nginx'),
   };
+}
+
+/** The mean size of answers, from a sample spread over the paths: the size of the constant they are compared with. */
+async function meanBytes(paths: string[]): Promise<number> {
+  const sample = paths.filter((_, position) => position % Math.ceil(paths.length / SAMPLE) === 0);
+  let bytes = 0;
+  for (const path of sample) bytes += Buffer.byteLength(await textOf(`${ours.url}${path}`));
+  return Math.round(bytes / sample.length);
 }
 
 async function cursorOf(path: string): Promise<string> {
