@@ -18,8 +18,9 @@ export interface CursorScope {
 }
 
 const VERSION = '01';
-/** Characters of 31 bytes in base64url. */
+/** 31 bytes in base64url and in hex. */
 const CHARACTERS = 42;
+const HEX_DIGITS = 62;
 const ACCEPTS = 'a next_cursor of this resource, unchanged and with the same filters';
 
 /** The cursor of the page that starts at `row`. */
@@ -72,18 +73,38 @@ function short(store: Store, text: string): string {
   return store.sha256(text).slice(0, 16);
 }
 
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+/** Four bits a digit in, six bits a character out; zeros fill up the last one. */
 function base64url(hex: string): string {
-  let binary = '';
-  for (let at = 0; at < hex.length; at += 2)
-    binary += String.fromCharCode(Number.parseInt(hex.slice(at, at + 2), 16));
-  return btoa(binary).slice(0, CHARACTERS).replaceAll('+', '-').replaceAll('/', '_');
+  let text = '';
+  let bits = 0;
+  let held = 0;
+  for (let at = 0; at < hex.length; at += 1) {
+    const code = hex.charCodeAt(at);
+    bits = (bits << 4) | (code - (code < 0x3a ? 0x30 : 0x57));
+    held += 4;
+    if (held < 6) continue;
+    held -= 6;
+    text += ALPHABET.charAt((bits >> held) & 63);
+    bits &= (1 << held) - 1;
+  }
+  return held === 0 ? text : text + ALPHABET.charAt((bits << (6 - held)) & 63);
 }
 
 /** The hex of a canonical cursor, null of anything else. */
 function fromBase64url(text: string): string | null {
   if (text.length !== CHARACTERS || !/^[A-Za-z0-9_-]+$/.test(text)) return null;
-  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
   let hex = '';
-  for (let at = 0; at < binary.length; at += 1) hex += binary.charCodeAt(at).toString(16).padStart(2, '0');
+  let bits = 0;
+  let held = 0;
+  for (let at = 0; at < CHARACTERS; at += 1) {
+    bits = (bits << 6) | ALPHABET.indexOf(text.charAt(at));
+    held += 6;
+    for (; held >= 4 && hex.length < HEX_DIGITS; held -= 4) {
+      hex += ((bits >> (held - 4)) & 15).toString(16);
+    }
+    bits &= (1 << held) - 1;
+  }
   return base64url(hex) === text ? hex : null;
 }

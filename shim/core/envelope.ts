@@ -30,8 +30,10 @@ function written(before: string, payload: Payload, after: string): Uint8Array {
   const parts: (Uint8Array | Uint8Array[])[] = [];
   let text = before;
   let separator = '{';
-  for (const [member, value] of Object.entries(payload)) {
-    text += `${separator}${JSON.stringify(member)}:`;
+  // Members have names of ours, plain ASCII words.
+  for (const member in payload) {
+    const value = payload[member] ?? null;
+    text += `${separator}"${member}":`;
     separator = ',';
     if (value instanceof RawJson) text += value.text;
     else if (!(value instanceof RawList)) text += JSON.stringify(value);

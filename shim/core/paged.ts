@@ -78,7 +78,10 @@ export function splitInput(
   input: Input,
   defaultLimit: number,
 ): { filters: Input; limit: number; cursor: string | undefined } {
-  const { limit, cursor, ...filters } = input;
+  const { limit, cursor } = input;
+  const filters: Input = {};
+  for (const name in input)
+    if (name !== 'limit' && name !== 'cursor' && input[name] !== undefined) filters[name] = input[name];
   return {
     filters,
     limit: typeof limit === 'number' ? limit : defaultLimit,

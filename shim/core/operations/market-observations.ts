@@ -152,11 +152,16 @@ function seriesFilter({ indicator, geo, category, subgroup, from, to }: Input): 
   };
 }
 
-function queryOf(filters: Input): JsonObject {
-  const query: JsonObject = {};
-  for (const name of ['dataset', 'indicator', 'geo', 'category', 'subgroup', 'from', 'to'])
-    query[name] = filters[name] ?? null;
-  return query;
+function queryOf({ dataset, indicator, geo, category, subgroup, from, to }: Input): JsonObject {
+  return {
+    dataset: dataset ?? null,
+    indicator: indicator ?? null,
+    geo: geo ?? null,
+    category: category ?? null,
+    subgroup: subgroup ?? null,
+    from: from ?? null,
+    to: to ?? null,
+  };
 }
 
 function periodSchema(): JsonObject {
