@@ -4,6 +4,7 @@
  */
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { sha256Hex } from '../store/files.ts';
+import type { HeaderList } from './headers.ts';
 import type { Ask, Reply } from './reply.ts';
 
 /** How hard a body is worth compressing: once for a static file, every time for a fresh answer. */
@@ -15,9 +16,10 @@ export interface Content {
   etag: string;
   mediaType: string;
   effort: Effort;
-  twins: Map<Coding, Uint8Array>;
-  /** Headers made before, by coding, with the shared headers they were made from. */
-  ready: Map<Coding | null, { from: Record<string, string>; all: Record<string, string> }>;
+  /** Compressed forms made before. */
+  twins: { br?: Uint8Array; gzip?: Uint8Array };
+  /** The header fields of the last whole answer, and what they were made from. */
+  ready: { from: HeaderList; coding: Coding | null; all: HeaderList } | null;
 }
 
 type Coding = 'br' | 'gzip';
@@ -32,42 +34,37 @@ export function contentOf(
   effort: Effort,
   etag = sha256Hex(bytes),
 ): Content {
-  return { bytes, etag, mediaType, effort, twins: new Map(), ready: new Map() };
+  return { bytes, etag, mediaType, effort, twins: {}, ready: null };
 }
 
 /** The reply for a GET or HEAD of this content. */
-export function send(content: Content, ask: Ask, headers: Record<string, string>, status = 200): Reply {
+export function send(content: Content, ask: Ask, headers: HeaderList, status = 200): Reply {
   const coding = codingFor(content, ask.header('accept-encoding'));
   if (status === 200 && matches(ask.header('if-none-match'), content.etag))
-    return { status: 304, headers: tagged(content, coding, headers), body: null };
+    return { status: 304, headers: [...headers, ...tagOf(content, coding)], body: null };
   const body = coding ? twinOf(content, coding) : content.bytes;
   const all = readyHeaders(content, coding, headers, body.length);
   return { status, headers: all, body: ask.method === 'HEAD' ? null : body };
 }
 
-/** The headers of a whole answer, made once for the same content, coding and shared headers: most answers are asked again. */
+/** The header fields of a whole answer, made once for the same content, coding and shared fields: most are asked again. */
 function readyHeaders(
   content: Content,
   coding: Coding | null,
-  headers: Record<string, string>,
+  headers: HeaderList,
   length: number,
-): Record<string, string> {
-  const known = content.ready.get(coding);
-  if (known?.from === headers) return known.all;
-  const all = tagged(content, coding, headers);
-  all['content-type'] = content.mediaType;
-  all['content-length'] = String(length);
-  if (coding) all['content-encoding'] = coding;
-  content.ready.set(coding, { from: headers, all });
+): HeaderList {
+  const { ready, mediaType } = content;
+  if (ready?.from === headers && ready.coding === coding) return ready.all;
+  const all = [...headers, ...tagOf(content, coding)];
+  all.push('content-type', mediaType, 'content-length', String(length));
+  if (coding) all.push('content-encoding', coding);
+  content.ready = { from: headers, coding, all };
   return all;
 }
 
-function tagged(
-  { etag }: Content,
-  coding: Coding | null,
-  headers: Record<string, string>,
-): Record<string, string> {
-  return { ...headers, etag: coding ? `"${etag}-${coding}"` : `"${etag}"`, vary: 'Accept-Encoding' };
+function tagOf({ etag }: Content, coding: Coding | null): HeaderList {
+  return ['etag', coding ? `"${etag}-${coding}"` : `"${etag}"`, 'vary', 'Accept-Encoding'];
 }
 
 function codingFor({ bytes, mediaType }: Content, accepted: string | null): Coding | null {
@@ -84,14 +81,10 @@ function takes(accepted: string, coding: Coding): boolean {
 }
 
 function twinOf(content: Content, coding: Coding): Uint8Array {
-  const known = content.twins.get(coding);
-  if (known) return known;
-  const made =
+  return (content.twins[coding] ??=
     coding === 'br'
       ? brotli(content)
-      : gzipSync(content.bytes, { level: content.effort === 'static' ? 9 : 1 });
-  content.twins.set(coding, made);
-  return made;
+      : gzipSync(content.bytes, { level: content.effort === 'static' ? 9 : 1 }));
 }
 
 function brotli({ bytes, effort }: Content): Uint8Array {

@@ -35,7 +35,7 @@ export function directListener({ doors, failed }: Answering, otherwise: () => Pr
 }
 
 function write(response: ServerResponse, { status, headers, body }: Reply): void {
-  response.writeHead(status, headers);
+  response.writeHead(status, headers as string[]);
   if (body instanceof ReadableStream)
     // A stream that breaks ends the connection: the reader sees that the body is short.
     pipeline(Readable.fromWeb(body as NodeReadableStream), response, () => undefined);

@@ -7,10 +7,12 @@ import { Fault, FAULTS } from '../core/faults.ts';
 import { API_CATALOG, MOST_URL_BYTES } from '../core/paths.ts';
 import type { Context } from '../core/types.ts';
 import { contentOf, send } from './content.ts';
-import { ALLOWED_METHODS, linkHeader, PREFLIGHT, SHARED } from './headers.ts';
+import { ALLOWED_METHODS, headerList, linkHeader, PREFLIGHT, SHARED } from './headers.ts';
 import type { Ask, Reply } from './reply.ts';
 import { restDoor } from './rest.ts';
 import { publishedPath, type StaticFiles } from './static.ts';
+
+const SHARED_LIST = headerList(SHARED);
 
 export interface DoorOptions {
   context: Context;
@@ -65,13 +67,13 @@ export function internalError(error: unknown, report: Report, siteUrl: string): 
   );
   return {
     status,
-    headers: {
+    headers: headerList({
       ...SHARED,
       link: linkHeader(siteUrl, null),
       'content-type': 'application/json',
       'content-length': String(body.length),
       'cache-control': FAULTS.internal_error.cache,
-    },
+    }),
     body,
   };
 }
@@ -80,20 +82,24 @@ function fileReply(ask: Ask, files: StaticFiles | null, siteUrl: string): Reply 
   if (ask.pathname.length + ask.search.length > MOST_URL_BYTES)
     return refusal(new Fault('uri_too_long', `The URL is longer than ${MOST_URL_BYTES} bytes.`), ask);
   if (ask.method === 'OPTIONS')
-    return { status: 204, headers: { ...SHARED, ...PREFLIGHT, allow: ALLOWED_METHODS }, body: null };
+    return {
+      status: 204,
+      headers: headerList({ ...SHARED, ...PREFLIGHT, allow: ALLOWED_METHODS }),
+      body: null,
+    };
   if (ask.method !== 'GET' && ask.method !== 'HEAD')
     return refusal(new Fault('method_not_allowed', `Files can only be read: use ${ALLOWED_METHODS}.`), ask);
   const path = publishedPath(ask.pathname);
   // RFC 9727: the catalog's own answers, HEAD included, carry the link relation too.
-  const link = path === API_CATALOG ? { link: linkHeader(siteUrl, null) } : {};
-  const reply = path === null ? null : files?.(path, ask, { ...SHARED, ...link });
+  const shared = path === API_CATALOG ? [...SHARED_LIST, 'link', linkHeader(siteUrl, null)] : SHARED_LIST;
+  const reply = path === null ? null : files?.(path, ask, shared);
   if (reply === 'damaged')
     return refusal(new Fault('unavailable', 'This file does not match its checksum and is not served.'), ask);
   if (reply) return reply;
-  if (path !== null && !path.endsWith('/index.html') && files?.(`${path}/index.html`, ask, {})) {
+  if (path !== null && !path.endsWith('/index.html') && files?.(`${path}/index.html`, ask, SHARED_LIST)) {
     return {
       status: 308,
-      headers: { ...SHARED, location: `${ask.pathname}/`, 'cache-control': FAULTS.not_found.cache },
+      headers: [...SHARED_LIST, 'location', `${ask.pathname}/`, 'cache-control', FAULTS.not_found.cache],
       body: null,
     };
   }
@@ -105,7 +111,7 @@ function fileReply(ask: Ask, files: StaticFiles | null, siteUrl: string): Reply 
 
 function refusal(fault: Fault, ask: Ask): Reply {
   const { status, body } = faultAnswer(fault);
-  const headers: Record<string, string> = { ...SHARED, 'cache-control': FAULTS[fault.code].cache };
-  if (fault.code === 'method_not_allowed') headers['allow'] = ALLOWED_METHODS;
+  const headers = [...SHARED_LIST, 'cache-control', FAULTS[fault.code].cache];
+  if (fault.code === 'method_not_allowed') headers.push('allow', ALLOWED_METHODS);
   return send(contentOf(body, 'application/json', 'fresh'), ask, headers, status);
 }

@@ -6,6 +6,14 @@ export const CACHE_LIVE = 'public, max-age=60';
 export const CACHE_CDN = 'public, durable, max-age=86400, stale-while-revalidate=604800';
 export const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
 
+/** Header fields as node takes them and in the order they are sent: name, value, name, value. */
+export type HeaderList = readonly string[];
+
+/** The fields of a record as a list. */
+export function headerList(fields: Record<string, string>): HeaderList {
+  return Object.entries(fields).flat();
+}
+
 /** On every answer, errors included. */
 export const SHARED: Record<string, string> = {
   'access-control-allow-origin': '*',

@@ -1,8 +1,9 @@
 /** An answer on its way out, before it is a Response: what rest and static give, what response.ts sends. */
+import type { HeaderList } from './headers.ts';
 export interface Reply {
   status: number;
   /** All of them, in their final spelling. */
-  headers: Record<string, string>;
+  headers: HeaderList;
   /** Null where the status has no body. */
   body: Uint8Array | ReadableStream<Uint8Array> | null;
 }

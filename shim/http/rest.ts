@@ -16,9 +16,11 @@ import {
   CACHE_CDN,
   CACHE_LIVE,
   CACHE_STATIC,
+  headerList,
   linkHeader,
   PREFLIGHT,
   SHARED,
+  type HeaderList,
 } from './headers.ts';
 import type { Ask, Reply } from './reply.ts';
 import { publishedPath, type StaticFiles } from './static.ts';
@@ -45,7 +47,20 @@ export type Rest = (ask: Ask) => Reply | Promise<Reply>;
 export function restDoor({ context, files, generation, report }: RestOptions): Rest {
   const { siteUrl } = context.settings;
   const plain = linkHeader(siteUrl, null);
-  const pageHeaders = { ...SHARED, link: plain };
+  const shared = headerList(SHARED);
+  const pageHeaders = [...shared, 'link', plain];
+  const caching = {
+    data: headerList({
+      'cache-control': CACHE_STATIC,
+      'netlify-cdn-cache-control': CACHE_CDN,
+      'netlify-vary': 'query',
+    }),
+    live: headerList({ 'cache-control': CACHE_LIVE }),
+  };
+  const lastPage = {
+    data: [...pageHeaders, ...caching.data],
+    live: [...pageHeaders, ...caching.live],
+  };
   const answers = boundedCache<RememberedAnswer>(CACHE_BYTES, ({ content }) => content.bytes.length * 2);
   const askedBefore = secondTime();
   let seen = generation();
@@ -59,8 +74,8 @@ export function restDoor({ context, files, generation, report }: RestOptions): R
     if (known) return send(known.content, ask, known.headers);
     const deliver = (answer: Answer): Reply => {
       if (answer.fault) return faultReply(answer, ask);
-      const next = answer.next === null ? null : nextAddress(siteUrl, operation, ask.search, answer.next);
-      const headers = headersOf(operation, next === null ? plain : linkHeader(siteUrl, next));
+      const headers =
+        answer.next === null ? lastPage[operation.freshness] : pageBefore(operation, ask.search, answer.next);
       const content = contentOf(answer.body, JSON_TYPE, 'fresh');
       if (operation.freshness === 'data' && askedBefore(key)) answers.set(key, { content, headers });
       return send(content, ask, headers);
@@ -70,13 +85,9 @@ export function restDoor({ context, files, generation, report }: RestOptions): R
   };
 
   const faultReply = (answer: Answer, ask: Ask): Reply => {
-    const headers: Record<string, string> = {
-      ...SHARED,
-      link: plain,
-      'cache-control': answer.fault ? FAULTS[answer.fault].cache : CACHE_LIVE,
-    };
-    if (answer.fault === 'method_not_allowed') headers['allow'] = ALLOWED_METHODS;
-    if (answer.fault === 'unavailable') headers['retry-after'] = '60';
+    const headers = [...pageHeaders, 'cache-control', answer.fault ? FAULTS[answer.fault].cache : CACHE_LIVE];
+    if (answer.fault === 'method_not_allowed') headers.push('allow', ALLOWED_METHODS);
+    if (answer.fault === 'unavailable') headers.push('retry-after', '60');
     return send(contentOf(answer.body, JSON_TYPE, 'fresh'), ask, headers, answer.status);
   };
   const refuse = (fault: Fault, ask: Ask): Reply => faultReply(faultAnswer(fault), ask);
@@ -87,7 +98,7 @@ export function restDoor({ context, files, generation, report }: RestOptions): R
     if (ask.method === 'OPTIONS')
       return {
         status: 204,
-        headers: { ...SHARED, ...PREFLIGHT, allow: ALLOWED_METHODS, link: plain },
+        headers: headerList({ ...SHARED, ...PREFLIGHT, allow: ALLOWED_METHODS, link: plain }),
         body: null,
       };
     if (ask.method !== 'GET' && ask.method !== 'HEAD')
@@ -145,22 +156,16 @@ export function restDoor({ context, files, generation, report }: RestOptions): R
     );
   }
 
-  function headersOf(operation: Operation, link: string): Record<string, string> {
-    if (operation.freshness === 'live') return { ...SHARED, link, 'cache-control': CACHE_LIVE };
-    return {
-      ...SHARED,
-      link,
-      'cache-control': CACHE_STATIC,
-      'netlify-cdn-cache-control': CACHE_CDN,
-      'netlify-vary': 'query',
-    };
+  function pageBefore({ name, freshness }: Operation, search: string, cursor: string): HeaderList {
+    const next = `${absolute(siteUrl, `${API_ROOT}/${name}`)}?${nextQuery(search, cursor)}`;
+    return [...shared, 'link', linkHeader(siteUrl, next), ...caching[freshness]];
   }
 }
 
 /** An answer kept whole, with the headers that are always the same. */
 interface RememberedAnswer {
   content: Content;
-  headers: Record<string, string>;
+  headers: HeaderList;
 }
 
 /** Tells whether a key was asked lately: an answer nobody asks for again is not worth keeping. */
@@ -175,8 +180,17 @@ function secondTime(): (key: string) => boolean {
   };
 }
 
-function nextAddress(siteUrl: string, operation: Operation, search: string, cursor: string): string {
-  const query = new URLSearchParams(search);
-  query.set('cursor', cursor);
-  return `${absolute(siteUrl, `${API_ROOT}/${operation.name}`)}?${query.toString()}`;
+/** The query of the next page: the one that was asked, with another cursor. */
+function nextQuery(search: string, cursor: string): string {
+  if (!/^[\w.~=&?-]*$/.test(search)) {
+    const query = new URLSearchParams(search);
+    query.set('cursor', cursor);
+    return query.toString();
+  }
+  // Nothing is escaped, so nothing needs to be written anew.
+  const kept = search
+    .slice(1)
+    .split('&')
+    .filter((pair) => pair !== '' && !pair.startsWith('cursor='));
+  return [...kept, `cursor=${cursor}`].join('&');
 }

@@ -9,15 +9,11 @@ import { mediaTypeOf } from '../core/media-types.ts';
 import { readWithSidecar, stampOf, statOf, type Stamp } from '../store/files.ts';
 import { boundedCache } from '../core/bounded-cache.ts';
 import { contentOf, matches, send, type Content } from './content.ts';
-import { CACHE_STATIC, PAGE_POLICY } from './headers.ts';
+import { CACHE_STATIC, PAGE_POLICY, type HeaderList } from './headers.ts';
 import type { Ask, Reply } from './reply.ts';
 
 /** Gives the reply for a published path, null where there is no such file, `damaged` where it does not match its sidecar. */
-export type StaticFiles = (
-  path: string,
-  ask: Ask,
-  headers: Record<string, string>,
-) => Reply | null | 'damaged';
+export type StaticFiles = (path: string, ask: Ask, headers: HeaderList) => Reply | null | 'damaged';
 
 const IN_MEMORY = 4 * 1024 * 1024;
 const CACHE_BYTES = 96 * 1024 * 1024;
@@ -60,16 +56,17 @@ export function staticFiles(root: string, now: () => number): StaticFiles {
   };
 }
 
-/** Shared headers with what files add; the same object for the same headers, so that ready ones are found again. */
-function withFileHeaders(): (headers: Record<string, string>, isPage: boolean) => Record<string, string> {
-  const made = new WeakMap<Record<string, string>, Record<string, string>>();
+/** Shared fields with what files add; the same list for the same fields, so that ready ones are found again. */
+function withFileHeaders(): (headers: HeaderList, isPage: boolean) => HeaderList {
+  const made = new WeakMap<HeaderList, { page: HeaderList; other: HeaderList }>();
   return (headers, isPage) => {
-    if (isPage) return { ...headers, 'cache-control': CACHE_STATIC, 'content-security-policy': PAGE_POLICY };
-    const known = made.get(headers);
-    if (known) return known;
-    const all = { ...headers, 'cache-control': CACHE_STATIC };
-    made.set(headers, all);
-    return all;
+    let known = made.get(headers);
+    if (!known) {
+      const other = [...headers, 'cache-control', CACHE_STATIC];
+      known = { page: [...other, 'content-security-policy', PAGE_POLICY], other };
+      made.set(headers, known);
+    }
+    return isPage ? known.page : known.other;
   };
 }
 
@@ -88,18 +85,11 @@ export function publishedPath(pathname: string): string | null {
   return path === '' || path.endsWith('/') ? `${path}index.html` : path;
 }
 
-function streamed(
-  file: string,
-  path: string,
-  size: number,
-  ask: Ask,
-  headers: Record<string, string>,
-): Reply {
+function streamed(file: string, path: string, size: number, ask: Ask, headers: HeaderList): Reply {
   const sum = readFileSync(`${file}.sha256`, 'utf8').slice(0, 64);
-  const all: Record<string, string> = { ...headers, etag: `"${sum}"` };
+  const all = [...headers, 'etag', `"${sum}"`];
   if (matches(ask.header('if-none-match'), sum)) return { status: 304, headers: all, body: null };
-  all['content-type'] = mediaTypeOf(path);
-  all['content-length'] = String(size);
+  all.push('content-type', mediaTypeOf(path), 'content-length', String(size));
   const body =
     ask.method === 'HEAD' ? null : (Readable.toWeb(createReadStream(file)) as ReadableStream<Uint8Array>);
   return { status: 200, headers: all, body };
