@@ -56,18 +56,23 @@ writeFileSync(
 const ours = await nodeServer([entry], '/api/v1/capabilities');
 const constant = await nodeServer(['--import', 'tsx', 'test/bench/constant-server.ts'], '/?bytes=10');
 const sqlite = installSqlite()
-  ? await nodeServer(['--import', 'tsx', 'test/bench/sqlite-server.ts'], '/?limit=1', {
-      TREE: tree,
-      SQLITE_HOME: resolve(home),
-    })
+  ? await nodeServer(
+      ['--import', 'tsx', 'test/bench/sqlite-server.ts'],
+      '/api/v1/market-observations?limit=1',
+      {
+        TREE: tree,
+        SQLITE_HOME: resolve(home),
+      },
+    )
   : null;
 const nginx = await nginxServer(tree);
 
 const asked = await queries(tree, cursorOf);
 const rows: Record<string, string | number | null>[] = [];
 for (const query of asked) {
-  for (const kind of query.sqlite ? (['hot', 'varied'] as const) : (['hot'] as const))
-    rows.push(await measured(query, kind));
+  await assertSame(query);
+  rows.push(await measured(query, 'hot'));
+  if (query.varied.length > 0) rows.push(await measured(query, 'varied'));
 }
 const document = {
   generator: GENERATOR,
@@ -103,17 +108,16 @@ async function measured(
   say(name);
   const paths = kind === 'hot' ? [query.hot] : query.varied;
   const bytes = await meanBytes(paths);
-  const sqlitePaths = query.sqlite ? (kind === 'hot' ? [query.sqlite.hot] : query.sqlite.varied) : null;
-  const contenders: [string, Server | null, string[] | null][] = [
+  const contenders: [string, Server | null, string[]][] = [
     ['ours', ours, paths],
     ['constant', constant, [`/?bytes=${bytes}`]],
-    ['sqlite', sqlite, sqlitePaths],
-    ['nginx', query.sqlite ? null : nginx, paths],
+    ['sqlite', query.kind === 'query' ? sqlite : null, paths],
+    ['nginx', query.kind === 'page' ? nginx : null, paths],
   ];
   const results = new Map<string, Load[]>();
   for (let round = -1; round < rounds; round += 1) {
     for (const [who, at, list] of contenders) {
-      if (!at || !list) continue;
+      if (!at) continue;
       const taken = await load(at.url, list, round < 0 ? Math.max(seconds, WARM_UP_SECONDS) : seconds);
       if (round >= 0) results.set(who, [...(results.get(who) ?? []), taken]);
     }
@@ -135,9 +139,21 @@ async function measured(
   };
 }
 
+/** Only what gives the same bytes is compared. */
+async function assertSame({ name, hot, varied, kind }: Query): Promise<void> {
+  const peer = kind === 'query' ? sqlite : nginx;
+  for (const path of [hot, ...sampleOf(varied)])
+    if (peer && (await textOf(`${peer.url}${path}`)) !== (await textOf(`${ours.url}${path}`)))
+      throw new Error(`${name}: ${path} has other answers elsewhere`);
+}
+
+function sampleOf(paths: string[]): string[] {
+  return paths.filter((_, position) => position % Math.ceil(paths.length / SAMPLE) === 0);
+}
+
 /** The mean size of answers, from a sample spread over the paths: the size of the constant they are compared with. */
 async function meanBytes(paths: string[]): Promise<number> {
-  const sample = paths.filter((_, position) => position % Math.ceil(paths.length / SAMPLE) === 0);
+  const sample = sampleOf(paths);
   let bytes = 0;
   for (const path of sample) bytes += Buffer.byteLength(await textOf(`${ours.url}${path}`));
   return Math.round(bytes / sample.length);

@@ -1,4 +1,4 @@
-/** The queries compared: for each the paths of our API and of SQLite. Every answer of a row has about as many records. */
+/** The queries compared. Every answer of a row has about as many records. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Observation } from '../../build/pack/observations.ts';
@@ -10,8 +10,8 @@ export interface Query {
   hot: string;
   /** Ever other URLs of the same kind: more than any cache of answers holds. */
   varied: string[];
-  /** The same for SQLite; null where the query does not exist there. */
-  sqlite: { hot: string; varied: string[] } | null;
+  /** Whether it is a query, which SQLite can answer, or a page, which nginx can. */
+  kind: 'query' | 'page';
 }
 
 const RESOURCE = '/api/v1/market-observations';
@@ -29,16 +29,14 @@ export async function queries(root: string, cursorOf: (path: string) => Promise<
   );
   const few = Array.from({ length: 17 }, (_, step) => 22 + step);
   const limits = Array.from({ length: 20 }, (_, step) => 181 + step);
-  const both = (paths: string[]): { hot: string; varied: string[] } => ({
-    hot: paths[0] ?? '',
-    varied: paths,
-  });
   const asked = (filters: string[], limit: number[]): string[] =>
     limit.flatMap((each) => filters.map((filter) => `${RESOURCE}?${filter}&limit=${each}`));
-  const list = (name: string, hot: string, filters: string[], limit: number[]): Query => {
-    const paths = [`${RESOURCE}?${hot}`, ...asked(filters, limit)];
-    return { name, ...both(paths), sqlite: both(paths.map((path) => path.replace(RESOURCE, '/'))) };
-  };
+  const list = (name: string, hot: string, filters: string[], limit: number[]): Query => ({
+    name,
+    hot: `${RESOURCE}?${hot}`,
+    varied: asked(filters, limit),
+    kind: 'query',
+  });
   const deep = await cursorOf(`${RESOURCE}?from=1990&limit=500`);
   return [
     list('indicator+geo', 'indicator=seizures&geo=MMR&limit=30', pairs, few),
@@ -50,13 +48,15 @@ export async function queries(root: string, cursorOf: (path: string) => Promise<
       varied: limits.flatMap((each) =>
         [0, 1, 2].map((more) => `${RESOURCE}?from=1990&cursor=${deep}&limit=${each - more * 20}`),
       ),
-      sqlite: {
-        hot: '/?from=1990&after=30000&limit=200',
-        varied: limits.map((each) => `/?from=1990&after=30000&limit=${each}`),
-      },
+      kind: 'query',
     },
-    { name: 'unfiltered page', hot: '/api/v1/atlas', varied: ['/api/v1/atlas'], sqlite: null },
+    ...['entities', 'atlas', 'markets'].map(page),
   ];
+}
+
+/** Unfiltered pages of different sizes: what a server costs apart from copying shows in the small ones. */
+function page(resource: string): Query {
+  return { name: `unfiltered page: ${resource}`, hot: `/api/v1/${resource}`, varied: [], kind: 'page' };
 }
 
 /** How many packaged observations have which filter. */

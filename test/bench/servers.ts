@@ -4,6 +4,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { CACHE_STATIC, linkHeader, SHARED } from '../../shim/http/headers.ts';
 
 export interface Server {
   url: string;
@@ -41,17 +42,24 @@ export async function nodeServer(
   return answering(child, `http://127.0.0.1:${port}`, path);
 }
 
-/** nginx over a folder of files, or null where it is not installed. */
+/** nginx over a folder of files, with the header fields we send, or null where it is not installed. */
 export async function nginxServer(root: string): Promise<Server | null> {
   if (spawnSync('nginx', ['-v']).error) return null;
   const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), 'evidence-nginx-'));
+  const fields = Object.entries({
+    ...SHARED,
+    link: linkHeader('https://evidence.example', null),
+    'cache-control': CACHE_STATIC,
+    vary: 'Accept-Encoding',
+  }).map(([name, value]) => `add_header ${name} '${value}';`);
   writeFileSync(
     join(folder, 'nginx.conf'),
     `${process.getuid?.() === 0 ? 'user root; ' : ''}daemon off; pid ${folder}/pid; error_log ${folder}/error.log; worker_processes 1;
 events { worker_connections 256; }
 http { access_log off; sendfile on; tcp_nopush on; keepalive_requests 1000000; open_file_cache max=1000; types { application/json json; }
 client_body_temp_path ${folder}/b; proxy_temp_path ${folder}/p; fastcgi_temp_path ${folder}/f; uwsgi_temp_path ${folder}/u; scgi_temp_path ${folder}/s;
+${fields.join(' ')}
 server { listen 127.0.0.1:${port}; root ${resolve(root)}; location /api/v1/ { try_files $uri $uri.json =404; } } }\n`,
   );
   const child = spawn('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf')], { stdio: 'ignore' });
