@@ -60,18 +60,21 @@ export function cutPage(request: PageRequest, { store }: Context): { page: JsonO
   };
 }
 
-/** The unfiltered pages of a resource after the first: their cursors, in order. */
-export function pageCursors(
-  resource: string,
-  packs: PackEntry[],
-  limit: number,
-  { store }: Context,
-): string[] {
+/** The inputs of every unfiltered page of a resource: the first, and those its cursors lead to. */
+export function pageInputs(resource: string, packs: PackEntry[], limit: number, { store }: Context): Input[] {
   const scope = scopeOf(resource, {}, packs);
-  const cursors: string[] = [];
-  for (let row = limit; row < scope.rows; row += limit) cursors.push(encodeCursor(store, scope, row));
-  return cursors;
+  const inputs: Input[] = [{}];
+  for (let row = limit; row < scope.rows; row += limit)
+    inputs.push({ cursor: encodeCursor(store, scope, row) });
+  return inputs;
 }
+
+/** The `page` of an unavailable answer, and what has to be said beside it. */
+export function emptyPage(limit: number): JsonObject {
+  return { limit, matched: 0, returned: 0, has_more: false, next_cursor: null };
+}
+export const UNCOUNTED =
+  'The counts of this page are those of an unavailable answer: they say nothing about the evidence.';
 
 /** Splits validated input into the filters and the paging parameters. */
 export function splitInput(

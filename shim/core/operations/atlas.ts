@@ -3,7 +3,7 @@ import output from '../../../schemas/atlas.schema.json' with { type: 'json' };
 import { Fault, unavailable } from '../faults.ts';
 import { ofManifest } from '../manifest.ts';
 import type { Input, Operation } from '../operation.ts';
-import { cutPage, pageCursors, splitInput, type PageSource } from '../paged.ts';
+import { cutPage, emptyPage, pageInputs, splitInput, UNCOUNTED, type PageSource } from '../paged.ts';
 import { choiceParameter, cursorParameter, limitParameter } from '../parameters.ts';
 import { selectorOf } from '../selectors.ts';
 import type { SeriesFilter } from '../series.ts';
@@ -74,22 +74,12 @@ export const atlas: Operation = {
       status: 'unavailable',
       query: queryOf(filters),
       sources: askedDomains(filters).map((domain) => missingDomain(domain, message)),
-      page: { limit, matched: 0, returned: 0, has_more: false, next_cursor: null },
+      page: emptyPage(limit),
       records: [],
-      limitations: [
-        ...LIMITATIONS,
-        'The counts of this page are those of an unavailable answer: they say nothing about the evidence.',
-      ],
+      limitations: [...LIMITATIONS, UNCOUNTED],
     };
   },
-  prerender(context) {
-    return [
-      {},
-      ...pageCursors(this.name, atlasPacks(context.store), DEFAULT_LIMIT, context).map((cursor) => ({
-        cursor,
-      })),
-    ];
-  },
+  prerender: (context) => pageInputs('atlas', atlasPacks(context.store), DEFAULT_LIMIT, context),
 };
 
 /** The packs of the atlas, in the order of the domains. */

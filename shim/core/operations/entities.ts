@@ -4,7 +4,7 @@ import { invalidParameter, unavailable } from '../faults.ts';
 import { fold, rangesOf, wordsOf, type NameFilter } from '../names.ts';
 import { ofManifest } from '../manifest.ts';
 import type { Input, Operation } from '../operation.ts';
-import { cutPage, pageCursors, splitInput } from '../paged.ts';
+import { cutPage, emptyPage, pageInputs, splitInput } from '../paged.ts';
 import { choiceParameter, cursorParameter, limitParameter, textParameter } from '../parameters.ts';
 import { nameSelectorOf } from '../selectors.ts';
 import type { JsonObject } from '../types.ts';
@@ -89,21 +89,14 @@ export const entities: Operation = {
     return {
       ...frame('unavailable', filters),
       source: null,
-      page: { limit, matched: 0, returned: 0, has_more: false, next_cursor: null },
+      page: emptyPage(limit),
       records: [],
       disclaimer: DISCLAIMER,
       privacy: PRIVACY,
       error: { code: 'unavailable', message },
     };
   },
-  prerender(context) {
-    return [
-      {},
-      ...pageCursors(this.name, entitiesPacks(context.store), DEFAULT_LIMIT, context).map((cursor) => ({
-        cursor,
-      })),
-    ];
-  },
+  prerender: (context) => pageInputs('entities', entitiesPacks(context.store), DEFAULT_LIMIT, context),
 };
 
 function frame(status: string, filters: Input): { schema: string; status: string; query: JsonObject } {

@@ -2,7 +2,7 @@
 import output from '../../../schemas/market-observations.schema.json' with { type: 'json' };
 import { Fault, unavailable } from '../faults.ts';
 import type { Input, Operation } from '../operation.ts';
-import { cutPage, pageCursors, splitInput, type PageSource } from '../paged.ts';
+import { cutPage, emptyPage, pageInputs, splitInput, UNCOUNTED, type PageSource } from '../paged.ts';
 import { cursorParameter, limitParameter, textParameter } from '../parameters.ts';
 import { selectorOf } from '../selectors.ts';
 import type { SeriesFilter } from '../series.ts';
@@ -92,23 +92,13 @@ export const marketObservations: Operation = {
       status: 'unavailable',
       query: queryOf(filters),
       datasets: [],
-      page: { limit, matched: 0, returned: 0, has_more: false, next_cursor: null },
+      page: emptyPage(limit),
       observations: [],
-      limitations: [
-        message,
-        ...LIMITATIONS,
-        'The counts of this page are those of an unavailable answer: they say nothing about the evidence.',
-      ],
+      limitations: [message, ...LIMITATIONS, UNCOUNTED],
     };
   },
-  prerender(context) {
-    return [
-      {},
-      ...pageCursors(this.name, observationPacks(context.store), DEFAULT_LIMIT, context).map((cursor) => ({
-        cursor,
-      })),
-    ];
-  },
+  prerender: (context) =>
+    pageInputs('market-observations', observationPacks(context.store), DEFAULT_LIMIT, context),
 };
 
 function openSources(
