@@ -68,6 +68,8 @@ export async function boundedFetch(url: URL, limits: FetchLimits, effects: Fetch
     told.retryAfter = retryAfterOf(response);
     const encoding = readable(response, limits);
     const body = await readBody(response, encoding, limits.maxBytes, ended.signal);
+    // A body without a declared end looks whole to node when the deadline closes its connection.
+    ended.signal.throwIfAborted();
     return { ...told, body, sha256: createHash('sha256').update(body).digest('hex') };
   } catch (error) {
     return { ...told, failure: failureOf(error, ended.signal, told) };
@@ -77,11 +79,15 @@ export async function boundedFetch(url: URL, limits: FetchLimits, effects: Fetch
   }
 }
 
-/** The response's head; rejects when the connection ends before it. */
+/**
+ * The response's head; rejects when the connection ends before it. A connection that breaks later breaks the body too: node
+ * itself ends a body without a declared end as if it were whole, and tells the request alone.
+ */
 function responseOf(request: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     request.on('response', (response) => {
       response.on('error', () => undefined);
+      request.on('error', (error) => response.complete || response.destroy(error));
       resolve(response);
     });
     request.on('error', reject);

@@ -57,6 +57,9 @@ function expected(code: string | null): object {
   };
 }
 
+/** Failures after which nothing is known to be whole. */
+const CUT = new Set(['upstream_timeout', 'upstream_unreachable', 'response_too_large']);
+
 /** Words of the stand-in that stand in none of our own. */
 const LEAKS = /instrument_|percent|stand-in|boom|elsewhere/;
 
@@ -91,6 +94,8 @@ describe.concurrent('[FED-FAULTS] [FED-ONE-GET] a lane of world-markets', () => 
       expect(status).toBe(code === null ? 200 : 503);
       expect(lane['source_url']).toBe(`${own.origin}${SUMMARY}`);
       expect(lane['transport']).toMatchObject({ method: 'GET', attempts: 1, timeout_ms: deadlineMs });
+      if (code !== null && CUT.has(code))
+        expect(lane['transport']).toMatchObject({ bytes: null, sha256: null });
       await vi.waitFor(() => expect(own.connections()).toBe(0));
     } finally {
       await own.close();

@@ -22,6 +22,7 @@ export const SOUND: Case[] = [
     null,
     answering(whole, { 'content-type': 'Application/JSON; profile=x; charset="UTF-8"' }),
   ],
+  ['valid without length', null, raw((url) => closing('application/json') + whole(url))],
   ['exact limit', null, answering((url) => padded(url, LIMIT))],
   ['exact limit chunked', null, answering((url) => padded(url, LIMIT), CHUNKED)],
   ['exact limit gzip', null, answering((url) => gzipSync(padded(url, LIMIT)), GZIP)],
@@ -36,6 +37,41 @@ export const HANGING: Case[] = [
     'hang in large body',
     'upstream_timeout',
     raw((url) => Buffer.concat([Buffer.from(head(LIMIT)), padded(url, 500_000)]), true),
+  ],
+  [
+    'hang after a whole body without length',
+    'upstream_timeout',
+    raw((url) => closing('application/json') + whole(url), true),
+  ],
+  [
+    'hang in a body without length',
+    'upstream_timeout',
+    raw((url) => closing('application/json') + whole(url).slice(0, 50), true),
+  ],
+  [
+    'hang in a gzip body without length',
+    'upstream_timeout',
+    raw(
+      (url) =>
+        Buffer.concat([
+          Buffer.from(closing('application/json\r\ncontent-encoding: gzip')),
+          gzipSync(whole(url)).subarray(0, 50),
+        ]),
+      true,
+    ),
+  ],
+  [
+    'hang in a 503 without length',
+    'upstream_timeout',
+    raw(() => closing('application/json', '503 Service Unavailable') + '{"ok":false', true),
+  ],
+  [
+    'hang after a typed 503 without length',
+    'upstream_timeout',
+    raw(
+      () => closing('application/json', '503 Service Unavailable') + '{"ok":false,"error":"unavailable"}',
+      true,
+    ),
   ],
   ['endless interim answers', 'upstream_timeout', interim],
   ['one byte a second', 'upstream_timeout', byteASecond],
@@ -171,8 +207,9 @@ function head(length: number | string): string {
   return `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\nconnection: close\r\n\r\n`;
 }
 
-function closing(type: string | null): string {
-  return `HTTP/1.1 200 OK\r\n${type === null ? '' : `content-type: ${type}\r\n`}connection: close\r\n\r\n`;
+/** Head of an answer whose body ends with its connection. */
+function closing(type: string | null, status = '200 OK'): string {
+  return `HTTP/1.1 ${status}\r\n${type === null ? '' : `content-type: ${type}\r\n`}connection: close\r\n\r\n`;
 }
 
 function withHeaders(lines: string, url: URL): string {

@@ -1,0 +1,60 @@
+/** A connection that is reset in the middle of a body whose end was never declared. */
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { afterEach, expect, test } from 'vitest';
+import { worldMarkets } from '../upstream/payloads.ts';
+import { peerOf } from '../_support/federation.ts';
+
+const TLS = new URL('../_support/tls/', import.meta.url);
+const BODY = JSON.stringify(worldMarkets('summary'));
+const JSON_TYPE = 'content-type: application/json\r\n';
+
+let server: Server | undefined;
+afterEach(() => void server?.close());
+
+/** Origin of a server that writes this to each connection and then, a little later, resets it. */
+async function resetting(answer: Buffer): Promise<string> {
+  const sockets: Socket[] = [];
+  const made = createServer(
+    {
+      key: readFileSync(new URL('loopback.key.pem', TLS)),
+      cert: readFileSync(new URL('loopback.pem', TLS)),
+    },
+    ({ socket }) => {
+      socket.on('error', () => undefined);
+      // A reset overtakes what was not read yet, so the answer is given time to arrive.
+      socket.write(answer, () => setTimeout(() => sockets.at(-1)?.resetAndDestroy(), 50));
+    },
+  );
+  made.on('connection', (socket) => {
+    socket.on('error', () => undefined);
+    sockets.push(socket);
+  });
+  await new Promise<void>((resolve) => made.listen(0, '127.0.0.1', resolve));
+  server = made;
+  return `https://localhost:${(made.address() as AddressInfo).port}`;
+}
+
+const answer = (headers: string, body: string | Buffer): Buffer =>
+  Buffer.concat([Buffer.from(`HTTP/1.1 200 OK\r\n${JSON_TYPE}${headers}\r\n`), Buffer.from(body)]);
+
+test.each([
+  ['a whole body', answer('', BODY)],
+  ['half a body', answer('', BODY.slice(0, 50))],
+  ['half a gzip body', answer('content-encoding: gzip\r\n', gzipSync(BODY).subarray(0, 50))],
+])('[FED-FAULTS] a reset after %s without length', async (_what, written) => {
+  const { lanes } = await peerOf(await resetting(written)).lanes('producers-summary');
+  expect(lanes[0]).toMatchObject({
+    data: null,
+    error: { code: 'upstream_unreachable', message: expect.stringContaining('ECONNRESET') as string },
+    transport: { bytes: null, sha256: null, http_status: 200 },
+  });
+});
+
+test('[FED-FAULTS] a reset after the declared end changes nothing', async () => {
+  const origin = await resetting(answer(`content-length: ${BODY.length}\r\n`, BODY));
+  const { lanes } = await peerOf(origin).lanes('producers-summary');
+  expect(lanes[0]).toMatchObject({ error: null, transport: { bytes: BODY.length } });
+});
