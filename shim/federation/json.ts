@@ -1,7 +1,7 @@
 /**
  * Strict JSON for bytes of others. JSON.parse takes the last of two equal keys and rounds what does not fit; here both are
  * refused, as are a byte order mark, malformed UTF-8, half surrogate pairs, and numbers that would turn into infinity, into
- * zero or into another integer. The scan keeps its own stack, so no depth of nesting can exhaust the engine's.
+ * zero or into another whole number. The scan keeps its own stack, so no depth of nesting can exhaust the engine's.
  */
 import type { JsonValue } from '../core/types.ts';
 
@@ -143,18 +143,24 @@ function afterWord(text: string, from: number): number {
   return from + word.length;
 }
 
-/** Whether double precision keeps what was printed: finite, not turned into zero, the same integer. */
+/**
+ * Whether double precision keeps what was printed: finite, not turned into zero, and from 2^53 on, where doubles are whole
+ * and grow sparse, the same number. Fractions below are rounded, as by every reader of JSON.
+ */
 function survives(printed: string): boolean {
   const value = Number(printed);
   if (!Number.isFinite(value)) return false;
   if (value === 0) return !/[1-9]/.test(printed.split(/e/i)[0] ?? '');
-  return Number.isSafeInteger(value) || !/^-?[0-9]+$/.test(printed) || sameDigits(printed, value);
+  return Math.abs(value) <= Number.MAX_SAFE_INTEGER || decimal(printed) === decimal(String(value));
 }
 
-/** Whether an integer is printed again with the same digits: 36607212776904730 is, 9007199254740993 is not. */
-function sameDigits(printed: string, value: number): boolean {
-  const digits = printed.replace('-', '');
-  const [mantissa = '', exponent] = Math.abs(value).toExponential().split('e+');
-  const significant = mantissa.replace('.', '').replace(/0+$/, '');
-  return digits.replace(/0+$/, '') === significant && Number(exponent) === digits.length - 1;
+/** The exact decimal value as text, without its sign: `36607212776904730`, `3660721277690473.0e1` are one. */
+function decimal(printed: string): string {
+  const [, whole = '', fraction = '', power = '0'] = DECIMAL.exec(printed) ?? [];
+  const digits = (whole + fraction).replace(/^0+/, '');
+  const significant = digits.replace(/0+$/, '');
+  const exponent = Number(power) - fraction.length + digits.length - significant.length;
+  return `${significant}e${exponent}`;
 }
+
+const DECIMAL = /^-?([0-9]+)(?:\.([0-9]+))?(?:e([+-]?[0-9]+))?$/i;

@@ -1,6 +1,6 @@
 /** A connection that is reset in the middle of a body whose end was never declared. */
 import { createServer, type Server } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import { Socket, type AddressInfo } from 'node:net';
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
@@ -16,7 +16,7 @@ afterEach(() => void server?.close());
 
 /** Origin of a server that writes this to each connection and then, a little later, resets it. */
 async function resetting(answer: Buffer): Promise<string> {
-  const sockets: Socket[] = [];
+  const reset: (() => void)[] = [];
   const made = createServer(
     {
       key: readFileSync(new URL('loopback.key.pem', TLS)),
@@ -25,12 +25,13 @@ async function resetting(answer: Buffer): Promise<string> {
     ({ socket }) => {
       socket.on('error', () => undefined);
       // A reset overtakes what was not read yet, so the answer is given time to arrive.
-      socket.write(answer, () => setTimeout(() => sockets.at(-1)?.resetAndDestroy(), 50));
+      socket.write(answer, () => setTimeout(() => reset.at(-1)?.(), 50));
     },
   );
   made.on('connection', (socket) => {
     socket.on('error', () => undefined);
-    sockets.push(socket);
+    // Below TLS, which has no reset of its own.
+    if (socket instanceof Socket) reset.push(() => socket.resetAndDestroy());
   });
   await new Promise<void>((resolve) => made.listen(0, '127.0.0.1', resolve));
   server = made;
