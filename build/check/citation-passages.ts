@@ -1,28 +1,15 @@
 /** Rules of the citation gate over one passage, as rows: null when the text holds it, else what is wrong. */
+import { foreignCharacter } from '../newsroom/fold.ts';
 import { foreignMarkup, plainMarkdown } from '../newsroom/markdown.ts';
 import { withTokens } from '../newsroom/token.ts';
-import { reviewedWordIn } from '../newsroom/words.ts';
+import { CELL, reviewedWordIn } from '../newsroom/words.ts';
+import { PLACES } from './citation-places.ts';
 import { forbiddenIn } from './safety.ts';
 
 interface PassageRule {
   name: string;
   test(text: string): string | null;
 }
-
-/** What stands for a token while its sentence is read: a mark that is no letter, digit or space. */
-const CELL = '￼';
-
-/** Places finer than any story may name: pattern and what it is. */
-const PLACES: [pattern: RegExp, what: string][] = [
-  [/[-+]?\d{1,3}[.,]\d{3,}\s*°?\s*[NSEW]?\s*[,;/ ]\s*[-+]?\d{1,3}[.,]\d{3,}/iu, 'coordinates'],
-  [/\d{1,3}\s*[°º]\s*(\d|[NSEW]\b)|\b\d{1,3}\s*(degrees|deg)\b/iu, 'coordinates'],
-  [/\b(degrees|minutes) (north|south|east|west)\b|\b(north|south) of the equator\b/iu, 'coordinates'],
-  [/\bmgrs\b|\butm\b|\bplus code\b|\bwhat3words\b/iu, 'coordinates'],
-  [/\b\p{Lu}[\p{L}.]+ (street|avenue|road|boulevard|lane|drive|square|highway)\b/u, 'an address'],
-  [/\b\p{Lu}[\p{L}.]+ (Street|Avenue|Road|Boulevard|Lane|Drive|Square|Highway)\b/u, 'an address'],
-  [/\b(calle|carrera|avenida|rua|rue|strasse|p\.? ?o\.? box)\s+\S/iu, 'an address'],
-  [/[\w.%+-]+@[\w.-]+\.\w{2,}|\b(https?:\/\/|www\.)/iu, 'an electronic address'],
-];
 
 export const PASSAGE_RULES: PassageRule[] = [
   {
@@ -34,10 +21,12 @@ export const PASSAGE_RULES: PassageRule[] = [
   },
   {
     name: 'characters',
-    test: (text) =>
-      /[\p{Cc}\p{Cf}\p{Co}\p{Cn}￼]/u.test(text)
-        ? 'characters that cannot be seen or have no meaning of their own'
-        : null,
+    test: (text) => {
+      const character = foreignCharacter(withTokens(text, () => ''));
+      if (character === null) return null;
+      const code = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
+      return `U+${code} is no character a story may have: Latin letters, plain spaces and common punctuation, which all can see`;
+    },
   },
   {
     name: 'markup',
@@ -50,7 +39,7 @@ export const PASSAGE_RULES: PassageRule[] = [
     name: 'safety',
     test: (text) => {
       const words = readable(text);
-      const what = PLACES.find(([pattern]) => pattern.test(words))?.[1] ?? forbiddenIn(words);
+      const what = PLACES.find(([pattern]) => pattern.test(words))?.[1] ?? forbiddenInStory(words);
       return what === null ? null : `it names ${what}, which is never published`;
     },
   },
@@ -77,4 +66,10 @@ export const PASSAGE_RULES: PassageRule[] = [
 
 function readable(text: string): string {
   return plainMarkdown(withTokens(text, () => CELL));
+}
+
+/** Stories may speak of the scores an index prints, which no label may be; of nothing else that may not be packaged. */
+function forbiddenInStory(words: string): string | null {
+  const what = forbiddenIn(words);
+  return what === 'a score' ? forbiddenIn(words.replaceAll(/\bscor(?:es?|ed|ing)\b/giu, ' ')) : what;
 }

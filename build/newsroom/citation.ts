@@ -1,7 +1,15 @@
 /** Citations: tokens with what the packaged records say, and everything a reader needs to check them. */
 import type { JsonObject, JsonValue, PackEntry } from '../../shim/core/types.ts';
 import type { Descriptor, Source } from '../dataset.ts';
-import { fieldOf, isObject, placeOf, printed, recordFinder, type FindRecord } from './records.ts';
+import {
+  fieldOf,
+  individualNames,
+  isObject,
+  placeOf,
+  printed,
+  recordFinder,
+  type FindRecord,
+} from './records.ts';
 import type { Token } from './story.ts';
 
 /** A dataset as stories cite it. */
@@ -9,6 +17,8 @@ export interface CitedDataset {
   entry: PackEntry;
   descriptor: Descriptor;
   find: FindRecord;
+  /** Official names of the individuals among its records; none where records are no designations. */
+  individuals: () => string[];
 }
 
 /** A token resolved. */
@@ -48,7 +58,17 @@ export function citedDatasets(
     packs.flatMap(({ entry, records }): [string, CitedDataset][] => {
       const descriptor = byId.get(entry.id);
       return descriptor
-        ? [[entry.id, { entry, descriptor, find: recordFinder(entry.kind, entry.id, records) }]]
+        ? [
+            [
+              entry.id,
+              {
+                entry,
+                descriptor,
+                find: recordFinder(entry.kind, entry.id, records),
+                individuals: () => (entry.kind === 'entities' ? individualNames(records) : []),
+              },
+            ],
+          ]
         : [];
     }),
   );
@@ -90,6 +110,7 @@ export function resolve(
   }
   if (typeof value === 'object')
     return unresolved(token, `field "${token.field}" holds several values; name one`);
+  if (value === '') return unresolved(token, `field "${token.field}" is empty in the record`);
   const { sourceId, locator } = placeOf(record);
   const { descriptor, entry } = dataset;
   const source = descriptor.sources.find(({ id }) => id === sourceId) ?? descriptor.sources[0];

@@ -20,6 +20,17 @@ export function recordFinder(kind: PackEntry['kind'], id: string, bytes: Buffer)
   return (recordId) => lineStarting(bytes, `{"id":${JSON.stringify(recordId)},`);
 }
 
+/** The official names of the individuals in a pack of designations. */
+export function individualNames(bytes: Buffer): string[] {
+  return bytes
+    .toString('utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as JsonObject)
+    .filter((record) => record['entity_type'] === 'individual')
+    .map(({ name }) => String(name));
+}
+
 /** The record id of an atlas record. */
 export function atlasRecordId({ domain, data }: JsonObject): string {
   const { iso3, year } = isObject(data) ? data : {};

@@ -81,6 +81,12 @@ export function passagesOf(story: Story): Passage[] {
   ];
 }
 
+/** The passages outside paragraphs: title, summary, headings, chart titles, corrections. */
+export function singlePassagesOf(story: Story): Passage[] {
+  const sentences = new Set(paragraphsOf(story).flatMap((paragraph) => paragraph.sentences));
+  return passagesOf(story).filter((passage) => !sentences.has(passage));
+}
+
 /** The charts of a story. */
 export function chartsOf(story: Story): Chart[] {
   return story.blocks.filter((block) => block.kind === 'chart');

@@ -1,0 +1,103 @@
+/** The reviewed list and its neighbours: what a story may not say in words, and what it may. */
+import { describe, expect, it } from 'vitest';
+import { PLACES } from '../../build/check/citation-places.ts';
+import { foreignCharacter } from '../../build/newsroom/fold.ts';
+import { REVIEWED_WORDS, reviewedWordIn } from '../../build/newsroom/words.ts';
+
+/** Texts parted by ` | `. */
+function listed(texts: string): string[] {
+  return texts.split(' | ');
+}
+
+describe('the reviewed list', () => {
+  it('matches whole words only, in any case, and lets ordinary prose pass', () => {
+    expect(reviewedWordIn('It was Caused BY it')?.what).toBe('cause');
+    expect(reviewedWordIn('as  a\nresult')?.what).toBe('cause');
+    for (const text of listed(
+      'organized crime, often, tension, weight, halo | a zero, the zero, never zero, nor a zero | the best estimates | the first edition, a second time | on behalf of headquarters | manifold | one area concept and one year | café, Côte d’Ivoire, Zürich | tents, tenure, sevenoaks | I did mix civil and mild | a survey of people in jobs',
+    ))
+      expect(reviewedWordIn(text), text).toBeNull();
+  });
+
+  it('catches every phrase it lists, whatever ending or words the phrase leaves open', () => {
+    for (const [what, phrases] of Object.entries(REVIEWED_WORDS))
+      for (const phrase of phrases)
+        for (const [ending, between] of [
+          ['', ' '],
+          ['ing', ' very largely '],
+        ] as const)
+          expect(
+            reviewedWordIn(`x ${phrase.replace('*', ending).replace(' ~ ', between)} y`),
+            `${what}: ${phrase}`,
+          ).not.toBeNull();
+  });
+
+  it.each(
+    listed(
+      'one fifth | a fifth | a sixth | a ninth | an eighth | thirds | halving | half-life | doubles | redoubled | triples | trebled | quintupled | sixfold | eightfold | in the nineties | twentieth century | a decade | eleventh | nil | nought | zeroes | it is zero | quintillion | twos | twenty-five | twentyfive | fourscore | dozens | a pair of | one percent | one in every | one tonne | veinte | trois | zwanzig | MMXXIII | XIX | iv | tẃo | t-w-o | t w o | m.illion',
+    ),
+  )('%s is a number', (text) => {
+    expect(reviewedWordIn(`the ${text} rows`)?.what).toBe('number');
+  });
+
+  it.each(
+    listed(
+      'results in | effects of | effect on | impact on | driven largely by | due mainly to | explain the rise | causation | causality | linked with | contribute to | gives rise to | brings about | enabled | affected | determined by | ascribed to | arising from | fuel | trigger | be-cause | càused',
+    ),
+  )('%s is cause', (text) => {
+    expect(reviewedWordIn(`it ${text} it`)?.what).toBe('cause');
+  });
+
+  it.each(
+    listed(
+      'convicted | conviction | implicated | smuggled | trafficked | laundered | dealers | cartel | felon | perpetrated | wrongdoing | suspected | conspirator',
+    ),
+  )('%s is guilt', (text) => {
+    expect(reviewedWordIn(`the ${text} here`)?.what).toBe('guilt');
+  });
+
+  it.each(listed('biggest | highest | the most | combined score | ranked'))('%s is ranking', (text) => {
+    expect(reviewedWordIn(`${text} here`)?.what).toBe('ranking');
+  });
+});
+
+describe('places', () => {
+  const placeIn = (text: string): boolean => PLACES.some(([pattern]) => pattern.test(text));
+
+  it.each(
+    listed(
+      'on Main St in town | near Main St. | Harbour Street | the corner of Elm and Oak | Av. Reforma | Sunset Blvd | Calle Ocho | points of sale | a smuggling route',
+    ),
+  )('%s is one', (text) => {
+    expect(placeIn(text)).toBe(true);
+  });
+
+  it('countries and common words are none', () => {
+    expect(placeIn('In St Lucia and St. Vincent the table, read on a screen, averages nothing on Peru')).toBe(
+      false,
+    );
+  });
+});
+
+describe('characters', () => {
+  it.each([
+    'тwo',
+    '三千',
+    '🔟',
+    'ca\u3164use',
+    'ca\uFE0Fuse',
+    'be\u00ADcause',
+    'ｔwo',
+    'ﬁrst',
+    'a\u00A0b',
+    'a\u0336',
+    'a<b',
+    '$',
+  ])('%j holds one no story may have', (text) => {
+    expect(foreignCharacter(text)).not.toBeNull();
+  });
+
+  it('accents, quotes and dashes may stand', () => {
+    expect(foreignCharacter('Côte d’Ivoire, “Türkiye” (São Tomé) — Łódź, Malmø; e\u0301')).toBeNull();
+  });
+});
