@@ -33,9 +33,17 @@ const RULES: Rule<AtlasRow, Facts>[] = [
   {
     name: 'locator',
     test: ({ locator }) =>
-      locator.includes('!') || locator.startsWith('row ')
+      /^(.+![A-Z]{1,3}[1-9][0-9]*([:,][A-Z]{1,3}[1-9][0-9]*)*|row [1-9][0-9]*)$/.test(locator)
         ? null
-        : `locator must name cells of a sheet, not "${locator}"`,
+        : `locator must name cells of a sheet ("Sheet name!D3:F3,H3") or be "row 17", not "${locator}"`,
+  },
+  {
+    // Scores and counts of firearms: neither goes below zero.
+    name: 'not-negative',
+    test: ({ values }) => {
+      const off = Object.entries(values).find(([, value]) => typeof value === 'number' && value < 0);
+      return off ? `"${off[0]}" is ${off[1]}, and what it counts cannot be negative` : null;
+    },
   },
   {
     name: 'scale',

@@ -1,9 +1,12 @@
 /** All checks over all datasets: every finding, in order, before anything is packed. */
 import descriptorSchema from '../../schemas/dataset.schema.json' with { type: 'json' };
 import { validator } from '../../shim/core/schema.ts';
+import type { WrittenDescriptor } from '../dataset.ts';
 import type { Finding } from '../findings.ts';
+import { headerFaults } from '../load/columns.ts';
 import type { LoadedDataset } from '../load/datasets.ts';
 import { checkAtlas } from './atlas.ts';
+import { isCalendarDate } from './calendar.ts';
 import { checkEntities } from './entities.ts';
 import { checkObservations } from './observations.ts';
 import { descriptorFinding } from './rule.ts';
@@ -48,7 +51,30 @@ function checkDescriptor(loaded: LoadedDataset): Finding[] {
     findings.push(
       descriptorFinding(loaded, 'dataset-id', `name "${descriptor.name}" must be the folder's name`),
     );
-  return findings;
+  return findings.length > 0 ? findings : [...checkDates(loaded), ...checkFields(loaded)];
+}
+
+/** Every date of a descriptor is one the calendar has. */
+function checkDates(loaded: LoadedDataset): Finding[] {
+  const { descriptor } = loaded;
+  const dates: [string, string][] = descriptor.sources.flatMap(({ id, dated, retrievedAt }) => [
+    [`dated of source "${id}"`, dated] satisfies [string, string],
+    [`retrievedAt of source "${id}"`, retrievedAt] satisfies [string, string],
+  ]);
+  if (descriptor.kind === 'entities') dates.push(['listDate', descriptor.listDate]);
+  return dates
+    .filter(([, date]) => !isCalendarDate(date))
+    .map(([what, date]) => descriptorFinding(loaded, 'date', `${what} is ${date}, which is no date`));
+}
+
+/** The descriptor describes the columns that records.csv has, each once. */
+function checkFields(loaded: LoadedDataset): Finding[] {
+  const { descriptor } = loaded;
+  const [resource] = (descriptor as WrittenDescriptor).resources;
+  return headerFaults(
+    resource.schema.fields.map(({ name }) => name),
+    descriptor,
+  ).map((message) => descriptorFinding(loaded, 'fields', `in the schema of the resource, ${message}`));
 }
 
 /** Ids that must be unique over all datasets. */

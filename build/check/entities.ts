@@ -2,34 +2,10 @@
 import type { EntitiesDescriptor, EntityRow } from '../dataset.ts';
 import type { Finding } from '../findings.ts';
 import type { LoadedDataset } from '../load/datasets.ts';
+import { detailIn, isPrintedCountry } from './subject-detail.ts';
 import { applyRules, type Rule } from './rule.ts';
 
 const TYPES = new Set<string>(['aircraft', 'individual', 'organization', 'vessel']);
-
-/** What must not stand in a name or country: word, and what it would give away. */
-const SUBJECT_DETAIL: [pattern: RegExp, what: string][] = [
-  [/\b[afn]\.k\.a\b|\S[\s,;(]+(aka|fka|nka|alias(es)?|also known as)\b[\s:.]/i, 'an alias'],
-  [/\b[DP]OB\b|\b(date|place) of birth\b|\bborn\b/i, 'birth data'],
-  [
-    /\b(passport|national id|cedula|ssn|tax id|document) ?(no|number|n°|[:#\d])|\b(R\.?F\.?C|C\.?U\.?R\.?P)\.?\s*[:#]/i,
-    'a document',
-  ],
-  [
-    /\bp\.? ?o\.? box\b|\bapartado\b|\b(postal|zip) code\b|\b(calle|carrera|avenida|transversal)\s+(no\.?\s*)?\d/i,
-    'an address',
-  ],
-  // Companies may be named after the house they hold: a street with a number is no address where a legal form ends the name.
-  [
-    /^(?!.*\b(LLC|L\.L\.C\.|INC\.?|LTD\.?|CORP\.?|S\.A\.|C\.V\.|LTDA\.?)$).*\b\d+\s+(\S+\s+){1,3}(street|avenue|road|boulevard|drive)\b/i,
-    'an address',
-  ],
-  [/[A-Z0-9._%+-]+@[A-Z0-9.-]+\.[A-Z]{2,}|https?:\/\//i, 'an electronic address'],
-  [
-    /\b(19|20)\d{2}-\d{2}-\d{2}\b|\b\d{1,2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]* (19|20)\d{2}\b/i,
-    'a date',
-  ],
-  [/-?\d{1,3}\.\d{3,}\s*,\s*-?\d{1,3}\.\d{3,}/, 'coordinates'],
-];
 
 interface Facts {
   descriptor: EntitiesDescriptor;
@@ -62,13 +38,14 @@ const RULES: Rule<EntityRow, Facts>[] = [
   },
   {
     name: 'privacy',
-    test: ({ name, countries }) => {
-      for (const text of [name, ...countries]) {
-        const [, what] = SUBJECT_DETAIL.find(([pattern]) => pattern.test(text)) ?? [];
-        if (what !== undefined)
-          return `${JSON.stringify(text)} looks like it holds ${what}; only official fields may be packaged`;
-      }
-      return null;
+    test: ({ name, type, countries }) => {
+      const what = detailIn(name, type);
+      if (what !== null)
+        return `${JSON.stringify(name)} looks like it holds ${what}; only official fields may be packaged`;
+      const other = countries.find((country) => !isPrintedCountry(country));
+      return other === undefined
+        ? null
+        : `${JSON.stringify(other)} is no country as the authority prints it; where it is one, build/pack/countries.ts gets its spelling`;
     },
   },
   {

@@ -1,5 +1,10 @@
 /** Rules of observation rows: references, clocks, and null exactly when unavailable. */
-import { observationId, type ObservationRow, type ObservationsDescriptor } from '../dataset.ts';
+import {
+  observationId,
+  type Indicator,
+  type ObservationRow,
+  type ObservationsDescriptor,
+} from '../dataset.ts';
 import type { Finding } from '../findings.ts';
 import type { LoadedDataset } from '../load/datasets.ts';
 import { applyRules, descriptorFinding, type Rule } from './rule.ts';
@@ -15,7 +20,7 @@ const REASONS = new Set<string>([
 ]);
 
 interface Facts {
-  indicators: Map<string, { sourceId: string }>;
+  indicators: Map<string, Indicator>;
   geographies: Set<string>;
   sources: Set<string>;
   seen: Set<string>;
@@ -62,6 +67,15 @@ const RULES: Rule<ObservationRow, Facts>[] = [
       if ((reason !== null) !== (status === 'unavailable'))
         return `reason "${reason ?? ''}" does not go with status "${status}"`;
       return reason === null || REASONS.has(reason) ? null : `unknown reason "${reason}"`;
+    },
+  },
+  {
+    // Quantities, counts, prices and shares of markets; balances and growth rates of the context may fall below zero.
+    name: 'not-negative',
+    test: ({ indicator, value, lower, upper, unit }, { indicators }) => {
+      if (indicators.get(indicator)?.market === 'context') return null;
+      const off = [value, lower, upper].find((number) => number !== null && number < 0);
+      return off === undefined ? null : `${off} is below zero, which "${unit}" of a market cannot be`;
     },
   },
   {

@@ -1,120 +1,75 @@
 /**
- * The safety gate: what may never be packaged, whoever wrote it. It reads every name and label of a descriptor, every column
- * of records.csv and every text cell, not the prose of limitations, which may say what is withheld.
+ * The safety gate: what may never be packaged, whoever wrote it. It reads every text of a descriptor and every text cell of
+ * records.csv, locators and codes too: labels and cells strictly, prose for what it names without saying that it is left out.
  */
-import type { Descriptor } from '../dataset.ts';
 import { readCsv } from '../csv.ts';
 import type { Finding } from '../findings.ts';
+import { columnsOf } from '../load/columns.ts';
 import type { LoadedDataset } from '../load/datasets.ts';
+import { characterFaultIn } from './characters.ts';
+import { forbiddenIn, forbiddenInProse } from './forbidden.ts';
+import { coordinatesIn } from './places.ts';
 import { descriptorFinding } from './rule.ts';
 
-/** Forbidden content: a pattern over text, and what it is. */
-export const FORBIDDEN: [pattern: RegExp, what: string][] = [
-  [/\bpurit(y|ies)\b|\bpotency\b|\badulterants?\b|\bcutting agents?\b/i, 'purity or composition of a drug'],
-  [/\byields?\b|\bpotential (production|manufacture)\b/i, 'yield or potential production'],
-  [
-    /\bsynthes(is|es|ize|ise)\b|\bsynthesis[- ]route\b|\breagents?\b|\bchemistry\b|\brecipes?\b/i,
-    'synthesis or chemistry',
-  ],
-  [/\b(latitude|longitude|lat|lon|lng|coordinates?|geohash|geolocation|gps)\b/i, 'coordinates'],
-  [/-?\d{1,3}\.\d{3,}\s*[,;]\s*-?\d{1,3}\.\d{3,}|\d{1,3}\s*°/, 'coordinates'],
-  [/\b(street|home|postal) address\b|\baddress(es)?\b|\bpostal code\b/i, 'an address'],
-  [/\b(date of birth|birth ?date|place of birth)\b|\b[DP]OB[: ]+\d/i, 'birth data'],
-  [/\b(alias|aliases|a\.k\.a\.|aka)\b/i, 'an alias'],
-  [/\b(passport|identity document|document number|national id|tax id)\b/i, 'a document number'],
-  [
-    /\b(composite|causal|causality|culpability|guilt|risk)[ _-]?(score|index|rating|rank)\b|\bcomposite\b|\bculpability\b/i,
-    'a composite, causal or culpability score',
-  ],
-];
+export { forbiddenIn };
 
-/** Columns records.csv may have besides an atlas descriptor's fields; anything else is refused. */
-const COLUMNS: Record<Descriptor['kind'], string[]> = {
-  observations: [
-    'indicator',
-    'geo',
-    'category',
-    'subgroup',
-    'period',
-    'value',
-    'lower',
-    'upper',
-    'unit',
-    'status',
-    'reason',
-    'source',
-    'locator',
-  ],
-  atlas: ['iso3', 'country', 'year', 'source', 'locator'],
-  entities: ['number', 'name', 'type', 'programs', 'countries'],
-};
+/** Members of a descriptor, at any depth, that are labels or ids; every other text is prose or a web address. */
+const LABELS = new Set(['code', 'id', 'label', 'measureType', 'name', 'path', 'sourceId', 'title', 'unit']);
 
-/** What text holds that it must not, or null. */
-export function forbiddenIn(text: string): string | null {
-  const words = text.replaceAll('_', ' ');
-  return FORBIDDEN.find(([pattern]) => pattern.test(words))?.[1] ?? null;
-}
+/** The cells of a sheet that a locator names after its last `!`; the sheet before it is text like any other. */
+const CELLS_OF_SHEET = /![A-Z]{1,3}\d+([:,][A-Z]{1,3}\d+)*$/;
 
 /** Findings of the safety gate over one dataset. */
 export function checkSafety(loaded: LoadedDataset): Finding[] {
-  return [...checkLabels(loaded), ...checkCells(loaded)];
+  return [...checkDescriptor(loaded), ...checkCells(loaded)];
 }
 
-function checkLabels(loaded: LoadedDataset): Finding[] {
-  const { descriptor } = loaded;
-  const labels: string[] = [descriptor.name, descriptor.title];
-  if (descriptor.kind === 'observations') {
-    for (const { id, label, measureType, description } of descriptor.indicators)
-      labels.push(id, label, measureType, description);
-    for (const { name } of descriptor.geographies) labels.push(name);
-  }
-  if (descriptor.kind === 'atlas')
-    for (const { path, label } of descriptor.fields) labels.push(path.replaceAll('.', ' '), label);
-  return labels.flatMap((label) => {
-    const what = forbiddenIn(label);
-    return what === null
-      ? []
-      : [
-          descriptorFinding(
-            loaded,
-            'safety',
-            `${JSON.stringify(label)} names ${what}, which is never published`,
-          ),
-        ];
+function checkDescriptor(loaded: LoadedDataset): Finding[] {
+  return textsOf(loaded.descriptor, '').flatMap(([member, text]) => {
+    const what = characterFaultIn(text) ?? gateOf(member, text)(text);
+    return what === null ? [] : [descriptorFinding(loaded, 'safety', refusal(text, what))];
   });
 }
 
+function gateOf(member: string, text: string): (text: string) => string | null {
+  if (text.startsWith('https://')) return coordinatesIn;
+  return LABELS.has(member) ? forbiddenLabel : forbiddenInProse;
+}
+
+/** Ids and paths part their words by dots. */
+function forbiddenLabel(label: string): string | null {
+  return forbiddenIn(label) ?? forbiddenIn(label.replaceAll('.', ' '));
+}
+
+/** Every text below a value, with the name of the member it stands in. */
+function textsOf(value: unknown, member: string): [member: string, text: string][] {
+  if (typeof value === 'string') return [[member, value]];
+  if (Array.isArray(value)) return value.flatMap((item) => textsOf(item, member));
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, item]) => textsOf(item, name));
+}
+
 function checkCells({ descriptor, folder, recordsBytes }: LoadedDataset): Finding[] {
-  const file = `${folder}/records.csv`;
   const [header, ...rows] = readCsv(recordsBytes);
-  const names = header?.cells ?? [];
-  const allowed = new Set([
-    ...COLUMNS[descriptor.kind],
-    ...(descriptor.kind === 'atlas' ? descriptor.fields.map(({ path }) => path) : []),
-  ]);
-  const findings: Finding[] = names
-    .filter((name) => !allowed.has(name))
-    .map((name) => ({
-      file,
-      row: 1,
-      rule: 'columns',
-      message: `column "${name}" is not one a dataset of ${descriptor.kind} may have`,
-    }));
-  if (descriptor.kind === 'entities') return findings;
+  const columns = columnsOf(descriptor);
+  const texts = (header?.cells ?? []).flatMap((name, position) =>
+    columns.get(name) === 'text' ? [{ name, position }] : [],
+  );
+  // Official names are held to rules of their own (entities.ts): they may be any word.
+  const gate = descriptor.kind === 'entities' ? () => null : forbiddenIn;
   const known = new Map<string, string | null>();
-  for (const { line, cells } of rows) {
-    for (const [position, cell] of cells.entries()) {
-      if (names[position] === 'locator' || cell === '' || /^[-0-9.e+]+$/.test(cell)) continue;
-      let what = known.get(cell);
-      if (what === undefined) known.set(cell, (what = forbiddenIn(cell)));
-      if (what !== null)
-        findings.push({
-          file,
-          row: line,
-          rule: 'safety',
-          message: `${JSON.stringify(cell)} names ${what}, which is never published`,
-        });
-    }
-  }
-  return findings;
+  return rows.flatMap(({ line, cells }) =>
+    texts.flatMap(({ name, position }) => {
+      const cell = cells[position] ?? '';
+      const read = name === 'locator' ? cell.replace(CELLS_OF_SHEET, '') : cell;
+      let what = known.get(read);
+      if (what === undefined) known.set(read, (what = characterFaultIn(read) ?? gate(read)));
+      if (what === null) return [];
+      return [{ file: `${folder}/records.csv`, row: line, rule: 'safety', message: refusal(cell, what) }];
+    }),
+  );
+}
+
+function refusal(text: string, what: string): string {
+  return `${JSON.stringify(text)} names ${what}, which is never published`;
 }

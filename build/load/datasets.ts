@@ -1,4 +1,5 @@
 /** Reads datasets/ back into memory: descriptors and rows with the line each stands on. What cannot be read is a finding. */
+import { isUtf8 } from 'node:buffer';
 import { readCsv, type CsvRecord } from '../csv.ts';
 import type {
   AtlasDescriptor,
@@ -13,6 +14,8 @@ import type {
 } from '../dataset.ts';
 import type { BuildEffects } from '../effects.ts';
 import type { Finding } from '../findings.ts';
+import { headerFaults } from './columns.ts';
+import { parseNumber } from './number.ts';
 
 /** A dataset with where it came from: `lines[i]` is the line of `rows[i]` in records.csv. */
 export type LoadedDataset = Dataset & { folder: string; lines: number[]; recordsBytes: Buffer };
@@ -24,6 +27,8 @@ export interface LoadedDatasets {
 
 /** Folders of `datasets/` that are not datasets of records. */
 const OTHER_FOLDERS = new Set(['newsroom', 'producerp']);
+
+const KINDS = new Set<string>(['observations', 'atlas', 'entities']);
 
 /** Loads every dataset folder, in the order of their ids. */
 export function loadDatasets(
@@ -54,16 +59,9 @@ export function loadDatasets(
       });
     if (!text || !records) continue;
     try {
-      datasets.push({
-        ...loadOne(
-          JSON.parse(text.toString('utf8')) as WrittenDescriptor,
-          records,
-          `${folder}/records.csv`,
-          findings,
-        ),
-        folder,
-        recordsBytes: records,
-      });
+      const descriptor = JSON.parse(decoded(text, 'datapackage.json')) as WrittenDescriptor;
+      const loaded = loadOne(descriptor, records, `${folder}/records.csv`, findings);
+      if (loaded) datasets.push({ ...loaded, folder, recordsBytes: records });
     } catch (error) {
       findings.push({
         file,
@@ -76,27 +74,45 @@ export function loadDatasets(
   return { datasets, findings };
 }
 
+/** The rows of one dataset; null, with findings, where the header or the rows themselves are missing. */
 function loadOne(
   descriptor: Descriptor,
   records: Buffer,
   file: string,
   findings: Finding[],
-): Dataset & { lines: number[] } {
+): (Dataset & { lines: number[] }) | null {
+  if (!KINDS.has(descriptor.kind))
+    throw new Error(
+      `kind must be observations, atlas or entities, not ${JSON.stringify((descriptor as Descriptor).kind)}`,
+    );
+  decoded(records, 'records.csv');
   const [header, ...body] = readCsv(records);
+  const faults = headerFaults(header?.cells ?? [], descriptor);
+  for (const message of faults) findings.push({ file, row: 1, rule: 'columns', message });
+  if (body.length === 0)
+    findings.push({
+      file,
+      row: null,
+      rule: 'rows-present',
+      message: 'there are no rows; missing evidence is never published as a dataset without records',
+    });
+  if (faults.length > 0 || body.length === 0) return null;
   const reader = rowReader(header?.cells ?? [], file, findings);
   const lines = body.map(({ line }) => line);
   if (descriptor.kind === 'observations')
     return { descriptor, lines, rows: body.map((record) => observation(reader(record))) };
   if (descriptor.kind === 'atlas')
     return { descriptor, lines, rows: body.map((record) => country(descriptor, reader(record))) };
-  if (descriptor.kind === 'entities')
-    return { descriptor, lines, rows: body.map((record) => entity(reader(record))) };
-  throw new Error(
-    `kind must be observations, atlas or entities, not ${JSON.stringify((descriptor as Descriptor).kind)}`,
-  );
+  return { descriptor, lines, rows: body.map((record) => entity(reader(record))) };
 }
 
-/** One row by column name; missing columns and malformed numbers are findings and read as blank. */
+/** The text of a file; bytes that are no UTF-8 are refused, not replaced. */
+function decoded(bytes: Buffer, name: string): string {
+  if (!isUtf8(bytes)) throw new Error(`${name} is not valid UTF-8`);
+  return bytes.toString('utf8');
+}
+
+/** One row by column name; malformed numbers are findings and read as blank, which no tree is ever written from. */
 interface Row {
   text(column: string): string;
   number(column: string): number | null;
@@ -104,26 +120,18 @@ interface Row {
 
 function rowReader(header: string[], file: string, findings: Finding[]): (record: CsvRecord) => Row {
   const positions = new Map(header.map((name, position) => [name, position]));
-  const reported = new Set<string>();
   return ({ line, cells }) => {
-    const text = (column: string): string => {
-      const position = positions.get(column);
-      if (position === undefined && !reported.has(column)) {
-        reported.add(column);
-        findings.push({ file, row: 1, rule: 'columns', message: `column "${column}" is missing` });
-      }
-      return position === undefined ? '' : (cells[position] ?? '');
-    };
+    const text = (column: string): string => cells[positions.get(column) ?? -1] ?? '';
     const number = (column: string): number | null => {
       const cell = text(column);
       if (cell === '') return null;
-      if (/^-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?$/.test(cell) && Number.isFinite(Number(cell)))
-        return Number(cell);
+      const value = parseNumber(cell);
+      if (typeof value === 'number') return value;
       findings.push({
         file,
         row: line,
         rule: 'number',
-        message: `column "${column}" must be a number or blank, not ${JSON.stringify(cell)}`,
+        message: `column "${column}" ${value}, not ${JSON.stringify(cell)}`,
       });
       return null;
     };

@@ -70,6 +70,10 @@ function descriptor(change: (value: LooseDescriptor) => void): (text: string) =>
   };
 }
 
+function retrieved(date: string): (text: string) => string {
+  return descriptor((value) => Object.assign(value.sources[0] ?? {}, { retrievedAt: date }));
+}
+
 type Mutation = [
   name: string,
   file: string,
@@ -188,6 +192,11 @@ const MUTATIONS: Mutation[] = [
   ['no program', NAMES, cell(NAME, 'programs', ''), 'programs', NAME],
   ['entity number zero', NAMES, cell(NAME, 'number', '0'), 'entity-number', NAME],
   ['a zero on the scale of 1 to 10', INDEX, cell(2, 'criminality', '0'), 'scale', 2],
+  ['a file without a byte', INDEX, () => '', 'rows-present', null],
+  ['a header without rows', NAMES, (text) => text.slice(0, text.indexOf('\n') + 1), 'rows-present', null],
+  ['a number JSON cannot print', OPIUM, cell(2, 'value', '9007199254740993'), 'number', 2],
+  ['a position as a locator', OPIUM, cell(2, 'locator', '34.52 69.18!A1'), 'safety', 2],
+  ['a retrieval on no day', OPIUM_DESCRIPTOR, retrieved('2027-02-30'), 'date', null],
   ['a year twice', INDEX, (text) => `${text}${text.split('\n')[1]}\n`, 'unique-id', -1],
 ];
 

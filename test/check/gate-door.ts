@@ -1,0 +1,55 @@
+/** The gates' own door: one packaged dataset, changed in memory, read and checked as the build does. */
+import { readFileSync } from 'node:fs';
+import { checkDatasets } from '../../build/check/check.ts';
+import { csvLine, readCsv } from '../../build/csv.ts';
+import type { Finding } from '../../build/findings.ts';
+import { loadDatasets } from '../../build/load/datasets.ts';
+
+type Member = 'datapackage.json' | 'records.csv';
+type Change = (text: string) => string | Buffer;
+
+/** Findings over one dataset after changes to its two files. */
+export function findingsOf(id: string, changes: Partial<Record<Member, Change>> = {}): Finding[] {
+  const read = (path: string): Buffer => {
+    const bytes = readFileSync(path);
+    const change = changes[path.split('/').at(-1) as Member];
+    return change ? Buffer.from(change(bytes.toString('utf8'))) : bytes;
+  };
+  const { datasets, findings } = loadDatasets('datasets', { read, folders: () => [id] });
+  return [...findings, ...checkDatasets(datasets)];
+}
+
+/** Writes cells of the first row, by column name. */
+export function firstRow(cells: Record<string, string>): Change {
+  return (text) => {
+    const [header = [], first = [], ...rest] = readCsv(Buffer.from(text)).map((record) => record.cells);
+    const changed = header.map((name, position) => cells[name] ?? first[position] ?? '');
+    return [header, changed, ...rest].map((line) => csvLine(line)).join('');
+  };
+}
+
+/** A descriptor with what the gates' tests change in it. */
+export interface LooseDescriptor {
+  [member: string]: unknown;
+  title: string;
+  description: string;
+  limitations: string[];
+  sources: Record<string, unknown>[];
+  geographies: Record<string, string>[];
+  indicators: { label: string; description: string; limitations: string[] }[];
+  resources: { schema: { fields: { name: string }[] } }[];
+}
+
+/** Changes a descriptor in place. */
+export function descriptor(change: (value: LooseDescriptor) => void): Change {
+  return (text) => {
+    const value = JSON.parse(text) as LooseDescriptor;
+    change(value);
+    return JSON.stringify(value);
+  };
+}
+
+/** The rules that found something, each once. */
+export function rulesOf(findings: Finding[]): string[] {
+  return [...new Set(findings.map(({ rule }) => rule))];
+}

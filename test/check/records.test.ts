@@ -1,0 +1,138 @@
+/** Rows, columns, numbers and dates: malformed or missing evidence is a finding, never a dataset of zeros or of nothing. */
+import { describe, expect, test } from 'vitest';
+import { isCalendarDate } from '../../build/check/calendar.ts';
+import { parseNumber } from '../../build/load/number.ts';
+import { descriptor, findingsOf, firstRow, rulesOf } from './gate-door.ts';
+
+const IDS = ['opium-cultivation', 'organized-crime-index', 'designations'];
+
+describe('[GATES] [MARKETS-NULL] records.csv', () => {
+  test.each(IDS)('of %s without a byte is refused, for its columns and its rows', (id) => {
+    const findings = findingsOf(id, { 'records.csv': () => '' });
+    expect(rulesOf(findings)).toEqual(['columns', 'rows-present']);
+    expect(findings[0]?.file).toBe(`datasets/${id}/records.csv`);
+  });
+
+  test.each(IDS)('of %s with nothing but its header is refused', (id) => {
+    const header = (text: string): string => `${text.split('\n')[0]}\n`;
+    expect(rulesOf(findingsOf(id, { 'records.csv': header }))).toEqual(['rows-present']);
+  });
+
+  test.each<[string, (text: string) => string | Buffer, string]>([
+    ['a missing column', (text) => text.replace('upper', 'uppermost'), 'column "upper" is missing'],
+    ['an unknown column', (text) => text.replace('upper', 'uppermost'), 'column "uppermost" is not one'],
+    ['a column twice', (text) => text.replace('upper', 'lower'), 'column "lower" stands more than once'],
+    ['a blank header', (text) => `\n\n${text.slice(text.indexOf('\n') + 1)}`, 'column "value" is missing'],
+  ])('with %s is refused', (_name, change, message) => {
+    const findings = findingsOf('opium-cultivation', { 'records.csv': change });
+    expect(findings.map((finding) => finding.message).join('\n')).toContain(message);
+    expect(findings.every(({ rule, row }) => rule === 'columns' && row === 1)).toBe(true);
+  });
+
+  test('in other bytes than UTF-8 is refused, not repaired', () => {
+    const latin = (text: string): Buffer => Buffer.concat([Buffer.from(text), Buffer.from([0xe9, 0x0a])]);
+    const [finding] = findingsOf('opium-cultivation', { 'records.csv': latin });
+    expect(finding?.message).toBe('records.csv is not valid UTF-8');
+  });
+
+  test('has the columns its descriptor describes', () => {
+    const findings = findingsOf('opium-cultivation', {
+      'datapackage.json': descriptor(({ resources }) => resources[0]?.schema.fields.pop()),
+    });
+    expect(rulesOf(findings)).toEqual(['fields']);
+  });
+});
+
+describe('[GATES] numbers', () => {
+  test.each([
+    ['0', 0],
+    ['-5674000000', -5674000000],
+    ['1.50', 1.5],
+    ['1e3', 1000],
+    ['1E-7', 1e-7],
+    ['42.032562255859375', 42.032562255859375],
+    ['9007199254740991', 9007199254740991],
+    ['0.00', 0],
+    ['5e-324', 5e-324],
+  ])('%s is the number it says', (text, number) => {
+    expect(parseNumber(text)).toBe(number);
+  });
+
+  test.each([
+    '1e-400',
+    '9007199254740993',
+    '9007199254740992',
+    '1e22',
+    '1e999',
+    '0.1000000000000000055511151231257827',
+    '123456789.123456789123',
+    '-0',
+    '1e-324',
+    '007',
+    '+1',
+    '.5',
+    '5.',
+    '0x10',
+    ' 1',
+    '1,5',
+    'NaN',
+    'Infinity',
+    '١',
+  ])('%s is refused: JSON would print another, or it is none', (text) => {
+    expect(typeof parseNumber(text)).toBe('string');
+    expect(rulesOf(findingsOf('opium-cultivation', { 'records.csv': firstRow({ value: text }) }))).toContain(
+      'number',
+    );
+  });
+
+  test.each<[string, string, Record<string, string>, string]>([
+    ['a quantity', 'opium-cultivation', { value: '-1' }, 'not-negative'],
+    ['a bound', 'opium-cultivation', { lower: '-1' }, 'not-negative'],
+    ['a count', 'firearms-tracing', { 'found.unique_total': '-1' }, 'not-negative'],
+  ])('%s below zero is refused', (_name, id, cells, rule) => {
+    expect(rulesOf(findingsOf(id, { 'records.csv': firstRow(cells) }))).toContain(rule);
+  });
+
+  test('a balance below zero stays: the context is no quantity of a market', () => {
+    expect(findingsOf('national-indicators', { 'records.csv': firstRow({ value: '-12.5' }) })).toEqual([]);
+  });
+});
+
+describe('[GATES] dates', () => {
+  test.each(['2024-02-29', '2000-02-29', '2026-12-31', '2024-06'])('%s is one', (date) => {
+    expect(isCalendarDate(date)).toBe(true);
+  });
+
+  test.each([
+    '2027-02-30',
+    '2023-02-29',
+    '1900-02-29',
+    '2024-04-31',
+    '2024-13',
+    '2024-00-10',
+    '2024-01-00',
+    '',
+  ])('%s is none', (date) => {
+    expect(isCalendarDate(date)).toBe(false);
+  });
+
+  test.each(['dated', 'retrievedAt'])('a source whose %s is no day is refused', (member) => {
+    const change = descriptor(({ sources }) => Object.assign(sources[0] ?? {}, { [member]: '2027-02-30' }));
+    expect(rulesOf(findingsOf('opium-cultivation', { 'datapackage.json': change }))).toEqual(['date']);
+  });
+
+  test('a list published on no day is refused', () => {
+    const change = descriptor((value) => Object.assign(value, { listDate: '2023-11-31' }));
+    expect(rulesOf(findingsOf('designations', { 'datapackage.json': change }))).toEqual(['date']);
+  });
+});
+
+describe('[GATES] locators of an atlas', () => {
+  test.each(['Sheet!', 'row', 'row 0', 'row 1 column purity', 'Sheet!D3;F3'])(
+    '%s names no cell',
+    (locator) => {
+      const findings = findingsOf('organized-crime-index', { 'records.csv': firstRow({ locator }) });
+      expect(rulesOf(findings)).toContain('locator');
+    },
+  );
+});
