@@ -1,5 +1,6 @@
 /** Every setting of the server, read in one place; a bad value stops the start with one line that names it. */
 import type { Settings } from './core/types.ts';
+import { HOSTS_ACCEPT, isHostEntry, isOriginEntry, ORIGINS_ACCEPT } from './mcp/allowed.ts';
 import { ORIGIN_ACCEPTS, parseProducersBaseUrl } from './federation/origin.ts';
 
 export interface ServerSettings extends Settings {
@@ -14,7 +15,7 @@ export interface ServerSettings extends Settings {
 /** A setting with a value nobody can use; credentials in it are not repeated. */
 export class BadSetting extends Error {
   constructor(name: string, value: string, accepts: string) {
-    super(`${name} is ${JSON.stringify(value.replace(/\/\/[^/]*@/, '//***@'))}; it accepts ${accepts}`);
+    super(`${name} is ${JSON.stringify(value.replace(/[^/,\s]*@/g, '***@'))}; it accepts ${accepts}`);
     this.name = 'BadSetting';
   }
 }
@@ -30,7 +31,7 @@ export function sharedSettings(env: Env): Settings {
 /** Settings of a running server. */
 export function serverSettings(env: Env): ServerSettings {
   const { siteUrl } = sharedSettings(env);
-  const site = new URL(siteUrl);
+  const ownHosts = [new URL(siteUrl).hostname, 'localhost', '127.0.0.1', '[::1]'];
   return {
     siteUrl,
     port: portOf(env['PORT'] ?? '3000'),
@@ -39,18 +40,8 @@ export function serverSettings(env: Env): ServerSettings {
       env['PRODUCERS_BASE_URL'] === undefined
         ? null
         : originOf('PRODUCERS_BASE_URL', env['PRODUCERS_BASE_URL']),
-    mcpAllowedHosts: listOf('MCP_ALLOWED_HOSTS', env['MCP_ALLOWED_HOSTS']) ?? [
-      site.hostname,
-      'localhost',
-      '127.0.0.1',
-      '[::1]',
-    ],
-    mcpAllowedOrigins: listOf('MCP_ALLOWED_ORIGINS', env['MCP_ALLOWED_ORIGINS']) ?? [
-      site.hostname,
-      'localhost',
-      '127.0.0.1',
-      '[::1]',
-    ],
+    mcpAllowedHosts: listOf('MCP_ALLOWED_HOSTS', env, isHostEntry, HOSTS_ACCEPT) ?? ownHosts,
+    mcpAllowedOrigins: listOf('MCP_ALLOWED_ORIGINS', env, isOriginEntry, ORIGINS_ACCEPT) ?? ownHosts,
   };
 }
 
@@ -87,9 +78,16 @@ function originOf(name: string, text: string): string {
   }
 }
 
-function listOf(name: string, text: string | undefined): string[] | null {
+/** The entries of a list, null when it is not set. */
+function listOf(
+  name: string,
+  env: Env,
+  isEntry: (entry: string) => boolean,
+  accepts: string,
+): string[] | null {
+  const text = env[name];
   if (text === undefined) return null;
   const items = text.split(',').map((item) => item.trim());
-  if (items.some((item) => item === '')) throw new BadSetting(name, text, 'names separated by commas');
+  if (!items.every(isEntry)) throw new BadSetting(name, text, accepts);
   return items;
 }

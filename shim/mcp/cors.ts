@@ -25,11 +25,3 @@ export function withCors(request: Request, response: Response): Response {
   }
   return response;
 }
-
-/** Host names of a list of host names, hosts with ports or origins: what the SDK's checks compare. */
-export function hostnames(entries: string[]): string[] {
-  return entries.map((entry) => {
-    const address = entry.includes('://') ? entry : `http://${entry}`;
-    return URL.canParse(address) ? new URL(address).hostname : entry;
-  });
-}

@@ -5,23 +5,22 @@
  */
 import {
   createMcpHandler,
-  hostHeaderValidationResponse,
   isJsonContentType,
-  originValidationResponse,
   ProtocolErrorCode,
   type McpServerFactory,
 } from '@modelcontextprotocol/server';
 import type { Report } from '../core/call.ts';
+import { hostCheck, originCheck } from './allowed.ts';
 import { readBody } from './body.ts';
-import { hostnames, preflight, withCors } from './cors.ts';
+import { preflight, withCors } from './cors.ts';
 import { refusal } from './refusal.ts';
 import { classify, isListen, refusedHere } from './routing.ts';
 
 /** Who may ask, and where masked errors go. */
 export interface DoorOptions {
-  /** Host names accepted in `Host`; a port does not matter. */
+  /** Entries of MCP_ALLOWED_HOSTS: what is accepted in `Host`. */
   allowedHosts: string[];
-  /** Host names (or origins, read by their host name) accepted in `Origin`. */
+  /** Entries of MCP_ALLOWED_ORIGINS: what is accepted in `Origin`. */
   allowedOrigins: string[];
   report: Report;
   /** How long a listen stream may last, in milliseconds: 20,000 unless a test says otherwise. */
@@ -38,8 +37,8 @@ export function mcpDoor(
   factory: McpServerFactory,
   { allowedHosts, allowedOrigins, report, listenMs = LISTEN_MS }: DoorOptions,
 ): (request: Request) => Promise<Response> {
-  const hosts = hostnames(allowedHosts);
-  const origins = hostnames(allowedOrigins);
+  const isHost = hostCheck(allowedHosts);
+  const isOrigin = originCheck(allowedOrigins);
   // What the SDK reports are refusals of what clients sent: answered already, and no news to the log.
   const serve = createMcpHandler(factory, { legacy: 'stateless' });
 
@@ -55,7 +54,7 @@ export function mcpDoor(
       return refusal(400, ProtocolErrorCode.ParseError, 'The body is not valid UTF-8 JSON.');
     const { body } = read;
     const outcome = classify(request, body);
-    const refused = refusedHere(outcome, body);
+    const refused = refusedHere(outcome, request, body);
     if (refused) return refused;
     if (!isListen(outcome)) return serve.fetch(request, { parsedBody: body });
     return listen(factory, request, body, listenMs);
@@ -63,14 +62,19 @@ export function mcpDoor(
 
   return async (request) => {
     try {
-      const barred =
-        hostHeaderValidationResponse(request, hosts) ?? originValidationResponse(request, origins);
-      return barred ?? withCors(request, await answer(request));
+      const { headers } = request;
+      if (!isHost(headers.get('host'))) return notAdmitted('Host');
+      if (!isOrigin(headers.get('origin'))) return notAdmitted('Origin');
+      return withCors(request, await answer(request));
     } catch (error) {
       report(error);
       return refusal(500, ProtocolErrorCode.InternalError, 'Internal error.');
     }
   };
+}
+
+function notAdmitted(header: string): Response {
+  return refusal(403, TRANSPORT_ERROR, `This ${header} may not ask here; the operator sets which may.`);
 }
 
 function notAllowed(method: string): Response {

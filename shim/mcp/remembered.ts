@@ -17,14 +17,21 @@ export function remembered(answer: Caller, generation: () => number): Caller {
     const current = generation();
     if (current !== seen) results.clear();
     seen = current;
-    const key = `${operation.name} ${JSON.stringify(raw)}`;
-    const known = results.get(key);
+    const key = keyOf(operation, raw);
+    const known = key === null ? undefined : results.get(key);
     if (known) return known;
     const made = await answer(operation, raw);
-    if (isComplete(made) && operation.freshness === 'data' && generation() === current)
+    if (key !== null && isComplete(made) && operation.freshness === 'data' && generation() === current)
       results.set(key, made);
     return made;
   };
+}
+
+/** No argument that is accepted holds other values, and writing down what was nested on purpose can exhaust the stack. */
+function keyOf(operation: Operation, raw: RawInput): string | null {
+  if (typeof raw !== 'object' || raw === null) return null;
+  if (Object.values(raw).some((value) => typeof value === 'object')) return null;
+  return `${operation.name} ${JSON.stringify(raw)}`;
 }
 
 function isComplete({ isError, structuredContent: data }: CallToolResult): boolean {

@@ -1,8 +1,12 @@
 /** Routing of one message by its generation: what the SDK's own classification leaves open is decided here. */
 import { classifyInboundRequest, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { InboundClassificationOutcome } from '@modelcontextprotocol/server';
+import { member, unlikeBody } from './mirrored-headers.ts';
 import { refusal } from './refusal.ts';
 import { LEGACY_VERSIONS, MODERN_VERSION } from './versions.ts';
+
+/** The protocol's code for headers unlike the body. */
+const HEADER_MISMATCH = -32_020;
 
 /** Which generation a message speaks, as the SDK judges it. */
 export function classify(request: Request, body: unknown): InboundClassificationOutcome {
@@ -20,7 +24,11 @@ export function classify(request: Request, body: unknown): InboundClassification
 }
 
 /** What the SDK would serve as legacy traffic, or refuse with another code, and this service does not. */
-export function refusedHere(outcome: InboundClassificationOutcome, body: unknown): Response | null {
+export function refusedHere(
+  outcome: InboundClassificationOutcome,
+  request: Request,
+  body: unknown,
+): Response | null {
   if (outcome.kind === 'reject' && hasBrokenMeta(body))
     return refusal(400, ProtocolErrorCode.InvalidParams, 'params._meta must be an object.', { body });
   if (outcome.kind !== 'legacy') return null;
@@ -36,6 +44,8 @@ export function refusedHere(outcome: InboundClassificationOutcome, body: unknown
       ProtocolErrorCode.InvalidRequest,
       'This server asks clients nothing, so it takes no responses.',
     );
+  const unlike = unlikeBody(request, body);
+  if (unlike !== null) return refusal(400, HEADER_MISMATCH, unlike, { body });
   if (outcome.reason !== 'no-claim') return null;
   const { requestedVersion } = outcome;
   if (requestedVersion !== undefined && LEGACY_VERSIONS.includes(requestedVersion)) return null;
@@ -72,9 +82,4 @@ export function isListen(outcome: InboundClassificationOutcome): boolean {
 function hasBrokenMeta(body: unknown): boolean {
   const meta = member(member(body, 'params'), '_meta');
   return meta !== undefined && (typeof meta !== 'object' || meta === null || Array.isArray(meta));
-}
-
-function member(value: unknown, name: string): unknown {
-  const entries: Record<string, unknown> = typeof value === 'object' && value !== null ? { ...value } : {};
-  return entries[name];
 }

@@ -3,12 +3,14 @@
  * resources, one prompt and completions of ids. Stateless: every request is served by a server made for it from parts
  * made once. Both generations of the protocol see the same content.
  */
-import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { McpServerFactory } from '@modelcontextprotocol/server';
+import type { RawInput } from '../core/arguments.ts';
 import type { Report } from '../core/call.ts';
 import { Fault } from '../core/faults.ts';
 import { BOUNDARIES, INTERFACE_VERSION } from '../core/operations/capabilities.ts';
 import type { Context } from '../core/types.ts';
+import { CheckedServer, givenArguments } from './checked-server.ts';
 import { complete } from './completion.ts';
 import { mcpDoor, type DoorOptions } from './door.ts';
 import { CITE_PROMPT, getPrompt } from './prompt.ts';
@@ -73,14 +75,15 @@ function evidenceServer(context: Context, answer: Caller, report: Report): McpSe
   const masked = maskedBy(report);
   return () => {
     // The low-level server takes JSON Schemas and results as they are; McpServer would compile and validate them again.
-    const server = new Server(identity, OPTIONS);
+    const server = new CheckedServer(identity, OPTIONS);
     server.setRequestHandler('tools/list', ({ params }) =>
       masked(() => ({ tools: whole(params?.cursor, TOOLS) })),
     );
     server.setRequestHandler('tools/call', ({ params }) =>
       masked(() => {
         const operation = operationOfTool(params.name);
-        if (operation) return answer(operation, params.arguments ?? {});
+        // Whatever was given: what it must be, the operation says, as it does to REST.
+        if (operation) return answer(operation, givenArguments(params) as RawInput);
         const names = TOOLS.map(({ name }) => name).join(', ');
         throw new ProtocolError(
           ProtocolErrorCode.InvalidParams,

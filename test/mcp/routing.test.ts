@@ -20,6 +20,21 @@ const call = (meta: unknown, headers: Record<string, string | null> = {}, params
     ...headers,
   });
 
+const LEGACY_HEADERS = { 'mcp-method': 'tools/call', 'mcp-name': 'get_atlas' };
+
+const legacy = (headers: Record<string, string>): Request =>
+  post(message('tools/call', CALL), { 'mcp-protocol-version': '2025-06-18', ...headers });
+
+const initialize = (headers: Record<string, string>): Request =>
+  post(
+    message('initialize', {
+      protocolVersion: '2025-06-18',
+      capabilities: {},
+      clientInfo: { name: 'test', version: '1' },
+    }),
+    headers,
+  );
+
 type Row = [what: string, request: () => Request, status: number, code: number | null];
 
 const ROWS: Row[] = [
@@ -80,6 +95,39 @@ const ROWS: Row[] = [
     200,
     null,
   ],
+  ['legacy headers that agree', () => legacy(LEGACY_HEADERS), 200, null],
+  ['a legacy Mcp-Name in base64', () => legacy({ 'mcp-name': '=?base64?Z2V0X2F0bGFz?=' }), 200, null],
+  ['a legacy Mcp-Method of another method', () => legacy({ 'mcp-method': 'tools/list' }), 400, -32020],
+  ['a legacy Mcp-Name of another tool', () => legacy({ 'mcp-name': 'get_entities' }), 400, -32020],
+  ['a legacy Mcp-Name that is no base64', () => legacy({ 'mcp-name': '=?base64?***?=' }), 400, -32020],
+  [
+    'a legacy Mcp-Name of another resource',
+    () =>
+      post(message('resources/read', { uri: 'svc://catalog' }), {
+        'mcp-protocol-version': '2025-06-18',
+        'mcp-name': 'svc://capabilities',
+      }),
+    400,
+    -32020,
+  ],
+  [
+    'a legacy notification of another method',
+    () =>
+      post(
+        { jsonrpc: '2.0', method: 'notifications/initialized' },
+        { 'mcp-method': 'notifications/cancelled' },
+      ),
+    400,
+    -32020,
+  ],
+  ['initialize of another method', () => initialize({ 'mcp-method': 'tools/list' }), 400, -32020],
+  ['initialize of another version', () => initialize({ 'mcp-protocol-version': '2024-11-05' }), 400, -32020],
+  [
+    'initialize with headers that agree',
+    () => initialize({ 'mcp-method': 'initialize', 'mcp-protocol-version': '2025-06-18' }),
+    200,
+    null,
+  ],
   ['unknown method', () => modern('tools/burn'), 404, -32601],
   ['a method that 2026-07-28 removed', () => modern('ping'), 404, -32601],
   ['unknown tool', () => modern('tools/call', { name: 'get_everything', arguments: {} }), 200, -32602],
@@ -93,7 +141,20 @@ const ROWS: Row[] = [
     'tool arguments that are no object',
     () => modern('tools/call', { name: 'get_atlas', arguments: [1] }),
     200,
-    -32602,
+    null,
+  ],
+  [
+    'a legacy request without both Accept types',
+    () =>
+      post(message('tools/list', {}), { 'mcp-protocol-version': '2025-06-18', accept: 'application/json' }),
+    406,
+    -32000,
+  ],
+  [
+    'an unknown legacy method',
+    () => post(message('tools/burn', {}), { 'mcp-protocol-version': '2025-06-18' }),
+    200,
+    -32601,
   ],
   ['a list asked for with a cursor', () => modern('tools/list', { cursor: 'next' }), 200, -32602],
   ['a batch', () => post([message('tools/list', {})], { 'mcp-protocol-version': '2025-06-18' }), 400, -32600],
@@ -112,6 +173,7 @@ const ROWS: Row[] = [
   ['a body over 64 KiB', () => post(`${' '.repeat(65_536)}{}`), 413, -32000],
   ['no Host', () => call(META, { host: null }), 403, -32000],
   ['another Host', () => call(META, { host: 'evil.example' }), 403, -32000],
+  ['a Host with credentials', () => call(META, { host: `user@${HOST}` }), 403, -32000],
   ['a Host with a port', () => call(META, { host: `${HOST}:8443` }), 200, null],
   ['another Origin', () => call(META, { origin: 'https://evil.example' }), 403, -32000],
   [

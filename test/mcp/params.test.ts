@@ -1,0 +1,160 @@
+/** Params that the protocol does not know, in both generations: never a dump of a parser, never ignored. */
+import { describe, expect, it } from 'vitest';
+import { readQuery } from '../../shim/core/arguments.ts';
+import { call } from '../../shim/core/call.ts';
+import { operationOf } from '../../shim/core/operations/all.ts';
+import { mcpHandler } from '../../shim/mcp/server.ts';
+import { answered, contextOf, HOST, META, post, VERSION, type Answered } from './asking.ts';
+
+const context = contextOf();
+const reports: unknown[] = [];
+const door = mcpHandler(context, {
+  allowedHosts: [HOST],
+  allowedOrigins: [],
+  report: (error) => reports.push(error),
+  generation: () => 0,
+});
+
+/** Params as text, since no object literal holds what some of these do; both generations get them. */
+const GENERATIONS: [name: string, ask: (method: string, params: string) => Promise<Answered>][] = [
+  [
+    VERSION,
+    (method, params) => {
+      const parsed = JSON.parse(params) as { name?: unknown; uri?: unknown };
+      const name = parsed.name ?? parsed.uri;
+      const meta = `"_meta":${JSON.stringify(META)}`;
+      const members = params === '{}' ? meta : `${params.slice(1, -1)},${meta}`;
+      return answered(
+        door,
+        post(`{"jsonrpc":"2.0","id":7,"method":"${method}","params":{${members}}}`, {
+          'mcp-protocol-version': VERSION,
+          'mcp-method': method,
+          'mcp-name': typeof name === 'string' ? name : null,
+        }),
+      );
+    },
+  ],
+  [
+    '2025-06-18',
+    (method, params) =>
+      answered(
+        door,
+        post(`{"jsonrpc":"2.0","id":7,"method":"${method}","params":${params}}`, {
+          'mcp-protocol-version': method === 'initialize' ? null : '2025-06-18',
+        }),
+      ),
+  ],
+];
+
+const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
+const PROMPT = '"ref":{"type":"ref/prompt","name":"cite_evidence"}';
+
+type Row = [method: string, params: string, member: string];
+const MISFITS: Row[] = [
+  ['tools/list', '{"cursor":5}', 'params.cursor'],
+  ['resources/list', '{"cursor":null}', 'params.cursor'],
+  ['resources/templates/list', '{"cursor":{}}', 'params.cursor'],
+  ['prompts/list', '{"cursor":[]}', 'params.cursor'],
+  ['tools/call', '{}', 'params.name'],
+  ['tools/call', '{"name":5,"arguments":{}}', 'params.name'],
+  ['resources/read', '{}', 'params.uri'],
+  ['resources/read', '{"uri":5}', 'params.uri'],
+  ['resources/read', `{"uri":${nested(5000)}}`, 'params.uri'],
+  ['prompts/get', '{"name":5}', 'params.name'],
+  ['prompts/get', '{"name":"cite_evidence","arguments":{"dataset":5}}', 'params.arguments.dataset'],
+  ['prompts/get', '{"name":"cite_evidence","arguments":null}', 'params.arguments'],
+  ['prompts/get', '{"name":"cite_evidence","arguments":{"dataset":"arms","__proto__":"x"}}', '__proto__'],
+  ['completion/complete', '{}', 'params.ref'],
+  ['completion/complete', `{${PROMPT}}`, 'params.argument'],
+  ['completion/complete', `{${PROMPT},"argument":{"name":"dataset","value":5}}`, 'params.argument.value'],
+  [
+    'completion/complete',
+    '{"ref":{"type":"ref/other","name":"a"},"argument":{"name":"a","value":""}}',
+    'params.ref',
+  ],
+  [
+    'completion/complete',
+    `{${PROMPT},"argument":{"name":"indicator","value":""},"context":{"arguments":{"__proto__":"x"}}}`,
+    '__proto__',
+  ],
+];
+
+describe.each(GENERATIONS)('%s', (_version, ask) => {
+  it.each(MISFITS)('[MCP-MASKED] %s %.60s names %s', async (method, params, member) => {
+    const { status, error } = await ask(method, params);
+    expect([status, error?.code]).toEqual([200, -32602]);
+    expect(error?.message).toContain(member);
+    expect(error?.message).toMatch(/^[^\n{[]{1,200}\.$/);
+  });
+
+  it.each([
+    ['iso3', `{"iso3":${nested(5000)}}`],
+    ['limit', `{"limit":{"a":${nested(20_000)}}}`],
+  ])('[MCP-REFUSES] %s nested deeply is refused like any other value', async (name, args) => {
+    const { result } = await ask('tools/call', `{"name":"get_atlas","arguments":${args}}`);
+    const [content] = result['content'] as { text: string }[];
+    expect([result['isError'], content?.text]).toEqual([
+      true,
+      expect.stringMatching(new RegExp(`^Parameter "${name}" got .{1,120}; it accepts `)),
+    ]);
+  });
+
+  it('[MCP-REFUSES] __proto__ is an unknown parameter, as in REST', async () => {
+    const operation = operationOf('atlas');
+    if (!operation) throw new Error('no atlas');
+    const rest = await call(
+      operation,
+      () => readQuery(operation, '?__proto__=x'),
+      context,
+      () => undefined,
+    );
+    const { message } = JSON.parse(new TextDecoder().decode(rest.body)) as { message: string };
+    const { result } = await ask('tools/call', '{"name":"get_atlas","arguments":{"__proto__":"x"}}');
+    expect(result).toMatchObject({ isError: true, content: [{ type: 'text', text: message }] });
+  });
+
+  it.each(['null', '[]', '"x"', '5', nested(5000)])(
+    '[MCP-REFUSES] arguments that are %.10s are refused like bad arguments',
+    async (args) => {
+      const { result } = await ask('tools/call', `{"name":"get_atlas","arguments":${args}}`);
+      expect(result).toMatchObject({
+        isError: true,
+        content: [
+          { type: 'text', text: expect.stringMatching(/^The arguments must be an object/) as string },
+        ],
+      });
+    },
+  );
+
+  it('arguments may be left out', async () => {
+    expect((await ask('tools/call', '{"name":"get_atlas"}')).result['isError']).toBe(false);
+  });
+});
+
+it.each([
+  ['{}', 'params.protocolVersion'],
+  ['{"protocolVersion":5}', 'params.protocolVersion'],
+  ['{"protocolVersion":"2025-06-18","clientInfo":{"name":"a","version":"1"}}', 'params.capabilities'],
+  [
+    '{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"a"}}',
+    'params.clientInfo.version',
+  ],
+])('[MCP-MASKED] initialize %s names %s', async (params, member) => {
+  const { error } = (await GENERATIONS[1]?.[1]('initialize', params)) ?? {};
+  expect(error).toEqual({
+    code: -32602,
+    message: `${member} is missing or not what initialize takes there.`,
+  });
+});
+
+it('[MCP-MASKED] initialize without params is refused too', async () => {
+  const { error } = await answered(door, post({ jsonrpc: '2.0', id: 7, method: 'initialize' }));
+  expect(error).toMatchObject({
+    code: -32602,
+    message: expect.stringContaining('protocolVersion') as string,
+  });
+});
+
+it('nothing of it is news to the log', () => {
+  expect(reports).toEqual([]);
+});
