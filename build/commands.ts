@@ -26,22 +26,26 @@ export const COMMANDS: Record<string, Command> = {
     return 0;
   },
 
-  async start(_argv, env) {
+  async start(argv, env) {
+    parseArgs({ args: argv });
     const { start } = await import('./serve/start.ts');
     return start(env);
   },
 
-  async dev(_argv, env) {
+  async dev(argv, env) {
+    parseArgs({ args: argv });
     const { dev } = await import('./serve/dev.ts');
     return dev(env);
   },
 
   async get(argv, env) {
+    const { positionals } = parseArgs({ args: argv, allowPositionals: true });
     const { get } = await import('./serve/get.ts');
-    return get(argv[0] ?? '/', 'public', env);
+    return get(positionals[0] ?? '/', 'public', env);
   },
 
-  async host() {
+  async host(argv) {
+    parseArgs({ args: argv });
     const { netlifyToml } = await import('./host/netlify-toml.ts');
     const { OPERATIONS } = await import('../shim/core/operations/all.ts');
     const { writeFileSync } = await import('node:fs');
@@ -49,7 +53,8 @@ export const COMMANDS: Record<string, Command> = {
     return 0;
   },
 
-  async 'bundle-function'(_argv, env) {
+  async 'bundle-function'(argv, env) {
+    parseArgs({ args: argv });
     const { bundleFunction, FUNCTIONS_FOLDER } = await import('./host/function.ts');
     console.error(`${FUNCTIONS_FOLDER}: ${await bundleFunction(FUNCTIONS_FOLDER, env)} bytes`);
     return 0;

@@ -3,6 +3,18 @@
  * Importers make it, `load` reads it back, `check` holds it to the rules. It does not know any publisher's format.
  */
 
+/** The datasets of the market catalog: one that is not packaged is named unavailable there, never left out in silence. */
+export const MARKET_DATASETS = [
+  'arms',
+  'coca-cultivation',
+  'drug-prices',
+  'drug-seizures',
+  'drug-use-prevalence',
+  'informal-economy',
+  'informal-employment',
+  'opium-cultivation',
+];
+
 /** One raw publisher file a dataset was read from; the names are those of the catalog. */
 export interface Source {
   /** Short id, unique in the dataset: `unodc-wdr2025-7.1`. */

@@ -1,10 +1,10 @@
 /** Entry for self-hosting: settings in, a server on one port out; SIGTERM and SIGINT drain it. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { directListener, type Listener } from './http/direct.ts';
+import { directListener, type PromisedListener } from './http/direct.ts';
 import { LISTENER_OPTIONS, takeOver } from './http/listener.ts';
 import { createService, once } from './service.ts';
-import { serverSettings } from './settings.ts';
+import { BadSetting, serverSettings } from './settings.ts';
 
 /** How long answers under way may take once a stop was asked for. */
 const DRAIN_MS = 20_000;
@@ -23,9 +23,9 @@ export async function startServer(
 ): Promise<{ url: string; close(): Promise<void> }> {
   const settings = serverSettings(env);
   const service = createService({ root, settings, files: true });
-  const forRequests = once(async (): Promise<Listener> => {
+  const forRequests = once(async (): Promise<PromisedListener> => {
     const { toNodeHandler } = await import('srvx/node');
-    return toNodeHandler(service.fetch) as Listener;
+    return toNodeHandler(service.fetch) as PromisedListener;
   });
   const server = createServer(LISTENER_OPTIONS);
   const { hangUp } = takeOver(server, settings.siteUrl, directListener(service, forRequests));
@@ -48,11 +48,20 @@ export async function startServer(
   };
 }
 
+/** Resolves when the server listens. Throws BadSetting where it cannot: it is HOST or PORT that has to change. */
 async function listening(server: Server, port: number, host: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const ofPort = error.code === 'EADDRINUSE' || error.code === 'EACCES';
+      const what = `that this machine can listen on (${error.message})`;
+      reject(
+        ofPort
+          ? new BadSetting('PORT', String(port), `a port ${what}`)
+          : new BadSetting('HOST', host, `an address ${what}`),
+      );
+    });
     server.listen(port, host, () => {
-      server.off('error', reject);
+      server.removeAllListeners('error');
       resolve();
     });
   });

@@ -62,10 +62,14 @@ export function createService({ root, settings, files }: ServiceOptions): Servic
   };
 }
 
-/** Makes a value when it is first asked for. */
+/** Makes a value when it is first asked for; a failure is no value, the next one who asks tries again. */
 export function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | null = null;
-  return () => (made ??= make());
+  return () =>
+    (made ??= make().catch((error: unknown) => {
+      made = null;
+      throw error;
+    }));
 }
 
 /** Expected failures are one line of the log, with what lay behind them; unexpected ones keep their stack. */

@@ -60,7 +60,7 @@ export function tracingDataset(table: ArmsTable, source: Source): Imported {
   const records = new Map<string, ArmsRow[]>();
   for (const row of table.rows) {
     if (!isTracing(row)) {
-      count(audit.withheld, 'row outside the tracing breakdown, packaged in dataset firearms only');
+      count(audit.withheld, 'row outside the tracing breakdown, packaged in dataset arms only');
       continue;
     }
     const key = `${row.geography.code}.${row.year}`;
@@ -121,7 +121,7 @@ function asDataset(source: Source, rows: AtlasRow[]): Dataset {
         'The categories overlap and the totals stand among their parts: never add them up.',
         'This is not SDG indicator 16.4.2 and that indicator cannot be computed from it.',
         'A field is null where the source has no row for it or its rows disagree; a zero is a reported zero.',
-        'Plain "Total" rows under the dimension "by location" are not part of a record: the source does not say whether such a total belongs to the places or to the tracing results. They are in dataset firearms.',
+        'Plain "Total" rows under the dimension "by location" are not part of a record: the source does not say whether such a total belongs to the places or to the tracing results. They are in dataset arms.',
         "A locator lists the cells of all values of the record; the indicator and category printed in a cell's row name its field.",
         'Reporting practice differs between countries; records are not comparable without it.',
       ],

@@ -1,6 +1,6 @@
 /** All datasets -> packs and their manifest. */
 import { dataClock, freshnessOf, staleNote } from '../clock.ts';
-import type { Dataset, Source } from '../dataset.ts';
+import { MARKET_DATASETS, type Dataset, type Source } from '../dataset.ts';
 import type { JsonObject, PackManifest } from '../../shim/core/types.ts';
 import { atlasRecords, packAtlas } from './atlas.ts';
 import { packEntities } from './entities.ts';
@@ -28,7 +28,9 @@ export function packDatasets(datasets: Dataset[]): PackedData {
       schema: 'svc.packs.v1',
       generatedAt,
       packs: packs.map(({ entry }) => entry),
-      unavailable: [],
+      unavailable: MARKET_DATASETS.filter(
+        (id) => !datasets.some(({ descriptor }) => descriptor.name === id),
+      ).map((id) => ({ id, reason: 'It is not packaged in this release.' })),
     },
     packs,
     observations,

@@ -49,15 +49,30 @@ export function replaceTree(out: string, files: Iterable<readonly [path: string,
   const fresh = `${target}.next`;
   recoverTree(target);
   rmSync(fresh, { recursive: true, force: true });
-  const made = new Set<string>();
-  mkdirSync(fresh, { recursive: true });
-  for (const [path, bytes] of files) {
-    const folder = dirname(join(fresh, path));
-    if (!made.has(folder)) mkdirSync(folder, { recursive: true });
-    made.add(folder);
-    writeFileSync(join(fresh, path), bytes);
+  try {
+    writeFiles(fresh, files);
+  } catch (error) {
+    // Worthless, and on a full disk in the way of the next try.
+    rmSync(fresh, { recursive: true, force: true });
+    throw error;
   }
   switchTree(target, fresh);
+}
+
+function writeFiles(root: string, files: Iterable<readonly [path: string, bytes: Uint8Array]>): void {
+  const made = new Set<string>();
+  mkdirSync(root, { recursive: true });
+  for (const [path, bytes] of files) {
+    const file = join(root, path);
+    const folder = dirname(file);
+    if (!made.has(folder)) mkdirSync(folder, { recursive: true });
+    made.add(folder);
+    try {
+      writeFileSync(file, bytes);
+    } catch (cause) {
+      throw new Error(`${file} cannot be written: ${String(cause)}`, { cause });
+    }
+  }
 }
 
 /** Puts a whole tree into place by two renames. */

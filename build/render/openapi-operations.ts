@@ -1,9 +1,10 @@
 /** Path items of the REST operations, and the responses they share. */
+import { ENVELOPED } from '../../shim/core/call.ts';
 import { unavailableEnvelope } from '../../shim/core/envelope.ts';
 import { unavailable, type FaultCode } from '../../shim/core/faults.ts';
 import type { Operation } from '../../shim/core/operation.ts';
 import { absolute, payloadSchemaPath } from '../../shim/core/paths.ts';
-import type { Context, JsonObject, Store } from '../../shim/core/types.ts';
+import type { Context, JsonObject, PackEntry, Store } from '../../shim/core/types.ts';
 import { answer, memberOf, parameterExamples, type OperationExample } from './openapi-examples.ts';
 import { FAULT_MEANINGS } from './openapi-faults.ts';
 import { ALLOW, CACHE_CONTROL, CORS, ETAG, headerRefs, LINK, RETRY_AFTER } from './openapi-headers.ts';
@@ -18,7 +19,8 @@ export function operationPaths(
   context: Context,
 ): JsonObject {
   const paths: JsonObject = { [`/${operation.name}`]: { get: getItem(operation, example, context) } };
-  if (hasPages(operation)) paths[`/${operation.name}/{cursor}.json`] = { get: pageItem(operation, example) };
+  if (hasPages(operation))
+    paths[`/${operation.name}/{cursor}.json`] = { get: pageItem(operation, example, context) };
   return paths;
 }
 
@@ -58,7 +60,7 @@ export async function responseComponents(operations: Operation[], context: Conte
 }
 
 function getItem(operation: Operation, example: OperationExample, context: Context): JsonObject {
-  const { name, summary, parameters, unavailable: typed } = operation;
+  const { name, summary, parameters } = operation;
   const values = parameterExamples(operation, example);
   return {
     operationId: operationId(operation),
@@ -82,12 +84,12 @@ function getItem(operation: Operation, example: OperationExample, context: Conte
       405: { $ref: '#/components/responses/MethodNotAllowed' },
       414: { $ref: '#/components/responses/UriTooLong' },
       500: { $ref: '#/components/responses/InternalError' },
-      503: typed ? unavailableResponse(operation, context) : { $ref: '#/components/responses/Unavailable' },
+      503: unavailableResponse(operation, context),
     },
   };
 }
 
-function pageItem(operation: Operation, example: OperationExample): JsonObject {
+function pageItem(operation: Operation, example: OperationExample, context: Context): JsonObject {
   const cursor = parameterExamples(operation, example).get('cursor');
   return {
     operationId: `${operationId(operation)}_page`,
@@ -111,9 +113,12 @@ function pageItem(operation: Operation, example: OperationExample): JsonObject {
         content: { [JSON_TYPE]: { schema: schemaRef(`${componentName(operation.name)}Response`) } },
       },
       304: { $ref: '#/components/responses/NotModified' },
+      400: { $ref: '#/components/responses/BadRequest' },
       404: { $ref: '#/components/responses/NotFound' },
       405: { $ref: '#/components/responses/MethodNotAllowed' },
+      414: { $ref: '#/components/responses/UriTooLong' },
       500: { $ref: '#/components/responses/InternalError' },
+      503: unavailableResponse(operation, context),
     },
   };
 }
@@ -145,6 +150,7 @@ function success(operation: Operation, { status, body }: OperationExample): Json
 }
 
 function unavailableResponse(operation: Operation, context: Context): JsonObject {
+  if (!ENVELOPED.has(operation.name)) return { $ref: '#/components/responses/Unavailable' };
   const { message } = unavailable('The evidence asked for');
   const data = operation.unavailable?.({}, context, message) ?? {};
   const body = new TextDecoder().decode(unavailableEnvelope(operation.name, message, data));
@@ -196,8 +202,16 @@ async function refusals(operations: Operation[], context: Context): Promise<Json
 /** The store as a release before had it: the same records under other hashes. */
 function otherData(store: Store): Store {
   const manifest = store.manifest();
-  const packs = manifest.packs.map((pack) => ({ ...pack, sha256: store.sha256(pack.sha256) }));
-  return { ...store, manifest: () => ({ ...manifest, packs }) };
+  const before = (pack: PackEntry): PackEntry => ({ ...pack, sha256: store.sha256(pack.sha256) });
+  const earlier = { ...manifest, packs: manifest.packs.map(before) };
+  return {
+    ...store,
+    manifest: () => earlier,
+    pack(id) {
+      const pack = store.pack(id);
+      return { ...pack, entry: before(pack.entry) };
+    },
+  };
 }
 
 function hasPages({ parameters }: Operation): boolean {

@@ -2,6 +2,7 @@
  * components.schemas: the payload of every operation, its success body and, where the operation has one, its unavailable
  * body. Definitions of a payload become components of their own, since "#/$defs" means nothing inside a description.
  */
+import { ENVELOPED } from '../../shim/core/call.ts';
 import type { Operation } from '../../shim/core/operation.ts';
 import type { JsonObject, JsonSchema, JsonValue } from '../../shim/core/types.ts';
 import { errorSchema, responseSchema } from './schemas.ts';
@@ -26,7 +27,7 @@ export function schemaComponents(operations: Operation[]): JsonObject {
     for (const [definition, schema] of Object.entries(($defs ?? {}) as JsonObject))
       components[definitionName(name, definition)] = lifted(schema, name);
     components[`${name}Response`] = bodySchema(operation, schemaRef(name));
-    if (operation.unavailable)
+    if (ENVELOPED.has(operation.name))
       components[`${name}Unavailable`] = unavailableSchema(operation, schemaRef(name));
   }
   return components;

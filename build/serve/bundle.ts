@@ -1,6 +1,6 @@
 /** Bundles a server entry with esbuild (its only importer): one file, compiled validators, no start-up work left. */
 import { build, type BuildOptions, type Plugin } from 'esbuild';
-import { rmSync } from 'node:fs';
+import { renameSync, rmSync } from 'node:fs';
 import { validatorsModule } from './validators.ts';
 
 /** Bundles `entry` to the one file `outfile` for Node 20, minified; resolves to the size in bytes. */
@@ -13,14 +13,18 @@ export async function bundleServer(entry: string, outfile: string): Promise<numb
  * part uses would be loaded at start. Resolves to the size of all files in bytes.
  */
 export async function bundleParts(entry: string, folder: string): Promise<number> {
-  rmSync(folder, { recursive: true, force: true });
-  return bundled({
+  const fresh = `${folder}.next`;
+  rmSync(fresh, { recursive: true, force: true });
+  const size = await bundled({
     entryPoints: { main: entry },
-    outdir: folder,
+    outdir: fresh,
     splitting: true,
     outExtension: { '.js': '.mjs' },
     chunkNames: 'part-[hash]',
   });
+  rmSync(folder, { recursive: true, force: true });
+  renameSync(fresh, folder);
+  return size;
 }
 
 async function bundled(

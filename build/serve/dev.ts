@@ -27,9 +27,10 @@ export async function dev(env: Record<string, string | undefined>): Promise<numb
   for (const folder of WATCHED) watch(folder, { recursive: true }, restart);
   run();
   return new Promise((resolve) => {
-    process.once('SIGINT', () => {
-      child?.kill('SIGTERM');
-      resolve(0);
-    });
+    for (const signal of ['SIGINT', 'SIGTERM'] as const)
+      process.once(signal, () => {
+        child?.kill('SIGTERM');
+        resolve(0);
+      });
   });
 }

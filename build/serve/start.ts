@@ -1,6 +1,6 @@
 /** `npm start`: builds tree and server when what they are made from changed, then serves on one port until told to stop. */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { serverSettings } from '../../shim/settings.ts';
@@ -12,7 +12,9 @@ const TREE = 'public';
 const WORK = '.build';
 /** A folder: server and parts, made anew together. */
 const SERVER = `${WORK}/server`;
-/** What tree and server are made from. */
+/** Says what tree and server were made from. */
+const MADE = `${WORK}/inputs`;
+/** What that is. */
 const SOURCES = ['datasets', 'schemas', 'build', 'shim'];
 const LOCKFILE = 'package-lock.json';
 
@@ -23,17 +25,29 @@ export async function prepare(env: Env): Promise<void> {
   const effects = realEffects();
   recoverTree(TREE);
   const inputs = digestOf(effects, env);
-  const made =
-    existsSync(`${TREE}/release.json`) && existsSync(`${SERVER}/main.mjs`) && existsSync(`${WORK}/inputs`)
-      ? readFileSync(`${WORK}/inputs`, 'utf8')
-      : '';
-  if (made === inputs) return;
+  if (existsSync(MADE) && readFileSync(MADE, 'utf8') === madeOf(inputs) && isWhole(TREE)) return;
+  // Until all is made anew, nothing says that what stands here belongs together.
+  rmSync(MADE, { force: true });
   await build({ datasets: 'datasets', schemas: 'schemas', out: TREE, settings: buildSettings(env) }, effects);
   effects.progress('bundling the server');
   mkdirSync(WORK, { recursive: true });
   const { bundleParts } = await import('./bundle.ts');
   await bundleParts('shim/node.ts', SERVER);
-  writeFileSync(`${WORK}/inputs`, inputs);
+  writeFileSync(MADE, madeOf(inputs));
+}
+
+/** What was made of which inputs: the release in the tree and the files of the server. */
+function madeOf(inputs: string): string {
+  const release = existsSync(`${TREE}/release.json`) ? readFileSync(`${TREE}/release.json`) : '';
+  const parts = existsSync(SERVER) ? readdirSync(SERVER).sort() : [];
+  return JSON.stringify({ inputs, release: createHash('sha256').update(release).digest('hex'), parts });
+}
+
+/** Whether every file of the tree is there; what they hold is checked when they are read. */
+function isWhole(tree: string): boolean {
+  const sums = existsSync(`${tree}/SHA256SUMS`) ? readFileSync(`${tree}/SHA256SUMS`, 'utf8') : '';
+  const paths = sums.split('\n').flatMap((line) => (line === '' ? [] : line.slice(66)));
+  return paths.length > 0 && paths.every((path) => existsSync(`${tree}/${path}`));
 }
 
 /** Prepares, then serves. Resolves to the exit code. */

@@ -32,12 +32,12 @@ export function readQuery(operation: Operation, search: string): RawInput {
   if (query === '') return input;
   for (const pair of query.split('&')) {
     const equals = pair.indexOf('=');
-    const name = decoded(equals < 0 ? pair : pair.slice(0, equals), 'the name of a parameter');
+    const name = decoded(equals < 0 ? pair : pair.slice(0, equals), 'The name of a parameter');
     const parameter = operation.parameters.find((candidate) => candidate.name === name);
     if (!parameter) throw unknownParameter(operation, name);
     if (Object.hasOwn(input, name))
       throw new Fault('invalid_request', `Parameter "${name}" stands more than once; give it once.`);
-    const text = decoded(equals < 0 ? '' : pair.slice(equals + 1), `parameter "${name}"`);
+    const text = decoded(equals < 0 ? '' : pair.slice(equals + 1), `Parameter "${name}"`);
     if (parameter.schema['type'] !== 'integer') input[name] = text;
     else if (/^(0|-?[1-9][0-9]{0,14})$/.test(text)) input[name] = Number(text);
     else throw invalidParameter(name, text, parameter.accepts);
@@ -94,6 +94,8 @@ function decoded(text: string, what: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch (cause) {
-    throw new Fault('invalid_request', `${what} is not valid percent-encoded UTF-8.`, { cause });
+    throw new Fault('invalid_request', `${what} got ${quoted(text)}; it accepts percent-encoded UTF-8.`, {
+      cause,
+    });
   }
 }

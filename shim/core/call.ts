@@ -10,7 +10,7 @@ import { RawJson, RawList } from './raw.ts';
 import type { Context, JsonObject, Payload } from './types.ts';
 
 /** The resources whose 503 carries a payload, by contract; every other unavailable answer is the generic error. */
-const ENVELOPED = new Set(['atlas', 'entities', 'federation']);
+export const ENVELOPED: ReadonlySet<string> = new Set(['atlas', 'entities', 'federation']);
 
 /** An answer as bytes; `fault` is null on success. */
 export interface Answer {
@@ -19,6 +19,8 @@ export interface Answer {
   body: Uint8Array;
   /** `next_cursor` of a paged answer. */
   next: string | null;
+  /** Whether evidence is missing that may be back soon. */
+  partial: boolean;
 }
 
 /** Receives what was masked as internal_error. */
@@ -56,6 +58,7 @@ export function faultAnswer(fault: Fault): Answer {
     fault: fault.code,
     body: failure(fault.code, fault.message),
     next: null,
+    partial: false,
   };
 }
 
@@ -65,6 +68,7 @@ function answered(operation: Operation, payload: Payload): Answer {
     fault: null,
     body: success(operation.name, payload),
     next: nextCursor(payload['page']),
+    partial: payload['status'] === 'partial',
   };
 }
 
@@ -98,6 +102,7 @@ function failedAnswer(
     fault: 'unavailable',
     body: unavailableEnvelope(operation.name, error.message, data),
     next: null,
+    partial: false,
   };
 }
 

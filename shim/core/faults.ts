@@ -44,8 +44,16 @@ export function unavailable(what: string, cause?: unknown): Fault {
   });
 }
 
-/** A value as a message shows it: JSON, cut to 100 characters. */
+/** A value as a message shows it: JSON, cut to 100 characters, none of them in halves. */
 export function quoted(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'undefined';
-  return text.length > 100 ? `${text.slice(0, 100)}...` : text;
+  const characters = [...jsonOf(value)];
+  return characters.length > 100 ? `${characters.slice(0, 100).join('')}...` : characters.join('');
+}
+
+function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? 'undefined';
+  } catch {
+    return 'a value nested too deeply to show';
+  }
 }

@@ -1,5 +1,6 @@
 /** What follows from the list of packs alone: made once for a list, and the same object as long as the list is the same. */
-import type { PackManifest, Store } from './types.ts';
+import { unavailable } from './faults.ts';
+import type { Pack, PackEntry, PackManifest, Store } from './types.ts';
 
 /** Remembers what `make` makes of a manifest. */
 export function ofManifest<T>(make: (manifest: PackManifest) => T): (store: Store) => T {
@@ -12,4 +13,11 @@ export function ofManifest<T>(make: (manifest: PackManifest) => T): (store: Stor
     made.set(manifest, value);
     return value;
   };
+}
+
+/** The pack of an entry. Throws unavailable where other data took its place since the entry was read: its rows are others. */
+export function packOf(store: Store, entry: PackEntry): Pack {
+  const pack = store.pack(entry.id);
+  if (pack.entry.sha256 !== entry.sha256) throw unavailable(`Dataset ${entry.id}`);
+  return pack;
 }

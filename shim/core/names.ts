@@ -15,8 +15,13 @@ export interface NameFilter {
   query?: string | undefined;
 }
 
-/** Rows that match, ascending. */
-export type NameSelector = (filter: NameFilter) => number[];
+/** Answers filters over one index. */
+export interface NameSelector {
+  /** Rows that match, ascending. */
+  rows(filter: NameFilter): number[];
+  /** The filter in the one spelling that all its spellings share: the same rows, so the same cursors. */
+  normalized(filter: NameFilter): NameFilter;
+}
 
 /** Builds the selector of an index. */
 export function nameSelector(index: PackIndex): NameSelector {
@@ -38,23 +43,43 @@ export function nameSelector(index: PackIndex): NameSelector {
     return false;
   };
 
-  return (filter) => {
+  const countriesAsked = (named: string): number[] => {
+    const asked = named.toLowerCase();
+    return countries.flatMap((spellings, id) => (spellings.includes(asked) ? [id] : []));
+  };
+
+  const rowsOf = (filter: NameFilter): number[] => {
     const bit = filter.program === undefined ? 0 : 1 << programs.indexOf(filter.program);
     const typeId = filter.entity_type === undefined ? -1 : types.indexOf(filter.entity_type);
-    const asked = filter.country?.toLowerCase();
-    const wanted = new Set(
-      countries.flatMap((spellings, id) => (asked !== undefined && spellings.includes(asked) ? [id] : [])),
-    );
+    const wanted = filter.country === undefined ? null : new Set(countriesAsked(filter.country));
     const query = filter.query === undefined ? [] : wordsOf(fold(filter.query));
     const rows: number[] = [];
     for (const [row, own] of words.entries()) {
       if (filter.entity_type !== undefined && type[row] !== typeId) continue;
       if (filter.program !== undefined && ((mask[row] ?? 0) & bit) === 0) continue;
-      if (asked !== undefined && !inCountry(row, wanted)) continue;
+      if (wanted && !inCountry(row, wanted)) continue;
       if (query.every((word) => own.some((candidate) => candidate.startsWith(word)))) rows.push(row);
     }
     return rows;
   };
+
+  return {
+    rows: rowsOf,
+    normalized({ country: named, query, ...others }) {
+      const asked = named === undefined ? {} : { country: spellingOf(countriesAsked(named), named) };
+      const wordsAsked = query === undefined ? {} : { query: wordsInOrder(query) };
+      return { ...others, ...asked, ...wordsAsked };
+    },
+  };
+
+  function spellingOf(ids: number[], named: string): string {
+    return ids.map((id) => countries[id]?.[0]).join('|') || named.toLowerCase();
+  }
+}
+
+/** The words a query asks for, each once, in an order of ours. */
+function wordsInOrder(query: string): string {
+  return [...new Set(wordsOf(fold(query)))].sort().join(' ');
 }
 
 /** Ascending rows as ranges. */

@@ -2,7 +2,7 @@
  * The operation contract: a resource is written once as a plain object. The build calls it to pre-render pages, REST for
  * filtered queries, MCP offers it as a tool, OpenAPI and capabilities list it.
  */
-import type { Context, JsonObject, JsonSchema, Payload } from './types.ts';
+import type { Context, JsonObject, JsonSchema, PackEntry, Payload, Store } from './types.ts';
 
 /** A query parameter (and member of the tool's arguments). */
 export interface Parameter {
@@ -32,6 +32,8 @@ export interface Operation {
   freshness: 'data' | 'live';
   /** Published document that must be intact: without it no page made of it is given either. */
   pinned?: string;
+  /** The packs its pages are made of: while one of them is damaged the operation answers instead of its pages. */
+  packs?(store: Store): PackEntry[];
   /** The payload; throws a Fault and nothing else. */
   run(input: Input, context: Context): Payload | Promise<Payload>;
   /** The schema-valid payload of the 503, for resources whose unavailable envelope carries one. */

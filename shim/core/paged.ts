@@ -35,6 +35,8 @@ export function cutPage(request: PageRequest, { store }: Context): { page: JsonO
   const scope = scopeOf(request.resource, request.filters, request.packs);
   const start = request.cursor === undefined ? 0 : decodeCursor(store, scope, request.cursor);
   const matched = request.sources.reduce((sum, source) => sum + source.matched, 0);
+  if (!request.sources.every(({ entry }) => request.packs.includes(entry)))
+    throw new Error(`a source of ${request.resource} is none of its packs`);
   const raw: Uint8Array[] = [];
   let returned = 0;
   let following: number | null = null;

@@ -14,14 +14,25 @@ export interface AppOptions extends DoorOptions {
 export function createApp(options: AppOptions): H3 {
   const { mcp, report, doors = openDoors(options) } = options;
   const { siteUrl } = options.context.settings;
-  const app = new H3({ onError: (error) => responseOf(internalError(error, report, siteUrl)) });
-  return app.all('/**', (event) => {
-    const request = event.req;
-    const { url } = request;
-    const start = url.indexOf('/', url.indexOf('://') + 3);
-    const target = start < 0 ? '/' : url.slice(start);
-    if (mcp && isForMcp(target)) return mcp(request as Request);
-    const reply = doors(askOf(request.method, target, (name) => request.headers.get(name)));
+  const answer = (request: Asked): Response | Promise<Response> => {
+    const reply = doors(askOf(request.method, targetOf(request), (name) => request.headers.get(name)));
     return reply instanceof Promise ? reply.then(responseOf) : responseOf(reply);
+  };
+  const app = new H3({
+    // h3 refuses paths that are no UTF-8 before it routes: the doors have an answer for them too.
+    onError: (error, event) =>
+      error.status === 400 ? answer(event.req) : responseOf(internalError(error, report, siteUrl)),
   });
+  return app.all('/**', ({ req: request }) =>
+    mcp && isForMcp(targetOf(request)) ? mcp(request as Request) : answer(request),
+  );
+}
+
+/** What is read of a request. */
+type Asked = Pick<Request, 'method' | 'url' | 'headers'>;
+
+/** Path and query as sent. */
+function targetOf({ url }: Asked): string {
+  const start = url.indexOf('/', url.indexOf('://') + 3);
+  return start < 0 ? '/' : url.slice(start);
 }

@@ -67,17 +67,26 @@ function tagOf({ etag }: Content, coding: Coding | null): HeaderList {
   return ['etag', coding ? `"${etag}-${coding}"` : `"${etag}"`, 'vary', 'Accept-Encoding'];
 }
 
+/** The coding the client likes best; ours are smaller in this order, and none is as good as not named at all. */
 function codingFor({ bytes, mediaType }: Content, accepted: string | null): Coding | null {
   if (accepted === null || bytes.length < WORTH_COMPRESSING || !COMPRESSIBLE.test(mediaType)) return null;
-  if (takes(accepted, 'br')) return 'br';
-  return takes(accepted, 'gzip') ? 'gzip' : null;
+  const qualities = qualitiesOf(accepted);
+  const br = qualities.get('br') ?? 0;
+  const gzip = qualities.get('gzip') ?? 0;
+  const best = Math.max(br, gzip);
+  if (best === 0 || (qualities.get('identity') ?? 0) > best) return null;
+  return br === best ? 'br' : 'gzip';
 }
 
-function takes(accepted: string, coding: Coding): boolean {
-  return accepted.split(',').some((part) => {
-    const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase());
-    return name === coding && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
-  });
+/** Accept-Encoding (RFC 9110, 12.5.3): what each named coding is worth, 0 to 1. */
+function qualitiesOf(accepted: string): Map<string, number> {
+  return new Map(
+    accepted.split(',').map((part) => {
+      const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase());
+      const quality = parameters.find((parameter) => parameter.startsWith('q='));
+      return [name, quality === undefined ? 1 : Number(quality.slice(2)) || 0];
+    }),
+  );
 }
 
 function twinOf(content: Content, coding: Coding): Uint8Array {

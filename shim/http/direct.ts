@@ -11,26 +11,42 @@ import type { Reply } from './reply.ts';
 /** What node's server calls with every request. */
 export type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
+/** A listener that says when it is done, or that it failed. */
+export type PromisedListener = (request: IncomingMessage, response: ServerResponse) => Promise<unknown>;
+
 /** What answers: the doors, and what they say where something else fails. */
 export interface Answering {
   doors: Doors;
   failed(error: unknown): Reply;
 }
 
-/** The listener of a server: the doors, and `otherwise` for requests they cannot take. */
-export function directListener({ doors, failed }: Answering, otherwise: () => Promise<Listener>): Listener {
+/** The listener of a server: the doors, and `otherwise` for requests they cannot take. It never throws and never rejects. */
+export function directListener(
+  { doors, failed }: Answering,
+  otherwise: () => Promise<PromisedListener>,
+): Listener {
   return (request, response) => {
+    const fail = (error: unknown): void => {
+      if (response.headersSent) response.destroy();
+      else write(response, failed(error));
+    };
     const { method = 'GET', url = '/', headers } = request;
     if (!url.startsWith('/') || isForMcp(url)) {
-      otherwise().then(
-        (listener) => listener(request, response),
-        (error: unknown) => write(response, failed(error)),
-      );
+      otherwise()
+        .then((listener) => listener(request, response))
+        .catch(fail);
       return;
     }
+    const send = (reply: Reply): void => {
+      try {
+        write(response, reply);
+      } catch (error) {
+        fail(error);
+      }
+    };
     const reply = doors(askOf(method, url, (name) => headers[name]?.toString() ?? null));
-    if (reply instanceof Promise) void reply.then((made) => write(response, made));
-    else write(response, reply);
+    if (reply instanceof Promise) void reply.then(send);
+    else send(reply);
   };
 }
 

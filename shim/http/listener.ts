@@ -79,20 +79,48 @@ function isUnderWay(response: ServerResponse | undefined): response is ServerRes
   return response !== undefined && !response.writableFinished && !response.destroyed;
 }
 
-function faultOf({ headers, httpVersion, url = '' }: IncomingMessage): Fault | null {
+function faultOf({ headers, httpVersion, rawHeaders, url = '' }: IncomingMessage): Fault | null {
   if (headers.host === undefined && httpVersion === '1.1')
     return new Fault('invalid_request', 'The request has no Host header; HTTP/1.1 demands one.');
-  if (!url.startsWith('/') && url !== '*' && !/^https?:\/\/[^/?#]/i.test(url))
+  if (isTwiceNamed(rawHeaders, 'host'))
+    return new Fault('invalid_request', 'The request has more than one Host header.');
+  if (!url.startsWith('/') && url !== '*' && !(/^https?:\/\/[^/?#]/i.test(url) && URL.canParse(url)))
     return new Fault('invalid_request', 'The request target must be a path or an http or https address.');
   return null;
 }
 
-function refusalOf(error: NodeJS.ErrnoException & { rawPacket?: Buffer }): Refusal {
+/** Names stand at even places. */
+function isTwiceNamed(rawHeaders: string[], name: string): boolean {
+  let named = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const each = rawHeaders[at] ?? '';
+    if (each.length === name.length && each.toLowerCase() === name) named += 1;
+  }
+  return named > 1;
+}
+
+/** A request line with any token as its method (RFC 9110, 9.1): node knows a list of them. */
+const REQUEST_LINE = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+ \S+ HTTP\/1\.[01]\r?\n/;
+
+/** What node says of a request it cannot read; `bytesParsed` of the packet were in order. */
+type ParserError = NodeJS.ErrnoException & { rawPacket?: Buffer; bytesParsed?: number };
+
+/** The packet from the line that broke it on. */
+function brokenLine({ rawPacket, bytesParsed = 0 }: ParserError): string {
+  const text = rawPacket?.toString('latin1') ?? '';
+  return text.slice(bytesParsed === 0 ? 0 : text.lastIndexOf('\n', bytesParsed - 1) + 1);
+}
+
+function refusalOf(error: ParserError): Refusal {
   if (error.code === 'HPE_HEADER_OVERFLOW') {
     const [line = ''] = (error.rawPacket?.toString('latin1') ?? '').split('\n', 1);
     return line.length > MOST_URL_BYTES
       ? { fault: new Fault('uri_too_long', `The URL is longer than ${MOST_URL_BYTES} bytes.`), status: 414 }
       : refused(`The header fields are larger than ${LISTENER_OPTIONS.maxHeaderSize} bytes.`);
+  }
+  if (error.code === 'HPE_INVALID_METHOD' && REQUEST_LINE.test(brokenLine(error))) {
+    const fault = new Fault('method_not_allowed', `This method is not known here: use ${ALLOWED_METHODS}.`);
+    return { fault, status: 405 };
   }
   // 408 also closes connections that browsers open ahead and never use: they know it, a 400 would be shown.
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return refused('The request did not arrive in time.', 408);

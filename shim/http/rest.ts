@@ -27,6 +27,8 @@ import { publishedPath, type StaticFiles } from './static.ts';
 
 const JSON_TYPE = 'application/json';
 const CACHE_BYTES = 64 * 1024 * 1024;
+/** The file of an unfiltered page, and the cursor of a further one. */
+const PAGE_FILE = new RegExp(`^${API_ROOT}/([^/.]+)(?:/([^/.]+))?\\.json$`);
 /** Keys remembered as asked once, and the longest worth remembering. */
 const KEYS = 4096;
 const LONGEST_KEY = 1024;
@@ -64,6 +66,9 @@ export function restDoor({ context, files, generation, report }: RestOptions): R
   const answers = boundedCache<RememberedAnswer>(CACHE_BYTES, ({ content }) => content.bytes.length * 2);
   const askedBefore = secondTime();
   let seen = generation();
+  /** Which resources can be answered whole, as far as looked at since `checked`. */
+  const intact = new Map<string, boolean>();
+  let checked = seen;
 
   const fromCall = (operation: Operation, ask: Ask): Reply | Promise<Reply> => {
     const current = generation();
@@ -74,8 +79,10 @@ export function restDoor({ context, files, generation, report }: RestOptions): R
     if (known) return send(known.content, ask, known.headers);
     const deliver = (answer: Answer): Reply => {
       if (answer.fault) return faultReply(answer, ask);
+      // What is missing may be back in a moment: an answer without it is kept no longer than an error.
+      const kept = answer.partial ? 'live' : operation.freshness;
       const headers =
-        answer.next === null ? lastPage[operation.freshness] : pageBefore(operation, ask.search, answer.next);
+        answer.next === null ? lastPage[kept] : pageBefore(operation.name, kept, ask.search, answer.next);
       const content = contentOf(answer.body, JSON_TYPE, 'fresh');
       if (operation.freshness === 'data' && askedBefore(key)) answers.set(key, { content, headers });
       return send(content, ask, headers);
@@ -117,20 +124,30 @@ export function restDoor({ context, files, generation, report }: RestOptions): R
     return fromCall(operation, ask);
   };
 
-  function isIntact({ pinned }: Operation): boolean {
-    if (pinned === undefined) return true;
-    try {
-      context.store.document(pinned);
-      return true;
-    } catch {
-      return false;
-    }
+  /** A page says nothing that could not be said anew: what it was made of must be whole. */
+  function isIntact({ name, pinned, packs }: Operation): boolean {
+    const current = generation();
+    if (current !== checked) intact.clear();
+    checked = current;
+    const known = intact.get(name);
+    if (known !== undefined) return known;
+    const whole = opens(() => {
+      if (pinned !== undefined) context.store.document(pinned);
+      for (const { id } of packs?.(context.store) ?? []) context.store.pack(id);
+    });
+    // Opening may find that files were replaced: then nothing found before holds.
+    if (generation() === checked) intact.set(name, whole);
+    return whole;
   }
 
   /** A page asked for by its file name, as mirrors do; it takes no parameters, and none is ignored. */
-  function publishedPage(ask: Ask): Reply {
+  function publishedPage(ask: Ask): Reply | Promise<Reply> {
     const path = /\.json(\.sha256)?$/.test(ask.pathname) ? publishedPath(ask.pathname) : null;
     const page = path === null ? null : files?.(path, ask, pageHeaders);
+    const [, name = '', cursor] = PAGE_FILE.exec(path ?? '') ?? [];
+    const operation = operationOf(name);
+    if (page && operation?.freshness === 'data' && ask.search.length <= 1 && !isIntact(operation))
+      return fromCall(operation, { ...ask, search: cursor === undefined ? '' : `?cursor=${cursor}` });
     if (page === 'damaged')
       return refuse(
         new Fault('unavailable', 'This page does not match its checksum and is not served.'),
@@ -156,9 +173,23 @@ export function restDoor({ context, files, generation, report }: RestOptions): R
     );
   }
 
-  function pageBefore({ name, freshness }: Operation, search: string, cursor: string): HeaderList {
+  function pageBefore(
+    name: string,
+    freshness: Operation['freshness'],
+    search: string,
+    cursor: string,
+  ): HeaderList {
     const next = `${absolute(siteUrl, `${API_ROOT}/${name}`)}?${nextQuery(search, cursor)}`;
     return [...shared, 'link', linkHeader(siteUrl, next), ...caching[freshness]];
+  }
+}
+
+function opens(open: () => void): boolean {
+  try {
+    open();
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -85,12 +85,16 @@ export function publishedPath(pathname: string): string | null {
   return path === '' || path.endsWith('/') ? `${path}index.html` : path;
 }
 
+/** A file that grows while it is sent ends where its length says. Throws an Error where the sidecar is missing or damaged. */
 function streamed(file: string, path: string, size: number, ask: Ask, headers: HeaderList): Reply {
-  const sum = readFileSync(`${file}.sha256`, 'utf8').slice(0, 64);
+  const [sum] = /^[0-9a-f]{64}(?= )/.exec(readFileSync(`${file}.sha256`, 'utf8')) ?? [];
+  if (sum === undefined) throw new Error(`the sidecar of ${path} is none`);
   const all = [...headers, 'etag', `"${sum}"`];
   if (matches(ask.header('if-none-match'), sum)) return { status: 304, headers: all, body: null };
   all.push('content-type', mediaTypeOf(path), 'content-length', String(size));
   const body =
-    ask.method === 'HEAD' ? null : (Readable.toWeb(createReadStream(file)) as ReadableStream<Uint8Array>);
+    ask.method === 'HEAD'
+      ? null
+      : (Readable.toWeb(createReadStream(file, { end: size - 1 })) as ReadableStream<Uint8Array>);
   return { status: 200, headers: all, body };
 }

@@ -93,7 +93,7 @@ function remembering(root: string, now: () => number, most: number): Remembering
       recheck();
       return generation;
     },
-    /** Failures are remembered too, so damage is not read again with every request. */
+    /** Damage is remembered too, so that it is not read again with every request. */
     remember<T>(key: string, files: string[], make: () => { value: T; release?: () => void }): T {
       recheck();
       const known = kept.get(key);
@@ -106,7 +106,9 @@ function remembering(root: string, now: () => number, most: number): Remembering
       try {
         made = make();
       } catch (cause) {
-        made = { value: cause instanceof Fault ? cause : unavailable(key, cause) };
+        const fault = cause instanceof Fault ? cause : unavailable(key, cause);
+        if (isPassing(cause)) throw fault;
+        made = { value: fault };
       }
       if (kept.size >= most) forget(kept.keys().next().value ?? key);
       kept.set(key, { value: made.value, stamps, release: made.release ?? (() => undefined) });
@@ -114,6 +116,14 @@ function remembering(root: string, now: () => number, most: number): Remembering
       return made.value as T;
     },
   };
+}
+
+/** Codes of the system that tell of the file; all others (no descriptor left, no memory) tell of the moment. */
+const OF_THE_FILE = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'ENAMETOOLONG']);
+
+function isPassing(cause: unknown): boolean {
+  const { code } = (cause ?? {}) as NodeJS.ErrnoException;
+  return code !== undefined && /^E[A-Z]+$/.test(code) && !OF_THE_FILE.has(code);
 }
 
 /** What packs may hold of their records in memory. */

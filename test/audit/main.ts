@@ -3,13 +3,13 @@
  * the API to it. Options: --base <url or built tree> (public), --datasets <folder> (datasets), --cells <n> (300 a source),
  * --seed <n> (1), --json. Ends with 1 where anything differs.
  */
-import { parseArgs } from 'node:util';
 import { recordsOf } from './api.ts';
 import { auditSources } from './audit.ts';
 import { rawFiles } from './raw-files.ts';
 import { report } from './report.ts';
+import { flags } from '../_support/flags.ts';
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = flags({
   allowPositionals: true,
   options: {
     base: { type: 'string', default: 'public' },

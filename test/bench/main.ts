@@ -15,14 +15,14 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { bundleParts } from '../../build/serve/bundle.ts';
 import { GENERATOR, load, median, type Load } from './load.ts';
 import { queries, type Query } from './queries.ts';
 import { nginxServer, nodeServer, type Server } from './servers.ts';
 import { coldStarts } from './start.ts';
+import { flags } from '../_support/flags.ts';
 
-const { values } = parseArgs({
+const { values } = flags({
   options: {
     json: { type: 'boolean', default: false },
     seconds: { type: 'string', default: '2' },

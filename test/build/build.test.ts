@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { testApp } from '../_support/doors.ts';
 import { builtTree, TEST_SITE } from '../_support/tree.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'evidence-build-'));
@@ -46,6 +47,34 @@ test('[REPRODUCIBLE] another folder, time zone and locale give the same tree, by
   expect(stderr).toContain('files in');
   expect(status).toBe(0);
   execFileSync('diff', ['-r', builtTree(), out]);
+});
+
+test('[UNAVAILABLE] a dataset that is not packaged is named in the catalog and answers 503, not 400', async () => {
+  const datasets = join(root, 'fewer');
+  // Stories cite what is missing: they are left out with it.
+  cpSync('datasets', datasets, {
+    recursive: true,
+    filter: (path) => !/^datasets\/(newsroom|opium-cultivation)$/.test(path),
+  });
+  const out = join(root, 'fewer-tree');
+  expect(main(['build', '--datasets', datasets, '--out', out]).status).toBe(0);
+  const app = testApp(out);
+  const ask = async (
+    target: string,
+  ): Promise<[number, { data: Record<string, unknown>; error?: string }]> => {
+    const response = await app.fetch(new Request(`${TEST_SITE}/api/v1/${target}`));
+    return [response.status, (await response.json()) as { data: Record<string, unknown> }];
+  };
+  const [, catalog] = await ask('markets');
+  expect(catalog.data).toMatchObject({
+    status: 'partial',
+    unavailableDatasets: [{ id: 'opium-cultivation' }],
+  });
+  expect(await ask('market-observations?dataset=opium-cultivation')).toMatchObject([
+    503,
+    { error: 'unavailable' },
+  ]);
+  expect(await ask('market-observations?dataset=drug-prices&limit=1')).toMatchObject([200, {}]);
 });
 
 test('[SUMS] sha256sum accepts the sums and every sidecar', () => {

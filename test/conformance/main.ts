@@ -15,6 +15,7 @@ import { mcpDoor } from '../../shim/mcp/door.ts';
 import { mcpHandler } from '../../shim/mcp/server.ts';
 import { openStore } from '../../shim/store/open.ts';
 import { fixtureServer } from './fixture.ts';
+import { flags } from '../_support/flags.ts';
 
 const REVISION = '2026-07-28';
 const HERE = 'test/conformance';
@@ -34,8 +35,10 @@ try {
 }
 
 function toolPath(): string {
-  const flag = process.argv.indexOf('--tool');
-  const home = flag < 0 ? 'node_modules/@modelcontextprotocol/conformance' : (process.argv[flag + 1] ?? '');
+  const { values } = flags({
+    options: { tool: { type: 'string', default: 'node_modules/@modelcontextprotocol/conformance' } },
+  });
+  const home = values.tool;
   const path = join(home, 'dist/index.js');
   if (existsSync(path)) return path;
   throw new Error(

@@ -59,20 +59,18 @@ describe.each([
   });
 
   test('[CURSOR] made from other data is stale and says to restart', () => {
+    const changed = <T extends { sha256: string }>(pack: T): T => ({
+      ...pack,
+      sha256: pack.sha256.replace(/^./, (first) => (first === '0' ? '1' : '0')),
+    });
+    const manifest = context.store.manifest();
+    const later = { ...manifest, packs: manifest.packs.map(changed) };
     const other: Context = {
       ...context,
       store: {
         ...context.store,
-        manifest: () => {
-          const manifest = context.store.manifest();
-          return {
-            ...manifest,
-            packs: manifest.packs.map((pack) => ({
-              ...pack,
-              sha256: pack.sha256.replace(/^./, (first) => (first === '0' ? '1' : '0')),
-            })),
-          };
-        },
+        manifest: () => later,
+        pack: (id) => ({ ...context.store.pack(id), entry: changed(context.store.pack(id).entry) }),
       },
     };
     const answer = ask(resource, { ...filters, cursor: next }, other);
@@ -85,6 +83,41 @@ describe.each([
     expect(ask(resource, { ...filters, limit: 5 }, mirror).next).toBe(next);
     expect(ask(resource, { ...filters, cursor: next }, mirror).status).toBe(200);
   });
+});
+
+test.each([
+  [{ country: 'mexico' }, { country: 'MX' }],
+  [{ country: 'MEX' }, { country: 'Mexico' }],
+  [{ query: 'jose luis' }, { query: 'LUIS, José' }],
+])('[CURSOR] binds the filters, not their spelling: %j and %j', (first, second) => {
+  const { next } = ask('entities', { ...first, limit: 1 });
+  expect(next).not.toBe('');
+  expect(ask('entities', { ...second, cursor: next }).status).toBe(200);
+  expect(ask('entities', { cursor: next }).status).toBe(400);
+});
+
+test('[RUNTIME] data replaced between two looks of one call never makes an empty answer', () => {
+  const manifest = context.store.manifest();
+  let looks = 0;
+  const changing: Context = {
+    ...context,
+    store: {
+      ...context.store,
+      // Another manifest at every look, each of packs that are no longer those the store opens.
+      manifest: () => {
+        looks += 1;
+        return {
+          ...manifest,
+          packs: manifest.packs.map((pack) => ({ ...pack, sha256: looks.toString(16).padStart(64, '0') })),
+        };
+      },
+    },
+  };
+  for (const resource of ['market-observations', 'atlas', 'entities']) {
+    const { status, error } = ask(resource, { limit: 2 }, changing);
+    expect([status, error], resource).toEqual([503, 'unavailable']);
+  }
+  expect(looks).toBeGreaterThan(2);
 });
 
 test('[CURSOR] a well-made cursor that points at no record of the query is refused', () => {

@@ -105,6 +105,14 @@ describe('[DISC-OPENAPI] nothing is missing', () => {
   });
 });
 
+test('[DISC-OPENAPI] a 503 has data exactly where the service sends it', () => {
+  const withData = OPERATIONS.map(({ name }) => name).filter((name) => {
+    const response = described.paths[`/${name}`]?.get.responses['503'];
+    return response && !('$ref' in response);
+  });
+  expect(withData.sort()).toEqual(['atlas', 'entities', 'federation']);
+});
+
 describe('[DISC-OPENAPI] [OPENAPI] true of the service', () => {
   const targets = OPERATIONS.flatMap(({ name }) => {
     const parameters = (described.paths[`/${name}`]?.get.parameters ?? []).filter(

@@ -132,6 +132,19 @@ test('[CODING] compressed answers carry the same bytes under an ETag of their ow
   }
 });
 
+test.each([
+  ['gzip;q=0.5, br;q=0.1', 'gzip'],
+  ['gzip;q=0.5, br;q=0.5', 'br'],
+  ['identity;q=1, gzip;q=0.5', null],
+  ['identity;q=0.5, gzip', 'gzip'],
+  ['br;q=0, gzip;q=0', null],
+  ['GZIP ; Q=0.8', 'gzip'],
+  ['deflate', null],
+])('[CODING] %s is answered with %s', async (accepted, coding) => {
+  const { headers } = await ask(STATIC, { headers: { 'accept-encoding': accepted } });
+  expect(headers.get('content-encoding')).toBe(coding);
+});
+
 test('[URI] a URL over 8,192 bytes is 414, one of 8,192 is not', async () => {
   const fill = (length: number): string => `/api/v1/atlas?${'a'.repeat(length - '/api/v1/atlas?'.length)}`;
   expect((await ask(fill(8193))).status).toBe(414);

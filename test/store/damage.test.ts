@@ -134,6 +134,51 @@ test('[PARTIAL] one market dataset damaged: the others answer and the answer say
   rmSync(join(root, '..'), { recursive: true });
 });
 
+describe('[UNAVAILABLE] pages whose packs are damaged say what the operation says', () => {
+  const cursorOf = (root: string, resource: string): string => {
+    const { data } = JSON.parse(readFileSync(join(root, `api/v1/${resource}.json`), 'utf8')) as {
+      data: { page: { next_cursor: string } };
+    };
+    return data.page.next_cursor;
+  };
+
+  test.each([
+    ['data/designations.ndjson', 'entities', 503],
+    ['data/organized-crime-index.ndjson', 'atlas', 'partial'],
+    ['data/drug-seizures.ndjson', 'market-observations', 'partial'],
+  ] as const)('%s: /%s', async (file, resource, wanted) => {
+    const root = copyOfTree();
+    rmSync(join(root, file));
+    const app = testApp(root);
+    const cursor = cursorOf(root, resource);
+    for (const path of [resource, `${resource}?`, `${resource}.json`, `${resource}/${cursor}.json`]) {
+      const response = await app.fetch(new Request(`${TEST_SITE}/api/v1/${path}`));
+      const body = (await response.json()) as { data: { status: string } };
+      if (wanted === 503) expect([response.status, body.data.status], path).toEqual([503, 'unavailable']);
+      else expect([response.status, body.data.status], path).toEqual([200, wanted]);
+      // A gap may be closed in a moment: nobody keeps it for a day.
+      expect(response.headers.get('netlify-cdn-cache-control'), path).toBeNull();
+      expect(response.headers.get('cache-control'), path).toBe(
+        wanted === 503 ? 'no-store' : 'public, max-age=60',
+      );
+    }
+    for (const other of ['capabilities', 'markets'])
+      expect((await app.fetch(new Request(`${TEST_SITE}/api/v1/${other}`))).status, other).toBe(200);
+    rmSync(join(root, '..'), { recursive: true });
+  });
+});
+
+test.each(['not a\nhash', '', '\0'.repeat(76)])(
+  '[STATIC] a large file whose sidecar holds %j is not served',
+  async (text) => {
+    const root = copyOfTree();
+    writeFileSync(join(root, 'data/arms.ndjson.sha256'), text);
+    const response = await testApp(root).fetch(new Request(`${TEST_SITE}/data/arms.ndjson`));
+    expect([response.status, await response.json()]).toMatchObject([503, { error: 'unavailable' }]);
+    rmSync(join(root, '..'), { recursive: true });
+  },
+);
+
 test('[RUNTIME] damage while serving is noticed, and so is the repair', async () => {
   const root = copyOfTree();
   const path = join(root, 'data/designations.ndjson');

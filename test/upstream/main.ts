@@ -3,12 +3,12 @@
  * Options: --port 8443, --lane <lane id>=<behaviour> (repeatable; `*` for every lane), --list.
  */
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { LANES } from '../../shim/core/lanes.ts';
 import { BEHAVIOURS, behaviourOf } from './behaviours.ts';
 import { AUTHORITY_FILE, startUpstream } from './server.ts';
+import { flags } from '../_support/flags.ts';
 
-const { values } = parseArgs({
+const { values } = flags({
   options: {
     port: { type: 'string', default: '8443' },
     lane: { type: 'string', multiple: true, default: [] },

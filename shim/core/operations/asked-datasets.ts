@@ -14,38 +14,47 @@ export const LIMITATIONS = [
   'Each source governs reuse of its data: see the catalog.',
 ];
 
+/** What the manifest says of the market catalog: its packs in the fixed order, and everything asked of them before. */
+const catalogOf = ofManifest(({ packs, unavailable: out }) => ({
+  packs: packs.filter(({ kind }) => kind === 'observations'),
+  out,
+  /** Only names of the catalog get in here. */
+  asked: new Map<string, Asked>(),
+}));
+
 /** The packs of the market catalog, in the fixed order. */
-export const observationPacks = ofManifest(({ packs }) =>
-  packs.filter(({ kind }) => kind === 'observations'),
-);
+export function observationPacks(store: Store): PackEntry[] {
+  return catalogOf(store).packs;
+}
 
 /** What a dataset and an indicator ask for, with the members of the answer that follow from it alone. */
 export interface Asked {
+  /** Every pack of the catalog, from the same manifest. */
+  all: PackEntry[];
   packs: PackEntry[];
   datasets: RawJson;
   limitations: RawJson;
 }
 
-/** Everything asked for before; only names of the catalog get in here. */
-const askedBefore = ofManifest(() => new Map<string, Asked>());
-
 /** What the filters ask for. Throws invalid_request for names no catalog has, unavailable for a dataset that cannot be given. */
 export function askedOf(filters: Input, store: Store): Asked {
   assertPeriods(filters);
-  const known = askedBefore(store);
+  // One look at the manifest: what is asked and what numbers the rows must be of the same data.
+  const { packs: all, out, asked } = catalogOf(store);
   const { dataset, indicator } = filters;
   const key = JSON.stringify([dataset, indicator]);
-  const found = known.get(key);
+  const found = asked.get(key);
   if (found) return found;
-  const packs = askedPacks(filters, observationPacks(store), store.manifest().unavailable);
+  const packs = askedPacks(filters, all, out);
   const made = {
+    all,
     packs,
     datasets: new RawJson(
       packs.map(({ id, sha256, bytes, path }) => ({ id, sha256, bytes, path: `/${path}` })),
     ),
     limitations: new RawJson(limitationsOf(packs, [])),
   };
-  known.set(key, made);
+  asked.set(key, made);
   return made;
 }
 

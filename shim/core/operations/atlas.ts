@@ -1,7 +1,7 @@
 /** `atlas`: country-year records of organized crime and firearms tracing, each in its source's own fields. */
 import output from '../../../schemas/atlas.schema.json' with { type: 'json' };
 import { Fault, unavailable } from '../faults.ts';
-import { ofManifest } from '../manifest.ts';
+import { ofManifest, packOf } from '../manifest.ts';
 import type { Input, Operation } from '../operation.ts';
 import { cutPage, emptyPage, pageInputs, splitInput, UNCOUNTED, type PageSource } from '../paged.ts';
 import { choiceParameter, cursorParameter, limitParameter } from '../parameters.ts';
@@ -45,6 +45,7 @@ export const atlas: Operation = {
   ],
   output,
   freshness: 'data',
+  packs: (store) => atlasPacks(store),
   run(input, context) {
     const { filters, limit, cursor } = splitInput(input, DEFAULT_LIMIT);
     const packs = atlasPacks(context.store);
@@ -105,7 +106,7 @@ function openDomains(filters: Input, packs: PackEntry[], { store }: Context): Op
     const entry = packs.find(({ meta }) => meta['domain'] === domain);
     try {
       if (!entry) throw unavailable(`Domain ${domain}`);
-      const pack = store.pack(entry.id);
+      const pack = packOf(store, entry);
       const row = {
         domain,
         status: 'available',

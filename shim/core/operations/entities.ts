@@ -2,7 +2,7 @@
 import output from '../../../schemas/entities.schema.json' with { type: 'json' };
 import { invalidParameter, unavailable } from '../faults.ts';
 import { fold, rangesOf, wordsOf, type NameFilter } from '../names.ts';
-import { ofManifest } from '../manifest.ts';
+import { ofManifest, packOf } from '../manifest.ts';
 import type { Input, Operation } from '../operation.ts';
 import { cutPage, emptyPage, pageInputs, splitInput } from '../paged.ts';
 import { choiceParameter, cursorParameter, limitParameter, textParameter } from '../parameters.ts';
@@ -54,6 +54,7 @@ export const entities: Operation = {
   ],
   output,
   freshness: 'data',
+  packs: (store) => entitiesPacks(store),
   run(input, context) {
     const { filters, limit, cursor } = splitInput(input, DEFAULT_LIMIT);
     const { query } = filters;
@@ -62,8 +63,9 @@ export const entities: Operation = {
     const packs = entitiesPacks(context.store);
     const [entry] = packs;
     if (!entry) throw unavailable('The designations dataset');
-    const pack = context.store.pack(entry.id);
-    const rows = nameSelectorOf(pack)(filters as NameFilter);
+    const pack = packOf(context.store, entry);
+    const selector = nameSelectorOf(pack);
+    const rows = selector.rows(filters as NameFilter);
     const source = {
       entry,
       matched: rows.length,
@@ -71,7 +73,14 @@ export const entities: Operation = {
       copy: (from: number, to: number) => pack.copy(from, to),
     };
     const { page, records } = cutPage(
-      { resource: this.name, filters, packs, sources: [source], limit, cursor },
+      {
+        resource: this.name,
+        filters: selector.normalized(filters as NameFilter) as Input,
+        packs,
+        sources: [source],
+        limit,
+        cursor,
+      },
       context,
     );
     return {

@@ -1,6 +1,7 @@
 /** `market-observations`: granular cells of the market datasets, filtered and paged, each with its source and locator. */
 import output from '../../../schemas/market-observations.schema.json' with { type: 'json' };
 import { Fault, unavailable } from '../faults.ts';
+import { packOf } from '../manifest.ts';
 import type { Input, Operation } from '../operation.ts';
 import { cutPage, emptyPage, pageInputs, splitInput, UNCOUNTED, type PageSource } from '../paged.ts';
 import { cursorParameter, limitParameter, textParameter } from '../parameters.ts';
@@ -11,6 +12,8 @@ import { askedOf, LIMITATIONS, limitationsOf, observationPacks } from './asked-d
 
 const DEFAULT_LIMIT = 200;
 const MAX_LIMIT = 500;
+/** What no source prints is an empty page, however long: only the URL bounds it. */
+const LONGEST_TEXT = 8192;
 const PERIOD = 'a year YYYY or a month YYYY-MM';
 
 export const marketObservations: Operation = {
@@ -32,21 +35,23 @@ export const marketObservations: Operation = {
     textParameter(
       'geo',
       'Geography code: ISO 3166-1 alpha-3, or the x- code the catalog lists.',
-      'a geography code, 1 to 120 characters',
+      `a geography code, 1 to ${LONGEST_TEXT} characters`,
+      1,
+      LONGEST_TEXT,
     ),
     textParameter(
       'category',
       'Category exactly as printed; empty matches records without one.',
-      'a category of the catalog, or empty',
+      `a category as printed, or empty; ${LONGEST_TEXT} characters at most`,
       0,
-      300,
+      LONGEST_TEXT,
     ),
     textParameter(
       'subgroup',
       'Subgroup exactly as printed; empty matches records without one.',
-      'a subgroup of the catalog, or empty',
+      `a subgroup as printed, or empty; ${LONGEST_TEXT} characters at most`,
       0,
-      300,
+      LONGEST_TEXT,
     ),
     {
       name: 'from',
@@ -66,13 +71,13 @@ export const marketObservations: Operation = {
   ],
   output,
   freshness: 'data',
+  packs: (store) => observationPacks(store),
   run(input, context) {
     const { filters, limit, cursor } = splitInput(input, DEFAULT_LIMIT);
-    const packs = observationPacks(context.store);
     const asked = askedOf(filters, context.store);
     const { sources, missing } = openSources(filters, asked.packs, context);
     const { page, records } = cutPage(
-      { resource: this.name, filters, packs, sources, limit, cursor },
+      { resource: this.name, filters, packs: asked.all, sources, limit, cursor },
       context,
     );
     return {
@@ -112,7 +117,7 @@ function openSources(
   let damage: unknown = null;
   for (const entry of asked) {
     try {
-      const pack = store.pack(entry.id);
+      const pack = packOf(store, entry);
       sources.push({ entry, copy: pack.copy, ...selectorOf(pack).select(filter) });
     } catch (error) {
       // Only evidence that cannot be given is missing; anything else is a fault of ours and must not look like a gap.
@@ -155,5 +160,5 @@ function queryOf({ dataset, indicator, geo, category, subgroup, from, to }: Inpu
 }
 
 function periodSchema(): JsonObject {
-  return { type: 'string', pattern: '^(19|2[01])[0-9]{2}(-(0[1-9]|1[0-2]))?$' };
+  return { type: 'string', pattern: '^[0-9]{4}(-(0[1-9]|1[0-2]))?$' };
 }
