@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { answered, doorOf, HOST, META, modern, post, VERSION } from './asking.ts';
 import { TEST_SITE } from '../_support/tree.ts';
@@ -190,6 +191,14 @@ describe('[MCP-ROUTING] routing matrix', () => {
   it.each(ROWS)('%s', async (_what, request, status, code) => {
     const { status: got, error } = await answered(door, request());
     expect([got, error?.code ?? null]).toEqual([status, code]);
+  });
+
+  it('[MCP-DOCS] docs/mcp.md tells every status and code of it, and no others', () => {
+    const page = readFileSync('docs/mcp.md', 'utf8');
+    const told = [...page.matchAll(/^\| .+ \| (\d{3}) \| (-\d+) \|$/gm)].map((row) => `${row[1]} ${row[2]}`);
+    const seen = ROWS.flatMap(([, , status, code]) => (code === null ? [] : [`${status} ${code}`]));
+    // Another method than POST has rows of its own below.
+    expect(new Set(told)).toEqual(new Set([...seen, '405 -32000']));
   });
 
   it('echoes the id of a request it refuses', async () => {
