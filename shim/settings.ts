@@ -55,7 +55,8 @@ function siteUrlOf(text: string): string {
     url.password === '';
   if (!plain)
     throw new BadSetting('SITE_URL', text, 'an http or https address without query, fragment or credentials');
-  return text.replace(/\/+$/, '');
+  // As URLs are sent: a host outside ASCII in punycode, or no header field could carry it.
+  return url.href.replace(/\/+$/, '');
 }
 
 function portOf(text: string): number {

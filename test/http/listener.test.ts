@@ -84,3 +84,15 @@ test('[LISTENER] requests in one packet are answered in order; nothing is writte
   expect([...text.matchAll(/"resource":"([a-z]+)"/g)].map(([, name]) => name)).toEqual(['atlas', 'entities']);
   expect(text).toMatch(/"error":"invalid_request","message":"[^"]+"}$/);
 });
+
+test.each([
+  ['https://beispiel-Ж.example/', 'https://xn--beispiel--y0h.example'],
+  ['https://bücher.example', 'https://xn--bcher-kva.example'],
+  ['https://site.example:443//', 'https://site.example'],
+])('[SETTINGS] the site %s is written %s, in header fields too', async (given, written) => {
+  const server = await startServer(builtTree(), { SITE_URL: given, PORT: '0' });
+  const { status, headers } = await fetch(`${server.url}api/v1/atlas`);
+  await server.close();
+  expect(status).toBe(200);
+  expect(headers.get('link')).toContain(`<${written}/openapi.json>`);
+});
