@@ -8,9 +8,18 @@ import { validator } from '../shim/core/schema.ts';
 import type { JsonSchema } from '../shim/core/types.ts';
 import { csvLine } from './csv.ts';
 import { filledText } from './newsroom/edition.ts';
-import { openMirror, type Mirror } from './newsroom/mirror.ts';
+import { openMirror, type Mirror, type MirroredDataset } from './newsroom/mirror.ts';
 import { checkChartData, checkPage } from './newsroom/printed-check.ts';
-import { nameOf, tokenOf, type Cell, type Dossier, type Report } from './newsroom/published-story.ts';
+import { checkRemade } from './newsroom/remade-check.ts';
+import { remadeEdition } from './newsroom/remake.ts';
+import {
+  nameOf,
+  tokenOf,
+  type Brief,
+  type Cell,
+  type Dossier,
+  type Report,
+} from './newsroom/published-story.ts';
 import { fieldOf, placeOf, printed } from './newsroom/records.ts';
 import { tokensOf } from './newsroom/token.ts';
 import type { ReleaseSource } from './release/source.ts';
@@ -43,9 +52,10 @@ export async function verifyStory(id: string, source: ReleaseSource): Promise<St
     await checkCell(cell, mirror, (message) => report(file, `${nameOf(cell)}: ${message}`), values);
   await checkRecords(dossier, mirror, (message) => report(file, message));
   const texts = checkTexts(dossier, values, (message) => report(file, message));
-  await checkBrief(id, dossier, texts, mirror, report);
+  const brief = await checkBrief(id, dossier, texts, mirror, report);
   await checkPage(id, dossier, texts, values, mirror, report);
   await checkChartData(id, dossier, mirror, report);
+  if (brief) await checkWhole(id, dossier, brief, mirror, report);
   return { findings, checked: cells.length, values };
 }
 
@@ -101,20 +111,56 @@ async function checkCell(
     report(
       `source ${cell.source} with sha256 ${cell.sourceSha256} is none the release lists for the dataset`,
     );
-  else if (cell.publisher !== undefined && known.publisher !== cell.publisher)
-    report(`publisher "${cell.publisher}" is not the release's "${known.publisher}"`);
+  else if (cell.publisher !== undefined)
+    for (const [name, fact] of Object.entries({ publisher: known.publisher, ...known.facts }))
+      if (name in cell && cell[name as keyof Cell] !== fact)
+        report(
+          `${name} ${JSON.stringify(cell[name as keyof Cell])} is not the release's ${JSON.stringify(fact)}`,
+        );
 }
 
-/** The records a dossier carries whole must be the packaged ones. */
+/** Every byte of every file of the story, made again from the records. */
+async function checkWhole(
+  id: string,
+  dossier: Dossier,
+  brief: Brief,
+  mirror: Mirror,
+  report: Report,
+): Promise<void> {
+  const cells = [...dossier.citations, ...dossier.charts.flatMap(({ points }) => points)];
+  const datasets = new Map<string, MirroredDataset | null>();
+  for (const { dataset } of cells)
+    if (!datasets.has(dataset)) datasets.set(dataset, await mirror.dataset(dataset));
+  const edition = remadeEdition(id, dossier, brief, (cell) => {
+    const dataset = datasets.get(cell.dataset);
+    const record = dataset?.find(cell.recordId);
+    return dataset && record ? { dataset, record } : null;
+  });
+  if (edition) await checkRemade(edition, dossier.url, mirror, report);
+  else report(`news/${id}/dossier.json`, 'the story cannot be made again from it, the brief and the records');
+}
+
+/** The records a dossier carries whole must be the packaged ones, and cite their source as the release names it. */
 async function checkRecords(
-  { records }: Dossier,
+  { records, citations }: Dossier,
   mirror: Mirror,
   report: (message: string) => void,
 ): Promise<void> {
-  for (const { dataset, recordId, record } of records) {
-    const found = (await mirror.dataset(dataset))?.find(recordId) ?? null;
-    if (JSON.stringify(found) !== JSON.stringify(record))
+  for (const { dataset, recordId, record, cite } of records) {
+    const known = await mirror.dataset(dataset);
+    if (JSON.stringify(known?.find(recordId) ?? null) !== JSON.stringify(record))
       report(`record ${recordId} of ${dataset} is not the packaged one`);
+    const cited = citations.find((cell) => cell.dataset === dataset && cell.recordId === recordId);
+    const facts = known?.sources.find(({ sha256 }) => sha256 === cited?.sourceSha256)?.facts ?? {};
+    const dated = (cite.csl.issued['date-parts'][0] ?? [])
+      .map((part) => String(part).padStart(2, '0'))
+      .join('-');
+    for (const [name, said] of [
+      ['sourceTitle', cite.csl.title],
+      ['dated', dated],
+    ] as const)
+      if (facts[name] !== undefined && facts[name] !== said)
+        report(`record ${recordId} of ${dataset}: ${name} ${JSON.stringify(said)} is not the release's`);
   }
 }
 
@@ -150,12 +196,10 @@ async function checkBrief(
   texts: { place: string; text: string }[],
   mirror: Mirror,
   report: Report,
-): Promise<void> {
+): Promise<Brief | null> {
   const file = `news/${id}/brief.json`;
-  const brief = (await validated(mirror, file, briefSchema, report)) as
-    | (Pick<Dossier, 'citations' | 'title' | 'summary'> & { paragraphs: { text: string }[] })
-    | null;
-  if (!brief) return;
+  const brief = (await validated(mirror, file, briefSchema, report)) as Brief | null;
+  if (!brief) return null;
   for (const [position, citation] of dossier.citations.entries())
     if (JSON.stringify(brief.citations[position]) !== JSON.stringify(citation))
       report(file, `${nameOf(citation)} differs from the dossier's`);
@@ -166,4 +210,5 @@ async function checkBrief(
   if (read !== sentences.join(' ')) report(file, 'its paragraphs do not read as the records make them');
   if (brief.title !== dossier.title || brief.summary !== dossier.summary)
     report(file, "title or summary differ from the dossier's");
+  return brief;
 }

@@ -89,7 +89,11 @@ export function filledText(template: string, values: (raw: string) => string): s
   return unmarked(plain, (position) => filled[position] ?? '');
 }
 
-function printPassage({ place, text, tokens }: Passage, citations: Map<string, Citation>): PrintedPassage {
+/** A passage with its cells filled in; `citations` by token. */
+export function printPassage(
+  { place, text, tokens }: Passage,
+  citations: ReadonlyMap<string, Citation>,
+): PrintedPassage {
   const cited = tokens.flatMap(({ raw }) => citations.get(raw) ?? []);
   const html = htmlMarkdown(withTokens(text, (_raw, position) => mark(position)));
   return {

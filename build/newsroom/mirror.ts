@@ -1,7 +1,7 @@
 /** The published files of a story, read from a mirror one by one and held against its SHA256SUMS. */
 import { createHash } from 'node:crypto';
 import { readSmall, Unserved, type ReleaseSource } from '../release/source.ts';
-import type { JsonObject, PackManifest } from '../../shim/core/types.ts';
+import type { JsonObject, JsonValue, PackEntry, PackManifest } from '../../shim/core/types.ts';
 import { isObject, recordFinder, type FindRecord } from './records.ts';
 
 /** No file a story rests on is longer. */
@@ -12,11 +12,19 @@ export interface PublishedSource {
   id: string | null;
   sha256: string;
   publisher: string;
+  /** What the file says of the source besides, as a dossier names it: `sourceUrl`, `license`, `retrievedAt`. */
+  facts: Record<string, JsonValue>;
 }
 
 /** A packaged dataset as the mirror has it. */
 export interface MirroredDataset {
   sha256: string;
+  path: string;
+  title: string;
+  /** The unit of an atlas, which its records do not repeat. */
+  unit: string | null;
+  /** Null where no published file of the release repeats them. */
+  limitations: string[] | null;
   find: FindRecord;
   sources: PublishedSource[];
 }
@@ -52,13 +60,9 @@ export async function openMirror(
         report('data/packs.json', `lists no dataset ${id}`);
         return null;
       }
-      const pack = await bytes(`data/${id}.ndjson`);
+      const pack = await bytes(entry.path);
       return pack
-        ? {
-            sha256: hex(pack),
-            find: recordFinder(entry.kind, id, pack),
-            sources: await sourcesOf(id, entry.meta, json),
-          }
+        ? { sha256: hex(pack), ...(await describedIn(entry, json)), find: recordFinder(entry.kind, id, pack) }
         : null;
     },
   };
@@ -122,28 +126,49 @@ function parsed(
   return null;
 }
 
-/** A dataset's sources stand in the catalog, in the pack manifest (atlas, designations), or in the data package. */
-async function sourcesOf(
-  id: string,
-  meta: JsonObject,
+/** What is said of a dataset stands in the catalog, in the pack manifest (atlas, designations), or in the data package. */
+async function describedIn(
+  { id, path, meta }: PackEntry,
   json: (path: string) => Promise<JsonObject | null>,
-): Promise<PublishedSource[]> {
-  const own = [meta['metadata'], meta['source']].find(isObject);
-  if (own) return published(own['sources']);
-  const catalog = await json('data/catalog.json');
-  const listed = objects(catalog?.['datasets']).find((dataset) => dataset['id'] === id);
-  if (listed) return published(listed['sources']);
-  const datapackage = await json('data/datapackage.json');
-  return published(
-    objects(datapackage?.['resources']).find(({ name }) => name === `${id}.ndjson`)?.['sources'],
-  );
+): Promise<Pick<MirroredDataset, 'path' | 'title' | 'unit' | 'limitations' | 'sources'>> {
+  const named = (list: unknown, key: string, value: string): JsonObject | undefined =>
+    objects(list).find((item) => item[key] === value);
+  const own =
+    [meta['metadata'], meta['source']].find(isObject) ??
+    named((await json('data/catalog.json'))?.['datasets'], 'id', id);
+  const listed =
+    own ?? named((await json('data/datapackage.json'))?.['resources'], 'name', `${id}.ndjson`) ?? {};
+  const { title, unit, limitations } = { ...meta, ...listed };
+  return {
+    path,
+    title: String(title),
+    unit: typeof unit === 'string' ? unit : null,
+    limitations: Array.isArray(limitations) ? limitations.map(String) : null,
+    sources: published(listed['sources']),
+  };
 }
 
+/** Names of a source's members as a dossier has them, beside those of the catalog and of the data package. */
+const FACTS: [name: string, member: string][] = [
+  ['sourceTitle', 'name'],
+  ['sourceUrl', 'url'],
+  ['license', 'license'],
+  ['licenseUrl', 'licenseUrl'],
+  ['dated', 'dated'],
+  ['retrievedAt', 'retrievedAt'],
+];
+
 function published(list: unknown): PublishedSource[] {
-  return objects(list).map(({ id, sha256, publisher }) => ({
-    id: typeof id === 'string' ? id : null,
-    sha256: String(sha256),
-    publisher: String(publisher),
+  return objects(list).map((source) => ({
+    id: typeof source['id'] === 'string' ? source['id'] : null,
+    sha256: String(source['sha256']),
+    publisher: String(source['publisher']),
+    facts: Object.fromEntries(
+      FACTS.flatMap(([name, member]): [string, JsonValue][] => {
+        const value = source[member];
+        return value === undefined ? [] : [[name, value]];
+      }),
+    ),
   }));
 }
 

@@ -1,6 +1,25 @@
 /** Whether a published story page still says what its dossier says: every passage, every cited value, every bar. */
 import { textOfHtml } from '../site/html.ts';
 
+/** The first line in which a published text is not the one made again, cut to the part that differs. */
+export function firstDifference(
+  published: string,
+  remade: string,
+): { line: number; found: string; wanted: string } {
+  const [has, wants] = [published.split('\n'), remade.split('\n')];
+  const at = Math.max(
+    0,
+    Array.from({ length: Math.max(has.length, wants.length) }).findIndex(
+      (_, line) => has[line] !== wants[line],
+    ),
+  );
+  const [found, wanted] = [has[at] ?? '', wants[at] ?? ''];
+  let same = 0;
+  while (same < Math.min(found.length, wanted.length) && found[same] === wanted[same]) same += 1;
+  const from = Math.max(0, same - 20);
+  return { line: at + 1, found: found.slice(from, from + 120), wanted: wanted.slice(from, from + 120) };
+}
+
 /** What a page must say. */
 export interface Expected {
   /** Passages in order, with their whole text. */

@@ -16,7 +16,14 @@ const PAGE = `news/${ID}/index.html`;
 const BRIEF = `news/${ID}/brief.json`;
 const PACK = 'data/opium-cultivation.ndjson';
 const CSV = `news/${ID}/data.csv`;
+const CITE = `news/${ID}/cite.json`;
+const BIB = `news/${ID}/cite.bib`;
 const NEEDED = [
+  'news/index.html',
+  'news/feed.json',
+  'news/feed.xml',
+  CITE,
+  BIB,
   CSV,
   DOSSIER,
   PAGE,
@@ -125,6 +132,52 @@ describe('[NEWS-VERIFY] verify-story', () => {
       'no such record',
     ],
   ];
+  const MADE = 'the records make it';
+  forgeries.push(
+    ['an added paragraph', PAGE, '</article>', '<p>More.</p></article>', MADE],
+    ['the title of the page', PAGE, '<title>The year', '<title>The bad year', `${PAGE}: line 7`],
+    [
+      'the description of the page',
+      PAGE,
+      'name="description" content="In',
+      'name="description" content="No: in',
+      MADE,
+    ],
+    ['a word before the title', PAGE, '<h1><span', '<h1>Fraud: <span', MADE],
+    ['a label of the chart', PAGE, '<text x="0" y="21">2010</text>', '<text x="0" y="21">1910</text>', MADE],
+    ['the title of the chart', PAGE, '<title id="chart-', '<title data-x="" id="chart-', MADE],
+    ['a word of a heading in the dossier', DOSSIER, '"sentence 1"', '"sentence 9"', 'reads'],
+    ['the unit of a citation', DOSSIER, '"unit": "hectares"', '"unit": "tonnes"', MADE],
+    ['the label of a bar', DOSSIER, '"label": "2010"', '"label": "1910"', MADE],
+    ['the licence of a source', DOSSIER, '"retrievedAt": "2', '"retrievedAt": "1', "is not the release's"],
+    [
+      'the title of a source',
+      DOSSIER,
+      '"title": "World Drug Report',
+      '"title": "Other Report',
+      "is not the release's",
+    ],
+    ['a limitation', DOSSIER, '"texts": [\n        "', '"texts": [\n        "No: ', MADE],
+    ['a boundary of the brief', BRIEF, 'claims no cause', 'claims a cause', `${BRIEF}: line`],
+    ['an edited citation file', CITE, '"title": "The year', '"title": "The bad year', `${CITE}: line`],
+    ['an edited BibTeX file', BIB, 'title = {The year', 'title = {The bad year', `${BIB}: line`],
+    [
+      'an item of the JSON feed',
+      'news/feed.json',
+      '"title": "The year 2019',
+      '"title": "The bad year',
+      'news/feed.json: ',
+    ],
+    ['an item of the RSS feed', 'news/feed.xml', '[The year 2019', '[The bad year 2019', 'news/feed.xml: '],
+    [
+      'an entry of the list of stories',
+      'news/index.html',
+      '>The year 2019',
+      '>The bad year 2019',
+      'news/index.html: ',
+    ],
+  );
+
   it.each(forgeries)('fails on %s, checksums recomputed', async (_what, path, from, to, finding) => {
     const folder = mirror();
     forge(folder, path, from, to);

@@ -18,8 +18,8 @@ export function renderRssFeed(editions: Edition[], siteUrl: string): Artifact {
   });
   for (const edition of editions) {
     feed.item({
-      title: edition.title.text,
-      description: feedSummary(edition),
+      title: asMarkup(edition.title.text),
+      description: asMarkup(feedSummary(edition)),
       url: storyUrl(siteUrl, edition.id),
       guid: storyUrn(edition.id),
       date: new Date(feedDate(edition.published)),
@@ -30,6 +30,11 @@ export function renderRssFeed(editions: Edition[], siteUrl: string): Artifact {
     });
   }
   return textArtifact(FEED_XML, `${withDataClock(feed.xml({ indent: true }), editions)}\n`);
+}
+
+/** Readers take titles and descriptions for HTML, CDATA or not: what could be markup there is text. */
+function asMarkup(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
 function related(href: string, title: string): object {

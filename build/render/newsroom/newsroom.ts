@@ -8,6 +8,7 @@ import { prettyJsonArtifact, textArtifact, type Artifact } from '../artifact.ts'
 import { storyPath } from './addresses.ts';
 import { citedRecords, renderBrief, storyCite } from './brief.ts';
 import { renderChartData } from './chart-data.ts';
+import { heldToSchemas } from './contract.ts';
 import { renderDossier } from './dossier.ts';
 import { renderJsonFeed } from './feed-json.ts';
 import { renderRssFeed } from './feed-rss.ts';
@@ -24,7 +25,7 @@ export function renderNewsroom(
     .map((story) => editionOf(story, datasets))
     .sort((a, b) => byCodeUnits(b.published, a.published) || byCodeUnits(a.id, b.id));
   return [
-    ...editions.flatMap((edition) => storyArtifacts(edition, siteUrl)),
+    ...editions.flatMap((edition) => heldToSchemas(edition.id, storyArtifacts(edition, siteUrl))),
     renderNewsIndex(editions, siteUrl),
     renderJsonFeed(editions, siteUrl),
     renderRssFeed(editions, siteUrl),
@@ -41,7 +42,8 @@ export function changeLines(checked: CheckedStory[]): string[] {
   );
 }
 
-function storyArtifacts(edition: Edition, siteUrl: string): Artifact[] {
+/** The files of one story. */
+export function storyArtifacts(edition: Edition, siteUrl: string): Artifact[] {
   const cites = [storyCite(edition, siteUrl), ...citedRecords(edition).map(citeRecord)];
   return [
     renderStoryPage(edition, siteUrl),
