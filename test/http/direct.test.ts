@@ -1,10 +1,14 @@
 /** The two ways a reply leaves: a Response of the app, and node's own response. Both send the same. */
-import { get, request, type IncomingMessage } from 'node:http';
+import { createServer, get, request, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { directListener, type PromisedListener } from '../../shim/http/direct.ts';
+import { internalError, type Doors } from '../../shim/http/doors.ts';
 import { startServer } from '../../shim/node.ts';
+import { once as onceMade } from '../../shim/service.ts';
 import { testApp } from '../_support/doors.ts';
 import { builtTree, TEST_SITE } from '../_support/tree.ts';
 
@@ -100,4 +104,48 @@ test('[DOORS] a reader who leaves in the middle of a file disturbs nobody', asyn
     response.destroy();
   }
   expect((await overPort('GET', '/api/v1/atlas?iso3=MEX', {})).status).toBe(200);
+});
+
+describe('[DOORS] what fails on the way is a masked error, and the server goes on', () => {
+  const told: unknown[] = [];
+  const failed = (error: unknown): ReturnType<typeof internalError> =>
+    internalError(error, (each) => told.push(each), TEST_SITE);
+  const doors: Doors = ({ pathname }) => ({
+    status: 200,
+    headers: ['x-path', pathname === '/broken' ? 'a\nb' : 'fine'],
+    body: null,
+  });
+  let loads = 0;
+  const otherwise = onceMade(async (): Promise<PromisedListener> => {
+    loads += 1;
+    if (loads === 1) throw new Error('a part is missing');
+    return async (asked, response) => {
+      if (asked.method === 'PUT') throw new Error('it failed later');
+      response.end('loaded');
+    };
+  });
+  const server = createServer(directListener({ doors, failed }, otherwise));
+  beforeAll(async () => {
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+  });
+  afterAll(() => {
+    server.close();
+  });
+
+  test.each([
+    ['GET', '/fine', 200, ''],
+    ['GET', '/broken', 500, 'internal_error'],
+    ['POST', '/mcp', 500, 'internal_error'],
+    ['POST', '/mcp', 200, 'loaded'],
+    ['PUT', '/mcp', 500, 'internal_error'],
+    ['GET', '/fine', 200, ''],
+  ])('%s %s: %i', async (method, path, status, shows) => {
+    const { port } = server.address() as AddressInfo;
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, { method });
+    const text = await response.text();
+    expect([response.status, text]).toEqual([status, expect.stringContaining(shows)]);
+    expect(text).not.toContain('part is missing');
+  });
+
+  test('all of it was reported', () => expect(told).toHaveLength(3));
 });
