@@ -16,7 +16,7 @@ const FORBIDDEN: Forbidden[] = [
   {
     what: 'purity or composition of a drug',
     pattern:
-      /\b(im)?purit|\bpurez|\bpurete|\bpure\b|\bpoten(cy|cies|t)\b|\badulter|\bdiluent|\bcutting agent|\bassay|\balkaloid|\b(thc|cbd|cocaine|heroin|morphine|active|drug|base) (content|level|concentration|percentage)|\bcontent of\b|\bconcentrations?\b/,
+      /\b(im)?purit|\bpurez|\bpurete|\bpure\b|\bpoten(cy|cies|t)\b|\badulter|\bdiluent|\bcutting agent|\bassay|\balkaloid|\b(thc|cbd|cocaine|heroin|morphine|active|drug|base) (content|level|concentration|percentage)|\b(thc|cbd) ?\d|% ?(thc|cbd)\b|\bcontent of\b|\bconcentrations?\b/,
   },
   {
     what: 'yield or potential production',
@@ -26,7 +26,7 @@ const FORBIDDEN: Forbidden[] = [
   {
     what: 'synthesis or chemistry',
     pattern:
-      /\bsynthe[st](?!ics?\b|isch)|\bsintesis|\bsintetiz|\bsynthetic (route|method|path|proce|scheme)|\breagent|\bchem(ical|istr)|\bquimic|\brecipe|\bprecursor|\bsolvents?\b|\breductive\b|\bamination|\bcatalys|\breflux|\bdistill|\b(extraction|manufactur\w*|production|processing|cooking) (method|process|procedure|step|route|technique)/,
+      /\bsynthe[st](?!ics?\b|isch)|\bsintesis|\bsintetiz|\bsynthetic (route|method|path|proce|scheme)|\breagent|\bchem(ical|istr)|\bquimic|\brecipe|\bprecursor|\bsolvents?\b|\breductive\b|(acetyl|alkyl|methyl|amin|hydrogen|crystalli[sz])ation\b|\bhydrolys|\bcatalys|\breflux|\bdistill|\b(extraction|manufactur\w*|production|processing|cooking) (method|process|procedure|step|route|technique)/,
   },
   {
     what: 'a point of sale or a place below a district',
@@ -36,7 +36,7 @@ const FORBIDDEN: Forbidden[] = [
   {
     what: 'real-time information',
     pattern:
-      /\breal ?time|\blive (feed|track|location|position|stream|map|data|update)|\bnow ?cast|\b(seizure|data|news|tracking) feed\b/,
+      /\breal ?time|\blive (feed|track|location|position|stream|map|data|update)|\bnow ?cast|\bhourly\b|\bminute by minute\b|\b(seizure|data|news|tracking) feed\b/,
   },
   {
     what: 'a route',
@@ -46,7 +46,7 @@ const FORBIDDEN: Forbidden[] = [
   {
     what: 'coordinates',
     pattern:
-      /\b(lat|latitudes?|lon|lng|longitudes?|coordinates?|coords?|easting|northing)\b|\blat ?lo?ng?\b|\blo?ng? ?lat\b|\bgeo ?(hash|locat|cod(e|ing)|point|json|tag)|\bgps\b|\bmgrs\b|\butm\b|\bwgs ?84\b|\bplus ?codes?\b|\bwhat ?3 ?words\b/,
+      /\b(lat|latitudes?|lon|lng|longitudes?|coordinates?|coords?|easting|northing)\b|\blat ?lo?ng?\b|\blo?ng? ?lat\b|\bgeo ?(hash|locat|cod(e|ing)|point|json|tag)|\bgps\b|\bmgrs\b|\butm\b|\bwgs ?84\b|\bgrid ref|\bplus ?codes?\b|\bwhat ?3 ?words\b/,
   },
   {
     what: 'an address',
@@ -55,13 +55,14 @@ const FORBIDDEN: Forbidden[] = [
   },
   {
     what: 'birth data',
-    pattern: /\b(date|place) of birth|\bbirth ?(date|place|day)\b|\b[dp]ob[: ]+\d/,
+    pattern: /\b(date|place) of birth|\bborn\b|\bbirth ?(date|place|day)\b|\b[dp]ob[: ]+\d/,
     plainInProse: true,
   },
   { what: 'an alias', pattern: /\balias(es)?\b|\ba\.?k\.?a\b|\ba k a\b/, plainInProse: true },
   {
-    what: 'a document number',
-    pattern: /\bpassport|\bidentity document|\bdocument number|\bnational id\b|\btax id\b/,
+    what: 'a document or telephone number',
+    pattern:
+      /\bpassport|\bidentity document|\bdocument number|\bnational id\b|\btax id\b|\btel(ephone)?\b ?[:+\d]|\bphone\b|\+\d[\d ().]{8,}/,
     plainInProse: true,
   },
   {

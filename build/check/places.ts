@@ -8,13 +8,15 @@ import { folded } from './fold.ts';
 const DECIMAL = String.raw`([-+]?\d{1,3}(?:\.\d+(?!\d|\.\d)|,\d+(?![.,]?\d)))`;
 const HEMISPHERE = String.raw`\s*(?:°|deg)?\s*[nsew]?`;
 const PAIR = new RegExp(
-  String.raw`(?<![\p{L}\d.]|\d,)${DECIMAL}${HEMISPHERE}(?:\s*[,;/|:]\s*|\s+|(?=[-+]))[nsew]?\s*${DECIMAL}`,
+  String.raw`(?<![\p{L}\d.]|\d,)${DECIMAL}${HEMISPHERE}(?:\s*[,;/|:]\s*|\s+)[nsew]?\s*${DECIMAL}`,
   'gu',
 );
 /** What may follow the degrees: minutes and seconds, parted in any way. */
 const SEXAGESIMAL = String.raw`(?:[\s.,:°'′"″-]{1,3}\d{1,6}){0,3}[\s°'′"″]{0,3}`;
 
 const POSITIONS: RegExp[] = [
+  // ISO 6709: both numbers with their sign, nothing between them.
+  /(?<![\p{L}\d.])[-+]\d{2,6}(\.\d+)?[-+]\d{3,7}(\.\d+)?(?!\d)/u,
   new RegExp(
     String.raw`(?<![\p{L}\d])[ns]\s?\d{1,2}(?!\d)${SEXAGESIMAL}[\s,;/|]{0,3}[ew]\s?\d{1,3}(?!\d)`,
     'u',
@@ -44,10 +46,15 @@ const ADDRESSES: RegExp[] = [
   /[a-z0-9._%+-]+@[a-z0-9.-]+\.[a-z]{2,}|\bhttps?:\/\/|\bwww\./u,
 ];
 
+/** Streets without a number, known by the capitals of a name: read as printed. */
+const STREET_NAME =
+  /(?<!\p{L})(\p{Lu}[\p{L}.]+ (Street|Avenue|Boulevard|Lane|Highway)|(Calle|Avenida|Carrera|Rua|Rue|Paseo) \p{Lu}\p{L}+)(?!\p{L})/u;
+
 /** What place a text gives away by its form, or null. */
 export function placeIn(text: string): string | null {
   const read = folded(text);
-  return coordinatesIn(text) ?? (ADDRESSES.some((pattern) => pattern.test(read)) ? 'an address' : null);
+  const address = STREET_NAME.test(text) || ADDRESSES.some((pattern) => pattern.test(read));
+  return coordinatesIn(text) ?? (address ? 'an address' : null);
 }
 
 /** `coordinates` where a text holds a position in any notation, else null. */
