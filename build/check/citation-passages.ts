@@ -59,7 +59,7 @@ export const PASSAGE_RULES: PassageRule[] = [
       if (found === null) return null;
       return found.what === 'number'
         ? `"${found.word}" is a number in words; cite the cell it comes from`
-        : `"${found.word}" is a word of ${found.what} on the reviewed list (build/newsroom/words.ts)`;
+        : `"${found.word}" is a word of ${found.what} on the reviewed list (build/newsroom/reviewed-words.ts)`;
     },
   },
 ];

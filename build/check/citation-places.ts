@@ -5,9 +5,10 @@ export const PLACES: [pattern: RegExp, what: string][] = [
   [/\b(degrees|minutes) (north|south|east|west)\b|\b(north|south) of the equator\b/iu, 'coordinates'],
   [/\bmgrs\b|\butm\b|\bplus code\b|\bwhat3words\b/iu, 'coordinates'],
   [
-    /\b\p{Lu}[\p{L}.'’]* (streets?|avenues?|roads?|boulevards?|lanes?|drives?|squares?|highways?|alleys?|terrace|crescent|plaza)\b/iu,
+    /\b(?!(?:The|An?|This|That|These|Those|Each|No|In|On|Of|By|At|To|From|Across|Along|Per)\b)\p{Lu}[\p{L}.'’]* (?:[Ss]treet|[Aa]venue|[Rr]oad|[Bb]oulevard|[Ll]ane|[Dd]rive|[Ss]quare|[Hh]ighway|[Aa]lley|Terrace|Crescent|Plaza)s?\b/u,
     'an address',
   ],
+  [/\b(?:Plaza|Paseo|Piazza|Place|Platz|Ulica|Ul\.|ul\.) \p{Lu}/u, 'an address'],
   // "Main St", not "St Lucia": the abbreviation ends a name, and no name follows it.
   [/\b\p{Lu}[\p{L}.'’]* (St|Str|Dr|Sq|Ln|Pl|Ct)\b(?!\.? \p{Lu})/u, 'an address'],
   [/\b(av|ave|avda|blvd|bvd|boul|hwy|rd|pza|p\.? ?o\.? box)\b/iu, 'an address'],
@@ -17,7 +18,7 @@ export const PLACES: [pattern: RegExp, what: string][] = [
     'an address',
   ],
   [
-    /\b(points?|places?|spots?) of (sale|supply|delivery)\b|\bsales? points?\b|\bopen[- ]air market/iu,
+    /\b(points?|places?|spots?) of (sale|supply|delivery)\b|\bsales? points?\b|\bopen[- ]air market|\bborder crossing/iu,
     'a point of sale',
   ],
   [/\b(routes?|routing|waypoints?|hideouts?|stash(es)?|safe ?houses?)\b/iu, 'a route or a place of hiding'],

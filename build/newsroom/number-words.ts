@@ -15,7 +15,7 @@ const NUMBER = new RegExp(`^(?:one|a)?(?:${PARTS})+(?:e?s|ths?|folds?|somes?|ish
 
 /** Words that say a multiple, a part, a span of years or nothing at all. */
 const AMOUNT =
-  /^(?:(?:re)?doubl|tripl|trebl|(?:quadr|quint|sext|sept|oct|non|dec|cent)upl|halv|decad|centur|millenni|nought|naught)[a-z]*$|^(?:half|halfway|quarter(?:s|ed|ing)?|twice|thrice|nil|zilch|nada|trios?|quartets?|quintets?)$/;
+  /^(?:(?:re)?doubl|tripl|trebl|(?:quadr|quint|sext|sept|oct|non|dec|cent)upl|halv|decad|centur|millenni|nought|naught)[a-z]*$|^(?:half|halfway|quarter(?:s|ed|ing)?|twice|thrice|twain|fortnight(?:s|ly)?|nil|zilch|nada|trios?|quartets?|quintets?)$/;
 
 /** The numbers of the languages next to these records: Spanish, Portuguese, French, German. */
 const FOREIGN =
@@ -24,8 +24,8 @@ const FOREIGN =
 /** `zero` is a number unless the word itself is spoken of or denied: "a zero", "never zero". */
 const DENIED = new Set(['a', 'the', 'no', 'not', 'never', 'nor']);
 
-/** Letters that count the Roman way: of I, V and X in any case, of all seven in capitals. */
-const ROMAN = /^(?=[IVXivx]{2}|[VX]$|[IVXLCDM]{3})M*(?:C[MD]|D?C{0,3})(?:X[CL]|L?X{0,3})(?:I[XV]|V?I{0,3})$/i;
+/** Letters that count the Roman way: of I, V and X in any case, of all seven in capitals or where they are many. */
+const ROMAN = /^(?=[IVX]{2}|[VX]$|[IVXLCDM]{3})M*(?:C[MD]|D?C{0,3})(?:X[CL]|L?X{0,3})(?:I[XV]|V?I{0,3})$/i;
 
 /** The first number among folded words, or null; `cell` is the mark that stands for a token. */
 export function numberWordIn(words: string[], cell: string): string | null {
@@ -48,7 +48,8 @@ export function romanNumberIn(text: string): string | null {
   const words = text.match(/\p{L}+/gu) ?? [];
   return (
     words.find(
-      (word) => ROMAN.test(word) && (/^[IVXivx]+$/.test(word) ? !/^[vx]$/.test(word) : !/[a-z]/.test(word)),
+      (word) =>
+        ROMAN.test(word) && (/^(?:[IVX]+|[ivx]{2,}|[ivxlcdm]{4,})$/.test(word) || !/[a-z]/.test(word)),
     ) ?? null
   );
 }
