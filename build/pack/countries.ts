@@ -26,7 +26,8 @@ const PRINTED: Record<string, string> = {
 
 /** [alpha-2, alpha-3] of a printed country name; nulls where it names no country of the standard. */
 export function countryCodes(printed: string): [string | null, string | null] {
-  const alpha3 = PRINTED[printed] ?? geographyOf(printed)?.code ?? null;
+  const known = Object.hasOwn(PRINTED, printed) ? PRINTED[printed] : undefined;
+  const alpha3 = known ?? geographyOf(printed)?.code ?? null;
   const alpha2 = alpha3 === null ? null : (countries.alpha3ToAlpha2(alpha3) ?? null);
   return alpha2 === null ? [null, null] : [alpha2, alpha3];
 }

@@ -20,6 +20,7 @@ import { GENERATOR, load, median, type Load } from './load.ts';
 import { queries, type Query } from './queries.ts';
 import { nginxServer, nodeServer, type Server } from './servers.ts';
 import { coldStarts } from './start.ts';
+import { warmCalls } from './warm.ts';
 import { flags } from '../_support/flags.ts';
 
 const { values } = flags({
@@ -88,15 +89,17 @@ const document = {
   start: await coldStarts(entry, '/api/v1/market-observations?indicator=seizures&geo=MMR&limit=30'),
 };
 for (const each of [ours, constant, sqlite, nginx]) each?.stop();
+const mcp = await warmCalls(tree);
 rmSync(work, { recursive: true });
 
-if (values.json) console.log(JSON.stringify(document, null, 2));
+if (values.json) console.log(JSON.stringify({ ...document, mcp }, null, 2));
 else {
   console.table(rows);
   console.log(`generator ${GENERATOR}, ${rounds} rounds of ${seconds} s each, interleaved; medians`);
   console.log('build', document.build);
   console.log('server', document.server);
   console.log('start', document.start);
+  console.log('mcp, a warm call', mcp);
 }
 
 /** One row: every server is warmed up, then each takes its turn, round by round. */
