@@ -66,8 +66,8 @@ export function restDoor({ context, files, generation, report }: RestOptions): R
   const answers = boundedCache<RememberedAnswer>(CACHE_BYTES, ({ content }) => content.bytes.length * 2);
   const askedBefore = secondTime();
   let seen = generation();
-  /** Which resources can be answered whole, as far as looked at since `checked`. */
-  const intact = new Map<string, boolean>();
+  /** Resources found whole since `checked`. */
+  const intact = new Set<string>();
   let checked = seen;
 
   const fromCall = (operation: Operation, ask: Ask): Reply | Promise<Reply> => {
@@ -129,14 +129,13 @@ export function restDoor({ context, files, generation, report }: RestOptions): R
     const current = generation();
     if (current !== checked) intact.clear();
     checked = current;
-    const known = intact.get(name);
-    if (known !== undefined) return known;
+    if (intact.has(name)) return true;
     const whole = opens(() => {
       if (pinned !== undefined) context.store.document(pinned);
       for (const { id } of packs?.(context.store) ?? []) context.store.pack(id);
     });
     // Opening may find that files were replaced: then nothing found before holds.
-    if (generation() === checked) intact.set(name, whole);
+    if (whole && generation() === checked) intact.add(name);
     return whole;
   }
 
