@@ -59,7 +59,7 @@ export const ocIndex: Family = {
       ...FACTS,
       notes: [
         ...FACTS.notes,
-        `Country spellings are mapped to ISO 3166-1 alpha-3 by the project's own table ${table.name} (sha256 ${table.sha256}).`,
+        `Country spellings are mapped to ISO 3166-1 alpha-3 by the project's own table ${table.name.split('/').at(-1) ?? ''} (sha256 ${table.sha256}).`,
       ],
     };
     const source = describeSource(facts, book, KNOWN, options);
