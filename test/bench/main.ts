@@ -66,6 +66,7 @@ const sqlite = installSqlite()
       },
     )
   : null;
+const bare = await nodeServer(['--import', 'tsx', 'test/bench/bare-server.ts'], '/?bytes=10');
 const nginx = await nginxServer(tree);
 
 const asked = await queries(tree, cursorOf);
@@ -88,7 +89,7 @@ const document = {
   server: { bundleBytes, residentMb: rounded(residentMb(ours.pid)) },
   start: await coldStarts(entry, '/api/v1/market-observations?indicator=seizures&geo=MMR&limit=30'),
 };
-for (const each of [ours, constant, sqlite, nginx]) each?.stop();
+for (const each of [ours, constant, sqlite, bare, nginx]) each?.stop();
 const mcp = await warmCalls(tree);
 rmSync(work, { recursive: true });
 
@@ -115,6 +116,7 @@ async function measured(
     ['ours', ours, paths],
     ['constant', constant, [`/?bytes=${bytes}`]],
     ['sqlite', query.kind === 'query' ? sqlite : null, paths],
+    ['bare', query.kind === 'page' ? bare : null, [`/?bytes=${bytes}`]],
     ['nginx', query.kind === 'page' ? nginx : null, paths],
   ];
   const results = new Map<string, Load[]>();
@@ -138,6 +140,7 @@ async function measured(
     'p99 ms': rounded(median(own.map(({ p99 }) => p99))),
     '/ constant': ratio('constant'),
     '/ sqlite': ratio('sqlite'),
+    '/ node:http': ratio('bare'),
     '/ nginx': ratio('nginx'),
   };
 }
