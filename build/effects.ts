@@ -1,5 +1,5 @@
 /** Files and progress as an argument: steps and renderers are pure and get what they need. */
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { claimTree, replaceTree } from './release/tree-folder.ts';
 
@@ -45,9 +45,4 @@ function filesBelow(root: string): string[] {
     .filter((entry) => entry.isFile())
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
     .sort((a, b) => (a < b ? -1 : 1));
-}
-
-/** When a file was last written, in milliseconds; 0 where there is none. */
-export function writtenAt(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }

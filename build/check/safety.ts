@@ -2,7 +2,6 @@
  * The safety gate: what may never be packaged, whoever wrote it. It reads every text of a descriptor and every text cell of
  * records.csv, locators and codes too: labels and cells strictly, prose for what it names without saying that it is left out.
  */
-import { readCsv } from '../csv.ts';
 import type { Finding } from '../findings.ts';
 import { columnsOf } from '../load/columns.ts';
 import type { LoadedDataset } from '../load/datasets.ts';
@@ -49,16 +48,15 @@ function textsOf(value: unknown, member: string): [member: string, text: string]
   return Object.entries(value).flatMap(([name, item]) => textsOf(item, name));
 }
 
-function checkCells({ descriptor, folder, recordsBytes }: LoadedDataset): Finding[] {
-  const [header, ...rows] = readCsv(recordsBytes);
+function checkCells({ descriptor, folder, table: { header, records } }: LoadedDataset): Finding[] {
   const columns = columnsOf(descriptor);
-  const texts = (header?.cells ?? []).flatMap((name, position) =>
+  const texts = header.flatMap((name, position) =>
     columns.get(name) === 'text' ? [{ name, position }] : [],
   );
   // Official names are held to rules of their own (entities.ts): they may be any word.
   const gate = descriptor.kind === 'entities' ? () => null : forbiddenIn;
   const known = new Map<string, string | null>();
-  return rows.flatMap(({ line, cells }) =>
+  return records.flatMap(({ line, cells }) =>
     texts.flatMap(({ name, position }) => {
       const cell = cells[position] ?? '';
       const read = name === 'locator' ? cell.replace(CELLS_OF_SHEET, '') : cell;

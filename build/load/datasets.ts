@@ -17,8 +17,14 @@ import type { Finding } from '../findings.ts';
 import { headerFaults } from './columns.ts';
 import { parseNumber } from './number.ts';
 
+/** What records.csv prints, cell by cell. */
+export interface PrintedTable {
+  header: string[];
+  records: CsvRecord[];
+}
+
 /** A dataset with where it came from: `lines[i]` is the line of `rows[i]` in records.csv. */
-export type LoadedDataset = Dataset & { folder: string; lines: number[]; recordsBytes: Buffer };
+export type LoadedDataset = Dataset & { folder: string; lines: number[]; table: PrintedTable };
 
 export interface LoadedDatasets {
   datasets: LoadedDataset[];
@@ -61,7 +67,7 @@ export function loadDatasets(
     try {
       const descriptor = JSON.parse(decoded(text, 'datapackage.json')) as WrittenDescriptor;
       const loaded = loadOne(descriptor, records, `${folder}/records.csv`, findings);
-      if (loaded) datasets.push({ ...loaded, folder, recordsBytes: records });
+      if (loaded) datasets.push({ ...loaded, folder });
     } catch (error) {
       findings.push({
         file,
@@ -80,14 +86,15 @@ function loadOne(
   records: Buffer,
   file: string,
   findings: Finding[],
-): (Dataset & { lines: number[] }) | null {
+): (Dataset & { lines: number[]; table: PrintedTable }) | null {
   if (!KINDS.has(descriptor.kind))
     throw new Error(
       `kind must be observations, atlas or entities, not ${JSON.stringify((descriptor as Descriptor).kind)}`,
     );
   decoded(records, 'records.csv');
-  const [header, ...body] = readCsv(records);
-  const faults = headerFaults(header?.cells ?? [], descriptor);
+  const [first, ...body] = readCsv(records);
+  const header = first?.cells ?? [];
+  const faults = headerFaults(header, descriptor);
   for (const message of faults) findings.push({ file, row: 1, rule: 'columns', message });
   if (body.length === 0)
     findings.push({
@@ -97,13 +104,13 @@ function loadOne(
       message: 'there are no rows; missing evidence is never published as a dataset without records',
     });
   if (faults.length > 0 || body.length === 0) return null;
-  const reader = rowReader(header?.cells ?? [], file, findings);
-  const lines = body.map(({ line }) => line);
+  const reader = rowReader(header, file, findings);
+  const read = { lines: body.map(({ line }) => line), table: { header, records: body } };
   if (descriptor.kind === 'observations')
-    return { descriptor, lines, rows: body.map((record) => observation(reader(record))) };
+    return { ...read, descriptor, rows: body.map((record) => observation(reader(record))) };
   if (descriptor.kind === 'atlas')
-    return { descriptor, lines, rows: body.map((record) => country(descriptor, reader(record))) };
-  return { descriptor, lines, rows: body.map((record) => entity(reader(record))) };
+    return { ...read, descriptor, rows: body.map((record) => country(descriptor, reader(record))) };
+  return { ...read, descriptor, rows: body.map((record) => entity(reader(record))) };
 }
 
 /** The text of a file; bytes that are no UTF-8 are refused, not replaced. */

@@ -3,6 +3,8 @@
  * Stories are English: a letter that does not fold to a to z is none a story may use.
  */
 
+import { fold } from '../../shim/core/names.ts';
+
 /** Letters that no decomposition takes apart. */
 const WHOLE_LETTERS: Record<string, string> = {
   ß: 'ss',
@@ -18,10 +20,7 @@ const WHOLE_LETTERS: Record<string, string> = {
 
 /** The text in small letters without accents; white space and dashes are one space, quotes straight. */
 export function folded(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
-    .toLowerCase()
+  return fold(text.normalize('NFKC'))
     .replaceAll(/[ßæœøłđðþı]/g, (letter) => WHOLE_LETTERS[letter] ?? letter)
     .replaceAll(/[‘’]/g, "'")
     .replaceAll(/[“”]/g, '"')

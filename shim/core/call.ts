@@ -4,7 +4,7 @@
  */
 import { readInput, type RawInput } from './arguments.ts';
 import { failure, success, unavailableEnvelope } from './envelope.ts';
-import { Fault, FAULTS, type FaultCode } from './faults.ts';
+import { Fault, FAULTS, internalFault, type FaultCode } from './faults.ts';
 import type { Input, Operation } from './operation.ts';
 import { RawJson, RawList } from './raw.ts';
 import type { Context, JsonObject, Payload } from './types.ts';
@@ -88,9 +88,7 @@ function failedAnswer(
 ): Answer {
   if (!(error instanceof Fault)) {
     report(error);
-    return faultAnswer(
-      new Fault('internal_error', 'Something went wrong on our side. It has been logged; try again later.'),
-    );
+    return faultAnswer(internalFault());
   }
   if (error.code !== 'unavailable') return faultAnswer(error);
   report(error);

@@ -32,6 +32,14 @@ export class Fault extends Error {
   }
 }
 
+/** What a client is told of a failure nobody expected: nothing of it. */
+export function internalFault(): Fault {
+  return new Fault(
+    'internal_error',
+    'Something went wrong on our side. It has been logged; try again later.',
+  );
+}
+
 /** A 400 that names the parameter, what it got and what it accepts. */
 export function invalidParameter(name: string, got: unknown, accepts: string): Fault {
   return new Fault('invalid_request', `Parameter "${name}" got ${quoted(got)}; it accepts ${accepts}.`);

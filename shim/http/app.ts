@@ -1,7 +1,8 @@
 /** The app for everything that speaks in Requests and Responses: serverless hosts, tests, the MCP door. The only importer of h3. */
 import { H3 } from 'h3';
-import { askOf, internalError, isForMcp, openDoors, type DoorOptions, type Doors } from './doors.ts';
+import { askOf, internalError, isForMcp, openDoors, type Doors } from './doors.ts';
 import { responseOf } from './response.ts';
+import type { DoorOptions } from './rest.ts';
 
 export interface AppOptions extends DoorOptions {
   /** The MCP door; absent in tests that do not need it. */

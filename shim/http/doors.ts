@@ -3,25 +3,15 @@
  * app and node's listener send them, each in its own way, the same headers and bytes.
  */
 import { faultAnswer, type Report } from '../core/call.ts';
-import { Fault, FAULTS } from '../core/faults.ts';
+import { Fault, FAULTS, internalFault } from '../core/faults.ts';
 import { API_CATALOG, MOST_URL_BYTES } from '../core/paths.ts';
-import type { Context } from '../core/types.ts';
 import { contentOf, send } from './content.ts';
 import { ALLOWED_METHODS, headerList, linkHeader, PREFLIGHT, SHARED } from './headers.ts';
 import type { Ask, Reply } from './reply.ts';
-import { restDoor } from './rest.ts';
+import { restDoor, type DoorOptions } from './rest.ts';
 import { publishedPath, type StaticFiles } from './static.ts';
 
 const SHARED_LIST = headerList(SHARED);
-
-export interface DoorOptions {
-  context: Context;
-  /** Published files; absent where a CDN serves them before us. */
-  files: StaticFiles | null;
-  /** Grows when the data changes. */
-  generation(): number;
-  report: Report;
-}
 
 /** The reply to a request, at once unless an upstream is asked. It never throws: what nobody expected is a masked internal_error. */
 export type Doors = (ask: Ask) => Reply | Promise<Reply>;
@@ -62,9 +52,7 @@ export function isForMcp(target: string): boolean {
 /** The reply to what nobody expected: logged, and masked. */
 export function internalError(error: unknown, report: Report, siteUrl: string): Reply {
   report(error);
-  const { status, body } = faultAnswer(
-    new Fault('internal_error', 'Something went wrong on our side. It has been logged; try again later.'),
-  );
+  const { status, body } = faultAnswer(internalFault());
   return {
     status,
     headers: headerList({

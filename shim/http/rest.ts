@@ -33,7 +33,8 @@ const PAGE_FILE = new RegExp(`^${API_ROOT}/([^/.]+)(?:/([^/.]+))?\\.json$`);
 const KEYS = 4096;
 const LONGEST_KEY = 1024;
 
-export interface RestOptions {
+/** What every door works with. */
+export interface DoorOptions {
   context: Context;
   /** Published files; absent where a CDN serves them before us. */
   files: StaticFiles | null;
@@ -46,7 +47,7 @@ export interface RestOptions {
 export type Rest = (ask: Ask) => Reply | Promise<Reply>;
 
 /** Builds the REST door. */
-export function restDoor({ context, files, generation, report }: RestOptions): Rest {
+export function restDoor({ context, files, generation, report }: DoorOptions): Rest {
   const { siteUrl } = context.settings;
   const plain = linkHeader(siteUrl, null);
   const shared = headerList(SHARED);

@@ -43,6 +43,6 @@ function decoded(value: string | null): string | null {
 
 /** An own member of a JSON object. */
 export function member(value: unknown, name: string): unknown {
-  const entries: Record<string, unknown> = typeof value === 'object' && value !== null ? { ...value } : {};
-  return Object.hasOwn(entries, name) ? entries[name] : undefined;
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+  return (value as Record<string, unknown>)[name];
 }

@@ -7,7 +7,7 @@ import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { McpServerFactory } from '@modelcontextprotocol/server';
 import type { RawInput } from '../core/arguments.ts';
 import type { Report } from '../core/call.ts';
-import { Fault } from '../core/faults.ts';
+import { Fault, internalFault } from '../core/faults.ts';
 import { BOUNDARIES, INTERFACE_VERSION } from '../core/operations/capabilities.ts';
 import type { Context } from '../core/types.ts';
 import { CheckedServer, givenArguments } from './checked-server.ts';
@@ -130,9 +130,7 @@ function maskedBy(report: Report): <Result>(run: () => Result | Promise<Result>)
       report(error);
       throw new ProtocolError(
         ProtocolErrorCode.InternalError,
-        error instanceof Fault
-          ? error.message
-          : 'Something went wrong on our side. It has been logged; try again later.',
+        (error instanceof Fault ? error : internalFault()).message,
       );
     }
   };

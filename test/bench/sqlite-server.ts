@@ -12,7 +12,7 @@ import { readInput, readQuery } from '../../shim/core/arguments.ts';
 import { decodeCursor, encodeCursor } from '../../shim/core/cursor.ts';
 import { success } from '../../shim/core/envelope.ts';
 import { askedOf, observationPacks } from '../../shim/core/operations/asked-datasets.ts';
-import { marketObservations } from '../../shim/core/operations/market-observations.ts';
+import { marketObservations, queryOf } from '../../shim/core/operations/market-observations.ts';
 import { splitInput } from '../../shim/core/paged.ts';
 import { RawList } from '../../shim/core/raw.ts';
 import { sha256Hex } from '../../shim/store/files.ts';
@@ -72,7 +72,6 @@ const { name } = marketObservations;
 function answer(search: string): Uint8Array {
   const input = readInput(marketObservations, readQuery(marketObservations, search));
   const { filters, limit, cursor } = splitInput(input, 200);
-  const { dataset, indicator, geo, category, subgroup, from, to } = filters;
   const scope = { resource: name, filters, packs, rows: row };
   const start = cursor === undefined ? 0 : decodeCursor(store, scope, cursor);
   const where: string[] = [];
@@ -94,15 +93,7 @@ function answer(search: string): Uint8Array {
   return success(name, {
     schema: 'svc.api.market-observations.v1',
     status: 'available',
-    query: {
-      dataset: dataset ?? null,
-      indicator: indicator ?? null,
-      geo: geo ?? null,
-      category: category ?? null,
-      subgroup: subgroup ?? null,
-      from: from ?? null,
-      to: to ?? null,
-    },
+    query: queryOf(filters),
     datasets,
     page: { limit, matched: total, returned: records.length, has_more: following !== undefined, next_cursor },
     observations: new RawList([Buffer.from(records.map(({ record }) => record).join(','))]),

@@ -147,7 +147,8 @@ function seriesFilter({ indicator, geo, category, subgroup, from, to }: Input): 
   };
 }
 
-function queryOf({ dataset, indicator, geo, category, subgroup, from, to }: Input): JsonObject {
+/** The `query` of an answer: every filter, null where it was not given. */
+export function queryOf({ dataset, indicator, geo, category, subgroup, from, to }: Input): JsonObject {
   return {
     dataset: dataset ?? null,
     indicator: indicator ?? null,
