@@ -15,7 +15,7 @@ export const COMMANDS: Record<string, Command> = {
       },
     });
     const { build } = await import('./build.ts');
-    const { realEffects } = await import('./effects.ts');
+    const { realEffects } = await import('./write/effects.ts');
     const started = performance.now();
     const tree = await build(
       { datasets: values.datasets, schemas: 'schemas', out: values.out, settings: buildSettings(env) },
@@ -46,7 +46,7 @@ export const COMMANDS: Record<string, Command> = {
 
   async host(argv) {
     parseArgs({ args: argv });
-    const { netlifyToml } = await import('./host/netlify-toml.ts');
+    const { netlifyToml } = await import('./deploy/netlify-toml.ts');
     const { OPERATIONS } = await import('../shim/core/operations/all.ts');
     const { writeFileSync } = await import('node:fs');
     writeFileSync('netlify.toml', netlifyToml(OPERATIONS));
@@ -55,18 +55,18 @@ export const COMMANDS: Record<string, Command> = {
 
   async 'bundle-function'(argv, env) {
     parseArgs({ args: argv });
-    const { bundleFunction, FUNCTIONS_FOLDER } = await import('./host/function.ts');
+    const { bundleFunction, FUNCTIONS_FOLDER } = await import('./deploy/function.ts');
     console.error(`${FUNCTIONS_FOLDER}: ${await bundleFunction(FUNCTIONS_FOLDER, env)} bytes`);
     return 0;
   },
 
   async smoke(argv) {
-    const { smoke } = await import('./serve/smoke.ts');
+    const { smoke } = await import('./deploy/smoke.ts');
     return smoke(argv[0] ?? '', fetch, (line) => console.log(line));
   },
 
   async emulate(argv, env) {
-    const { emulate } = await import('./serve/emulate.ts');
+    const { emulate } = await import('./deploy/emulate.ts');
     return emulate(argv, env);
   },
 
@@ -79,9 +79,9 @@ export const COMMANDS: Record<string, Command> = {
     const { runImport } = await import('./import/run.ts');
     const retrieved = values.retrieved ?? new Date().toISOString().slice(0, 10);
     const [family = '', ...files] = positionals;
-    const { importRelease, RELEASE_FAMILIES } = await import('./import/producerp.ts');
+    const { importRelease, RELEASE_FAMILIES } = await import('./producer/import.ts');
     if (RELEASE_FAMILIES.includes(family)) {
-      const { realEffects } = await import('./effects.ts');
+      const { realEffects } = await import('./write/effects.ts');
       for (const line of importRelease({ family, files, datasets: values.datasets }, realEffects()))
         console.log(line);
       return 0;

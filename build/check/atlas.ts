@@ -1,6 +1,6 @@
 /** Rules of atlas rows. */
-import type { AtlasDescriptor, AtlasRow } from '../dataset.ts';
-import type { Finding } from '../findings.ts';
+import type { AtlasDescriptor, AtlasRow } from '../lib/dataset.ts';
+import type { Finding } from '../lib/findings.ts';
 import type { LoadedDataset } from '../load/datasets.ts';
 import { applyRules, type Rule } from './rule.ts';
 

@@ -1,12 +1,12 @@
 /** All checks over all datasets: every finding, in order, before anything is packed. */
 import descriptorSchema from '../../schemas/dataset.schema.json' with { type: 'json' };
 import { validator } from '../../shim/core/schema.ts';
-import type { WrittenDescriptor } from '../dataset.ts';
-import type { Finding } from '../findings.ts';
+import type { WrittenDescriptor } from '../lib/dataset.ts';
+import type { Finding } from '../lib/findings.ts';
 import { headerFaults } from '../load/columns.ts';
 import type { LoadedDataset } from '../load/datasets.ts';
 import { checkAtlas } from './atlas.ts';
-import { isCalendarDate } from './calendar.ts';
+import { isCalendarDate } from '../lib/calendar.ts';
 import { checkEntities } from './entities.ts';
 import { checkObservations } from './observations.ts';
 import { descriptorFinding } from './rule.ts';

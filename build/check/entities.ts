@@ -1,6 +1,6 @@
 /** Rules of designations, the privacy gate among them: official fields only, and no subject-level detail hidden in them. */
-import type { EntitiesDescriptor, EntityRow } from '../dataset.ts';
-import type { Finding } from '../findings.ts';
+import type { EntitiesDescriptor, EntityRow } from '../lib/dataset.ts';
+import type { Finding } from '../lib/findings.ts';
 import type { LoadedDataset } from '../load/datasets.ts';
 import { detailIn, isPrintedCountry } from './subject-detail.ts';
 import { applyRules, type Rule } from './rule.ts';

@@ -4,8 +4,8 @@ import {
   type Indicator,
   type ObservationRow,
   type ObservationsDescriptor,
-} from '../dataset.ts';
-import type { Finding } from '../findings.ts';
+} from '../lib/dataset.ts';
+import type { Finding } from '../lib/findings.ts';
 import type { LoadedDataset } from '../load/datasets.ts';
 import { applyRules, descriptorFinding, type Rule } from './rule.ts';
 

@@ -2,7 +2,7 @@
  * Shapes of places finer than any record may name: positions in the notations in use, and addresses. They are known by
  * their form, so no word has to stand beside them. Texts come folded (fold.ts), except where degrees would be lost.
  */
-import { folded } from './fold.ts';
+import { folded } from '../lib/text.ts';
 
 /** A decimal number with its sign, with a point or a comma, no part of a longer number or of a name such as `2,5-dimethoxy`. */
 const DECIMAL = String.raw`([-+]?\d{1,3}(?:\.\d+(?!\d|\.\d)|,\d+(?![.,]?\d)))`;

@@ -1,6 +1,6 @@
 /** What the row rules share: a rule is a row of a table, and a finding names its file, line and rule. */
 import type { LoadedDataset } from '../load/datasets.ts';
-import type { Finding } from '../findings.ts';
+import type { Finding } from '../lib/findings.ts';
 
 /** A rule over rows of one kind: null when the row holds it, else what is wrong. */
 export interface Rule<Row, Facts> {

@@ -2,7 +2,7 @@
  * The safety gate: what may never be packaged, whoever wrote it. It reads every text of a descriptor and every text cell of
  * records.csv, locators and codes too: labels and cells strictly, prose for what it names without saying that it is left out.
  */
-import type { Finding } from '../findings.ts';
+import type { Finding } from '../lib/findings.ts';
 import { columnsOf } from '../load/columns.ts';
 import type { LoadedDataset } from '../load/datasets.ts';
 import { characterFaultIn } from './characters.ts';

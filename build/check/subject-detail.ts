@@ -2,10 +2,10 @@
  * The privacy gate over designations: what a name or country may hold. Individuals are held to the shape of an official
  * name; organizations, vessels and aircraft may hold digits and brackets, and are searched for what would identify a subject.
  */
-import type { EntityRow } from '../dataset.ts';
-import { geographyOf } from '../import/geography.ts';
-import { countryCodes } from '../pack/countries.ts';
-import { folded } from './fold.ts';
+import type { EntityRow } from '../lib/dataset.ts';
+import { geographyOf } from '../reference/geography.ts';
+import { countryCodes } from '../reference/countries.ts';
+import { folded } from '../lib/text.ts';
 import { placeIn } from './places.ts';
 
 /** `SURNAME, Given names` or one name: letters with the marks that stand inside names. */

@@ -2,13 +2,14 @@
  * UNODC annex tables that print one observation a row (drug seizures, drug prices): opens the table, hands out its rows
  * and types their cells, or refuses naming the cell. What it does not hand out (sheets, columns, notes) it counts.
  */
-import type { Geography, ObservationRow } from '../dataset.ts';
+import type { Geography, ObservationRow } from '../lib/dataset.ts';
 import { count, type Audit } from './audit.ts';
 import type { KnownCopies, SourceFacts, SourceFile } from './family.ts';
-import { geographyOf, geographyOfCode } from './geography.ts';
+import { geographyOf, geographyOfCode } from '../reference/geography.ts';
 import { findHeader, type Columns, type Header } from './header.ts';
 import { Refusal, shown } from './refusal.ts';
-import { foldSpace, openWorkbook, type Sheet } from './workbook.ts';
+import { foldSpace } from '../lib/text.ts';
+import { openWorkbook, type Sheet } from './workbook.ts';
 
 /** An opened table: header found by words, rows below it. */
 export interface AnnexTable<K extends string> {

@@ -1,5 +1,5 @@
 /** Finds the columns of a CSV table by their header words, never by position. */
-import type { CsvRecord } from '../csv.ts';
+import type { CsvRecord } from '../lib/csv.ts';
 import { Refusal, shown } from './refusal.ts';
 
 /** The index of each key's column in a header record; a missing or repeated column is a Refusal naming the row. */

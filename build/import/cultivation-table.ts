@@ -5,7 +5,8 @@
  */
 import { count, type Audit } from './audit.ts';
 import { Refusal, shown } from './refusal.ts';
-import { foldSpace, type Cell, type Sheet, type Workbook } from './workbook.ts';
+import { foldSpace } from '../lib/text.ts';
+import { type Cell, type Sheet, type Workbook } from './workbook.ts';
 
 /** A line of best estimates with the rows of its bounds (0 where it has none). */
 export interface CultivationLine {

@@ -1,9 +1,9 @@
 /** UNODC World Drug Report annexes 6.1.1 and 6.2.1: areas under illicit cultivation, one dataset a crop. */
-import type { Geography, ObservationRow, Status, UnavailableReason } from '../dataset.ts';
+import type { Geography, ObservationRow, Status, UnavailableReason } from '../lib/dataset.ts';
 import { count, newAudit, type Audit } from './audit.ts';
 import { readCultivationTable, type CultivationLine, type CultivationTable } from './cultivation-table.ts';
 import { describeSource, type Family, type KnownCopies, type SourceFacts } from './family.ts';
-import { geographyOf } from './geography.ts';
+import { geographyOf } from '../reference/geography.ts';
 import { Refusal, shown } from './refusal.ts';
 import { UNODC_TERMS, WDR_2025 } from './unodc.ts';
 import { openWorkbook, type Cell } from './workbook.ts';

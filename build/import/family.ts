@@ -1,5 +1,5 @@
 /** The contract of an importer: one file a table family, listed in families.ts. Importers are pure; write.ts writes. */
-import type { Dataset, Source } from '../dataset.ts';
+import type { Dataset, Source } from '../lib/dataset.ts';
 import type { Audit } from './audit.ts';
 
 /** A raw publisher file as handed over on the command line. */

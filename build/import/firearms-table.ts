@@ -2,13 +2,14 @@
  * The one table of UNODC's Illicit Arms Flows Questionnaire workbook, row by row, as both firearms datasets read it.
  * It knows columns and cells; what a row means is decided by firearms.ts and firearms-tracing.ts.
  */
-import type { Geography } from '../dataset.ts';
+import type { Geography } from '../lib/dataset.ts';
 import { count } from './audit.ts';
 import type { SourceFile } from './family.ts';
-import { geographyOfCode } from './geography.ts';
+import { geographyOfCode } from '../reference/geography.ts';
 import { findHeader, type Columns, type Header } from './header.ts';
 import { Refusal, shown } from './refusal.ts';
-import { foldSpace, openWorkbook, type Sheet, type Workbook } from './workbook.ts';
+import { foldSpace } from '../lib/text.ts';
+import { openWorkbook, type Sheet, type Workbook } from './workbook.ts';
 
 /** A row of the table. `sex` and `age` are null where the source prints `na`; `value` is null when its cell is blank. */
 export interface ArmsRow {

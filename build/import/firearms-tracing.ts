@@ -2,7 +2,7 @@
  * Dataset firearms-tracing: the tracing breakdown of the arms table, one record a country and year. A field is one
  * printed category; a field without a row, or whose rows disagree, is null. Nothing is added up.
  */
-import type { AtlasField, AtlasRow, Dataset, Source } from '../dataset.ts';
+import type { AtlasField, AtlasRow, Dataset, Source } from '../lib/dataset.ts';
 import { count, newAudit } from './audit.ts';
 import type { Imported } from './family.ts';
 import type { ArmsRow, ArmsTable } from './firearms-table.ts';

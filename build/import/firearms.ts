@@ -2,7 +2,7 @@
  * Family firearms: UNODC's Illicit Arms Flows Questionnaire workbook, read once into the datasets firearms (every row)
  * and firearms-tracing (the tracing breakdown by country and year).
  */
-import type { Indicator, ObservationRow, ObservationsDescriptor, Source } from '../dataset.ts';
+import type { Indicator, ObservationRow, ObservationsDescriptor, Source } from '../lib/dataset.ts';
 import { count, newAudit } from './audit.ts';
 import { describeSource, type Family, type Imported, type KnownCopies, type SourceFacts } from './family.ts';
 import { readArmsTable, type ArmsRow, type ArmsTable } from './firearms-table.ts';

@@ -1,5 +1,5 @@
 /** The geographies of one dataset while it is being read: one name a code, the first one printed. */
-import { byCodeUnits, type Geography } from '../dataset.ts';
+import { byCodeUnits, type Geography } from '../lib/dataset.ts';
 
 /** `add` returns the code to put in a row; `list` gives the descriptor's list, ordered by code. */
 export interface Geographies {

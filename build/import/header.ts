@@ -3,7 +3,8 @@
  * A missing or repeated column is a Refusal that names the sheet, the row and the word.
  */
 import { Refusal, shown } from './refusal.ts';
-import { foldSpace, type Sheet } from './workbook.ts';
+import { foldSpace } from '../lib/text.ts';
+import { type Sheet } from './workbook.ts';
 
 /** A column to find: its key in the result and the spellings that mean it (compared folded, case-insensitive). */
 export type Columns<K extends string> = Record<K, readonly string[]>;

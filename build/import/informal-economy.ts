@@ -1,13 +1,14 @@
 /** World Bank Informal Economy Database: the Bank's own model and enterprise survey sheets; third-party sheets are withheld. */
-import type { Indicator, ObservationRow } from '../dataset.ts';
+import type { Indicator, ObservationRow } from '../lib/dataset.ts';
 import { count, newAudit, type Audit } from './audit.ts';
 import { describeSource, type Family, type KnownCopies, type SourceFacts } from './family.ts';
 import { newGeographies, type Geographies } from './geographies.ts';
-import { geographyOf, geographyOfCode } from './geography.ts';
+import { geographyOf, geographyOfCode } from '../reference/geography.ts';
 import { findHeader } from './header.ts';
 import { SERIES, type Series } from './informal-economy-series.ts';
 import { Refusal, shown } from './refusal.ts';
-import { foldSpace, openWorkbook, type Sheet, type Workbook } from './workbook.ts';
+import { foldSpace } from '../lib/text.ts';
+import { openWorkbook, type Sheet, type Workbook } from './workbook.ts';
 
 const SOURCE: SourceFacts = {
   id: 'ied-2021',

@@ -1,13 +1,13 @@
 /** ILOSTAT: informal employment rate by sex, annual. One CSV with labels, a row an area, survey, sex and year. */
-import type { ObservationRow } from '../dataset.ts';
-import { readCsv, type CsvRecord } from '../csv.ts';
+import type { ObservationRow } from '../lib/dataset.ts';
+import { readCsv, type CsvRecord } from '../lib/csv.ts';
 import { count, newAudit } from './audit.ts';
 import { columnsOf } from './csv-columns.ts';
 import { describeSource, type Family, type KnownCopies, type SourceFacts } from './family.ts';
 import { newGeographies } from './geographies.ts';
-import { geographyOf } from './geography.ts';
+import { geographyOf } from '../reference/geography.ts';
 import { Refusal, shown } from './refusal.ts';
-import { foldSpace } from './workbook.ts';
+import { foldSpace } from '../lib/text.ts';
 
 const SOURCE: SourceFacts = {
   id: 'ilo-nifl',

@@ -1,5 +1,5 @@
 /** World Development Indicators: national context of China, Myanmar and Pakistan, one source and one indicator a series. */
-import { byCodeUnits, type Indicator, type ObservationRow, type Source } from '../dataset.ts';
+import { byCodeUnits, type Indicator, type ObservationRow, type Source } from '../lib/dataset.ts';
 import { newAudit, type Audit } from './audit.ts';
 import {
   describeSource,
@@ -9,7 +9,7 @@ import {
   type SourceFile,
 } from './family.ts';
 import { newGeographies, type Geographies } from './geographies.ts';
-import { geographyOfCode } from './geography.ts';
+import { geographyOfCode } from '../reference/geography.ts';
 import { Refusal, shown } from './refusal.ts';
 import { readWdiFile, readWdiPackage, type WdiFile, type WdiPackage } from './wdi-file.ts';
 import { WDI_SERIES, type WdiSeries } from './wdi-series.ts';

@@ -2,11 +2,11 @@
  * The project's own table of the country spellings the Global Organized Crime Index prints. The index has no codes and one
  * edition prints commas for full stops, so one country can have several spellings.
  */
-import { readCsv } from '../csv.ts';
+import { readCsv } from '../lib/csv.ts';
 import type { SourceFile } from './family.ts';
-import { geographyOfCode } from './geography.ts';
+import { geographyOfCode } from '../reference/geography.ts';
 import { Refusal, shown } from './refusal.ts';
-import { foldSpace } from './workbook.ts';
+import { foldSpace } from '../lib/text.ts';
 
 /** Printed spelling -> alpha-3 code. */
 export type CountryTable = ReadonlyMap<string, string>;

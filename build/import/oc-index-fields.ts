@@ -2,7 +2,7 @@
  * The columns of the Global Organized Crime Index, by the words of its header: spelling and order differ by edition, so a
  * column is its name. The averages are the publisher's own.
  */
-import type { AtlasField } from '../dataset.ts';
+import type { AtlasField } from '../lib/dataset.ts';
 
 interface ScoreColumn extends AtlasField {
   /** Header spellings besides the label. */

@@ -2,7 +2,7 @@
  * Family oc-index: the Global Organized Crime Index workbook, one sheet an edition, with the project's own countries of
  * printed country spellings to ISO 3166-1 alpha-3. Years between editions stay absent: nothing is carried forward.
  */
-import type { AtlasRow, Dataset, Source } from '../dataset.ts';
+import type { AtlasRow, Dataset, Source } from '../lib/dataset.ts';
 import { count, newAudit, type Audit } from './audit.ts';
 import {
   describeSource,
@@ -15,7 +15,8 @@ import { findHeader, type Columns, type Header } from './header.ts';
 import { countryOf, readCountryTable, type CountryTable } from './oc-index-countries.ts';
 import { SCORES } from './oc-index-fields.ts';
 import { Refusal, shown } from './refusal.ts';
-import { foldSpace, openWorkbook, type Sheet } from './workbook.ts';
+import { foldSpace } from '../lib/text.ts';
+import { openWorkbook, type Sheet } from './workbook.ts';
 
 const FACTS: SourceFacts = {
   id: 'oc-index',

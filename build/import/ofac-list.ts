@@ -2,8 +2,8 @@
  * The three files of the designation list, told apart by their shape. Reading keeps entity number, official name, type,
  * programs and countries; titles, call signs, addresses, remarks and every other cell go no further than this file.
  */
-import { readCsv, type CsvRecord } from '../csv.ts';
-import type { EntityRow } from '../dataset.ts';
+import { readCsv, type CsvRecord } from '../lib/csv.ts';
+import type { EntityRow } from '../lib/dataset.ts';
 import type { SourceFile } from './family.ts';
 import { Refusal, shown } from './refusal.ts';
 

@@ -2,7 +2,7 @@
  * Family ofac: the Specially Designated Nationals list, narrowed to four programs and five fields, as the dataset
  * designations. Entities known to have left the list since its publication are withheld and counted.
  */
-import { byCodeUnits, type Dataset, type EntityRow, type Source } from '../dataset.ts';
+import { byCodeUnits, type Dataset, type EntityRow, type Source } from '../lib/dataset.ts';
 import { count, newAudit } from './audit.ts';
 import { describeSource, type Family, type Imported, type KnownCopies, type SourceFacts } from './family.ts';
 import { readCountries, readEntities, readWithdrawn, recognizeFiles, type ListFiles } from './ofac-list.ts';

@@ -3,7 +3,8 @@ import { count, type Audit } from './audit.ts';
 import type { Layout, Measure, Recall } from './prevalence-sheet.ts';
 import { adjustmentOf, ageOf, qualifierOf, subgroupOf, type SubgroupParts } from './prevalence-subgroup.ts';
 import { Refusal, shown } from './refusal.ts';
-import { foldSpace, type Sheet } from './workbook.ts';
+import { foldSpace } from '../lib/text.ts';
+import { type Sheet } from './workbook.ts';
 
 /** Where a row is read and what is counted on the way. */
 export interface RowReading {

@@ -4,7 +4,8 @@
  */
 import { findHeader } from './header.ts';
 import { Refusal, shown } from './refusal.ts';
-import { foldSpace, type Sheet } from './workbook.ts';
+import { foldSpace } from '../lib/text.ts';
+import { type Sheet } from './workbook.ts';
 
 export type Recall = 'lifetime' | 'year' | 'month';
 

@@ -3,7 +3,7 @@
  * from its neighbours: UNODC's adjustment letters, and the few specific notes that change what was measured.
  * Other notes are free text of the publisher and stay at the locator's row.
  */
-import { foldSpace } from './workbook.ts';
+import { foldSpace } from '../lib/text.ts';
 
 /** Notes that say another measure than use of the sheet's drug by the general population in the past year. */
 const MEASURES: { says: RegExp; qualifier: string }[] = [

@@ -1,14 +1,15 @@
 /** UNODC World Drug Report annex 1.2: prevalence of drug use in the general population, a sheet a drug. */
-import type { Indicator, ObservationRow } from '../dataset.ts';
+import type { Indicator, ObservationRow } from '../lib/dataset.ts';
 import { count, newAudit } from './audit.ts';
 import { describeSource, type Family, type KnownCopies, type SourceFacts } from './family.ts';
 import { newGeographies, type Geographies } from './geographies.ts';
-import { geographyOf } from './geography.ts';
+import { geographyOf } from '../reference/geography.ts';
 import { periodOf, substanceOf, valuesOf, type RowReading } from './prevalence-row.ts';
 import { layoutOf, type Layout, type Recall } from './prevalence-sheet.ts';
 import { Refusal, shown } from './refusal.ts';
 import { UNODC_TERMS, WDR_2025 } from './unodc.ts';
-import { foldSpace, openWorkbook, type Sheet } from './workbook.ts';
+import { foldSpace } from '../lib/text.ts';
+import { openWorkbook, type Sheet } from './workbook.ts';
 
 const SOURCE: SourceFacts = {
   ...UNODC_TERMS,

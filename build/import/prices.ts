@@ -2,7 +2,7 @@
  * UNODC World Drug Report, annex 8.1 Prices -> dataset `drug-prices`. The typical price is the value, minimum and maximum
  * are its bounds; none is computed from the others. Only the sheet of prices is read: purity is outside the safety boundary.
  */
-import type { Indicator, ObservationRow, ObservationsDescriptor, UnavailableReason } from '../dataset.ts';
+import type { Indicator, ObservationRow, ObservationsDescriptor, UnavailableReason } from '../lib/dataset.ts';
 import {
   annexRows,
   countRows,

@@ -2,7 +2,7 @@
  * UNODC World Drug Report, annex 7.1 Drug seizures -> dataset `drug-seizures`. Every row is one record: rows that share
  * all their keys stay apart, reported totals stand in a category of their own, and nothing is summed.
  */
-import type { Indicator, ObservationRow, ObservationsDescriptor } from '../dataset.ts';
+import type { Indicator, ObservationRow, ObservationsDescriptor } from '../lib/dataset.ts';
 import {
   annexRows,
   countRows,

@@ -3,7 +3,7 @@
  * datapackage.json beside it or in its folder) and wide (a preamble, then a country a row and a year a column).
  * Every row is checked; a blank year of the wide shape is no record, because the long shape has none either.
  */
-import { readCsv, type CsvRecord } from '../csv.ts';
+import { readCsv, type CsvRecord } from '../lib/csv.ts';
 import { count, type Audit } from './audit.ts';
 import { columnsOf } from './csv-columns.ts';
 import type { SourceFile } from './family.ts';

@@ -2,6 +2,7 @@
  * Excel workbooks as the importers see them, and the only importer of the xlsx library. A cell keeps its address,
  * raw value and formula; nothing is formatted, converted or filled. Merged areas keep their value in the first cell only.
  */
+import { foldSpace } from '../lib/text.ts';
 import { read, utils, type CellObject, type WorkSheet } from '@e965/xlsx';
 import { Refusal } from './refusal.ts';
 
@@ -56,11 +57,6 @@ export function openWorkbook(fileName: string, bytes: Uint8Array): Workbook {
       );
     },
   };
-}
-
-/** Trims and folds inner white space, so that header spellings compare. */
-export function foldSpace(text: string): string {
-  return text.replaceAll(/\s+/gu, ' ').trim();
 }
 
 function asSheet(name: string, sheet: WorkSheet): Sheet {

@@ -3,7 +3,7 @@
  * input gives the same bytes. The folder is replaced as a whole: nothing of it changes unless everything was understood.
  */
 import { fold } from '../../shim/core/names.ts';
-import { csvLine } from '../csv.ts';
+import { csvLine } from '../lib/csv.ts';
 import {
   byCodeUnits,
   byObservationOrder,
@@ -13,7 +13,7 @@ import {
   type EntityRow,
   type ObservationRow,
   type WrittenDescriptor,
-} from '../dataset.ts';
+} from '../lib/dataset.ts';
 
 /** The two files of a dataset folder, as bytes. */
 export function datasetFiles(dataset: Dataset): { 'datapackage.json': Buffer; 'records.csv': Buffer } {

@@ -1,5 +1,5 @@
 /** The columns of records.csv, for each kind of dataset: every one of them once, none besides. */
-import type { Descriptor } from '../dataset.ts';
+import type { Descriptor } from '../lib/dataset.ts';
 
 /** What a column holds; text columns are read by the safety gate, numbers when a row is read. */
 type ColumnType = 'text' | 'number';

@@ -1,6 +1,6 @@
 /** Reads datasets/ back into memory: descriptors and rows with the line each stands on. What cannot be read is a finding. */
 import { isUtf8 } from 'node:buffer';
-import { readCsv, type CsvRecord } from '../csv.ts';
+import { readCsv, type CsvRecord } from '../lib/csv.ts';
 import type {
   AtlasDescriptor,
   AtlasRow,
@@ -11,9 +11,9 @@ import type {
   Status,
   UnavailableReason,
   WrittenDescriptor,
-} from '../dataset.ts';
-import type { BuildEffects } from '../effects.ts';
-import type { Finding } from '../findings.ts';
+} from '../lib/dataset.ts';
+import type { BuildEffects } from '../lib/effects.ts';
+import type { Finding } from '../lib/findings.ts';
 import { headerFaults } from './columns.ts';
 import { parseNumber } from './number.ts';
 

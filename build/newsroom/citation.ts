@@ -1,6 +1,6 @@
 /** Citations: tokens with what the packaged records say, and everything a reader needs to check them. */
 import type { JsonObject, JsonValue, PackEntry } from '../../shim/core/types.ts';
-import type { Descriptor, Source } from '../dataset.ts';
+import type { Descriptor, Source } from '../lib/dataset.ts';
 import {
   fieldOf,
   individualNames,

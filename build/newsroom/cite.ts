@@ -3,7 +3,7 @@
  * day of retrieval, so that a citation leads to the same bytes years later. Pure; used by pages, briefs, dossiers and files.
  */
 import type { JsonObject } from '../../shim/core/types.ts';
-import type { Source } from '../dataset.ts';
+import type { Source } from '../lib/dataset.ts';
 
 /** A packaged record to cite. */
 export interface CitedRecord {

@@ -1,8 +1,8 @@
 /** A checked story as it is printed: every token filled in, in plain text and in HTML, ready for page, brief, dossier and feeds. */
 import type { JsonObject } from '../../shim/core/types.ts';
-import type { Change, CheckedStory } from '../check/citations.ts';
-import type { Source } from '../dataset.ts';
-import { escaped } from '../site/html.ts';
+import type { Change, CheckedStory } from './gate/gate.ts';
+import type { Source } from '../lib/dataset.ts';
+import { escaped } from '../lib/html.ts';
 import { cellOf, type Citation, type CitedDataset } from './citation.ts';
 import { htmlMarkdown, plainMarkdown } from './markdown.ts';
 import { fieldOf, placeOf } from './records.ts';

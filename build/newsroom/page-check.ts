@@ -1,5 +1,5 @@
 /** Whether a published story page still says what its dossier says: every passage, every cited value, every bar. */
-import { textOfHtml } from '../site/html.ts';
+import { textOfHtml } from '../lib/html.ts';
 
 /** The first line in which a published text is not the one made again, cut to the part that differs. */
 export function firstDifference(

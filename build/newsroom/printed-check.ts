@@ -1,5 +1,5 @@
 /** The files of a story that print its cells, held against the records: the page and the data of its chart. */
-import { readCsv } from '../csv.ts';
+import { readCsv } from '../lib/csv.ts';
 import type { Mirror } from './mirror.ts';
 import { pageDifferences } from './page-check.ts';
 import { tokenOf, type Cell, type Dossier, type Report } from './published-story.ts';

@@ -1,10 +1,10 @@
 /** Every file of a published story against the one made again from the records: the first line that differs is told. */
 import type { JsonObject, JsonValue } from '../../shim/core/types.ts';
-import { storyArtifacts } from '../render/newsroom/newsroom.ts';
-import { FEED_JSON, FEED_XML, NEWS_INDEX, storyPath, storyUrn } from '../render/newsroom/addresses.ts';
-import { renderJsonFeed } from '../render/newsroom/feed-json.ts';
-import { renderRssFeed } from '../render/newsroom/feed-rss.ts';
-import { renderNewsIndex } from '../render/newsroom/index-page.ts';
+import { storyArtifacts } from './render/newsroom.ts';
+import { FEED_JSON, FEED_XML, NEWS_INDEX, storyPath, storyUrn } from './render/addresses.ts';
+import { renderJsonFeed } from './render/feed-json.ts';
+import { renderRssFeed } from './render/feed-rss.ts';
+import { renderNewsIndex } from './render/index-page.ts';
 import type { Edition } from './edition.ts';
 import type { Mirror } from './mirror.ts';
 import { firstDifference } from './page-check.ts';

@@ -3,7 +3,7 @@
  * from the mirror's own listings; only words, order and dates come from the story. The renderers then give the same bytes, or
  * the published file is not what they made.
  */
-import type { Source } from '../dataset.ts';
+import type { Source } from '../lib/dataset.ts';
 import type { JsonObject } from '../../shim/core/types.ts';
 import type { Citation } from './citation.ts';
 import { printPassage, type Edition, type Point, type PrintedBlock, type PrintedPassage } from './edition.ts';

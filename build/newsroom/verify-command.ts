@@ -1,10 +1,10 @@
 /** The command line of `verify-story`: where to read, one line a finding, and the review file on request. */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { reviewedFile } from '../load/stories.ts';
+import { reviewedFile } from './load.ts';
 import { folderSource, isFolder } from '../release/folder-source.ts';
 import { httpSource, isAddress } from '../release/http-source.ts';
-import { reviewFile, verifyStory } from '../verify-story.ts';
+import { reviewFile, verifyStory } from './verify-story.ts';
 import { NEWSROOM } from './story.ts';
 
 const USAGE = 'npm run verify-story -- <id> [--base <folder or url>] [--accept [--datasets <folder>]]';

@@ -1,6 +1,6 @@
 /** Atlas datasets -> packs: a country-year record in the source's own fields, nulls listed by dotted path. */
 import type { JsonObject, JsonValue } from '../../shim/core/types.ts';
-import { byCodeUnits, type AtlasDescriptor, type AtlasRow, type Source } from '../dataset.ts';
+import { byCodeUnits, type AtlasDescriptor, type AtlasRow, type Source } from '../lib/dataset.ts';
 import { seriesIndex } from './index.ts';
 import { packOf, type Packed } from './packed.ts';
 

@@ -2,8 +2,8 @@
 import { encodeIndex } from '../../shim/core/index-file.ts';
 import { fold } from '../../shim/core/names.ts';
 import type { JsonObject } from '../../shim/core/types.ts';
-import { byCodeUnits, type EntitiesDescriptor, type EntityRow } from '../dataset.ts';
-import { countryCodes } from './countries.ts';
+import { byCodeUnits, type EntitiesDescriptor, type EntityRow } from '../lib/dataset.ts';
+import { countryCodes } from '../reference/countries.ts';
 import { blockColumns, type Lines } from './index.ts';
 import { packOf, type Packed } from './packed.ts';
 

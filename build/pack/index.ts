@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { encodeIndex } from '../../shim/core/index-file.ts';
 import type { JsonObject } from '../../shim/core/types.ts';
-import { byCodeUnits } from '../dataset.ts';
+import { byCodeUnits } from '../lib/dataset.ts';
 
 /** One row as the index sees it: its dimension values in order, and its period. */
 export interface IndexedRow {

@@ -3,7 +3,8 @@ import { decodeIndex } from '../../shim/core/index-file.ts';
 import { unavailable } from '../../shim/core/faults.ts';
 import type { Store } from '../../shim/core/types.ts';
 import { blockCache, blockRows } from '../../shim/store/blocks.ts';
-import { sha256, type Packed } from './packed.ts';
+import { sha256 } from '../lib/hash.ts';
+import { type Packed } from './packed.ts';
 import type { PackedData } from './pack.ts';
 
 const CACHE_BYTES = 128 * 1024 * 1024;

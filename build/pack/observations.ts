@@ -4,7 +4,7 @@ import {
   observationId,
   type ObservationRow,
   type ObservationsDescriptor,
-} from '../dataset.ts';
+} from '../lib/dataset.ts';
 import type { JsonObject } from '../../shim/core/types.ts';
 import { seriesIndex } from './index.ts';
 import { packOf, type Packed } from './packed.ts';

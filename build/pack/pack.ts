@@ -1,6 +1,6 @@
 /** All datasets -> packs and their manifest. */
-import { dataClock, freshnessOf, staleNote } from '../clock.ts';
-import { MARKET_DATASETS, type Dataset, type Source } from '../dataset.ts';
+import { dataClock, freshnessOf, staleNote } from '../lib/clock.ts';
+import { MARKET_DATASETS, type Dataset, type Source } from '../lib/dataset.ts';
 import type { JsonObject, PackManifest } from '../../shim/core/types.ts';
 import { atlasRecords, packAtlas } from './atlas.ts';
 import { packEntities } from './entities.ts';

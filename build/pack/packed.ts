@@ -1,7 +1,7 @@
 /** A packed dataset: NDJSON bytes, index bytes, and its entry of the manifest. */
-import { createHash } from 'node:crypto';
 import { packIndexPath, packPath } from '../../shim/core/paths.ts';
 import type { JsonObject, PackEntry } from '../../shim/core/types.ts';
+import { sha256 } from '../lib/hash.ts';
 import type { Lines } from './index.ts';
 
 export interface Packed {
@@ -35,9 +35,4 @@ export function packOf(
     records: bytes,
     index,
   };
-}
-
-/** Lower-case hex sha256. */
-export function sha256(bytes: Uint8Array | string): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }

@@ -1,9 +1,10 @@
 /** A release and a delta give the next release, byte for byte, sums and sidecars included. */
-import { sha256 } from '../pack/packed.ts';
-import { Tree } from '../render/artifact.ts';
-import { renderSidecars, renderSums } from '../render/release.ts';
+import { sha256 } from '../lib/hash.ts';
+import { Tree } from '../lib/tree.ts';
+import { renderSidecars, renderSums } from './describe.ts';
 import type { Delta } from './delta.ts';
-import { isPublishable, MANIFEST, parseRelease, PUBLIC_KEY, SIGNATURE } from './manifest.ts';
+import { MANIFEST } from '../lib/tree.ts';
+import { isPublishable, parseRelease, PUBLIC_KEY, SIGNATURE } from './manifest.ts';
 import { decodeParts } from './parts.ts';
 import { applyPackDelta } from './record-delta.ts';
 import type { WholeRelease } from './whole-release.ts';

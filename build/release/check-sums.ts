@@ -1,7 +1,8 @@
 /** The files that describe a release, against each other: manifest, signature, key, SHA256SUMS and their sidecars. */
 import { look, sidecarFinding, type Seen } from './check-files.ts';
 import type { ReleaseFinding } from './finding.ts';
-import { MANIFEST, PUBLIC_KEY, SIGNATURE, SUMS, sidecarText, type Release } from './manifest.ts';
+import { MANIFEST } from '../lib/tree.ts';
+import { PUBLIC_KEY, SIGNATURE, SUMS, sidecarText, type Release } from './manifest.ts';
 import type { ReleaseSource } from './source.ts';
 
 /** Size of the manifest itself, and of a listing of as many files, at most. */

@@ -2,22 +2,22 @@
 import { readFileSync, writeFileSync, mkdirSync, renameSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { realEffects } from '../effects.ts';
-import { sha256 } from '../pack/packed.ts';
+import { realEffects } from '../write/effects.ts';
+import { sha256 } from '../lib/hash.ts';
 import { applyDelta } from './apply-delta.ts';
 import { deltaPath, parseDelta } from './delta.ts';
 import { exitCodeOf, releaseFindingLine, type ReleaseFinding } from './finding.ts';
 import { folderSource, isFolder } from './folder-source.ts';
 import { httpSource, isAddress } from './http-source.ts';
 import { LEDGER, ledgerText, parseLedger, recorded } from './ledger.ts';
-import { Busy } from './lock.ts';
+import { Busy } from '../write/lock.ts';
 import { makeDelta } from './make-delta.ts';
 import { sidecarText, type Release } from './manifest.ts';
 import { keyIdText, publicKeyOf, type PublicKeyText } from './minisign.ts';
 import { mirror } from './mirror.ts';
 import type { ReleaseSource } from './source.ts';
 import { readState, statePath, writeState } from './state.ts';
-import { claimTree, NotATree } from './tree-folder.ts';
+import { claimTree, NotATree } from '../write/tree-folder.ts';
 import { verifyTree } from './verify.ts';
 import { readRelease } from './whole-release.ts';
 

@@ -1,9 +1,9 @@
 /** The delta between two whole releases. */
 import { PACK_MANIFEST } from '../../shim/core/paths.ts';
 import type { PackManifest } from '../../shim/core/types.ts';
-import { sha256 } from '../pack/packed.ts';
+import { sha256 } from '../lib/hash.ts';
 import type { Delta, PackDelta } from './delta.ts';
-import { MANIFEST } from './manifest.ts';
+import { MANIFEST } from '../lib/tree.ts';
 import { dictionaryOf, encodeParts } from './parts.ts';
 import { editionsOf, packDelta } from './record-delta.ts';
 import type { WholeRelease } from './whole-release.ts';

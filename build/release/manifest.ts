@@ -1,10 +1,10 @@
 /** release.json as a noun: its shape, its hash rule, and reading one that may come from anybody. */
 import schema from '../../schemas/release.schema.json' with { type: 'json' };
 import { validator } from '../../shim/core/schema.ts';
-import { sha256 } from '../pack/packed.ts';
+import { sha256 } from '../lib/hash.ts';
+import { MANIFEST } from '../lib/tree.ts';
 
 /** The files that describe a release and so are not listed by it. */
-export const MANIFEST = 'release.json';
 export const SIGNATURE = 'release.json.minisig';
 export const PUBLIC_KEY = 'release.pub';
 export const SUMS = 'SHA256SUMS';

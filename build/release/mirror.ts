@@ -19,8 +19,8 @@ import { pipeline } from 'node:stream/promises';
 import { WIDTH } from './check-files.ts';
 import type { ReleaseFinding } from './finding.ts';
 import { folderSource } from './folder-source.ts';
+import { MANIFEST } from '../lib/tree.ts';
 import {
-  MANIFEST,
   PUBLIC_KEY,
   sidecarText,
   SIGNATURE,
@@ -29,10 +29,10 @@ import {
   type Release,
   type ReleaseFile,
 } from './manifest.ts';
-import { sha256 } from '../pack/packed.ts';
+import { sha256 } from '../lib/hash.ts';
 import { digestOf, inParallel, readSmall, Unserved, type ReleaseSource } from './source.ts';
 import { readState, statePath, writeState } from './state.ts';
-import { claimTree, placeOfTree, switchTree } from './tree-folder.ts';
+import { claimTree, placeOfTree, switchTree } from '../write/tree-folder.ts';
 import type { Expectations } from './trust.ts';
 import { verifyManifest, verifyTree, type Verified } from './verify.ts';
 

@@ -1,6 +1,6 @@
 /** What a mirror remembers of the release it last held, beside its folder: `<folder>.state.json`. */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { placeOfTree } from './tree-folder.ts';
+import { placeOfTree } from '../write/tree-folder.ts';
 import type { Release, ReleaseName } from './manifest.ts';
 import type { PublicKeyText } from './minisign.ts';
 

@@ -1,5 +1,6 @@
 /** Whether a manifest is by whom it should be by, and whether it is the latest: signature, expiry, serial. */
-import { MANIFEST, PUBLIC_KEY, SIGNATURE, type Release, type ReleaseName } from './manifest.ts';
+import { MANIFEST } from '../lib/tree.ts';
+import { PUBLIC_KEY, SIGNATURE, type Release, type ReleaseName } from './manifest.ts';
 import { keyIdText, publicKeyFile, signatureFault, type PublicKeyText } from './minisign.ts';
 import type { ReleaseFinding } from './finding.ts';
 import { readSmall, Unserved, type ReleaseSource } from './source.ts';

@@ -9,7 +9,8 @@ import { checkHeaders } from './check-headers.ts';
 import { checkPages, isPage, pageFacts, resourceOf, type PageFacts } from './check-pages.ts';
 import { checkSums, MANIFEST_LIMIT } from './check-sums.ts';
 import type { ReleaseFinding } from './finding.ts';
-import { isDeltaPath, isDescribing, MANIFEST, parseRelease, type Release } from './manifest.ts';
+import { MANIFEST } from '../lib/tree.ts';
+import { isDeltaPath, isDescribing, parseRelease, type Release } from './manifest.ts';
 import { digestOf, inParallel, readSmall, Unserved, type ReleaseSource } from './source.ts';
 import { checkFreshness, checkSignature, type Expectations } from './trust.ts';
 

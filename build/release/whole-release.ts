@@ -1,6 +1,7 @@
 /** A release held in memory, every byte checked against its manifest. */
-import { MANIFEST, parseRelease, PUBLIC_KEY, SIGNATURE, type Release } from './manifest.ts';
-import { sha256 } from '../pack/packed.ts';
+import { MANIFEST } from '../lib/tree.ts';
+import { parseRelease, PUBLIC_KEY, SIGNATURE, type Release } from './manifest.ts';
+import { sha256 } from '../lib/hash.ts';
 import { MANIFEST_LIMIT } from './check-sums.ts';
 import { readSmall, Unserved, type ReleaseSource } from './source.ts';
 

@@ -5,7 +5,8 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { serverSettings } from '../../shim/settings.ts';
 import { build } from '../build.ts';
-import { realEffects, recoverTree } from '../effects.ts';
+import { realEffects } from '../write/effects.ts';
+import { recoverTree } from '../write/tree-folder.ts';
 import { buildSettings } from '../settings.ts';
 
 const TREE = 'public';
@@ -31,7 +32,7 @@ export async function prepare(env: Env): Promise<void> {
   await build({ datasets: 'datasets', schemas: 'schemas', out: TREE, settings: buildSettings(env) }, effects);
   effects.progress('bundling the server');
   mkdirSync(WORK, { recursive: true });
-  const { bundleParts } = await import('./bundle.ts');
+  const { bundleParts } = await import('../bundle/bundle.ts');
   await bundleParts('shim/node.ts', SERVER);
   writeFileSync(MADE, madeOf(inputs));
 }

@@ -4,7 +4,7 @@
  */
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { sha256Hex } from '../store/files.ts';
-import type { HeaderList } from './headers.ts';
+import type { HeaderList } from '../core/headers.ts';
 import type { Ask, Reply } from './reply.ts';
 
 /** How hard a body is worth compressing: once for a static file, every time for a fresh answer. */

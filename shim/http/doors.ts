@@ -6,7 +6,7 @@ import { faultAnswer, type Report } from '../core/call.ts';
 import { Fault, FAULTS, internalFault } from '../core/faults.ts';
 import { API_CATALOG, MOST_URL_BYTES } from '../core/paths.ts';
 import { contentOf, send } from './content.ts';
-import { ALLOWED_METHODS, headerList, linkHeader, PREFLIGHT, SHARED } from './headers.ts';
+import { ALLOWED_METHODS, headerList, linkHeader, PREFLIGHT, SHARED } from '../core/headers.ts';
 import type { Ask, Reply } from './reply.ts';
 import { restDoor, type DoorOptions } from './rest.ts';
 import { publishedPath, type StaticFiles } from './static.ts';

@@ -9,7 +9,7 @@ import { faultAnswer } from '../core/call.ts';
 import { Fault, FAULTS } from '../core/faults.ts';
 import { MOST_URL_BYTES } from '../core/paths.ts';
 import type { Listener } from './direct.ts';
-import { ALLOWED_METHODS, linkHeader, SHARED } from './headers.ts';
+import { ALLOWED_METHODS, linkHeader, SHARED } from '../core/headers.ts';
 
 /** Options of the listener: room for a URL that is refused as too long by us, and Host checked by us. */
 export const LISTENER_OPTIONS = { maxHeaderSize: 32 * 1024, requireHostHeader: false };

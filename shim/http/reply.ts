@@ -1,5 +1,5 @@
 /** An answer on its way out, before it is a Response: what rest and static give, what response.ts sends. */
-import type { HeaderList } from './headers.ts';
+import type { HeaderList } from '../core/headers.ts';
 export interface Reply {
   status: number;
   /** All of them, in their final spelling. */

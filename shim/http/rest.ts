@@ -21,7 +21,7 @@ import {
   PREFLIGHT,
   SHARED,
   type HeaderList,
-} from './headers.ts';
+} from '../core/headers.ts';
 import type { Ask, Reply } from './reply.ts';
 import { publishedPath, type StaticFiles } from './static.ts';
 

@@ -9,7 +9,7 @@ import { mediaTypeOf } from '../core/media-types.ts';
 import { readWithSidecar, stampOf, statOf, type Stamp } from '../store/files.ts';
 import { boundedCache } from '../core/bounded-cache.ts';
 import { contentOf, matches, send, type Content } from './content.ts';
-import { CACHE_STATIC, PAGE_POLICY, type HeaderList } from './headers.ts';
+import { CACHE_STATIC, PAGE_POLICY, type HeaderList } from '../core/headers.ts';
 import type { Ask, Reply } from './reply.ts';
 
 /** Gives the reply for a published path, null where there is no such file, `damaged` where it does not match its sidecar. */

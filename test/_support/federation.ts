@@ -1,14 +1,14 @@
 /** A peer over a stand-in producer, and a store that holds the two artifacts of the context producer. */
 import { readFileSync } from 'node:fs';
 import { request } from 'node:https';
-import { verifyRelease } from '../../build/check/release.ts';
-import { renderBriArtifact } from '../../build/render/bri-artifact.ts';
-import { renderNewswireReceipt } from '../../build/render/newswire-receipt.ts';
+import { verifyRelease } from '../../build/producer/verify.ts';
+import { renderBriArtifact } from '../../build/producer/artifact.ts';
+import { renderNewswireReceipt } from '../../build/producer/newswire-receipt.ts';
 import type { FederationPeer, Store } from '../../shim/core/types.ts';
 import { PRODUCT_LIMITS, type FetchLimits } from '../../shim/federation/fetch.ts';
 import { SHARING, type SharingLimits } from '../../shim/federation/sharing.ts';
 import { federationPeer, processEffects, type FederationEffects } from '../../shim/federation/peer.ts';
-import { AUTHORITY } from '../upstream/server.ts';
+import { AUTHORITY } from '../../build/stand-in/server.ts';
 import { documentStore } from './documents.ts';
 import { referenceRelease } from './release.ts';
 

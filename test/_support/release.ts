@@ -1,6 +1,6 @@
 /** A small source register and two national series: enough for a whole reference release. */
-import type { NationalSeries } from '../../build/import/producerp-economics.ts';
-import { makeReferenceRelease } from '../../build/import/producerp-reference.ts';
+import type { NationalSeries } from '../../build/producer/economics.ts';
+import { makeReferenceRelease } from '../../build/producer/reference.ts';
 
 const ROWS = [
   '| 1 | World Development Indicators | World Bank | https://data.worldbank.org | N | O (some M) | multilateral statistics | CC BY 4.0 (open) | national aggregates | data in hand | FD |',

@@ -1,10 +1,10 @@
 /** Stories against the packaged datasets, without a whole build: the gate as the build calls it, over text a test changes. */
 import { readFileSync } from 'node:fs';
-import { checkStories, type CheckedStory } from '../../build/check/citations.ts';
-import { realEffects } from '../../build/effects.ts';
-import type { Finding } from '../../build/findings.ts';
+import { checkStories, type CheckedStory } from '../../build/newsroom/gate/gate.ts';
+import { realEffects } from '../../build/write/effects.ts';
+import type { Finding } from '../../build/lib/findings.ts';
 import { loadDatasets } from '../../build/load/datasets.ts';
-import { readStory } from '../../build/load/stories.ts';
+import { readStory } from '../../build/newsroom/load.ts';
 import { citedDatasets, type CitedDataset } from '../../build/newsroom/citation.ts';
 import { packDatasets } from '../../build/pack/pack.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { build } from '../../build/build.ts';
-import { realEffects } from '../../build/effects.ts';
+import { realEffects } from '../../build/write/effects.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { textFile, workbookFile, type TestCell } from '../_support/workbook.ts';
-import { recordsOf } from './api.ts';
-import { auditSources } from './audit.ts';
-import type { Outcome } from './compare.ts';
-import { readLines } from './lines.ts';
-import { sample } from './random.ts';
-import { rawFiles } from './raw-files.ts';
-import { report } from './report.ts';
-import { readSheets } from './sheets.ts';
+import { recordsOf } from '../../build/audit/api.ts';
+import { auditSources } from '../../build/audit/audit.ts';
+import type { Outcome } from '../../build/audit/compare.ts';
+import { readLines } from '../../build/audit/lines.ts';
+import { sample } from '../../build/audit/random.ts';
+import { rawFiles } from '../../build/audit/raw-files.ts';
+import { report } from '../../build/audit/report.ts';
+import { readSheets } from '../../build/audit/sheets.ts';
 
 const HEADER = [
   'Region',

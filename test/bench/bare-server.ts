@@ -1,6 +1,6 @@
 /** node:http alone, with the header fields we send: what no server on it can pass. The body has the size the query names. */
 import { createServer } from 'node:http';
-import { CACHE_STATIC, headerList, linkHeader, SHARED } from '../../shim/http/headers.ts';
+import { CACHE_STATIC, headerList, linkHeader, SHARED } from '../../shim/core/headers.ts';
 
 const bodies = new Map<number, Buffer>();
 const fields = headerList({

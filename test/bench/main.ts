@@ -15,13 +15,13 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { bundleParts } from '../../build/serve/bundle.ts';
+import { bundleParts } from '../../build/bundle/bundle.ts';
 import { GENERATOR, load, median, type Load } from './load.ts';
 import { queries, type Query } from './queries.ts';
 import { nginxServer, nodeServer, type Server } from './servers.ts';
 import { coldStarts } from './start.ts';
 import { warmCalls } from './warm.ts';
-import { flags } from '../_support/flags.ts';
+import { flags } from '../../build/lib/flags.ts';
 
 const { values } = flags({
   options: {

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { seriesIndexer, type SeriesIndexer } from '../../build/pack/index.ts';
 import { OBSERVATION_DIMENSIONS, type Observation } from '../../build/pack/observations.ts';
-import { sha256 } from '../../build/pack/packed.ts';
+import { sha256 } from '../../build/lib/hash.ts';
 import { PACK_MANIFEST, packIndexPath, packPath } from '../../shim/core/paths.ts';
 import type { PackEntry, PackManifest } from '../../shim/core/types.ts';
 import { observations } from './scale-records.ts';

@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { bundleServer } from '../../build/serve/bundle.ts';
+import { bundleServer } from '../../build/bundle/bundle.ts';
 import { sizesOf } from './scale-sizes.ts';
 import { writeScaleTree } from './scale-tree.ts';
 

@@ -4,7 +4,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { CACHE_STATIC, linkHeader, SHARED } from '../../shim/http/headers.ts';
+import { CACHE_STATIC, linkHeader, SHARED } from '../../shim/core/headers.ts';
 
 export interface Server {
   url: string;

@@ -6,7 +6,7 @@ import { OBSERVATION_COLUMNS, type Column } from '../../build/render/bulk/column
 import { csvBytes, guarded } from '../../build/render/bulk/csv.ts';
 import { parquetBytes } from '../../build/render/bulk/parquet.ts';
 import { tableOf, type Cell, type Table } from '../../build/render/bulk/table.ts';
-import type { EntitiesDescriptor } from '../../build/dataset.ts';
+import type { EntitiesDescriptor } from '../../build/lib/dataset.ts';
 import { cellValue, csvCells, parquetFooter, parquetRows, unguarded } from './read.ts';
 
 const COLUMNS: Column[] = (

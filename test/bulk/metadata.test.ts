@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { sha256 } from '../../build/pack/packed.ts';
+import { sha256 } from '../../build/lib/hash.ts';
 import { OBSERVATION_COLUMNS } from '../../build/render/bulk/columns.ts';
 import { guarded } from '../../build/render/bulk/csv.ts';
 import { mediaTypeOf } from '../../shim/core/media-types.ts';

@@ -1,7 +1,7 @@
 /** Every dataset of the repository, packed and rendered in process: what the bulk tests read. */
-import { realEffects } from '../../build/effects.ts';
+import { realEffects } from '../../build/write/effects.ts';
 import { loadDatasets } from '../../build/load/datasets.ts';
-import type { Descriptor } from '../../build/dataset.ts';
+import type { Descriptor } from '../../build/lib/dataset.ts';
 import { packDatasets, type PackedData } from '../../build/pack/pack.ts';
 import { renderBulk } from '../../build/render/bulk/bulk.ts';
 

@@ -1,6 +1,6 @@
 /** All records of all datasets: JSON -> CSV -> Parquet -> JSON gives the NDJSON lines back, and nothing missing becomes a zero. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { sha256 } from '../../build/pack/packed.ts';
+import { sha256 } from '../../build/lib/hash.ts';
 import { renderBulk } from '../../build/render/bulk/bulk.ts';
 import { columnsOf } from '../../build/render/bulk/columns.ts';
 import { parquetBytes } from '../../build/render/bulk/parquet.ts';

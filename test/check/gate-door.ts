@@ -1,8 +1,8 @@
 /** The gates' own door: one packaged dataset, changed in memory, read and checked as the build does. */
 import { readFileSync } from 'node:fs';
 import { checkDatasets } from '../../build/check/check.ts';
-import { csvLine, readCsv } from '../../build/csv.ts';
-import type { Finding } from '../../build/findings.ts';
+import { csvLine, readCsv } from '../../build/lib/csv.ts';
+import type { Finding } from '../../build/lib/findings.ts';
 import { loadDatasets } from '../../build/load/datasets.ts';
 
 type Member = 'datapackage.json' | 'records.csv';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { gitBlobOid, gitCommitOid, gitTreeOid, jsonBytes } from '../../build/check/release-hash.ts';
-import { pinOf } from '../../build/check/release-pin.ts';
-import { verifyRelease } from '../../build/check/release.ts';
+import { gitBlobOid, gitCommitOid, gitTreeOid, jsonBytes } from '../../build/producer/hash.ts';
+import { pinOf } from '../../build/producer/pin.ts';
+import { verifyRelease } from '../../build/producer/verify.ts';
 import { referenceRelease } from '../_support/release.ts';
 
 const text = new TextDecoder();

@@ -9,13 +9,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serve } from 'srvx';
 import { build } from '../../build/build.ts';
-import { realEffects } from '../../build/effects.ts';
+import { realEffects } from '../../build/write/effects.ts';
 import { createApp } from '../../shim/http/app.ts';
 import { mcpDoor } from '../../shim/mcp/door.ts';
 import { mcpHandler } from '../../shim/mcp/server.ts';
 import { openStore } from '../../shim/store/open.ts';
 import { fixtureServer } from './fixture.ts';
-import { flags } from '../_support/flags.ts';
+import { flags } from '../../build/lib/flags.ts';
 
 const REVISION = '2026-07-28';
 const HERE = 'test/conformance';

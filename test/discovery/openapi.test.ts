@@ -6,7 +6,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../shim/core/operations/all.ts';
 import { FAULTS } from '../../shim/core/faults.ts';
-import { faultsByStatus } from '../../build/render/openapi-faults.ts';
+import { faultsByStatus } from '../../build/render/openapi/faults.ts';
 import { restDoor } from '../_support/doors.ts';
 import { description, judge, responseOf } from '../_support/openapi.ts';
 import { builtTree, TEST_SITE } from '../_support/tree.ts';

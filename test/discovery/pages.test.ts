@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ANSWER_HEADERS } from '../../build/render/openapi-headers.ts';
+import { ANSWER_HEADERS } from '../../build/render/openapi/headers.ts';
 import { FAULTS } from '../../shim/core/faults.ts';
 import { OPERATIONS } from '../../shim/core/operations/all.ts';
 import { builtTree, TEST_SITE } from '../_support/tree.ts';

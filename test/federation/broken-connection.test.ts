@@ -4,10 +4,10 @@ import { Socket, type AddressInfo } from 'node:net';
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
-import { worldMarkets } from '../upstream/payloads.ts';
+import { worldMarkets } from '../../build/stand-in/payloads.ts';
 import { peerOf } from '../_support/federation.ts';
 
-const TLS = new URL('../_support/tls/', import.meta.url);
+const TLS = new URL('../../build/stand-in/tls/', import.meta.url);
 const BODY = JSON.stringify(worldMarkets('summary'));
 const JSON_TYPE = 'content-type: application/json\r\n';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import moneyMarketsSchema from '../../schemas/upstream-money-markets.schema.json' with { type: 'json' };
 import worldMarketsSchema from '../../schemas/upstream-world-markets.schema.json' with { type: 'json' };
 import { banOf, hasForbiddenKey } from '../../shim/federation/forbidden-keys.ts';
-import { moneyMarkets, worldMarkets } from '../upstream/payloads.ts';
+import { moneyMarkets, worldMarkets } from '../../build/stand-in/payloads.ts';
 
 describe('[FED-FORBIDDEN] forbidden keys', () => {
   test.each([

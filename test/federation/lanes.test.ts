@@ -11,9 +11,9 @@ import type { Context, FederationPeer, JsonObject, Store } from '../../shim/core
 import { documentStore } from '../_support/documents.ts';
 import { artifacts, NOW, peerOf } from '../_support/federation.ts';
 import { builtStore } from '../_support/tree.ts';
-import { behaviourOf } from '../upstream/behaviours.ts';
-import { moneyMarkets, validAnswer, worldMarkets } from '../upstream/payloads.ts';
-import { startUpstream } from '../upstream/server.ts';
+import { behaviourOf } from '../../build/stand-in/behaviours.ts';
+import { moneyMarkets, validAnswer, worldMarkets } from '../../build/stand-in/payloads.ts';
+import { startUpstream } from '../../build/stand-in/server.ts';
 
 const upstream = await startUpstream();
 const store = documentStore(artifacts());

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { peerOf } from '../_support/federation.ts';
-import { behaviourOf } from '../upstream/behaviours.ts';
-import { AUTHORITY_FILE, startUpstream } from '../upstream/server.ts';
+import { behaviourOf } from '../../build/stand-in/behaviours.ts';
+import { AUTHORITY_FILE, startUpstream } from '../../build/stand-in/server.ts';
 
 const upstream = await startUpstream();
 afterAll(() => upstream.close());

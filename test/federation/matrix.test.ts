@@ -11,9 +11,9 @@ import { PRODUCT_LIMITS } from '../../shim/federation/fetch.ts';
 import { processEffects } from '../../shim/federation/peer.ts';
 import { documentStore } from '../_support/documents.ts';
 import { peerOf } from '../_support/federation.ts';
-import { ATLAS_CASES, CASES } from '../upstream/behaviours.ts';
-import { startUpstream, type Upstream } from '../upstream/server.ts';
-import { HANGING } from '../upstream/transport-faults.ts';
+import { ATLAS_CASES, CASES } from '../../build/stand-in/behaviours.ts';
+import { startUpstream, type Upstream } from '../../build/stand-in/server.ts';
+import { HANGING } from '../../build/stand-in/transport-faults.ts';
 
 const SUMMARY = '/api/v2/world-markets?section=summary';
 const ATLAS = '/api/v2/money-markets';

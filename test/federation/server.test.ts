@@ -6,8 +6,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { LANE_CHOICES, LANES } from '../../shim/core/lanes.ts';
 import { description, judge } from '../_support/openapi.ts';
 import { builtTree, TEST_SITE } from '../_support/tree.ts';
-import { behaviourOf } from '../upstream/behaviours.ts';
-import { AUTHORITY_FILE, startUpstream, type Upstream } from '../upstream/server.ts';
+import { behaviourOf } from '../../build/stand-in/behaviours.ts';
+import { AUTHORITY_FILE, startUpstream, type Upstream } from '../../build/stand-in/server.ts';
 
 interface Lane {
   id: string;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ObservationRow } from '../../build/dataset.ts';
+import type { ObservationRow } from '../../build/lib/dataset.ts';
 import { coca, opium } from '../../build/import/cultivation.ts';
 import type { SourceFile } from '../../build/import/family.ts';
 import { datasetFiles } from '../../build/import/write.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { AtlasRow, Dataset, ObservationRow } from '../../build/dataset.ts';
+import type { AtlasRow, Dataset, ObservationRow } from '../../build/lib/dataset.ts';
 import type { Imported, SourceFile } from '../../build/import/family.ts';
 import { firearms } from '../../build/import/firearms.ts';
 import { datasetFiles } from '../../build/import/write.ts';

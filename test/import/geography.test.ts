@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { geographyOf, geographyOfCode } from '../../build/import/geography.ts';
+import { geographyOf, geographyOfCode } from '../../build/reference/geography.ts';
 
 /** Every name that the annexes of drug seizures and drug prices print, and the country it means. */
 const PRINTED: [string, string][] = [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ObservationRow } from '../../build/dataset.ts';
+import type { ObservationRow } from '../../build/lib/dataset.ts';
 import { informalEmployment } from '../../build/import/informal-employment.ts';
 import { datasetFiles } from '../../build/import/write.ts';
 import { textFile } from '../_support/workbook.ts';

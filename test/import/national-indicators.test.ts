@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { ObservationRow } from '../../build/dataset.ts';
+import type { ObservationRow } from '../../build/lib/dataset.ts';
 import type { SourceFile } from '../../build/import/family.ts';
 import { nationalIndicators } from '../../build/import/national-indicators.ts';
 import { runImport } from '../../build/import/run.ts';

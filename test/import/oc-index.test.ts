@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AtlasRow } from '../../build/dataset.ts';
+import type { AtlasRow } from '../../build/lib/dataset.ts';
 import type { Imported, SourceFile } from '../../build/import/family.ts';
 import { SCORES } from '../../build/import/oc-index-fields.ts';
 import { ocIndex } from '../../build/import/oc-index.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { EntityRow } from '../../build/dataset.ts';
+import type { EntityRow } from '../../build/lib/dataset.ts';
 import type { Imported, SourceFile } from '../../build/import/family.ts';
 import { ofac } from '../../build/import/ofac.ts';
 import { datasetFiles } from '../../build/import/write.ts';

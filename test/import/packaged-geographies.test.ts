@@ -1,8 +1,8 @@
 /** The packaged descriptors say of a geography what the importers say of it now. */
 import { readdirSync, readFileSync, existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { Geography } from '../../build/dataset.ts';
-import { geographyOf } from '../../build/import/geography.ts';
+import type { Geography } from '../../build/lib/dataset.ts';
+import { geographyOf } from '../../build/reference/geography.ts';
 
 const packaged = readdirSync('datasets').flatMap((dataset) => {
   const path = `datasets/${dataset}/datapackage.json`;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ObservationRow } from '../../build/dataset.ts';
+import type { ObservationRow } from '../../build/lib/dataset.ts';
 import { prevalence } from '../../build/import/prevalence.ts';
 import { datasetFiles } from '../../build/import/write.ts';
 import { workbookFile, type TestCell } from '../_support/workbook.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ObservationRow } from '../../build/dataset.ts';
+import type { ObservationRow } from '../../build/lib/dataset.ts';
 import { prices } from '../../build/import/prices.ts';
 import { datasetFiles } from '../../build/import/write.ts';
 import { workbookFile, type TestCell } from '../_support/workbook.ts';

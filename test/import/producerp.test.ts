@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { economicCoverage, readEconomicCsv } from '../../build/check/release-coverage.ts';
-import { jsonBytes, sha256Hex } from '../../build/check/release-hash.ts';
-import { verifyRelease } from '../../build/check/release.ts';
-import { realEffects } from '../../build/effects.ts';
-import { economicFiles } from '../../build/import/producerp-economics.ts';
-import { parseRegister } from '../../build/import/producerp-register.ts';
-import { importRelease, loadRelease } from '../../build/import/producerp.ts';
+import { economicCoverage, readEconomicCsv } from '../../build/producer/coverage.ts';
+import { jsonBytes, sha256Hex } from '../../build/producer/hash.ts';
+import { verifyRelease } from '../../build/producer/verify.ts';
+import { realEffects } from '../../build/write/effects.ts';
+import { economicFiles } from '../../build/producer/economics.ts';
+import { parseRegister } from '../../build/producer/register.ts';
+import { importRelease, loadRelease } from '../../build/producer/import.ts';
 import { loadDatasets } from '../../build/load/datasets.ts';
 import { nationalSeries, referenceRelease, registerText } from '../_support/release.ts';
 

@@ -4,11 +4,11 @@ import { createRequire } from 'node:module';
 import { parseAllHeaders } from '@netlify/headers-parser';
 import { parseAllRedirects } from '@netlify/redirect-parser';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { netlifyToml } from '../../build/host/netlify-toml.ts';
+import { netlifyToml } from '../../build/deploy/netlify-toml.ts';
 import route from '../../netlify/edge-functions/router.ts';
 import { OPERATIONS } from '../../shim/core/operations/all.ts';
 import { mediaTypeOf } from '../../shim/core/media-types.ts';
-import { CACHE_STATIC, PAGE_POLICY, SHARED } from '../../shim/http/headers.ts';
+import { CACHE_STATIC, PAGE_POLICY, SHARED } from '../../shim/core/headers.ts';
 import { testApp } from '../_support/doors.ts';
 import { builtTree, TEST_SITE } from '../_support/tree.ts';
 

@@ -6,8 +6,13 @@ import { pathToFileURL } from 'node:url';
 import fg from 'fast-glob';
 import { serve } from 'srvx';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bundleFunction, functionEnv, FUNCTIONS_FOLDER, INCLUDED_FILES } from '../../build/host/function.ts';
-import { smoke } from '../../build/serve/smoke.ts';
+import {
+  bundleFunction,
+  functionEnv,
+  FUNCTIONS_FOLDER,
+  INCLUDED_FILES,
+} from '../../build/deploy/function.ts';
+import { smoke } from '../../build/deploy/smoke.ts';
 import { restDoor, testApp } from '../_support/doors.ts';
 import { builtTree, TEST_SITE } from '../_support/tree.ts';
 import { ANSWERED, REFUSED } from '../contract/cases.ts';

@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { smoke } from '../../build/serve/smoke.ts';
+import { smoke } from '../../build/deploy/smoke.ts';
 import { startServer } from '../../shim/node.ts';
 import { builtTree, TEST_SITE } from '../_support/tree.ts';
 

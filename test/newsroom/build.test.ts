@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { build } from '../../build/build.ts';
-import { realEffects } from '../../build/effects.ts';
-import { BuildStopped } from '../../build/findings.ts';
+import { realEffects } from '../../build/write/effects.ts';
+import { BuildStopped } from '../../build/lib/findings.ts';
 import { TEST_SITE } from '../_support/tree.ts';
 
 const ID = 'opium-broken-best-estimates';

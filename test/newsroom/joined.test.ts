@@ -1,6 +1,6 @@
 /** Tokens and what stands beside them: a printed value stays the record's own number. */
 import { describe, expect, it } from 'vitest';
-import { findingLine } from '../../build/findings.ts';
+import { findingLine } from '../../build/lib/findings.ts';
 import { gate, packagedDatasets, storyText } from '../_support/stories.ts';
 
 const datasets = packagedDatasets();

@@ -1,8 +1,8 @@
 /** What the renderers of the newsroom hold themselves to, whatever reached them: published schemas, and text that is no markup. */
 import { describe, expect, it } from 'vitest';
 import { editionOf } from '../../build/newsroom/edition.ts';
-import { renderRssFeed } from '../../build/render/newsroom/feed-rss.ts';
-import { renderNewsroom } from '../../build/render/newsroom/newsroom.ts';
+import { renderRssFeed } from '../../build/newsroom/render/feed-rss.ts';
+import { renderNewsroom } from '../../build/newsroom/render/newsroom.ts';
 import { gate, packagedDatasets, storyText } from '../_support/stories.ts';
 import { TEST_SITE } from '../_support/tree.ts';
 

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { folderSource } from '../../build/release/folder-source.ts';
 import { httpSource } from '../../build/release/http-source.ts';
-import { reviewFile, verifyStory } from '../../build/verify-story.ts';
+import { reviewFile, verifyStory } from '../../build/newsroom/verify-story.ts';
 import { builtTree } from '../_support/tree.ts';
 
 const ID = 'opium-broken-best-estimates';

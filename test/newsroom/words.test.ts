@@ -1,9 +1,9 @@
 /** The reviewed list and its neighbours: what a story may not say in words, and what it may. */
 import { describe, expect, it } from 'vitest';
-import { PLACES } from '../../build/check/citation-places.ts';
-import { foreignCharacter } from '../../build/newsroom/fold.ts';
-import { REVIEWED_WORDS } from '../../build/newsroom/reviewed-words.ts';
-import { reviewedWordIn } from '../../build/newsroom/words.ts';
+import { PLACES } from '../../build/newsroom/gate/places.ts';
+import { foreignCharacter } from '../../build/newsroom/gate/fold.ts';
+import { REVIEWED_WORDS } from '../../build/newsroom/gate/reviewed-words.ts';
+import { reviewedWordIn } from '../../build/newsroom/gate/words.ts';
 
 /** Texts parted by ` | `. */
 function listed(texts: string): string[] {

@@ -7,7 +7,7 @@ import { folderSource } from '../../build/release/folder-source.ts';
 import { makeDelta } from '../../build/release/make-delta.ts';
 import { decodeParts, dictionaryOf, encodeParts } from '../../build/release/parts.ts';
 import { readRelease, type WholeRelease } from '../../build/release/whole-release.ts';
-import type { Tree } from '../../build/render/artifact.ts';
+import type { Tree } from '../../build/lib/tree.ts';
 import {
   edit,
   fixtureRecords,

@@ -2,16 +2,16 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sha256 } from '../../build/pack/packed.ts';
+import { sha256 } from '../../build/lib/hash.ts';
 import type { ReleaseFinding } from '../../build/release/finding.ts';
 import { folderSource } from '../../build/release/folder-source.ts';
 import { parseLedger, type Ledger } from '../../build/release/ledger.ts';
 import { signingKeyOf, type SigningKey } from '../../build/release/signing-key.ts';
-import { replaceTree } from '../../build/release/tree-folder.ts';
+import { replaceTree } from '../../build/write/tree-folder.ts';
 import type { Expectations } from '../../build/release/trust.ts';
 import { verifyTree } from '../../build/release/verify.ts';
-import { jsonArtifact, textArtifact, Tree } from '../../build/render/artifact.ts';
-import { renderRelease, renderSidecars, renderSums } from '../../build/render/release.ts';
+import { jsonArtifact, textArtifact, Tree } from '../../build/lib/tree.ts';
+import { renderRelease, renderSidecars, renderSums } from '../../build/release/describe.ts';
 
 export const SITE = 'https://evidence.example';
 export const SEED = Buffer.alloc(32, 7).toString('base64');

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { ledgerText, parseLedger, placeOf, recorded } from '../../build/release/ledger.ts';
 import { parseRelease } from '../../build/release/manifest.ts';
-import type { Tree } from '../../build/render/artifact.ts';
+import type { Tree } from '../../build/lib/tree.ts';
 import { ledgerOf, manifestOf, release, SITE } from './fixture.ts';
 
 const bytesOf = (tree: Tree): string =>

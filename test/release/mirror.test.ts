@@ -9,9 +9,9 @@ import { exitCodeOf } from '../../build/release/finding.ts';
 import { httpSource } from '../../build/release/http-source.ts';
 import { publicKeyText } from '../../build/release/minisign.ts';
 import { mirror, type Mirrored } from '../../build/release/mirror.ts';
-import { recoverTree } from '../../build/release/tree-folder.ts';
+import { recoverTree } from '../../build/write/tree-folder.ts';
 import { verifyTree } from '../../build/release/verify.ts';
-import type { Tree } from '../../build/render/artifact.ts';
+import type { Tree } from '../../build/lib/tree.ts';
 import { bundled, killed, moments, started } from './child.ts';
 import {
   brief,

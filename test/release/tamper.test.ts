@@ -2,7 +2,7 @@
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { sha256 } from '../../build/pack/packed.ts';
+import { sha256 } from '../../build/lib/hash.ts';
 import { exitCodeOf, releaseFindingLine, RULES } from '../../build/release/finding.ts';
 import { publicKeyText } from '../../build/release/minisign.ts';
 import {
@@ -280,8 +280,8 @@ describe('[RELEASE-PAGES] pages', () => {
   };
   /** The same files described anew, so that nothing but the pages is wrong. */
   const rebuilt = async (tree: typeof first): Promise<string[]> => {
-    const { renderRelease, renderSidecars, renderSums } = await import('../../build/render/release.ts');
-    const { Tree } = await import('../../build/render/artifact.ts');
+    const { renderRelease, renderSidecars, renderSums } = await import('../../build/release/describe.ts');
+    const { Tree } = await import('../../build/lib/tree.ts');
     const { isDescribing } = await import('../../build/release/manifest.ts');
     const fresh = new Tree();
     for (const [path, bytes] of tree.files) if (!isDescribing(path)) fresh.add([{ path, bytes }]);

@@ -12,8 +12,8 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { Busy, lockFolder } from '../../build/release/lock.ts';
-import { claimTree, NotATree, recoverTree, replaceTree } from '../../build/release/tree-folder.ts';
+import { Busy, lockFolder } from '../../build/write/lock.ts';
+import { claimTree, NotATree, recoverTree, replaceTree } from '../../build/write/tree-folder.ts';
 import { bundled, killed, moments, started } from './child.ts';
 import { findingsOf, ledgerOf, place, release, written } from './fixture.ts';
 

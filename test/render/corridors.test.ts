@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { ObservationsDescriptor } from '../../build/dataset.ts';
-import { realEffects } from '../../build/effects.ts';
+import type { ObservationsDescriptor } from '../../build/lib/dataset.ts';
+import { realEffects } from '../../build/write/effects.ts';
 import { loadDatasets } from '../../build/load/datasets.ts';
 import type { Observation } from '../../build/pack/observations.ts';
 import { packDatasets } from '../../build/pack/pack.ts';
-import { selectRecords } from '../../build/render/corridors-selection.ts';
-import { MAX_BYTES, renderCorridors } from '../../build/render/corridors.ts';
+import { selectRecords } from '../../build/render/api/corridors-selection.ts';
+import { MAX_BYTES, renderCorridors } from '../../build/render/api/corridors.ts';
 import schema from '../../schemas/producerp-corridors.schema.json' with { type: 'json' };
 import observationSchema from '../../schemas/observation.schema.json' with { type: 'json' };
 import { validator } from '../../shim/core/schema.ts';

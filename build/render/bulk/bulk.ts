@@ -1,9 +1,10 @@
 /** The bulk forms beside each pack: CSV, Parquet, Parquet by indicator, and the three documents that describe them. */
 import { csvPath, packPath, parquetPartitionPath, parquetPath } from '../../../shim/core/paths.ts';
-import type { Descriptor } from '../../dataset.ts';
+import type { Descriptor } from '../../lib/dataset.ts';
 import type { PackedData } from '../../pack/pack.ts';
-import { sha256, type Packed } from '../../pack/packed.ts';
-import type { Artifact } from '../artifact.ts';
+import { sha256 } from '../../lib/hash.ts';
+import { type Packed } from '../../pack/packed.ts';
+import type { Artifact } from '../../lib/tree.ts';
 import type { Column } from './columns.ts';
 import { renderCroissant } from './croissant.ts';
 import { csvBytes } from './csv.ts';

@@ -3,7 +3,7 @@
  * JSON record and is called by its dotted path there, so CSV, Parquet and the metadata documents all read this one list.
  */
 import observationSchema from '../../../schemas/observation.schema.json' with { type: 'json' };
-import type { AtlasDescriptor, Descriptor } from '../../dataset.ts';
+import type { AtlasDescriptor, Descriptor } from '../../lib/dataset.ts';
 
 export type ColumnType = 'string' | 'number' | 'integer' | 'boolean' | 'list';
 

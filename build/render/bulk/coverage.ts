@@ -1,5 +1,5 @@
 /** Which places and times the records of a dataset speak of, read from the records. */
-import { byCodeUnits, type Descriptor } from '../../dataset.ts';
+import { byCodeUnits, type Descriptor } from '../../lib/dataset.ts';
 import type { Table } from './table.ts';
 
 /** Places by code, and the first and last period (`YYYY` or `YYYY-MM`). */

@@ -5,7 +5,7 @@
 import { absolute, CROISSANT } from '../../../shim/core/paths.ts';
 import { mediaTypeOf } from '../../../shim/core/media-types.ts';
 import type { JsonObject } from '../../../shim/core/types.ts';
-import { prettyJsonArtifact, type Artifact } from '../artifact.ts';
+import { prettyJsonArtifact, type Artifact } from '../../lib/tree.ts';
 import type { BulkDataset, BulkFile } from './bulk.ts';
 import { keyOf, type Column, type ColumnType } from './columns.ts';
 import { LIST_SEPARATOR } from './csv.ts';

@@ -5,8 +5,8 @@
 import { absolute, DATAPACKAGE } from '../../../shim/core/paths.ts';
 import { mediaTypeOf } from '../../../shim/core/media-types.ts';
 import type { JsonObject } from '../../../shim/core/types.ts';
-import type { Descriptor, Source } from '../../dataset.ts';
-import { jsonArtifact, type Artifact } from '../artifact.ts';
+import type { Descriptor, Source } from '../../lib/dataset.ts';
+import { jsonArtifact, type Artifact } from '../../lib/tree.ts';
 import type { BulkFile } from './bulk.ts';
 import { keyOf, type Column } from './columns.ts';
 import { LIST_SEPARATOR } from './csv.ts';

@@ -6,8 +6,8 @@
 import { absolute, API_ROOT, DCAT, OPENAPI } from '../../../shim/core/paths.ts';
 import { mediaTypeOf } from '../../../shim/core/media-types.ts';
 import type { JsonObject } from '../../../shim/core/types.ts';
-import type { Source } from '../../dataset.ts';
-import { prettyJsonArtifact, type Artifact } from '../artifact.ts';
+import type { Source } from '../../lib/dataset.ts';
+import { prettyJsonArtifact, type Artifact } from '../../lib/tree.ts';
 import type { BulkDataset, BulkFile } from './bulk.ts';
 import { AUTHORITY, DCAT_CONTEXT } from './dcat-context.ts';
 import {

@@ -1,5 +1,5 @@
 /** What the metadata documents share: the release they describe, its words, and each dataset's licences and dates. */
-import type { Descriptor, Source } from '../../dataset.ts';
+import type { Descriptor, Source } from '../../lib/dataset.ts';
 import type { BulkDataset, BulkFile } from './bulk.ts';
 
 /** A release as the metadata documents see it. */

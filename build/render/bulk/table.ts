@@ -1,6 +1,6 @@
 /** Packed records -> columns of typed cells. It reads the published NDJSON bytes, so every bulk form restates exactly those. */
 import type { JsonObject, JsonValue } from '../../../shim/core/types.ts';
-import type { Descriptor } from '../../dataset.ts';
+import type { Descriptor } from '../../lib/dataset.ts';
 import type { Packed } from '../../pack/packed.ts';
 import { columnsOf, type Column, type ColumnType } from './columns.ts';
 

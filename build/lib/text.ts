@@ -1,0 +1,20 @@
+/** How text is read by the gates: one spelling for all the ways of writing it, so that a rule needs no variants. */
+import { fold } from '../../shim/core/names.ts';
+
+/** Compatibility forms resolved, lower case, without diacritics: `Ｐuritý` is `purity`. */
+export function folded(text: string): string {
+  return fold(text.normalize('NFKC'));
+}
+
+/** Folded words parted by one space, whatever parts them in print: `point_of-sale`, `pointOfSale`. */
+export function foldedWords(text: string): string {
+  const parted = text.normalize('NFKC').replaceAll(/(\p{Ll})(?=\p{Lu})/gu, '$1 ');
+  return fold(parted)
+    .replaceAll(/[\s_/\-\u2010-\u2015]+/gu, ' ')
+    .trim();
+}
+
+/** Trims and folds inner white space, so that header spellings compare. */
+export function foldSpace(text: string): string {
+  return text.replaceAll(/\s+/gu, ' ').trim();
+}

@@ -1,0 +1,152 @@
+/**
+ * data/svc-producerp-corridors-v1.json, the payload of `producerp-corridors`: official country aggregates for China,
+ * Myanmar and Pakistan, dataset by dataset, each record exactly as packaged. Datasets stand beside each other; nothing is
+ * summed, compared or joined beyond country and time. The document stays small enough for one answer, and says what it
+ * leaves to the full query.
+ */
+import { API_ROOT, CORRIDORS } from '../../../shim/core/paths.ts';
+import type { JsonObject, PackEntry } from '../../../shim/core/types.ts';
+import type { ObservationsDescriptor } from '../../lib/dataset.ts';
+import type { Observation } from '../../pack/observations.ts';
+import type { PackedData } from '../../pack/pack.ts';
+import { jsonArtifact, type Artifact } from '../../lib/tree.ts';
+import { latestRecords, selectRecords } from './corridors-selection.ts';
+
+/** The whole document stays below this: an agent's client takes it in one answer. */
+export const MAX_BYTES = 79_000;
+const MAX_RECORDS = 60;
+
+const COUNTRIES = [
+  ['CHN', 'China'],
+  ['MMR', 'Myanmar'],
+  ['PAK', 'Pakistan'],
+] as const;
+
+/** The datasets shown, in order; all are compilations of official national or intergovernmental statistics. */
+const DATASETS: [id: string, topic: string, lane: 'market_evidence' | 'national_context'][] = [
+  ['drug-seizures', 'seizures', 'market_evidence'],
+  ['drug-prices', 'prices', 'market_evidence'],
+  ['coca-cultivation', 'cultivation', 'market_evidence'],
+  ['opium-cultivation', 'cultivation', 'market_evidence'],
+  ['drug-use-prevalence', 'prevalence', 'market_evidence'],
+  ['informal-economy', 'informal_economy', 'market_evidence'],
+  ['informal-employment', 'informal_economy', 'market_evidence'],
+  ['national-indicators', 'national_indicators', 'national_context'],
+];
+
+/** Renders the document with as many records as fit; throws when not even one of each category does. */
+export function renderCorridors(
+  descriptors: readonly ObservationsDescriptor[],
+  { manifest, observations }: Pick<PackedData, 'manifest' | 'observations'>,
+): Artifact {
+  const shown = DATASETS.flatMap(([id, topic, lane]): Shown[] => {
+    const descriptor = descriptors.find(({ name }) => name === id);
+    const entry = manifest.packs.find((pack) => pack.id === id);
+    const records = observations.get(id);
+    return descriptor && entry && records ? [{ id, topic, lane, descriptor, entry, records }] : [];
+  });
+  const missing = DATASETS.filter(([id]) => !shown.some((dataset) => dataset.id === id)).map(([id]) => ({
+    id,
+    reason:
+      manifest.unavailable.find((dataset) => dataset.id === id)?.reason ?? 'not packaged in this release',
+  }));
+  for (let cap = MAX_RECORDS; cap > 0; cap -= 1) {
+    const artifact = jsonArtifact(CORRIDORS, documentOf(shown, missing, manifest.generatedAt, cap));
+    if (artifact.bytes.length <= MAX_BYTES) return artifact;
+  }
+  throw new Error(`${CORRIDORS} cannot be kept below ${MAX_BYTES} bytes with one record of each category`);
+}
+
+interface Shown {
+  id: string;
+  topic: string;
+  lane: 'market_evidence' | 'national_context';
+  descriptor: ObservationsDescriptor;
+  entry: PackEntry;
+  records: Observation[];
+}
+
+function documentOf(shown: Shown[], missing: JsonObject[], dataAsOf: string, cap: number): JsonObject {
+  return {
+    schema: 'svc.api.producerp-corridors.v1',
+    dataAsOf,
+    geographies: COUNTRIES.map(([code]) => code),
+    disclosure: {
+      level: 'public_country_aggregate',
+      sourcePolicy: 'official_only',
+      joinPolicy: 'geography_and_time_only',
+      causalJoin: 'prohibited',
+      aggregation: 'none',
+      missingValuePolicy: 'unavailable_not_zero',
+      recordSelection: `The records of the latest period of each indicator in the country: one of each indicator and category always, further ones in turn until the dataset has ${cap} for the country. counts cover every period; latestNotShown counts what was left out; queryPath, or the file at path, gives the rest.`,
+      recordsPerCountryTarget: cap,
+    },
+    datasets: shown.map((dataset) => datasetOf(dataset, cap)),
+    unavailableDatasets: missing,
+    limitations: LIMITATIONS,
+  };
+}
+
+function datasetOf({ id, topic, lane, descriptor, entry, records }: Shown, cap: number): JsonObject {
+  return {
+    id,
+    title: descriptor.title,
+    topic,
+    lane,
+    path: entry.path,
+    bytes: entry.bytes,
+    sha256: entry.sha256,
+    publishers: [...new Set(descriptor.sources.map(({ publisher }) => publisher))],
+    licenses: [...new Set(descriptor.sources.map(({ license }) => license))],
+    countries: COUNTRIES.map(([code, name]) =>
+      countryOf(
+        id,
+        code,
+        name,
+        records.filter(({ geoCode }) => geoCode === code),
+        lane === 'market_evidence',
+        cap,
+      ),
+    ),
+  };
+}
+
+function countryOf(
+  dataset: string,
+  code: string,
+  name: string,
+  own: Observation[],
+  queryable: boolean,
+  cap: number,
+): JsonObject {
+  const records = selectRecords(own, cap);
+  const counted = (status: string): number => own.filter((record) => record.status === status).length;
+  const periods = own.map(({ period }) => period).sort();
+  return {
+    geoCode: code,
+    geoName: name,
+    coverageStatus: own.length > 0 ? 'observed' : 'no_matching_rows',
+    counts: {
+      records: own.length,
+      reported: counted('reported'),
+      estimated: counted('estimated'),
+      unavailable: counted('unavailable'),
+      zeros: own.filter(({ value }) => value === 0).length,
+    },
+    firstPeriod: periods[0] ?? null,
+    lastPeriod: periods.at(-1) ?? null,
+    records: records.map((record) => ({ ...record })),
+    latestNotShown: latestRecords(own).length - records.length,
+    queryPath: queryable ? `${API_ROOT}/market-observations?dataset=${dataset}&geo=${code}` : null,
+  };
+}
+
+const LIMITATIONS = [
+  'Country aggregates only: nothing here describes a corridor, port, route, project, actor or place below the country.',
+  'Datasets share country and time only. They are never joined causally, and national indicators are context, never evidence about drugs, conflict or infrastructure.',
+  'Nothing is summed across drugs, units, periods or countries; units are as printed, and rows marked as totals by a source stand beside their parts.',
+  'no_matching_rows means that the source has no row for the country: not reported or not covered, never zero.',
+  'null is unavailable and never zero; a 0 is a zero the source printed.',
+  'Latest periods differ by country, dataset and indicator; records of different years are not comparable as if of one.',
+  'A seizure is an administrative observation, not an estimate of a market; estimates and survey results are not counts.',
+];

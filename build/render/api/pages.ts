@@ -1,0 +1,40 @@
+/** Static pages: every operation's pre-rendered inputs through the same call that answers requests. */
+import { call } from '../../../shim/core/call.ts';
+import { Fault } from '../../../shim/core/faults.ts';
+import type { Input, Operation } from '../../../shim/core/operation.ts';
+import { pagePath } from '../../../shim/core/paths.ts';
+import type { Context } from '../../../shim/core/types.ts';
+import type { Artifact } from '../../lib/tree.ts';
+
+/** Renders every page worth writing. An answer other than 200 stops the build, except evidence that is unavailable. */
+export async function renderPages(operations: Operation[], context: Context): Promise<Artifact[]> {
+  const pages: Artifact[] = [];
+  for (const operation of operations) {
+    for (const input of inputsOf(operation, context)) {
+      const answer = await call(operation, input, context, (error) => {
+        if (!(error instanceof Fault)) throw error;
+      });
+      const cursor = input['cursor'];
+      if (answer.status === 503) continue;
+      if (answer.status !== 200)
+        throw new Error(
+          `${operation.name} ${JSON.stringify(input)} answered ${answer.status}: ${new TextDecoder().decode(answer.body)}`,
+        );
+      pages.push({
+        path: pagePath(operation.name, typeof cursor === 'string' ? cursor : undefined),
+        bytes: answer.body,
+      });
+    }
+  }
+  return pages;
+}
+
+/** The inputs worth a page; none while the evidence they are counted from is unavailable. */
+function inputsOf(operation: Operation, context: Context): Input[] {
+  try {
+    return operation.prerender(context);
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'unavailable') return [];
+    throw error;
+  }
+}

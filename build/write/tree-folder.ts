@@ -1,0 +1,120 @@
+/**
+ * A published tree as a folder that is replaced whole. Beside `<folder>` may stand, for the time of a change or after a kill:
+ * `.next` (being written, worthless), `.previous` (the last tree, whole, moved aside), `.discarded` (being deleted), `.lock`.
+ * After a kill at any moment the folder, or `.previous` where there is no folder, holds one whole tree.
+ */
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { isLockedByOther, lockFolder } from './lock.ts';
+import { MANIFEST } from '../lib/tree.ts';
+
+/** A folder that holds something other than a published tree: replacing it would delete what nobody meant to give up. */
+export class NotATree extends Error {
+  constructor(folder: string) {
+    super(
+      `${folder} is not empty and holds no ${MANIFEST} of ours; name an empty or new folder, or a tree of this project`,
+    );
+    this.name = 'NotATree';
+  }
+}
+
+/** Takes a folder for writing: lock, leftovers of a killed writer, and the refusal of foreign folders. Throws Busy, NotATree. */
+export function claimTree(out: string): () => void {
+  const target = placeOfTree(out);
+  mkdirSync(dirname(target), { recursive: true });
+  const unlock = lockFolder(target);
+  try {
+    recoverTree(target);
+    rmSync(`${target}.next`, { recursive: true, force: true });
+    if (existsSync(target) && readdirSync(target).length > 0 && !isTree(target)) throw new NotATree(out);
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+  return unlock;
+}
+
+/** Replaces the folder by these files, all or nothing: readers see the old tree or the new one. */
+export function replaceTree(out: string, files: Iterable<readonly [path: string, bytes: Uint8Array]>): void {
+  const target = placeOfTree(out);
+  const fresh = `${target}.next`;
+  recoverTree(target);
+  rmSync(fresh, { recursive: true, force: true });
+  try {
+    writeFiles(fresh, files);
+  } catch (error) {
+    // Worthless, and on a full disk in the way of the next try.
+    rmSync(fresh, { recursive: true, force: true });
+    throw error;
+  }
+  switchTree(target, fresh);
+}
+
+function writeFiles(root: string, files: Iterable<readonly [path: string, bytes: Uint8Array]>): void {
+  const made = new Set<string>();
+  mkdirSync(root, { recursive: true });
+  for (const [path, bytes] of files) {
+    const file = join(root, path);
+    const folder = dirname(file);
+    if (!made.has(folder)) mkdirSync(folder, { recursive: true });
+    made.add(folder);
+    try {
+      writeFileSync(file, bytes);
+    } catch (cause) {
+      throw new Error(`${file} cannot be written: ${String(cause)}`, { cause });
+    }
+  }
+}
+
+/** Puts a whole tree into place by two renames. */
+export function switchTree(out: string, fresh: string): void {
+  const target = placeOfTree(out);
+  const old = `${target}.previous`;
+  discard(old);
+  if (existsSync(target)) renameSync(target, old);
+  renameSync(fresh, target);
+  discard(old);
+}
+
+/** A writer killed between its two renames leaves the last tree beside its place: put it back. A living writer is left alone. */
+export function recoverTree(out: string): void {
+  const target = placeOfTree(out);
+  if (isLockedByOther(target)) return;
+  const old = `${target}.previous`;
+  if (existsSync(old) && !existsSync(target)) renameSync(old, target);
+  discard(old);
+}
+
+/** Where the tree's folder really stands: a link stays a link. */
+export function placeOfTree(out: string): string {
+  return existsSync(out) ? realpathSync(out) : resolve(out);
+}
+
+/** Moved away first, so that what is called `.previous` is never half deleted. */
+function discard(folder: string): void {
+  const doomed = `${folder.replace(/\.previous$/, '')}.discarded`;
+  rmSync(doomed, { recursive: true, force: true });
+  if (!existsSync(folder)) return;
+  renameSync(folder, doomed);
+  rmSync(doomed, { recursive: true, force: true });
+}
+
+function isTree(folder: string): boolean {
+  try {
+    const value: unknown = JSON.parse(readFileSync(join(folder, MANIFEST), 'utf8'));
+    return (
+      typeof value === 'object' && value !== null && 'schema' in value && value.schema === 'svc.release.v1'
+    );
+  } catch {
+    return false;
+  }
+}

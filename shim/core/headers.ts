@@ -1,0 +1,44 @@
+/** Every header constant, also written into the host config: caching, CORS, links. */
+import { absolute, API_CATALOG, OPENAPI } from './paths.ts';
+
+export const CACHE_STATIC = 'public, max-age=300, stale-while-revalidate=86400';
+export const CACHE_LIVE = 'public, max-age=60';
+export const CACHE_CDN = 'public, durable, max-age=86400, stale-while-revalidate=604800';
+export const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
+
+/** Header fields as node takes them and in the order they are sent: name, value, name, value. */
+export type HeaderList = readonly string[];
+
+/** The fields of a record as a list. */
+export function headerList(fields: Record<string, string>): HeaderList {
+  return Object.entries(fields).flat();
+}
+
+/** On every answer, errors included. */
+export const SHARED: Record<string, string> = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'ETag, Link, Retry-After',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+};
+
+/** On pages for people: nothing is loaded from elsewhere. */
+export const PAGE_POLICY =
+  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
+/** On the answer to a preflight. */
+export const PREFLIGHT: Record<string, string> = {
+  'access-control-allow-methods': ALLOWED_METHODS,
+  'access-control-allow-headers': 'Accept, Content-Type, If-None-Match',
+  'access-control-max-age': '86400',
+};
+
+/** `Link` of every API answer; `next` is the address of the following page. */
+export function linkHeader(siteUrl: string, next: string | null): string {
+  const links = [
+    `<${absolute(siteUrl, API_CATALOG)}>; rel="api-catalog"`,
+    `<${absolute(siteUrl, OPENAPI)}>; rel="service-desc"`,
+  ];
+  if (next !== null) links.push(`<${next}>; rel="next"`);
+  return links.join(', ');
+}
