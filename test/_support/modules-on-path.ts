@@ -1,0 +1,73 @@
+/**
+ * Prints which modules of shim/ run for one filtered GET and for one MCP tool call, as JSON: a program of its own, because
+ * coverage is counted for the whole process. `node --import tsx test/_support/modules-on-path.ts <tree>`
+ */
+import { Session, type Profiler } from 'node:inspector';
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startServer } from '../../shim/node.ts';
+
+const MCP_BODY = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: {
+    name: 'query_market_observations',
+    _meta: {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientCapabilities': {},
+    },
+  },
+};
+
+const [, , tree = 'public'] = process.argv;
+const server = await startServer(tree, { PORT: '0' });
+const session = new Session();
+session.connect();
+
+async function get(geo: string): Promise<void> {
+  const response = await fetch(`${server.url}api/v1/market-observations?indicator=seizures&geo=${geo}`);
+  if (response.status !== 200) throw new Error(await response.text());
+  await response.arrayBuffer();
+}
+
+async function callTool(geo: string): Promise<void> {
+  const { params } = MCP_BODY;
+  const response = await fetch(`${server.url}mcp`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'tools/call',
+      'mcp-name': params.name,
+    },
+    body: JSON.stringify({ ...MCP_BODY, params: { ...params, arguments: { indicator: 'seizures', geo } } }),
+  });
+  const text = await response.text();
+  if (response.status !== 200 || text.includes('"isError":true')) throw new Error(text.slice(0, 400));
+}
+
+/** Modules of which a function ran: the second request of a kind, so that nothing is opened or loaded any more. */
+async function modulesOf(request: (geo: string) => Promise<void>): Promise<string[]> {
+  await request('MEX');
+  session.post('Profiler.enable');
+  session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+  session.post('Profiler.takePreciseCoverage');
+  await request('BEL');
+  const result = await new Promise<Profiler.TakePreciseCoverageReturnType>((resolve, reject) => {
+    session.post('Profiler.takePreciseCoverage', (error, taken) => (error ? reject(error) : resolve(taken)));
+  });
+  session.post('Profiler.stopPreciseCoverage');
+  return result.result
+    .filter(({ url }) => url.startsWith('file:') && !url.includes('node_modules'))
+    .filter(({ functions }) => functions.some(({ ranges }) => (ranges[0]?.count ?? 0) > 0))
+    .map(({ url }) => relative(process.cwd(), fileURLToPath(url)))
+    .filter((path) => path.startsWith('shim/'))
+    .sort();
+}
+
+console.log(JSON.stringify({ get: await modulesOf(get), mcp: await modulesOf(callTool) }));
+session.disconnect();
+await server.close();
+process.exit(0);
