@@ -1,12 +1,35 @@
-/** Text as HTML. */
+/** HTML, SVG and XML text in which every value is escaped, unless it is markup already. */
 
-const ENTITIES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
+/** Text that may stand in a page as it is. Only `markup`, `lines` and `raw` make it. */
+export class Markup {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  toString(): string {
+    return this.text;
+  }
+}
+
+/** What a template takes: text and numbers are escaped, markup is not, a list is its items one after the other. */
+export type MarkupValue = string | number | Markup | readonly MarkupValue[];
+
+/** The template tag of every page. (Not called `html`: the formatter would lay the published bytes out anew.) */
+export function markup(parts: TemplateStringsArray, ...values: MarkupValue[]): Markup {
+  return new Markup(parts.map((part, index) => part + textOf(values[index] ?? '')).join(''));
+}
+
+/** Items of a list, each on a line of its own. */
+export function lines(items: readonly MarkupValue[]): Markup {
+  return new Markup(items.map(textOf).join('\n'));
+}
+
+/** Text that is known to be safe markup: made by a renderer of its own, such as markdown-it, or constant. */
+export function raw(text: string): Markup {
+  return new Markup(text);
+}
 
 /** Text escaped for element content and quoted attributes. */
 export function escaped(text: string): string {
@@ -22,4 +45,17 @@ export function textOfHtml(html: string): string {
   return Object.entries(ENTITIES)
     .toReversed()
     .reduce((text, [character, entity]) => text.replaceAll(entity, character), plain);
+}
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function textOf(value: MarkupValue): string {
+  if (value instanceof Markup) return value.text;
+  return Array.isArray(value) ? value.map(textOf).join('') : escaped(String(value));
 }

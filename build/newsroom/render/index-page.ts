@@ -1,6 +1,6 @@
 /** news/index.html: all stories, newest first, and the feeds. */
 import type { Edition } from '../edition.ts';
-import { escaped } from '../../lib/html.ts';
+import { escaped, raw } from '../../lib/html.ts';
 import { page, rootFrom } from '../../render/site/layout.ts';
 import type { Artifact } from '../../lib/tree.ts';
 import { NEWS_INDEX } from './addresses.ts';
@@ -26,8 +26,8 @@ ${items.join('\n')}
       path: NEWS_INDEX,
       title: FEED_TITLE,
       description: FEED_DESCRIPTION,
-      body,
-      head: feedLinks(rootFrom(NEWS_INDEX)),
+      body: raw(body),
+      head: raw(feedLinks(rootFrom(NEWS_INDEX))),
     },
     siteUrl,
   );

@@ -1,7 +1,7 @@
 /** news/<id>/index.html: the story, what changed, its corrections, every citation, and how to cite it. */
 import type { Citation } from '../citation.ts';
 import type { Edition } from '../edition.ts';
-import { escaped } from '../../lib/html.ts';
+import { escaped, raw } from '../../lib/html.ts';
 import { page, rootFrom } from '../../render/site/layout.ts';
 import type { Artifact } from '../../lib/tree.ts';
 import { storyPath } from './addresses.ts';
@@ -30,7 +30,10 @@ ${citationsHtml(edition, root)}
 ${limitationsHtml(edition)}
 ${citeHtml(edition, siteUrl)}
 </article>`;
-  return page({ path, title: title.text, description: summary.text, body, head: feedLinks(root) }, siteUrl);
+  return page(
+    { path, title: title.text, description: summary.text, body: raw(body), head: raw(feedLinks(root)) },
+    siteUrl,
+  );
 }
 
 function changedNote({ changes }: Edition): string {

@@ -9,7 +9,7 @@ import { BOUNDARIES } from '../../../shim/core/operations/capabilities.ts';
 import { answered, citing, contact, files, limits, mcp } from './docs-guide.ts';
 import { resourceSections } from './docs-resources.ts';
 import { staleCount, type SiteFacts } from './facts.ts';
-import { escaped } from '../../lib/html.ts';
+import { escaped, raw } from '../../lib/html.ts';
 import { page } from './layout.ts';
 import { table } from './table.ts';
 
@@ -50,8 +50,8 @@ ${sections.map(({ id, title, html }) => `<h2 id="${id}">${escaped(title)}</h2>\n
       path: 'docs/index.html',
       title: 'Documentation - Public Evidence API',
       description: 'Every resource, parameter, failure, header and limit of the Public Evidence API.',
-      body,
-      head: '<link rel="stylesheet" href="../assets/cards.css">\n',
+      body: raw(body),
+      head: raw('<link rel="stylesheet" href="../assets/cards.css">\n'),
     },
     siteUrl,
   );

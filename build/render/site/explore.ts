@@ -10,7 +10,7 @@ import { API_ROOT, pagePath } from '../../../shim/core/paths.ts';
 import type { Artifact } from '../../lib/tree.ts';
 import { addressOf } from './home.ts';
 import { grouped, type SiteFacts } from './facts.ts';
-import { escaped } from '../../lib/html.ts';
+import { escaped, raw } from '../../lib/html.ts';
 import { page } from './layout.ts';
 
 const EXPLORED: [operation: Operation, title: string, words: string][] = [
@@ -56,8 +56,10 @@ ${facts.descriptors
       path: 'explore/index.html',
       title: 'Explore - Public Evidence API',
       description: 'Filter observations, the country-year atlas and designations in the browser.',
-      body,
-      head: '<link rel="stylesheet" href="../assets/cards.css">\n<script type="module" src="../assets/explore.js"></script>\n',
+      body: raw(body),
+      head: raw(
+        '<link rel="stylesheet" href="../assets/cards.css">\n<script type="module" src="../assets/explore.js"></script>\n',
+      ),
     },
     facts.siteUrl,
   );

@@ -14,7 +14,7 @@ import {
 } from '../../../shim/core/paths.ts';
 import type { Descriptor } from '../../lib/dataset.ts';
 import { freshnessWords, grouped, sizeWords, staleCount, type SiteFacts } from './facts.ts';
-import { escaped } from '../../lib/html.ts';
+import { escaped, raw } from '../../lib/html.ts';
 import { page } from './layout.ts';
 
 const TITLE = 'Public Evidence API';
@@ -76,8 +76,8 @@ ${BOUNDARIES.map((boundary) => `<li>${escaped(boundary)}</li>`).join('\n')}
       title: TITLE,
       description:
         'Read-only aggregate official evidence on illicit economies: every value with its source, hash and cell.',
-      body,
-      head: HEAD,
+      body: raw(body),
+      head: raw(HEAD),
     },
     siteUrl,
   );

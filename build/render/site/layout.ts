@@ -3,7 +3,7 @@
  * from any folder; nothing is loaded from elsewhere and no script is needed.
  */
 import { textArtifact, type Artifact } from '../../lib/tree.ts';
-import { escaped } from '../../lib/html.ts';
+import { markup, type Markup } from '../../lib/html.ts';
 import { STYLE } from './style.css.ts';
 
 export const STYLESHEET = 'assets/site.css';
@@ -14,10 +14,10 @@ export interface PageContent {
   path: string;
   title: string;
   description: string;
-  /** HTML of the main part. */
-  body: string;
-  /** Further elements of the head. */
-  head?: string;
+  /** The main part. */
+  body: Markup;
+  /** Further elements of the head, each with its line break. */
+  head?: Markup;
 }
 
 const NAVIGATION: [path: string, label: string][] = [
@@ -28,29 +28,30 @@ const NAVIGATION: [path: string, label: string][] = [
 ];
 
 /** Renders a whole page; `siteUrl` without trailing slash. */
-export function page({ path, title, description, body, head = '' }: PageContent, siteUrl: string): Artifact {
+export function page(
+  { path, title, description, body, head = markup`` }: PageContent,
+  siteUrl: string,
+): Artifact {
   const root = rootFrom(path);
   const address = `${siteUrl}/${path.replace(/(^|\/)index\.html$/, '$1')}`;
   const links = NAVIGATION.map(([target, label]) => {
     const here = target === '' ? path === 'index.html' : path.startsWith(target);
-    return `<a href="${root}${target}"${here ? ' aria-current="true"' : ''}>${label}</a>`;
+    return markup`<a href="${root}${target}"${here ? markup` aria-current="true"` : ''}>${label}</a>`;
   });
-  return textArtifact(
-    path,
-    `<!doctype html>
+  const document = markup`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${escaped(title)}</title>
-<meta name="description" content="${escaped(description)}">
-<link rel="canonical" href="${escaped(address)}">
+<title>${title}</title>
+<meta name="description" content="${description}">
+<link rel="canonical" href="${address}">
 <link rel="stylesheet" href="${root}${STYLESHEET}">
 ${head}</head>
 <body>
 <a class="skip" href="#main">Skip to content</a>
-<header class="top"><nav aria-label="Site"><a class="brand" href="${root}">Public Evidence</a>${links.join('')}</nav></header>
+<header class="top"><nav aria-label="Site"><a class="brand" href="${root}">Public Evidence</a>${links}</nav></header>
 <main id="main">
 ${body}
 </main>
@@ -60,8 +61,8 @@ ${body}
 </footer>
 </body>
 </html>
-`,
-  );
+`;
+  return textArtifact(path, document.text);
 }
 
 /** The relative way from a page to the site root: '' or `../../`. */

@@ -1,7 +1,7 @@
 /** schemas/index.html: every published schema for people. */
 import type { Artifact } from '../../lib/tree.ts';
 import type { SchemaEntry } from '../discovery/schema-index.ts';
-import { escaped } from '../../lib/html.ts';
+import { escaped, raw } from '../../lib/html.ts';
 import { page } from './layout.ts';
 
 /** Renders the list. */
@@ -21,7 +21,7 @@ ${entries
       path: 'schemas/index.html',
       title: 'Schemas - Public Evidence API',
       description: 'JSON Schemas of the Public Evidence API.',
-      body,
+      body: raw(body),
     },
     siteUrl,
   );
