@@ -1,5 +1,6 @@
-/** Builds one tree for the whole test run, in a folder of its own, from the packaged datasets. */
-import { mkdtempSync, rmSync } from 'node:fs';
+/** Builds one tree for the whole test run, in a folder of its own that also takes every temporary folder of the tests. */
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -9,19 +10,37 @@ import { realEffects } from '../../build/write/effects.ts';
 declare module 'vitest' {
   interface ProvidedContext {
     tree: string;
+    temporary: string;
   }
 }
 
 export const TEST_SITE = 'https://evidence.example';
 
 export default async function setup(project: TestProject): Promise<() => void> {
-  const folder = mkdtempSync(join(tmpdir(), 'evidence-tree-'));
-  const tree = join(folder, 'public');
+  const temporary = mkdtempSync(join(tmpdir(), 'evidence-tests-'));
+  const tree = join(temporary, 'public');
   const effects = { ...realEffects(), progress: () => undefined };
   await build(
     { datasets: 'datasets', schemas: 'schemas', out: tree, settings: { siteUrl: TEST_SITE } },
     effects,
   );
   project.provide('tree', tree);
-  return () => rmSync(folder, { recursive: true, force: true });
+  project.provide('temporary', temporary);
+  return () => {
+    const changed = changedFiles(tree);
+    rmSync(temporary, { recursive: true, force: true });
+    if (changed.length > 0) throw new Error(`a test changed the shared tree: ${changed.join(', ')}`);
+  };
+}
+
+/** Copies of the tree share its files by hard links, so a test that writes in place would change it for all others. */
+function changedFiles(tree: string): string[] {
+  const lines = readFileSync(join(tree, 'SHA256SUMS'), 'utf8').trimEnd().split('\n');
+  return lines.flatMap((line) => {
+    const path = line.slice(66);
+    const sum = createHash('sha256')
+      .update(readFileSync(join(tree, path)))
+      .digest('hex');
+    return sum === line.slice(0, 64) ? [] : path;
+  });
 }

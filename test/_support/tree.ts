@@ -1,7 +1,6 @@
 /** The tree the test run was given: read-only for tests; `copyOfTree` where a test damages it. */
-import { cpSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { copyFileSync, linkSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { inject } from 'vitest';
 import { openStore, type FileStore } from '../../shim/store/open.ts';
 
@@ -12,11 +11,27 @@ export function builtTree(): string {
   return inject('tree');
 }
 
-/** A private copy a test may damage. */
-export function copyOfTree(): string {
-  const folder = join(mkdtempSync(join(tmpdir(), 'evidence-copy-')), 'public');
-  cpSync(builtTree(), folder, { recursive: true });
-  return folder;
+/** A new, empty folder; the test run removes it when it ends. */
+export function temporaryFolder(): string {
+  return mkdtempSync(join(inject('temporary'), 'test-'));
+}
+
+/**
+ * A copy of the tree by hard links. A test may remove any file of it, and change those it names in `changed`: they are real
+ * copies. The end of the run checks that no other was changed.
+ */
+export function copyOfTree(...changed: string[]): string {
+  const tree = builtTree();
+  const copy = join(temporaryFolder(), 'public');
+  for (const entry of readdirSync(tree, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const from = join(entry.parentPath, entry.name);
+    const path = from.slice(tree.length + 1);
+    mkdirSync(dirname(join(copy, path)), { recursive: true });
+    if (changed.includes(path)) copyFileSync(from, join(copy, path));
+    else linkSync(from, join(copy, path));
+  }
+  return copy;
 }
 
 /** A store over the built tree. */

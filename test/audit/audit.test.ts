@@ -1,7 +1,6 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { textFile, workbookFile, type TestCell } from '../_support/workbook.ts';
 import { recordsOf } from '../../build/audit/api.ts';
 import { auditSources } from '../../build/audit/audit.ts';
@@ -11,6 +10,7 @@ import { sample } from '../../build/audit/random.ts';
 import { rawFiles } from '../../build/audit/raw-files.ts';
 import { report } from '../../build/audit/report.ts';
 import { readSheets } from '../../build/audit/sheets.ts';
+import { temporaryFolder } from '../_support/tree.ts';
 
 const HEADER = [
   'Region',
@@ -34,9 +34,8 @@ const BLANK = 'blank_in_source';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'audit-'));
+  folder = temporaryFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function record(locator: string, values: Record<string, unknown> = {}): Record<string, unknown> {
   const value = 'value' in values ? values['value'] : 1;

@@ -1,24 +1,13 @@
 /** The build through its command: reproducible anywhere, atomic, clear about bad settings. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { testApp } from '../_support/doors.ts';
-import { builtTree, TEST_SITE } from '../_support/tree.ts';
+import { builtTree, temporaryFolder, TEST_SITE } from '../_support/tree.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'evidence-build-'));
-afterAll(() => rmSync(root, { recursive: true }));
+const root = temporaryFolder();
 
 function main(
   args: string[],

@@ -1,14 +1,13 @@
 /** The build's gates: forbidden or malformed content never gets through, every finding has file, row and rule, nothing is written. */
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { build } from '../../build/build.ts';
 import { realEffects } from '../../build/write/effects.ts';
 import { BuildStopped } from '../../build/lib/findings.ts';
-import { TEST_SITE } from '../_support/tree.ts';
+import { temporaryFolder, TEST_SITE } from '../_support/tree.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'evidence-gates-'));
+const root = temporaryFolder();
 const datasets = join(root, 'datasets');
 const out = join(root, 'public');
 
@@ -16,7 +15,6 @@ beforeAll(() => {
   for (const id of ['opium-cultivation', 'designations', 'organized-crime-index'])
     cpSync(join('datasets', id), join(datasets, id), { recursive: true });
 });
-afterAll(() => rmSync(root, { recursive: true }));
 
 async function findingsAfter(
   file: string,

@@ -1,20 +1,17 @@
 /** Stopping a server: what is under way is finished, then the process ends with 0 and the port is free. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, expect, test } from 'vitest';
-import { builtTree, TEST_SITE } from '../_support/tree.ts';
+import { expect, test } from 'vitest';
+import { builtTree, temporaryFolder, TEST_SITE } from '../_support/tree.ts';
 
 const TSX = pathToFileURL(resolve('node_modules/tsx/dist/esm/index.mjs')).href;
 const CHILD = resolve('test/_support/serve-child.ts');
 /** Larger than the buffers between server and client: its answer stays under way while nobody reads it. */
 const LARGE = 'data/arms.ndjson';
-const folder = mkdtempSync(join(tmpdir(), 'evidence-drain-'));
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 /** Starts a command that serves; gives the port it says it listens on. */
 async function started(

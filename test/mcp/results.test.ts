@@ -1,5 +1,4 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { inputSchema, readQuery } from '../../shim/core/arguments.ts';
@@ -9,7 +8,7 @@ import type { Operation } from '../../shim/core/operation.ts';
 import { newAjv } from '../../shim/core/schema.ts';
 import type { Context, JsonObject, JsonSchema, JsonValue } from '../../shim/core/types.ts';
 import { mcpHandler } from '../../shim/mcp/server.ts';
-import { builtTree } from '../_support/tree.ts';
+import { builtTree, temporaryFolder } from '../_support/tree.ts';
 import { answered, callTool, contextOf, doorOf, HOST, modern } from './asking.ts';
 
 const context = contextOf();
@@ -158,7 +157,7 @@ describe('tools/call', () => {
 
 /** A copy of what the store opens: packs, indexes and documents, without the bulk formats. */
 function copyOfPacks(): string {
-  const copy = join(mkdtempSync(join(tmpdir(), 'evidence-packs-')), 'public');
+  const copy = join(temporaryFolder(), 'public');
   cpSync(join(builtTree(), 'data'), join(copy, 'data'), {
     recursive: true,
     filter: (path) => !/\.(csv|parquet)(\.sha256)?$/.test(path),

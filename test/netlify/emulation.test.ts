@@ -1,13 +1,12 @@
 /** The contract through the emulated CDN: edge router, redirects, headers and the bundled function as a deploy has them. */
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isInstalled, layOut, startCdn } from '../../build/deploy/emulate.ts';
 import { smoke } from '../../build/deploy/smoke.ts';
 import { CACHE_STATIC } from '../../shim/core/headers.ts';
 import { restDoor } from '../_support/doors.ts';
-import { builtTree, TEST_SITE } from '../_support/tree.ts';
+import { builtTree, temporaryFolder, TEST_SITE } from '../_support/tree.ts';
 import { ANSWERED, REFUSED } from '../contract/cases.ts';
 
 const asked = process.env['EMULATION'] !== undefined;
@@ -26,7 +25,7 @@ const LACKING = [
 ];
 
 describe.runIf(asked)('at the emulated CDN (slow: npm run emulate -- --test runs it)', () => {
-  const project = mkdtempSync(join(tmpdir(), 'evidence-cdn-'));
+  const project = temporaryFolder();
   let url = '';
   let close = async (): Promise<void> => undefined;
 

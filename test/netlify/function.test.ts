@@ -1,11 +1,10 @@
 /** The function as it is deployed: bundled, with nothing beside it but the included files. */
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import fg from 'fast-glob';
 import { serve } from 'srvx';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import {
   bundleFunction,
   functionEnv,
@@ -14,7 +13,7 @@ import {
 } from '../../build/deploy/function.ts';
 import { smoke } from '../../build/deploy/smoke.ts';
 import { restDoor, testApp } from '../_support/doors.ts';
-import { builtTree, TEST_SITE } from '../_support/tree.ts';
+import { builtTree, temporaryFolder, TEST_SITE } from '../_support/tree.ts';
 import { ANSWERED, REFUSED } from '../contract/cases.ts';
 
 interface Deployed {
@@ -22,7 +21,7 @@ interface Deployed {
   config: { path: string[] };
 }
 
-const project = mkdtempSync(join(tmpdir(), 'evidence-function-'));
+const project = temporaryFolder();
 let size = 0;
 let deployed: Deployed;
 
@@ -39,7 +38,6 @@ beforeAll(async () => {
   }
   deployed = (await import(pathToFileURL(join(home, 'shim/shim.mjs')).href)) as Deployed;
 });
-afterAll(() => rmSync(project, { recursive: true, force: true }));
 
 const ask = (target: string, init?: RequestInit): Promise<Response> =>
   deployed.default(

@@ -1,18 +1,16 @@
 /** The configurations printed in docs/self-hosting.md, tried where the programs are installed. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { smoke } from '../../build/deploy/smoke.ts';
 import { startServer } from '../../shim/node.ts';
-import { builtTree, TEST_SITE } from '../_support/tree.ts';
+import { builtTree, temporaryFolder, TEST_SITE } from '../_support/tree.ts';
 
 const GUIDE = readFileSync('docs/self-hosting.md', 'utf8');
 
-const folder = mkdtempSync(join(tmpdir(), 'evidence-hosting-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 function printed(language: string): string {
   const found = new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``).exec(GUIDE)?.[1];

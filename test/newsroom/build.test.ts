@@ -1,12 +1,10 @@
 /** The build as the door of the newsroom: a story that breaks a rule stops it, changed data reaches the page at once. */
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { build } from '../../build/build.ts';
 import { realEffects } from '../../build/write/effects.ts';
 import { BuildStopped } from '../../build/lib/findings.ts';
-import { TEST_SITE } from '../_support/tree.ts';
+import { temporaryFolder, TEST_SITE } from '../_support/tree.ts';
 
 const ID = 'opium-broken-best-estimates';
 const STORY = `datasets/newsroom/${ID}.md`;
@@ -20,7 +18,7 @@ async function built(change: Record<string, (text: string) => string>) {
     {
       datasets: 'datasets',
       schemas: 'schemas',
-      out: join(mkdtempSync(join(tmpdir(), 'evidence-news-')), 'public'),
+      out: join(temporaryFolder(), 'public'),
       settings: { siteUrl: TEST_SITE },
     },
     {

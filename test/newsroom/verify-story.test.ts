@@ -1,14 +1,13 @@
 /** The offline check of a story: a copied mirror passes; one changed digit, locator or hash fails, checksums recomputed or not. */
 import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { folderSource } from '../../build/release/folder-source.ts';
 import { httpSource } from '../../build/release/http-source.ts';
 import { reviewFile, verifyStory } from '../../build/newsroom/verify-story.ts';
-import { builtTree } from '../_support/tree.ts';
+import { builtTree, temporaryFolder } from '../_support/tree.ts';
 
 const ID = 'opium-broken-best-estimates';
 const DOSSIER = `news/${ID}/dossier.json`;
@@ -37,7 +36,7 @@ const NEEDED = [
 
 /** A mirror with the files a check of the story needs and no others. */
 function mirror(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'evidence-story-'));
+  const folder = temporaryFolder();
   for (const path of NEEDED) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     cpSync(join(builtTree(), path), join(folder, path));

@@ -1,14 +1,13 @@
 /** Runs a piece of the build in a process of its own that a test may kill: bundled once, so that it starts at once. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
+import { temporaryFolder } from '../_support/tree.ts';
 
 /** Bundles a script that may import the sources by their path from the repository; resolves to the file to run. */
 export async function bundled(script: string): Promise<string> {
-  const outfile = join(mkdtempSync(join(tmpdir(), 'evidence-child-')), 'child.mjs');
+  const outfile = join(temporaryFolder(), 'child.mjs');
   const banner =
     "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
   await build({

@@ -1,6 +1,5 @@
 /** Small releases of one site: packs, their manifest and catalog, a chain of pages, and enough other files to tamper with. */
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '../../build/lib/hash.ts';
 import type { ReleaseFinding } from '../../build/release/finding.ts';
@@ -12,6 +11,7 @@ import type { Expectations } from '../../build/release/trust.ts';
 import { verifyTree } from '../../build/release/verify.ts';
 import { jsonArtifact, textArtifact, Tree } from '../../build/lib/tree.ts';
 import { renderRelease, renderSidecars, renderSums } from '../../build/release/describe.ts';
+import { temporaryFolder } from '../_support/tree.ts';
 
 export const SITE = 'https://evidence.example';
 export const SEED = Buffer.alloc(32, 7).toString('base64');
@@ -99,7 +99,7 @@ export function manifestOf(tree: Tree): Ledger['releases'][number] {
 
 /** A new, empty place for a tree. */
 export function place(): string {
-  return join(mkdtempSync(join(tmpdir(), 'evidence-release-')), 'site');
+  return join(temporaryFolder(), 'site');
 }
 
 /** Writes a tree into a new folder. */

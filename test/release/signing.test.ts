@@ -1,7 +1,6 @@
 /** Signatures that the stock minisign accepts, from either form of key, the same bytes every time. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
@@ -15,6 +14,7 @@ import {
 import { signingKeyOf } from '../../build/release/signing-key.ts';
 import { buildSettings } from '../../build/settings.ts';
 import { keyOf, OTHER_SEED, release, SEED, written } from './fixture.ts';
+import { temporaryFolder } from '../_support/tree.ts';
 
 /** Made by `minisign -G -W` for this test alone. */
 const MINISIGN_SECRET = [
@@ -114,7 +114,7 @@ describe('[RELEASE-SIGNED] signatures', () => {
   );
 
   it.skipIf(!hasMinisign)('a signature of the stock minisign is accepted here', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'evidence-minisign-'));
+    const folder = temporaryFolder();
     writeFileSync(join(folder, 'key'), MINISIGN_SECRET);
     writeFileSync(join(folder, 'file'), bytes);
     execFileSync('minisign', ['-S', '-s', 'key', '-m', 'file'], { cwd: folder, stdio: 'pipe' });

@@ -2,20 +2,19 @@
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Busy, lockFolder } from '../../build/write/lock.ts';
 import { claimTree, NotATree, recoverTree, replaceTree } from '../../build/write/tree-folder.ts';
 import { bundled, killed, moments, started } from './child.ts';
 import { findingsOf, ledgerOf, place, release, written } from './fixture.ts';
+import { temporaryFolder } from '../_support/tree.ts';
 
 const first = release();
 const second = release({ ledger: ledgerOf(first), extra: { 'second.html': 'x', 'second/deep.html': 'y' } });
@@ -125,7 +124,7 @@ describe('[RELEASE-SWITCH] claiming a folder', () => {
     mkdirSync(target);
     claimTree(target)();
     replaceTree(target, first.sorted());
-    const link = join(mkdtempSync(join(tmpdir(), 'evidence-link-')), 'public');
+    const link = join(temporaryFolder(), 'public');
     symlinkSync(target, link);
     claimTree(link)();
     replaceTree(link, second.sorted());

@@ -1,13 +1,12 @@
 /** The configurations of docs/mirrors.md under the real servers, over the whole built tree. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { httpSource } from '../../build/release/http-source.ts';
 import { verifyTree } from '../../build/release/verify.ts';
-import { builtTree } from '../_support/tree.ts';
+import { builtTree, temporaryFolder } from '../_support/tree.ts';
 import { brief } from './fixture.ts';
 
 /** A server: its block in the document, and how it is started from the block. */
@@ -103,7 +102,7 @@ describe.each(SERVERS)('$name', (server) => {
 });
 
 async function startServer(server: WebServer): Promise<string> {
-  const work = mkdtempSync(join(tmpdir(), 'evidence-web-'));
+  const work = temporaryFolder();
   const text = readFileSync('docs/mirrors.md', 'utf8');
   const block = new RegExp(`\`\`\`${server.language}\\n([\\s\\S]*?)\`\`\``).exec(text)?.[1];
   if (block === undefined) throw new Error(`docs/mirrors.md has no ${server.language} block`);

@@ -43,7 +43,7 @@ function flip(path: string): void {
 
 describe.each(PACKS)('%s', (file, hit, spared) => {
   test.each(DAMAGES)('[UNAVAILABLE] %s: 503 there, 200 elsewhere', async (_name, damage) => {
-    const root = copyOfTree();
+    const root = copyOfTree(file);
     damage(join(root, file));
     const app = testApp(root);
     const response = await app.fetch(new Request(`${TEST_SITE}${hit}`));
@@ -62,14 +62,13 @@ describe.each(PACKS)('%s', (file, hit, spared) => {
       expect(body.data?.status).toBe('unavailable');
     } else expect(hit).toContain('market-observations');
     expect((await app.fetch(new Request(`${TEST_SITE}${spared}`))).status).toBe(200);
-    rmSync(join(root, '..'), { recursive: true });
   });
 });
 
 test.each(DAMAGES)(
   '[UNAVAILABLE] %s infrastructure artifact: 503 in the generic envelope',
   async (_name, damage) => {
-    const root = copyOfTree();
+    const root = copyOfTree('data/svc-producerp-bri-v1.json');
     damage(join(root, 'data/svc-producerp-bri-v1.json'));
     const app = testApp(root);
     const response = await app.fetch(new Request(`${TEST_SITE}/api/v1/producerp-bri`));
@@ -79,25 +78,23 @@ test.each(DAMAGES)(
     expect(message).not.toContain(root);
     for (const name of ['producerp-corridors', 'markets', 'atlas', 'entities', 'capabilities'])
       expect((await app.fetch(new Request(`${TEST_SITE}/api/v1/${name}`))).status, name).toBe(200);
-    rmSync(join(root, '..'), { recursive: true });
   },
 );
 
 test.each(['{}', 'null', '{"schema":"svc.packs.v1"}'])(
   '[UNAVAILABLE] list of packs %s, well hashed',
   async (text) => {
-    const root = copyOfTree();
+    const root = copyOfTree('data/packs.json', 'data/packs.json.sha256');
     writeFileSync(join(root, 'data/packs.json'), text);
     writeFileSync(join(root, 'data/packs.json.sha256'), `${sha256Hex(text)}  packs.json\n`);
     const app = testApp(root);
     for (const path of ['atlas?limit=1', 'entities?limit=1', 'market-observations?limit=1'])
       expect((await app.fetch(new Request(`${TEST_SITE}/api/v1/${path}`))).status, path).toBe(503);
-    rmSync(join(root, '..'), { recursive: true });
   },
 );
 
 test('[PARTIAL] one atlas domain damaged: partial, its record_count null, the other complete', async () => {
-  const root = copyOfTree();
+  const root = copyOfTree('data/organized-crime-index.ndjson');
   flip(join(root, 'data/organized-crime-index.ndjson'));
   const response = await testApp(root).fetch(new Request(`${TEST_SITE}/api/v1/atlas?iso3=MEX`));
   const { data } = (await response.json()) as {
@@ -116,11 +113,10 @@ test('[PARTIAL] one atlas domain damaged: partial, its record_count null, the ot
     },
   ]);
   expect(new Set(data.records.map(({ domain }) => domain))).toEqual(new Set(['firearms_tracing']));
-  rmSync(join(root, '..'), { recursive: true });
 });
 
 test('[PARTIAL] one market dataset damaged: the others answer and the answer says what is missing', async () => {
-  const root = copyOfTree();
+  const root = copyOfTree('data/drug-prices.ndjson');
   flip(join(root, 'data/drug-prices.ndjson'));
   const response = await testApp(root).fetch(
     new Request(`${TEST_SITE}/api/v1/market-observations?geo=MEX&limit=500`),
@@ -131,7 +127,6 @@ test('[PARTIAL] one market dataset damaged: the others answer and the answer say
   expect([response.status, data.status]).toEqual([200, 'partial']);
   expect(data.limitations.join(' ')).toContain('drug-prices is unavailable');
   expect(data.observations.some(({ datasetId }) => datasetId === 'drug-prices')).toBe(false);
-  rmSync(join(root, '..'), { recursive: true });
 });
 
 describe('[UNAVAILABLE] pages whose packs are damaged say what the operation says', () => {
@@ -164,23 +159,21 @@ describe('[UNAVAILABLE] pages whose packs are damaged say what the operation say
     }
     for (const other of ['capabilities', 'markets'])
       expect((await app.fetch(new Request(`${TEST_SITE}/api/v1/${other}`))).status, other).toBe(200);
-    rmSync(join(root, '..'), { recursive: true });
   });
 });
 
 test.each(['not a\nhash', '', '\0'.repeat(76)])(
   '[STATIC] a large file whose sidecar holds %j is not served',
   async (text) => {
-    const root = copyOfTree();
+    const root = copyOfTree('data/arms.ndjson.sha256');
     writeFileSync(join(root, 'data/arms.ndjson.sha256'), text);
     const response = await testApp(root).fetch(new Request(`${TEST_SITE}/data/arms.ndjson`));
     expect([response.status, await response.json()]).toMatchObject([503, { error: 'unavailable' }]);
-    rmSync(join(root, '..'), { recursive: true });
   },
 );
 
 test('[RUNTIME] damage while serving is noticed, and so is the repair', async () => {
-  const root = copyOfTree();
+  const root = copyOfTree('data/designations.ndjson');
   const path = join(root, 'data/designations.ndjson');
   const good = readFileSync(path);
   const app = testApp(root);
@@ -194,16 +187,14 @@ test('[RUNTIME] damage while serving is noticed, and so is the repair', async ()
   await settled();
   writeFileSync(path, good);
   expect(await ask()).toBe(200);
-  rmSync(join(root, '..'), { recursive: true });
 });
 
 test('[STATIC] a published file that does not match its checksum is not served', async () => {
-  const root = copyOfTree();
+  const root = copyOfTree('data/catalog.json', 'api/v1/atlas.json');
   flip(join(root, 'data/catalog.json'));
   const app = testApp(root);
   expect((await app.fetch(new Request(`${TEST_SITE}/data/catalog.json`))).status).toBe(503);
   flip(join(root, 'api/v1/atlas.json'));
   const unfiltered = await app.fetch(new Request(`${TEST_SITE}/api/v1/atlas`));
   expect([unfiltered.status, ((await unfiltered.json()) as { ok: boolean }).ok]).toEqual([200, true]);
-  rmSync(join(root, '..'), { recursive: true });
 });
