@@ -1,72 +1,56 @@
 /**
- * The one door behind all doors: validate -> run -> wrap. It answers with bytes and never throws: an expected Fault becomes
- * its envelope, anything else `internal_error`, handed to `report` and masked.
+ * The one way into an operation, for every transport: validate, run, and return a Result. It never throws: an expected Fault
+ * is returned as it is, anything else is handed to `report` and returned as a masked `internal_error`. What an unavailable
+ * response carries is decided here too; a transport only writes it down.
  */
 import { readInput, type RawInput } from './arguments.ts';
-import { failure, success, unavailableEnvelope } from './envelope.ts';
-import { Fault, FAULTS, internalFault, type FaultCode } from './faults.ts';
+import { Fault, internalFault } from './faults.ts';
 import type { Input, Operation } from './operation.ts';
-import { RawJson, RawList } from './raw.ts';
-import type { Context, JsonObject, Payload } from './types.ts';
+import { RawJson, RawList, type Context, type JsonObject, type Payload } from './types.ts';
 
-/** The resources whose 503 carries a payload, by contract; every other unavailable answer is the generic error. */
-export const ENVELOPED: ReadonlySet<string> = new Set(['atlas', 'entities', 'federation']);
+/** What an operation gave: a payload, or why there is none. */
+export type Result = Success | Failure;
 
-/** An answer as bytes; `fault` is null on success. */
-export interface Answer {
-  status: number;
-  fault: FaultCode | null;
-  body: Uint8Array;
-  /** `next_cursor` of a paged answer. */
+/** `next` is the `next_cursor` of a page; `partial` says that evidence is missing that may be back soon. */
+export interface Success {
+  ok: true;
+  payload: Payload;
   next: string | null;
-  /** Whether evidence is missing that may be back soon. */
   partial: boolean;
 }
 
-/** Receives what was masked as internal_error. */
+/** `data` is the schema-valid payload that says unavailable, of the operations that have one. */
+export interface Failure {
+  ok: false;
+  fault: Fault;
+  data: JsonObject | null;
+}
+
+/** Receives what was masked as internal_error, and the cause of what is unavailable. */
 export type Report = (error: unknown) => void;
 
-/** Answers one call. Synchronous operations answer at once, live ones with a promise. */
+/** Runs one call. Operations over packaged data return at once, live ones a promise. */
 export function call(
   operation: Operation,
   raw: RawInput | (() => RawInput),
   context: Context,
   report: Report,
-): Answer | Promise<Answer> {
+): Result | Promise<Result> {
   let input: Input = {};
-  const failed = (error: unknown): Answer => failedAnswer(operation, input, context, error, report);
+  const failed = (error: unknown): Failure => failure(operation, input, context, error, report);
   try {
     input = readInput(operation, typeof raw === 'function' ? raw() : raw);
     const payload = operation.run(input, context);
-    return payload instanceof Promise
-      ? payload.then((made) => answered(operation, made)).catch(failed)
-      : answered(operation, payload);
+    return payload instanceof Promise ? payload.then(success).catch(failed) : success(payload);
   } catch (error) {
     return failed(error);
   }
 }
 
-/** The payload of one call as the build and MCP need it: throws the Fault. */
-export function payloadOf(operation: Operation, raw: RawInput, context: Context): Payload | Promise<Payload> {
-  return operation.run(readInput(operation, raw), context);
-}
-
-/** The answer of a failure: also for doors that fail before an operation is known. */
-export function faultAnswer(fault: Fault): Answer {
+function success(payload: Payload): Success {
   return {
-    status: FAULTS[fault.code].status,
-    fault: fault.code,
-    body: failure(fault.code, fault.message),
-    next: null,
-    partial: false,
-  };
-}
-
-function answered(operation: Operation, payload: Payload): Answer {
-  return {
-    status: 200,
-    fault: null,
-    body: success(operation.name, payload),
+    ok: true,
+    payload,
     next: nextCursor(payload['page']),
     partial: payload['status'] === 'partial',
   };
@@ -79,42 +63,24 @@ function nextCursor(page: Payload[string] | undefined): string | null {
   return typeof cursor === 'string' ? cursor : null;
 }
 
-function failedAnswer(
+function failure(
   operation: Operation,
   input: Input,
   context: Context,
   error: unknown,
   report: Report,
-): Answer {
+): Failure {
   if (!(error instanceof Fault)) {
     report(error);
-    return faultAnswer(internalFault());
+    return { ok: false, fault: internalFault(), data: null };
   }
-  if (error.code !== 'unavailable') return faultAnswer(error);
+  if (error.code !== 'unavailable') return { ok: false, fault: error, data: null };
   report(error);
-  if (!ENVELOPED.has(operation.name)) return faultAnswer(error);
-  const data = error.payload ?? unavailablePayload(operation, input, context, error.message, report);
-  if (!data) return faultAnswer(error);
-  return {
-    status: 503,
-    fault: 'unavailable',
-    body: unavailableEnvelope(operation.name, error.message, data),
-    next: null,
-    partial: false,
-  };
-}
-
-function unavailablePayload(
-  operation: Operation,
-  input: Input,
-  context: Context,
-  message: string,
-  report: Report,
-): JsonObject | null {
   try {
-    return operation.unavailable?.(input, context, message) ?? null;
-  } catch (error) {
-    report(error);
-    return null;
+    const data = error.payload ?? operation.unavailable?.(input, context, error.message) ?? null;
+    return { ok: false, fault: error, data };
+  } catch (another) {
+    report(another);
+    return { ok: false, fault: error, data: null };
   }
 }

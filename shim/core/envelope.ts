@@ -1,36 +1,45 @@
-/** The wire shapes of REST, one constructor each, as bytes. Records pass through untouched. */
-import type { FaultCode } from './faults.ts';
-import { RawJson, RawList } from './raw.ts';
-import type { JsonObject, Payload } from './types.ts';
+/** The wire shapes of REST: a Result becomes bytes once, here. Records pass through untouched. */
+import type { Result } from './call.ts';
+import { FAULTS, type Fault } from './faults.ts';
+import { RawJson, RawList, type JsonObject, type Payload } from './types.ts';
+
+/** The resources whose 503 carries a payload, by contract; every other 503 is the generic error. */
+export const ENVELOPED: ReadonlySet<string> = new Set(['atlas', 'entities', 'federation']);
 
 const encoder = new TextEncoder();
 const COMMA = 0x2c;
 
+/** Status and body of a result. */
+export function written(resource: string, result: Result): { status: number; body: Uint8Array } {
+  if (result.ok) return { status: 200, body: successBody(resource, result.payload) };
+  const { fault, data } = result;
+  return { status: FAULTS[fault.code].status, body: errorBody(fault, resource, data) };
+}
+
 /** `{ok:true, resource, data}`. */
-export function success(resource: string, payload: Payload): Uint8Array {
-  return written(`{"ok":true,"resource":${JSON.stringify(resource)},"data":`, payload, '}');
+export function successBody(resource: string, payload: Payload): Uint8Array {
+  return serialized(`{"ok":true,"resource":${JSON.stringify(resource)},"data":`, payload, '}');
 }
 
-/** The payload alone: what MCP gives as structured content. */
+/** `{ok:false, error, message}`; with `resource` and `data` where the 503 of a resource carries a payload. */
+export function errorBody(fault: Fault, resource?: string, data: JsonObject | null = null): Uint8Array {
+  const { code: error, message } = fault;
+  const carried = resource !== undefined && data !== null && ENVELOPED.has(resource);
+  return encoder.encode(
+    JSON.stringify(carried ? { ok: false, resource, error, message, data } : { ok: false, error, message }),
+  );
+}
+
+/** The payload alone: the structured content of MCP. */
 export function payloadBytes(payload: Payload): Uint8Array {
-  return written('', payload, '');
+  return serialized('', payload, '');
 }
 
-/** `{ok:false, error, message}`, no other members. */
-export function failure(code: FaultCode, message: string): Uint8Array {
-  return encoder.encode(JSON.stringify({ ok: false, error: code, message }));
-}
-
-/** The 503 of atlas, entities and federation: carries a schema-valid payload whose status is `unavailable`. */
-export function unavailableEnvelope(resource: string, message: string, data: JsonObject): Uint8Array {
-  return encoder.encode(JSON.stringify({ ok: false, resource, error: 'unavailable', message, data }));
-}
-
-function written(before: string, payload: Payload, after: string): Uint8Array {
+function serialized(before: string, payload: Payload, after: string): Uint8Array {
   const parts: (Uint8Array | Uint8Array[])[] = [];
   let text = before;
   let separator = '{';
-  // Members have names of ours, plain ASCII words.
+  // Member names are plain ASCII words and need no escape.
   for (const member in payload) {
     const value = payload[member] ?? null;
     text += `${separator}"${member}":`;

@@ -6,8 +6,7 @@ import { decodeCursor, encodeCursor, type CursorScope } from './cursor.ts';
 import { Fault } from './faults.ts';
 import type { Input } from './operation.ts';
 import type { RowRange } from './series.ts';
-import { RawList } from './raw.ts';
-import type { Context, JsonObject, PackEntry } from './types.ts';
+import { RawList, type Context, type JsonObject, type PackEntry } from './types.ts';
 
 /** One pack's share of an answer. Row numbers are the pack's own. */
 export interface PageSource {

@@ -1,6 +1,4 @@
 /** The nouns of the core: what crosses between operations, doors, store and settings. No behaviour here. */
-import type { RawJson, RawList } from './raw.ts';
-
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [member: string]: JsonValue };
 export type JsonObject = { [member: string]: JsonValue };
 
@@ -12,7 +10,25 @@ export interface Settings {
   siteUrl: string;
 }
 
-/** The `data` of an answer: members in the order they are written. */
+/** Records of packs, serialized already: copied into the envelope untouched. Each chunk is one or more, joined by commas. */
+export class RawList {
+  readonly chunks: Uint8Array[];
+
+  constructor(chunks: Uint8Array[]) {
+    this.chunks = chunks;
+  }
+}
+
+/** A value that many responses carry unchanged, serialized once. */
+export class RawJson {
+  readonly text: string;
+
+  constructor(value: JsonValue) {
+    this.text = JSON.stringify(value);
+  }
+}
+
+/** The `data` of a response: members in the order they are written. */
 export type Payload = { [member: string]: JsonValue | RawList | RawJson };
 
 /** One packaged file as capabilities and catalog list it. */

@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '../core/types.ts';
 import type { Circuit } from './circuit.ts';
 import { readContract } from './contract.ts';
 import { boundedFetch, type Fetched, type FetchEffects, type FetchLimits } from './fetch.ts';
-import { upstreamUrl } from '../core/origin.ts';
+import { upstreamUrl } from '../core/hosts.ts';
 
 /** What asking a lane takes. */
 export interface Asking {

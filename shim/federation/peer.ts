@@ -7,7 +7,7 @@ import type { FederationPeer, Settings, Store } from '../core/types.ts';
 import { circuit } from './circuit.ts';
 import { PRODUCT_LIMITS, type FetchEffects, type FetchLimits } from './fetch.ts';
 import { liveLane, type Asking } from './live-lane.ts';
-import { parseProducersBaseUrl } from '../core/origin.ts';
+import { parseProducersBaseUrl } from '../core/hosts.ts';
 import { SHARING, sharing, type SharingLimits } from './sharing.ts';
 
 export interface FederationSettings extends Settings {

@@ -2,7 +2,8 @@
  * Which door a request goes through: REST under /api, published files elsewhere. It gives replies and knows no server: the h3
  * app and node's listener send them, each in its own way, the same headers and bytes.
  */
-import { faultAnswer, type Report } from '../core/call.ts';
+import type { Report } from '../core/call.ts';
+import { errorBody } from '../core/envelope.ts';
 import { Fault, FAULTS, internalFault } from '../core/faults.ts';
 import { API_CATALOG, MOST_URL_BYTES } from '../core/paths.ts';
 import { contentOf, send } from './content.ts';
@@ -52,7 +53,8 @@ export function isForMcp(target: string): boolean {
 /** The reply to what nobody expected: logged, and masked. */
 export function internalError(error: unknown, report: Report, siteUrl: string): Reply {
   report(error);
-  const { status, body } = faultAnswer(internalFault());
+  const { status } = FAULTS.internal_error;
+  const body = errorBody(internalFault());
   return {
     status,
     headers: headerList({
@@ -98,7 +100,8 @@ function fileReply(ask: Ask, files: StaticFiles | null, siteUrl: string): Reply 
 }
 
 function refusal(fault: Fault, ask: Ask): Reply {
-  const { status, body } = faultAnswer(fault);
+  const { status } = FAULTS[fault.code];
+  const body = errorBody(fault);
   const headers = [...SHARED_LIST, 'cache-control', FAULTS[fault.code].cache];
   if (fault.code === 'method_not_allowed') headers.push('allow', ALLOWED_METHODS);
   return send(contentOf(body, 'application/json', 'fresh'), ask, headers, status);

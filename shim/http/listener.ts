@@ -5,7 +5,7 @@
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { faultAnswer } from '../core/call.ts';
+import { errorBody } from '../core/envelope.ts';
 import { Fault, FAULTS } from '../core/faults.ts';
 import { MOST_URL_BYTES } from '../core/paths.ts';
 import type { Listener } from './direct.ts';
@@ -135,7 +135,7 @@ function written(
   { fault, status }: Refusal,
   link: string,
 ): { status: number; headers: Record<string, string>; body: Uint8Array } {
-  const { body } = faultAnswer(fault);
+  const body = errorBody(fault);
   return {
     status,
     headers: {

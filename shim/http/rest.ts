@@ -3,7 +3,8 @@
  * the data stays. The door adds caching, links and conditional answers, and no rule of its own about evidence.
  */
 import { readQuery } from '../core/arguments.ts';
-import { call, faultAnswer, type Answer, type Report } from '../core/call.ts';
+import { call, type Report, type Result } from '../core/call.ts';
+import { errorBody, written } from '../core/envelope.ts';
 import { Fault, FAULTS } from '../core/faults.ts';
 import type { Operation } from '../core/operation.ts';
 import { operationOf } from '../core/operations/all.ts';
@@ -78,13 +79,14 @@ export function restDoor({ context, files, generation, report }: DoorOptions): R
     const key = `${operation.name}${ask.search}`;
     const known = answers.get(key);
     if (known) return send(known.content, ask, known.headers);
-    const deliver = (answer: Answer): Reply => {
-      if (answer.fault) return faultReply(answer, ask);
+    const deliver = (answer: Result): Reply => {
+      const { body } = written(operation.name, answer);
+      if (!answer.ok) return faultReply(answer.fault, body, ask);
       // What is missing may be back in a moment: an answer without it is kept no longer than an error.
       const kept = answer.partial ? 'live' : operation.freshness;
       const headers =
         answer.next === null ? lastPage[kept] : pageBefore(operation.name, kept, ask.search, answer.next);
-      const content = contentOf(answer.body, JSON_TYPE, 'fresh');
+      const content = contentOf(body, JSON_TYPE, 'fresh');
       if (operation.freshness === 'data' && askedBefore(key)) answers.set(key, { content, headers });
       return send(content, ask, headers);
     };
@@ -92,13 +94,13 @@ export function restDoor({ context, files, generation, report }: DoorOptions): R
     return answer instanceof Promise ? answer.then(deliver) : deliver(answer);
   };
 
-  const faultReply = (answer: Answer, ask: Ask): Reply => {
-    const headers = [...pageHeaders, 'cache-control', answer.fault ? FAULTS[answer.fault].cache : CACHE_LIVE];
-    if (answer.fault === 'method_not_allowed') headers.push('allow', ALLOWED_METHODS);
-    if (answer.fault === 'unavailable') headers.push('retry-after', '60');
-    return send(contentOf(answer.body, JSON_TYPE, 'fresh'), ask, headers, answer.status);
+  const faultReply = ({ code }: Fault, body: Uint8Array, ask: Ask): Reply => {
+    const headers = [...pageHeaders, 'cache-control', FAULTS[code].cache];
+    if (code === 'method_not_allowed') headers.push('allow', ALLOWED_METHODS);
+    if (code === 'unavailable') headers.push('retry-after', '60');
+    return send(contentOf(body, JSON_TYPE, 'fresh'), ask, headers, FAULTS[code].status);
   };
-  const refuse = (fault: Fault, ask: Ask): Reply => faultReply(faultAnswer(fault), ask);
+  const refuse = (fault: Fault, ask: Ask): Reply => faultReply(fault, errorBody(fault), ask);
 
   return (ask) => {
     if (ask.pathname.length + ask.search.length > MOST_URL_BYTES)

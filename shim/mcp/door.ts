@@ -10,7 +10,7 @@ import {
   type McpServerFactory,
 } from '@modelcontextprotocol/server';
 import type { Report } from '../core/call.ts';
-import { hostCheck, originCheck } from './allowed.ts';
+import { hostCheck, originCheck } from '../core/hosts.ts';
 import { readBody } from './body.ts';
 import { preflight, withCors } from './cors.ts';
 import { refusal } from './refusal.ts';

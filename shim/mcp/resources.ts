@@ -1,7 +1,7 @@
 /** The read-only resources: catalog, capabilities, the infrastructure-context artifact, and the rights of each dataset. */
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from '@modelcontextprotocol/server';
 import type { ReadResourceResult, Resource, ResourceTemplateType } from '@modelcontextprotocol/server';
-import { payloadOf } from '../core/call.ts';
+import { call } from '../core/call.ts';
 import { payloadBytes } from '../core/envelope.ts';
 import { Fault } from '../core/faults.ts';
 import { operationOf } from '../core/operations/all.ts';
@@ -100,7 +100,9 @@ async function resourceText(uri: string, context: Context): Promise<string> {
 async function payloadText(name: string, context: Context): Promise<string> {
   const operation = operationOf(name);
   if (!operation) throw new Error(`no operation ${name}`);
-  return new TextDecoder().decode(payloadBytes(await payloadOf(operation, {}, context)));
+  const result = await call(operation, {}, context, () => undefined);
+  if (!result.ok) throw result.fault;
+  return new TextDecoder().decode(payloadBytes(result.payload));
 }
 
 function readableIds(context: Context): string[] {

@@ -3,8 +3,9 @@
  * nothing here decides what a resource says.
  */
 import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
-import { inputSchema, readInput, type RawInput } from '../core/arguments.ts';
+import { inputSchema, type RawInput } from '../core/arguments.ts';
 import { call, type Report } from '../core/call.ts';
+import { payloadBytes } from '../core/envelope.ts';
 import type { Operation } from '../core/operation.ts';
 import { OPERATIONS } from '../core/operations/all.ts';
 import type { Context, JsonObject } from '../core/types.ts';
@@ -39,38 +40,23 @@ export async function callTool(
   context: Context,
   report: Report,
 ): Promise<CallToolResult> {
-  const answer = await call(operation, raw, context, report);
-  const body = JSON.parse(new TextDecoder().decode(answer.body)) as { data?: JsonObject; message?: string };
-  if (body.data) return evidence(operation, body.data);
-  const message = body.message ?? '';
-  if (answer.fault === 'unavailable')
-    return evidence(operation, unavailableData(operation, raw, context, message, report));
+  const result = await call(operation, raw, context, report);
+  if (result.ok) {
+    const text = new TextDecoder().decode(payloadBytes(result.payload));
+    return evidence(operation, JSON.parse(text) as JsonObject, text);
+  }
+  const { code, message } = result.fault;
+  if (code === 'unavailable')
+    return evidence(operation, result.data ?? { status: 'unavailable', error: { code, message } });
   return { content: [{ type: 'text', text: message }], isError: true };
 }
 
-function evidence(operation: Operation, data: JsonObject): CallToolResult {
+function evidence(operation: Operation, data: JsonObject, text = JSON.stringify(data)): CallToolResult {
   return {
-    content: [{ type: 'text', text: JSON.stringify(data) }, ...linksOf(operation.name, data)],
+    content: [{ type: 'text', text }, ...linksOf(operation.name, data)],
     structuredContent: data,
     isError: false,
   };
-}
-
-/** The payload that says unavailable where the resource has one, else the plain object its tool's output schema allows. */
-function unavailableData(
-  operation: Operation,
-  raw: RawInput,
-  context: Context,
-  message: string,
-  report: Report,
-): JsonObject {
-  try {
-    const payload = operation.unavailable?.(readInput(operation, raw), context, message);
-    if (payload) return payload;
-  } catch (error) {
-    report(error);
-  }
-  return { status: 'unavailable', error: { code: 'unavailable', message } };
 }
 
 function toolOf(operation: Operation, name: string): Tool {

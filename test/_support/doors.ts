@@ -1,10 +1,12 @@
 /** The doors a client can go through, as one interface: the same suite runs at each. */
 import { readFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { call } from '../../shim/core/call.ts';
+import { call, type Report } from '../../shim/core/call.ts';
+import { written } from '../../shim/core/envelope.ts';
+import type { Operation } from '../../shim/core/operation.ts';
 import { readQuery } from '../../shim/core/arguments.ts';
 import { operationOf } from '../../shim/core/operations/all.ts';
-import type { Context } from '../../shim/core/types.ts';
+import type { Context, JsonObject } from '../../shim/core/types.ts';
 import { createApp } from '../../shim/http/app.ts';
 import { staticFiles } from '../../shim/http/static.ts';
 import { startServer } from '../../shim/node.ts';
@@ -45,6 +47,19 @@ export function testApp(
   });
 }
 
+/** What `call` gives, as REST would write it. */
+export async function restAnswer(
+  operation: Operation,
+  raw: Parameters<typeof call>[1],
+  context: Context,
+  report: Report = () => undefined,
+): Promise<Answered & { next: string | null; body: JsonObject }> {
+  const result = await call(operation, raw, context, report);
+  const { status, body } = written(operation.name, result);
+  const text = new TextDecoder().decode(body);
+  return { status, text, body: JSON.parse(text) as JsonObject, next: result.ok ? result.next : null };
+}
+
 /** `core/call` itself. */
 export function callDoor(): Door {
   const context = testContext();
@@ -54,13 +69,9 @@ export function callDoor(): Door {
       const url = new URL(target, TEST_SITE);
       const operation = operationOf(url.pathname.slice('/api/v1/'.length));
       if (!operation) throw new Error(`no operation for ${target}`);
-      const answer = await call(
-        operation,
-        () => readQuery(operation, target.slice(url.pathname.length)),
-        context,
-        () => undefined,
-      );
-      return { status: answer.status, text: new TextDecoder().decode(answer.body) };
+      const search = target.slice(url.pathname.length);
+      const { status, text } = await restAnswer(operation, () => readQuery(operation, search), context);
+      return { status, text };
     },
     close: nothing,
   };

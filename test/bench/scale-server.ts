@@ -1,6 +1,7 @@
 /** Answers the queries of the scale table over one tree, in a process of its own, so that its memory is the service's. */
 import { readQuery } from '../../shim/core/arguments.ts';
 import { call } from '../../shim/core/call.ts';
+import { written } from '../../shim/core/envelope.ts';
 import { marketObservations } from '../../shim/core/operations/market-observations.ts';
 import type { Context } from '../../shim/core/types.ts';
 import { openStore } from '../../shim/store/open.ts';
@@ -37,8 +38,9 @@ async function timed(ask: string): Promise<number> {
     },
   );
   const answer = pending instanceof Promise ? await pending : pending;
+  written(marketObservations.name, answer);
   const took = performance.now() - began;
-  if (answer.status !== 200) throw new Error(`${ask} was answered ${new TextDecoder().decode(answer.body)}`);
+  if (!answer.ok) throw answer.fault;
   return took;
 }
 

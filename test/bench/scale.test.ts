@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { Observation } from '../../build/pack/observations.ts';
 import { readInput, readQuery } from '../../shim/core/arguments.ts';
-import { call } from '../../shim/core/call.ts';
 import { marketObservations } from '../../shim/core/operations/market-observations.ts';
 import type { Input } from '../../shim/core/operation.ts';
 import type { Context } from '../../shim/core/types.ts';
 import { openStore } from '../../shim/store/open.ts';
+import { restAnswer } from '../_support/doors.ts';
 import { scaleQueries } from './scale-queries.ts';
 import { sizesOf } from './scale-sizes.ts';
 import { writeScaleTree } from './scale-tree.ts';
@@ -90,13 +90,8 @@ function bench(...flags: string[]): { status: number | null; stdout: string; std
 }
 
 async function answered(ask: string): Promise<{ matched: number; returned: number; ids: string[] }> {
-  const answer = await call(
-    marketObservations,
-    () => readQuery(marketObservations, ask),
-    context,
-    () => undefined,
-  );
-  const { data } = JSON.parse(new TextDecoder().decode(answer.body)) as {
+  const { text } = await restAnswer(marketObservations, () => readQuery(marketObservations, ask), context);
+  const { data } = JSON.parse(text) as {
     data: { page: { matched: number; returned: number }; observations: Observation[] };
   };
   return { ...data.page, ids: data.observations.map(({ id }) => id) };

@@ -10,11 +10,11 @@ import { H3 } from 'h3';
 import { FastResponse, serve } from 'srvx';
 import { readInput, readQuery } from '../../shim/core/arguments.ts';
 import { decodeCursor, encodeCursor } from '../../shim/core/cursor.ts';
-import { success } from '../../shim/core/envelope.ts';
+import { successBody } from '../../shim/core/envelope.ts';
 import { askedOf, observationPacks } from '../../shim/core/operations/asked-datasets.ts';
 import { marketObservations, queryOf } from '../../shim/core/operations/market-observations.ts';
 import { splitInput } from '../../shim/core/paged.ts';
-import { RawList } from '../../shim/core/raw.ts';
+import { RawList } from '../../shim/core/types.ts';
 import { sha256Hex } from '../../shim/store/files.ts';
 import { openStore } from '../../shim/store/open.ts';
 
@@ -90,7 +90,7 @@ function answer(search: string): Uint8Array {
   const next_cursor = following ? encodeCursor(store, scope, following.row) : null;
   const records = found.slice(0, limit);
   const { datasets, limitations } = askedOf(filters, store);
-  return success(name, {
+  return successBody(name, {
     schema: 'svc.api.market-observations.v1',
     status: 'available',
     query: queryOf(filters),

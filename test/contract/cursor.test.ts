@@ -1,6 +1,7 @@
 /** Cursors: any change to one is a 400, other filters are a 400, other data is stale; mirrors of the same bytes share them. */
 import { describe, expect, test } from 'vitest';
-import { call, type Answer } from '../../shim/core/call.ts';
+import { call, type Result } from '../../shim/core/call.ts';
+import { FAULTS } from '../../shim/core/faults.ts';
 import { encodeCursor } from '../../shim/core/cursor.ts';
 import { operationOf } from '../../shim/core/operations/all.ts';
 import type { Context } from '../../shim/core/types.ts';
@@ -16,9 +17,10 @@ function ask(
 ): { status: number; error: string; message: string; next: string } {
   const operation = operationOf(resource);
   if (!operation) throw new Error(resource);
-  const answer = call(operation, input, at, () => undefined) as Answer;
-  const body = JSON.parse(new TextDecoder().decode(answer.body)) as { error: string; message: string };
-  return { status: answer.status, error: body.error, message: body.message, next: answer.next ?? '' };
+  const result = call(operation, input, at, () => undefined) as Result;
+  if (result.ok) return { status: 200, error: '', message: '', next: result.next ?? '' };
+  const { code, message } = result.fault;
+  return { status: FAULTS[code].status, error: code, message, next: '' };
 }
 
 describe.each([

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { call } from '../../shim/core/call.ts';
+import { payloadBytes } from '../../shim/core/envelope.ts';
 import { operationOf } from '../../shim/core/operations/all.ts';
 import { fold } from '../../shim/core/names.ts';
 import { periodMatches } from '../../shim/core/series.ts';
@@ -19,15 +20,13 @@ const context = testContext();
 function ask(resource: string, input: Input): Page {
   const operation = operationOf(resource);
   if (!operation) throw new Error(resource);
-  const answer = call(operation, input, context, (error) => {
+  const result = call(operation, input, context, (error) => {
     throw error;
   });
-  if (answer instanceof Promise || answer.status !== 200)
-    throw new Error(
-      `${resource} ${JSON.stringify(input)}: ${answer instanceof Promise ? 'a promise' : new TextDecoder().decode(answer.body)}`,
-    );
-  const { data } = JSON.parse(new TextDecoder().decode(answer.body)) as {
-    data: Page & { observations?: object[] };
+  if (result instanceof Promise) throw new Error(`${resource} returned a promise`);
+  if (!result.ok) throw result.fault;
+  const data = JSON.parse(new TextDecoder().decode(payloadBytes(result.payload))) as Page & {
+    observations?: object[];
   };
   return { page: data.page, records: data.records ?? data.observations ?? [] };
 }

@@ -2,12 +2,12 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { readInput } from '../../shim/core/arguments.ts';
-import { call } from '../../shim/core/call.ts';
 import { LANE_CHOICES, LANE_FAULTS, LANES } from '../../shim/core/lanes.ts';
 import { federation } from '../../shim/core/operations/federation.ts';
 import { BRI_ARTIFACT, NEWSWIRE_RECEIPT } from '../../shim/core/paths.ts';
 import { validator } from '../../shim/core/schema.ts';
 import type { Context, FederationPeer, JsonObject, Store } from '../../shim/core/types.ts';
+import { restAnswer } from '../_support/doors.ts';
 import { documentStore } from '../_support/documents.ts';
 import { artifacts, NOW, peerOf } from '../_support/federation.ts';
 import { builtStore } from '../_support/tree.ts';
@@ -41,8 +41,8 @@ async function ask(lane: string | null, peer: FederationPeer | null, from: Store
     store: from,
     peers: peer ? { federation: peer } : {},
   };
-  const answer = await call(federation, lane === null ? {} : { lane }, context, () => undefined);
-  const body = JSON.parse(new TextDecoder().decode(answer.body)) as Answered['body'];
+  const answer = await restAnswer(federation, lane === null ? {} : { lane }, context);
+  const body = answer.body as Answered['body'];
   expect(validator(federation.output)(body.data)).toBeNull();
   const lanes = body.data['lanes'] as Record<string, unknown>[];
   return { status: answer.status, body, lanes: new Map(lanes.map((each) => [String(each['id']), each])) };

@@ -2,13 +2,13 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { call } from '../../shim/core/call.ts';
 import { LANES } from '../../shim/core/lanes.ts';
 import { federation } from '../../shim/core/operations/federation.ts';
 import { validator } from '../../shim/core/schema.ts';
 import type { FederationPeer } from '../../shim/core/types.ts';
 import { PRODUCT_LIMITS } from '../../shim/federation/fetch.ts';
 import { processEffects } from '../../shim/federation/peer.ts';
+import { restAnswer } from '../_support/doors.ts';
 import { documentStore } from '../_support/documents.ts';
 import { peerOf } from '../_support/federation.ts';
 import { ATLAS_CASES, CASES } from '../../build/stand-in/behaviours.ts';
@@ -35,8 +35,8 @@ async function ask(
     store: STORE,
     peers: { federation: peer },
   };
-  const answer = await call(federation, { lane }, context, () => undefined);
-  const { data } = JSON.parse(new TextDecoder().decode(answer.body)) as Body;
+  const answer = await restAnswer(federation, { lane }, context);
+  const { data } = JSON.parse(answer.text) as Body;
   expect(validator(federation.output)(data)).toBeNull();
   expect(data.lanes).toHaveLength(1);
   expect(data.status).toBe(answer.status === 200 ? 'available' : 'unavailable');

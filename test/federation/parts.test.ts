@@ -1,7 +1,7 @@
 /** Origin, circuit and sharing. */
 import { describe, expect, test } from 'vitest';
 import { circuit } from '../../shim/federation/circuit.ts';
-import { parseProducersBaseUrl, upstreamUrl } from '../../shim/core/origin.ts';
+import { parseProducersBaseUrl, upstreamUrl } from '../../shim/core/hosts.ts';
 import { sharing } from '../../shim/federation/sharing.ts';
 import { peerOf } from '../_support/federation.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hostCheck, originCheck } from '../../shim/mcp/allowed.ts';
+import { hostCheck, originCheck } from '../../shim/core/hosts.ts';
 import { serverSettings } from '../../shim/settings.ts';
 
 describe('[SETTINGS] MCP_ALLOWED_HOSTS and MCP_ALLOWED_ORIGINS', () => {

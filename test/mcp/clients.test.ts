@@ -5,10 +5,10 @@ import {
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, describe, expect, it } from 'vitest';
-import { call } from '../../shim/core/call.ts';
 import { OPERATIONS } from '../../shim/core/operations/all.ts';
 import type { JsonObject } from '../../shim/core/types.ts';
 import { TEST_SITE } from '../_support/tree.ts';
+import { restAnswer } from '../_support/doors.ts';
 import { contextOf, doorOf, HOST, VERSION } from './asking.ts';
 
 const context = contextOf();
@@ -76,8 +76,7 @@ describe.each(GENERATIONS)('$name', ({ client, version, speaks }) => {
       await client.listTools();
       const args = ARGUMENTS[operation.name] ?? {};
       const result = await client.callTool({ name, arguments: args });
-      const { body } = await call(operation, args, context, () => undefined);
-      const { data } = JSON.parse(new TextDecoder().decode(body)) as { data: JsonObject };
+      const { data } = (await restAnswer(operation, args, context)).body;
       expect(result).toMatchObject({ isError: false, structuredContent: data });
     },
   );

@@ -1,9 +1,9 @@
 /** Params that the protocol does not know, in both generations: never a dump of a parser, never ignored. */
 import { describe, expect, it } from 'vitest';
 import { readQuery } from '../../shim/core/arguments.ts';
-import { call } from '../../shim/core/call.ts';
 import { operationOf } from '../../shim/core/operations/all.ts';
 import { mcpHandler } from '../../shim/mcp/server.ts';
+import { restAnswer } from '../_support/doors.ts';
 import { answered, contextOf, HOST, META, post, VERSION, type Answered } from './asking.ts';
 
 const context = contextOf();
@@ -102,13 +102,8 @@ describe.each(GENERATIONS)('%s', (_version, ask) => {
   it('[MCP-REFUSES] __proto__ is an unknown parameter, as in REST', async () => {
     const operation = operationOf('atlas');
     if (!operation) throw new Error('no atlas');
-    const rest = await call(
-      operation,
-      () => readQuery(operation, '?__proto__=x'),
-      context,
-      () => undefined,
-    );
-    const { message } = JSON.parse(new TextDecoder().decode(rest.body)) as { message: string };
+    const { body } = await restAnswer(operation, () => readQuery(operation, '?__proto__=x'), context);
+    const { message } = body;
     const { result } = await ask('tools/call', '{"name":"get_atlas","arguments":{"__proto__":"x"}}');
     expect(result).toMatchObject({ isError: true, content: [{ type: 'text', text: message }] });
   });

@@ -2,13 +2,13 @@ import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { inputSchema, readQuery } from '../../shim/core/arguments.ts';
-import { call } from '../../shim/core/call.ts';
 import { operationOf, OPERATIONS } from '../../shim/core/operations/all.ts';
 import type { Operation } from '../../shim/core/operation.ts';
 import { newAjv } from '../../shim/core/schema.ts';
 import type { Context, JsonObject, JsonSchema, JsonValue } from '../../shim/core/types.ts';
 import { mcpHandler } from '../../shim/mcp/server.ts';
 import { builtTree, temporaryFolder } from '../_support/tree.ts';
+import { restAnswer } from '../_support/doors.ts';
 import { answered, callTool, contextOf, doorOf, HOST, modern } from './asking.ts';
 
 const context = contextOf();
@@ -29,13 +29,7 @@ const LISTED = listing['tools'] as unknown as {
 
 /** The REST body of a query string, as its door makes it. */
 async function rest(operation: Operation, search: string, from: Context = context): Promise<JsonObject> {
-  const { body } = await call(
-    operation,
-    () => readQuery(operation, search),
-    from,
-    () => undefined,
-  );
-  return JSON.parse(new TextDecoder().decode(body)) as JsonObject;
+  return (await restAnswer(operation, () => readQuery(operation, search), from)).body;
 }
 
 function toolOf(operation: Operation): string {

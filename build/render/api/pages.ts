@@ -1,5 +1,6 @@
 /** Static pages: every operation's pre-rendered inputs through the same call that answers requests. */
 import { call } from '../../../shim/core/call.ts';
+import { successBody } from '../../../shim/core/envelope.ts';
 import { Fault } from '../../../shim/core/faults.ts';
 import type { Input, Operation } from '../../../shim/core/operation.ts';
 import { pagePath } from '../../../shim/core/paths.ts';
@@ -11,18 +12,18 @@ export async function renderPages(operations: Operation[], context: Context): Pr
   const pages: Artifact[] = [];
   for (const operation of operations) {
     for (const input of inputsOf(operation, context)) {
-      const answer = await call(operation, input, context, (error) => {
+      const result = await call(operation, input, context, (error) => {
         if (!(error instanceof Fault)) throw error;
       });
       const cursor = input['cursor'];
-      if (answer.status === 503) continue;
-      if (answer.status !== 200)
-        throw new Error(
-          `${operation.name} ${JSON.stringify(input)} answered ${answer.status}: ${new TextDecoder().decode(answer.body)}`,
-        );
+      if (!result.ok && result.fault.code === 'unavailable') continue;
+      if (!result.ok)
+        throw new Error(`${operation.name} ${JSON.stringify(input)} failed: ${result.fault.message}`, {
+          cause: result.fault,
+        });
       pages.push({
         path: pagePath(operation.name, typeof cursor === 'string' ? cursor : undefined),
-        bytes: answer.body,
+        bytes: successBody(operation.name, result.payload),
       });
     }
   }

@@ -4,6 +4,7 @@
  * to ask, so what a live resource shows is what the packaged data alone can answer.
  */
 import { call } from '../../../shim/core/call.ts';
+import { written } from '../../../shim/core/envelope.ts';
 import type { Input, Operation } from '../../../shim/core/operation.ts';
 import type { Context, JsonObject, JsonSchema, JsonValue } from '../../../shim/core/types.ts';
 
@@ -34,7 +35,7 @@ export async function answer(
   input: Input,
   context: Context,
 ): Promise<OperationExample> {
-  const { status, body } = await call(operation, input, context, () => undefined);
+  const { status, body } = written(operation.name, await call(operation, input, context, () => undefined));
   return { status, body: JSON.parse(new TextDecoder().decode(body)) as JsonObject };
 }
 

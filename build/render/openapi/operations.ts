@@ -1,6 +1,5 @@
 /** Path items of the REST operations, and the responses they share. */
-import { ENVELOPED } from '../../../shim/core/call.ts';
-import { unavailableEnvelope } from '../../../shim/core/envelope.ts';
+import { ENVELOPED, errorBody } from '../../../shim/core/envelope.ts';
 import { unavailable, type FaultCode } from '../../../shim/core/faults.ts';
 import type { Operation } from '../../../shim/core/operation.ts';
 import { absolute, payloadSchemaPath } from '../../../shim/core/paths.ts';
@@ -151,9 +150,9 @@ function success(operation: Operation, { status, body }: OperationExample): Json
 
 function unavailableResponse(operation: Operation, context: Context): JsonObject {
   if (!ENVELOPED.has(operation.name)) return { $ref: '#/components/responses/Unavailable' };
-  const { message } = unavailable('The evidence asked for');
-  const data = operation.unavailable?.({}, context, message) ?? {};
-  const body = new TextDecoder().decode(unavailableEnvelope(operation.name, message, data));
+  const fault = unavailable('The requested evidence');
+  const data = operation.unavailable?.({}, context, fault.message) ?? {};
+  const body = new TextDecoder().decode(errorBody(fault, operation.name, data));
   return {
     description: described('unavailable'),
     headers: headerRefs([ETAG, LINK, CACHE_CONTROL, CORS, RETRY_AFTER]),

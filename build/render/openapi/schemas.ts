@@ -2,7 +2,7 @@
  * components.schemas: the payload of every operation, its success body and, where the operation has one, its unavailable
  * body. Definitions of a payload become components of their own, since "#/$defs" means nothing inside a description.
  */
-import { ENVELOPED } from '../../../shim/core/call.ts';
+import { ENVELOPED } from '../../../shim/core/envelope.ts';
 import type { Operation } from '../../../shim/core/operation.ts';
 import type { JsonObject, JsonSchema, JsonValue } from '../../../shim/core/types.ts';
 import { errorSchema, responseSchema } from '../discovery/schemas.ts';

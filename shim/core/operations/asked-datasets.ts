@@ -2,8 +2,7 @@
 import { invalidParameter, unavailable } from '../faults.ts';
 import { ofManifest } from '../manifest.ts';
 import type { Input } from '../operation.ts';
-import { RawJson } from '../raw.ts';
-import type { PackEntry, Store } from '../types.ts';
+import { RawJson, type PackEntry, type Store } from '../types.ts';
 
 /** On every answer about observations. */
 export const LIMITATIONS = [

@@ -1,8 +1,28 @@
 /**
- * Who may ask `/mcp`: entries of MCP_ALLOWED_HOSTS and MCP_ALLOWED_ORIGINS, and the headers Host and Origin read against them
- * (protection against DNS rebinding). A bare host admits every port, and as an origin every scheme; what an entry says beyond
- * the host must be met exactly.
+ * Hosts and origins as settings and headers name them. Two uses: the one https origin that may be contacted
+ * (PRODUCERS_BASE_URL), and who may use `/mcp` (MCP_ALLOWED_HOSTS and MCP_ALLOWED_ORIGINS against the headers Host and
+ * Origin, a protection from DNS rebinding). A bare host admits every port, and as an origin every scheme; whatever else an
+ * entry says must match exactly.
  */
+
+/** What PRODUCERS_BASE_URL accepts, for its error line and its documentation. */
+export const ORIGIN_ACCEPTS =
+  'an https origin such as https://producer.example, without path, query, fragment or credentials';
+
+/** The origin of PRODUCERS_BASE_URL. Throws an Error of one line that names the variable and hides credentials. */
+export function parseProducersBaseUrl(text: string): URL {
+  if (/^https:\/\/[^\s/?#@\\]+\/?$/i.test(text) && URL.canParse(text)) return new URL(new URL(text).origin);
+  const shown = JSON.stringify(text.replace(/\/\/[^/]*@/, '//***@'));
+  throw new Error(`PRODUCERS_BASE_URL is ${shown}; it accepts ${ORIGIN_ACCEPTS}`);
+}
+
+/** The address of a path below the origin. Throws where it would leave the origin or carry credentials. */
+export function upstreamUrl(origin: URL, path: string): URL {
+  const url = new URL(path, origin);
+  if (url.origin !== origin.origin || url.protocol !== 'https:' || url.username !== '' || url.password !== '')
+    throw new Error(`${path} is not below the configured origin`);
+  return url;
+}
 
 /** What an entry of MCP_ALLOWED_HOSTS may be, for its error line. */
 export const HOSTS_ACCEPT =
