@@ -100,7 +100,9 @@ async function resourceText(uri: string, context: Context): Promise<string> {
 async function payloadText(name: string, context: Context): Promise<string> {
   const operation = operationOf(name);
   if (!operation) throw new Error(`no operation ${name}`);
-  const result = await call(operation, {}, context, () => undefined);
+  const result = await call(operation, {}, context, (error) => {
+    throw error;
+  });
   if (!result.ok) throw result.fault;
   return new TextDecoder().decode(payloadBytes(result.payload));
 }
