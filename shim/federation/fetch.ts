@@ -1,19 +1,18 @@
 /**
  * The bounded fetch: one GET of one https address, no redirect, no retry, no kept connection. One deadline covers name,
  * connection, TLS, headers and body; decoded bytes are counted as they arrive, whatever Content-Length says; the first
- * violation closes the connection. It answers with the whole body or with a failure, and never throws.
+ * violation closes the connection. It gives the whole body or a failure, and never throws.
  */
 import { createHash } from 'node:crypto';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { RequestOptions } from 'node:https';
+import { pipeline, type Readable } from 'node:stream';
+import { createBrotliDecompress, createGunzip } from 'node:zlib';
 import type { LaneFailure } from '../core/lanes.ts';
-import { readBody, tooLarge } from './body.ts';
-import { Refused } from './refused.ts';
-import { acceptedEncoding, isJson, retryAfterOf } from './response-headers.ts';
 
 /** Bounds of one upstream call. */
 export interface FetchLimits {
-  /** From asking for the name to the last byte, in milliseconds. */
+  /** From the name lookup to the last byte, in milliseconds. */
   deadlineMs: number;
   /** Decoded bytes of the body. */
   maxBytes: number;
@@ -26,8 +25,6 @@ export const PRODUCT_LIMITS: FetchLimits = { deadlineMs: 15_000, maxBytes: 2_000
 export interface FetchEffects {
   /** Sends one request; node:https's own `request`, or one that trusts another authority. */
   request(url: URL, options: RequestOptions): ClientRequest;
-  /** Runs a function later and returns what cancels it. */
-  later(ms: number, run: () => void): () => void;
 }
 
 /** How a fetch ended. `body` is null when it was not read whole; then there is a failure. */
@@ -40,18 +37,33 @@ export interface Fetched {
   failure: LaneFailure | null;
 }
 
+type Encoding = 'identity' | 'gzip' | 'br';
+
 const HEADERS = {
   accept: 'application/json',
   'accept-encoding': 'gzip, br',
   'user-agent': 'public-evidence-api',
 };
 const MAX_HEADER_BYTES = 16_384;
+/** Compressed data is hardly larger than what it decodes to: headers, checksums, stored blocks. */
+const ENCODING_BYTES = 65_536;
+/** Decoding goes through the thread pool once per chunk: larger ones take fewer turns. */
+const DECODED_CHUNK = 65_536;
 
-/** Asks once. A body is read of status 200, and of 503 in JSON, which may be a typed unavailable answer. */
+/** Thrown where a response breaks a bound; carries the lane's failure and nothing of the response. */
+class Refused extends Error {
+  readonly failure: LaneFailure;
+
+  constructor(failure: LaneFailure) {
+    super(failure.code);
+    this.failure = failure;
+  }
+}
+
+/** Requests once. A body is read with status 200, and with 503 in JSON, which may be a typed unavailable response. */
 export async function boundedFetch(url: URL, limits: FetchLimits, effects: FetchEffects): Promise<Fetched> {
-  const ended = new AbortController();
-  const cancel = effects.later(limits.deadlineMs, () => ended.abort());
-  const told: Fetched = { status: null, body: null, sha256: null, retryAfter: undefined, failure: null };
+  const deadline = AbortSignal.timeout(limits.deadlineMs);
+  const fetched: Fetched = { status: null, body: null, sha256: null, retryAfter: undefined, failure: null };
   let request: ClientRequest | undefined;
   try {
     request = effects.request(url, {
@@ -61,20 +73,19 @@ export async function boundedFetch(url: URL, limits: FetchLimits, effects: Fetch
       insecureHTTPParser: false,
       maxHeaderSize: MAX_HEADER_BYTES,
       headers: HEADERS,
-      signal: ended.signal,
+      signal: deadline,
     });
     const response = await responseOf(request);
-    told.status = response.statusCode ?? null;
-    told.retryAfter = retryAfterOf(response);
-    const encoding = readable(response, limits);
-    const body = await readBody(response, encoding, limits.maxBytes, ended.signal);
+    fetched.status = response.statusCode ?? null;
+    fetched.retryAfter = retryAfterOf(response);
+    const encoding = readableEncoding(response, limits);
+    const body = await readBody(response, encoding, limits.maxBytes, deadline);
     // A body without a declared end looks whole to node when the deadline closes its connection.
-    ended.signal.throwIfAborted();
-    return { ...told, body, sha256: createHash('sha256').update(body).digest('hex') };
+    deadline.throwIfAborted();
+    return { ...fetched, body, sha256: createHash('sha256').update(body).digest('hex') };
   } catch (error) {
-    return { ...told, failure: failureOf(error, ended.signal, told) };
+    return { ...fetched, failure: failureOf(error, deadline, fetched) };
   } finally {
-    cancel();
     request?.destroy();
   }
 }
@@ -91,32 +102,114 @@ function responseOf(request: ClientRequest): Promise<IncomingMessage> {
       resolve(response);
     });
     request.on('error', reject);
-    request.on('close', () => reject(new Error('closed before an answer')));
+    request.on('close', () => reject(new Error('closed before a response')));
     request.end();
   });
 }
 
 /** The encoding of a body worth reading; throws Refused otherwise. */
-function readable(response: IncomingMessage, { maxBytes }: FetchLimits): 'identity' | 'gzip' | 'br' {
+function readableEncoding(response: IncomingMessage, { maxBytes }: FetchLimits): Encoding {
   const { statusCode } = response;
   const json = isJson(response);
   if (statusCode !== 200 && !(statusCode === 503 && json)) throw new Refused({ code: 'upstream_http_error' });
-  if (!json) throw new Refused({ code: 'invalid_content_type' });
-  const encoding = acceptedEncoding(response);
-  if (encoding === null) throw new Refused({ code: 'invalid_content_type' });
+  const encoding = encodingOf(response);
+  if (!json || encoding === null) throw new Refused({ code: 'invalid_content_type' });
   if (encoding === 'identity' && Number(response.headers['content-length']) > maxBytes)
     throw tooLarge(maxBytes);
   return encoding;
 }
 
-function failureOf(error: unknown, ended: AbortSignal, { status, retryAfter }: Fetched): LaneFailure {
-  const where = { httpStatus: status ?? undefined, retryAfter };
-  if (error instanceof Refused) return { ...error.failure, ...where };
-  if (ended.aborted) return { code: 'upstream_timeout', ...where };
+/** Whether the body is declared as application/json, in UTF-8 where it names a charset. */
+function isJson(response: IncomingMessage): boolean {
+  const [type = '', ...parameters] = (single(response, 'content-type') ?? '')
+    .split(';')
+    .map((part) => part.trim());
+  return (
+    type.toLowerCase() === 'application/json' &&
+    parameters.every((parameter) => !/^charset=/i.test(parameter) || /^charset="?utf-?8"?$/i.test(parameter))
+  );
+}
+
+/** The one encoding of the body; null when it is not one of those accepted. */
+function encodingOf(response: IncomingMessage): Encoding | null {
+  if (response.headersDistinct['content-encoding'] === undefined) return 'identity';
+  const printed = (single(response, 'content-encoding') ?? '').trim().toLowerCase();
+  if (printed === 'gzip' || printed === 'x-gzip') return 'gzip';
+  return printed === 'br' || printed === 'identity' ? printed : null;
+}
+
+/** The Retry-After header as printed, when it is seconds or a date. */
+function retryAfterOf(response: IncomingMessage): string | undefined {
+  const printed = single(response, 'retry-after')?.trim();
+  return printed !== undefined && /^([0-9]{1,9}|[A-Z][a-z]{2}, [0-9A-Za-z: ]{20,24} GMT)$/.test(printed)
+    ? printed
+    : undefined;
+}
+
+/** The value of a header that was sent once. */
+function single(response: IncomingMessage, name: string): string | undefined {
+  const [value, ...more] = response.headersDistinct[name] ?? [];
+  return more.length === 0 ? value : undefined;
+}
+
+/** The whole decoded body. Throws Refused when it is too large or cannot be decoded, the connection's error when that broke. */
+async function readBody(
+  source: Readable,
+  encoding: Encoding,
+  maxBytes: number,
+  deadline: AbortSignal,
+): Promise<Uint8Array> {
+  let broken: unknown;
+  source.once('error', (error) => (broken = error));
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  try {
+    const body = encoding === 'identity' ? source : decoded(source, encoding, maxBytes);
+    for await (const chunk of body as AsyncIterable<Uint8Array>) {
+      bytes += chunk.length;
+      if (bytes > maxBytes) throw tooLarge(maxBytes);
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks, bytes);
+  } catch (error) {
+    if (error instanceof Refused || encoding === 'identity' || error === broken || deadline.aborted)
+      throw error;
+    throw new Refused({ code: 'invalid_upstream_json', detail: `Its ${encoding} encoding is broken.` });
+  }
+}
+
+function decoded(source: Readable, encoding: 'gzip' | 'br', maxBytes: number): Readable {
+  let received = 0;
+  const counted = async function* (chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of chunks) {
+      received += chunk.length;
+      if (received > maxBytes + ENCODING_BYTES) throw tooLarge(maxBytes);
+      yield chunk;
+    }
+  };
+  const options = { chunkSize: DECODED_CHUNK };
+  const decoder = encoding === 'gzip' ? createGunzip(options) : createBrotliDecompress(options);
+  // The reader of the decoder sees every error; the callback is only there because pipeline wants one.
+  pipeline(source, counted, decoder, () => undefined);
+  return decoder;
+}
+
+function tooLarge(maxBytes: number): Refused {
+  return new Refused({ code: 'response_too_large', detail: `The limit is ${maxBytes} bytes.` });
+}
+
+function failureOf(error: unknown, deadline: AbortSignal, { status, retryAfter }: Fetched): LaneFailure {
+  const context = { httpStatus: status ?? undefined, retryAfter };
+  if (error instanceof Refused) return { ...error.failure, ...context };
+  if (deadline.aborted) return { code: 'upstream_timeout', ...context };
   const code = codeOf(error);
   if (code === 'HPE_HEADER_OVERFLOW')
-    return { code: 'response_too_large', detail: `Its headers exceed ${MAX_HEADER_BYTES} bytes.`, ...where };
-  return { code: 'upstream_unreachable', detail: code && `The connection ended with ${code}.`, ...where };
+    return {
+      code: 'response_too_large',
+      detail: `Its headers exceed ${MAX_HEADER_BYTES} bytes.`,
+      ...context,
+    };
+  return { code: 'upstream_unreachable', detail: code && `The connection ended with ${code}.`, ...context };
 }
 
 /** The engine's own name of an error, such as ECONNREFUSED; nothing an upstream could have written. */

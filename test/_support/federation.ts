@@ -6,7 +6,7 @@ import { renderBriArtifact } from '../../build/producer/artifact.ts';
 import { renderNewswireReceipt } from '../../build/producer/newswire-receipt.ts';
 import type { FederationPeer, Store } from '../../shim/core/types.ts';
 import { PRODUCT_LIMITS, type FetchLimits } from '../../shim/federation/fetch.ts';
-import { SHARING, type SharingLimits } from '../../shim/federation/sharing.ts';
+import { SHARING, type SharingLimits } from '../../shim/federation/in-flight.ts';
 import { federationPeer, processEffects, type FederationEffects } from '../../shim/federation/peer.ts';
 import { AUTHORITY } from '../../build/stand-in/server.ts';
 import { documentStore } from './documents.ts';
@@ -40,15 +40,10 @@ export function peerOf(
     store?: Store;
     limits?: Partial<FetchLimits & SharingLimits>;
     effects?: Partial<FederationEffects>;
-    upstreamPauseMs?: number;
   } = {},
 ): FederationPeer {
   return federationPeer(
-    {
-      siteUrl: 'https://evidence.example',
-      producersBaseUrl: origin,
-      upstreamPauseMs: over.upstreamPauseMs ?? 0,
-    },
+    { siteUrl: 'https://evidence.example', producersBaseUrl: origin },
     over.store ?? documentStore(new Map()),
     { ...trustingEffects(), ...over.effects },
     { ...PRODUCT_LIMITS, ...SHARING, ...over.limits },

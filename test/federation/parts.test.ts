@@ -1,8 +1,7 @@
-/** Origin, circuit and sharing. */
+/** The configured origin, and calls that are shared while in flight. */
 import { describe, expect, test } from 'vitest';
-import { circuit } from '../../shim/federation/circuit.ts';
 import { parseProducersBaseUrl, upstreamUrl } from '../../shim/core/hosts.ts';
-import { sharing } from '../../shim/federation/sharing.ts';
+import { inFlight } from '../../shim/federation/in-flight.ts';
 import { peerOf } from '../_support/federation.ts';
 
 describe('[FED-ORIGIN] PRODUCERS_BASE_URL', () => {
@@ -53,75 +52,16 @@ describe('[FED-ORIGIN] PRODUCERS_BASE_URL', () => {
   });
 });
 
-describe('circuit', () => {
-  test('pauses after three troubles in a row, for its time, and is let through once more', () => {
-    let now = 1000;
-    const lanes = circuit(5000, () => now);
-    lanes.note('a', 'upstream_timeout');
-    lanes.note('a', 'upstream_unreachable');
-    expect(lanes.paused('a')).toBeNull();
-    lanes.note('a', 'upstream_timeout');
-    expect(lanes.paused('a')).toEqual({ code: 'upstream_timeout', seconds: 5 });
-    expect(lanes.paused('b')).toBeNull();
-    now += 4001;
-    expect(lanes.paused('a')?.seconds).toBe(1);
-    now += 999;
-    expect(lanes.paused('a')).toBeNull();
-    lanes.note('a', 'upstream_timeout');
-    expect(lanes.paused('a')?.seconds).toBe(5);
-    lanes.note('a', null);
-    expect(lanes.paused('a')).toBeNull();
-  });
-
-  test('answers that are merely wrong do not open it', () => {
-    const lanes = circuit(5000, () => 0);
-    for (let row = 0; row < 9; row += 1) lanes.note('a', 'invalid_upstream_contract');
-    expect(lanes.paused('a')).toBeNull();
-  });
-
-  test('can be switched off', () => {
-    const lanes = circuit(0, () => 0);
-    for (let row = 0; row < 9; row += 1) lanes.note('a', 'upstream_timeout');
-    expect(lanes.paused('a')).toBeNull();
-  });
-
-  test('a pause says so in the lane, and nothing was asked', async () => {
-    let asked = 0;
-    const peer = peerOf('https://producers.example', {
-      upstreamPauseMs: 5000,
-      effects: {
-        request() {
-          asked += 1;
-          throw new Error('refused');
-        },
-      },
-    });
-    for (let row = 0; row < 3; row += 1) await peer.lanes('producers-summary');
-    expect(asked).toBe(3);
-    const { lanes } = await peer.lanes('producers-summary');
-    expect(asked).toBe(3);
-    expect(lanes[0]).toMatchObject({
-      error: {
-        code: 'upstream_unreachable',
-        message: expect.stringContaining('was not asked now; it is asked again in 5 s') as string,
-        retry_after: '5',
-      },
-      transport: { attempts: 0, http_status: null },
-      data: null,
-    });
-  });
-});
-
-describe('sharing', () => {
-  test('joins a call in its first second, of the same lane only, and keeps nothing afterwards', async () => {
+describe('calls in flight', () => {
+  test('are joined in their first second, for the same lane only, and nothing is kept afterwards', async () => {
     let now = 0;
-    const asked: string[] = [];
+    const fetched: string[] = [];
     const ends: (() => void)[] = [];
-    const share = sharing<number>({ withinMs: 1000, most: 2 }, () => now);
+    const share = inFlight<number>({ withinMs: 1000, most: 2 }, () => now);
     const ask = (lane: string): Promise<number> =>
       share(lane, () => {
-        asked.push(lane);
-        const number = asked.length;
+        fetched.push(lane);
+        const number = fetched.length;
         return new Promise((resolve) => ends.push(() => resolve(number)));
       });
 
@@ -133,7 +73,7 @@ describe('sharing', () => {
     const second = ask('a');
     now = 9000;
     const beyond = ask('a');
-    expect(asked).toEqual(['a', 'b', 'a']);
+    expect(fetched).toEqual(['a', 'b', 'a']);
     for (const end of ends) end();
     expect(await Promise.all([first, joined, other, second, beyond])).toEqual([1, 1, 2, 3, 3]);
 
