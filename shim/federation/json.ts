@@ -12,13 +12,11 @@ export class NotStrictJson extends Error {
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Reads UTF-8 JSON; undefined when it is nested deeper than `maxDepth`. Throws NotStrictJson. */
+/** Reads UTF-8 JSON; undefined when it is nested deeper than `maxDepth` (it is not built then). Throws NotStrictJson. */
 export function readStrictJson(bytes: Uint8Array, maxDepth: number): JsonValue | undefined {
   try {
     const text = UTF8.decode(bytes);
-    const tooDeep = isTooDeep(text, maxDepth);
-    const value = JSON.parse(text) as JsonValue;
-    return tooDeep ? undefined : value;
+    return isTooDeep(text, maxDepth) ? undefined : (JSON.parse(text) as JsonValue);
   } catch (error) {
     throw error instanceof NotStrictJson ? error : new NotStrictJson('not UTF-8 JSON');
   }
@@ -33,12 +31,13 @@ const SPACE_AND_COLON = /[ \n\r\t]*:/y;
 function isTooDeep(text: string, maxDepth: number): boolean {
   /** The open containers: the keys seen in an object, null for an array. */
   const open: (Set<string> | null)[] = [];
+  let tooDeep = false;
   for (let at = 0; at < text.length; at += 1) {
     switch (text[at]) {
       case '{':
       case '[':
-        open.push(text[at] === '{' ? new Set() : null);
-        if (open.length > maxDepth) return true;
+        open.push(text[at] === '{' && !tooDeep ? new Set() : null);
+        tooDeep ||= open.length > maxDepth;
         break;
       case '}':
       case ']':
@@ -58,7 +57,8 @@ function isTooDeep(text: string, maxDepth: number): boolean {
         at += checkNumber(text, at);
     }
   }
-  return false;
+  if (tooDeep && open.length > 0) throw new NotStrictJson(`unclosed bracket at offset ${text.length}`);
+  return tooDeep;
 }
 
 /** The offset after the closing quote. */
