@@ -1,12 +1,22 @@
-/** Holds the claims of one source to the second reading of its file. */
-import { cellsAt, contradiction } from './cells.ts';
-import { fold, keyOf, tidy, type Claim, type Counts, type Reread } from './claim.ts';
-import { sample } from './random.ts';
-import type { RawFile } from './raw-files.ts';
-import type { Field } from './reread-atlas.ts';
-import type { Rule } from './rules.ts';
+/** Compares the claims of one source with the second reading of its file. */
+import { createHash } from 'node:crypto';
+import { cellsAt, contradiction, type Opened } from './cells.ts';
+import { keyOf, type Claim, type Reread } from './published.ts';
+import { fold, tidy } from './table.ts';
 
-/** What came of one source. `mismatches` are sentences naming the record and both sides. */
+/** Values by status; a zero is counted among reported or estimated as well. */
+export interface Counts {
+  records: number;
+  reported: number;
+  estimated: number;
+  unavailable: number;
+  zeros: number;
+}
+
+/** The names of the counts, in the order of the report. */
+export const COUNTS = ['records', 'reported', 'estimated', 'unavailable', 'zeros'] as const;
+
+/** The result for one source. `mismatches` are sentences naming the record and both sides. */
 export interface Outcome {
   source: string;
   api: Counts;
@@ -15,7 +25,7 @@ export interface Outcome {
   mismatches: string[];
 }
 
-/** How many cells are drawn, and from which seed. */
+/** How many cells are drawn per source, and from which seed. */
 export interface Draw {
   cells: number;
   seed: number;
@@ -26,36 +36,36 @@ export function compare(
   source: string,
   claims: Claim[],
   read: Reread[],
-  { file, fields, rule, draw }: { file: RawFile; fields: Field[]; rule: Rule; draw: Draw },
+  { opened, status, draw }: { opened: Opened; status: 'reported' | 'estimated'; draw: Draw },
 ): Outcome {
-  const api = countsOf(
-    claims.map(({ value, status }) => ({ value, status })),
-    claims,
-  );
+  const api = countsOf(claims);
   const again = countsOf(
-    read.map(({ value }) => ({ value, status: value === null ? 'unavailable' : rule.status })),
-    read,
+    read.map((one) => ({ ...one, status: one.value === null ? 'unavailable' : status })),
   );
   const mismatches = [...countMismatches(api, again), ...placeMismatches(claims, read)];
   const byKey = new Map(read.map((one) => [keyOf(one), one]));
-  for (const claim of claims)
-    for (const fault of rowFaults(claim, byKey.get(keyOf(claim)))) mismatches.push(sentence(claim, fault));
-  const drawn = sample(drawable(claims), draw.cells, draw.seed, source);
+  const add = (claim: Claim, fault: string): void => {
+    mismatches.push(`${keyOf(claim)} (${claim.code} ${claim.period}): ${fault}`);
+  };
+  for (const claim of claims) {
+    const row = byKey.get(keyOf(claim));
+    for (const fault of row ? rowFaults(claim, row) : []) add(claim, fault);
+  }
+  // An atlas field without a value has no cell.
+  const drawable = claims.filter(({ field, value }) => field === '' || value !== null);
+  const drawn = sample(drawable, keyOf, draw, source);
   for (const claim of drawn) {
-    const fault = cellFault(claim, file, fields, rule);
-    if (fault !== null) mismatches.push(sentence(claim, fault));
+    const fault = cellFault(claim, opened);
+    if (fault !== null) add(claim, fault);
   }
   return { source, api, reread: again, cells: drawn.length, mismatches };
 }
 
 /** Counts by status; the records of an atlas are its distinct locators. */
-export function countsOf(
-  values: { value: number | null; status: string }[],
-  places: { locator: string; field: string }[],
-): Counts {
+export function countsOf(values: { value: number | null; status: string; locator: string }[]): Counts {
   const of = (status: string): number => values.filter((one) => one.status === status).length;
   return {
-    records: new Set(places.map((place) => place.locator)).size,
+    records: new Set(values.map(({ locator }) => locator)).size,
     reported: of('reported'),
     estimated: of('estimated'),
     unavailable: of('unavailable'),
@@ -65,47 +75,44 @@ export function countsOf(
 
 /** A sentence for every count that differs. */
 export function countMismatches(api: Counts, again: Counts): string[] {
-  const names = ['records', 'reported', 'estimated', 'unavailable', 'zeros'] as const;
-  return names.flatMap((name) =>
+  return COUNTS.flatMap((name) =>
     api[name] === again[name] ? [] : [`${name}: ${api[name]} published, ${again[name]} read again`],
   );
 }
 
-// In the order of places, so that a sample is the same however the records were read. A field without a value has no cell.
-function drawable(claims: Claim[]): Claim[] {
-  return claims
-    .filter(({ field, value }) => field === '' || value !== null)
-    .toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
-}
-
-function sentence(claim: Claim, fault: string): string {
-  return `${keyOf(claim)} (${claim.code} ${claim.period}): ${fault}`;
+/** A choice without repetition: the same keys, seed and salt give the same choice on every machine. */
+export function sample<T>(items: T[], keyOfItem: (item: T) => string, draw: Draw, salt: string): T[] {
+  const hash = (item: T): string =>
+    createHash('sha256')
+      .update(`${draw.seed} ${salt} ${keyOfItem(item)}`)
+      .digest('hex');
+  const ordered = items.map((item) => ({ item, hash: hash(item) }));
+  ordered.sort((a, b) => (a.hash < b.hash ? -1 : 1));
+  return ordered.slice(0, draw.cells).map(({ item }) => item);
 }
 
 function placeMismatches(claims: Claim[], read: Reread[]): string[] {
   const [published, again] = [new Set(claims.map(keyOf)), new Set(read.map(keyOf))];
+  const shared = claims.length - published.size;
+  const onlyPublished = [...published].filter((key) => !again.has(key));
+  const onlyRead = [...again].filter((key) => !published.has(key));
   return [
-    ...(published.size < claims.length
-      ? [`${claims.length - published.size} records share a place with another`]
-      : []),
-    ...[...published]
-      .filter((key) => !again.has(key))
-      .map((key) => `${key}: published, but no such value in the file`),
-    ...[...again].filter((key) => !published.has(key)).map((key) => `${key}: in the file, but not published`),
+    ...(shared > 0 ? [`${shared} records share a place with another`] : []),
+    ...onlyPublished.map((key) => `${key}: published, but no such value in the file`),
+    ...onlyRead.map((key) => `${key}: in the file, but not published`),
   ];
 }
 
-function cellFault(claim: Claim, file: RawFile, fields: Field[], rule: Rule): string | null {
+function cellFault(claim: Claim, opened: Opened): string | null {
   try {
-    return contradiction(claim, cellsAt(claim, file, fields, rule.valueColumn));
+    return contradiction(claim, cellsAt(claim, opened));
   } catch (error) {
     return `the locator leads nowhere: ${error instanceof Error ? error.message : String(error)}`;
   }
 }
 
-function rowFaults(claim: Claim, row: Reread | undefined): string[] {
-  if (!row) return [];
-  // ISO 3166-1 leaves X.. codes to their users (XKX): such a geography is published under a code of its own, held by name.
+function rowFaults(claim: Claim, row: Reread): string[] {
+  // ISO 3166-1 leaves X.. codes to their users (XKX): such a geography has a code of our own and is compared by name.
   const code = claim.code.startsWith('x-') && /^X[A-Z]{2}$/.test(row.code ?? '') ? null : row.code;
   const pairs: [string, string | number | null, string | number | null][] = [
     ['value', claim.value, row.value],
@@ -114,22 +121,22 @@ function rowFaults(claim: Claim, row: Reread | undefined): string[] {
     ['reason', claim.reason, row.reason],
     ['code', claim.code, code ?? claim.code],
     ['period', claim.period, /^\d{4}/.exec(row.period)?.[0] ?? row.period],
-    ['unit', claim.unit, row.unit === null ? claim.unit : row.unit],
+    ['unit', claim.unit, row.unit ?? claim.unit],
   ];
-  const faults = pairs.flatMap(([what, published, printed]) =>
-    published === printed ? [] : [`${what}: the file prints ${printed}, published ${published}`],
-  );
-  if (code === null && !isSameCountry(claim.name, row.country))
+  const faults = pairs
+    .filter(([, published, again]) => published !== again)
+    .map(([what, published, again]) => `${what}: the file prints ${again}, published ${published}`);
+  if (code === null && !isSameCountry(claim.country, row.country))
     faults.push(
-      `geography: the file prints ${JSON.stringify(row.country)}, published ${JSON.stringify(claim.name)}`,
+      `geography: the file prints ${JSON.stringify(row.country)}, published ${JSON.stringify(claim.country)}`,
     );
   if (row.categories && !row.categories.includes(tidy(claim.category)))
     faults.push(`category: the file prints ${row.categories.join(' or ')}, published ${claim.category}`);
   return faults;
 }
 
-// Footnote letters and "(best estimate)" follow a name; a short form stands inside a long one.
-function isSameCountry(published: string, printed: string): boolean {
-  const [a, b] = [fold(published), fold(printed)];
+/** Footnote letters and "(best estimate)" follow a name, and a short form may be part of a long one. */
+function isSameCountry(published: string, again: string): boolean {
+  const [a, b] = [fold(published), fold(again)];
   return a !== '' && b !== '' && (a.includes(b) || b.includes(a));
 }

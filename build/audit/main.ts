@@ -1,13 +1,15 @@
-/**
- * `npm run audit -- <folder of raw source files>`: reads every source file a second time, without the importers, and holds
- * the API to it. Options: --base <url or built tree> (public), --datasets <folder> (datasets), --cells <n> (300 a source),
- * --seed <n> (1), --json. Ends with 1 where anything differs.
- */
-import { recordsOf } from './api.ts';
-import { auditSources } from './audit.ts';
-import { rawFiles } from './raw-files.ts';
-import { report } from './report.ts';
+/** The command line of `npm run audit`. */
+import { audit } from './audit.ts';
 import { flags } from '../lib/flags.ts';
+
+const HELP = `Reads every raw source file a second time, without the importers, and compares the published values with it.
+usage: npm run audit -- <folder of raw source files> [options]
+  --base <url or folder>  the server or built tree to audit (public)
+  --datasets <folder>     the packaged datasets, which name the raw files by sha256 (datasets)
+  --cells <n>             cells per source that are looked up by their locators (300)
+  --seed <n>              another choice of those cells (1)
+  --json                  every mismatch as JSON
+Ends with exit code 1 if anything differs.`;
 
 const { values, positionals } = flags({
   allowPositionals: true,
@@ -17,19 +19,14 @@ const { values, positionals } = flags({
     cells: { type: 'string', default: '300' },
     seed: { type: 'string', default: '1' },
     json: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
   },
 });
 
-const [folder] = positionals;
-const draw = { cells: Number(values.cells), seed: Number(values.seed) };
-if (folder === undefined || positionals.length > 1 || !(draw.cells >= 0) || !Number.isInteger(draw.seed)) {
-  console.error(
-    'usage: npm run audit -- <folder of raw source files> [--base <url or built tree>] [--datasets <folder>] [--cells 300] [--seed 1] [--json]',
-  );
+const [raw] = positionals;
+const [cells, seed] = [Number(values.cells), Number(values.seed)];
+if (values.help) console.log(HELP);
+else if (raw === undefined || positionals.length > 1 || !(cells >= 0) || !Number.isInteger(seed)) {
+  console.error(HELP);
   process.exitCode = 2;
-} else {
-  const records = recordsOf(values.base);
-  const outcomes = await auditSources({ datasets: values.datasets, raw: rawFiles(folder), records, draw });
-  console.log(values.json ? JSON.stringify(outcomes, null, 2) : report(outcomes));
-  if (outcomes.length === 0 || outcomes.some(({ mismatches }) => mismatches.length > 0)) process.exitCode = 1;
-}
+} else process.exitCode = await audit({ ...values, raw, cells, seed }, console.log);

@@ -1,137 +1,188 @@
-/** Sources that print one value a row: seizures, prices, arms, and the two shapes of CSV. */
-import { reread, tidy, type Reread } from './claim.ts';
-import { readLines, recordsUnder, textUnder, type Line } from './lines.ts';
-import type { Sheet } from './sheets.ts';
-import { numberOf, printed, tableRows, type TableRow } from './table.ts';
+/** Second readings of the tables with a header of words: one row per value, or per country and edition. */
+import { reread, type Field, type Reread } from './published.ts';
+import type { Line, Sheet } from './raw.ts';
+import { csvRows, heading, numberOf, printed, sheetRows, type Row } from './table.ts';
 
-/** Annex 7.1: a row a record; a blank amount is unavailable. Rows of totals have a category of the product's own. */
-export function rereadSeizures(sheet: Sheet): Reread[] {
-  const rows = tableRows(sheet, [
-    'Country',
-    'DrugGroup',
-    'DrugName',
-    'Reference year',
-    'Kilograms',
-    'msCode',
-  ]);
-  return rows.filter(isFilled).map((row) => {
-    const names = ['DrugGroup', 'DrugSubGroup', 'DrugName'].map(row.text);
-    const isTotal = names.some((name) => /\btotals?\b/i.test(name));
-    return reread({
-      locator: row.place('Kilograms'),
-      value: numberOf(row.cell('Kilograms')),
-      country: row.text('Country'),
-      code: row.text('msCode') || null,
-      period: row.text('Reference year'),
-      categories: isTotal ? ['Reported totals'] : [row.text('DrugGroup')],
-      unit: 'Kilograms',
-    });
+/** Header words of the columns that every such table has. */
+interface Columns {
+  value: string;
+  country: string;
+  period: string;
+  /** Absent where the table prints no country codes. */
+  code?: string;
+}
+
+function fromRow(row: Row, { value, country, period, code }: Columns, more: Partial<Reread> = {}): Reread {
+  return reread({
+    locator: row.place(value),
+    value: numberOf(row.cell(value)),
+    country: row.text(country),
+    period: row.text(period),
+    code: code === undefined ? null : row.text(code) || null,
+    ...more,
   });
 }
 
+const SEIZURES = { value: 'Kilograms', country: 'Country', period: 'Reference year', code: 'msCode' };
+
+/** Annex 7.1: one record per row; a blank amount is unavailable. Rows of totals have a category of our own. */
+export function rereadSeizures(sheet: Sheet): Reread[] {
+  return sheetRows(sheet, [...Object.values(SEIZURES), 'DrugGroup', 'DrugName'])
+    .filter((row) => row.text('Country') !== '' && row.text('DrugName') !== '')
+    .map((row) => {
+      const names = ['DrugGroup', 'DrugSubGroup', 'DrugName'].map(row.text);
+      const isTotal = names.some((name) => /\btotals?\b/i.test(name));
+      const categories = [isTotal ? 'Reported totals' : row.text('DrugGroup')];
+      return fromRow(row, SEIZURES, { categories, unit: 'Kilograms' });
+    });
+}
+
+const PRICES = { value: 'Typical_USD', country: 'Country/Territory', period: 'Year' };
+
 /** Annex 8.1: the typical price with its bounds; without one the bounds tell whether the row says anything. */
 export function rereadPrices(sheet: Sheet): Reread[] {
-  const rows = tableRows(sheet, ['Country/Territory', 'Drug', 'LevelOfSale', 'Typical_USD', 'Unit']);
-  return rows
+  return sheetRows(sheet, [...Object.values(PRICES), 'Drug', 'LevelOfSale', 'Unit'])
     .filter((row) => row.text('Country/Territory') !== '')
     .map((row) => {
-      const [typical, lower, upper] = ['Typical_USD', 'Minimum_USD', 'Maximum_USD'].map((word) =>
-        numberOf(row.cell(word)),
-      );
+      const typical = numberOf(row.cell('Typical_USD'));
+      const lower = numberOf(row.cell('Minimum_USD'));
+      const upper = numberOf(row.cell('Maximum_USD'));
       const unit = row.text('Unit');
       const isPlaceholder = typical === 0 && unit === '';
-      const isBounded = (lower ?? null) !== null || (upper ?? null) !== null;
-      const missing = isBounded ? 'no_point_value_in_source' : 'blank_in_source';
-      return reread({
-        locator: row.place('Typical_USD'),
-        value: isPlaceholder ? null : (typical ?? null),
-        reason: isPlaceholder ? 'placeholder_in_source' : (typical ?? null) === null ? missing : null,
-        lower: lower ?? null,
-        upper: upper ?? null,
-        country: row.text('Country/Territory'),
-        period: row.text('Year'),
+      const isBlank = lower === null && upper === null;
+      const missing = isBlank ? 'blank_in_source' : 'no_point_value_in_source';
+      return fromRow(row, PRICES, {
+        value: isPlaceholder ? null : typical,
+        reason: isPlaceholder ? 'placeholder_in_source' : typical === null ? missing : null,
+        lower,
+        upper,
         categories: [row.text('Drug')],
         unit: unit === '' ? 'USD' : `USD / ${unit}`,
       });
     });
 }
 
+const ARMS = { value: 'VALUE', country: 'Country', period: 'Year', code: 'Iso3_code' };
+const ARMS_KEY = [
+  'Iso3_code',
+  'Indicator',
+  'Dimension',
+  'Category',
+  'Sex',
+  'Age',
+  'Year',
+  'Unit of measurement',
+];
+
 /** The arms questionnaire: two rows of one key with different values are both unavailable. */
 export function rereadArms(sheet: Sheet): Reread[] {
-  const rows = armsRows(sheet);
+  const keyOf = (row: Row): string => ARMS_KEY.map(row.text).join('\u0000');
+  const rows = armsRows(sheet).map((row) => ({ row, key: keyOf(row), value: numberOf(row.cell('VALUE')) }));
   const values = new Map<string, Set<number | null>>();
   for (const { key, value } of rows) values.set(key, (values.get(key) ?? new Set()).add(value));
-  return rows.map(({ key, value, row }) => {
+  return rows.map(({ row, key }) => {
     const isConflicting = (values.get(key)?.size ?? 0) > 1;
-    return reread({
-      locator: row.place('VALUE'),
-      value: isConflicting ? null : value,
-      ...(isConflicting && { reason: 'conflicting_source_rows' }),
-      country: row.text('Country'),
-      code: row.text('Iso3_code'),
-      period: row.text('Year'),
+    return fromRow(row, ARMS, {
+      ...(isConflicting && { value: null, reason: 'conflicting_source_rows' }),
       categories: [row.text('Dimension'), row.text('Category')],
       unit: row.text('Unit of measurement'),
     });
   });
 }
 
-/** The rows of the arms workbook with the key that two rows may share. */
-export function armsRows(sheet: Sheet): { row: TableRow; key: string; value: number | null }[] {
-  const key = [
-    'Iso3_code',
-    'Indicator',
-    'Dimension',
-    'Category',
-    'Sex',
-    'Age',
-    'Year',
-    'Unit of measurement',
-  ];
-  return tableRows(sheet, [...key, 'VALUE'])
-    .filter((row) => row.text('Iso3_code') !== '')
-    .map((row) => ({ row, key: key.map(row.text).join('\u0000'), value: row.cell('VALUE')?.number ?? null }));
+const TRACING = /^(uniquely identifiable|not uniquely identifiable|total not uniquely|unknown status)/i;
+
+/** Tracing: the rows a country prints for a year under "by location"; rows that disagree leave the field null. */
+export function rereadTracing(sheet: Sheet, fields: Field[]): Reread[] {
+  const groups = new Map<string, Row[]>();
+  for (const row of armsRows(sheet)) {
+    if (row.text('Dimension') !== 'by location' || !TRACING.test(row.text('Category'))) continue;
+    const key = `${row.text('Iso3_code')} ${row.text('Year')}`;
+    groups.set(key, [...(groups.get(key) ?? []), row]);
+  }
+  return [...groups.values()].flatMap((group) => {
+    const locator = rangesOf(group.map((row) => row.place('VALUE')));
+    return fields.flatMap(({ path, label }) => {
+      const own = group.filter((row) => `${row.text('Indicator')}: ${row.text('Category')}` === label);
+      const [value = null, ...others] = new Set(own.map((row) => numberOf(row.cell('VALUE'))));
+      const agreed = others.length > 0 ? null : value;
+      return group
+        .slice(0, 1)
+        .map((row) => fromRow(row, ARMS, { locator, field: path, value: agreed, reason: null }));
+    });
+  });
 }
 
-/** ILOSTAT: a line a record, the sex printed as `Sex: Female`. */
-export function rereadLabour(bytes: Uint8Array): Reread[] {
-  return recordsUnder(readLines(bytes), ['ref_area.label', 'sex.label', 'time', 'obs_value']).map((line) =>
-    reread({
-      locator: `row ${line.line}`,
-      value: amount(textUnder(line, 'obs_value')),
-      country: textUnder(line, 'ref_area.label'),
-      period: textUnder(line, 'time'),
-      categories: [textUnder(line, 'sex.label').replace(/^Sex: /, '')],
-    }),
+function armsRows(sheet: Sheet): Row[] {
+  return sheetRows(sheet, [...ARMS_KEY, 'VALUE']).filter((row) => row.text('Iso3_code') !== '');
+}
+
+/** The cells of one column, neighbours joined: `Sheet!L5027,L5056:L5057`. */
+function rangesOf(places: string[]): string {
+  const [, sheet = '', column = ''] = /^(.*!)([A-Z]+)\d+$/.exec(places[0] ?? '') ?? [];
+  const rows = places.map((place) => Number(/\d+$/.exec(place)?.[0])).sort((a, b) => a - b);
+  const starts = rows.filter((row) => !rows.includes(row - 1));
+  const ends = rows.filter((row) => !rows.includes(row + 1));
+  const ranges = starts.map((from, at) => {
+    const to = ends[at] ?? from;
+    return from === to ? `${column}${from}` : `${column}${from}:${column}${to}`;
+  });
+  return sheet + ranges.join(',');
+}
+
+/** The index: one sheet per edition, columns named by words that differ in punctuation and in "avg". */
+export function rereadScores(sheet: Sheet, fields: Field[], codes: Map<string, string>): Reread[] {
+  const [period] = /^\d{4}(?=_dataset$)/.exec(sheet.name) ?? [];
+  const header = sheet.rows.get(1);
+  if (period === undefined || !header) return [];
+  const columns = new Map([...header].map(([column, cell]) => [heading(printed(cell)), column]));
+  const first = columns.get('country') ?? 0;
+  const last = Math.max(...header.keys());
+  return [...sheet.rows.keys()].flatMap((row) => {
+    const country = printed(sheet.cell(row, first));
+    if (row === 1 || country === '') return [];
+    const [, to = ''] = sheet.place(row, last).split('!');
+    const locator = `${sheet.place(row, first + 1)}:${to}`;
+    const code = codes.get(country) ?? null;
+    return fields.map(({ path, label }) => {
+      const value = numberOf(sheet.cell(row, columns.get(heading(label)) ?? 0));
+      return reread({ locator, field: path, value, reason: null, country, code, period });
+    });
+  });
+}
+
+/** The project's table of printed spellings, `country_as_printed` and `iso3`. */
+export function spellings(lines: Line[]): Map<string, string> {
+  const rows = csvRows(lines, ['country_as_printed', 'iso3']);
+  return new Map(rows.map((row) => [row.text('country_as_printed'), row.text('iso3')]));
+}
+
+const LABOUR = { value: 'obs_value', country: 'ref_area.label', period: 'time' };
+
+/** ILOSTAT: one record per line, the sex printed as `Sex: Female`. */
+export function rereadLabour(lines: Line[]): Reread[] {
+  return csvRows(lines, [...Object.values(LABOUR), 'sex.label']).map((row) =>
+    fromRow(row, LABOUR, { categories: [row.text('sex.label').replace(/^Sex: /, '')] }),
   );
 }
 
+const SERIES = { value: 'Value', country: 'Country Name', period: 'Year', code: 'Country Code' };
+
 /** World Development Indicators in either shape, the three countries of the product's context alone. */
-export function rereadSeries(bytes: Uint8Array): Reread[] {
-  const isWanted = (code: string): boolean => ['CHN', 'MMR', 'PAK'].includes(code);
-  const lines = readLines(bytes);
+export function rereadSeries(lines: Line[]): Reread[] {
+  const isWanted = (row: Row): boolean => ['CHN', 'MMR', 'PAK'].includes(row.text('Country Code'));
   if (lines.some(({ cells }) => cells.includes('Value')))
-    return recordsUnder(lines, ['Country Code', 'Year', 'Value'])
-      .filter((line) => isWanted(textUnder(line, 'Country Code')) && textUnder(line, 'Value') !== '')
-      .map((line) => series(line, `row ${line.line}`, textUnder(line, 'Year'), textUnder(line, 'Value')));
-  return recordsUnder(lines, ['Country Code', 'Indicator Code'])
-    .filter((line) => isWanted(textUnder(line, 'Country Code')))
-    .flatMap((line) =>
-      line.header
-        .filter((word) => /^\d{4}$/.test(word) && textUnder(line, word) !== '')
-        .map((year) => series(line, `row ${line.line} column ${year}`, year, textUnder(line, year))),
+    return csvRows(lines, Object.values(SERIES))
+      .filter((row) => isWanted(row) && row.text('Value') !== '')
+      .map((row) => fromRow(row, SERIES));
+  return csvRows(lines, ['Country Code', 'Indicator Code'])
+    .filter(isWanted)
+    .flatMap((row) =>
+      row.words
+        .filter((word) => /^\d{4}$/.test(word) && row.text(word) !== '')
+        .map((year) => {
+          const locator = `${row.place(year)} column ${year}`;
+          return fromRow(row, { ...SERIES, value: year }, { locator, period: year });
+        }),
     );
-}
-
-function series(line: Line & { header: string[] }, locator: string, period: string, value: string): Reread {
-  const [country, code] = [textUnder(line, 'Country Name'), textUnder(line, 'Country Code')];
-  return reread({ locator, value: amount(value), country, code, period });
-}
-
-function amount(text: string): number | null {
-  return text === '' ? null : Number(text);
-}
-
-function isFilled(row: TableRow): boolean {
-  return row.text('Country') !== '' && tidy(printed(row.cell('DrugName'))) !== '';
 }

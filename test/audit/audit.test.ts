@@ -2,14 +2,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { textFile, workbookFile, type TestCell } from '../_support/workbook.ts';
-import { recordsOf } from '../../build/audit/api.ts';
-import { auditSources } from '../../build/audit/audit.ts';
-import type { Outcome } from '../../build/audit/compare.ts';
-import { readLines } from '../../build/audit/lines.ts';
-import { sample } from '../../build/audit/random.ts';
-import { rawFiles } from '../../build/audit/raw-files.ts';
-import { report } from '../../build/audit/report.ts';
-import { readSheets } from '../../build/audit/sheets.ts';
+import { auditSources, report } from '../../build/audit/audit.ts';
+import { sample, type Outcome } from '../../build/audit/compare.ts';
+import { recordsOf } from '../../build/audit/published.ts';
+import { rawFiles, readLines, readSheets } from '../../build/audit/raw.ts';
 import { temporaryFolder } from '../_support/tree.ts';
 
 const HEADER = [
@@ -246,15 +242,27 @@ describe('designations', () => {
   });
 });
 
-test('the workbook reader sees text, numbers, formulas, entities and cells without content', () => {
-  const { bytes } = workbookFile('x.xlsx', { 'A & B': [['<a> "b"', null, 1e-7], [{ f: 'A1&"x"', v: 'y' }]] });
-  const sheet = readSheets(bytes).get('A & B')?.();
-  expect(
-    [...(sheet?.cells ?? [])].map(([at, { text, number, formula }]) => [at, text, number, formula]),
-  ).toEqual([
-    ['A1', '<a> "b"', null, null],
-    ['C1', null, 1e-7, null],
-    ['A2', 'y', null, 'A1&"x"'],
+test('the workbook reader sees text, numbers, formulas with a result of zero, and dates as days', async () => {
+  const { bytes } = workbookFile('x.xlsx', {
+    'A & B': [
+      ['<a> "b"', null, 1e-7],
+      [
+        { f: 'A1&"x"', v: 'y' },
+        { f: 'C1*0', v: 0 },
+      ],
+      [{ v: 41_640, z: 'yyyy' }],
+    ],
+  });
+  const [sheet] = await readSheets(bytes);
+  const cells = [...(sheet?.rows ?? [])].flatMap(([row, columns]) =>
+    [...columns].map(([column, { value, formula }]) => [sheet?.place(row, column), value, formula]),
+  );
+  expect(cells).toEqual([
+    ['A & B!A1', '<a> "b"', null],
+    ['A & B!C1', 1e-7, null],
+    ['A & B!A2', 'y', 'A1&"x"'],
+    ['A & B!B2', 0, 'C1*0'],
+    ['A & B!A3', 41_640, null],
   ]);
 });
 
@@ -268,10 +276,11 @@ test('the CSV reader counts physical lines, keeps commas, quotes and line breaks
 
 test('a sample has no repetition, depends on its seed, and is never longer than what there is', () => {
   const items = Array.from({ length: 50 }, (_, at) => at);
-  expect(new Set(sample(items, 20, 1, 'a')).size).toBe(20);
-  expect(sample(items, 20, 1, 'a')).toEqual(sample(items, 20, 1, 'a'));
-  expect(sample(items, 20, 2, 'a')).not.toEqual(sample(items, 20, 1, 'a'));
-  expect(sample(items, 99, 1, 'a').toSorted((a, b) => a - b)).toEqual(items);
+  const drawn = (cells: number, seed: number) => sample(items, String, { cells, seed }, 'a');
+  expect(new Set(drawn(20, 1)).size).toBe(20);
+  expect(drawn(20, 1)).toEqual(sample(items.toReversed(), String, { cells: 20, seed: 1 }, 'a'));
+  expect(drawn(20, 2)).not.toEqual(drawn(20, 1));
+  expect(drawn(99, 1).toSorted((a, b) => a - b)).toEqual(items);
 });
 
 test('the table prints a count once where both sides agree and both where not', () => {
