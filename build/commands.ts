@@ -1,117 +1,235 @@
-/** What each command of the command line does; all resolve to an exit code. */
-import { parseArgs } from 'node:util';
+/** What each command takes and which code runs it; a command loads only what it needs. */
+import type { Command } from 'commander';
+import {
+  address,
+  date,
+  existingFolder,
+  newCommand,
+  requireBuild,
+  UsageError,
+  wholeNumber,
+  type Done,
+} from './lib/command-line.ts';
 import { buildSettings } from './settings.ts';
 
 type Env = Record<string, string | undefined>;
-type Command = (argv: string[], env: Env) => Promise<number>;
 
-export const COMMANDS: Record<string, Command> = {
-  async build(argv, env) {
-    const { values } = parseArgs({
-      args: argv,
-      options: {
-        out: { type: 'string', default: 'public' },
-        datasets: { type: 'string', default: 'datasets' },
-      },
+const TREE = 'public';
+const DATASETS = 'datasets';
+const KEY = 'minisign public key, or a file with one, that must have signed the release';
+const MIN_SERIAL = 'refuse releases with a lower serial number';
+
+/** The whole command line; `done` takes the exit code of the command that ran. */
+export function commandLine(env: Env, done: Done): Command {
+  const program = newCommand('npm run', 'Builds, serves and checks the public evidence service.').helpCommand(
+    false,
+  );
+  serving(program, env, done);
+  data(program, env, done);
+  releases(program, done);
+  deployment(program, env, done);
+  for (const command of program.commands) command.usage(`-- ${command.usage()}`);
+  return program;
+}
+
+function serving(program: Command, env: Env, done: Done): void {
+  program
+    .command('start')
+    .description('Build when something changed, then serve on HOST:PORT until SIGTERM or SIGINT.')
+    .action(async () => {
+      const { start } = await import('./serve/start.ts');
+      done(await start(env));
     });
-    const { build } = await import('./build.ts');
-    const { realEffects } = await import('./write/effects.ts');
-    const started = performance.now();
-    const tree = await build(
-      { datasets: values.datasets, schemas: 'schemas', out: values.out, settings: buildSettings(env) },
-      realEffects(),
-    );
-    const seconds = ((performance.now() - started) / 1000).toFixed(1);
-    console.error(`${values.out}: ${tree.files.size} files in ${seconds} s`);
-    return 0;
-  },
-
-  async start(argv, env) {
-    parseArgs({ args: argv });
-    const { start } = await import('./serve/start.ts');
-    return start(env);
-  },
-
-  async dev(argv, env) {
-    parseArgs({ args: argv });
-    const { dev } = await import('./serve/dev.ts');
-    return dev(env);
-  },
-
-  async get(argv, env) {
-    const { positionals } = parseArgs({ args: argv, allowPositionals: true });
-    const { get } = await import('./serve/get.ts');
-    return get(positionals[0] ?? '/', 'public', env);
-  },
-
-  async host(argv) {
-    parseArgs({ args: argv });
-    const { netlifyToml } = await import('./deploy/netlify-toml.ts');
-    const { OPERATIONS } = await import('../shim/core/operations/all.ts');
-    const { writeFileSync } = await import('node:fs');
-    writeFileSync('netlify.toml', netlifyToml(OPERATIONS));
-    return 0;
-  },
-
-  async 'bundle-function'(argv, env) {
-    parseArgs({ args: argv });
-    const { bundleFunction, FUNCTIONS_FOLDER } = await import('./deploy/function.ts');
-    console.error(`${FUNCTIONS_FOLDER}: ${await bundleFunction(FUNCTIONS_FOLDER, env)} bytes`);
-    return 0;
-  },
-
-  async smoke(argv) {
-    const { smoke } = await import('./deploy/smoke.ts');
-    return smoke(argv[0] ?? '', fetch, (line) => console.log(line));
-  },
-
-  async emulate(argv, env) {
-    const { emulate } = await import('./deploy/emulate.ts');
-    return emulate(argv, env);
-  },
-
-  async import(argv) {
-    const { values, positionals } = parseArgs({
-      args: argv,
-      allowPositionals: true,
-      options: { datasets: { type: 'string', default: 'datasets' }, retrieved: { type: 'string' } },
+  program
+    .command('dev')
+    .description('Serve, and restart whenever datasets, schemas or code change.')
+    .action(async () => {
+      const { dev } = await import('./serve/start.ts');
+      done(await dev(env));
     });
-    const { runImport } = await import('./import/run.ts');
-    const retrieved = values.retrieved ?? new Date().toISOString().slice(0, 10);
-    const [family = '', ...files] = positionals;
-    const { importRelease, RELEASE_FAMILIES } = await import('./producer/import.ts');
-    if (RELEASE_FAMILIES.includes(family)) {
+  program
+    .command('get')
+    .description('Answer one request in process over public/ and print the body.')
+    .argument('<path?query>', "what to request, such as '/api/v1/atlas?iso3=MEX'")
+    .action(async (target: string) => {
+      requireBuild(TREE);
+      const { get } = await import('./serve/get.ts');
+      done(await get(target, TREE, env));
+    });
+  program
+    .command('upstream')
+    .description('Run the stand-in of the money and capital-markets producer, TLS on loopback.')
+    .option('--port <n>', 'port to listen on', wholeNumber(0, 65_535), 8443)
+    .option(
+      '--lane <lane=behaviour>',
+      'how a lane behaves, * for all; repeatable',
+      (text: string, list: string[]) => [...list, text],
+      [],
+    )
+    .option('--list', 'print the names of all behaviours')
+    .action(async (options: { port: number; lane: string[]; list?: true }) => {
+      const { runStandIn } = await import('./stand-in/run.ts');
+      await runStandIn(options);
+    });
+}
+
+function data(program: Command, env: Env, done: Done): void {
+  program
+    .command('build')
+    .description('Check the datasets and write the published site; findings name file, row and rule.')
+    .option('--out <folder>', 'where to write', TREE)
+    .option('--datasets <folder>', 'where to read', existingFolder, DATASETS)
+    .action(async ({ out, datasets }: { out: string; datasets: string }) => {
+      const settings = buildSettings(env);
+      const { build } = await import('./build.ts');
       const { realEffects } = await import('./write/effects.ts');
-      for (const line of importRelease({ family, files, datasets: values.datasets }, realEffects()))
-        console.log(line);
-      return 0;
-    }
-    for (const line of runImport({ family, files, datasets: values.datasets, retrieved })) console.log(line);
-    return 0;
-  },
+      const started = performance.now();
+      const tree = await build({ datasets, schemas: 'schemas', out, settings }, realEffects());
+      const seconds = ((performance.now() - started) / 1000).toFixed(1);
+      console.error(`${out}: ${tree.files.size} files in ${seconds} s`);
+    });
+  program
+    .command('import')
+    .description('Read raw publisher files into datasets/; all or nothing, with an audit.')
+    .argument('[family]', 'the kind of file; without it, all kinds are listed')
+    .argument('[files...]', 'the raw files')
+    .option('--datasets <folder>', 'where to write', DATASETS)
+    .option('--retrieved <date>', 'when the files were obtained (default: today)', date)
+    .action(async (family: string | undefined, files: string[], options: ImportOptions) =>
+      importFiles(family, files, options),
+    );
+  program
+    .command('verify-story')
+    .description("Check a story's citations again, from published files alone.")
+    .argument('<id>', 'id of the story')
+    .option('--base <folder or url>', 'the published site or mirror', TREE)
+    .option('--accept', 'record the present values as reviewed')
+    .option('--datasets <folder>', 'where --accept writes', DATASETS)
+    .action(async (id: string, options: { base: string; datasets: string; accept?: true }) => {
+      if (options.base === TREE) requireBuild(TREE);
+      const { verifyStoryCommand } = await import('./newsroom/verify-command.ts');
+      done(await verifyStoryCommand([id, ...flagsOf(options)]));
+    });
+}
 
-  async verify(argv) {
-    const { verifyCommand } = await import('./release/command.ts');
-    return verifyCommand(argv);
-  },
+interface ImportOptions {
+  datasets: string;
+  retrieved?: string;
+}
 
-  async mirror(argv) {
-    const { mirrorCommand } = await import('./release/command.ts');
-    return mirrorCommand(argv);
-  },
+async function importFiles(
+  family: string | undefined,
+  files: string[],
+  { datasets, retrieved = new Date().toISOString().slice(0, 10) }: ImportOptions,
+): Promise<void> {
+  const { FAMILIES } = await import('./import/families.ts');
+  const { importRelease, RELEASE_FAMILIES } = await import('./producer/import.ts');
+  const known = FAMILIES.find(({ name }) => name === family);
+  if (family !== undefined && RELEASE_FAMILIES.includes(family)) {
+    const { realEffects } = await import('./write/effects.ts');
+    for (const line of importRelease({ family, files, datasets }, realEffects())) console.log(line);
+    return;
+  }
+  if (family === undefined || !known) {
+    const list = [
+      ...FAMILIES.map(({ name, files: taken }) => `  ${name}: ${taken}`),
+      '  producerp: one release folder of the context producer',
+      '  producerp-reference: one source register (Markdown)',
+    ].join('\n');
+    const problem = family === undefined ? 'A family is needed.' : `Unknown family "${family}".`;
+    throw new UsageError(`${problem} Families and their files:\n${list}`);
+  }
+  if (files.length === 0) throw new UsageError(`${family} needs ${known.files}.`);
+  const { runImport } = await import('./import/run.ts');
+  for (const line of runImport({ family, files, datasets, retrieved })) console.log(line);
+}
 
-  async release(argv) {
-    const { releaseCommand } = await import('./release/command.ts');
-    return releaseCommand(argv);
-  },
+function releases(program: Command, done: Done): void {
+  program
+    .command('verify')
+    .description('Check every file of a published site or mirror; one line per finding.')
+    .argument('<folder or url>', 'the site')
+    .option('--key <key>', KEY)
+    .option('--min-serial <n>', MIN_SERIAL)
+    .option('--state <file>', 'remember the serial number and key there, and never accept an older release')
+    .action(async (where: string, options: object) => {
+      if (where === TREE) requireBuild(TREE);
+      const { verifyCommand } = await import('./release/command.ts');
+      done(await verifyCommand([where, ...flagsOf(options)]));
+    });
+  program
+    .command('mirror')
+    .description('Copy a release, verify it, and switch it in at once.')
+    .argument('<url>', 'address or folder of the published site')
+    .argument('<folder>', 'where the copy goes')
+    .option('--key <key>', KEY)
+    .option('--min-serial <n>', MIN_SERIAL)
+    .action(async (from: string, folder: string, options: object) => {
+      const { mirrorCommand } = await import('./release/command.ts');
+      done(await mirrorCommand([from, folder, ...flagsOf(options)]));
+    });
+  program
+    .command('release')
+    .description('Record the built site as published in datasets/releases.json.')
+    .option('--tree <folder>', 'the built site', TREE)
+    .option('--datasets <folder>', 'where the ledger is', existingFolder, DATASETS)
+    .option('--expires <date>', 'last day of the release, a date or date-time')
+    .action(async (options: { tree: string }) => {
+      requireBuild(options.tree);
+      const { releaseCommand } = await import('./release/command.ts');
+      done(await releaseCommand(flagsOf(options)));
+    });
+  program
+    .command('delta')
+    .description('Write the delta between two releases, or apply one.')
+    .argument('<older>', 'folder of the older release')
+    .argument('<newer>', 'folder of the newer release; with --apply, the folder to write')
+    .option('--out <file>', 'where the delta goes (default: into the newer release)')
+    .option('--apply <delta>', 'apply this delta to <older> instead')
+    .action(async (older: string, newer: string, options: object) => {
+      const { deltaCommand } = await import('./release/command.ts');
+      done(await deltaCommand([older, newer, ...flagsOf(options)]));
+    });
+}
 
-  async delta(argv) {
-    const { deltaCommand } = await import('./release/command.ts');
-    return deltaCommand(argv);
-  },
+function deployment(program: Command, env: Env, done: Done): void {
+  program
+    .command('host')
+    .description('Write netlify.toml from the operations, header constants and media types.')
+    .action(async () => {
+      const { netlifyToml } = await import('./deploy/netlify-toml.ts');
+      const { writeFileSync } = await import('node:fs');
+      writeFileSync('netlify.toml', netlifyToml());
+    });
+  program
+    .command('bundle-function', { hidden: true })
+    .description('Write the function of the CDN; the second half of its build command.')
+    .action(async () => {
+      const { bundleFunction, FUNCTIONS_FOLDER } = await import('./deploy/function.ts');
+      console.error(`${FUNCTIONS_FOLDER}: ${await bundleFunction(FUNCTIONS_FOLDER, env)} bytes`);
+    });
+  program
+    .command('smoke')
+    .description('Check a running service: every kind of response once, one line per check.')
+    .argument('<url>', 'address of the service', address)
+    .action(async (url: string) => {
+      const { smoke } = await import('./deploy/smoke.ts');
+      done(await smoke(url, fetch, (line) => console.log(line)));
+    });
+  program
+    .command('emulate')
+    .description('Serve the whole path of a deploy on localhost; installs the emulation on first use.')
+    .option('--port <n>', 'port to listen on', wholeNumber(0, 65_535), 8888)
+    .action(async ({ port }: { port: number }) => {
+      const { emulate } = await import('./deploy/emulate.ts');
+      await emulate(port, env);
+    });
+}
 
-  async 'verify-story'(argv) {
-    const { verifyStoryCommand } = await import('./newsroom/verify-command.ts');
-    return verifyStoryCommand(argv);
-  },
-};
+/** Options as words again, for commands that read words. */
+function flagsOf(options: object): string[] {
+  return Object.entries(options).flatMap(([name, value]) => {
+    const flag = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    return value === true ? [flag] : [flag, String(value)];
+  });
+}

@@ -6,7 +6,6 @@ import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { parseArgs } from 'node:util';
 import { build } from '../build.ts';
 import { realEffects } from '../write/effects.ts';
 import { bundleFunction, FUNCTIONS_FOLDER } from './function.ts';
@@ -18,28 +17,21 @@ export const PACKAGES = '.build/emulation';
 /** Versions known to work together: later ones of deno fail to start the edge functions. */
 const PINNED = ['@netlify/dev@5.1.3', 'deno@2.5.6', 'node@24.21.0'];
 const PROJECT = '.build/cdn';
-const TEST = 'test/netlify/emulation.test.ts';
 
 type Env = Record<string, string | undefined>;
 
-/** Installs, lays out and serves until interrupted; with `--test`, installs and runs the contract suite instead. */
-export async function emulate(argv: string[], env: Env): Promise<number> {
-  const { values } = parseArgs({
-    args: argv,
-    options: { port: { type: 'string', default: '8888' }, test: { type: 'boolean', default: false } },
-  });
+/** Installs, lays out and serves until interrupted. */
+export async function emulate(port: number, env: Env): Promise<void> {
   if (!isInstalled()) install();
-  if (values.test) return exitOf('npx', ['vitest', 'run', TEST], { ...env, EMULATION: '1' });
-  const siteUrl = env['SITE_URL'] ?? `http://localhost:${values.port}`;
+  const siteUrl = env['SITE_URL'] ?? `http://localhost:${port}`;
   const paths = { datasets: 'datasets', schemas: 'schemas', out: `${PROJECT}/public` };
   mkdirSync(PROJECT, { recursive: true });
   await build({ ...paths, settings: buildSettings({ ...env, SITE_URL: siteUrl }) }, realEffects());
   await layOut(PROJECT, siteUrl);
-  const cdn = await startCdn(PROJECT, values.port);
+  const cdn = await startCdn(PROJECT, port);
   console.log(`${PROJECT} on ${cdn.url}`);
   await new Promise<void>((stopped) => process.once('SIGINT', stopped));
   await cdn.close();
-  return 0;
 }
 
 /** Whether the packages are there. */
@@ -59,15 +51,19 @@ export async function layOut(project: string, siteUrl: string): Promise<void> {
 /** Serves a laid-out project as the CDN would; port 0 takes a free one. Rejects with its output when it does not start. */
 export async function startCdn(
   project: string,
-  port: string,
+  port: number,
 ): Promise<{ url: string; close(): Promise<void> }> {
   // The program itself, not its launcher: what the launcher starts would outlive it.
   const deno = resolve(PACKAGES, 'node_modules/deno');
-  const child = spawn(nodeOf(), [resolve('build/deploy/cdn.ts'), resolve(project), resolve(PACKAGES), port], {
-    cwd: project,
-    stdio: ['pipe', 'pipe', 'inherit'],
-    env: { ...process.env, PATH: `${deno}${delimiter}${process.env['PATH'] ?? ''}` },
-  });
+  const child = spawn(
+    nodeOf(),
+    [resolve('build/deploy/cdn.ts'), resolve(project), resolve(PACKAGES), String(port)],
+    {
+      cwd: project,
+      stdio: ['pipe', 'pipe', 'inherit'],
+      env: { ...process.env, PATH: `${deno}${delimiter}${process.env['PATH'] ?? ''}` },
+    },
+  );
   const ended = new Promise<void>((resolveEnd) => child.once('exit', () => resolveEnd()));
   const close = async (): Promise<void> => {
     child.kill('SIGTERM');
@@ -91,14 +87,7 @@ function nodeOf(): string {
 function install(): void {
   mkdirSync(PACKAGES, { recursive: true });
   writeFileSync(`${PACKAGES}/package.json`, '{ "private": true }\n');
-  const code = exitOf(
-    'npm',
-    ['install', '--prefix', PACKAGES, '--no-audit', '--no-fund', ...PINNED],
-    process.env,
-  );
-  if (code !== 0) throw new Error(`the packages could not be installed into ${PACKAGES}`);
-}
-
-function exitOf(command: string, args: string[], env: Env): number {
-  return spawnSync(command, args, { stdio: 'inherit', env: { ...process.env, ...env } }).status ?? 1;
+  const words = ['install', '--prefix', PACKAGES, '--no-audit', '--no-fund', ...PINNED];
+  if (spawnSync('npm', words, { stdio: 'inherit' }).status !== 0)
+    throw new Error(`the packages could not be installed into ${PACKAGES}`);
 }

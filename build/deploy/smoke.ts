@@ -1,23 +1,53 @@
 /**
  * `npm run smoke -- <url>`: what only a deployed site can show: whether the host in front keeps the promises of the app.
- * Whole files are the business of `npm run verify`; here every kind of answer is asked for once.
+ * Whole files are checked by `npm run verify`; here every kind of response is requested once, and its delivery checked.
  */
-import { DATA_CHECKS } from './smoke/data.ts';
-import { DELIVERY_CHECKS } from './smoke/delivery.ts';
-import { MCP_CHECKS } from './smoke/mcp.ts';
-import { expectation, site, Skipped } from './smoke/site.ts';
+import { API_CATALOG, API_ROOT } from '../../shim/core/paths.ts';
+import { FAULTS } from '../../shim/core/faults.ts';
+import { mediaTypeOf } from '../../shim/core/media-types.ts';
+import { ALLOWED_METHODS, CACHE_LIVE, CACHE_STATIC } from '../../shim/core/headers.ts';
+import { CONTENT_CHECKS } from './smoke-content.ts';
+import {
+  expect,
+  expectation,
+  site as siteAt,
+  Skipped,
+  type SiteResponse,
+  type Check,
+  type Site,
+} from './smoke-site.ts';
+
+const PAGE = `/${API_ROOT}/atlas`;
+const FILTERED = `${PAGE}?limit=2`;
+
+const DELIVERY_CHECKS: Check[] = [
+  ['an unfiltered response is cached by clients for minutes', (site) => isPage(site, PAGE)],
+  ['a filtered response is cached by clients for minutes', (site) => isPage(site, FILTERED)],
+  ['a filtered response is stored by the CDN', isStored],
+  ['an unfiltered response: ETag, then 304', (site) => isConditional(site, PAGE)],
+  ['a filtered response: ETag, then 304', (site) => isConditional(site, FILTERED)],
+  ['responses are compressed for clients that accept it', isCompressed],
+  ['HEAD is answered without a body', hasHead],
+  ['OPTIONS is answered for browsers', hasOptions],
+  ['other methods are refused with 405', refusesWrites],
+  ['unknown paths under the API are a JSON 404', (site) => isNotFound(site, `/${API_ROOT}/nope`)],
+  ['missing pages are a JSON 404', (site) => isNotFound(site, `${PAGE}/nope.json`)],
+  ['unknown paths outside the API are a JSON 404', (site) => isNotFound(site, '/api/nope')],
+  ['every parameter reaches the app, unknown ones too', everyParameter],
+  ['odd parameter names are refused by the app too', oddParameters],
+  ['live responses are cached for a minute at most', isLive],
+  ['the API catalog has the type of RFC 9727', isCatalog],
+  ['every kind of published file has its media type', mediaTypes],
+  ['pages for people carry their policy', hasPolicy],
+];
 
 /** Runs every check against a site and prints one line each; resolves to 0 when none failed, else 1. */
-export async function smoke(url: string, ask: typeof fetch, print: (line: string) => void): Promise<number> {
-  if (!URL.canParse(url) || !/^https?:/.test(url)) {
-    print('usage: npm run smoke -- https://site.example');
-    return 2;
-  }
-  const asked = site(url, ask);
+export async function smoke(url: string, send: typeof fetch, print: (line: string) => void): Promise<number> {
+  const site = siteAt(url, send);
   let failed = 0;
-  for (const [name, check] of [...DELIVERY_CHECKS, ...DATA_CHECKS, ...MCP_CHECKS]) {
+  for (const [name, check] of [...DELIVERY_CHECKS, ...CONTENT_CHECKS]) {
     try {
-      await check(asked);
+      await check(site);
       print(`ok   ${name}`);
     } catch (error) {
       if (error instanceof Skipped) {
@@ -30,4 +60,158 @@ export async function smoke(url: string, ask: typeof fetch, print: (line: string
   }
   print(failed === 0 ? 'all checks passed' : `${failed} checks failed`);
   return failed === 0 ? 0 : 1;
+}
+
+async function isPage(site: Site, target: string): Promise<void> {
+  const response = await site.request(target);
+  expect('status', response.status, 200);
+  expect('content-type', header(response, 'content-type'), /^application\/json/);
+  expect('cache-control', header(response, 'cache-control'), CACHE_STATIC);
+  isShared(response);
+  expect('link', header(response, 'link'), /rel="api-catalog".*rel="service-desc"/);
+}
+
+function isShared(response: SiteResponse): void {
+  expect('access-control-allow-origin', header(response, 'access-control-allow-origin'), '*');
+  expect('access-control-expose-headers', header(response, 'access-control-expose-headers'), /ETag/);
+  expect('x-content-type-options', header(response, 'x-content-type-options'), 'nosniff');
+}
+
+async function isStored(site: Site): Promise<void> {
+  // A URL of its own: the others may be stored already.
+  const target = `${FILTERED}&year=${1900 + Math.floor(Math.random() * 100)}`;
+  await site.request(target);
+  const again = await site.request(target);
+  const said = header(again, 'cache-status');
+  if (said === '') throw new Skipped('nothing in front of the app says what it stored');
+  expect('cache-status of the second response', said, /\bhit\b/i);
+}
+
+async function isConditional(site: Site, target: string): Promise<void> {
+  const etag = header(await site.request(target), 'etag');
+  expect('etag', etag, /^(W\/)?"[^"]+"$/);
+  const again = await site.request(target, { headers: { 'if-none-match': etag } });
+  expect('status with If-None-Match', again.status, 304);
+  expect('body with If-None-Match', again.text, '');
+  const other = await site.request(target, { headers: { 'if-none-match': '"other"' } });
+  expect('status with another tag', other.status, 200);
+}
+
+async function isCompressed(site: Site): Promise<void> {
+  for (const target of [PAGE, FILTERED]) {
+    const plain = await site.request(target, { headers: { 'accept-encoding': 'identity' } });
+    expect(`content-encoding of ${target} for identity`, header(plain, 'content-encoding'), '');
+    const small = await site.request(target, { headers: { 'accept-encoding': 'gzip, br' } });
+    expect(`content-encoding of ${target}`, header(small, 'content-encoding'), /^(br|gzip)$/);
+    expect(`the text of ${target}`, small.text, plain.text);
+  }
+}
+
+async function hasHead(site: Site): Promise<void> {
+  for (const target of [PAGE, FILTERED]) {
+    const response = await site.request(target, { method: 'HEAD' });
+    expect(`status of ${target}`, response.status, 200);
+    expect(`body of ${target}`, response.text, '');
+  }
+}
+
+async function hasOptions(site: Site): Promise<void> {
+  const response = await site.request(PAGE, {
+    method: 'OPTIONS',
+    headers: { origin: 'https://reader.example', 'access-control-request-method': 'GET' },
+  });
+  expect('status', response.status, 204);
+  expect('access-control-allow-methods', header(response, 'access-control-allow-methods'), ALLOWED_METHODS);
+  expect('access-control-allow-origin', header(response, 'access-control-allow-origin'), '*');
+}
+
+async function refusesWrites(site: Site): Promise<void> {
+  for (const method of ['POST', 'PUT', 'DELETE']) {
+    const response = await site.request(PAGE, { method });
+    expect(`status of ${method}`, response.status, 405);
+    expect(`allow of ${method}`, header(response, 'allow'), ALLOWED_METHODS);
+    expect(`error of ${method}`, errorOf(response), 'method_not_allowed');
+  }
+}
+
+async function isNotFound(site: Site, target: string): Promise<void> {
+  const response = await site.request(target);
+  expect('status', response.status, 404);
+  expect('error', errorOf(response), 'not_found');
+  expect('access-control-allow-origin', header(response, 'access-control-allow-origin'), '*');
+}
+
+async function everyParameter(site: Site): Promise<void> {
+  const listed = JSON.parse((await site.request(`/${API_ROOT}/capabilities`)).text) as {
+    data: { resources: { path: string; parameters: { name: string }[] }[] };
+  };
+  for (const { path, parameters } of listed.data.resources) {
+    const target = `${path.startsWith('http') ? new URL(path).pathname : path}`;
+    for (const name of [...parameters.map((parameter) => parameter.name), 'no_such_parameter']) {
+      // Twice is refused by the app, whatever the parameter: an unfiltered page would be a 200.
+      const response = await site.request(`${target}?${name}=1&${name}=2`);
+      expect(`status of ${target}?${name}=1&${name}=2`, response.status, FAULTS.invalid_request.status);
+      expect(`error of ${target}?${name}=1&${name}=2`, errorOf(response), 'invalid_request');
+    }
+  }
+}
+
+async function oddParameters(site: Site): Promise<void> {
+  for (const query of ['__proto__=1', '=1', 'limit', 'iso3=%ff']) {
+    const response = await site.request(`${PAGE}?${query}`);
+    expect(`status of ?${query}`, response.status, FAULTS.invalid_request.status);
+    expect(`error of ?${query}`, errorOf(response), 'invalid_request');
+  }
+}
+
+async function isLive(site: Site): Promise<void> {
+  const response = await site.request(`/${API_ROOT}/federation`);
+  expect('status', response.status, /^(200|503)$/);
+  expect(
+    'cache-control',
+    header(response, 'cache-control'),
+    response.status === 200 ? CACHE_LIVE : 'no-store',
+  );
+}
+
+async function isCatalog(site: Site): Promise<void> {
+  const response = await site.request(`/${API_CATALOG}`);
+  expect('status', response.status, 200);
+  expect('content-type', header(response, 'content-type'), mediaTypeOf(API_CATALOG));
+}
+
+async function mediaTypes(site: Site): Promise<void> {
+  const { files } = JSON.parse((await site.request('/release.json')).text) as {
+    files: { path: string; mediaType: string }[];
+  };
+  const kinds = new Map(files.map(({ path, mediaType }) => [mediaType, path]));
+  kinds.set(mediaTypeOf('release.json.sha256'), 'release.json.sha256');
+  for (const [type, path] of kinds) {
+    const response = await site.request(`/${encodeURI(path)}`, { method: 'HEAD' });
+    expect(`status of ${path}`, response.status, 200);
+    expect(`type of ${path}`, essence(header(response, 'content-type')), essence(type));
+  }
+}
+
+async function hasPolicy(site: Site): Promise<void> {
+  const response = await site.request('/');
+  expect('status', response.status, 200);
+  expect('content-type', header(response, 'content-type'), /^text\/html/);
+  expect('content-security-policy', header(response, 'content-security-policy'), /default-src 'self'/);
+}
+
+function header({ headers }: SiteResponse, name: string): string {
+  return headers.get(name) ?? '';
+}
+
+function errorOf({ text }: SiteResponse): unknown {
+  try {
+    return (JSON.parse(text) as { error?: unknown }).error;
+  } catch {
+    return text.slice(0, 80);
+  }
+}
+
+function essence(type: string): string {
+  return (type.split(';')[0] ?? '').trim().toLowerCase();
 }

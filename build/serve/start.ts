@@ -1,4 +1,5 @@
-/** `npm start`: builds tree and server when what they are made from changed, then serves on one port until told to stop. */
+/** `npm start` and `npm run dev`: build site and server when their inputs changed, then serve on one port until stopped. */
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -11,11 +12,11 @@ import { buildSettings } from '../settings.ts';
 
 const TREE = 'public';
 const WORK = '.build';
-/** A folder: server and parts, made anew together. */
+/** A folder: server and parts, always built together. */
 const SERVER = `${WORK}/server`;
-/** Says what tree and server were made from. */
-const MADE = `${WORK}/inputs`;
-/** What that is. */
+/** Records what site and server were built from. */
+const RECORD = `${WORK}/inputs`;
+/** The inputs of both. */
 const SOURCES = ['datasets', 'schemas', 'build', 'shim'];
 const LOCKFILE = 'package-lock.json';
 
@@ -26,25 +27,25 @@ export async function prepare(env: Env): Promise<void> {
   const effects = realEffects();
   recoverTree(TREE);
   const inputs = digestOf(effects, env);
-  if (existsSync(MADE) && readFileSync(MADE, 'utf8') === madeOf(inputs) && isWhole(TREE)) return;
-  // Until all is made anew, nothing says that what stands here belongs together.
-  rmSync(MADE, { force: true });
+  if (existsSync(RECORD) && readFileSync(RECORD, 'utf8') === recordOf(inputs) && isWhole(TREE)) return;
+  // While both are rebuilt, no record may say that they belong together.
+  rmSync(RECORD, { force: true });
   await build({ datasets: 'datasets', schemas: 'schemas', out: TREE, settings: buildSettings(env) }, effects);
   effects.progress('bundling the server');
   mkdirSync(WORK, { recursive: true });
   const { bundleParts } = await import('../bundle/bundle.ts');
   await bundleParts('shim/node.ts', SERVER);
-  writeFileSync(MADE, madeOf(inputs));
+  writeFileSync(RECORD, recordOf(inputs));
 }
 
-/** What was made of which inputs: the release in the tree and the files of the server. */
-function madeOf(inputs: string): string {
+/** Which inputs gave which release and which server files. */
+function recordOf(inputs: string): string {
   const release = existsSync(`${TREE}/release.json`) ? readFileSync(`${TREE}/release.json`) : '';
   const parts = existsSync(SERVER) ? readdirSync(SERVER).sort() : [];
   return JSON.stringify({ inputs, release: createHash('sha256').update(release).digest('hex'), parts });
 }
 
-/** Whether every file of the tree is there; what they hold is checked when they are read. */
+/** Whether every file of the site is there; their contents are checked when they are read. */
 function isWhole(tree: string): boolean {
   const sums = existsSync(`${tree}/SHA256SUMS`) ? readFileSync(`${tree}/SHA256SUMS`, 'utf8') : '';
   const paths = sums.split('\n').flatMap((line) => (line === '' ? [] : line.slice(66)));
@@ -60,6 +61,19 @@ export async function start(env: Env): Promise<number> {
   )) as typeof import('../../shim/node.ts');
   await runServer(TREE, env);
   return 0;
+}
+
+/** Serves, and restarts when an input changes. A new process is started once the old one has ended. */
+export async function dev(env: Env): Promise<number> {
+  const watched = SOURCES.flatMap((folder) => ['--include', `${folder}/**`]);
+  const ignored = [TREE, WORK].flatMap((folder) => ['--exclude', `${folder}/**`]);
+  const watch = ['watch', '--clear-screen=false', ...watched, ...ignored, 'build/main.ts', 'start'];
+  const child = spawn(process.execPath, ['node_modules/tsx/dist/cli.mjs', ...watch], {
+    stdio: 'inherit',
+    env,
+  });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
+  return new Promise((done) => child.once('exit', () => done(0)));
 }
 
 /** One hash over every source file and the settings that are printed into pages. */

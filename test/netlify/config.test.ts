@@ -27,7 +27,7 @@ const redirector = createRequire(import.meta.url)('netlify-redirector') as {
 };
 
 test('netlify.toml is what npm run host writes', () => {
-  expect(readFileSync(FILE, 'utf8')).toBe(netlifyToml(OPERATIONS));
+  expect(readFileSync(FILE, 'utf8')).toBe(netlifyToml());
 });
 
 describe('[CDN-ROUTES] redirects', () => {

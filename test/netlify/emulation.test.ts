@@ -10,21 +10,21 @@ import { builtTree, temporaryFolder, TEST_SITE } from '../_support/tree.ts';
 import { ANSWERED, REFUSED } from '../contract/cases.ts';
 
 const asked = process.env['EMULATION'] !== undefined;
-if (asked && !isInstalled()) throw new Error('not installed: npm run emulate -- --test');
+if (asked && !isInstalled()) throw new Error('not installed: run "npm run emulate" once');
 
 /** The emulation fails on this name itself; the smoke checks ask the host. */
 const cases = [...REFUSED, ...ANSWERED].filter(([, target]) => !target.includes('__proto__'));
 
 /** What the emulation does not do: validators and compression of files, status of a 404 rule, that name. */
 const LACKING = [
-  'an unfiltered answer: ETag, then 304',
-  'answers are compressed for clients that ask',
+  'an unfiltered response: ETag, then 304',
+  'responses are compressed for clients that accept it',
   'missing pages are a JSON 404',
-  'unknown paths beside the API are a JSON 404',
+  'unknown paths outside the API are a JSON 404',
   'odd parameter names are refused by the app too',
 ];
 
-describe.runIf(asked)('at the emulated CDN (slow: npm run emulate -- --test runs it)', () => {
+describe.runIf(asked)('at the emulated CDN (slow; set EMULATION=1 to run it)', () => {
   const project = temporaryFolder();
   let url = '';
   let close = async (): Promise<void> => undefined;
@@ -32,7 +32,7 @@ describe.runIf(asked)('at the emulated CDN (slow: npm run emulate -- --test runs
   beforeAll(async () => {
     cpSync(builtTree(), join(project, 'public'), { recursive: true });
     await layOut(project, TEST_SITE);
-    ({ url, close } = await startCdn(project, '0'));
+    ({ url, close } = await startCdn(project, 0));
   }, 120_000);
   afterAll(async () => {
     await close();

@@ -121,12 +121,12 @@ test('every smoke check passes where files and function stand together', async (
   expect(code).toBe(0);
 });
 
-test('smoke says what is wrong, one line a check, and fails', async () => {
+test('smoke says what is wrong, one line per check, and fails', async () => {
   const empty = async (): Promise<Response> => new Response('<h1>hello</h1>', { status: 200 });
   const lines: string[] = [];
   expect(await smoke(TEST_SITE, empty as typeof fetch, (line) => void lines.push(line))).toBe(1);
   expect(lines).toContain(
-    'FAIL a filtered answer is cached by clients for minutes: content-type is "text/plain;charset=UTF-8", expected /^application\\/json/',
+    'FAIL a filtered response is cached by clients for minutes: content-type is "text/plain;charset=UTF-8", expected /^application\\/json/',
   );
   expect(lines.some((line) => line.startsWith('ok'))).toBe(false);
 });

@@ -1,32 +1,32 @@
-/** A deployed site as the checks ask it, and how they say what is wrong. */
+/** A deployed site as the checks see it, and how they report what is wrong. */
 
-/** An answer, read whole. */
-export interface Asked {
+/** An response, read whole. */
+export interface SiteResponse {
   status: number;
   headers: Headers;
   text: string;
 }
 
 export interface Site {
-  /** Asks for a path; redirects are not followed. */
-  ask(target: string, init?: RequestInit): Promise<Asked>;
+  /** Requests a path; redirects are not followed. */
+  request(target: string, init?: RequestInit): Promise<SiteResponse>;
 }
 
 /** A name for the line, and a function that throws what is wrong. */
 export type Check = [name: string, run: (site: Site) => Promise<void>];
 
-/** A check that this host gives no means to make. */
+/** A check that cannot be made on this host. */
 export class Skipped extends Error {}
 
 const PATIENCE_MS = 30_000;
 
-/** The site at an address; `ask` is fetch. */
-export function site(url: string, ask: typeof fetch): Site {
+/** The site at an address; `send` is fetch. */
+export function site(url: string, send: typeof fetch): Site {
   const base = url.replace(/\/+$/, '');
   return {
-    async ask(target, init = {}) {
+    async request(target, init = {}) {
       const signal = AbortSignal.timeout(PATIENCE_MS);
-      const response = await ask(`${base}${target}`, { redirect: 'manual', signal, ...init });
+      const response = await send(`${base}${target}`, { redirect: 'manual', signal, ...init });
       return { status: response.status, headers: response.headers, text: await response.text() };
     },
   };

@@ -1,0 +1,101 @@
+/** What the commands share: help, hints for typing errors and exit codes. The only importer of commander besides commands.ts. */
+import { existsSync } from 'node:fs';
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
+
+const FINDINGS = 1;
+const USAGE = 2;
+const EXIT_CODES = '\nExit codes: 0 fine, 1 findings or a failure, 2 wrong usage or a bad setting.';
+
+/** Takes the exit code of a command that ran. */
+export type Done = (code: number) => void;
+
+/** Wrong usage that flags alone do not show; the message is one line that says what to do. */
+export class UsageError extends Error {
+  override name = 'UsageError';
+}
+
+/** A command that reports wrong usage by throwing, and says where its help is. */
+export function newCommand(name: string, description: string): Command {
+  return new Command(name)
+    .description(description)
+    .helpOption('-h, --help', 'show this help')
+    .addHelpText('afterAll', EXIT_CODES)
+    .showHelpAfterError('Add --help to see what the command takes.')
+    .configureOutput({
+      writeOut: (text) => console.log(text.trimEnd()),
+      writeErr: (text) => console.error(text.trimEnd()),
+    })
+    .exitOverride();
+}
+
+/** Parses and runs a command; resolves to its exit code. Every failure is one message on standard error. */
+export async function runCommand(make: (done: Done) => Command, argv: string[]): Promise<number> {
+  let exitCode = 0;
+  try {
+    await make((code) => (exitCode = code)).parseAsync(argv, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE;
+    console.error(error instanceof Error ? error.message : String(error));
+    return isUsage(error) ? USAGE : FINDINGS;
+  }
+}
+
+/** Runs the one command of a program of its own, such as a benchmark. */
+export async function runProgram(make: (done: Done) => Command): Promise<void> {
+  ignoreClosedPipes();
+  process.exitCode = await runCommand(make, process.argv.slice(2));
+}
+
+/** `npm run get ... | head -1` closes the pipe early: the command goes on, and nobody needs to hear of it. */
+export function ignoreClosedPipes(): void {
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+    });
+}
+
+/** Reads a flag that takes a whole number. */
+export function wholeNumber(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!/^[0-9]{1,15}$/.test(text) || value < least || value > most)
+      throw new InvalidArgumentError(`Expected a whole number from ${least} to ${most}.`);
+    return value;
+  };
+}
+
+/** Reads a flag that takes a date, YYYY-MM-DD. */
+export function date(text: string): string {
+  const moment = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : null;
+  if (!moment || Number.isNaN(moment.getTime()) || moment.toISOString().slice(0, 10) !== text)
+    throw new InvalidArgumentError('Expected a date, YYYY-MM-DD.');
+  return text;
+}
+
+/** Reads an argument that takes an http or https address. */
+export function address(text: string): string {
+  if (!isAddress(text)) throw new InvalidArgumentError('Expected an http or https address.');
+  return text;
+}
+
+/** Reads a flag that takes a folder that exists. */
+export function existingFolder(text: string): string {
+  if (!existsSync(text)) throw new InvalidArgumentError('There is no such folder.');
+  return text;
+}
+
+/** Throws a UsageError unless the folder holds a published site; an address is taken as it is. */
+export function requireBuild(where: string): void {
+  if (!isAddress(where) && !existsSync(`${where}/release.json`))
+    throw new UsageError(`${where} holds no published site: run "npm run build" first.`);
+}
+
+function isAddress(text: string): boolean {
+  return /^https?:\/\//i.test(text) && URL.canParse(text);
+}
+
+/** By name: the server that is started is a bundle with classes of its own. */
+function isUsage(error: unknown): boolean {
+  return error instanceof Error && ['BadSetting', 'UsageError'].includes(error.name);
+}

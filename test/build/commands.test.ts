@@ -1,0 +1,94 @@
+/** The command line: help, hints, exit codes, and nothing changed by wrong usage. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
+import { run } from '../_support/command-line.ts';
+import { builtTree, temporaryFolder } from '../_support/tree.ts';
+
+const empty = temporaryFolder();
+const never = join(empty, 'never');
+const scripts = Object.entries(packageJson.scripts);
+const commands = scripts.flatMap(([name, script]) => (script.includes('build/main.ts') ? name : []));
+
+describe('[SETTINGS] a bad value stops with one line and exit 2', () => {
+  test.each([
+    ['build', 'SITE_URL', 'ftp://x.example'],
+    ['build', 'SITE_URL', 'not an address'],
+    ['build', 'SITE_URL', 'https://user:secret@x.example'],
+    ['start', 'PORT', '70000'],
+    ['start', 'PORT', '3000x'],
+    ['start', 'HOST', 'a b'],
+    ['start', 'PRODUCERS_BASE_URL', 'http://producer.example'],
+    ['start', 'PRODUCERS_BASE_URL', 'https://user:secret@producer.example'],
+    ['start', 'PRODUCERS_BASE_URL', ''],
+    ['start', 'MCP_ALLOWED_ORIGINS', 'a,,b'],
+  ])('%s with %s=%s', async (command, name, value) => {
+    const out = command === 'build' ? ['--out', never] : [];
+    const { status, stderr } = await run([command, ...out], { [name]: value });
+    expect(status).toBe(2);
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+    expect(stderr).toContain(name);
+    expect(stderr).not.toContain('secret');
+    expect(existsSync(never)).toBe(false);
+  });
+});
+
+describe('[COMMANDS] the command line', () => {
+  test.each(commands)('%s --help says what it does, its flags and its exit codes', async (name) => {
+    const { status, stdout } = await run([name, '--help']);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(new RegExp(`^Usage: npm run ${name} -- `));
+    expect(stdout).toContain('--help');
+    expect(stdout).toContain('Exit codes: 0');
+  });
+
+  test.each([
+    [['bild'], 'Did you mean build?'],
+    [['build', '--outt', never], 'Did you mean --out?'],
+    [['build', '--out', never, '--datasets', join(empty, 'none')], 'no such folder'],
+    [['build', never], 'too many arguments'],
+    [['start', 'now'], 'too many arguments'],
+    [['get'], "missing required argument 'path?query'"],
+    [['get', '/api/v1/atlas', '/api/v1/markets'], 'too many arguments'],
+    [['smoke', 'evidence'], 'http or https address'],
+    [['mirror', 'https://evidence.example'], "missing required argument 'folder'"],
+    [['import'], 'seizures: one workbook'],
+    [['import', 'sezures', 'annex.xlsx'], 'Unknown family "sezures"'],
+    [['import', 'seizures'], 'seizures needs one workbook'],
+    [['import', 'seizures', 'annex.xlsx', '--retrieved', '2026-02-30'], 'Expected a date, YYYY-MM-DD'],
+    [['upstream', '--port', '99999'], 'from 0 to 65535'],
+    [['upstream', '--lane', 'money=valid'], 'Unknown lane "money"'],
+    [['upstream', '--lane', '*=vaild'], 'Unknown behaviour "vaild"'],
+  ])('%j is wrong usage: exit 2, and nothing is written', async (words, hint) => {
+    const { status, stdout, stderr } = await run(words);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr).toContain(hint);
+    expect(readdirSync(empty)).toEqual([]);
+  });
+
+  /** The real program, in a folder where public/ is the built site or missing. */
+  const main = [process.execPath, '--import', import.meta.resolve('tsx'), resolve('build/main.ts')].join(' ');
+  const site = resolve(builtTree(), '..');
+
+  test('a missing build is one plain line', () => {
+    const { status, stderr } = spawnSync('sh', ['-c', `${main} get /api/v1/atlas`], {
+      cwd: empty,
+      encoding: 'utf8',
+    });
+    expect([status, stderr]).toEqual([2, 'public holds no published site: run "npm run build" first.\n']);
+  });
+
+  test('get prints one body, even into a pipe that closes early', () => {
+    const piped = `${main} get '/api/v1/market-observations?limit=500' | head -c 12`;
+    const { stdout, stderr } = spawnSync('sh', ['-c', piped], { cwd: site, encoding: 'utf8' });
+    expect([stdout, stderr]).toEqual(['{"ok":true,"', '']);
+  });
+
+  test('get exits 1 for a refused request', () => {
+    const get = (): void =>
+      void execFileSync('sh', ['-c', `${main} get '/api/v1/atlas?limit=0'`], { cwd: site });
+    expect(get).toThrow(expect.objectContaining({ status: 1 }));
+  });
+});
