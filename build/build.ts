@@ -74,7 +74,7 @@ async function buildClaimed(
   const written = loadStories(datasets, effects);
   const stories = checkStories(written.stories, cited);
   stopOn([...written.findings, ...stories.findings]);
-  for (const line of changeLines(stories.checked)) effects.progress(`${line}\n`);
+  for (const line of changeLines(stories.checked)) effects.progress(line);
   const tree = new Tree();
   tree.add(packArtifacts(packed));
   tree.add([renderCatalog(marketDescriptors, packed, siteUrl)]);
@@ -82,6 +82,7 @@ async function buildClaimed(
     renderProducer(release, effects.read(`${schemas}/svc-producerp-bri-v1.schema.json`) ?? Buffer.alloc(0)),
   );
   tree.add([renderCorridors(marketDescriptors, packed)]);
+  effects.progress('rendering bulk files');
   tree.add(renderBulk(descriptors, packed, siteUrl));
   tree.add([renderDataFiles(tree, descriptors, packed.manifest.generatedAt)]);
 

@@ -10,6 +10,7 @@ import {
   wholeNumber,
   type Done,
 } from './lib/command-line.ts';
+import type { TrustOptions } from './release/command.ts';
 import { buildSettings } from './settings.ts';
 
 type Env = Record<string, string | undefined>;
@@ -152,10 +153,10 @@ function releases(program: Command, done: Done): void {
     .option('--key <key>', KEY)
     .option('--min-serial <n>', MIN_SERIAL)
     .option('--state <file>', 'remember the serial number and key there, and never accept an older release')
-    .action(async (where: string, options: object) => {
+    .action(async (where: string, options: TrustOptions & { state?: string }) => {
       if (where === TREE) requireBuild(TREE);
       const { verifyCommand } = await import('./release/command.ts');
-      done(await verifyCommand([where, ...flagsOf(options)]));
+      done(await verifyCommand(where, options));
     });
   program
     .command('mirror')
@@ -164,9 +165,9 @@ function releases(program: Command, done: Done): void {
     .argument('<folder>', 'where the copy goes')
     .option('--key <key>', KEY)
     .option('--min-serial <n>', MIN_SERIAL)
-    .action(async (from: string, folder: string, options: object) => {
+    .action(async (from: string, folder: string, options: TrustOptions) => {
       const { mirrorCommand } = await import('./release/command.ts');
-      done(await mirrorCommand([from, folder, ...flagsOf(options)]));
+      done(await mirrorCommand(from, folder, options));
     });
   program
     .command('release')
@@ -174,10 +175,10 @@ function releases(program: Command, done: Done): void {
     .option('--tree <folder>', 'the built site', TREE)
     .option('--datasets <folder>', 'where the ledger is', existingFolder, DATASETS)
     .option('--expires <date>', 'last day of the release, a date or date-time')
-    .action(async (options: { tree: string }) => {
+    .action(async (options: { tree: string; datasets: string; expires?: string }) => {
       requireBuild(options.tree);
       const { releaseCommand } = await import('./release/command.ts');
-      done(await releaseCommand(flagsOf(options)));
+      done(await releaseCommand(options));
     });
   program
     .command('delta')
@@ -186,9 +187,10 @@ function releases(program: Command, done: Done): void {
     .argument('<newer>', 'folder of the newer release; with --apply, the folder to write')
     .option('--out <file>', 'where the delta goes (default: into the newer release)')
     .option('--apply <delta>', 'apply this delta to <older> instead')
-    .action(async (older: string, newer: string, options: object) => {
-      const { deltaCommand } = await import('./release/command.ts');
-      done(await deltaCommand([older, newer, ...flagsOf(options)]));
+    .action(async (older: string, newer: string, options: { out?: string; apply?: string }) => {
+      const { applyDeltaCommand, deltaCommand } = await import('./release/command.ts');
+      if (options.apply === undefined) done(await deltaCommand(older, newer, options));
+      else done(await applyDeltaCommand(options.apply, older, newer));
     });
 }
 

@@ -1,5 +1,8 @@
 /** Files and progress as an argument: steps and renderers are pure and get what they need. */
 
+/** Reports the current step; `done` of `total` where the step has parts, with the same message each time. */
+export type Progress = (message: string, done?: number, total?: number) => void;
+
 /** What the build does to the world. */
 export interface BuildEffects {
   /** A file's bytes, or null where there is none. */
@@ -12,6 +15,5 @@ export interface BuildEffects {
   claimTree(out: string): () => void;
   /** Replaces the folder `out` by these files, all or nothing: readers see the old tree or the new one. */
   replaceTree(out: string, files: Iterable<readonly [path: string, bytes: Uint8Array]>): void;
-  /** Says what is being done; `done` of `total` where a step has parts. */
-  progress(message: string): void;
+  progress: Progress;
 }

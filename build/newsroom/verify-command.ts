@@ -2,8 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { reviewedFile } from './load.ts';
-import { folderSource, isFolder } from '../release/folder-source.ts';
-import { httpSource, isAddress } from '../release/http-source.ts';
+import { sourceAt } from '../release/source.ts';
 import { reviewFile, verifyStory } from './verify-story.ts';
 import { NEWSROOM } from './story.ts';
 
@@ -26,13 +25,14 @@ export async function verifyStoryCommand(argv: string[]): Promise<number> {
     console.error(`usage: ${USAGE}`);
     return 2;
   }
-  if (!isAddress(base) && !isFolder(base)) {
+  const source = sourceAt(base);
+  if (!source) {
     console.error(
       `--base is ${JSON.stringify(base)}; it accepts a folder or an http(s) address of a published tree`,
     );
     return 2;
   }
-  const check = await verifyStory(id, isAddress(base) ? httpSource(base) : folderSource(base));
+  const check = await verifyStory(id, source);
   for (const finding of check.findings) console.log(shown(finding));
   if (check.findings.length > 0) {
     console.error(`${id}: ${check.findings.length} findings in ${base}`);

@@ -1,97 +1,151 @@
-/** Every file of a release against its manifest, its sidecar and SHA256SUMS, and how a server sends it. */
+/** Every file of a release against its manifest, its sidecar and SHA256SUMS, and the headers a server sends with it. */
+import { MIMEType } from 'node:util';
+import pMap from 'p-map';
 import { mediaTypeOf } from '../../shim/core/media-types.ts';
-import type { ReleaseFinding, ReleaseRule } from './finding.ts';
-import { sidecarText, type ReleaseFile } from './manifest.ts';
-import { checkHeaders } from './check-headers.ts';
-import { digestOf, inParallel, Unserved, type Digest, type ReleaseSource } from './source.ts';
+import type { Progress } from '../lib/effects.ts';
+import { MANIFEST } from '../lib/tree.ts';
+import { deltaPath, parseDelta } from './delta.ts';
+import type { ReleaseFinding } from './findings.ts';
+import {
+  byPath,
+  isDeltaPath,
+  MANIFEST_LIMIT,
+  PUBLIC_KEY,
+  SIGNATURE,
+  sidecarText,
+  SUMS,
+  sumsText,
+  type Release,
+  type ReleaseFile,
+} from './manifest.ts';
+import { CONCURRENCY, digestOf, orUnserved, Unserved, type Digest, type ReleaseSource } from './source.ts';
 
-/** A bounded number of files is read at once. */
-export const WIDTH = 8;
-const EVERY = 200;
-
-/** A file as it was found, and the hash its sidecar gives (null where the sidecar could not be read). */
-export interface Seen {
+/** A file as it was found, and the text of its sidecar (null where that could not be read). */
+interface Seen {
   path: string;
   digest: Digest;
   sidecar: string | null;
 }
 
-/** Checks all listed files; `onFile` is given the bytes of those that `wants` them. */
+/** Checks all listed files; `onFile` gets the bytes of those that `wants` them and are as released. */
 export async function checkFiles(
   source: ReleaseSource,
   files: ReleaseFile[],
   wants: (path: string) => boolean,
   onFile: (path: string, body: Buffer) => void,
-  progress: (message: string) => void,
+  progress: Progress,
 ): Promise<ReleaseFinding[]> {
   const owners = new Map(files.map(({ path, sha256 }) => [sha256, path]));
   let done = 0;
-  const findings = await inParallel(files, WIDTH, async (file) => {
-    const { seen, findings: found } = await look(
-      source,
-      file.path,
-      // A folder is read through, so that a swapped file is recognized; a server is not.
-      source.remote ? file.bytes : Number.POSITIVE_INFINITY,
-      wants(file.path),
-    );
+  const check = async (file: ReleaseFile): Promise<ReleaseFinding[]> => {
+    // A file in a folder is read to its end, so that a swapped one is recognized; a response is not.
+    const limit = source.remote ? file.bytes : Number.POSITIVE_INFINITY;
+    const { seen, findings } = await look(source, file.path, limit, wants(file.path));
     done += 1;
-    if (done % EVERY === 0) progress(`checking ${done} of ${files.length} files`);
-    if (!seen) return found;
-    const { digest } = seen;
-    found.push(...judged(file, seen, owners));
-    if (source.remote) found.push(...checkHeaders(file.path, file.mediaType, digest));
-    if (digest.body && digest.sha256 === file.sha256) onFile(file.path, digest.body);
-    return found;
-  });
-  return findings.flat();
+    progress('checking files', done, files.length);
+    if (!seen) return findings;
+    findings.push(...contentFindings(file, seen, owners));
+    if (source.remote) findings.push(...headerFindings(file.path, file.mediaType, seen.digest));
+    if (seen.digest.body && seen.digest.sha256 === file.sha256) onFile(file.path, seen.digest.body);
+    return findings;
+  };
+  return (await pMap(files, check, { concurrency: CONCURRENCY })).flat();
+}
+
+/** Checks SHA256SUMS against the manifest, and every describing file against SHA256SUMS and its sidecar. */
+export async function checkSums(source: ReleaseSource, release: Release): Promise<ReleaseFinding[]> {
+  const sums = await look(source, SUMS, MANIFEST_LIMIT, true);
+  const findings = [...sums.findings];
+  const described = new Map(release.files.map(({ path, sha256 }) => [path, sha256]));
+  const lines = sums.seen && linesOf(sums.seen);
+  for (const path of release.signature ? [MANIFEST, SIGNATURE, PUBLIC_KEY] : [MANIFEST]) {
+    const { seen, findings: found } = await look(source, path, MANIFEST_LIMIT);
+    findings.push(...found);
+    const listed = lines?.get(path);
+    const sha256 = seen?.digest.sha256 ?? listed ?? '';
+    const isListed = listed === undefined || listed === sha256;
+    const edited = seen && !isListed && seen.sidecar !== null && seen.sidecar !== sidecarText(path, sha256);
+    if (edited)
+      findings.push({
+        file: path,
+        rule: path === MANIFEST ? 'manifest' : 'content',
+        message: `was edited: its sha256 is ${sha256}, SHA256SUMS and the sidecar have another`,
+      });
+    else if (seen && isListed) findings.push(...sidecarFindings(seen));
+    // An edited or missing file is reported above and is no fault of the listing.
+    described.set(path, edited ? (listed ?? '') : sha256);
+  }
+  if (sums.seen && lines) findings.push(...listingFindings(sums.seen, lines, described));
+  return findings;
+}
+
+/** Checks every delta in a folder: named as it says, and leading to this release or one before. Applying it checks its content. */
+export async function checkDeltas(source: ReleaseSource, release: Release): Promise<ReleaseFinding[]> {
+  const findings: ReleaseFinding[] = [];
+  for (const path of (source.list() ?? []).filter(isDeltaPath)) {
+    const { seen, findings: found } = await look(source, path, Number.MAX_SAFE_INTEGER, true);
+    findings.push(...found);
+    if (!seen?.digest.body) continue;
+    findings.push(...sidecarFindings(seen));
+    const message = deltaFault(path, seen.digest.body, release);
+    if (message !== null) findings.push({ file: path, rule: 'delta', message });
+  }
+  return findings;
+}
+
+/** Checks the headers of one response: media type, and that any origin may read it. */
+export function headerFindings(
+  file: string,
+  expected: string,
+  { mediaType, allowOrigin }: Pick<Digest, 'mediaType' | 'allowOrigin'>,
+): ReleaseFinding[] {
+  const findings: ReleaseFinding[] = [];
+  if (!isSameType(expected, mediaType ?? ''))
+    findings.push({
+      file,
+      rule: 'media-type',
+      message: `has the media type ${mediaType ?? 'missing'}; expected ${expected}`,
+    });
+  if (allowOrigin !== '*')
+    findings.push({
+      file,
+      rule: 'cors',
+      message: `has Access-Control-Allow-Origin ${allowOrigin ?? 'missing'}; expected *`,
+    });
+  return findings;
 }
 
 /** Reads a file and its sidecar. What cannot be read is a finding. */
-export async function look(
+async function look(
   source: ReleaseSource,
   path: string,
   limit: number,
   keep = false,
 ): Promise<{ seen: Seen | null; findings: ReleaseFinding[] }> {
   const findings: ReleaseFinding[] = [];
-  const attempt = async <T>(file: string, read: () => Promise<T>): Promise<T | null> => {
-    try {
-      return await read();
-    } catch (error) {
-      if (!(error instanceof Unserved)) throw error;
-      findings.push({ file, rule: error.problem, message: error.message });
-      return null;
-    }
+  const read = async (file: string, most: number, whole: boolean): Promise<Digest | null> => {
+    const digest = await orUnserved(digestOf(source, file, most, whole));
+    if (!(digest instanceof Unserved)) return digest;
+    findings.push({ file, rule: digest.problem, message: digest.message });
+    return null;
   };
-  const digest = await attempt(path, () => digestOf(source, path, limit, keep));
-  const beside = `${path}.sha256`;
+  const digest = await read(path, limit, keep);
+  const sidecarPath = `${path}.sha256`;
   // 64 digits, two blanks, a name, LF; anything longer is not a sidecar.
-  const sidecar = await attempt(beside, () => digestOf(source, beside, 66 + path.length + 1, true));
-  if (source.remote && sidecar) findings.push(...checkHeaders(beside, mediaTypeOf(beside), sidecar));
-  const text = sidecar?.body?.toString('utf8') ?? null;
-  return { seen: digest && { path, digest, sidecar: text }, findings };
+  const sidecar = await read(sidecarPath, 66 + path.length + 1, true);
+  if (source.remote && sidecar)
+    findings.push(...headerFindings(sidecarPath, mediaTypeOf(sidecarPath), sidecar));
+  return { seen: digest && { path, digest, sidecar: sidecar?.body?.toString('utf8') ?? null }, findings };
 }
 
-/** A sidecar that does not agree with the file it stands beside. */
-export function sidecarFinding({ path, digest, sidecar }: Seen): ReleaseFinding[] {
-  if (sidecar === null || sidecar === sidecarText(path, digest.sha256)) return [];
-  return [
-    {
-      file: `${path}.sha256`,
-      rule: 'sidecar',
-      message: `was edited: it says ${JSON.stringify(sidecar.slice(0, 64))}, the file is as released: ${digest.sha256}`,
-    },
-  ];
-}
-
-function judged(file: ReleaseFile, seen: Seen, owners: Map<string, string>): ReleaseFinding[] {
+function contentFindings(file: ReleaseFile, seen: Seen, owners: Map<string, string>): ReleaseFinding[] {
   const { digest, sidecar } = seen;
-  if (digest.sha256 === file.sha256) return sidecarFinding(seen);
-  const finding = (rule: ReleaseRule, message: string): ReleaseFinding[] => [
+  if (digest.sha256 === file.sha256) return sidecarFindings(seen);
+  const finding = (rule: ReleaseFinding['rule'], message: string): ReleaseFinding[] => [
     { file: file.path, rule, message },
   ];
   const owner = owners.get(digest.sha256);
-  if (owner !== undefined) return finding('swapped', `holds the bytes of ${owner}`);
+  if (owner !== undefined) return finding('swapped', `has the bytes of ${owner}`);
   if (sidecar === sidecarText(file.path, digest.sha256))
     return finding(
       'mixed',
@@ -99,6 +153,63 @@ function judged(file: ReleaseFile, seen: Seen, owners: Map<string, string>): Rel
     );
   return finding(
     'content',
-    `was altered: ${digest.bytes} bytes with the sha256 ${digest.sha256}, released were ${file.bytes} bytes with ${file.sha256}`,
+    `was altered: ${digest.bytes} bytes with the sha256 ${digest.sha256}; released were ${file.bytes} bytes with ${file.sha256}`,
   );
+}
+
+/** A sidecar that does not agree with its file, where the file is as released. */
+function sidecarFindings({ path, digest, sidecar }: Seen): ReleaseFinding[] {
+  if (sidecar === null || sidecar === sidecarText(path, digest.sha256)) return [];
+  const message = `was edited: it says ${JSON.stringify(sidecar.slice(0, 64))}, the file is as released: ${digest.sha256}`;
+  return [{ file: `${path}.sha256`, rule: 'sidecar', message }];
+}
+
+function listingFindings(
+  sums: Seen,
+  lines: Map<string, string>,
+  described: Map<string, string>,
+): ReleaseFinding[] {
+  const expected = [...described].map(([path, sha256]) => ({ path, sha256 })).sort(byPath);
+  if (sums.digest.body?.toString('utf8') === sumsText(expected)) return sidecarFindings(sums);
+  const wrong = [...new Set([...described.keys(), ...lines.keys()])]
+    .filter((path) => lines.get(path) !== described.get(path))
+    .sort();
+  const where = wrong.length > 0 ? `${wrong.length} lines, the first is ${wrong[0]}` : 'its order or form';
+  if (sums.sidecar !== sidecarText(SUMS, sums.digest.sha256))
+    return [{ file: SUMS, rule: 'sums', message: `was edited: it differs from release.json in ${where}` }];
+  const message = `belongs to another release: its sidecar agrees with it, release.json does not (${where})`;
+  return [{ file: SUMS, rule: 'mixed', message }];
+}
+
+function linesOf({ digest }: Seen): Map<string, string> {
+  const lines = (digest.body?.toString('utf8') ?? '').split('\n').filter((line) => line !== '');
+  return new Map(lines.map((line) => [line.slice(66), line.slice(0, 64)]));
+}
+
+function deltaFault(path: string, bytes: Uint8Array, { serial, treeSha256 }: Release): string | null {
+  try {
+    const { from, to } = parseDelta(bytes);
+    if (deltaPath(from.serial, to.serial) !== path)
+      return `says it leads from ${from.serial} to ${to.serial}`;
+    if (to.serial > serial) return `leads to release ${to.serial}; this is ${serial}`;
+    return to.serial === serial && to.treeSha256 !== treeSha256
+      ? `leads to another tree ${to.treeSha256}`
+      : null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** Types are equal without regard to case; a charset may be left out or added as long as it is UTF-8. */
+function isSameType(expected: string, actual: string): boolean {
+  try {
+    const [wanted, given] = [new MIMEType(expected), new MIMEType(actual)];
+    const charset = given.params.get('charset') ?? 'utf-8';
+    if (wanted.essence !== given.essence || charset.toLowerCase() !== 'utf-8') return false;
+    return [...wanted.params].every(
+      ([name, value]) => name === 'charset' || given.params.get(name) === value,
+    );
+  } catch {
+    return false;
+  }
 }

@@ -1,101 +1,79 @@
 /** The chain of unfiltered pages: from `<resource>.json` every further page must be reached, once, by files alone. */
 import { API_ROOT, pagePath } from '../../shim/core/paths.ts';
-import type { ReleaseFinding } from './finding.ts';
+import type { ReleaseFinding } from './findings.ts';
 
-/** What a page says of itself; null for an answer without pages. */
-export interface PageFacts {
-  matched: number;
-  returned: number;
-  nextCursor: string | null;
-}
+/** What a page says about itself; null for a response without pages. */
+export type PageFacts = { matched: number; returned: number; nextCursor: string | null } | null;
 
-const FIRST = new RegExp(`^${API_ROOT}/([a-z-]+)\\.json$`);
-const FURTHER = new RegExp(`^${API_ROOT}/([a-z-]+)/([A-Za-z0-9_-]+)\\.json$`);
+const PAGE = new RegExp(`^${API_ROOT}/([a-z-]+)(/[A-Za-z0-9_-]+)?\\.json$`);
 
 /** Whether a path is a page of the API. */
 export function isPage(path: string): boolean {
-  return FIRST.test(path) || FURTHER.test(path);
+  return PAGE.test(path);
 }
 
-/** The resource a path is the first page of; null for any other. */
+/** The resource that a path is the first page of; null for any other path. */
 export function resourceOf(path: string): string | null {
-  return FIRST.exec(path)?.[1] ?? null;
+  const [, resource, cursor] = PAGE.exec(path) ?? [];
+  return cursor === undefined ? (resource ?? null) : null;
 }
 
-/** Reads a page's own account of itself. */
-export function pageFacts(body: Uint8Array): PageFacts | null {
+/** Reads what a page says about itself. */
+export function pageFacts(body: Uint8Array): PageFacts {
+  let page: unknown;
   try {
-    const page = member(member(JSON.parse(new TextDecoder().decode(body)), 'data'), 'page');
-    const [matched, returned, next] = [
-      member(page, 'matched'),
-      member(page, 'returned'),
-      member(page, 'next_cursor'),
-    ];
-    return typeof matched === 'number' && typeof returned === 'number'
-      ? { matched, returned, nextCursor: typeof next === 'string' ? next : null }
-      : null;
+    page = member(member(JSON.parse(new TextDecoder().decode(body)), 'data'), 'page');
   } catch {
     return null;
   }
+  const [matched, returned] = [member(page, 'matched'), member(page, 'returned')];
+  const next = member(page, 'next_cursor');
+  return typeof matched === 'number' && typeof returned === 'number'
+    ? { matched, returned, nextCursor: typeof next === 'string' ? next : null }
+    : null;
 }
 
-/** Walks every chain over the listed pages. Pages that were altered have no facts: another rule names them. */
-export function checkPages(listed: string[], facts: ReadonlyMap<string, PageFacts | null>): ReleaseFinding[] {
+/** Walks every chain over the listed pages. Altered pages have no facts: another rule reports them. */
+export function checkPages(listed: string[], facts: ReadonlyMap<string, PageFacts>): ReleaseFinding[] {
   const findings: ReleaseFinding[] = [];
-  const pages = new Set(listed.filter(isPage));
+  const unreached = new Set(listed.filter(isPage));
   for (const first of listed) {
     const resource = resourceOf(first);
     if (resource === null) continue;
-    const walk = walked(resource, first, pages, facts);
-    for (const path of walk.reached) pages.delete(path);
-    if (walk.fault) findings.push(walk.fault);
-    if (walk.fault || walk.cut) dropRest(pages, resource);
+    const { isWhole, fault } = walk(resource, first, unreached, facts);
+    if (fault) findings.push(fault);
+    // One cut is one finding, not one for each page behind it.
+    if (!isWhole)
+      for (const path of unreached) if (path.startsWith(`${API_ROOT}/${resource}/`)) unreached.delete(path);
   }
-  for (const file of pages)
-    findings.push({ file, rule: 'page-chain', message: 'is reached from no first page by next_cursor' });
+  for (const file of unreached)
+    findings.push({ file, rule: 'page-chain', message: 'is not reached from a first page by next_cursor' });
   return findings;
 }
 
-interface Walk {
-  reached: string[];
-  fault: ReleaseFinding | null;
-  /** The walk ended at a page whose content is not as released. */
-  cut: boolean;
-}
-
-function walked(
+/** Follows one chain and takes its pages out of `unreached`. */
+function walk(
   resource: string,
   first: string,
-  pages: ReadonlySet<string>,
-  facts: ReadonlyMap<string, PageFacts | null>,
-): Walk {
-  const reached: string[] = [];
+  unreached: Set<string>,
+  facts: ReadonlyMap<string, PageFacts>,
+): { isWhole: boolean; fault: ReleaseFinding | null } {
   let records = 0;
   for (let path = first; ;) {
-    reached.push(path);
-    if (!facts.has(path)) return { reached, fault: null, cut: true };
+    const fault = (message: string): ReleaseFinding => ({ file: path, rule: 'page-chain', message });
+    unreached.delete(path);
     const page = facts.get(path);
-    if (!page) return { reached, fault: null, cut: false };
+    if (!page) return { isWhole: page === null, fault: null };
     records += page.returned;
-    if (page.nextCursor === null) return { reached, fault: totals(path, records, page.matched), cut: false };
+    if (page.nextCursor === null)
+      return records === page.matched
+        ? { isWhole: true, fault: null }
+        : { isWhole: false, fault: fault(`ends the walk after ${records} records of ${page.matched}`) };
     const next = pagePath(resource, page.nextCursor);
-    if (!pages.has(next) || reached.includes(next))
-      return {
-        reached,
-        fault: { file: path, rule: 'page-chain', message: `leads to ${next}, which is no further page` },
-        cut: true,
-      };
+    if (!unreached.has(next))
+      return { isWhole: false, fault: fault(`leads to ${next}, which is not a further page`) };
     path = next;
   }
-}
-
-function totals(file: string, records: number, matched: number): ReleaseFinding | null {
-  if (records === matched) return null;
-  return { file, rule: 'page-chain', message: `ends the walk after ${records} records of ${matched}` };
-}
-
-function dropRest(pages: Set<string>, resource: string): void {
-  for (const path of pages) if (path.startsWith(`${API_ROOT}/${resource}/`)) pages.delete(path);
 }
 
 function member(value: unknown, name: string): unknown {

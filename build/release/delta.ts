@@ -1,38 +1,19 @@
 /**
- * deltas/<from>..<to>.json: what changed between two releases, for readers who follow records and for mirrors that fetch little.
- * A delta is transport and proves nothing: what comes of applying it must verify as the release it names.
+ * deltas/<from>..<to>.json: what changed between two releases, for readers who follow records and for mirrors that fetch little. Files
+ * that came or changed are carried whole, compressed together. A delta is transport and proves nothing: its result must verify as the
+ * release it names.
  */
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import schema from '../../schemas/delta.schema.json' with { type: 'json' };
-import type { JsonObject } from '../../shim/core/types.ts';
-import { validator } from '../../shim/core/schema.ts';
-import type { ReleaseName } from './manifest.ts';
+import { sha256 } from '../lib/hash.ts';
+import { MANIFEST, Tree } from '../lib/tree.ts';
+import { renderSidecars, renderSums } from './describe.ts';
+import { isPublishable, MANIFEST_LIMIT, parseDocument, parseRelease, PUBLIC_KEY } from './manifest.ts';
+import { SIGNATURE, type Release, type ReleaseName } from './manifest.ts';
+import { changedPacks, type PackDelta } from './record-delta.ts';
+import { orUnserved, readSmall, Unserved, type ReleaseSource } from './source.ts';
 
-/** Why a record differs: its source came, went or has another file; or the same file is packaged otherwise. */
-export type ChangeReason = 'source_added' | 'source_removed' | 'source_edition' | 'packaging';
-
-/** A record that came, went or changed. `source` is null where records name none (designations). */
-export interface RecordChange {
-  id: string;
-  reason: ChangeReason;
-  source: string | null;
-}
-
-/** Changes of one pack. Concatenating what `order` names gives the new pack line by line. */
-export interface PackDelta {
-  dataset: string;
-  path: string;
-  added: (RecordChange & { record: JsonObject })[];
-  /** `fields`: dotted paths of what differs. */
-  changed: (RecordChange & { fields: string[]; record: JsonObject })[];
-  removed: RecordChange[];
-  /** `["=", line, count]` lines of the old pack from 0, `["+", count]` the next added, `["~", count]` the next changed. */
-  order: (['=', number, number] | ['+' | '~', number])[];
-}
-
-/** A piece of a file: text, bytes, or a range of a source: `[source, offset, length]` in bytes. */
-export type Part = string | { base64: string } | [source: number, offset: number, length: number];
-
-/** A delta document. Packs are rebuilt first, in the order given, then `content`; sums and sidecars follow from the files. */
+/** A delta document. Sums and sidecars are not in it: they follow from the files. */
 export interface Delta {
   schema: 'svc.delta.v1';
   from: ReleaseName;
@@ -44,20 +25,152 @@ export interface Delta {
     unchanged: number;
   };
   records: PackDelta[];
-  /** Files that parts copy from: of the old release, or of the new one as far as it is rebuilt. */
-  sources: { release: 'from' | 'to'; path: string }[];
-  content: { path: string; parts: Part[] }[];
+  /** The files that came or changed, and those that describe the release: their bytes one after the other, in brotli and base64. */
+  content: { files: { path: string; bytes: number }[]; brotli: string };
 }
 
-/** Where the delta between two releases stands. */
+/** A release in memory, every byte checked: manifest, listed files, and the files that describe it (manifest, signature, key). */
+export interface WholeRelease {
+  release: Release;
+  files: Map<string, Uint8Array>;
+  describing: Map<string, Uint8Array>;
+}
+
+/** Where the delta between two releases is published. */
 export function deltaPath(from: number, to: number): string {
   return `deltas/${from}..${to}.json`;
 }
 
-/** Reads a delta; throws an Error with one sentence when it is none. */
+/** Reads a delta; throws an Error with one sentence when it is not one. */
 export function parseDelta(bytes: Uint8Array): Delta {
-  const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  const [violation] = validator(schema)(value) ?? [];
-  if (violation) throw new Error(`is no delta: ${violation.instancePath || '/'} ${violation.message ?? ''}`);
-  return value as Delta;
+  return parseDocument(bytes, schema, 'delta') as Delta;
+}
+
+/** Reads a release whole. Throws an Error that names the first file that is not as released. */
+export async function readRelease(source: ReleaseSource): Promise<WholeRelease> {
+  const read = async (path: string, limit: number): Promise<Buffer> => {
+    const body = await orUnserved(readSmall(source, path, limit));
+    if (body instanceof Unserved) throw new Error(`${source.where}/${path} ${body.message}`, { cause: body });
+    return body;
+  };
+  const manifest = await read(MANIFEST, MANIFEST_LIMIT);
+  const release = parseRelease(manifest);
+  const files = new Map<string, Uint8Array>();
+  for (const { path, bytes, sha256: hash } of release.files) {
+    const body = await read(path, bytes);
+    if (sha256(body) !== hash)
+      throw new Error(`${source.where}/${path} is not as released; run verify on it`);
+    files.set(path, body);
+  }
+  const describing = new Map<string, Uint8Array>([[MANIFEST, manifest]]);
+  if (release.signature)
+    for (const path of [SIGNATURE, PUBLIC_KEY]) describing.set(path, await read(path, MANIFEST_LIMIT));
+  return { release, files, describing };
+}
+
+/** Makes the delta from one release to a later one. Throws an Error when their serials are not in this order. */
+export function makeDelta(from: WholeRelease, to: WholeRelease): Delta {
+  const [older, newer] = [from.release, to.release];
+  if (older.serial >= newer.serial)
+    throw new Error(
+      `a delta leads from an older to a newer release, not from ${older.serial} to ${newer.serial}; npm run release assigns serials`,
+    );
+  const files = changedFiles(older, newer);
+  const came = [...files.added, ...files.changed].map(({ path }) => path).sort();
+  const content = [...came, ...to.describing.keys()].map((path) => ({
+    path,
+    body: to.files.get(path) ?? to.describing.get(path) ?? new Uint8Array(),
+  }));
+  return {
+    schema: 'svc.delta.v1',
+    from: { serial: older.serial, treeSha256: older.treeSha256 },
+    to: {
+      serial: newer.serial,
+      treeSha256: newer.treeSha256,
+      manifestSha256: sha256(to.describing.get(MANIFEST) ?? ''),
+    },
+    files,
+    records: changedPacks(from.files, to.files),
+    content: {
+      files: content.map(({ path, body }) => ({ path, bytes: body.length })),
+      brotli: compressed(Buffer.concat(content.map(({ body }) => body))).toString('base64'),
+    },
+  };
+}
+
+/** The tree of the release a delta leads to. Throws an Error when it does not fit, or its result is not that release. */
+export function applyDelta({ from: start, to, files, content }: Delta, from: WholeRelease): Tree {
+  const { serial, treeSha256 } = from.release;
+  if (treeSha256 !== start.treeSha256)
+    throw new Error(
+      `the delta leads from release ${start.serial} with the tree ${start.treeSha256}; this is release ${serial} with ${treeSha256}`,
+    );
+  const result = new Map(from.files);
+  for (const { path } of files.removed) result.delete(path);
+  const total = content.files.reduce((sum, { bytes }) => sum + bytes, 0);
+  const body = decompressed(content.brotli, total);
+  let offset = 0;
+  for (const { path, bytes } of content.files) {
+    if (!isPublishable(path)) throw new Error(`the delta names ${JSON.stringify(path)}`);
+    result.set(path, body.subarray(offset, offset + bytes));
+    offset += bytes;
+  }
+  return checkedTree(to.manifestSha256, result);
+}
+
+function changedFiles(older: Release, newer: Release): Delta['files'] {
+  const was = new Map(older.files.map(({ path, sha256: hash }) => [path, hash]));
+  const files: Delta['files'] = { added: [], changed: [], removed: [], unchanged: 0 };
+  for (const { path, bytes, sha256: hash } of newer.files) {
+    const old = was.get(path);
+    was.delete(path);
+    if (old === undefined) files.added.push({ path, bytes, sha256: hash });
+    else if (old === hash) files.unchanged += 1;
+    else files.changed.push({ path, bytes, sha256: hash, was: old });
+  }
+  files.removed = [...was].map(([path, hash]) => ({ path, was: hash }));
+  return files;
+}
+
+/** The result, checked file by file against its own manifest. */
+function checkedTree(manifestSha256: string, files: Map<string, Uint8Array>): Tree {
+  const manifest = files.get(MANIFEST);
+  if (!manifest || sha256(manifest) !== manifestSha256)
+    throw new Error(`the delta does not give the ${MANIFEST} it promises`);
+  const release = parseRelease(manifest);
+  const tree = new Tree();
+  for (const { path, sha256: hash } of release.files) {
+    const bytes = files.get(path);
+    if (!bytes || sha256(bytes) !== hash) throw new Error(`the delta does not give ${path} as released`);
+    tree.add([{ path, bytes, sha256: hash }]);
+  }
+  for (const path of release.signature ? [MANIFEST, SIGNATURE, PUBLIC_KEY] : [MANIFEST])
+    tree.add([{ path, bytes: files.get(path) ?? new Uint8Array() }]);
+  if (tree.files.size !== files.size) throw new Error('the delta gives files that the release does not list');
+  tree.add([renderSums(tree)]);
+  tree.add(renderSidecars(tree));
+  return tree;
+}
+
+/** One window over all files: what pages, packs and tables have in common is stored once. */
+function compressed(bytes: Buffer): Buffer {
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: 9,
+    [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
+    [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+  };
+  return brotliCompressSync(bytes, { params });
+}
+
+function decompressed(base64: string, bytes: number): Buffer {
+  const failure = 'the content of the delta is damaged';
+  let body: Buffer;
+  try {
+    // Never more than announced, whatever the content expands to.
+    body = brotliDecompressSync(Buffer.from(base64, 'base64'), { maxOutputLength: Math.max(bytes, 1) });
+  } catch (cause) {
+    throw new Error(failure, { cause });
+  }
+  if (body.length !== bytes) throw new Error(failure);
+  return body;
 }

@@ -1,10 +1,9 @@
 /**
  * What describes a release: release.json (every published file), its signature and public key when there is a key, SHA256SUMS
- * over every file but itself and the sidecars, and `<file>.sha256` beside every file.
+ * over every file but itself and the sidecars, and `<file>.sha256` next to every file.
  */
 import { mediaTypeOf } from '../../shim/core/media-types.ts';
 import { placeOf, type Ledger } from './ledger.ts';
-import { MANIFEST } from '../lib/tree.ts';
 import {
   isDescribing,
   isPublishable,
@@ -19,9 +18,9 @@ import {
 } from './manifest.ts';
 import { publicKeyFile, publicKeyText, signatureFile } from './minisign.ts';
 import type { SigningKey } from './signing-key.ts';
-import { prettyJsonArtifact, textArtifact, type Artifact, type Tree } from '../lib/tree.ts';
+import { MANIFEST, prettyJsonArtifact, textArtifact, type Artifact, type Tree } from '../lib/tree.ts';
 
-/** What a manifest says beside the files. */
+/** What a manifest says about the release as a whole. */
 export interface ReleaseContext {
   siteUrl: string;
   generatedAt: string;
@@ -67,7 +66,7 @@ export function renderSums(tree: Tree): Artifact {
   return textArtifact(SUMS, sumsText(tree.sorted().map(([path]) => ({ path, sha256: tree.sha256(path) }))));
 }
 
-/** `<file>.sha256` beside every file: `HEX  name`. */
+/** `<file>.sha256` next to every file: `HEX  name`. */
 export function renderSidecars(tree: Tree): Artifact[] {
   return tree.sorted().map(([path]) => textArtifact(`${path}.sha256`, sidecarText(path, tree.sha256(path))));
 }
@@ -75,7 +74,7 @@ export function renderSidecars(tree: Tree): Artifact[] {
 function releaseFile(tree: Tree, path: string, bytes: number): ReleaseFile {
   if (!isPublishable(path) || isDescribing(path))
     throw new Error(
-      `${JSON.stringify(path)} cannot be published: letters, digits and ._~=+,@- between slashes, and no name of a release file`,
+      `${JSON.stringify(path)} cannot be published: use letters, digits and ._~=+,@- between slashes, and not the name of a file that describes the release`,
     );
   return { path, bytes, sha256: tree.sha256(path), mediaType: mediaTypeOf(path) };
 }

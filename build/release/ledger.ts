@@ -1,8 +1,8 @@
 /**
- * datasets/releases.json: what was published, a row a release, written by `npm run release` and never by the build. The build
- * reads a release's place in time from it, so serial, predecessor and expiry come from no clock.
+ * datasets/releases.json: what was published, one row per release, written by `npm run release` and never by the build. The build
+ * reads serial, predecessor and expiry of a release from it, so they come from no clock.
  */
-import type { Release, ReleaseName } from './manifest.ts';
+import { parseDocument, type Release, type ReleaseName } from './manifest.ts';
 
 /** One published release of one site. */
 export interface LedgerEntry extends ReleaseName {
@@ -17,24 +17,45 @@ export interface Ledger {
   releases: LedgerEntry[];
 }
 
-/** A tree's place in time. */
-export interface ReleasePlace {
-  serial: number;
-  previous: ReleaseName | null;
-  expires: string;
-}
-
 /** The ledger's file name in the folder of the datasets. */
 export const LEDGER = 'releases.json';
 
-/** Reads the ledger; no file is an empty one. Throws an Error when it is malformed. */
+const SCHEMA = {
+  type: 'object',
+  required: ['schema', 'releases'],
+  properties: {
+    schema: { const: 'svc.releases.v1' },
+    releases: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['siteUrl', 'serial', 'treeSha256', 'generatedAt', 'expires'],
+        properties: {
+          siteUrl: { type: 'string' },
+          serial: { type: 'integer', minimum: 1 },
+          treeSha256: { type: 'string', pattern: '^[0-9a-f]{64}$' },
+          generatedAt: { type: 'string', format: 'date-time' },
+          expires: { type: 'string', format: 'date-time' },
+        },
+      },
+    },
+  },
+};
+
+/** Reads the ledger; no file means an empty one. Throws an Error when it is malformed. */
 export function parseLedger(bytes: Uint8Array | null): Ledger {
   if (bytes === null) return { schema: 'svc.releases.v1', releases: [] };
-  const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
-  if (isLedger(value)) return value;
-  throw new Error(
-    `${LEDGER} must be {"schema":"svc.releases.v1","releases":[...]}, serials ascending per site`,
-  );
+  try {
+    const ledger = parseDocument(bytes, SCHEMA, 'ledger') as Ledger;
+    const last = new Map<string, number>();
+    for (const { siteUrl, serial } of ledger.releases) {
+      if (serial <= (last.get(siteUrl) ?? 0)) throw new Error(`has the serials of ${siteUrl} out of order`);
+      last.set(siteUrl, serial);
+    }
+    return ledger;
+  } catch (cause) {
+    throw new Error(`${LEDGER} ${cause instanceof Error ? cause.message : ''}`, { cause });
+  }
 }
 
 /** The ledger as it is written. */
@@ -43,13 +64,13 @@ export function ledgerText(ledger: Ledger): string {
 }
 
 /**
- * Where a tree stands: after the last published release of the site that has another tree. The published tree itself thus
- * keeps its serial however often it is built, and going back to an old tree is a new release.
+ * Serial, predecessor and expiry of a tree: it follows the last published release of the site that has another tree. The published
+ * tree itself keeps its serial however often it is built, and going back to an old tree is a new release.
  */
 export function placeOf(
   { releases }: Ledger,
   tree: Pick<LedgerEntry, 'siteUrl' | 'treeSha256' | 'generatedAt'>,
-): ReleasePlace {
+): Pick<Release, 'serial' | 'previous' | 'expires'> {
   const own = releases.filter(({ siteUrl }) => siteUrl === tree.siteUrl);
   const before = own.findLast(({ treeSha256 }) => treeSha256 !== tree.treeSha256);
   const serial = (before?.serial ?? 0) + 1;
@@ -79,30 +100,4 @@ function oneYearAfter(clock: string): string {
   const date = new Date(clock);
   date.setUTCFullYear(date.getUTCFullYear() + 1);
   return `${date.toISOString().slice(0, 19)}Z`;
-}
-
-function isLedger(value: unknown): value is Ledger {
-  if (typeof value !== 'object' || value === null || !('schema' in value) || !('releases' in value))
-    return false;
-  if (value.schema !== 'svc.releases.v1' || !Array.isArray(value.releases)) return false;
-  const last = new Map<string, number>();
-  return value.releases.every((entry: unknown) => {
-    if (!isEntry(entry) || entry.serial <= (last.get(entry.siteUrl) ?? 0)) return false;
-    last.set(entry.siteUrl, entry.serial);
-    return true;
-  });
-}
-
-function isEntry(value: unknown): value is LedgerEntry {
-  if (typeof value !== 'object' || value === null) return false;
-  const entry: Partial<Record<keyof LedgerEntry, unknown>> = value;
-  return (
-    Number.isSafeInteger(entry.serial) &&
-    typeof entry.siteUrl === 'string' &&
-    typeof entry.treeSha256 === 'string' &&
-    /^[0-9a-f]{64}$/.test(entry.treeSha256) &&
-    typeof entry.generatedAt === 'string' &&
-    typeof entry.expires === 'string' &&
-    Number.isFinite(Date.parse(entry.expires))
-  );
 }

@@ -1,6 +1,7 @@
-/** release.json as a noun: its shape, its hash rule, and reading one that may come from anybody. */
+/** release.json: its shape, its hash rule, and reading one that may come from anybody. */
 import schema from '../../schemas/release.schema.json' with { type: 'json' };
 import { validator } from '../../shim/core/schema.ts';
+import type { JsonSchema } from '../../shim/core/types.ts';
 import { sha256 } from '../lib/hash.ts';
 import { MANIFEST } from '../lib/tree.ts';
 
@@ -8,6 +9,9 @@ import { MANIFEST } from '../lib/tree.ts';
 export const SIGNATURE = 'release.json.minisig';
 export const PUBLIC_KEY = 'release.pub';
 export const SUMS = 'SHA256SUMS';
+
+/** Most bytes of a manifest or of SHA256SUMS that are read. */
+export const MANIFEST_LIMIT = 64 * 1024 * 1024;
 
 /** A published file. */
 export interface ReleaseFile {
@@ -57,14 +61,19 @@ export function isDeltaPath(path: string): boolean {
   return /^deltas\/[0-9]+\.\.[0-9]+\.json$/.test(path);
 }
 
-/** The tree hash: the sha256 of `<sha256>  <path>\n` of every listed file, in the order of paths by code units. */
-export function treeHash(files: Pick<ReleaseFile, 'path' | 'sha256'>[]): string {
-  return sha256(files.map((file) => `${file.sha256}  ${file.path}\n`).join(''));
+/** The order of every list of files: by path, ascending by code units. */
+export function byPath(a: Pick<ReleaseFile, 'path'>, b: Pick<ReleaseFile, 'path'>): number {
+  return a.path < b.path ? -1 : 1;
 }
 
-/** SHA256SUMS of these files, and a sidecar of one: the forms `sha256sum -c` reads. */
-export function sumsText(files: Iterable<Pick<ReleaseFile, 'path' | 'sha256'>>): string {
-  return [...files].map((file) => `${file.sha256}  ${file.path}\n`).join('');
+/** SHA256SUMS of these files, in the form `sha256sum -c` reads. */
+export function sumsText(files: readonly Pick<ReleaseFile, 'path' | 'sha256'>[]): string {
+  return files.map((file) => `${file.sha256}  ${file.path}\n`).join('');
+}
+
+/** The tree hash: the sha256 of `<sha256>  <path>\n` of every listed file, sorted by path. */
+export function treeHash(files: readonly Pick<ReleaseFile, 'path' | 'sha256'>[]): string {
+  return sha256(sumsText(files));
 }
 
 /** The text of `<path>.sha256`. */
@@ -72,27 +81,32 @@ export function sidecarText(path: string, hash: string): string {
   return `${hash}  ${path.slice(path.lastIndexOf('/') + 1)}\n`;
 }
 
-/** Reads a manifest; throws an Error with one sentence when it is not a release anybody should follow. */
-export function parseRelease(bytes: Uint8Array): Release {
+/** Reads a JSON document that its schema accepts; throws an Error with one sentence otherwise. */
+export function parseDocument(bytes: Uint8Array, documentSchema: JsonSchema, what: string): unknown {
   let value: unknown;
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
     throw new Error('is not JSON in UTF-8');
   }
-  const [violation] = validator(schema)(value) ?? [];
-  if (violation)
-    throw new Error(`is no release manifest: ${violation.instancePath || '/'} ${violation.message ?? ''}`);
-  const release = value as Release;
+  const [violation] = validator(documentSchema)(value) ?? [];
+  if (!violation) return value;
+  throw new Error(`is not a valid ${what}: ${violation.instancePath || '/'} ${violation.message ?? ''}`);
+}
+
+/** Reads a manifest; throws an Error with one sentence when it is not a release anybody should follow. */
+export function parseRelease(bytes: Uint8Array): Release {
+  const release = parseDocument(bytes, schema, 'release manifest') as Release;
   let last = '';
   for (const { path } of release.files) {
-    if (!isPublishable(path)) throw new Error(`lists ${JSON.stringify(path)}, which is no publishable path`);
+    if (!isPublishable(path))
+      throw new Error(`lists ${JSON.stringify(path)}, which is not a publishable path`);
     if (isDescribing(path)) throw new Error(`lists ${path}, which describes the release`);
     if (path <= last) throw new Error(`lists ${path} twice or out of order`);
     last = path;
   }
   const hash = treeHash(release.files);
   if (hash !== release.treeSha256)
-    throw new Error(`was edited: its file list has the tree hash ${hash}, it says ${release.treeSha256}`);
+    throw new Error(`was edited: its files have the tree hash ${hash}, it says ${release.treeSha256}`);
   return release;
 }

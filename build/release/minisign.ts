@@ -28,7 +28,7 @@ export function keyIdText(key: PublicKeyText): string {
   return idText(Buffer.from(key, 'base64').subarray(2, 10));
 }
 
-/** Reads a public key from its line or its file; null when it is none. */
+/** Reads a public key from its line or its file; null when it is not one. */
 export function publicKeyOf(text: string): PublicKeyText | null {
   const line = text.trim().split(/\r?\n/).at(-1)?.trim() ?? '';
   const bytes = Buffer.from(line, 'base64');
@@ -51,7 +51,7 @@ export function signatureFile(bytes: Uint8Array, key: SigningKey, trustedComment
   ].join('\n');
 }
 
-/** Checks a signature file; null when it holds, else one sentence that says what does not. */
+/** Checks a signature file; null when it is valid, else one sentence that says what is not. */
 export function signatureFault(bytes: Uint8Array, file: string, key: PublicKeyText): string | null {
   const [untrusted = '', packetLine = '', comment = '', globalLine = ''] = file.split('\n');
   const packet = Buffer.from(packetLine, 'base64');
@@ -62,7 +62,7 @@ export function signatureFault(bytes: Uint8Array, file: string, key: PublicKeyTe
     packet.toString('latin1', 0, 2) === 'ED' &&
     comment.startsWith(TRUSTED) &&
     global.length === 64;
-  if (!formed) return 'is no prehashed minisign signature';
+  if (!formed) return 'is not a prehashed minisign signature';
   const pair = Buffer.from(key, 'base64');
   if (!packet.subarray(2, 10).equals(pair.subarray(2, 10)))
     return `is by key ${idText(packet.subarray(2, 10))}, not by ${keyIdText(key)}`;

@@ -1,120 +1,79 @@
-/** Changes of a pack, record by record, each with its reason: read from which source's file stands behind it. */
+/** Changes of the packs between two releases, record by record, each with its reason: whether the file of its source changed. */
 import { CATALOG, PACK_MANIFEST } from '../../shim/core/paths.ts';
-import type { JsonObject, JsonValue } from '../../shim/core/types.ts';
-import type { ChangeReason, PackDelta, RecordChange } from './delta.ts';
+import type { JsonObject, JsonValue, PackManifest } from '../../shim/core/types.ts';
 
+/** Why a record differs: its source came, went or has another file; or the same file is packaged differently. */
+type ChangeReason = 'source_added' | 'source_removed' | 'source_edition' | 'packaging';
+
+/** A record that came, went or changed. `source` is null where records name none (designations). */
+interface RecordChange {
+  id: string;
+  reason: ChangeReason;
+  source: string | null;
+}
+
+/** Changes of one pack. */
+export interface PackDelta {
+  dataset: string;
+  path: string;
+  added: (RecordChange & { record: JsonObject })[];
+  /** `fields`: dotted paths of what differs. */
+  changed: (RecordChange & { fields: string[]; record: JsonObject })[];
+  removed: RecordChange[];
+}
+
+type Files = ReadonlyMap<string, Uint8Array>;
 /** sha256 of every source file, by dataset and source id. */
-export type Editions = ReadonlyMap<string, ReadonlyMap<string, string>>;
+type Editions = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
-/** The lines of a pack, and the editions of its release; no bytes where the release lacks the pack. */
-export interface PackSide {
-  bytes: Uint8Array | undefined;
-  editions: Editions;
+/** The changes of every pack that differs between the files of two releases. */
+export function changedPacks(from: Files, to: Files): PackDelta[] {
+  const editions: [Editions, Editions] = [editionsOf(from), editionsOf(to)];
+  return [...new Map([...packsOf(from), ...packsOf(to)])]
+    .filter(([path]) => Buffer.compare(from.get(path) ?? Buffer.of(), to.get(path) ?? Buffer.of()) !== 0)
+    .map(([path, dataset]) => packDelta(dataset, path, from.get(path), to.get(path), editions));
 }
 
-/** Which file each source was read from, as the catalog and the pack manifest of a release say. */
-export function editionsOf(files: ReadonlyMap<string, Uint8Array>): Editions {
-  const editions = new Map<string, Map<string, string>>();
-  const collect = (path: string, list: string): void => {
-    const bytes = files.get(path);
-    if (!bytes) return;
-    const document = JSON.parse(new TextDecoder().decode(bytes)) as JsonObject;
-    const rows = document[list];
-    for (const row of Array.isArray(rows) ? rows : []) {
-      const id = memberOf(row, 'id');
-      if (typeof id !== 'string') continue;
-      const known = editions.get(id) ?? new Map<string, string>();
-      editions.set(id, known);
-      addSources(row, known);
-    }
-  };
-  collect(CATALOG, 'datasets');
-  collect(PACK_MANIFEST, 'packs');
-  return editions;
-}
-
-/** What changed between two states of a pack. Throws an Error when a record would not survive being written as JSON. */
-export function packDelta(dataset: string, path: string, from: PackSide, to: PackSide): PackDelta {
-  const before = recordsOf(path, from.bytes);
-  const lineOf = new Map(before.map(({ id }, line) => [id, line]));
-  const delta: PackDelta = { dataset, path, added: [], changed: [], removed: [], order: [] };
-  const seen = new Set<string>();
-  const reason = (was: JsonObject | null, is: JsonObject | null): Pick<RecordChange, 'reason' | 'source'> =>
-    reasonOf(dataset, was && sourceOf(was), is && sourceOf(is), from.editions, to.editions);
-  for (const { id, text, record } of recordsOf(path, to.bytes)) {
-    if (JSON.stringify(record) !== text)
-      throw new Error(`${path}: record ${id} is not in the form the build writes`);
-    seen.add(id);
-    const line = lineOf.get(id);
-    const old = line === undefined ? undefined : before[line];
-    if (line === undefined || !old) {
-      delta.added.push({ id, ...reason(null, record), record });
-      append(delta.order, '+');
-    } else if (old.text === text) {
-      copyLine(delta.order, line);
-    } else {
-      delta.changed.push({
-        id,
-        ...reason(old.record, record),
-        fields: differing(old.record, record),
-        record,
-      });
-      append(delta.order, '~');
-    }
+function packDelta(
+  dataset: string,
+  path: string,
+  from: Uint8Array | undefined,
+  to: Uint8Array | undefined,
+  editions: [Editions, Editions],
+): PackDelta {
+  const before = recordsOf(path, from);
+  const delta: PackDelta = { dataset, path, added: [], changed: [], removed: [] };
+  const change = (id: string, was: JsonObject | null, is: JsonObject | null): RecordChange => ({
+    id,
+    ...reasonOf(dataset, was && sourceOf(was), is && sourceOf(is), editions),
+  });
+  for (const [id, record] of recordsOf(path, to)) {
+    const old = before.get(id);
+    before.delete(id);
+    const fields = old ? differing(old, record) : [];
+    if (!old) delta.added.push({ ...change(id, null, record), record });
+    else if (fields.length > 0) delta.changed.push({ ...change(id, old, record), fields, record });
   }
-  for (const { id, record } of before) if (!seen.has(id)) delta.removed.push({ id, ...reason(record, null) });
+  delta.removed = [...before].map(([id, record]) => change(id, record, null));
   return delta;
 }
 
-/** The new pack from the old one. Throws an Error when the delta does not fit it. */
-export function applyPackDelta(
-  { path, order, added, changed }: PackDelta,
-  old: Uint8Array | undefined,
-): Buffer {
-  const lines = linesOf(old);
-  const queues = { '+': added.map(({ record }) => record), '~': changed.map(({ record }) => record) };
-  const taken = { '+': 0, '~': 0 };
-  const pieces = order.flatMap((step): Uint8Array[] => {
-    if (step[0] === '=') {
-      const [, from, count] = step;
-      if (from + count > lines.length) throw new Error(`${path}: the delta copies lines that are not there`);
-      return lines.slice(from, from + count).map((line) => Buffer.from(`${line}\n`, 'utf8'));
-    }
-    const [kind, count] = step;
-    const records = queues[kind].slice(taken[kind], taken[kind] + count);
-    taken[kind] += count;
-    if (records.length < count) throw new Error(`${path}: the delta lacks records that it places`);
-    return records.map((record) => Buffer.from(`${JSON.stringify(record)}\n`, 'utf8'));
-  });
-  return Buffer.concat(pieces);
-}
-
-interface Line {
-  id: string;
-  text: string;
-  record: JsonObject;
-}
-
-/** Observations carry an id, atlas records are one a country and year, designations one a number. */
-function recordsOf(path: string, bytes: Uint8Array | undefined): Line[] {
-  const ids = new Set<string>();
-  return linesOf(bytes).map((text) => {
-    const record = JSON.parse(text) as JsonObject;
+/** Observations have an id, atlas records are one per domain, country and year, designations one per number. */
+function recordsOf(path: string, bytes: Uint8Array | undefined): Map<string, JsonObject> {
+  const records = new Map<string, JsonObject>();
+  const text = new TextDecoder().decode(bytes ?? new Uint8Array());
+  for (const line of text === '' ? [] : text.replace(/\n$/, '').split('\n')) {
+    const record = JSON.parse(line) as JsonObject;
     const data = record['data'] ?? null;
     const id = String(
       record['id'] ??
         record['sanctions_entity_number'] ??
         ['domain', 'iso3', 'year'].map((name) => memberOf(record, name) ?? memberOf(data, name)).join('.'),
     );
-    if (ids.has(id)) throw new Error(`${path}: two records are called ${id}`);
-    ids.add(id);
-    return { id, text, record };
-  });
-}
-
-function linesOf(bytes: Uint8Array | undefined): string[] {
-  const text = new TextDecoder().decode(bytes ?? new Uint8Array());
-  return text === '' ? [] : text.replace(/\n$/, '').split('\n');
+    if (records.has(id)) throw new Error(`${path}: two records have the id ${id}`);
+    records.set(id, record);
+  }
+  return records;
 }
 
 function sourceOf(record: JsonObject): string | null {
@@ -124,36 +83,22 @@ function sourceOf(record: JsonObject): string | null {
   return typeof source === 'string' ? source : null;
 }
 
-/** Records without a source of their own stand on all sources of their dataset. */
+/** Records without a source of their own depend on all sources of their dataset. */
 function reasonOf(
   dataset: string,
   was: string | null,
   is: string | null,
-  from: Editions,
-  to: Editions,
+  [from, to]: [Editions, Editions],
 ): Pick<RecordChange, 'reason' | 'source'> {
   const source = is ?? was;
   const edition = (editions: Editions, id: string | null): string | undefined => {
     const known = editions.get(dataset);
-    if (id !== null) return known?.get(id);
-    return (
-      known &&
-      [...known]
-        .map((pair) => pair.join(' '))
-        .sort()
-        .join('\n')
-    );
+    return id === null ? known && JSON.stringify([...known].sort()) : known?.get(id);
   };
   const [old, fresh] = [edition(from, was ?? source), edition(to, is ?? source)];
-  const reason: ChangeReason =
-    old === undefined
-      ? 'source_added'
-      : fresh === undefined
-        ? 'source_removed'
-        : old === fresh
-          ? 'packaging'
-          : 'source_edition';
-  return { reason, source };
+  if (old === undefined) return { reason: 'source_added', source };
+  if (fresh === undefined) return { reason: 'source_removed', source };
+  return { reason: old === fresh ? 'packaging' : 'source_edition', source };
 }
 
 function differing(was: JsonValue, is: JsonValue, prefix = ''): string[] {
@@ -166,16 +111,25 @@ function differing(was: JsonValue, is: JsonValue, prefix = ''): string[] {
   return inner.length > 0 ? inner : [prefix];
 }
 
-function append(order: PackDelta['order'], kind: '+' | '~'): void {
-  const last = order.at(-1);
-  if (last && last[0] === kind) last[1] += 1;
-  else order.push([kind, 1]);
+/** Path and dataset of every pack of a release. */
+function packsOf(files: Files): [path: string, dataset: string][] {
+  const manifest = documentOf(files, PACK_MANIFEST) as PackManifest | null;
+  return manifest?.packs.map(({ path, id }) => [path, id]) ?? [];
 }
 
-function copyLine(order: PackDelta['order'], line: number): void {
-  const last = order.at(-1);
-  if (last && last[0] === '=' && last[1] + last[2] === line) last[2] += 1;
-  else order.push(['=', line, 1]);
+/** Which file each source was read from, as the catalog and the pack manifest of a release say. */
+function editionsOf(files: Files): Editions {
+  const editions = new Map<string, Map<string, string>>();
+  const catalog = documentOf(files, CATALOG) as JsonObject | null;
+  const manifest = documentOf(files, PACK_MANIFEST) as JsonObject | null;
+  for (const row of [catalog?.['datasets'], manifest?.['packs']].flat()) {
+    const id = memberOf(row ?? null, 'id');
+    if (row === undefined || typeof id !== 'string') continue;
+    const known = editions.get(id) ?? new Map<string, string>();
+    editions.set(id, known);
+    addSources(row, known);
+  }
+  return editions;
 }
 
 function addSources(value: JsonValue, known: Map<string, string>): void {
@@ -184,6 +138,11 @@ function addSources(value: JsonValue, known: Map<string, string>): void {
   const [id, sha256] = [value['id'], value['sha256']];
   if (typeof id === 'string' && typeof sha256 === 'string' && 'retrievedAt' in value) known.set(id, sha256);
   for (const item of Object.values(value)) addSources(item, known);
+}
+
+function documentOf(files: Files, path: string): unknown {
+  const bytes = files.get(path);
+  return bytes ? JSON.parse(new TextDecoder().decode(bytes)) : null;
 }
 
 function memberOf(value: JsonValue, name: string): JsonValue | undefined {

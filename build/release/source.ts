@@ -1,5 +1,18 @@
-/** Where a release is read from: a folder or an address. Reads are bounded; what cannot be read is an Unserved with its kind. */
+/**
+ * Where a release is read from: a folder or an http address. A mirror is not trusted: no redirect is followed, no response is read
+ * beyond the bytes the manifest lists, and every response has a deadline that grows with its size.
+ */
 import { createHash } from 'node:crypto';
+import { createReadStream, lstatSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathsBelow } from '../write/effects.ts';
+
+/** Files checked or fetched at the same time. */
+export const CONCURRENCY = 8;
+
+const BASE_DEADLINE_MS = 30_000;
+/** A slower server counts as unreachable. */
+const SLOWEST_BYTES_PER_MS = 50;
 
 /** Why a file could not be read whole. */
 export type Problem = 'missing' | 'oversized' | 'unreachable' | 'status' | 'redirect';
@@ -15,33 +28,77 @@ export class Unserved extends Error {
   }
 }
 
-/** A file being read. Headers are null where there is no server. */
-export interface Opened {
+/** A file being read. The headers are null where there is no server. */
+interface Opened {
   chunks: AsyncIterable<Uint8Array>;
   mediaType: string | null;
   allowOrigin: string | null;
 }
 
-/** A published tree, wherever it stands. */
+/** A published tree in a folder or on a server. */
 export interface ReleaseSource {
   /** The folder or address, as it was given. */
   where: string;
-  /** Whether a server answers: then headers count. */
+  /** Whether it is a server, so that headers count. */
   remote: boolean;
   /** Opens a file by its path; reading stops with an Unserved after `limit` bytes. Throws Unserved. */
   open(path: string, limit: number): Promise<Opened>;
-  /** Every file there is, sorted; null where nobody can say. */
+  /** Every file there is, sorted; null where that cannot be known. */
   list(): string[] | null;
 }
 
-/** What a file turned out to be. */
-export interface Digest {
+/** Size and hash of a file that was read, with its headers. */
+export interface Digest extends Omit<Opened, 'chunks'> {
   bytes: number;
   sha256: string;
-  mediaType: string | null;
-  allowOrigin: string | null;
-  /** The bytes themselves, where they were asked for. */
+  /** The bytes themselves, where they were wanted. */
   body: Buffer | null;
+}
+
+/** The source for a folder or an http(s) address; null when it is neither. */
+export function sourceAt(where: string): ReleaseSource | null {
+  if (/^https?:\/\//i.test(where) && URL.canParse(where)) return httpSource(where);
+  return statSync(where, { throwIfNoEntry: false })?.isDirectory() ? folderSource(where) : null;
+}
+
+/** A published tree in a folder. */
+export function folderSource(folder: string): ReleaseSource {
+  return {
+    where: folder,
+    remote: false,
+    open(path, limit) {
+      const file = join(folder, path);
+      const stat = lstatSync(file, { throwIfNoEntry: false });
+      if (!stat?.isFile())
+        return Promise.reject(new Unserved('missing', stat ? 'is not a regular file' : 'is missing'));
+      const chunks = bounded(createReadStream(file, { highWaterMark: 1024 * 1024, end: limit }), limit);
+      return Promise.resolve({ chunks, mediaType: null, allowOrigin: null });
+    },
+    list: () => pathsBelow(folder, (entry) => !entry.isDirectory()),
+  };
+}
+
+/** A published tree at an http or https address, with or without a slash at its end. */
+export function httpSource(address: string): ReleaseSource {
+  const root = address.replace(/\/+$/, '');
+  return {
+    where: root,
+    remote: true,
+    async open(path, limit) {
+      const deadline = AbortSignal.timeout(BASE_DEADLINE_MS + Math.ceil(limit / SLOWEST_BYTES_PER_MS));
+      const response = await requested(`${root}/${path}`, deadline);
+      if (response.status !== 200) {
+        await response.body?.cancel();
+        throw problemOf(response);
+      }
+      return {
+        chunks: bounded(bodyOf(response), limit),
+        mediaType: response.headers.get('content-type'),
+        allowOrigin: response.headers.get('access-control-allow-origin'),
+      };
+    },
+    list: () => null,
+  };
 }
 
 /** Reads a file through to its hash; `keep` keeps the bytes. Throws Unserved. */
@@ -52,21 +109,16 @@ export async function digestOf(
   keep = false,
 ): Promise<Digest> {
   const { chunks, mediaType, allowOrigin } = await open(path, limit);
-  const sum = createHash('sha256');
+  const hash = createHash('sha256');
   const kept: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of chunks) {
-    sum.update(chunk);
+    hash.update(chunk);
     bytes += chunk.length;
     if (keep) kept.push(chunk);
   }
-  return {
-    bytes,
-    sha256: sum.digest('hex'),
-    mediaType,
-    allowOrigin,
-    body: keep ? Buffer.concat(kept) : null,
-  };
+  const body = keep ? Buffer.concat(kept) : null;
+  return { bytes, sha256: hash.digest('hex'), mediaType, allowOrigin, body };
 }
 
 /** A small file whole. Throws Unserved. */
@@ -75,8 +127,17 @@ export async function readSmall(source: ReleaseSource, path: string, limit: numb
   return body ?? Buffer.alloc(0);
 }
 
-/** Passes chunks on until there are more than `limit` bytes. */
-export async function* bounded(chunks: AsyncIterable<Uint8Array>, limit: number): AsyncIterable<Uint8Array> {
+/** What `read` gives, or its Unserved. */
+export async function orUnserved<T>(read: Promise<T>): Promise<T | Unserved> {
+  try {
+    return await read;
+  } catch (error) {
+    if (error instanceof Unserved) return error;
+    throw error;
+  }
+}
+
+async function* bounded(chunks: AsyncIterable<Uint8Array>, limit: number): AsyncIterable<Uint8Array> {
   let bytes = 0;
   for await (const chunk of chunks) {
     bytes += chunk.length;
@@ -85,20 +146,37 @@ export async function* bounded(chunks: AsyncIterable<Uint8Array>, limit: number)
   }
 }
 
-/** Runs `work` over items, at most `width` at once; results in the order of items. The first error ends it. */
-export async function inParallel<T, R>(
-  items: readonly T[],
-  width: number,
-  work: (item: T) => Promise<R>,
-): Promise<R[]> {
-  const results: R[] = [];
-  let next = 0;
-  const worker = async (): Promise<void> => {
-    for (let at = next++; at < items.length; at = next++) {
-      const item = items[at];
-      if (item !== undefined) results[at] = await work(item);
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
-  return results;
+async function requested(url: string, signal: AbortSignal): Promise<Response> {
+  try {
+    // With an Origin servers respond as they do to a browser; identity keeps a proxy from choosing an encoding.
+    const headers = { origin: 'https://reader.example', 'accept-encoding': 'identity' };
+    return await fetch(url, { redirect: 'manual', signal, headers });
+  } catch (error) {
+    throw new Unserved('unreachable', `got no response: ${reasonOf(error)}`);
+  }
+}
+
+function problemOf({ status, headers }: Response): Unserved {
+  if (status === 404 || status === 410) return new Unserved('missing', `is missing (HTTP ${status})`);
+  const location = JSON.stringify(headers.get('location'));
+  return status >= 300 && status < 400
+    ? new Unserved('redirect', `redirects to ${location}; a mirror must serve the file itself`)
+    : new Unserved('status', `got the response HTTP ${status}`);
+}
+
+async function* bodyOf({ body }: Response): AsyncIterable<Uint8Array> {
+  if (!body) return;
+  try {
+    for await (const chunk of body) yield chunk;
+  } catch (error) {
+    throw new Unserved('unreachable', `broke off: ${reasonOf(error)}`);
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  if (!(cause instanceof Error)) return String(cause);
+  return 'code' in cause && typeof cause.code === 'string'
+    ? `${cause.code} ${cause.message}`.trim()
+    : cause.message;
 }

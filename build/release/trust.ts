@@ -1,9 +1,15 @@
-/** Whether a manifest is by whom it should be by, and whether it is the latest: signature, expiry, serial. */
+/**
+ * Whether a manifest is by the expected publisher and is the latest: signature, expiry, serial. What a mirror remembers for this is
+ * in `<folder>.state.json`.
+ */
+import { readFileSync } from 'node:fs';
+import { sync as writeFileAtomic } from 'write-file-atomic';
 import { MANIFEST } from '../lib/tree.ts';
-import { PUBLIC_KEY, SIGNATURE, type Release, type ReleaseName } from './manifest.ts';
+import { placeOfTree } from '../write/tree-folder.ts';
+import type { ReleaseFinding } from './findings.ts';
+import { parseDocument, PUBLIC_KEY, SIGNATURE, type Release, type ReleaseName } from './manifest.ts';
 import { keyIdText, publicKeyFile, signatureFault, type PublicKeyText } from './minisign.ts';
-import type { ReleaseFinding } from './finding.ts';
-import { readSmall, Unserved, type ReleaseSource } from './source.ts';
+import { orUnserved, readSmall, Unserved, type ReleaseSource } from './source.ts';
 
 /** What the reader knows beforehand. */
 export interface Expectations {
@@ -11,35 +17,57 @@ export interface Expectations {
   now: Date;
   /** The key the manifest must be signed with; null takes the one that comes with it, which proves consistency alone. */
   key: PublicKeyText | null;
-  /** Serials below are a rollback. */
+  /** A lower serial is a rollback. */
   minSerial: number;
   /** The release last seen at this place, if any. */
   known: ReleaseName | null;
 }
 
-const SIGNATURE_LIMIT = 4096;
+/** The last release seen at a place, and the key it was signed with (null: unsigned). */
+export interface MirrorState extends ReleaseName {
+  schema: 'svc.mirror-state.v1';
+  publicKey: PublicKeyText | null;
+}
+
+/** Most bytes of a signature or a public key that are read. */
+export const SIGNATURE_LIMIT = 4096;
+
+const STATE_SCHEMA = {
+  type: 'object',
+  required: ['schema', 'serial', 'treeSha256', 'publicKey'],
+  properties: {
+    schema: { const: 'svc.mirror-state.v1' },
+    serial: { type: 'integer' },
+    treeSha256: { type: 'string' },
+    publicKey: { type: ['string', 'null'] },
+  },
+};
 
 /** Checks signature and public key of a manifest. */
 export async function checkSignature(
   source: ReleaseSource,
   manifest: Uint8Array,
-  release: Release,
+  { signature }: Release,
   { key }: Pick<Expectations, 'key'>,
 ): Promise<ReleaseFinding[]> {
-  const own = release.signature?.publicKey ?? null;
-  if (own === null && key === null) return [];
+  const finding = (file: string, rule: ReleaseFinding['rule'], message: string): ReleaseFinding[] => [
+    { file, rule, message },
+  ];
+  const own = signature?.publicKey ?? null;
   if (own === null)
-    return [trust(MANIFEST, 'unsigned', `is unsigned; it must be signed by ${keyIdText(key ?? '')}`)];
+    return key === null
+      ? []
+      : finding(MANIFEST, 'unsigned', `is unsigned; it must be signed by ${keyIdText(key)}`);
   if (key !== null && own !== key)
-    return [trust(MANIFEST, 'signing-key', `names the key ${own}; it must be signed by ${key}`)];
-  const signature = await textOr(source, SIGNATURE);
-  if (signature instanceof Unserved) return [trust(SIGNATURE, 'signature', signature.message)];
-  const fault = signatureFault(manifest, signature, own);
-  if (fault !== null) return [trust(SIGNATURE, 'signature', fault)];
-  const published = await textOr(source, PUBLIC_KEY);
-  return published === publicKeyFile(own)
+    return finding(MANIFEST, 'signing-key', `names the key ${own}; it must be signed by ${key}`);
+  const file = await orUnserved(readSmall(source, SIGNATURE, SIGNATURE_LIMIT));
+  const fault =
+    file instanceof Unserved ? file.message : signatureFault(manifest, file.toString('utf8'), own);
+  if (fault !== null) return finding(SIGNATURE, 'signature', fault);
+  const published = await orUnserved(readSmall(source, PUBLIC_KEY, SIGNATURE_LIMIT));
+  return !(published instanceof Unserved) && published.toString('utf8') === publicKeyFile(own)
     ? []
-    : [trust(PUBLIC_KEY, 'signing-key', `is not the file of the key that signed: ${own}`)];
+    : finding(PUBLIC_KEY, 'signing-key', `is not the file of the key that signed: ${own}`);
 }
 
 /** Checks expiry and serial. */
@@ -48,33 +76,49 @@ export function checkFreshness(
   { now, minSerial, known }: Omit<Expectations, 'key'>,
 ): ReleaseFinding[] {
   const findings: ReleaseFinding[] = [];
+  const add = (rule: ReleaseFinding['rule'], message: string): unknown =>
+    findings.push({ file: MANIFEST, rule, message });
   if (Date.parse(expires) <= now.getTime())
-    findings.push(
-      trust(MANIFEST, 'expired', `expired at ${expires}; now is ${now.toISOString().slice(0, 19)}Z`),
-    );
+    add('expired', `expired at ${expires}; now is ${now.toISOString().slice(0, 19)}Z`);
   const least = Math.max(minSerial, known?.serial ?? 0);
-  if (serial < least)
-    findings.push(trust(MANIFEST, 'rollback', `is release ${serial}; release ${least} was seen before`));
+  if (serial < least) add('rollback', `is release ${serial}; release ${least} was seen before`);
   else if (known?.serial === serial && known.treeSha256 !== treeSha256)
-    findings.push(
-      trust(
-        MANIFEST,
-        'equivocation',
-        `is another release ${serial} than the one seen before: tree ${treeSha256}, not ${known.treeSha256}`,
-      ),
+    add(
+      'equivocation',
+      `is another release ${serial} than the one seen before: tree ${treeSha256}, not ${known.treeSha256}`,
     );
   return findings;
 }
 
-async function textOr(source: ReleaseSource, path: string): Promise<string | Unserved> {
+/** The state file of a folder. */
+export function statePath(folder: string): string {
+  return `${placeOfTree(folder)}.state.json`;
+}
+
+/** Reads a state file; null where there is none. Throws an Error when it is damaged: forgetting it would allow a rollback. */
+export function readState(path: string): MirrorState | null {
+  let bytes: Buffer;
   try {
-    return (await readSmall(source, path, SIGNATURE_LIMIT)).toString('utf8');
+    bytes = readFileSync(path);
   } catch (error) {
-    if (error instanceof Unserved) return error;
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
     throw error;
+  }
+  try {
+    return parseDocument(bytes, STATE_SCHEMA, 'mirror state') as MirrorState;
+  } catch (cause) {
+    const advice = 'restore it, or delete it to trust the next release as the first';
+    throw new Error(`${path} is not a valid mirror state; ${advice}`, { cause });
   }
 }
 
-function trust(file: string, rule: ReleaseFinding['rule'], message: string): ReleaseFinding {
-  return { file, rule, message };
+/** Writes the state of a release, in one step. */
+export function writeState(path: string, { serial, treeSha256, signature }: Release): void {
+  const state: MirrorState = {
+    schema: 'svc.mirror-state.v1',
+    serial,
+    treeSha256,
+    publicKey: signature?.publicKey ?? null,
+  };
+  writeFileAtomic(path, `${JSON.stringify(state, null, 2)}\n`);
 }

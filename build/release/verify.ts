@@ -1,20 +1,19 @@
 /**
- * `npm run verify`: a published tree, in a folder or behind an address, against its own manifest and what the reader knows
+ * `npm run verify`: checks a published tree, in a folder or at an address, against its own manifest and what the reader knows
  * beforehand. Every finding is collected; nothing is written.
  */
+import pMap from 'p-map';
 import { API_ROOT } from '../../shim/core/paths.ts';
-import { checkDeltas } from './check-deltas.ts';
-import { checkFiles, WIDTH } from './check-files.ts';
-import { checkHeaders } from './check-headers.ts';
-import { checkPages, isPage, pageFacts, resourceOf, type PageFacts } from './check-pages.ts';
-import { checkSums, MANIFEST_LIMIT } from './check-sums.ts';
-import type { ReleaseFinding } from './finding.ts';
+import type { Progress } from '../lib/effects.ts';
 import { MANIFEST } from '../lib/tree.ts';
-import { isDeltaPath, isDescribing, parseRelease, type Release } from './manifest.ts';
-import { digestOf, inParallel, readSmall, Unserved, type ReleaseSource } from './source.ts';
+import { checkDeltas, checkFiles, checkSums, headerFindings } from './check-files.ts';
+import { checkPages, isPage, pageFacts, resourceOf, type PageFacts } from './check-pages.ts';
+import type { ReleaseFinding } from './findings.ts';
+import { isDeltaPath, isDescribing, MANIFEST_LIMIT, parseRelease, type Release } from './manifest.ts';
+import { CONCURRENCY, digestOf, orUnserved, readSmall, Unserved, type ReleaseSource } from './source.ts';
 import { checkFreshness, checkSignature, type Expectations } from './trust.ts';
 
-/** What a verification came to. `release` is null where there is no manifest to go by. */
+/** The result of a verification. `release` is null where there is no valid manifest. */
 export interface Verified {
   release: Release | null;
   findings: ReleaseFinding[];
@@ -25,38 +24,37 @@ export async function verifyManifest(
   source: ReleaseSource,
   expectations: Expectations,
 ): Promise<Verified & { bytes: Buffer }> {
-  const none = { release: null, bytes: Buffer.alloc(0) };
-  let bytes: Buffer;
+  const failed = (rule: ReleaseFinding['rule'], message: string): Verified & { bytes: Buffer } => ({
+    release: null,
+    bytes: Buffer.alloc(0),
+    findings: [{ file: MANIFEST, rule, message }],
+  });
+  const bytes = await orUnserved(readSmall(source, MANIFEST, MANIFEST_LIMIT));
+  if (bytes instanceof Unserved) return failed(bytes.problem, bytes.message);
+  let release: Release;
   try {
-    bytes = await readSmall(source, MANIFEST, MANIFEST_LIMIT);
+    release = parseRelease(bytes);
   } catch (error) {
-    if (!(error instanceof Unserved)) throw error;
-    return { ...none, findings: [{ file: MANIFEST, rule: error.problem, message: error.message }] };
+    return failed('manifest', error instanceof Error ? error.message : String(error));
   }
-  try {
-    const release = parseRelease(bytes);
-    const findings = [
-      ...(await checkSignature(source, bytes, release, expectations)),
-      ...checkFreshness(release, expectations),
-    ];
-    return { release, bytes, findings };
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    return { ...none, findings: [{ file: MANIFEST, rule: 'manifest', message }] };
-  }
+  const findings = [
+    ...(await checkSignature(source, bytes, release, expectations)),
+    ...checkFreshness(release, expectations),
+  ];
+  return { release, bytes, findings };
 }
 
 /** Verifies a whole tree. */
 export async function verifyTree(
   source: ReleaseSource,
   expectations: Expectations,
-  progress: (message: string) => void,
+  progress: Progress,
 ): Promise<Verified> {
   const { release, findings } = await verifyManifest(source, expectations);
   if (!release) return { release, findings };
   progress(`release ${release.serial} with ${release.files.length} files`);
   findings.push(...(await checkSums(source, release)));
-  const facts = new Map<string, PageFacts | null>();
+  const facts = new Map<string, PageFacts>();
   const remember = (path: string, body: Buffer): unknown => facts.set(path, pageFacts(body));
   findings.push(...(await checkFiles(source, release.files, isPage, remember, progress)));
   const listed = release.files.map(({ path }) => path);
@@ -66,33 +64,35 @@ export async function verifyTree(
   return { release, findings };
 }
 
-/** Files that are there and nobody released. */
+/** Files in the folder that the release does not have. */
 function unlisted(source: ReleaseSource, { files, signature }: Release): ReleaseFinding[] {
   const released = new Set(files.map(({ path }) => path));
-  const describing = (path: string): boolean =>
-    isDescribing(path) && (signature !== null || !/^release\.(json\.minisig|pub)$/.test(path));
-  const known = (path: string): boolean =>
-    released.has(path) || (describing(path) && !path.endsWith('.sha256')) || isDeltaPath(path);
+  const isKnown = (path: string): boolean =>
+    released.has(path) ||
+    isDeltaPath(path) ||
+    (isDescribing(path) &&
+      !path.endsWith('.sha256') &&
+      (signature !== null || !/^release\.(json\.minisig|pub)$/.test(path)));
   return (source.list() ?? [])
-    .filter((path) => !known(path.replace(/\.sha256$/, '')) && !known(path))
-    .map((file) => ({ file, rule: 'unlisted', message: 'was added: the release lists no such file' }));
+    .filter((path) => !isKnown(path) && !isKnown(path.replace(/\.sha256$/, '')))
+    .map((file) => ({ file, rule: 'unlisted', message: 'was added: the release does not list it' }));
 }
 
-/** `/api/v1/<resource>` without ending answers the same bytes as its file. */
+/** `/api/v1/<resource>` without an ending must have the same bytes as its file. */
 async function checkBareAddresses(source: ReleaseSource, { files }: Release): Promise<ReleaseFinding[]> {
   const firsts = files.filter(({ path }) => resourceOf(path) !== null);
-  const findings = await inParallel(firsts, WIDTH, async ({ path, bytes, sha256, mediaType }) => {
-    const bare = `${API_ROOT}/${resourceOf(path) ?? ''}`;
-    const finding = (message: string): ReleaseFinding => ({ file: bare, rule: 'bare-address', message });
-    try {
-      const digest = await digestOf(source, bare, bytes);
-      const same = digest.sha256 === sha256 ? [] : [finding(`does not answer the bytes of ${path}`)];
-      return [...same, ...checkHeaders(bare, mediaType, digest)];
-    } catch (error) {
-      if (error instanceof Unserved)
-        return [finding(`${error.message}; it must answer the bytes of ${path}`)];
-      throw error;
-    }
-  });
-  return findings.flat();
+  const check = async ({
+    path,
+    bytes,
+    sha256,
+    mediaType,
+  }: (typeof files)[number]): Promise<ReleaseFinding[]> => {
+    const file = `${API_ROOT}/${resourceOf(path) ?? ''}`;
+    const finding = (message: string): ReleaseFinding => ({ file, rule: 'bare-address', message });
+    const digest = await orUnserved(digestOf(source, file, bytes));
+    if (digest instanceof Unserved) return [finding(`${digest.message}; it must have the bytes of ${path}`)];
+    const same = digest.sha256 === sha256 ? [] : [finding(`does not have the bytes of ${path}`)];
+    return [...same, ...headerFindings(file, mediaType, digest)];
+  };
+  return (await pMap(firsts, check, { concurrency: CONCURRENCY })).flat();
 }

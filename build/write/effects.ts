@@ -1,10 +1,11 @@
 /** The real files and the real terminal, for the effects the build asks for. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, type Dirent } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import type { BuildEffects } from '../lib/effects.ts';
+import { progressOn } from './progress.ts';
 import { claimTree, replaceTree } from './tree-folder.ts';
 
-/** The real world. Progress overwrites its line on a terminal and prints plain lines elsewhere. */
+/** Effects on the real file system, with progress on standard error. */
 export function realEffects(output: NodeJS.WriteStream = process.stderr): BuildEffects {
   return {
     read: (path) => (existsSync(path) ? readFileSync(path) : null),
@@ -15,17 +16,17 @@ export function realEffects(output: NodeJS.WriteStream = process.stderr): BuildE
             .map(({ name }) => name)
             .sort()
         : [],
-    files: (path) => filesBelow(path),
+    files: (path) => (existsSync(path) ? pathsBelow(path, (entry) => entry.isFile()) : []),
     claimTree,
     replaceTree,
-    progress: (message) => output.write(output.isTTY ? `\r\u001B[2K${message}` : `${message}\n`),
+    progress: progressOn(output),
   };
 }
 
-function filesBelow(root: string): string[] {
-  if (!existsSync(root)) return [];
+/** Paths of the chosen entries below a folder, relative with `/`, sorted by code units. */
+export function pathsBelow(root: string, isChosen: (entry: Dirent) => boolean): string[] {
   return readdirSync(root, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
+    .filter(isChosen)
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
     .sort((a, b) => (a < b ? -1 : 1));
 }

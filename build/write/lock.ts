@@ -1,51 +1,39 @@
-/** One writer a folder: `<folder>.lock` names the process that writes to it. A lock whose process is gone is taken over. */
-import { linkSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+/**
+ * One writer per folder: `<folder>.lock` is a symbolic link whose target, `<pid> <start>`, names the process that writes to it. A link
+ * gets its target in the step that makes it, so a lock is never half written. A lock whose process is gone is taken over.
+ */
+import { readFileSync, readlinkSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 
-/** Another process writes to the folder. */
+/** Another process is writing to the folder. */
 export class Busy extends Error {
   constructor(folder: string, pid: number) {
-    super(`${folder} is being written by process ${pid}; wait for it, or end it and run again`);
+    super(`${folder} is being written by process ${pid}; wait for it, or stop it and run again`);
     this.name = 'Busy';
   }
 }
 
-/** Takes the lock of a folder; returns what gives it back. Throws Busy. */
+/** Takes the lock of a folder; returns the function that releases it. Throws Busy. */
 export function lockFolder(folder: string): () => void {
   const lock = `${folder}.lock`;
-  const mine = `${lock}.${process.pid}`;
-  // Written whole beside and linked into place: a lock never lacks its content, whenever its writer is killed.
-  writeFileSync(mine, `${process.pid} ${startOf(process.pid)}\n`);
-  try {
-    for (let attempt = 0; !linked(mine, lock); attempt += 1) {
-      const holder = liveHolder(lock);
-      if (holder !== null || attempt > 3) throw new Busy(folder, holder ?? 0);
-      discard(lock);
-    }
-  } finally {
-    rmSync(mine, { force: true });
+  const own = `${process.pid} ${startOf(process.pid)}`;
+  for (let attempt = 0; !linked(own, lock); attempt += 1) {
+    const holder = livePid(holderOf(lock));
+    if (holder !== null || attempt > 3) throw new Busy(folder, holder ?? 0);
+    discard(lock);
   }
-  sweep(lock);
+  rmSync(`${lock}.stale`, { force: true });
   return () => rmSync(lock, { force: true });
-}
-
-/** Removes what writers killed while taking the lock left beside it: `<lock>.<pid>` and `<lock>.stale.<pid>` of processes gone. */
-function sweep(lock: string): void {
-  for (const name of readdirSync(dirname(lock))) {
-    const [, pid] = name.startsWith(`${basename(lock)}.`) ? (/\.(\d+)$/.exec(name) ?? []) : [];
-    if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(dirname(lock), name), { force: true });
-  }
 }
 
 /** Whether another process holds the folder's lock now. */
 export function isLockedByOther(folder: string): boolean {
-  const holder = liveHolder(`${folder}.lock`);
-  return holder !== null && holder !== process.pid;
+  const pid = livePid(holderOf(`${folder}.lock`));
+  return pid !== null && pid !== process.pid;
 }
 
-function linked(from: string, to: string): boolean {
+function linked(holder: string, lock: string): boolean {
   try {
-    linkSync(from, to);
+    symlinkSync(holder, lock);
     return true;
   } catch (error) {
     if (isCode(error, 'EEXIST')) return false;
@@ -53,26 +41,26 @@ function linked(from: string, to: string): boolean {
   }
 }
 
-/** Two processes may find the same stale lock: whoever moves away a live one by mistake puts it back. */
+/** Two processes may find the same stale lock: one that moves away a live lock by mistake puts it back. */
 function discard(lock: string): void {
-  const aside = `${lock}.stale.${process.pid}`;
+  const aside = `${lock}.stale`;
   try {
     renameSync(lock, aside);
   } catch (error) {
     if (isCode(error, 'ENOENT')) return;
     throw error;
   }
-  if (liveHolder(aside) !== null) linked(aside, lock);
+  const holder = holderOf(aside);
+  if (livePid(holder) !== null) linked(holder, lock);
   rmSync(aside, { force: true });
 }
 
-/** The process a lock names, if it lives; null otherwise. A number reused by a younger process does not count. */
-function liveHolder(lock: string): number | null {
-  const [pid = 0, start = ''] = textOf(lock).trim().split(' ', 2);
-  const number = Number(pid);
-  if (!Number.isSafeInteger(number) || number <= 0 || !isAlive(number)) return null;
-  const now = startOf(number);
-  return start === '' || now === '' || start === now ? number : null;
+/** The process that a lock names, if it is alive. A younger process with the same number does not count. */
+function livePid(holder: string): number | null {
+  const [pid = '', start = ''] = holder.split(' ', 2);
+  if (!/^[1-9]\d*$/.test(pid) || !isAlive(Number(pid))) return null;
+  const now = startOf(Number(pid));
+  return start === '' || now === '' || start === now ? Number(pid) : null;
 }
 
 function isAlive(pid: number): boolean {
@@ -83,15 +71,19 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** When a process started, in ticks since boot, where the system tells (field 22 of /proc/<pid>/stat); else empty. */
+/** When a process started, in ticks since boot, where the system says so (field 22 of /proc/<pid>/stat); else empty. */
 function startOf(pid: number): string {
-  const stat = textOf(`/proc/${pid}/stat`);
+  const stat = textOr(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
 }
 
-function textOf(path: string): string {
+function holderOf(lock: string): string {
+  return textOr(() => readlinkSync(lock));
+}
+
+function textOr(read: () => string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return read();
   } catch {
     return '';
   }

@@ -1,5 +1,5 @@
 /**
- * A published tree as a folder that is replaced whole. Beside `<folder>` may stand, for the time of a change or after a kill:
+ * A published tree as a folder that is replaced whole. During a change, or after a kill, there may be next to `<folder>`:
  * `.next` (being written, worthless), `.previous` (the last tree, whole, moved aside), `.discarded` (being deleted), `.lock`.
  * After a kill at any moment the folder, or `.previous` where there is no folder, holds one whole tree.
  */
@@ -17,17 +17,17 @@ import { dirname, join, resolve } from 'node:path';
 import { isLockedByOther, lockFolder } from './lock.ts';
 import { MANIFEST } from '../lib/tree.ts';
 
-/** A folder that holds something other than a published tree: replacing it would delete what nobody meant to give up. */
+/** A folder that holds something other than a published tree: replacing it would delete somebody's files. */
 export class NotATree extends Error {
   constructor(folder: string) {
     super(
-      `${folder} is not empty and holds no ${MANIFEST} of ours; name an empty or new folder, or a tree of this project`,
+      `${folder} is not empty and is not a published tree (no ${MANIFEST} of this project); use an empty or new folder`,
     );
     this.name = 'NotATree';
   }
 }
 
-/** Takes a folder for writing: lock, leftovers of a killed writer, and the refusal of foreign folders. Throws Busy, NotATree. */
+/** Takes a folder for writing: locks it, recovers from a killed writer, refuses a folder of other files. Throws Busy, NotATree. */
 export function claimTree(out: string): () => void {
   const target = placeOfTree(out);
   mkdirSync(dirname(target), { recursive: true });
@@ -52,7 +52,7 @@ export function replaceTree(out: string, files: Iterable<readonly [path: string,
   try {
     writeFiles(fresh, files);
   } catch (error) {
-    // Worthless, and on a full disk in the way of the next try.
+    // It is worthless, and would fill a full disk further.
     rmSync(fresh, { recursive: true, force: true });
     throw error;
   }
@@ -85,7 +85,7 @@ export function switchTree(out: string, fresh: string): void {
   discard(old);
 }
 
-/** A writer killed between its two renames leaves the last tree beside its place: put it back. A living writer is left alone. */
+/** Puts the last tree back where a writer was killed between its two renames. Does nothing while a writer is alive. */
 export function recoverTree(out: string): void {
   const target = placeOfTree(out);
   if (isLockedByOther(target)) return;
@@ -94,7 +94,7 @@ export function recoverTree(out: string): void {
   discard(old);
 }
 
-/** Where the tree's folder really stands: a link stays a link. */
+/** The real folder of a tree: a link to it stays a link. */
 export function placeOfTree(out: string): string {
   return existsSync(out) ? realpathSync(out) : resolve(out);
 }

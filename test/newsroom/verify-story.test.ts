@@ -4,8 +4,8 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { folderSource } from '../../build/release/folder-source.ts';
-import { httpSource } from '../../build/release/http-source.ts';
+import { folderSource } from '../../build/release/source.ts';
+import { httpSource } from '../../build/release/source.ts';
 import { reviewFile, verifyStory } from '../../build/newsroom/verify-story.ts';
 import { builtTree, temporaryFolder } from '../_support/tree.ts';
 

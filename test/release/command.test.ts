@@ -1,8 +1,9 @@
-/** The commands as they are typed: exit codes by class, findings on standard output, state kept between runs. */
+/** The commands: exit codes by class, findings on standard output, state kept between runs. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { deltaCommand, mirrorCommand, releaseCommand, verifyCommand } from '../../build/release/command.ts';
+import { applyDeltaCommand, deltaCommand, mirrorCommand } from '../../build/release/command.ts';
+import { releaseCommand, verifyCommand } from '../../build/release/command.ts';
 import { publicKeyFile, publicKeyText } from '../../build/release/minisign.ts';
 import { edit, findingsOf, keyOf, ledgerOf, OTHER_SEED, place, release, SEED, written } from './fixture.ts';
 
@@ -25,65 +26,63 @@ afterEach(() => vi.restoreAllMocks());
 describe('verify', () => {
   it('0: says what was verified, and whether the key was pinned', async () => {
     const folder = written(first);
-    expect(await verifyCommand([folder, '--key', key])).toBe(0);
+    expect(await verifyCommand(folder, { key })).toBe(0);
     expect(lines).toEqual([
       expect.stringMatching(
         /release 1 verified, 16 files, tree [0-9a-f]{64}, signed by [0-9A-F]{16}, expires/,
       ),
     ]);
     writeFileSync(`${folder}.pub`, publicKeyFile(key));
-    expect(await verifyCommand([folder, '--key', `${folder}.pub`])).toBe(0);
-    expect(await verifyCommand([folder])).toBe(0);
+    expect(await verifyCommand(folder, { key: `${folder}.pub` })).toBe(0);
+    expect(await verifyCommand(folder)).toBe(0);
     expect(lines.at(-1)).toContain('pin it with --key');
   });
 
-  it('1, 3, 4, 5: by class, one line a finding', async () => {
+  it('1, 3, 4, 5: by class, one line per finding', async () => {
     const folder = written(first);
     edit(folder, 'index.html', () => 'x');
-    expect(await verifyCommand([folder])).toBe(1);
+    expect(await verifyCommand(folder)).toBe(1);
     expect(lines[0]).toMatch(/^index\.html: content: /);
-    expect(await verifyCommand([folder, '--key', publicKeyText(keyOf(OTHER_SEED))])).toBe(3);
-    expect(await verifyCommand([written(first), '--min-serial', '2'])).toBe(4);
-    expect(await verifyCommand([written(release({ generatedAt: '2001-01-01T00:00:00Z' }))])).toBe(4);
-    expect(await verifyCommand(['http://127.0.0.1:1'])).toBe(5);
+    expect(await verifyCommand(folder, { key: publicKeyText(keyOf(OTHER_SEED)) })).toBe(3);
+    expect(await verifyCommand(written(first), { minSerial: '2' })).toBe(4);
+    expect(await verifyCommand(written(release({ generatedAt: '2001-01-01T00:00:00Z' })))).toBe(4);
+    expect(await verifyCommand('http://127.0.0.1:1')).toBe(5);
   });
 
   it.each([
-    [[]],
-    [['/nowhere/at/all']],
-    [['a', 'b']],
-    [['.', '--key', 'no key']],
-    [['.', '--min-serial', '1.5']],
-  ])('2: %j is wrong usage', async (argv) => {
-    expect(await verifyCommand(argv)).toBe(2);
-    expect(lines.at(-1)).toMatch(/^usage: npm run verify -- </);
+    ['/nowhere/at/all', {}, '"/nowhere/at/all" is neither a folder nor an http(s) address.'],
+    ['.', { key: 'no key' }, '--key is neither a minisign public key nor a file with one.'],
+    ['.', { minSerial: '1.5' }, 'Invalid value "1.5" for --min-serial: expected a whole number.'],
+  ])('2: %s %j is wrong usage', async (where, options, message) => {
+    expect(await verifyCommand(where, options)).toBe(2);
+    expect(lines).toEqual([message]);
   });
 
   it('remembers the release in a state file that it is given', async () => {
     const state = place();
-    expect(await verifyCommand([written(second), '--state', state])).toBe(0);
-    expect(await verifyCommand([written(first), '--state', state])).toBe(4);
+    expect(await verifyCommand(written(second), { state })).toBe(0);
+    expect(await verifyCommand(written(first), { state })).toBe(4);
     expect(lines.at(-2)).toBe('release.json: rollback: is release 1; release 2 was seen before');
-    expect(
-      await verifyCommand([written(release({ generatedAt, ledger: ledgerOf(first) })), '--state', state]),
-    ).toBe(3);
+    expect(await verifyCommand(written(release({ generatedAt, ledger: ledgerOf(first) })), { state })).toBe(
+      3,
+    );
   });
 });
 
 describe('mirror', () => {
-  it('copies, and verify then holds the folder to what mirror saw', async () => {
+  it('copies, and verify then checks the folder against what mirror saw', async () => {
     const folder = place();
-    expect(await mirrorCommand([written(second), folder, '--key', key])).toBe(0);
-    expect(await mirrorCommand([written(first), folder])).toBe(4);
+    expect(await mirrorCommand(written(second), folder, { key })).toBe(0);
+    expect(await mirrorCommand(written(first), folder)).toBe(4);
     const replayed = written(first, folder);
-    expect(await verifyCommand([replayed])).toBe(4);
+    expect(await verifyCommand(replayed)).toBe(4);
   });
 
-  it('2: a folder of somebody else', async () => {
+  it('2: a folder with other files', async () => {
     const folder = place();
     mkdirSync(folder);
     writeFileSync(join(folder, 'mine.txt'), 'x');
-    expect(await mirrorCommand([written(first), folder])).toBe(2);
+    expect(await mirrorCommand(written(first), folder)).toBe(2);
     expect(lines.at(-1)).toContain('is not empty');
   });
 });
@@ -93,39 +92,42 @@ describe('release', () => {
     const datasets = place();
     mkdirSync(datasets);
     const ledger = (): unknown => JSON.parse(readFileSync(join(datasets, 'releases.json'), 'utf8'));
-    expect(await releaseCommand(['--tree', written(first), '--datasets', datasets])).toBe(0);
+    expect(await releaseCommand({ tree: written(first), datasets })).toBe(0);
     expect(ledger()).toEqual(ledgerOf(first));
-    expect(
-      await releaseCommand(['--tree', written(second), '--datasets', datasets, '--expires', '2099-01-01']),
-    ).toBe(0);
+    expect(await releaseCommand({ tree: written(second), datasets, expires: '2099-01-01' })).toBe(0);
     expect(lines.at(-1)).toContain('build again');
     expect(ledger()).toMatchObject({
       releases: [{ serial: 1 }, { serial: 2, expires: '2099-01-01T00:00:00Z' }],
     });
   });
 
+  it('2: an expiry that is not a date', async () => {
+    expect(await releaseCommand({ tree: 'public', datasets: 'datasets', expires: 'soon' })).toBe(2);
+    expect(lines).toEqual(['Invalid value "soon" for --expires: expected a date-time.']);
+  });
+
   it('records nothing that does not verify', async () => {
     const folder = written(first);
     edit(folder, 'index.html', () => 'x');
     const datasets = place();
-    expect(await releaseCommand(['--tree', folder, '--datasets', datasets])).toBe(1);
+    expect(await releaseCommand({ tree: folder, datasets })).toBe(1);
     expect(() => readFileSync(join(datasets, 'releases.json'))).toThrow('ENOENT');
   });
 });
 
 describe('delta', () => {
-  it('stands in the newer release, which still verifies, and gives it again from the older', async () => {
+  it('is written into the newer release, which still verifies, and rebuilds it from the older', async () => {
     const [older, newer, again] = [written(first), written(second), place()];
-    expect(await deltaCommand([older, newer])).toBe(0);
+    expect(await deltaCommand(older, newer)).toBe(0);
     expect(await findingsOf(newer)).toEqual([]);
-    expect(await deltaCommand(['--apply', join(newer, 'deltas/1..2.json'), older, again])).toBe(0);
+    expect(await applyDeltaCommand(join(newer, 'deltas/1..2.json'), older, again)).toBe(0);
     for (const [path, bytes] of second.files)
       expect(readFileSync(join(again, path)).equals(bytes), path).toBe(true);
   });
 
   it('a delta that is damaged, misnamed or leads elsewhere is found', async () => {
     const [older, newer] = [written(first), written(second)];
-    await deltaCommand([older, newer]);
+    await deltaCommand(older, newer);
     const rules = async (): Promise<string[]> =>
       (await findingsOf(newer)).map(({ file, rule }) => `${file} ${rule}`);
     edit(newer, 'deltas/1..2.json', (bytes) => bytes.toString().replace('"serial":1', '"serial":9'));
@@ -133,6 +135,4 @@ describe('delta', () => {
     edit(newer, 'deltas/1..2.json', () => '{}');
     expect(await rules()).toContain('deltas/1..2.json delta');
   });
-
-  it('2: without two folders', async () => expect(await deltaCommand(['one'])).toBe(2));
 });

@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '../../build/lib/hash.ts';
-import type { ReleaseFinding } from '../../build/release/finding.ts';
-import { folderSource } from '../../build/release/folder-source.ts';
+import type { ReleaseFinding } from '../../build/release/findings.ts';
+import { folderSource } from '../../build/release/source.ts';
 import { parseLedger, type Ledger } from '../../build/release/ledger.ts';
 import { signingKeyOf, type SigningKey } from '../../build/release/signing-key.ts';
 import { replaceTree } from '../../build/write/tree-folder.ts';

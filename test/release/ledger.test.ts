@@ -75,5 +75,9 @@ describe('[RELEASE-LEDGER] the ledger file', () => {
       schema: 'svc.releases.v1',
       releases: [...ledgerOf(second).releases, ...ledgerOf(first).releases],
     }),
-  ])('refuses %s', (text) => expect(() => parseLedger(Buffer.from(text))).toThrow('releases.json must be'));
+  ])('refuses %s', (text) =>
+    expect(() => parseLedger(Buffer.from(text))).toThrow(
+      /^releases.json (is not a valid ledger|has the serials)/,
+    ),
+  );
 });

@@ -4,9 +4,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { mediaTypeOf } from '../../shim/core/media-types.ts';
-import { folderSource } from '../../build/release/folder-source.ts';
-import { exitCodeOf } from '../../build/release/finding.ts';
-import { httpSource } from '../../build/release/http-source.ts';
+import { folderSource } from '../../build/release/source.ts';
+import { exitCodeOf } from '../../build/release/findings.ts';
+import { httpSource } from '../../build/release/source.ts';
 import { publicKeyText } from '../../build/release/minisign.ts';
 import { mirror, type Mirrored } from '../../build/release/mirror.ts';
 import { recoverTree } from '../../build/write/tree-folder.ts';
@@ -272,12 +272,14 @@ describe('[MIRROR] mirror', () => {
     expect(brief((await run(first, folder, altered)).findings)).toEqual(['index.html content']);
     expect(existsSync(folder)).toBe(false);
     writeFileSync(`${folder}.state.json`, '{}');
-    await expect(run(first, folder)).rejects.toThrow(/is no mirror state/);
+    await expect(run(first, folder)).rejects.toThrow(
+      'is not a valid mirror state; restore it, or delete it to trust the next release as the first',
+    );
   });
 
   it('killed at 20 moments, it leaves the old release or the new one, and the next run completes it', async () => {
     const child = await bundled(`
-      import { httpSource } from './build/release/http-source.ts';
+      import { httpSource } from './build/release/source.ts';
       import { mirror } from './build/release/mirror.ts';
       process.stdout.write('go');
       const asked = { now: new Date('2026-09-01T00:00:00Z'), key: null, minSerial: 0 };

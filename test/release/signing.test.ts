@@ -25,7 +25,7 @@ const MINISIGN_SECRET = [
 const MINISIGN_PUBLIC = 'RWRhmp2Nn7hmn7z00nqksnUmyDp60CTdoR467lscUXUE9sbuhNkpIL58';
 
 const hasMinisign = spawnSync('minisign', ['-v']).status === 0;
-if (!hasMinisign) console.log('minisign is not installed: its own check of our signatures is skipped');
+if (!hasMinisign) console.log('minisign is not installed: its check of our own signatures is skipped');
 
 describe('signing keys', () => {
   it('reads the file of minisign, its line, and a seed', () => {
@@ -76,7 +76,7 @@ describe('[RELEASE-SIGNED] signatures', () => {
     expect(signatureFault(bytes, file, publicKeyText(keyOf(OTHER_SEED)))).toMatch(
       /^is by key [0-9A-F]{16}, not by/,
     );
-    expect(signatureFault(bytes, 'x', publicKeyText(key))).toBe('is no prehashed minisign signature');
+    expect(signatureFault(bytes, 'x', publicKeyText(key))).toBe('is not a prehashed minisign signature');
   });
 
   it('are refused when another key claims the same id', () => {

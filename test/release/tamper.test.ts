@@ -3,7 +3,7 @@ import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../build/lib/hash.ts';
-import { exitCodeOf, releaseFindingLine, RULES } from '../../build/release/finding.ts';
+import { exitCodeOf, releaseFindingLine, RULES } from '../../build/release/findings.ts';
 import { publicKeyText } from '../../build/release/minisign.ts';
 import {
   brief,

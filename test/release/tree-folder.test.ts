@@ -26,8 +26,8 @@ describe('[RELEASE-SWITCH] a writer killed at any moment', () => {
     const [a, b, target] = [written(first), written(second), place()];
     const child = await bundled(`
       import { readFileSync } from 'node:fs';
-      import { folderSource } from './build/release/folder-source.ts';
-      import { claimTree, replaceTree } from './build/release/tree-folder.ts';
+      import { folderSource } from './build/release/source.ts';
+      import { claimTree, replaceTree } from './build/write/tree-folder.ts';
       const [a, b, target] = process.argv.slice(2);
       const load = (folder) => folderSource(folder).list().map((path) => [path, readFileSync(folder + '/' + path)]);
       const trees = [load(a), load(b)];
@@ -74,7 +74,7 @@ describe('[RELEASE-SWITCH] a writer killed at any moment', () => {
   it('a living writer is left alone', () => {
     const target = written(first);
     mkdirSync(`${target}.previous`);
-    writeFileSync(`${target}.lock`, `${process.ppid} \n`);
+    symlinkSync(`${process.ppid}`, `${target}.lock`);
     recoverTree(target);
     expect(besides(target)).toEqual(['site', 'site.lock', 'site.previous']);
   });
@@ -83,7 +83,7 @@ describe('[RELEASE-SWITCH] a writer killed at any moment', () => {
 describe('[RELEASE-SWITCH] claiming a folder', () => {
   it('is refused while another process has it, and says which', () => {
     const target = written(first);
-    writeFileSync(`${target}.lock`, `${process.ppid} \n`);
+    symlinkSync(`${process.ppid}`, `${target}.lock`);
     expect(() => claimTree(target)).toThrow(Busy);
     expect(() => claimTree(target)).toThrow(`process ${process.ppid}`);
   });
@@ -98,12 +98,12 @@ describe('[RELEASE-SWITCH] claiming a folder', () => {
   });
 
   it.each([
-    ['a process that is gone', '999999999 1\n'],
-    ['a younger process with its number', `${process.ppid} 1\n`],
-    ['nobody', ''],
-  ])('takes over the lock of %s', (_name, text) => {
+    ['a process that is gone', '999999999 1'],
+    ['a younger process with the same number', `${process.ppid} 1`],
+    ['nobody', 'x'],
+  ])('takes over the lock of %s', (_name, holder) => {
     const target = place();
-    writeFileSync(`${target}.lock`, text);
+    symlinkSync(holder, `${target}.lock`);
     claimTree(target)();
     expect(besides(target)).toEqual([]);
   });
@@ -134,9 +134,9 @@ describe('[RELEASE-SWITCH] claiming a folder', () => {
 
   it('many at once: one gets it', async () => {
     const target = place();
-    writeFileSync(`${target}.lock`, '999999999 1\n');
+    symlinkSync('999999999 1', `${target}.lock`);
     const child = await bundled(`
-      import { lockFolder } from './build/release/lock.ts';
+      import { lockFolder } from './build/write/lock.ts';
       try { lockFolder(process.argv[2]); process.stdout.write('go'); setTimeout(() => undefined, 20000); }
       catch { process.exitCode = 1; }
     `);

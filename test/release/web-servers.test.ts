@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { httpSource } from '../../build/release/http-source.ts';
+import { httpSource } from '../../build/release/source.ts';
 import { verifyTree } from '../../build/release/verify.ts';
 import { builtTree, temporaryFolder } from '../_support/tree.ts';
 import { brief } from './fixture.ts';

@@ -3,7 +3,7 @@
 /** Class of a finding: what to do about it differs. */
 export type FindingClass = 'integrity' | 'trust' | 'freshness' | 'transport';
 
-/** Every rule of `verify`, by its stable name. docs/trust.md says which attack each catches. */
+/** Every rule of `verify`, by its stable name. docs/trust.md says which attack each one catches. */
 export const RULES = {
   manifest: 'integrity',
   content: 'integrity',
@@ -30,20 +30,18 @@ export const RULES = {
   'bare-address': 'transport',
 } as const satisfies Record<string, FindingClass>;
 
-/** Exit code of a class; the gravest class found decides. 0 is no finding, 2 wrong usage. */
-export const EXIT_CODES: [FindingClass, number][] = [
+/** Exit codes by class, the most serious class first: it decides. 0 means no finding, 2 wrong usage. */
+const EXIT_CODES: [FindingClass, number][] = [
   ['trust', 3],
   ['integrity', 1],
   ['freshness', 4],
   ['transport', 5],
 ];
 
-export type ReleaseRule = keyof typeof RULES;
-
 /** One finding about one file of a release. */
 export interface ReleaseFinding {
   file: string;
-  rule: ReleaseRule;
+  rule: keyof typeof RULES;
   message: string;
 }
 
@@ -55,6 +53,5 @@ export function exitCodeOf(findings: ReleaseFinding[]): number {
 
 /** `data/x.ndjson: content: has the sha256 ...`: one line, whatever a hostile mirror put into it. */
 export function releaseFindingLine({ file, rule, message }: ReleaseFinding): string {
-  // oxlint-disable-next-line no-control-regex -- control characters are what must not reach the terminal
-  return `${file}: ${rule}: ${message}`.replaceAll(/[\u0000-\u001F\u007F-\u009F]/g, '?');
+  return `${file}: ${rule}: ${message}`.replaceAll(/\p{Cc}/gu, '?');
 }
