@@ -69,7 +69,7 @@ function serving(program: Command, env: Env, done: Done): void {
     )
     .option('--list', 'print the names of all behaviours')
     .action(async (options: { port: number; lane: string[]; list?: true }) => {
-      const { runStandIn } = await import('./stand-in/run.ts');
+      const { runStandIn } = await import('./stand-in/server.ts');
       await runStandIn(options);
     });
 }
@@ -100,6 +100,27 @@ function data(program: Command, env: Env, done: Done): void {
       importFiles(family, files, options),
     );
   program
+    .command('audit')
+    .description(
+      'Read every raw source file a second time, without the importers, and compare the published values.',
+    )
+    .argument('<folder>', 'folder of raw source files')
+    .option('--base <folder or url>', 'the built site or server to audit', TREE)
+    .option(
+      '--datasets <folder>',
+      'the datasets, which name the raw files by sha256',
+      existingFolder,
+      DATASETS,
+    )
+    .option('--cells <n>', 'cells per source that are looked up by their locators', wholeNumber(0, 1e9), 300)
+    .option('--seed <n>', 'another choice of those cells', wholeNumber(0, 1e9), 1)
+    .option('--json', 'print every mismatch as JSON', false)
+    .action(async (raw: string, options: AuditOptions) => {
+      requireBuild(options.base);
+      const { audit } = await import('./audit/audit.ts');
+      done(await audit({ ...options, raw }, console.log));
+    });
+  program
     .command('verify-story')
     .description("Check a story's citations again, from published files alone.")
     .argument('<id>', 'id of the story')
@@ -111,6 +132,14 @@ function data(program: Command, env: Env, done: Done): void {
       const { verifyStoryCommand } = await import('./newsroom/verify-command.ts');
       done(await verifyStoryCommand([id, ...flagsOf(options)]));
     });
+}
+
+interface AuditOptions {
+  base: string;
+  datasets: string;
+  cells: number;
+  seed: number;
+  json: boolean;
 }
 
 interface ImportOptions {

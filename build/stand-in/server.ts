@@ -1,11 +1,14 @@
-/** The stand-in producer: an https server on loopback that answers validly or as badly as told, and counts requests. */
+/** The stand-in producer: an https server on loopback that responds well or badly, as set, and records its requests. */
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { behaviourOf } from './behaviours.ts';
-import type { Behaviour } from './exchange.ts';
+import { fileURLToPath } from 'node:url';
+import { LANES } from '../../shim/core/lanes.ts';
+import { UsageError } from '../lib/command-line.ts';
+import { BEHAVIOURS } from './behaviours.ts';
+import { valid, type Behaviour } from './responses.ts';
 
 const TLS = new URL('./tls/', import.meta.url);
 
@@ -39,7 +42,7 @@ export async function startUpstream(port = 0, certificate = 'loopback'): Promise
     (request: IncomingMessage, response: ServerResponse) => {
       const path = request.url ?? '/';
       requests.push(`${request.method} ${path}`);
-      const behaviour = behaviours.get(path) ?? behaviours.get('*') ?? behaviourOf('valid');
+      const behaviour = behaviours.get(path) ?? behaviours.get('*') ?? valid;
       behaviour({ url: new URL(path, 'https://localhost'), request, response });
     },
   );
@@ -60,4 +63,29 @@ export async function startUpstream(port = 0, certificate = 'loopback'): Promise
       return new Promise((resolve) => server.close(() => resolve()));
     },
   };
+}
+
+/** `npm run upstream`: serves until interrupted, or lists the behaviours. `lane` holds `<lane id or *>=<behaviour>`. */
+export async function runStandIn(options: { port: number; lane: string[]; list?: boolean }): Promise<void> {
+  if (options.list) return console.log([...BEHAVIOURS.keys()].join('\n'));
+  const chosen = options.lane.map((given) => {
+    const [id = '', name = ''] = given.split(/=(.*)/s);
+    const behaviour = BEHAVIOURS.get(name);
+    if (!behaviour) throw new UsageError(`Unknown behaviour "${name}": --list prints all.`);
+    return [pathOf(id), behaviour] as const;
+  });
+  const upstream = await startUpstream(options.port);
+  for (const [on, behaviour] of chosen) upstream.behave(on, behaviour);
+  const settings = `PRODUCERS_BASE_URL=${upstream.origin} NODE_EXTRA_CA_CERTS=${fileURLToPath(AUTHORITY_FILE)}`;
+  console.log(
+    `The stand-in producer listens on ${upstream.origin}. Start the server with\n${settings} npm start`,
+  );
+}
+
+function pathOf(id: string): string {
+  const live = LANES.flatMap((lane) => (lane.kind === 'live' ? [lane] : []));
+  const path = id === '*' ? id : live.find((lane) => lane.id === id)?.path;
+  if (path === undefined)
+    throw new UsageError(`Unknown lane "${id}". Lanes: *, ${live.map((lane) => lane.id).join(', ')}.`);
+  return path;
 }

@@ -11,9 +11,8 @@ import { processEffects } from '../../shim/federation/peer.ts';
 import { restAnswer } from '../_support/doors.ts';
 import { documentStore } from '../_support/documents.ts';
 import { peerOf } from '../_support/federation.ts';
-import { ATLAS_CASES, CASES } from '../../build/stand-in/behaviours.ts';
+import { ATLAS_CASES, CASES, HANGING } from '../../build/stand-in/behaviours.ts';
 import { startUpstream, type Upstream } from '../../build/stand-in/server.ts';
-import { HANGING } from '../../build/stand-in/transport-faults.ts';
 
 const SUMMARY = '/api/v2/world-markets?section=summary';
 const ATLAS = '/api/v2/money-markets';
