@@ -1,7 +1,7 @@
 /** Rules of atlas rows. */
 import type { AtlasDescriptor, AtlasRow } from '../lib/dataset.ts';
 import type { Finding } from '../lib/findings.ts';
-import type { LoadedDataset } from '../load/datasets.ts';
+import type { Loaded } from '../load/datasets.ts';
 import { applyRules, type Rule } from './rule.ts';
 
 interface Facts {
@@ -61,7 +61,7 @@ const RULES: Rule<AtlasRow, Facts>[] = [
     name: 'unique-id',
     test: ({ iso3, year }, { seen }) => {
       const id = `${iso3} ${year}`;
-      const message = seen.has(id) ? `${id} stands more than once` : null;
+      const message = seen.has(id) ? `${id} is duplicated` : null;
       seen.add(id);
       return message;
     },
@@ -69,6 +69,6 @@ const RULES: Rule<AtlasRow, Facts>[] = [
 ];
 
 /** Findings of one atlas dataset. */
-export function checkAtlas(loaded: LoadedDataset, descriptor: AtlasDescriptor, rows: AtlasRow[]): Finding[] {
-  return applyRules(loaded, rows, RULES, { descriptor, seen: new Set() });
+export function checkAtlas(loaded: Loaded<'atlas'>): Finding[] {
+  return applyRules(loaded, loaded.rows, RULES, { descriptor: loaded.descriptor, seen: new Set() });
 }

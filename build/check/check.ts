@@ -3,8 +3,8 @@ import descriptorSchema from '../../schemas/dataset.schema.json' with { type: 'j
 import { validator } from '../../shim/core/schema.ts';
 import type { WrittenDescriptor } from '../lib/dataset.ts';
 import type { Finding } from '../lib/findings.ts';
-import { headerFaults } from '../load/columns.ts';
 import type { LoadedDataset } from '../load/datasets.ts';
+import { headerFaults } from '../load/rows.ts';
 import { checkAtlas } from './atlas.ts';
 import { isCalendarDate } from '../lib/calendar.ts';
 import { checkEntities } from './entities.ts';
@@ -24,15 +24,9 @@ function checkOne(loaded: LoadedDataset): Finding[] {
 }
 
 function checkRows(loaded: LoadedDataset): Finding[] {
-  if (loaded.descriptor.kind === 'observations')
-    return checkObservations(
-      loaded,
-      loaded.descriptor,
-      loaded.rows as Parameters<typeof checkObservations>[2],
-    );
-  if (loaded.descriptor.kind === 'atlas')
-    return checkAtlas(loaded, loaded.descriptor, loaded.rows as Parameters<typeof checkAtlas>[2]);
-  return checkEntities(loaded, loaded.descriptor, loaded.rows as Parameters<typeof checkEntities>[2]);
+  if (loaded.kind === 'observations') return checkObservations(loaded);
+  if (loaded.kind === 'atlas') return checkAtlas(loaded);
+  return checkEntities(loaded);
 }
 
 function checkDescriptor(loaded: LoadedDataset): Finding[] {
@@ -64,7 +58,7 @@ function checkDates(loaded: LoadedDataset): Finding[] {
   if (descriptor.kind === 'entities') dates.push(['listDate', descriptor.listDate]);
   return dates
     .filter(([, date]) => !isCalendarDate(date))
-    .map(([what, date]) => descriptorFinding(loaded, 'date', `${what} is ${date}, which is no date`));
+    .map(([what, date]) => descriptorFinding(loaded, 'date', `${what} is not a valid date: ${date}`));
 }
 
 /** The descriptor describes the columns that records.csv has, each once. */
@@ -82,7 +76,7 @@ function checkTogether(datasets: LoadedDataset[]): Finding[] {
   const owner = new Map<string, string>();
   const findings: Finding[] = [];
   for (const loaded of datasets) {
-    if (loaded.descriptor.kind !== 'observations') continue;
+    if (loaded.kind !== 'observations') continue;
     for (const { id } of loaded.descriptor.indicators ?? []) {
       const other = owner.get(id);
       if (other !== undefined)

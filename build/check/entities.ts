@@ -1,11 +1,12 @@
 /** Rules of designations, the privacy gate among them: official fields only, and no subject-level detail hidden in them. */
 import type { EntitiesDescriptor, EntityRow } from '../lib/dataset.ts';
+import { valuesOf } from '../lib/fields.ts';
 import type { Finding } from '../lib/findings.ts';
-import type { LoadedDataset } from '../load/datasets.ts';
+import type { Loaded } from '../load/datasets.ts';
 import { detailIn, isPrintedCountry } from './subject-detail.ts';
 import { applyRules, type Rule } from './rule.ts';
 
-const TYPES = new Set<string>(['aircraft', 'individual', 'organization', 'vessel']);
+const TYPES = valuesOf('entities', 'entity_type');
 
 interface Facts {
   descriptor: EntitiesDescriptor;
@@ -15,7 +16,7 @@ interface Facts {
 const RULES: Rule<EntityRow, Facts>[] = [
   {
     name: 'entity-number',
-    test: ({ number }) =>
+    test: ({ sanctions_entity_number: number }) =>
       Number.isInteger(number) && number >= 1
         ? null
         : `entity number must be a whole number from 1, not ${number}`,
@@ -23,8 +24,8 @@ const RULES: Rule<EntityRow, Facts>[] = [
   { name: 'name', test: ({ name }) => (name.trim() === '' ? 'the official name is blank' : null) },
   {
     name: 'type',
-    test: ({ type }) =>
-      TYPES.has(type) ? null : `type must be aircraft, individual, organization or vessel, not "${type}"`,
+    test: ({ entity_type: type }) =>
+      TYPES.includes(type) ? null : `type must be one of ${TYPES.join(', ')}, not "${type}"`,
   },
   {
     name: 'programs',
@@ -38,20 +39,20 @@ const RULES: Rule<EntityRow, Facts>[] = [
   },
   {
     name: 'privacy',
-    test: ({ name, type, countries }) => {
+    test: ({ name, entity_type: type, countries }) => {
       const what = detailIn(name, type);
       if (what !== null)
         return `${JSON.stringify(name)} looks like it holds ${what}; only official fields may be packaged`;
       const other = countries.find((country) => !isPrintedCountry(country));
       return other === undefined
         ? null
-        : `${JSON.stringify(other)} is no country as the authority prints it; where it is one, build/pack/countries.ts gets its spelling`;
+        : `${JSON.stringify(other)} is not a known country spelling; if it is correct, add it to build/reference/countries.ts`;
     },
   },
   {
     name: 'unique-id',
-    test: ({ number }, { seen }) => {
-      const message = seen.has(number) ? `entity number ${number} stands more than once` : null;
+    test: ({ sanctions_entity_number: number }, { seen }) => {
+      const message = seen.has(number) ? `entity number ${number} is duplicated` : null;
       seen.add(number);
       return message;
     },
@@ -59,10 +60,6 @@ const RULES: Rule<EntityRow, Facts>[] = [
 ];
 
 /** Findings of the designations dataset. */
-export function checkEntities(
-  loaded: LoadedDataset,
-  descriptor: EntitiesDescriptor,
-  rows: EntityRow[],
-): Finding[] {
-  return applyRules(loaded, rows, RULES, { descriptor, seen: new Set() });
+export function checkEntities(loaded: Loaded<'entities'>): Finding[] {
+  return applyRules(loaded, loaded.rows, RULES, { descriptor: loaded.descriptor, seen: new Set() });
 }

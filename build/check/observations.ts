@@ -1,23 +1,12 @@
 /** Rules of observation rows: references, clocks, and null exactly when unavailable. */
-import {
-  observationId,
-  type Indicator,
-  type ObservationRow,
-  type ObservationsDescriptor,
-} from '../lib/dataset.ts';
+import { observationId, type Indicator, type ObservationRow } from '../lib/dataset.ts';
+import { valuesOf } from '../lib/fields.ts';
 import type { Finding } from '../lib/findings.ts';
-import type { LoadedDataset } from '../load/datasets.ts';
+import type { Loaded } from '../load/datasets.ts';
 import { applyRules, descriptorFinding, type Rule } from './rule.ts';
 
-const STATUSES = new Set<string>(['reported', 'estimated', 'unavailable']);
-const REASONS = new Set<string>([
-  'blank_in_source',
-  'suppressed_by_source',
-  'placeholder_in_source',
-  'broken_formula_in_source',
-  'conflicting_source_rows',
-  'no_point_value_in_source',
-]);
+const STATUSES = valuesOf('observations', 'status');
+const REASONS = valuesOf('observations', 'unavailableReason');
 
 interface Facts {
   indicators: Map<string, Indicator>;
@@ -29,18 +18,18 @@ interface Facts {
 const RULES: Rule<ObservationRow, Facts>[] = [
   {
     name: 'indicator-reference',
-    test: ({ indicator }, { indicators }) =>
-      indicators.has(indicator) ? null : `indicator "${indicator}" is not in the descriptor`,
+    test: ({ indicatorId }, { indicators }) =>
+      indicators.has(indicatorId) ? null : `indicator "${indicatorId}" is not in the descriptor`,
   },
   {
     name: 'geography-reference',
-    test: ({ geo }, { geographies }) =>
-      geographies.has(geo) ? null : `geography "${geo}" is not in the descriptor`,
+    test: ({ geoCode }, { geographies }) =>
+      geographies.has(geoCode) ? null : `geography "${geoCode}" is not in the descriptor`,
   },
   {
     name: 'source-reference',
-    test: ({ source }, { sources }) =>
-      sources.has(source) ? null : `source "${source}" is not in the descriptor`,
+    test: ({ sourceId }, { sources }) =>
+      sources.has(sourceId) ? null : `source "${sourceId}" is not in the descriptor`,
   },
   {
     name: 'period',
@@ -52,7 +41,7 @@ const RULES: Rule<ObservationRow, Facts>[] = [
   {
     name: 'status',
     test: ({ status }) =>
-      STATUSES.has(status) ? null : `status must be reported, estimated or unavailable, not "${status}"`,
+      STATUSES.includes(status) ? null : `status must be one of ${STATUSES.join(', ')}, not "${status}"`,
   },
   {
     name: 'null-exactly-when-unavailable',
@@ -63,33 +52,33 @@ const RULES: Rule<ObservationRow, Facts>[] = [
   },
   {
     name: 'reason-exactly-when-unavailable',
-    test: ({ reason, status }) => {
+    test: ({ unavailableReason: reason, status }) => {
       if ((reason !== null) !== (status === 'unavailable'))
         return `reason "${reason ?? ''}" does not go with status "${status}"`;
-      return reason === null || REASONS.has(reason) ? null : `unknown reason "${reason}"`;
+      return reason === null || REASONS.includes(reason) ? null : `unknown reason "${reason}"`;
     },
   },
   {
     // Quantities, counts, prices and shares of markets; balances and growth rates of the context may fall below zero.
     name: 'not-negative',
-    test: ({ indicator, value, lower, upper, unit }, { indicators }) => {
-      if (indicators.get(indicator)?.market === 'context') return null;
+    test: ({ indicatorId, value, lower, upper, unit }, { indicators }) => {
+      if (indicators.get(indicatorId)?.market === 'context') return null;
       const off = [value, lower, upper].find((number) => number !== null && number < 0);
       return off === undefined ? null : `${off} is below zero, which "${unit}" of a market cannot be`;
     },
   },
   {
     name: 'locator',
-    test: ({ locator }) =>
-      /^(.+![A-Z]{1,3}[1-9][0-9]*|row [1-9][0-9]*( column .+)?)$/.test(locator)
+    test: ({ sourceLocator }) =>
+      /^(.+![A-Z]{1,3}[1-9][0-9]*|row [1-9][0-9]*( column .+)?)$/.test(sourceLocator)
         ? null
-        : `locator must be "Sheet name!H3" or "row 17", not "${locator}"`,
+        : `locator must be "Sheet name!H3" or "row 17", not "${sourceLocator}"`,
   },
   {
     name: 'unique-id',
     test: (row, { seen }) => {
       const id = observationId(row);
-      const message = seen.has(id) ? `record id "${id}" stands more than once` : null;
+      const message = seen.has(id) ? `record id "${id}" is duplicated` : null;
       seen.add(id);
       return message;
     },
@@ -97,11 +86,8 @@ const RULES: Rule<ObservationRow, Facts>[] = [
 ];
 
 /** Findings of one dataset of observations. */
-export function checkObservations(
-  loaded: LoadedDataset,
-  descriptor: ObservationsDescriptor,
-  rows: ObservationRow[],
-): Finding[] {
+export function checkObservations(loaded: Loaded<'observations'>): Finding[] {
+  const { descriptor, rows } = loaded;
   const facts: Facts = {
     indicators: new Map(descriptor.indicators.map((indicator) => [indicator.id, indicator])),
     geographies: new Set(descriptor.geographies.map(({ code }) => code)),

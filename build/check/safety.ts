@@ -3,7 +3,7 @@
  * records.csv, locators and codes too: labels and cells strictly, prose for what it names without saying that it is left out.
  */
 import type { Finding } from '../lib/findings.ts';
-import { columnsOf } from '../load/columns.ts';
+import { columnsOf } from '../lib/fields.ts';
 import type { LoadedDataset } from '../load/datasets.ts';
 import { characterFaultIn } from './characters.ts';
 import { forbiddenIn, forbiddenInProse } from './forbidden.ts';
@@ -15,6 +15,8 @@ export { forbiddenIn };
 /** Members of a descriptor, at any depth, that are labels or ids; every other text is prose or a web address. */
 const LABELS = new Set(['code', 'id', 'label', 'measureType', 'name', 'path', 'sourceId', 'title', 'unit']);
 
+const LOCATORS = new Set(['locator', 'sourceLocator']);
+
 /** The cells of a sheet that a locator names after its last `!`; the sheet before it is text like any other. */
 const CELLS_OF_SHEET = /![A-Z]{1,3}\d+([:,][A-Z]{1,3}\d+)*$/;
 
@@ -24,7 +26,10 @@ export function checkSafety(loaded: LoadedDataset): Finding[] {
 }
 
 function checkDescriptor(loaded: LoadedDataset): Finding[] {
+  const columns = new Set(columnsOf(loaded.descriptor).map(({ name }) => name));
   return textsOf(loaded.descriptor, '').flatMap(([member, text]) => {
+    // Our own column names; those of an atlas are also the paths of its fields, which are read below.
+    if (member === 'name' && columns.has(text)) return [];
     const what = characterFaultIn(text) ?? gateOf(member, text)(text);
     return what === null ? [] : [descriptorFinding(loaded, 'safety', refusal(text, what))];
   });
@@ -49,17 +54,16 @@ function textsOf(value: unknown, member: string): [member: string, text: string]
 }
 
 function checkCells({ descriptor, folder, table: { header, records } }: LoadedDataset): Finding[] {
-  const columns = columnsOf(descriptor);
-  const texts = header.flatMap((name, position) =>
-    columns.get(name) === 'text' ? [{ name, position }] : [],
-  );
+  const texts = columnsOf(descriptor)
+    .filter(({ type }) => type === 'string' || type === 'list')
+    .map(({ name }) => ({ name, position: header.indexOf(name) }));
   // Official names are held to rules of their own (entities.ts): they may be any word.
   const gate = descriptor.kind === 'entities' ? () => null : forbiddenIn;
   const known = new Map<string, string | null>();
   return records.flatMap(({ line, cells }) =>
     texts.flatMap(({ name, position }) => {
       const cell = cells[position] ?? '';
-      const read = name === 'locator' ? cell.replace(CELLS_OF_SHEET, '') : cell;
+      const read = LOCATORS.has(name) ? cell.replace(CELLS_OF_SHEET, '') : cell;
       let what = known.get(read);
       if (what === undefined) known.set(read, (what = characterFaultIn(read) ?? gate(read)));
       if (what === null) return [];

@@ -52,7 +52,7 @@ const NEVER_A_PERSON =
 const FORMER_COUNTRIES = new Set(['Netherlands Antilles']);
 
 /** What subject-level detail an official name seems to hold, or null. */
-export function detailIn(name: string, type: EntityRow['type']): string | null {
+export function detailIn(name: string, type: EntityRow['entity_type']): string | null {
   const read = folded(name);
   const detail = DETAILS.find(([pattern]) => pattern.test(read));
   if (detail) return detail[1];

@@ -156,8 +156,8 @@ export function countRows(rows: readonly ObservationRow[], audit: Audit): void {
   audit.kept += rows.length;
   const twins = new Map<string, number>();
   for (const row of rows) {
-    if (row.reason !== null) count(audit.unavailable, row.reason);
-    const key = JSON.stringify([row.indicator, row.geo, row.category, row.subgroup, row.period]);
+    if (row.unavailableReason !== null) count(audit.unavailable, row.unavailableReason);
+    const key = JSON.stringify([row.indicatorId, row.geoCode, row.category, row.subgroup, row.period]);
     twins.set(key, (twins.get(key) ?? 0) + 1);
   }
   for (const times of twins.values())

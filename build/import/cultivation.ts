@@ -136,6 +136,7 @@ function familyOf(crop: Crop): Family {
       return [
         {
           dataset: {
+            kind: 'observations',
             descriptor: {
               kind: 'observations',
               name: crop.dataset,
@@ -174,7 +175,7 @@ function recordsOf(
   crop: Crop,
   table: CultivationTable,
   line: CultivationLine,
-  geo: string,
+  geoCode: string,
   audit: Audit,
 ): ObservationRow[] {
   const { sheet, unit } = table;
@@ -197,8 +198,8 @@ function recordsOf(
     if (best.value !== null && ((lower ?? best.value) > best.value || (upper ?? best.value) < best.value))
       count(audit.notes, 'best estimate outside its bounds kept as printed');
     return {
-      indicator: crop.dataset,
-      geo,
+      indicatorId: crop.dataset,
+      geoCode,
       category,
       subgroup: '',
       period,
@@ -207,9 +208,9 @@ function recordsOf(
       upper,
       unit,
       status,
-      reason,
-      source: crop.source.id,
-      locator: sheet.locator(line.row, column),
+      unavailableReason: reason,
+      sourceId: crop.source.id,
+      sourceLocator: sheet.locator(line.row, column),
     };
   });
 }
@@ -233,10 +234,11 @@ function areaOf(file: string, sheetName: string, { value, formula, address }: Ce
 /** Two lines of one country under one concept would be told apart by nothing but their place. */
 function refuseTwins(file: string, rows: ObservationRow[]): void {
   const seen = new Map<string, string>();
-  for (const { geo, category, period, locator } of rows) {
-    const key = [geo, category, period].join('|');
+  for (const { geoCode, category, period, sourceLocator } of rows) {
+    const key = [geoCode, category, period].join('|');
     const first = seen.get(key);
-    if (first !== undefined) throw new Refusal(file, locator, `one line of ${key}`, `another at ${first}`);
-    seen.set(key, locator);
+    if (first !== undefined)
+      throw new Refusal(file, sourceLocator, `one line of ${key}`, `another at ${first}`);
+    seen.set(key, sourceLocator);
   }
 }

@@ -109,6 +109,7 @@ function cellRanges(column: string, rows: number[]): string {
 
 function asDataset(source: Source, rows: AtlasRow[]): Dataset {
   return {
+    kind: 'atlas',
     descriptor: {
       name: 'firearms-tracing',
       kind: 'atlas',

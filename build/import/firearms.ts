@@ -136,7 +136,7 @@ function observations(table: ArmsTable, source: Source): Imported {
   audit.read = table.rows.length;
   audit.withheld = table.withheld;
   const rows = table.rows.map((row) => observation(row, source.id));
-  for (const { reason, value } of rows) {
+  for (const { unavailableReason: reason, value } of rows) {
     audit.kept += 1;
     if (reason !== null) count(audit.unavailable, reason);
     if (value === 0) count(audit.notes, 'explicit zero kept as an observed zero');
@@ -169,7 +169,7 @@ function observations(table: ArmsTable, source: Source): Imported {
     geographies: table.geographies,
     indicators,
   };
-  return { dataset: { descriptor, rows }, audit };
+  return { dataset: { kind: 'observations', descriptor, rows }, audit };
 }
 
 function asIndicator(facts: (typeof INDICATORS)[string], sourceId: string): Indicator {
@@ -202,8 +202,8 @@ function observation(row: ArmsRow, sourceId: string): ObservationRow {
   const id = INDICATORS[row.indicator]?.id ?? '';
   const reason = row.conflicting ? 'conflicting_source_rows' : row.value === null ? 'blank_in_source' : null;
   return {
-    indicator: tracing ? `${id}-tracing` : id,
-    geo: row.geography.code,
+    indicatorId: tracing ? `${id}-tracing` : id,
+    geoCode: row.geography.code,
     category: tracing ? row.category : row.dimension,
     subgroup: tracing ? persons(row) : [row.category, persons(row)].filter((part) => part !== '').join('; '),
     period: String(row.year),
@@ -212,9 +212,9 @@ function observation(row: ArmsRow, sourceId: string): ObservationRow {
     upper: null,
     unit: row.unit,
     status: reason === null ? 'reported' : 'unavailable',
-    reason,
-    source: sourceId,
-    locator: row.locator,
+    unavailableReason: reason,
+    sourceId,
+    sourceLocator: row.locator,
   };
 }
 

@@ -62,6 +62,7 @@ export const informalEconomy: Family = {
     return [
       {
         dataset: {
+          kind: 'observations',
           descriptor: {
             kind: 'observations',
             name: 'informal-economy',
@@ -201,8 +202,8 @@ function recordOf(
   if (value === 0) count(audit.notes, 'zero kept as observed');
   return [
     {
-      indicator: series.id,
-      geo,
+      indicatorId: series.id,
+      geoCode: geo,
       category: '',
       subgroup: '',
       period: year.period,
@@ -211,9 +212,9 @@ function recordOf(
       upper: null,
       unit: series.unit,
       status: isNumber ? 'estimated' : 'unavailable',
-      reason: isNumber ? null : 'blank_in_source',
-      source: SOURCE.id,
-      locator: sheet.locator(row, year.column),
+      unavailableReason: isNumber ? null : 'blank_in_source',
+      sourceId: SOURCE.id,
+      sourceLocator: sheet.locator(row, year.column),
     },
   ];
 }

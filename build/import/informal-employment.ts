@@ -94,8 +94,8 @@ export const informalEmployment: Family = {
       const value = rateOf(cell);
       if (value === null) count(audit.unavailable, 'blank_in_source');
       return {
-        indicator: INDICATOR,
-        geo,
+        indicatorId: INDICATOR,
+        geoCode: geo,
         category,
         subgroup: flag === '' ? survey : `${survey}; ${flag}`,
         period,
@@ -104,14 +104,15 @@ export const informalEmployment: Family = {
         upper: null,
         unit: '%',
         status: value === null ? 'unavailable' : 'estimated',
-        reason: value === null ? 'blank_in_source' : null,
-        source: SOURCE.id,
-        locator: `row ${record.line}`,
+        unavailableReason: value === null ? 'blank_in_source' : null,
+        sourceId: SOURCE.id,
+        sourceLocator: `row ${record.line}`,
       };
     });
     return [
       {
         dataset: {
+          kind: 'observations',
           descriptor: {
             kind: 'observations',
             name: 'informal-employment',

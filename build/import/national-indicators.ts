@@ -50,6 +50,7 @@ export const nationalIndicators: Family = {
     return [
       {
         dataset: {
+          kind: 'observations',
           descriptor: {
             kind: 'observations',
             name: 'national-indicators',
@@ -137,8 +138,8 @@ function rowsOf(file: string, { series, values }: WdiFile, geographies: Geograph
     const geography = geographyOfCode(code, name);
     if (!geography) throw new Refusal(file, locator, 'an ISO 3166-1 alpha-3 code', shown(code));
     return {
-      indicator: series.id,
-      geo: geographies.add(geography),
+      indicatorId: series.id,
+      geoCode: geographies.add(geography),
       category: '',
       subgroup: '',
       period: year,
@@ -147,9 +148,9 @@ function rowsOf(file: string, { series, values }: WdiFile, geographies: Geograph
       upper: null,
       unit: series.unit,
       status: 'reported',
-      reason: null,
-      source: sourceIdOf(series),
-      locator,
+      unavailableReason: null,
+      sourceId: sourceIdOf(series),
+      sourceLocator: locator,
     };
   });
 }

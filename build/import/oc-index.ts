@@ -190,6 +190,7 @@ function isBlank(sheet: Sheet, row: number): boolean {
 
 function asDataset(source: Source, rows: AtlasRow[]): Dataset {
   return {
+    kind: 'atlas',
     descriptor: {
       name: 'organized-crime-index',
       kind: 'atlas',

@@ -8,7 +8,8 @@ import type { SourceFile } from './family.ts';
 import { Refusal, shown } from './refusal.ts';
 
 /** An entity of the list with every program it stands under; `flag` is a vessel's flag country, null otherwise. */
-export interface ListedEntity extends Pick<EntityRow, 'number' | 'name' | 'type' | 'programs'> {
+export interface ListedEntity extends Omit<EntityRow, 'countries' | 'programs'> {
+  programs: string[];
   flag: string | null;
 }
 
@@ -32,7 +33,7 @@ const SHAPES: { role: keyof ListFiles; is: (first: string[]) => boolean }[] = [
   { role: 'add', is: (first) => first.length === 6 && /^\d+$/.test(first[0] ?? '') },
 ];
 
-const TYPES: Record<string, EntityRow['type']> = {
+const TYPES: Record<string, EntityRow['entity_type']> = {
   '-0-': 'organization',
   individual: 'individual',
   vessel: 'vessel',
@@ -76,15 +77,15 @@ export function readEntities(file: SourceFile): Map<number, ListedEntity> {
     if (!known)
       throw new Refusal(file.name, place, 'the type individual, vessel, aircraft or -0-', 'something else');
     const entity: ListedEntity = {
-      number: entityNumber(file, line, number),
+      sanctions_entity_number: entityNumber(file, line, number),
       name: officialName(file, line, name),
-      type: known,
+      entity_type: known,
       programs: programsOf(file, line, programs),
       flag: known === 'vessel' ? countryOf(file, line, flag) : null,
     };
-    if (entities.has(entity.number))
-      throw new Refusal(file.name, place, 'each entity number once', shown(entity.number));
-    entities.set(entity.number, entity);
+    if (entities.has(entity.sanctions_entity_number))
+      throw new Refusal(file.name, place, 'each entity number once', shown(entity.sanctions_entity_number));
+    entities.set(entity.sanctions_entity_number, entity);
   }
   return entities;
 }

@@ -8,7 +8,7 @@ import { describeSource, type Family, type Imported, type KnownCopies, type Sour
 import { readCountries, readEntities, readWithdrawn, recognizeFiles, type ListFiles } from './ofac-list.ts';
 import { Refusal } from './refusal.ts';
 
-const PROGRAMS = ['ILLICIT-DRUGS-EO14059', 'SDNT', 'SDNTK', 'TCO'];
+const PROGRAMS: EntityRow['programs'] = ['ILLICIT-DRUGS-EO14059', 'SDNT', 'SDNTK', 'TCO'];
 
 const LIST_PAGE = 'https://sanctionslist.ofac.treas.gov/Home/SdnList';
 const NOTHING_ELSE =
@@ -88,7 +88,8 @@ function designations(list: ListFiles, sources: [Source, Source, Source]): Impor
   const audit = newAudit();
   const rows: EntityRow[] = [];
   let withheld = 0;
-  for (const { number, name, type, programs, flag } of entities.values()) {
+  for (const { flag, ...entity } of entities.values()) {
+    const { sanctions_entity_number: number, programs } = entity;
     audit.read += 1;
     const own = PROGRAMS.filter((program) => programs.includes(program));
     if (own.length === 0) {
@@ -105,7 +106,7 @@ function designations(list: ListFiles, sources: [Source, Source, Source]): Impor
     if (own.length < programs.length)
       count(audit.notes, 'entity with further programs, which are not packaged');
     if (printed.size === 0) count(audit.notes, 'entity without a country');
-    rows.push({ number, name, type, programs: own, countries: [...printed].sort(byCodeUnits) });
+    rows.push({ ...entity, programs: own, countries: [...printed].sort(byCodeUnits) });
     audit.kept += 1;
   }
   audit.withheld['columns of SDN.CSV that are never packaged'] = 7;
@@ -115,6 +116,7 @@ function designations(list: ListFiles, sources: [Source, Source, Source]): Impor
 
 function asDataset(sources: [Source, Source, Source], rows: EntityRow[], withheld: number): Dataset {
   return {
+    kind: 'entities',
     descriptor: {
       name: 'designations',
       kind: 'entities',

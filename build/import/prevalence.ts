@@ -64,6 +64,7 @@ export const prevalence: Family = {
     return [
       {
         dataset: {
+          kind: 'observations',
           descriptor: {
             kind: 'observations',
             name: 'drug-use-prevalence',
@@ -154,7 +155,7 @@ function recordsOf(reading: Reading, layout: Layout, row: number): ObservationRo
       'a known country or territory',
       shown(printed),
     );
-  const geo = geographies.add(geography);
+  const geoCode = geographies.add(geography);
   const category = layout.substance === 0 ? foldSpace(sheet.name) : substanceOf(reading, layout, row);
   const period = periodOf(reading, layout, row);
   return valuesOf(reading, layout, row).map(({ recall, subgroup, value, lower, upper, column }) => {
@@ -167,8 +168,8 @@ function recordsOf(reading: Reading, layout: Layout, row: number): ObservationRo
     const indicator = indicatorOf(sheet.name, recall);
     indicators.set(indicator.id, indicator);
     return {
-      indicator: indicator.id,
-      geo,
+      indicatorId: indicator.id,
+      geoCode,
       category,
       subgroup,
       period,
@@ -177,9 +178,9 @@ function recordsOf(reading: Reading, layout: Layout, row: number): ObservationRo
       upper,
       unit: UNIT,
       status: value === null ? 'unavailable' : 'estimated',
-      reason,
-      source: SOURCE.id,
-      locator: sheet.locator(row, column),
+      unavailableReason: reason,
+      sourceId: SOURCE.id,
+      sourceLocator: sheet.locator(row, column),
     };
   });
 }

@@ -94,15 +94,15 @@ export const prices: Family = {
     const geographies = newGeographyList(audit);
     const rows: ObservationRow[] = [];
     for (const row of annexRows(table, audit)) {
-      const geo = geographies.codeOf(row.needed('country'), '', table.file.name, row.locator('country'));
-      rows.push(observation(row, table.file.name, geo, source.id, audit));
+      const geoCode = geographies.codeOf(row.needed('country'), '', table.file.name, row.locator('country'));
+      rows.push(observation(row, table.file.name, geoCode, source.id, audit));
     }
     countRows(rows, audit);
     const indicators = [...LEVELS]
-      .filter(([, { id }]) => rows.some((row) => row.indicator === id))
+      .filter(([, { id }]) => rows.some((row) => row.indicatorId === id))
       .map(([level, names]) => indicator(level, names, source.id));
     const descriptor = { ...DESCRIPTOR, sources: [source], geographies: geographies.sorted(), indicators };
-    return [{ dataset: { descriptor, rows }, audit }];
+    return [{ dataset: { kind: 'observations', descriptor, rows }, audit }];
   },
 };
 
@@ -120,8 +120,8 @@ function indicator(level: string, names: { id: string; label: string }, sourceId
 function observation(
   row: AnnexRow<Column>,
   file: string,
-  geo: string,
-  source: string,
+  geoCode: string,
+  sourceId: string,
   audit: Audit,
 ): ObservationRow {
   const level = LEVELS.get(row.needed('level'));
@@ -130,16 +130,16 @@ function observation(
   const unit = unitOf(row, file);
   const price = priceOf(row, unit, audit);
   return {
-    indicator: level.id,
-    geo,
+    indicatorId: level.id,
+    geoCode,
     category: row.needed('drug'),
     subgroup: [specificationOf(row, audit), unit].filter((text) => text !== '').join('; '),
     period: row.year('year'),
     ...price,
     unit: unit === '' ? 'USD' : `USD / ${unit}`,
     status: price.value === null ? 'unavailable' : 'reported',
-    source,
-    locator: row.locator('typical'),
+    sourceId,
+    sourceLocator: row.locator('typical'),
   };
 }
 
@@ -163,7 +163,7 @@ function priceOf(
   row: AnnexRow<Column>,
   unit: string,
   audit: Audit,
-): Pick<ObservationRow, 'value' | 'lower' | 'upper' | 'reason'> {
+): Pick<ObservationRow, 'value' | 'lower' | 'upper' | 'unavailableReason'> {
   const [typical, lower, upper] = [row.amount('typical'), row.amount('minimum'), row.amount('maximum')];
   if (unit === '') count(audit.notes, 'rows without a unit');
   if (lower !== null && upper !== null && lower > upper)
@@ -171,7 +171,7 @@ function priceOf(
   else if (typical !== null && ((lower ?? typical) > typical || (upper ?? typical) < typical))
     count(audit.notes, 'typical outside its bounds, kept as printed');
   const reason = reasonOf(typical, lower ?? upper, unit);
-  return { value: reason === null ? typical : null, lower, upper, reason };
+  return { value: reason === null ? typical : null, lower, upper, unavailableReason: reason };
 }
 
 function reasonOf(typical: number | null, bound: number | null, unit: string): UnavailableReason | null {

@@ -91,23 +91,23 @@ export const seizures: Family = {
     const rows: ObservationRow[] = [];
     for (const row of annexRows(table, audit)) {
       const country = row.needed('country');
-      const geo = geographies.codeOf(country, row.text('code'), table.file.name, row.locator('country'));
-      rows.push(observation(row, geo, source.id));
+      const geoCode = geographies.codeOf(country, row.text('code'), table.file.name, row.locator('country'));
+      rows.push(observation(row, geoCode, source.id));
     }
     count(audit.withheld, 'column "DrugSubGroup", read only to tell totals');
     count(audit.notes, 'rows in the category of reported totals', rows.filter(isTotal).length);
     countRows(rows, audit);
     const indicators = [{ ...INDICATOR, sourceId: source.id }];
     const descriptor = { ...DESCRIPTOR, sources: [source], geographies: geographies.sorted(), indicators };
-    return [{ dataset: { descriptor, rows }, audit }];
+    return [{ dataset: { kind: 'observations', descriptor, rows }, audit }];
   },
 };
 
-function observation(row: AnnexRow<Column>, geo: string, source: string): ObservationRow {
+function observation(row: AnnexRow<Column>, geoCode: string, sourceId: string): ObservationRow {
   const value = row.amount('kilograms');
   return {
-    indicator: INDICATOR.id,
-    geo,
+    indicatorId: INDICATOR.id,
+    geoCode,
     ...drugOf(row),
     period: row.year('year'),
     value,
@@ -115,9 +115,9 @@ function observation(row: AnnexRow<Column>, geo: string, source: string): Observ
     upper: null,
     unit: UNIT,
     status: value === null ? 'unavailable' : 'reported',
-    reason: value === null ? 'blank_in_source' : null,
-    source,
-    locator: row.locator('kilograms'),
+    unavailableReason: value === null ? 'blank_in_source' : null,
+    sourceId,
+    sourceLocator: row.locator('kilograms'),
   };
 }
 

@@ -10,7 +10,7 @@ export interface CsvRecord {
   cells: string[];
 }
 
-/** Reads all records; refuses ragged rows unless told otherwise. Throws csv-parse's error with its line. */
+/** Reads all records; refuses ragged rows unless `ragged`. Throws csv-parse's error with its line. */
 export function readCsv(bytes: Uint8Array, options: { ragged?: boolean } = {}): CsvRecord[] {
   const found = parse(Buffer.from(bytes), {
     bom: true,
@@ -24,9 +24,14 @@ export function readCsv(bytes: Uint8Array, options: { ragged?: boolean } = {}): 
   });
 }
 
+/** Records as CSV text with a line end after each; a cell is quoted only where it must be. */
+export function csvText(records: readonly (readonly string[])[], lineEnd: '\n' | '\r\n' = '\n'): string {
+  return records.map((cells) => `${cells.map(quoted).join(',')}${lineEnd}`).join('');
+}
+
 /** One CSV line, LF-terminated. */
 export function csvLine(cells: readonly string[]): string {
-  return `${cells.map(quoted).join(',')}\n`;
+  return csvText([cells]);
 }
 
 function quoted(cell: string): string {

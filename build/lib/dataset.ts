@@ -2,6 +2,8 @@
  * What a folder datasets/<id>/ holds: a Frictionless data package (`datapackage.json`) and `records.csv`.
  * Importers make it, `load` reads it back, `check` holds it to the rules. It does not know any publisher's format.
  */
+import { fold } from '../../shim/core/names.ts';
+import type { AtlasRecord, Entity, Observation } from './records.ts';
 
 /** The datasets of the market catalog: one that is not packaged is named unavailable there, never left out in silence. */
 export const MARKET_DATASETS = [
@@ -40,13 +42,11 @@ export interface Source {
   notes: string[];
 }
 
-export type GeoLevel = 'country' | 'territory' | 'subnational' | 'aggregate';
-
 /** A geography, named once per dataset; `code` is ISO 3166-1 alpha-3, or `x-<slug>` where none exists. */
 export interface Geography {
   code: string;
   name: string;
-  level: GeoLevel;
+  level: Observation['geoLevel'];
 }
 
 export type Market = 'drugs' | 'arms' | 'informal_economy' | 'context';
@@ -63,54 +63,18 @@ export interface Indicator {
   limitations: string[];
 }
 
-export type Status = 'reported' | 'estimated' | 'unavailable';
+export type Status = Observation['status'];
+export type UnavailableReason = NonNullable<Observation['unavailableReason']>;
 
-export type UnavailableReason =
-  | 'blank_in_source'
-  | 'suppressed_by_source'
-  | 'placeholder_in_source'
-  | 'broken_formula_in_source'
-  | 'conflicting_source_rows'
-  | 'no_point_value_in_source';
-
-/** One row of records.csv in a dataset of kind `observations`. `value` is null exactly when status is `unavailable`. */
-export interface ObservationRow {
-  indicator: string;
-  geo: string;
-  category: string;
-  subgroup: string;
-  /** `YYYY` or `YYYY-MM`. */
-  period: string;
-  value: number | null;
-  lower: number | null;
-  upper: number | null;
-  /** As printed by the source. */
-  unit: string;
-  status: Status;
-  reason: UnavailableReason | null;
-  source: string;
-  /** `Sheet name!H3`, or `row 17` (the file's lines counted from 1, header included). */
-  locator: string;
-}
+/** One row of records.csv in a dataset of kind `observations`: what packing does not add. */
+export type ObservationRow = Omit<Observation, 'id' | 'datasetId' | 'geoName' | 'geoLevel'>;
 
 /** One row of a dataset of kind `atlas`: a country-year. `values` are the descriptor's fields by dotted path; null is unavailable. */
-export interface AtlasRow {
-  iso3: string;
-  country: string;
-  year: number;
-  source: string;
-  locator: string;
-  values: Record<string, number | string | null>;
-}
+export type AtlasRow = Pick<AtlasRecord['data'], 'iso3' | 'country' | 'year'> &
+  Pick<AtlasRecord['meta'], 'source' | 'locator'> & { values: Record<string, number | null> };
 
 /** One row of the dataset of kind `entities`; nothing else about a subject may be packaged. */
-export interface EntityRow {
-  number: number;
-  name: string;
-  type: 'aircraft' | 'individual' | 'organization' | 'vessel';
-  programs: string[];
-  countries: string[];
-}
+export type EntityRow = Omit<Entity, 'meta'>;
 
 interface DescriptorBase {
   /** Dataset id = folder name. */
@@ -170,9 +134,9 @@ export type WrittenDescriptor = Descriptor & {
 
 /** A dataset in memory. */
 export type Dataset =
-  | { descriptor: ObservationsDescriptor; rows: ObservationRow[] }
-  | { descriptor: AtlasDescriptor; rows: AtlasRow[] }
-  | { descriptor: EntitiesDescriptor; rows: EntityRow[] };
+  | { kind: 'observations'; descriptor: ObservationsDescriptor; rows: ObservationRow[] }
+  | { kind: 'atlas'; descriptor: AtlasDescriptor; rows: AtlasRow[] }
+  | { kind: 'entities'; descriptor: EntitiesDescriptor; rows: EntityRow[] };
 
 /** Order by code units, the only order used in packaged data: no locale. */
 export function byCodeUnits(a: string, b: string): number {
@@ -180,21 +144,33 @@ export function byCodeUnits(a: string, b: string): number {
 }
 
 /** The record id of an observation: `<indicator>.<geo>.<period>.<cell>`, where the cell is `H3`, or `r17` for `row 17`. */
-export function observationId(row: Pick<ObservationRow, 'indicator' | 'geo' | 'period' | 'locator'>): string {
-  const cell = row.locator.startsWith('row ')
-    ? `r${row.locator.slice(4).replaceAll(/[^0-9A-Za-z]+/g, '-')}`
-    : row.locator.slice(row.locator.lastIndexOf('!') + 1);
-  return `${row.indicator}.${row.geo}.${row.period}.${cell}`;
+export function observationId(
+  row: Pick<ObservationRow, 'indicatorId' | 'geoCode' | 'period' | 'sourceLocator'>,
+): string {
+  const cell = row.sourceLocator.startsWith('row ')
+    ? `r${row.sourceLocator.slice(4).replaceAll(/[^0-9A-Za-z]+/g, '-')}`
+    : row.sourceLocator.slice(row.sourceLocator.lastIndexOf('!') + 1);
+  return `${row.indicatorId}.${row.geoCode}.${row.period}.${cell}`;
 }
 
 /** The fixed order of observations inside a dataset: indicator, geo, category, subgroup, period, id. */
 export function byObservationOrder(a: ObservationRow, b: ObservationRow): number {
   return (
-    byCodeUnits(a.indicator, b.indicator) ||
-    byCodeUnits(a.geo, b.geo) ||
+    byCodeUnits(a.indicatorId, b.indicatorId) ||
+    byCodeUnits(a.geoCode, b.geoCode) ||
     byCodeUnits(a.category, b.category) ||
     byCodeUnits(a.subgroup, b.subgroup) ||
     byCodeUnits(a.period, b.period) ||
     byCodeUnits(observationId(a), observationId(b))
   );
+}
+
+/** The fixed order of an atlas: iso3, year. */
+export function byAtlasOrder(a: AtlasRow, b: AtlasRow): number {
+  return byCodeUnits(a.iso3, b.iso3) || a.year - b.year;
+}
+
+/** The fixed order of designations: folded name, entity number. */
+export function byEntityOrder(a: EntityRow, b: EntityRow): number {
+  return byCodeUnits(fold(a.name), fold(b.name)) || a.sanctions_entity_number - b.sanctions_entity_number;
 }

@@ -1,31 +1,14 @@
 /** Atlas datasets -> packs: a country-year record in the source's own fields, nulls listed by dotted path. */
 import type { JsonObject, JsonValue } from '../../shim/core/types.ts';
-import { byCodeUnits, type AtlasDescriptor, type AtlasRow, type Source } from '../lib/dataset.ts';
+import { byAtlasOrder, type AtlasDescriptor, type AtlasRow, type Source } from '../lib/dataset.ts';
+import type { AtlasRecord } from '../lib/records.ts';
 import { seriesIndex } from './index.ts';
 import { packOf, type Packed } from './packed.ts';
-
-/** A record of the atlas as the API answers it. */
-export interface AtlasRecord {
-  domain: string;
-  meta: {
-    availability: 'observed' | 'partial' | 'unavailable';
-    unavailable_fields: string[];
-    source: string;
-    source_url: string;
-    source_sha256: string;
-    locator: string;
-    downloaded_at: string;
-    rights: string;
-    caveats: string[];
-  };
-  data: JsonObject;
-}
 
 /** The rows of a dataset as atlas records in the fixed order (iso3, year). */
 export function atlasRecords(descriptor: AtlasDescriptor, rows: AtlasRow[]): AtlasRecord[] {
   const sources = new Map(descriptor.sources.map((source) => [source.id, source]));
-  const ordered = [...rows].sort((a, b) => byCodeUnits(a.iso3, b.iso3) || a.year - b.year);
-  return ordered.map((row) => atlasRecord(descriptor, row, sources.get(row.source)));
+  return [...rows].sort(byAtlasOrder).map((row) => atlasRecord(descriptor, row, sources.get(row.source)));
 }
 
 /** One dataset's pack. */

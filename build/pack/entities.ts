@@ -2,23 +2,21 @@
 import { encodeIndex } from '../../shim/core/index-file.ts';
 import { fold } from '../../shim/core/names.ts';
 import type { JsonObject } from '../../shim/core/types.ts';
-import { byCodeUnits, type EntitiesDescriptor, type EntityRow } from '../lib/dataset.ts';
+import { byCodeUnits, byEntityOrder, type EntitiesDescriptor, type EntityRow } from '../lib/dataset.ts';
+import { valuesOf } from '../lib/fields.ts';
+import type { Entity } from '../lib/records.ts';
 import { countryCodes } from '../reference/countries.ts';
 import { blockColumns, type Lines } from './index.ts';
 import { packOf, type Packed } from './packed.ts';
 
-const TYPES = ['aircraft', 'individual', 'organization', 'vessel'];
+const TYPES = valuesOf('entities', 'entity_type');
 
 /** The pack of the designations dataset. */
 export function packEntities(descriptor: EntitiesDescriptor, rows: EntityRow[], meta: JsonObject): Packed {
   const [source] = descriptor.sources;
-  const ordered = [...rows].sort((a, b) => byCodeUnits(fold(a.name), fold(b.name)) || a.number - b.number);
-  const records = ordered.map(({ number, name, type, programs, countries }) => ({
-    sanctions_entity_number: number,
-    name,
-    entity_type: type,
-    programs,
-    countries,
+  const ordered = [...rows].sort(byEntityOrder);
+  const records = ordered.map((row): Entity => ({
+    ...row,
     meta: {
       evidence_class: 'administrative_action',
       adjudication: false,
@@ -43,12 +41,12 @@ function nameIndex(programs: string[], rows: EntityRow[], lines: Lines): Uint8Ar
   for (const row of rows) from.push((from.at(-1) ?? 0) + row.countries.length);
   const header: JsonObject = {
     names: rows.map(({ name }) => fold(name)),
-    types: TYPES,
+    types: [...TYPES],
     programs,
     countries: countries.map((country) => [country, ...countryCodes(country)]),
   };
   return encodeIndex(header, {
-    type: Uint32Array.from(rows, ({ type }) => TYPES.indexOf(type)),
+    type: Uint32Array.from(rows, ({ entity_type }) => TYPES.indexOf(entity_type)),
     programs: Uint32Array.from(rows, (row) =>
       row.programs.reduce((mask, program) => mask | (1 << programs.indexOf(program)), 0),
     ),

@@ -5,6 +5,7 @@ import {
   type ObservationRow,
   type ObservationsDescriptor,
 } from '../lib/dataset.ts';
+import type { Observation } from '../lib/records.ts';
 import type { JsonObject } from '../../shim/core/types.ts';
 import { seriesIndex } from './index.ts';
 import { packOf, type Packed } from './packed.ts';
@@ -12,49 +13,25 @@ import { packOf, type Packed } from './packed.ts';
 /** What tells series of observations apart, in the fixed order; an index has a column for each. */
 export const OBSERVATION_DIMENSIONS = ['indicator', 'geo', 'category', 'subgroup'];
 
-/** An observation as the API answers it (decisions, Markets). */
-export interface Observation {
-  id: string;
-  datasetId: string;
-  indicatorId: string;
-  geoCode: string;
-  geoName: string;
-  geoLevel: string;
-  period: string;
-  category: string;
-  subgroup: string;
-  value: number | null;
-  lower: number | null;
-  upper: number | null;
-  unit: string;
-  status: string;
-  unavailableReason: string | null;
-  sourceId: string;
-  sourceLocator: string;
-}
-
 /** The rows of a dataset as observations in the fixed order. */
-export function observationsOf(descriptor: ObservationsDescriptor, rows: ObservationRow[]): Observation[] {
-  const places = new Map(descriptor.geographies.map((geography) => [geography.code, geography]));
-  return [...rows].sort(byObservationOrder).map((row) => ({
-    id: observationId(row),
-    datasetId: descriptor.name,
-    indicatorId: row.indicator,
-    geoCode: row.geo,
-    geoName: places.get(row.geo)?.name ?? row.geo,
-    geoLevel: places.get(row.geo)?.level ?? 'country',
-    period: row.period,
-    category: row.category,
-    subgroup: row.subgroup,
-    value: row.value,
-    lower: row.lower,
-    upper: row.upper,
-    unit: row.unit,
-    status: row.status,
-    unavailableReason: row.reason,
-    sourceId: row.source,
-    sourceLocator: row.locator,
-  }));
+export function observationsOf(
+  { name, geographies }: ObservationsDescriptor,
+  rows: ObservationRow[],
+): Observation[] {
+  const places = new Map(geographies.map((geography) => [geography.code, geography]));
+  return [...rows].sort(byObservationOrder).map((row) => {
+    // The rest of a row is in the order of the schema, as it was read.
+    const { indicatorId, geoCode, ...rest } = row;
+    return {
+      id: observationId(row),
+      datasetId: name,
+      indicatorId,
+      geoCode,
+      geoName: places.get(geoCode)?.name ?? geoCode,
+      geoLevel: places.get(geoCode)?.level ?? 'country',
+      ...rest,
+    };
+  });
 }
 
 /** One dataset's pack. `meta` carries what answers need before a pack is opened. */

@@ -1,10 +1,11 @@
 /** All datasets -> packs and their manifest. */
 import { dataClock, freshnessOf, staleNote } from '../lib/clock.ts';
 import { MARKET_DATASETS, type Dataset, type Source } from '../lib/dataset.ts';
+import type { Observation } from '../lib/records.ts';
 import type { JsonObject, PackManifest } from '../../shim/core/types.ts';
 import { atlasRecords, packAtlas } from './atlas.ts';
 import { packEntities } from './entities.ts';
-import { observationsOf, packObservations, type Observation } from './observations.ts';
+import { observationsOf, packObservations } from './observations.ts';
 import type { Packed } from './packed.ts';
 
 /** Everything packed, with the observations as objects for renderers that need them. */
@@ -19,10 +20,7 @@ export interface PackedData {
 export function packDatasets(datasets: Dataset[]): PackedData {
   const generatedAt = dataClock(datasets);
   const observations = new Map<string, Observation[]>();
-  const packs = datasets.map((dataset) => {
-    const packed = packOne(dataset, generatedAt, observations);
-    return packed;
-  });
+  const packs = datasets.map((dataset) => packOne(dataset, generatedAt, observations));
   return {
     manifest: {
       schema: 'svc.packs.v1',
@@ -40,25 +38,24 @@ export function packDatasets(datasets: Dataset[]): PackedData {
 function packOne(dataset: Dataset, clock: string, observations: Map<string, Observation[]>): Packed {
   const { descriptor } = dataset;
   const staleNotes = descriptor.sources.flatMap((source) => staleNote(source, clock));
-  if (descriptor.kind === 'observations') {
-    const records = observationsOf(descriptor, dataset.rows as Parameters<typeof observationsOf>[1]);
+  if (dataset.kind === 'observations') {
+    const records = observationsOf(dataset.descriptor, dataset.rows);
     observations.set(descriptor.name, records);
-    return packObservations(descriptor, records, { title: descriptor.title, staleNotes });
+    return packObservations(dataset.descriptor, records, { title: descriptor.title, staleNotes });
   }
-  if (descriptor.kind === 'atlas') {
-    const rows = dataset.rows as Parameters<typeof atlasRecords>[1];
-    return packAtlas(descriptor, atlasRecords(descriptor, rows), {
-      metadata: { ...titled(dataset, clock), unit: descriptor.unit, rights: descriptor.rights },
+  if (dataset.kind === 'atlas') {
+    const { unit, rights } = dataset.descriptor;
+    return packAtlas(dataset.descriptor, atlasRecords(dataset.descriptor, dataset.rows), {
+      metadata: { ...titled(dataset, clock), unit, rights },
       staleNotes,
     });
   }
-  const rows = dataset.rows as Parameters<typeof packEntities>[1];
   const source = {
     ...titled(dataset, clock),
-    sanctions_list_date: descriptor.listDate,
-    withheld_after_withdrawal: descriptor.withheldAfterWithdrawal,
+    sanctions_list_date: dataset.descriptor.listDate,
+    withheld_after_withdrawal: dataset.descriptor.withheldAfterWithdrawal,
   };
-  return packEntities(descriptor, rows, { source, staleNotes });
+  return packEntities(dataset.descriptor, dataset.rows, { source, staleNotes });
 }
 
 function titled({ descriptor }: Dataset, clock: string): JsonObject {

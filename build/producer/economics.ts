@@ -18,7 +18,7 @@ import { Refusal, shown } from '../import/refusal.ts';
 /** The packaged national series: its descriptor, and the rows the release draws on. */
 export interface NationalSeries {
   descriptor: Pick<ObservationsDescriptor, 'name' | 'sources' | 'indicators'>;
-  rows: Pick<ObservationRow, 'indicator' | 'geo' | 'period' | 'value' | 'unit' | 'locator'>[];
+  rows: Pick<ObservationRow, 'indicatorId' | 'geoCode' | 'period' | 'value' | 'unit' | 'sourceLocator'>[];
 }
 
 type Series = EconomicRegistry['series'][number];
@@ -74,7 +74,9 @@ export function economicFiles(national: NationalSeries): {
 
 function seriesOf({ descriptor, rows }: NationalSeries, id: string): { series: Series; rows: EconomicRow[] } {
   const place = `series ${id}`;
-  const own = rows.filter((row) => row.indicator === id && COUNTRIES.some(([code]) => code === row.geo));
+  const own = rows.filter(
+    (row) => row.indicatorId === id && COUNTRIES.some(([code]) => code === row.geoCode),
+  );
   const years = own.filter(({ value }) => value !== null).map(({ period }) => Number(period));
   const [unit = '', ...otherUnits] = new Set(own.map((row) => row.unit));
   if (years.length === 0) throw new Refusal(descriptor.name, place, 'a value for CHN, MMR or PAK', 'none');
@@ -96,7 +98,7 @@ function seriesOf({ descriptor, rows }: NationalSeries, id: string): { series: S
     fromYear: Math.min(...years),
     toYear: Math.max(...years),
   };
-  const byKey = new Map(own.map((row) => [`${row.geo} ${row.period}`, row]));
+  const byKey = new Map(own.map((row) => [`${row.geoCode} ${row.period}`, row]));
   if (byKey.size !== own.length)
     throw new Refusal(descriptor.name, place, 'one row a country and year', 'more');
   return {
@@ -123,7 +125,15 @@ function rowOf(
       reason: 'not_in_source',
       locator: '',
     };
-  return { country, indicator, year, value: row.value, status: 'observed', reason: '', locator: row.locator };
+  return {
+    country,
+    indicator,
+    year,
+    value: row.value,
+    status: 'observed',
+    reason: '',
+    locator: row.sourceLocator,
+  };
 }
 
 function yearsOf({ fromYear, toYear }: Series): number[] {

@@ -62,14 +62,10 @@ function referenceRelease(path: string, datasets: string, { read }: Effects): Re
   const { datasets: loaded, findings } = loadDatasets(datasets, { read, folders: () => [NATIONAL] });
   const national = loaded[0];
   if (findings.length > 0 || !national) throw new BuildStopped(findings);
-  if (!('indicators' in national.descriptor))
-    throw new Refusal(NATIONAL, 'kind', 'observations', national.descriptor.kind);
+  if (national.kind !== 'observations') throw new Refusal(NATIONAL, 'kind', 'observations', national.kind);
   return makeReferenceRelease({
     register: { name: basename(path), bytes },
-    national: {
-      descriptor: national.descriptor,
-      rows: national.rows as Parameters<typeof makeReferenceRelease>[0]['national']['rows'],
-    },
+    national,
   });
 }
 

@@ -1,18 +1,11 @@
 /** The packaged records as plain objects, read from the published NDJSON: what brute force counts over. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AtlasRecord } from '../../build/pack/atlas.ts';
-import type { Observation } from '../../build/pack/observations.ts';
+import type { AtlasRecord, Entity, Observation } from '../../build/lib/records.ts';
 import type { PackManifest } from '../../shim/core/types.ts';
 import { builtTree } from './tree.ts';
 
-export interface EntityRecord {
-  sanctions_entity_number: number;
-  name: string;
-  entity_type: string;
-  programs: string[];
-  countries: string[];
-}
+export type EntityRecord = Omit<Entity, 'programs'> & { programs: string[] };
 
 /** data/packs.json. */
 export function packManifest(root = builtTree()): PackManifest {

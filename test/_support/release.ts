@@ -54,12 +54,12 @@ export function nationalSeries(): NationalSeries {
     limitations: [],
   });
   const row = (name: string, geo: string, period: string, value: number): NationalSeries['rows'][number] => ({
-    indicator: name,
-    geo,
+    indicatorId: name,
+    geoCode: geo,
     period,
     value,
     unit: name === 'gdp' ? 'current US$' : 'persons',
-    locator: `row ${period}`,
+    sourceLocator: `row ${period}`,
   });
   return {
     descriptor: {

@@ -3,7 +3,7 @@
  * categories and years. The same number of rows gives the same records; they mean nothing.
  */
 import countries from 'i18n-iso-countries';
-import type { Observation } from '../../build/pack/observations.ts';
+import type { Observation } from '../../build/lib/records.ts';
 
 /** Records of one generated series share these; they come in the fixed order of observations. */
 export interface GeneratedSeries {
@@ -96,7 +96,7 @@ function observation(
     upper: null,
     unit: subgroup || 'Percent',
     status: known ? 'reported' : 'unavailable',
-    unavailableReason: known ? null : 'no_value_in_source',
+    unavailableReason: known ? null : 'blank_in_source',
     sourceId: 'generated',
     sourceLocator: `Generated!H${number}`,
   };

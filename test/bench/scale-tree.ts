@@ -4,7 +4,8 @@ import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:f
 import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { seriesIndexer, type SeriesIndexer } from '../../build/pack/index.ts';
-import { OBSERVATION_DIMENSIONS, type Observation } from '../../build/pack/observations.ts';
+import type { Observation } from '../../build/lib/records.ts';
+import { OBSERVATION_DIMENSIONS } from '../../build/pack/observations.ts';
 import { sha256 } from '../../build/lib/hash.ts';
 import { PACK_MANIFEST, packIndexPath, packPath } from '../../shim/core/paths.ts';
 import type { PackEntry, PackManifest } from '../../shim/core/types.ts';

@@ -110,19 +110,25 @@ const MUTATIONS: Mutation[] = [
   [
     'a reason beside a value',
     OPIUM,
-    cell(2, 'reason', 'blank_in_source'),
+    cell(2, 'unavailableReason', 'blank_in_source'),
     'reason-exactly-when-unavailable',
     2,
   ],
   ['a value that is no number', OPIUM, cell(2, 'value', 'many'), 'number', 2],
   ['an infinite value', OPIUM, cell(2, 'value', '1e999'), 'number', 2],
-  ['an unknown indicator', OPIUM, cell(2, 'indicator', 'opium'), 'indicator-reference', 2],
-  ['an unknown geography', OPIUM, cell(2, 'geo', 'ZZZ'), 'geography-reference', 2],
-  ['an unknown source', OPIUM, cell(2, 'source', 'nobody'), 'source-reference', 2],
+  ['an unknown indicator', OPIUM, cell(2, 'indicatorId', 'opium'), 'indicator-reference', 2],
+  ['an unknown geography', OPIUM, cell(2, 'geoCode', 'ZZZ'), 'geography-reference', 2],
+  ['an unknown source', OPIUM, cell(2, 'sourceId', 'nobody'), 'source-reference', 2],
   ['a malformed period', OPIUM, cell(2, 'period', '2010-13'), 'period', 2],
-  ['a missing locator', OPIUM, cell(2, 'locator', ''), 'locator', 2],
+  ['a missing locator', OPIUM, cell(2, 'sourceLocator', ''), 'locator', 2],
   ['a record twice', OPIUM, (text) => `${text}${text.split('\n')[1]}\n`, 'unique-id', -1],
-  ['a column too many', OPIUM, (text) => text.replace('indicator,geo', 'indicator,latitude'), 'columns', 1],
+  [
+    'a column too many',
+    OPIUM,
+    (text) => text.replace('indicatorId,geoCode', 'indicatorId,latitude'),
+    'columns',
+    1,
+  ],
   ['purity as a category', OPIUM, cell(2, 'category', 'Purity'), 'safety', 2],
   ['yield as a subgroup', OPIUM, cell(2, 'subgroup', 'Yield per hectare'), 'safety', 2],
   ['potential production', OPIUM, cell(2, 'category', 'potential production'), 'safety', 2],
@@ -188,12 +194,12 @@ const MUTATIONS: Mutation[] = [
   ['an address column', NAMES, (text) => text.replace('countries', 'address'), 'columns', 1],
   ['a program outside the four', NAMES, cell(NAME, 'programs', 'SDGT'), 'programs', NAME],
   ['no program', NAMES, cell(NAME, 'programs', ''), 'programs', NAME],
-  ['entity number zero', NAMES, cell(NAME, 'number', '0'), 'entity-number', NAME],
+  ['entity number zero', NAMES, cell(NAME, 'sanctions_entity_number', '0'), 'entity-number', NAME],
   ['a zero on the scale of 1 to 10', INDEX, cell(2, 'criminality', '0'), 'scale', 2],
   ['a file without a byte', INDEX, () => '', 'rows-present', null],
   ['a header without rows', NAMES, (text) => text.slice(0, text.indexOf('\n') + 1), 'rows-present', null],
   ['a number JSON cannot print', OPIUM, cell(2, 'value', '9007199254740993'), 'number', 2],
-  ['a position as a locator', OPIUM, cell(2, 'locator', '34.52 69.18!A1'), 'safety', 2],
+  ['a position as a locator', OPIUM, cell(2, 'sourceLocator', '34.52 69.18!A1'), 'safety', 2],
   ['a retrieval on no day', OPIUM_DESCRIPTOR, retrieved('2027-02-30'), 'date', null],
   ['a year twice', INDEX, (text) => `${text}${text.split('\n')[1]}\n`, 'unique-id', -1],
 ];
@@ -212,7 +218,7 @@ describe('[GATES] [SAFETY-GATES] [ENTITIES-PRIVACY] [MARKETS-NULL] the build sto
 
 test('[GATES] all findings come at once', async () => {
   const findings = await findingsAfter(OPIUM, (text) =>
-    cell(3, 'geo', 'ZZZ')(cell(2, 'status', 'guessed')(text)),
+    cell(3, 'geoCode', 'ZZZ')(cell(2, 'status', 'guessed')(text)),
   );
   const rules = findings.map(({ rule }) => rule);
   expect(rules).toContain('status');

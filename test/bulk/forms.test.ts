@@ -2,14 +2,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import observation from '../../schemas/observation.schema.json' with { type: 'json' };
-import { OBSERVATION_COLUMNS, type Column } from '../../build/render/bulk/columns.ts';
+import { fieldsOf, type Field } from '../../build/lib/fields.ts';
 import { csvBytes, guarded } from '../../build/render/bulk/csv.ts';
 import { parquetBytes } from '../../build/render/bulk/parquet.ts';
 import { tableOf, type Cell, type Table } from '../../build/render/bulk/table.ts';
 import type { EntitiesDescriptor } from '../../build/lib/dataset.ts';
 import { cellValue, csvCells, parquetFooter, parquetRows, unguarded } from './read.ts';
 
-const COLUMNS: Column[] = (
+const COLUMNS: Field[] = (
   [
     ['text', 'string', false, true],
     ['reason', 'string', true, false],
@@ -105,10 +105,9 @@ describe('[BULK-PARQUET] Parquet', () => {
   });
 
   it('types the columns of an observation: doubles optional, texts required, the reason optional', () => {
-    const cells = OBSERVATION_COLUMNS.map(({ nullable }): Cell[] => [nullable ? null : 'x']);
-    const footer = parquetFooter(
-      parquetBytes({ dataset: 'd', columns: OBSERVATION_COLUMNS, cells, rows: 1 }),
-    );
+    const columns = fieldsOf({ kind: 'observations' });
+    const cells = columns.map(({ nullable }): Cell[] => [nullable ? null : 'x']);
+    const footer = parquetFooter(parquetBytes({ dataset: 'd', columns, cells, rows: 1 }));
     const elements = footer.schema.slice(1);
     expect(elements.map(({ name }) => name)).toEqual(Object.keys(observation.properties));
     for (const { name, type, converted_type, repetition_type } of elements) {

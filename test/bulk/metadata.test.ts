@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sha256 } from '../../build/lib/hash.ts';
-import { OBSERVATION_COLUMNS } from '../../build/render/bulk/columns.ts';
+import { fieldsOf } from '../../build/lib/fields.ts';
 import { guarded } from '../../build/render/bulk/csv.ts';
 import { mediaTypeOf } from '../../shim/core/media-types.ts';
 import type { JsonObject } from '../../shim/core/types.ts';
@@ -160,7 +160,9 @@ describe('the rules', () => {
 describe('docs/data-formats.md', () => {
   it('names every column of an observation, and its function undoes the guard of the CSV', () => {
     const page = readFileSync('docs/data-formats.md', 'utf8');
-    expect(OBSERVATION_COLUMNS.filter(({ name }) => !page.includes(`\`${name}\``))).toEqual([]);
+    expect(fieldsOf({ kind: 'observations' }).filter(({ name }) => !page.includes(`\`${name}\``))).toEqual(
+      [],
+    );
     const pattern = /\/(\^'.+?)\/\.test\(cell\) \? cell\.slice\(1\)/.exec(page)?.[1] ?? 'no pattern';
     for (const text of ['=1', "'=1", "''+x", "'NDRANGHETA", 'plain', '\t', '']) {
       const cell = guarded(text);

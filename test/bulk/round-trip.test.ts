@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sha256 } from '../../build/lib/hash.ts';
 import { renderBulk } from '../../build/render/bulk/bulk.ts';
-import { columnsOf } from '../../build/render/bulk/columns.ts';
+import { fieldsOf } from '../../build/lib/fields.ts';
 import { parquetBytes } from '../../build/render/bulk/parquet.ts';
 import type { Table } from '../../build/render/bulk/table.ts';
 import type { JsonObject } from '../../shim/core/types.ts';
@@ -35,7 +35,7 @@ describe('[BULK-ROUND-TRIP] round trip', () => {
       expect(fields.map((field) => field.name)).toEqual(header);
       const table: Table = {
         dataset: descriptor.name,
-        columns: columnsOf(descriptor),
+        columns: fieldsOf(descriptor),
         cells: fields.map((field, position) => rows.map((cells) => cellValue(cells[position] ?? '', field))),
         rows: rows.length,
       };

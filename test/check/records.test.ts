@@ -1,7 +1,7 @@
 /** Rows, columns, numbers and dates: malformed or missing evidence is a finding, never a dataset of zeros or of nothing. */
 import { describe, expect, test } from 'vitest';
 import { isCalendarDate } from '../../build/lib/calendar.ts';
-import { parseNumber } from '../../build/load/number.ts';
+import { parseNumber } from '../../build/load/rows.ts';
 import { descriptor, findingsOf, firstRow, rulesOf } from './gate-door.ts';
 
 const IDS = ['opium-cultivation', 'organized-crime-index', 'designations'];
@@ -20,8 +20,8 @@ describe('[GATES] [MARKETS-NULL] records.csv', () => {
 
   test.each<[string, (text: string) => string | Buffer, string]>([
     ['a missing column', (text) => text.replace('upper', 'uppermost'), 'column "upper" is missing'],
-    ['an unknown column', (text) => text.replace('upper', 'uppermost'), 'column "uppermost" is not one'],
-    ['a column twice', (text) => text.replace('upper', 'lower'), 'column "lower" stands more than once'],
+    ['an unknown column', (text) => text.replace('upper', 'uppermost'), 'column "uppermost" is unknown'],
+    ['a column twice', (text) => text.replace('upper', 'lower'), 'column "lower" is duplicated'],
     ['a blank header', (text) => `\n\n${text.slice(text.indexOf('\n') + 1)}`, 'column "value" is missing'],
   ])('with %s is refused', (_name, change, message) => {
     const findings = findingsOf('opium-cultivation', { 'records.csv': change });

@@ -73,16 +73,25 @@ describe('[SAFETY-GATES] a cell', () => {
       ]);
   });
 
-  test.each(['category', 'subgroup', 'unit', 'reason', 'locator', 'geo', 'source', 'period', 'indicator'])(
-    'in column %s is read',
-    (column) => {
-      const findings = findingsOf(OPIUM, { 'records.csv': firstRow({ [column]: '34.5281, 69.1723!A1' }) });
-      expect(rulesOf(findings)).toContain('safety');
-    },
-  );
+  test.each([
+    'category',
+    'subgroup',
+    'unit',
+    'unavailableReason',
+    'sourceLocator',
+    'geoCode',
+    'sourceId',
+    'period',
+    'indicatorId',
+  ])('in column %s is read', (column) => {
+    const findings = findingsOf(OPIUM, { 'records.csv': firstRow({ [column]: '34.5281, 69.1723!A1' }) });
+    expect(rulesOf(findings)).toContain('safety');
+  });
 
   test.each(['row 1 column purity 80%', 'Purity!H3', 'Routes by GPS!H3'])('%s is no locator', (locator) => {
-    expect(rulesOf(findingsOf(OPIUM, { 'records.csv': firstRow({ locator }) }))).toContain('safety');
+    expect(rulesOf(findingsOf(OPIUM, { 'records.csv': firstRow({ sourceLocator: locator }) }))).toContain(
+      'safety',
+    );
   });
 });
 

@@ -58,8 +58,16 @@ function file(rows: TestCell[][], more: Record<string, TestCell[][]> = {}): Sour
 /** `geo category period: value [lower upper] reason locator`. */
 function lines(rows: ObservationRow[]): string[] {
   return rows.map(
-    ({ geo, category, period, value, lower, upper, reason, locator }) =>
-      `${geo} ${category} ${period}: ${value} [${lower} ${upper}] ${reason ?? 'ok'} ${locator}`,
+    ({
+      geoCode: geo,
+      category,
+      period,
+      value,
+      lower,
+      upper,
+      unavailableReason: reason,
+      sourceLocator: locator,
+    }) => `${geo} ${category} ${period}: ${value} [${lower} ${upper}] ${reason ?? 'ok'} ${locator}`,
   );
 }
 
@@ -144,13 +152,13 @@ test('[IMPORT-BROKEN] opium: bounds beside best estimates, broken links, marks, 
 
 test('[IMPORT-LAYOUT] moved columns, more title rows, an added year and a yield column give the same records', () => {
   const moved = [[], ['A title of its own'], ...COCA_ROWS.map((row) => [null, ...row])];
-  const plain = read(coca, COCA_ROWS).rows.map((row) => ({ ...row, locator: '' }));
-  expect(read(coca, moved).rows.map((row) => ({ ...row, locator: '' }))).toEqual(plain);
+  const plain = read(coca, COCA_ROWS).rows.map((row) => ({ ...row, sourceLocator: '' }));
+  expect(read(coca, moved).rows.map((row) => ({ ...row, sourceLocator: '' }))).toEqual(plain);
   const longer = edited(edited(COCA_ROWS, 2, 6, 2013), 3, 6, 23000);
   expect(lines(read(coca, longer).rows)).toContain('BOL  2013: 23000 [null null] ok Sheet1!G4');
   const withYield = edited(edited(COCA_ROWS, 2, 6, 'Yield (kg/ha)'), 3, 6, 1.2);
   const result = read(coca, withYield);
-  expect(result.rows.map((row) => ({ ...row, locator: '' }))).toEqual(plain);
+  expect(result.rows.map((row) => ({ ...row, sourceLocator: '' }))).toEqual(plain);
   expect(result.audit.withheld).toEqual({ 'column of yield or production': 1 });
 });
 

@@ -106,8 +106,8 @@ function read(file: SourceFile): {
 
 /** [indicator, category, subgroup, value, reason, cell] of an observation. */
 function short(row: ObservationRow): (string | number | null)[] {
-  const cell = row.locator.slice(SHEET.length + 1);
-  return [row.indicator, row.category, row.subgroup, row.value, row.reason, cell];
+  const cell = row.sourceLocator.slice(SHEET.length + 1);
+  return [row.indicatorId, row.category, row.subgroup, row.value, row.unavailableReason, cell];
 }
 
 describe('firearms', () => {
@@ -135,11 +135,11 @@ describe('firearms', () => {
   test('takes status, unit, year and geography from the row', () => {
     const [first, , blank] = read(workbook(ROWS)).observations;
     expect(first).toMatchObject({
-      geo: 'ARG',
+      geoCode: 'ARG',
       period: '2021',
       unit: 'Counts',
       status: 'reported',
-      source: 'iafq',
+      sourceId: 'iafq',
     });
     expect(first).toMatchObject({ lower: null, upper: null });
     expect(blank).toMatchObject({ value: null, status: 'unavailable' });
@@ -194,10 +194,10 @@ describe('firearms', () => {
     const file = workbookFile('arms.xlsx', {
       Export: [['UNODC'], ['26/08/2024'], [], ['Arms'], moved(HEADER), ...numeric.map(moved), []],
     });
-    const plain = (rows: ObservationRow[]): unknown[] => rows.map((row) => ({ ...row, locator: '' }));
+    const plain = (rows: ObservationRow[]): unknown[] => rows.map((row) => ({ ...row, sourceLocator: '' }));
     const { observations, records } = read(file);
     expect(plain(observations)).toEqual(plain(read(workbook(ROWS)).observations));
-    expect(observations[0]?.locator).toBe('Export!B6');
+    expect(observations[0]?.sourceLocator).toBe('Export!B6');
     expect(records[0]?.values).toEqual(read(workbook(ROWS)).records[0]?.values);
   });
 

@@ -37,7 +37,16 @@ function read(sheets: Sheets) {
   return { ...imported, rows: imported.dataset.rows as ObservationRow[] };
 }
 
-const line = ({ indicator, geo, period, value, unit, status, reason, locator }: ObservationRow) =>
+const line = ({
+  indicatorId: indicator,
+  geoCode: geo,
+  period,
+  value,
+  unit,
+  status,
+  unavailableReason: reason,
+  sourceLocator: locator,
+}: ObservationRow) =>
   `${indicator} ${geo} ${period}: ${value} ${unit}, ${status} ${reason ?? '-'} ${locator}`;
 
 test('[IMPORT-ZERO] blank model years are unavailable, blank survey years are no records, a printed zero is a zero', () => {
@@ -79,7 +88,7 @@ test('[IMPORT-LAYOUT] moved columns and title rows give the same records', () =>
   ];
   const bare = (sheets: Sheets) =>
     read(sheets)
-      .rows.map((row) => line({ ...row, locator: '' }))
+      .rows.map((row) => line({ ...row, sourceLocator: '' }))
       .sort();
   expect(bare({ ...SHEETS, DGE_p: moved })).toEqual(bare(SHEETS));
 });

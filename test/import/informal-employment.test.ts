@@ -23,7 +23,17 @@ function read(text: string) {
   return { ...imported, rows: imported.dataset.rows as ObservationRow[] };
 }
 
-const line = ({ geo, category, subgroup, period, value, unit, status, reason, locator }: ObservationRow) =>
+const line = ({
+  geoCode: geo,
+  category,
+  subgroup,
+  period,
+  value,
+  unit,
+  status,
+  unavailableReason: reason,
+  sourceLocator: locator,
+}: ObservationRow) =>
   `${[geo, category, subgroup, period].join('|')}: ${value} ${unit} ${status} ${reason ?? '-'} ${locator}`;
 
 test('[IMPORT-ZERO] sexes, surveys and flags stand apart; a zero is a zero and a blank is not', () => {

@@ -48,8 +48,16 @@ function read(...files: SourceFile[]) {
   };
 }
 
-const line = ({ indicator, geo, period, value, unit, status, source, locator }: ObservationRow) =>
-  `${indicator} ${geo} ${period}: ${value} ${unit} ${status} ${source} ${locator}`;
+const line = ({
+  indicatorId: indicator,
+  geoCode: geo,
+  period,
+  value,
+  unit,
+  status,
+  sourceId: source,
+  sourceLocator: locator,
+}: ObservationRow) => `${indicator} ${geo} ${period}: ${value} ${unit} ${status} ${source} ${locator}`;
 
 test('long form: only the countries in scope, only published values, line numbers as locators', () => {
   const { rows, audit, descriptor } = read(gdp());
@@ -95,7 +103,7 @@ test('a datapackage.json names the series of any folder, and several series stan
     'wdi-sp.pop.totl ',
     'wdi-vc.ihr.psrc.p5 The World Bank takes this series from UNODC.',
   ]);
-  expect(rows.map(({ unit, source }) => `${source} ${unit}`)).toEqual([
+  expect(rows.map(({ unit, sourceId: source }) => `${source} ${unit}`)).toEqual([
     'wdi-sp.pop.totl people',
     'wdi-vc.ihr.psrc.p5 per 100,000 people',
   ]);

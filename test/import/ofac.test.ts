@@ -91,31 +91,42 @@ describe('designations', () => {
   test('[ENTITIES-PROGRAMS] hold entities of the four programs, with programs compared whole and countries distinct', () => {
     expect(rows(read())).toEqual([
       {
-        number: 10,
+        sanctions_entity_number: 10,
         name: 'FIRST ORGANIZATION, S.A.',
-        type: 'organization',
+        entity_type: 'organization',
         programs: ['SDNTK'],
         countries: ['Colombia', 'Mexico'],
       },
       {
-        number: 11,
+        sanctions_entity_number: 11,
         name: 'SECOND SUBJECT, One',
-        type: 'individual',
+        entity_type: 'individual',
         programs: ['ILLICIT-DRUGS-EO14059', 'TCO'],
         countries: [],
       },
-      { number: 12, name: 'THIRD VESSEL', type: 'vessel', programs: ['SDNT'], countries: ['Cuba', 'Panama'] },
-      { number: 13, name: 'FOURTH AIRCRAFT', type: 'aircraft', programs: ['SDNTK'], countries: [] },
+      {
+        sanctions_entity_number: 12,
+        name: 'THIRD VESSEL',
+        entity_type: 'vessel',
+        programs: ['SDNT'],
+        countries: ['Cuba', 'Panama'],
+      },
+      {
+        sanctions_entity_number: 13,
+        name: 'FOURTH AIRCRAFT',
+        entity_type: 'aircraft',
+        programs: ['SDNTK'],
+        countries: [],
+      },
     ]);
   });
 
   test('[ENTITIES-PROGRAMS] tell SDNT and SDNTK apart where both stand in one cell', () => {
     const line = sdn(12, 'BOTH', NULL, 'SDNTK] [SDNT');
     const both = read({ sdn: textFile('s.csv', published([...SDN.slice(0, 2), line, ...SDN.slice(3)])) });
-    expect(rows(both).map(({ number, programs }) => [number, programs])).toContainEqual([
-      12,
-      ['SDNT', 'SDNTK'],
-    ]);
+    expect(
+      rows(both).map(({ sanctions_entity_number: number, programs }) => [number, programs]),
+    ).toContainEqual([12, ['SDNT', 'SDNTK']]);
   });
 
   test('[ENTITIES-WITHDRAWN] withhold what has left the list and count only what would have been published', () => {
@@ -128,13 +139,15 @@ describe('designations', () => {
       'entity under none of the four programs': 3,
     });
     const nothing = read({ withdrawn: textFile('w.csv', 'entity_number\n') });
-    expect(rows(nothing).map(({ number }) => number)).toContain(16);
+    expect(rows(nothing).map(({ sanctions_entity_number: number }) => number)).toContain(16);
   });
 
   test('take the flag of vessels only', () => {
     const line = SDN[2]?.replace('"vessel"', '"aircraft"') ?? '';
     const files = { sdn: textFile('s.csv', published([...SDN.slice(0, 2), line, ...SDN.slice(3)])) };
-    expect(rows(read(files)).find(({ number }) => number === 12)?.countries).toEqual(['Cuba']);
+    expect(rows(read(files)).find(({ sanctions_entity_number: number }) => number === 12)?.countries).toEqual(
+      ['Cuba'],
+    );
   });
 
   test.each(SENSITIVE)('[ENTITIES-PRIVACY] never let %s through', (text) => {
@@ -146,7 +159,7 @@ describe('designations', () => {
 
   test('[ENTITIES-PRIVACY] name no field beyond the five', () => {
     const [header] = String(datasetFiles(read().dataset)['records.csv']).split('\n');
-    expect(header).toBe('number,name,type,programs,countries');
+    expect(header).toBe('sanctions_entity_number,name,entity_type,programs,countries');
   });
 
   test('[IMPORT-SAME] give the same bytes twice and in any order of the files', () => {

@@ -170,7 +170,18 @@ function read(sheets: Record<string, TestCell[][]>) {
 /** `indicator|geo|category|subgroup|period: value [lower upper] reason locator`. */
 function lines(rows: ObservationRow[]): string[] {
   return rows.map(
-    ({ indicator, geo, category, subgroup, period, value, lower, upper, reason, locator }) =>
+    ({
+      indicatorId: indicator,
+      geoCode: geo,
+      category,
+      subgroup,
+      period,
+      value,
+      lower,
+      upper,
+      unavailableReason: reason,
+      sourceLocator: locator,
+    }) =>
       `${[indicator.slice(4), geo, category, subgroup, period].join('|')}: ${value} [${lower} ${upper}] ${reason ?? 'ok'} ${locator}`,
   );
 }
@@ -230,7 +241,7 @@ test('[IMPORT-LAYOUT] moved columns and title rows give the same records', () =>
     ...OPIATES.slice(2, 7).map((row) => [null, ...order.map((column) => row[column] ?? null)]),
   ];
   const bare = (sheet: TestCell[][]) =>
-    lines(read({ Opiates: sheet }).rows.map((row) => ({ ...row, locator: '' }))).sort();
+    lines(read({ Opiates: sheet }).rows.map((row) => ({ ...row, sourceLocator: '' }))).sort();
   expect(bare(moved)).toEqual(bare(OPIATES));
 });
 

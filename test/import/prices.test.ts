@@ -70,8 +70,8 @@ describe('prices', () => {
 
   test('[IMPORT-UNIT] typical is the value, minimum and maximum its bounds, the unit says currency and printed label', () => {
     expect(rows[0]).toEqual({
-      indicator: 'prices-retail',
-      geo: 'VNM',
+      indicatorId: 'prices-retail',
+      geoCode: 'VNM',
       category: 'Heroin',
       subgroup: 'Grams',
       period: '2022',
@@ -80,15 +80,15 @@ describe('prices', () => {
       upper: 40,
       unit: 'USD / Grams',
       status: 'reported',
-      reason: null,
-      source: 'wdr-8.1',
-      locator: 'Prices in USD!I3',
+      unavailableReason: null,
+      sourceId: 'wdr-8.1',
+      sourceLocator: 'Prices in USD!I3',
     });
   });
 
   test('a level of sale is an indicator; specification and unit are the subgroup', () => {
     expect(rows[1]).toMatchObject({
-      indicator: 'prices-wholesale',
+      indicatorId: 'prices-wholesale',
       subgroup: 'Brown; 100 gram',
       unit: 'USD / 100 gram',
     });
@@ -97,18 +97,30 @@ describe('prices', () => {
   });
 
   test.each<[string, number, Partial<ObservationRow>]>([
-    ['no typical: no midpoint', 2, { value: null, lower: 20, upper: 40, reason: 'no_point_value_in_source' }],
-    ['one bound alone', 3, { value: null, lower: null, upper: 40, reason: 'no_point_value_in_source' }],
-    ['nothing printed', 4, { value: null, lower: null, upper: null, reason: 'blank_in_source' }],
-    ['zero without a unit', 5, { value: null, reason: 'placeholder_in_source', unit: 'USD', subgroup: '' }],
-    ['price without a unit', 6, { value: 7, reason: null, unit: 'USD', subgroup: '' }],
-    ['zero with a unit', 7, { value: 0, reason: null, unit: 'USD / Grams' }],
-    ['minimum above maximum', 8, { value: 30.5, lower: 50, upper: 40, reason: null }],
-    ['typical below minimum', 9, { value: 10, lower: 20, upper: 40, reason: null }],
+    [
+      'no typical: no midpoint',
+      2,
+      { value: null, lower: 20, upper: 40, unavailableReason: 'no_point_value_in_source' },
+    ],
+    [
+      'one bound alone',
+      3,
+      { value: null, lower: null, upper: 40, unavailableReason: 'no_point_value_in_source' },
+    ],
+    ['nothing printed', 4, { value: null, lower: null, upper: null, unavailableReason: 'blank_in_source' }],
+    [
+      'zero without a unit',
+      5,
+      { value: null, unavailableReason: 'placeholder_in_source', unit: 'USD', subgroup: '' },
+    ],
+    ['price without a unit', 6, { value: 7, unavailableReason: null, unit: 'USD', subgroup: '' }],
+    ['zero with a unit', 7, { value: 0, unavailableReason: null, unit: 'USD / Grams' }],
+    ['minimum above maximum', 8, { value: 30.5, lower: 50, upper: 40, unavailableReason: null }],
+    ['typical below minimum', 9, { value: 10, lower: 20, upper: 40, unavailableReason: null }],
     ['specification of purity', 10, { value: 30.5, subgroup: 'Grams' }],
   ])('[IMPORT-PLACEHOLDER] [IMPORT-ZERO] %s', (_, index, expected) => {
     const status = expected.value === null ? 'unavailable' : 'reported';
-    expect(rows[index]).toMatchObject({ ...expected, status, locator: `Prices in USD!I${index + 3}` });
+    expect(rows[index]).toMatchObject({ ...expected, status, sourceLocator: `Prices in USD!I${index + 3}` });
   });
 
   test('[SAFETY-WITHHELD] nothing of the purities is packaged', () => {
@@ -141,9 +153,12 @@ describe('prices', () => {
   test('[IMPORT-LAYOUT] moved columns and more title rows give the same records', () => {
     const turned = [HEADER, ...ROWS].map((cells) => cells.toReversed());
     const moved = imported([['Annex'], [], [], ...turned]);
-    const bare = ({ locator, ...rest }: ObservationRow) => ({ ...rest, cell: locator.length > 0 });
+    const bare = ({ sourceLocator: locator, ...rest }: ObservationRow) => ({
+      ...rest,
+      cell: locator.length > 0,
+    });
     expect(moved.rows.map(bare)).toEqual(rows.map(bare));
-    expect(moved.rows[0]?.locator).toBe('Prices in USD!D5');
+    expect(moved.rows[0]?.sourceLocator).toBe('Prices in USD!D5');
   });
 
   test('[IMPORT-SAME] the same file gives the same bytes', () => {

@@ -71,8 +71,8 @@ describe('seizures', () => {
 
   test('[IMPORT-LOCATOR] a reported row carries its keys, unit and the cell of its kilograms', () => {
     expect(rows[0]).toEqual({
-      indicator: 'seizures',
-      geo: 'KEN',
+      indicatorId: 'seizures',
+      geoCode: 'KEN',
       category: 'Opioids',
       subgroup: 'Heroin',
       period: '2022',
@@ -81,19 +81,19 @@ describe('seizures', () => {
       upper: null,
       unit: 'Kilograms',
       status: 'reported',
-      reason: null,
-      source: 'wdr-7.1',
-      locator: 'Seizures!H3',
+      unavailableReason: null,
+      sourceId: 'wdr-7.1',
+      sourceLocator: 'Seizures!H3',
     });
   });
 
   test('a printed code that is no ISO alpha-3 leaves the name to decide', () => {
     for (const msCode of [null, 'ken', 'KE', '404'])
-      expect(imported([HEADER, row({ msCode })]).rows[0]?.geo).toBe('KEN');
+      expect(imported([HEADER, row({ msCode })]).rows[0]?.geoCode).toBe('KEN');
   });
 
   test('rows that share all keys stay apart, told apart by their cell', () => {
-    expect(rows.slice(0, 2).map(({ value, locator }) => [value, locator])).toEqual([
+    expect(rows.slice(0, 2).map(({ value, sourceLocator: locator }) => [value, locator])).toEqual([
       [1.5, 'Seizures!H3'],
       [1.5, 'Seizures!H4'],
     ]);
@@ -101,8 +101,13 @@ describe('seizures', () => {
 
   test('[IMPORT-ZERO] a zero is a reported zero, a blank is unavailable', () => {
     expect(rows.slice(2, 4)).toMatchObject([
-      { value: 0, status: 'reported', reason: null },
-      { value: null, status: 'unavailable', reason: 'blank_in_source', locator: 'Seizures!H6' },
+      { value: 0, status: 'reported', unavailableReason: null },
+      {
+        value: null,
+        status: 'unavailable',
+        unavailableReason: 'blank_in_source',
+        sourceLocator: 'Seizures!H6',
+      },
     ]);
   });
 
@@ -113,7 +118,7 @@ describe('seizures', () => {
       period: '2019',
       value: 0,
     });
-    expect(rows[5]).toMatchObject({ geo: 'TWN', value: 5.0000000000000004e-8 });
+    expect(rows[5]).toMatchObject({ geoCode: 'TWN', value: 5.0000000000000004e-8 });
     expect(descriptor.geographies.map(({ code, name }) => [code, name])).toEqual([
       ['KEN', 'Kenya'],
       ['TWN', 'China, Taiwan Province of China'],
@@ -148,9 +153,12 @@ describe('seizures', () => {
   test('[IMPORT-LAYOUT] moved columns, more title rows and a line of notes give the same records', () => {
     const turned = [HEADER, ...ROWS].map((cells) => cells.toReversed());
     const moved = imported([['Table 7.1'], [], ['Drug seizures'], ...turned, [], ['Source: annual report']]);
-    const bare = ({ locator, ...rest }: ObservationRow) => ({ ...rest, cell: locator.length > 0 });
+    const bare = ({ sourceLocator: locator, ...rest }: ObservationRow) => ({
+      ...rest,
+      cell: locator.length > 0,
+    });
     expect(moved.rows.map(bare)).toEqual(rows.map(bare));
-    expect(moved.rows[0]?.locator).toBe('Seizures!B5');
+    expect(moved.rows[0]?.sourceLocator).toBe('Seizures!B5');
     expect(moved.audit.withheld['line with a single text: a note']).toBe(1);
   });
 

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../shim/core/types.ts';
 import { absolute, CATALOG } from '../../../shim/core/paths.ts';
 import { dataClock } from '../../lib/clock.ts';
 import { byCodeUnits, type Indicator, type ObservationsDescriptor } from '../../lib/dataset.ts';
-import type { Observation } from '../../pack/observations.ts';
+import type { Observation } from '../../lib/records.ts';
 import { sourceFacts, type PackedData } from '../../pack/pack.ts';
 import { jsonArtifact, type Artifact } from '../../lib/tree.ts';
 

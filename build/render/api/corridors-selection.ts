@@ -3,7 +3,7 @@
  * indicator and category always does; further ones follow in turn until the country has `cap`, so that no category is cut
  * away before another gives its second.
  */
-import type { Observation } from '../../pack/observations.ts';
+import type { Observation } from '../../lib/records.ts';
 
 /** Records of one country and dataset in the fixed order -> the selected ones in the same order. */
 export function selectRecords(records: readonly Observation[], cap: number): Observation[] {

@@ -7,7 +7,7 @@
 import { API_ROOT, CORRIDORS } from '../../../shim/core/paths.ts';
 import type { JsonObject, PackEntry } from '../../../shim/core/types.ts';
 import type { ObservationsDescriptor } from '../../lib/dataset.ts';
-import type { Observation } from '../../pack/observations.ts';
+import type { Observation } from '../../lib/records.ts';
 import type { PackedData } from '../../pack/pack.ts';
 import { jsonArtifact, type Artifact } from '../../lib/tree.ts';
 import { latestRecords, selectRecords } from './corridors-selection.ts';

@@ -5,7 +5,7 @@ import type { PackedData } from '../../pack/pack.ts';
 import { sha256 } from '../../lib/hash.ts';
 import { type Packed } from '../../pack/packed.ts';
 import type { Artifact } from '../../lib/tree.ts';
-import type { Column } from './columns.ts';
+import type { Field } from '../../lib/fields.ts';
 import { renderCroissant } from './croissant.ts';
 import { csvBytes } from './csv.ts';
 import { renderDatapackage } from './datapackage.ts';
@@ -20,7 +20,7 @@ export interface BulkFile {
   form: 'ndjson' | 'csv' | 'parquet';
   /** The only indicator in the file; null for a whole dataset. */
   indicator: string | null;
-  columns: readonly Column[];
+  columns: readonly Field[];
   rows: number;
   bytes: number;
   sha256: string;

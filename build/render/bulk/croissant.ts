@@ -7,12 +7,13 @@ import { mediaTypeOf } from '../../../shim/core/media-types.ts';
 import type { JsonObject } from '../../../shim/core/types.ts';
 import { prettyJsonArtifact, type Artifact } from '../../lib/tree.ts';
 import type { BulkDataset, BulkFile } from './bulk.ts';
-import { keyOf, type Column, type ColumnType } from './columns.ts';
+import type { Field, FieldType } from '../../lib/fields.ts';
 import { LIST_SEPARATOR } from './csv.ts';
 import {
   COLLECTION,
   distinct,
   fileName,
+  keyOf,
   keywordsOf,
   licencesOf,
   publishersOf,
@@ -57,7 +58,7 @@ const CONTEXT = {
   transform: 'cr:transform',
 };
 
-const DATA_TYPES: Record<ColumnType, string> = {
+const DATA_TYPES: Record<FieldType, string> = {
   string: 'sc:Text',
   number: 'sc:Float',
   integer: 'sc:Integer',
@@ -122,7 +123,7 @@ function recordSet({ descriptor, files }: BulkDataset): JsonObject {
   };
 }
 
-function field(dataset: string, file: string, { name, type, description }: Column): JsonObject {
+function field(dataset: string, file: string, { name, type, description }: Field): JsonObject {
   return {
     '@type': 'cr:Field',
     '@id': `${dataset}/${name}`,

@@ -8,12 +8,13 @@ import type { JsonObject } from '../../../shim/core/types.ts';
 import type { Descriptor, Source } from '../../lib/dataset.ts';
 import { jsonArtifact, type Artifact } from '../../lib/tree.ts';
 import type { BulkFile } from './bulk.ts';
-import { keyOf, type Column } from './columns.ts';
+import type { Field } from '../../lib/fields.ts';
 import { LIST_SEPARATOR } from './csv.ts';
 import {
   COLLECTION,
   distinct,
   fileName,
+  keyOf,
   keywordsOf,
   licencesOf,
   type BulkRelease,
@@ -102,7 +103,7 @@ function tableSchema(descriptor: Descriptor, { columns, form }: BulkFile): JsonO
 
 /** An empty cell is missing in a nullable column only: an empty category is a text, not a gap. */
 function field(
-  { name, type, description, nullable, blank, values }: Column,
+  { name, type, description, nullable, blank, values }: Field,
   form: BulkFile['form'],
 ): JsonObject {
   const constraints = {

@@ -1,14 +1,14 @@
 /** A table as Parquet, and the only importer of hyparquet-writer. No clock goes into the file: same table, same bytes. */
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import type { SchemaElement } from 'hyparquet';
-import type { Column, ColumnType } from './columns.ts';
+import type { Field, FieldType } from '../../lib/fields.ts';
 import type { Table } from './table.ts';
 
 /** Rows of a row group: what query engines take in one piece. */
 const ROW_GROUP = 100_000;
 
 const PHYSICAL: Record<
-  Exclude<ColumnType, 'list'>,
+  Exclude<FieldType, 'list'>,
   Pick<SchemaElement, 'type' | 'converted_type' | 'logical_type'>
 > = {
   string: { type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type: 'STRING' } },
@@ -29,7 +29,7 @@ export function parquetBytes({ columns, cells }: Table): Uint8Array {
   );
 }
 
-function elementsOf({ name, type, nullable }: Column): SchemaElement[] {
+function elementsOf({ name, type, nullable }: Field): SchemaElement[] {
   const repetition_type = nullable ? 'OPTIONAL' : 'REQUIRED';
   if (type !== 'list') return [{ name, repetition_type, ...PHYSICAL[type] }];
   return [

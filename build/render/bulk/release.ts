@@ -24,6 +24,12 @@ export function fileName(dataset: string, { indicator, form }: BulkFile): string
   return [dataset, ...(indicator === null ? [] : [indicator]), form].join('.');
 }
 
+/** The columns that identify a row. */
+export function keyOf({ kind }: Descriptor): readonly string[] {
+  if (kind === 'observations') return ['id'];
+  return kind === 'atlas' ? ['domain', 'data.iso3', 'data.year'] : ['sanctions_entity_number'];
+}
+
 /** A licence of a dataset, in the publisher's words. */
 export interface Licence {
   text: string;

@@ -2,7 +2,7 @@
 import type { JsonObject, JsonValue } from '../../../shim/core/types.ts';
 import type { Descriptor } from '../../lib/dataset.ts';
 import type { Packed } from '../../pack/packed.ts';
-import { columnsOf, type Column, type ColumnType } from './columns.ts';
+import { fieldsOf, type Field, type FieldType } from '../../lib/fields.ts';
 
 /** A cell: null only in nullable columns, a list of texts only in list columns. */
 export type Cell = string | number | boolean | null | readonly string[];
@@ -10,14 +10,14 @@ export type Cell = string | number | boolean | null | readonly string[];
 /** A dataset as columns: `cells[c][r]` is row r of `columns[c]`. */
 export interface Table {
   dataset: string;
-  columns: readonly Column[];
+  columns: readonly Field[];
   cells: readonly (readonly Cell[])[];
   rows: number;
 }
 
 /** The table of a dataset. Throws where a record does not have exactly these columns, naming the record's line. */
 export function tableOf(descriptor: Descriptor, { records }: Pick<Packed, 'records'>): Table {
-  const columns = columnsOf(descriptor);
+  const columns = fieldsOf(descriptor);
   const cells: Cell[][] = columns.map(() => []);
   const place = placer(columns, cells);
   const lines = records.toString('utf8').split('\n').slice(0, -1);
@@ -63,7 +63,7 @@ export function runsOf(
 }
 
 /** Puts each leaf of a record at the end of its column; refuses a leaf that has none. */
-function placer(columns: readonly Column[], cells: Cell[][]): (group: JsonObject, prefix?: string) => void {
+function placer(columns: readonly Field[], cells: Cell[][]): (group: JsonObject, prefix?: string) => void {
   const positions = new Map(columns.map(({ name }, position) => [name, position]));
   return function place(group, prefix = '') {
     for (const [name, value] of Object.entries(group)) {
@@ -78,7 +78,7 @@ function placer(columns: readonly Column[], cells: Cell[][]): (group: JsonObject
   };
 }
 
-const FITS: Record<ColumnType, (value: JsonValue) => boolean> = {
+const FITS: Record<FieldType, (value: JsonValue) => boolean> = {
   string: (value) => typeof value === 'string',
   number: (value) => typeof value === 'number',
   integer: (value) => typeof value === 'number' && (value | 0) === value,
@@ -86,7 +86,7 @@ const FITS: Record<ColumnType, (value: JsonValue) => boolean> = {
   list: (value) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
 };
 
-function cellOf(value: JsonValue, { name, type, nullable }: Column): Cell {
+function cellOf(value: JsonValue, { name, type, nullable }: Field): Cell {
   if (value === null && nullable) return null;
   if (!FITS[type](value)) throw new Error(`${name} must be ${type}, not ${JSON.stringify(value)}`);
   return value as Cell;

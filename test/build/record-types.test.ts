@@ -1,0 +1,27 @@
+/** build/lib/records.ts is generated from the schemas; `npx vitest run test/build/record-types.test.ts -u` writes it again. */
+import { compile, type JSONSchema } from 'json-schema-to-typescript';
+import { expect, test } from 'vitest';
+import atlasRecord from '../../schemas/atlas-record.schema.json' with { type: 'json' };
+import entity from '../../schemas/entity.schema.json' with { type: 'json' };
+import observation from '../../schemas/observation.schema.json' with { type: 'json' };
+
+const HEAD = `/**
+ * The records of the three kinds of dataset, as their schemas define them. Generated from schemas/ by
+ * test/build/record-types.test.ts: change a schema, then run that test with -u.
+ */`;
+
+test('the types of records are those of their schemas', async () => {
+  const options = {
+    bannerComment: '',
+    ignoreMinAndMaxItems: true,
+    style: { printWidth: 110, singleQuote: true, trailingComma: 'all' as const },
+  };
+  const parts: string[] = [];
+  for (const schema of [observation, atlasRecord, entity])
+    parts.push((await compile(structuredClone(schema) as JSONSchema, schema.title, options)).trim());
+  // One line per description.
+  const text = parts
+    .join('\n\n')
+    .replaceAll(/\/\*\*\n\s*\* ([^\n]*)\n(\s*\* @[^\n]*\n|\s*\*\n)*\s*\*\//g, '/** $1 */');
+  await expect(`${HEAD}\n\n${text}\n`).toMatchFileSnapshot('../../build/lib/records.ts');
+});
