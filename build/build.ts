@@ -1,15 +1,12 @@
 /** The build as a table of contents: datasets/ in, one tree out. A finding stops it and leaves the last tree in place. */
-import { fileURLToPath } from 'node:url';
 import { OPERATIONS } from '../shim/core/operations/all.ts';
 import { PACK_MANIFEST } from '../shim/core/paths.ts';
-import type { JsonSchema } from '../shim/core/types.ts';
 import { checkDatasets } from './check/check.ts';
 import { checkStories } from './newsroom/gate/gate.ts';
 import { verifyRelease } from './producer/verify.ts';
 import type { ObservationsDescriptor } from './lib/dataset.ts';
 import type { BuildEffects } from './lib/effects.ts';
 import { BuildStopped, findingLine, type Finding } from './lib/findings.ts';
-import { renderApiNotFound } from './render/discovery/not-found.ts';
 import { loadRelease } from './producer/import.ts';
 import { loadDatasets } from './load/datasets.ts';
 import { loadStories } from './newsroom/load.ts';
@@ -28,10 +25,10 @@ import { operationExamples } from './render/openapi/examples.ts';
 import { renderPages } from './render/api/pages.ts';
 import { renderProducer } from './producer/render.ts';
 import { renderRelease, renderSidecars, renderSums } from './release/describe.ts';
-import { renderSchemas } from './render/discovery/schemas.ts';
+import { readSchemas, renderSchemas } from './render/discovery/schemas.ts';
 import type { BuildSettings } from './settings.ts';
-import { EXPLORER_SOURCE, renderSite } from './render/site/site.ts';
-import { renderStylesheet } from './render/site/layout.ts';
+import { pageSources } from './render/facts.ts';
+import { renderSite } from './render/site/site.ts';
 
 /** Where the build reads and writes. */
 export interface BuildOptions {
@@ -91,14 +88,12 @@ async function buildClaimed(
   tree.add(await renderPages(OPERATIONS, context));
   tree.add(renderSchemas(readSchemas(schemas, effects), OPERATIONS, siteUrl));
   tree.add(renderNewsroom(stories.checked, cited, siteUrl));
-  tree.add([renderStylesheet()]);
   const { manifest } = packed;
   const examples = await operationExamples(OPERATIONS, context);
-  const published = (path: string): boolean => tree.files.has(path);
-  const facts = { siteUrl, manifest, descriptors, operations: OPERATIONS, examples, published };
-  tree.add(renderSite(facts, explorerSource(effects)));
-  await addDiscovery(tree, { ...facts, context });
-  tree.add([renderApiNotFound()]);
+  const source = pageSources(effects);
+  const facts = { siteUrl, manifest, descriptors, operations: OPERATIONS, examples, source };
+  tree.add(renderSite(facts));
+  await addDiscovery(tree, facts, context);
 
   effects.progress('writing checksums');
   const ledger = parseLedger(effects.read(`${datasets}/${LEDGER}`));
@@ -116,10 +111,6 @@ function stopOn(findings: Finding[]): void {
   if (findings.length > 0) throw new BuildStopped(findings);
 }
 
-function explorerSource({ read }: BuildEffects): string {
-  return (read(fileURLToPath(EXPLORER_SOURCE)) ?? Buffer.alloc(0)).toString('utf8');
-}
-
 function packArtifacts({ manifest, packs }: PackedData): Artifact[] {
   return [
     jsonArtifact(PACK_MANIFEST, manifest),
@@ -128,15 +119,4 @@ function packArtifacts({ manifest, packs }: PackedData): Artifact[] {
       { path: entry.index.path, bytes: index, sha256: entry.index.sha256 },
     ]),
   ];
-}
-
-function readSchemas(folder: string, { files, read }: BuildEffects): Map<string, JsonSchema> {
-  return new Map(
-    files(folder)
-      .filter((path) => path.endsWith('.schema.json'))
-      .map((path) => [
-        path,
-        JSON.parse((read(`${folder}/${path}`) ?? Buffer.alloc(0)).toString('utf8')) as JsonSchema,
-      ]),
-  );
 }

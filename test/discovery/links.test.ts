@@ -175,7 +175,7 @@ describe('[DISC-LINKS] pages for people', () => {
     const links = [...html.matchAll(/(?:href|src)="([^"]+)"/g)].map(
       ([, link = '']) => new URL(link.replaceAll('&amp;', '&'), base).href,
     );
-    const requests = [...html.matchAll(/curl (?:-O )?&#39;([^ ]+?)&#39;/g)].map(([, link = '']) =>
+    const requests = [...html.matchAll(/curl (?:-O )?(?:'|&#39;)([^ ]+?)(?:'|&#39;)/g)].map(([, link = '']) =>
       link.replaceAll('&amp;', '&'),
     );
     expect(await dead([...links, ...requests])).toEqual([]);

@@ -6,14 +6,15 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../shim/core/operations/all.ts';
 import { FAULTS } from '../../shim/core/faults.ts';
-import { faultsByStatus } from '../../build/render/openapi/faults.ts';
-import { restDoor } from '../_support/doors.ts';
+import { faultsByStatus } from '../../build/render/openapi/tables.ts';
+import { restDoor, testApp } from '../_support/doors.ts';
 import { description, judge, responseOf } from '../_support/openapi.ts';
 import { builtTree, TEST_SITE } from '../_support/tree.ts';
 
 const described = description();
 const judged = judge(described);
 const door = restDoor();
+const app = testApp();
 const file = join(builtTree(), 'openapi.json');
 
 describe('[DISC-OPENAPI] the description itself', () => {
@@ -66,9 +67,10 @@ describe('[DISC-OPENAPI] nothing is missing', () => {
     expect((get?.parameters ?? []).map((parameter) => [parameter.name, parameter.schema])).toEqual(
       operation.parameters.map((parameter) => [parameter.name, parameter.schema]),
     );
-    for (const { description: words, example } of get?.parameters ?? []) {
+    for (const { name: parameter, description: words, example } of get?.parameters ?? []) {
       expect(words.length).toBeGreaterThan(10);
-      expect(example).toBeDefined();
+      // A cursor belongs to one set of filters: none fits the other examples.
+      expect([parameter, example !== undefined]).toEqual([parameter, parameter !== 'cursor']);
     }
     expect(Object.keys(get?.responses ?? {})).toEqual([
       '200',
@@ -115,21 +117,14 @@ test('[DISC-OPENAPI] a 503 has data exactly where the service sends it', () => {
 
 describe('[DISC-OPENAPI] [OPENAPI] true of the service', () => {
   const targets = OPERATIONS.flatMap(({ name }) => {
-    const parameters = (described.paths[`/${name}`]?.get.parameters ?? []).filter(
-      ({ name: own }) => own !== 'cursor',
-    );
-    const pair = (parameter: { name: string; example?: unknown }): string =>
-      `${parameter.name}=${encodeURIComponent(String(parameter.example))}`;
-    const path = `/api/v1/${name}`;
-    const all = parameters.map(pair).join('&');
-    return [
-      path,
-      ...parameters.map((parameter) => `${path}?${pair(parameter)}`),
-      ...(all === '' ? [] : [`${path}?${all}`]),
-    ];
+    const pairs = (described.paths[`/${name}`]?.get.parameters ?? [])
+      .filter(({ example }) => example !== undefined)
+      .map((parameter) => `${parameter.name}=${encodeURIComponent(String(parameter.example))}`);
+    const queries = new Set(['', ...pairs, pairs.join('&')]);
+    return [...queries].map((query) => `/api/v1/${name}${query === '' ? '' : `?${query}`}`);
   });
 
-  test.each(targets)('%s answers 200 as described', async (target) => {
+  test.each(targets)('%s returns 200 as described', async (target) => {
     const { status, text } = await door.ask(target);
     expect(status).toBe(200);
     expect(judged(target, status, text)).toEqual([]);
@@ -138,17 +133,47 @@ describe('[DISC-OPENAPI] [OPENAPI] true of the service', () => {
 
   const cursors = OPERATIONS.filter(({ parameters }) => parameters.some(({ name }) => name === 'cursor'));
   test.each(cursors.map(({ name }) => name))(
-    'the example answer of %s comes from a live call',
+    'the example response of %s comes from a live call',
     async (name) => {
       const example =
         described.paths[`/${name}`]?.get.responses['200']?.content?.['application/json']?.examples?.[
-          'answer'
+          'response'
         ];
       const query = name === 'entities' ? 'entity_type=organization&limit=1' : 'limit=1';
       const { text } = await door.ask(`/api/v1/${name}?${query}`);
       expect(example?.value).toEqual(JSON.parse(text));
     },
   );
+
+  test.each(cursors.map(({ name }) => name))('the example of a page of %s is published', async (name) => {
+    const path = `/${name}/{cursor}.json`;
+    const [cursor] = described.paths[path]?.get.parameters ?? [];
+    const target = `/api/v1/${name}/${String(cursor?.example)}.json`;
+    const { status, text } = await door.ask(target);
+    expect([target, status]).toEqual([target, 200]);
+    expect(judged(`/api/v1${path}`, status, text)).toEqual([]);
+  });
+
+  test.each([
+    ['GET', '/markets', 200, '/markets'],
+    ['GET', '/markets?x=1', 400, '/markets'],
+    ['POST', '/markets', 405, '/markets'],
+    ['GET', `/atlas?iso3=${'A'.repeat(9000)}`, 414, '/atlas'],
+    ['GET', '/federation?lane=producers-summary', 503, '/federation'],
+    ['GET', '/atlas/nothing.json', 404, '/atlas/{cursor}.json'],
+    ['GET', '/../../data/files.json', 200, '/data/files.json'],
+    ['GET', '/../../news/feed.xml', 200, '/news/feed.xml'],
+  ])('%s %s sends the headers described for %i', async (method, target, status, path) => {
+    const response = await app.fetch(new Request(`${TEST_SITE}/api/v1${target}`, { method }));
+    expect(response.status).toBe(status);
+    const entry = described.paths[path]?.get.responses[status];
+    const names = Object.keys((entry && responseOf(described, entry).headers) ?? {});
+    expect(names.length).toBeGreaterThan(2);
+    expect(names.filter((name) => !response.headers.has(name))).toEqual([]);
+    const known = Object.keys(described.components.headers).map((name) => name.toLowerCase());
+    const sent = [...response.headers.keys()].filter((name) => known.includes(name.replaceAll('-', '')));
+    expect(sent.toSorted()).toEqual(names.map((name) => name.toLowerCase()).toSorted());
+  });
 
   test('the refusals shown are what those requests answer', async () => {
     const shown = described.components.responses['BadRequest']?.content?.['application/json']?.examples ?? {};
@@ -166,7 +191,7 @@ describe('[DISC-OPENAPI] [OPENAPI] true of the service', () => {
     ['/api/v1/markets?x=1', 400],
     [`/api/v1/atlas?iso3=${'A'.repeat(9000)}`, 414],
     ['/api/v1/federation?lane=producers-summary', 503],
-  ])('%s answers %i as described', async (target, status) => {
+  ])('%s returns %i as described', async (target, status) => {
     const answer = await door.ask(target);
     expect(answer.status).toBe(status);
     expect(judged(target, status, answer.text)).toEqual([]);

@@ -2,40 +2,89 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ANSWER_HEADERS } from '../../build/render/openapi/headers.ts';
 import { FAULTS } from '../../shim/core/faults.ts';
 import { OPERATIONS } from '../../shim/core/operations/all.ts';
+import { testApp } from '../_support/doors.ts';
+import { description } from '../_support/openapi.ts';
+import { textOfHtml } from '../../build/lib/html.ts';
 import { builtTree, TEST_SITE } from '../_support/tree.ts';
 
 const root = builtTree();
+const app = testApp();
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const docs = read('docs/index.html');
 const home = read('index.html');
+/** The request that openapi.json shows for a cursor of other data. */
+function staleTarget(): string {
+  const shown = description().components.responses['BadRequest']?.content?.['application/json']?.examples;
+  return shown?.['stale_cursor']?.summary ?? '';
+}
+
 const OWN = ['index.html', 'docs/index.html', 'explore/index.html', 'schemas/index.html'];
 
 describe('[DISC-DOCS] docs/', () => {
-  test('documents every parameter of every resource, and none that is not there', () => {
-    const documented = [...docs.matchAll(/<code id="([a-z-]+)-([a-z0-9_]+)">\2<\/code>/g)]
-      .map(([, resource, name]) => `${resource} ${name}`)
-      .filter((entry) => !entry.startsWith('fault '));
-    const existing = OPERATIONS.flatMap(({ name, parameters }) =>
-      parameters.map((parameter) => `${name} ${parameter.name}`),
+  /** The rows of a table that has an id in its first cell: its cells as text. */
+  const rows = [...docs.matchAll(/<tr><th scope="row"><code id="([a-z0-9_-]+)">.*<\/tr>/g)].map(
+    ([row, id = '']) => ({
+      id,
+      cells: [...row.matchAll(/<td>(.*?)<\/td>/g)].map(([, cell = '']) => textOfHtml(cell)),
+    }),
+  );
+
+  test('every parameter of every resource is documented with an example that works', async () => {
+    const documented = rows.filter(({ id }) => !id.startsWith('fault-'));
+    expect(documented.map(({ id }) => id)).toEqual(
+      OPERATIONS.flatMap(({ name, parameters }) =>
+        parameters.map((parameter) => `${name}-${parameter.name}`),
+      ),
     );
-    expect(documented).toEqual(existing);
+    for (const { id, cells } of documented) {
+      const name = id.slice(id.lastIndexOf('-') + 1);
+      if (name === 'cursor') continue;
+      const value = (cells[3] ?? '') === 'empty' ? '' : (cells[3] ?? '');
+      const target = `${id.slice(0, -name.length - 1)}?${name}=${encodeURIComponent(value)}`;
+      const { status } = await app.fetch(new Request(`${TEST_SITE}/api/v1/${target}`));
+      expect([target, status]).toEqual([target, 200]);
+    }
   });
 
-  test('documents every fault with its status, and none that is not there', () => {
-    const documented = [...docs.matchAll(/<code id="fault-([a-z_]+)">\1<\/code><\/th><td>(\d+)<\/td>/g)].map(
-      ([, code = '', status]) => [code, Number(status)],
-    );
-    expect(documented).toEqual(Object.entries(FAULTS).map(([code, { status }]) => [code, status]));
+  test.each([
+    ['invalid_request', 'GET', '/markets?x=1'],
+    ['stale_cursor', 'GET', staleTarget()],
+    ['not_found', 'GET', '/nothing'],
+    ['method_not_allowed', 'DELETE', '/markets'],
+    ['uri_too_long', 'GET', `/atlas?iso3=${'A'.repeat(9000)}`],
+    ['unavailable', 'GET', '/federation?lane=producers-summary'],
+  ])('%s is documented with the status and caching it has', async (code, method, target) => {
+    const response = await app.fetch(new Request(`${TEST_SITE}/api/v1${target}`, { method }));
+    const { error } = (await response.json()) as { error: string };
+    const documented = rows.find(({ id }) => id === `fault-${code}`);
+    expect([error, String(response.status), response.headers.get('cache-control')]).toEqual([
+      code,
+      documented?.cells[0],
+      documented?.cells[3],
+    ]);
   });
 
-  test('documents every header, every resource and every tool', () => {
-    for (const { name } of ANSWER_HEADERS) expect(docs).toContain(`<code>${name}</code>`);
+  test('no other failures, and every header, resource and tool', () => {
+    const faults = rows.flatMap(({ id }) => (id.startsWith('fault-') ? [id.slice('fault-'.length)] : []));
+    expect(faults.toSorted()).toEqual(Object.keys(FAULTS).toSorted());
+    for (const name of [
+      'ETag',
+      'Link',
+      'Cache-Control',
+      'Access-Control-Allow-Origin',
+      'Allow',
+      'Retry-After',
+    ])
+      expect(docs).toContain(`<code>${name}</code>`);
     for (const { name } of OPERATIONS) expect(docs).toContain(`<h3 id="${name}">`);
     for (const tool of OPERATIONS.flatMap((operation) => operation.tool ?? []))
       expect(docs).toContain(`<code>${tool}</code>`);
+  });
+
+  test('no placeholder is left in a page or text', () => {
+    for (const path of [...OWN, 'llms.txt', 'openapi.json']) expect(read(path)).not.toMatch(/\{\{|\[object/);
   });
 
   test('cites a real record with the hash of its source file', () => {
@@ -75,7 +124,7 @@ describe('index.html', () => {
 
   test('says how many sources are stale', () => {
     expect(home).toContain(
-      `${sources.filter(({ stale }) => stale).length} of ${sources.length} sources older`,
+      `${sources.filter(({ stale }) => stale).length} of ${sources.length} sources are overdue`,
     );
   });
 });

@@ -1,26 +1,39 @@
-/** The schemas, published under their addresses; for each resource also the schema of the whole REST body. */
+/** schemas/: every published schema at its own URL, for each resource also the schema of the whole REST body, and the lists of them. */
 import type { Operation } from '../../../shim/core/operation.ts';
 import { absolute, payloadSchemaPath, responseSchemaPath } from '../../../shim/core/paths.ts';
 import type { JsonSchema } from '../../../shim/core/types.ts';
-import { prettyJsonArtifact, type Artifact } from '../../lib/tree.ts';
+import type { BuildEffects } from '../../lib/effects.ts';
+import { markup } from '../../lib/html.ts';
+import { prettyJsonArtifact, type Artifact, type Tree } from '../../lib/tree.ts';
+import { list, page } from '../site/layout.ts';
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 
-/** Renders schemas/: the repository's files with their `$id`, and a response schema per operation. */
+/** The schemas of the repository, by file name. */
+export function readSchemas(folder: string, { files, read }: BuildEffects): Map<string, JsonSchema> {
+  const names = files(folder).filter((path) => path.endsWith('.schema.json'));
+  return new Map(
+    names.map((name) => [name, JSON.parse(String(read(`${folder}/${name}`) ?? '{}')) as JsonSchema]),
+  );
+}
+
+/** Renders the repository's schemas with their `$id`, and a payload and a response schema per operation. */
 export function renderSchemas(
   files: Map<string, JsonSchema>,
   operations: Operation[],
   siteUrl: string,
 ): Artifact[] {
-  const own = [...files].map(([name, schema]) => identified(siteUrl, `schemas/${name}`, schema));
-  const payloads = operations
-    .filter(({ name }) => !files.has(`${name}.schema.json`))
-    .map(({ name, output }) => identified(siteUrl, payloadSchemaPath(name), output));
-  const responses = operations.map((operation) =>
-    identified(siteUrl, responseSchemaPath(operation.name), responseSchema(operation)),
-  );
-  const error = identified(siteUrl, 'schemas/error.schema.json', errorSchema());
-  return [...own, ...payloads, ...responses, error];
+  const identified = (path: string, { $schema, $id: _replaced, ...rest }: JsonSchema): Artifact =>
+    prettyJsonArtifact(path, { $schema: $schema ?? DIALECT, $id: absolute(siteUrl, path), ...rest });
+  const payloads = operations.filter(({ name }) => !files.has(`${name}.schema.json`));
+  return [
+    ...[...files].map(([name, schema]) => identified(`schemas/${name}`, schema)),
+    ...payloads.map(({ name, output }) => identified(payloadSchemaPath(name), output)),
+    ...operations.map((operation) =>
+      identified(responseSchemaPath(operation.name), responseSchema(operation)),
+    ),
+    identified('schemas/error.schema.json', errorSchema()),
+  ];
 }
 
 /** The success body of an operation. */
@@ -39,21 +52,49 @@ export function responseSchema({ name, output }: Operation): JsonSchema {
 
 /** The generic error envelope. */
 export function errorSchema(): JsonSchema {
+  const text = { type: 'string', minLength: 1 };
   return {
     $schema: DIALECT,
     title: 'Error',
     type: 'object',
-    properties: {
-      ok: { const: false },
-      error: { type: 'string', minLength: 1 },
-      message: { type: 'string', minLength: 1 },
-    },
+    properties: { ok: { const: false }, error: text, message: text },
     required: ['ok', 'error', 'message'],
     additionalProperties: false,
   };
 }
 
-function identified(siteUrl: string, path: string, schema: JsonSchema): Artifact {
-  const { $schema, $id: _replaced, ...rest } = schema;
-  return prettyJsonArtifact(path, { $schema: $schema ?? DIALECT, $id: absolute(siteUrl, path), ...rest });
+/** Renders the list of the schemas in the tree, for programs and for people. */
+export function renderSchemaLists(tree: Tree, siteUrl: string): Artifact[] {
+  const entries = tree
+    .sorted()
+    .filter(([path]) => path.startsWith('schemas/') && path.endsWith('.schema.json'))
+    .map(([path, bytes]) => {
+      const schema = JSON.parse(new TextDecoder().decode(bytes)) as JsonSchema;
+      const file = path.slice('schemas/'.length);
+      const title = String(schema['title'] ?? file);
+      return { file, url: absolute(siteUrl, path), title, description: String(schema['description'] ?? '') };
+    });
+  const items = entries.map(
+    ({ file, title, description }) =>
+      markup`<a href="./${file}">${file.replace('.schema.json', '')}</a>: ${title}${description === '' ? '' : `. ${description}`}`,
+  );
+  const body = markup`<h1>Schemas</h1>
+<p class="standfirst">JSON Schema 2020-12 of everything the service returns and packages. The same list for programs: <a href="./index.json">index.json</a>.</p>
+${list(items)}`;
+  return [
+    prettyJsonArtifact('schemas/index.json', {
+      schema: 'svc.schemas.v1',
+      dialect: DIALECT,
+      schemas: entries,
+    }),
+    page(
+      {
+        path: 'schemas/index.html',
+        title: 'Schemas - Public Evidence API',
+        description: 'JSON Schemas of the Public Evidence API.',
+        body,
+      },
+      siteUrl,
+    ),
+  ];
 }

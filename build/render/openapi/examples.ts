@@ -1,36 +1,41 @@
 /**
- * Examples of the description: real answers, asked for through the same call that answers requests. A collection is asked
- * for one record; other payloads have their lists cut to as few entries as their schema allows. The build has no upstream
- * to ask, so what a live resource shows is what the packaged data alone can answer.
+ * Examples of the description: real responses, from the same call that answers requests. A collection is asked for one
+ * record; other payloads have their lists cut short. The build has no upstream, so a
+ * live resource shows what the packaged data alone can give.
  */
 import { call } from '../../../shim/core/call.ts';
 import { written } from '../../../shim/core/envelope.ts';
 import type { Input, Operation } from '../../../shim/core/operation.ts';
-import type { Context, JsonObject, JsonSchema, JsonValue } from '../../../shim/core/types.ts';
+import { API_ROOT } from '../../../shim/core/paths.ts';
+import type { Context, JsonObject, JsonValue } from '../../../shim/core/types.ts';
 
-/** What an operation answered: its HTTP status and its body. */
+/** A response: its HTTP status and its body. */
 export interface OperationExample {
   status: number;
   body: JsonObject;
 }
 
-/** Asks for one record. Throws where the answer is a failure nobody expects. */
-async function operationExample(operation: Operation, context: Context): Promise<OperationExample> {
-  const paged = operation.parameters.some(({ name }) => name === 'limit');
-  const example = await answer(
-    operation,
-    { ...SHOWN[operation.name], ...(paged ? { limit: 1 } : {}) },
-    context,
-  );
-  if (example.status === 200 && !paged)
-    example.body['data'] = cut(example.body['data'] ?? null, operation.output, operation.output);
-  if (example.status !== 200 && example.status !== 503)
-    throw new Error(`${operation.name} answered ${example.status}: ${JSON.stringify(example.body)}`);
-  return example;
+/** Examples of all operations by name. Throws where a response is neither a success nor unavailable. */
+export async function operationExamples(
+  operations: Operation[],
+  context: Context,
+): Promise<Map<string, OperationExample>> {
+  const examples = new Map<string, OperationExample>();
+  for (const operation of operations) {
+    const { name } = operation;
+    const paged = isPaged(operation);
+    const example = await responseTo(operation, { ...SHOWN[name], ...(paged ? { limit: 1 } : {}) }, context);
+    const { status, body } = example;
+    if (status !== 200 && status !== 503)
+      throw new Error(`the example of ${name} has status ${status}: ${JSON.stringify(body)}`);
+    if (status === 200 && !paged) body['data'] = cut(body['data'] ?? null);
+    examples.set(name, example);
+  }
+  return examples;
 }
 
-/** The body and status of any call. */
-export async function answer(
+/** The response of any call. */
+export async function responseTo(
   operation: Operation,
   input: Input,
   context: Context,
@@ -39,7 +44,25 @@ export async function answer(
   return { status, body: JSON.parse(new TextDecoder().decode(body)) as JsonObject };
 }
 
-/** A real value for each parameter: what the record of the example has, else its default or its first choice. */
+/** Whether a resource is a collection of pages. */
+export function isPaged({ parameters }: Operation): boolean {
+  return parameters.some(({ name }) => name === 'cursor');
+}
+
+/** `get_atlas`: the name of the tool where there is one. */
+export function operationId({ tool, name }: Operation): string {
+  return tool ?? `get_${name.replaceAll('-', '_')}`;
+}
+
+/** The first clause of a summary: the line a list shows. */
+export function shortSummary({ summary }: Operation): string {
+  return summary.split(/[.:](?: |$)/)[0] ?? summary;
+}
+
+/**
+ * A real value for each parameter: what the record of the example has, else its default or its first choice. Together they
+ * find that record. `cursor` has none: a cursor belongs to one set of filters.
+ */
 export function parameterExamples(
   { parameters }: Operation,
   example: OperationExample,
@@ -47,33 +70,25 @@ export function parameterExamples(
   const data = example.body['data'] ?? null;
   const shown = new Map<string, JsonValue>();
   for (const { name, schema } of parameters) {
+    const choices = schema['enum'];
     const found =
-      memberOf(data, ...(IN_PAYLOAD[name] ?? [''])) ?? schema['default'] ?? firstOf(schema['enum']);
-    if (found !== undefined && found !== null) shown.set(name, found);
+      memberOf(data, ...(IN_PAYLOAD[name] ?? [''])) ??
+      schema['default'] ??
+      (Array.isArray(choices) ? choices[0] : undefined);
+    if (name !== 'cursor' && found !== undefined && found !== null) shown.set(name, found);
   }
   return shown;
 }
 
-/** A query that finds the record of the example: its first three filters. Without `?`; empty where there are none. */
-export function exampleQuery(operation: Operation, example: OperationExample): string {
-  const values = [...parameterExamples(operation, example)].filter(
-    ([name]) => name !== 'limit' && name !== 'cursor',
-  );
-  return values
+/** The path and query, below the site root, that find the record of an example: by its first three filters. */
+export function exampleTarget(operation: Operation, example: OperationExample | undefined): string {
+  const values = example ? [...parameterExamples(operation, example)] : [];
+  const query = values
+    .filter(([name]) => name !== 'limit')
     .slice(0, 3)
     .map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
     .join('&');
-}
-
-/** Examples of all operations by name. */
-export async function operationExamples(
-  operations: Operation[],
-  context: Context,
-): Promise<Map<string, OperationExample>> {
-  const examples = new Map<string, OperationExample>();
-  for (const operation of operations)
-    examples.set(operation.name, await operationExample(operation, context));
-  return examples;
+  return `${API_ROOT}/${operation.name}${query === '' ? '' : `?${query}`}`;
 }
 
 /** A member of a JSON value by its steps; undefined where there is none. */
@@ -86,13 +101,13 @@ export function memberOf(value: JsonValue | undefined, ...steps: string[]): Json
   return found;
 }
 
-/** Filters an example is asked with: no person is the example of a designation, no large lane that of the federation. */
+/** Filters of an example: no person is the example of a designation, no large lane that of the federation. */
 const SHOWN: Record<string, Input> = {
   entities: { entity_type: 'organization' },
   federation: { lane: 'producerp-newswire-rights' },
 };
 
-/** Where the value of a parameter stands in a payload. */
+/** Where the payload has the value of a parameter. */
 const IN_PAYLOAD: Record<string, string[]> = {
   domain: ['records', '0', 'domain'],
   lane: ['query', 'lane'],
@@ -109,48 +124,20 @@ const IN_PAYLOAD: Record<string, string[]> = {
   year: ['records', '0', 'data', 'year'],
   country: ['records', '0', 'countries', '0'],
   query: ['records', '0', 'name'],
-  cursor: ['page', 'next_cursor'],
 };
 
-function firstOf(values: JsonValue | undefined): JsonValue | undefined {
-  return Array.isArray(values) ? values[0] : undefined;
-}
+/** Schemas fix the length of short lists only, and every object has fewer members than a map from ids. */
+const LONGEST = { objects: 5, texts: 10 };
+const LARGEST_OBJECT = 30;
 
-/** A value with its lists cut to one entry, or as many as `minItems` asks for. What the schema does not describe stays whole. */
-function cut(value: JsonValue, schema: JsonSchema | undefined, root: JsonSchema): JsonValue {
-  if (typeof value !== 'object' || value === null || schema === undefined) return value;
-  const known = resolved(schema, root);
+/** A value with its lists and maps cut short. */
+function cut(value: JsonValue): JsonValue {
+  if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
-    if (known['items'] === undefined) return value;
-    const least = typeof known['minItems'] === 'number' ? known['minItems'] : 1;
-    return value.slice(0, Math.max(1, least)).map((item) => cut(item, subSchema(known, 'items'), root));
+    const most = typeof value[0] === 'object' && value.length > LONGEST.objects ? 1 : LONGEST.texts;
+    return value.slice(0, most).map(cut);
   }
-  const properties = subSchema(known, 'properties');
-  const others = subSchema(known, 'additionalProperties');
   const members = Object.entries(value);
-  const kept = properties === undefined && others !== undefined ? members.slice(0, SHOWN_MEMBERS) : members;
-  return Object.fromEntries(
-    kept.map(([name, member]) => [name, cut(member, subSchema(properties ?? {}, name) ?? others, root)]),
-  );
-}
-
-/** Members shown of a map. */
-const SHOWN_MEMBERS = 3;
-
-/** A schema behind its reference; of alternatives the one that describes something. */
-function resolved(schema: JsonSchema, root: JsonSchema): JsonSchema {
-  const definition =
-    typeof schema['$ref'] === 'string' ? /^#\/\$defs\/(.+)$/.exec(schema['$ref'])?.[1] : undefined;
-  const target = definition === undefined ? undefined : subSchema(subSchema(root, '$defs') ?? {}, definition);
-  if (target) return resolved(target, root);
-  const branches = Array.isArray(schema['anyOf']) ? (schema['anyOf'] as JsonSchema[]) : [];
-  const telling = branches
-    .map((branch) => resolved(branch, root))
-    .find((branch) => branch['type'] !== 'null');
-  return telling ?? schema;
-}
-
-function subSchema(schema: JsonSchema, keyword: string): JsonSchema | undefined {
-  const found = schema[keyword];
-  return typeof found === 'object' && found !== null && !Array.isArray(found) ? found : undefined;
+  const shown = members.length > LARGEST_OBJECT ? members.slice(0, 3) : members;
+  return Object.fromEntries(shown.map(([name, member]) => [name, cut(member)]));
 }

@@ -1,59 +1,46 @@
 /** Path items of the REST operations, and the responses they share. */
-import { ENVELOPED, errorBody } from '../../../shim/core/envelope.ts';
+import { encodeCursor } from '../../../shim/core/cursor.ts';
+import { ENVELOPED } from '../../../shim/core/envelope.ts';
 import { unavailable, type FaultCode } from '../../../shim/core/faults.ts';
 import type { Operation } from '../../../shim/core/operation.ts';
 import { absolute, payloadSchemaPath } from '../../../shim/core/paths.ts';
-import type { Context, JsonObject, PackEntry, Store } from '../../../shim/core/types.ts';
-import { answer, memberOf, parameterExamples, type OperationExample } from './examples.ts';
-import { FAULT_MEANINGS } from './faults.ts';
-import { ALLOW, CACHE_CONTROL, CORS, ETAG, headerRefs, LINK, RETRY_AFTER } from './headers.ts';
+import type { Context, JsonObject } from '../../../shim/core/types.ts';
+import {
+  isPaged,
+  memberOf,
+  operationId,
+  parameterExamples,
+  responseTo,
+  shortSummary,
+  type OperationExample,
+} from './examples.ts';
 import { componentName, schemaRef } from './schemas.ts';
-
-const JSON_TYPE = 'application/json';
+import { FAULT_MEANINGS, faultsByStatus, headersOf, responseRef } from './tables.ts';
 
 /** The path items of an operation: the resource, and its static pages where it has them. */
-export function operationPaths(
+export async function operationPaths(
   operation: Operation,
   example: OperationExample,
   context: Context,
-): JsonObject {
-  const paths: JsonObject = { [`/${operation.name}`]: { get: getItem(operation, example, context) } };
-  if (hasPages(operation))
-    paths[`/${operation.name}/{cursor}.json`] = { get: pageItem(operation, example, context) };
-  return paths;
+): Promise<JsonObject> {
+  const { name } = operation;
+  const resource = { [`/${name}`]: { get: getItem(operation, example, context) } };
+  if (!isPaged(operation)) return resource;
+  return { ...resource, [`/${name}/{cursor}.json`]: { get: await pageItem(operation, context) } };
 }
 
-/** `get_atlas`: the name of the tool where there is one. */
-export function operationId({ tool, name }: Operation): string {
-  return tool ?? `get_${name.replaceAll('-', '_')}`;
-}
-
-/** The first clause of a summary: the line a list shows. */
-export function shortSummary({ summary }: Operation): string {
-  return summary.split(/[.:](?: |$)/)[0] ?? summary;
-}
-
-/** Responses shared by every operation, with real answers where a call can give them. */
+/** Responses shared by every operation; those of 400 with real responses as examples. */
 export async function responseComponents(operations: Operation[], context: Context): Promise<JsonObject> {
+  const shown = await refusals(operations, context);
+  const faults = faultsByStatus().map(([status, codes]) => [
+    componentOf(codes),
+    faultResponse(status, codes, status === 400 ? shown : {}),
+  ]);
   return {
-    BadRequest: {
-      description: described('invalid_request', 'stale_cursor'),
-      headers: headerRefs([ETAG, LINK, CACHE_CONTROL, CORS]),
-      content: {
-        [JSON_TYPE]: {
-          schema: errorWith('invalid_request', 'stale_cursor'),
-          examples: await refusals(operations, context),
-        },
-      },
-    },
-    NotFound: faultResponse('not_found'),
-    MethodNotAllowed: faultResponse('method_not_allowed'),
-    UriTooLong: faultResponse('uri_too_long'),
-    InternalError: faultResponse('internal_error'),
-    Unavailable: faultResponse('unavailable'),
+    ...Object.fromEntries(faults),
     NotModified: {
       description: 'The content still has the ETag that If-None-Match names. No body.',
-      headers: headerRefs([ETAG, LINK, CACHE_CONTROL, CORS]),
+      headers: headersOf(304),
     },
   };
 }
@@ -61,158 +48,126 @@ export async function responseComponents(operations: Operation[], context: Conte
 function getItem(operation: Operation, example: OperationExample, context: Context): JsonObject {
   const { name, summary, parameters } = operation;
   const values = parameterExamples(operation, example);
+  const schema = absolute(context.settings.siteUrl, payloadSchemaPath(name));
+  const shown: JsonObject =
+    example.status === 200
+      ? { response: { summary: 'A real response, its lists cut short', value: example.body } }
+      : {};
+  const next = {
+    operationId: operationId(operation),
+    description: 'The next page: the same filters with this cursor, until next_cursor is null.',
+    parameters: { cursor: '$response.body#/data/page/next_cursor' },
+  };
+  const success = {
+    description: `${shortSummary(operation)}.`,
+    headers: headersOf(200),
+    ...jsonContent(schemaRef(`${componentName(name)}Response`), shown),
+    ...(isPaged(operation) ? { links: { next } } : {}),
+  };
   return {
     operationId: operationId(operation),
     summary: shortSummary(operation),
-    description: `${summary}\n\nSchema of \`data\` alone: ${absolute(context.settings.siteUrl, payloadSchemaPath(name))}`,
+    description: `${summary}\n\nSchema of \`data\` alone: ${schema}`,
     tags: ['Resources'],
-    parameters: parameters.map(({ name: parameter, description, schema }) => ({
-      name: parameter,
+    parameters: parameters.map((parameter) => ({
+      name: parameter.name,
       in: 'query',
-      description,
+      description: parameter.description,
       required: false,
-      ...(schema['minLength'] === 0 ? { allowEmptyValue: true } : {}),
-      schema,
-      ...(values.has(parameter) ? { example: values.get(parameter) ?? null } : {}),
+      ...(parameter.schema['minLength'] === 0 ? { allowEmptyValue: true } : {}),
+      schema: parameter.schema,
+      ...(values.has(parameter.name) ? { example: values.get(parameter.name) ?? null } : {}),
     })),
-    responses: {
-      200: success(operation, example),
-      304: { $ref: '#/components/responses/NotModified' },
-      400: { $ref: '#/components/responses/BadRequest' },
-      404: { $ref: '#/components/responses/NotFound' },
-      405: { $ref: '#/components/responses/MethodNotAllowed' },
-      414: { $ref: '#/components/responses/UriTooLong' },
-      500: { $ref: '#/components/responses/InternalError' },
-      503: unavailableResponse(operation, context),
-    },
+    responses: responses(success, operation, context),
   };
 }
 
-function pageItem(operation: Operation, example: OperationExample, context: Context): JsonObject {
-  const cursor = parameterExamples(operation, example).get('cursor');
+/** The static pages: the example is the second one, the first that has a cursor in its name. */
+async function pageItem(operation: Operation, context: Context): Promise<JsonObject> {
+  const { name } = operation;
+  const { body } = await responseTo(operation, {}, context);
+  const cursor = memberOf(body, 'data', 'page', 'next_cursor') ?? null;
+  const parameter = {
+    name: 'cursor',
+    in: 'path',
+    required: true,
+    description: "The previous unfiltered page's page.next_cursor.",
+    schema: { type: 'string', pattern: '^[A-Za-z0-9_-]+$', maxLength: 2048 },
+    ...(cursor === null ? {} : { example: cursor }),
+  };
+  const success = {
+    description: 'The page.',
+    headers: headersOf(200),
+    ...jsonContent(schemaRef(`${componentName(name)}Response`)),
+  };
   return {
     operationId: `${operationId(operation)}_page`,
-    summary: `A further unfiltered page of ${operation.name}, as a file`,
-    description: `The same bytes as /${operation.name}?cursor={cursor}: a mirror of the files can be walked without a server, from next_cursor to next_cursor.`,
+    summary: `A further unfiltered page of ${name}, as a file`,
+    description: `The same bytes as /${name}?cursor={cursor}. A mirror of the files can be read without a server, from next_cursor to next_cursor.`,
     tags: ['Resources'],
-    parameters: [
-      {
-        name: 'cursor',
-        in: 'path',
-        required: true,
-        description: 'page.next_cursor of the unfiltered page before.',
-        schema: { type: 'string', pattern: '^[A-Za-z0-9_-]+$', maxLength: 2048 },
-        ...(cursor === undefined ? {} : { example: cursor }),
-      },
-    ],
-    responses: {
-      200: {
-        description: 'The page.',
-        headers: headerRefs([ETAG, LINK, CACHE_CONTROL, CORS]),
-        content: { [JSON_TYPE]: { schema: schemaRef(`${componentName(operation.name)}Response`) } },
-      },
-      304: { $ref: '#/components/responses/NotModified' },
-      400: { $ref: '#/components/responses/BadRequest' },
-      404: { $ref: '#/components/responses/NotFound' },
-      405: { $ref: '#/components/responses/MethodNotAllowed' },
-      414: { $ref: '#/components/responses/UriTooLong' },
-      500: { $ref: '#/components/responses/InternalError' },
-      503: unavailableResponse(operation, context),
-    },
+    parameters: [parameter],
+    responses: responses(success, operation, context),
   };
 }
 
-function success(operation: Operation, { status, body }: OperationExample): JsonObject {
+function responses(success: JsonObject, operation: Operation, context: Context): JsonObject {
+  const faults = faultsByStatus().map(([status, codes]) => [status, responseRef(componentOf(codes))]);
   return {
-    description: `${shortSummary(operation)}.`,
-    headers: headerRefs([ETAG, LINK, CACHE_CONTROL, CORS]),
-    content: {
-      [JSON_TYPE]: {
-        schema: schemaRef(`${componentName(operation.name)}Response`),
-        ...(status === 200
-          ? { examples: { answer: { summary: 'A real answer, its lists cut short', value: body } } }
-          : {}),
-      },
-    },
-    ...(hasPages(operation)
-      ? {
-          links: {
-            next: {
-              operationId: operationId(operation),
-              description: 'The next page: the same filters with this cursor, until next_cursor is null.',
-              parameters: { cursor: '$response.body#/data/page/next_cursor' },
-            },
-          },
-        }
-      : {}),
+    200: success,
+    304: responseRef('NotModified'),
+    ...Object.fromEntries(faults),
+    ...(ENVELOPED.has(operation.name) ? { 503: unavailableResponse(operation, context) } : {}),
   };
 }
 
+/** The 503 that carries a payload. */
 function unavailableResponse(operation: Operation, context: Context): JsonObject {
-  if (!ENVELOPED.has(operation.name)) return { $ref: '#/components/responses/Unavailable' };
-  const fault = unavailable('The requested evidence');
-  const data = operation.unavailable?.({}, context, fault.message) ?? {};
-  const body = new TextDecoder().decode(errorBody(fault, operation.name, data));
+  const { name: resource } = operation;
+  const { code: error, message } = unavailable('The requested evidence');
+  const data = operation.unavailable?.({}, context, message) ?? {};
+  const value = { ok: false, resource, error, message, data };
   return {
-    description: described('unavailable'),
-    headers: headerRefs([ETAG, LINK, CACHE_CONTROL, CORS, RETRY_AFTER]),
-    content: {
-      [JSON_TYPE]: {
-        schema: schemaRef(`${componentName(operation.name)}Unavailable`),
-        examples: { unavailable: { summary: 'Nothing can be given', value: JSON.parse(body) as JsonObject } },
-      },
-    },
+    ...faultResponse(503, [error]),
+    ...jsonContent(schemaRef(`${componentName(resource)}Unavailable`), {
+      unavailable: { summary: 'No evidence is available', value },
+    }),
   };
 }
 
-function faultResponse(code: FaultCode): JsonObject {
-  const extra = code === 'method_not_allowed' ? [ALLOW] : code === 'unavailable' ? [RETRY_AFTER] : [];
+function faultResponse(status: number, codes: FaultCode[], examples: JsonObject = {}): JsonObject {
+  const described = codes.map(
+    (code) => `\`${code}\`: ${FAULT_MEANINGS[code].meaning} ${FAULT_MEANINGS[code].next}`,
+  );
+  const schema = {
+    allOf: [schemaRef('Error'), { type: 'object', properties: { error: { enum: codes } } }],
+  };
   return {
-    description: described(code),
-    headers: headerRefs([ETAG, LINK, CACHE_CONTROL, CORS, ...extra]),
-    content: { [JSON_TYPE]: { schema: errorWith(code) } },
+    description: described.join('\n\n'),
+    headers: headersOf(status),
+    ...jsonContent(schema, examples),
   };
 }
 
-function described(...codes: FaultCode[]): string {
-  return codes
-    .map((code) => `\`${code}\`: ${FAULT_MEANINGS[code].meaning} ${FAULT_MEANINGS[code].next}`)
-    .join('\n\n');
+function componentOf([code = 'internal_error']: FaultCode[]): string {
+  return FAULT_MEANINGS[code].response;
 }
 
-function errorWith(...codes: FaultCode[]): JsonObject {
-  return { allOf: [schemaRef('Error'), { type: 'object', properties: { error: { enum: codes } } }] };
+function jsonContent(schema: JsonObject, examples: JsonObject = {}): JsonObject {
+  const shown = Object.keys(examples).length > 0 ? { examples } : {};
+  return { content: { 'application/json': { schema, ...shown } } };
 }
 
-/** Real refusals of the first paged operation: a limit out of range, and a cursor made from other data. */
+/** Real refusals of the first paged operation: a limit out of range, and a cursor of other data. */
 async function refusals(operations: Operation[], context: Context): Promise<JsonObject> {
-  const operation = operations.find(hasPages);
+  const operation = operations.find(isPaged);
   if (!operation) return {};
-  const path = `/${operation.name}`;
-  const invalid = await answer(operation, { limit: 0 }, context);
-  const shown: JsonObject = { invalid_request: { summary: `${path}?limit=0`, value: invalid.body } };
-  const elsewhere = await answer(operation, { limit: 1 }, { ...context, store: otherData(context.store) });
-  const cursor = memberOf(elsewhere.body, 'data', 'page', 'next_cursor');
-  if (typeof cursor !== 'string') return shown;
-  const stale = await answer(operation, { cursor }, context);
-  return { ...shown, stale_cursor: { summary: `${path}?cursor=${cursor}`, value: stale.body } };
-}
-
-/** The store as a release before had it: the same records under other hashes. */
-function otherData(store: Store): Store {
-  const manifest = store.manifest();
-  const before = (pack: PackEntry): PackEntry => ({ ...pack, sha256: store.sha256(pack.sha256) });
-  const earlier = { ...manifest, packs: manifest.packs.map(before) };
+  const { name } = operation;
+  const ofOtherData = { resource: name, filters: {}, packs: [], rows: 0 };
+  const cursor = encodeCursor(context.store, ofOtherData, 1);
+  const invalid = await responseTo(operation, { limit: 0 }, context);
+  const stale = await responseTo(operation, { cursor }, context);
   return {
-    ...store,
-    manifest: () => earlier,
-    pack(id) {
-      const pack = store.pack(id);
-      return { ...pack, entry: before(pack.entry) };
-    },
+    invalid_request: { summary: `/${name}?limit=0`, value: invalid.body },
+    stale_cursor: { summary: `/${name}?cursor=${cursor}`, value: stale.body },
   };
-}
-
-function hasPages({ parameters }: Operation): boolean {
-  return parameters.some(({ name }) => name === 'cursor');
 }

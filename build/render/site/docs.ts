@@ -1,107 +1,160 @@
-/** docs/index.html: the contract for people. Parameters, faults, headers and limits are read from the tables that enforce them. */
-import type { Artifact } from '../../lib/tree.ts';
-import { READING_RULES } from '../discovery/llms.ts';
-import { FAULT_MEANINGS } from '../openapi/faults.ts';
-import { ANSWER_HEADERS } from '../openapi/headers.ts';
+/** docs/index.html: the contract for people. Parameters, failures, headers and limits are read from the tables that enforce them. */
 import { FAULTS, type FaultCode } from '../../../shim/core/faults.ts';
-import { API_ROOT } from '../../../shim/core/paths.ts';
-import { BOUNDARIES } from '../../../shim/core/operations/capabilities.ts';
-import { answered, citing, contact, files, limits, mcp } from './docs-guide.ts';
-import { resourceSections } from './docs-resources.ts';
-import { staleCount, type SiteFacts } from './facts.ts';
-import { escaped, raw } from '../../lib/html.ts';
-import { page } from './layout.ts';
-import { table } from './table.ts';
-
-/** A part of the page: its anchor, its heading, its HTML. */
-export interface Section {
-  id: string;
-  title: string;
-  html: string;
-}
+import type { Operation } from '../../../shim/core/operation.ts';
+import { BOUNDARIES, INTERFACE_VERSION } from '../../../shim/core/operations/capabilities.ts';
+import {
+  absolute,
+  API_ROOT,
+  csvPath,
+  packPath,
+  pagePath,
+  parquetPath,
+  payloadSchemaPath,
+  responseSchemaPath,
+} from '../../../shim/core/paths.ts';
+import type { JsonObject } from '../../../shim/core/types.ts';
+import { lines, markup, type Markup } from '../../lib/html.ts';
+import { chaptersOf, filledPage } from '../../lib/template.ts';
+import type { Artifact } from '../../lib/tree.ts';
+import { grouped, staleCount, type SiteFacts } from '../facts.ts';
+import { exampleTarget, memberOf, operationId, parameterExamples } from '../openapi/examples.ts';
+import { FAULT_MEANINGS, HEADERS } from '../openapi/tables.ts';
+import { curl, hidden, list, page, table } from './layout.ts';
 
 /** Renders the documentation. */
 export function renderDocs(facts: SiteFacts): Artifact {
-  const { siteUrl } = facts;
-  const sections: Section[] = [
-    { id: 'start', title: 'Start here', html: start(facts) },
-    { id: 'reading', title: 'How to read it', html: list(READING_RULES.map(marked)) },
-    { id: 'answers', title: 'Answers', html: answered(facts) },
-    { id: 'resources', title: 'Resources', html: resourceSections(facts) },
-    { id: 'faults', title: 'Failures', html: faults() },
-    { id: 'headers', title: 'Methods, headers, caching', html: headers() },
-    { id: 'limits', title: 'Limits', html: limits(facts) },
-    { id: 'mcp', title: 'MCP', html: mcp(facts) },
-    { id: 'files', title: 'Files, and how to verify one', html: files(facts) },
-    { id: 'citing', title: 'How to cite', html: citing(facts) },
-    { id: 'boundaries', title: 'What it will not do', html: list(BOUNDARIES.map(escaped)) },
-    { id: 'contact', title: 'Reporting a fault', html: contact() },
-  ];
-  const body = `<div class="page wide">
-<h1>Documentation</h1>
-<p class="standfirst">One contract, three doors: REST, MCP and files give the same records with the same rules.</p>
-<nav aria-label="On this page"><ul class="toc">
-${sections.map(({ id, title }) => `<li><a href="#${id}">${escaped(title)}</a></li>`).join('\n')}
-</ul></nav>
-${sections.map(({ id, title, html }) => `<h2 id="${id}">${escaped(title)}</h2>\n${html}`).join('\n')}
-</div>`;
+  const { siteUrl, manifest, operations, source } = facts;
+  const template = source('content/docs.md');
+  const chapters = chaptersOf(template).map(
+    ({ id, title }) => markup`<li><a href="#${id}">${title}</a></li>`,
+  );
+  const formats = [packPath, csvPath, parquetPath].map((path) => markup`<code>/${path('<dataset>')}</code>`);
+  const tools = operations.flatMap(({ name, tool }) =>
+    tool === null ? [] : [[code(tool), markup`<a href="#${name}">${name}</a>`]],
+  );
+  const body = filledPage(template, {
+    ...staleCount(facts),
+    siteUrl,
+    root: absolute(siteUrl, API_ROOT),
+    version: INTERFACE_VERSION,
+    date: manifest.generatedAt.slice(0, 10),
+    contents: markup`<nav aria-label="On this page"><ul class="toc">\n${lines(chapters)}\n</ul></nav>`,
+    rules: filledPage(source('content/reading-rules.md'), {}),
+    resources: lines(operations.map((operation) => resourceSection(operation, facts))),
+    faults: faultTable(),
+    headers: headerTable(),
+    limits: limitTable(facts),
+    tools: table('Tools', ['Tool', 'Resource'], tools),
+    formats: formats.flatMap((format, index) => (index === 0 ? [format] : [', ', format])),
+    file: packPath(manifest.packs[0]?.id ?? '').replace('data/', ''),
+    citation: citation(facts),
+    boundaries: list(BOUNDARIES),
+  });
   return page(
     {
       path: 'docs/index.html',
       title: 'Documentation - Public Evidence API',
       description: 'Every resource, parameter, failure, header and limit of the Public Evidence API.',
-      body: raw(body),
-      head: raw('<link rel="stylesheet" href="../assets/cards.css">\n'),
+      body,
+      wide: true,
     },
     siteUrl,
   );
 }
 
-function start(facts: SiteFacts): string {
-  const { siteUrl, manifest } = facts;
-  const { sources, stale } = staleCount(facts);
-  return `<p>The root is <code>${escaped(siteUrl)}/${API_ROOT}</code>. Ask the catalog what there is, then ask for it:</p>
-<pre><code>curl '${escaped(siteUrl)}/${API_ROOT}/markets'
-curl '${escaped(siteUrl)}/${API_ROOT}/atlas?iso3=MEX'</code></pre>
-<p>No key, no account. The description for programs is <a href="../openapi.json">openapi.json</a> (OpenAPI 3.1, version 1.6.0); every payload has a <a href="../schemas/">JSON Schema</a>; agents read <a href="../llms.txt">llms.txt</a>.</p>
-<p>This release holds data retrieved until ${manifest.generatedAt.slice(0, 10)}. ${stale} of its ${sources} sources are older than their cadence; answers that draw on one say so in <code>limitations</code>.</p>`;
+function resourceSection(operation: Operation, facts: SiteFacts): Markup {
+  const { name, summary, tool, freshness } = operation;
+  const { siteUrl, examples } = facts;
+  const file = markup`<a href="../${pagePath(name)}">First page as a file${hidden(` of ${name}`)}</a>`;
+  return markup`<h3 id="${name}"><code>GET /${API_ROOT}/${name}</code></h3>
+<p>${summary}</p>
+${curl(`${siteUrl}/${exampleTarget(operation, examples.get(name))}`)}
+${parameterTable(operation, facts)}
+<p class="links">${tool === null ? '' : markup`<span>Tool ${code(operationId(operation))}</span>`}<a href="../${responseSchemaPath(name)}">Schema of the response${hidden(` of ${name}`)}</a><a href="../${payloadSchemaPath(name)}">Schema of its data${hidden(` of ${name}`)}</a>${freshness === 'data' ? file : markup`<span>Requested live, cached for a minute</span>`}</p>`;
 }
 
-function faults(): string {
-  const codes = Object.keys(FAULTS) as FaultCode[];
-  return `<p>A failure is <code>{"ok": false, "error", "message"}</code>. The message names the parameter, what it got and what it accepts. Unknown, repeated, empty, wrongly typed and out-of-range parameters are refused: nothing is ignored, clamped or coerced.</p>
-${table(
-  'Failures',
-  ['error', 'Status', 'Meaning', 'What to do', 'Cache-Control'],
-  codes.map((code) => [
-    `<code id="fault-${code}">${code}</code>`,
-    String(FAULTS[code].status),
-    escaped(FAULT_MEANINGS[code].meaning),
-    escaped(FAULT_MEANINGS[code].next),
-    `<code>${FAULTS[code].cache}</code>`,
-  ]),
-)}
-<p>Atlas, entities and federation answer 503 with <code>{"ok": false, "resource", "error": "unavailable", "message", "data"}</code>, where <code>data</code> is a complete payload whose status is <code>unavailable</code>.</p>`;
+function parameterTable(operation: Operation, { examples }: SiteFacts): Markup {
+  const { name, parameters } = operation;
+  if (parameters.length === 0) return markup`<p>No parameters.</p>`;
+  const example = examples.get(name);
+  const values = example ? parameterExamples(operation, example) : new Map<string, unknown>();
+  return table(
+    `Parameters of ${name}`,
+    ['Parameter', 'Meaning', 'Accepts', 'Default', 'Example'],
+    parameters.map(({ name: parameter, description, accepts, schema }) => {
+      const initial = schema['default'];
+      const value = String(values.get(parameter) ?? '');
+      return [
+        markup`<code id="${name}-${parameter}">${parameter}</code>`,
+        description,
+        accepts,
+        initial === undefined ? '' : code(String(initial)),
+        value === '' ? (values.has(parameter) ? 'empty' : '') : code(value),
+      ];
+    }),
+  );
 }
 
-function headers(): string {
-  return `<p>GET and HEAD answer alike; OPTIONS answers 204 with the methods and CORS headers; any other method is 405. Everything may be read from any web page.</p>
-${table(
-  'Headers',
-  ['Header', 'Meaning', 'Example'],
-  ANSWER_HEADERS.map(({ name, description, example }) => [
-    `<code>${name}</code>`,
-    escaped(description),
-    `<code>${escaped(example)}</code>`,
-  ]),
-)}`;
+function faultTable(): Markup {
+  return table(
+    'Failures',
+    ['error', 'Status', 'Meaning', 'What to do', 'Cache-Control'],
+    (Object.keys(FAULTS) as FaultCode[]).map((fault) => [
+      markup`<code id="fault-${fault}">${fault}</code>`,
+      FAULTS[fault].status,
+      FAULT_MEANINGS[fault].meaning,
+      FAULT_MEANINGS[fault].next,
+      code(FAULTS[fault].cache),
+    ]),
+  );
 }
 
-function list(items: string[]): string {
-  return `<ul>\n${items.map((item) => `<li>${item}</li>`).join('\n')}\n</ul>`;
+function headerTable(): Markup {
+  return table(
+    'Headers',
+    ['Header', 'Meaning', 'Example'],
+    HEADERS.map(({ name, description, example }) => [code(name), description, code(example)]),
+  );
 }
 
-/** Text with `code` as it is written in llms.txt. */
-function marked(text: string): string {
-  return escaped(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
+/** Every limit a client may meet, as capabilities lists them. */
+function limitTable({ examples }: SiteFacts): Markup {
+  const limits = memberOf(examples.get('capabilities')?.body, 'data', 'limits');
+  const limit = (...steps: string[]): string => {
+    const value = memberOf(limits, ...steps);
+    return typeof value === 'number' ? grouped(value) : 'none';
+  };
+  const upstream = (name: string): string => limit('upstream', name);
+  return table(
+    'Limits',
+    ['Limit', 'Value'],
+    [
+      ...Object.keys((memberOf(limits, 'pageSize') ?? {}) as JsonObject).map((name) => [
+        `Page of ${name}`,
+        `${limit('pageSize', name, 'default')} by default, ${limit('pageSize', name, 'maximum')} at most`,
+      ]),
+      ['Cursor', `${limit('cursorCharacters')} characters`],
+      ['URL', `${limit('urlBytes')} bytes`],
+      ['Body of an MCP request', `${limit('mcpBodyBytes')} bytes`],
+      [
+        'Upstream calls of a live lane',
+        `${upstream('requestsPerLane')} request, ${upstream('retries')} retries, ${upstream('deadlineMs')} ms, ${upstream('responseBytes')} bytes`,
+      ],
+      ['Rate limit', limit('rateLimit')],
+    ],
+  );
+}
+
+/** The citation of a real record. */
+function citation({ examples, descriptors, siteUrl }: SiteFacts): Markup {
+  const record = memberOf(examples.get('market-observations')?.body, 'data', 'observations', '0');
+  const text = (member: string): string => String(memberOf(record, member) ?? '');
+  const dataset = descriptors.find(({ name }) => name === text('datasetId'));
+  const source = dataset?.sources.find(({ id }) => id === text('sourceId'));
+  if (!source) return markup`<p>There is no record to cite in this release.</p>`;
+  return markup`<blockquote class="note"><p>${source.publisher}, <cite>${source.title}</cite> (edition ${source.dated}), ${text('sourceLocator')}; sha256 of the source file <code class="hash">${source.sha256}</code>. Record ${code(text('id'))} of dataset ${code(text('datasetId'))}, Public Evidence API, ${siteUrl}/, release <code>treeSha256</code> of release.json.</p></blockquote>`;
+}
+
+function code(text: string): Markup {
+  return markup`<code>${text}</code>`;
 }

@@ -1,23 +1,25 @@
 /**
- * explore/index.html: filters in the browser. Without script it is a list of answers to open; with script the forms, made
- * from the parameters of the operations, come alive (build/render/site/browser/explore.js).
+ * explore/index.html: filters in the browser. Without script it is a list of responses to open; with script the forms, made
+ * from the parameters of the operations, come alive (explore.js).
  */
+import type { Operation, Parameter } from '../../../shim/core/operation.ts';
 import { atlas } from '../../../shim/core/operations/atlas.ts';
 import { entities } from '../../../shim/core/operations/entities.ts';
 import { marketObservations } from '../../../shim/core/operations/market-observations.ts';
-import type { Operation, Parameter } from '../../../shim/core/operation.ts';
 import { API_ROOT, pagePath } from '../../../shim/core/paths.ts';
+import type { ObservationsDescriptor } from '../../lib/dataset.ts';
+import { lines, markup, type Markup } from '../../lib/html.ts';
+import { filledPage } from '../../lib/template.ts';
 import type { Artifact } from '../../lib/tree.ts';
-import { addressOf } from './home.ts';
-import { grouped, type SiteFacts } from './facts.ts';
-import { escaped, raw } from '../../lib/html.ts';
-import { page } from './layout.ts';
+import { grouped, type SiteFacts } from '../facts.ts';
+import { exampleTarget } from '../openapi/examples.ts';
+import { hidden, list, page } from './layout.ts';
 
 const EXPLORED: [operation: Operation, title: string, words: string][] = [
   [
     marketObservations,
     'Observations',
-    'One record a source cell. Choose a dataset; an empty field is no filter.',
+    'One record per source cell. Choose a dataset; an empty field does not filter.',
   ],
   [
     atlas,
@@ -33,52 +35,50 @@ const EXPLORED: [operation: Operation, title: string, words: string][] = [
 
 /** Renders the page. */
 export function renderExplore(facts: SiteFacts): Artifact {
-  const body = `<div class="page wide">
-<h1>Explore</h1>
-<p class="standfirst">Filter the records as they are published. Null is unavailable, 0 is a zero the source printed, and nothing is added up.</p>
-<div id="explorer">
-${EXPLORED.map(([operation, title, words]) => section(operation, title, words, facts)).join('\n')}
-</div>
-<h2 id="datasets">Datasets as answers</h2>
-<p>The first page of each dataset, as the interface gives it:</p>
-<ul>
-${facts.descriptors
-  .filter(({ kind, name }) => kind === 'observations' && isMarket(facts, name))
-  .map(
-    ({ name, title }) =>
-      `<li><a href="../${API_ROOT}/market-observations?dataset=${name}">${escaped(title)}</a> (${grouped(facts.manifest.packs.find(({ id }) => id === name)?.rows ?? 0)} records)</li>`,
-  )
-  .join('\n')}
-</ul>
-</div>`;
+  const datasets = marketDatasets(facts).map(({ name, title, rows }) => {
+    const address = `../${API_ROOT}/market-observations?dataset=${name}`;
+    return markup`<a href="${address}">${title}</a> (${grouped(rows)} records)`;
+  });
+  const forms = EXPLORED.map(([operation, title, words]) => section(operation, title, words, facts));
+  const body = filledPage(facts.source('content/explore.md'), {
+    forms: markup`<div id="explorer">\n${lines(forms)}\n</div>`,
+    datasets: list(datasets),
+  });
   return page(
     {
       path: 'explore/index.html',
       title: 'Explore - Public Evidence API',
       description: 'Filter observations, the country-year atlas and designations in the browser.',
-      body: raw(body),
-      head: raw(
-        '<link rel="stylesheet" href="../assets/cards.css">\n<script type="module" src="../assets/explore.js"></script>\n',
-      ),
+      body,
+      head: markup`<script type="module" src="../assets/explore.js"></script>\n`,
+      wide: true,
     },
     facts.siteUrl,
   );
 }
 
-function section(operation: Operation, title: string, words: string, facts: SiteFacts): string {
+/** The datasets of the market catalog with their number of records; context datasets are not among them. */
+function marketDatasets({ descriptors, manifest }: SiteFacts): (ObservationsDescriptor & { rows: number })[] {
+  return descriptors.flatMap((descriptor) => {
+    const pack = manifest.packs.find(({ id, kind }) => id === descriptor.name && kind === 'observations');
+    return pack && descriptor.kind === 'observations' ? [{ ...descriptor, rows: pack.rows }] : [];
+  });
+}
+
+function section(operation: Operation, title: string, words: string, facts: SiteFacts): Markup {
   const { name, parameters } = operation;
-  const example = addressOf(facts, name).slice(facts.siteUrl.length + 1);
-  return `<section aria-labelledby="${name}">
+  const example = exampleTarget(operation, facts.examples.get(name));
+  const fields = parameters
+    .filter((parameter) => parameter.name !== 'cursor')
+    .map((parameter) => field(name, parameter, facts));
+  return markup`<section aria-labelledby="${name}">
 <h2 id="${name}">${title}</h2>
 <p>${words}</p>
-<p class="links"><a href="../${pagePath(name)}">First page of all records<span class="hidden"> of ${name}</span></a><a href="../${escaped(example)}">A filtered answer<span class="hidden"> of ${name}</span></a><a href="../docs/#${name}">Its documentation<span class="hidden">: ${name}</span></a></p>
+<p class="links"><a href="../${pagePath(name)}">First page of all records${hidden(` of ${name}`)}</a><a href="../${example}">A filtered response${hidden(` of ${name}`)}</a><a href="../docs/#${name}">Its documentation${hidden(`: ${name}`)}</a></p>
 <form data-resource="${name}" hidden>
 <fieldset><legend>Filter ${title.toLowerCase()}</legend>
 <div class="fields">
-${parameters
-  .filter((parameter) => parameter.name !== 'cursor')
-  .map((parameter) => field(name, parameter, facts))
-  .join('\n')}
+${lines(fields)}
 </div>
 <button type="submit">Show records</button>
 </fieldset>
@@ -87,49 +87,40 @@ ${parameters
 </section>`;
 }
 
-function field(resource: string, { name, description, schema }: Parameter, facts: SiteFacts): string {
+function field(resource: string, parameter: Parameter, facts: SiteFacts): Markup {
+  const { name, description, schema } = parameter;
   const id = `${resource}-${name}`;
-  return `<div><label for="${id}">${name}</label>${control(resource, id, name, schema, facts)}<small id="${id}-help">${escaped(description)}</small></div>`;
+  const attributes = markup`id="${id}" name="${name}" aria-describedby="${id}-help"`;
+  const choices = choicesOf(resource, parameter, facts);
+  const control = choices ? select(attributes, choices) : input(id, attributes, schema);
+  return markup`<div><label for="${id}">${name}</label>${control}<small id="${id}-help">${description}</small></div>`;
 }
 
-function control(
+function select(attributes: Markup, choices: [value: string, label: string][]): Markup {
+  const options = choices.map(([value, label]) => markup`<option value="${value}">${label}</option>`);
+  return markup`<select ${attributes}><option value="">any</option>${options}</select>`;
+}
+
+function input(id: string, attributes: Markup, schema: Parameter['schema']): Markup {
+  const { type, minimum, maximum, pattern, maxLength = 120 } = schema;
+  if (type === 'integer')
+    return markup`<input ${attributes} type="number" inputmode="numeric" min="${String(minimum)}" max="${String(maximum)}">`;
+  const checked = typeof pattern === 'string' ? markup` pattern="${pattern}"` : '';
+  return markup`<input ${attributes} type="text" autocomplete="off" list="${id}-list"${checked} maxlength="${String(maxLength)}"><datalist id="${id}-list"></datalist>`;
+}
+
+/** What a parameter may be chosen from: its enum, or the ids of the catalog; null where it takes any text. */
+function choicesOf(
   resource: string,
-  id: string,
-  name: string,
-  schema: Parameter['schema'],
+  { name, schema }: Parameter,
   facts: SiteFacts,
-): string {
-  const attributes = `id="${id}" name="${name}" aria-describedby="${id}-help"`;
-  const choices = Array.isArray(schema['enum'])
-    ? schema['enum'].map(String).map((value): [string, string] => [value, value])
-    : catalogChoices(resource, name, facts);
-  if (choices) {
-    const options = choices.map(
-      ([value, label]) => `<option value="${escaped(value)}">${escaped(label)}</option>`,
-    );
-    return `<select ${attributes}><option value="">any</option>${options.join('')}</select>`;
-  }
-  if (schema['type'] === 'integer')
-    return `<input ${attributes} type="number" inputmode="numeric" min="${String(schema['minimum'])}" max="${String(schema['maximum'])}">`;
-  const pattern = typeof schema['pattern'] === 'string' ? ` pattern="${escaped(schema['pattern'])}"` : '';
-  return `<input ${attributes} type="text" autocomplete="off" list="${id}-list"${pattern} maxlength="${String(schema['maxLength'] ?? 120)}"><datalist id="${id}-list"></datalist>`;
-}
-
-/** Ids of the catalog, where a parameter takes one. */
-function catalogChoices(resource: string, name: string, facts: SiteFacts): [string, string][] | null {
+): [value: string, label: string][] | null {
+  if (Array.isArray(schema['enum'])) return schema['enum'].map((value) => [String(value), String(value)]);
   if (resource !== marketObservations.name) return null;
-  const listed = facts.descriptors.flatMap((descriptor) =>
-    descriptor.kind === 'observations' && isMarket(facts, descriptor.name) ? [descriptor] : [],
+  const datasets = marketDatasets(facts);
+  if (name === 'dataset') return datasets.map(({ name: id, title }) => [id, title]);
+  if (name !== 'indicator') return null;
+  return datasets.flatMap(({ indicators }) =>
+    indicators.map(({ id, label }): [string, string] => [id, label]),
   );
-  if (name === 'dataset') return listed.map((descriptor) => [descriptor.name, descriptor.title]);
-  if (name === 'indicator')
-    return listed.flatMap(({ indicators }) =>
-      indicators.map(({ id, label }): [string, string] => [id, label]),
-    );
-  return null;
-}
-
-/** Whether a dataset is one of the market catalog: context datasets are not. */
-function isMarket({ manifest }: SiteFacts, dataset: string): boolean {
-  return manifest.packs.some(({ id, kind }) => id === dataset && kind === 'observations');
 }

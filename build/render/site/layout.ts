@@ -2,11 +2,8 @@
  * The frame of every page for people: head, navigation, footer. Links are relative, so a mirror works under any address and
  * from any folder; nothing is loaded from elsewhere and no script is needed.
  */
+import { lines, markup, type Markup, type MarkupValue } from '../../lib/html.ts';
 import { textArtifact, type Artifact } from '../../lib/tree.ts';
-import { markup, type Markup } from '../../lib/html.ts';
-import { STYLE } from './style.css.ts';
-
-export const STYLESHEET = 'assets/site.css';
 
 /** A page to be framed. */
 export interface PageContent {
@@ -15,9 +12,11 @@ export interface PageContent {
   title: string;
   description: string;
   /** The main part. */
-  body: Markup;
+  body: MarkupValue;
   /** Further elements of the head, each with its line break. */
   head?: Markup;
+  /** Reference pages: a wide column, and the styles of cards, forms and tables. */
+  wide?: boolean;
 }
 
 const NAVIGATION: [path: string, label: string][] = [
@@ -28,16 +27,15 @@ const NAVIGATION: [path: string, label: string][] = [
 ];
 
 /** Renders a whole page; `siteUrl` without trailing slash. */
-export function page(
-  { path, title, description, body, head = markup`` }: PageContent,
-  siteUrl: string,
-): Artifact {
+export function page(content: PageContent, siteUrl: string): Artifact {
+  const { path, title, description, body, head = '', wide = false } = content;
   const root = rootFrom(path);
   const address = `${siteUrl}/${path.replace(/(^|\/)index\.html$/, '$1')}`;
   const links = NAVIGATION.map(([target, label]) => {
     const here = target === '' ? path === 'index.html' : path.startsWith(target);
     return markup`<a href="${root}${target}"${here ? markup` aria-current="true"` : ''}>${label}</a>`;
   });
+  const styles = ['assets/site.css', ...(wide ? ['assets/cards.css'] : [])];
   const document = markup`<!doctype html>
 <html lang="en">
 <head>
@@ -47,13 +45,13 @@ export function page(
 <title>${title}</title>
 <meta name="description" content="${description}">
 <link rel="canonical" href="${address}">
-<link rel="stylesheet" href="${root}${STYLESHEET}">
+${lines(styles.map((style) => markup`<link rel="stylesheet" href="${root}${style}">`))}
 ${head}</head>
 <body>
 <a class="skip" href="#main">Skip to content</a>
 <header class="top"><nav aria-label="Site"><a class="brand" href="${root}">Public Evidence</a>${links}</nav></header>
 <main id="main">
-${body}
+${wide ? markup`<div class="page wide">\n${body}\n</div>` : body}
 </main>
 <footer class="foot">
 <p>Published evidence, as published. Null is unavailable and never zero; nothing here is a finding of cause or guilt.</p>
@@ -65,13 +63,32 @@ ${body}
   return textArtifact(path, document.text);
 }
 
-/** The relative way from a page to the site root: '' or `../../`. */
+/** The relative path from a page to the site root: './' or `../../`. */
 export function rootFrom(path: string): string {
   const depth = path.split('/').length - 1;
   return depth === 0 ? './' : '../'.repeat(depth);
 }
 
-/** The one stylesheet. */
-export function renderStylesheet(): Artifact {
-  return textArtifact(STYLESHEET, STYLE);
+/** A table that scrolls on narrow screens and can be reached by keyboard. */
+export function table(label: string, head: string[], rows: MarkupValue[][]): Markup {
+  return markup`<div class="scroll" role="region" aria-label="${label}" tabindex="0"><table>
+<thead><tr>${head.map((cell) => markup`<th scope="col">${cell}</th>`)}</tr></thead>
+<tbody>
+${lines(rows.map(([first = '', ...rest]) => markup`<tr><th scope="row">${first}</th>${rest.map((cell) => markup`<td>${cell}</td>`)}</tr>`))}
+</tbody></table></div>`;
+}
+
+/** A list with one line per item. */
+export function list(items: readonly MarkupValue[]): Markup {
+  return markup`<ul>\n${lines(items.map((item) => markup`<li>${item}</li>`))}\n</ul>`;
+}
+
+/** A request to copy. */
+export function curl(address: string): Markup {
+  return markup`<pre><code>curl '${address}'</code></pre>`;
+}
+
+/** Words for screen readers that tell links with the same text apart. */
+export function hidden(words: string): Markup {
+  return markup`<span class="hidden">${words}</span>`;
 }

@@ -1,5 +1,5 @@
 /**
- * The explorer: turns a form into a request of the interface and shows the answer as a table. It computes nothing: values
+ * The explorer: turns a form into an API request and shows the response as a table. It computes nothing: values
  * are shown as they come, null as unavailable. Everything is written as text, never as markup.
  */
 
@@ -76,7 +76,7 @@ async function show(form, cursor) {
   if (cursor) query.set('cursor', cursor);
   const address = new URL(`${resource}?${query}`, API);
   const place = document.querySelector(`[data-result="${resource}"]`);
-  const status = element('p', 'Asking.', { role: 'status' });
+  const status = element('p', 'Loading…', { role: 'status' });
   place.replaceChildren(status);
   try {
     const response = await fetch(address);
@@ -91,7 +91,7 @@ async function show(form, cursor) {
     place.replaceChildren(...resultOf(form, body.data, address));
   } catch (error) {
     place.replaceChildren(
-      element('p', `No answer: ${error.message}`, { role: 'alert', class: 'note warn' }),
+      element('p', `No response: ${error.message}`, { role: 'alert', class: 'note warn' }),
       linkTo(address),
     );
   }
@@ -198,7 +198,7 @@ function distinct(values) {
 }
 
 function linkTo(address) {
-  const line = element('p', 'This answer: ', { class: 'links' });
+  const line = element('p', 'This response: ', { class: 'links' });
   line.append(element('a', address.href, { href: address.href }));
   return line;
 }

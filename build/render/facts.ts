@@ -1,0 +1,46 @@
+/** What the pages, the OpenAPI description and llms.txt are made from: the release, and the texts in content/. */
+import { fileURLToPath } from 'node:url';
+import type { Operation } from '../../shim/core/operation.ts';
+import type { PackManifest } from '../../shim/core/types.ts';
+import { freshnessOf } from '../lib/clock.ts';
+import type { Descriptor } from '../lib/dataset.ts';
+import type { BuildEffects } from '../lib/effects.ts';
+import type { OperationExample } from './openapi/examples.ts';
+
+/** The release as the pages see it. */
+export interface SiteFacts {
+  siteUrl: string;
+  manifest: PackManifest;
+  descriptors: Descriptor[];
+  operations: Operation[];
+  /** A real response of each operation, by its name. */
+  examples: ReadonlyMap<string, OperationExample>;
+  /** The text of a source file of the pages: `content/docs.md`, `site/assets/site.css`. */
+  source(path: string): string;
+}
+
+/** Reads the source files next to this one. Throws for a file that is not there. */
+export function pageSources({ read }: BuildEffects): SiteFacts['source'] {
+  return (path) => {
+    const bytes = read(fileURLToPath(new URL(path, import.meta.url)));
+    if (!bytes) throw new Error(`build/render/${path} is missing`);
+    return bytes.toString('utf8');
+  };
+}
+
+/** Sources of all datasets, and how many of them are stale at the data clock. */
+export function staleCount({ descriptors, manifest }: SiteFacts): { sources: number; stale: number } {
+  const sources = descriptors.flatMap((descriptor) => descriptor.sources);
+  const stale = sources.filter((source) => freshnessOf(source, manifest.generatedAt).stale).length;
+  return { sources: sources.length, stale };
+}
+
+/** A number with its thousands separated, whatever the machine's locale: 1,884. */
+export function grouped(value: number): string {
+  return String(value).replaceAll(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** Lines as a Markdown list. */
+export function bullets(items: readonly string[]): string {
+  return items.map((item) => `- ${item}`).join('\n');
+}
