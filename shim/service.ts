@@ -44,7 +44,7 @@ export function createService({ root, settings, files }: ServiceOptions): Servic
   const door = once(async () => {
     const { mcpHandler } = await import('./mcp/server.ts');
     const { mcpAllowedHosts: allowedHosts, mcpAllowedOrigins: allowedOrigins } = settings;
-    return mcpHandler(context, { allowedHosts, allowedOrigins, report, generation });
+    return mcpHandler(context, { allowedHosts, allowedOrigins, report });
   });
   const options = { context, files: files ? staticFiles(root, now) : null, generation, report };
   const doors = openDoors(options);

@@ -1,10 +1,13 @@
-/** The one prompt: how to cite evidence of a dataset so that every number can be checked. */
-import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import type { GetPromptResult, Prompt } from '@modelcontextprotocol/server';
+/** The one prompt, how to cite evidence of a dataset so that every number can be checked, and the completions of ids. */
+import type {
+  CompleteRequestParams,
+  CompleteResult,
+  GetPromptResult,
+  Prompt,
+} from '@modelcontextprotocol/server';
 import type { Context } from '../core/types.ts';
-import { datasetIds, indicatorIds } from './rights.ts';
-import { readResource } from './resources.ts';
-import { datasetUri } from './uris.ts';
+import { DATASET_TEMPLATE, datasetIds, datasetUri, indicatorIds, readResource } from './resources.ts';
+import { invalidParams } from './strict-server.ts';
 
 /** The prompt as listed. */
 export const CITE_PROMPT: Prompt = {
@@ -15,10 +18,10 @@ export const CITE_PROMPT: Prompt = {
   arguments: [
     {
       name: 'dataset',
-      description: 'Dataset id, as the market catalog or a result names it.',
+      description: 'Dataset id, as in the market catalog or a result.',
       required: true,
     },
-    { name: 'indicator', description: 'Indicator id of that dataset; all of them when left out.' },
+    { name: 'indicator', description: 'Indicator id of that dataset; all of them when omitted.' },
     { name: 'question', description: 'What to answer.' },
   ],
 };
@@ -26,33 +29,36 @@ export const CITE_PROMPT: Prompt = {
 const RULES = [
   'Use only values that a tool of this server returned in this conversation; never fill a gap from memory.',
   'With each number give: the unit as printed, geography, period, status (reported or estimated), record id, source name and publisher, source locator, sha256 of the source and of the dataset.',
-  'null is unavailable: say so, with its reason. 0 is an observed zero. Neither may stand for the other.',
+  'null is unavailable: say so, with its reason. 0 is an observed zero. Neither may replace the other.',
   'Do not add, average, convert or rank values across categories, units, countries or datasets, and do not split annual values into months.',
   'A seizure is an administrative observation, not a market size. A designation is an administrative action, not proof of guilt. Infer no cause and no culpability.',
-  'Name the licence and repeat the caveats that apply. When a cursor is refused as stale, restart from the first page.',
+  'Name the licence and repeat the caveats that apply. When a cursor is rejected as stale, start again from the first page.',
 ];
 
-/** The messages of the prompt, with the dataset's licence and caveats embedded. Throws invalid-params that name what is accepted. */
+/** The messages of the prompt, with the dataset's document embedded. Throws invalid-params that name what is accepted. */
 export async function getPrompt(
   name: string,
   args: Record<string, string> | undefined,
   context: Context,
 ): Promise<GetPromptResult> {
-  if (name !== CITE_PROMPT.name) throw invalid(`There is no prompt ${name}; there is ${CITE_PROMPT.name}.`);
+  if (name !== CITE_PROMPT.name) throw invalidParams(`Unknown prompt. Available: ${CITE_PROMPT.name}.`);
   const { dataset, indicator, question, ...others } = args ?? {};
   const [unknown] = Object.keys(others);
   if (unknown !== undefined)
-    throw invalid(`Unknown argument ${unknown}; the prompt accepts dataset, indicator, question.`);
+    throw invalidParams(`Unknown argument ${unknown}; the prompt accepts dataset, indicator, question.`);
   const datasets = datasetIds(context);
   if (dataset === undefined || !datasets.includes(dataset))
-    throw invalid(`Argument dataset accepts one of ${datasets.join(', ')}.`);
+    throw invalidParams(`Argument dataset accepts one of ${datasets.join(', ')}.`);
   const indicators = indicatorIds(context, dataset);
   if (indicator !== undefined && !indicators.includes(indicator))
-    throw invalid(`Argument indicator accepts one of ${indicators.join(', ') || 'none for this dataset'}.`);
-  const { contents } = await readResource(datasetUri(dataset), context);
+    throw invalidParams(
+      `Argument indicator accepts one of ${indicators.join(', ') || 'none for this dataset'}.`,
+    );
   const about =
     indicator === undefined ? `dataset ${dataset}` : `indicator ${indicator} of dataset ${dataset}`;
-  const asked = question === undefined ? 'the question asked' : `this question: ${question}`;
+  const task = question === undefined ? 'Answer the question asked' : `Answer this question: ${question}`;
+  const { contents } = await readResource(datasetUri(dataset), context);
+  const text = [task, `Evidence: ${about}, as above.`, ...RULES].join('\n- ');
   return {
     description: `Citing ${about}`,
     messages: [
@@ -60,17 +66,46 @@ export async function getPrompt(
         role: 'user' as const,
         content: { type: 'resource' as const, resource },
       })),
-      {
-        role: 'user',
-        content: {
-          type: 'text',
-          text: [`Answer ${asked}`, `Evidence: ${about}, as above.`, ...RULES].join('\n- '),
-        },
-      },
+      { role: 'user', content: { type: 'text', text } },
     ],
   };
 }
 
-function invalid(message: string): ProtocolError {
-  return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+/** The protocol's limit. */
+const MAX_COMPLETIONS = 100;
+
+/** Ids that contain the typed text, those that begin with it first. Throws invalid-params for an unknown reference. */
+export function complete(
+  { ref, argument, context: given }: CompleteRequestParams,
+  context: Context,
+): CompleteResult {
+  const ids = idsFor(ref, argument.name, given?.arguments?.['dataset'], context);
+  const begins = ids.filter((id) => id.startsWith(argument.value));
+  const contains = ids.filter((id) => !id.startsWith(argument.value) && id.includes(argument.value));
+  const values = [...begins, ...contains];
+  return {
+    completion: {
+      values: values.slice(0, MAX_COMPLETIONS),
+      total: values.length,
+      hasMore: values.length > MAX_COMPLETIONS,
+    },
+  };
+}
+
+function idsFor(
+  ref: CompleteRequestParams['ref'],
+  argument: string,
+  dataset: string | undefined,
+  context: Context,
+): string[] {
+  if (ref.type === 'ref/resource' && ref.uri === DATASET_TEMPLATE && argument === 'id')
+    return datasetIds(context);
+  if (ref.type === 'ref/prompt' && ref.name === CITE_PROMPT.name) {
+    if (argument === 'dataset') return datasetIds(context);
+    if (argument === 'indicator') return indicatorIds(context, dataset);
+    if (argument === 'question') return [];
+  }
+  throw invalidParams(
+    `Completions exist for the arguments of prompt ${CITE_PROMPT.name} and for id of ${DATASET_TEMPLATE}.`,
+  );
 }

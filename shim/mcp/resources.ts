@@ -1,4 +1,7 @@
-/** The read-only resources: catalog, capabilities, the infrastructure-context artifact, and the rights of each dataset. */
+/**
+ * The read-only resources: catalog, capabilities, the infrastructure-context artifact, and the rights of each dataset. Their
+ * addresses are the same on every mirror of the same bytes.
+ */
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from '@modelcontextprotocol/server';
 import type { ReadResourceResult, Resource, ResourceTemplateType } from '@modelcontextprotocol/server';
 import { call } from '../core/call.ts';
@@ -7,59 +10,47 @@ import { Fault } from '../core/faults.ts';
 import { operationOf } from '../core/operations/all.ts';
 import { BRI_ARTIFACT } from '../core/paths.ts';
 import type { Context } from '../core/types.ts';
-import { datasetIds, rightsOf } from './rights.ts';
-import {
-  ARTIFACT_URI,
-  CAPABILITIES_URI,
-  CATALOG_URI,
-  DATASET_TEMPLATE,
-  datasetOfUri,
-  datasetUri,
-} from './uris.ts';
+import { rightsOf, texts } from './rights.ts';
 
 const JSON_TYPE = { mimeType: 'application/json' };
 
-/** A resource that always stands in the list, and the text it reads as. */
-interface FixedResource {
-  resource: Resource;
-  text(context: Context): string | Promise<string>;
-}
+/** The market catalog. */
+export const CATALOG: Resource = {
+  uri: 'svc://catalog',
+  name: 'catalog',
+  title: 'Market catalog',
+  description:
+    'Every market dataset: indicators, geographies, categories, coverage, sources, licences. No values.',
+  ...JSON_TYPE,
+};
+const CAPABILITIES: Resource = {
+  uri: 'svc://capabilities',
+  name: 'capabilities',
+  title: 'Capabilities',
+  description:
+    'Resources, parameters, schemas, every packaged file with its sha256, limits and the safety boundary.',
+  ...JSON_TYPE,
+};
+/** The infrastructure-context artifact. */
+export const ARTIFACT: Resource = {
+  uri: 'svc://producerp-bri',
+  name: 'producerp-bri',
+  title: 'Infrastructure-context artifact',
+  description:
+    'The pinned artifact exactly as published. Parallel context only; never joined to drug-market evidence.',
+  ...JSON_TYPE,
+};
 
-const FIXED: FixedResource[] = [
-  {
-    resource: {
-      uri: CATALOG_URI,
-      name: 'catalog',
-      title: 'Market catalog',
-      description:
-        'Every market dataset: indicators, geographies, categories, coverage, sources, licences. No values.',
-      ...JSON_TYPE,
-    },
-    text: (context) => payloadText('markets', context),
-  },
-  {
-    resource: {
-      uri: CAPABILITIES_URI,
-      name: 'capabilities',
-      title: 'Capabilities',
-      description:
-        'Resources, parameters, schemas, every packaged file with its sha256, limits and the safety boundary.',
-      ...JSON_TYPE,
-    },
-    text: (context) => payloadText('capabilities', context),
-  },
-  {
-    resource: {
-      uri: ARTIFACT_URI,
-      name: 'producerp-bri',
-      title: 'Infrastructure-context artifact',
-      description:
-        'The pinned artifact exactly as published. Parallel context only; never joined to drug-market evidence.',
-      ...JSON_TYPE,
-    },
-    text: ({ store }) => new TextDecoder().decode(store.document(BRI_ARTIFACT)),
-  },
+/** Resources that are always listed, each with what its text is read from. */
+const FIXED: [resource: Resource, text: (context: Context) => string | Promise<string>][] = [
+  [CATALOG, (context) => payloadText('markets', context)],
+  [CAPABILITIES, (context) => payloadText('capabilities', context)],
+  [ARTIFACT, ({ store }) => new TextDecoder().decode(store.document(BRI_ARTIFACT))],
 ];
+
+/** Template of a dataset's licence and caveats. */
+export const DATASET_TEMPLATE = 'svc://datasets/{id}';
+const DATASET_URI = /^svc:\/\/datasets\/([a-z0-9-]+)$/;
 
 /** The one template: licence and caveats of a dataset. */
 export const RESOURCE_TEMPLATES: ResourceTemplateType[] = [
@@ -73,28 +64,53 @@ export const RESOURCE_TEMPLATES: ResourceTemplateType[] = [
   },
 ];
 
+/** Address of a dataset's licence and caveats. */
+export function datasetUri(id: string): string {
+  return DATASET_TEMPLATE.replace('{id}', id);
+}
+
+/** Ids of every packaged dataset. Throws an unavailable Fault when the manifest cannot be read. */
+export function datasetIds({ store }: Context): string[] {
+  return store.manifest().packs.map(({ id }) => id);
+}
+
+/** Ids of the market indicators of a dataset, or of all. Throws an unavailable Fault. */
+export function indicatorIds({ store }: Context, dataset?: string): string[] {
+  const packs = store
+    .manifest()
+    .packs.filter(({ id, kind }) => kind === 'observations' && (dataset === undefined || id === dataset));
+  return packs.flatMap(({ meta }) => texts(meta['indicators']));
+}
+
 /** Every resource. Datasets are missing from the list while the packaged data cannot be read. */
 export function listResources(context: Context): Resource[] {
-  return [...FIXED.map(({ resource }) => resource), ...readableIds(context).map(rightsResource)];
+  const fixed = FIXED.map(([resource]) => resource);
+  try {
+    return [...fixed, ...datasetIds(context).map(rightsResource)];
+  } catch (error) {
+    if (error instanceof Fault) return fixed;
+    throw error;
+  }
 }
 
 /** The contents of one resource. Throws resource-not-found, or an internal error that says what is unavailable. */
 export async function readResource(uri: string, context: Context): Promise<ReadResourceResult> {
-  return { contents: [{ uri, ...JSON_TYPE, text: await resourceText(uri, context) }] };
-}
-
-async function resourceText(uri: string, context: Context): Promise<string> {
   try {
-    const fixed = FIXED.find(({ resource }) => resource.uri === uri);
-    if (fixed) return await fixed.text(context);
-    const id = datasetOfUri(uri);
-    const rights = id === null ? null : rightsOf(id, context);
-    if (rights) return JSON.stringify(rights);
+    const text = await textOf(uri, context);
+    if (text !== null) return { contents: [{ uri, ...JSON_TYPE, text }] };
   } catch (error) {
     if (error instanceof Fault) throw new ProtocolError(ProtocolErrorCode.InternalError, error.message);
     throw error;
   }
   throw new ResourceNotFoundError(uri);
+}
+
+function textOf(uri: string, context: Context): string | null | Promise<string> {
+  const [, text] = FIXED.find(([resource]) => resource.uri === uri) ?? [];
+  if (text) return text(context);
+  const id = DATASET_URI.exec(uri)?.[1];
+  const rights = id === undefined ? null : rightsOf(id, context);
+  return rights && JSON.stringify(rights);
 }
 
 async function payloadText(name: string, context: Context): Promise<string> {
@@ -105,15 +121,6 @@ async function payloadText(name: string, context: Context): Promise<string> {
   });
   if (!result.ok) throw result.fault;
   return new TextDecoder().decode(payloadBytes(result.payload));
-}
-
-function readableIds(context: Context): string[] {
-  try {
-    return datasetIds(context);
-  } catch (error) {
-    if (error instanceof Fault) return [];
-    throw error;
-  }
 }
 
 function rightsResource(id: string): Resource {

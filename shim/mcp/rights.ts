@@ -1,20 +1,7 @@
-/** Licence, sources and caveats of one packaged dataset, as its own documents say them. */
+/** Licence, sources and caveats of one packaged dataset, as its own documents state them. */
 import { readJsonDocument } from '../core/document.ts';
 import { CATALOG, CORRIDORS } from '../core/paths.ts';
 import type { Context, JsonObject, JsonValue, PackEntry } from '../core/types.ts';
-
-/** Ids of every packaged dataset. Throws an unavailable Fault when the manifest cannot be read. */
-export function datasetIds({ store }: Context): string[] {
-  return store.manifest().packs.map(({ id }) => id);
-}
-
-/** Ids of the market indicators of a dataset, or of all. */
-export function indicatorIds({ store }: Context, dataset?: string): string[] {
-  const packs = store
-    .manifest()
-    .packs.filter(({ id, kind }) => kind === 'observations' && (dataset === undefined || id === dataset));
-  return packs.flatMap(({ meta }) => texts(meta['indicators']));
-}
 
 /** The rights document of a dataset, null when there is no such dataset. Throws an unavailable Fault. */
 export function rightsOf(id: string, context: Context): JsonObject | null {
@@ -45,7 +32,7 @@ export function rightsOf(id: string, context: Context): JsonObject | null {
   };
 }
 
-/** Where a dataset's sources are published: catalog, pack manifest, or the country aggregates. */
+/** The entry of a dataset where its sources are published: catalog, pack manifest, or the country aggregates. */
 function describedIn({ id, kind, meta }: PackEntry, { store }: Context): JsonObject {
   if (kind === 'atlas') return object(meta['metadata']);
   if (kind === 'entities') return object(meta['source']);
@@ -69,6 +56,7 @@ function objects(value: JsonValue | undefined): JsonObject[] {
   return Array.isArray(value) ? value.map(object) : [];
 }
 
-function texts(value: JsonValue | undefined): string[] {
+/** The texts of a list. */
+export function texts(value: JsonValue | undefined): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }

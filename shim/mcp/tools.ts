@@ -1,65 +1,104 @@
 /**
- * The tools: every operation that has one. Input schema, output schema, description and answer are the operation's own;
+ * The tools: every operation that has one. Input schema, output schema, description and result are the operation's own;
  * nothing here decides what a resource says.
  */
-import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
+import type { CallToolResult, Resource, ResourceLink, Tool } from '@modelcontextprotocol/server';
 import { inputSchema, type RawInput } from '../core/arguments.ts';
 import { call, type Report } from '../core/call.ts';
 import { payloadBytes } from '../core/envelope.ts';
 import type { Operation } from '../core/operation.ts';
 import { OPERATIONS } from '../core/operations/all.ts';
-import type { Context, JsonObject } from '../core/types.ts';
-import { linksOf } from './links.ts';
-import { outputSchema } from './output-schema.ts';
+import type { Context, JsonObject, JsonSchema, JsonValue } from '../core/types.ts';
+import { ARTIFACT, CATALOG, DATASET_TEMPLATE } from './resources.ts';
+import { invalidParams } from './strict-server.ts';
 
-/** An operation as a tool. */
-interface OfferedTool {
-  operation: Operation;
-  tool: Tool;
-}
+/** What a tool returns whose payload cannot itself say unavailable. */
+const PLAINLY_UNAVAILABLE: JsonSchema = {
+  description: 'The evidence is currently unavailable. No substitute values are returned.',
+  type: 'object',
+  properties: {
+    status: { const: 'unavailable' },
+    error: {
+      type: 'object',
+      properties: { code: { const: 'unavailable' }, message: { type: 'string', minLength: 1 } },
+      required: ['code', 'message'],
+      additionalProperties: false,
+    },
+  },
+  required: ['status', 'error'],
+  additionalProperties: false,
+};
 
-const OFFERED: OfferedTool[] = OPERATIONS.flatMap((operation) =>
-  operation.tool === null ? [] : [{ operation, tool: toolOf(operation, operation.tool) }],
+const BY_NAME = new Map<string, Operation>(
+  OPERATIONS.flatMap((operation) => (operation.tool === null ? [] : [[operation.tool, operation]])),
 );
 
 /** Every tool, in the order of the operations. */
-export const TOOLS: Tool[] = OFFERED.map(({ tool }) => tool);
-
-/** The operation behind a tool's name. */
-export function operationOfTool(name: string): Operation | undefined {
-  return OFFERED.find(({ tool }) => tool.name === name)?.operation;
-}
+export const TOOLS: Tool[] = [...BY_NAME].map(([name, operation]) => toolOf(name, operation));
 
 /**
- * Answers one tool call: structured content is the REST `data`, the text block the same JSON. Unavailable evidence is a
- * result, refused arguments an error with the REST message, anything unexpected a masked error.
+ * Runs one tool call: structured content is the REST `data`, the text block the same JSON. Unavailable evidence is a result,
+ * refused arguments an error with the REST message, anything unexpected a masked error. Throws invalid-params for an unknown
+ * tool; `raw` is whatever was sent as arguments.
  */
 export async function callTool(
-  operation: Operation,
-  raw: RawInput,
+  name: string,
+  raw: unknown,
   context: Context,
   report: Report,
 ): Promise<CallToolResult> {
-  const result = await call(operation, raw, context, report);
+  const operation = BY_NAME.get(name);
+  if (!operation) throw invalidParams(`Unknown tool. Available: ${[...BY_NAME.keys()].join(', ')}.`);
+  // What arguments must be, the operation says, as it does to REST.
+  const result = await call(operation, raw as RawInput, context, report);
   if (result.ok) {
     const text = new TextDecoder().decode(payloadBytes(result.payload));
-    return evidence(operation, JSON.parse(text) as JsonObject, text);
+    return evidence(operation, text, JSON.parse(text) as JsonObject);
   }
   const { code, message } = result.fault;
-  if (code === 'unavailable')
-    return evidence(operation, result.data ?? { status: 'unavailable', error: { code, message } });
-  return { content: [{ type: 'text', text: message }], isError: true };
+  if (code !== 'unavailable') return { content: [{ type: 'text', text: message }], isError: true };
+  const data = result.data ?? { status: 'unavailable', error: { code, message } };
+  return evidence(operation, JSON.stringify(data), data);
 }
 
-function evidence(operation: Operation, data: JsonObject, text = JSON.stringify(data)): CallToolResult {
+function evidence(operation: Operation, text: string, structuredContent: JsonObject): CallToolResult {
   return {
-    content: [{ type: 'text', text }, ...linksOf(operation.name, data)],
-    structuredContent: data,
+    content: [{ type: 'text', text }, ...linksOf(operation.name, structuredContent)],
+    structuredContent,
     isError: false,
   };
 }
 
-function toolOf(operation: Operation, name: string): Tool {
+/** Where a result has the ids of its datasets: a member, and the way to the id in it or in each of its rows. */
+const DATASET_IDS: Record<string, [member: string, ...path: string[]]> = {
+  'market-observations': ['observations', 'datasetId'],
+  'producerp-corridors': ['datasets', 'id'],
+  atlas: ['sources', 'metadata', 'id'],
+  entities: ['source', 'id'],
+};
+
+/** Links from a result to the resources it was made of; a result of no packaged dataset has none. */
+function linksOf(operation: string, data: JsonObject): ResourceLink[] {
+  if (operation === 'markets') return [linkTo(CATALOG)];
+  if (operation === 'producerp-bri') return [linkTo(ARTIFACT)];
+  const [member, ...path] = DATASET_IDS[operation] ?? [];
+  const rows = member === undefined ? [] : [data[member] ?? []].flat();
+  const ids = rows.map((row) => path.reduce<JsonValue>(memberOf, row));
+  return [...new Set(ids.filter((id) => typeof id === 'string'))].map((id) => {
+    const uri = DATASET_TEMPLATE.replace('{id}', id);
+    return linkTo({ uri, name: `datasets/${id}`, title: `Licence and caveats of ${id}` });
+  });
+}
+
+function memberOf(value: JsonValue, name: string): JsonValue {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value[name] ?? null) : null;
+}
+
+function linkTo({ uri, name, title = name }: Pick<Resource, 'uri' | 'name' | 'title'>): ResourceLink {
+  return { type: 'resource_link', uri, name, title, mimeType: 'application/json' };
+}
+
+function toolOf(name: string, operation: Operation): Tool {
   const { title } = operation.output;
   return {
     name,
@@ -73,5 +112,21 @@ function toolOf(operation: Operation, name: string): Tool {
       idempotentHint: true,
       openWorldHint: operation.freshness === 'live',
     },
+  };
+}
+
+/**
+ * The payload's schema, or either the payload or the plain unavailable object where the payload itself cannot say so.
+ * `$schema` is left out: 2020-12 is the protocol's default, and older clients cannot load a dialect by its address.
+ */
+function outputSchema({ output, unavailable }: Operation): JsonSchema {
+  const { $schema: _dialect, ...payload } = output;
+  if (unavailable) return payload;
+  const { $defs, title, description, ...shape } = payload;
+  return {
+    ...(title === undefined ? {} : { title }),
+    ...(description === undefined ? {} : { description }),
+    anyOf: [shape, PLAINLY_UNAVAILABLE],
+    ...($defs === undefined ? {} : { $defs }),
   };
 }

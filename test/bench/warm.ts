@@ -13,7 +13,7 @@ export async function warmCalls(tree: string): Promise<Record<string, number>> {
   const store = openStore(tree, () => performance.now());
   const context = { settings: { siteUrl: SITE }, store, peers: {} };
   const allowed = { allowedHosts: [new URL(SITE).host], allowedOrigins: [] };
-  const door = mcpHandler(context, { ...allowed, generation: store.generation, report: console.error });
+  const door = mcpHandler(context, { ...allowed, report: console.error });
   const taken: Record<string, number> = {};
   for (const { tool } of OPERATIONS) {
     if (tool === null) continue;

@@ -1,6 +1,6 @@
 /**
  * A server of the content that conformance scenarios demand by name. It is mounted on the product's own transport
- * (shim/mcp/door.ts), so what it proves about the transport holds for the product; it is never part of it.
+ * (shim/mcp/transport.ts), so what it proves about the transport holds for the product; it is never part of it.
  */
 import {
   ProtocolError,
@@ -9,7 +9,7 @@ import {
   Server,
 } from '@modelcontextprotocol/server';
 import type { McpServerFactory, ServerCapabilities, Tool } from '@modelcontextprotocol/server';
-import { LEGACY_VERSIONS, MODERN_VERSION } from '../../shim/mcp/versions.ts';
+import { LEGACY_VERSIONS, MODERN_VERSION } from '../../shim/mcp/protocol.ts';
 import { FIXED_TOOLS, fixturePrompt, fixtureResource } from './fixture-content.ts';
 import { contextRequest, ROUND_TOOLS, stateCodec } from './fixture-rounds.ts';
 

@@ -11,7 +11,7 @@ import { serve } from 'srvx';
 import { build } from '../../build/build.ts';
 import { realEffects } from '../../build/write/effects.ts';
 import { createApp } from '../../shim/http/app.ts';
-import { mcpDoor } from '../../shim/mcp/door.ts';
+import { mcpTransport } from '../../shim/mcp/transport.ts';
 import { mcpHandler } from '../../shim/mcp/server.ts';
 import { openStore } from '../../shim/store/open.ts';
 import { fixtureServer } from './fixture.ts';
@@ -27,7 +27,7 @@ try {
   const tool = toolPath();
   const codes = [
     await run(tool, 'product', await productHandler(join(folder, 'public'))),
-    await run(tool, 'fixture', mcpDoor(fixtureServer(), doorOptions())),
+    await run(tool, 'fixture', mcpTransport(fixtureServer(), doorOptions())),
   ];
   process.exitCode = Math.max(...codes);
 } finally {
@@ -59,7 +59,7 @@ async function productHandler(out: string): Promise<Handler> {
   const store = openStore(out, () => performance.now());
   const context = { settings: { siteUrl }, store, peers: {} };
   const options = doorOptions();
-  const mcp = mcpHandler(context, { ...options, generation: store.generation });
+  const mcp = mcpHandler(context, options);
   const app = createApp({ context, files: null, generation: store.generation, mcp, report: options.report });
   return async (request) => app.fetch(request);
 }

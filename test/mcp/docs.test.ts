@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../shim/core/operations/all.ts';
 import type { JsonObject } from '../../shim/core/types.ts';
-import { MAX_BODY_BYTES } from '../../shim/mcp/door.ts';
-import { MODERN_VERSION } from '../../shim/mcp/versions.ts';
+import { MAX_BODY_BYTES } from '../../shim/mcp/transport.ts';
+import { MODERN_VERSION } from '../../shim/mcp/protocol.ts';
 import { TEST_SITE } from '../_support/tree.ts';
 import { answered, callTool, doorOf, HOST, modern } from './asking.ts';
 

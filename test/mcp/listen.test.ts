@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mcpDoor } from '../../shim/mcp/door.ts';
+import { mcpTransport } from '../../shim/mcp/transport.ts';
 import { fixtureServer } from '../conformance/fixture.ts';
 import { doorOf, HOST, modern, type Handler } from './asking.ts';
 
@@ -29,7 +29,7 @@ it('[MCP-LISTEN] the product promises no notifications, so a listen stream ends 
 });
 
 it('a stream that would stay open is ended with a last result', async () => {
-  const open = mcpDoor(fixtureServer({ tools: { listChanged: true } }), {
+  const open = mcpTransport(fixtureServer({ tools: { listChanged: true } }), {
     allowedHosts: [HOST],
     allowedOrigins: [],
     report: () => undefined,

@@ -12,7 +12,6 @@ const door = mcpHandler(context, {
   allowedHosts: [HOST],
   allowedOrigins: [],
   report: (error) => reports.push(error),
-  generation: () => 0,
 });
 
 /** Params as text, since no object literal holds what some of these do; both generations get them. */
@@ -138,7 +137,7 @@ it.each([
   const { error } = (await GENERATIONS[1]?.[1]('initialize', params)) ?? {};
   expect(error).toEqual({
     code: -32602,
-    message: `${member} is missing or not what initialize takes there.`,
+    message: `${member} is missing or has the wrong type.`,
   });
 });
 

@@ -6,10 +6,9 @@ import { operationOf, OPERATIONS } from '../../shim/core/operations/all.ts';
 import type { Operation } from '../../shim/core/operation.ts';
 import { newAjv } from '../../shim/core/schema.ts';
 import type { Context, JsonObject, JsonSchema, JsonValue } from '../../shim/core/types.ts';
-import { mcpHandler } from '../../shim/mcp/server.ts';
 import { builtTree, temporaryFolder } from '../_support/tree.ts';
 import { restAnswer } from '../_support/doors.ts';
-import { answered, callTool, contextOf, doorOf, HOST, modern } from './asking.ts';
+import { answered, callTool, contextOf, doorOf, modern } from './asking.ts';
 
 const context = contextOf();
 const reports: unknown[] = [];
@@ -272,32 +271,4 @@ describe('budgets', () => {
   it.each(TOOLS.map(toolOf))('%s fits a context window', async (name) => {
     expect(await sizeOf(name)).toBeLessThan(MOST[name] ?? 80_000);
   });
-});
-
-it('remembers nothing past a change of the data', async () => {
-  let generation = 0;
-  const options = {
-    allowedHosts: [HOST],
-    allowedOrigins: [],
-    report: () => undefined,
-    generation: () => generation,
-  };
-  let title = 'first';
-  const document = (): Uint8Array => new TextEncoder().encode(JSON.stringify({ title }));
-  const changing = mcpHandler({ ...context, store: { ...context.store, document } }, options);
-  const read = async (): Promise<unknown> =>
-    (await callTool(changing, 'get_producerp_corridors')).structuredContent?.['title'];
-  expect(await read()).toBe('first');
-  title = 'second';
-  expect(await read()).toBe('first');
-  generation += 1;
-  expect(await read()).toBe('second');
-});
-
-it('answers both generations alike from the same memory', async () => {
-  const options = { allowedHosts: [HOST], allowedOrigins: [], report: () => undefined, generation: () => 0 };
-  const shared = mcpHandler(context, options);
-  const first = await callTool(shared, 'get_atlas', { limit: 2 });
-  const again = await callTool(shared, 'get_atlas', { limit: 2 });
-  expect(again).toEqual(first);
 });

@@ -1,0 +1,151 @@
+/**
+ * The protocol by its generations: which versions are served, which generation a message speaks, and what is refused of a
+ * message before any server sees it. Most of this is the SDK's classification; here is what it leaves open.
+ */
+import { classifyInboundRequest, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import type { InboundClassificationOutcome } from '@modelcontextprotocol/server';
+
+/** The version served without a handshake; the SDK brings it. */
+export const MODERN_VERSION = '2026-07-28';
+/** Versions that `initialize` may negotiate, newest first: a client that requests any other is offered the first. */
+export const LEGACY_VERSIONS = ['2025-11-25', '2025-06-18'];
+
+/** The protocol's code for headers that do not match the body. */
+const HEADER_MISMATCH = -32_020;
+/** Members of `_meta` that a self-contained request carries. */
+const ROUTING_META = [
+  'io.modelcontextprotocol/protocolVersion',
+  'io.modelcontextprotocol/clientCapabilities',
+];
+
+/** A JSON-RPC error as an HTTP response, without a server; the id of the request is echoed when `body` has one. */
+export function refusal(
+  status: number,
+  code: number,
+  message: string,
+  { body, data, headers = {} }: { body?: unknown; data?: unknown; headers?: Record<string, string> } = {},
+): Response {
+  const id = member(body, 'id');
+  return Response.json(
+    {
+      jsonrpc: '2.0',
+      error: { code, message, ...(data === undefined ? {} : { data }) },
+      id: typeof id === 'string' || typeof id === 'number' ? id : null,
+    },
+    { status, headers },
+  );
+}
+
+/** Which generation a message speaks, as the SDK judges it. */
+export function classify({ method, headers }: Request, body: unknown): InboundClassificationOutcome {
+  const sent = (option: string, name: string): Record<string, string> => {
+    const value = headers.get(name);
+    return value === null ? {} : { [option]: value };
+  };
+  return classifyInboundRequest({
+    httpMethod: method,
+    body,
+    ...sent('protocolVersionHeader', 'mcp-protocol-version'),
+    ...sent('mcpMethodHeader', 'mcp-method'),
+    ...sent('mcpNameHeader', 'mcp-name'),
+  });
+}
+
+/** The refusal of what the SDK would serve as legacy traffic, or refuse with another code; null for any other message. */
+export function refusedMessage(
+  outcome: InboundClassificationOutcome,
+  request: Request,
+  body: unknown,
+): Response | null {
+  if (outcome.kind === 'reject' && hasBrokenMeta(body))
+    return refusal(400, ProtocolErrorCode.InvalidParams, 'params._meta must be an object.', { body });
+  if (outcome.kind !== 'legacy') return null;
+  if (outcome.reason === 'batch') return invalidRequest('Batches are not served: POST one JSON-RPC message.');
+  if (outcome.reason === 'response')
+    return invalidRequest('This server sends no requests, so it accepts no responses.');
+  const mismatch = headerMismatch(request, body);
+  if (mismatch !== null) return refusal(400, HEADER_MISMATCH, mismatch, { body });
+  if (outcome.reason !== 'no-claim') return null;
+  const { requestedVersion: requested } = outcome;
+  if (requested === undefined)
+    return refusal(
+      400,
+      ProtocolErrorCode.InvalidParams,
+      `Routing metadata is missing: send params._meta with ${ROUTING_META.join(' and ')} and the headers MCP-Protocol-Version and Mcp-Method, or initialize first and send the negotiated MCP-Protocol-Version.`,
+      { body, data: { envelope: { missing: ROUTING_META } } },
+    );
+  if (LEGACY_VERSIONS.includes(requested)) return null;
+  return refusal(
+    400,
+    ProtocolErrorCode.UnsupportedProtocolVersion,
+    `Unsupported protocol version: ${requested}`,
+    { body, data: { supported: [MODERN_VERSION, ...LEGACY_VERSIONS], requested } },
+  );
+}
+
+/** Whether a message opens a listen stream. */
+export function isListen(outcome: InboundClassificationOutcome): boolean {
+  return (
+    outcome.kind === 'modern' &&
+    outcome.messageKind === 'request' &&
+    outcome.message.method === 'subscriptions/listen'
+  );
+}
+
+function invalidRequest(message: string): Response {
+  return refusal(400, ProtocolErrorCode.InvalidRequest, message);
+}
+
+/** A `_meta` of another type: the SDK sees no JSON-RPC message in it, but what is wrong is the routing metadata. */
+function hasBrokenMeta(body: unknown): boolean {
+  const meta = member(member(body, 'params'), '_meta');
+  return meta !== undefined && (typeof meta !== 'object' || meta === null || Array.isArray(meta));
+}
+
+/** Which member of params the header Mcp-Name repeats, by method. */
+const NAMES = new Map<unknown, string>([
+  ['tools/call', 'name'],
+  ['prompts/get', 'name'],
+  ['resources/read', 'uri'],
+]);
+
+/**
+ * A sentence about the first routing header that does not match the body; null where all that are sent match. Older clients
+ * need not send them, but a proxy that routes by headers and this server must not see different requests.
+ */
+function headerMismatch({ headers }: Request, body: unknown): string | null {
+  const method = member(body, 'method');
+  const params = member(body, 'params');
+  const name = NAMES.get(method);
+  const pairs: [header: string, sent: string | null, path: string, inBody: unknown][] = [
+    ['Mcp-Method', headers.get('mcp-method'), 'method', method],
+  ];
+  if (name !== undefined)
+    pairs.push(['Mcp-Name', decoded(headers.get('mcp-name')), `params.${name}`, member(params, name)]);
+  if (method === 'initialize') {
+    const version = headers.get('mcp-protocol-version');
+    pairs.push([
+      'MCP-Protocol-Version',
+      version,
+      'params.protocolVersion',
+      member(params, 'protocolVersion'),
+    ]);
+  }
+  // Members that are not text are refused as such elsewhere.
+  const wrong = pairs.find(
+    ([, sent, , inBody]) => sent !== null && typeof inBody === 'string' && sent !== inBody,
+  );
+  return wrong ? `Header ${wrong[0]} does not match ${wrong[2]} in the body.` : null;
+}
+
+/** A header's value; names that are not plain ASCII travel as `=?base64?…?=`. What cannot be decoded matches no name. */
+function decoded(value: string | null): string | null {
+  const base64 = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/.exec(value ?? '')?.[1];
+  return base64 === undefined ? value : Buffer.from(base64, 'base64').toString();
+}
+
+/** An own member of a JSON object. */
+function member(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+  return (value as Record<string, unknown>)[name];
+}

@@ -1,0 +1,134 @@
+/**
+ * The HTTP side of /mcp: who may send (Host, Origin, CORS), what is a request (POST, JSON, 64 KiB), which generation it
+ * speaks, and how long a listen stream lasts. It knows no tool: the factory brings those, so a test fixture can be mounted
+ * on the very same transport.
+ */
+import {
+  createMcpHandler,
+  isJsonContentType,
+  ProtocolErrorCode,
+  type McpServerFactory,
+} from '@modelcontextprotocol/server';
+import type { Report } from '../core/call.ts';
+import { hostCheck, originCheck } from '../core/hosts.ts';
+import { classify, isListen, refusal, refusedMessage } from './protocol.ts';
+
+/** Who may send requests, and where masked errors go. */
+export interface TransportOptions {
+  /** Entries of MCP_ALLOWED_HOSTS: what is accepted in `Host`. */
+  allowedHosts: string[];
+  /** Entries of MCP_ALLOWED_ORIGINS: what is accepted in `Origin`. */
+  allowedOrigins: string[];
+  report: Report;
+  /** How long a listen stream may last, in milliseconds: 20,000 unless a test says otherwise. */
+  listenMs?: number;
+}
+
+/** Largest body in bytes. */
+export const MAX_BODY_BYTES = 65_536;
+const LISTEN_MS = 20_000;
+/** The code of refusals by HTTP alone. */
+const TRANSPORT_ERROR = -32_000;
+
+const ALLOW = 'POST, OPTIONS';
+const PREFLIGHT = {
+  allow: ALLOW,
+  'access-control-allow-methods': ALLOW,
+  'access-control-allow-headers':
+    'Accept, Content-Type, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-ID',
+  'access-control-max-age': '86400',
+};
+
+/** Serves `factory` over stateless Streamable HTTP, both generations. The handler it gives never throws. */
+export function mcpTransport(
+  factory: McpServerFactory,
+  { allowedHosts, allowedOrigins, report, listenMs = LISTEN_MS }: TransportOptions,
+): (request: Request) => Promise<Response> {
+  const isHost = hostCheck(allowedHosts);
+  const isOrigin = originCheck(allowedOrigins);
+  // What the SDK reports are refusals of what clients sent: already in the response, and no news to the log.
+  const handler = createMcpHandler(factory, { legacy: 'stateless' });
+
+  const respond = async (request: Request): Promise<Response> => {
+    const { method, headers } = request;
+    if (method === 'OPTIONS') return new Response(null, { status: 204, headers: PREFLIGHT });
+    if (method !== 'POST')
+      return refused(405, `${method} is not served here: POST one JSON-RPC message.`, { allow: ALLOW });
+    if (!isJsonContentType(headers.get('content-type')))
+      return refused(415, 'Content-Type must be application/json.');
+    const bytes = await readBytes(request);
+    if (bytes === null)
+      return refused(413, `Request body exceeds ${MAX_BODY_BYTES.toLocaleString('en')} bytes.`);
+    let body: unknown;
+    try {
+      body = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    } catch {
+      return refusal(400, ProtocolErrorCode.ParseError, 'The body is not valid UTF-8 JSON.');
+    }
+    const outcome = classify(request, body);
+    return (
+      refusedMessage(outcome, request, body) ??
+      (isListen(outcome)
+        ? await listen(factory, request, body, listenMs)
+        : await handler.fetch(request, { parsedBody: body }))
+    );
+  };
+
+  return async (request) => {
+    try {
+      const { headers } = request;
+      if (!isHost(headers.get('host'))) return refused(403, 'Host not allowed.');
+      if (!isOrigin(headers.get('origin'))) return refused(403, 'Origin not allowed.');
+      return withCors(request, await respond(request));
+    } catch (error) {
+      report(error);
+      return refusal(500, ProtocolErrorCode.InternalError, 'Internal error.');
+    }
+  };
+}
+
+function refused(status: number, message: string, headers: Record<string, string> = {}): Response {
+  return refusal(status, TRANSPORT_ERROR, message, { headers });
+}
+
+/** The bytes of a body; null when there are too many. Reading stops at the limit, whatever Content-Length said. */
+async function readBytes(request: Request): Promise<Uint8Array | null> {
+  if (Number(request.headers.get('content-length')) > MAX_BODY_BYTES) return null;
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of request.body ?? []) {
+    length += chunk.byteLength;
+    if (length > MAX_BODY_BYTES) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, length);
+}
+
+/** The same response, readable by the page that sent the request; its Origin was checked before, so it is echoed, never `*`. */
+function withCors(request: Request, response: Response): Response {
+  const { headers } = response;
+  const origin = request.headers.get('origin');
+  headers.set('vary', 'Origin');
+  headers.set('x-content-type-options', 'nosniff');
+  if (!headers.has('cache-control')) headers.set('cache-control', 'no-store');
+  if (origin) {
+    headers.set('access-control-allow-origin', origin);
+    headers.set('access-control-expose-headers', 'MCP-Protocol-Version, Retry-After');
+  }
+  return response;
+}
+
+/** Each listen stream has its own handler: closing that is how the SDK ends a stream with a proper last result. */
+async function listen(
+  factory: McpServerFactory,
+  request: Request,
+  body: unknown,
+  listenMs: number,
+): Promise<Response> {
+  const own = createMcpHandler(factory);
+  const response = await own.fetch(request, { parsedBody: body });
+  if (response.body === null) return response;
+  const timer = setTimeout(() => void own.close(), listenMs).unref();
+  const ended = new TransformStream<Uint8Array, Uint8Array>({ flush: () => clearTimeout(timer) });
+  return new Response(response.body.pipeThrough(ended), response);
+}
