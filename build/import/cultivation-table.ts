@@ -1,12 +1,14 @@
 /**
- * Reads a UNODC cultivation table: one line a country or total, one column a year. Years may be Excel dates, narrow
- * columns of footnote marks stand between them, and bounds are lines of their own under the best estimate.
+ * Reads a UNODC cultivation table: one line per country or total, one column per year. Years may be Excel dates, narrow
+ * columns of footnote marks are between them, and bounds are lines of their own under the best estimate.
  * It knows the table's shape, not its countries; nothing is filled in.
  */
-import { count, type Audit } from './audit.ts';
-import { Refusal, shown } from './refusal.ts';
 import { foldSpace } from '../lib/text.ts';
-import { type Cell, type Sheet, type Workbook } from './workbook.ts';
+import { refuse, textOf, yearIn, type Cell } from './cells.ts';
+import { count, type Audit } from './importer.ts';
+import { Refusal } from './refusal.ts';
+import { rowPlace, topRows } from './table.ts';
+import type { Sheet, Workbook } from './workbook.ts';
 
 /** A line of best estimates with the rows of its bounds (0 where it has none). */
 export interface CultivationLine {
@@ -14,16 +16,16 @@ export interface CultivationLine {
   /** The printed label without its qualifier and footnote marks. */
   name: string;
   /** True for a line the source calls rounded. */
-  rounded: boolean;
+  isRounded: boolean;
   /** Text of each footnote the label refers to. */
   footnotes: string[];
   lower: number;
   upper: number;
 }
 
+/** The one table of a workbook. */
 export interface CultivationTable {
   sheet: Sheet;
-  unit: string;
   years: { period: string; column: number }[];
   lines: CultivationLine[];
 }
@@ -40,7 +42,7 @@ export function readCultivationTable(
   isListed: (name: string) => boolean,
   audit: Audit,
 ): CultivationTable {
-  const tables = workbook.sheets.filter((sheet) => findUnit(sheet) !== null);
+  const tables = workbook.sheets.filter(isInHectares);
   const [sheet] = tables;
   if (!sheet || tables.length > 1)
     throw new Refusal(
@@ -52,176 +54,141 @@ export function readCultivationTable(
   for (const other of workbook.sheets)
     if (other !== sheet) count(audit.withheld, 'sheet without an area in hectares');
   const header = yearRow(sheet);
-  const years = readYears(file, sheet, header, audit);
-  const firstYear = Math.min(...years.map(({ column }) => column));
-  const notesRow = findNotes(sheet, header, firstYear);
-  checkBetweenYears(file, sheet, header, notesRow, years, audit);
-  const footnotes = readFootnotes(sheet, notesRow);
-  const lines = readLines(file, sheet, { header, notesRow, firstYear, years, footnotes, isListed }, audit);
-  return { sheet, unit: 'hectares', years, lines };
+  const years = readYears(sheet, header, audit);
+  const frame = { sheet, header, years, ...labelsOf(sheet, header, years) };
+  checkBetweenYears(frame, audit);
+  return { sheet, years, lines: readLines(frame, isListed, audit) };
 }
 
-function findUnit(sheet: Sheet): string | null {
-  for (let row = sheet.firstRow; row < yearRow(sheet); row += 1)
-    for (let column = sheet.firstColumn; column <= sheet.lastColumn; column += 1) {
-      const { value } = sheet.cell(row, column);
-      if (typeof value === 'string' && /\(hectares\)/i.test(value)) return 'hectares';
-    }
-  return null;
+/** A table whose rows are known: labels are left of the years, notes below them. */
+interface Frame {
+  sheet: Sheet;
+  header: number;
+  years: CultivationTable['years'];
+  /** The first text of each row left of the years, up to the notes. */
+  labels: Map<number, string | null>;
+  footnotes: Map<string, string>;
+}
+
+function isInHectares(sheet: Sheet): boolean {
+  return topRows(sheet)
+    .filter((row) => row < yearRow(sheet))
+    .some((row) => sheet.cells(row).some(({ value }) => /\(hectares\)/i.test(String(value))));
 }
 
 /** The first row with three years or more; 0 where there is none. */
 function yearRow(sheet: Sheet): number {
-  for (let row = sheet.firstRow; row <= Math.min(sheet.lastRow, sheet.firstRow + 30); row += 1) {
-    let years = 0;
-    for (let column = sheet.firstColumn; column <= sheet.lastColumn; column += 1)
-      if (yearOf(sheet.cell(row, column)) !== null) years += 1;
-    if (years >= 3) return row;
-  }
-  return 0;
+  const rows = topRows(sheet);
+  return rows.find((row) => sheet.cells(row).filter((cell) => yearOf(cell) !== null).length >= 3) ?? 0;
 }
 
 /** 2014, "2014", or an Excel date shown as a year; null for anything else. */
-function yearOf({ value, format }: Cell): number | null {
-  const isDate = format !== null && /y/i.test(format);
-  if (typeof value === 'number' && isDate) return value > 2200 ? yearOfSerial(value) : null;
-  const year = typeof value === 'string' && /^\d{4}$/.test(value.trim()) ? Number(value) : (value as unknown);
-  return typeof year === 'number' && Number.isInteger(year) && year >= 1900 && year <= 2200 ? year : null;
+function yearOf(cell: Cell): string | null {
+  const { value, format } = cell;
+  const isDate = typeof value === 'number' && format !== null && /y/i.test(format);
+  if (!isDate) return yearIn(cell);
+  const date = new Date(Date.UTC(1899, 11, 30) + Math.floor(value) * 86_400_000);
+  return value > 2200 ? yearIn({ value: date.getUTCFullYear() }) : null;
 }
 
-function yearOfSerial(serial: number): number | null {
-  const year = new Date(Date.UTC(1899, 11, 30) + Math.floor(serial) * 86_400_000).getUTCFullYear();
-  return year >= 1900 && year <= 2200 ? year : null;
-}
-
-function readYears(file: string, sheet: Sheet, header: number, audit: Audit): CultivationTable['years'] {
+function readYears(sheet: Sheet, header: number, audit: Audit): CultivationTable['years'] {
   const years: CultivationTable['years'] = [];
-  for (let column = sheet.firstColumn; column <= sheet.lastColumn; column += 1) {
+  for (const column of sheet.columns) {
     const cell = sheet.cell(header, column);
     if (cell.value === null) continue;
-    const year = yearOf(cell);
-    if (year !== null) {
-      const period = String(year);
-      if (years.some((known) => known.period === period))
-        throw new Refusal(file, sheet.locator(header, column), 'each year once', `a second ${period}`);
-      years.push({ period, column });
-    } else if (typeof cell.value === 'string' && PRODUCTION.test(cell.value))
+    const period = yearOf(cell);
+    if (years.some((known) => known.period === period)) refuse(cell, 'each year once', `a second ${period}`);
+    if (period !== null) years.push({ period, column });
+    else if (typeof cell.value === 'string' && PRODUCTION.test(cell.value))
       count(audit.withheld, 'column of yield or production');
-    else if (years.length > 0 || typeof cell.value !== 'string')
-      throw new Refusal(file, sheet.locator(header, column), 'a year', shown(cell.value));
+    else if (years.length > 0 || typeof cell.value !== 'string') refuse(cell, 'a year');
   }
   return years;
 }
 
-function findNotes(sheet: Sheet, header: number, firstYear: number): number {
-  for (let row = header + 1; row <= sheet.lastRow; row += 1)
-    if (NOTES.test(labelOf(sheet, row, firstYear) ?? '')) return row;
-  return sheet.lastRow + 1;
-}
-
-/** The first text of a row left of the years. */
-function labelOf(sheet: Sheet, row: number, firstYear: number): string | null {
-  for (let column = sheet.firstColumn; column < firstYear; column += 1) {
-    const { value } = sheet.cell(row, column);
-    if (typeof value === 'string') return foldSpace(value);
+function labelsOf(
+  sheet: Sheet,
+  header: number,
+  years: CultivationTable['years'],
+): Pick<Frame, 'labels' | 'footnotes'> {
+  const firstYear = Math.min(...years.map(({ column }) => column));
+  const left = sheet.columns.filter((column) => column < firstYear);
+  const labels: Frame['labels'] = new Map();
+  const footnotes: Frame['footnotes'] = new Map();
+  let inNotes = false;
+  for (let row = header + 1; row <= sheet.lastRow; row += 1) {
+    const texts = left
+      .map((column) => sheet.cell(row, column))
+      .filter(({ value }) => typeof value === 'string');
+    const label = texts[0] ? textOf(texts[0]) : null;
+    inNotes ||= NOTES.test(label ?? '');
+    if (!inNotes) labels.set(row, label);
+    else
+      for (const { value } of sheet.cells(row))
+        for (const line of String(value ?? '').split(/\r?\n/)) {
+          const [, mark, text] = /^\s*([a-z])\)\s*(.+)$/.exec(line) ?? [];
+          if (mark && text) footnotes.set(mark, foldSpace(text));
+        }
   }
-  return null;
+  return { labels, footnotes };
 }
 
 /** Columns without a year may hold footnote marks only: a number there would be a value we failed to see. */
-function checkBetweenYears(
-  file: string,
-  sheet: Sheet,
-  header: number,
-  notesRow: number,
-  years: CultivationTable['years'],
-  audit: Audit,
-): void {
+function checkBetweenYears({ sheet, header, years, labels }: Frame, audit: Audit): void {
   const columns = years.map(({ column }) => column);
-  for (let column = Math.min(...columns); column <= sheet.lastColumn; column += 1) {
-    if (columns.includes(column) || sheet.cell(header, column).value !== null) continue;
-    for (let row = header + 1; row < notesRow; row += 1) {
-      const { value } = sheet.cell(row, column);
-      if (value === null) continue;
-      if (typeof value !== 'string' || !MARKS.test(foldSpace(value)))
-        throw new Refusal(file, sheet.locator(row, column), 'a footnote mark', shown(value));
+  const between = sheet.columns.filter(
+    (column) =>
+      column > Math.min(...columns) && !columns.includes(column) && sheet.cell(header, column).value === null,
+  );
+  for (const column of between)
+    for (const row of labels.keys()) {
+      const cell = sheet.cell(row, column);
+      if (cell.value === null) continue;
+      if (typeof cell.value !== 'string' || !MARKS.test(textOf(cell))) refuse(cell, 'a footnote mark');
       count(audit.notes, 'footnote mark beside a value');
     }
-  }
 }
 
-function readFootnotes(sheet: Sheet, notesRow: number): Map<string, string> {
-  const footnotes = new Map<string, string>();
-  for (let row = notesRow; row <= sheet.lastRow; row += 1)
-    for (let column = sheet.firstColumn; column <= sheet.lastColumn; column += 1) {
-      const { value } = sheet.cell(row, column);
-      if (typeof value !== 'string') continue;
-      for (const line of value.split(/\r?\n/)) {
-        const [, mark, text] = /^\s*([a-z])\)\s*(.+)$/.exec(line) ?? [];
-        if (mark && text) footnotes.set(mark, foldSpace(text));
-      }
-    }
-  return footnotes;
-}
-
-interface Frame {
-  header: number;
-  notesRow: number;
-  firstYear: number;
-  years: CultivationTable['years'];
-  footnotes: Map<string, string>;
-  isListed: (name: string) => boolean;
-}
-
-function readLines(file: string, sheet: Sheet, frame: Frame, audit: Audit): CultivationLine[] {
+function readLines(frame: Frame, isListed: (name: string) => boolean, audit: Audit): CultivationLine[] {
+  const { sheet, years, labels } = frame;
   const lines: CultivationLine[] = [];
   let inProduction = false;
-  for (let row = frame.header + 1; row < frame.notesRow; row += 1) {
-    const label = labelOf(sheet, row, frame.firstYear);
-    const filled = frame.years.some(({ column }) => sheet.cell(row, column).value !== null);
-    if (label === null && !filled) continue;
+  for (const [row, label] of labels) {
+    const isFilled = years.some(({ column }) => sheet.cell(row, column).value !== null);
+    if (label === null && !isFilled) continue;
     audit.read += 1;
     inProduction ||= label !== null && PRODUCTION.test(label);
     if (inProduction) count(audit.withheld, 'row of yield or production');
     else if (label === null) count(audit.withheld, 'row of values without a label');
-    else if (!filled && !frame.isListed(nameOf(label)))
+    else if (!isFilled && !isListed(LABEL.exec(label)?.[1] ?? label))
       count(audit.withheld, 'heading or row without any value');
     else {
       audit.kept += 1;
-      takeLine(file, sheet, row, label, frame.footnotes, lines);
+      takeLine(frame, row, label, lines);
     }
   }
   return lines;
 }
 
-function nameOf(label: string): string {
-  return LABEL.exec(label)?.[1] ?? label;
-}
-
 function takeLine(
-  file: string,
-  sheet: Sheet,
+  { sheet, footnotes: known }: Frame,
   row: number,
   label: string,
-  known: Map<string, string>,
   lines: CultivationLine[],
 ): void {
-  const place = `${sheet.name}!${row}:${row}`;
+  const place = { file: sheet.file, place: rowPlace(sheet, row), value: label };
   const [, name = '', qualifier = 'best estimate', marks = ''] = LABEL.exec(label) ?? [];
   const bound = /^(lower|upper)(?: bound)?$/i.exec(name)?.[1]?.toLowerCase();
   if (bound === 'lower' || bound === 'upper') {
     const best = lines.at(-1);
-    if (!best || best[bound] !== 0)
-      throw new Refusal(file, place, `a best estimate above its ${bound} bound`, shown(label));
+    if (!best || best[bound] !== 0) return refuse(place, `a best estimate above its ${bound} bound`);
     best[bound] = row;
     return;
   }
   if (!/^best estimate(?:, rounded)?$/i.test(qualifier))
-    throw new Refusal(file, place, '"(best estimate)" or "(best estimate, rounded)"', shown(label));
-  const footnotes = marks === '' ? [] : marks.split(/\s*,\s*/).map((mark) => known.get(mark) ?? null);
-  const missing = footnotes.indexOf(null);
-  if (missing >= 0) throw new Refusal(file, place, 'a footnote for each mark of the label', shown(label));
-  const texts = footnotes.filter((text) => text !== null);
-  const rounded = /rounded/i.test(qualifier);
-  lines.push({ row, name, rounded, footnotes: texts, lower: 0, upper: 0 });
+    refuse(place, '"(best estimate)" or "(best estimate, rounded)"');
+  const footnotes = (marks === '' ? [] : marks.split(/\s*,\s*/)).map(
+    (mark) => known.get(mark) ?? refuse(place, 'a footnote for each mark of the label'),
+  );
+  lines.push({ row, name, isRounded: /rounded/i.test(qualifier), footnotes, lower: 0, upper: 0 });
 }

@@ -1,33 +1,38 @@
-/** UNODC World Drug Report annexes 6.1.1 and 6.2.1: areas under illicit cultivation, one dataset a crop. */
-import type { Geography, ObservationRow, Status, UnavailableReason } from '../lib/dataset.ts';
-import { count, newAudit, type Audit } from './audit.ts';
-import { readCultivationTable, type CultivationLine, type CultivationTable } from './cultivation-table.ts';
-import { describeSource, type Family, type KnownCopies, type SourceFacts } from './family.ts';
+/** UNODC World Drug Report annexes 6.1.1 and 6.2.1: areas under illicit cultivation, one dataset per crop. */
+import type { Geography, ObservationRow, UnavailableReason } from '../lib/dataset.ts';
 import { geographyOf } from '../reference/geography.ts';
+import { numberOf, type Cell } from './cells.ts';
+import { readCultivationTable, type CultivationLine } from './cultivation-table.ts';
+import { count, newAudit, onlyFile, type Audit, type Importer } from './importer.ts';
+import {
+  countUnavailable,
+  isOutsideBounds,
+  newGeographies,
+  observation,
+  refuseTwin,
+} from './observations.ts';
 import { Refusal, shown } from './refusal.ts';
-import { UNODC_TERMS, WDR_2025 } from './unodc.ts';
-import { openWorkbook, type Cell } from './workbook.ts';
+import { describeSource, UNODC_TERMS, WDR_2025, type SourceFacts } from './sources.ts';
+import { cellUnder, rowPlace } from './table.ts';
+import { openWorkbook, type Sheet } from './workbook.ts';
 
 /** What differs between the two crops. */
 interface Crop {
-  family: string;
+  importer: string;
   dataset: string;
   title: string;
   label: string;
   description: string;
   source: SourceFacts;
-  known: KnownCopies;
-  /** Lines that are no country, by label in lower case. */
+  /** Lines that are not a country, by label in lower case. */
   aggregates: Record<string, Geography>;
   /** Area concepts a line's footnote can state: what the category says. */
   concepts: { says: RegExp; category: string }[];
   limitations: string[];
 }
 
-const FILE_BASE = 'https://www.unodc.org/documents/data-and-analysis/WDR_2025/Annex/';
-
 const COCA: Crop = {
-  family: 'coca',
+  importer: 'coca',
   dataset: 'coca-cultivation',
   title: 'Illicit coca bush cultivation',
   label: 'Area under illicit coca bush cultivation',
@@ -37,18 +42,13 @@ const COCA: Crop = {
     ...UNODC_TERMS,
     id: 'wdr2025-6.1.1',
     title: 'World Drug Report 2025, annex 6.1.1: Global illicit coca bush cultivation',
-    url: WDR_2025,
-    path: `${FILE_BASE}6.1.1_Global_illicit_coca_bush_cultivation.xlsx`,
+    url: WDR_2025.page,
+    path: `${WDR_2025.annexes}/6.1.1_Global_illicit_coca_bush_cultivation.xlsx`,
     cadence: 'P1Y',
     notes: [
       'In the edition of 2025 the total of 2020 repeats that of 2019 and the total of 2023 is built on the Bolivian area of 2022; both are kept as printed.',
     ],
-  },
-  known: {
-    '3062b5f9a2bd7e55487e3775064558c3287dd38de8b8480cc2866ba94cf62211': {
-      dated: '2025-06',
-      retrievedAt: '2025-06',
-    },
+    copies: { '3062b5f9a2bd7e55487e3775064558c3287dd38de8b8480cc2866ba94cf62211': '2025-06' },
   },
   aggregates: { total: { code: 'x-coca-total', name: 'Total', level: 'aggregate' } },
   concepts: [
@@ -64,7 +64,7 @@ const COCA: Crop = {
 };
 
 const OPIUM: Crop = {
-  family: 'opium',
+  importer: 'opium',
   dataset: 'opium-cultivation',
   title: 'Illicit opium poppy cultivation',
   label: 'Area under illicit opium poppy cultivation',
@@ -73,19 +73,14 @@ const OPIUM: Crop = {
     ...UNODC_TERMS,
     id: 'wdr2025-6.2.1',
     title: 'World Drug Report 2025, annex 6.2.1: Illicit cultivation of opium poppy',
-    url: WDR_2025,
-    path: `${FILE_BASE}6.2.1_Illicit_cultivation_of_opium_poppy.xlsx`,
+    url: WDR_2025.page,
+    path: `${WDR_2025.annexes}/6.2.1_Illicit_cultivation_of_opium_poppy.xlsx`,
     cadence: 'P1Y',
     notes: [
       'In the edition of 2025 the best estimates of 2019 for Afghanistan, Lao PDR, Myanmar and Mexico are broken links to another workbook and are not published here.',
       'In the same edition the rounded total of 2020 does not follow from the total above it; both are kept as printed.',
     ],
-  },
-  known: {
-    c81fa07a6cbc58cfe77d2fa50d91fb5e27fb0ca149d961f1560a5fbcba5fd1e6: {
-      dated: '2025-06',
-      retrievedAt: '2025-06',
-    },
+    copies: { c81fa07a6cbc58cfe77d2fa50d91fb5e27fb0ca149d961f1560a5fbcba5fd1e6: '2025-06' },
   },
   aggregates: {
     'other countries': { code: 'x-opium-other-countries', name: 'Other countries', level: 'aggregate' },
@@ -101,37 +96,37 @@ const OPIUM: Crop = {
 };
 
 /** Imports annex 6.1.1 as `coca-cultivation`. */
-export const coca: Family = familyOf(COCA);
+export const coca: Importer = importerOf(COCA);
 
 /** Imports annex 6.2.1 as `opium-cultivation`. */
-export const opium: Family = familyOf(OPIUM);
+export const opium: Importer = importerOf(OPIUM);
 
-function familyOf(crop: Crop): Family {
+function importerOf(crop: Crop): Importer {
   return {
-    name: crop.family,
+    name: crop.importer,
     summary: crop.source.title,
+    datasets: [crop.dataset],
     files: 'one .xlsx workbook',
     read(files, options) {
-      const [file, ...more] = files;
-      if (!file || more.length > 0)
-        throw new Refusal(crop.family, 'the files', 'one workbook', `${files.length} files`);
+      const file = onlyFile(crop.importer, files, 'one workbook');
       const audit = newAudit();
       const isListed = (name: string): boolean => findGeography(crop, name) !== null;
-      const table = readCultivationTable(file.name, openWorkbook(file.name, file.bytes), isListed, audit);
-      const geographies = new Map<string, Geography>();
-      const rows = table.lines.flatMap((line) => {
+      const { sheet, years, lines } = readCultivationTable(file.name, openWorkbook(file), isListed, audit);
+      const geographies = newGeographies();
+      const seen = new Map<string, string>();
+      const rows = lines.flatMap((line) => {
         const geography = findGeography(crop, line.name);
         if (!geography)
           throw new Refusal(
             file.name,
-            `${table.sheet.name}!${line.row}:${line.row}`,
+            rowPlace(sheet, line.row),
             'a known country or total',
             shown(line.name),
           );
-        geographies.set(geography.code, geographies.get(geography.code) ?? geography);
-        return recordsOf(file.name, crop, table, line, geography.code, audit);
+        const series = { crop, sheet, line, geoCode: geographies.add(geography) };
+        return years.map(({ period, column }) => areaOf(series, period, column, seen, audit));
       });
-      refuseTwins(file.name, rows);
+      countUnavailable(rows, audit);
       count(audit.notes, 'records written', rows.length);
       return [
         {
@@ -142,9 +137,9 @@ function familyOf(crop: Crop): Family {
               name: crop.dataset,
               title: crop.title,
               description: crop.description,
-              sources: [describeSource(crop.source, file, crop.known, options)],
+              sources: [describeSource(crop.source, file, options)],
               limitations: crop.limitations,
-              geographies: [...geographies.values()].sort((a, b) => (a.code < b.code ? -1 : 1)),
+              geographies: geographies.list(),
               indicators: [
                 {
                   id: crop.dataset,
@@ -170,75 +165,56 @@ function findGeography(crop: Crop, name: string): Geography | null {
   return crop.aggregates[name.toLowerCase()] ?? geographyOf(name);
 }
 
-function recordsOf(
-  file: string,
-  crop: Crop,
-  table: CultivationTable,
-  line: CultivationLine,
-  geoCode: string,
+/** What the years of one line have in common. */
+interface Series {
+  crop: Crop;
+  sheet: Sheet;
+  line: CultivationLine;
+  geoCode: string;
+}
+
+function areaOf(
+  { crop, sheet, line, geoCode }: Series,
+  period: string,
+  column: number,
+  seen: Map<string, string>,
   audit: Audit,
-): ObservationRow[] {
-  const { sheet, unit } = table;
+): ObservationRow {
   const concept = crop.concepts.find(({ says }) => line.footnotes.some((text) => says.test(text)));
-  const category = line.rounded ? 'rounded' : (concept?.category ?? '');
-  return table.years.map(({ period, column }) => {
-    const areaAt = (row: number): Area =>
-      row === 0
-        ? { value: null, reason: 'blank_in_source' }
-        : areaOf(file, sheet.name, sheet.cell(row, column));
-    const best = areaAt(line.row);
-    const [lower, upper] = [areaAt(line.lower).value, areaAt(line.upper).value];
-    for (const row of [line.lower, line.upper])
-      if (areaAt(row).reason === 'broken_formula_in_source')
-        count(audit.notes, 'bound lost to a broken formula');
-    const isBounded = lower !== null || upper !== null;
-    const reason = best.reason === 'blank_in_source' && isBounded ? 'no_point_value_in_source' : best.reason;
-    const status: Status = best.value === null ? 'unavailable' : 'estimated';
-    if (reason !== null) count(audit.unavailable, reason);
-    if (best.value !== null && ((lower ?? best.value) > best.value || (upper ?? best.value) < best.value))
-      count(audit.notes, 'best estimate outside its bounds kept as printed');
-    return {
-      indicatorId: crop.dataset,
-      geoCode,
-      category,
-      subgroup: '',
-      period,
-      value: best.value,
-      lower,
-      upper,
-      unit,
-      status,
-      unavailableReason: reason,
-      sourceId: crop.source.id,
-      sourceLocator: sheet.locator(line.row, column),
-    };
+  const category = line.isRounded ? 'rounded' : (concept?.category ?? '');
+  const cell = sheet.cell(line.row, column);
+  const best = hectaresIn(cell);
+  const [lower, upper] = [line.lower, line.upper].map((row) => {
+    const bound = hectaresIn(cellUnder(sheet, row, row === 0 ? 0 : column));
+    if (bound.reason === 'broken_formula_in_source') count(audit.notes, 'bound lost to a broken formula');
+    return bound.value;
+  });
+  const bounds = { lower: lower ?? null, upper: upper ?? null };
+  if (isOutsideBounds(best.value, bounds.lower, bounds.upper))
+    count(audit.notes, 'best estimate outside its bounds kept as printed');
+  // Two lines of one country under one concept would be told apart by nothing but their place.
+  const key = [geoCode, category, period].join('|');
+  refuseTwin(seen, key, cell, `one line of ${key}`);
+  return observation({
+    indicatorId: crop.dataset,
+    geoCode,
+    category,
+    period,
+    ...best,
+    ...bounds,
+    unit: 'hectares',
+    status: 'estimated',
+    sourceId: crop.source.id,
+    sourceLocator: cell.place,
   });
 }
 
-interface Area {
-  value: number | null;
-  reason: UnavailableReason | null;
-}
-
 /** A link to another workbook shows a stale cached value, so it is unavailable whatever it shows. */
-function areaOf(file: string, sheetName: string, { value, formula, address }: Cell): Area {
+function hectaresIn(cell: Cell): { value: number | null; reason: UnavailableReason | null } {
+  const { value, formula } = cell;
   if (formula !== null && /\[(?:\d+|[^\]]+\.xls[a-z]?)\][^!\]]*!/i.test(formula))
     return { value: null, reason: 'broken_formula_in_source' };
-  if (value === null) return { value: null, reason: 'blank_in_source' };
-  if (typeof value === 'number' && Number.isFinite(value) && value >= 0) return { value, reason: null };
   if (typeof value === 'string' && ['..', '…'].includes(value.trim()))
     return { value: null, reason: 'placeholder_in_source' };
-  throw new Refusal(file, `${sheetName}!${address}`, 'hectares, ".." or a blank cell', shown(value));
-}
-
-/** Two lines of one country under one concept would be told apart by nothing but their place. */
-function refuseTwins(file: string, rows: ObservationRow[]): void {
-  const seen = new Map<string, string>();
-  for (const { geoCode, category, period, sourceLocator } of rows) {
-    const key = [geoCode, category, period].join('|');
-    const first = seen.get(key);
-    if (first !== undefined)
-      throw new Refusal(file, sourceLocator, `one line of ${key}`, `another at ${first}`);
-    seen.set(key, sourceLocator);
-  }
+  return { value: numberOf(cell, 'hectares, ".." or a blank cell'), reason: null };
 }

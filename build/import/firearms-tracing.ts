@@ -1,11 +1,10 @@
 /**
- * Dataset firearms-tracing: the tracing breakdown of the arms table, one record a country and year. A field is one
+ * Dataset firearms-tracing: the tracing breakdown of the arms table, one record per country and year. A field is one
  * printed category; a field without a row, or whose rows disagree, is null. Nothing is added up.
  */
 import type { AtlasField, AtlasRow, Dataset, Source } from '../lib/dataset.ts';
-import { count, newAudit } from './audit.ts';
-import type { Imported } from './family.ts';
 import type { ArmsRow, ArmsTable } from './firearms-table.ts';
+import { count, newAudit, type Imported } from './importer.ts';
 
 /** Printed indicator -> the first part of a field path. */
 const BRANCHES: Record<string, string> = {
@@ -68,43 +67,42 @@ export function tracingDataset(table: ArmsTable, source: Source): Imported {
     if (group) group.push(row);
     else records.set(key, [row]);
     audit.kept += 1;
-    if (row.conflicting) count(audit.unavailable, 'conflicting_source_rows');
+    if (row.isConflicting) count(audit.unavailable, 'conflicting_source_rows');
     else if (row.value === null) count(audit.unavailable, 'blank_in_source');
   }
-  const rows = [...records.values()].flatMap((group) => asRecord(table, source, group));
+  const rows = [...records.values()].flatMap((group) => recordOf(source, group));
   count(audit.notes, 'country-year records', rows.length);
   const empty = rows.flatMap(({ values }) => Object.values(values).filter((value) => value === null));
   count(audit.notes, 'fields that are null', empty.length);
   return { dataset: asDataset(source, rows), audit };
 }
 
-function asRecord(table: ArmsTable, source: Source, group: ArmsRow[]): AtlasRow[] {
+function recordOf(source: Source, group: ArmsRow[]): AtlasRow[] {
   const [first] = group;
   if (!first) return [];
   const values: AtlasRow['values'] = Object.fromEntries(FIELDS.map(({ path }) => [path, null]));
   for (const row of group) {
     const path = tracingField(row);
-    if (path !== null && !row.conflicting) values[path] = row.value;
+    if (path !== null && !row.isConflicting) values[path] = row.value;
   }
-  const locator = `${table.sheet}!${cellRanges(
-    table.valueColumn,
-    group.map(({ row }) => row),
-  )}`;
+  const locator = rangesOf(group);
   const { code, name } = first.geography;
-  return [{ iso3: code, country: name, year: first.year, source: source.id, locator, values }];
+  return [{ iso3: code, country: name, year: Number(first.year), source: source.id, locator, values }];
 }
 
-/** The cells of one column in row order, runs as ranges: `L5027,L5056:L5057`. */
-function cellRanges(column: string, rows: number[]): string {
+/** The cells of the values in row order, runs as ranges: `Sheet!L5027,L5056:L5057`. */
+function rangesOf(group: ArmsRow[]): string {
   const runs: { from: number; to: number }[] = [];
-  for (const row of [...rows].sort((a, b) => a - b)) {
+  for (const row of group.map(({ cells }) => cells.value.row).sort((a, b) => a - b)) {
     const last = runs.at(-1);
     if (last && row === last.to + 1) last.to = row;
     else runs.push({ from: row, to: row });
   }
-  return runs
-    .map(({ from, to }) => (from === to ? `${column}${from}` : `${column}${from}:${column}${to}`))
-    .join(',');
+  const [, sheet = '', column = ''] = /^(.*!)([A-Z]+)\d+$/.exec(group[0]?.cells.value.place ?? '') ?? [];
+  const ranges = runs.map(({ from, to }) =>
+    from === to ? `${column}${from}` : `${column}${from}:${column}${to}`,
+  );
+  return sheet + ranges.join(',');
 }
 
 function asDataset(source: Source, rows: AtlasRow[]): Dataset {

@@ -1,18 +1,18 @@
 /**
- * Family firearms: UNODC's Illicit Arms Flows Questionnaire workbook, read once into the datasets firearms (every row)
- * and firearms-tracing (the tracing breakdown by country and year).
+ * UNODC's Illicit Arms Flows Questionnaire workbook, read once into the datasets arms (every row) and firearms-tracing
+ * (the tracing breakdown by country and year).
  */
 import type { Indicator, ObservationRow, ObservationsDescriptor, Source } from '../lib/dataset.ts';
-import { count, newAudit } from './audit.ts';
-import { describeSource, type Family, type Imported, type KnownCopies, type SourceFacts } from './family.ts';
+import { refuse } from './cells.ts';
 import { readArmsTable, type ArmsRow, type ArmsTable } from './firearms-table.ts';
 import { isTracing, tracingDataset, tracingField } from './firearms-tracing.ts';
-import { Refusal, shown } from './refusal.ts';
-import { UNODC_TERMS } from './unodc.ts';
+import { count, newAudit, onlyFile, type Imported, type Importer } from './importer.ts';
+import { countUnavailable, observation } from './observations.ts';
+import { describeSource, UNODC_TERMS, type SourceFacts } from './sources.ts';
 
 const PAGE = 'https://data.unodc.org/datareport/firearm-tracing';
 
-const FACTS: SourceFacts = {
+const SOURCE: SourceFacts = {
   id: 'iafq',
   title: 'Illicit Arms Flows Questionnaire, firearms trafficking',
   publisher: UNODC_TERMS.publisher,
@@ -25,13 +25,7 @@ const FACTS: SourceFacts = {
     'Reuse: attribute UNODC; the terms for redistributing the table are unresolved, so ask UNODC before republishing it as a whole.',
     'The page is a report from which the workbook is exported; the file has no address of its own.',
   ],
-};
-
-const KNOWN: KnownCopies = {
-  c0d1f287ec43ec2e13e5cfb89d9499c84dd7b214c1bc8f784fe34e81b5a5e1f1: {
-    dated: '2024-08-26',
-    retrievedAt: '2024-08-26',
-  },
+  copies: { c0d1f287ec43ec2e13e5cfb89d9499c84dd7b214c1bc8f784fe34e81b5a5e1f1: '2024-08-26' },
 };
 
 const NEVER_SUM =
@@ -103,45 +97,40 @@ const INDICATORS: Record<string, { id: string; label: string; description: strin
     },
   };
 
-/** Imports the arms workbook into firearms and firearms-tracing. */
-export const firearms: Family = {
+/** Imports the arms workbook into arms and firearms-tracing. */
+export const firearms: Importer = {
   name: 'firearms',
   summary: 'UNODC Illicit Arms Flows Questionnaire: arms seized, found, surrendered and traced',
+  datasets: ['arms', 'firearms-tracing'],
   files: 'the firearms trafficking workbook (.xlsx)',
   read(files, options) {
-    const [file, ...others] = files;
-    if (!file || others.length > 0)
-      throw new Refusal('firearms', 'the files', 'one workbook', `${files.length}`);
+    const file = onlyFile('firearms', files, 'one workbook');
     const table = readArmsTable(file);
-    for (const row of table.rows) refuseUnknown(file.name, row);
-    const described = describeSource(FACTS, file, KNOWN, options);
+    for (const row of table.rows) refuseUnknown(row);
+    const described = describeSource(SOURCE, file, options);
     // The edition prints its own date above the table; it says more than the operator's date of retrieval.
-    const source = table.dated === null ? described : { ...described, dated: table.dated };
-    return [observations(table, source), tracingDataset(table, source)];
+    const source = { ...described, dated: table.dated ?? described.dated };
+    return [armsDataset(table, source), tracingDataset(table, source)];
   },
 };
 
-function refuseUnknown(file: string, row: ArmsRow): void {
-  if (INDICATORS[row.indicator] === undefined)
-    throw new Refusal(file, row.place.indicator, 'a known indicator', shown(row.indicator));
+function refuseUnknown(row: ArmsRow): void {
   const field = tracingField(row);
-  if (isTracing(row) && field === null)
-    throw new Refusal(file, row.place.category, 'a known tracing category', shown(row.category));
-  if (!isTracing(row) && field !== null)
-    throw new Refusal(file, row.place.dimension, 'the dimension "by location"', shown(row.dimension));
+  if (INDICATORS[row.indicator] === undefined) refuse(row.cells.indicator, 'a known indicator');
+  if (isTracing(row) && field === null) refuse(row.cells.category, 'a known tracing category');
+  if (!isTracing(row) && field !== null) refuse(row.cells.dimension, 'the dimension "by location"');
 }
 
-function observations(table: ArmsTable, source: Source): Imported {
+function armsDataset(table: ArmsTable, source: Source): Imported {
   const audit = newAudit();
   audit.read = table.rows.length;
   audit.withheld = table.withheld;
-  const rows = table.rows.map((row) => observation(row, source.id));
-  for (const { unavailableReason: reason, value } of rows) {
-    audit.kept += 1;
-    if (reason !== null) count(audit.unavailable, reason);
-    if (value === 0) count(audit.notes, 'explicit zero kept as an observed zero');
-  }
-  const lost = table.rows.filter(({ conflicting, value }) => conflicting && value === 0).length;
+  audit.kept = table.rows.length;
+  const rows = table.rows.map((row) => armsObservation(row, source.id));
+  countUnavailable(rows, audit);
+  const zeros = rows.filter(({ value }) => value === 0).length;
+  if (zeros > 0) count(audit.notes, 'explicit zero kept as an observed zero', zeros);
+  const lost = table.rows.filter(({ isConflicting, value }) => isConflicting && value === 0).length;
   if (lost > 0) count(audit.notes, 'explicit zero unavailable because its row conflicts with another', lost);
   const indicators = Object.entries(INDICATORS).flatMap(([printed, facts]) => {
     const own = table.rows.filter((row) => row.indicator === printed);
@@ -197,30 +186,26 @@ function asTracing(indicator: Indicator): Indicator {
   };
 }
 
-function observation(row: ArmsRow, sourceId: string): ObservationRow {
-  const tracing = isTracing(row);
+function armsObservation(row: ArmsRow, sourceId: string): ObservationRow {
   const id = INDICATORS[row.indicator]?.id ?? '';
-  const reason = row.conflicting ? 'conflicting_source_rows' : row.value === null ? 'blank_in_source' : null;
-  return {
-    indicatorId: tracing ? `${id}-tracing` : id,
+  const persons = [row.sex === null ? '' : `Sex ${row.sex}`, row.age === null ? '' : `Age ${row.age}`];
+  const place = isTracing(row)
+    ? { indicatorId: `${id}-tracing`, category: row.category, subgroup: joined(persons) }
+    : { indicatorId: id, category: row.dimension, subgroup: joined([row.category, ...persons]) };
+  return observation({
+    ...place,
     geoCode: row.geography.code,
-    category: tracing ? row.category : row.dimension,
-    subgroup: tracing ? persons(row) : [row.category, persons(row)].filter((part) => part !== '').join('; '),
-    period: String(row.year),
-    value: reason === null ? row.value : null,
-    lower: null,
-    upper: null,
+    period: row.year,
+    value: row.value,
     unit: row.unit,
-    status: reason === null ? 'reported' : 'unavailable',
-    unavailableReason: reason,
+    status: 'reported',
+    reason: row.isConflicting ? 'conflicting_source_rows' : null,
     sourceId,
-    sourceLocator: row.locator,
-  };
+    sourceLocator: row.cells.value.place,
+  });
 }
 
-/** `Sex Male; Age Total`; empty where neither applies. */
-function persons({ sex, age }: ArmsRow): string {
-  return [sex === null ? '' : `Sex ${sex}`, age === null ? '' : `Age ${age}`]
-    .filter((part) => part !== '')
-    .join('; ');
+/** `Sex Male; Age Total`, without the empty parts. */
+function joined(parts: string[]): string {
+  return parts.filter((part) => part !== '').join('; ');
 }

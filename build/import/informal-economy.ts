@@ -1,36 +1,28 @@
 /** World Bank Informal Economy Database: the Bank's own model and enterprise survey sheets; third-party sheets are withheld. */
 import type { Indicator, ObservationRow } from '../lib/dataset.ts';
-import { count, newAudit, type Audit } from './audit.ts';
-import { describeSource, type Family, type KnownCopies, type SourceFacts } from './family.ts';
-import { newGeographies, type Geographies } from './geographies.ts';
-import { geographyOf, geographyOfCode } from '../reference/geography.ts';
-import { findHeader } from './header.ts';
-import { SERIES, type Series } from './informal-economy-series.ts';
+import { numberOf, refuse, textOf } from './cells.ts';
+import { count, newAudit, onlyFile, type Audit, type Importer } from './importer.ts';
+import { countUnavailable, newGeographies, observation, type Geographies } from './observations.ts';
 import { Refusal, shown } from './refusal.ts';
-import { foldSpace } from '../lib/text.ts';
+import { CC_BY, describeSource, type SourceFacts } from './sources.ts';
+import { findHeader, rowsBelow, yearColumns } from './table.ts';
 import { openWorkbook, type Sheet, type Workbook } from './workbook.ts';
 
+const PAGE = 'https://www.worldbank.org/en/research/brief/informal-economy-database';
 const SOURCE: SourceFacts = {
+  ...CC_BY,
   id: 'ied-2021',
   title: 'Informal Economy Database (Elgin, Kose, Ohnsorge and Yu)',
   publisher: 'World Bank',
-  url: 'https://www.worldbank.org/en/research/brief/informal-economy-database',
-  path: 'https://www.worldbank.org/en/research/brief/informal-economy-database',
-  license: 'CC BY 4.0',
-  licenseUrl: 'https://creativecommons.org/licenses/by/4.0/',
+  url: PAGE,
+  path: PAGE,
   cadence: null,
   notes: [
     'The authors ask to cite: Elgin, C., M. A. Kose, F. Ohnsorge and S. Yu (2021), Understanding Informality, CEPR Discussion Paper 16497.',
     'Sheets that reproduce other organizations’ series are not packaged.',
     'The address is that of the page that offers the workbook.',
   ],
-};
-
-const KNOWN: KnownCopies = {
-  dce8644ef402c2659046c525f124af36b8b9b3eb4438adb2b0861272b93a88f5: {
-    dated: '2021-08-31',
-    retrievedAt: '2021-08-31',
-  },
+  copies: { dce8644ef402c2659046c525f124af36b8b9b3eb4438adb2b0861272b93a88f5: '2021-08-31' },
 };
 
 const LIMITATIONS = [
@@ -40,16 +32,78 @@ const LIMITATIONS = [
   'The database ends with 2018 and its edition of August 2021 has not been renewed here.',
 ];
 
+/** A sheet we package: `says` is what the workbook's own list of variables must print for it. */
+interface Series {
+  sheet: string;
+  id: string;
+  label: string;
+  unit: string;
+  says: RegExp;
+  /** Estimates of a model stand for every year, so a blank is a missing value; a survey's blank is a year without one. */
+  isModel: boolean;
+}
+
+/** The six sheets that are the World Bank's own work, in the workbook's order. */
+const SERIES: Series[] = [
+  {
+    sheet: 'DGE_p',
+    id: 'dge',
+    label: 'Informal output, dynamic general equilibrium model',
+    unit: '% of official GDP',
+    says: /\(DGE\) estimates of informal output \(% of official GDP\)/i,
+    isModel: true,
+  },
+  {
+    sheet: 'MIMIC_p',
+    id: 'mimic',
+    label: 'Informal output, multiple indicators multiple causes model',
+    unit: '% of official GDP',
+    says: /\(MIMIC\) estimates of informal output \(% of official GDP\)/i,
+    isModel: true,
+  },
+  {
+    sheet: 'WBentp1',
+    id: 'wbentp1',
+    label: 'Firms competing against unregistered or informal firms',
+    unit: 'Percent of firms',
+    says: /^percent of firms competing against unregistered or informal firms/i,
+    isModel: false,
+  },
+  {
+    sheet: 'WBentp2',
+    id: 'wbentp2',
+    label: 'Firms formally registered when they started operations',
+    unit: 'Percent of firms',
+    says: /^percent of firms formally registered when they started operations/i,
+    isModel: false,
+  },
+  {
+    sheet: 'WBentp3',
+    id: 'wbentp3',
+    label: 'Years a firm operated without formal registration',
+    unit: 'Number of years',
+    says: /^number of years firm operated without formal registration/i,
+    isModel: false,
+  },
+  {
+    sheet: 'WBentp4',
+    id: 'wbentp4',
+    label: 'Firms that name practices of informal competitors as a constraint',
+    unit: 'Percent of firms',
+    says: /^percent of firms identifying practices of competitors in the informal sector/i,
+    isModel: false,
+  },
+];
+
 /** Imports the workbook as `informal-economy`. */
-export const informalEconomy: Family = {
+export const informalEconomy: Importer = {
   name: 'informal-economy',
   summary: 'World Bank Informal Economy Database',
+  datasets: ['informal-economy'],
   files: 'one .xlsx workbook',
   read(files, options) {
-    const [file, ...more] = files;
-    if (!file || more.length > 0)
-      throw new Refusal('informal-economy', 'the files', 'one workbook', `${files.length} files`);
-    const workbook = openWorkbook(file.name, file.bytes);
+    const file = onlyFile('informal-economy', files, 'one workbook');
+    const workbook = openWorkbook(file);
     const audit = newAudit();
     const geographies = newGeographies();
     checkLabels(file.name, workbook);
@@ -57,8 +111,9 @@ export const informalEconomy: Family = {
     for (const sheet of workbook.sheets)
       if (!packaged.includes(sheet)) count(audit.withheld, `sheet "${sheet.name}"`);
     const rows = SERIES.flatMap((series) =>
-      readSeries({ file: file.name, sheet: workbook.sheet(series.sheet), series, geographies, audit }),
+      readSeries(workbook.sheet(series.sheet), series, geographies, audit),
     );
+    countUnavailable(rows, audit);
     return [
       {
         dataset: {
@@ -69,7 +124,7 @@ export const informalEconomy: Family = {
             title: 'Informal economy',
             description:
               'Modelled size of informal output and enterprise survey answers on informality, by economy and year.',
-            sources: [describeSource(SOURCE, file, KNOWN, options)],
+            sources: [describeSource(SOURCE, file, options)],
             limitations: LIMITATIONS,
             geographies: geographies.list(),
             indicators: SERIES.map(indicatorOf),
@@ -99,122 +154,45 @@ function indicatorOf({ id, label, isModel, sheet }: Series): Indicator {
 /** The workbook's list of variables must still say what each sheet measures and in which unit. */
 function checkLabels(file: string, workbook: Workbook): void {
   const list = workbook.sheet('Read me');
-  const { row: head, column } = findHeader(file, list, { variable: ['Variables'], label: ['Labels'] });
+  const header = findHeader(list, { variable: ['Variables'], label: ['Labels'] });
+  const labels = new Map([...rowsBelow(header)].map(({ row }) => [row.variable.value, textOf(row.label)]));
   for (const { sheet, says } of SERIES) {
-    let found: string | null = null;
-    for (let row = head + 1; row <= list.lastRow; row += 1)
-      if (list.cell(row, column.variable).value === sheet)
-        found = foldSpace(String(list.cell(row, column.label).value ?? ''));
-    if (found === null || !says.test(found))
-      throw new Refusal(file, `the label of ${sheet} in "${list.name}"`, String(says), shown(found));
+    const label = labels.get(sheet);
+    if (label === undefined || !says.test(label))
+      throw new Refusal(file, `the label of ${sheet} in "${list.name}"`, String(says), shown(label));
   }
 }
 
-interface Reading {
-  file: string;
-  sheet: Sheet;
-  series: Series;
-  geographies: Geographies;
-  audit: Audit;
-}
-
-function readSeries(reading: Reading): ObservationRow[] {
-  const { file, sheet, audit } = reading;
-  const { row: head, column } = findHeader(file, sheet, { economy: ['Economy'], code: ['Code'] });
-  const years = yearsOf(file, sheet, head, Object.values(column));
+function readSeries(sheet: Sheet, series: Series, geographies: Geographies, audit: Audit): ObservationRow[] {
+  const header = findHeader(sheet, { economy: ['Economy'], code: ['Code'] });
+  const years = yearColumns(sheet, header.row, Object.values(header.column));
   const rows: ObservationRow[] = [];
   const seen = new Set<string>();
-  for (let row = head + 1; row <= sheet.lastRow; row += 1) {
-    const geo = geoOf(reading, row, column.economy, column.code, years);
-    if (geo === null) continue;
-    if (seen.has(geo))
-      throw new Refusal(file, sheet.locator(row, column.code), 'each economy once', shown(geo));
-    seen.add(geo);
+  for (const { number, row } of rowsBelow(header)) {
+    const geoCode = geographies.named(row.economy, row.code);
+    if (seen.has(geoCode)) refuse(row.code, 'each economy once', shown(geoCode));
+    seen.add(geoCode);
     audit.read += 1;
     audit.kept += 1;
-    for (const year of years) rows.push(...recordOf(reading, row, geo, year));
+    for (const { period, column } of years) {
+      const cell = sheet.cell(number, column);
+      const value = numberOf(cell, `a number, ${series.unit}`, { isTyped: true });
+      if (value === 0) count(audit.notes, 'zero kept as observed');
+      if (value === null && !series.isModel) continue;
+      rows.push(
+        observation({
+          indicatorId: series.id,
+          geoCode,
+          period,
+          value,
+          unit: series.unit,
+          status: 'estimated',
+          sourceId: SOURCE.id,
+          sourceLocator: cell.place,
+        }),
+      );
+    }
   }
   count(audit.notes, `records written, ${sheet.name}`, rows.length);
   return rows;
-}
-
-interface Year {
-  period: string;
-  column: number;
-}
-
-function yearsOf(file: string, sheet: Sheet, head: number, others: number[]): Year[] {
-  const years: Year[] = [];
-  for (let column = sheet.firstColumn; column <= sheet.lastColumn; column += 1) {
-    if (others.includes(column)) continue;
-    const { value } = sheet.cell(head, column);
-    const period = String(value ?? '').trim();
-    const isYear = /^\d{4}$/.test(period) && Number(period) >= 1900 && Number(period) <= 2200;
-    if (!isYear || years.some((year) => year.period === period))
-      throw new Refusal(file, sheet.locator(head, column), 'each year once, from 1900 to 2200', shown(value));
-    years.push({ period, column });
-  }
-  return years;
-}
-
-/** The economy of a row by the source's own code; null for a wholly blank row. */
-function geoOf(
-  { file, sheet, geographies }: Reading,
-  row: number,
-  economy: number,
-  code: number,
-  years: Year[],
-) {
-  const [name, printed] = [sheet.cell(row, economy).value, sheet.cell(row, code).value];
-  if (
-    name === null &&
-    printed === null &&
-    years.every(({ column }) => sheet.cell(row, column).value === null)
-  )
-    return null;
-  const named = typeof name === 'string' ? geographyOf(name) : null;
-  const coded =
-    typeof name === 'string' && typeof printed === 'string' ? geographyOfCode(printed.trim(), name) : null;
-  const isTorn = named !== null && coded !== null && named.code !== coded.code;
-  const geography = isTorn ? null : (coded ?? named);
-  if (!geography)
-    throw new Refusal(
-      file,
-      sheet.locator(row, code),
-      'the ISO 3166-1 alpha-3 code of the name beside it',
-      `${shown(printed)} beside ${shown(name)}`,
-    );
-  return geographies.add(geography);
-}
-
-function recordOf(
-  { file, sheet, series, audit }: Reading,
-  row: number,
-  geo: string,
-  year: Year,
-): ObservationRow[] {
-  const { value, formula } = sheet.cell(row, year.column);
-  if (value === null && !series.isModel) return [];
-  const isNumber = typeof value === 'number' && value >= 0 && formula === null;
-  if (value !== null && !isNumber)
-    throw new Refusal(file, sheet.locator(row, year.column), `a number, ${series.unit}`, shown(value));
-  if (value === null) count(audit.unavailable, 'blank_in_source');
-  if (value === 0) count(audit.notes, 'zero kept as observed');
-  return [
-    {
-      indicatorId: series.id,
-      geoCode: geo,
-      category: '',
-      subgroup: '',
-      period: year.period,
-      value: isNumber ? value : null,
-      lower: null,
-      upper: null,
-      unit: series.unit,
-      status: isNumber ? 'estimated' : 'unavailable',
-      unavailableReason: isNumber ? null : 'blank_in_source',
-      sourceId: SOURCE.id,
-      sourceLocator: sheet.locator(row, year.column),
-    },
-  ];
 }

@@ -1,37 +1,27 @@
-/** ILOSTAT: informal employment rate by sex, annual. One CSV with labels, a row an area, survey, sex and year. */
+/** ILOSTAT: informal employment rate by sex, annual. One CSV with labels, one row per area, survey, sex and year. */
 import type { ObservationRow } from '../lib/dataset.ts';
-import { readCsv, type CsvRecord } from '../lib/csv.ts';
-import { count, newAudit } from './audit.ts';
-import { columnsOf } from './csv-columns.ts';
-import { describeSource, type Family, type KnownCopies, type SourceFacts } from './family.ts';
-import { newGeographies } from './geographies.ts';
-import { geographyOf } from '../reference/geography.ts';
-import { Refusal, shown } from './refusal.ts';
-import { foldSpace } from '../lib/text.ts';
+import { neededText, numberOf, oneOf, refuse, yearIn } from './cells.ts';
+import { count, newAudit, onlyFile, type Importer } from './importer.ts';
+import { countUnavailable, newGeographies, observation, refuseTwin } from './observations.ts';
+import { CC_BY, describeSource, type SourceFacts } from './sources.ts';
+import { csvTable } from './table.ts';
 
 const SOURCE: SourceFacts = {
+  ...CC_BY,
   id: 'ilo-nifl',
   title: 'ILOSTAT: Informal employment rate by sex, annual (EMP_NIFL_SEX_RT_A)',
   publisher: 'International Labour Organization (ILO)',
   url: 'https://ilostat.ilo.org/data/',
   path: 'https://ilostat.ilo.org/data/',
-  license: 'CC BY 4.0',
-  licenseUrl: 'https://creativecommons.org/licenses/by/4.0/',
   cadence: 'P1Y',
   notes: ['The address is that of the page that offers the file.'],
+  copies: { '8043aa049fe89dc5659e7467e0fb4bb65c5e7604768bbc7e7527fdf7e4807b71': '2024-07-26' },
 };
 
-const KNOWN: KnownCopies = {
-  '8043aa049fe89dc5659e7467e0fb4bb65c5e7604768bbc7e7527fdf7e4807b71': {
-    dated: '2024-07-26',
-    retrievedAt: '2024-07-26',
-  },
-};
-
-/** The publisher's own short name: it stands in every record. */
+/** The publisher's own short name: it is part of every record. */
 const INDICATOR = 'nifl';
 const PRINTED_INDICATOR = 'Informal employment rate by sex (%)';
-const SEXES = ['Total', 'Male', 'Female', 'Other'];
+const SEXES = ['Sex: Total', 'Sex: Male', 'Sex: Female', 'Sex: Other'];
 const FLAGS = ['', 'Break in series', 'Unreliable'];
 
 const COLUMNS = {
@@ -52,63 +42,43 @@ const LIMITATIONS = [
 ];
 
 /** Imports the CSV as `informal-employment`. */
-export const informalEmployment: Family = {
+export const informalEmployment: Importer = {
   name: 'informal-employment',
   summary: SOURCE.title,
+  datasets: ['informal-employment'],
   files: 'one .csv with labels',
   read(files, options) {
-    const [file, ...more] = files;
-    if (!file || more.length > 0)
-      throw new Refusal('informal-employment', 'the files', 'one CSV file', `${files.length} files`);
+    const file = onlyFile('informal-employment', files, 'one CSV file');
     const audit = newAudit();
     const geographies = newGeographies();
-    const [header, ...records] = readCsv(file.bytes);
-    const columns = columnsOf(file.name, header, COLUMNS);
+    const table = csvTable(file, COLUMNS);
     count(audit.withheld, 'column of notes', 2);
-    const seen = new Map<string, number>();
-    const rows = records.map((record): ObservationRow => {
-      audit.read += 1;
-      audit.kept += 1;
-      const cell = cellsOf(file.name, record, columns);
-      cell.only('indicator', [PRINTED_INDICATOR]);
-      const area = cell.text('area');
-      const geography = geographyOf(area);
-      if (!geography) throw cell.refusal('a known country or territory', area);
-      const geo = geographies.add(geography);
-      const category = cell
-        .only(
-          'sex',
-          SEXES.map((sex) => `Sex: ${sex}`),
-        )
-        .slice('Sex: '.length);
-      const flag = cell.only('flag', FLAGS);
+    const seen = new Map<string, string>();
+    const rows = table.rows.map(({ row }): ObservationRow => {
+      oneOf(row.indicator, [PRINTED_INDICATOR], COLUMNS.indicator);
+      const geoCode = geographies.named(row.area);
+      const category = oneOf(row.sex, SEXES, COLUMNS.sex).slice('Sex: '.length);
+      const flag = oneOf(row.flag, FLAGS, COLUMNS.flag);
       if (flag !== '') count(audit.notes, `flag "${flag}" carried in the subgroup`);
-      const survey = cell.text('survey');
-      if (survey === '') throw cell.refusal('a survey', survey);
-      const period = cell.text('time');
-      if (!/^\d{4}$/.test(period) || Number(period) < 1900 || Number(period) > 2200)
-        throw cell.refusal('a year', period);
-      const key = [geo, survey, category, period].join('|');
-      if (seen.has(key)) throw cell.refusal(`one row of ${key}`, `another in row ${seen.get(key)}`);
-      seen.set(key, record.line);
-      const value = rateOf(cell);
-      if (value === null) count(audit.unavailable, 'blank_in_source');
-      return {
+      const survey = neededText(row.survey, 'a survey');
+      const period = yearIn(row.time) ?? refuse(row.time, 'a year');
+      refuseTwin(seen, [geoCode, survey, category, period].join('|'), row.value);
+      return observation({
         indicatorId: INDICATOR,
-        geoCode: geo,
+        geoCode,
         category,
         subgroup: flag === '' ? survey : `${survey}; ${flag}`,
         period,
-        value,
-        lower: null,
-        upper: null,
+        value: numberOf(row.value, 'a percentage from 0 to 100', { max: 100, inText: true }),
         unit: '%',
-        status: value === null ? 'unavailable' : 'estimated',
-        unavailableReason: value === null ? 'blank_in_source' : null,
+        status: 'estimated',
         sourceId: SOURCE.id,
-        sourceLocator: `row ${record.line}`,
-      };
+        sourceLocator: row.value.place,
+      });
     });
+    audit.read = rows.length;
+    audit.kept = rows.length;
+    countUnavailable(rows, audit);
     return [
       {
         dataset: {
@@ -119,7 +89,7 @@ export const informalEmployment: Family = {
             title: 'Informal employment rate',
             description:
               'Informal employment as a percentage of total employment, by country, year, sex and survey.',
-            sources: [describeSource(SOURCE, file, KNOWN, options)],
+            sources: [describeSource(SOURCE, file, options)],
             limitations: LIMITATIONS,
             geographies: geographies.list(),
             indicators: [
@@ -141,34 +111,3 @@ export const informalEmployment: Family = {
     ];
   },
 };
-
-interface Cells {
-  text(column: keyof typeof COLUMNS): string;
-  /** The text of a column that may say nothing else than these. */
-  only(column: keyof typeof COLUMNS, accepted: string[]): string;
-  refusal(expected: string, found: unknown): Refusal;
-}
-
-function cellsOf(file: string, record: CsvRecord, columns: Record<keyof typeof COLUMNS, number>): Cells {
-  const text = (column: keyof typeof COLUMNS): string => foldSpace(record.cells[columns[column]] ?? '');
-  const refusal = (expected: string, found: unknown): Refusal =>
-    new Refusal(file, `row ${record.line}`, expected, shown(found));
-  return {
-    text,
-    refusal,
-    only(column, accepted) {
-      const found = text(column);
-      if (accepted.includes(found)) return found;
-      throw refusal(`${COLUMNS[column]} ${accepted.map((word) => `"${word}"`).join(', ')}`, found);
-    },
-  };
-}
-
-/** A percentage from 0 to 100, or null where the cell is blank. */
-function rateOf(cell: Cells): number | null {
-  const printed = cell.text('value');
-  if (printed === '') return null;
-  const rate = Number(printed);
-  if (/^\d+(?:\.\d+)?$/.test(printed) && rate <= 100) return rate;
-  throw cell.refusal('a percentage from 0 to 100', printed);
-}

@@ -1,30 +1,22 @@
-/** World Development Indicators: national context of China, Myanmar and Pakistan, one source and one indicator a series. */
+/** World Development Indicators: national context of China, Myanmar and Pakistan, one source and one indicator per series. */
 import { byCodeUnits, type Indicator, type ObservationRow, type Source } from '../lib/dataset.ts';
-import { newAudit, type Audit } from './audit.ts';
-import {
-  describeSource,
-  type Family,
-  type ImportOptions,
-  type KnownCopies,
-  type SourceFile,
-} from './family.ts';
-import { newGeographies, type Geographies } from './geographies.ts';
-import { geographyOfCode } from '../reference/geography.ts';
+import { newAudit, type Audit, type Importer, type ImportOptions, type SourceFile } from './importer.ts';
+import { newGeographies, observation, type Geographies } from './observations.ts';
 import { Refusal, shown } from './refusal.ts';
+import { CC_BY, describeSource } from './sources.ts';
 import { readWdiFile, readWdiPackage, type WdiFile, type WdiPackage } from './wdi-file.ts';
 import { WDI_SERIES, type WdiSeries } from './wdi-series.ts';
 
 /** The countries in scope, by ISO alpha-3 code. */
 export const NATIONAL_COUNTRIES = ['CHN', 'MMR', 'PAK'] as const;
 
-const RETRIEVED = { dated: '2026-07-01', retrievedAt: '2026-07-01' };
-const KNOWN: KnownCopies = {
-  ...Object.fromEntries(WDI_SERIES.map(({ copy }) => [copy, RETRIEVED])),
-  '8e23eb0103022450c253df44236aa7cedd5c0f524c2d18233106a68aeae87f52': {
-    dated: '2024-06-28',
-    retrievedAt: '2024-06-28',
-  },
+const COPIES: Record<string, string> = {
+  ...Object.fromEntries(WDI_SERIES.map(({ copy }) => [copy, '2026-07-01'])),
+  '8e23eb0103022450c253df44236aa7cedd5c0f524c2d18233106a68aeae87f52': '2024-06-28',
 };
+
+/** Organizations the World Bank takes a series from, where their terms matter besides CC BY 4.0. */
+const ORIGINS: Record<string, string> = { 'is.shp.good.tu': 'UNCTAD', 'vc.ihr.psrc.p5': 'UNODC' };
 
 const LIMITATIONS = [
   'Only published values are records: a year of a country that is absent from a series is not in the source, and is not zero.',
@@ -33,9 +25,10 @@ const LIMITATIONS = [
 ];
 
 /** Imports any of the known series as `national-indicators`, all files given at once. */
-export const nationalIndicators: Family = {
+export const nationalIndicators: Importer = {
   name: 'national-indicators',
   summary: 'World Development Indicators of China, Myanmar and Pakistan',
+  datasets: ['national-indicators'],
   files: '<series>/data.csv with or without <series>/datapackage.json, or API_<SERIES>_*.csv',
   read(files, options) {
     const audit = newAudit();
@@ -46,7 +39,7 @@ export const nationalIndicators: Family = {
     for (const [index, { file, found }] of read.entries())
       if (read[index - 1]?.found.series === found.series)
         throw new Refusal(file.name, 'the file', 'each series once', shown(found.series.id));
-    const rows = read.flatMap(({ file, found }) => rowsOf(file.name, found, geographies));
+    const rows = read.flatMap(({ found }) => rowsOf(found, geographies));
     return [
       {
         dataset: {
@@ -70,13 +63,13 @@ export const nationalIndicators: Family = {
   },
 };
 
-/** The CSV files with what they hold, each beside the datapackage.json of its folder if one is given. */
+/** The CSV files with what they hold, each with the datapackage.json of its folder if one is given. */
 function readAll(files: SourceFile[], audit: Audit): { file: SourceFile; found: WdiFile }[] {
   const packages = new Map<string, WdiPackage>();
   for (const file of files) {
     if (baseOf(file) !== 'datapackage.json') continue;
     if (packages.has(folderOf(file)))
-      throw new Refusal(file.name, 'the file', 'one datapackage.json a folder', 'a second one');
+      throw new Refusal(file.name, 'the file', 'one datapackage.json per folder', 'a second one');
     packages.set(folderOf(file), readWdiPackage(file));
   }
   return files
@@ -100,24 +93,20 @@ function sourceIdOf({ id }: WdiSeries): string {
 }
 
 function sourceOf(file: SourceFile, { series, updated }: WdiFile, options: ImportOptions): Source {
-  const code = series.id.toUpperCase();
-  const page = `https://data.worldbank.org/indicator/${code}`;
-  const source = describeSource(
-    {
-      id: sourceIdOf(series),
-      title: `World Development Indicators: ${series.title}`,
-      publisher: 'World Bank',
-      url: page,
-      path: page,
-      license: 'CC BY 4.0',
-      licenseUrl: 'https://creativecommons.org/licenses/by/4.0/',
-      cadence: 'P1Y',
-      notes: series.origin === null ? [] : [`The World Bank takes this series from ${series.origin}.`],
-    },
-    file,
-    KNOWN,
-    options,
-  );
+  const page = `https://data.worldbank.org/indicator/${series.id.toUpperCase()}`;
+  const origin = ORIGINS[series.id];
+  const facts = {
+    ...CC_BY,
+    id: sourceIdOf(series),
+    title: `World Development Indicators: ${series.title}`,
+    publisher: 'World Bank',
+    url: page,
+    path: page,
+    cadence: 'P1Y',
+    notes: origin === undefined ? [] : [`The World Bank takes this series from ${origin}.`],
+    copies: COPIES,
+  };
+  const source = describeSource(facts, file, options);
   return { ...source, dated: updated ?? source.dated };
 }
 
@@ -133,24 +122,22 @@ function indicatorOf(series: WdiSeries): Indicator {
   };
 }
 
-function rowsOf(file: string, { series, values }: WdiFile, geographies: Geographies): ObservationRow[] {
-  return values.map(({ code, name, year, value, locator }) => {
-    const geography = geographyOfCode(code, name);
-    if (!geography) throw new Refusal(file, locator, 'an ISO 3166-1 alpha-3 code', shown(code));
-    return {
+function rowsOf({ series, values }: WdiFile, geographies: Geographies): ObservationRow[] {
+  return values.map(({ code, name, year, value, locator }) =>
+    observation({
       indicatorId: series.id,
-      geoCode: geographies.add(geography),
-      category: '',
-      subgroup: '',
+      geoCode: geographies.coded(code, name),
       period: year,
       value,
-      lower: null,
-      upper: null,
-      unit: series.unit,
+      unit: unitOf(series),
       status: 'reported',
-      unavailableReason: null,
       sourceId: sourceIdOf(series),
       sourceLocator: locator,
-    };
-  });
+    }),
+  );
+}
+
+/** As printed in the last parentheses of the title; `people` where it prints none. */
+function unitOf({ title }: WdiSeries): string {
+  return /\(([^()]*)\)$/.exec(title)?.[1] ?? 'people';
 }

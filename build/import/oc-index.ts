@@ -1,24 +1,20 @@
 /**
- * Family oc-index: the Global Organized Crime Index workbook, one sheet an edition, with the project's own countries of
- * printed country spellings to ISO 3166-1 alpha-3. Years between editions stay absent: nothing is carried forward.
+ * The Global Organized Crime Index workbook, one sheet per edition, with the project's own table of printed country
+ * spellings and ISO 3166-1 alpha-3 codes. Years between editions stay absent: nothing is carried forward.
  */
 import type { AtlasRow, Dataset, Source } from '../lib/dataset.ts';
-import { count, newAudit, type Audit } from './audit.ts';
-import {
-  describeSource,
-  type Family,
-  type KnownCopies,
-  type SourceFacts,
-  type SourceFile,
-} from './family.ts';
-import { findHeader, type Columns, type Header } from './header.ts';
-import { countryOf, readCountryTable, type CountryTable } from './oc-index-countries.ts';
+import { readCsv } from '../lib/csv.ts';
+import { foldSpace } from '../lib/text.ts';
+import { geographyOfCode } from '../reference/geography.ts';
+import { numberOf, refuse, textOf } from './cells.ts';
+import { count, newAudit, type Audit, type Importer, type SourceFile } from './importer.ts';
 import { SCORES } from './oc-index-fields.ts';
 import { Refusal, shown } from './refusal.ts';
-import { foldSpace } from '../lib/text.ts';
-import { openWorkbook, type Sheet } from './workbook.ts';
+import { describeSource, type SourceFacts } from './sources.ts';
+import { cellUnder, csvTable, findHeader, otherHeadings, rowsBelow } from './table.ts';
+import { isWorkbook, openWorkbook, type Sheet } from './workbook.ts';
 
-const FACTS: SourceFacts = {
+const SOURCE: SourceFacts = {
   id: 'oc-index',
   title: 'Global Organized Crime Index',
   publisher: 'Global Initiative Against Transnational Organized Crime',
@@ -31,22 +27,17 @@ const FACTS: SourceFacts = {
     'No explicit licence was found: attribute the publisher, link to the index and ask it before republishing the table as a whole.',
     'The workbook prints no country codes.',
   ],
-};
-
-const KNOWN: KnownCopies = {
-  '0bdfe8943de5a82bd4f709f92c91c596de5c60a192dca463bc722d88be7b55f5': {
-    dated: '2025-10-29',
-    retrievedAt: '2025-10-29',
-  },
+  copies: { '0bdfe8943de5a82bd4f709f92c91c596de5c60a192dca463bc722d88be7b55f5': '2025-10-29' },
 };
 
 /** Imports the index workbook into organized-crime-index. */
-export const ocIndex: Family = {
+export const ocIndex: Importer = {
   name: 'oc-index',
   summary: 'Global Organized Crime Index: scores of criminality and resilience by country and edition',
+  datasets: ['organized-crime-index'],
   files: 'global_oc_index.xlsx oc_index_country_to_iso3.csv',
   read(files, options) {
-    const book = files.find(({ bytes }) => bytes[0] === 0x50 && bytes[1] === 0x4b);
+    const book = files.find(({ bytes }) => isWorkbook(bytes));
     const table = files.find((file) => file !== book);
     if (!book || !table || files.length !== 2)
       throw new Refusal(
@@ -55,137 +46,112 @@ export const ocIndex: Family = {
         'one workbook and one country table',
         `${files.length} files`,
       );
-    const countries = readCountryTable(table);
-    const facts = {
-      ...FACTS,
-      notes: [
-        ...FACTS.notes,
-        `Country spellings are mapped to ISO 3166-1 alpha-3 by the project's own table ${table.name.split('/').at(-1) ?? ''} (sha256 ${table.sha256}).`,
-      ],
-    };
-    const source = describeSource(facts, book, KNOWN, options);
+    const note = `Country spellings are mapped to ISO 3166-1 alpha-3 by the project's own table ${table.name.split('/').at(-1) ?? ''} (sha256 ${table.sha256}).`;
+    const source = describeSource({ ...SOURCE, notes: [...SOURCE.notes, note] }, book, options);
     const audit = newAudit();
-    const rows = readEditions(book, countries, source.id, audit);
+    const rows = readEditions(book, readCountries(table), source.id, audit);
     return [{ dataset: asDataset(source, rows), audit }];
   },
 };
 
-/** All editions, the latest first, so that a country is named as its latest edition spells it. */
-function readEditions(file: SourceFile, countries: CountryTable, sourceId: string, audit: Audit): AtlasRow[] {
-  const editions: { year: number; sheet: Sheet }[] = [];
-  for (const sheet of openWorkbook(file.name, file.bytes).sheets) {
-    const year = Number(/^(\d{4})_dataset$/.exec(foldSpace(sheet.name))?.[1] ?? 0);
-    if (year > 0) editions.push({ year, sheet });
-    else if (/^\d{4}_Global_OC_Index$/.test(foldSpace(sheet.name)))
-      count(audit.withheld, 'cover sheet without data');
-    else
-      throw new Refusal(
-        file.name,
-        'the list of sheets',
-        'sheets named "YYYY_dataset" and a cover',
-        shown(sheet.name),
-      );
+/**
+ * Printed spelling -> alpha-3 code, from the project's own table: the index has no codes, and one edition prints commas
+ * for full stops, so one country can have several spellings.
+ */
+function readCountries(file: SourceFile): Map<string, string> {
+  const countries = new Map<string, string>();
+  const records = readCsv(file.bytes, { ragged: true });
+  for (const { row } of csvTable(file, { spelling: 'country_as_printed', iso3: 'iso3' }, records).rows) {
+    const [spelling, iso3] = [textOf(row.spelling), textOf(row.iso3)];
+    if (!geographyOfCode(iso3, spelling)) refuse(row.iso3, 'an ISO 3166-1 alpha-3 code');
+    if (countries.has(spelling)) refuse(row.spelling, 'each spelling once');
+    countries.set(spelling, iso3);
   }
-  if (editions.length === 0)
-    throw new Refusal(file.name, 'the list of sheets', 'a sheet named "YYYY_dataset"', 'none');
-  editions.sort((a, b) => b.year - a.year);
-  const names = new Map<string, string>();
-  return editions.flatMap(({ year, sheet }) =>
-    readEdition(file.name, sheet, year, countries, names, sourceId, audit),
-  );
+  return countries;
 }
 
-function readEdition(
-  file: string,
-  sheet: Sheet,
-  year: number,
-  countries: CountryTable,
-  names: Map<string, string>,
+/** What is known while the editions are read, the latest first: a country is named as its latest edition spells it. */
+interface Reading {
+  countries: Map<string, string>;
+  names: Map<string, string>;
+  sourceId: string;
+  audit: Audit;
+}
+
+function readEditions(
+  file: SourceFile,
+  countries: Map<string, string>,
   sourceId: string,
   audit: Audit,
 ): AtlasRow[] {
+  const refuseList = (expected: string, found: string): never => {
+    throw new Refusal(file.name, 'the list of sheets', expected, found);
+  };
+  const editions: { year: number; sheet: Sheet }[] = [];
+  for (const sheet of openWorkbook(file).sheets) {
+    const name = foldSpace(sheet.name);
+    const year = Number(/^(\d{4})_dataset$/.exec(name)?.[1] ?? 0);
+    if (year > 0) editions.push({ year, sheet });
+    else if (/^\d{4}_Global_OC_Index$/.test(name)) count(audit.withheld, 'cover sheet without data');
+    else refuseList('sheets named "YYYY_dataset" and a cover', shown(sheet.name));
+  }
+  if (editions.length === 0) refuseList('a sheet named "YYYY_dataset"', 'none');
+  const reading = { countries, names: new Map<string, string>(), sourceId, audit };
+  return editions
+    .sort((a, b) => b.year - a.year)
+    .flatMap(({ year, sheet }) => readEdition(sheet, year, reading));
+}
+
+function readEdition(sheet: Sheet, year: number, reading: Reading): AtlasRow[] {
+  const { countries, names, sourceId, audit } = reading;
   if (year < 2021 || year > 2200)
-    throw new Refusal(file, sheet.name, 'an edition from 2021 to 2200', shown(year));
+    throw new Refusal(sheet.file, sheet.name, 'an edition from 2021 to 2200', shown(year));
   const assessed = SCORES.filter(({ since }) => since <= year);
-  const columns: Columns<string> = Object.fromEntries([
-    ['country', ['Country']],
-    ['continent', ['Continent']],
-    ['region', ['Region']],
-    ...assessed.map(({ path, label, spellings }) => [path, [label, ...spellings]]),
-  ]);
-  const header = findHeader(file, sheet, columns, { optional: ['continent', 'region'] });
-  refuseUnknownColumns(file, sheet, header);
-  for (const key of ['continent', 'region'])
-    if (at(header, key) > 0) count(audit.withheld, `column "${key}" of an edition`);
+  const header = findHeader(
+    sheet,
+    {
+      country: ['Country'],
+      continent: ['Continent'],
+      region: ['Region'],
+      ...Object.fromEntries(assessed.map(({ path, label, spellings }) => [path, [label, ...spellings]])),
+    },
+    ['continent', 'region'],
+  );
+  // A score column this importer does not know would be lost without a word, so it is refused.
+  for (const heading of otherHeadings(header)) refuse(heading, 'a known column of the index');
+  for (const key of ['continent', 'region'] as const)
+    if (header.column[key] > 0) count(audit.withheld, `column "${key}" of an edition`);
+  const scores: Record<string, number> = header.column;
+  const columns = assessed.map(({ path }) => scores[path] ?? 0);
   const rows: AtlasRow[] = [];
   const seen = new Set<string>();
-  for (let row = header.row + 1; row <= sheet.lastRow; row += 1) {
-    if (isBlank(sheet, row)) continue;
+  for (const { number, row } of rowsBelow(header)) {
     audit.read += 1;
-    const place = sheet.locator(row, at(header, 'country'));
-    const { iso3, printed } = countryOf(file, place, sheet.cell(row, at(header, 'country')).value, countries);
-    if (seen.has(iso3))
-      throw new Refusal(file, place, `one row for ${iso3}`, `a second one, ${shown(printed)}`);
+    const printed = textOf(row.country);
+    const iso3 = countries.get(printed) ?? refuse(row.country, 'a country spelling of the country table');
+    if (seen.has(iso3)) refuse(row.country, `one row for ${iso3}`, `a second one, ${shown(printed)}`);
     seen.add(iso3);
-    const name = names.get(iso3) ?? printed;
-    names.set(iso3, name);
-    if (name !== printed) count(audit.notes, 'country named as its latest edition spells it');
+    const country = names.get(iso3) ?? printed;
+    names.set(iso3, country);
+    if (country !== printed) count(audit.notes, 'country named as its latest edition spells it');
     const values: AtlasRow['values'] = Object.fromEntries(SCORES.map(({ path }) => [path, null]));
     count(audit.unavailable, 'not assessed in the edition', SCORES.length - assessed.length);
     for (const { path } of assessed) {
-      const value = score(file, sheet, row, at(header, path));
+      const cell = cellUnder(sheet, number, scores[path] ?? 0);
+      // The scale runs from 1 to 10: a zero is never a score.
+      const value = numberOf(cell, 'a score from 1 to 10', { min: 1, max: 10, isTyped: true });
       values[path] = value;
       if (value === null) count(audit.unavailable, 'blank_in_source');
     }
-    rows.push({
-      iso3,
-      country: name,
-      year,
-      source: sourceId,
-      locator: valueRange(sheet, header, row, assessed),
-      values,
-    });
+    const [first, last] = [Math.min(...columns), Math.max(...columns)].map((column) =>
+      sheet.cell(number, column),
+    );
+    const locator = `${first?.place}:${last?.place.split('!').at(-1)}`;
+    rows.push({ iso3, country, year, source: sourceId, locator, values });
     audit.kept += 1;
   }
-  if (rows.length === 0) throw new Refusal(file, sheet.locator(header.row + 1, 1), 'a row of data', 'none');
+  if (rows.length === 0) refuse(sheet.cell(header.row + 1, 1), 'a row of data', 'none');
   return rows;
-}
-
-function at(header: Header<string>, key: string): number {
-  return header.column[key] ?? 0;
-}
-
-/** A score column this importer does not know would be lost without a word, so it is refused. */
-function refuseUnknownColumns(file: string, sheet: Sheet, header: Header<string>): void {
-  const known = new Set(Object.values(header.column));
-  for (let column = sheet.firstColumn; column <= sheet.lastColumn; column += 1) {
-    const { value } = sheet.cell(header.row, column);
-    if (value !== null && !known.has(column))
-      throw new Refusal(file, sheet.locator(header.row, column), 'a known column of the index', shown(value));
-  }
-}
-
-/** The scale runs from 1 to 10: a zero is never a score. */
-function score(file: string, sheet: Sheet, row: number, column: number): number | null {
-  const { value, formula } = sheet.cell(row, column);
-  const place = sheet.locator(row, column);
-  if (formula !== null) throw new Refusal(file, place, 'a number, not a formula', shown(formula));
-  if (value === null) return null;
-  if (typeof value !== 'number' || value < 1 || value > 10)
-    throw new Refusal(file, place, 'a score from 1 to 10', shown(value));
-  return value;
-}
-
-function valueRange(sheet: Sheet, header: Header<string>, row: number, assessed: { path: string }[]): string {
-  const columns = assessed.map(({ path }) => at(header, path));
-  const last = sheet.cell(row, Math.max(...columns)).address;
-  return `${sheet.locator(row, Math.min(...columns))}:${last}`;
-}
-
-function isBlank(sheet: Sheet, row: number): boolean {
-  for (let column = sheet.firstColumn; column <= sheet.lastColumn; column += 1)
-    if (sheet.cell(row, column).value !== null) return false;
-  return true;
 }
 
 function asDataset(source: Source, rows: AtlasRow[]): Dataset {

@@ -4,10 +4,10 @@
  */
 import { readCsv, type CsvRecord } from '../lib/csv.ts';
 import type { EntityRow } from '../lib/dataset.ts';
-import type { SourceFile } from './family.ts';
+import type { SourceFile } from './importer.ts';
 import { Refusal, shown } from './refusal.ts';
 
-/** An entity of the list with every program it stands under; `flag` is a vessel's flag country, null otherwise. */
+/** An entity of the list with all its programs; `flag` is a vessel's flag country, null otherwise. */
 export interface ListedEntity extends Omit<EntityRow, 'countries' | 'programs'> {
   programs: string[];
   flag: string | null;
@@ -40,10 +40,10 @@ const TYPES: Record<string, EntityRow['entity_type']> = {
   aircraft: 'aircraft',
 };
 
-/** Words that stand in remarks and never in an official name: a sign that cells have moved. */
+/** Words of remarks that are never in an official name: a sign that cells have moved. */
 const NOT_A_NAME = /\b[afn]\.k\.a\.|\b(DOB|POB)\b|\bpassports?\b|\b(alt\. )?nationality\b|\blinked to:|;|@/i;
 
-/** CR, LF and the end-of-file byte 0x1A, as they stand at a file's end. */
+/** CR, LF and the end-of-file byte 0x1A, as they end a file. */
 const ENDINGS = new Set([0x0d, 0x0a, 0x1a]);
 
 /** Says which file is which, whatever their names and order; each is needed once. */
@@ -83,9 +83,9 @@ export function readEntities(file: SourceFile): Map<number, ListedEntity> {
       programs: programsOf(file, line, programs),
       flag: known === 'vessel' ? countryOf(file, line, flag) : null,
     };
-    if (entities.has(entity.sanctions_entity_number))
-      throw new Refusal(file.name, place, 'each entity number once', shown(entity.sanctions_entity_number));
-    entities.set(entity.sanctions_entity_number, entity);
+    const { sanctions_entity_number: own } = entity;
+    if (entities.has(own)) throw new Refusal(file.name, place, 'each entity number once', shown(own));
+    entities.set(own, entity);
   }
   return entities;
 }

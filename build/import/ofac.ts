@@ -1,12 +1,12 @@
 /**
- * Family ofac: the Specially Designated Nationals list, narrowed to four programs and five fields, as the dataset
+ * The Specially Designated Nationals list, narrowed to four programs and five fields, as the dataset
  * designations. Entities known to have left the list since its publication are withheld and counted.
  */
 import { byCodeUnits, type Dataset, type EntityRow, type Source } from '../lib/dataset.ts';
-import { count, newAudit } from './audit.ts';
-import { describeSource, type Family, type Imported, type KnownCopies, type SourceFacts } from './family.ts';
+import { count, newAudit, type Imported, type Importer } from './importer.ts';
 import { readCountries, readEntities, readWithdrawn, recognizeFiles, type ListFiles } from './ofac-list.ts';
 import { Refusal } from './refusal.ts';
+import { describeSource, type SourceFacts } from './sources.ts';
 
 const PROGRAMS: EntityRow['programs'] = ['ILLICIT-DRUGS-EO14059', 'SDNT', 'SDNTK', 'TCO'];
 
@@ -29,6 +29,7 @@ const FACTS: Record<keyof ListFiles, SourceFacts> = {
     path: 'https://www.treasury.gov/ofac/downloads/sdn.csv',
     cadence: 'P1D',
     notes: [NOTHING_ELSE],
+    copies: { d768d28ee9e3ac7b27f9a956c922bf97dc286ebd39eff63faa4ef231f1ef668b: '2023-12-29' },
   },
   add: {
     ...COMMON,
@@ -37,6 +38,7 @@ const FACTS: Record<keyof ListFiles, SourceFacts> = {
     path: 'https://www.treasury.gov/ofac/downloads/add.csv',
     cadence: 'P1D',
     notes: ['Read for the country column only.'],
+    copies: { c9706ac0aacaabc8f6a2f8c66e07d0932161354f67772ddc41ed2e1328561ea5: '2023-12-29' },
   },
   withdrawn: {
     ...COMMON,
@@ -46,32 +48,19 @@ const FACTS: Record<keyof ListFiles, SourceFacts> = {
     license: 'Facts: entity numbers alone',
     cadence: null,
     notes: ["The project's own comparison of the publication with a later copy of the list."],
-  },
-};
-
-const KNOWN: KnownCopies = {
-  d768d28ee9e3ac7b27f9a956c922bf97dc286ebd39eff63faa4ef231f1ef668b: {
-    dated: '2023-12-29',
-    retrievedAt: '2023-12-29',
-  },
-  c9706ac0aacaabc8f6a2f8c66e07d0932161354f67772ddc41ed2e1328561ea5: {
-    dated: '2023-12-29',
-    retrievedAt: '2023-12-29',
-  },
-  '3e33e71f9ab9c7bbd3cb402a31bb6f0775ed9c01a0c8c26d9f1212e35854096d': {
-    dated: '2026-08-22',
-    retrievedAt: '2026-08-22',
+    copies: { '3e33e71f9ab9c7bbd3cb402a31bb6f0775ed9c01a0c8c26d9f1212e35854096d': '2026-08-22' },
   },
 };
 
 /** Imports one publication of the list into designations. */
-export const ofac: Family = {
+export const ofac: Importer = {
   name: 'ofac',
   summary: 'OFAC designations under four programs: number, official name, type, programs and countries',
+  datasets: ['designations'],
   files: 'sdn.csv add.csv withdrawn.csv',
   read(files, options) {
     const list = recognizeFiles(files);
-    const source = (role: keyof ListFiles): Source => describeSource(FACTS[role], list[role], KNOWN, options);
+    const source = (role: keyof ListFiles): Source => describeSource(FACTS[role], list[role], options);
     return [designations(list, [source('sdn'), source('add'), source('withdrawn')])];
   },
 };

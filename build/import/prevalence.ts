@@ -1,34 +1,31 @@
-/** UNODC World Drug Report annex 1.2: prevalence of drug use in the general population, a sheet a drug. */
+/** UNODC World Drug Report annex 1.2: prevalence of drug use in the general population, one sheet per drug. */
 import type { Indicator, ObservationRow } from '../lib/dataset.ts';
-import { count, newAudit } from './audit.ts';
-import { describeSource, type Family, type KnownCopies, type SourceFacts } from './family.ts';
-import { newGeographies, type Geographies } from './geographies.ts';
-import { geographyOf } from '../reference/geography.ts';
-import { periodOf, substanceOf, valuesOf, type RowReading } from './prevalence-row.ts';
-import { layoutOf, type Layout, type Recall } from './prevalence-sheet.ts';
-import { Refusal, shown } from './refusal.ts';
-import { UNODC_TERMS, WDR_2025 } from './unodc.ts';
 import { foldSpace } from '../lib/text.ts';
+import { refuse } from './cells.ts';
+import { count, newAudit, onlyFile, type Audit, type Importer } from './importer.ts';
+import {
+  countUnavailable,
+  isOutsideBounds,
+  newGeographies,
+  observation,
+  type Geographies,
+} from './observations.ts';
+import { periodOf, substanceOf, valuesOf } from './prevalence-row.ts';
+import { layoutOf, type Common, type Layout, type Recall } from './prevalence-sheet.ts';
+import { describeSource, UNODC_TERMS, WDR_2025, type SourceFacts } from './sources.ts';
+import { cellUnder, rowsBelow, type Row } from './table.ts';
 import { openWorkbook, type Sheet } from './workbook.ts';
 
 const SOURCE: SourceFacts = {
   ...UNODC_TERMS,
   id: 'wdr2025-1.2',
   title: 'World Drug Report 2025, annex 1.2: Prevalence of drug use in the general population, national data',
-  url: WDR_2025,
-  path: 'https://www.unodc.org/documents/data-and-analysis/WDR_2025/Annex/1.2_Prevalence_of_drug_use_in_the_general_population_national_data.xlsx',
+  url: WDR_2025.page,
+  path: `${WDR_2025.annexes}/1.2_Prevalence_of_drug_use_in_the_general_population_national_data.xlsx`,
   cadence: 'P1Y',
   notes: ['The address of the file is inferred from its sister files.'],
+  copies: { d9b4c0f55fffcfd8bad2ddd4654a7606ff76093b894821e66a065b079b1dc005: '2025-06' },
 };
-
-const KNOWN: KnownCopies = {
-  d9b4c0f55fffcfd8bad2ddd4654a7606ff76093b894821e66a065b079b1dc005: {
-    dated: '2025-06',
-    retrievedAt: '2025-06',
-  },
-};
-
-const UNIT = 'percent of population';
 
 /** Ending of an indicator's id and its words, by recall period. Most sheets ask about the past year only. */
 const RECALLS: Record<Recall, { ending: string; words: string }> = {
@@ -47,20 +44,20 @@ const LIMITATIONS = [
 ];
 
 /** Imports annex 1.2 as `drug-use-prevalence`. */
-export const prevalence: Family = {
+export const prevalence: Importer = {
   name: 'prevalence',
   summary: SOURCE.title,
+  datasets: ['drug-use-prevalence'],
   files: 'one .xlsx workbook',
   read(files, options) {
-    const [file, ...more] = files;
-    if (!file || more.length > 0)
-      throw new Refusal('prevalence', 'the files', 'one workbook', `${files.length} files`);
+    const file = onlyFile('prevalence', files, 'one workbook');
     const audit = newAudit();
     const geographies = newGeographies();
     const indicators = new Map<string, Indicator>();
-    const rows = openWorkbook(file.name, file.bytes).sheets.flatMap((sheet) =>
-      readSheet({ file: file.name, sheet, geographies, audit, indicators }),
-    );
+    const reading = { geographies, indicators, audit };
+    const rows = openWorkbook(file).sheets.flatMap((sheet) => readSheet(sheet, reading));
+    countUnavailable(rows, audit);
+    count(audit.notes, 'records written', rows.length);
     return [
       {
         dataset: {
@@ -71,7 +68,7 @@ export const prevalence: Family = {
             title: 'Prevalence of drug use',
             description:
               'Share of the population that used a drug, by country, year, sex and age group; the category is the drug.',
-            sources: [describeSource(SOURCE, file, KNOWN, options)],
+            sources: [describeSource(SOURCE, file, options)],
             limitations: LIMITATIONS,
             geographies: geographies.list(),
             indicators: [...indicators.values()],
@@ -84,11 +81,11 @@ export const prevalence: Family = {
   },
 };
 
-/** One indicator a sheet and recall period: cells of different sheets may share an address, so they must not share an indicator. */
+/** One indicator per sheet and recall period: cells of different sheets may share an address, so they must not share an indicator. */
 function indicatorOf(sheet: string, recall: Recall): Indicator {
   const { ending, words } = RECALLS[recall];
   const label = `${foldSpace(sheet)}: ${words}`;
-  // Ids stand in every record: `Tranquillizers and sedatives` is `use-tranquillizers`.
+  // Ids are part of every record: `Tranquillizers and sedatives` is `use-tranquillizers`.
   const [first = ''] = foldSpace(sheet).toLowerCase().split(' and ');
   const short = first.replaceAll(/[^a-z0-9]+/g, '-');
   return {
@@ -102,72 +99,57 @@ function indicatorOf(sheet: string, recall: Recall): Indicator {
   };
 }
 
-interface Reading extends RowReading {
+/** What is collected over all sheets. */
+interface Reading {
   geographies: Geographies;
   indicators: Map<string, Indicator>;
+  audit: Audit;
 }
 
-function readSheet(reading: Reading): ObservationRow[] {
-  const { file, sheet, audit } = reading;
-  const layout = layoutOf(file, sheet);
-  for (const name of layout.withheld) count(audit.withheld, `column "${name}"`);
+function readSheet(sheet: Sheet, reading: Reading): ObservationRow[] {
+  const { audit } = reading;
+  const layout = layoutOf(sheet);
+  for (const { value } of layout.withheld) count(audit.withheld, `column "${foldSpace(String(value))}"`);
   const rows: ObservationRow[] = [];
-  for (let row = layout.firstRow; row <= sheet.lastRow; row += 1) {
-    if (isBlank(sheet, row)) continue;
+  for (const found of rowsBelow(layout.header, layout.firstRow)) {
     audit.read += 1;
-    if (sheet.cell(row, layout.country).value === null) withholdNote(reading, layout, row);
-    else {
+    if (found.row.country.value === null) {
+      refuseValues(sheet, layout, found);
+      count(audit.withheld, 'note under the table');
+    } else {
       audit.kept += 1;
-      rows.push(...recordsOf(reading, layout, row));
+      rows.push(...recordsOf(sheet, layout, found, reading));
     }
   }
   return rows;
 }
 
-function isBlank(sheet: Sheet, row: number): boolean {
-  for (let column = sheet.firstColumn; column <= sheet.lastColumn; column += 1)
-    if (sheet.cell(row, column).value !== null) return false;
-  return true;
+/** A row of the sheet and its number. */
+interface Found {
+  number: number;
+  row: Row<Common>;
 }
 
 /** A row without a country is a note under the table; with a value it is something we did not understand. */
-function withholdNote({ file, sheet, audit }: Reading, layout: Layout, row: number): void {
-  for (const { best, low, high, male, female } of layout.measures)
-    for (const column of [best, low, high, male, female])
-      if (column > 0 && sheet.cell(row, column).value !== null)
-        throw new Refusal(
-          file,
-          sheet.locator(row, layout.country),
-          'a country',
-          'a blank cell beside values',
-        );
-  count(audit.withheld, 'note under the table');
+function refuseValues(sheet: Sheet, { measures }: Layout, { number, row }: Found): void {
+  const columns = measures.flatMap(({ best, low, high, male, female }) => [best, low, high, male, female]);
+  if (columns.some((column) => cellUnder(sheet, number, column).value !== null))
+    refuse(row.country, 'a country', 'a blank cell beside values');
 }
 
-function recordsOf(reading: Reading, layout: Layout, row: number): ObservationRow[] {
-  const { file, sheet, geographies, audit, indicators } = reading;
-  const printed = String(sheet.cell(row, layout.country).value);
-  const geography = geographyOf(printed);
-  if (!geography)
-    throw new Refusal(
-      file,
-      sheet.locator(row, layout.country),
-      'a known country or territory',
-      shown(printed),
-    );
-  const geoCode = geographies.add(geography);
-  const category = layout.substance === 0 ? foldSpace(sheet.name) : substanceOf(reading, layout, row);
-  const period = periodOf(reading, layout, row);
-  return valuesOf(reading, layout, row).map(({ recall, subgroup, value, lower, upper, column }) => {
-    const isBounded = lower !== null || upper !== null;
-    const reason = value !== null ? null : isBounded ? 'no_point_value_in_source' : 'blank_in_source';
-    if (reason !== null) count(audit.unavailable, reason);
-    if (value !== null && ((lower ?? value) > value || (upper ?? value) < value))
+function recordsOf(sheet: Sheet, layout: Layout, found: Found, reading: Reading): ObservationRow[] {
+  const { geographies, indicators, audit } = reading;
+  const { row } = found;
+  const geoCode = geographies.named(row.country);
+  const hasSubstances = layout.header.column.substance > 0;
+  const category = hasSubstances ? substanceOf(row.substance, audit) : foldSpace(sheet.name);
+  const period = periodOf(row.year, audit);
+  return valuesOf(sheet, layout, found, audit).map(({ recall, cell, subgroup, value, lower, upper }) => {
+    if (isOutsideBounds(value, lower, upper))
       count(audit.notes, 'best estimate outside its bounds kept as printed');
-    count(audit.notes, 'records written');
     const indicator = indicatorOf(sheet.name, recall);
     indicators.set(indicator.id, indicator);
-    return {
+    return observation({
       indicatorId: indicator.id,
       geoCode,
       category,
@@ -176,11 +158,10 @@ function recordsOf(reading: Reading, layout: Layout, row: number): ObservationRo
       value,
       lower,
       upper,
-      unit: UNIT,
-      status: value === null ? 'unavailable' : 'estimated',
-      unavailableReason: reason,
+      unit: 'percent of population',
+      status: 'estimated',
       sourceId: SOURCE.id,
-      sourceLocator: sheet.locator(row, column),
-    };
+      sourceLocator: cell.place,
+    });
   });
 }

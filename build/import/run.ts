@@ -1,18 +1,41 @@
 /** `npm run import -- <family> <files...>`: raw publisher files to datasets/, all or nothing, with an audit. */
-import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { auditLines } from './audit.ts';
-import { FAMILIES } from './families.ts';
-import type { Imported } from './family.ts';
+import { sha256 } from '../lib/hash.ts';
+import { coca, opium } from './cultivation.ts';
+import { firearms } from './firearms.ts';
+import { auditLines, type Importer, type SourceFile } from './importer.ts';
+import { informalEconomy } from './informal-economy.ts';
+import { informalEmployment } from './informal-employment.ts';
+import { nationalIndicators } from './national-indicators.ts';
+import { ocIndex } from './oc-index.ts';
+import { ofac } from './ofac.ts';
+import { prevalence } from './prevalence.ts';
+import { prices } from './prices.ts';
 import { Refusal } from './refusal.ts';
+import { seizures } from './seizures.ts';
 import { datasetFiles } from './write.ts';
+
+/** The importers there are; `name` is the word on the command line. */
+export const IMPORTERS: Importer[] = [
+  coca,
+  firearms,
+  informalEconomy,
+  informalEmployment,
+  nationalIndicators,
+  ocIndex,
+  ofac,
+  opium,
+  prevalence,
+  prices,
+  seizures,
+];
 
 /** What the command line asked for. */
 export interface ImportRequest {
   family: string;
   files: string[];
-  /** Folder of the datasets, `datasets` unless told otherwise. */
+  /** Folder of the datasets. */
   datasets: string;
   /** Date of retrieval for copies not known by hash. */
   retrieved: string;
@@ -20,28 +43,26 @@ export interface ImportRequest {
 
 /** Runs one import; returns the lines to print. Throws a Refusal before anything is written. */
 export function runImport(request: ImportRequest): string[] {
-  const family = FAMILIES.find((candidate) => candidate.name === request.family);
-  if (!family)
-    throw new Refusal(
-      'import',
-      'the family',
-      FAMILIES.map(({ name }) => name).join(', '),
-      JSON.stringify(request.family),
-    );
-  if (request.files.length === 0) throw new Refusal(family.name, 'the files', family.files, 'none');
-  const files = request.files.map((path) => {
-    const bytes = readFileSync(path);
-    return { name: nameOf(path), bytes, sha256: createHash('sha256').update(bytes).digest('hex') };
-  });
-  const imported = family.read(files, { retrieved: request.retrieved });
+  const importer = IMPORTERS.find(({ name }) => name === request.family);
+  const names = IMPORTERS.map(({ name }) => name).join(', ');
+  if (!importer) throw new Refusal('import', 'the family', names, JSON.stringify(request.family));
+  if (request.files.length === 0) throw new Refusal(importer.name, 'the files', importer.files, 'none');
+  const imported = importer.read(request.files.map(sourceFile), { retrieved: request.retrieved });
   const written = imported.map(({ dataset }) => [dataset.descriptor.name, datasetFiles(dataset)] as const);
   for (const [id, contents] of written) replaceFolder(join(request.datasets, id), contents);
-  return imported.flatMap(({ dataset, audit }: Imported) => auditLines(dataset.descriptor.name, audit));
+  return imported.flatMap(({ dataset, audit }) => auditLines(dataset.descriptor.name, audit));
 }
 
-/** `<parent folder>/<base name>`: some publishers name every file alike and tell them apart by folder. */
-function nameOf(path: string): string {
-  return join(basename(dirname(resolve(path))), basename(path)).replaceAll('\\', '/');
+/** Each importer with the datasets it makes and the files it takes, one line each. */
+export function importerList(): string[] {
+  return IMPORTERS.map(({ name, datasets, files }) => `${name}: ${datasets.join(' and ')}, from ${files}`);
+}
+
+/** A file under `<parent folder>/<base name>`: some publishers name every file alike and tell them apart by folder. */
+function sourceFile(path: string): SourceFile {
+  const bytes = readFileSync(path);
+  const name = join(basename(dirname(resolve(path))), basename(path)).replaceAll('\\', '/');
+  return { name, bytes, sha256: sha256(bytes) };
 }
 
 function replaceFolder(folder: string, contents: Record<string, Buffer>): void {

@@ -1,55 +1,46 @@
 /**
  * UNODC World Drug Report, annex 7.1 Drug seizures -> dataset `drug-seizures`. Every row is one record: rows that share
- * all their keys stay apart, reported totals stand in a category of their own, and nothing is summed.
+ * all their keys stay apart, reported totals have a category of their own, and nothing is summed.
  */
 import type { Indicator, ObservationRow, ObservationsDescriptor } from '../lib/dataset.ts';
-import {
-  annexRows,
-  countRows,
-  factsOfCopy,
-  newGeographyList,
-  openAnnex,
-  type AnnexRow,
-} from './annex-row.ts';
-import { count, newAudit } from './audit.ts';
-import { describeSource, type Family, type KnownCopies, type SourceFacts } from './family.ts';
-import { UNODC_TERMS, WDR_2025 } from './unodc.ts';
+import { annexRows, countRows } from './annex.ts';
+import { neededText, numberOf, textOf, yearOf } from './cells.ts';
+import { count, newAudit, type Importer } from './importer.ts';
+import { newGeographies, observation } from './observations.ts';
+import { describeSource, UNODC_TERMS, WDR_2025, type SourceFacts } from './sources.ts';
+import type { Row } from './table.ts';
 
-const COLUMNS = {
-  country: ['Country'],
-  group: ['DrugGroup'],
-  subGroup: ['DrugSubGroup'],
-  drug: ['DrugName'],
-  year: ['Reference year'],
-  kilograms: ['Kilograms'],
-  code: ['msCode'],
+const TABLE = {
+  sheet: 'Seizures',
+  columns: {
+    country: ['Country'],
+    group: ['DrugGroup'],
+    subGroup: ['DrugSubGroup'],
+    drug: ['DrugName'],
+    year: ['Reference year'],
+    kilograms: ['Kilograms'],
+    code: ['msCode'],
+  },
 } as const;
-type Column = keyof typeof COLUMNS;
+type Column = keyof (typeof TABLE)['columns'];
 
-const UNIT = 'Kilograms';
 const TOTALS = 'Reported totals';
 
-const KNOWN: KnownCopies = {
-  bba33b42076c8e39bfd3a78cba5415747b0358ead6e3acaefe7a472cb5161e9e: {
-    dated: '2025-06',
-    retrievedAt: '2025-06',
-  },
-};
-
-const FACTS: SourceFacts = {
+const SOURCE: SourceFacts = {
+  ...UNODC_TERMS,
   id: 'wdr2025-7.1',
   title: 'World Drug Report 2025, annex 7.1: Drug seizures, 2019-2023',
-  ...UNODC_TERMS,
-  url: WDR_2025,
-  path: 'https://www.unodc.org/documents/data-and-analysis/WDR_2025/Annex/7.1_Drug_seizures_2019-2023.xlsx',
+  url: WDR_2025.page,
+  path: `${WDR_2025.annexes}/7.1_Drug_seizures_2019-2023.xlsx`,
   cadence: 'P1Y',
   notes: ['Amounts are those that Member States reported to UNODC.'],
-};
-const UNKNOWN = {
-  id: 'wdr-7.1',
-  title: 'World Drug Report, annex 7.1: Drug seizures',
-  url: WDR_2025,
-  path: WDR_2025,
+  copies: { bba33b42076c8e39bfd3a78cba5415747b0358ead6e3acaefe7a472cb5161e9e: '2025-06' },
+  otherCopies: {
+    id: 'wdr-7.1',
+    title: 'World Drug Report, annex 7.1: Drug seizures',
+    url: WDR_2025.page,
+    path: WDR_2025.page,
+  },
 };
 
 const INDICATOR: Omit<Indicator, 'sourceId'> = {
@@ -78,57 +69,44 @@ const DESCRIPTOR: Omit<ObservationsDescriptor, 'sources' | 'geographies' | 'indi
   ],
 };
 
-/** Reads annex 7.1, sheet "Seizures": kilograms by country, year and drug. Throws a Refusal. */
-export const seizures: Family = {
+/** Reads annex 7.1: kilograms by country, year and drug. Throws a Refusal. */
+export const seizures: Importer = {
   name: 'seizures',
   summary: 'UNODC World Drug Report, annex 7.1 Drug seizures',
+  datasets: [DESCRIPTOR.name],
   files: 'one workbook with a sheet "Seizures"',
   read(files, options) {
     const audit = newAudit();
-    const table = openAnnex(files, 'Seizures', COLUMNS, audit);
-    const source = describeSource(factsOfCopy(FACTS, UNKNOWN, table.file, KNOWN), table.file, KNOWN, options);
-    const geographies = newGeographyList(audit);
-    const rows: ObservationRow[] = [];
-    for (const row of annexRows(table, audit)) {
-      const country = row.needed('country');
-      const geoCode = geographies.codeOf(country, row.text('code'), table.file.name, row.locator('country'));
-      rows.push(observation(row, geoCode, source.id));
-    }
+    const { file, rows: printed } = annexRows('seizures', files, TABLE, audit);
+    const source = describeSource(SOURCE, file, options);
+    const geographies = newGeographies(audit);
+    const rows = printed.map((row) =>
+      observation({
+        indicatorId: INDICATOR.id,
+        geoCode: geographies.named(row.country, row.code),
+        ...drugOf(row),
+        period: yearOf(row.year),
+        value: numberOf(row.kilograms, 'a number of zero or more'),
+        unit: 'Kilograms',
+        status: 'reported',
+        sourceId: source.id,
+        sourceLocator: row.kilograms.place,
+      }),
+    );
     count(audit.withheld, 'column "DrugSubGroup", read only to tell totals');
-    count(audit.notes, 'rows in the category of reported totals', rows.filter(isTotal).length);
+    const totals = rows.filter(({ category }) => category === TOTALS);
+    count(audit.notes, 'rows in the category of reported totals', totals.length);
     countRows(rows, audit);
     const indicators = [{ ...INDICATOR, sourceId: source.id }];
-    const descriptor = { ...DESCRIPTOR, sources: [source], geographies: geographies.sorted(), indicators };
+    const descriptor = { ...DESCRIPTOR, sources: [source], geographies: geographies.list(), indicators };
     return [{ dataset: { kind: 'observations', descriptor, rows }, audit }];
   },
 };
 
-function observation(row: AnnexRow<Column>, geoCode: string, sourceId: string): ObservationRow {
-  const value = row.amount('kilograms');
-  return {
-    indicatorId: INDICATOR.id,
-    geoCode,
-    ...drugOf(row),
-    period: row.year('year'),
-    value,
-    lower: null,
-    upper: null,
-    unit: UNIT,
-    status: value === null ? 'unavailable' : 'reported',
-    unavailableReason: value === null ? 'blank_in_source' : null,
-    sourceId,
-    sourceLocator: row.locator('kilograms'),
-  };
-}
-
 /** A row that calls itself a total, in its group or its name, would count its neighbours twice: it leaves their category. */
-function drugOf(row: AnnexRow<Column>): Pick<ObservationRow, 'category' | 'subgroup'> {
-  const [group, drug] = [row.needed('group'), row.needed('drug')];
-  if (![group, row.text('subGroup'), drug].some((text) => /\btotals?\b/i.test(text)))
+function drugOf(row: Row<Column>): Pick<ObservationRow, 'category' | 'subgroup'> {
+  const [group, drug] = [neededText(row.group), neededText(row.drug)];
+  if (![group, textOf(row.subGroup), drug].some((text) => /\btotals?\b/i.test(text)))
     return { category: group, subgroup: drug };
   return { category: TOTALS, subgroup: drug.replace(/,[^()]*\)$/, ')') };
-}
-
-function isTotal({ category }: ObservationRow): boolean {
-  return category === TOTALS;
 }

@@ -1,19 +1,20 @@
 /**
  * The two shapes in which the World Bank gives a series: long (`Country Name,Country Code,Year,Value`, its name in a
- * datapackage.json beside it or in its folder) and wide (a preamble, then a country a row and a year a column).
- * Every row is checked; a blank year of the wide shape is no record, because the long shape has none either.
+ * datapackage.json next to it or in its folder) and wide (a preamble, then one country per row and one year per column).
+ * Every row is checked; a blank year of the wide shape is not a record, because the long shape has none either.
  */
 import { readCsv, type CsvRecord } from '../lib/csv.ts';
-import { count, type Audit } from './audit.ts';
-import { columnsOf } from './csv-columns.ts';
-import type { SourceFile } from './family.ts';
+import { numberOf, refuse, textOf, yearIn, type Cell } from './cells.ts';
+import { count, type Audit, type SourceFile } from './importer.ts';
+import { refuseTwin } from './observations.ts';
 import { Refusal, shown } from './refusal.ts';
+import { csvTable, type CsvTable } from './table.ts';
 import { WDI_SERIES, type WdiSeries } from './wdi-series.ts';
 
 /** One published value of a country in scope. */
 export interface WdiValue {
-  code: string;
-  name: string;
+  code: Cell;
+  name: Cell;
   year: string;
   value: number;
   /** `row 17`, or `row 17 column 1986` in the wide shape. */
@@ -35,7 +36,7 @@ const WIDE = {
   series: 'Indicator Code',
 };
 
-/** What a datapackage.json beside a long file says about it. */
+/** What a datapackage.json next to a long file says about it. */
 export interface WdiPackage {
   id: string;
   title: string;
@@ -49,9 +50,8 @@ export function readWdiFile(
   audit: Audit,
 ): WdiFile {
   const records = readCsv(file.bytes, { ragged: true });
-  const [first] = records;
-  const reading = { file: file.name, countries, audit };
-  if (first?.cells[0]?.trim() === 'Data Source') return readWide(reading, records);
+  const reading = { file, countries, audit };
+  if (records[0]?.cells[0]?.trim() === 'Data Source') return readWide(reading, records);
   const folder = file.name.split('/').at(-2)?.toLowerCase() ?? '';
   const id = given?.id ?? folder;
   if (id !== folder && WDI_SERIES.some((known) => known.id === folder))
@@ -83,7 +83,7 @@ function seriesOf(file: string, id: string, title: string | null): WdiSeries {
     throw new Refusal(
       file,
       'the series',
-      `a datapackage.json beside the file, or a folder named after one of ${WDI_SERIES.length} known series`,
+      `a datapackage.json next to the file, or a folder named after one of ${WDI_SERIES.length} known series`,
       shown(id),
     );
   if (title !== null && title !== series.title)
@@ -92,104 +92,83 @@ function seriesOf(file: string, id: string, title: string | null): WdiSeries {
 }
 
 interface Reading {
-  file: string;
+  file: SourceFile;
   countries: readonly string[];
   audit: Audit;
 }
 
-function readLong(reading: Reading, [header, ...records]: CsvRecord[]): WdiValue[] {
-  const columns = columnsOf(reading.file, header, LONG);
+function readLong(reading: Reading, records: CsvRecord[]): WdiValue[] {
   const values: WdiValue[] = [];
-  for (const { line, cells } of records) {
-    const place = `row ${line}`;
-    checkWidth(reading.file, place, cells, header?.cells.length ?? 0);
-    const text = (key: keyof typeof LONG): string => (cells[columns[key]] ?? '').trim();
-    const year = yearOf(reading.file, place, text('year'));
-    const value = numberOf(reading.file, place, text('value'));
-    if (!takesRow(reading, text('code'), place)) continue;
-    values.push({ code: text('code'), name: text('name'), year, value, locator: place });
+  const seen = new Map<string, string>();
+  const table = csvTable(reading.file, LONG, records);
+  for (const { cells, row } of table.rows) {
+    checkWidth(row.code, cells, table.header);
+    const year = yearIn(row.year) ?? refuse(row.year, 'a year');
+    const value = decimalOf(row.value);
+    if (!takesRow(reading, row.code)) continue;
+    refuseTwin(seen, `${textOf(row.code)} ${year}`, row.code, `one value of ${textOf(row.code)} ${year}`);
+    values.push({ code: row.code, name: row.name, year, value, locator: row.value.place });
   }
-  return once(reading.file, values);
+  return values;
 }
 
 function readWide(reading: Reading, records: CsvRecord[]): WdiFile {
   const { file } = reading;
   const start = records.findIndex(({ cells }) => cells.some((cell) => cell.trim() === WIDE.series));
-  const header = records[start];
-  const columns = columnsOf(file, header, WIDE);
-  const updated = records.slice(0, start).find(({ cells }) => cells[0]?.trim() === 'Last Updated Date')
-    ?.cells[1];
+  const preamble = records.slice(0, Math.max(start, 0));
+  const updated = preamble.find(({ cells }) => cells[0]?.trim() === 'Last Updated Date')?.cells[1];
+  const table = csvTable(file, WIDE, records.slice(Math.max(start, 0)));
   if (updated === undefined || !/^\d{4}-\d{2}-\d{2}$/.test(updated))
-    throw new Refusal(file, 'the preamble', '"Last Updated Date" with a date', shown(updated));
-  const others: number[] = Object.values(columns);
-  const years = (header?.cells ?? []).flatMap((word, column) =>
-    others.includes(column) || word.trim() === ''
-      ? []
-      : [{ column, year: yearOf(file, `row ${header?.line ?? 0}`, word.trim()) }],
-  );
+    throw new Refusal(file.name, 'the preamble', '"Last Updated Date" with a date', shown(updated));
+  const years = yearsOf(table);
   let series: WdiSeries | null = null;
   const values: WdiValue[] = [];
-  for (const { line, cells } of records.slice(start + 1)) {
-    const place = `row ${line}`;
-    checkWidth(file, place, cells, header?.cells.length ?? 0);
-    const text = (key: keyof typeof WIDE): string => (cells[columns[key]] ?? '').trim();
-    const own = seriesOf(file, text('series'), text('title'));
-    if (series !== null && series !== own)
-      throw new Refusal(file, place, `the series ${series.id}`, shown(own.id));
+  const seen = new Map<string, string>();
+  for (const { cells, row } of table.rows) {
+    checkWidth(row.code, cells, table.header);
+    const own = seriesOf(file.name, textOf(row.series), textOf(row.title));
+    if (series !== null && series !== own) refuse(row.series, `the series ${series.id}`, shown(own.id));
     series = own;
-    if (!takesRow(reading, text('code'), place)) continue;
+    if (!takesRow(reading, row.code)) continue;
     for (const { column, year } of years) {
-      const printed = (cells[column] ?? '').trim();
-      const locator = `${place} column ${year}`;
-      if (printed === '') count(reading.audit.notes, 'blank year of the wide shape is no record');
-      else
-        values.push({
-          code: text('code'),
-          name: text('name'),
-          year,
-          value: numberOf(file, locator, printed),
-          locator,
-        });
+      const cell = cells[column];
+      const locator = `${row.code.place} column ${year}`;
+      if (!cell || cell.value === null)
+        count(reading.audit.notes, 'blank year of the wide shape is no record');
+      else {
+        const place = { ...cell, place: locator };
+        refuseTwin(seen, `${textOf(row.code)} ${year}`, place, `one value of ${textOf(row.code)} ${year}`);
+        values.push({ code: row.code, name: row.name, year, value: decimalOf(place), locator });
+      }
     }
   }
-  if (series === null) throw new Refusal(file, 'the file', 'rows under the header', 'none');
-  return { series, updated, values: once(file, values) };
+  if (series === null) throw new Refusal(file.name, 'the file', 'rows under the header', 'none');
+  return { series, updated, values };
 }
 
-function checkWidth(file: string, place: string, cells: string[], width: number): void {
-  if (cells.length !== width) throw new Refusal(file, place, `${width} columns`, String(cells.length));
+/** Every column besides the named ones is a year. */
+function yearsOf({ header }: CsvTable<string>): { column: number; year: string }[] {
+  const named: string[] = Object.values(WIDE).map((word) => word.toLowerCase());
+  return header.flatMap((cell, column) => {
+    if (cell.value === null || named.includes(textOf(cell).toLowerCase())) return [];
+    return [{ column, year: yearIn(cell) ?? refuse(cell, 'a year') }];
+  });
 }
 
-/** Counts the row, and withholds it when it is no country of the scope. */
-function takesRow({ file, countries, audit }: Reading, code: string, place: string): boolean {
-  if (!/^[A-Z0-9]{3}$/.test(code))
-    throw new Refusal(file, place, 'a country code of three characters', shown(code));
+function checkWidth(cell: Cell, cells: Cell[], header: Cell[]): void {
+  if (cells.length !== header.length) refuse(cell, `${header.length} columns`, String(cells.length));
+}
+
+/** Counts the row, and withholds it when it is not of a country in scope. */
+function takesRow({ countries, audit }: Reading, code: Cell): boolean {
+  if (!/^[A-Z0-9]{3}$/.test(textOf(code))) refuse(code, 'a country code of three characters');
   audit.read += 1;
-  const isKept = countries.includes(code);
+  const isKept = countries.includes(textOf(code));
   if (isKept) audit.kept += 1;
   else count(audit.withheld, 'row of a country or region outside the scope');
   return isKept;
 }
 
-function yearOf(file: string, place: string, printed: string): string {
-  const year = Number(printed);
-  if (/^\d{4}$/.test(printed) && year >= 1900 && year <= 2200) return printed;
-  throw new Refusal(file, place, 'a year', shown(printed));
-}
-
-function numberOf(file: string, place: string, printed: string): number {
-  const value = Number(printed);
-  if (/^-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?$/.test(printed) && Number.isFinite(value)) return value;
-  throw new Refusal(file, place, 'a number', shown(printed));
-}
-
-function once(file: string, values: WdiValue[]): WdiValue[] {
-  const seen = new Map<string, string>();
-  for (const { code, year, locator } of values) {
-    const first = seen.get(`${code} ${year}`);
-    if (first !== undefined)
-      throw new Refusal(file, locator, `one value of ${code} ${year}`, `another in ${first}`);
-    seen.set(`${code} ${year}`, locator);
-  }
-  return values;
+function decimalOf(cell: Cell): number {
+  return numberOf(cell, 'a number', { min: -Infinity, inText: true }) ?? refuse(cell, 'a number');
 }

@@ -1,0 +1,79 @@
+/** The contract of an importer: one file per family of tables, listed in run.ts. Importers are pure; write.ts writes. */
+import type { Dataset } from '../lib/dataset.ts';
+import { Refusal } from './refusal.ts';
+
+/** A raw publisher file as handed over on the command line. */
+export interface SourceFile {
+  /** `<parent folder>/<base name>`, for messages and for publishers that name every file alike. */
+  name: string;
+  bytes: Uint8Array;
+  sha256: string;
+}
+
+/** What an operator can state about files the importer has no record of. */
+export interface ImportOptions {
+  /** `YYYY-MM-DD` or `YYYY-MM`: when the copy was obtained. */
+  retrieved: string;
+}
+
+/** A dataset that was read, and the account of its rows. */
+export interface Imported {
+  dataset: Dataset;
+  audit: Audit;
+}
+
+/** The importer of one family of tables. */
+export interface Importer {
+  /** The word on the command line. */
+  name: string;
+  summary: string;
+  /** Ids of the datasets it makes. */
+  datasets: string[];
+  /** What files it takes, in words: `sdn.csv add.csv withdrawn.csv`. */
+  files: string;
+  /** Reads whole files or throws a Refusal. The same bytes and options give the same result. */
+  read(files: SourceFile[], options: ImportOptions): Imported[];
+}
+
+/** What an import did with every row it read: the numbers a reviewer checks before committing a dataset. */
+export interface Audit {
+  read: number;
+  kept: number;
+  /** Count by unavailable reason. */
+  unavailable: Record<string, number>;
+  /** Count of source rows or columns not packaged, by reason in words. */
+  withheld: Record<string, number>;
+  /** Oddities kept as printed: `min above max kept as printed`. */
+  notes: Record<string, number>;
+}
+
+/** An account of nothing yet. */
+export function newAudit(): Audit {
+  return { read: 0, kept: 0, unavailable: {}, withheld: {}, notes: {} };
+}
+
+/** Adds one, or more, to a counter of the audit. */
+export function count(counter: Record<string, number>, key: string, by = 1): void {
+  counter[key] = (counter[key] ?? 0) + by;
+}
+
+/** The audit as plain lines. */
+export function auditLines(dataset: string, audit: Audit): string[] {
+  const table = (title: string, counter: Record<string, number>): string[] =>
+    Object.keys(counter)
+      .sort()
+      .map((key) => `  ${title} ${counter[key]}  ${key}`);
+  return [
+    `${dataset}: ${audit.read} rows read, ${audit.kept} kept`,
+    ...table('unavailable', audit.unavailable),
+    ...table('withheld', audit.withheld),
+    ...table('note', audit.notes),
+  ];
+}
+
+/** The one file an importer takes; `expected` is what it is: `one workbook`. */
+export function onlyFile(importer: string, files: SourceFile[], expected: string): SourceFile {
+  const [file] = files;
+  if (!file || files.length > 1) throw new Refusal(importer, 'the files', expected, `${files.length} files`);
+  return file;
+}

@@ -1,0 +1,124 @@
+/** What the importers of observations share: rows with their defaults, geographies by name or code, and counts. */
+import { byCodeUnits, type Geography, type ObservationRow, type UnavailableReason } from '../lib/dataset.ts';
+import { geographyOf, geographyOfCode } from '../reference/geography.ts';
+import { refuse, textOf, type Cell } from './cells.ts';
+import { count, type Audit } from './importer.ts';
+import { shown } from './refusal.ts';
+
+/** An observation as an importer states it; what is left out is empty or null. */
+export interface Statement {
+  indicatorId: string;
+  geoCode: string;
+  category?: string;
+  subgroup?: string;
+  period: string;
+  value: number | null;
+  lower?: number | null;
+  upper?: number | null;
+  unit: string;
+  /** How the value is known, where there is one. */
+  status: 'reported' | 'estimated';
+  /** Why there is none, where it is not that the cell is blank. */
+  reason?: UnavailableReason | null;
+  sourceId: string;
+  sourceLocator: string;
+}
+
+/** The row of a statement: a value with a reason against it is unavailable, a blank between bounds has no point value. */
+export function observation(statement: Statement): ObservationRow {
+  const {
+    indicatorId,
+    geoCode,
+    category = '',
+    subgroup = '',
+    period,
+    lower = null,
+    upper = null,
+  } = statement;
+  const isBounded = lower !== null || upper !== null;
+  const blank = isBounded ? 'no_point_value_in_source' : 'blank_in_source';
+  const reason = statement.reason ?? (statement.value === null ? blank : null);
+  return {
+    indicatorId,
+    geoCode,
+    category,
+    subgroup,
+    period,
+    value: reason === null ? statement.value : null,
+    lower,
+    upper,
+    unit: statement.unit,
+    status: reason === null ? statement.status : 'unavailable',
+    unavailableReason: reason,
+    sourceId: statement.sourceId,
+    sourceLocator: statement.sourceLocator,
+  };
+}
+
+/** The geographies of one dataset while it is being read: one name per code, the first one printed. */
+export interface Geographies {
+  /** Adds a geography and returns its code. */
+  add(geography: Geography): string;
+  /** The code of a printed name, checked against the code printed beside it, if any. Refuses what is not known. */
+  named(name: Cell, code?: Cell): string;
+  /** The code as printed, which must be ISO 3166-1 alpha-3. */
+  coded(code: Cell, name: Cell): string;
+  /** All that were met, by code. */
+  list(): Geography[];
+  /** All that were met, in the order of the table. */
+  inOrder(): Geography[];
+}
+
+/** An empty collection; another spelling of a country is noted in the audit if one is given. */
+export function newGeographies(audit?: Audit): Geographies {
+  const known = new Map<string, Geography>();
+  const add = (geography: Geography): string => {
+    const first = known.get(geography.code);
+    if (!first) known.set(geography.code, geography);
+    else if (audit && first.name !== geography.name)
+      count(audit.notes, 'rows with a second spelling of a country');
+    return geography.code;
+  };
+  return {
+    add,
+    named(name, code) {
+      const named = geographyOf(textOf(name));
+      const coded = code === undefined ? null : geographyOfCode(textOf(code), textOf(name));
+      const isSame = !named || !coded || named.code === coded.code;
+      const geography = coded ?? named;
+      if (geography && isSame) return add(geography);
+      if (code === undefined || code.value === null) return refuse(name, 'a known country or territory');
+      const found = `${shown(code.value)} beside ${shown(name.value)}`;
+      return refuse(code, 'the ISO 3166-1 alpha-3 code of the name beside it', found);
+    },
+    coded(code, name) {
+      const geography = geographyOfCode(textOf(code), textOf(name));
+      return geography ? add(geography) : refuse(code, 'an ISO 3166-1 alpha-3 code');
+    },
+    inOrder: () => [...known.values()],
+    list: () => [...known.values()].sort((a, b) => byCodeUnits(a.code, b.code)),
+  };
+}
+
+/** Counts why values are missing. */
+export function countUnavailable(rows: readonly ObservationRow[], audit: Audit): void {
+  for (const { unavailableReason } of rows)
+    if (unavailableReason !== null) count(audit.unavailable, unavailableReason);
+}
+
+/** Notes a value that lies outside its bounds. */
+export function isOutsideBounds(value: number | null, lower: number | null, upper: number | null): boolean {
+  return value !== null && ((lower ?? value) > value || (upper ?? value) < value);
+}
+
+/** Refuses a second row of one key, naming the place of the first. */
+export function refuseTwin(
+  seen: Map<string, string>,
+  key: string,
+  cell: Cell,
+  what = `one row of ${key}`,
+): void {
+  const first = seen.get(key);
+  if (first !== undefined) refuse(cell, what, `another at ${first}`);
+  seen.set(key, cell.place);
+}
