@@ -152,9 +152,9 @@ async function importFiles(
   files: string[],
   { datasets, retrieved = new Date().toISOString().slice(0, 10) }: ImportOptions,
 ): Promise<void> {
-  const { FAMILIES } = await import('./import/families.ts');
+  const { importerList, IMPORTERS, runImport } = await import('./import/run.ts');
   const { importRelease, RELEASE_FAMILIES } = await import('./producer/import.ts');
-  const known = FAMILIES.find(({ name }) => name === family);
+  const known = IMPORTERS.find(({ name }) => name === family);
   if (family !== undefined && RELEASE_FAMILIES.includes(family)) {
     const { realEffects } = await import('./write/effects.ts');
     for (const line of importRelease({ family, files, datasets }, realEffects())) console.log(line);
@@ -162,15 +162,14 @@ async function importFiles(
   }
   if (family === undefined || !known) {
     const list = [
-      ...FAMILIES.map(({ name, files: taken }) => `  ${name}: ${taken}`),
-      '  producerp: one release folder of the context producer',
-      '  producerp-reference: one source register (Markdown)',
-    ].join('\n');
+      ...importerList(),
+      'producerp: one release folder of the context producer',
+      'producerp-reference: one source register (Markdown)',
+    ].join('\n  ');
     const problem = family === undefined ? 'A family is needed.' : `Unknown family "${family}".`;
-    throw new UsageError(`${problem} Families and their files:\n${list}`);
+    throw new UsageError(`${problem} Families, their datasets and files:\n  ${list}`);
   }
   if (files.length === 0) throw new UsageError(`${family} needs ${known.files}.`);
-  const { runImport } = await import('./import/run.ts');
   for (const line of runImport({ family, files, datasets, retrieved })) console.log(line);
 }
 

@@ -30,6 +30,8 @@ const SOURCE: SourceFacts = {
   copies: { '0bdfe8943de5a82bd4f709f92c91c596de5c60a192dca463bc722d88be7b55f5': '2025-10-29' },
 };
 
+const PLACES = { country: ['Country'], continent: ['Continent'], region: ['Region'] };
+
 /** Imports the index workbook into organized-crime-index. */
 export const ocIndex: Importer = {
   name: 'oc-index',
@@ -107,22 +109,15 @@ function readEdition(sheet: Sheet, year: number, reading: Reading): AtlasRow[] {
   if (year < 2021 || year > 2200)
     throw new Refusal(sheet.file, sheet.name, 'an edition from 2021 to 2200', shown(year));
   const assessed = SCORES.filter(({ since }) => since <= year);
-  const header = findHeader(
-    sheet,
-    {
-      country: ['Country'],
-      continent: ['Continent'],
-      region: ['Region'],
-      ...Object.fromEntries(assessed.map(({ path, label, spellings }) => [path, [label, ...spellings]])),
-    },
-    ['continent', 'region'],
-  );
+  const spellings = assessed.map((score) => [score.path, [score.label, ...score.spellings]]);
+  const columns = { ...PLACES, ...Object.fromEntries(spellings) };
+  const header = findHeader<keyof typeof PLACES>(sheet, columns, ['continent', 'region']);
   // A score column this importer does not know would be lost without a word, so it is refused.
   for (const heading of otherHeadings(header)) refuse(heading, 'a known column of the index');
   for (const key of ['continent', 'region'] as const)
     if (header.column[key] > 0) count(audit.withheld, `column "${key}" of an edition`);
   const scores: Record<string, number> = header.column;
-  const columns = assessed.map(({ path }) => scores[path] ?? 0);
+  const assessedColumns = assessed.map(({ path }) => scores[path] ?? 0);
   const rows: AtlasRow[] = [];
   const seen = new Set<string>();
   for (const { number, row } of rowsBelow(header)) {
@@ -143,7 +138,7 @@ function readEdition(sheet: Sheet, year: number, reading: Reading): AtlasRow[] {
       values[path] = value;
       if (value === null) count(audit.unavailable, 'blank_in_source');
     }
-    const [first, last] = [Math.min(...columns), Math.max(...columns)].map((column) =>
+    const [first, last] = [Math.min(...assessedColumns), Math.max(...assessedColumns)].map((column) =>
       sheet.cell(number, column),
     );
     const locator = `${first?.place}:${last?.place.split('!').at(-1)}`;

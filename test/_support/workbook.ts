@@ -1,7 +1,7 @@
 /** Small workbooks of our own making for importer tests: rows of plain values, `{ f, v }` for a formula with its cached value, `{ v, z }` for a number in an Excel format. */
 import { createHash } from 'node:crypto';
 import { utils, write, type CellObject, type WorkSheet } from '@e965/xlsx';
-import type { SourceFile } from '../../build/import/family.ts';
+import type { SourceFile } from '../../build/import/importer.ts';
 
 export type TestCell = string | number | null | { f: string; v: string | number } | { v: number; z: string };
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ObservationRow } from '../../build/lib/dataset.ts';
 import { coca, opium } from '../../build/import/cultivation.ts';
-import type { SourceFile } from '../../build/import/family.ts';
+import type { SourceFile } from '../../build/import/importer.ts';
 import { datasetFiles } from '../../build/import/write.ts';
 import { workbookFile, type TestCell } from '../_support/workbook.ts';
 

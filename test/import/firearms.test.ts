@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { AtlasRow, Dataset, ObservationRow } from '../../build/lib/dataset.ts';
-import type { Imported, SourceFile } from '../../build/import/family.ts';
+import type { Imported, SourceFile } from '../../build/import/importer.ts';
 import { firearms } from '../../build/import/firearms.ts';
 import { datasetFiles } from '../../build/import/write.ts';
 import { workbookFile, type TestCell } from '../_support/workbook.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ObservationRow } from '../../build/lib/dataset.ts';
-import type { SourceFile } from '../../build/import/family.ts';
+import type { SourceFile } from '../../build/import/importer.ts';
 import { nationalIndicators } from '../../build/import/national-indicators.ts';
 import { runImport } from '../../build/import/run.ts';
 import { WDI_SERIES } from '../../build/import/wdi-series.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AtlasRow } from '../../build/lib/dataset.ts';
-import type { Imported, SourceFile } from '../../build/import/family.ts';
+import type { Imported, SourceFile } from '../../build/import/importer.ts';
 import { SCORES } from '../../build/import/oc-index-fields.ts';
 import { ocIndex } from '../../build/import/oc-index.ts';
 import { datasetFiles } from '../../build/import/write.ts';
