@@ -185,7 +185,7 @@ test.each<[string, string, RegExp]>([
     'country_as_printed,iso3\nMexico,MEX\nMexico,MEX\n',
     /row 3: expected each spelling once/,
   ],
-  ['a missing column', 'country,iso3\nMexico,MEX\n', /row 1: expected a column "country_as_printed"/],
+  ['a missing column', 'country,iso3\nMexico,MEX\n', /row 1: expected one column "country_as_printed"/],
 ])('refuses a country table with %s', (_name, text, message) => {
   expect(() => read(SHEETS, textFile('countries.csv', text))).toThrow(message);
 });

@@ -201,7 +201,7 @@ describe('[IMPORT-REFUSES] seizures refuses', () => {
     ['a missing year', [HEADER, row({ 'Reference year': null })], 'Seizures!G2'],
     ['a missing drug', [HEADER, row({ DrugName: null })], 'Seizures!F2'],
     ['an unknown country', [HEADER, row({ Country: 'Atlantis', msCode: null })], 'Seizures!C2'],
-    ['a code that is another country', [HEADER, row({ msCode: 'UGA' })], 'Seizures!C2'],
+    ['a code that is another country', [HEADER, row({ msCode: 'UGA' })], 'Seizures!I2'],
   ])('%s', (_, sheet, place) => {
     expect(() => imported(sheet)).toThrow(place);
   });
