@@ -37,9 +37,10 @@ function serving(program: Command, env: Env, done: Done): void {
   program
     .command('start')
     .description('Build when something changed, then serve on HOST:PORT until SIGTERM or SIGINT.')
-    .action(async () => {
+    .option('--build-only', 'build site and server, and stop')
+    .action(async ({ buildOnly }: { buildOnly?: true }) => {
       const { start } = await import('./serve/start.ts');
-      done(await start(env));
+      done(await start(env, buildOnly));
     });
   program
     .command('dev')

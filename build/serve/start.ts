@@ -23,7 +23,7 @@ const LOCKFILE = 'package-lock.json';
 type Env = Record<string, string | undefined>;
 
 /** Makes public/ and the server bundle current. A build that fails leaves the last ones in place. */
-export async function prepare(env: Env): Promise<void> {
+async function prepare(env: Env): Promise<void> {
   const effects = realEffects();
   recoverTree(TREE);
   const inputs = digestOf(effects, env);
@@ -52,10 +52,11 @@ function isWhole(tree: string): boolean {
   return paths.length > 0 && paths.every((path) => existsSync(`${tree}/${path}`));
 }
 
-/** Prepares, then serves. Resolves to the exit code. */
-export async function start(env: Env): Promise<number> {
+/** Builds what changed, then serves unless only the build is wanted. Resolves to the exit code. */
+export async function start(env: Env, buildOnly = false): Promise<number> {
   serverSettings(env);
   await prepare(env);
+  if (buildOnly) return 0;
   const { runServer } = (await import(
     pathToFileURL(resolve(SERVER, 'main.mjs')).href
   )) as typeof import('../../shim/node.ts');
