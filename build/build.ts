@@ -18,6 +18,7 @@ import { jsonArtifact, Tree, type Artifact } from './lib/tree.ts';
 import { renderBulk } from './render/bulk/bulk.ts';
 import { renderCatalog } from './render/api/catalog.ts';
 import { renderCorridors } from './render/api/corridors.ts';
+import { renderDatasetDocuments } from './render/api/dataset-documents.ts';
 import { renderDataFiles } from './render/api/data-files.ts';
 import { changeLines, renderNewsroom } from './newsroom/render/newsroom.ts';
 import { addDiscovery } from './render/discovery/discovery.ts';
@@ -81,6 +82,7 @@ async function buildClaimed(
   tree.add([renderCorridors(marketDescriptors, packed)]);
   effects.progress('rendering bulk files');
   tree.add(renderBulk(descriptors, packed, siteUrl));
+  tree.add(renderDatasetDocuments(descriptors, packed));
   tree.add([renderDataFiles(tree, descriptors, packed.manifest.generatedAt)]);
 
   effects.progress('rendering pages');
