@@ -130,8 +130,8 @@ function data(program: Command, env: Env, done: Done): void {
     .option('--datasets <folder>', 'where --accept writes', DATASETS)
     .action(async (id: string, options: { base: string; datasets: string; accept?: true }) => {
       if (options.base === TREE) requireBuild(TREE);
-      const { verifyStoryCommand } = await import('./newsroom/verify-command.ts');
-      done(await verifyStoryCommand([id, ...flagsOf(options)]));
+      const { verifyStory } = await import('./newsroom/verify.ts');
+      done(await verifyStory({ id, accept: false, ...options }));
     });
 }
 
@@ -255,12 +255,4 @@ function deployment(program: Command, env: Env, done: Done): void {
       const { emulate } = await import('./deploy/emulate.ts');
       await emulate(port, env);
     });
-}
-
-/** Options as words again, for commands that read words. */
-function flagsOf(options: object): string[] {
-  return Object.entries(options).flatMap(([name, value]) => {
-    const flag = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-    return value === true ? [flag] : [flag, String(value)];
-  });
 }

@@ -1,51 +1,76 @@
 /** Citations: tokens with what the packaged records say, and everything a reader needs to check them. */
 import type { JsonObject, JsonValue, PackEntry } from '../../shim/core/types.ts';
 import type { Descriptor, Source } from '../lib/dataset.ts';
-import {
-  fieldOf,
-  individualNames,
-  isObject,
-  placeOf,
-  printed,
-  recordFinder,
-  type FindRecord,
-} from './records.ts';
+import { fieldOf, individualNames, isObject, placeOf, recordFinder, type FindRecord } from './records.ts';
 import type { Token } from './story.ts';
+
+/** What stories need of a dataset's descriptor. */
+export type CitedDescriptor = Pick<Descriptor, 'name' | 'title' | 'sources' | 'limitations'> &
+  (
+    | { kind: 'observations'; indicators: { id: string; market: string }[] }
+    | { kind: 'atlas'; domain: string; unit: string; fields: { path: string; label: string }[] }
+    | { kind: 'entities' }
+  );
 
 /** A dataset as stories cite it. */
 export interface CitedDataset {
-  entry: PackEntry;
-  descriptor: Descriptor;
+  descriptor: CitedDescriptor;
+  /** Path and hash of the packaged records. */
+  path: string;
+  sha256: string;
   find: FindRecord;
   /** Official names of the individuals among its records; none where records are no designations. */
   individuals: () => string[];
 }
 
-/** A token resolved. */
-export interface Citation extends Token {
+/** A cell that a token names; `value` is null where it is unavailable. */
+export interface Cell {
+  dataset: CitedDataset;
+  record: JsonObject;
+  value: JsonValue;
+  /** Unit of the record's amounts, as the source prints it; null where it has none. */
+  unit: string | null;
+  source: Source;
+  locator: string;
+  /** What the record belongs to: the market of its indicator, the domain of its atlas, or `designations`. */
+  lane: string;
+}
+
+/** A token whose cell can be printed. */
+export interface Citation extends Token, Pick<Cell, 'record' | 'source' | 'locator'> {
   /** Position in the story's list, from 1: tokens of the same cell are one citation. */
   number: number;
   value: string | number | boolean;
-  /** The value as it stands in the text. */
+  /** The value as it is in the text: numbers exactly as JSON writes them. */
   printed: string;
-  /** Unit as the source prints it, for numbers that have one. */
+  /** Null for what is not an amount. */
   unit: string | null;
   /** `reported`, `estimated`, ... as the record says; null where records of the dataset have no status. */
   status: string | null;
-  locator: string;
-  source: Source;
-  /** What the cell belongs to: `drugs`, `organized_crime`, `designations`, ... (see lanes.ts). */
-  lane: string;
   datasetTitle: string;
   datasetPath: string;
   datasetSha256: string;
-  record: JsonObject;
 }
 
 /** Why a token cannot be printed: nothing is there, or what is there is unavailable. */
 export interface Unresolved {
   rule: 'unresolved-token' | 'unavailable-as-value';
   message: string;
+}
+
+/** A dataset over the bytes of its pack. */
+export function citedDataset(
+  descriptor: CitedDescriptor,
+  { kind, path, sha256 }: Pick<PackEntry, 'kind' | 'path' | 'sha256'>,
+  records: Buffer,
+): CitedDataset {
+  return {
+    descriptor,
+    path,
+    sha256,
+    find: recordFinder(kind, descriptor.name, records),
+    individuals: () => (kind === 'entities' ? individualNames(records) : []),
+  };
 }
 
 /** The datasets of a build, by id. */
@@ -57,28 +82,13 @@ export function citedDatasets(
   return new Map(
     packs.flatMap(({ entry, records }): [string, CitedDataset][] => {
       const descriptor = byId.get(entry.id);
-      return descriptor
-        ? [
-            [
-              entry.id,
-              {
-                entry,
-                descriptor,
-                find: recordFinder(entry.kind, entry.id, records),
-                individuals: () => (entry.kind === 'entities' ? individualNames(records) : []),
-              },
-            ],
-          ]
-        : [];
+      return descriptor ? [[entry.id, citedDataset(descriptor, entry, records)]] : [];
     }),
   );
 }
 
-/** The record and member a token names; `value` is null where the cell is unavailable. */
-export function cellOf(
-  token: Token,
-  datasets: Map<string, CitedDataset>,
-): { dataset: CitedDataset; record: JsonObject; value: JsonValue } | Unresolved {
+/** The cell a token names. */
+export function cellOf(token: Token, datasets: ReadonlyMap<string, CitedDataset>): Cell | Unresolved {
   const dataset = datasets.get(token.dataset);
   if (!dataset)
     return unresolved(
@@ -89,18 +99,24 @@ export function cellOf(
   if (!record) return unresolved(token, `dataset ${token.dataset} has no record "${token.recordId}"`);
   const value = fieldOf(record, token.field);
   if (value === undefined) return unresolved(token, `the record has no field "${token.field}"`);
-  return { dataset, record, value };
+  const { descriptor } = dataset;
+  const { sourceId, locator } = placeOf(record);
+  const source = descriptor.sources.find(({ id }) => id === sourceId) ?? descriptor.sources[0];
+  if (!source) return unresolved(token, `dataset ${token.dataset} names no source`);
+  const atlasUnit = descriptor.kind === 'atlas' ? descriptor.unit : null;
+  const unit = typeof record['unit'] === 'string' ? record['unit'] : atlasUnit;
+  return { dataset, record, value, unit, source, locator, lane: laneOf(record, descriptor) };
 }
 
-/** A token as a citation. */
-export function resolve(
+/** A token as citation `number` of its story. */
+export function citationOf(
   token: Token,
   number: number,
-  datasets: Map<string, CitedDataset>,
+  datasets: ReadonlyMap<string, CitedDataset>,
 ): Citation | Unresolved {
   const cell = cellOf(token, datasets);
   if ('rule' in cell) return cell;
-  const { dataset, record, value } = cell;
+  const { dataset, record, value, source, locator } = cell;
   if (value === null) {
     const reason = record['unavailableReason'];
     return {
@@ -111,47 +127,37 @@ export function resolve(
   if (typeof value === 'object')
     return unresolved(token, `field "${token.field}" holds several values; name one`);
   if (value === '') return unresolved(token, `field "${token.field}" is empty in the record`);
-  const { sourceId, locator } = placeOf(record);
-  const { descriptor, entry } = dataset;
-  const source = descriptor.sources.find(({ id }) => id === sourceId) ?? descriptor.sources[0];
-  if (!source) return unresolved(token, `dataset ${token.dataset} names no source`);
+  const isAmount = typeof value === 'number' && AMOUNT.test(token.field);
+  const { availability = null } = isObject(record['meta']) ? record['meta'] : {};
   return {
     ...token,
     number,
     value,
-    printed: printed(value),
-    unit: typeof value === 'number' ? unitOf(token, record, descriptor) : null,
-    status: typeof record['status'] === 'string' ? record['status'] : availabilityOf(record),
+    printed: String(value),
+    unit: isAmount ? cell.unit : null,
+    status: textOrNull(record['status']) ?? textOrNull(availability),
     locator,
     source,
-    lane: laneOf(record, descriptor),
-    datasetTitle: descriptor.title,
-    datasetPath: entry.path,
-    datasetSha256: entry.sha256,
+    datasetTitle: dataset.descriptor.title,
+    datasetPath: dataset.path,
+    datasetSha256: dataset.sha256,
     record,
   };
 }
 
-/** What a record belongs to: the market of its indicator, the domain of its atlas, or `designations`. */
-export function laneOf(record: JsonObject, descriptor: Descriptor): string {
+/** Fields that have the unit of their record. */
+const AMOUNT = /^(?:value|lower|upper|data\.(?!year$).+)$/;
+
+function laneOf(record: JsonObject, descriptor: CitedDescriptor): string {
   if (descriptor.kind === 'entities') return 'designations';
   if (descriptor.kind === 'atlas') return descriptor.domain;
   return descriptor.indicators.find(({ id }) => id === record['indicatorId'])?.market ?? 'unknown';
 }
 
 function unresolved(token: Token, message: string): Unresolved {
-  return { rule: 'unresolved-token', message: `${token.raw} resolves to nothing: ${message}` };
+  return { rule: 'unresolved-token', message: `${token.raw} cannot be resolved: ${message}` };
 }
 
-function unitOf({ field }: Token, record: JsonObject, descriptor: Descriptor): string | null {
-  if (['value', 'lower', 'upper'].includes(field) && typeof record['unit'] === 'string')
-    return record['unit'];
-  return descriptor.kind === 'atlas' && field.startsWith('data.') && field !== 'data.year'
-    ? descriptor.unit
-    : null;
-}
-
-function availabilityOf(record: JsonObject): string | null {
-  const meta = record['meta'];
-  return isObject(meta) && typeof meta['availability'] === 'string' ? meta['availability'] : null;
+function textOrNull(value: JsonValue | undefined): string | null {
+  return typeof value === 'string' ? value : null;
 }

@@ -1,30 +1,14 @@
 /**
  * How to cite a record or a story: plain text, BibTeX and CSL-JSON, each with record id, sha256 of the packaged dataset and
- * day of retrieval, so that a citation leads to the same bytes years later. Pure; used by pages, briefs, dossiers and files.
+ * day of retrieval, so that a citation leads to the same bytes years later. Used by pages, briefs, dossiers and files.
  */
 import type { JsonObject } from '../../shim/core/types.ts';
-import type { Source } from '../lib/dataset.ts';
-
-/** A packaged record to cite. */
-export interface CitedRecord {
-  dataset: string;
-  recordId: string;
-  datasetSha256: string;
-  source: Pick<Source, 'title' | 'publisher' | 'url' | 'license' | 'dated' | 'retrievedAt' | 'sha256'>;
-  locator: string;
-}
-
-/** A story to cite. */
-export interface CitedStory {
-  id: string;
-  title: string;
-  url: string;
-  published: string;
-  records: CitedRecord[];
-}
+import type { Citation } from './citation.ts';
+import type { PrintedStory } from './printed-story.ts';
+import { storyUrl, storyUrn } from './render/addresses.ts';
 
 /** The same citation three ways. */
-export interface CiteBlock {
+export interface CiteBlock extends JsonObject {
   text: string;
   bibtex: string;
   csl: JsonObject;
@@ -32,8 +16,15 @@ export interface CiteBlock {
 
 const SERVICE = 'Public Evidence API';
 
-/** Citation of one packaged record. */
-export function citeRecord({ dataset, recordId, datasetSha256, source, locator }: CitedRecord): CiteBlock {
+/** One citation for each record a story cites in its text. */
+export function citedRecords({ citations }: PrintedStory): Citation[] {
+  const records = new Map<string, Citation>();
+  for (const citation of citations) records.set(`${citation.dataset}:${citation.recordId}`, citation);
+  return [...records.values()];
+}
+
+/** How to cite a packaged record. */
+export function citeRecord({ dataset, recordId, datasetSha256, source, locator }: Citation): CiteBlock {
   const key = `${dataset}:${recordId}`;
   const { title, publisher, url, license, dated, retrievedAt, sha256 } = source;
   const proof = `Record ${recordId} of dataset ${dataset} (sha256 ${datasetSha256}), read from ${locator} of the publisher's file (sha256 ${sha256})`;
@@ -64,16 +55,21 @@ export function citeRecord({ dataset, recordId, datasetSha256, source, locator }
   };
 }
 
-/** Citation of a story with the datasets it rests on. */
-export function citeStory({ id, title, url, published, records }: CitedStory): CiteBlock {
-  const data = datasetsOf(records).map(
-    ({ dataset, datasetSha256, retrievedAt }) =>
+/** How to cite a story with the datasets it rests on. */
+export function citeStory(story: PrintedStory, siteUrl: string): CiteBlock {
+  const { id, published } = story;
+  const title = story.title.text;
+  const url = storyUrl(siteUrl, id);
+  const records = citedRecords(story);
+  const data = records.map(
+    ({ dataset, datasetSha256, source: { retrievedAt } }) =>
       `${dataset} (sha256 ${datasetSha256}, retrieved ${retrievedAt})`,
   );
+  const retrieved = records.map(({ source }) => source.retrievedAt).sort();
   const ids = records.map(({ recordId }) => recordId).join(', ');
-  const proof = `Data: ${data.join('; ')}. Records: ${ids}`;
+  const proof = `Data: ${[...new Set(data)].join('; ')}. Records: ${ids}`;
   return {
-    text: `${SERVICE}, "${title}" (${published}). urn:svc:news:${id}. ${url}. ${proof}.`,
+    text: `${SERVICE}, "${title}" (${published}). ${storyUrn(id)}. ${url}. ${proof}.`,
     bibtex: bibtex('online', `news:${id}`, {
       author: `{${SERVICE}}`,
       title,
@@ -83,34 +79,17 @@ export function citeStory({ id, title, url, published, records }: CitedStory): C
       note: proof,
     }),
     csl: {
-      id: `urn:svc:news:${id}`,
+      id: storyUrn(id),
       type: 'webpage',
       author: [{ literal: SERVICE }],
       title,
       publisher: SERVICE,
       issued: dateParts(published),
-      accessed: dateParts(
-        datasetsOf(records)
-          .map(({ retrievedAt }) => retrievedAt)
-          .sort()
-          .at(-1) ?? published,
-      ),
+      accessed: dateParts(retrieved.at(-1) ?? published),
       URL: url,
       note: proof,
     },
   };
-}
-
-function datasetsOf(
-  records: CitedRecord[],
-): { dataset: string; datasetSha256: string; retrievedAt: string }[] {
-  const seen = new Map(
-    records.map(({ dataset, datasetSha256, source: { retrievedAt } }) => [
-      `${dataset} ${retrievedAt}`,
-      { dataset, datasetSha256, retrievedAt },
-    ]),
-  );
-  return [...seen.values()];
 }
 
 function bibtex(kind: string, key: string, fields: Record<string, string>): string {

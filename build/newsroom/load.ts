@@ -3,10 +3,10 @@ import { readCsv } from '../lib/csv.ts';
 import type { BuildEffects } from '../lib/effects.ts';
 import type { Finding } from '../lib/findings.ts';
 import { markdownBlocks, type MarkdownBlock } from './markdown.ts';
-import { NEWSROOM, type Block, type Chart, type Passage, type Story } from './story.ts';
-import { passageOf, tokensOf } from './token.ts';
-import { readMatter } from './front-matter.ts';
+import { readFrontMatter } from './front-matter.ts';
+import { NEWSROOM, passageOf, tokensOf, type Block, type Chart, type Passage, type Story } from './story.ts';
 
+/** The stories of a folder, and what could not be read. */
 export interface LoadedStories {
   stories: Story[];
   findings: Finding[];
@@ -23,45 +23,43 @@ export function loadStories(
     .filter((path) => path.endsWith('.md') && !path.includes('/'))
     .map((path) => {
       const file = `${folder}/${path}`;
-      const reviewed = read(reviewedFile(folder, path.slice(0, -3)));
-      return readStory(file, String(read(file) ?? ''), reviewedValues(reviewed), findings);
+      const name = path.slice(0, -'.md'.length);
+      const reviewed = reviewedValues(read(reviewedFile(folder, name)));
+      return readStory({ file, name, source: String(read(file) ?? ''), reviewed }, findings);
     });
   return { stories, findings };
 }
 
-/** Where the values of a story's last review stand. */
+/** The file with the values of a story's last review. */
 export function reviewedFile(folder: string, id: string): string {
   return `${folder}/${id}.reviewed.csv`;
 }
 
 /** A story from the text of its file; findings are added to the list. */
 export function readStory(
-  file: string,
-  text: string,
-  reviewed: Map<string, string>,
+  written: Pick<Story, 'file' | 'name' | 'source' | 'reviewed'>,
   findings: Finding[],
 ): Story {
-  const { scalars, corrections, bodyLine, body, problems } = readMatter(text);
+  const { texts, corrections, bodyLine, body, problems } = readFrontMatter(written.source);
   const report = (line: number, rule: string, message: string): void => {
-    findings.push({ file, row: line, rule, message });
+    findings.push({ file: written.file, row: line, rule, message });
   };
   for (const { line, message } of problems) report(line, 'front-matter', message);
-  const scalar = (key: string): Passage =>
-    passageOf(key, scalars.get(key)?.line ?? 1, scalars.get(key)?.text ?? '');
-  const published = scalar('published').text;
+  const passage = (key: string): Passage =>
+    passageOf(key, texts.get(key)?.line ?? 1, oneLine(texts.get(key)?.text ?? ''));
+  const published = passage('published').text;
   return {
-    id: scalar('id').text,
-    file,
+    ...written,
+    id: passage('id').text,
     published,
-    updated: scalar('updated').text || published,
-    title: scalar('title'),
-    summary: scalar('summary'),
-    corrections: corrections.map(({ date, text: words, line }, position) => ({
+    updated: passage('updated').text || published,
+    title: passage('title'),
+    summary: passage('summary'),
+    corrections: corrections.map(({ date, text, line }, position) => ({
       date,
-      passage: passageOf(`correction ${position + 1}`, line, words),
+      passage: passageOf(`correction ${position + 1}`, line, oneLine(text)),
     })),
     blocks: blocksOf(markdownBlocks(body, bodyLine), report),
-    reviewed,
   };
 }
 
@@ -86,7 +84,6 @@ function blocksOf(
       return [
         {
           kind: marker === '' ? 'paragraph' : 'synthesis',
-          line,
           sentences: sentencesOf(text.slice(marker.length), line).map(({ text: words, line: at }) =>
             passageOf(`sentence ${(sentences += 1)}`, at, words),
           ),
@@ -98,7 +95,7 @@ function blocksOf(
   });
 }
 
-/** Sentences of a paragraph: a break stands after `.`, `!` or `?` and white space; inside a token there is none of either. */
+/** Sentences of a paragraph: they end with `.`, `!` or `?` before white space; a token contains neither. */
 function sentencesOf(paragraph: string, line: number): { text: string; line: number }[] {
   const found: { text: string; line: number }[] = [];
   let at = line;
@@ -123,10 +120,14 @@ function chartOf(
     const at = line + 1 + offset;
     const [token, ...more] = tokensOf(row);
     const [, key, value = ''] = /^(title|label|series):\s+(.*)$/.exec(row) ?? [];
-    if (key !== undefined) settings.set(key, { text: value.trim(), line: at });
+    if (key !== undefined && !settings.has(key)) settings.set(key, { text: value.trim(), line: at });
     else if (token && more.length === 0 && row.trim() === token.raw) points.push({ token, line: at });
     else if (row.trim() !== '')
-      report(at, 'chart', 'a chart has lines title:, label:, series:, and one token a line for its bars');
+      report(
+        at,
+        'chart',
+        'a chart has one line each of title:, label:, series:, and one token per line for its bars',
+      );
   }
   const title = settings.get('title');
   return {

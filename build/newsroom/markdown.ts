@@ -1,5 +1,7 @@
 /** Markdown of stories, and the only importer of markdown-it: plain paragraphs, headings, chart fences, emphasis. Nothing else. */
 import markdownIt from 'markdown-it';
+import { raw, type Markup } from '../lib/html.ts';
+import { withTokens } from './story.ts';
 
 /** One block of a story file with its first line (from 1). */
 export interface MarkdownBlock {
@@ -10,8 +12,11 @@ export interface MarkdownBlock {
   text: string;
 }
 
-/** Entities stay as written: a named one could be a number or a letter that the gate would not see. */
-const md = markdownIt('commonmark', { html: false }).disable('entity');
+/**
+ * Entities stay as written: a named one could be a number or a letter that the gate would not see. There are no link
+ * references either: their text would be published with the story's file, but no rule would read it.
+ */
+const md = markdownIt('commonmark', { html: false }).disable(['entity', 'reference']);
 const INLINE = new Set(['text', 'softbreak', 'em_open', 'em_close', 'strong_open', 'strong_close']);
 
 /** The blocks of a text whose first line is line `from` of its file. */
@@ -44,7 +49,31 @@ export function plainMarkdown(text: string): string {
   return (inline?.children ?? []).map(({ type, content }) => (type === 'softbreak' ? ' ' : content)).join('');
 }
 
-/** The line as HTML. */
-export function htmlMarkdown(text: string): string {
-  return md.renderInline(text);
+/** A line with its tokens filled in, as plain text. */
+export function filledText(template: string, value: (raw: string) => string): string {
+  return filled(template, plainMarkdown, value);
+}
+
+/** A line with its tokens filled in, as HTML. */
+export function filledHtml(template: string, value: (raw: string) => Markup): Markup {
+  return raw(
+    filled(
+      template,
+      (line) => md.renderInline(line),
+      (token) => value(token).text,
+    ),
+  );
+}
+
+/** Private-use characters stand for tokens while markdown is read; the gate refuses them in the text itself. */
+function filled(template: string, render: (line: string) => string, value: (raw: string) => string): string {
+  const values: string[] = [];
+  const marked = withTokens(template, (token) => {
+    values.push(value(token));
+    return `\uE000${String.fromCodePoint(0xe0ff + values.length)}\uE001`;
+  });
+  return render(marked).replaceAll(
+    /\uE000(.)\uE001/gu,
+    (_all, code: string) => values[(code.codePointAt(0) ?? 0) - 0xe100] ?? '',
+  );
 }

@@ -48,7 +48,7 @@ export function fieldOf(record: JsonObject, path: string): JsonValue | undefined
   return value;
 }
 
-/** The locator and source id a record names itself; entities name none and stand in their dataset's first source. */
+/** The locator and source id a record names itself; entities name none and are in their dataset's first source. */
 export function placeOf(record: JsonObject): { sourceId: string | null; locator: string } {
   const meta = isObject(record['meta']) ? record['meta'] : {};
   if (typeof record['sourceLocator'] === 'string')
@@ -56,11 +56,6 @@ export function placeOf(record: JsonObject): { sourceId: string | null; locator:
   if (typeof meta['locator'] === 'string')
     return { sourceId: String(meta['source']), locator: meta['locator'] };
   return { sourceId: null, locator: `entity number ${String(record['sanctions_entity_number'])}` };
-}
-
-/** How a value stands in text: numbers exactly as JSON writes them. */
-export function printed(value: string | number | boolean): string {
-  return String(value);
 }
 
 /** Whether a JSON value is an object. */

@@ -1,10 +1,17 @@
-/** The nouns of the newsroom: what a file datasets/newsroom/<id>.md holds after it was read, before any cell was looked up. */
+/**
+ * The nouns of the newsroom: what a file datasets/newsroom/<id>.md holds after it was read, before any cell is looked up; and
+ * citation tokens: `{{opium-cultivation:opium-cultivation.AFG.2019.O6#lower}}`, that is dataset, record id and field.
+ */
+
+/** The dataset folder that holds the stories. */
+export const NEWSROOM = 'newsroom';
 
 /** A citation token `{{dataset:record id#field}}`, taken apart. */
 export interface Token {
   /** The token as written, braces included; the same text is the same cell. */
   raw: string;
   dataset: string;
+  /** The `id` of an observation, `<domain>.<iso3>.<year>` of an atlas record, `designations.<entity number>`. */
   recordId: string;
   /** Dotted path of a member of the packaged record: `value`, `period`, `data.markets.cocaine_trade`. */
   field: string;
@@ -24,7 +31,6 @@ export interface Passage {
 /** A paragraph; `synthesis` where it draws on records of several datasets together. */
 export interface Paragraph {
   kind: 'paragraph' | 'synthesis';
-  line: number;
   sentences: Passage[];
 }
 
@@ -40,64 +46,83 @@ export interface Chart {
   points: { token: Token; line: number }[];
 }
 
-export interface Heading {
-  kind: 'heading';
-  passage: Passage;
-}
-
-export type Block = Heading | Paragraph | Chart;
-
-/** What was wrong in an earlier edition, kept with the story. */
-export interface Correction {
-  /** `YYYY-MM-DD`. */
-  date: string;
-  passage: Passage;
-}
+/** A part of a story's body. */
+export type Block = { kind: 'heading'; passage: Passage } | Paragraph | Chart;
 
 /** A story as written. */
 export interface Story {
   id: string;
+  /** What its file is called, without the ending: the id must be the same. */
+  name: string;
   file: string;
+  /** The whole file: it is published with the story. */
+  source: string;
   /** `YYYY-MM-DD`. */
   published: string;
   updated: string;
   title: Passage;
   summary: Passage;
-  corrections: Correction[];
+  /** What was wrong earlier, kept with the story; dates are `YYYY-MM-DD`. */
+  corrections: { date: string; passage: Passage }[];
   blocks: Block[];
   /** Values the cited cells had when the story was last reviewed, by token; empty where none were recorded. */
   reviewed: Map<string, string>;
 }
 
+const TOKEN = /\{\{([a-z0-9][a-z0-9-]*):([^\s#{}|]+)#([A-Za-z]\w*(?:\.\w+)*)\}\}/g;
+
+/** All tokens of a text, in order. */
+export function tokensOf(text: string): Token[] {
+  return [...text.matchAll(TOKEN)].map(([raw, dataset = '', recordId = '', field = '']) => ({
+    raw,
+    dataset,
+    recordId,
+    field,
+  }));
+}
+
+/** The text with every token replaced by what `print` gives for it. */
+export function withTokens(text: string, print: (raw: string) => string): string {
+  return text.replaceAll(TOKEN, (raw) => print(raw));
+}
+
+/** A passage over one line of markdown. */
+export function passageOf(place: string, line: number, text: string): Passage {
+  return { place, line, text, tokens: tokensOf(text) };
+}
+
+/** The parts of a story by which its passages are found, before or after printing. */
+interface Parts<P> {
+  title: P;
+  summary: P;
+  blocks: (
+    | { kind: 'heading'; passage: P }
+    | { kind: 'paragraph' | 'synthesis'; sentences: P[] }
+    | { kind: 'chart'; title: P }
+  )[];
+  corrections: { passage: P }[];
+}
+
 /** Every passage in reading order: title, summary, headings and sentences and chart titles, corrections. */
-export function passagesOf(story: Story): Passage[] {
+export function passagesOf<P>({ title, summary, blocks, corrections }: Parts<P>): P[] {
   return [
-    story.title,
-    story.summary,
-    ...story.blocks.flatMap((block) =>
+    title,
+    summary,
+    ...blocks.flatMap((block) =>
       block.kind === 'heading' ? [block.passage] : block.kind === 'chart' ? [block.title] : block.sentences,
     ),
-    ...story.corrections.map(({ passage }) => passage),
+    ...corrections.map(({ passage }) => passage),
   ];
 }
 
-/** The passages outside paragraphs: title, summary, headings, chart titles, corrections. */
-export function singlePassagesOf(story: Story): Passage[] {
-  const sentences = new Set(paragraphsOf(story).flatMap((paragraph) => paragraph.sentences));
-  return passagesOf(story).filter((passage) => !sentences.has(passage));
-}
-
 /** The charts of a story. */
-export function chartsOf(story: Story): Chart[] {
-  return story.blocks.filter((block) => block.kind === 'chart');
+export function chartsOf({ blocks }: Story): Chart[] {
+  return blocks.filter((block) => block.kind === 'chart');
 }
 
 /** The paragraphs of a story. */
-export function paragraphsOf(story: Story): Paragraph[] {
-  return story.blocks.filter(
+export function paragraphsOf({ blocks }: Story): Paragraph[] {
+  return blocks.filter(
     (block): block is Paragraph => block.kind === 'paragraph' || block.kind === 'synthesis',
   );
 }
-
-/** The dataset folder that holds the stories. */
-export const NEWSROOM = 'newsroom';

@@ -29,6 +29,7 @@ export const ENDINGS: [ending: string, type: string][] = [
   ['.ico', 'image/x-icon'],
   ['.xml', 'application/xml'],
   ['.txt', 'text/plain; charset=utf-8'],
+  ['.md', 'text/markdown; charset=utf-8'],
   ['.bib', 'text/plain; charset=utf-8'],
   ['.webmanifest', 'application/manifest+json'],
 ];

@@ -43,7 +43,8 @@ export function gate(
   reviewed = new Map<string, string>(),
 ): { findings: Finding[]; checked: CheckedStory | undefined } {
   const findings: Finding[] = [];
-  const story = readStory(`datasets/newsroom/${id}.md`, text, reviewed, findings);
+  const file = `datasets/newsroom/${id}.md`;
+  const story = readStory({ file, name: id, source: text, reviewed }, findings);
   const { checked, findings: more } = checkStories([story], datasets);
   return { findings: [...findings, ...more], checked: checked[0] };
 }

@@ -1,9 +1,11 @@
-/** The build as the door of the newsroom: a story that breaks a rule stops it, changed data reaches the page at once. */
+/** The newsroom through the build: a story that breaks a rule stops it, changed data reaches the page at once. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { build } from '../../build/build.ts';
 import { realEffects } from '../../build/write/effects.ts';
 import { BuildStopped } from '../../build/lib/findings.ts';
+import { checkStory } from '../../build/newsroom/verify.ts';
+import { folderSource } from '../../build/release/source.ts';
 import { temporaryFolder, TEST_SITE } from '../_support/tree.ts';
 
 const ID = 'opium-broken-best-estimates';
@@ -14,11 +16,12 @@ const RECORDS = 'datasets/opium-cultivation/records.csv';
 async function built(change: Record<string, (text: string) => string>) {
   const real = realEffects();
   const progress: string[] = [];
+  const out = join(temporaryFolder(), 'public');
   const tree = await build(
     {
       datasets: 'datasets',
       schemas: 'schemas',
-      out: join(temporaryFolder(), 'public'),
+      out,
       settings: { siteUrl: TEST_SITE },
     },
     {
@@ -35,6 +38,7 @@ async function built(change: Record<string, (text: string) => string>) {
   );
   const file = (path: string): string => Buffer.from(tree.files.get(path) ?? '').toString('utf8');
   return {
+    out,
     progress,
     page: file(`news/${ID}/index.html`),
     brief: file(`news/${ID}/brief.json`),
@@ -54,7 +58,7 @@ describe('build', () => {
   });
 
   it('[NEWS-CHANGED] prints a changed cell with its new value, flags the story everywhere, and says which sentence', async () => {
-    const { progress, page, brief, feeds } = await built({
+    const { out, progress, page, brief, feeds } = await built({
       [RECORDS]: (text) => text.replace(',2019,,149000,178000,', ',2019,,151000,178000,'),
     });
     expect(page).toContain('>151000</data>');
@@ -69,6 +73,7 @@ describe('build', () => {
     expect(progress.join('')).toMatch(
       /sentence 5: \{\{.*#lower\}\} was 149000 when reviewed and is now 151000/,
     );
+    expect((await checkStory(ID, folderSource(out))).findings).toEqual([]);
   });
 
   it('stops when a cited number becomes unavailable', async () => {

@@ -3,25 +3,14 @@
  * what a record can say. Every finding names the story, the sentence, its line and its rule; all are collected.
  */
 import type { Finding } from '../../lib/findings.ts';
-import { cellOf, resolve, type Citation, type CitedDataset } from '../citation.ts';
-import { individualFinder, type FindIndividual } from './individuals.ts';
-import { filledText } from '../edition.ts';
-import {
-  chartsOf,
-  paragraphsOf,
-  passagesOf,
-  singlePassagesOf,
-  type Passage,
-  type Story,
-  type Token,
-} from '../story.ts';
-import { CELL } from './words.ts';
-import { chartProblems } from './charts.ts';
-import { checkLanes } from './lanes.ts';
-import { matterProblems } from './matter.ts';
+import { cellOf, citationOf, type Citation, type CitedDataset } from '../citation.ts';
+import { filledText } from '../markdown.ts';
+import { chartsOf, paragraphsOf, passagesOf, type Passage, type Story, type Token } from '../story.ts';
 import { neighbourProblem } from './neighbours.ts';
-import { checkParagraph, checkSinglePassage, shortened } from './paragraphs.ts';
 import { PASSAGE_RULES } from './passages.ts';
+import { individualFinder, type FindIndividual } from './persons.ts';
+import { checkChart, checkFrame, checkLanes, checkParagraph, checkSinglePassages } from './structure.ts';
+import { CELL } from './words.ts';
 
 /** A story that may be printed: its citations by token, and where a cited cell is no longer what was reviewed. */
 export interface CheckedStory {
@@ -39,67 +28,60 @@ export interface Change {
   now: string;
 }
 
+/** Takes a finding about a passage, or about a line that is in none. */
+export type ReportAt = (at: Passage | number, rule: string, message: string) => void;
+
 /** Checks every story; the findings are empty when all may be printed. */
 export function checkStories(
   stories: Story[],
   datasets: Map<string, CitedDataset>,
 ): { checked: CheckedStory[]; findings: Finding[] } {
   const individual = individualFinder([...datasets.values()].flatMap(({ individuals }) => individuals()));
-  const results = stories.map((story) => checkStory(story, datasets, individual));
-  const findings = results.flatMap((result) => result.findings);
-  return { checked: results.map(({ checked }) => checked), findings };
+  const findings: Finding[] = [];
+  const checked = stories.map((story) => {
+    const report: ReportAt = (at, rule, message) => {
+      const [line, place] =
+        typeof at === 'number' ? [at, ''] : [at.line, `${at.place} ${JSON.stringify(shortened(at.text))}: `];
+      findings.push({ file: story.file, row: line, rule, message: `story ${story.id}, ${place}${message}` });
+    };
+    return checkStory(story, datasets, individual, report);
+  });
+  return { checked, findings };
 }
 
 function checkStory(
   story: Story,
   datasets: Map<string, CitedDataset>,
   individual: FindIndividual,
-): { checked: CheckedStory; findings: Finding[] } {
-  const findings: Finding[] = [];
-  const report = (line: number, rule: string, message: string): void => {
-    findings.push({ file: story.file, row: line, rule, message: `story ${story.id}, ${message}` });
-  };
-  const reportPassage = ({ place, line, text }: Passage, rule: string, message: string): void => {
-    report(line, rule, `${place} ${JSON.stringify(shortened(text))}: ${message}`);
-  };
-
-  for (const [rule, message] of matterProblems(story)) report(1, rule, message);
+  report: ReportAt,
+): CheckedStory {
+  checkFrame(story, report);
   const citations = new Map<string, Citation>();
   for (const passage of passagesOf(story)) {
     for (const { name, test } of PASSAGE_RULES) {
       const message = test(passage.text);
-      if (message !== null) reportPassage(passage, name, message);
+      if (message !== null) report(passage, name, message);
     }
     for (const token of passage.tokens) {
       if (citations.has(token.raw)) continue;
-      const resolved = resolve(token, citations.size + 1, datasets);
-      if ('rule' in resolved) reportPassage(passage, resolved.rule, resolved.message);
-      else citations.set(token.raw, resolved);
+      const citation = citationOf(token, citations.size + 1, datasets);
+      if ('rule' in citation) report(passage, citation.rule, citation.message);
+      else citations.set(token.raw, citation);
     }
     const joined = neighbourProblem(passage, citations);
-    if (joined !== null) reportPassage(passage, 'joined-token', joined);
+    if (joined !== null) report(passage, 'joined-token', joined);
     const name = individual(filledText(passage.text, (raw) => citations.get(raw)?.printed ?? CELL));
     if (name !== null)
-      reportPassage(
-        passage,
-        'person',
-        `"${name}" is the name of a designated individual; no story names one`,
-      );
+      report(passage, 'person', `"${name}" is the name of a designated individual; no story names one`);
   }
-  for (const paragraph of paragraphsOf(story)) checkParagraph(paragraph, citations, reportPassage);
-  for (const passage of singlePassagesOf(story)) checkSinglePassage(passage, reportPassage);
-  for (const chart of chartsOf(story))
-    for (const { line, message } of chartProblems(chart, datasets))
-      report(line, 'chart', `chart: ${message}`);
+  for (const paragraph of paragraphsOf(story)) checkParagraph(paragraph, citations, report);
+  checkSinglePassages(story, report);
+  for (const chart of chartsOf(story)) checkChart(chart, datasets, report);
   checkLanes(story, datasets, report);
-  return { checked: { story, citations, changes: changesOf(story, citations, datasets) }, findings };
+  return { story, citations, changes: changesOf(story, datasets) };
 }
 
-function changesOf(
-  story: Story,
-  citations: Map<string, Citation>,
-  datasets: Map<string, CitedDataset>,
-): Change[] {
+function changesOf(story: Story, datasets: Map<string, CitedDataset>): Change[] {
   const cited = [
     ...passagesOf(story).flatMap(({ place, line, tokens }) =>
       tokens.map((token) => ({ place, line, token })),
@@ -110,8 +92,10 @@ function changesOf(
   ];
   return cited.flatMap(({ place, line, token }) => {
     const reviewed = story.reviewed.get(token.raw);
-    const now = citations.get(token.raw)?.printed ?? presentValue(token, datasets);
-    return reviewed === undefined || reviewed === now ? [] : [{ place, line, token, reviewed, now }];
+    if (reviewed === undefined) return [];
+    const cell = cellOf(token, datasets);
+    const now = 'rule' in cell || cell.value === null ? 'unavailable' : String(cell.value);
+    return reviewed === now ? [] : [{ place, line, token, reviewed, now }];
   });
 }
 
@@ -125,7 +109,6 @@ function drawnTokens(token: Token): Token[] {
   }));
 }
 
-function presentValue(token: Token, datasets: Map<string, CitedDataset>): string {
-  const cell = cellOf(token, datasets);
-  return 'rule' in cell || cell.value === null ? 'unavailable' : String(cell.value);
+function shortened(text: string): string {
+  return text.length > 90 ? `${text.slice(0, 89)}…` : text;
 }

@@ -1,22 +1,29 @@
-/** Rules of the citation gate over one passage, as rows: null when the text holds it, else what is wrong. */
-import { foreignCharacter } from './fold.ts';
-import { foreignMarkup, plainMarkdown } from '../markdown.ts';
-import { withTokens } from '../token.ts';
-import { CELL, reviewedWordIn } from './words.ts';
-import { PLACES } from './places.ts';
+/** Rules of the citation gate over one passage, as rows: null where the text keeps the rule, else what is wrong. */
 import { forbiddenIn } from '../../check/safety.ts';
+import { foreignMarkup, plainMarkdown } from '../markdown.ts';
+import { withTokens } from '../story.ts';
+import { CELL, claimIn, foreignCharacter, namesPlace } from './words.ts';
 
 interface PassageRule {
   name: string;
   test(text: string): string | null;
 }
 
+/** Streets and squares known by the capitals of a name, which the list of places cannot see. */
+const STREET_NAMES = [
+  /\b(?!(?:The|An?|This|That|These|Those|Each|No|In|On|Of|By|At|To|From|Across|Along|Per)\b)\p{Lu}[\p{L}.'’]* (?:[Ss]treet|[Aa]venue|[Rr]oad|[Bb]oulevard|[Ll]ane|[Dd]rive|[Ss]quare|[Hh]ighway|[Aa]lley|Terrace|Crescent|Plaza)s?\b/u,
+  /\b(?:Plaza|Paseo|Piazza|Place|Platz|Ulica|Ul\.|ul\.) \p{Lu}/u,
+  // "Main St", not "St Lucia": the abbreviation ends a name, and no name follows it.
+  /\b\p{Lu}[\p{L}.'’]* (St|Str|Dr|Sq|Ln|Pl|Ct)\b(?!\.? \p{Lu})/u,
+];
+
+/** The rules over a passage as written, tokens included. */
 export const PASSAGE_RULES: PassageRule[] = [
   {
     name: 'token-syntax',
     test: (text) =>
       /\{\{|\}\}/.test(withTokens(text, () => ''))
-        ? 'braces that are no token; a token is {{dataset:record id#field}}'
+        ? 'malformed token; a token is {{dataset:record id#field}}'
         : null,
   },
   {
@@ -25,21 +32,20 @@ export const PASSAGE_RULES: PassageRule[] = [
       const character = foreignCharacter(withTokens(text, () => ''));
       if (character === null) return null;
       const code = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
-      return `U+${code} is no character a story may have: Latin letters, plain spaces and common punctuation, which all can see`;
+      return `character not allowed in a story: U+${code}; use Latin letters, plain spaces and common punctuation`;
     },
   },
   {
     name: 'markup',
     test: (text) => {
       const markup = foreignMarkup(withTokens(text, () => CELL));
-      return markup === null ? null : `only plain words and emphasis stand in a story, not ${markup}`;
+      return markup === null ? null : `a story has plain words and emphasis only, not ${markup}`;
     },
   },
   {
     name: 'safety',
     test: (text) => {
-      const words = readable(text);
-      const what = PLACES.find(([pattern]) => pattern.test(words))?.[1] ?? forbiddenInStory(words);
+      const what = placeOrForbiddenIn(readable(text));
       return what === null ? null : `it names ${what}, which is never published`;
     },
   },
@@ -49,27 +55,29 @@ export const PASSAGE_RULES: PassageRule[] = [
       const [number] = /\S*\p{N}\S*/u.exec(withTokens(text, () => ' ')) ?? [];
       return number === undefined
         ? null
-        : `"${number}" stands outside a token; every number, years too, is a token that names its cell`;
+        : `"${number}" is outside a token; every number, years too, is a token that names its cell`;
     },
   },
   {
     name: 'reviewed-word',
     test: (text) => {
-      const found = reviewedWordIn(readable(text));
-      if (found === null) return null;
-      return found.what === 'number'
-        ? `"${found.word}" is a number in words; cite the cell it comes from`
-        : `"${found.word}" is a word of ${found.what} on the reviewed list (build/newsroom/reviewed-words.ts)`;
+      const { word, what } = claimIn(readable(text)) ?? {};
+      if (word === undefined) return null;
+      return what === 'number'
+        ? `"${word}" is a number in words; cite the cell it comes from`
+        : `"${word}" is a word of ${what} (build/newsroom/lists/${what}.txt)`;
     },
   },
 ];
 
-function readable(text: string): string {
-  return plainMarkdown(withTokens(text, () => CELL));
+/** Stories may speak of the scores an index prints, which no label may; of nothing else that may not be packaged. */
+function placeOrForbiddenIn(text: string): string | null {
+  if (namesPlace(text) || STREET_NAMES.some((pattern) => pattern.test(text)))
+    return 'a place finer than a story may name';
+  const what = forbiddenIn(text);
+  return what === 'a score' ? forbiddenIn(text.replaceAll(/\bscor(?:es?|ed|ing)\b/giu, ' ')) : what;
 }
 
-/** Stories may speak of the scores an index prints, which no label may be; of nothing else that may not be packaged. */
-function forbiddenInStory(words: string): string | null {
-  const what = forbiddenIn(words);
-  return what === 'a score' ? forbiddenIn(words.replaceAll(/\bscor(?:es?|ed|ing)\b/giu, ' ')) : what;
+function readable(text: string): string {
+  return plainMarkdown(withTokens(text, () => CELL));
 }

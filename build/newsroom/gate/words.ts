@@ -1,31 +1,104 @@
 /**
- * Reads a text for the words no story may use: those of the reviewed list, and numbers in words, which belong into tokens.
- * Whole words over folded text, in every reading that accents, dashes or spaces could hide.
+ * Text as the word lists read it. Stories are English: everything is folded to the letters a to z, so that no accent, case,
+ * dash or space hides a word. The lists are in ../lists: phrases between commas, `*` for any letters, ` ~ ` for up to two words
+ * in between, `#` before a remark. A change in a list changes what stories may say: review it as such.
  */
-import { folded } from './fold.ts';
-import { numberWordIn, romanNumberIn } from './number-words.ts';
-import { REVIEWED_WORDS } from './reviewed-words.ts';
+import { readFileSync } from 'node:fs';
+import { folded as foldedLetters } from '../../lib/text.ts';
 
-/** What stands for a token while its sentence is read: a mark that is no letter, digit or space. */
+/** What stands for a token while its sentence is read: a mark that is not a letter, digit or space. */
 export const CELL = '￼';
 
-const PATTERNS: [what: string, pattern: RegExp][] = Object.entries(REVIEWED_WORDS).map(([what, phrases]) => [
-  what,
-  new RegExp(`(?<![a-z])(?:${phrases.map(phrasePattern).join('|')})(?![a-z])`),
-]);
+/** Letters without a decomposition. */
+const WHOLE_LETTERS: Record<string, string> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
+};
 
-/** The first word of the list in a text whose tokens are `CELL`, and what it would claim; null where there is none. */
-export function reviewedWordIn(text: string): { word: string; what: string } | null {
-  for (const form of readings(text)) {
-    for (const [what, pattern] of PATTERNS) {
-      const [word] = pattern.exec(form) ?? [];
+/** The text in small letters without accents; white space and dashes are one space, quotes straight. */
+export function folded(text: string): string {
+  return foldedLetters(text)
+    .replaceAll(/[ßæœøłđðþı]/g, (letter) => WHOLE_LETTERS[letter] ?? letter)
+    .replaceAll(/[‘’]/g, "'")
+    .replaceAll(/[“”]/g, '"')
+    .replaceAll(/[\s\p{Pd}]+/gu, ' ');
+}
+
+/** The folded words of a text. */
+export function foldedWords(text: string): string[] {
+  return folded(text).match(/[a-z]+/g) ?? [];
+}
+
+/** The phrases of a list. */
+export function wordList(name: string): string[] {
+  const text = readFileSync(new URL(`../lists/${name}.txt`, import.meta.url), 'utf8');
+  return text
+    .replaceAll(/#.*/g, '')
+    .split(/[,\n]/)
+    .map((phrase) => phrase.trim())
+    .filter((phrase) => phrase !== '');
+}
+
+const wholeWords = (pattern: string): RegExp => new RegExp(`(?<![a-z])(?:${pattern})(?![a-z])`);
+
+function patternOf(list: string): RegExp {
+  const phrases = wordList(list).map((phrase) =>
+    phrase.replaceAll('*', '[a-z]*').replaceAll(' ~ ', "(?: [a-z']+){0,2} "),
+  );
+  return wholeWords(phrases.join('|'));
+}
+
+/** Parts of numbers: a word put together of them alone is one (`twentyfive`, `sixths`, `eightfold`, `nineties`). */
+const PARTS = [
+  'two|three|four|five|six|seven|eight|nine|ten|eleven|twelve',
+  '(?:thir|four|fif|six|seven|eigh|nine|ump)?teen',
+  '(?:twen|thir|fou?r|fif|six|seven|eigh|nine)t(?:y|ies|ieth)',
+  'third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth',
+  'hundred|thousand|[a-z]*illion|milliard|lakh|crore|dozen|myriad',
+].join('|');
+
+/** "One", "first" and "second" point and may be used; "one tonne" and "one in ten" are numbers. */
+const ONE = `one[^a-z${CELL}]+(?:${wordList('measures').join('|')}|out|in[^a-z${CELL}]+(?:every|each|${CELL}))`;
+
+/** Words no story may use, by what they claim. */
+const CLAIMS: [what: string, pattern: RegExp][] = [
+  ['cause', patternOf('cause')],
+  ['guilt', patternOf('guilt')],
+  ['ranking', patternOf('ranking')],
+  ['number', patternOf('number')],
+  ['number', wholeWords(`(?:one|a)?(?:${PARTS})+(?:e?s|ths?|folds?|somes?|ish|odd|aires?|scores?)?`)],
+  // Unless the word itself is meant or denied: "a zero", "never zero".
+  ['number', wholeWords(`(?<!(?<![a-z])(?:a|the|no|not|never|nor)[^a-z${CELL}]+)zero`)],
+  ['number', wholeWords(ONE)],
+];
+
+/** Roman numerals: of I, V and X in any case, of all seven letters in capitals or where they are many. */
+const ROMAN = /^(?=[IVX]{2}|[VX]$|[IVXLCDM]{3})M*(?:C[MD]|D?C{0,3})(?:X[CL]|L?X{0,3})(?:I[XV]|V?I{0,3})$/i;
+const ROMAN_CASES = /^(?:[IVX]+|[ivx]{2,}|[ivxlcdm]{4,}|[^a-z]+)$/;
+
+const PLACE = patternOf('places');
+
+/** The first word of a list in a text whose tokens are `CELL`, and what it claims; null where there is none. */
+export function claimIn(text: string): { word: string; what: string } | null {
+  for (const reading of readings(text))
+    for (const [what, pattern] of CLAIMS) {
+      const [word] = pattern.exec(reading) ?? [];
       if (word !== undefined) return { word, what };
     }
-    const word = numberWordIn(form.match(/[a-z]+|￼/g) ?? [], CELL);
-    if (word !== null) return { word, what: 'number' };
-  }
-  const word = romanNumberIn(text);
-  return word === null ? null : { word, what: 'number' };
+  const numeral = (text.match(/\p{L}+/gu) ?? []).find((word) => ROMAN.test(word) && ROMAN_CASES.test(word));
+  return numeral === undefined ? null : { word: numeral, what: 'number' };
+}
+
+/** Whether a text names a place finer than a story may. */
+export function namesPlace(text: string): boolean {
+  return readings(text).some((reading) => PLACE.test(reading));
 }
 
 /** The text as it can be read: dashes as spaces, words closed over marks inside them, letters set apart joined. */
@@ -37,6 +110,12 @@ function readings(text: string): string[] {
   return [...new Set([text, closed, joined].map(folded))];
 }
 
-function phrasePattern(phrase: string): string {
-  return phrase.replaceAll('*', '[a-z]*').replaceAll(' ~ ', "(?: [a-z']+){0,2} ");
+/** The first character no story may use, or null: it has Latin letters and their accents, spaces, common punctuation. */
+export function foreignCharacter(text: string): string | null {
+  for (const character of text.normalize('NFC')) {
+    if (/[ .,;:!?'"‘’“”()[\]\-–—/&*_…{}]|\p{N}/u.test(character)) continue;
+    const isLetter = /\p{L}/u.test(character) && character.normalize('NFKC') === character;
+    if (!isLetter || !/^[a-z]+$/.test(folded(character))) return character;
+  }
+  return null;
 }

@@ -1,4 +1,4 @@
-/** Paths and names of the newsroom. A story's urn never changes, wherever the site stands. */
+/** Paths and names of the newsroom. A story's urn never changes, wherever the site is. */
 import { absolute } from '../../../shim/core/paths.ts';
 
 export const NEWS_INDEX = 'news/index.html';
@@ -10,17 +10,12 @@ export function storyUrn(id: string): string {
   return `urn:svc:news:${id}`;
 }
 
-/** A file of a story: `index.html`, `brief.json`, `dossier.json`, `data.csv`, `cite.bib`, `cite.json`. */
+/** A file of a story: `index.html`, `story.md`, `brief.json`, `dossier.json`, `data.csv`, `cite.bib`, `cite.json`. */
 export function storyPath(id: string, file: string): string {
   return `news/${id}/${file}`;
 }
 
-/** The exact address of a story's page. */
-export function storyUrl(siteUrl: string, id: string): string {
-  return absolute(siteUrl, `news/${id}/`);
-}
-
-/** A story's file as an address. */
-export function storyFileUrl(siteUrl: string, id: string, file: string): string {
+/** The exact address of a story's page, or of another file of it. */
+export function storyUrl(siteUrl: string, id: string, file = ''): string {
   return absolute(siteUrl, storyPath(id, file));
 }

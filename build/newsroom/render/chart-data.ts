@@ -1,19 +1,19 @@
 /** The numbers of a chart as a table for readers and as CSV for machines, record by record. */
 import { csvLine } from '../../lib/csv.ts';
-import type { Edition, Point } from '../edition.ts';
-import { escaped } from '../../lib/html.ts';
+import { lines, markup, type Markup } from '../../lib/html.ts';
 import { textArtifact, type Artifact } from '../../lib/tree.ts';
+import { pointsOf, type Point, type PrintedStory } from '../printed-story.ts';
 import { storyPath } from './addresses.ts';
 
-const COLUMNS: [name: string, cell: (point: Point) => string][] = [
+const COLUMNS: [name: string, cell: (point: Point) => string | number | null][] = [
   ['label', ({ label }) => label],
-  ['series', ({ series }) => series ?? ''],
-  ['value', ({ value }) => text(value)],
-  ['lower', ({ lower }) => text(lower)],
-  ['upper', ({ upper }) => text(upper)],
+  ['series', ({ series }) => series],
+  ['value', ({ value }) => value],
+  ['lower', ({ lower }) => lower],
+  ['upper', ({ upper }) => upper],
   ['unit', ({ unit }) => unit],
   ['status', ({ status }) => status],
-  ['unavailableReason', ({ reason }) => reason ?? ''],
+  ['unavailableReason', ({ reason }) => reason],
   ['dataset', ({ token }) => token.dataset],
   ['recordId', ({ token }) => token.recordId],
   ['field', ({ token }) => token.field],
@@ -22,48 +22,51 @@ const COLUMNS: [name: string, cell: (point: Point) => string][] = [
 ];
 
 /** The bars of all charts of a story as CSV; blank is unavailable. */
-export function renderChartData({ id, blocks }: Edition): Artifact {
-  const points = blocks.flatMap((block) => (block.kind === 'chart' ? block.points : []));
-  const lines = points.map((point) => csvLine(COLUMNS.map(([, cell]) => cell(point))));
-  return textArtifact(storyPath(id, 'data.csv'), csvLine(COLUMNS.map(([name]) => name)) + lines.join(''));
+export function renderChartData(story: PrintedStory): Artifact {
+  const rows = pointsOf(story).map((point) => COLUMNS.map(([, cell]) => String(cell(point) ?? '')));
+  const header = COLUMNS.map(([name]) => name);
+  return textArtifact(storyPath(story.id, 'data.csv'), [header, ...rows].map(csvLine).join(''));
 }
+
+/** A column of the table; one that may be missing is left out where no bar has it. */
+interface TableColumn {
+  name: string;
+  cell: (point: Point) => string | number | null;
+  numeric?: true;
+  mayBeMissing?: true;
+}
+
+const TABLE: TableColumn[] = [
+  { name: 'Bar', cell: ({ label }) => label },
+  { name: 'Group', cell: ({ series }) => series, mayBeMissing: true },
+  {
+    name: 'Value',
+    cell: ({ value, reason }) => value ?? `unavailable: ${reason ?? 'no value'}`,
+    numeric: true,
+  },
+  { name: 'Lower', cell: ({ lower }) => lower, numeric: true, mayBeMissing: true },
+  { name: 'Upper', cell: ({ upper }) => upper, numeric: true, mayBeMissing: true },
+  { name: 'Unit', cell: ({ unit }) => unit },
+  { name: 'Status', cell: ({ status }) => status },
+  { name: 'Record', cell: ({ token }) => token.recordId },
+  { name: 'Cell', cell: ({ locator }) => locator },
+];
 
 /** The same bars as an HTML table. */
-export function chartTable(points: Point[], title: string): string {
-  const shown = (name: string, of: (point: Point) => unknown): boolean =>
-    name === 'value' || points.some((point) => of(point) !== null && of(point) !== '');
-  const columns: [name: string, cell: (point: Point) => string, numeric: boolean, used: boolean][] = [
-    ['Bar', ({ label }) => label, false, true],
-    ['Group', ({ series }) => series ?? '', false, shown('series', ({ series }) => series)],
-    [
-      'Value',
-      ({ value, reason }) => (value === null ? `unavailable: ${reason ?? 'no value'}` : text(value)),
-      true,
-      true,
-    ],
-    ['Lower', ({ lower }) => text(lower), true, shown('lower', ({ lower }) => lower)],
-    ['Upper', ({ upper }) => text(upper), true, shown('upper', ({ upper }) => upper)],
-    ['Unit', ({ unit }) => unit, false, true],
-    ['Status', ({ status }) => status, false, true],
-    ['Record', ({ token }) => token.recordId, false, true],
-    ['Cell', ({ locator }) => locator, false, true],
-  ];
-  const used = columns.filter(([, , , isUsed]) => isUsed);
-  const head = used.map(
-    ([name, , numeric]) => `<th scope="col"${numeric ? ' class="num"' : ''}>${name}</th>`,
+export function chartTable(points: Point[], title: string): Markup {
+  const columns = TABLE.filter(
+    ({ cell, mayBeMissing }) => !mayBeMissing || points.some((point) => (cell(point) ?? '') !== ''),
   );
+  const classOf = ({ numeric }: TableColumn): Markup | '' => (numeric ? markup` class="num"` : '');
+  const head = columns.map((column) => markup`<th scope="col"${classOf(column)}>${column.name}</th>`);
   const rows = points.map((point, position) => {
-    const cells = used.map(([name, cell, numeric]) => {
-      const key = `bar ${position + 1} ${name.toLowerCase()}`;
-      return `<td${numeric ? ' class="num"' : ''} data-cell="${key}">${escaped(cell(point))}</td>`;
+    const cells = columns.map((column) => {
+      const key = `bar ${position + 1} ${column.name.toLowerCase()}`;
+      return markup`<td${classOf(column)} data-cell="${key}">${column.cell(point) ?? ''}</td>`;
     });
-    return `<tr>${cells.join('')}</tr>`;
+    return markup`<tr>${cells}</tr>`;
   });
-  return `<table><caption>${escaped(title)}</caption><thead><tr>${head.join('')}</tr></thead><tbody>
-${rows.join('\n')}
+  return markup`<table><caption>${title}</caption><thead><tr>${head}</tr></thead><tbody>
+${lines(rows)}
 </tbody></table>`;
-}
-
-function text(value: number | null): string {
-  return value === null ? '' : String(value);
 }

@@ -1,38 +1,60 @@
-/** Everything under /news: pages, briefs, dossiers, chart data, cite files, feeds, and the stylesheet they share. */
-import type { CheckedStory } from '../gate/gate.ts';
+/** Everything under /news: stories with their source, briefs, dossiers, chart data and cite files; the list and the feeds. */
 import { byCodeUnits } from '../../lib/dataset.ts';
-import { citeRecord } from '../cite.ts';
-import type { CitedDataset } from '../citation.ts';
-import { editionOf, type Edition } from '../edition.ts';
+import { BuildStopped } from '../../lib/findings.ts';
 import { prettyJsonArtifact, textArtifact, type Artifact } from '../../lib/tree.ts';
+import type { CitedDataset } from '../citation.ts';
+import { citedRecords, citeRecord, citeStory } from '../cite.ts';
+import type { CheckedStory } from '../gate/gate.ts';
+import { printStory, type PrintedStory } from '../printed-story.ts';
 import { storyPath } from './addresses.ts';
-import { citedRecords, renderBrief, storyCite } from './brief.ts';
 import { renderChartData } from './chart-data.ts';
-import { heldToSchemas } from './contract.ts';
-import { renderDossier } from './dossier.ts';
-import { renderJsonFeed } from './feed-json.ts';
-import { renderRssFeed } from './feed-rss.ts';
+import { renderBrief, renderDossier, schemaFindings } from './documents.ts';
+import { renderJsonFeed, renderRssFeed } from './feeds.ts';
 import { renderNewsIndex } from './index-page.ts';
 import { renderStoryPage } from './story-page.ts';
 
-/** Renders the newsroom of checked stories. */
+/** Renders the newsroom of checked stories. Throws BuildStopped where a document breaks its schema. */
 export function renderNewsroom(
   checked: CheckedStory[],
-  datasets: Map<string, CitedDataset>,
+  datasets: ReadonlyMap<string, CitedDataset>,
   siteUrl: string,
 ): Artifact[] {
-  const editions = checked
-    .map((story) => editionOf(story, datasets))
+  const stories = checked
+    .map((story) => printStory(story, datasets))
     .sort((a, b) => byCodeUnits(b.published, a.published) || byCodeUnits(a.id, b.id));
+  const artifacts = stories.flatMap((story) => storyArtifacts(story, siteUrl));
+  const findings = artifacts.flatMap(schemaFindings);
+  if (findings.length > 0) throw new BuildStopped(findings);
+  return [...artifacts, ...listArtifacts(stories, siteUrl)];
+}
+
+/** The files of one story. */
+export function storyArtifacts(story: PrintedStory, siteUrl: string): Artifact[] {
+  const cites = [citeStory(story, siteUrl), ...citedRecords(story).map(citeRecord)];
   return [
-    ...editions.flatMap((edition) => heldToSchemas(edition.id, storyArtifacts(edition, siteUrl))),
-    renderNewsIndex(editions, siteUrl),
-    renderJsonFeed(editions, siteUrl),
-    renderRssFeed(editions, siteUrl),
+    textArtifact(storyPath(story.id, 'story.md'), story.source),
+    renderStoryPage(story, siteUrl),
+    renderBrief(story, siteUrl),
+    renderDossier(story, siteUrl),
+    renderChartData(story),
+    textArtifact(storyPath(story.id, 'cite.bib'), cites.map(({ bibtex }) => bibtex).join('\n')),
+    prettyJsonArtifact(
+      storyPath(story.id, 'cite.json'),
+      cites.map(({ csl }) => csl),
+    ),
   ];
 }
 
-/** What the build says of stories whose cited cells changed since review: one line a sentence, with what to do. */
+/** The files that list all stories. */
+export function listArtifacts(stories: PrintedStory[], siteUrl: string): Artifact[] {
+  return [
+    renderNewsIndex(stories, siteUrl),
+    renderJsonFeed(stories, siteUrl),
+    renderRssFeed(stories, siteUrl),
+  ];
+}
+
+/** What the build reports of stories whose cited cells changed since review: one line per sentence, with what to do. */
 export function changeLines(checked: CheckedStory[]): string[] {
   return checked.flatMap(({ story, changes }) =>
     changes.map(
@@ -40,20 +62,4 @@ export function changeLines(checked: CheckedStory[]): string[] {
         `${story.file}:${line}: story ${story.id}, ${place}: ${token.raw} was ${reviewed} when reviewed and is now ${now}; the story is flagged. Read it again, then: npm run verify-story -- ${story.id} --accept`,
     ),
   );
-}
-
-/** The files of one story. */
-export function storyArtifacts(edition: Edition, siteUrl: string): Artifact[] {
-  const cites = [storyCite(edition, siteUrl), ...citedRecords(edition).map(citeRecord)];
-  return [
-    renderStoryPage(edition, siteUrl),
-    renderBrief(edition, siteUrl),
-    renderDossier(edition, siteUrl),
-    renderChartData(edition),
-    textArtifact(storyPath(edition.id, 'cite.bib'), cites.map(({ bibtex }) => bibtex).join('\n')),
-    prettyJsonArtifact(
-      storyPath(edition.id, 'cite.json'),
-      cites.map(({ csl }) => csl),
-    ),
-  ];
 }

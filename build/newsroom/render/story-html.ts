@@ -1,19 +1,20 @@
 /** The running text of a story as HTML: sentences that can be pointed at, synthesis marked, charts with table and data link. */
-import type { Edition, PrintedBlock, PrintedPassage } from '../edition.ts';
-import { escaped } from '../../lib/html.ts';
+import { markup, raw, type Markup } from '../../lib/html.ts';
+import type { PrintedBlock, PrintedChart, PrintedPassage, PrintedStory } from '../printed-story.ts';
 import { chartSvg } from './chart.ts';
 import { chartTable } from './chart-data.ts';
 
-/** The text alone, as feeds carry it. */
-export function storyHtml({ blocks }: Edition): string {
+/** The text alone, as feeds carry it: without links, for feed readers have no list of citations to lead to. */
+export function feedHtml({ blocks }: PrintedStory): string {
+  const plain = ({ html }: PrintedPassage): string =>
+    html.text.replaceAll(/<a class="c[^>]*>|<\/a>|<\/?data\b[^>]*>/g, '');
   return blocks
-    .map((block) => {
-      if (block.kind === 'heading') return `<h2>${plainHtml(block.passage)}</h2>`;
-      if (block.kind === 'chart') return '';
+    .flatMap((block) => {
+      if (block.kind === 'heading') return [`<h2>${plain(block.passage)}</h2>`];
+      if (block.kind === 'chart') return [];
       const label = block.kind === 'synthesis' ? '<strong>Synthesis.</strong> ' : '';
-      return `<p>${label}${block.sentences.map(plainHtml).join(' ')}</p>`;
+      return [`<p>${label}${block.sentences.map(plain).join(' ')}</p>`];
     })
-    .filter((html) => html !== '')
     .join('\n');
 }
 
@@ -23,19 +24,19 @@ export function blockHtml(
   position: number,
   changed: ReadonlySet<string>,
   root: string,
-): string {
-  if (block.kind === 'heading') return `<h2>${passageHtml(block.passage, changed)}</h2>`;
+): Markup {
+  if (block.kind === 'heading') return markup`<h2>${passageHtml(block.passage, changed)}</h2>`;
   if (block.kind === 'chart') return chartHtml(block, position, changed, root);
-  const sentences = block.sentences.map((sentence) => passageHtml(sentence, changed)).join(' ');
+  const sentences = raw(block.sentences.map((sentence) => passageHtml(sentence, changed).text).join(' '));
   return block.kind === 'synthesis'
-    ? `<p class="synthesis"><span class="tag">Synthesis</span> ${sentences}</p>`
-    : `<p>${sentences}</p>`;
+    ? markup`<p class="synthesis"><span class="tag">Synthesis</span> ${sentences}</p>`
+    : markup`<p>${sentences}</p>`;
 }
 
-/** A passage as an element whose text can be checked against the dossier. */
-export function passageHtml({ place, html }: PrintedPassage, changed: ReadonlySet<string>): string {
-  const mark = changed.has(place) ? ' class="changed"' : '';
-  return `<span id="${anchorOf(place)}" data-place="${escaped(place)}"${mark}>${html}</span>`;
+/** A passage as an element that can be pointed at. */
+export function passageHtml({ place, html }: PrintedPassage, changed: ReadonlySet<string>): Markup {
+  const mark = changed.has(place) ? markup` class="changed"` : '';
+  return markup`<span id="${anchorOf(place)}" data-place="${place}"${mark}>${html}</span>`;
 }
 
 /** The fragment that points at a passage: `sentence-7`. */
@@ -44,35 +45,32 @@ export function anchorOf(place: string): string {
 }
 
 function chartHtml(
-  { title, points, datasetPath }: Extract<PrintedBlock, { kind: 'chart' }>,
+  { title, points, datasetPath }: PrintedChart,
   position: number,
   changed: ReadonlySet<string>,
   root: string,
-): string {
+): Markup {
   const [first] = points;
-  const bounded = points.some(({ lower, upper }) => lower !== null || upper !== null);
-  const gone = points.some(({ value }) => value === null);
   const legend = [
     first ? `Unit: ${first.unit}.` : '',
-    bounded ? 'Lines with end marks are the lower and upper bounds the source prints.' : '',
-    gone ? 'A cell without a value is unavailable and has no bar; it is not zero.' : '',
+    points.some(({ lower, upper }) => lower !== null || upper !== null)
+      ? 'Lines with end marks are the lower and upper bounds the source prints.'
+      : '',
+    points.some(({ value }) => value === null)
+      ? 'A cell without a value is unavailable and has no bar; it is not zero.'
+      : '',
   ].filter((sentence) => sentence !== '');
-  return `<figure class="wide">
+  return markup`<figure class="wide">
 <figcaption>${passageHtml(title, changed)}</figcaption>
 <div class="chart">
 ${chartSvg(points, title.text, `chart-${position}`)}
 </div>
-<p class="legend">${escaped(legend.join(' '))}</p>
+<p class="legend">${legend.join(' ')}</p>
 <details><summary>Table and data</summary>
 <div class="scroll">
 ${chartTable(points, title.text)}
 </div>
 </details>
-<p class="legend">Data: <a href="data.csv">this chart as CSV</a>, <a href="${root}${datasetPath}">the whole dataset as NDJSON</a>. Source: ${escaped(first?.source.publisher ?? '')}.</p>
+<p class="legend">Data: <a href="data.csv">this chart as CSV</a>, <a href="${root}${datasetPath}">the whole dataset as NDJSON</a>. Source: ${first?.source.publisher ?? ''}.</p>
 </figure>`;
-}
-
-/** Without links: feed readers have no list of citations to lead to. */
-function plainHtml({ html }: PrintedPassage): string {
-  return html.replaceAll(/<a class="c[^>]*>|<\/a>|<\/?data\b[^>]*>/g, '');
 }

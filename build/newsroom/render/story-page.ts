@@ -1,100 +1,108 @@
 /** news/<id>/index.html: the story, what changed, its corrections, every citation, and how to cite it. */
-import type { Citation } from '../citation.ts';
-import type { Edition } from '../edition.ts';
-import { escaped, raw } from '../../lib/html.ts';
-import { page, rootFrom } from '../../render/site/layout.ts';
+import { lines, markup, raw, type Markup } from '../../lib/html.ts';
 import type { Artifact } from '../../lib/tree.ts';
+import { page, rootFrom } from '../../render/site/layout.ts';
+import type { Citation } from '../citation.ts';
+import { citeStory } from '../cite.ts';
+import type { PrintedStory } from '../printed-story.ts';
 import { storyPath } from './addresses.ts';
-import { storyCite } from './brief.ts';
-import { feedLinks } from './index-page.ts';
+import { feedLinks } from './feeds.ts';
 import { anchorOf, blockHtml, passageHtml } from './story-html.ts';
 
 /** Renders the page of a story. */
-export function renderStoryPage(edition: Edition, siteUrl: string): Artifact {
-  const { id, title, summary, published, updated, blocks } = edition;
+export function renderStoryPage(story: PrintedStory, siteUrl: string): Artifact {
+  const { id, title, summary, blocks } = story;
   const path = storyPath(id, 'index.html');
   const root = rootFrom(path);
-  const changed = new Set(edition.changes.map(({ place }) => place));
-  const body = `<article>
+  const changed = new Set(story.changes.map(({ place }) => place));
+  const body = markup`<article>
 <header>
 <h1>${passageHtml(title, changed)}</h1>
 <p class="standfirst">${passageHtml(summary, changed)}</p>
-<p class="meta"><span>Published <time datetime="${published}">${published}</time></span>${
-    updated === published ? '' : `<span>Updated <time datetime="${updated}">${updated}</time></span>`
-  }<a href="brief.json">Machine brief</a><a href="dossier.json">Cited dossier</a><a href="#cite">How to cite</a></p>
+<p class="meta">${datesHtml(story)}<a href="brief.json">Machine brief</a><a href="dossier.json">Cited dossier</a><a href="#cite">How to cite</a></p>
 </header>
-${changedNote(edition)}
-${blocks.map((block, position) => blockHtml(block, position, changed, root)).join('\n')}
-${correctionsHtml(edition)}
-${citationsHtml(edition, root)}
-${limitationsHtml(edition)}
-${citeHtml(edition, siteUrl)}
+${changedNote([...changed])}
+${lines(blocks.map((block, position) => blockHtml(block, position, changed, root)))}
+${correctionsHtml(story)}
+${citationsHtml(story, root)}
+${limitationsHtml(story)}
+${citeHtml(story, siteUrl)}
 </article>`;
-  return page(
-    { path, title: title.text, description: summary.text, body: raw(body), head: raw(feedLinks(root)) },
-    siteUrl,
-  );
+  return page({ path, title: title.text, description: summary.text, body, head: feedLinks(root) }, siteUrl);
 }
 
-function changedNote({ changes }: Edition): string {
-  if (changes.length === 0) return '';
-  const places = [...new Set(changes.map(({ place }) => place))];
-  const links = places.map((place) => `<a href="#${anchorOf(place)}">${escaped(place)}</a>`);
-  return `<aside class="note warn" role="note"><h2>Cited data changed since review</h2>
-<p>Cells this story cites were changed in the data after its last review. It prints the present values; the words around them are still those of the review. Marked: ${links.join(', ')}.</p></aside>`;
+function datesHtml({ published, updated }: PrintedStory): Markup {
+  const later =
+    updated === published ? '' : markup`<span>Updated <time datetime="${updated}">${updated}</time></span>`;
+  return markup`<span>Published <time datetime="${published}">${published}</time></span>${later}`;
 }
 
-function correctionsHtml({ corrections }: Edition): string {
+function changedNote(places: string[]): Markup | '' {
+  if (places.length === 0) return '';
+  const links = places.map((place) => markup`<a href="#${anchorOf(place)}">${place}</a>`.text);
+  return markup`<aside class="note warn" role="note"><h2>Cited data changed since review</h2>
+<p>Cells this story cites were changed in the data after its last review. It shows the current values; the words around them are still those of the review. Marked: ${raw(links.join(', '))}.</p></aside>`;
+}
+
+function correctionsHtml({ corrections }: PrintedStory): Markup {
   const list = corrections.map(
     ({ date, passage }) =>
-      `<li><time datetime="${date}">${date}</time>: ${passageHtml(passage, new Set())}</li>`,
+      markup`<li><time datetime="${date}">${date}</time>: ${passageHtml(passage, new Set())}</li>`,
   );
-  return `<section aria-labelledby="corrections"><h2 id="corrections">Corrections</h2>
-${list.length === 0 ? '<p>None so far.</p>' : `<ol reversed>${list.join('')}</ol>`}</section>`;
+  return markup`<section aria-labelledby="corrections"><h2 id="corrections">Corrections</h2>
+${list.length === 0 ? markup`<p>None so far.</p>` : markup`<ol reversed>${list}</ol>`}</section>`;
 }
 
-function citationsHtml({ citations }: Edition, root: string): string {
+function citationsHtml({ citations }: PrintedStory, root: string): Markup {
   const rows = citations.map(
-    (citation) => `<tr id="cite-${citation.number}"><td class="num">${citation.number}</td>
-<td>${valueHtml(citation)}</td><td>${escaped(citation.recordId)}<br><span class="hash">${escaped(citation.dataset)} · ${escaped(citation.field)}</span></td>
-<td data-cell="cite ${citation.number} locator">${escaped(citation.locator)}</td></tr>`,
+    ({
+      number,
+      printed,
+      unit,
+      recordId,
+      dataset,
+      field,
+      locator,
+    }) => markup`<tr id="cite-${number}"><td class="num">${number}</td>
+<td><span data-cell="cite ${number} value">${printed}</span>${unit === null ? '' : markup` <span class="hash">${unit}</span>`}</td><td>${recordId}<br><span class="hash">${dataset} · ${field}</span></td>
+<td data-cell="cite ${number} locator">${locator}</td></tr>`,
   );
-  return `<section class="wide" aria-labelledby="citations"><h2 id="citations">Citations</h2>
+  return markup`<section class="wide" aria-labelledby="citations"><h2 id="citations">Citations</h2>
 <p>Each value above leads to its packaged record and to the cell of the publisher’s file it was read from.</p>
 <div class="scroll"><table><thead><tr><th scope="col" class="num">No.</th><th scope="col">Value</th><th scope="col">Record and field</th><th scope="col">Cell of the source</th></tr></thead><tbody>
-${rows.join('\n')}
+${lines(rows)}
 </tbody></table></div>
 ${sourcesHtml(citations, root)}</section>`;
 }
 
-function valueHtml({ number, printed, unit }: Citation): string {
-  return `<span data-cell="cite ${number} value">${escaped(printed)}</span>${unit === null ? '' : ` <span class="hash">${escaped(unit)}</span>`}`;
-}
-
-function sourcesHtml(citations: Citation[], root: string): string {
+function sourcesHtml(citations: Citation[], root: string): Markup {
   const sources = new Map(
     citations.map((citation) => [`${citation.dataset} ${citation.source.id}`, citation]),
   );
-  const entries = [...sources.values()].map(
-    ({ dataset, datasetTitle, datasetPath, datasetSha256, source }) => `<h3>${escaped(datasetTitle)}</h3>
-<p class="cites">${escaped(source.publisher)}, <a href="${escaped(source.url)}" rel="external">${escaped(source.title)}</a>, edition ${escaped(source.dated)}, retrieved ${escaped(source.retrievedAt)}.<br>
-Licence: ${escaped(source.license)}.<br>
-Publisher’s file, sha256 <span class="hash" data-cell="source ${escaped(`${dataset} ${source.id}`)}">${source.sha256}</span><br>
-<a href="${root}${datasetPath}">Packaged dataset</a>, sha256 <span class="hash" data-cell="dataset ${escaped(dataset)}">${datasetSha256}</span></p>`,
+  return lines(
+    [...sources].map(
+      ([
+        name,
+        { dataset, datasetTitle, datasetPath, datasetSha256, source },
+      ]) => markup`<h3>${datasetTitle}</h3>
+<p class="cites">${source.publisher}, <a href="${source.url}" rel="external">${source.title}</a>, edition ${source.dated}, retrieved ${source.retrievedAt}.<br>
+Licence: ${source.license}.<br>
+Publisher’s file, sha256 <span class="hash" data-cell="source ${name}">${source.sha256}</span><br>
+<a href="${root}${datasetPath}">Packaged dataset</a>, sha256 <span class="hash" data-cell="dataset ${dataset}">${datasetSha256}</span></p>`,
+    ),
   );
-  return entries.join('\n');
 }
 
-function limitationsHtml({ limitations }: Edition): string {
-  const items = limitations.flatMap(({ texts }) => texts.map((text) => `<li>${escaped(text)}</li>`));
-  return `<section aria-labelledby="limitations"><h2 id="limitations">Limitations of the data</h2>
-<ul class="cites">${items.join('')}</ul></section>`;
+function limitationsHtml({ limitations }: PrintedStory): Markup {
+  const items = limitations.flatMap(({ texts }) => texts.map((text) => markup`<li>${text}</li>`));
+  return markup`<section aria-labelledby="limitations"><h2 id="limitations">Limitations of the data</h2>
+<ul class="cites">${items}</ul></section>`;
 }
 
-function citeHtml(edition: Edition, siteUrl: string): string {
-  const { text, bibtex } = storyCite(edition, siteUrl);
-  return `<section aria-labelledby="cite"><h2 id="cite">How to cite</h2>
-<pre>${escaped(text)}</pre>
-<details><summary>BibTeX</summary><pre>${escaped(bibtex)}</pre></details>
+function citeHtml(story: PrintedStory, siteUrl: string): Markup {
+  const { text, bibtex } = citeStory(story, siteUrl);
+  return markup`<section aria-labelledby="cite"><h2 id="cite">How to cite</h2>
+<pre>${text}</pre>
+<details><summary>BibTeX</summary><pre>${bibtex}</pre></details>
 <p class="cites">With every cited record: <a href="cite.bib">BibTeX</a>, <a href="cite.json">CSL-JSON</a>.</p></section>`;
 }

@@ -1,0 +1,144 @@
+/**
+ * `npm run verify-story`: checks a story from the files of a published site alone. Its source passes the citation gate again
+ * over the packaged records, is printed again, and must give every published file of the story, byte for byte.
+ */
+import { writeFileSync } from 'node:fs';
+import dossierSchema from '../../schemas/news-dossier.schema.json' with { type: 'json' };
+import { validator } from '../../shim/core/schema.ts';
+import { UsageError } from '../lib/command-line.ts';
+import { csvLine } from '../lib/csv.ts';
+import { findingLine, type Finding } from '../lib/findings.ts';
+import { sourceAt, type ReleaseSource } from '../release/source.ts';
+import { checkStories } from './gate/gate.ts';
+import { readStory, reviewedFile } from './load.ts';
+import { cellValues, printStory, type PrintedStory } from './printed-story.ts';
+import { openPublished, type Published, type Report } from './published.ts';
+import { FEED_JSON, FEED_XML, NEWS_INDEX, storyPath, storyUrn } from './render/addresses.ts';
+import { listArtifacts, storyArtifacts } from './render/newsroom.ts';
+import { NEWSROOM, tokensOf, type Token } from './story.ts';
+
+/** What the command line of `verify-story` says. */
+export interface VerifyStoryOptions {
+  id: string;
+  /** Folder or http(s) address of a published site. */
+  base: string;
+  /** Whether to record the present values as reviewed, in the folder `datasets`. */
+  accept: boolean;
+  datasets: string;
+}
+
+/** Prints one line per finding; exit code 0 without findings, 1 with. Throws UsageError. */
+export async function verifyStory({ id, base, accept, datasets }: VerifyStoryOptions): Promise<number> {
+  const source = sourceAt(base);
+  if (!source)
+    throw new UsageError(`Invalid value "${base}" for --base: expected a folder or an http(s) address.`);
+  const { findings, story } = await checkStory(id, source);
+  // One line each, whatever a hostile mirror wrote into it.
+  for (const finding of findings) console.log(finding.replaceAll(/\p{Cc}/gu, '?'));
+  if (!story || findings.length > 0) {
+    console.error(`${id}: ${findings.length} findings in ${base}`);
+    return 1;
+  }
+  console.log(`${id}: every file of the story is what the records of ${base} give`);
+  if (accept) {
+    const file = reviewedFile(`${datasets}/${NEWSROOM}`, id);
+    writeFileSync(file, reviewFile(story));
+    console.log(`${file}: ${cellValues(story).size} values accepted as reviewed`);
+  }
+  return 0;
+}
+
+/** Checks the story `id` of a published site; `story` is null where it could not be printed again. */
+export async function checkStory(
+  id: string,
+  source: ReleaseSource,
+): Promise<{ findings: string[]; story: PrintedStory | null }> {
+  const findings: string[] = [];
+  const report: Report = (file, message) => findings.push(`${file}: ${message}`);
+  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(id)) {
+    report(id, 'is not the id of a story');
+    return { findings, story: null };
+  }
+  const published = await openPublished(source, report);
+  const file = storyPath(id, 'dossier.json');
+  const document = await published.json(file);
+  const violations = document && validator(dossierSchema)(document);
+  for (const { instancePath, message = '' } of violations ?? []) report(file, `${instancePath} ${message}`);
+  if (!document || violations) return { findings, story: null };
+  const dossier = document as unknown as PublishedDossier;
+  const story = await printAgain(id, dossier, published, findings);
+  if (!story) return { findings, story };
+  const end = `/${storyPath(id, '')}`;
+  if (!dossier.url.endsWith(end)) report(file, `url ${JSON.stringify(dossier.url)} is not that of the story`);
+  const siteUrl = dossier.url.slice(0, -end.length);
+  for (const { path, bytes } of storyArtifacts(story, siteUrl)) {
+    const found = await published.bytes(path);
+    if (found && !found.equals(bytes))
+      report(path, firstDifference(String(found), Buffer.from(bytes).toString()));
+  }
+  for (const { path, bytes } of listArtifacts([story], siteUrl)) {
+    const found = await published.bytes(path);
+    if (found && !hasEntry(String(found), Buffer.from(bytes).toString(), path, id))
+      report(path, 'its entry of the story is not what the records give');
+  }
+  return { findings, story };
+}
+
+/** The review file of a story: the present value of every cell it cites or draws. */
+export function reviewFile(story: PrintedStory): string {
+  return [...cellValues(story)].map((line) => csvLine(line)).join('');
+}
+
+/** What a check takes from a dossier: neither the address nor the changes since review follow from the records. */
+interface PublishedDossier {
+  url: string;
+  changes: Pick<Token, 'dataset' | 'recordId' | 'field'>[];
+}
+
+async function printAgain(
+  id: string,
+  { changes }: PublishedDossier,
+  published: Published,
+  findings: string[],
+): Promise<PrintedStory | null> {
+  const file = storyPath(id, 'story.md');
+  const source = String((await published.bytes(file)) ?? '');
+  const datasets = await published.datasets(new Set(tokensOf(source).map(({ dataset }) => dataset)));
+  if (source === '' || !datasets) return null;
+  // What was reviewed is not published: a value no cell has marks the cells that changed, and no others.
+  const reviewed = new Map(
+    changes.map(({ dataset, recordId, field }) => [`{{${dataset}:${recordId}#${field}}}`, '']),
+  );
+  const found: Finding[] = [];
+  const story = readStory({ file, name: id, source, reviewed }, found);
+  const { checked, findings: more } = checkStories([story], datasets);
+  findings.push(...[...found, ...more].map(findingLine));
+  const [sound] = findings.length === 0 ? checked : [];
+  return sound ? printStory(sound, datasets) : null;
+}
+
+/** The first line in which a published file is not what the records give, cut to the part that differs. */
+function firstDifference(published: string, rendered: string): string {
+  const [has, wants] = [published.split('\n'), rendered.split('\n')];
+  const longer = has.length > wants.length ? has : wants;
+  const at = longer.findIndex((_, line) => has[line] !== wants[line]);
+  const [found = '', wanted = ''] = [has[at], wants[at]];
+  const column = [...found].findIndex((character, position) => character !== wanted[position]);
+  const shown = (text: string): string => JSON.stringify(text.slice(Math.max(0, column - 20), column + 100));
+  return `line ${at + 1} reads ${shown(found)}, the records give ${shown(wanted)}`;
+}
+
+/** The entry of one story in the lists, and what else names the story there. */
+const ENTRIES: Record<string, { entry: RegExp; name: (id: string) => string }> = {
+  [NEWS_INDEX]: { entry: /<li>\n<h2>[\s\S]*<\/li>/, name: (id) => `href="${id}/"` },
+  [FEED_JSON]: { entry: /\n {4}\{[\s\S]*\n {4}\}/, name: (id) => `"${storyUrn(id)}"` },
+  [FEED_XML]: { entry: /<item>[\s\S]*<\/item>/, name: (id) => `>${storyUrn(id)}<` },
+};
+
+/** Whether a list, which it shares with other stories, has exactly the entry of the list rendered for the story alone. */
+function hasEntry(published: string, alone: string, path: string, id: string): boolean {
+  const { entry, name } = ENTRIES[path] ?? {};
+  const [wanted = ''] = entry?.exec(alone) ?? [];
+  const [before = '', ...after] = published.split(wanted);
+  return after.length === 1 && !`${before}${after.join('')}`.includes(name?.(id) ?? '');
+}
