@@ -21,7 +21,6 @@ import { renderCorridors } from './render/api/corridors.ts';
 import { renderDatasetDocuments } from './render/api/dataset-documents.ts';
 import { renderDataFiles } from './render/api/data-files.ts';
 import { changeLines, renderNewsroom } from './newsroom/render/newsroom.ts';
-import { addDiscovery } from './render/discovery/discovery.ts';
 import { operationExamples } from './render/openapi/examples.ts';
 import { renderPages } from './render/api/pages.ts';
 import { renderProducer } from './producer/render.ts';
@@ -29,7 +28,7 @@ import { renderRelease, renderSidecars, renderSums } from './release/describe.ts
 import { readSchemas, renderSchemas } from './render/discovery/schemas.ts';
 import type { BuildSettings } from './settings.ts';
 import { pageSources } from './render/facts.ts';
-import { renderSite } from './render/site/site.ts';
+import { addWebsite } from './render/website.ts';
 
 /** Where the build reads and writes. */
 export interface BuildOptions {
@@ -94,8 +93,7 @@ async function buildClaimed(
   const examples = await operationExamples(OPERATIONS, context);
   const source = pageSources(effects);
   const facts = { siteUrl, manifest, descriptors, operations: OPERATIONS, examples, source };
-  tree.add(renderSite(facts));
-  await addDiscovery(tree, facts, context);
+  await addWebsite(tree, facts, context);
 
   effects.progress('writing checksums');
   const ledger = parseLedger(effects.read(`${datasets}/${LEDGER}`));

@@ -25,7 +25,7 @@ const pages = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((p
   path.endsWith('.html'),
 );
 
-/** Where an address on this site leads: a status. /mcp is asked the way its clients ask. */
+/** The status of a URL of this site; /mcp gets the request its clients send. */
 async function statusOf(address: string): Promise<number> {
   const url = new URL(address);
   url.hash = '';
@@ -51,7 +51,7 @@ function discover(url: URL): Request {
   });
 }
 
-/** Addresses that do not answer, and anchors that are not there. */
+/** URLs that do not return 200, and anchors that do not exist. */
 async function dead(addresses: Iterable<string>): Promise<string[]> {
   const broken: string[] = [];
   for (const address of new Set(addresses)) {
@@ -66,7 +66,7 @@ async function dead(addresses: Iterable<string>): Promise<string[]> {
   return broken;
 }
 
-/** Every string of a JSON value that is an address of this site. */
+/** Every URL of this site in a JSON value. */
 function addressesIn(value: unknown): string[] {
   if (typeof value === 'string') return value.match(/https:\/\/evidence\.example\/[^\s`"<>)]*/g) ?? [];
   if (typeof value !== 'object' || value === null) return [];
@@ -74,7 +74,7 @@ function addressesIn(value: unknown): string[] {
 }
 
 describe('documents', () => {
-  test('[DISC-CATALOG] the API catalog lists REST and MCP, and every target answers', async () => {
+  test('[DISC-CATALOG] the API catalog lists REST and MCP, and every target responds', async () => {
     const { linkset } = JSON.parse(read('.well-known/api-catalog')) as { linkset: Record<string, unknown>[] };
     const [catalog, ...services] = linkset;
     expect(catalog?.['anchor']).toBe(`${TEST_SITE}/.well-known/api-catalog`);
@@ -117,7 +117,7 @@ describe('documents', () => {
     }
   });
 
-  test('[DISC-LINKS] llms.txt opens as the convention asks, stays short, and every link answers', async () => {
+  test('[DISC-LINKS] llms.txt opens as the convention asks, stays short, and every link responds', async () => {
     const text = read('llms.txt');
     expect(text).toMatch(/^# .+\n\n> .+\n/);
     expect(text.match(/^## .+$/gm)).toEqual([
@@ -150,7 +150,7 @@ describe('documents', () => {
     expect(await dead(schemas.map(({ url }) => url))).toEqual([]);
   });
 
-  test('[DISC-SECURITY] security.txt has a contact that answers and expires a year after the data clock', async () => {
+  test('[DISC-SECURITY] security.txt has a contact that responds and expires a year after the data clock', async () => {
     const { generatedAt } = JSON.parse(read('data/packs.json')) as { generatedAt: string };
     const fields = new Map(
       read('.well-known/security.txt')

@@ -38,29 +38,21 @@ export function renderSchemas(
 
 /** The success body of an operation. */
 export function responseSchema({ name, output }: Operation): JsonSchema {
-  const { $schema: _dialect, $id: _id, $defs, ...payload } = output;
-  return {
-    $schema: DIALECT,
-    title: `Response of ${name}`,
-    type: 'object',
-    properties: { ok: { const: true }, resource: { const: name }, data: payload },
-    required: ['ok', 'resource', 'data'],
-    additionalProperties: false,
-    ...($defs === undefined ? {} : { $defs }),
-  };
+  const { $schema: _dialect, $id: _id, $defs, ...data } = output;
+  const body = objectOf(`Response of ${name}`, { ok: { const: true }, resource: { const: name }, data });
+  return { $schema: DIALECT, ...body, ...($defs === undefined ? {} : { $defs }) };
 }
 
 /** The generic error envelope. */
 export function errorSchema(): JsonSchema {
   const text = { type: 'string', minLength: 1 };
-  return {
-    $schema: DIALECT,
-    title: 'Error',
-    type: 'object',
-    properties: { ok: { const: false }, error: text, message: text },
-    required: ['ok', 'error', 'message'],
-    additionalProperties: false,
-  };
+  return { $schema: DIALECT, ...objectOf('Error', { ok: { const: false }, error: text, message: text }) };
+}
+
+/** The schema of an object with these members and no others. */
+export function objectOf(title: string, properties: JsonSchema): JsonSchema {
+  const required = Object.keys(properties);
+  return { title, type: 'object', properties, required, additionalProperties: false };
 }
 
 /** Renders the list of the schemas in the tree, for programs and for people. */

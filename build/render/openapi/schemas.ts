@@ -5,7 +5,7 @@
 import { ENVELOPED } from '../../../shim/core/envelope.ts';
 import type { Operation } from '../../../shim/core/operation.ts';
 import type { JsonObject, JsonSchema, JsonValue } from '../../../shim/core/types.ts';
-import { errorSchema, responseSchema } from '../discovery/schemas.ts';
+import { errorSchema, objectOf } from '../discovery/schemas.ts';
 
 /** `market-observations` -> `MarketObservations`. */
 export function componentName(resource: string): string {
@@ -20,41 +20,26 @@ export function schemaRef(name: string): JsonObject {
 /** All component schemas of these operations. */
 export function schemaComponents(operations: Operation[]): JsonObject {
   const components: JsonObject = { Error: withoutDialect(errorSchema()) };
-  for (const operation of operations) {
-    const name = componentName(operation.name);
-    const { $defs, ...payload } = withoutDialect(operation.output);
+  for (const { name: resource, output } of operations) {
+    const name = componentName(resource);
+    const { $defs, ...payload } = withoutDialect(output);
     components[name] = lifted(payload, name);
     for (const [definition, schema] of Object.entries(($defs ?? {}) as JsonObject))
       components[definitionName(name, definition)] = lifted(schema, name);
-    components[`${name}Response`] = bodySchema(operation, schemaRef(name));
-    if (ENVELOPED.has(operation.name))
-      components[`${name}Unavailable`] = unavailableSchema(operation, schemaRef(name));
+    const body = { resource: { const: resource }, data: schemaRef(name) };
+    components[`${name}Response`] = objectOf(`Response of ${resource}`, { ok: { const: true }, ...body });
+    if (!ENVELOPED.has(resource)) continue;
+    const failure = { error: { const: 'unavailable' }, message: { type: 'string', minLength: 1 } };
+    components[`${name}Unavailable`] = {
+      ...objectOf(`Unavailable response of ${resource}`, { ok: { const: false }, ...failure, ...body }),
+      description:
+        'The evidence cannot be given now; data is a complete payload whose status is unavailable.',
+    };
   }
   return components;
 }
 
-function bodySchema(operation: Operation, payload: JsonObject): JsonObject {
-  const { $defs: _lifted, properties, ...rest } = withoutDialect(responseSchema(operation));
-  return { ...rest, properties: { ...(properties as JsonObject), data: payload } };
-}
-
-function unavailableSchema({ name }: Operation, payload: JsonObject): JsonObject {
-  return {
-    title: `Unavailable answer of ${name}`,
-    description: 'The evidence cannot be given now; data is a complete payload whose status is unavailable.',
-    type: 'object',
-    properties: {
-      ok: { const: false },
-      resource: { const: name },
-      error: { const: 'unavailable' },
-      message: { type: 'string', minLength: 1 },
-      data: payload,
-    },
-    required: ['ok', 'resource', 'error', 'message', 'data'],
-    additionalProperties: false,
-  };
-}
-
+/** `MarketsSource`: a definition of a payload among the components. */
 function definitionName(name: string, definition: string): string {
   return `${name}${definition.charAt(0).toUpperCase()}${definition.slice(1)}`;
 }
@@ -63,34 +48,17 @@ function definitionName(name: string, definition: string): string {
  * A schema with its references moved to the components. Objects whose members are free, and branches that name a few
  * members, say so: tools that check examples take silence for "no other members".
  */
-function lifted(value: JsonValue, name: string): JsonValue {
-  if (Array.isArray(value)) return value.map((item) => lifted(item, name));
-  if (typeof value !== 'object' || value === null) return value;
-  const schema = Object.fromEntries(
-    Object.entries(value).map(([key, member]) => {
-      const definition =
-        key === '$ref' && typeof member === 'string' ? /^#\/\$defs\/(.+)$/.exec(member)?.[1] : null;
-      return definition
-        ? [key, `#/components/schemas/${definitionName(name, definition)}`]
-        : [key, BRANCHES.has(key) ? open(lifted(member, name)) : lifted(member, name)];
-    }),
-  );
-  return isFreeObject(schema) ? { ...schema, additionalProperties: true } : schema;
-}
-
-const BRANCHES = new Set(['then', 'else']);
-
-function open(branch: JsonValue): JsonValue {
-  return typeof branch === 'object' && branch !== null && !Array.isArray(branch)
-    ? { additionalProperties: true, ...branch }
-    : branch;
-}
-
-function isFreeObject({ type, additionalProperties }: JsonObject): boolean {
-  return (
-    additionalProperties === undefined &&
-    (type === 'object' || (Array.isArray(type) && type.includes('object')))
-  );
+function lifted(schema: JsonValue, name: string): JsonValue {
+  const text = JSON.stringify(schema, (key, member: JsonValue) => {
+    if (key === '$ref' && typeof member === 'string') {
+      const [, definition] = /^#\/\$defs\/(.+)$/.exec(member) ?? [];
+      return definition ? `#/components/schemas/${definitionName(name, definition)}` : member;
+    }
+    if (typeof member !== 'object' || member === null || Array.isArray(member)) return member;
+    const open = key === 'then' || key === 'else' || [member['type']].flat().includes('object');
+    return open ? { additionalProperties: true, ...member } : member;
+  });
+  return JSON.parse(text) as JsonValue;
 }
 
 function withoutDialect({ $schema: _dialect, $id: _id, ...schema }: JsonSchema): JsonSchema {

@@ -76,24 +76,13 @@ async function show(form, cursor) {
   if (cursor) query.set('cursor', cursor);
   const address = new URL(`${resource}?${query}`, API);
   const place = document.querySelector(`[data-result="${resource}"]`);
-  const status = element('p', 'Loading…', { role: 'status' });
-  place.replaceChildren(status);
+  place.replaceChildren(element('p', 'Loading…', { role: 'status' }));
+  const failure = (text) => [element('p', text, { role: 'alert', class: 'note warn' }), linkTo(address)];
   try {
-    const response = await fetch(address);
-    const body = await response.json();
-    if (!body.ok) {
-      place.replaceChildren(
-        element('p', body.message, { role: 'alert', class: 'note warn' }),
-        linkTo(address),
-      );
-      return;
-    }
-    place.replaceChildren(...resultOf(form, body.data, address));
+    const body = await (await fetch(address)).json();
+    place.replaceChildren(...(body.ok ? resultOf(form, body.data, address) : failure(body.message)));
   } catch (error) {
-    place.replaceChildren(
-      element('p', `No response: ${error.message}`, { role: 'alert', class: 'note warn' }),
-      linkTo(address),
-    );
+    place.replaceChildren(...failure(`No response: ${error.message}`));
   }
 }
 
