@@ -1,6 +1,6 @@
 /** HTML, SVG and XML text in which every value is escaped, unless it is markup already. */
 
-/** Text that may stand in a page as it is. Only `markup`, `lines` and `raw` make it. */
+/** Text that can go into a page as it is. Only `markup`, `lines` and `raw` make it. */
 export class Markup {
   readonly text: string;
 
@@ -16,7 +16,7 @@ export class Markup {
 /** What a template takes: text and numbers are escaped, markup is not, a list is its items one after the other. */
 export type MarkupValue = string | number | Markup | readonly MarkupValue[];
 
-/** The template tag of every page. (Not called `html`: the formatter would lay the published bytes out anew.) */
+/** The template tag of every page. (Not called `html`: the formatter would reformat the published bytes.) */
 export function markup(parts: TemplateStringsArray, ...values: MarkupValue[]): Markup {
   return new Markup(parts.map((part, index) => part + textOf(values[index] ?? '')).join(''));
 }
@@ -31,22 +31,6 @@ export function raw(text: string): Markup {
   return new Markup(text);
 }
 
-/** Text escaped for element content and quoted attributes. */
-export function escaped(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
-}
-
-/** The text of markup: tags removed, entities of `escaped` put back, white space as one space. */
-export function textOfHtml(html: string): string {
-  const plain = html
-    .replaceAll(/<[^>]*>/g, '')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
-  return Object.entries(ENTITIES)
-    .toReversed()
-    .reduce((text, [character, entity]) => text.replaceAll(entity, character), plain);
-}
-
 const ENTITIES: Record<string, string> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -57,5 +41,6 @@ const ENTITIES: Record<string, string> = {
 
 function textOf(value: MarkupValue): string {
   if (value instanceof Markup) return value.text;
-  return Array.isArray(value) ? value.map(textOf).join('') : escaped(String(value));
+  if (Array.isArray(value)) return value.map(textOf).join('');
+  return String(value).replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }

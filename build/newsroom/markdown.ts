@@ -1,4 +1,4 @@
-/** Markdown of stories, and the only importer of markdown-it: plain paragraphs, headings, chart fences, emphasis. Nothing else. */
+/** Markdown of stories (texts of the pages: lib/template.ts): plain paragraphs, headings, chart fences, emphasis. Nothing else. */
 import markdownIt from 'markdown-it';
 import { raw, type Markup } from '../lib/html.ts';
 import { withTokens } from './story.ts';

@@ -1,7 +1,7 @@
 /** Templates of pages: every value is escaped, whatever it is put into. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { lines, markup, raw, textOfHtml } from '../../build/lib/html.ts';
+import { lines, markup, raw } from '../../build/lib/html.ts';
 import { chaptersOf, filledPage, filledText } from '../../build/lib/template.ts';
 
 test('values are escaped, markup is not, lists are joined', () => {
@@ -16,7 +16,7 @@ test('no text can leave its element or its attribute', () => {
     fc.property(fc.string(), (text) => {
       const { text: html } = markup`<p title="${text}">${text}</p>`;
       expect(html.match(/[<>"]/g)).toEqual(['<', '"', '"', '>', '<', '>']);
-      expect(textOfHtml(html)).toBe(text.replaceAll(/\s+/g, ' ').trim());
+      expect(html.match(/&(?!(?:amp|lt|gt|quot|#39);)/)).toBeNull();
     }),
   );
 });

@@ -2,6 +2,7 @@
 import { mediaTypeOf } from '../../../shim/core/media-types.ts';
 import * as paths from '../../../shim/core/paths.ts';
 import type { JsonObject } from '../../../shim/core/types.ts';
+import { datasetDocument } from '../api/dataset-documents.ts';
 import { headersOf, responseRef } from './tables.ts';
 
 /** A file, or a family of files: `{x}` stands for a name without a slash. */
@@ -11,6 +12,7 @@ const DOCUMENTS: Document[] = [
   [paths.packPath('{dataset}'), 'get_dataset_ndjson', 'All records of a dataset, one JSON object per line'],
   [paths.csvPath('{dataset}'), 'get_dataset_csv', 'All records of a dataset as CSV'],
   [paths.parquetPath('{dataset}'), 'get_dataset_parquet', 'All records of a dataset as Parquet'],
+  [datasetDocument('{dataset}'), 'get_dataset_document', 'What a dataset is and where it is from'],
   [paths.CATALOG, 'get_catalog_document', 'The market catalog without the envelope'],
   [
     paths.DATA_FILES,
@@ -25,6 +27,7 @@ const DOCUMENTS: Document[] = [
   [paths.NEWSWIRE_RECEIPT, 'get_newswire_receipt', 'The newswire rights receipt'],
   ['news/feed.json', 'get_feed_json', 'The newsroom as JSON Feed 1.1'],
   ['news/feed.xml', 'get_feed_rss', 'The newsroom as RSS 2.0'],
+  ['news/{story}/story.md', 'get_story_source', 'The source text of a story'],
   ['news/{story}/brief.json', 'get_story_brief', 'The machine-readable brief of a story'],
   ['news/{story}/dossier.json', 'get_story_dossier', 'The evidence of a story: every value with its source'],
   ['schemas/{schema}.schema.json', 'get_schema', 'A JSON Schema 2020-12 of a payload, a body or a record'],
