@@ -41,10 +41,13 @@ export async function runCommand(make: (done: Done) => Command, argv: string[]):
   }
 }
 
-/** Runs the one command of a program of its own, such as a benchmark. */
-export async function runProgram(make: (done: Done) => Command): Promise<void> {
-  ignoreClosedPipes();
-  process.exitCode = await runCommand(make, process.argv.slice(2));
+/** The options of a program with only one command, such as a benchmark; help and wrong usage end the process. */
+export function programOptions<T extends object>(command: Command): T {
+  try {
+    return command.usage('-- [options]').parse().opts<T>();
+  } catch (error) {
+    return process.exit(error instanceof CommanderError && error.exitCode === 0 ? 0 : USAGE);
+  }
 }
 
 /** `npm run get ... | head -1` closes the pipe early: the command goes on, and nobody needs to hear of it. */

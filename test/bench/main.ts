@@ -1,7 +1,4 @@
-/**
- * `npm run bench`: ratios measured side by side in one run, interleaved, medians of rounds. Prints a table; `--json` prints
- * one JSON document. Nothing is asserted: numbers are for reading. `--seconds N --rounds N` shorten or lengthen it.
- */
+/** `npm run bench`: ratios measured side by side in one run, interleaved, medians of rounds; numbers are for reading. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   existsSync,
@@ -16,34 +13,34 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { bundleParts } from '../../build/bundle/bundle.ts';
+import { newCommand, programOptions, wholeNumber } from '../../build/lib/command-line.ts';
 import { GENERATOR, load, median, type Load } from './load.ts';
 import { queries, type Query } from './queries.ts';
 import { nginxServer, nodeServer, type Server } from './servers.ts';
 import { coldStarts } from './start.ts';
 import { warmCalls } from './warm.ts';
-import { flags } from '../../build/lib/flags.ts';
 
-const { values } = flags({
-  options: {
-    json: { type: 'boolean', default: false },
-    seconds: { type: 'string', default: '2' },
-    rounds: { type: 'string', default: '3' },
-  },
-});
-const seconds = Number(values.seconds);
-const rounds = Number(values.rounds);
+const { json, seconds, rounds } = programOptions<{ json?: true; seconds: number; rounds: number }>(
+  newCommand('npm run bench', 'Measure ratios to other servers side by side. Nothing is asserted.')
+    .option('--seconds <n>', 'length of each measurement', wholeNumber(1, 600), 2)
+    .option('--rounds <n>', 'measurements per query and server; medians are reported', wholeNumber(1, 100), 3)
+    .option('--json', 'print one JSON document'),
+);
 const say = (line: string): void => console.error(line);
 /** Code that just started is compiled while it runs: the first seconds of any server say nothing of the rest. */
 const WARM_UP_SECONDS = 2;
 /** Answers whose sizes are looked at. */
 const SAMPLE = 50;
 const work = mkdtempSync(join(tmpdir(), 'evidence-bench-'));
+// Whatever the parts below put into a temporary folder is removed with this one.
+process.env['TMPDIR'] = work;
 const tree = join(work, 'public');
 const home = '.build/bench';
+const TSX = ['--import', 'tsx'];
 
 say('building');
 const started = performance.now();
-execFileSync(process.execPath, ['--import', 'tsx', 'build/main.ts', 'build', '--out', tree], {
+execFileSync(process.execPath, [...TSX, 'build/main.ts', 'build', '--out', tree], {
   stdio: ['ignore', 'ignore', 'ignore'],
 });
 const buildSeconds = (performance.now() - started) / 1000;
@@ -55,18 +52,14 @@ writeFileSync(
 );
 
 const ours = await nodeServer([entry], '/api/v1/capabilities');
-const constant = await nodeServer(['--import', 'tsx', 'test/bench/constant-server.ts'], '/?bytes=10');
+const constant = await nodeServer([...TSX, 'test/bench/limit-servers.ts', 'h3'], '/?bytes=10');
+const bare = await nodeServer([...TSX, 'test/bench/limit-servers.ts', 'bare'], '/?bytes=10');
 const sqlite = installSqlite()
-  ? await nodeServer(
-      ['--import', 'tsx', 'test/bench/sqlite-server.ts'],
-      '/api/v1/market-observations?limit=1',
-      {
-        TREE: tree,
-        SQLITE_HOME: resolve(home),
-      },
-    )
+  ? await nodeServer([...TSX, 'test/bench/sqlite-server.ts'], '/api/v1/market-observations?limit=1', {
+      TREE: tree,
+      SQLITE_HOME: resolve(home),
+    })
   : null;
-const bare = await nodeServer(['--import', 'tsx', 'test/bench/bare-server.ts'], '/?bytes=10');
 const nginx = await nginxServer(tree);
 
 const asked = await queries(tree, cursorOf);
@@ -93,7 +86,7 @@ for (const each of [ours, constant, sqlite, bare, nginx]) each?.stop();
 const mcp = await warmCalls(tree);
 rmSync(work, { recursive: true });
 
-if (values.json) console.log(JSON.stringify({ ...document, mcp }, null, 2));
+if (json) console.log(JSON.stringify({ ...document, mcp }, null, 2));
 else {
   console.table(rows);
   console.log(`generator ${GENERATOR}, ${rounds} rounds of ${seconds} s each, interleaved; medians`);

@@ -1,19 +1,17 @@
 /**
- * `npm run bench:scale -- --rows 1000000,10000000`: how answers and memory grow with the collection, on generated records.
- * Each size is written to a folder of its own, asked by a process of its own, and removed. Prints a table; `--json` prints one
- * JSON document, an array of sizes. Nothing is asserted: numbers are for reading.
+ * `npm run bench:scale -- --rows 1000000,10000000`: how responses and memory grow with the collection, on generated records. Each
+ * size is written to its own folder, queried by its own process, and removed. Nothing is asserted: numbers are for reading.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { bundleServer } from '../../build/bundle/bundle.ts';
-import { sizesOf } from './scale-sizes.ts';
+import { newCommand, programOptions, wholeNumber } from '../../build/lib/command-line.ts';
 import { writeScaleTree } from './scale-tree.ts';
 
-/** What is measured of one size: `rss_mb` is the most the answering process held, `p50_ms` the median of 200 answers. */
-export interface ScaleResult {
+/** What is measured of one size: `rss_mb` is the most the process held, `p50_ms` the median of 200 responses. */
+interface ScaleResult {
   rows: number;
   rss_mb: number;
   queries: { name: string; selective: boolean; p50_ms: number }[];
@@ -23,23 +21,21 @@ export interface ScaleResult {
 const BYTES_PER_ROW = 450;
 const say = (line: string): void => console.error(line);
 
-try {
-  const { values } = parseArgs({
-    options: {
-      rows: { type: 'string', default: '100000,1000000' },
-      json: { type: 'boolean', default: false },
-    },
-  });
-  const sizes = sizesOf(values.rows);
-  const results = await measured(sizes);
-  if (values.json) console.log(JSON.stringify(results, null, 2));
-  else print(results);
-} catch (error) {
-  say(error instanceof Error ? error.message : String(error));
-  process.exitCode = error instanceof TypeError || error instanceof RangeError ? 2 : 1;
-}
+const { rows: sizes, json } = programOptions<{ rows: number[]; json?: true }>(
+  newCommand('npm run bench:scale', 'Measure how responses and memory grow with the collection.')
+    .option(
+      '--rows <n,n>',
+      'numbers of generated records, separated by commas',
+      (text: string) => text.split(',').map(wholeNumber(1, 100_000_000)),
+      [100_000, 1_000_000],
+    )
+    .option('--json', 'print one JSON document, an array of sizes'),
+);
+const results = await measured();
+if (json) console.log(JSON.stringify(results, null, 2));
+else print();
 
-async function measured(sizes: number[]): Promise<ScaleResult[]> {
+async function measured(): Promise<ScaleResult[]> {
   const work = mkdtempSync(join(tmpdir(), 'evidence-scale-'));
   const clean = (): void => rmSync(work, { recursive: true, force: true });
   for (const [signal, status] of [
@@ -53,9 +49,9 @@ async function measured(sizes: number[]): Promise<ScaleResult[]> {
   try {
     const server = join(work, 'server.mjs');
     await bundleServer('test/bench/scale-server.ts', server);
-    const results: ScaleResult[] = [];
-    for (const rows of sizes) results.push(await measuredSize(work, server, rows));
-    return results;
+    const taken: ScaleResult[] = [];
+    for (const rows of sizes) taken.push(await measuredSize(work, server, rows));
+    return taken;
   } finally {
     clean();
   }
@@ -70,7 +66,7 @@ async function measuredSize(work: string, server: string, rows: number): Promise
   const tree = join(work, String(rows));
   say(`writing ${rows} records`);
   await writeScaleTree(tree, rows, say);
-  say('asking');
+  say('querying');
   const text = execFileSync(process.execPath, [server, tree], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -79,7 +75,7 @@ async function measuredSize(work: string, server: string, rows: number): Promise
   return { rows, ...(JSON.parse(text) as Omit<ScaleResult, 'rows'>) };
 }
 
-function print(results: ScaleResult[]): void {
+function print(): void {
   const names = results[0]?.queries.map(({ name }) => name) ?? [];
   const table = names.map((name, position) => ({
     query: name,

@@ -4,6 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
+import { wholeNumber } from '../../build/lib/command-line.ts';
 import { run } from '../_support/command-line.ts';
 import { builtTree, temporaryFolder } from '../_support/tree.ts';
 
@@ -54,7 +55,7 @@ describe('[COMMANDS] the command line', () => {
     [['get', '/api/v1/atlas', '/api/v1/markets'], 'too many arguments'],
     [['smoke', 'evidence'], 'http or https address'],
     [['mirror', 'https://evidence.example'], "missing required argument 'folder'"],
-    [['import'], 'seizures: one workbook'],
+    [['import'], 'seizures: drug-seizures, from one workbook'],
     [['import', 'sezures', 'annex.xlsx'], 'Unknown family "sezures"'],
     [['import', 'seizures'], 'seizures needs one workbook'],
     [['import', 'seizures', 'annex.xlsx', '--retrieved', '2026-02-30'], 'Expected a date, YYYY-MM-DD'],
@@ -91,4 +92,11 @@ describe('[COMMANDS] the command line', () => {
       void execFileSync('sh', ['-c', `${main} get '/api/v1/atlas?limit=0'`], { cwd: site });
     expect(get).toThrow(expect.objectContaining({ status: 1 }));
   });
+
+  test.each(['', '0', '-5', '1e6', 'many', '999999999', '1.0', ' 1'])(
+    '%j is not a number of 1 to 100',
+    (text) => {
+      expect(() => wholeNumber(1, 100)(text)).toThrow('Expected a whole number from 1 to 100.');
+    },
+  );
 });

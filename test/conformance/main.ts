@@ -15,13 +15,23 @@ import { mcpTransport } from '../../shim/mcp/transport.ts';
 import { mcpHandler } from '../../shim/mcp/server.ts';
 import { openStore } from '../../shim/store/open.ts';
 import { fixtureServer } from './fixture.ts';
-import { flags } from '../../build/lib/flags.ts';
+import { newCommand, programOptions } from '../../build/lib/command-line.ts';
 
 const REVISION = '2026-07-28';
 const HERE = 'test/conformance';
 
 type Handler = (request: Request) => Promise<Response>;
 
+const given = programOptions<{ tool: string }>(
+  newCommand(
+    'npm run conformance',
+    'Run the official MCP conformance tool against the product and a fixture.',
+  ).option(
+    '--tool <folder>',
+    'an installed copy of the tool',
+    'node_modules/@modelcontextprotocol/conformance',
+  ),
+);
 const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
 try {
   const tool = toolPath();
@@ -35,11 +45,7 @@ try {
 }
 
 function toolPath(): string {
-  const { values } = flags({
-    options: { tool: { type: 'string', default: 'node_modules/@modelcontextprotocol/conformance' } },
-  });
-  const home = values.tool;
-  const path = join(home, 'dist/index.js');
+  const path = join(given.tool, 'dist/index.js');
   if (existsSync(path)) return path;
   throw new Error(
     `${path} is missing: npm ci installs the conformance tool, --tool <folder> names another copy`,
