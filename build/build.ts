@@ -3,11 +3,11 @@ import { OPERATIONS } from '../shim/core/operations/all.ts';
 import { PACK_MANIFEST } from '../shim/core/paths.ts';
 import { checkDatasets } from './check/check.ts';
 import { checkStories } from './newsroom/gate/gate.ts';
-import { verifyRelease } from './producer/verify.ts';
+import { verifyProducer } from './producer/verify.ts';
 import type { ObservationsDescriptor } from './lib/dataset.ts';
 import type { BuildEffects } from './lib/effects.ts';
 import { BuildStopped, findingLine, type Finding } from './lib/findings.ts';
-import { loadRelease } from './producer/import.ts';
+import { loadProducer } from './producer/reference.ts';
 import { loadDatasets } from './load/datasets.ts';
 import { loadStories } from './newsroom/load.ts';
 import { citedDatasets } from './newsroom/citation.ts';
@@ -23,7 +23,7 @@ import { renderDataFiles } from './render/api/data-files.ts';
 import { changeLines, renderNewsroom } from './newsroom/render/newsroom.ts';
 import { operationExamples } from './render/openapi/examples.ts';
 import { renderPages } from './render/api/pages.ts';
-import { renderProducer } from './producer/render.ts';
+import { renderProducer } from './producer/artifact.ts';
 import { renderRelease, renderSidecars, renderSums } from './release/describe.ts';
 import { readSchemas, renderSchemas } from './render/discovery/schemas.ts';
 import type { BuildSettings } from './settings.ts';
@@ -61,7 +61,7 @@ async function buildClaimed(
   const marketDescriptors = descriptors.filter(
     (descriptor) => descriptor.kind === 'observations',
   ) as ObservationsDescriptor[];
-  const { release, findings } = verifyRelease(loadRelease(datasets, effects));
+  const { producer, findings } = verifyProducer(loadProducer(datasets, effects));
   for (const finding of findings)
     effects.progress(`the context producer is unavailable: ${findingLine(finding)}`);
 
@@ -76,7 +76,7 @@ async function buildClaimed(
   tree.add(packArtifacts(packed));
   tree.add([renderCatalog(marketDescriptors, packed, siteUrl)]);
   tree.add(
-    renderProducer(release, effects.read(`${schemas}/svc-producerp-bri-v1.schema.json`) ?? Buffer.alloc(0)),
+    renderProducer(producer, effects.read(`${schemas}/svc-producerp-bri-v1.schema.json`) ?? Buffer.alloc(0)),
   );
   tree.add([renderCorridors(marketDescriptors, packed)]);
   effects.progress('rendering bulk files');

@@ -154,23 +154,25 @@ async function importFiles(
   { datasets, retrieved = new Date().toISOString().slice(0, 10) }: ImportOptions,
 ): Promise<void> {
   const { importerList, IMPORTERS, runImport } = await import('./import/run.ts');
-  const { importRelease, RELEASE_FAMILIES } = await import('./producer/import.ts');
+  const { importProducer, PRODUCER_FAMILIES } = await import('./producer/reference.ts');
+  const { realEffects } = await import('./write/effects.ts');
+  const effects = realEffects();
   const known = IMPORTERS.find(({ name }) => name === family);
-  if (family !== undefined && RELEASE_FAMILIES.includes(family)) {
-    const { realEffects } = await import('./write/effects.ts');
-    for (const line of importRelease({ family, files, datasets }, realEffects())) console.log(line);
+  if (family !== undefined && PRODUCER_FAMILIES.includes(family)) {
+    for (const line of importProducer({ family, files, datasets }, effects)) console.log(line);
     return;
   }
   if (family === undefined || !known) {
     const list = [
       ...importerList(),
-      'producerp: one release folder of the context producer',
+      'producerp: one folder of the context producer',
       'producerp-reference: one source register (Markdown)',
     ].join('\n  ');
     const problem = family === undefined ? 'A family is needed.' : `Unknown family "${family}".`;
     throw new UsageError(`${problem} Families, their datasets and files:\n  ${list}`);
   }
   if (files.length === 0) throw new UsageError(`${family} needs ${known.files}.`);
+  effects.progress(`reading ${files.join(', ')}`);
   for (const line of runImport({ family, files, datasets, retrieved })) console.log(line);
 }
 

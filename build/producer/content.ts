@@ -1,91 +1,90 @@
-/** What the documents of a release must agree on with each other, beyond bytes and schemas. */
-import { DATA } from './contract.ts';
+/** What the producer's documents must agree on with each other, beyond bytes and schemas. */
+import { sha256 } from '../lib/hash.ts';
+import { COUNTRIES, DATA } from './contract.ts';
 import type {
   EconomicObservations,
   EconomicRegistry,
   ObservatoryRegister,
-  ReleaseFiles,
+  ProducerFiles,
 } from './contract.ts';
-import { collectionId, COUNTRIES, economicCoverage, readEconomicCsv, type EconomicRow } from './coverage.ts';
-import { sha256Hex } from './hash.ts';
-import { releaseFinding } from './json.ts';
-import type { Finding } from '../lib/findings.ts';
+import { economicCoverage, readEconomicCsv, yearsOf, type EconomicRow } from './coverage.ts';
+import { collectionId } from './hash.ts';
+
+/** Reports that a file (by its path below datasets/producerp) breaks a rule; `hash` and `link` are recomputed from the bytes. */
+export type Report = (
+  file: string,
+  rule: 'missing' | 'unlisted' | 'json' | 'schema' | 'hash' | 'link' | 'content',
+  message: string,
+) => void;
 
 /** Prefix of every claim of an interested party: such a claim is never an observation. */
 const OFFICIAL_CLAIM = 'official claim: ';
 
-/** Ids are unique, targets name sources there are, interested parties only claim. */
-export function observatoryFindings({ sources, targetAreas }: ObservatoryRegister): Finding[] {
-  const messages: string[] = [];
+/** Ids are unique, targets name known sources, interested parties only claim. */
+export function checkObservatory({ sources, targetAreas }: ObservatoryRegister, report: Report): void {
+  const add = (message: string): void => report(`release/${DATA.observatory}`, 'content', message);
   const ids = new Set(sources.map(({ sourceId }) => sourceId));
-  if (ids.size !== sources.length) messages.push('a sourceId stands twice');
+  if (ids.size !== sources.length) add('a sourceId is duplicated');
   const targets = targetAreas.flatMap((area) => area.targets);
   if (new Set(targets.map(({ targetId }) => targetId)).size !== targets.length)
-    messages.push('a targetId stands twice');
+    add('a targetId is duplicated');
   for (const { targetId, sourceIds } of targets)
-    for (const id of sourceIds)
-      if (!ids.has(id)) messages.push(`target ${targetId} names the unknown source ${id}`);
+    for (const id of sourceIds) if (!ids.has(id)) add(`target ${targetId} names the unknown source ${id}`);
   for (const { sourceId, interestedParty, claimClasses } of sources)
     if (interestedParty && !claimClasses.every((claim) => claim.startsWith(OFFICIAL_CLAIM)))
-      messages.push(`${sourceId} is an interested party: each claim must start with "${OFFICIAL_CLAIM}"`);
-  return messages.map((message) => releaseFinding(`release/${DATA.observatory}`, 'content', message));
+      add(`${sourceId} is an interested party: each claim must start with "${OFFICIAL_CLAIM}"`);
 }
 
 /** Hash pointers, collection id, rows against the registry's windows, and every count. */
-export function economicFindings(
+export function checkEconomics(
   economics: EconomicObservations,
   registry: EconomicRegistry,
-  files: ReleaseFiles,
-): Finding[] {
+  files: ProducerFiles,
+  report: Report,
+): void {
   const file = `release/${DATA.economics}`;
-  const observations = files.get(`release/${DATA.observations}`);
+  const rowsFile = `release/${DATA.observations}`;
+  const observations = files.get(rowsFile);
   const registryBytes = files.get(`release/${DATA.registry}`);
-  if (!observations || !registryBytes) return [];
+  if (!observations || !registryBytes) return;
   const pointers = {
-    observationsSha256: sha256Hex(observations),
-    registrySha256: sha256Hex(registryBytes),
+    observationsSha256: sha256(observations),
+    registrySha256: sha256(registryBytes),
     rawResponseSha256s: [...new Set(registry.series.map(({ rawSha256 }) => rawSha256))].sort(),
   };
-  const findings: Finding[] = [];
-  if (!same(economics.hashPointers, pointers))
-    findings.push(releaseFinding(file, 'hash', 'hashPointers are not those of the files'));
+  if (!isSame(economics.hashPointers, pointers))
+    report(file, 'hash', 'hashPointers are not those of the files');
   if (economics.collectionId !== collectionId(pointers))
-    findings.push(releaseFinding(file, 'hash', 'collectionId is not that of the hash pointers'));
+    report(file, 'hash', 'collectionId is not that of the hash pointers');
   let rows: EconomicRow[];
   try {
     rows = readEconomicCsv(observations);
   } catch (error) {
-    const message = error instanceof Error ? error.message : 'not readable';
-    return [...findings, releaseFinding(`release/${DATA.observations}`, 'content', message)];
+    return report(rowsFile, 'content', error instanceof Error ? error.message : 'not readable');
   }
-  findings.push(...windowFindings(rows, registry));
-  if (!same(economics.coverage, economicCoverage(rows, registry)))
-    findings.push(releaseFinding(file, 'content', 'coverage is not what is counted from the rows'));
-  return findings;
+  for (const fault of windowFaults(rows, registry)) report(rowsFile, 'content', fault);
+  if (!isSame(economics.coverage, economicCoverage(rows, registry)))
+    report(file, 'content', 'coverage is not what is counted from the rows');
 }
 
-/** Every series has exactly one row for each country and year of its window; no row lies outside. */
-function windowFindings(rows: readonly EconomicRow[], registry: EconomicRegistry): Finding[] {
+/** Every series has exactly one row for each country and year of its window; no row is outside. */
+function windowFaults(rows: readonly EconomicRow[], registry: EconomicRegistry): string[] {
   const wanted = new Set(
-    registry.series.flatMap(({ indicatorId, fromYear, toYear }) =>
+    registry.series.flatMap((series) =>
       COUNTRIES.flatMap(([country]) =>
-        Array.from(
-          { length: Math.max(0, toYear - fromYear + 1) },
-          (_, offset) => `${country} ${indicatorId} ${fromYear + offset}`,
-        ),
+        yearsOf(series).map((year) => `${country} ${series.indicatorId} ${year}`),
       ),
     ),
   );
-  const messages: string[] = [];
-  for (const { country, indicator, year } of rows)
-    if (!wanted.delete(`${country} ${indicator} ${year}`))
-      messages.push(`${country} ${indicator} ${year} is in no window of the registry`);
-  for (const key of wanted) messages.push(`no row for ${key}`);
-  return messages.map((message) => releaseFinding(`release/${DATA.observations}`, 'content', message));
+  const faults = rows
+    .map(({ country, indicator, year }) => `${country} ${indicator} ${year}`)
+    .filter((key) => !wanted.delete(key))
+    .map((key) => `${key} is not in a window of the registry`);
+  return [...faults, ...[...wanted].map((key) => `no row for ${key}`)];
 }
 
 /** Equality of JSON values whatever the order of their members. */
-function same(a: unknown, b: unknown): boolean {
+function isSame(a: unknown, b: unknown): boolean {
   return canonical(a) === canonical(b);
 }
 

@@ -1,18 +1,18 @@
 /**
- * The context producer's static release, as this service accepts it: a folder of data files, a manifest that lists every
- * one of them, a release receipt over the manifest, and a pages-publication receipt over the release receipt. `pin.json`
- * beside the folder holds the hashes of the three top documents, so that no file of the release can change unseen.
- * The schemas are schemas/producerp-*.schema.json; the types below are what those schemas let through.
+ * What the context producer publishes, as this service accepts it: a folder of data files, a manifest that lists every one of them, a
+ * release receipt over the manifest, and a pages-publication receipt over the release receipt. `pin.json` next to the folder holds the
+ * hashes of the three top documents, so that no file can change unseen. The schemas are schemas/producerp-*.schema.json; the types
+ * below are what those schemas let through, as far as it is read here.
  */
 import type { JsonObject } from '../../shim/core/types.ts';
 
 /** Address of the producer; a constant of the artifact's schema, so pinning another producer changes both. */
 export const CANONICAL_BASE_URL = 'https://producerp.example';
 
-/** Where the folder of the pin and the release stands in the repository. */
+/** Path of the pin in the repository. */
 export const PIN_PATH = 'datasets/producerp/pin.json';
 
-/** Files by their place below datasets/producerp: `pin.json`, `release/manifest.json`, ... */
+/** The top documents, by path below datasets/producerp. */
 export const FILES = {
   pin: 'pin.json',
   manifest: 'release/manifest.json',
@@ -20,7 +20,7 @@ export const FILES = {
   pages: 'release/pages-publication-receipt.json',
 } as const;
 
-/** The data files every release must have, by their path in the manifest (below `release/`). */
+/** The data files every producer must have, by their path in the manifest (below `release/`). */
 export const DATA = {
   observatory: 'data/bri-observatory-register.json',
   economics: 'data/bri-economic-observations.json',
@@ -29,11 +29,18 @@ export const DATA = {
   newswire: 'data/newswire-rights-status.json',
 } as const;
 
-/** The rights-status artifact is bounded: a larger one is refused. */
-export const NEWSWIRE_MAX_BYTES = 16_384;
+/** The three resources that the pages receipt covers. */
+export const SERVED: readonly string[] = [DATA.observatory, DATA.economics, DATA.newswire];
+
+/** The three countries in the order they are listed. */
+export const COUNTRIES = [
+  ['CHN', 'China'],
+  ['MMR', 'Myanmar'],
+  ['PAK', 'Pakistan'],
+] as const;
 
 /** Files of datasets/producerp in memory, by path below that folder. */
-export type ReleaseFiles = ReadonlyMap<string, Uint8Array>;
+export type ProducerFiles = ReadonlyMap<string, Uint8Array>;
 
 /** One file as manifest and receipts name it; hashes are lower-case hex. */
 export interface FileDescriptor {
@@ -50,22 +57,30 @@ export interface SourceDescriptor extends FileDescriptor {
   mirrorUrl?: string;
 }
 
-export interface StaticRelease {
+/** The list of all data files. */
+export interface Manifest {
   schemaVersion: 'producerp.static-release.v1';
   producer: 'ProducerP';
   files: FileDescriptor[];
 }
 
-/** What is said of the manifest in the receipt and repeated in the artifact. */
-export interface ManifestDescriptor {
-  schemaVersion: 'producerp.static-release.v1';
-  bytes: number;
-  sha256: string;
-  fileCount: number;
-  totalBytes: number;
+/** What a release receipt says about the files; it follows from them. */
+export interface ReceiptFacts {
+  /** Id of `sourceCommit` as a git commit object. */
+  sourceRevision: string;
+  /** Git tree id of the manifest's files. */
+  sourceTreeOid: string;
+  artifactTreeSha256: string;
+  artifactManifest: Pick<Manifest, 'schemaVersion'> & {
+    bytes: number;
+    sha256: string;
+    fileCount: number;
+    totalBytes: number;
+  };
 }
 
-export interface ReleaseReceipt {
+/** The receipt over the manifest. */
+export interface ReleaseReceipt extends ReceiptFacts {
   schemaVersion: 'producerp.release-receipt.v1';
   producer: 'ProducerP';
   /** `reference`: made by this project; `producer`: published by the producer itself. */
@@ -73,23 +88,16 @@ export interface ReleaseReceipt {
   canonicalBaseUrl: string;
   mirrorBaseUrl: string;
   deploymentId: string;
-  /** Id of `sourceCommit` as a git commit object. */
-  sourceRevision: string;
   /** The commit object's whole text; its first line names the tree. */
   sourceCommit: string;
-  /** Git tree id of the manifest's files. */
-  sourceTreeOid: string;
-  artifactTreeSha256: string;
-  artifactManifest: ManifestDescriptor;
   verifiedAt: string;
   verificationSemantics: string;
 }
 
-export interface PagesReceipt {
+/** The receipt over the release receipt and the served resources. */
+export interface PagesReceipt extends Pick<ReceiptFacts, 'sourceRevision' | 'sourceTreeOid'> {
   schemaVersion: 'producerp.pages-publication-receipt.v1';
   producer: 'ProducerP';
-  sourceRevision: string;
-  sourceTreeOid: string;
   releaseReceiptSha256: string;
   verifiedAt: string;
   freshUntil: string;
@@ -97,7 +105,9 @@ export interface PagesReceipt {
   servedResources: SourceDescriptor[];
 }
 
+/** How far a source is from being read by the build. */
 export type ImplementationState = 'adapter_ready' | 'blocked' | 'link_only' | 'live' | 'planned';
+/** What kind of evidence a source gives. */
 export type SourceClass = 'official_or_administrative' | 'independent_observation' | 'modeled_or_analytical';
 
 /** One source of the observatory register. */
@@ -122,6 +132,7 @@ export interface RegisterSource {
   urlEvidence: string;
 }
 
+/** One target of an area: the area itself or its national context. */
 export interface RegisterTarget {
   targetId: string;
   label: string;
@@ -131,8 +142,7 @@ export interface RegisterTarget {
   sourceIds: string[];
 }
 
-export type AreaId = 'cpec' | 'gwadar' | 'cmec' | 'kyaukpyu' | 'balochistan';
-
+/** The sources and the five target areas. */
 export interface ObservatoryRegister {
   schemaVersion: 'producerp.bri-observatory-register.v1';
   generatedAt: string;
@@ -141,53 +151,17 @@ export interface ObservatoryRegister {
   rules: string[];
   buildReadyGaps: string[];
   sources: RegisterSource[];
-  targetAreas: { areaId: AreaId; label: string; targets: RegisterTarget[] }[];
+  targetAreas: { areaId: string; label: string; targets: RegisterTarget[] }[];
 }
 
-export type CountryCode = 'CHN' | 'MMR' | 'PAK';
-
-/** Years of some rows: first, last and how many; nulls when there are none. */
-export interface YearWindow {
-  fromYear: number | null;
-  toYear: number | null;
-  yearCount: number;
+/** The hashes a collection is named by. */
+export interface HashPointers {
+  observationsSha256: string;
+  registrySha256: string;
+  rawResponseSha256s: string[];
 }
 
-export interface IndicatorCoverage {
-  seriesId: string;
-  indicatorId: string;
-  unit: string;
-  annualCoverage: YearWindow;
-  observed: YearWindow;
-  forecast: YearWindow;
-  unavailable: YearWindow & { reasonCounts: Record<string, number> };
-  sourceRowCount: number;
-}
-
-export interface CountryCoverage {
-  countryCode: CountryCode;
-  country: 'China' | 'Myanmar' | 'Pakistan';
-  indicatorCount: number;
-  sourceRowCount: number;
-  observedRowCount: number;
-  forecastRowCount: number;
-  unavailableRowCount: number;
-  indicators: IndicatorCoverage[];
-}
-
-export interface EconomicCoverage {
-  totals: {
-    countries: 3;
-    indicators: number;
-    sourceRows: number;
-    observedRows: number;
-    forecastRows: number;
-    unavailableRows: number;
-  };
-  countries: CountryCoverage[];
-}
-
-/** The collection's descriptor; `source` to `contextPolicy` pass into the artifact as they are. */
+/** The descriptor of the economic rows; most of it passes into the artifact unchanged. */
 export interface EconomicObservations {
   schemaVersion: 'producerp.bri-economic-observations.v1';
   generatedAt: string;
@@ -200,10 +174,10 @@ export interface EconomicObservations {
     sourceReleaseUpperBound: string;
     retrievedAt: string;
   };
-  hashPointers: { observationsSha256: string; registrySha256: string; rawResponseSha256s: string[] };
+  hashPointers: HashPointers;
   contextPolicy: JsonObject;
   files: { observations: string; registry: string };
-  coverage: EconomicCoverage;
+  coverage: object;
 }
 
 /** The series of the collection; one raw file each. */
@@ -224,6 +198,7 @@ export interface EconomicRegistry {
   }[];
 }
 
+/** The statement that newswire text is not redistributed. */
 export interface NewswireRightsStatus {
   schemaVersion: 'producerp.newswire-rights-status.v1';
   producer: 'ProducerP';
@@ -235,8 +210,8 @@ export interface NewswireRightsStatus {
   quarantinedPathsRepublished: false;
 }
 
-/** A release every check of release.ts has passed; nothing else may be rendered. */
-export interface VerifiedRelease {
+/** What passed every check of verify.ts; nothing else may be rendered. */
+export interface VerifiedProducer {
   pin: FileDescriptor;
   receiptFile: FileDescriptor;
   pagesFile: FileDescriptor;

@@ -1,22 +1,13 @@
 /**
- * The economic rows of a release and what is counted of them. A row is `observed` with a value or `unavailable` without
- * one; the importer and the verifier count with the same function, from the rows alone.
+ * The economic rows and what is counted of them. A row is `observed` with a value or `unavailable` without one; the maker of the
+ * reference and the verifier count with the same function, from the rows alone.
  */
 import { csvLine, readCsv } from '../lib/csv.ts';
-import { sha256Hex } from './hash.ts';
-import type {
-  CountryCode,
-  CountryCoverage,
-  EconomicCoverage,
-  EconomicObservations,
-  EconomicRegistry,
-  IndicatorCoverage,
-  YearWindow,
-} from './contract.ts';
+import { COUNTRIES, type EconomicRegistry } from './contract.ts';
 
 /** One country-year of one series; `value` is null exactly when status is `unavailable`. */
 export interface EconomicRow {
-  country: CountryCode;
+  country: (typeof COUNTRIES)[number][0];
   indicator: string;
   year: number;
   value: number | null;
@@ -27,29 +18,12 @@ export interface EconomicRow {
   locator: string;
 }
 
-const HEADER = ['country', 'indicator', 'year', 'value', 'status', 'reason', 'locator'];
+const HEADER = ['country', 'indicator', 'year', 'value', 'status', 'reason', 'locator'] as const;
 
-/** The three countries in the order they are listed. */
-export const COUNTRIES = [
-  ['CHN', 'China'],
-  ['MMR', 'Myanmar'],
-  ['PAK', 'Pakistan'],
-] as const;
-
-/** Rows as the CSV file of the release. */
+/** Rows as the producer's CSV file. */
 export function economicCsv(rows: readonly EconomicRow[]): Uint8Array {
-  const lines = rows.map((row) =>
-    csvLine([
-      row.country,
-      row.indicator,
-      String(row.year),
-      row.value === null ? '' : String(row.value),
-      row.status,
-      row.reason,
-      row.locator,
-    ]),
-  );
-  return Buffer.from([csvLine(HEADER), ...lines].join(''), 'utf8');
+  const lines = rows.map((row) => csvLine(HEADER.map((name) => String(row[name] ?? ''))));
+  return Buffer.from([csvLine([...HEADER]), ...lines].join(''), 'utf8');
 }
 
 /** Reads the CSV file; throws an Error that names the line which is not a row of the contract. */
@@ -79,74 +53,62 @@ function rowOf(cells: string[]): EconomicRow | null {
   return { country: code, indicator, year: Number(year), value: number, status, reason, locator };
 }
 
+/** The years of a window. */
+export function yearsOf({ fromYear, toYear }: { fromYear: number; toYear: number }): number[] {
+  return Array.from({ length: Math.max(0, toYear - fromYear + 1) }, (_, offset) => fromYear + offset);
+}
+
 /** Counts and year windows of every country and series, series in the registry's order. */
-export function economicCoverage(rows: readonly EconomicRow[], registry: EconomicRegistry): EconomicCoverage {
-  const countries = COUNTRIES.map(([countryCode, country]): CountryCoverage => {
+export function economicCoverage(rows: readonly EconomicRow[], { series }: EconomicRegistry) {
+  const countries = COUNTRIES.map(([countryCode, country]) => {
     const own = rows.filter((row) => row.country === countryCode);
     return {
       countryCode,
       country,
-      indicatorCount: registry.series.length,
+      indicatorCount: series.length,
       sourceRowCount: own.length,
-      observedRowCount: counted(own, 'observed'),
-      forecastRowCount: counted(own, 'forecast'),
-      unavailableRowCount: counted(own, 'unavailable'),
-      indicators: registry.series.map(({ indicatorId, unit }) =>
-        indicatorCoverage(
-          countryCode,
-          indicatorId,
-          unit,
-          own.filter((row) => row.indicator === indicatorId),
-        ),
-      ),
+      observedRowCount: rowsOf(own, 'observed').length,
+      forecastRowCount: rowsOf(own, 'forecast').length,
+      unavailableRowCount: rowsOf(own, 'unavailable').length,
+      indicators: series.map(({ indicatorId, unit }) => ({
+        seriesId: `world_bank_wdi/${indicatorId}/${countryCode}`,
+        indicatorId,
+        unit,
+        ...seriesCoverage(own.filter((row) => row.indicator === indicatorId)),
+      })),
     };
   });
   return {
     totals: {
       countries: 3,
-      indicators: registry.series.length,
+      indicators: series.length,
       sourceRows: rows.length,
-      observedRows: counted(rows, 'observed'),
-      forecastRows: counted(rows, 'forecast'),
-      unavailableRows: counted(rows, 'unavailable'),
+      observedRows: rowsOf(rows, 'observed').length,
+      forecastRows: rowsOf(rows, 'forecast').length,
+      unavailableRows: rowsOf(rows, 'unavailable').length,
     },
     countries,
   };
 }
 
-/** Names the collection by its content: sha256 over the lines of all hash pointers. */
-export function collectionId(pointers: EconomicObservations['hashPointers']): string {
-  const { observationsSha256, registrySha256, rawResponseSha256s } = pointers;
-  return sha256Hex(
-    [observationsSha256, registrySha256, ...rawResponseSha256s].map((sum) => `${sum}\n`).join(''),
-  );
-}
-
-function indicatorCoverage(
-  country: CountryCode,
-  indicatorId: string,
-  unit: string,
-  rows: EconomicRow[],
-): IndicatorCoverage {
+function seriesCoverage(rows: readonly EconomicRow[]): object {
   const reasonCounts: Record<string, number> = {};
   for (const { reason } of rows) if (reason !== '') reasonCounts[reason] = (reasonCounts[reason] ?? 0) + 1;
   return {
-    seriesId: `world_bank_wdi/${indicatorId}/${country}`,
-    indicatorId,
-    unit,
-    annualCoverage: yearWindow(rows),
-    observed: yearWindow(rows.filter(({ status }) => status === 'observed')),
-    forecast: yearWindow(rows.filter(({ status }) => status === 'forecast')),
-    unavailable: { ...yearWindow(rows.filter(({ status }) => status === 'unavailable')), reasonCounts },
+    annualCoverage: windowOf(rows),
+    observed: windowOf(rowsOf(rows, 'observed')),
+    forecast: windowOf(rowsOf(rows, 'forecast')),
+    unavailable: { ...windowOf(rowsOf(rows, 'unavailable')), reasonCounts },
     sourceRowCount: rows.length,
   };
 }
 
-function yearWindow(rows: readonly EconomicRow[]): YearWindow {
+/** First year, last year and their number; nulls when there are no rows. */
+function windowOf(rows: readonly EconomicRow[]): object {
   const years = rows.map(({ year }) => year).sort((a, b) => a - b);
   return { fromYear: years[0] ?? null, toYear: years.at(-1) ?? null, yearCount: years.length };
 }
 
-function counted(rows: readonly EconomicRow[], status: EconomicRow['status']): number {
-  return rows.filter((row) => row.status === status).length;
+function rowsOf(rows: readonly EconomicRow[], status: EconomicRow['status']): EconomicRow[] {
+  return rows.filter((row) => row.status === status);
 }

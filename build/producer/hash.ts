@@ -1,12 +1,15 @@
-/** The hashes of a static release, each recomputable with sha256sum and git alone. All results are lower-case hex. */
+/** The hashes of the producer's files, each recomputable with sha256sum and git alone. All results are lower-case hex. */
 import { createHash } from 'node:crypto';
 import { byCodeUnits } from '../lib/dataset.ts';
-import type { FileDescriptor } from './contract.ts';
-
-/** sha256 of bytes, or of the UTF-8 of a text. */
-export function sha256Hex(content: Uint8Array | string): string {
-  return createHash('sha256').update(content).digest('hex');
-}
+import { sha256 } from '../lib/hash.ts';
+import { FILES } from './contract.ts';
+import type {
+  FileDescriptor,
+  HashPointers,
+  ProducerFiles,
+  ReceiptFacts,
+  SourceDescriptor,
+} from './contract.ts';
 
 /** What `git hash-object` prints for the bytes. */
 export function gitBlobOid(bytes: Uint8Array): string {
@@ -20,42 +23,83 @@ export function gitCommitOid(text: string): string {
 
 /** What `git write-tree` prints for plain files (mode 100644) at these paths. */
 export function gitTreeOid(files: readonly Pick<FileDescriptor, 'path' | 'gitBlobOid'>[]): string {
-  const blobs: [name: string, oid: string][] = [];
   const folders = new Map<string, { path: string; gitBlobOid: string }[]>();
+  const entries: { order: string; head: string; oid: string }[] = [];
   for (const { path, gitBlobOid: oid } of files) {
-    const slash = path.indexOf('/');
-    if (slash === -1) blobs.push([path, oid]);
-    else {
-      const folder = path.slice(0, slash);
-      folders.set(folder, [...(folders.get(folder) ?? []), { path: path.slice(slash + 1), gitBlobOid: oid }]);
-    }
+    const [name = '', ...rest] = path.split('/');
+    if (rest.length === 0) entries.push({ order: name, head: `100644 ${name}\0`, oid });
+    else folders.set(name, [...(folders.get(name) ?? []), { path: rest.join('/'), gitBlobOid: oid }]);
   }
-  const entries = [
-    ...blobs.map(([name, oid]) => ({ order: name, head: `100644 ${name}\0`, oid })),
-    // git orders a folder as if its name ended with a slash
-    ...[...folders].map(([name, inner]) => ({
-      order: `${name}/`,
-      head: `40000 ${name}\0`,
-      oid: gitTreeOid(inner),
-    })),
-  ].sort((a, b) => byCodeUnits(a.order, b.order));
-  return gitOid(
-    'tree',
-    Buffer.concat(entries.flatMap(({ head, oid }) => [Buffer.from(head), Buffer.from(oid, 'hex')])),
-  );
+  // git orders a folder as if its name ended with a slash
+  for (const [name, inner] of folders)
+    entries.push({ order: `${name}/`, head: `40000 ${name}\0`, oid: gitTreeOid(inner) });
+  entries.sort((a, b) => byCodeUnits(a.order, b.order));
+  const parts = entries.flatMap(({ head, oid }) => [Buffer.from(head), Buffer.from(oid, 'hex')]);
+  return gitOid('tree', Buffer.concat(parts));
 }
 
-/** sha256 of the lines `<sha256>  <path>\n` of the files, sorted by path: the tree hash of a release. */
+/** sha256 of the lines `<sha256>  <path>\n` of the files, sorted by path: the tree hash of the data files. */
 export function artifactTreeSha256(files: readonly Pick<FileDescriptor, 'path' | 'sha256'>[]): string {
-  const lines = [...files]
-    .sort((a, b) => byCodeUnits(a.path, b.path))
-    .map(({ path, sha256 }) => `${sha256}  ${path}\n`);
-  return sha256Hex(lines.join(''));
+  const sorted = [...files].sort((a, b) => byCodeUnits(a.path, b.path));
+  return sha256(sorted.map((file) => `${file.sha256}  ${file.path}\n`).join(''));
 }
 
 /** Path, size and both hashes of a file. */
 export function describeFile(path: string, bytes: Uint8Array): FileDescriptor {
-  return { path, bytes: bytes.length, sha256: sha256Hex(bytes), gitBlobOid: gitBlobOid(bytes) };
+  return { path, bytes: bytes.length, sha256: sha256(bytes), gitBlobOid: gitBlobOid(bytes) };
+}
+
+/** A file with the addresses it has below the producer's base addresses; no mirror when there is none. */
+export function publishedAt(
+  file: FileDescriptor,
+  canonicalBase: string,
+  mirrorBase: string | null,
+): SourceDescriptor {
+  return {
+    ...file,
+    canonicalUrl: `${canonicalBase}/${file.path}`,
+    ...(mirrorBase === null ? {} : { mirrorUrl: `${mirrorBase}/${file.path}` }),
+  };
+}
+
+/** What the release receipt must say about these data files and this manifest. */
+export function receiptFacts(
+  files: readonly FileDescriptor[],
+  manifest: Pick<FileDescriptor, 'bytes' | 'sha256'>,
+  sourceCommit: string,
+): ReceiptFacts {
+  return {
+    sourceRevision: gitCommitOid(sourceCommit),
+    sourceTreeOid: gitTreeOid(files),
+    artifactTreeSha256: artifactTreeSha256(files),
+    artifactManifest: {
+      schemaVersion: 'producerp.static-release.v1',
+      bytes: manifest.bytes,
+      sha256: manifest.sha256,
+      fileCount: files.length,
+      totalBytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+    },
+  };
+}
+
+/** Names a collection of economic rows by its content: sha256 over the lines of all hash pointers. */
+export function collectionId(pointers: HashPointers): string {
+  const { observationsSha256, registrySha256, rawResponseSha256s } = pointers;
+  return sha256(
+    [observationsSha256, registrySha256, ...rawResponseSha256s].map((sum) => `${sum}\n`).join(''),
+  );
+}
+
+/**
+ * The bytes of pin.json: the hashes of the manifest and of both receipts, which in turn name everything else. The pin is a function of
+ * the files, so verifying it means making it again. A missing document is left out, and so never equals a pin that has it.
+ */
+export function pinOf(files: ProducerFiles): Uint8Array {
+  const pinned = [FILES.manifest, FILES.pages, FILES.receipt].flatMap((path) => {
+    const bytes = files.get(path);
+    return bytes ? [describeFile(path, bytes)] : [];
+  });
+  return jsonBytes({ schemaVersion: 'svc.producerp.source-pin.v1', producer: 'ProducerP', pinned });
 }
 
 /** Packaged JSON: two spaces, one trailing newline. */

@@ -1,57 +1,140 @@
 /**
- * `npm run import -- producerp-reference <source-register.md>`: makes the reference release from the source register and
- * the packaged national series. It is this project's own work in the producer's contract, and says so; an operator who
- * has a real producer's release pins that instead (producerp.ts). Every date comes from the data.
+ * The two ways the context producer's files come into datasets/producerp: the folder of a real producer, verified and pinned
+ * (`npm run import -- producerp <folder>`), or the reference made here from a source register and the packaged national series
+ * (`npm run import -- producerp-reference <source-register.md>`). The reference is this project's own work in the producer's contract,
+ * and says so; every date in it comes from the data. Either replaces the whole folder at once, or nothing changes.
  */
-import {
-  CANONICAL_BASE_URL,
-  DATA,
-  FILES,
-  type NewswireRightsStatus,
-  type ObservatoryRegister,
-  type PagesReceipt,
-  type ReleaseFiles,
-  type ReleaseReceipt,
-  type StaticRelease,
-} from './contract.ts';
-import { artifactTreeSha256, describeFile, gitCommitOid, gitTreeOid, jsonBytes, sha256Hex } from './hash.ts';
-import { pinOf } from './pin.ts';
+import { basename } from 'node:path';
+import { Refusal } from '../import/refusal.ts';
 import { byCodeUnits } from '../lib/dataset.ts';
+import type { BuildEffects } from '../lib/effects.ts';
+import { BuildStopped } from '../lib/findings.ts';
+import { sha256 } from '../lib/hash.ts';
+import { loadDatasets } from '../load/datasets.ts';
 import { targetAreas } from './areas.ts';
+import { CANONICAL_BASE_URL, DATA, FILES, SERVED } from './contract.ts';
+import type {
+  Manifest,
+  NewswireRightsStatus,
+  ObservatoryRegister,
+  PagesReceipt,
+  ProducerFiles,
+  ReleaseReceipt,
+} from './contract.ts';
 import { economicFiles, type NationalSeries } from './economics.ts';
+import { artifactTreeSha256, describeFile, gitTreeOid, jsonBytes, pinOf, publishedAt } from './hash.ts';
+import { receiptFacts } from './hash.ts';
 import { parseRegister } from './register.ts';
+import allTexts from './texts.json' with { type: 'json' };
+import { verifyProducer } from './verify.ts';
 
-const MIRROR_BASE_URL = 'https://mirror.producerp.example';
+/** What the command line gave; `family` is one of PRODUCER_FAMILIES. */
+export interface ProducerImport {
+  family: string;
+  files: string[];
+  /** Folder of the datasets. */
+  datasets: string;
+}
 
-/** What the reference release is made from. */
-export interface ReferenceInput {
+/** What the reference is made from. */
+interface ReferenceInput {
   register: { name: string; bytes: Uint8Array };
   national: NationalSeries;
 }
 
+const texts = allTexts.reference;
+
+type Effects = Pick<BuildEffects, 'read' | 'folders' | 'files' | 'replaceTree'>;
+
+/** The words after `import --` that are handled here. */
+export const PRODUCER_FAMILIES = ['producerp', 'producerp-reference'];
+
+/** The dataset the reference takes its economic series from. */
+const NATIONAL = 'national-indicators';
+const MIRROR_BASE_URL = 'https://mirror.producerp.example';
+
+/** Runs one of the two; returns the lines to print. Throws BuildStopped with every finding, or a Refusal. */
+export function importProducer({ family, files, datasets }: ProducerImport, effects: Effects): string[] {
+  const [path, ...more] = files;
+  const expected = family === 'producerp' ? 'one folder of the producer' : 'one source register (Markdown)';
+  if (path === undefined || more.length > 0)
+    throw new Refusal(family, 'the files', expected, `${files.length}`);
+  const made = family === 'producerp' ? readFolder(path, effects) : readReference(path, datasets, effects);
+  const { findings, producer } = verifyProducer(made);
+  if (!producer) throw new BuildStopped(findings);
+  effects.replaceTree(`${datasets}/producerp`, made);
+  const { releaseKind, deploymentId, artifactManifest, artifactTreeSha256: tree } = producer.receipt;
+  return [
+    `producerp: ${releaseKind} release ${deploymentId} pinned`,
+    `  ${artifactManifest.fileCount} files, ${artifactManifest.totalBytes} bytes, tree ${tree}`,
+  ];
+}
+
+/** The files of datasets/producerp as the build verifies them. */
+export function loadProducer(
+  datasets: string,
+  { files, read }: Pick<Effects, 'files' | 'read'>,
+): ProducerFiles {
+  const folder = `${datasets}/producerp`;
+  return new Map(files(folder).map((path) => [path, read(`${folder}/${path}`) ?? new Uint8Array()]));
+}
+
+/** A producer's folder as the files of datasets/producerp, with the pin it would get. */
+function readFolder(folder: string, { files, read }: Effects): ProducerFiles {
+  const found = files(folder).map((path): [string, Uint8Array] => [
+    `release/${path}`,
+    read(`${folder}/${path}`) ?? new Uint8Array(),
+  ]);
+  if (found.length === 0) throw new Refusal('producerp', folder, 'a folder of the producer', 'no files');
+  return pinned(new Map(found));
+}
+
+function readReference(path: string, datasets: string, { read }: Effects): ProducerFiles {
+  const bytes = read(path);
+  if (!bytes) throw new Refusal('producerp-reference', path, 'the source register', 'no such file');
+  const { datasets: loaded, findings } = loadDatasets(datasets, { read, folders: () => [NATIONAL] });
+  const national = loaded[0];
+  if (findings.length > 0 || !national) throw new BuildStopped(findings);
+  if (national.kind !== 'observations') throw new Refusal(NATIONAL, 'kind', 'observations', national.kind);
+  return makeReference({ register: { name: basename(path), bytes }, national });
+}
+
 /** All files of datasets/producerp. The same input gives the same bytes; throws a Refusal for what it cannot read. */
-export function makeReferenceRelease({ register, national }: ReferenceInput): ReleaseFiles {
+export function makeReference({ register, national }: ReferenceInput): ProducerFiles {
   const { files, retrieved } = economicFiles(national);
   const moment = `${retrieved}T00:00:00Z`;
+  const newswire: NewswireRightsStatus = {
+    schemaVersion: 'producerp.newswire-rights-status.v1',
+    producer: 'ProducerP',
+    status: 'restricted',
+    recordedAt: moment,
+    statement: texts.newswireStatement,
+    monitoring: 'none_historical_receipt',
+    quarantinedPathCount: null,
+    quarantinedPathsRepublished: false,
+  };
   const data = new Map<string, Uint8Array>([
     ...files,
     [DATA.observatory, jsonBytes(observatoryOf(register, moment))],
-    [DATA.newswire, jsonBytes(newswireOf(moment))],
+    [DATA.newswire, jsonBytes(newswire)],
   ]);
   const listed = [...data]
     .map(([path, bytes]) => describeFile(path, bytes))
     .sort((a, b) => byCodeUnits(a.path, b.path));
-  const manifest: StaticRelease = {
+  const manifest: Manifest = {
     schemaVersion: 'producerp.static-release.v1',
     producer: 'ProducerP',
     files: listed,
   };
   const manifestBytes = jsonBytes(manifest);
 
-  const tree = gitTreeOid(listed);
-  const artifactTree = artifactTreeSha256(listed);
-  const deploymentId = `reference-${artifactTree.slice(0, 16)}`;
-  const commit = `tree ${tree}\n\n${deploymentId}\n`;
+  const deploymentId = `reference-${artifactTreeSha256(listed).slice(0, 16)}`;
+  const sourceCommit = `tree ${gitTreeOid(listed)}\n\n${deploymentId}\n`;
+  const { sourceRevision, ...facts } = receiptFacts(
+    listed,
+    describeFile(FILES.manifest, manifestBytes),
+    sourceCommit,
+  );
   const receipt: ReleaseReceipt = {
     schemaVersion: 'producerp.release-receipt.v1',
     producer: 'ProducerP',
@@ -59,48 +142,39 @@ export function makeReferenceRelease({ register, national }: ReferenceInput): Re
     canonicalBaseUrl: CANONICAL_BASE_URL,
     mirrorBaseUrl: MIRROR_BASE_URL,
     deploymentId,
-    sourceRevision: gitCommitOid(commit),
-    sourceCommit: commit,
-    sourceTreeOid: tree,
-    artifactTreeSha256: artifactTree,
-    artifactManifest: {
-      schemaVersion: manifest.schemaVersion,
-      bytes: manifestBytes.length,
-      sha256: sha256Hex(manifestBytes),
-      fileCount: listed.length,
-      totalBytes: listed.reduce((sum, { bytes }) => sum + bytes, 0),
-    },
+    sourceRevision,
+    sourceCommit,
+    ...facts,
     verifiedAt: moment,
-    verificationSemantics: VERIFICATION,
+    verificationSemantics: texts.verificationSemantics,
   };
   const receiptBytes = jsonBytes(receipt);
-  const served = listed.filter(({ path }) => SERVED.includes(path));
   const pages: PagesReceipt = {
     schemaVersion: 'producerp.pages-publication-receipt.v1',
     producer: 'ProducerP',
-    sourceRevision: receipt.sourceRevision,
-    sourceTreeOid: tree,
-    releaseReceiptSha256: sha256Hex(receiptBytes),
+    sourceRevision,
+    sourceTreeOid: facts.sourceTreeOid,
+    releaseReceiptSha256: sha256(receiptBytes),
     verifiedAt: moment,
     freshUntil: `${Number(retrieved.slice(0, 4)) + 1}-12-31T23:59:59Z`,
-    availabilitySemantics: AVAILABILITY,
-    servedResources: served.map((file) => ({
-      ...file,
-      canonicalUrl: `${CANONICAL_BASE_URL}/${file.path}`,
-      mirrorUrl: `${MIRROR_BASE_URL}/${file.path}`,
-    })),
+    availabilitySemantics: texts.availabilitySemantics,
+    servedResources: listed
+      .filter(({ path }) => SERVED.includes(path))
+      .map((file) => publishedAt(file, CANONICAL_BASE_URL, MIRROR_BASE_URL)),
   };
-  const release = new Map<string, Uint8Array>([
-    [FILES.manifest, manifestBytes],
-    [FILES.receipt, receiptBytes],
-    [FILES.pages, jsonBytes(pages)],
-    ...[...data].map(([path, bytes]): [string, Uint8Array] => [`release/${path}`, bytes]),
-  ]);
-  return new Map([[FILES.pin, pinOf(release)], ...release]);
+  return pinned(
+    new Map<string, Uint8Array>([
+      [FILES.manifest, manifestBytes],
+      [FILES.receipt, receiptBytes],
+      [FILES.pages, jsonBytes(pages)],
+      ...[...data].map(([path, bytes]): [string, Uint8Array] => [`release/${path}`, bytes]),
+    ]),
+  );
 }
 
-/** The three resources the pages receipt answers for. */
-const SERVED: string[] = [DATA.observatory, DATA.economics, DATA.newswire];
+function pinned(files: ProducerFiles): ProducerFiles {
+  return new Map([[FILES.pin, pinOf(files)], ...files]);
+}
 
 function observatoryOf({ name, bytes }: ReferenceInput['register'], moment: string): ObservatoryRegister {
   const parsed = parseRegister(name, new TextDecoder('utf-8', { fatal: true }).decode(bytes));
@@ -111,35 +185,12 @@ function observatoryOf({ name, bytes }: ReferenceInput['register'], moment: stri
     derivedFrom: {
       title: 'Source register: five target areas and their national context',
       bytes: bytes.length,
-      sha256: sha256Hex(bytes),
+      sha256: sha256(bytes),
     },
-    classificationRule: CLASSIFICATION,
+    classificationRule: texts.classificationRule,
     rules: parsed.rules,
     buildReadyGaps: areas.buildReadyGaps,
     sources: parsed.sources.map(({ areas: _letters, ...source }) => source),
     targetAreas: areas.targetAreas,
   };
 }
-
-function newswireOf(moment: string): NewswireRightsStatus {
-  return {
-    schemaVersion: 'producerp.newswire-rights-status.v1',
-    producer: 'ProducerP',
-    status: 'restricted',
-    recordedAt: moment,
-    statement:
-      'Newswire text is not redistributed. This is a reference statement of that restriction at the recorded date: it monitors nothing, lists no quarantined path and grants no right.',
-    monitoring: 'none_historical_receipt',
-    quarantinedPathCount: null,
-    quarantinedPathsRepublished: false,
-  };
-}
-
-const CLASSIFICATION =
-  'Each source is official or administrative (a statement or statistic of the body itself), an independent observation or compilation, or modelled or analytical; a source of two classes stands in both lists. What an interested party says is an official claim, never an observation. Independent compilations support "observed or compiled", never "official".';
-
-const VERIFICATION =
-  'This is a reference release: this project made it from a register of public sources and the World Development Indicators; it is not the publication of a real producer, and nothing was fetched from the addresses it names, which are reserved example names. Verification means that every byte count, sha256, git blob id, the git tree id, the tree hash and the revision (the git id of sourceCommit, a commit text without author) were recomputed from the release\'s own files, and that manifest, receipts and pin agree. verifiedAt is the retrieval date of the newest data, not a clock reading. An operator pins a real producer\'s release of the same contract with "npm run import -- producerp <folder>".';
-
-const AVAILABILITY =
-  'The receipt binds three resources of the release to their bytes. For a reference release it does not say that any address answers: the addresses are reserved example names, and the bytes are those packaged here. freshUntil is the end of the year after retrieval (the series are renewed yearly); it is a statement about the data, compared with no clock.';

@@ -1,63 +1,107 @@
 /**
- * Verifies a release of the context producer: every byte count, sha256, git blob id, tree hash, revision, cross-link,
- * schema and count is made again from the files. Pure; it collects every finding, and a release exists only when there
- * is none. It fetches nothing and reads no clock: whether an address answers is not its question.
+ * Verifies the context producer's files: every byte count, sha256, git blob id, tree hash, revision, cross-link, schema and count is
+ * recomputed from the files. Pure; it collects every finding, and there is a verified producer only when there is none. It fetches
+ * nothing and reads no clock: it does not say whether an address can be reached.
  */
-import { CANONICAL_BASE_URL, DATA, FILES, NEWSWIRE_MAX_BYTES } from './contract.ts';
-import type { FileDescriptor, ReleaseFiles, SourceDescriptor, VerifiedRelease } from './contract.ts';
-import { economicFindings, observatoryFindings } from './content.ts';
-import { artifactTreeSha256, describeFile, gitCommitOid, gitTreeOid } from './hash.ts';
-import { readDocument, type ReleaseDocuments, releaseFinding } from './json.ts';
-import { pinOf } from './pin.ts';
+import economicsSchema from '../../schemas/producerp-bri-economic-observations.schema.json' with { type: 'json' };
+import registrySchema from '../../schemas/producerp-bri-economic-registry.schema.json' with { type: 'json' };
+import newswireSchema from '../../schemas/producerp-newswire-rights-status.schema.json' with { type: 'json' };
+import observatorySchema from '../../schemas/producerp-observatory-register.schema.json' with { type: 'json' };
+import pagesSchema from '../../schemas/producerp-pages-publication-receipt.schema.json' with { type: 'json' };
+import receiptSchema from '../../schemas/producerp-release-receipt.schema.json' with { type: 'json' };
+import manifestSchema from '../../schemas/producerp-static-release.schema.json' with { type: 'json' };
+import { validator } from '../../shim/core/schema.ts';
+import type { JsonSchema } from '../../shim/core/types.ts';
 import type { Finding } from '../lib/findings.ts';
+import { checkEconomics, checkObservatory, type Report } from './content.ts';
+import { CANONICAL_BASE_URL, DATA, FILES, SERVED } from './contract.ts';
+import type {
+  EconomicObservations,
+  EconomicRegistry,
+  FileDescriptor,
+  Manifest,
+  NewswireRightsStatus,
+  ObservatoryRegister,
+  PagesReceipt,
+  ProducerFiles,
+  ReleaseReceipt,
+  VerifiedProducer,
+} from './contract.ts';
+import { describeFile, pinOf, publishedAt, receiptFacts } from './hash.ts';
 
-/** `release` is null exactly when there are findings. */
-export interface ReleaseCheck {
+/** `producer` is null exactly when there are findings. */
+export interface ProducerCheck {
   findings: Finding[];
-  release: VerifiedRelease | null;
+  producer: VerifiedProducer | null;
 }
 
-/** Checks the files of datasets/producerp, by path below that folder. */
-export function verifyRelease(files: ReleaseFiles): ReleaseCheck {
-  const findings: Finding[] = [];
-  const pin = pinFindings(files, findings);
-  const manifest = readDocument('manifest', files, FILES.manifest, findings);
-  const receipt = readDocument('receipt', files, FILES.receipt, findings);
-  const pages = readDocument('pages', files, FILES.pages, findings);
-  const observatory = readDocument('observatory', files, `release/${DATA.observatory}`, findings);
-  const economics = readDocument('economics', files, `release/${DATA.economics}`, findings);
-  const registry = readDocument('registry', files, `release/${DATA.registry}`, findings);
-  const newswire = readDocument('newswire', files, `release/${DATA.newswire}`, findings);
+/** The documents and the type each schema lets through. */
+interface Documents {
+  manifest: Manifest;
+  receipt: ReleaseReceipt;
+  pages: PagesReceipt;
+  observatory: ObservatoryRegister;
+  economics: EconomicObservations;
+  registry: EconomicRegistry;
+  newswire: NewswireRightsStatus;
+}
 
-  if (manifest) manifestFindings(files, manifest, findings);
-  if (manifest && receipt) receiptFindings(files, manifest, receipt, findings);
-  if (manifest && receipt && pages) pagesFindings(files, manifest, receipt, pages, findings);
-  if (observatory) findings.push(...observatoryFindings(observatory));
-  if (economics && registry) findings.push(...economicFindings(economics, registry, files));
+const DOCUMENTS: { [K in keyof Documents]: [path: string, schema: JsonSchema] } = {
+  manifest: [FILES.manifest, manifestSchema],
+  receipt: [FILES.receipt, receiptSchema],
+  pages: [FILES.pages, pagesSchema],
+  observatory: [`release/${DATA.observatory}`, observatorySchema],
+  economics: [`release/${DATA.economics}`, economicsSchema],
+  registry: [`release/${DATA.registry}`, registrySchema],
+  newswire: [`release/${DATA.newswire}`, newswireSchema],
+};
+
+/** The rights-status document is bounded: a larger one is refused. */
+const NEWSWIRE_MAX_BYTES = 16_384;
+
+/** Checks the files of datasets/producerp, by path below that folder. */
+export function verifyProducer(files: ProducerFiles): ProducerCheck {
+  const findings: Finding[] = [];
+  const report: Report = (file, rule, message) => {
+    findings.push({ file: `datasets/producerp/${file}`, row: null, rule: `producer-${rule}`, message });
+  };
+  const read = <K extends keyof Documents>(kind: K): Documents[K] | null => {
+    const [path, schema]: [string, JsonSchema] = DOCUMENTS[kind];
+    return readDocument(path, schema, files, report) as Documents[K] | null;
+  };
+
+  const pinBytes = files.get(FILES.pin);
+  if (!pinBytes) report(FILES.pin, 'missing', 'the producer is not pinned');
+  else if (Buffer.compare(pinBytes, pinOf(files)) !== 0)
+    report(FILES.pin, 'hash', 'the pin is not that of this manifest and these receipts');
+  const [manifest, receipt, pages] = [read('manifest'), read('receipt'), read('pages')];
+  const [observatory, economics] = [read('observatory'), read('economics')];
+  const [registry, newswire] = [read('registry'), read('newswire')];
+
+  if (manifest) checkManifest(files, manifest, report);
+  if (manifest && receipt) checkReceipt(files, manifest, receipt, report);
+  if (manifest && receipt && pages) checkPages(files, manifest, receipt, pages, report);
+  if (observatory) checkObservatory(observatory, report);
+  if (economics && registry) checkEconomics(economics, registry, files, report);
   const newswireBytes = files.get(`release/${DATA.newswire}`)?.length ?? 0;
   if (newswireBytes > NEWSWIRE_MAX_BYTES)
-    findings.push(
-      releaseFinding(
-        `release/${DATA.newswire}`,
-        'content',
-        `${newswireBytes} bytes; the bound is ${NEWSWIRE_MAX_BYTES}`,
-      ),
-    );
+    report(`release/${DATA.newswire}`, 'content', `${newswireBytes} bytes; at most ${NEWSWIRE_MAX_BYTES}`);
 
-  const receiptFile = described(files, FILES.receipt);
-  const pagesFile = described(files, FILES.pages);
+  const described = (path: string): FileDescriptor | null => descriptorOf(files, path);
+  const [pin, receiptFile, pagesFile] = [FILES.pin, FILES.receipt, FILES.pages].map(described);
   const complete =
     pin && manifest && receipt && pages && observatory && economics && newswire && receiptFile && pagesFile;
-  if (findings.length > 0 || !complete) return { findings, release: null };
+  if (findings.length > 0 || !complete) return { findings, producer: null };
+  const { files: listed } = manifest;
   return {
     findings,
-    release: {
+    producer: {
       pin,
       receiptFile,
       pagesFile,
       receipt,
       pages,
-      files: manifest.files,
+      files: listed,
       observatory,
       economics,
       newswire,
@@ -65,125 +109,89 @@ export function verifyRelease(files: ReleaseFiles): ReleaseCheck {
   };
 }
 
-function pinFindings(files: ReleaseFiles, findings: Finding[]): FileDescriptor | null {
-  const pin = files.get(FILES.pin);
-  if (!pin) findings.push(releaseFinding(FILES.pin, 'missing', 'the release is not pinned'));
-  else if (Buffer.compare(pin, pinOf(files)) !== 0)
-    findings.push(
-      releaseFinding(FILES.pin, 'hash', 'the pin is not that of this manifest and these receipts'),
-    );
-  return described(files, FILES.pin);
+function readDocument(path: string, schema: JsonSchema, files: ProducerFiles, report: Report): unknown {
+  const bytes = files.get(path);
+  if (!bytes) {
+    report(path, 'missing', 'the producer has no such file');
+    return null;
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (error) {
+    report(path, 'json', error instanceof Error ? error.message : 'not JSON');
+    return null;
+  }
+  const violations = validator(schema)(value);
+  for (const { instancePath, keyword, message } of violations ?? [])
+    report(path, 'schema', `${instancePath || '/'} ${message ?? keyword}`);
+  return violations ? null : value;
 }
 
-function manifestFindings(
-  files: ReleaseFiles,
-  { files: listed }: ReleaseDocuments['manifest'],
-  findings: Finding[],
-): void {
+function checkManifest(files: ProducerFiles, { files: listed }: Manifest, report: Report): void {
   const paths = new Set(listed.map(({ path }) => `release/${path}`));
-  if (paths.size !== listed.length)
-    findings.push(releaseFinding(FILES.manifest, 'content', 'lists a path twice'));
+  if (paths.size !== listed.length) report(FILES.manifest, 'content', 'lists a path twice');
   for (const path of Object.values(DATA))
-    if (!paths.has(`release/${path}`))
-      findings.push(releaseFinding(FILES.manifest, 'missing', `does not list ${path}`));
+    if (!paths.has(`release/${path}`)) report(FILES.manifest, 'missing', `does not list ${path}`);
   const known = new Set<string>([...paths, ...Object.values(FILES)]);
   for (const path of files.keys())
-    if (!known.has(path))
-      findings.push(releaseFinding(path, 'unlisted', 'stands in the folder but not in the manifest'));
+    if (!known.has(path)) report(path, 'unlisted', 'is in the folder but not in the manifest');
   for (const stated of listed) {
     const file = `release/${stated.path}`;
-    const actual = described(files, file);
-    if (!actual) findings.push(releaseFinding(file, 'missing', 'the manifest lists it'));
-    else compare(file, 'the manifest', stated, { ...actual, path: stated.path }, findings);
+    const actual = descriptorOf(files, file);
+    if (!actual) report(file, 'missing', 'the manifest lists it');
+    else compare(file, 'the manifest', stated, { ...actual, path: stated.path }, report);
   }
 }
 
-function receiptFindings(
-  files: ReleaseFiles,
-  { schemaVersion, files: listed }: ReleaseDocuments['manifest'],
-  receipt: ReleaseDocuments['receipt'],
-  findings: Finding[],
+function checkReceipt(
+  files: ProducerFiles,
+  { files: listed }: Manifest,
+  receipt: ReleaseReceipt,
+  report: Report,
 ): void {
   const actual = listed.flatMap(({ path }) => {
-    const file = described(files, `release/${path}`);
+    const file = descriptorOf(files, `release/${path}`);
     return file ? [{ ...file, path }] : [];
   });
-  const manifest = described(files, FILES.manifest);
-  const tree = gitTreeOid(actual);
-  const expected = {
-    canonicalBaseUrl: CANONICAL_BASE_URL,
-    sourceTreeOid: tree,
-    sourceRevision: gitCommitOid(receipt.sourceCommit),
-    artifactTreeSha256: artifactTreeSha256(actual),
-  };
-  compare(FILES.receipt, 'the release receipt', pick(receipt, expected), expected, findings);
-  if (receipt.sourceCommit.split('\n')[0] !== `tree ${tree}`)
-    findings.push(releaseFinding(FILES.receipt, 'link', 'sourceCommit does not name the tree of the files'));
-  const totals = {
-    schemaVersion,
-    bytes: manifest?.bytes ?? 0,
-    sha256: manifest?.sha256 ?? '',
-    fileCount: actual.length,
-    totalBytes: actual.reduce((sum, { bytes }) => sum + bytes, 0),
-  };
-  compare(
-    FILES.receipt,
-    'artifactManifest of the release receipt',
-    receipt.artifactManifest,
-    totals,
-    findings,
-  );
+  const manifest = descriptorOf(files, FILES.manifest) ?? { bytes: 0, sha256: '' };
+  const { artifactManifest, ...facts } = receiptFacts(actual, manifest, receipt.sourceCommit);
+  const expected = { canonicalBaseUrl: CANONICAL_BASE_URL, ...facts };
+  compare(FILES.receipt, 'the release receipt', pick(receipt, expected), expected, report);
+  if (receipt.sourceCommit.split('\n')[0] !== `tree ${facts.sourceTreeOid}`)
+    report(FILES.receipt, 'link', 'sourceCommit does not name the tree of the files');
+  const where = 'artifactManifest of the release receipt';
+  compare(FILES.receipt, where, receipt.artifactManifest, artifactManifest, report);
 }
 
-function pagesFindings(
-  files: ReleaseFiles,
-  manifest: ReleaseDocuments['manifest'],
-  receipt: ReleaseDocuments['receipt'],
-  pages: ReleaseDocuments['pages'],
-  findings: Finding[],
+function checkPages(
+  files: ProducerFiles,
+  manifest: Manifest,
+  receipt: ReleaseReceipt,
+  pages: PagesReceipt,
+  report: Report,
 ): void {
   const expected = {
     sourceRevision: receipt.sourceRevision,
     sourceTreeOid: receipt.sourceTreeOid,
-    releaseReceiptSha256: described(files, FILES.receipt)?.sha256 ?? '',
+    releaseReceiptSha256: descriptorOf(files, FILES.receipt)?.sha256 ?? '',
   };
-  compare(FILES.pages, 'the pages receipt', pick(pages, expected), expected, findings);
+  compare(FILES.pages, 'the pages receipt', pick(pages, expected), expected, report);
   if (Date.parse(pages.freshUntil) < Date.parse(pages.verifiedAt))
-    findings.push(releaseFinding(FILES.pages, 'content', 'freshUntil lies before verifiedAt'));
-  const served: string[] = [DATA.observatory, DATA.economics, DATA.newswire];
-  if (
-    pages.servedResources.some(({ path }) => !served.includes(path)) ||
-    new Set(pages.servedResources.map(({ path }) => path)).size !== 3
-  )
-    findings.push(releaseFinding(FILES.pages, 'content', `served resources must be ${served.join(', ')}`));
+    report(FILES.pages, 'content', 'freshUntil is before verifiedAt');
+  const served = pages.servedResources.map(({ path }) => path).sort();
+  if (served.join() !== SERVED.toSorted().join())
+    report(FILES.pages, 'content', `served resources must be ${SERVED.join(', ')}`);
   for (const resource of pages.servedResources) {
     const file = manifest.files.find(({ path }) => path === resource.path);
     if (!file) continue;
-    const mirrored = resource.mirrorUrl === undefined ? null : receipt.mirrorBaseUrl;
-    compare(
-      FILES.pages,
-      `served resource ${file.path}`,
-      { ...resource },
-      { ...publishedAt(file, receipt.canonicalBaseUrl, mirrored) },
-      findings,
-    );
+    const mirrorBase = resource.mirrorUrl === undefined ? null : receipt.mirrorBaseUrl;
+    const published = publishedAt(file, receipt.canonicalBaseUrl, mirrorBase);
+    compare(FILES.pages, `served resource ${file.path}`, resource, published, report);
   }
 }
 
-/** A file with the addresses it has below the producer's base addresses; no mirror when there is none. */
-export function publishedAt(
-  file: FileDescriptor,
-  canonicalBase: string,
-  mirrorBase: string | null,
-): SourceDescriptor {
-  return {
-    ...file,
-    canonicalUrl: `${canonicalBase}/${file.path}`,
-    ...(mirrorBase === null ? {} : { mirrorUrl: `${mirrorBase}/${file.path}` }),
-  };
-}
-
-function described(files: ReleaseFiles, path: string): FileDescriptor | null {
+function descriptorOf(files: ProducerFiles, path: string): FileDescriptor | null {
   const bytes = files.get(path);
   return bytes ? describeFile(path, bytes) : null;
 }
@@ -193,12 +201,9 @@ function pick(from: object, like: object): object {
   return Object.fromEntries(Object.entries(from).filter(([member]) => member in like));
 }
 
-function compare(file: string, where: string, stated: object, actual: object, findings: Finding[]): void {
-  const found = new Map<string, unknown>(Object.entries(actual));
-  for (const [member, value] of Object.entries(stated)) {
-    const made = found.get(member);
-    if (made === value) continue;
-    const message = `${where} says ${member} ${String(value)}; made again it is ${String(made)}`;
-    findings.push(releaseFinding(file, 'hash', message));
-  }
+function compare(file: string, where: string, stated: object, actual: object, report: Report): void {
+  const recomputed = new Map<string, unknown>(Object.entries(actual));
+  for (const [member, value] of Object.entries(stated))
+    if (recomputed.get(member) !== value)
+      report(file, 'hash', `${where} says ${member} ${value}; recomputed ${recomputed.get(member)}`);
 }

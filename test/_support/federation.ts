@@ -1,26 +1,25 @@
 /** A peer over a stand-in producer, and a store that holds the two artifacts of the context producer. */
 import { readFileSync } from 'node:fs';
 import { request } from 'node:https';
-import { verifyRelease } from '../../build/producer/verify.ts';
-import { renderBriArtifact } from '../../build/producer/artifact.ts';
-import { renderNewswireReceipt } from '../../build/producer/newswire-receipt.ts';
+import { verifyProducer } from '../../build/producer/verify.ts';
+import { renderProducer } from '../../build/producer/artifact.ts';
 import type { FederationPeer, Store } from '../../shim/core/types.ts';
 import { PRODUCT_LIMITS, type FetchLimits } from '../../shim/federation/fetch.ts';
 import { SHARING, type SharingLimits } from '../../shim/federation/in-flight.ts';
 import { federationPeer, processEffects, type FederationEffects } from '../../shim/federation/peer.ts';
 import { AUTHORITY } from '../../build/stand-in/server.ts';
 import { documentStore } from './documents.ts';
-import { referenceRelease } from './release.ts';
+import { referenceProducer } from './producer.ts';
 
 /** The moment the peer's clock shows. */
 export const NOW = '2026-08-01T12:00:00.000Z';
 
 /** The artifacts as the build makes them, by path. */
 export function artifacts(): Map<string, Uint8Array> {
-  const { release, findings } = verifyRelease(referenceRelease());
-  if (!release) throw new Error(JSON.stringify(findings));
+  const { producer, findings } = verifyProducer(referenceProducer());
+  if (!producer) throw new Error(JSON.stringify(findings));
   const schema = readFileSync('schemas/svc-producerp-bri-v1.schema.json');
-  const rendered = [...renderBriArtifact(release, schema), renderNewswireReceipt(release)];
+  const rendered = renderProducer(producer, schema);
   return new Map(rendered.map(({ path, bytes }) => [path, bytes]));
 }
 

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { gitBlobOid, gitCommitOid, gitTreeOid, jsonBytes } from '../../build/producer/hash.ts';
-import { pinOf } from '../../build/producer/pin.ts';
-import { verifyRelease } from '../../build/producer/verify.ts';
-import { referenceRelease } from '../_support/release.ts';
+import { pinOf } from '../../build/producer/hash.ts';
+import { verifyProducer } from '../../build/producer/verify.ts';
+import { referenceProducer } from '../_support/producer.ts';
 
 const text = new TextDecoder();
 
 /** The release with one document edited and everything above it left as it was, but pinned again. */
 function edited(path: string, edit: (document: Record<string, unknown>) => void): Map<string, Uint8Array> {
-  const files = referenceRelease();
+  const files = referenceProducer();
   const document = JSON.parse(text.decode(files.get(path))) as Record<string, unknown>;
   edit(document);
   files.set(path, jsonBytes(document));
@@ -18,8 +18,8 @@ function edited(path: string, edit: (document: Record<string, unknown>) => void)
 }
 
 function messages(files: Map<string, Uint8Array>): string {
-  const { findings, release } = verifyRelease(files);
-  expect(release === null).toBe(findings.length > 0);
+  const { findings, producer } = verifyProducer(files);
+  expect(producer === null).toBe(findings.length > 0);
   return findings.map(({ file, rule, message }) => `${file} ${rule} ${message}`).join('\n');
 }
 
@@ -37,20 +37,20 @@ describe('git object ids', () => {
   });
 });
 
-describe('[BRI-VERIFY] verifyRelease', () => {
+describe('[BRI-VERIFY] verifyProducer', () => {
   test('accepts the release as made', () => {
-    const { findings, release } = verifyRelease(referenceRelease());
+    const { findings, producer } = verifyProducer(referenceProducer());
     expect(findings).toEqual([]);
-    expect(release?.receipt.releaseKind).toBe('reference');
-    expect(release?.files).toHaveLength(5);
+    expect(producer?.receipt.releaseKind).toBe('reference');
+    expect(producer?.files).toHaveLength(5);
   });
 
   test('making it twice gives the same bytes', () => {
-    expect(referenceRelease()).toEqual(referenceRelease());
+    expect(referenceProducer()).toEqual(referenceProducer());
   });
 
   test('catches one flipped byte in any file, wherever it stands', () => {
-    const sound = referenceRelease();
+    const sound = referenceProducer();
     for (const [path, bytes] of sound) {
       const places = new Set([
         0,
@@ -63,22 +63,22 @@ describe('[BRI-VERIFY] verifyRelease', () => {
       for (const place of places) {
         const flipped = Uint8Array.from(bytes);
         flipped[place] = (flipped[place] ?? 0) ^ 1;
-        const { findings, release } = verifyRelease(new Map([...sound, [path, flipped]]));
+        const { findings, producer } = verifyProducer(new Map([...sound, [path, flipped]]));
         expect(findings.length, `${path} at ${place}`).toBeGreaterThan(0);
-        expect(release, `${path} at ${place}`).toBeNull();
+        expect(producer, `${path} at ${place}`).toBeNull();
       }
     }
   });
 
   test('catches a missing and an unlisted file', () => {
-    for (const path of referenceRelease().keys()) {
-      const files = referenceRelease();
+    for (const path of referenceProducer().keys()) {
+      const files = referenceProducer();
       files.delete(path);
-      expect(messages(files)).toMatch(/release-(missing|hash)/);
+      expect(messages(files)).toMatch(/producer-(missing|hash)/);
     }
-    const more = referenceRelease();
+    const more = referenceProducer();
     more.set('release/data/extra.json', Buffer.from('{}'));
-    expect(messages(more)).toContain('datasets/producerp/release/data/extra.json release-unlisted');
+    expect(messages(more)).toContain('datasets/producerp/release/data/extra.json producer-unlisted');
   });
 
   test.each([
@@ -146,8 +146,8 @@ describe('[BRI-VERIFY] verifyRelease', () => {
   });
 
   test('the tree hash is the sha256 of `<sha256>  <path>` lines sorted by path', () => {
-    const files = referenceRelease();
-    const { release } = verifyRelease(files);
+    const files = referenceProducer();
+    const { producer } = verifyProducer(files);
     const lines = [...files]
       .filter(([path]) => path.startsWith('release/data/'))
       .map(([path, bytes]) => [
@@ -156,7 +156,7 @@ describe('[BRI-VERIFY] verifyRelease', () => {
       ])
       .sort(([a = ''], [b = '']) => (a < b ? -1 : 1))
       .map(([path, sum]) => `${sum}  ${path}\n`);
-    expect(release?.receipt.artifactTreeSha256).toBe(
+    expect(producer?.receipt.artifactTreeSha256).toBe(
       createHash('sha256').update(lines.join('')).digest('hex'),
     );
   });

@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { economicCoverage, readEconomicCsv } from '../../build/producer/coverage.ts';
-import { jsonBytes, sha256Hex } from '../../build/producer/hash.ts';
-import { verifyRelease } from '../../build/producer/verify.ts';
+import { sha256 } from '../../build/lib/hash.ts';
+import { jsonBytes } from '../../build/producer/hash.ts';
+import { verifyProducer } from '../../build/producer/verify.ts';
 import { realEffects } from '../../build/write/effects.ts';
 import { economicFiles } from '../../build/producer/economics.ts';
 import { parseRegister } from '../../build/producer/register.ts';
-import { importRelease, loadRelease } from '../../build/producer/import.ts';
+import { importProducer, loadProducer } from '../../build/producer/reference.ts';
 import { loadDatasets } from '../../build/load/datasets.ts';
-import { nationalSeries, referenceRelease, registerText } from '../_support/release.ts';
+import { nationalSeries, referenceProducer, registerText } from '../_support/producer.ts';
 
 describe('the source register', () => {
   const { sources, rules } = parseRegister('register.md', registerText());
@@ -158,7 +159,7 @@ describe('economic observations', () => {
 
 describe('pinning a release folder', () => {
   function effectsOver(release: Map<string, Uint8Array>): {
-    effects: Parameters<typeof importRelease>[1];
+    effects: Parameters<typeof importProducer>[1];
     written: Map<string, Uint8Array>;
   } {
     const written = new Map<string, Uint8Array>();
@@ -179,34 +180,34 @@ describe('pinning a release folder', () => {
   }
 
   test('a sound release is pinned as it is', () => {
-    const release = referenceRelease();
+    const release = referenceProducer();
     const { effects, written } = effectsOver(release);
-    const lines = importRelease({ family: 'producerp', files: ['folder'], datasets: 'datasets' }, effects);
+    const lines = importProducer({ family: 'producerp', files: ['folder'], datasets: 'datasets' }, effects);
     expect(lines[0]).toMatch(/reference release reference-[0-9a-f]{16} pinned/);
-    expect(verifyRelease(written).findings).toEqual([]);
+    expect(verifyProducer(written).findings).toEqual([]);
     expect([...written.keys()].sort()).toEqual([...release.keys()].sort());
   });
 
   test('an unsound one changes nothing and gives every finding', () => {
-    const release = referenceRelease();
+    const release = referenceProducer();
     release.set('release/data/newswire-rights-status.json', jsonBytes({ status: 'open' }));
     release.set('release/data/extra.txt', Buffer.from('x'));
     const { effects, written } = effectsOver(release);
     expect(() =>
-      importRelease({ family: 'producerp', files: ['folder'], datasets: 'datasets' }, effects),
-    ).toThrow(/newswire-rights-status\.json: release-schema[^]*release-hash|release-unlisted/);
+      importProducer({ family: 'producerp', files: ['folder'], datasets: 'datasets' }, effects),
+    ).toThrow(/newswire-rights-status\.json: producer-schema[^]*producer-hash|producer-unlisted/);
     expect(written.size).toBe(0);
   });
 });
 
 describe('datasets/producerp', () => {
-  const packaged = loadRelease('datasets', realEffects());
+  const packaged = loadProducer('datasets', realEffects());
 
   test('verifies', () => {
-    const { findings, release } = verifyRelease(packaged);
+    const { findings, producer } = verifyProducer(packaged);
     expect(findings).toEqual([]);
-    expect(release?.observatory.sources).toHaveLength(28);
-    expect(release?.economics.coverage.totals).toEqual({
+    expect(producer?.observatory.sources).toHaveLength(28);
+    expect(producer?.economics.coverage).toHaveProperty('totals', {
       countries: 3,
       indicators: 20,
       sourceRows: 3318,
@@ -222,7 +223,7 @@ describe('datasets/producerp', () => {
       folders: () => ['national-indicators'],
     });
     const national = datasets[0] as unknown as Parameters<typeof economicFiles>[0];
-    const made = economicFiles(national).files.map(([path, bytes]) => [path, sha256Hex(bytes)]);
-    expect(made.map(([path = '']) => [path, sha256Hex(packaged.get(`release/${path}`) ?? '')])).toEqual(made);
+    const made = economicFiles(national).files.map(([path, bytes]) => [path, sha256(bytes)]);
+    expect(made.map(([path = '']) => [path, sha256(packaged.get(`release/${path}`) ?? '')])).toEqual(made);
   });
 });

@@ -1,6 +1,6 @@
 /** A small source register and two national series: enough for a whole reference release. */
 import type { NationalSeries } from '../../build/producer/economics.ts';
-import { makeReferenceRelease } from '../../build/producer/reference.ts';
+import { makeReference } from '../../build/producer/reference.ts';
 
 const ROWS = [
   '| 1 | World Development Indicators | World Bank | https://data.worldbank.org | N | O (some M) | multilateral statistics | CC BY 4.0 (open) | national aggregates | data in hand | FD |',
@@ -81,7 +81,7 @@ export function nationalSeries(): NationalSeries {
 }
 
 /** The fixture's release, as a map that a test may change. */
-export function referenceRelease(): Map<string, Uint8Array> {
+export function referenceProducer(): Map<string, Uint8Array> {
   const register = { name: 'register.md', bytes: Buffer.from(registerText()) };
-  return new Map(makeReferenceRelease({ register, national: nationalSeries() }));
+  return new Map(makeReference({ register, national: nationalSeries() }));
 }

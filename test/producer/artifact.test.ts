@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { sha256Hex } from '../../build/producer/hash.ts';
-import { CANONICAL_BASE_URL, PIN_PATH, type VerifiedRelease } from '../../build/producer/contract.ts';
-import { verifyRelease } from '../../build/producer/verify.ts';
+import { sha256 } from '../../build/lib/hash.ts';
+import { CANONICAL_BASE_URL, PIN_PATH, type VerifiedProducer } from '../../build/producer/contract.ts';
+import { verifyProducer } from '../../build/producer/verify.ts';
 import { realEffects } from '../../build/write/effects.ts';
-import { loadRelease } from '../../build/producer/import.ts';
-import { BRI_SCHEMA_ID, renderBriArtifact } from '../../build/producer/artifact.ts';
-import { renderNewswireReceipt } from '../../build/producer/newswire-receipt.ts';
+import { loadProducer } from '../../build/producer/reference.ts';
+import { BRI_SCHEMA_ID, renderProducer } from '../../build/producer/artifact.ts';
 import envelopeSchema from '../../schemas/producerp-bri.schema.json' with { type: 'json' };
 import receiptSchema from '../../schemas/producerp-newswire-receipt.schema.json' with { type: 'json' };
 import artifactSchema from '../../schemas/svc-producerp-bri-v1.schema.json' with { type: 'json' };
@@ -15,18 +14,18 @@ import { producerpBri } from '../../shim/core/operations/producerp-bri.ts';
 import { BRI_ARTIFACT, BRI_SCHEMA, NEWSWIRE_RECEIPT } from '../../shim/core/paths.ts';
 import { validator } from '../../shim/core/schema.ts';
 import type { Context, JsonObject } from '../../shim/core/types.ts';
-import { referenceRelease } from '../_support/release.ts';
+import { referenceProducer } from '../_support/producer.ts';
 
 const schemaBytes = readFileSync('schemas/svc-producerp-bri-v1.schema.json');
 
-function verified(files: ReadonlyMap<string, Uint8Array>): VerifiedRelease {
-  const { release, findings } = verifyRelease(files);
-  if (!release) throw new Error(JSON.stringify(findings));
-  return release;
+function verified(files: ReadonlyMap<string, Uint8Array>): VerifiedProducer {
+  const { producer, findings } = verifyProducer(files);
+  if (!producer) throw new Error(JSON.stringify(findings));
+  return producer;
 }
 
-const packaged = verified(loadRelease('datasets', realEffects()));
-const [artifactFile, schemaFile] = renderBriArtifact(packaged, schemaBytes);
+const packaged = verified(loadProducer('datasets', realEffects()));
+const [artifactFile, schemaFile] = renderProducer(packaged, schemaBytes);
 const artifactBytes = artifactFile?.bytes ?? new Uint8Array();
 const parsed = (): JsonObject => JSON.parse(new TextDecoder().decode(artifactBytes)) as JsonObject;
 
@@ -64,20 +63,20 @@ describe('[BRI-ARTIFACT] the artifact of the packaged release', () => {
       path: BRI_SCHEMA,
       id: BRI_SCHEMA_ID,
       bytes: schemaBytes.length,
-      sha256: sha256Hex(schemaBytes),
+      sha256: sha256(schemaBytes),
     });
     const pin = readFileSync(PIN_PATH);
     expect(at('provenance.sourcePin')).toMatchObject({
       path: PIN_PATH,
       bytes: pin.length,
-      sha256: sha256Hex(pin),
+      sha256: sha256(pin),
     });
     expect(at('provenance.release.verificationSemantics')).toMatch(
       /reference release.*not the publication of a real producer/,
     );
     const pages = readFileSync('datasets/producerp/release/pages-publication-receipt.json');
     expect(at('provenance.sourceArtifacts.pagesPublicationReceipt')).toMatchObject({
-      sha256: sha256Hex(pages),
+      sha256: sha256(pages),
       canonicalUrl: `${CANONICAL_BASE_URL}/pages-publication-receipt.json`,
     });
     expect(at('economicContext.clocks')).toEqual({
@@ -164,7 +163,7 @@ describe('the operation', () => {
         if (!bytes) throw unavailable(path);
         return bytes;
       },
-      sha256: sha256Hex,
+      sha256,
     },
   });
 
@@ -203,16 +202,17 @@ describe('the operation', () => {
 });
 
 test('[FED-NEWSWIRE] the newswire receipt names the pinned rights-status artifact, and nothing more', () => {
-  const { path, bytes } = renderNewswireReceipt(verified(referenceRelease()));
+  const [, , newswire] = renderProducer(verified(referenceProducer()), schemaBytes);
+  const { path, bytes } = newswire ?? { path: '', bytes: new Uint8Array() };
   const receipt = JSON.parse(new TextDecoder().decode(bytes)) as JsonObject;
-  const artifact = referenceRelease().get('release/data/newswire-rights-status.json') ?? new Uint8Array();
+  const artifact = referenceProducer().get('release/data/newswire-rights-status.json') ?? new Uint8Array();
   expect(path).toBe(NEWSWIRE_RECEIPT);
   expect(validator(receiptSchema)(receipt)).toBeNull();
   expect(receipt).toMatchObject({
     status: 'restricted',
     url: 'https://producerp.example/data/newswire-rights-status.json',
     bytes: artifact.length,
-    sha256: sha256Hex(artifact),
+    sha256: sha256(artifact),
     verified_at: '2026-07-01T00:00:00Z',
   });
   expect(bytes.length).toBeLessThan(2000);
