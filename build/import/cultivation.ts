@@ -1,5 +1,5 @@
 /** UNODC World Drug Report annexes 6.1.1 and 6.2.1: areas under illicit cultivation, one dataset per crop. */
-import type { Geography, ObservationRow, UnavailableReason } from '../lib/dataset.ts';
+import type { Geography, ObservationRow, ObservationsDescriptor, UnavailableReason } from '../lib/dataset.ts';
 import { geographyOf } from '../reference/geography.ts';
 import { numberOf, type Cell } from './cells.ts';
 import { readCultivationTable, type CultivationLine } from './cultivation-table.ts';
@@ -12,7 +12,7 @@ import {
   refuseTwin,
 } from './observations.ts';
 import { Refusal, shown } from './refusal.ts';
-import { describeSource, UNODC_TERMS, WDR_2025, type SourceFacts } from './sources.ts';
+import { describeSource, wdr2025, type SourceFacts } from './sources.ts';
 import { cellUnder, rowPlace } from './table.ts';
 import { openWorkbook, type Sheet } from './workbook.ts';
 
@@ -38,18 +38,14 @@ const COCA: Crop = {
   label: 'Area under illicit coca bush cultivation',
   description:
     'Hectares under coca bush by country and year; the category names the area concept of a footnoted line.',
-  source: {
-    ...UNODC_TERMS,
-    id: 'wdr2025-6.1.1',
-    title: 'World Drug Report 2025, annex 6.1.1: Global illicit coca bush cultivation',
-    url: WDR_2025.page,
-    path: `${WDR_2025.annexes}/6.1.1_Global_illicit_coca_bush_cultivation.xlsx`,
-    cadence: 'P1Y',
+  source: wdr2025('6.1.1', {
+    title: 'Global illicit coca bush cultivation',
+    file: 'Global_illicit_coca_bush_cultivation.xlsx',
+    sha256: '3062b5f9a2bd7e55487e3775064558c3287dd38de8b8480cc2866ba94cf62211',
     notes: [
       'In the edition of 2025 the total of 2020 repeats that of 2019 and the total of 2023 is built on the Bolivian area of 2022; both are kept as printed.',
     ],
-    copies: { '3062b5f9a2bd7e55487e3775064558c3287dd38de8b8480cc2866ba94cf62211': '2025-06' },
-  },
+  }),
   aggregates: { total: { code: 'x-coca-total', name: 'Total', level: 'aggregate' } },
   concepts: [
     { says: /^net area on 31 december/i, category: 'Net area on 31 December' },
@@ -69,19 +65,15 @@ const OPIUM: Crop = {
   title: 'Illicit opium poppy cultivation',
   label: 'Area under illicit opium poppy cultivation',
   description: 'Hectares under opium poppy by country and year, best estimate with the printed bounds.',
-  source: {
-    ...UNODC_TERMS,
-    id: 'wdr2025-6.2.1',
-    title: 'World Drug Report 2025, annex 6.2.1: Illicit cultivation of opium poppy',
-    url: WDR_2025.page,
-    path: `${WDR_2025.annexes}/6.2.1_Illicit_cultivation_of_opium_poppy.xlsx`,
-    cadence: 'P1Y',
+  source: wdr2025('6.2.1', {
+    title: 'Illicit cultivation of opium poppy',
+    file: 'Illicit_cultivation_of_opium_poppy.xlsx',
+    sha256: 'c81fa07a6cbc58cfe77d2fa50d91fb5e27fb0ca149d961f1560a5fbcba5fd1e6',
     notes: [
       'In the edition of 2025 the best estimates of 2019 for Afghanistan, Lao PDR, Myanmar and Mexico are broken links to another workbook and are not published here.',
       'In the same edition the rounded total of 2020 does not follow from the total above it; both are kept as printed.',
     ],
-    copies: { c81fa07a6cbc58cfe77d2fa50d91fb5e27fb0ca149d961f1560a5fbcba5fd1e6: '2025-06' },
-  },
+  }),
   aggregates: {
     'other countries': { code: 'x-opium-other-countries', name: 'Other countries', level: 'aggregate' },
     total: { code: 'x-opium-total', name: 'TOTAL', level: 'aggregate' },
@@ -128,35 +120,27 @@ function importerOf(crop: Crop): Importer {
       });
       countUnavailable(rows, audit);
       count(audit.notes, 'records written', rows.length);
-      return [
-        {
-          dataset: {
-            kind: 'observations',
-            descriptor: {
-              kind: 'observations',
-              name: crop.dataset,
-              title: crop.title,
-              description: crop.description,
-              sources: [describeSource(crop.source, file, options)],
-              limitations: crop.limitations,
-              geographies: geographies.list(),
-              indicators: [
-                {
-                  id: crop.dataset,
-                  sourceId: crop.source.id,
-                  market: 'drugs',
-                  label: crop.label,
-                  measureType: 'survey_estimate',
-                  description: crop.description,
-                  limitations: [],
-                },
-              ],
-            },
-            rows,
+      const descriptor: ObservationsDescriptor = {
+        kind: 'observations',
+        name: crop.dataset,
+        title: crop.title,
+        description: crop.description,
+        sources: [describeSource(crop.source, file, options)],
+        limitations: crop.limitations,
+        geographies: geographies.list(),
+        indicators: [
+          {
+            id: crop.dataset,
+            sourceId: crop.source.id,
+            market: 'drugs',
+            label: crop.label,
+            measureType: 'survey_estimate',
+            description: crop.description,
+            limitations: [],
           },
-          audit,
-        },
-      ];
+        ],
+      };
+      return [{ dataset: { kind: 'observations', descriptor, rows }, audit }];
     },
   };
 }
@@ -194,7 +178,7 @@ function areaOf(
     count(audit.notes, 'best estimate outside its bounds kept as printed');
   // Two lines of one country under one concept would be told apart by nothing but their place.
   const key = [geoCode, category, period].join('|');
-  refuseTwin(seen, key, cell, `one line of ${key}`);
+  refuseTwin(seen, key, cell, 'line');
   return observation({
     indicatorId: crop.dataset,
     geoCode,

@@ -1,5 +1,5 @@
 /** World Bank Informal Economy Database: the Bank's own model and enterprise survey sheets; third-party sheets are withheld. */
-import type { Indicator, ObservationRow } from '../lib/dataset.ts';
+import type { Indicator, ObservationRow, ObservationsDescriptor } from '../lib/dataset.ts';
 import { numberOf, refuse, textOf } from './cells.ts';
 import { count, newAudit, onlyFile, type Audit, type Importer } from './importer.ts';
 import { countUnavailable, newGeographies, observation, type Geographies } from './observations.ts';
@@ -114,26 +114,18 @@ export const informalEconomy: Importer = {
       readSeries(workbook.sheet(series.sheet), series, geographies, audit),
     );
     countUnavailable(rows, audit);
-    return [
-      {
-        dataset: {
-          kind: 'observations',
-          descriptor: {
-            kind: 'observations',
-            name: 'informal-economy',
-            title: 'Informal economy',
-            description:
-              'Modelled size of informal output and enterprise survey answers on informality, by economy and year.',
-            sources: [describeSource(SOURCE, file, options)],
-            limitations: LIMITATIONS,
-            geographies: geographies.list(),
-            indicators: SERIES.map(indicatorOf),
-          },
-          rows,
-        },
-        audit,
-      },
-    ];
+    const descriptor: ObservationsDescriptor = {
+      kind: 'observations',
+      name: 'informal-economy',
+      title: 'Informal economy',
+      description:
+        'Modelled size of informal output and enterprise survey answers on informality, by economy and year.',
+      sources: [describeSource(SOURCE, file, options)],
+      limitations: LIMITATIONS,
+      geographies: geographies.list(),
+      indicators: SERIES.map(indicatorOf),
+    };
+    return [{ dataset: { kind: 'observations', descriptor, rows }, audit }];
   },
 };
 

@@ -1,5 +1,5 @@
 /** ILOSTAT: informal employment rate by sex, annual. One CSV with labels, one row per area, survey, sex and year. */
-import type { ObservationRow } from '../lib/dataset.ts';
+import type { ObservationRow, ObservationsDescriptor } from '../lib/dataset.ts';
 import { neededText, numberOf, oneOf, refuse, yearIn } from './cells.ts';
 import { count, newAudit, onlyFile, type Importer } from './importer.ts';
 import { countUnavailable, newGeographies, observation, refuseTwin } from './observations.ts';
@@ -79,35 +79,27 @@ export const informalEmployment: Importer = {
     audit.read = rows.length;
     audit.kept = rows.length;
     countUnavailable(rows, audit);
-    return [
-      {
-        dataset: {
-          kind: 'observations',
-          descriptor: {
-            kind: 'observations',
-            name: 'informal-employment',
-            title: 'Informal employment rate',
-            description:
-              'Informal employment as a percentage of total employment, by country, year, sex and survey.',
-            sources: [describeSource(SOURCE, file, options)],
-            limitations: LIMITATIONS,
-            geographies: geographies.list(),
-            indicators: [
-              {
-                id: INDICATOR,
-                sourceId: SOURCE.id,
-                market: 'informal_economy',
-                label: 'Informal employment rate',
-                measureType: 'survey_estimate',
-                description: 'Survey estimates processed by the ILO.',
-                limitations: [],
-              },
-            ],
-          },
-          rows,
+    const descriptor: ObservationsDescriptor = {
+      kind: 'observations',
+      name: 'informal-employment',
+      title: 'Informal employment rate',
+      description:
+        'Informal employment as a percentage of total employment, by country, year, sex and survey.',
+      sources: [describeSource(SOURCE, file, options)],
+      limitations: LIMITATIONS,
+      geographies: geographies.list(),
+      indicators: [
+        {
+          id: INDICATOR,
+          sourceId: SOURCE.id,
+          market: 'informal_economy',
+          label: 'Informal employment rate',
+          measureType: 'survey_estimate',
+          description: 'Survey estimates processed by the ILO.',
+          limitations: [],
         },
-        audit,
-      },
-    ];
+      ],
+    };
+    return [{ dataset: { kind: 'observations', descriptor, rows }, audit }];
   },
 };

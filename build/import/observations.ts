@@ -111,14 +111,9 @@ export function isOutsideBounds(value: number | null, lower: number | null, uppe
   return value !== null && ((lower ?? value) > value || (upper ?? value) < value);
 }
 
-/** Refuses a second row of one key, naming the place of the first. */
-export function refuseTwin(
-  seen: Map<string, string>,
-  key: string,
-  cell: Cell,
-  what = `one row of ${key}`,
-): void {
+/** Refuses a second row, or value, of one key, naming the place of the first. */
+export function refuseTwin(seen: Map<string, string>, key: string, cell: Cell, what = 'row'): void {
   const first = seen.get(key);
-  if (first !== undefined) refuse(cell, what, `another at ${first}`);
+  if (first !== undefined) refuse(cell, `one ${what} of ${key}`, `another at ${first}`);
   seen.set(key, cell.place);
 }

@@ -2,13 +2,12 @@
  * The Global Organized Crime Index workbook, one sheet per edition, with the project's own table of printed country
  * spellings and ISO 3166-1 alpha-3 codes. Years between editions stay absent: nothing is carried forward.
  */
-import type { AtlasRow, Dataset, Source } from '../lib/dataset.ts';
+import type { AtlasField, AtlasRow, Dataset, Source } from '../lib/dataset.ts';
 import { readCsv } from '../lib/csv.ts';
 import { foldSpace } from '../lib/text.ts';
 import { geographyOfCode } from '../reference/geography.ts';
 import { numberOf, refuse, textOf } from './cells.ts';
 import { count, newAudit, type Audit, type Importer, type SourceFile } from './importer.ts';
-import { SCORES } from './oc-index-fields.ts';
 import { Refusal, shown } from './refusal.ts';
 import { describeSource, type SourceFacts } from './sources.ts';
 import { cellUnder, csvTable, findHeader, otherHeadings, rowsBelow } from './table.ts';
@@ -29,6 +28,78 @@ const SOURCE: SourceFacts = {
   ],
   copies: { '0bdfe8943de5a82bd4f709f92c91c596de5c60a192dca463bc722d88be7b55f5': '2025-10-29' },
 };
+
+/** A column of scores by the words of its header, because spelling and order differ by edition. */
+interface ScoreColumn extends AtlasField {
+  /** Header spellings besides the label. */
+  spellings: string[];
+  /** First edition that assessed it; an older edition has no such column. */
+  since: number;
+}
+
+const FIRST = 2021;
+const EXTENDED = 2023;
+
+/** Every score of an edition: place in the record, printed name, other spellings, first edition. */
+export const SCORES: ScoreColumn[] = [
+  average('criminality', 'Criminality avg.', ['Criminality avg,']),
+  average('markets.average', 'Criminal markets avg.', ['Criminal markets avg,']),
+  ...group('markets', FIRST, [
+    'Human trafficking',
+    'Human smuggling',
+    'Arms trafficking',
+    'Flora crimes',
+    'Fauna crimes',
+    'Non-renewable resource crimes',
+    'Heroin trade',
+    'Cocaine trade',
+    'Cannabis trade',
+    'Synthetic drug trade',
+  ]),
+  ...group('markets', EXTENDED, [
+    'Extortion and protection racketeering',
+    'Trade in counterfeit goods',
+    'Illicit trade in excisable goods',
+    'Cyber-dependent crimes',
+    'Financial crimes',
+  ]),
+  average('actors.average', 'Criminal actors avg.', ['Criminal actors avg,', 'Criminal actors']),
+  ...group('actors', FIRST, [
+    'Mafia-style groups',
+    'Criminal networks',
+    'State-embedded actors',
+    'Foreign actors',
+  ]),
+  ...group('actors', EXTENDED, ['Private sector actors']),
+  average('resilience.average', 'Resilience avg.', ['Resilience avg,', 'Resilience']),
+  ...group('resilience', FIRST, [
+    'Political leadership and governance',
+    'Government transparency and accountability',
+    'International cooperation',
+    'National policies and laws',
+    'Judicial system and detention',
+    'Law enforcement',
+    'Territorial integrity',
+    'Anti-money laundering',
+    'Economic regulatory capacity',
+    'Victim and witness support',
+    'Prevention',
+    'Non-state actors',
+  ]),
+];
+
+function average(path: string, label: string, spellings: string[]): ScoreColumn {
+  return { path, label, spellings, since: FIRST };
+}
+
+function group(branch: string, since: number, labels: string[]): ScoreColumn[] {
+  return labels.map((label) => ({
+    path: `${branch}.${label.toLowerCase().replaceAll(/[^a-z]+/g, '_')}`,
+    label,
+    spellings: [],
+    since,
+  }));
+}
 
 const PLACES = { country: ['Country'], continent: ['Continent'], region: ['Region'] };
 

@@ -1,12 +1,15 @@
 /**
- * The Specially Designated Nationals list, narrowed to four programs and five fields, as the dataset
- * designations. Entities known to have left the list since its publication are withheld and counted.
+ * The Specially Designated Nationals list, narrowed to four programs and five fields, as the dataset designations. Entities
+ * known to have left the list since its publication are withheld and counted. Titles, call signs, addresses, remarks and
+ * every other cell go no further than this file, and no message repeats a cell.
  */
+import { readCsv } from '../lib/csv.ts';
 import { byCodeUnits, type Dataset, type EntityRow, type Source } from '../lib/dataset.ts';
-import { count, newAudit, type Imported, type Importer } from './importer.ts';
-import { readCountries, readEntities, readWithdrawn, recognizeFiles, type ListFiles } from './ofac-list.ts';
+import { refuse, type Cell } from './cells.ts';
+import { count, newAudit, type Imported, type Importer, type SourceFile } from './importer.ts';
 import { Refusal } from './refusal.ts';
 import { describeSource, type SourceFacts } from './sources.ts';
+import { csvCells } from './table.ts';
 
 const PROGRAMS: EntityRow['programs'] = ['ILLICIT-DRUGS-EO14059', 'SDNT', 'SDNTK', 'TCO'];
 
@@ -21,7 +24,7 @@ const COMMON = {
   licenseUrl: null,
 } as const;
 
-const FACTS: Record<keyof ListFiles, SourceFacts> = {
+const FACTS: Record<Role, SourceFacts> = {
   sdn: {
     ...COMMON,
     id: 'ofac-sdn',
@@ -52,6 +55,27 @@ const FACTS: Record<keyof ListFiles, SourceFacts> = {
   },
 };
 
+/** What a file is, told by the shape of its first record. */
+type Role = 'sdn' | 'add' | 'withdrawn';
+const SHAPES: { role: Role; columns: number; first: RegExp }[] = [
+  { role: 'withdrawn', columns: 1, first: /^entity_number$/ },
+  { role: 'sdn', columns: 12, first: /^\d+$/ },
+  { role: 'add', columns: 6, first: /^\d+$/ },
+];
+
+const TYPES: Record<string, EntityRow['entity_type']> = {
+  '-0-': 'organization',
+  individual: 'individual',
+  vessel: 'vessel',
+  aircraft: 'aircraft',
+};
+
+/** Words of remarks that are never in an official name: a sign that cells have moved. */
+const NOT_A_NAME = /\b[afn]\.k\.a\.|\b(DOB|POB)\b|\bpassports?\b|\b(alt\. )?nationality\b|\blinked to:|;|@/i;
+
+/** CR, LF and the byte 0x1A, with which the publisher ends a file. */
+const ENDINGS = new Set([0x0d, 0x0a, 0x1a]);
+
 /** Imports one publication of the list into designations. */
 export const ofac: Importer = {
   name: 'ofac',
@@ -60,20 +84,44 @@ export const ofac: Importer = {
   files: 'sdn.csv add.csv withdrawn.csv',
   read(files, options) {
     const list = recognizeFiles(files);
-    const source = (role: keyof ListFiles): Source => describeSource(FACTS[role], list[role], options);
+    const source = (role: Role): Source => describeSource(FACTS[role], list[role], options);
     return [designations(list, [source('sdn'), source('add'), source('withdrawn')])];
   },
 };
 
-function designations(list: ListFiles, sources: [Source, Source, Source]): Imported {
-  const entities = readEntities(list.sdn);
-  const countries = new Map<number, Set<string>>();
-  for (const { number, country, line } of readCountries(list.add)) {
-    if (!entities.has(number))
-      throw new Refusal(list.add.name, `row ${line}`, `an entity number of ${list.sdn.name}`, String(number));
-    if (country !== null) countries.set(number, (countries.get(number) ?? new Set()).add(country));
+/** Says which file is which, whatever their names and order; each is needed once. */
+function recognizeFiles(files: SourceFile[]): Record<Role, SourceFile> {
+  const found: Partial<Record<Role, SourceFile>> = {};
+  for (const file of files) {
+    const first = recordsOf(file)[0] ?? [];
+    const shape = SHAPES.find(
+      (known) => known.columns === first.length && known.first.test(String(first[0]?.value)),
+    );
+    const expected = '12 columns (SDN), 6 columns (ADD) or the header "entity_number" (withdrawn)';
+    if (!shape) throw new Refusal(file.name, 'row 1', expected, `${first.length} columns`);
+    const { role } = shape;
+    const twin = found[role];
+    if (twin)
+      throw new Refusal(file.name, 'the file', `one ${role} file`, `a second one besides ${twin.name}`);
+    found[role] = file;
   }
-  const withdrawn = readWithdrawn(list.withdrawn);
+  const { sdn, add, withdrawn } = found;
+  if (sdn && add && withdrawn) return { sdn, add, withdrawn };
+  const missing = SHAPES.filter(({ role }) => !found[role]).map(({ role }) => role);
+  throw new Refusal('ofac', 'the files', 'sdn, add and withdrawn', `no ${missing.join(' and no ')} file`);
+}
+
+/** An entity of the list with all its programs; `flag` is a vessel's flag country, null otherwise. */
+interface ListedEntity extends Omit<EntityRow, 'countries' | 'programs'> {
+  programs: string[];
+  flag: string | null;
+}
+
+function designations(list: Record<Role, SourceFile>, sources: [Source, Source, Source]): Imported {
+  const entities = readEntities(list.sdn);
+  const countries = readCountries(list.add, entities, list.sdn.name);
+  const [, ...numbers] = recordsOf(list.withdrawn, 1);
+  const withdrawn = new Set(numbers.map(([number]) => entityNumber(number)));
   const audit = newAudit();
   const rows: EntityRow[] = [];
   let withheld = 0;
@@ -101,6 +149,96 @@ function designations(list: ListFiles, sources: [Source, Source, Source]): Impor
   audit.withheld['columns of SDN.CSV that are never packaged'] = 7;
   audit.withheld['columns of ADD.CSV that are never packaged'] = 4;
   return { dataset: asDataset(sources, rows, withheld), audit };
+}
+
+/** The entities of the SDN file, by entity number. */
+function readEntities(file: SourceFile): Map<number, ListedEntity> {
+  const entities = new Map<number, ListedEntity>();
+  for (const [number, name, type, programs, , , , , , flag] of recordsOf(file, 12)) {
+    const entity_type = TYPES[textIn(type)] ?? hide(type, 'the type individual, vessel, aircraft or -0-');
+    const own = entityNumber(number);
+    if (entities.has(own)) hide(number, 'each entity number once', String(own));
+    entities.set(own, {
+      sanctions_entity_number: own,
+      name: officialName(name),
+      entity_type,
+      programs: programsOf(programs),
+      flag: entity_type === 'vessel' ? countryOf(flag) : null,
+    });
+  }
+  return entities;
+}
+
+/** The countries of the ADD file, by entity number. */
+function readCountries(
+  file: SourceFile,
+  entities: Map<number, ListedEntity>,
+  sdn: string,
+): Map<number, Set<string>> {
+  const countries = new Map<number, Set<string>>();
+  for (const [number, address, , , country] of recordsOf(file, 6)) {
+    if (!/^(\d+|-0-)$/.test(textIn(address))) hide(address, 'an address number in column 2');
+    const own = entityNumber(number);
+    const printed = countryOf(country);
+    if (!entities.has(own)) hide(number, `an entity number of ${sdn}`, String(own));
+    if (printed !== null) countries.set(own, (countries.get(own) ?? new Set()).add(printed));
+  }
+  return countries;
+}
+
+/** All records of a file without the end-of-file byte 0x1A, each of this many columns. */
+function recordsOf(file: SourceFile, columns?: number): Cell[][] {
+  let end = file.bytes.length;
+  while (end > 0 && ENDINGS.has(file.bytes[end - 1] ?? 0)) end -= 1;
+  const bytes = file.bytes.subarray(0, end);
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    const records = csvCells(file, readCsv(bytes, { ragged: true })).map(({ cells }) => cells);
+    for (const cells of columns === undefined ? [] : records)
+      if (cells.length !== columns) hide(cells[0], `${columns} columns`, `${cells.length}`);
+    return records;
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    // The parser's message can quote a cell, and cells of these files are not for show.
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable bytes';
+    throw new Refusal(file.name, 'the file', 'UTF-8 text in CSV form', code);
+  }
+}
+
+/** Refuses a cell without repeating it: it may hold what must not be shown. */
+function hide(cell: Cell | undefined, expected: string, found = 'something else'): never {
+  return refuse(cell ?? { file: 'the list', place: 'a record', value: null }, expected, found);
+}
+
+function textIn(cell: Cell | undefined): string {
+  return String(cell?.value ?? '');
+}
+
+function entityNumber(cell: Cell | undefined): number {
+  const number = /^\d{1,9}$/.test(textIn(cell)) ? Number(textIn(cell)) : 0;
+  return number > 0 ? number : hide(cell, 'an entity number in column 1');
+}
+
+function officialName(cell: Cell | undefined): string {
+  const name = textIn(cell);
+  if (name === '' || name === '-0-') hide(cell, 'an official name', 'none');
+  if (NOT_A_NAME.test(name) || /\p{Cc}/u.test(name))
+    hide(cell, 'an official name alone in column 2', 'more than a name');
+  return name;
+}
+
+/** `SDNTK] [SDGT` is two programs, compared whole later: SDNT is a prefix of SDNTK. */
+function programsOf(cell: Cell | undefined): string[] {
+  const programs = textIn(cell).split('] [');
+  const isList = programs.every((program) => /^[A-Z0-9][A-Z0-9 -]*$/i.test(program));
+  return isList ? programs : hide(cell, 'programs joined by "] [" in column 4');
+}
+
+/** A country as printed, or null; digits and the like mean that an address has moved into the column. */
+function countryOf(cell: Cell | undefined): string | null {
+  const country = textIn(cell);
+  if (country === '-0-') return null;
+  return /^\p{L}[\p{L}\p{M} .,'&():-]{1,59}$/u.test(country) ? country : hide(cell, 'a country');
 }
 
 function asDataset(sources: [Source, Source, Source], rows: EntityRow[], withheld: number): Dataset {

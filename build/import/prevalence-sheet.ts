@@ -1,10 +1,12 @@
 /**
- * The layouts of a prevalence sheet: `Best/Low/High/Male/Female`, `Total/Male/Female`, and the sheet of new psychoactive
- * substances with that triple under each of three recall periods. Found by their words; anything else is refused.
+ * A prevalence sheet and the cells of its rows. What is not understood is refused. Its layouts: `Best/Low/High/Male/Female`, `Total/Male/Female`, and the sheet of new psychoactive
+ * substances with that triple under each of three recall periods. They are found by their words.
  */
-import { refuse, textOf, type Cell } from './cells.ts';
+import { foldSpace } from '../lib/text.ts';
+import { isNumber, numberOf, refuse, textOf, type Cell } from './cells.ts';
+import { count, type Audit } from './importer.ts';
 import { Refusal, shown } from './refusal.ts';
-import { findHeader, otherHeadings, topRows, type Header } from './table.ts';
+import { cellUnder, findHeader, otherHeadings, topRows, type Header, type Row } from './table.ts';
 import type { Sheet } from './workbook.ts';
 
 /** The period a survey asks about. */
@@ -110,4 +112,133 @@ function tripleUnder({ sheet, row }: Header<string>, start: number, recall: Reca
         .join(', ') || 'nothing',
     );
   return { recall, best: total, low: 0, high: 0, male, female };
+}
+
+/** Notes that say another measure than use of the sheet's drug by the general population in the past year. */
+const MEASURES: { says: RegExp; qualifier: string }[] = [
+  { says: /\bpast month use\b|\blast 30 days\b/i, qualifier: 'past month' },
+  { says: /\b(?:problem|high-risk)\b/i, qualifier: 'problem users' },
+];
+
+/** Notes that narrow the sheet's drug to one substance when a whole sentence says nothing else. */
+const SUBSTANCES = [
+  'Amphetamine',
+  'Benzodiazepines',
+  'Cannabis herb',
+  'Cannabis resin',
+  'Cocaine hydrochloride',
+  'Cocaine salt',
+  'Cocaine salts',
+  'Crack',
+  'Fentanyl',
+  'Hashish',
+  'Heroin',
+  'Herb',
+  'MDMA',
+  'Methadone',
+  'Methamphetamine',
+  'Opium',
+  'Tramadol',
+];
+
+/** One value of a row with its cell. */
+export interface PrevalenceValue {
+  recall: Recall;
+  subgroup: string;
+  value: number | null;
+  lower: number | null;
+  upper: number | null;
+  cell: Cell;
+}
+
+/** The year of a row; the first one of a span (`2022/23`, `2019-2021`). */
+export function periodOf(cell: Cell, audit: Audit): string {
+  const [, first, last] = /^(\d{4})(?:\s*[-/]\s*(\d{2}|\d{4}))?$/.exec(textOf(cell)) ?? [];
+  const year = Number(first);
+  if (first === undefined || year < 1900 || year > 2200) return refuse(cell, 'a year or a span of years');
+  if (last !== undefined) count(audit.notes, 'span of years filed under its first year');
+  return first;
+}
+
+/** The substance as printed, without the explanation that follows a full stop. */
+export function substanceOf(cell: Cell, audit: Audit): string {
+  if (typeof cell.value !== 'string') return refuse(cell, 'a substance');
+  const [name = '', ...explanation] = textOf(cell).split('. ');
+  if (explanation.length > 0) count(audit.notes, 'explanation after a substance not packaged');
+  return name.replace(/\.$/, '');
+}
+
+/**
+ * The values of a row: the best estimate always (null where blank), values by sex and by recall period where printed. A
+ * row of several recall periods without any value gives one blank value.
+ */
+export function valuesOf(
+  sheet: Sheet,
+  { measures }: Layout,
+  { number, row }: { number: number; row: Row<Common> },
+  audit: Audit,
+): PrevalenceValue[] {
+  const rest = [adjustmentOf(row.adjustment, audit), qualifierOf(String(row.notes.value ?? ''))];
+  const age = ageOf(row.age, audit);
+  const values = measures.flatMap((measure) => measured(sheet, number, measure, { age, rest }, audit));
+  const isSeveral = measures.length > 1;
+  const kept = values.filter(({ value, isBest }) => value !== null || (isBest && !isSeveral));
+  return kept.length > 0 ? kept : values.slice(0, 1);
+}
+
+function measured(
+  sheet: Sheet,
+  number: number,
+  { recall, best, low, high, male, female }: Measure,
+  { age, rest }: { age: string; rest: string[] },
+  audit: Audit,
+): (PrevalenceValue & { isBest: boolean })[] {
+  const at = (column: number): number | null => percentOf(cellUnder(sheet, number, column), audit);
+  // One line: `15-64`, `Female 16-59; a`, `Male; Heroin`; empty where the source says nothing.
+  const one = (sex: string, column: number, [lower, upper]: (number | null)[] = []) => ({
+    recall,
+    subgroup: joined([joined([sex, age], ' '), ...rest], '; '),
+    value: at(column),
+    lower: lower ?? null,
+    upper: upper ?? null,
+    cell: cellUnder(sheet, number, column),
+    isBest: sex === '',
+  });
+  return [one('', best, [at(low), at(high)]), one('Male', male), one('Female', female)];
+}
+
+function joined(parts: string[], between: string): string {
+  return parts.filter((part) => part !== '').join(between);
+}
+
+/** A percentage from 0 to 100; a number typed as text counts as the number. */
+function percentOf(cell: Cell, audit: Audit): number | null {
+  if (isNumber(cell.value)) count(audit.notes, 'number typed as text');
+  return numberOf(cell, 'a percentage from 0 to 100 or a blank cell', { max: 100, inText: true });
+}
+
+/** `18-65 `, `12 -70`, `15+` as printed, without white space around the dash; empty where the source has none. */
+function ageOf(cell: Cell, audit: Audit): string {
+  const age = textOf(cell).replaceAll(/\s*-\s*/g, '-');
+  if (age === '') count(audit.notes, 'row without an age group');
+  else if (!/^\d{1,2}(?:-\d{1,3}|\+)$/.test(age)) refuse(cell, 'an age group like 15-64 or 12+');
+  return age;
+}
+
+/** UNODC's letters, ordered (`d,e ` gives `d, e`); words in their place are not packaged. */
+function adjustmentOf(cell: Cell, audit: Audit): string {
+  const letters = textOf(cell)
+    .split(',')
+    .map((part) => part.trim());
+  if (letters.every((letter) => /^[a-z]\*{0,2}$/.test(letter))) return letters.sort().join(', ');
+  if (cell.value !== null) count(audit.notes, 'adjustment note in words not packaged');
+  return '';
+}
+
+/** The measure or substance a specific note names, or an empty string. Other notes are free text of the publisher. */
+function qualifierOf(note: string): string {
+  const measure = MEASURES.find(({ says }) => says.test(note));
+  if (measure) return measure.qualifier;
+  const sentences = note.split(/[.;](?:\s|$)/).map((sentence) => foldSpace(sentence).toLowerCase());
+  return SUBSTANCES.find((substance) => sentences.includes(substance.toLowerCase())) ?? '';
 }

@@ -1,5 +1,5 @@
 /** UNODC World Drug Report annex 1.2: prevalence of drug use in the general population, one sheet per drug. */
-import type { Indicator, ObservationRow } from '../lib/dataset.ts';
+import type { Indicator, ObservationRow, ObservationsDescriptor } from '../lib/dataset.ts';
 import { foldSpace } from '../lib/text.ts';
 import { refuse } from './cells.ts';
 import { count, newAudit, onlyFile, type Audit, type Importer } from './importer.ts';
@@ -10,22 +10,25 @@ import {
   observation,
   type Geographies,
 } from './observations.ts';
-import { periodOf, substanceOf, valuesOf } from './prevalence-row.ts';
-import { layoutOf, type Common, type Layout, type Recall } from './prevalence-sheet.ts';
-import { describeSource, UNODC_TERMS, WDR_2025, type SourceFacts } from './sources.ts';
+import {
+  layoutOf,
+  periodOf,
+  substanceOf,
+  valuesOf,
+  type Common,
+  type Layout,
+  type Recall,
+} from './prevalence-sheet.ts';
+import { describeSource, wdr2025, type SourceFacts } from './sources.ts';
 import { cellUnder, rowsBelow, type Row } from './table.ts';
 import { openWorkbook, type Sheet } from './workbook.ts';
 
-const SOURCE: SourceFacts = {
-  ...UNODC_TERMS,
-  id: 'wdr2025-1.2',
-  title: 'World Drug Report 2025, annex 1.2: Prevalence of drug use in the general population, national data',
-  url: WDR_2025.page,
-  path: `${WDR_2025.annexes}/1.2_Prevalence_of_drug_use_in_the_general_population_national_data.xlsx`,
-  cadence: 'P1Y',
+const SOURCE: SourceFacts = wdr2025('1.2', {
+  title: 'Prevalence of drug use in the general population, national data',
+  file: 'Prevalence_of_drug_use_in_the_general_population_national_data.xlsx',
+  sha256: 'd9b4c0f55fffcfd8bad2ddd4654a7606ff76093b894821e66a065b079b1dc005',
   notes: ['The address of the file is inferred from its sister files.'],
-  copies: { d9b4c0f55fffcfd8bad2ddd4654a7606ff76093b894821e66a065b079b1dc005: '2025-06' },
-};
+});
 
 /** Ending of an indicator's id and its words, by recall period. Most sheets ask about the past year only. */
 const RECALLS: Record<Recall, { ending: string; words: string }> = {
@@ -58,26 +61,18 @@ export const prevalence: Importer = {
     const rows = openWorkbook(file).sheets.flatMap((sheet) => readSheet(sheet, reading));
     countUnavailable(rows, audit);
     count(audit.notes, 'records written', rows.length);
-    return [
-      {
-        dataset: {
-          kind: 'observations',
-          descriptor: {
-            kind: 'observations',
-            name: 'drug-use-prevalence',
-            title: 'Prevalence of drug use',
-            description:
-              'Share of the population that used a drug, by country, year, sex and age group; the category is the drug.',
-            sources: [describeSource(SOURCE, file, options)],
-            limitations: LIMITATIONS,
-            geographies: geographies.list(),
-            indicators: [...indicators.values()],
-          },
-          rows,
-        },
-        audit,
-      },
-    ];
+    const descriptor: ObservationsDescriptor = {
+      kind: 'observations',
+      name: 'drug-use-prevalence',
+      title: 'Prevalence of drug use',
+      description:
+        'Share of the population that used a drug, by country, year, sex and age group; the category is the drug.',
+      sources: [describeSource(SOURCE, file, options)],
+      limitations: LIMITATIONS,
+      geographies: geographies.list(),
+      indicators: [...indicators.values()],
+    };
+    return [{ dataset: { kind: 'observations', descriptor, rows }, audit }];
   },
 };
 

@@ -7,7 +7,7 @@ import { annexRows, countRows } from './annex.ts';
 import { neededText, numberOf, textOf, yearOf } from './cells.ts';
 import { count, newAudit, type Importer } from './importer.ts';
 import { newGeographies, observation } from './observations.ts';
-import { describeSource, UNODC_TERMS, WDR_2025, type SourceFacts } from './sources.ts';
+import { describeSource, WDR_2025, wdr2025, type SourceFacts } from './sources.ts';
 import type { Row } from './table.ts';
 
 const TABLE = {
@@ -27,19 +27,17 @@ type Column = keyof (typeof TABLE)['columns'];
 const TOTALS = 'Reported totals';
 
 const SOURCE: SourceFacts = {
-  ...UNODC_TERMS,
-  id: 'wdr2025-7.1',
-  title: 'World Drug Report 2025, annex 7.1: Drug seizures, 2019-2023',
-  url: WDR_2025.page,
-  path: `${WDR_2025.annexes}/7.1_Drug_seizures_2019-2023.xlsx`,
-  cadence: 'P1Y',
-  notes: ['Amounts are those that Member States reported to UNODC.'],
-  copies: { bba33b42076c8e39bfd3a78cba5415747b0358ead6e3acaefe7a472cb5161e9e: '2025-06' },
+  ...wdr2025('7.1', {
+    title: 'Drug seizures, 2019-2023',
+    file: 'Drug_seizures_2019-2023.xlsx',
+    sha256: 'bba33b42076c8e39bfd3a78cba5415747b0358ead6e3acaefe7a472cb5161e9e',
+    notes: ['Amounts are those that Member States reported to UNODC.'],
+  }),
   otherCopies: {
     id: 'wdr-7.1',
     title: 'World Drug Report, annex 7.1: Drug seizures',
-    url: WDR_2025.page,
-    path: WDR_2025.page,
+    url: WDR_2025,
+    path: WDR_2025,
   },
 };
 

@@ -48,11 +48,25 @@ export const UNODC_TERMS = {
   licenseUrl: null,
 } as const;
 
-/** Landing page of the World Drug Report 2025, and the folder of its annexes. */
-export const WDR_2025 = {
-  page: 'https://www.unodc.org/unodc/en/data-and-analysis/world-drug-report-2025.html',
-  annexes: 'https://www.unodc.org/documents/data-and-analysis/WDR_2025/Annex',
-} as const;
+/** Landing page of the World Drug Report 2025. */
+export const WDR_2025 = 'https://www.unodc.org/unodc/en/data-and-analysis/world-drug-report-2025.html';
+
+/** The source of an annex of the World Drug Report 2025, whose copy on record has this sha256. */
+export function wdr2025(
+  annex: string,
+  facts: { title: string; file: string; sha256: string; notes: string[] },
+): SourceFacts {
+  return {
+    ...UNODC_TERMS,
+    id: `wdr2025-${annex}`,
+    title: `World Drug Report 2025, annex ${annex}: ${facts.title}`,
+    url: WDR_2025,
+    path: `https://www.unodc.org/documents/data-and-analysis/WDR_2025/Annex/${annex}_${facts.file}`,
+    cadence: 'P1Y',
+    notes: facts.notes,
+    copies: { [facts.sha256]: '2025-06' },
+  };
+}
 
 /** The licence of the World Bank's and the ILO's tables. */
 export const CC_BY = {

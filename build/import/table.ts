@@ -2,7 +2,7 @@
  * Tables in a worksheet or a CSV file. Columns are found by the words of the header, never by position: editions move
  * columns and add title rows. This is the one place that matches header words.
  */
-import { readCsv } from '../lib/csv.ts';
+import { readCsv, type CsvRecord } from '../lib/csv.ts';
 import { foldSpace } from '../lib/text.ts';
 import { refuse, textOf, yearIn, type Cell } from './cells.ts';
 import { count, type Audit, type SourceFile } from './importer.ts';
@@ -134,10 +134,10 @@ export function yearColumns(
   return years;
 }
 
-/** A CSV file with its header: the columns by key, every column by its word, and the rows below. */
+/** A CSV file with its header: the columns by key, every column in order, and the rows below. */
 export interface CsvTable<K extends string> {
   header: Cell[];
-  rows: { line: number; cells: Cell[]; row: Row<K> }[];
+  rows: { cells: Cell[]; row: Row<K> }[];
 }
 
 /** Reads the CSV records from the one that holds the header; a missing or repeated column is refused. */
@@ -146,29 +146,29 @@ export function csvTable<K extends string>(
   columns: Record<K, string>,
   records = readCsv(file.bytes),
 ): CsvTable<K> {
-  const [head, ...body] = records.map(({ line, cells }) => ({
-    line,
-    cells: cells.map((text): Cell => csvCell(file, line, text)),
-  }));
-  const header = head?.cells ?? [];
-  const words = header.map(({ value }) => String(value ?? '').toLowerCase());
+  const [head = { line: 1, cells: [] }, ...body] = csvCells(file, records);
+  const words = head.cells.map(({ value }) => String(value ?? '').toLowerCase());
   const keys = Object.keys(columns) as K[];
-  const at = keys.map((key) => {
+  const at = keys.map((key): [K, number] => {
     const word = columns[key].toLowerCase();
     const column = words.indexOf(word);
-    if (column >= 0 && words.lastIndexOf(word) === column) return [key, column] as const;
-    throw new Refusal(
-      file.name,
-      `row ${head?.line ?? 1}`,
-      `one column "${columns[key]}"`,
-      shown(words.join(', ')),
-    );
+    if (column >= 0 && words.lastIndexOf(word) === column) return [key, column];
+    const expected = `one column "${columns[key]}"`;
+    throw new Refusal(file.name, `row ${head.line}`, expected, shown(words.join(', ')));
   });
   const rows = body.map(({ line, cells }) => {
     const pairs = at.map(([key, column]) => [key, cells[column] ?? csvCell(file, line, '')]);
-    return { line, cells, row: Object.fromEntries(pairs) as Row<K> };
+    return { cells, row: Object.fromEntries(pairs) as Row<K> };
   });
-  return { header, rows };
+  return { header: head.cells, rows };
+}
+
+/** The cells of CSV records; all cells of a record have its line as their place. */
+export function csvCells(file: SourceFile, records: CsvRecord[]): { line: number; cells: Cell[] }[] {
+  return records.map(({ line, cells }) => ({
+    line,
+    cells: cells.map((text) => csvCell(file, line, text)),
+  }));
 }
 
 function csvCell(file: SourceFile, line: number, text: string): Cell {

@@ -9,7 +9,38 @@ import { count, type Audit, type SourceFile } from './importer.ts';
 import { refuseTwin } from './observations.ts';
 import { Refusal, shown } from './refusal.ts';
 import { csvTable, type CsvTable } from './table.ts';
-import { WDI_SERIES, type WdiSeries } from './wdi-series.ts';
+
+/** One series of the publisher. */
+export interface WdiSeries {
+  /** The publisher's code in lower case: indicator id here. */
+  id: string;
+  /** The publisher's title; another title is another meaning. */
+  title: string;
+}
+
+/** The series that are packaged, in the order of their ids. */
+export const WDI_SERIES: WdiSeries[] = Object.entries({
+  'bn.cab.xoka.cd': 'Current account balance (BoP, current US$)',
+  'bx.klt.dinv.cd.wd': 'Foreign direct investment, net inflows (BoP, current US$)',
+  'dt.dod.dect.cd': 'External debt stocks, total (DOD, current US$)',
+  'dt.dod.dect.gn.zs': 'External debt stocks (% of GNI)',
+  'dt.dod.dimf.cd': 'Use of IMF credit (DOD, current US$)',
+  'dt.dod.dppg.cd': 'External debt stocks, public and publicly guaranteed (PPG) (DOD, current US$)',
+  'dt.oda.odat.cd': 'Net official development assistance received (current US$)',
+  'dt.tds.dect.ex.zs': 'Total debt service (% of exports of goods, services and primary income)',
+  'eg.elc.accs.zs': 'Access to electricity (% of population)',
+  'fi.res.totl.cd': 'Total reserves (includes gold, current US$)',
+  'fp.cpi.totl.zg': 'Inflation, consumer prices (annual %)',
+  'is.shp.good.tu': 'Container port traffic (TEU: 20 foot equivalent units)',
+  'ny.gdp.mktp.cd': 'GDP (current US$)',
+  'ny.gdp.mktp.kd.zg': 'GDP growth (annual %)',
+  'ny.gdp.pcap.cd': 'GDP per capita (current US$)',
+  'sp.pop.totl': 'Population, total',
+  'tg.val.totl.gd.zs': 'Merchandise trade (% of GDP)',
+  'tm.val.mrch.cd.wt': 'Merchandise imports (current US$)',
+  'tx.val.mrch.cd.wt': 'Merchandise exports (current US$)',
+  'vc.ihr.psrc.p5': 'Intentional homicides (per 100,000 people)',
+}).map(([id, title]) => ({ id, title }));
 
 /** One published value of a country in scope. */
 export interface WdiValue {
@@ -98,18 +129,14 @@ interface Reading {
 }
 
 function readLong(reading: Reading, records: CsvRecord[]): WdiValue[] {
-  const values: WdiValue[] = [];
-  const seen = new Map<string, string>();
-  const table = csvTable(reading.file, LONG, records);
-  for (const { cells, row } of table.rows) {
-    checkWidth(row.code, cells, table.header);
-    const year = yearIn(row.year) ?? refuse(row.year, 'a year');
-    const value = decimalOf(row.value);
-    if (!takesRow(reading, row.code)) continue;
-    refuseTwin(seen, `${textOf(row.code)} ${year}`, row.code, `one value of ${textOf(row.code)} ${year}`);
-    values.push({ code: row.code, name: row.name, year, value, locator: row.value.place });
-  }
-  return values;
+  const { header, rows } = csvTable(reading.file, LONG, records);
+  const values = rows.flatMap(({ cells, row: { code, name, year: printed, value: cell } }) => {
+    checkWidth(code, cells, header);
+    const year = yearIn(printed) ?? refuse(printed, 'a year');
+    const value = decimalOf(cell);
+    return takesRow(reading, code) ? [{ code, name, year, value, locator: cell.place }] : [];
+  });
+  return once(values);
 }
 
 function readWide(reading: Reading, records: CsvRecord[]): WdiFile {
@@ -117,33 +144,35 @@ function readWide(reading: Reading, records: CsvRecord[]): WdiFile {
   const start = records.findIndex(({ cells }) => cells.some((cell) => cell.trim() === WIDE.series));
   const preamble = records.slice(0, Math.max(start, 0));
   const updated = preamble.find(({ cells }) => cells[0]?.trim() === 'Last Updated Date')?.cells[1];
-  const table = csvTable(file, WIDE, records.slice(Math.max(start, 0)));
+  const table = csvTable(file, WIDE, records.slice(preamble.length));
   if (updated === undefined || !/^\d{4}-\d{2}-\d{2}$/.test(updated))
     throw new Refusal(file.name, 'the preamble', '"Last Updated Date" with a date', shown(updated));
   const years = yearsOf(table);
   let series: WdiSeries | null = null;
   const values: WdiValue[] = [];
-  const seen = new Map<string, string>();
   for (const { cells, row } of table.rows) {
-    checkWidth(row.code, cells, table.header);
+    const { code, name } = row;
+    checkWidth(code, cells, table.header);
     const own = seriesOf(file.name, textOf(row.series), textOf(row.title));
     if (series !== null && series !== own) refuse(row.series, `the series ${series.id}`, shown(own.id));
     series = own;
-    if (!takesRow(reading, row.code)) continue;
+    if (!takesRow(reading, code)) continue;
     for (const { column, year } of years) {
-      const cell = cells[column];
-      const locator = `${row.code.place} column ${year}`;
-      if (!cell || cell.value === null)
-        count(reading.audit.notes, 'blank year of the wide shape is no record');
-      else {
-        const place = { ...cell, place: locator };
-        refuseTwin(seen, `${textOf(row.code)} ${year}`, place, `one value of ${textOf(row.code)} ${year}`);
-        values.push({ code: row.code, name: row.name, year, value: decimalOf(place), locator });
-      }
+      const locator = `${code.place} column ${year}`;
+      const cell = { ...(cells[column] ?? code), place: locator };
+      if (cell.value === null) count(reading.audit.notes, 'blank year of the wide shape is no record');
+      else values.push({ code, name, year, value: decimalOf(cell), locator });
     }
   }
   if (series === null) throw new Refusal(file.name, 'the file', 'rows under the header', 'none');
-  return { series, updated, values };
+  return { series, updated, values: once(values) };
+}
+
+function once(values: WdiValue[]): WdiValue[] {
+  const seen = new Map<string, string>();
+  for (const { code, year, locator } of values)
+    refuseTwin(seen, `${textOf(code)} ${year}`, { ...code, place: locator }, 'value');
+  return values;
 }
 
 /** Every column besides the named ones is a year. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { AtlasRow } from '../../build/lib/dataset.ts';
 import type { Imported, SourceFile } from '../../build/import/importer.ts';
-import { SCORES } from '../../build/import/oc-index-fields.ts';
+import { SCORES } from '../../build/import/oc-index.ts';
 import { ocIndex } from '../../build/import/oc-index.ts';
 import { datasetFiles } from '../../build/import/write.ts';
 import { textFile, workbookFile, type TestCell } from '../_support/workbook.ts';
