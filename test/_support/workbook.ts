@@ -1,7 +1,7 @@
 /** Small workbooks of our own making for importer tests: rows of plain values, `{ f, v }` for a formula with its cached value, `{ v, z }` for a number in an Excel format. */
 import { createHash } from 'node:crypto';
 import { utils, write, type CellObject, type WorkSheet } from '@e965/xlsx';
-import type { SourceFile } from '../../build/import/importer.ts';
+import type { Importer, ImportOptions, SourceFile } from '../../build/import/importer.ts';
 
 export type TestCell = string | number | null | { f: string; v: string | number } | { v: number; z: string };
 
@@ -16,6 +16,14 @@ export function workbookFile(name: string, sheets: Record<string, TestCell[][]>)
 /** A text file as a source file. */
 export function textFile(name: string, text: string): SourceFile {
   return fileOf(name, new TextEncoder().encode(text));
+}
+
+/** What an importer of observations makes of these files: its one dataset and audit. */
+export function observationsOf(importer: Importer, files: SourceFile[], options: ImportOptions) {
+  const [only] = importer.read(files, options);
+  if (only?.dataset.kind !== 'observations') throw new Error('no dataset of observations');
+  const { dataset, audit } = only;
+  return { dataset, audit, descriptor: dataset.descriptor, rows: dataset.rows };
 }
 
 function fileOf(name: string, bytes: Uint8Array): SourceFile {

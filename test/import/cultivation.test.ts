@@ -3,7 +3,7 @@ import type { ObservationRow } from '../../build/lib/dataset.ts';
 import { coca, opium } from '../../build/import/cultivation.ts';
 import type { SourceFile } from '../../build/import/importer.ts';
 import { datasetFiles } from '../../build/import/write.ts';
-import { workbookFile, type TestCell } from '../_support/workbook.ts';
+import { observationsOf, workbookFile, type TestCell } from '../_support/workbook.ts';
 
 const OPTIONS = { retrieved: '2026-01-31' };
 const year = (serial: number): TestCell => ({ v: serial, z: 'yyyy' });
@@ -41,15 +41,8 @@ const OPIUM_ROWS: TestCell[][] = [
   [null, null, 'Sources: \na) Bound.\nb) Eradicated areas may be included.\nc) Survey of two states.'],
 ];
 
-function read(family: typeof coca, rows: TestCell[][], more: Record<string, TestCell[][]> = {}) {
-  const [imported] = family.read([file(rows, more)], OPTIONS);
-  if (!imported || imported.dataset.descriptor.kind !== 'observations') throw new Error('no observations');
-  return {
-    ...imported,
-    rows: imported.dataset.rows as ObservationRow[],
-    descriptor: imported.dataset.descriptor,
-  };
-}
+const read = (importer: typeof coca, rows: TestCell[][], more: Record<string, TestCell[][]> = {}) =>
+  observationsOf(importer, [file(rows, more)], OPTIONS);
 
 function file(rows: TestCell[][], more: Record<string, TestCell[][]> = {}): SourceFile {
   return workbookFile('annex.xlsx', { Sheet1: rows, ...more });
@@ -58,16 +51,8 @@ function file(rows: TestCell[][], more: Record<string, TestCell[][]> = {}): Sour
 /** `geo category period: value [lower upper] reason locator`. */
 function lines(rows: ObservationRow[]): string[] {
   return rows.map(
-    ({
-      geoCode: geo,
-      category,
-      period,
-      value,
-      lower,
-      upper,
-      unavailableReason: reason,
-      sourceLocator: locator,
-    }) => `${geo} ${category} ${period}: ${value} [${lower} ${upper}] ${reason ?? 'ok'} ${locator}`,
+    (row) =>
+      `${row.geoCode} ${row.category} ${row.period}: ${row.value} [${row.lower} ${row.upper}] ${row.unavailableReason ?? 'ok'} ${row.sourceLocator}`,
   );
 }
 

@@ -7,20 +7,10 @@ import { workbookFile, type TestCell } from '../_support/workbook.ts';
 
 const OPTIONS = { retrieved: '2026-01-31' };
 const SHEET = 'data_iafq_firearms_trafficking';
-const HEADER = [
-  'Iso3_code',
-  'Country',
-  'Region',
-  'Indicator',
-  'Dimension',
-  'Category',
-  'Sex',
-  'Age',
-  'Year',
-  'Unit of measurement',
-  'VALUE',
-  'Source',
-];
+const HEADER =
+  'Iso3_code|Country|Region|Indicator|Dimension|Category|Sex|Age|Year|Unit of measurement|VALUE|Source'.split(
+    '|',
+  );
 const UNIQUE_TOTAL = 'Uniquely identifiable - total uniquely identifiable through marking';
 const NOT_UNIQUE_TOTAL = 'Total not uniquely identifiable through marking';
 const PENDING = 'Uniquely identifiable - tracing procedure pending';
@@ -32,38 +22,14 @@ function arms(
   value: TestCell,
   source = 'IAFQ',
 ): TestCell[] {
-  return [
-    'ARG',
-    'Argentina',
-    'Americas',
-    indicator,
-    dimension,
-    category,
-    'na',
-    'na',
-    '2021',
-    'Counts',
-    value,
-    source,
-  ];
+  const place = ['ARG', 'Argentina', 'Americas'];
+  return [...place, indicator, dimension, category, 'na', 'na', '2021', 'Counts', value, source];
 }
 
 function person(sex: string, value: TestCell): TestCell[] {
   const indicator = 'Individuals convicted for illicit trafficking in weapons';
-  return [
-    'ESP',
-    'Spain',
-    'Europe',
-    indicator,
-    'Total',
-    'Total',
-    sex,
-    'Total',
-    '2022',
-    'Counts',
-    value,
-    'IAFQ',
-  ];
+  const place = ['ESP', 'Spain', 'Europe'];
+  return [...place, indicator, 'Total', 'Total', sex, 'Total', '2022', 'Counts', value, 'IAFQ'];
 }
 
 /** Row 4 is the first. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ObservationRow } from '../../build/lib/dataset.ts';
 import { informalEconomy } from '../../build/import/informal-economy.ts';
 import { datasetFiles } from '../../build/import/write.ts';
-import { workbookFile, type TestCell } from '../_support/workbook.ts';
+import { observationsOf, workbookFile, type TestCell } from '../_support/workbook.ts';
 
 const OPTIONS = { retrieved: '2026-01-31' };
 const HEAD: TestCell[] = ['Economy ', 'Code', 2012, 2013];
@@ -31,23 +31,10 @@ const SHEETS: Sheets = {
   WBentp4: [HEAD],
 };
 
-function read(sheets: Sheets) {
-  const [imported] = informalEconomy.read([workbookFile('ied.xlsx', sheets)], OPTIONS);
-  if (!imported) throw new Error('nothing imported');
-  return { ...imported, rows: imported.dataset.rows as ObservationRow[] };
-}
+const read = (sheets: Sheets) => observationsOf(informalEconomy, [workbookFile('ied.xlsx', sheets)], OPTIONS);
 
-const line = ({
-  indicatorId: indicator,
-  geoCode: geo,
-  period,
-  value,
-  unit,
-  status,
-  unavailableReason: reason,
-  sourceLocator: locator,
-}: ObservationRow) =>
-  `${indicator} ${geo} ${period}: ${value} ${unit}, ${status} ${reason ?? '-'} ${locator}`;
+const line = (row: ObservationRow) =>
+  `${row.indicatorId} ${row.geoCode} ${row.period}: ${row.value} ${row.unit}, ${row.status} ${row.unavailableReason ?? '-'} ${row.sourceLocator}`;
 
 test('[IMPORT-ZERO] blank model years are unavailable, blank survey years are no records, a printed zero is a zero', () => {
   const { rows, audit } = read(SHEETS);

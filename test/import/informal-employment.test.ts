@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ObservationRow } from '../../build/lib/dataset.ts';
 import { informalEmployment } from '../../build/import/informal-employment.ts';
 import { datasetFiles } from '../../build/import/write.ts';
-import { textFile } from '../_support/workbook.ts';
+import { observationsOf, textFile } from '../_support/workbook.ts';
 
 const OPTIONS = { retrieved: '2026-01-31' };
 const HEAD =
@@ -17,24 +17,10 @@ const ROWS = [
 
 const csv = (head: string, rows: string[]): string => `\uFEFF${[head, ...rows].join('\r\n')}\r\n`;
 
-function read(text: string) {
-  const [imported] = informalEmployment.read([textFile('ilo.csv', text)], OPTIONS);
-  if (!imported) throw new Error('nothing imported');
-  return { ...imported, rows: imported.dataset.rows as ObservationRow[] };
-}
+const read = (text: string) => observationsOf(informalEmployment, [textFile('ilo.csv', text)], OPTIONS);
 
-const line = ({
-  geoCode: geo,
-  category,
-  subgroup,
-  period,
-  value,
-  unit,
-  status,
-  unavailableReason: reason,
-  sourceLocator: locator,
-}: ObservationRow) =>
-  `${[geo, category, subgroup, period].join('|')}: ${value} ${unit} ${status} ${reason ?? '-'} ${locator}`;
+const line = (row: ObservationRow) =>
+  `${row.geoCode}|${row.category}|${row.subgroup}|${row.period}: ${row.value} ${row.unit} ${row.status} ${row.unavailableReason ?? '-'} ${row.sourceLocator}`;
 
 test('[IMPORT-ZERO] sexes, surveys and flags stand apart; a zero is a zero and a blank is not', () => {
   const { rows, audit } = read(csv(HEAD, ROWS));

@@ -8,7 +8,7 @@ import { nationalIndicators, WDI_COPIES } from '../../build/import/national-indi
 import { runImport } from '../../build/import/run.ts';
 import { WDI_SERIES } from '../../build/import/wdi-file.ts';
 import { datasetFiles } from '../../build/import/write.ts';
-import { textFile } from '../_support/workbook.ts';
+import { observationsOf, textFile } from '../_support/workbook.ts';
 
 const OPTIONS = { retrieved: '2026-01-31' };
 const HEAD = 'Country Name,Country Code,Year,Value';
@@ -38,26 +38,10 @@ const wide = (rows = WIDE_ROWS, head = WIDE_HEAD): SourceFile =>
     `\uFEFF${['"Data Source","World Development Indicators",', '', '"Last Updated Date","2024-06-28",', '', head, ...rows].join('\r\n')}\r\n`,
   );
 
-function read(...files: SourceFile[]) {
-  const [imported] = nationalIndicators.read(files, OPTIONS);
-  if (!imported || imported.dataset.descriptor.kind !== 'observations') throw new Error('no observations');
-  return {
-    ...imported,
-    descriptor: imported.dataset.descriptor,
-    rows: imported.dataset.rows as ObservationRow[],
-  };
-}
+const read = (...files: SourceFile[]) => observationsOf(nationalIndicators, files, OPTIONS);
 
-const line = ({
-  indicatorId: indicator,
-  geoCode: geo,
-  period,
-  value,
-  unit,
-  status,
-  sourceId: source,
-  sourceLocator: locator,
-}: ObservationRow) => `${indicator} ${geo} ${period}: ${value} ${unit} ${status} ${source} ${locator}`;
+const line = (row: ObservationRow) =>
+  `${row.indicatorId} ${row.geoCode} ${row.period}: ${row.value} ${row.unit} ${row.status} ${row.sourceId} ${row.sourceLocator}`;
 
 test('long form: only the countries in scope, only published values, line numbers as locators', () => {
   const { rows, audit, descriptor } = read(gdp());

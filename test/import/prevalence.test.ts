@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ObservationRow } from '../../build/lib/dataset.ts';
 import { prevalence } from '../../build/import/prevalence.ts';
 import { datasetFiles } from '../../build/import/write.ts';
-import { workbookFile, type TestCell } from '../_support/workbook.ts';
+import { observationsOf, workbookFile, type TestCell } from '../_support/workbook.ts';
 
 const OPTIONS = { retrieved: '2026-01-31' };
 const UNIT =
@@ -161,28 +161,14 @@ const NPS: TestCell[][] = [
 
 const SHEETS = { Opiates: OPIATES, 'Tranquillizers and sedatives': TRANQUILLIZERS, NPS };
 
-function read(sheets: Record<string, TestCell[][]>) {
-  const [imported] = prevalence.read([workbookFile('1.2.xlsx', sheets)], OPTIONS);
-  if (!imported) throw new Error('nothing imported');
-  return { ...imported, rows: imported.dataset.rows as ObservationRow[] };
-}
+const read = (sheets: Record<string, TestCell[][]>) =>
+  observationsOf(prevalence, [workbookFile('1.2.xlsx', sheets)], OPTIONS);
 
 /** `indicator|geo|category|subgroup|period: value [lower upper] reason locator`. */
 function lines(rows: ObservationRow[]): string[] {
   return rows.map(
-    ({
-      indicatorId: indicator,
-      geoCode: geo,
-      category,
-      subgroup,
-      period,
-      value,
-      lower,
-      upper,
-      unavailableReason: reason,
-      sourceLocator: locator,
-    }) =>
-      `${[indicator.slice(4), geo, category, subgroup, period].join('|')}: ${value} [${lower} ${upper}] ${reason ?? 'ok'} ${locator}`,
+    (row) =>
+      `${row.indicatorId.slice(4)}|${row.geoCode}|${row.category}|${row.subgroup}|${row.period}: ${row.value} [${row.lower} ${row.upper}] ${row.unavailableReason ?? 'ok'} ${row.sourceLocator}`,
   );
 }
 
@@ -246,9 +232,9 @@ test('[IMPORT-LAYOUT] moved columns and title rows give the same records', () =>
 });
 
 test('the geographies keep their own levels', () => {
-  const { dataset } = read(SHEETS);
-  const listed = 'geographies' in dataset.descriptor ? dataset.descriptor.geographies : [];
-  expect(listed.map(({ code, name, level }) => `${code} ${level} ${name}`)).toEqual([
+  expect(
+    read(SHEETS).descriptor.geographies.map(({ code, name, level }) => `${code} ${level} ${name}`),
+  ).toEqual([
     'ESP country Spain',
     'KEN country Kenya',
     'x-kosovo territory Kosovo under UNSCR 1244',

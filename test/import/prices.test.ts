@@ -2,40 +2,24 @@ import { describe, expect, test } from 'vitest';
 import type { ObservationRow } from '../../build/lib/dataset.ts';
 import { prices } from '../../build/import/prices.ts';
 import { datasetFiles } from '../../build/import/write.ts';
-import { workbookFile, type TestCell } from '../_support/workbook.ts';
+import { observationsOf, workbookFile, type TestCell } from '../_support/workbook.ts';
 
-const HEADER: TestCell[] = [
-  'Region',
-  'SubRegion',
-  'Country/Territory',
-  'DrugGroup',
-  'Drug',
-  'Specify',
-  'LevelOfSale',
-  'Year',
-  'Typical_USD',
-  'Minimum_USD',
-  'Maximum_USD',
-  'Unit',
-];
-
-function row(cells: Partial<Record<string, TestCell>>): TestCell[] {
-  const full: Record<string, TestCell | undefined> = {
-    Region: 'Asia',
-    SubRegion: 'South Asia',
-    'Country/Territory': 'Viet Nam',
-    DrugGroup: 'Opioids',
-    Drug: 'Heroin',
-    LevelOfSale: 'Retail',
-    Year: 2022,
-    Typical_USD: 30.5,
-    Minimum_USD: 20,
-    Maximum_USD: 40,
-    Unit: 'Grams',
-    ...cells,
-  };
-  return HEADER.map((name) => full[String(name)] ?? null);
-}
+const FIRST: Record<string, TestCell> = {
+  Region: 'Asia',
+  SubRegion: 'South Asia',
+  'Country/Territory': 'Viet Nam',
+  DrugGroup: 'Opioids',
+  Drug: 'Heroin',
+  Specify: null,
+  LevelOfSale: 'Retail',
+  Year: 2022,
+  Typical_USD: 30.5,
+  Minimum_USD: 20,
+  Maximum_USD: 40,
+  Unit: 'Grams',
+};
+const HEADER = Object.keys(FIRST);
+const row = (cells: Record<string, TestCell>): TestCell[] => Object.values({ ...FIRST, ...cells });
 
 const ROWS = [
   row({}),
@@ -60,9 +44,7 @@ const TABLE = [['Prices of drugs, 2018-2022'], HEADER, ...ROWS];
 
 function imported(sheet: TestCell[][]) {
   const file = workbookFile('8.1.xlsx', { 'Prices in USD': sheet, ...PURITIES });
-  const [only] = prices.read([file], { retrieved: '2026-01-02' });
-  if (!only || !('indicators' in only.dataset.descriptor)) throw new Error('no dataset of observations');
-  return { ...only, descriptor: only.dataset.descriptor, rows: only.dataset.rows as ObservationRow[] };
+  return observationsOf(prices, [file], { retrieved: '2026-01-02' });
 }
 
 describe('prices', () => {

@@ -2,40 +2,27 @@ import { describe, expect, test } from 'vitest';
 import type { ObservationRow } from '../../build/lib/dataset.ts';
 import { seizures } from '../../build/import/seizures.ts';
 import { datasetFiles } from '../../build/import/write.ts';
-import { workbookFile, type TestCell } from '../_support/workbook.ts';
+import { observationsOf, workbookFile, type TestCell } from '../_support/workbook.ts';
 
-const HEADER: TestCell[] = [
-  'Region',
-  'SubRegion',
-  'Country',
-  'DrugGroup',
-  'DrugSubGroup',
-  'DrugName',
-  'Reference year',
-  'Kilograms',
-  'msCode',
-];
 const CANNABIS = 'Cannabis-type drugs (excluding synthetic cannabinoids)';
 const ECSTASY =
   'Total "ecstasy"-type substances (including the above, all other substances of this type and any unspecified/undistinguished quantities of substances of this type)';
 const COCAINE =
   'Cocaine (total of the above, including if unspecified/undistinguished, but excluding coca leaf and coca bush)';
 
-function row(cells: Partial<Record<string, TestCell>>): TestCell[] {
-  const full: Record<string, TestCell | undefined> = {
-    Region: 'Africa',
-    SubRegion: 'East Africa',
-    Country: 'Kenya',
-    DrugGroup: 'Opioids',
-    DrugSubGroup: 'Opiates',
-    DrugName: 'Heroin',
-    'Reference year': 2022,
-    Kilograms: 1.5,
-    msCode: 'KEN',
-    ...cells,
-  };
-  return HEADER.map((name) => full[String(name)] ?? null);
-}
+const FIRST: Record<string, TestCell> = {
+  Region: 'Africa',
+  SubRegion: 'East Africa',
+  Country: 'Kenya',
+  DrugGroup: 'Opioids',
+  DrugSubGroup: 'Opiates',
+  DrugName: 'Heroin',
+  'Reference year': 2022,
+  Kilograms: 1.5,
+  msCode: 'KEN',
+};
+const HEADER = Object.keys(FIRST);
+const row = (cells: Record<string, TestCell>): TestCell[] => Object.values({ ...FIRST, ...cells });
 
 const ROWS = [
   row({}),
@@ -59,9 +46,7 @@ const ROWS = [
 
 function imported(sheet: TestCell[][], more: Record<string, TestCell[][]> = {}) {
   const file = workbookFile('7.1.xlsx', { Seizures: sheet, ...more });
-  const [only] = seizures.read([file], { retrieved: '2026-01-02' });
-  if (!only || !('indicators' in only.dataset.descriptor)) throw new Error('no dataset of observations');
-  return { ...only, descriptor: only.dataset.descriptor, rows: only.dataset.rows as ObservationRow[] };
+  return observationsOf(seizures, [file], { retrieved: '2026-01-02' });
 }
 
 const TABLE = [['Drug seizures, 2019-2023'], HEADER, ...ROWS];
