@@ -1,7 +1,7 @@
 /**
  * Examples of the description: real responses, from the same call that answers requests. A collection is asked for one
- * record; other payloads have their lists cut short. The build has no upstream, so a
- * live resource shows what the packaged data alone can give.
+ * record; other payloads have their lists cut short. The build has no upstream, so a live resource shows what the packaged
+ * data alone can give.
  */
 import { call } from '../../../shim/core/call.ts';
 import { written } from '../../../shim/core/envelope.ts';
