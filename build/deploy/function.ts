@@ -48,7 +48,7 @@ export function functionEnv(env: Env): Record<string, string> {
 
 /** In a file of its own: the host reads `config` from the text, and minified text is no place to look. */
 function entry(env: Record<string, string>): string {
-  return `import { netlifyHandler } from '../host/server.mjs';
+  return `import { netlifyHandler } from './server.mjs';
 
 export default netlifyHandler({ ...${JSON.stringify(env)}, ...process.env });
 

@@ -20,25 +20,66 @@ import {
 const PAGE = `/${API_ROOT}/atlas`;
 const FILTERED = `${PAGE}?limit=2`;
 
+/** What a response must have; header fields by name. */
+interface Wanted {
+  status: number;
+  headers?: Record<string, string | RegExp>;
+  text?: string;
+  /** Code of the JSON error. */
+  error?: string;
+}
+
+const OPEN = { 'access-control-allow-origin': '*' };
+const CACHED: Wanted = {
+  status: 200,
+  headers: {
+    'content-type': /^application\/json/,
+    'cache-control': CACHE_STATIC,
+    ...OPEN,
+    'access-control-expose-headers': /ETag/,
+    'x-content-type-options': 'nosniff',
+    link: /rel="api-catalog".*rel="service-desc"/,
+  },
+};
+const PREFLIGHT = {
+  method: 'OPTIONS',
+  headers: { origin: 'https://reader.example', 'access-control-request-method': 'GET' },
+};
+const PREFLIGHTED = { 'access-control-allow-methods': ALLOWED_METHODS, ...OPEN };
+const REFUSED: Wanted = { status: 405, headers: { allow: ALLOWED_METHODS }, error: 'method_not_allowed' };
+const NOT_FOUND: Wanted = { status: 404, headers: OPEN, error: 'not_found' };
+const INVALID: Wanted = { status: FAULTS.invalid_request.status, error: 'invalid_request' };
+const ODD = ['__proto__=1', '=1', 'limit', 'iso3=%ff'];
+const HTML = { 'content-type': /^text\/html/, 'content-security-policy': /default-src 'self'/ };
+
 const DELIVERY_CHECKS: Check[] = [
-  ['an unfiltered response is cached by clients for minutes', (site) => isPage(site, PAGE)],
-  ['a filtered response is cached by clients for minutes', (site) => isPage(site, FILTERED)],
+  ['an unfiltered response is cached by clients for minutes', has(PAGE, CACHED)],
+  ['a filtered response is cached by clients for minutes', has(FILTERED, CACHED)],
   ['a filtered response is stored by the CDN', isStored],
   ['an unfiltered response: ETag, then 304', (site) => isConditional(site, PAGE)],
   ['a filtered response: ETag, then 304', (site) => isConditional(site, FILTERED)],
   ['responses are compressed for clients that accept it', isCompressed],
-  ['HEAD is answered without a body', hasHead],
-  ['OPTIONS is answered for browsers', hasOptions],
+  ['HEAD is answered without a body', each([PAGE, FILTERED], { status: 200, text: '' }, { method: 'HEAD' })],
+  ['OPTIONS is answered for browsers', has(PAGE, { status: 204, headers: PREFLIGHTED }, PREFLIGHT)],
   ['other methods are refused with 405', refusesWrites],
-  ['unknown paths under the API are a JSON 404', (site) => isNotFound(site, `/${API_ROOT}/nope`)],
-  ['missing pages are a JSON 404', (site) => isNotFound(site, `${PAGE}/nope.json`)],
-  ['unknown paths outside the API are a JSON 404', (site) => isNotFound(site, '/api/nope')],
+  ['unknown paths under the API are a JSON 404', has(`/${API_ROOT}/nope`, NOT_FOUND)],
+  ['missing pages are a JSON 404', has(`${PAGE}/nope.json`, NOT_FOUND)],
+  ['unknown paths outside the API are a JSON 404', has('/api/nope', NOT_FOUND)],
   ['every parameter reaches the app, unknown ones too', everyParameter],
-  ['odd parameter names are refused by the app too', oddParameters],
+  [
+    'odd parameter names are refused by the app too',
+    each(
+      ODD.map((query) => `${PAGE}?${query}`),
+      INVALID,
+    ),
+  ],
   ['live responses are cached for a minute at most', isLive],
-  ['the API catalog has the type of RFC 9727', isCatalog],
+  [
+    'the API catalog has the type of RFC 9727',
+    has(`/${API_CATALOG}`, { status: 200, headers: { 'content-type': mediaTypeOf(API_CATALOG) } }),
+  ],
   ['every kind of published file has its media type', mediaTypes],
-  ['pages for people carry their policy', hasPolicy],
+  ['pages for people carry their policy', has('/', { status: 200, headers: HTML })],
 ];
 
 /** Runs every check against a site and prints one line each; resolves to 0 when none failed, else 1. */
@@ -62,19 +103,28 @@ export async function smoke(url: string, send: typeof fetch, print: (line: strin
   return failed === 0 ? 0 : 1;
 }
 
-async function isPage(site: Site, target: string): Promise<void> {
-  const response = await site.request(target);
-  expect('status', response.status, 200);
-  expect('content-type', header(response, 'content-type'), /^application\/json/);
-  expect('cache-control', header(response, 'cache-control'), CACHE_STATIC);
-  isShared(response);
-  expect('link', header(response, 'link'), /rel="api-catalog".*rel="service-desc"/);
+function has(target: string, wanted: Wanted, init?: RequestInit): Check[1] {
+  return (site) => requires(site, target, wanted, init);
 }
 
-function isShared(response: SiteResponse): void {
-  expect('access-control-allow-origin', header(response, 'access-control-allow-origin'), '*');
-  expect('access-control-expose-headers', header(response, 'access-control-expose-headers'), /ETag/);
-  expect('x-content-type-options', header(response, 'x-content-type-options'), 'nosniff');
+function each(targets: string[], wanted: Wanted, init?: RequestInit): Check[1] {
+  return async (site) => {
+    for (const target of targets) await requires(site, target, wanted, init, ` of ${target}`);
+  };
+}
+
+async function requires(
+  site: Site,
+  target: string,
+  { status, headers = {}, text, error }: Wanted,
+  init?: RequestInit,
+  of = '',
+): Promise<void> {
+  const response = await site.request(target, init);
+  expect(`status${of}`, response.status, status);
+  for (const [name, value] of Object.entries(headers)) expect(`${name}${of}`, header(response, name), value);
+  if (text !== undefined) expect(`body${of}`, response.text, text);
+  if (error !== undefined) expect(`error${of}`, errorOf(response), error);
 }
 
 async function isStored(site: Site): Promise<void> {
@@ -107,38 +157,9 @@ async function isCompressed(site: Site): Promise<void> {
   }
 }
 
-async function hasHead(site: Site): Promise<void> {
-  for (const target of [PAGE, FILTERED]) {
-    const response = await site.request(target, { method: 'HEAD' });
-    expect(`status of ${target}`, response.status, 200);
-    expect(`body of ${target}`, response.text, '');
-  }
-}
-
-async function hasOptions(site: Site): Promise<void> {
-  const response = await site.request(PAGE, {
-    method: 'OPTIONS',
-    headers: { origin: 'https://reader.example', 'access-control-request-method': 'GET' },
-  });
-  expect('status', response.status, 204);
-  expect('access-control-allow-methods', header(response, 'access-control-allow-methods'), ALLOWED_METHODS);
-  expect('access-control-allow-origin', header(response, 'access-control-allow-origin'), '*');
-}
-
 async function refusesWrites(site: Site): Promise<void> {
-  for (const method of ['POST', 'PUT', 'DELETE']) {
-    const response = await site.request(PAGE, { method });
-    expect(`status of ${method}`, response.status, 405);
-    expect(`allow of ${method}`, header(response, 'allow'), ALLOWED_METHODS);
-    expect(`error of ${method}`, errorOf(response), 'method_not_allowed');
-  }
-}
-
-async function isNotFound(site: Site, target: string): Promise<void> {
-  const response = await site.request(target);
-  expect('status', response.status, 404);
-  expect('error', errorOf(response), 'not_found');
-  expect('access-control-allow-origin', header(response, 'access-control-allow-origin'), '*');
+  for (const method of ['POST', 'PUT', 'DELETE'])
+    await requires(site, PAGE, REFUSED, { method }, ` of ${method}`);
 }
 
 async function everyParameter(site: Site): Promise<void> {
@@ -149,18 +170,9 @@ async function everyParameter(site: Site): Promise<void> {
     const target = `${path.startsWith('http') ? new URL(path).pathname : path}`;
     for (const name of [...parameters.map((parameter) => parameter.name), 'no_such_parameter']) {
       // Twice is refused by the app, whatever the parameter: an unfiltered page would be a 200.
-      const response = await site.request(`${target}?${name}=1&${name}=2`);
-      expect(`status of ${target}?${name}=1&${name}=2`, response.status, FAULTS.invalid_request.status);
-      expect(`error of ${target}?${name}=1&${name}=2`, errorOf(response), 'invalid_request');
+      const twice = `${target}?${name}=1&${name}=2`;
+      await requires(site, twice, INVALID, {}, ` of ${twice}`);
     }
-  }
-}
-
-async function oddParameters(site: Site): Promise<void> {
-  for (const query of ['__proto__=1', '=1', 'limit', 'iso3=%ff']) {
-    const response = await site.request(`${PAGE}?${query}`);
-    expect(`status of ?${query}`, response.status, FAULTS.invalid_request.status);
-    expect(`error of ?${query}`, errorOf(response), 'invalid_request');
   }
 }
 
@@ -174,12 +186,6 @@ async function isLive(site: Site): Promise<void> {
   );
 }
 
-async function isCatalog(site: Site): Promise<void> {
-  const response = await site.request(`/${API_CATALOG}`);
-  expect('status', response.status, 200);
-  expect('content-type', header(response, 'content-type'), mediaTypeOf(API_CATALOG));
-}
-
 async function mediaTypes(site: Site): Promise<void> {
   const { files } = JSON.parse((await site.request('/release.json')).text) as {
     files: { path: string; mediaType: string }[];
@@ -191,13 +197,6 @@ async function mediaTypes(site: Site): Promise<void> {
     expect(`status of ${path}`, response.status, 200);
     expect(`type of ${path}`, essence(header(response, 'content-type')), essence(type));
   }
-}
-
-async function hasPolicy(site: Site): Promise<void> {
-  const response = await site.request('/');
-  expect('status', response.status, 200);
-  expect('content-type', header(response, 'content-type'), /^text\/html/);
-  expect('content-security-policy', header(response, 'content-security-policy'), /default-src 'self'/);
 }
 
 function header({ headers }: SiteResponse, name: string): string {
