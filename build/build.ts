@@ -1,10 +1,8 @@
 /** The build as a table of contents: datasets/ in, one tree out. A finding stops it and leaves the last tree in place. */
 import { OPERATIONS } from '../shim/core/operations/all.ts';
-import { PACK_MANIFEST } from '../shim/core/paths.ts';
 import { checkDatasets } from './check/check.ts';
 import { checkStories } from './newsroom/gate/gate.ts';
 import { verifyProducer } from './producer/verify.ts';
-import type { ObservationsDescriptor } from './lib/dataset.ts';
 import type { BuildEffects } from './lib/effects.ts';
 import { BuildStopped, findingLine, type Finding } from './lib/findings.ts';
 import { loadProducer } from './producer/reference.ts';
@@ -12,13 +10,13 @@ import { loadDatasets } from './load/datasets.ts';
 import { loadStories } from './newsroom/load.ts';
 import { citedDatasets } from './newsroom/citation.ts';
 import { memoryStore } from './pack/memory-store.ts';
-import { packDatasets, type PackedData } from './pack/pack.ts';
+import { packArtifacts, packDatasets } from './pack/pack.ts';
 import { LEDGER, parseLedger } from './release/ledger.ts';
-import { jsonArtifact, Tree, type Artifact } from './lib/tree.ts';
-import { renderBulk } from './render/bulk/bulk.ts';
+import { Tree } from './lib/tree.ts';
+import { bulkFiles, bulkMetadata, withFiles } from './render/bulk/bulk.ts';
 import { renderCatalog } from './render/api/catalog.ts';
 import { renderCorridors } from './render/api/corridors.ts';
-import { renderDatasetDocuments } from './render/api/dataset-documents.ts';
+import { datasetArtifact, datasetDocuments } from './render/api/dataset-documents.ts';
 import { renderDataFiles } from './render/api/data-files.ts';
 import { changeLines, renderNewsroom } from './newsroom/render/newsroom.ts';
 import { operationExamples } from './render/openapi/examples.ts';
@@ -58,9 +56,6 @@ async function buildClaimed(
   effects.progress('checking');
   stopOn([...loaded.findings, ...checkDatasets(loaded.datasets)]);
   const descriptors = loaded.datasets.map(({ descriptor }) => descriptor);
-  const marketDescriptors = descriptors.filter(
-    (descriptor) => descriptor.kind === 'observations',
-  ) as ObservationsDescriptor[];
   const { producer, findings } = verifyProducer(loadProducer(datasets, effects));
   for (const finding of findings)
     effects.progress(`the context producer is unavailable: ${findingLine(finding)}`);
@@ -73,16 +68,18 @@ async function buildClaimed(
   stopOn([...written.findings, ...stories.findings]);
   for (const line of changeLines(stories.checked)) effects.progress(line);
   const tree = new Tree();
-  tree.add(packArtifacts(packed));
-  tree.add([renderCatalog(marketDescriptors, packed, siteUrl)]);
+  effects.progress('rendering bulk files');
+  const bulk = bulkFiles(descriptors, packed.packs);
+  const documents = datasetDocuments(loaded.datasets, packed, bulk.files);
+  tree.add([...packArtifacts(packed), ...bulk.artifacts, ...documents.map(datasetArtifact)]);
+  tree.add([renderCatalog(documents, packed.manifest, siteUrl)]);
   tree.add(
     renderProducer(producer, effects.read(`${schemas}/svc-producerp-bri-v1.schema.json`) ?? Buffer.alloc(0)),
   );
-  tree.add([renderCorridors(marketDescriptors, packed)]);
-  effects.progress('rendering bulk files');
-  tree.add(renderBulk(descriptors, packed, siteUrl));
-  tree.add(renderDatasetDocuments(descriptors, packed));
-  tree.add([renderDataFiles(tree, descriptors, packed.manifest.generatedAt)]);
+  tree.add([renderCorridors(documents, packed)]);
+  const { generatedAt } = packed.manifest;
+  tree.add(bulkMetadata({ siteUrl, generatedAt, datasets: withFiles(documents, bulk.files) }));
+  tree.add([renderDataFiles(tree, documents, generatedAt)]);
 
   effects.progress('rendering pages');
   const context = { settings: { siteUrl }, store: memoryStore(packed, tree.files), peers: {} };
@@ -97,7 +94,6 @@ async function buildClaimed(
 
   effects.progress('writing checksums');
   const ledger = parseLedger(effects.read(`${datasets}/${LEDGER}`));
-  const { generatedAt } = packed.manifest;
   tree.add(renderRelease(tree, { siteUrl, generatedAt, ledger, signingKey }));
   tree.add([renderSums(tree)]);
   tree.add(renderSidecars(tree));
@@ -109,14 +105,4 @@ async function buildClaimed(
 
 function stopOn(findings: Finding[]): void {
   if (findings.length > 0) throw new BuildStopped(findings);
-}
-
-function packArtifacts({ manifest, packs }: PackedData): Artifact[] {
-  return [
-    jsonArtifact(PACK_MANIFEST, manifest),
-    ...packs.flatMap(({ entry, records, index }) => [
-      { path: entry.path, bytes: records, sha256: entry.sha256 },
-      { path: entry.index.path, bytes: index, sha256: entry.index.sha256 },
-    ]),
-  ];
 }

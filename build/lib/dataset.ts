@@ -3,7 +3,15 @@
  * Importers make it, `load` reads it back, `check` holds it to the rules. It does not know any publisher's format.
  */
 import { fold } from '../../shim/core/names.ts';
-import type { AtlasRecord, Entity, Observation } from './records.ts';
+import type {
+  AtlasRecord,
+  DatasetField,
+  DatasetGeography,
+  DatasetIndicator,
+  DatasetSource,
+  Entity,
+  Observation,
+} from './records.ts';
 
 /** The datasets of the market catalog: one that is not packaged is named unavailable there, never left out in silence. */
 export const MARKET_DATASETS = [
@@ -17,51 +25,20 @@ export const MARKET_DATASETS = [
   'opium-cultivation',
 ];
 
-/** One raw publisher file a dataset was read from; the names are those of the catalog. */
-export interface Source {
-  /** Short id, unique in the dataset: `unodc-wdr2025-7.1`. */
-  id: string;
-  /** Title as the publisher prints it (Frictionless `title`; the catalog's `name`). */
+/** One raw publisher file a dataset was read from; Frictionless calls its name `title` and its address `path`. */
+export interface Source extends Omit<DatasetSource, 'name' | 'downloadUrl' | 'staleAfter' | 'stale'> {
   title: string;
-  publisher: string;
-  /** Landing page for people. */
-  url: string;
-  /** Address of the file itself (Frictionless `path`). */
   path: string;
-  license: string;
-  licenseUrl: string | null;
-  /** Edition as the publisher dates it: `YYYY-MM-DD` or `YYYY-MM`. */
-  dated: string;
-  /** When the copy was obtained: `YYYY-MM-DD` or `YYYY-MM`, never more precise than known. */
-  retrievedAt: string;
-  /** How often the publisher renews it, ISO 8601 duration: `P1Y`, `P1D`; null where it is not renewed. */
-  cadence: string | null;
-  /** sha256 and size of the raw file, byte for byte. */
-  sha256: string;
-  bytes: number;
-  notes: string[];
 }
 
-/** A geography, named once per dataset; `code` is ISO 3166-1 alpha-3, or `x-<slug>` where none exists. */
-export interface Geography {
-  code: string;
-  name: string;
-  level: Observation['geoLevel'];
-}
+/** A geography, named once per dataset. */
+export type Geography = DatasetGeography;
 
-export type Market = 'drugs' | 'arms' | 'informal_economy' | 'context';
-
-export interface Indicator {
-  /** Unique over all datasets. */
-  id: string;
-  sourceId: string;
-  market: Market;
-  label: string;
-  /** `reported_quantity`, `reported_count`, `reported_price`, `survey_estimate`, `modelled_estimate`, ... */
-  measureType: string;
-  description: string;
-  limitations: string[];
-}
+/** An indicator; what its records cover is read from them. */
+export type Indicator = Pick<
+  DatasetIndicator,
+  'id' | 'sourceId' | 'market' | 'label' | 'measureType' | 'description' | 'limitations'
+>;
 
 export type Status = Observation['status'];
 export type UnavailableReason = NonNullable<Observation['unavailableReason']>;
@@ -92,10 +69,7 @@ export interface ObservationsDescriptor extends DescriptorBase {
 }
 
 /** A field of an atlas record: `path` is its dotted place in `data`, `label` the source's own words. */
-export interface AtlasField {
-  path: string;
-  label: string;
-}
+export type AtlasField = DatasetField;
 
 export interface AtlasDescriptor extends DescriptorBase {
   kind: 'atlas';

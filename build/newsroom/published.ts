@@ -1,9 +1,9 @@
 /** A published site as a check of a story reads it: files one by one against SHA256SUMS, datasets from their packs. */
-import { PACK_MANIFEST } from '../../shim/core/paths.ts';
+import { datasetDocumentPath, PACK_MANIFEST } from '../../shim/core/paths.ts';
 import type { JsonObject, PackManifest } from '../../shim/core/types.ts';
 import type { Source } from '../lib/dataset.ts';
 import { sha256 } from '../lib/hash.ts';
-import { datasetDocument } from '../render/api/dataset-documents.ts';
+
 import { orUnserved, readSmall, type ReleaseSource } from '../release/source.ts';
 import { citedDataset, type CitedDataset, type CitedDescriptor } from './citation.ts';
 
@@ -73,7 +73,7 @@ export async function openPublished(source: ReleaseSource, report: Report): Prom
       for (const entry of manifest.packs) {
         if (!named.has(entry.id) && entry.kind !== 'entities') continue;
         const records = await bytes(entry.path);
-        const document = await json(datasetDocument(entry.id));
+        const document = await json(datasetDocumentPath(entry.id));
         const isListed = records !== null && sha256(records) === entry.sha256;
         if (records && !isListed) report(entry.path, `does not have the sha256 that ${PACK_MANIFEST} lists`);
         if (document && isListed)

@@ -1,7 +1,9 @@
 /** All datasets -> packs and their manifest. */
 import { dataClock, freshnessOf, staleNote } from '../lib/clock.ts';
 import { MARKET_DATASETS, type Dataset, type Source } from '../lib/dataset.ts';
-import type { Observation } from '../lib/records.ts';
+import type { DatasetSource, Observation } from '../lib/records.ts';
+import { PACK_MANIFEST } from '../../shim/core/paths.ts';
+import { jsonArtifact, type Artifact } from '../lib/tree.ts';
 import type { JsonObject, PackManifest } from '../../shim/core/types.ts';
 import { atlasRecords, packAtlas } from './atlas.ts';
 import { packEntities } from './entities.ts';
@@ -14,6 +16,17 @@ export interface PackedData {
   packs: Packed[];
   /** Observations by dataset id, in the fixed order. */
   observations: Map<string, Observation[]>;
+}
+
+/** The manifest, and the records and index of each pack, as files. */
+export function packArtifacts({ manifest, packs }: PackedData): Artifact[] {
+  return [
+    jsonArtifact(PACK_MANIFEST, manifest),
+    ...packs.flatMap(({ entry, records, index }) => [
+      { path: entry.path, bytes: records, sha256: entry.sha256 },
+      { path: entry.index.path, bytes: index, sha256: entry.index.sha256 },
+    ]),
+  ];
 }
 
 /** Packs checked datasets, in the order of their ids. */
@@ -62,28 +75,15 @@ function titled({ descriptor }: Dataset, clock: string): JsonObject {
   return {
     id: descriptor.name,
     title: descriptor.title,
-    sources: descriptor.sources.map((source) => sourceFacts(source, clock)),
+    sources: descriptor.sources.map((source) => ({ ...sourceFacts(source, clock) })),
     limitations: descriptor.limitations,
   };
 }
 
-/** A source as the catalog and the payloads show it. */
-export function sourceFacts(source: Source, clock: string): JsonObject {
-  const {
-    id,
-    title,
-    publisher,
-    url,
-    path,
-    license,
-    licenseUrl,
-    dated,
-    retrievedAt,
-    cadence,
-    sha256,
-    bytes,
-    notes,
-  } = source;
+/** A source as every document shows it. */
+export function sourceFacts(source: Source, clock: string): DatasetSource {
+  const { id, title, publisher, url, path, license, licenseUrl, sha256, bytes, notes } = source;
+  const { dated, retrievedAt, cadence } = source;
   return {
     id,
     name: title,

@@ -28,6 +28,11 @@ export function parquetPartitionPath(dataset: string, indicator: string): string
   return `data/parquet/${dataset}/indicatorId=${indicator}/part-0.parquet`;
 }
 
+/** What a dataset is, covers and comes from, and its files. */
+export function datasetDocumentPath(dataset: string): string {
+  return `data/datasets/${dataset}.json`;
+}
+
 /** The release described for Frictionless, Croissant and DCAT-AP readers. */
 export const DATAPACKAGE = 'data/datapackage.json';
 export const CROISSANT = 'data/croissant.json';

@@ -2,11 +2,12 @@
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
 import { expect, test } from 'vitest';
 import atlasRecord from '../../schemas/atlas-record.schema.json' with { type: 'json' };
+import datasetDocument from '../../schemas/dataset-document.schema.json' with { type: 'json' };
 import entity from '../../schemas/entity.schema.json' with { type: 'json' };
 import observation from '../../schemas/observation.schema.json' with { type: 'json' };
 
 const HEAD = `/**
- * The records of the three kinds of dataset, as their schemas define them. Generated from schemas/ by
+ * The records of the three kinds of dataset and the document of a dataset, as their schemas define them. Generated from schemas/ by
  * test/build/record-types.test.ts: change a schema, then run that test with -u.
  */`;
 
@@ -17,7 +18,7 @@ test('the types of records are those of their schemas', async () => {
     style: { printWidth: 110, singleQuote: true, trailingComma: 'all' as const },
   };
   const parts: string[] = [];
-  for (const schema of [observation, atlasRecord, entity])
+  for (const schema of [observation, atlasRecord, entity, datasetDocument])
     parts.push((await compile(structuredClone(schema) as JSONSchema, schema.title, options)).trim());
   // One line per description.
   const text = parts

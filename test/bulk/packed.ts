@@ -1,13 +1,16 @@
 /** Every dataset of the repository, packed and rendered in process: what the bulk tests read. */
 import { realEffects } from '../../build/write/effects.ts';
 import { loadDatasets } from '../../build/load/datasets.ts';
-import type { Descriptor } from '../../build/lib/dataset.ts';
+import type { Dataset, Descriptor } from '../../build/lib/dataset.ts';
 import { packDatasets, type PackedData } from '../../build/pack/pack.ts';
-import { renderBulk } from '../../build/render/bulk/bulk.ts';
+import { datasetDocuments } from '../../build/render/api/dataset-documents.ts';
+import { bulkFiles, bulkMetadata, withFiles } from '../../build/render/bulk/bulk.ts';
+import type { Artifact } from '../../build/lib/tree.ts';
 
 export const SITE = 'https://evidence.example';
 
 export interface Rendered {
+  datasets: Dataset[];
   descriptors: Descriptor[];
   packed: PackedData;
   /** Bytes by path below the site root, packs included. */
@@ -22,8 +25,20 @@ export function renderAll(): Rendered {
   const packed = packDatasets(datasets);
   const files = new Map<string, Uint8Array>();
   for (const { entry, records } of packed.packs) files.set(entry.path, records);
-  for (const { path, bytes } of renderBulk(descriptors, packed, SITE)) files.set(path, bytes);
-  return { descriptors, packed, files };
+  for (const { path, bytes } of bulkArtifacts(datasets, packed)) files.set(path, bytes);
+  return { datasets, descriptors, packed, files };
+}
+
+/** The bulk files and metadata of these datasets. */
+export function bulkArtifacts(datasets: Dataset[], packed: PackedData): Artifact[] {
+  const descriptors = datasets.map(({ descriptor }) => descriptor);
+  const { artifacts, files } = bulkFiles(descriptors, packed.packs);
+  const documents = datasetDocuments(datasets, packed, files);
+  const { generatedAt } = packed.manifest;
+  return [
+    ...artifacts,
+    ...bulkMetadata({ siteUrl: SITE, generatedAt, datasets: withFiles(documents, files) }),
+  ];
 }
 
 /** A file's bytes; throws where it was not rendered. */

@@ -1,12 +1,11 @@
 /** All records of all datasets: JSON -> CSV -> Parquet -> JSON gives the NDJSON lines back, and nothing missing becomes a zero. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sha256 } from '../../build/lib/hash.ts';
-import { renderBulk } from '../../build/render/bulk/bulk.ts';
 import { fieldsOf } from '../../build/lib/fields.ts';
 import { parquetBytes } from '../../build/render/bulk/parquet.ts';
 import type { Table } from '../../build/render/bulk/table.ts';
 import type { JsonObject } from '../../shim/core/types.ts';
-import { fileOf, linesOf, renderAll, SITE, type Rendered } from './packed.ts';
+import { bulkArtifacts, fileOf, linesOf, renderAll, type Rendered } from './packed.ts';
 import { cellValue, csvCells, parquetRows, recordOf, type Field } from './read.ts';
 
 let rendered: Rendered;
@@ -65,8 +64,7 @@ describe('[BULK-ROUND-TRIP] round trip', () => {
 });
 
 it('[REPRODUCIBLE] renders the same bytes of every file at another time', () => {
-  const { descriptors, packed } = rendered;
-  for (const { path, bytes } of renderBulk(descriptors, packed, SITE))
+  for (const { path, bytes } of bulkArtifacts(rendered.datasets, rendered.packed))
     expect([path, sha256(bytes)]).toEqual([path, sha256(fileOf(rendered, path))]);
 });
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { ObservationsDescriptor } from '../../build/lib/dataset.ts';
 import { realEffects } from '../../build/write/effects.ts';
 import { loadDatasets } from '../../build/load/datasets.ts';
 import type { Observation } from '../../build/lib/records.ts';
 import { packDatasets } from '../../build/pack/pack.ts';
 import { selectRecords } from '../../build/render/api/corridors-selection.ts';
+import { datasetDocuments } from '../../build/render/api/dataset-documents.ts';
 import { MAX_BYTES, renderCorridors } from '../../build/render/api/corridors.ts';
 import schema from '../../schemas/producerp-corridors.schema.json' with { type: 'json' };
 import observationSchema from '../../schemas/observation.schema.json' with { type: 'json' };
@@ -27,10 +27,12 @@ interface Corridors {
 
 const { datasets } = loadDatasets('datasets', realEffects());
 const packed = packDatasets(datasets);
-const descriptors = datasets
-  .map(({ descriptor }) => descriptor)
-  .filter((descriptor): descriptor is ObservationsDescriptor => descriptor.kind === 'observations');
-const rendered = renderCorridors(descriptors, packed);
+const documents = datasetDocuments(
+  datasets,
+  packed,
+  new Map(packed.packs.map(({ entry }) => [entry.id, [entry]])),
+);
+const rendered = renderCorridors(documents, packed);
 const corridors = JSON.parse(new TextDecoder().decode(rendered.bytes)) as Corridors;
 
 describe('the corridors of the packaged data', () => {
@@ -84,7 +86,7 @@ describe('the corridors of the packaged data', () => {
 
 test('a dataset that is not packaged is unavailable, not without rows', () => {
   const observations = new Map([...packed.observations].filter(([id]) => id !== 'drug-prices'));
-  const { bytes } = renderCorridors(descriptors, { manifest: packed.manifest, observations });
+  const { bytes } = renderCorridors(documents, { manifest: packed.manifest, observations });
   const document = JSON.parse(new TextDecoder().decode(bytes)) as Corridors;
   expect(validator(schema)(document)).toBeNull();
   expect(document.datasets.some(({ id }) => id === 'drug-prices')).toBe(false);

@@ -4,10 +4,9 @@
  * summed, compared or joined beyond country and time. The document stays small enough for one answer, and says what it
  * leaves to the full query.
  */
-import { API_ROOT, CORRIDORS } from '../../../shim/core/paths.ts';
-import type { JsonObject, PackEntry } from '../../../shim/core/types.ts';
-import type { ObservationsDescriptor } from '../../lib/dataset.ts';
-import type { Observation } from '../../lib/records.ts';
+import { API_ROOT, CORRIDORS, datasetDocumentPath } from '../../../shim/core/paths.ts';
+import type { JsonObject } from '../../../shim/core/types.ts';
+import type { DatasetDocument, Observation } from '../../lib/records.ts';
 import type { PackedData } from '../../pack/pack.ts';
 import { jsonArtifact, type Artifact } from '../../lib/tree.ts';
 import { latestRecords, selectRecords } from './corridors-selection.ts';
@@ -36,20 +35,21 @@ const DATASETS: [id: string, topic: string, lane: 'market_evidence' | 'national_
 
 /** Renders the document with as many records as fit; throws when not even one of each category does. */
 export function renderCorridors(
-  descriptors: readonly ObservationsDescriptor[],
+  documents: readonly DatasetDocument[],
   { manifest, observations }: Pick<PackedData, 'manifest' | 'observations'>,
 ): Artifact {
   const shown = DATASETS.flatMap(([id, topic, lane]): Shown[] => {
-    const descriptor = descriptors.find(({ name }) => name === id);
-    const entry = manifest.packs.find((pack) => pack.id === id);
+    const document = documents.find((one) => one.id === id);
     const records = observations.get(id);
-    return descriptor && entry && records ? [{ id, topic, lane, descriptor, entry, records }] : [];
+    return document && records ? [{ topic, lane, document, records }] : [];
   });
-  const missing = DATASETS.filter(([id]) => !shown.some((dataset) => dataset.id === id)).map(([id]) => ({
-    id,
-    reason:
-      manifest.unavailable.find((dataset) => dataset.id === id)?.reason ?? 'not packaged in this release',
-  }));
+  const missing = DATASETS.filter(([id]) => !shown.some((dataset) => dataset.document.id === id)).map(
+    ([id]) => ({
+      id,
+      reason:
+        manifest.unavailable.find((dataset) => dataset.id === id)?.reason ?? 'not packaged in this release',
+    }),
+  );
   for (let cap = MAX_RECORDS; cap > 0; cap -= 1) {
     const artifact = jsonArtifact(CORRIDORS, documentOf(shown, missing, manifest.generatedAt, cap));
     if (artifact.bytes.length <= MAX_BYTES) return artifact;
@@ -58,11 +58,9 @@ export function renderCorridors(
 }
 
 interface Shown {
-  id: string;
   topic: string;
   lane: 'market_evidence' | 'national_context';
-  descriptor: ObservationsDescriptor;
-  entry: PackEntry;
+  document: DatasetDocument;
   records: Observation[];
 }
 
@@ -87,17 +85,21 @@ function documentOf(shown: Shown[], missing: JsonObject[], dataAsOf: string, cap
   };
 }
 
-function datasetOf({ id, topic, lane, descriptor, entry, records }: Shown, cap: number): JsonObject {
+function datasetOf({ topic, lane, document, records }: Shown, cap: number): JsonObject {
+  const { id, title, sources } = document;
+  const [file] = document.files;
   return {
     id,
-    title: descriptor.title,
+    title,
     topic,
     lane,
-    path: entry.path,
-    bytes: entry.bytes,
-    sha256: entry.sha256,
-    publishers: [...new Set(descriptor.sources.map(({ publisher }) => publisher))],
-    licenses: [...new Set(descriptor.sources.map(({ license }) => license))],
+    path: file?.path ?? '',
+    bytes: file?.bytes ?? 0,
+    sha256: file?.sha256 ?? '',
+    // Names of indicators, and licence, hash and notes of each source: too long to repeat here.
+    document: datasetDocumentPath(id),
+    publishers: [...new Set(sources.map(({ publisher }) => publisher))],
+    licenses: [...new Set(sources.map(({ license }) => license))],
     countries: COUNTRIES.map(([code, name]) =>
       countryOf(
         id,

@@ -1,25 +1,29 @@
 /** data/files.json: every packaged file under data/ with its hash, and the freshness of every source. */
 import { DATA_FILES } from '../../../shim/core/paths.ts';
-import { freshnessOf } from '../../lib/clock.ts';
-import type { Descriptor } from '../../lib/dataset.ts';
 import { sha256 } from '../../lib/hash.ts';
+import type { DatasetDocument } from '../../lib/records.ts';
 import { jsonArtifact, type Artifact, type Tree } from '../../lib/tree.ts';
 
-/** Lists what stands under data/ so far; render it last of data/. */
-export function renderDataFiles(tree: Tree, descriptors: Descriptor[], generatedAt: string): Artifact {
+/** Lists what is under data/ so far; render it last of data/. */
+export function renderDataFiles(
+  tree: Tree,
+  documents: readonly DatasetDocument[],
+  generatedAt: string,
+): Artifact {
   const files = tree
     .sorted()
     .filter(([path]) => path.startsWith('data/'))
     .map(([path, bytes]) => ({ path: `/${path}`, bytes: bytes.length, sha256: tree.sha256(path) }));
   const lines = files.map((file) => `${file.sha256}  ${file.path.slice(1)}\n`).join('');
-  const sources = descriptors.flatMap(({ name, sources: listed }) =>
-    listed.map((source) => ({
-      dataset: name,
-      id: source.id,
-      dated: source.dated,
-      retrievedAt: source.retrievedAt,
-      cadence: source.cadence,
-      ...freshnessOf(source, generatedAt),
+  const sources = documents.flatMap(({ id: dataset, sources: listed }) =>
+    listed.map(({ id, dated, retrievedAt, cadence, staleAfter, stale }) => ({
+      dataset,
+      id,
+      dated,
+      retrievedAt,
+      cadence,
+      staleAfter,
+      stale,
     })),
   );
   return jsonArtifact(DATA_FILES, {

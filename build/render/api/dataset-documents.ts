@@ -1,34 +1,142 @@
-/** data/datasets/<id>.json: what a dataset is and where it is from, in one document per dataset of any kind. */
-import { sourceFacts, type PackedData } from '../../pack/pack.ts';
-import type { Descriptor } from '../../lib/dataset.ts';
+/**
+ * data/datasets/<id>.json: what a dataset is, what its records cover, where they come from and in which files they are
+ * published. Each document is made once; the catalog, the bulk metadata, the corridors and files.json read these objects.
+ */
+import { mediaTypeOf } from '../../../shim/core/media-types.ts';
+import { datasetDocumentPath } from '../../../shim/core/paths.ts';
+import { dataClock } from '../../lib/clock.ts';
+import { byCodeUnits, type Dataset, type Indicator } from '../../lib/dataset.ts';
+import type {
+  DatasetDocument,
+  DatasetFile,
+  DatasetGeography,
+  DatasetIndicator,
+  Observation,
+} from '../../lib/records.ts';
 import { jsonArtifact, type Artifact } from '../../lib/tree.ts';
+import { sourceFacts, type PackedData } from '../../pack/pack.ts';
+import { geographyOf } from '../../reference/geography.ts';
 
-/** Path of a dataset's document. */
-export function datasetDocument(id: string): string {
-  return `data/datasets/${id}.json`;
-}
-
-/** Renders the document of every dataset. */
-export function renderDatasetDocuments(descriptors: Descriptor[], { manifest }: PackedData): Artifact[] {
-  return descriptors.map((descriptor) => {
-    const { name: id, title, description, kind, limitations } = descriptor;
-    const sources = descriptor.sources.map((source) => sourceFacts(source, manifest.generatedAt));
-    return jsonArtifact(datasetDocument(id), {
-      schema: 'svc.dataset.v1',
-      id,
-      title,
-      description,
-      kind,
-      ...factsOf(descriptor),
-      sources,
-      limitations,
-    });
+/** The documents of packed datasets, in their order; `files` are the published forms of each, NDJSON first. */
+export function datasetDocuments(
+  datasets: readonly Dataset[],
+  { manifest, observations }: Pick<PackedData, 'manifest' | 'observations'>,
+  files: ReadonlyMap<string, readonly Omit<DatasetFile, 'mediaType'>[]>,
+): DatasetDocument[] {
+  return datasets.flatMap((dataset) => {
+    const { descriptor } = dataset;
+    const entry = manifest.packs.find(({ id }) => id === descriptor.name);
+    if (!entry) return [];
+    const records = observations.get(descriptor.name) ?? [];
+    const forms = [...(files.get(descriptor.name) ?? []), entry.index];
+    return [
+      {
+        schema: 'svc.dataset.v1',
+        id: descriptor.name,
+        title: descriptor.title,
+        description: descriptor.description,
+        kind: dataset.kind,
+        generatedAt: dataClock([dataset]),
+        ...ownFacts(dataset),
+        sources: descriptor.sources.map((source) => sourceFacts(source, manifest.generatedAt)),
+        records: entry.rows,
+        ...coverageOf(dataset, records),
+        indicators:
+          dataset.kind === 'observations'
+            ? dataset.descriptor.indicators.map((indicator) => indicatorFacts(indicator, records))
+            : [],
+        fields: dataset.kind === 'atlas' ? dataset.descriptor.fields : [],
+        limitations: descriptor.limitations,
+        files: forms.map(({ path, bytes, sha256 }) => ({
+          path,
+          mediaType: mediaTypeOf(path),
+          bytes,
+          sha256,
+        })),
+      },
+    ];
   });
 }
 
-function factsOf(descriptor: Descriptor): object {
-  if (descriptor.kind === 'observations') return { indicators: descriptor.indicators };
-  if (descriptor.kind === 'entities') return {};
-  const { domain, unit, rights, caveats, fields } = descriptor;
-  return { domain, unit, rights, caveats, fields };
+/** A document as it is published. */
+export function datasetArtifact(document: DatasetDocument): Artifact {
+  return jsonArtifact(datasetDocumentPath(document.id), document);
+}
+
+/** What only one kind of dataset has. */
+function ownFacts(dataset: Dataset): Partial<DatasetDocument> {
+  if (dataset.kind === 'observations') return {};
+  if (dataset.kind === 'entities') {
+    const { listDate, withheldAfterWithdrawal, programs } = dataset.descriptor;
+    return { listDate, withheldAfterWithdrawal, programs };
+  }
+  const { domain, unit, rights, caveats } = dataset.descriptor;
+  return { domain, unit, rights, caveats };
+}
+
+/** The places and periods the records speak of, read from the records. */
+function coverageOf(
+  dataset: Dataset,
+  records: readonly Observation[],
+): Pick<DatasetDocument, 'firstPeriod' | 'lastPeriod' | 'geographies'> {
+  const places = new Map<string, DatasetGeography>();
+  const periods = new Set<string>();
+  for (const { geoCode, geoName, geoLevel, period } of records) {
+    places.set(geoCode, { code: geoCode, name: geoName, level: geoLevel });
+    periods.add(period);
+  }
+  if (dataset.kind === 'atlas')
+    for (const { iso3, country, year } of dataset.rows) {
+      places.set(iso3, { code: iso3, name: country, level: geographyOf(country)?.level ?? 'country' });
+      periods.add(String(year));
+    }
+  const sorted = [...periods].sort(byCodeUnits);
+  return {
+    firstPeriod: sorted[0] ?? null,
+    lastPeriod: sorted.at(-1) ?? null,
+    geographies: [...places.values()].sort((a, b) => byCodeUnits(a.code, b.code)),
+  };
+}
+
+function indicatorFacts(
+  { id, sourceId, market, label, measureType, description, limitations }: Indicator,
+  records: readonly Observation[],
+): DatasetIndicator {
+  const own = records.filter(({ indicatorId }) => indicatorId === id);
+  const units = distinct(own.map(({ unit }) => unit));
+  const counted = (status: Observation['status']): number =>
+    own.filter((record) => record.status === status).length;
+  const numeric = own.filter(({ value }) => value !== null);
+  const periods = distinct(own.map(({ period }) => period));
+  const known = distinct(numeric.map(({ period }) => period));
+  return {
+    id,
+    sourceId,
+    market,
+    label,
+    unit: units.length === 1 ? (units[0] ?? null) : null,
+    units,
+    measureType,
+    description,
+    limitations,
+    coverage: {
+      observations: own.length,
+      numeric: numeric.length,
+      reported: counted('reported'),
+      estimated: counted('estimated'),
+      unavailable: counted('unavailable'),
+      zeros: numeric.filter(({ value }) => value === 0).length,
+      firstPeriod: periods[0] ?? null,
+      lastPeriod: periods.at(-1) ?? null,
+      firstNumericPeriod: known[0] ?? null,
+      lastNumericPeriod: known.at(-1) ?? null,
+    },
+    geographies: distinct(own.map(({ geoCode }) => geoCode)),
+    categories: distinct(own.map(({ category }) => category)),
+    subgroups: distinct(own.map(({ subgroup }) => subgroup)),
+  };
+}
+
+function distinct(values: string[]): string[] {
+  return [...new Set(values)].sort(byCodeUnits);
 }

@@ -1,9 +1,9 @@
 /** The bulk forms beside each pack: CSV, Parquet, Parquet by indicator, and the three documents that describe them. */
 import { csvPath, packPath, parquetPartitionPath, parquetPath } from '../../../shim/core/paths.ts';
 import type { Descriptor } from '../../lib/dataset.ts';
-import type { PackedData } from '../../pack/pack.ts';
 import { sha256 } from '../../lib/hash.ts';
-import { type Packed } from '../../pack/packed.ts';
+import type { DatasetDocument } from '../../lib/records.ts';
+import type { Packed } from '../../pack/packed.ts';
 import type { Artifact } from '../../lib/tree.ts';
 import type { Field } from '../../lib/fields.ts';
 import { renderCroissant } from './croissant.ts';
@@ -11,10 +11,10 @@ import { csvBytes } from './csv.ts';
 import { renderDatapackage } from './datapackage.ts';
 import { renderDcat } from './dcat.ts';
 import { parquetBytes } from './parquet.ts';
-import { coverageOf, type Coverage } from './coverage.ts';
+import type { BulkDataset, BulkRelease } from './release.ts';
 import { runsOf, slice, tableOf, type Table } from './table.ts';
 
-/** One published file of a dataset, as the metadata documents describe it. */
+/** One published file of a dataset, as the metadata documents describe it: more than its own document says. */
 export interface BulkFile {
   path: string;
   form: 'ndjson' | 'csv' | 'parquet';
@@ -26,31 +26,34 @@ export interface BulkFile {
   sha256: string;
 }
 
-/** A dataset with its files, the NDJSON pack first. */
-export interface BulkDataset {
-  descriptor: Descriptor;
-  files: BulkFile[];
-  /** Null where records have no place and time. */
-  coverage: Coverage | null;
+/** The bulk forms of every packed dataset: their bytes, and what they are by dataset, the NDJSON pack first. */
+export function bulkFiles(
+  descriptors: readonly Descriptor[],
+  packs: readonly Packed[],
+): { artifacts: Artifact[]; files: Map<string, BulkFile[]> } {
+  const artifacts: Artifact[] = [];
+  const files = new Map<string, BulkFile[]>();
+  for (const pack of packs) {
+    const descriptor = descriptors.find(({ name }) => name === pack.entry.id);
+    if (!descriptor) continue;
+    const forms = formsOf(descriptor, pack, tableOf(descriptor, pack));
+    artifacts.push(...forms.artifacts);
+    files.set(descriptor.name, forms.files);
+  }
+  return { artifacts, files };
 }
 
-/** Everything bulk of a release: each dataset's files, then data/datapackage.json, croissant.json and dcat.jsonld. */
-export function renderBulk(
-  descriptors: readonly Descriptor[],
-  packed: PackedData,
-  siteUrl: string,
-): Artifact[] {
-  const artifacts: Artifact[] = [];
-  const datasets = packed.packs.flatMap((pack): BulkDataset[] => {
-    const descriptor = descriptors.find(({ name }) => name === pack.entry.id);
-    if (!descriptor) return [];
-    const table = tableOf(descriptor, pack);
-    const forms = formsOf(descriptor, pack, table);
-    artifacts.push(...forms.artifacts);
-    return [{ descriptor, files: forms.files, coverage: coverageOf(descriptor, table) }];
-  });
-  const release = { siteUrl, generatedAt: packed.manifest.generatedAt, datasets };
-  return [...artifacts, renderDatapackage(release), renderCroissant(release), renderDcat(release)];
+/** Documents with the files of each, as the metadata documents need them. */
+export function withFiles(
+  documents: readonly DatasetDocument[],
+  files: ReadonlyMap<string, readonly BulkFile[]>,
+): BulkDataset[] {
+  return documents.map((document) => ({ document, files: files.get(document.id) ?? [] }));
+}
+
+/** The release described for machines: data/datapackage.json, croissant.json and dcat.jsonld. */
+export function bulkMetadata(release: BulkRelease): Artifact[] {
+  return [renderDatapackage(release), renderCroissant(release), renderDcat(release)];
 }
 
 function formsOf(

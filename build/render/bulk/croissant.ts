@@ -6,7 +6,7 @@ import { absolute, CROISSANT } from '../../../shim/core/paths.ts';
 import { mediaTypeOf } from '../../../shim/core/media-types.ts';
 import type { JsonObject } from '../../../shim/core/types.ts';
 import { prettyJsonArtifact, type Artifact } from '../../lib/tree.ts';
-import type { BulkDataset, BulkFile } from './bulk.ts';
+import type { BulkFile } from './bulk.ts';
 import type { Field, FieldType } from '../../lib/fields.ts';
 import { LIST_SEPARATOR } from './csv.ts';
 import {
@@ -17,6 +17,7 @@ import {
   keywordsOf,
   licencesOf,
   publishersOf,
+  type BulkDataset,
   type BulkRelease,
 } from './release.ts';
 
@@ -68,7 +69,7 @@ const DATA_TYPES: Record<FieldType, string> = {
 
 /** Renders the document. */
 export function renderCroissant({ siteUrl, generatedAt, datasets }: BulkRelease): Artifact {
-  const descriptors = datasets.map(({ descriptor }) => descriptor);
+  const documents = datasets.map(({ document }) => document);
   return prettyJsonArtifact(CROISSANT, {
     '@context': CONTEXT,
     '@type': 'sc:Dataset',
@@ -77,10 +78,10 @@ export function renderCroissant({ siteUrl, generatedAt, datasets }: BulkRelease)
     alternateName: COLLECTION.title,
     description: COLLECTION.description,
     url: absolute(siteUrl, ''),
-    license: distinct(descriptors.flatMap(licencesOf), ({ text }) => text).map(({ text, url }) =>
+    license: distinct(documents.flatMap(licencesOf), ({ text }) => text).map(({ text, url }) =>
       url === null ? { '@type': 'sc:CreativeWork', name: text } : url,
     ),
-    creator: distinct(descriptors.flatMap(publishersOf), (name) => name).map((name) => ({
+    creator: distinct(documents.flatMap(publishersOf), (name) => name).map((name) => ({
       '@type': 'sc:Organization',
       name,
     })),
@@ -88,11 +89,11 @@ export function renderCroissant({ siteUrl, generatedAt, datasets }: BulkRelease)
     dateModified: generatedAt.slice(0, 10),
     inLanguage: 'en',
     isLiveDataset: false,
-    keywords: distinct(descriptors.flatMap(keywordsOf), (word) => word),
-    distribution: datasets.flatMap(({ descriptor, files }) =>
+    keywords: distinct(documents.flatMap(keywordsOf), (word) => word),
+    distribution: datasets.flatMap(({ document, files }) =>
       files
         .filter(({ indicator }) => indicator === null)
-        .map((file) => fileObject(siteUrl, fileName(descriptor.name, file), file)),
+        .map((file) => fileObject(siteUrl, fileName(document.id, file), file)),
     ),
     recordSet: datasets.map(recordSet),
   });
@@ -110,16 +111,17 @@ function fileObject(siteUrl: string, name: string, { path, bytes, sha256 }: Bulk
   };
 }
 
-function recordSet({ descriptor, files }: BulkDataset): JsonObject {
+function recordSet({ document, files }: BulkDataset): JsonObject {
+  const { id, title, description } = document;
   const csv = files.find(({ form }) => form === 'csv');
-  if (!csv) throw new Error(`dataset ${descriptor.name} has no CSV`);
+  if (!csv) throw new Error(`dataset ${id} has no CSV`);
   return {
     '@type': 'cr:RecordSet',
-    '@id': descriptor.name,
-    name: descriptor.name,
-    description: `${descriptor.title}. ${descriptor.description}`,
-    key: keyOf(descriptor).map((name) => ({ '@id': `${descriptor.name}/${name}` })),
-    field: csv.columns.map((column) => field(descriptor.name, fileName(descriptor.name, csv), column)),
+    '@id': id,
+    name: id,
+    description: `${title}. ${description}`,
+    key: keyOf(document).map((name) => ({ '@id': `${id}/${name}` })),
+    field: csv.columns.map((column) => field(id, fileName(id, csv), column)),
   };
 }
 

@@ -5,7 +5,7 @@
 import { absolute, DATAPACKAGE } from '../../../shim/core/paths.ts';
 import { mediaTypeOf } from '../../../shim/core/media-types.ts';
 import type { JsonObject } from '../../../shim/core/types.ts';
-import type { Descriptor, Source } from '../../lib/dataset.ts';
+import type { DatasetDocument, DatasetSource } from '../../lib/records.ts';
 import { jsonArtifact, type Artifact } from '../../lib/tree.ts';
 import type { BulkFile } from './bulk.ts';
 import type { Field } from '../../lib/fields.ts';
@@ -25,7 +25,7 @@ const PROFILES = 'https://datapackage.org/profiles/2.0';
 
 /** Renders the package. */
 export function renderDatapackage({ siteUrl, generatedAt, datasets }: BulkRelease): Artifact {
-  const descriptors = datasets.map(({ descriptor }) => descriptor);
+  const documents = datasets.map(({ document }) => document);
   return jsonArtifact(DATAPACKAGE, {
     $schema: `${PROFILES}/datapackage.json`,
     name: COLLECTION.name,
@@ -35,27 +35,32 @@ export function renderDatapackage({ siteUrl, generatedAt, datasets }: BulkReleas
     homepage: absolute(siteUrl, ''),
     version: generatedAt.slice(0, 10),
     created: generatedAt,
-    keywords: distinct(descriptors.flatMap(keywordsOf), (word) => word),
-    licenses: distinct(descriptors.flatMap(licencesOf), ({ text }) => text).map(licence),
+    keywords: distinct(documents.flatMap(keywordsOf), (word) => word),
+    licenses: distinct(documents.flatMap(licencesOf), ({ text }) => text).map(licence),
     sources: distinct(
-      descriptors.flatMap(({ sources }) => sources),
-      ({ title }) => title,
-    ).map(({ title, path, publisher, dated }) => ({ title, path, publisher, version: dated })),
-    resources: datasets.flatMap(({ descriptor, files }) => files.map((file) => resource(descriptor, file))),
+      documents.flatMap(({ sources }) => sources),
+      ({ name }) => name,
+    ).map(({ name, downloadUrl, publisher, dated }) => ({
+      title: name,
+      path: downloadUrl,
+      publisher,
+      version: dated,
+    })),
+    resources: datasets.flatMap(({ document, files }) => files.map((file) => resource(document, file))),
   });
 }
 
-function resource(descriptor: Descriptor, file: BulkFile): JsonObject {
+function resource(document: DatasetDocument, file: BulkFile): JsonObject {
   const { path, form, indicator, rows, bytes, sha256 } = file;
   // Nested records have no flat schema; CSV and Parquet of the same dataset have one.
-  const flat = form !== 'ndjson' || descriptor.kind === 'observations';
+  const flat = form !== 'ndjson' || document.kind === 'observations';
   return {
     $schema: `${PROFILES}/dataresource.json`,
-    name: fileName(descriptor.name, file),
+    name: fileName(document.id, file),
     ...(flat ? { type: 'table' } : {}),
     path: path.slice('data/'.length),
-    title: indicator === null ? descriptor.title : `${descriptor.title}: ${indicator}`,
-    ...(indicator === null ? { description: descriptor.description } : {}),
+    title: indicator === null ? document.title : `${document.title}: ${indicator}`,
+    ...(indicator === null ? { description: document.description } : {}),
     format: form,
     mediatype: mediaTypeOf(path).split(';')[0] ?? '',
     ...(form === 'parquet' ? {} : { encoding: 'utf-8' }),
@@ -63,11 +68,11 @@ function resource(descriptor: Descriptor, file: BulkFile): JsonObject {
     hash: `sha256:${sha256}`,
     rows,
     ...(form === 'csv' ? { dialect: DIALECT } : {}),
-    ...(flat ? { schema: tableSchema(descriptor, file) } : {}),
-    licenses: licencesOf(descriptor).map(licence),
-    sources: sourcesOf(descriptor, indicator).map((source) => ({
-      title: source.title,
-      path: source.path,
+    ...(flat ? { schema: tableSchema(document, file) } : {}),
+    licenses: licencesOf(document).map(licence),
+    sources: sourcesOf(document, indicator).map((source) => ({
+      title: source.name,
+      path: source.downloadUrl,
       publisher: source.publisher,
       version: source.dated,
       sha256: source.sha256,
@@ -77,10 +82,10 @@ function resource(descriptor: Descriptor, file: BulkFile): JsonObject {
 }
 
 /** The sources of the records in a file: one indicator has one source. */
-function sourcesOf(descriptor: Descriptor, indicator: string | null): Source[] {
-  if (indicator === null || descriptor.kind !== 'observations') return descriptor.sources;
-  const used = descriptor.indicators.find(({ id }) => id === indicator)?.sourceId;
-  return descriptor.sources.filter(({ id }) => id === used);
+function sourcesOf({ sources, indicators }: DatasetDocument, indicator: string | null): DatasetSource[] {
+  if (indicator === null) return sources;
+  const used = indicators.find(({ id }) => id === indicator)?.sourceId;
+  return sources.filter(({ id }) => id === used);
 }
 
 const DIALECT = {
@@ -92,12 +97,12 @@ const DIALECT = {
   doubleQuote: true,
 };
 
-function tableSchema(descriptor: Descriptor, { columns, form }: BulkFile): JsonObject {
+function tableSchema(document: DatasetDocument, { columns, form }: BulkFile): JsonObject {
   return {
     $schema: `${PROFILES}/tableschema.json`,
     fields: columns.map((column) => field(column, form)),
     missingValues: [''],
-    primaryKey: [...keyOf(descriptor)],
+    primaryKey: [...keyOf(document)],
   };
 }
 

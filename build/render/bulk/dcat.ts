@@ -6,9 +6,9 @@
 import { absolute, API_ROOT, DCAT, OPENAPI } from '../../../shim/core/paths.ts';
 import { mediaTypeOf } from '../../../shim/core/media-types.ts';
 import type { JsonObject } from '../../../shim/core/types.ts';
-import type { Source } from '../../lib/dataset.ts';
+import type { DatasetSource } from '../../lib/records.ts';
 import { prettyJsonArtifact, type Artifact } from '../../lib/tree.ts';
-import type { BulkDataset, BulkFile } from './bulk.ts';
+import type { BulkFile } from './bulk.ts';
 import { AUTHORITY, DCAT_CONTEXT } from './dcat-context.ts';
 import {
   COLLECTION,
@@ -18,6 +18,7 @@ import {
   licencesOf,
   publishersOf,
   retrievedOf,
+  type BulkDataset,
   type BulkRelease,
 } from './release.ts';
 
@@ -47,7 +48,7 @@ export function renderDcat(release: BulkRelease): Artifact {
 }
 
 function catalogue({ siteUrl, generatedAt, datasets }: BulkRelease, at: string): JsonObject[] {
-  const ids = datasets.map(({ descriptor }) => `${at}#${descriptor.name}`);
+  const ids = datasets.map(({ document }) => `${at}#${document.id}`);
   return [
     {
       '@id': `${at}#catalogue`,
@@ -73,35 +74,35 @@ function catalogue({ siteUrl, generatedAt, datasets }: BulkRelease, at: string):
   ];
 }
 
-function datasetNode({ descriptor, files, coverage }: BulkDataset, siteUrl: string, at: string): JsonObject {
-  const { name, title, description, sources } = descriptor;
+function datasetNode({ document, files }: BulkDataset, siteUrl: string, at: string): JsonObject {
+  const { id, title, description, sources, geographies, firstPeriod, lastPeriod } = document;
   return {
-    '@id': `${at}#${name}`,
+    '@id': `${at}#${id}`,
     '@type': 'Dataset',
-    identifier: name,
+    identifier: id,
     title,
-    description: [description, ...descriptor.limitations].join(' '),
-    keyword: keywordsOf(descriptor),
+    description: [description, ...document.limitations].join(' '),
+    keyword: keywordsOf(document),
     publisher: `${at}#publisher`,
-    creator: publishersOf(descriptor).map((publisher) => ({ '@type': 'Agent', name: publisher })),
+    creator: publishersOf(document).map((publisher) => ({ '@type': 'Agent', name: publisher })),
     language: ENGLISH,
-    modified: moment(retrievedOf(descriptor)),
+    modified: moment(retrievedOf(document)),
     page: distinct(
       sources.map(({ url }) => url),
       (url) => url,
     ),
     provenance: sources.map((source) => ({ '@type': 'ProvenanceStatement', label: readFrom(source) })),
-    ...(coverage === null
+    ...(firstPeriod === null || lastPeriod === null
       ? {}
       : {
-          spatial: coverage.geographies.map(({ code }) => place(code, at)),
+          spatial: geographies.map(({ code }) => place(code, at)),
           temporal: {
             '@type': 'PeriodOfTime',
-            startDate: moment(coverage.from),
-            endDate: moment(coverage.to),
+            startDate: moment(firstPeriod),
+            endDate: moment(lastPeriod),
           },
         }),
-    distribution: files.map((file) => distribution(name, file, siteUrl, at)),
+    distribution: files.map((file) => distribution(id, file, siteUrl, at)),
   };
 }
 
@@ -124,11 +125,11 @@ function distribution(dataset: string, file: BulkFile, siteUrl: string, at: stri
 }
 
 /** One document per dataset: a distribution may name one licence only, and sources may have several. */
-function licenceNode({ descriptor }: BulkDataset, at: string): JsonObject {
-  const licences = licencesOf(descriptor);
+function licenceNode({ document }: BulkDataset, at: string): JsonObject {
+  const licences = licencesOf(document);
   const urls = licences.flatMap(({ url }) => (url === null ? [] : [url]));
   return {
-    '@id': licenceId(descriptor.name, at),
+    '@id': licenceId(document.id, at),
     '@type': 'LicenseDocument',
     title: licences.map(({ text }) => text).join('; '),
     ...(urls.length === 0 ? {} : { 'rdfs:seeAlso': urls.map((url) => ({ '@id': url })) }),
@@ -140,7 +141,7 @@ function typedNodes({ siteUrl, datasets }: BulkRelease, at: string): JsonObject[
   const typed = (type: string, ids: string[]): JsonObject[] =>
     distinct(ids, (id) => id).map((id) => ({ '@id': id, '@type': type }));
   const places = distinct(
-    datasets.flatMap(({ coverage }) => coverage?.geographies ?? []),
+    datasets.flatMap(({ document }) => document.geographies),
     ({ code }) => code,
   );
   return [
@@ -154,7 +155,7 @@ function typedNodes({ siteUrl, datasets }: BulkRelease, at: string): JsonObject[
     ...typed('ChecksumAlgorithm', [SHA256]),
     ...typed('Document', [
       absolute(siteUrl, ''),
-      ...datasets.flatMap(({ descriptor }) => descriptor.sources.map(({ url }) => url)),
+      ...datasets.flatMap(({ document }) => document.sources.map(({ url }) => url)),
     ]),
     ...places.map(({ code, name }) => ({ '@id': place(code, at), '@type': 'Location', label: name })),
   ];
@@ -173,8 +174,8 @@ function mediaType({ path }: BulkFile): string {
   return `${IANA}/${mediaTypeOf(path).split(';')[0] ?? ''}`;
 }
 
-function readFrom({ title, publisher, dated, retrievedAt, path, sha256 }: Source): string {
-  return `Read from ${title} (${publisher}), dated ${dated}, retrieved ${retrievedAt}, ${path}, sha256 ${sha256}.`;
+function readFrom({ name, publisher, dated, retrievedAt, downloadUrl, sha256 }: DatasetSource): string {
+  return `Read from ${name} (${publisher}), dated ${dated}, retrieved ${retrievedAt}, ${downloadUrl}, sha256 ${sha256}.`;
 }
 
 /** A date as precise as it is known. */

@@ -1,6 +1,6 @@
 /** What the metadata documents share: the release they describe, its words, and each dataset's licences and dates. */
-import type { Descriptor, Source } from '../../lib/dataset.ts';
-import type { BulkDataset, BulkFile } from './bulk.ts';
+import type { DatasetDocument } from '../../lib/records.ts';
+import type { BulkFile } from './bulk.ts';
 
 /** A release as the metadata documents see it. */
 export interface BulkRelease {
@@ -8,6 +8,12 @@ export interface BulkRelease {
   /** The data clock, date-time. */
   generatedAt: string;
   datasets: BulkDataset[];
+}
+
+/** A dataset's document, and its files with their columns. */
+export interface BulkDataset {
+  document: DatasetDocument;
+  files: readonly BulkFile[];
 }
 
 /** Name, title, publisher and description of the collection in every metadata document. */
@@ -25,7 +31,7 @@ export function fileName(dataset: string, { indicator, form }: BulkFile): string
 }
 
 /** The columns that identify a row. */
-export function keyOf({ kind }: Descriptor): readonly string[] {
+export function keyOf({ kind }: DatasetDocument): readonly string[] {
   if (kind === 'observations') return ['id'];
   return kind === 'atlas' ? ['domain', 'data.iso3', 'data.year'] : ['sanctions_entity_number'];
 }
@@ -37,7 +43,7 @@ export interface Licence {
 }
 
 /** The distinct licences of a dataset's sources, in their order. */
-export function licencesOf({ sources }: Pick<Descriptor, 'sources'>): Licence[] {
+export function licencesOf({ sources }: DatasetDocument): Licence[] {
   return distinct(
     sources.map(({ license, licenseUrl }) => ({ text: license, url: licenseUrl })),
     ({ text }) => text,
@@ -45,7 +51,7 @@ export function licencesOf({ sources }: Pick<Descriptor, 'sources'>): Licence[] 
 }
 
 /** The distinct publishers of a dataset's sources, in their order. */
-export function publishersOf({ sources }: Pick<Descriptor, 'sources'>): string[] {
+export function publishersOf({ sources }: DatasetDocument): string[] {
   return distinct(
     sources.map(({ publisher }) => publisher),
     (publisher) => publisher,
@@ -53,20 +59,20 @@ export function publishersOf({ sources }: Pick<Descriptor, 'sources'>): string[]
 }
 
 /** What a dataset is about, as words to search by. */
-export function keywordsOf(descriptor: Descriptor): string[] {
-  if (descriptor.kind === 'atlas') return [descriptor.domain];
-  if (descriptor.kind === 'entities') return ['designations', 'sanctions'];
+export function keywordsOf({ kind, domain, indicators }: DatasetDocument): string[] {
+  if (domain !== undefined) return [domain];
+  if (kind === 'entities') return ['designations', 'sanctions'];
   return distinct(
-    descriptor.indicators.map(({ market }) => market),
+    indicators.map(({ market }) => market),
     (market) => market,
   );
 }
 
 /** The latest retrieval of a dataset's sources, as precise as it is known: `YYYY-MM-DD` or `YYYY-MM`. */
-export function retrievedOf({ sources }: Pick<Descriptor, 'sources'>): string {
+export function retrievedOf({ sources }: DatasetDocument): string {
   return (
     sources
-      .map(({ retrievedAt }: Source) => retrievedAt)
+      .map(({ retrievedAt }) => retrievedAt)
       .sort()
       .at(-1) ?? ''
   );

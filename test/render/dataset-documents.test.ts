@@ -1,0 +1,47 @@
+/** data/datasets/<id>.json: one document per dataset of any kind, to which every record's source and indicator leads. */
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { DatasetDocument } from '../../build/lib/records.ts';
+import schema from '../../schemas/dataset-document.schema.json' with { type: 'json' };
+import { validator } from '../../shim/core/schema.ts';
+import type { JsonObject, PackManifest } from '../../shim/core/types.ts';
+import { builtTree } from '../_support/tree.ts';
+
+function read<T>(path: string): T {
+  return JSON.parse(readFileSync(join(builtTree(), path), 'utf8')) as T;
+}
+
+const { packs } = read<PackManifest>('data/packs.json');
+
+test.each(packs)('$id has a document that names its sources, indicators and files', ({ id, rows }) => {
+  const document = read<DatasetDocument>(`data/datasets/${id}.json`);
+  expect(validator(schema)(document)).toBeNull();
+  expect(document.records).toBe(rows);
+  for (const { path, bytes } of document.files) expect(statSync(join(builtTree(), path)).size).toBe(bytes);
+  const sources = new Set(document.sources.map((source) => source.id));
+  const indicators = new Set(document.indicators.map((indicator) => indicator.id));
+  const lost = readFileSync(join(builtTree(), `data/${id}.ndjson`), 'utf8')
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as JsonObject)
+    .filter(
+      ({ sourceId, indicatorId }) =>
+        typeof sourceId === 'string' && !(sources.has(sourceId) && indicators.has(String(indicatorId))),
+    );
+  expect(lost).toEqual([]);
+});
+
+test('[CORRIDORS-RECORDS] the corridors lead to the documents, national indicators included', () => {
+  const { datasets } = read<{ datasets: { id: string; document: string }[] }>(
+    'data/svc-producerp-corridors-v1.json',
+  );
+  expect(datasets.map(({ id }) => id)).toContain('national-indicators');
+  for (const { document } of datasets) expect(existsSync(join(builtTree(), document))).toBe(true);
+  const { sources, indicators, limitations } = read<DatasetDocument>(
+    'data/datasets/national-indicators.json',
+  );
+  expect(sources.flatMap(({ notes }) => notes).join(' ')).toContain('The World Bank takes this series from');
+  expect(indicators.every(({ label, market }) => label !== '' && market === 'context')).toBe(true);
+  expect(limitations.length).toBeGreaterThan(0);
+});
