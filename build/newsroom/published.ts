@@ -3,7 +3,6 @@ import { datasetDocumentPath, PACK_MANIFEST } from '../../shim/core/paths.ts';
 import type { JsonObject, PackManifest } from '../../shim/core/types.ts';
 import type { Source } from '../lib/dataset.ts';
 import { sha256 } from '../lib/hash.ts';
-
 import { orUnserved, readSmall, type ReleaseSource } from '../release/source.ts';
 import { citedDataset, type CitedDataset, type CitedDescriptor } from './citation.ts';
 
