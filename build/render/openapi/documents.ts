@@ -2,7 +2,6 @@
 import { mediaTypeOf } from '../../../shim/core/media-types.ts';
 import * as paths from '../../../shim/core/paths.ts';
 import type { JsonObject } from '../../../shim/core/types.ts';
-import { datasetDocument } from '../api/dataset-documents.ts';
 import { headersOf, responseRef } from './tables.ts';
 
 /** A file, or a family of files: `{x}` stands for a name without a slash. */
@@ -12,7 +11,7 @@ const DOCUMENTS: Document[] = [
   [paths.packPath('{dataset}'), 'get_dataset_ndjson', 'All records of a dataset, one JSON object per line'],
   [paths.csvPath('{dataset}'), 'get_dataset_csv', 'All records of a dataset as CSV'],
   [paths.parquetPath('{dataset}'), 'get_dataset_parquet', 'All records of a dataset as Parquet'],
-  [datasetDocument('{dataset}'), 'get_dataset_document', 'What a dataset is and where it is from'],
+  [paths.datasetDocumentPath('{dataset}'), 'get_dataset_document', 'What a dataset is and where it is from'],
   [paths.CATALOG, 'get_catalog_document', 'The market catalog without the envelope'],
   [
     paths.DATA_FILES,
