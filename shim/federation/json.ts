@@ -22,74 +22,47 @@ export function readStrictJson(bytes: Uint8Array, maxDepth: number): JsonValue |
   }
 }
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
-const SPACE_AND_COLON = /[ \n\r\t]*:/y;
+const TOKEN = /[{}[\]"]|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/g;
+const COLON = /[ \n\r\t]*:/y;
 
 /** Whether the text is nested deeper than allowed. Throws at what JSON.parse would take; the grammar is left to that. */
 function isTooDeep(text: string, maxDepth: number): boolean {
   /** The open containers: the keys seen in an object, null for an array. */
   const open: (Set<string> | null)[] = [];
   let tooDeep = false;
-  for (let at = 0; at < text.length; at += 1) {
-    switch (text[at]) {
-      case '{':
-      case '[':
-        open.push(text[at] === '{' && !tooDeep ? new Set() : null);
-        tooDeep ||= open.length > maxDepth;
-        break;
-      case '}':
-      case ']':
-        open.pop();
-        break;
-      case '"': {
-        const end = endOfString(text, at);
-        checkString(text, at, end, open.at(-1));
-        at = end - 1;
-        break;
-      }
-      case ',':
-      case ':':
-      case ' ':
-        break;
-      default:
-        at += checkNumber(text, at);
-    }
+  TOKEN.lastIndex = 0;
+  for (let token = TOKEN.exec(text); token !== null; token = TOKEN.exec(text)) {
+    const { 0: printed, index } = token;
+    if (printed === '{' || printed === '[') {
+      open.push(printed === '{' && !tooDeep ? new Set() : null);
+      tooDeep ||= open.length > maxDepth;
+    } else if (printed === '}' || printed === ']') open.pop();
+    else if (printed === '"') {
+      TOKEN.lastIndex = endOfString(text, index);
+      checkString(text, index, TOKEN.lastIndex, open.at(-1) ?? null);
+    } else if (!survives(printed)) throw new NotStrictJson(`number that does not fit at offset ${index}`);
   }
   if (tooDeep && open.length > 0) throw new NotStrictJson(`unclosed bracket at offset ${text.length}`);
   return tooDeep;
 }
 
-/** The offset after the closing quote. */
+/** The offset after the closing quote, or that of the end. */
 function endOfString(text: string, from: number): number {
-  for (let at = from + 1; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === QUOTE) return at + 1;
-    if (code === BACKSLASH) at += 1;
-  }
-  return text.length;
+  let at = from + 1;
+  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
+  return at + 1;
 }
 
-function checkString(text: string, from: number, end: number, keys: Set<string> | null | undefined): void {
+function checkString(text: string, from: number, end: number, keys: Set<string> | null): void {
   let string = text.slice(from + 1, end - 1);
   if (string.includes('\\')) {
     string = JSON.parse(text.slice(from, end)) as string;
     if (/\p{Surrogate}/u.test(string)) throw new NotStrictJson(`lone surrogate at offset ${from}`);
   }
-  SPACE_AND_COLON.lastIndex = end;
-  if (!keys || !SPACE_AND_COLON.test(text)) return;
+  COLON.lastIndex = end;
+  if (!keys || !COLON.test(text)) return;
   if (keys.has(string)) throw new NotStrictJson(`duplicate key at offset ${from}`);
   keys.add(string);
-}
-
-/** How many characters follow the first of the number at this offset; 0 where there is none. */
-function checkNumber(text: string, from: number): number {
-  NUMBER.lastIndex = from;
-  const number = NUMBER.exec(text)?.[0];
-  if (number === undefined) return 0;
-  if (!survives(number)) throw new NotStrictJson(`number that does not fit at offset ${from}`);
-  return number.length - 1;
 }
 
 /**
