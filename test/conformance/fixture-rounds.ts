@@ -1,4 +1,4 @@
-/** Tools that ask the client for input and go on with the answer: the scenarios of several rounds. */
+/** Tools that request input from the client and continue with its response: the scenarios of several rounds. */
 import {
   acceptedContent,
   CLIENT_CAPABILITIES_META_KEY,
@@ -7,13 +7,12 @@ import {
   inputResponse,
   MissingRequiredClientCapabilityError,
   type CallToolResult,
-  type ElicitRequestFormParams,
   type InputRequest,
   type InputRequiredResult,
   type ServerContext,
 } from '@modelcontextprotocol/server';
 
-/** What a tool of several rounds answers. */
+/** What a tool of several rounds returns. */
 export type Round = CallToolResult | InputRequiredResult | Promise<CallToolResult | InputRequiredResult>;
 
 /** Signs and checks the state that travels through the client. */
@@ -21,26 +20,20 @@ export const stateCodec = createRequestStateCodec<{ step: number }>({
   key: 'a fixture key that protects nothing',
 });
 
-function asked(name: string, type: 'string' | 'boolean'): ElicitRequestFormParams['requestedSchema'] {
-  return {
-    type: 'object',
-    properties: { [name]: type === 'string' ? { type } : { type } },
-    required: [name],
-  };
+function elicit(message: string, name: string, type: 'string' | 'boolean' = 'string'): InputRequest {
+  return inputRequired.elicit({
+    message,
+    requestedSchema: {
+      type: 'object',
+      properties: { [name]: type === 'string' ? { type } : { type } },
+      required: [name],
+    },
+  });
 }
 
-const nameRequest = inputRequired.elicit({
-  message: 'What is your name?',
-  requestedSchema: asked('name', 'string'),
-});
-const okRequest = inputRequired.elicit({
-  message: 'Please confirm',
-  requestedSchema: asked('ok', 'boolean'),
-});
-const colorRequest = inputRequired.elicit({
-  message: 'Step 2: What is your favorite color?',
-  requestedSchema: asked('color', 'string'),
-});
+const nameRequest = elicit('What is your name?', 'name');
+const okRequest = elicit('Please confirm', 'ok', 'boolean');
+const colorRequest = elicit('Step 2: What is your favorite color?', 'color');
 const rootsRequest: InputRequest = { method: 'roots/list', params: {} };
 
 function samplingRequest(words: string, maxTokens: number): InputRequest {
@@ -76,7 +69,7 @@ async function confirmed(ctx: ServerContext, word: string): Promise<CallToolResu
   });
 }
 
-/** Each tool by name; what the client sent stands in the context. */
+/** Each tool by name; what the client sent is in the context. */
 export const ROUND_TOOLS: Record<string, (ctx: ServerContext) => Round> = {
   test_input_required_result_elicitation(ctx) {
     const name = accepted(ctx, 'user_name')?.['name'];
@@ -148,9 +141,6 @@ export const ROUND_TOOLS: Record<string, (ctx: ServerContext) => Round> = {
 /** The one prompt of several rounds. */
 export function contextRequest(ctx: ServerContext): InputRequiredResult | null {
   if (accepted(ctx, 'user_context')) return null;
-  const requestedSchema = asked('context', 'string');
-  const message = 'What context should the prompt use?';
-  return inputRequired({
-    inputRequests: { user_context: inputRequired.elicit({ message, requestedSchema }) },
-  });
+  const user_context = elicit('What context should the prompt use?', 'context');
+  return inputRequired({ inputRequests: { user_context } });
 }

@@ -1,6 +1,6 @@
 /**
- * A server of the content that conformance scenarios demand by name. It is mounted on the product's own transport
- * (shim/mcp/transport.ts), so what it proves about the transport holds for the product; it is never part of it.
+ * A server of the content that conformance scenarios request by name. It is mounted on the product's own transport
+ * (shim/mcp/transport.ts): what it proves about the transport holds for the product.
  */
 import {
   ProtocolError,
@@ -8,7 +8,12 @@ import {
   ResourceNotFoundError,
   Server,
 } from '@modelcontextprotocol/server';
-import type { McpServerFactory, ServerCapabilities, Tool } from '@modelcontextprotocol/server';
+import type {
+  GetPromptResult,
+  McpServerFactory,
+  ServerCapabilities,
+  Tool,
+} from '@modelcontextprotocol/server';
 import { LEGACY_VERSIONS, MODERN_VERSION } from '../../shim/mcp/protocol.ts';
 import { FIXED_TOOLS, fixturePrompt, fixtureResource } from './fixture-content.ts';
 import { contextRequest, ROUND_TOOLS, stateCodec } from './fixture-rounds.ts';
@@ -27,7 +32,11 @@ const PROMPTS = [
   { name: 'test_input_required_result_prompt' },
 ].map((prompt) => ({ ...prompt, description: `Fixture prompt ${prompt.name}.` }));
 
+const THANKS: GetPromptResult = {
+  messages: [{ role: 'user', content: { type: 'text', text: 'Thank you.' } }],
+};
 const CAPABILITIES: ServerCapabilities = { tools: {}, resources: {}, prompts: {}, completions: {} };
+const LISTS = ['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list', 'resources/read'];
 const CACHED = { ttlMs: 1000, cacheScope: 'public' } as const;
 
 /** Makes the fixture's servers; `more` are capabilities that the product does not promise. */
@@ -39,20 +48,14 @@ export function fixtureServer(more: ServerCapabilities = {}): McpServerFactory {
         capabilities: { ...CAPABILITIES, ...more },
         supportedProtocolVersions: [MODERN_VERSION, ...LEGACY_VERSIONS],
         requestState: { verify: stateCodec.verify },
-        cacheHints: {
-          'tools/list': CACHED,
-          'prompts/list': CACHED,
-          'resources/list': CACHED,
-          'resources/templates/list': CACHED,
-          'resources/read': CACHED,
-        },
+        cacheHints: Object.fromEntries(LISTS.map((method) => [method, CACHED])),
       },
     );
     server.setRequestHandler('tools/list', () => ({ tools: TOOLS }));
     server.setRequestHandler('tools/call', ({ params }, ctx) => {
-      const answer = FIXED_TOOLS[params.name] ?? ROUND_TOOLS[params.name]?.(ctx);
-      if (answer) return answer;
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name}.`);
+      const result = FIXED_TOOLS[params.name] ?? ROUND_TOOLS[params.name]?.(ctx);
+      if (result) return result;
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool ${params.name}.`);
     });
     server.setRequestHandler('resources/list', () => ({
       resources: [
@@ -75,15 +78,10 @@ export function fixtureServer(more: ServerCapabilities = {}): McpServerFactory {
     });
     server.setRequestHandler('prompts/list', () => ({ prompts: PROMPTS }));
     server.setRequestHandler('prompts/get', ({ params }, ctx) => {
-      if (params.name === 'test_input_required_result_prompt')
-        return (
-          contextRequest(ctx) ?? {
-            messages: [{ role: 'user', content: { type: 'text', text: 'Thank you.' } }],
-          }
-        );
+      if (params.name === 'test_input_required_result_prompt') return contextRequest(ctx) ?? THANKS;
       const found = fixturePrompt(params.name, params.arguments);
       if (found) return found;
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no prompt ${params.name}.`);
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown prompt ${params.name}.`);
     });
     server.setRequestHandler('completion/complete', () => ({
       completion: { values: [], total: 0, hasMore: false },

@@ -1,20 +1,17 @@
-import { cpSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
 import { inputSchema, readQuery } from '../../shim/core/arguments.ts';
 import { operationOf, OPERATIONS } from '../../shim/core/operations/all.ts';
 import type { Operation } from '../../shim/core/operation.ts';
 import { newAjv } from '../../shim/core/schema.ts';
 import type { Context, JsonObject, JsonSchema, JsonValue } from '../../shim/core/types.ts';
-import { builtTree, temporaryFolder } from '../_support/tree.ts';
+import { copyOfTree } from '../_support/tree.ts';
 import { restAnswer } from '../_support/doors.ts';
-import { answered, callTool, contextOf, doorOf, modern } from './asking.ts';
+import { answered, callTool, contextOf, doorOf, modern, type Handler } from './asking.ts';
 
 const context = contextOf();
-const reports: unknown[] = [];
-const door = doorOf(context, reports);
-const copies: string[] = [];
-afterAll(() => copies.forEach((copy) => rmSync(dirname(copy), { recursive: true, force: true })));
+const door = doorOf(context);
 
 const TOOLS = OPERATIONS.filter(({ tool }) => tool !== null);
 const { result: listing } = await answered(door, modern('tools/list'));
@@ -26,7 +23,7 @@ const LISTED = listing['tools'] as unknown as {
   annotations: JsonObject;
 }[];
 
-/** The REST body of a query string, as its door makes it. */
+/** The REST body of a query string. */
 async function rest(operation: Operation, search: string, from: Context = context): Promise<JsonObject> {
   return (await restAnswer(operation, () => readQuery(operation, search), from)).body;
 }
@@ -148,23 +145,9 @@ describe('tools/call', () => {
   });
 });
 
-/** A copy of what the store opens: packs, indexes and documents, without the bulk formats. */
-function copyOfPacks(): string {
-  const copy = join(temporaryFolder(), 'public');
-  cpSync(join(builtTree(), 'data'), join(copy, 'data'), {
-    recursive: true,
-    filter: (path) => !/\.(csv|parquet)(\.sha256)?$/.test(path),
-  });
-  return copy;
-}
-
-/** A door over a copy of the tree in which files are damaged or gone. */
-function damaged(
-  paths: string[],
-  content: string | null = null,
-): { door: ReturnType<typeof doorOf>; context: Context } {
-  const copy = copyOfPacks();
-  copies.push(copy);
+/** A handler over a copy of the tree in which files are damaged or missing. */
+function damaged(paths: string[], content: string | null = null): { door: Handler; context: Context } {
+  const copy = copyOfTree(...paths);
   for (const path of paths) {
     if (content === null) rmSync(join(copy, path));
     else writeFileSync(join(copy, path), content);
@@ -226,7 +209,7 @@ describe('[MCP-UNAVAILABLE] unavailable evidence', () => {
   });
 });
 
-describe('what nobody expected', () => {
+describe('unexpected failures', () => {
   const SECRET = '/etc/secret password=1';
   const failing = (): never => {
     throw new Error(SECRET);
@@ -236,10 +219,10 @@ describe('what nobody expected', () => {
     store: { ...context.store, manifest: failing, document: failing, pack: failing },
   };
 
-  it('[MCP-MASKED] is reported and never told', async () => {
-    const heard: unknown[] = [];
-    const masked = doorOf(broken, heard);
-    const asks = [
+  it('[MCP-MASKED] are reported and never sent', async () => {
+    const reported: unknown[] = [];
+    const masked = doorOf(broken, reported);
+    const requests = [
       modern('tools/call', { name: 'get_atlas', arguments: {} }),
       modern('tools/call', { name: 'get_market_catalog', arguments: {} }),
       modern('resources/list'),
@@ -250,11 +233,11 @@ describe('what nobody expected', () => {
         argument: { name: 'dataset', value: '' },
       }),
     ];
-    for (const ask of asks) {
-      const response = await masked(ask);
+    for (const request of requests) {
+      const response = await masked(request);
       expect(await response.text()).not.toMatch(/secret|password|\.ts/);
     }
-    expect(heard.length).toBe(asks.length);
+    expect(reported.length).toBe(requests.length);
     const { isError, content } = await callTool(masked, 'get_atlas');
     expect([isError, content[0]?.text]).toEqual([true, (await rest(named('atlas'), '', broken))['message']]);
   });
