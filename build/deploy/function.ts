@@ -17,6 +17,8 @@ export const INCLUDED_FILES = [
   'public/data/index/*.idx',
   'public/data/*.json',
   'public/data/*.json.sha256',
+  'public/data/datasets/*.json',
+  'public/data/datasets/*.json.sha256',
 ];
 
 /** Addresses under which Netlify serves one deploy. */

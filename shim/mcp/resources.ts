@@ -1,5 +1,5 @@
 /**
- * The read-only resources: catalog, capabilities, the infrastructure-context artifact, and the rights of each dataset. Their
+ * The read-only resources: catalog, capabilities, the infrastructure-context artifact, and the document of each dataset. Their
  * addresses are the same on every mirror of the same bytes.
  */
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from '@modelcontextprotocol/server';
@@ -8,9 +8,8 @@ import { call } from '../core/call.ts';
 import { payloadBytes } from '../core/envelope.ts';
 import { Fault } from '../core/faults.ts';
 import { operationOf } from '../core/operations/all.ts';
-import { BRI_ARTIFACT } from '../core/paths.ts';
+import { BRI_ARTIFACT, datasetDocumentPath } from '../core/paths.ts';
 import type { Context } from '../core/types.ts';
-import { rightsOf, texts } from './rights.ts';
 
 const JSON_TYPE = { mimeType: 'application/json' };
 
@@ -45,7 +44,7 @@ export const ARTIFACT: Resource = {
 const FIXED: [resource: Resource, text: (context: Context) => string | Promise<string>][] = [
   [CATALOG, (context) => payloadText('markets', context)],
   [CAPABILITIES, (context) => payloadText('capabilities', context)],
-  [ARTIFACT, ({ store }) => new TextDecoder().decode(store.document(BRI_ARTIFACT))],
+  [ARTIFACT, (context) => documentText(BRI_ARTIFACT, context)],
 ];
 
 /** Template of a dataset's licence and caveats. */
@@ -59,7 +58,7 @@ export const RESOURCE_TEMPLATES: ResourceTemplateType[] = [
     name: 'dataset-rights',
     title: 'Licence and caveats of a dataset',
     description:
-      'Sources with publisher, licence and sha256, limitations, and the hash of the packaged bytes of one dataset.',
+      'The published document of one dataset: sources with publisher, licence and sha256, indicators and limitations.',
     ...JSON_TYPE,
   },
 ];
@@ -79,14 +78,16 @@ export function indicatorIds({ store }: Context, dataset?: string): string[] {
   const packs = store
     .manifest()
     .packs.filter(({ id, kind }) => kind === 'observations' && (dataset === undefined || id === dataset));
-  return packs.flatMap(({ meta }) => texts(meta['indicators']));
+  return packs.flatMap(({ meta: { indicators } }) =>
+    Array.isArray(indicators) ? indicators.filter((id) => typeof id === 'string') : [],
+  );
 }
 
 /** Every resource. Datasets are missing from the list while the packaged data cannot be read. */
 export function listResources(context: Context): Resource[] {
   const fixed = FIXED.map(([resource]) => resource);
   try {
-    return [...fixed, ...datasetIds(context).map(rightsResource)];
+    return [...fixed, ...datasetIds(context).map(datasetResource)];
   } catch (error) {
     if (error instanceof Fault) return fixed;
     throw error;
@@ -109,8 +110,13 @@ function textOf(uri: string, context: Context): string | null | Promise<string> 
   const [, text] = FIXED.find(([resource]) => resource.uri === uri) ?? [];
   if (text) return text(context);
   const id = DATASET_URI.exec(uri)?.[1];
-  const rights = id === undefined ? null : rightsOf(id, context);
-  return rights && JSON.stringify(rights);
+  if (id === undefined || !datasetIds(context).includes(id)) return null;
+  return documentText(datasetDocumentPath(id), context);
+}
+
+/** A published document, byte for byte. */
+function documentText(path: string, { store }: Context): string {
+  return new TextDecoder().decode(store.document(path));
 }
 
 async function payloadText(name: string, context: Context): Promise<string> {
@@ -123,7 +129,7 @@ async function payloadText(name: string, context: Context): Promise<string> {
   return new TextDecoder().decode(payloadBytes(result.payload));
 }
 
-function rightsResource(id: string): Resource {
+function datasetResource(id: string): Resource {
   return {
     uri: datasetUri(id),
     name: `datasets/${id}`,

@@ -59,13 +59,19 @@ describe('[MCP-RESOURCES] resources', () => {
     expect(mcp['protocolVersions']).toEqual(['2026-07-28', '2025-11-25', '2025-06-18']);
   });
 
-  it.each(IDS)('gives licence, publisher and hash of %s', async (id) => {
-    const rights = JSON.parse((await read(`svc://datasets/${id}`)).text) as JsonObject;
-    const pack = store.manifest().packs.find((entry) => entry.id === id);
-    expect(rights).toMatchObject({ id, sha256: pack?.sha256, bytes: pack?.bytes, records: pack?.rows });
-    expect((rights['publishers'] as string[]).length).toBeGreaterThan(0);
-    expect((rights['licenses'] as string[]).length).toBeGreaterThan(0);
-  });
+  it.each(IDS)(
+    'reads the document of %s byte for byte: licence, publisher and hash of its sources',
+    async (id) => {
+      const { text } = await read(`svc://datasets/${id}`);
+      expect(text).toBe(new TextDecoder().decode(store.document(`data/datasets/${id}.json`)));
+      const { sources, ...document } = JSON.parse(text) as { sources: JsonObject[] };
+      expect(document).toMatchObject({ id, limitations: expect.any(Array) as string[] });
+      expect(sources.length).toBeGreaterThan(0);
+      for (const source of sources)
+        for (const member of ['name', 'publisher', 'license']) expect(source[member]).toMatch(/\w/);
+      for (const { sha256 } of sources) expect(sha256).toMatch(/^[0-9a-f]{64}$/);
+    },
+  );
 
   it.each([
     'svc://datasets/none',
