@@ -1,6 +1,6 @@
 /**
  * Entry for Netlify: one function behind /mcp and /_shim/*. The CDN serves the published files and compresses, so this app
- * has no file door and answers uncompressed: a stored answer must suit every client.
+ * serves no files and does not compress: a stored response must suit every client.
  */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -16,12 +16,8 @@ export function netlifyHandler(
   env: Record<string, string | undefined>,
   root: string = publishedFolder(),
 ): (request: Request) => Promise<Response> {
-  const app = createService({ root, settings: serverSettings(env), files: false });
-  return async (request) => {
-    const response = await app.fetch(publicSpelling(request));
-    // The host tells a response by its class; the app's is a faster look-alike.
-    return new Response(response.body, response);
-  };
+  const service = createService({ root, settings: serverSettings(env), files: false });
+  return (request) => service.fetch(publicSpelling(request));
 }
 
 /** The request under the address its client used: the router prefixes /_shim, and the host passes either spelling. */

@@ -1,18 +1,17 @@
 /** Entry for self-hosting: settings in, a server on one port out; SIGTERM and SIGINT drain it. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { directListener, type PromisedListener } from './http/direct.ts';
-import { LISTENER_OPTIONS, takeOver } from './http/listener.ts';
+import { listen, SERVER_OPTIONS, type WebListener } from './http/node-listener.ts';
 import { createService, once } from './service.ts';
 import { BadSetting, serverSettings } from './settings.ts';
 
-/** How long answers under way may take once a stop was asked for. */
+/** How long responses under way may take once a stop was requested. */
 const DRAIN_MS = 20_000;
 /** How often a stopping server looks for connections that wait for nothing. */
 const HANG_UP_MS = 50;
 /** Signals this close together are one: a terminal and npm both send theirs. */
 const SAME_STOP_MS = 500;
-/** How long after its start a server loads what no request asked for yet. */
+/** How long after its start a server loads what no request needed yet. */
 const WARM_MS = 1000;
 const PARENT_CHECK_MS = 100;
 
@@ -23,15 +22,15 @@ export async function startServer(
 ): Promise<{ url: string; close(): Promise<void> }> {
   const settings = serverSettings(env);
   const service = createService({ root, settings, files: true });
-  const forRequests = once(async (): Promise<PromisedListener> => {
+  const web = once(async (): Promise<WebListener> => {
     const { toNodeHandler } = await import('srvx/node');
-    return toNodeHandler(service.fetch) as PromisedListener;
+    return toNodeHandler(service.fetch) as WebListener;
   });
-  const server = createServer(LISTENER_OPTIONS);
-  const { hangUp } = takeOver(server, settings.siteUrl, directListener(service, forRequests));
+  const server = createServer(SERVER_OPTIONS);
+  const hangUp = listen(server, service.routes, web);
   await listening(server, settings.port, settings.host);
   // Parts not needed yet are loaded once it is quiet: a later build may replace their files.
-  const warming = setTimeout(() => void service.warm().then(forRequests).catch(service.failed), WARM_MS);
+  const warming = setTimeout(() => void service.warm().then(web).catch(console.error), WARM_MS);
   warming.unref();
   return {
     url: addressOf(server),
@@ -40,7 +39,7 @@ export async function startServer(
       const closed = new Promise<void>((resolve, reject) =>
         server.close((error) => (error ? reject(error) : resolve())),
       );
-      // A connection kept open by a client that asks nothing would hold the process until the deadline.
+      // A connection kept open by a client that sends nothing would hold the process until the deadline.
       hangUp();
       const again = setInterval(hangUp, HANG_UP_MS);
       await closed.finally(() => clearInterval(again));

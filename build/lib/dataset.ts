@@ -2,7 +2,7 @@
  * What a folder datasets/<id>/ holds: a Frictionless data package (`datapackage.json`) and `records.csv`.
  * Importers make it, `load` reads it back, `check` holds it to the rules. It does not know any publisher's format.
  */
-import { fold } from '../../shim/core/names.ts';
+import { fold } from '../../shim/core/entity-search.ts';
 import type {
   AtlasRecord,
   DatasetField,

@@ -1,5 +1,5 @@
 /** How text is read by the gates: one spelling for all the ways of writing it, so that a rule needs no variants. */
-import { fold } from '../../shim/core/names.ts';
+import { fold } from '../../shim/core/entity-search.ts';
 
 /** Compatibility forms resolved, lower case, without diacritics: `Ｐuritý` is `purity`. */
 export function folded(text: string): string {

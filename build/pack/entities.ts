@@ -1,6 +1,6 @@
 /** Designations -> pack: official fields only, in the order of folded names. */
 import { encodeIndex } from '../../shim/core/index-file.ts';
-import { fold } from '../../shim/core/names.ts';
+import { fold } from '../../shim/core/entity-search.ts';
 import type { JsonObject } from '../../shim/core/types.ts';
 import { byCodeUnits, byEntityOrder, type EntitiesDescriptor, type EntityRow } from '../lib/dataset.ts';
 import { valuesOf } from '../lib/fields.ts';

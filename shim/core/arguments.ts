@@ -1,17 +1,18 @@
 /**
- * Raw arguments -> validated input, the same for every door. A query string gives text, which is read by the parameter's
- * type and never clamped or coerced; MCP gives JSON values. What does not fit is invalid_request, naming the parameter,
- * what it got and what it accepts.
+ * Raw arguments -> validated input, the same for every transport. A query string gives text, which is read by the parameter's
+ * type and never clamped or coerced; MCP gives JSON values. What does not fit is invalid_request, naming the parameter, its
+ * value and what is expected.
  */
 import { Fault, invalidParameter, quoted } from './faults.ts';
 import type { Input, Operation } from './operation.ts';
 import { validator, type Violation } from './schema.ts';
 import type { JsonObject, JsonSchema } from './types.ts';
 
-/** Arguments as a door received them. */
+/** Arguments as a transport received them. */
 export type RawInput = { [name: string]: unknown };
 
-const inputSchemas = new WeakMap<Operation, JsonSchema>();
+/** By operation, of which there are as many as resources: a schema is compiled once for each object. */
+const inputSchemas = new Map<Operation, JsonSchema>();
 
 /** The JSON Schema of an operation's arguments: also the tool's input schema. */
 export function inputSchema(operation: Operation): JsonSchema {
@@ -32,12 +33,12 @@ export function readQuery(operation: Operation, search: string): RawInput {
   if (query === '') return input;
   for (const pair of query.split('&')) {
     const equals = pair.indexOf('=');
-    const name = decoded(equals < 0 ? pair : pair.slice(0, equals), 'The name of a parameter');
+    const name = decoded(equals < 0 ? pair : pair.slice(0, equals), 'A parameter name');
     const parameter = operation.parameters.find((candidate) => candidate.name === name);
     if (!parameter) throw unknownParameter(operation, name);
     if (Object.hasOwn(input, name))
-      throw new Fault('invalid_request', `Parameter "${name}" stands more than once; give it once.`);
-    const text = decoded(equals < 0 ? '' : pair.slice(equals + 1), `Parameter "${name}"`);
+      throw new Fault('invalid_request', `Parameter "${name}" was given more than once.`);
+    const text = decoded(equals < 0 ? '' : pair.slice(equals + 1), `The value of parameter "${name}"`);
     if (parameter.schema['type'] !== 'integer') input[name] = text;
     else if (/^(0|-?[1-9][0-9]{0,14})$/.test(text)) input[name] = Number(text);
     else throw invalidParameter(name, text, parameter.accepts);
@@ -67,12 +68,12 @@ function explained(operation: Operation, raw: RawInput, violation: Violation): F
       return unknownParameter(operation, String(violation.params['additionalProperty']));
     return new Fault(
       'invalid_request',
-      `The arguments must be an object with the members ${namesOf(operation)}.`,
+      `The arguments must be an object; its members may be ${namesOf(operation)}.`,
     );
   }
   const name = violation.instancePath.slice(1);
   const parameter = operation.parameters.find((candidate) => candidate.name === name);
-  return invalidParameter(name, raw[name], parameter?.accepts ?? 'something else');
+  return invalidParameter(name, raw[name], parameter?.accepts ?? 'another value');
 }
 
 function unknownParameter(operation: Operation, name: string): Fault {
@@ -94,7 +95,7 @@ function decoded(text: string, what: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch (cause) {
-    throw new Fault('invalid_request', `${what} got ${quoted(text)}; it accepts percent-encoded UTF-8.`, {
+    throw new Fault('invalid_request', `${what} is not valid percent-encoded UTF-8: ${quoted(text)}.`, {
       cause,
     });
   }

@@ -6,7 +6,7 @@
 import { readInput, type RawInput } from './arguments.ts';
 import { Fault, internalFault } from './faults.ts';
 import type { Input, Operation } from './operation.ts';
-import { RawJson, RawList, type Context, type JsonObject, type Payload } from './types.ts';
+import { RawList, type Context, type JsonObject, type Payload } from './types.ts';
 
 /** What an operation gave: a payload, or why there is none. */
 export type Result = Success | Failure;
@@ -40,7 +40,8 @@ export function call(
   const failed = (error: unknown): Failure => failure(operation, input, context, error, report);
   try {
     input = readInput(operation, typeof raw === 'function' ? raw() : raw);
-    const payload = operation.run(input, context);
+    // Looks up the release once: all of a response comes from the same data.
+    const payload = operation.run(input, { ...context });
     return payload instanceof Promise ? payload.then(success).catch(failed) : success(payload);
   } catch (error) {
     return failed(error);
@@ -57,8 +58,8 @@ function success(payload: Payload): Success {
 }
 
 function nextCursor(page: Payload[string] | undefined): string | null {
-  if (typeof page !== 'object' || page === null || Array.isArray(page)) return null;
-  if (page instanceof RawList || page instanceof RawJson) return null;
+  if (typeof page !== 'object' || page === null || Array.isArray(page) || page instanceof RawList)
+    return null;
   const cursor = page['next_cursor'];
   return typeof cursor === 'string' ? cursor : null;
 }

@@ -1,7 +1,7 @@
 /** The wire shapes of REST: a Result becomes bytes once, here. Records pass through untouched. */
 import type { Result } from './call.ts';
 import { FAULTS, type Fault } from './faults.ts';
-import { RawJson, RawList, type JsonObject, type Payload } from './types.ts';
+import { RawList, type JsonObject, type Payload } from './types.ts';
 
 /** The resources whose 503 carries a payload, by contract; every other 503 is the generic error. */
 export const ENVELOPED: ReadonlySet<string> = new Set(['atlas', 'entities', 'federation']);
@@ -44,8 +44,7 @@ function serialized(before: string, payload: Payload, after: string): Uint8Array
     const value = payload[member] ?? null;
     text += `${separator}"${member}":`;
     separator = ',';
-    if (value instanceof RawJson) text += value.text;
-    else if (!(value instanceof RawList)) text += JSON.stringify(value);
+    if (!(value instanceof RawList)) text += JSON.stringify(value);
     else {
       parts.push(encoder.encode(`${text}[`), value.chunks);
       text = ']';

@@ -1,6 +1,6 @@
 /**
- * The closed table of expected failures: code, HTTP status, caching. `call` throws nothing else; anything that is not a
- * Fault is `internal_error`, logged where it happened and masked to the client.
+ * The closed table of expected failures: code, HTTP status, caching. Operations throw nothing else; anything that is not a
+ * Fault becomes `internal_error`, logged where it happened and masked to the client.
  */
 import type { JsonObject } from './types.ts';
 
@@ -18,7 +18,7 @@ export const FAULTS = {
 
 export type FaultCode = keyof typeof FAULTS;
 
-/** An expected failure. `message` tells the client what to do next; never a stack, never a path of the machine. */
+/** An expected failure. `message` says what to do next; it never holds a stack or a path of the machine. */
 export class Fault extends Error {
   readonly code: FaultCode;
   /** For `unavailable`: the schema-valid payload of the 503, where the failure itself knows it best. */
@@ -32,24 +32,28 @@ export class Fault extends Error {
   }
 }
 
-/** What a client is told of a failure nobody expected: nothing of it. */
+/** What a client reads about an unexpected failure: nothing of its text. */
 export function internalFault(): Fault {
+  return new Fault('internal_error', 'Unexpected server error. It has been logged; try again later.');
+}
+
+/** A 400 that names the parameter, its value and what is expected. */
+export function invalidParameter(name: string, got: unknown, accepts: string): Fault {
   return new Fault(
-    'internal_error',
-    'Something went wrong on our side. It has been logged; try again later.',
+    'invalid_request',
+    `Invalid value ${quoted(got)} for parameter "${name}": expected ${accepts}.`,
   );
 }
 
-/** A 400 that names the parameter, what it got and what it accepts. */
-export function invalidParameter(name: string, got: unknown, accepts: string): Fault {
-  return new Fault('invalid_request', `Parameter "${name}" got ${quoted(got)}; it accepts ${accepts}.`);
+/** The 404 below /api: also written as a file, for hosts of files alone. */
+export function unknownResource(): Fault {
+  return new Fault('not_found', 'Unknown resource. See /api/v1/capabilities.');
 }
 
 /** Evidence that cannot be given now; `what` is the dataset, pack or artifact. */
 export function unavailable(what: string, cause?: unknown): Fault {
-  return new Fault('unavailable', `${what} is unavailable. Nothing is substituted for it; try again later.`, {
-    cause,
-  });
+  const message = `${what} is currently unavailable. No substitute values are returned. Try again later.`;
+  return new Fault('unavailable', message, { cause });
 }
 
 /** A value as a message shows it: JSON, cut to 100 characters, none of them in halves. */

@@ -7,26 +7,28 @@ import artifactSchema from '../../schemas/svc-producerp-bri-v1.schema.json' with
 import receiptSchema from '../../schemas/producerp-newswire-receipt.schema.json' with { type: 'json' };
 import { unavailableLane, type Lane, type LocalLane } from './lanes.ts';
 import { absolute, BRI_ARTIFACT, BRI_SCHEMA, NEWSWIRE_RECEIPT } from './paths.ts';
+import { derive } from './release.ts';
 import { validator } from './schema.ts';
-import type { JsonObject, JsonSchema, Settings, Store } from './types.ts';
+import type { JsonObject, JsonSchema, Release, Settings } from './types.ts';
 
-const PRODUCER = 'https://producerp.example/';
+/** Address of the context producer. */
+export const PRODUCERP = 'https://producerp.example/';
 /** The receipt is bounded: a larger one is refused. */
 const RECEIPT_MAX_BYTES = 16_384;
 
-/** What a lane of the context producer says, apart from what every lane has. */
-type Told = Omit<Lane, 'id' | 'product' | 'error' | 'boundaries'>;
+/** A lane of the context producer without the members that every lane has. */
+type LaneContent = Omit<Lane, 'id' | 'product' | 'error' | 'boundaries'>;
 
 /** The lane; `retrievedAt` (date-time) stands in it when its artifact is unavailable. */
-export function localLane(lane: LocalLane, settings: Settings, store: Store, retrievedAt: string): Lane {
+export function localLane(lane: LocalLane, settings: Settings, store: Release, retrievedAt: string): Lane {
   const { id, product, boundaries } = lane;
   try {
-    const told = id === 'producerp-bri' ? infrastructure(settings, store) : newswire(store);
-    return { id, product, ...told, error: null, boundaries };
+    const content = id === 'producerp-bri' ? infrastructure(settings, store) : newswire(store);
+    return { id, product, ...content, error: null, boundaries };
   } catch {
     return unavailableLane(
       lane,
-      { source_url: PRODUCER, retrieved_at: retrievedAt, transport: null },
+      { source_url: PRODUCERP, retrieved_at: retrievedAt, transport: null },
       { code: 'pinned_artifact_unavailable' },
     );
   }
@@ -56,8 +58,8 @@ interface Artifact {
   limitations: string[];
 }
 
-function infrastructure({ siteUrl }: Settings, store: Store): Told {
-  const { value, transport } = pinned<Artifact>(store, BRI_ARTIFACT, artifactSchema);
+function infrastructure({ siteUrl }: Settings, store: Release): LaneContent {
+  const { value, transport } = derive(store, readArtifact);
   const { release, sourceArtifacts } = value.provenance;
   const { economicContext: economics } = value;
   const canonical = absolute(siteUrl, BRI_ARTIFACT);
@@ -124,10 +126,10 @@ type Receipt = JsonObject & {
   semantics: string;
 };
 
-function newswire(store: Store): Told {
+function newswire(store: Release): LaneContent {
   // The receipt is admitted by the infrastructure context: without that artifact there is nothing to admit it.
-  pinned<Artifact>(store, BRI_ARTIFACT, artifactSchema);
-  const { value, transport } = pinned<Receipt>(store, NEWSWIRE_RECEIPT, receiptSchema, RECEIPT_MAX_BYTES);
+  derive(store, readArtifact);
+  const { value, transport } = derive(store, readReceipt);
   return {
     availability: 'restricted',
     evidence_status: 'restricted',
@@ -148,34 +150,36 @@ function newswire(store: Store): Told {
   };
 }
 
-const read = new WeakMap<Uint8Array, JsonObject>();
+/** A checked document, and how the lane says it was read. */
+interface Pinned<T> {
+  value: T;
+  transport: JsonObject;
+}
 
-/** A document of the release, checked against its schema once per bytes; throws when it is missing, damaged or too large. */
-function pinned<T>(
-  store: Store,
-  path: string,
-  schema: JsonSchema,
-  most = Infinity,
-): { value: T; transport: JsonObject } {
-  const bytes = store.document(path);
+function readArtifact(release: Release): Pinned<Artifact> {
+  return pinned(release, BRI_ARTIFACT, artifactSchema);
+}
+
+function readReceipt(release: Release): Pinned<Receipt> {
+  return pinned(release, NEWSWIRE_RECEIPT, receiptSchema, RECEIPT_MAX_BYTES);
+}
+
+/** A document of the release, checked against its schema; throws when it is missing, damaged or too large. */
+function pinned<T>(release: Release, path: string, schema: JsonSchema, most = Infinity): Pinned<T> {
+  const bytes = release.document(path);
   if (bytes.length > most) throw new Error(`${path} has ${bytes.length} bytes, at most ${most} are allowed`);
-  let known = read.get(bytes);
-  if (!known) {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    const value: unknown = JSON.parse(text);
-    if (validator(schema)(value)) throw new Error(`${path} does not match its schema`);
-    known = { value: value as JsonObject, sha256: store.sha256(text) };
-    read.set(bytes, known);
-  }
+  const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  const value: unknown = JSON.parse(text);
+  if (validator(schema)(value)) throw new Error(`${path} does not match its schema`);
   return {
-    value: known['value'] as T,
+    value: value as T,
     transport: {
       method: 'verified_release',
       attempts: 0,
       timeout_ms: null,
       max_response_bytes: null,
       bytes: bytes.length,
-      sha256: known['sha256'] ?? null,
+      sha256: release.sha256(text),
       http_status: null,
     },
   };

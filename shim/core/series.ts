@@ -2,12 +2,11 @@
  * Selection over packs ordered in runs. A run is one series (for observations: indicator, geo, category, subgroup; for
  * the atlas: iso3) whose rows are sorted by period. The index holds runs, not records: per run the ids of its dimension
  * values, its first row, and a pattern (how many rows in which period), shared by all runs alike. Filters pick runs, counts
- * come from patterns, rows are ranges.
- * The index's layout is said in runs.ts.
+ * come from patterns, rows are ranges. series-index.ts describes the layout of the index.
  */
-import { lowerBound, readSeries, type Series } from './runs.ts';
-import { tallyOf, type Tally } from './tally.ts';
-import type { PackIndex } from './types.ts';
+import { derive } from './release.ts';
+import { firstPosition, lowerBound, readSeries, tallyOf, type Series } from './series-index.ts';
+import type { Pack } from './types.ts';
 
 /** Equality per dimension, and bounds on the period: `YYYY` or `YYYY-MM`, inclusive. */
 export interface SeriesFilter {
@@ -19,11 +18,6 @@ export interface SeriesFilter {
 /** Row ranges [from, to), ascending. */
 export type RowRange = [from: number, to: number];
 
-/** Answers filters over one index. */
-export interface SeriesSelector {
-  select(filter: SeriesFilter): Selection;
-}
-
 /** What one filter selects. */
 export interface Selection {
   /** How many rows match. */
@@ -34,57 +28,32 @@ export interface Selection {
 
 const NOTHING: Selection = { matched: 0, rows: () => [] };
 
-/** Counts and bounds remembered by one selector at most; the oldest goes first. */
-const REMEMBERED = 2048;
-
-/** Builds the selector of an index. */
-export function seriesSelector(index: PackIndex): SeriesSelector {
-  const series = readSeries(index);
-  const tally = tallyOf(series);
-  const counts = new Map<string, number>();
-  const bounds = new Map<string, Uint8Array>();
-  const answering = ({ from, to }: SeriesFilter): Uint8Array | null =>
-    from === undefined && to === undefined
-      ? null
-      : remembered(bounds, `${from ?? ''} ${to ?? ''}`, () =>
-          Uint8Array.from(series.periods, (period) => (periodMatches(period, from, to) ? 1 : 0)),
-        );
+/** What a filter selects in an opened pack. */
+export function selectSeries(pack: Pack, filter: SeriesFilter): Selection {
+  const series = derive(pack, seriesOf);
+  const planned = plan(series, filter);
+  if (!planned) return NOTHING;
   return {
-    select(filter) {
-      const planned = plan(series, filter, answering(filter));
-      if (!planned) return NOTHING;
-      const matched = isCounted(planned)
-        ? countRuns(series, planned)
-        : remembered(counts, keyOf(series, filter), () => countRows(series, planned, tally));
-      return { matched, rows: (start, limit) => pickRows(series, planned, start, limit) };
-    },
+    matched: isCounted(planned) ? countRuns(series, planned) : countRows(series, planned),
+    rows: (start, limit) => pickRows(series, planned, start, limit),
   };
 }
 
-function remembered<T>(known: Map<string, T>, key: string, make: () => T): T {
-  const found = known.get(key);
-  if (found !== undefined) return found;
-  const made = make();
-  if (known.size >= REMEMBERED) known.delete(known.keys().next().value ?? key);
-  known.set(key, made);
-  return made;
+function seriesOf({ index }: Pack): Series {
+  return readSeries(index);
 }
 
-/** Values hold no NUL, and one that is given never reads as one that is not. */
-function keyOf({ dims }: Series, { equal, from, to }: SeriesFilter): string {
-  let key = `${from ?? ''} ${to ?? ''}`;
-  for (const { name } of dims) key += equal[name] === undefined ? '\0' : `\0=${equal[name]}`;
-  return key;
-}
-
-/** What a filter asks of one index: run ranges worth looking at, what is left to test, and which periods answer (null: all). */
+/** How a filter is applied to one index: the run ranges to look at, what is left to test, and the periods (null: all). */
 interface Plan {
   ranges: RowRange[];
   tests: { column: Uint32Array; id: number }[];
-  answers: Uint8Array | null;
+  periods: PeriodTest | null;
 }
 
-function plan(series: Series, { equal }: SeriesFilter, answers: Uint8Array | null): Plan | null {
+/** Whether the period of an id matches. */
+type PeriodTest = (period: number) => boolean;
+
+function plan(series: Series, { equal, from, to }: SeriesFilter): Plan | null {
   const wanted: (number | null)[] = [];
   for (const { name, values } of series.dims) {
     const value = equal[name];
@@ -98,7 +67,7 @@ function plan(series: Series, { equal }: SeriesFilter, answers: Uint8Array | nul
     const id = wanted[position] ?? null;
     if (id !== null && !narrowed.has(position)) tests.push({ column, id });
   }
-  return { ranges, tests, answers };
+  return { ranges, tests, periods: periodTest(series.periods, from, to) };
 }
 
 /** Binary search along leading dimensions; one free leading dimension is walked group by group. */
@@ -126,18 +95,24 @@ function equalRange(column: Uint32Array, id: number, [from, to]: RowRange): RowR
 
 /**
  * A year bound takes annual records of that year and monthly ones inside it; a month bound takes monthly records only:
- * an annual record never answers a request for a month.
+ * an annual record never matches a month. Periods are sorted, so those inside the bounds follow one another.
  */
-export function periodMatches(period: string, from: string | undefined, to: string | undefined): boolean {
-  const annual = period.length === 4;
-  if (annual && (from?.length === 7 || to?.length === 7)) return false;
-  if (from !== undefined && period.slice(0, from.length) < from) return false;
-  return to === undefined || period.slice(0, to.length) <= to;
+function periodTest(periods: string[], from: string | undefined, to: string | undefined): PeriodTest | null {
+  if (from === undefined && to === undefined) return null;
+  const prefix = (position: number, length: number): string => (periods[position] ?? '').slice(0, length);
+  const low =
+    from === undefined ? 0 : firstPosition(0, periods.length, (at) => prefix(at, from.length) >= from);
+  const high =
+    to === undefined
+      ? periods.length
+      : firstPosition(low, periods.length, (at) => prefix(at, to.length) > to);
+  if (from?.length !== 7 && to?.length !== 7) return (period) => period >= low && period < high;
+  return (period) => period >= low && period < high && periods[period]?.length === 7;
 }
 
 /** Whether the ranges alone say how many rows match. */
-function isCounted({ tests, answers }: Plan): boolean {
-  return tests.length === 0 && answers === null;
+function isCounted({ tests, periods }: Plan): boolean {
+  return tests.length === 0 && periods === null;
 }
 
 function countRuns({ row, rows }: Series, { ranges }: Plan): number {
@@ -146,13 +121,13 @@ function countRuns({ row, rows }: Series, { ranges }: Plan): number {
   return total;
 }
 
-function countRows(series: Series, planned: Plan, tally: Tally): number {
+function countRows(series: Series, planned: Plan): number {
   const { row, pattern, patternFrom } = series;
-  const { ranges, tests, answers } = planned;
-  const counts = patternCounts(series, answers);
+  const { ranges, tests, periods } = planned;
+  const counts = patternCounts(series, periods);
   const [first, ...others] = tests;
   const whole = ranges.length === 1 && ranges[0]?.[0] === 0 && ranges[0][1] === row.length;
-  const tallied = whole && others.length === 0 ? tally(first?.column ?? null) : null;
+  const tallied = whole && others.length === 0 ? tallyOf(series, first?.column ?? null) : null;
   let total = 0;
   if (tallied) {
     const base = (first?.id ?? 0) * (patternFrom.length - 1);
@@ -169,10 +144,10 @@ function countRows(series: Series, planned: Plan, tally: Tally): number {
   return total;
 }
 
-/** How many rows of a pattern answer; counted once per pattern. */
+/** How many rows of a pattern match; counted once per pattern. */
 function patternCounts(
   { patternFrom, patternPeriod, patternRows }: Series,
-  answers: Uint8Array | null,
+  periods: PeriodTest | null,
 ): (pattern: number) => number {
   const known = new Int32Array(patternFrom.length).fill(-1);
   return (pattern) => {
@@ -180,7 +155,7 @@ function patternCounts(
     if (count >= 0) return count;
     count = 0;
     for (let each = patternFrom[pattern] ?? 0; each < (patternFrom[pattern + 1] ?? 0); each += 1)
-      if (!answers || answers[patternPeriod[each] ?? 0]) count += patternRows[each] ?? 0;
+      if (!periods || periods(patternPeriod[each] ?? 0)) count += patternRows[each] ?? 0;
     known[pattern] = count;
     return count;
   };
@@ -189,7 +164,7 @@ function patternCounts(
 function pickRows(series: Series, planned: Plan, start: number, limit: number): RowRange[] {
   const { row, rows, pattern } = series;
   const picked: RowRange[] = [];
-  const pieces = piecesOf(series, planned.answers);
+  const pieces = piecesOf(series, planned.periods);
   const firstRun = Math.max(0, lowerBound(row, start + 1, 0, row.length) - 1);
   let left = limit;
   const take = (from: number, to: number): void => {
@@ -210,12 +185,12 @@ function pickRows(series: Series, planned: Plan, start: number, limit: number): 
   return picked;
 }
 
-/** For a pattern, the row ranges (relative to the run) whose periods answer; null where all do. */
+/** For a pattern, the row ranges (relative to the run) whose periods match; null where all do. */
 function piecesOf(
   { patternFrom, patternPeriod, patternRows }: Series,
-  answers: Uint8Array | null,
+  periods: PeriodTest | null,
 ): ((pattern: number) => RowRange[]) | null {
-  if (!answers) return null;
+  if (!periods) return null;
   const known = new Map<number, RowRange[]>();
   return (pattern) => {
     const found = known.get(pattern);
@@ -224,7 +199,7 @@ function piecesOf(
     let at = 0;
     for (let each = patternFrom[pattern] ?? 0; each < (patternFrom[pattern + 1] ?? 0); each += 1) {
       const rows = patternRows[each] ?? 0;
-      if (answers[patternPeriod[each] ?? 0]) {
+      if (periods(patternPeriod[each] ?? 0)) {
         const last = pieces.at(-1);
         if (last && last[1] === at) last[1] = at + rows;
         else pieces.push([at, at + rows]);

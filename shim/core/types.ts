@@ -1,4 +1,4 @@
-/** The nouns of the core: what crosses between operations, doors, store and settings. No behaviour here. */
+/** The nouns of the core: what crosses between operations, transports, store and settings. No behaviour here. */
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [member: string]: JsonValue };
 export type JsonObject = { [member: string]: JsonValue };
 
@@ -19,17 +19,8 @@ export class RawList {
   }
 }
 
-/** A value that many responses carry unchanged, serialized once. */
-export class RawJson {
-  readonly text: string;
-
-  constructor(value: JsonValue) {
-    this.text = JSON.stringify(value);
-  }
-}
-
 /** The `data` of a response: members in the order they are written. */
-export type Payload = { [member: string]: JsonValue | RawList | RawJson };
+export type Payload = { [member: string]: JsonValue | RawList };
 
 /** One packaged file as capabilities and catalog list it. */
 export interface DataFile {
@@ -59,8 +50,13 @@ export interface PackManifest {
   unavailable: { id: string; reason: string }[];
 }
 
+/** What was made from a release or a pack and goes with it; see `derive`. */
+export interface Derived {
+  readonly derived: Map<unknown, unknown>;
+}
+
 /** An opened pack: rows in the fixed order, and the bytes of any run of them. */
-export interface Pack {
+export interface Pack extends Derived {
   entry: PackEntry;
   /** The decoded index file. */
   index: PackIndex;
@@ -74,8 +70,11 @@ export interface PackIndex {
   column(name: string): Uint32Array;
 }
 
-/** Where packaged data comes from. Each method throws an unavailable Fault when what is asked for is missing or damaged. */
-export interface Store {
+/**
+ * One release of the packaged data, open: whatever it gives belongs together and never changes. Each method throws an
+ * unavailable Fault when what is asked for is missing or damaged.
+ */
+export interface Release extends Derived {
   manifest(): PackManifest;
   pack(id: string): Pack;
   /** The verified bytes of a published file, by its path below the site root. */
@@ -91,12 +90,13 @@ export interface Peers {
 
 /** Answers the lanes of the federation; never throws for an upstream's fault. */
 export interface FederationPeer {
-  /** Lane objects for the lane asked for (`all` for every lane), and the moment they were asked. */
+  /** Lane objects of one lane (`all` for every lane), and the moment of the request. */
   lanes(lane: string): Promise<{ retrievedAt: string; lanes: JsonObject[] }>;
 }
 
+/** What an operation works with. A server's context gives the newest release at each look; `call` looks once. */
 export interface Context {
   settings: Settings;
-  store: Store;
+  readonly store: Release;
   peers: Peers;
 }

@@ -4,7 +4,7 @@ import { createSecureContext } from 'node:tls';
 import { lanesAsked, unconfiguredLane, type Lane } from '../core/lanes.ts';
 import { localLane } from '../core/local-lanes.ts';
 import { parseProducersBaseUrl } from '../core/hosts.ts';
-import type { FederationPeer, Settings, Store } from '../core/types.ts';
+import type { Context, FederationPeer, Settings } from '../core/types.ts';
 import { PRODUCT_LIMITS, type FetchEffects, type FetchLimits } from './fetch.ts';
 import { inFlight, SHARING, type SharingLimits } from './in-flight.ts';
 import { liveLane } from './live-lane.ts';
@@ -34,7 +34,7 @@ export function processEffects(): FederationEffects {
 /** The peer. Throws the setting's error when the base URL is not an https origin. Only tests give other limits. */
 export function federationPeer(
   settings: FederationSettings,
-  store: Store,
+  context: Pick<Context, 'store'>,
   effects: FederationEffects,
   limits: FetchLimits & SharingLimits = { ...PRODUCT_LIMITS, ...SHARING },
 ): FederationPeer {
@@ -46,7 +46,7 @@ export function federationPeer(
       const retrievedAt = new Date(effects.now()).toISOString();
       const lanes = await Promise.all(
         lanesAsked(lane).map((entry) => {
-          if (entry.kind === 'local') return localLane(entry, settings, store, retrievedAt);
+          if (entry.kind === 'local') return localLane(entry, settings, context.store, retrievedAt);
           if (!origin) return unconfiguredLane(entry, retrievedAt);
           return shared(entry.id, () => liveLane(entry, retrievedAt, origin, limits, effects));
         }),

@@ -1,39 +1,38 @@
-/** The app for everything that speaks in Requests and Responses: serverless hosts, tests, the MCP door. The only importer of h3. */
+/** The app for hosts that speak in Requests and Responses, and for MCP on every host. The only importer of h3. */
 import { H3 } from 'h3';
-import { askOf, internalError, isForMcp, openDoors, type Doors } from './doors.ts';
-import { responseOf } from './response.ts';
-import type { DoorOptions } from './rest.ts';
+import { requestOf, type HttpRequest, type Reply } from './content.ts';
+import { isForMcp, type Routes } from './routes.ts';
 
-export interface AppOptions extends DoorOptions {
-  /** The MCP door; absent in tests that do not need it. */
-  mcp: ((request: Request) => Promise<Response>) | null;
-  /** The doors where they are open already; a server that has a listener of its own shares them. */
-  doors?: Doors;
-}
-
-/** Builds the app. It never throws: what nobody expected is a masked internal_error. */
-export function createApp(options: AppOptions): H3 {
-  const { mcp, report, doors = openDoors(options) } = options;
-  const { siteUrl } = options.context.settings;
-  const answer = (request: Asked): Response | Promise<Response> => {
-    const reply = doors(askOf(request.method, targetOf(request), (name) => request.headers.get(name)));
-    return reply instanceof Promise ? reply.then(responseOf) : responseOf(reply);
-  };
-  const app = new H3({
-    // h3 refuses paths that are no UTF-8 before it routes: the doors have an answer for them too.
-    onError: (error, event) =>
-      error.status === 400 ? answer(event.req) : responseOf(internalError(error, report, siteUrl)),
-  });
-  return app.all('/**', ({ req: request }) =>
-    mcp && isForMcp(targetOf(request)) ? mcp(request as Request) : answer(request),
-  );
-}
+/** Answers a Request to /mcp. Never throws. */
+export type McpHandler = (request: Request) => Promise<Response>;
 
 /** What is read of a request. */
-type Asked = Pick<Request, 'method' | 'url' | 'headers'>;
+type Head = Pick<Request, 'method' | 'url' | 'headers'>;
+
+/** Builds the app over the routes. It never throws. */
+export function createApp(routes: Routes, mcp: McpHandler): H3 {
+  const answer = async (request: Head): Promise<Response> => responseOf(await routes.reply(read(request)));
+  return new H3({
+    // h3 rejects paths that are not UTF-8 before it routes: the routes have a reply for them too.
+    onError: (error, { req }) =>
+      error.status === 400 ? answer(req) : responseOf(routes.failed(error.cause ?? error, read(req))),
+  })
+    .all('/mcp', ({ req }) => (isForMcp(targetOf(req)) ? mcp(req as Request) : answer(req)))
+    .all('/**', ({ req }) => answer(req));
+}
+
+function read(request: Head): HttpRequest {
+  return requestOf(request.method, targetOf(request), (name) => request.headers.get(name));
+}
 
 /** Path and query as sent. */
-function targetOf({ url }: Asked): string {
+function targetOf({ url }: Head): string {
   const start = url.indexOf('/', url.indexOf('://') + 3);
   return start < 0 ? '/' : url.slice(start);
+}
+
+function responseOf({ status, headers, body }: Reply): Response {
+  const pairs: [string, string][] = [];
+  for (let at = 0; at < headers.length; at += 2) pairs.push([headers[at] ?? '', headers[at + 1] ?? '']);
+  return new Response(body as ConstructorParameters<typeof Response>[0], { status, headers: pairs });
 }

@@ -1,13 +1,34 @@
 /**
- * A body ready to be sent many times: bytes, strong ETag from their sha256, and compressed twins made on first use.
- * `send` answers conditional requests and HEAD. The ETag of a twin carries its coding; any of them gives a 304.
+ * Requests and replies as transports exchange them, and content ready to be sent many times: bytes, a strong ETag from their
+ * sha256, and compressed twins made on first use. `send` handles conditional requests and HEAD; `errorReply` is the one place
+ * that writes an error. The ETag of a twin carries its coding; any of them gives a 304.
  */
+import { hash } from 'node:crypto';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { sha256Hex } from '../store/files.ts';
-import type { HeaderList } from '../core/headers.ts';
-import type { Ask, Reply } from './reply.ts';
+import { errorBody } from '../core/envelope.ts';
+import { FAULTS, type Fault } from '../core/faults.ts';
+import { ALLOWED_METHODS, type HeaderList } from '../core/headers.ts';
 
-/** How hard a body is worth compressing: once for a static file, every time for a fresh answer. */
+/** The parts of a request that matter here. */
+export interface HttpRequest {
+  method: string;
+  /** Path as sent, percent-encoded. */
+  pathname: string;
+  /** From `?` on, or empty. */
+  search: string;
+  header(name: string): string | null;
+}
+
+/** A response before a server writes it. */
+export interface Reply {
+  status: number;
+  /** All of them, in their final spelling. */
+  headers: HeaderList;
+  /** Null where the status has no body. */
+  body: Uint8Array | ReadableStream<Uint8Array> | null;
+}
+
+/** How hard a body is worth compressing: once for a static file, every time for a fresh response. */
 export type Effort = 'static' | 'fresh';
 
 export interface Content {
@@ -18,56 +39,64 @@ export interface Content {
   effort: Effort;
   /** Compressed forms made before. */
   twins: { br?: Uint8Array; gzip?: Uint8Array };
-  /** The header fields of the last whole answer, and what they were made from. */
-  ready: { from: HeaderList; coding: Coding | null; all: HeaderList } | null;
 }
+
+export const JSON_TYPE = 'application/json';
 
 type Coding = 'br' | 'gzip';
 
 const WORTH_COMPRESSING = 1024;
 const COMPRESSIBLE = /^(text\/|application\/(.*\+)?(json|xml|x-ndjson|rss|linkset|vnd\.oai)|image\/svg)/;
 
+/** A request by its method and target. The parts are cut from the text: URL would drop a bare "?" and hide malformed escapes. */
+export function requestOf(method: string, target: string, header: HttpRequest['header']): HttpRequest {
+  const query = target.indexOf('?');
+  return {
+    method,
+    pathname: query < 0 ? target : target.slice(0, query),
+    search: query < 0 ? '' : target.slice(query),
+    header,
+  };
+}
+
 /** Content of these bytes. */
-export function contentOf(
-  bytes: Uint8Array,
-  mediaType: string,
-  effort: Effort,
-  etag = sha256Hex(bytes),
-): Content {
-  return { bytes, etag, mediaType, effort, twins: {}, ready: null };
+export function contentOf(bytes: Uint8Array, mediaType: string, effort: Effort): Content {
+  return { bytes, etag: hash('sha256', bytes), mediaType, effort, twins: {} };
 }
 
-/** The reply for a GET or HEAD of this content. */
-export function send(content: Content, ask: Ask, headers: HeaderList, status = 200): Reply {
-  const coding = codingFor(content, ask.header('accept-encoding'));
-  if (status === 200 && matches(ask.header('if-none-match'), content.etag))
-    return { status: 304, headers: [...headers, ...tagOf(content, coding)], body: null };
-  const body = coding ? twinOf(content, coding) : content.bytes;
-  const all = readyHeaders(content, coding, headers, body.length);
-  return { status, headers: all, body: ask.method === 'HEAD' ? null : body };
-}
-
-/** The header fields of a whole answer, made once for the same content, coding and shared fields: most are asked again. */
-function readyHeaders(
+/** The reply to a GET or HEAD for this content. */
+export function send(
   content: Content,
-  coding: Coding | null,
+  { method, header }: HttpRequest,
   headers: HeaderList,
-  length: number,
-): HeaderList {
-  const { ready, mediaType } = content;
-  if (ready?.from === headers && ready.coding === coding) return ready.all;
-  const all = [...headers, ...tagOf(content, coding)];
-  all.push('content-type', mediaType, 'content-length', String(length));
+  status = 200,
+): Reply {
+  const { etag, mediaType } = content;
+  const coding = codingFor(content, header('accept-encoding'));
+  const all = [...headers, 'etag', coding ? `"${etag}-${coding}"` : `"${etag}"`, 'vary', 'Accept-Encoding'];
+  if (status === 200 && matches(header('if-none-match'), etag))
+    return { status: 304, headers: all, body: null };
+  const body = coding ? twinOf(content, coding) : content.bytes;
+  all.push('content-type', mediaType, 'content-length', String(body.length));
   if (coding) all.push('content-encoding', coding);
-  content.ready = { from: headers, coding, all };
-  return all;
+  return { status, headers: all, body: method === 'HEAD' ? null : body };
 }
 
-function tagOf({ etag }: Content, coding: Coding | null): HeaderList {
-  return ['etag', coding ? `"${etag}-${coding}"` : `"${etag}"`, 'vary', 'Accept-Encoding'];
+/** The reply that says what failed; `headers` are those of every response of the same kind. */
+export function errorReply(
+  fault: Fault,
+  request: HttpRequest,
+  headers: HeaderList,
+  body: Uint8Array = errorBody(fault),
+): Reply {
+  const { status, cache } = FAULTS[fault.code];
+  const all = [...headers, 'cache-control', cache];
+  if (fault.code === 'method_not_allowed') all.push('allow', ALLOWED_METHODS);
+  if (fault.code === 'unavailable') all.push('retry-after', '60');
+  return send(contentOf(body, JSON_TYPE, 'fresh'), request, all, status);
 }
 
-/** The coding the client likes best; ours are smaller in this order, and none is as good as not named at all. */
+/** The coding the client likes best; brotli is smaller, and a coding that is not named is not used. */
 function codingFor({ bytes, mediaType }: Content, accepted: string | null): Coding | null {
   if (accepted === null || bytes.length < WORTH_COMPRESSING || !COMPRESSIBLE.test(mediaType)) return null;
   const qualities = qualitiesOf(accepted);

@@ -1,14 +1,14 @@
 /**
  * Records of a pack by row, in verified blocks of whole lines. Small packs are read and checked whole when opened; of large
  * ones each block is read by position and checked against its own sha256 when it is loaded. Loaded blocks keep their lines
- * comma-joined, as answers carry them, in a cache that all packs of a store share and that is bounded by bytes.
+ * comma-joined, as responses carry them, in a cache that all packs of a store share and that is bounded by bytes.
  *
  * Index columns: `blockRow`, `blockStart`, `blockStartHigh` (offset = high * 2^32 + start), `blockHash` (8 words each).
  */
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { PackIndex } from '../core/types.ts';
-import { boundedCache, type BoundedCache } from '../core/bounded-cache.ts';
-import { lowerBound } from '../core/runs.ts';
+import { lowerBound } from '../core/series-index.ts';
 
 /** Gives bytes [start, start + length) of the pack, which are the taker's to keep and change. */
 export type ReadAt = (start: number, length: number) => Uint8Array;
@@ -32,7 +32,7 @@ export interface Block {
 
 /** Loaded blocks of packs. */
 export interface BlockCache {
-  blocks: BoundedCache<Block>;
+  blocks: LRUCache<string, Block>;
   /** Packs opened so far: each has a number of its own, so what is replaced is never taken for what replaced it. */
   packs: number;
 }
@@ -43,13 +43,16 @@ const COMMA = 0x2c;
 /** A cache of at most so many bytes. */
 export function blockCache(mostBytes: number): BlockCache {
   return {
-    blocks: boundedCache(mostBytes, ({ joined, ends }) => joined.length + ends.byteLength),
+    blocks: new LRUCache({
+      maxSize: mostBytes,
+      sizeCalculation: ({ joined, ends }) => joined.length + ends.byteLength,
+    }),
     packs: 0,
   };
 }
 
 /**
- * Rows as answers carry them. `verify` is false where the whole pack was checked already; without a cache every loaded block
+ * Rows as responses carry them. `verify` is false where the whole pack was checked already; without a cache every loaded block
  * is kept, for packs that are held whole anyway. Throws an Error on damage.
  */
 export function blockRows(
@@ -61,7 +64,7 @@ export function blockRows(
   const low = index.column('blockStart');
   const high = index.column('blockStartHigh');
   const hashes = index.column('blockHash');
-  const kept = cache ? cachedBlocks(cache) : allBlocks();
+  const kept = cache ? cachedBlocks(cache) : new Map<number, Block>();
 
   const offset = (block: number): number =>
     block < firstRows.length ? (high[block] ?? 0) * 2 ** 32 + (low[block] ?? 0) : bytes;
@@ -91,28 +94,15 @@ export function blockRows(
   };
 }
 
-/** The blocks of one pack that are kept. */
-interface KeptBlocks {
-  get(number: number): Block | undefined;
-  set(number: number, block: Block): void;
-}
-
-function cachedBlocks(cache: BlockCache): KeptBlocks {
+/** The blocks of one pack in the shared cache. */
+function cachedBlocks(
+  cache: BlockCache,
+): Pick<Map<number, Block>, 'get'> & { set(at: number, block: Block): unknown } {
   cache.packs += 1;
   const pack = cache.packs;
   return {
     get: (number) => cache.blocks.get(`${pack}:${number}`),
     set: (number, block) => cache.blocks.set(`${pack}:${number}`, block),
-  };
-}
-
-function allBlocks(): KeptBlocks {
-  const blocks: Block[] = [];
-  return {
-    get: (number) => blocks[number],
-    set(number, block) {
-      blocks[number] = block;
-    },
   };
 }
 

@@ -3,6 +3,9 @@ import { hash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 
+/** How long a file's stamp is trusted before it is looked at again, in milliseconds. */
+export const RECHECK_MS = 250;
+
 /** A file's identity, cheap to compare: changes when it is replaced, rewritten or removed. */
 export type Stamp = string;
 

@@ -1,11 +1,12 @@
 /** A store of published documents alone, for operations that need no pack. */
 import { createHash } from 'node:crypto';
 import { unavailable } from '../../shim/core/faults.ts';
-import type { Store } from '../../shim/core/types.ts';
+import type { Release } from '../../shim/core/types.ts';
 
 /** A store of documents alone. */
-export function documentStore(files: ReadonlyMap<string, Uint8Array>): Store {
+export function documentStore(files: ReadonlyMap<string, Uint8Array>): Release {
   return {
+    derived: new Map(),
     manifest: () => ({
       schema: 'svc.packs.v1',
       generatedAt: '2026-07-01T00:00:00Z',

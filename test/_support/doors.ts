@@ -7,9 +7,9 @@ import type { Operation } from '../../shim/core/operation.ts';
 import { readQuery } from '../../shim/core/arguments.ts';
 import { operationOf } from '../../shim/core/operations/all.ts';
 import type { Context, JsonObject } from '../../shim/core/types.ts';
-import { createApp } from '../../shim/http/app.ts';
-import { staticFiles } from '../../shim/http/static.ts';
 import { startServer } from '../../shim/node.ts';
+import { createService, type Service } from '../../shim/service.ts';
+import { serverSettings } from '../../shim/settings.ts';
 import { builtStore, builtTree, TEST_SITE } from './tree.ts';
 
 /** What a door answered. */
@@ -33,18 +33,9 @@ export function testContext(root = builtTree()): Context {
 }
 
 /** The app over a tree, in process. An unexpected error fails the test that caused it. */
-export function testApp(
-  root = builtTree(),
-  unexpected: (error: unknown) => void = () => undefined,
-): ReturnType<typeof createApp> {
-  const store = builtStore(root);
-  return createApp({
-    context: { settings: { siteUrl: TEST_SITE }, store, peers: {} },
-    files: staticFiles(root, () => performance.now()),
-    generation: store.generation,
-    mcp: null,
-    report: unexpected,
-  });
+export function testApp(root = builtTree(), unexpected: (error: unknown) => void = () => undefined): Service {
+  const settings = serverSettings({ SITE_URL: TEST_SITE });
+  return createService({ root, settings, files: true, report: unexpected });
 }
 
 /** What `call` gives, as REST would write it. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { verifyProducer } from '../../build/producer/verify.ts';
 import { renderProducer } from '../../build/producer/artifact.ts';
-import type { FederationPeer, Store } from '../../shim/core/types.ts';
+import type { FederationPeer, Release } from '../../shim/core/types.ts';
 import { PRODUCT_LIMITS, type FetchLimits } from '../../shim/federation/fetch.ts';
 import { SHARING, type SharingLimits } from '../../shim/federation/in-flight.ts';
 import { federationPeer, processEffects, type FederationEffects } from '../../shim/federation/peer.ts';
@@ -36,14 +36,14 @@ export function trustingEffects(): FederationEffects {
 export function peerOf(
   origin: string | null,
   over: {
-    store?: Store;
+    store?: Release;
     limits?: Partial<FetchLimits & SharingLimits>;
     effects?: Partial<FederationEffects>;
   } = {},
 ): FederationPeer {
   return federationPeer(
     { siteUrl: 'https://evidence.example', producersBaseUrl: origin },
-    over.store ?? documentStore(new Map()),
+    { store: over.store ?? documentStore(new Map()) },
     { ...trustingEffects(), ...over.effects },
     { ...PRODUCT_LIMITS, ...SHARING, ...over.limits },
   );

@@ -2,7 +2,8 @@
 import { copyFileSync, linkSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { inject } from 'vitest';
-import { openStore, type FileStore } from '../../shim/store/open.ts';
+import type { Release } from '../../shim/core/types.ts';
+import { openReleases } from '../../shim/store/release.ts';
 
 export { TEST_SITE } from './tree-setup.ts';
 
@@ -34,7 +35,7 @@ export function copyOfTree(...changed: string[]): string {
   return copy;
 }
 
-/** A store over the built tree. */
-export function builtStore(root = builtTree()): FileStore {
-  return openStore(root, () => performance.now());
+/** The release of the built tree, open. */
+export function builtStore(root = builtTree()): Release {
+  return openReleases(root, () => performance.now()).current();
 }

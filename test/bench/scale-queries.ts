@@ -1,7 +1,6 @@
 /** What the scale table asks: each query many times, no two alike, so that no count remembered from before answers. */
-import { encodeCursor } from '../../shim/core/cursor.ts';
-import { observationPacks } from '../../shim/core/operations/asked-datasets.ts';
-import { marketObservations } from '../../shim/core/operations/market-observations.ts';
+import { marketPacks } from '../../shim/core/operations/dataset-filter.ts';
+import { encodeCursor } from '../../shim/core/pagination.ts';
 import type { Context } from '../../shim/core/types.ts';
 import { CATEGORIES, GEOS, randomNumbers, SUBGROUPS, YEARS } from './scale-records.ts';
 
@@ -19,8 +18,8 @@ const ASKS = 250;
 
 /** The queries over the generated tree of a context; the same tree gives the same ones. */
 export function scaleQueries(context: Context): ScaleQuery[] {
-  const packs = observationPacks(context.store);
-  const rows = packs.reduce((sum, pack) => sum + pack.rows, 0);
+  const market = marketPacks(context.store);
+  const { packs, rows } = market;
   const indicators = packs.flatMap(({ meta }) => meta['indicators'] as string[]);
   const random = randomNumbers(rows);
   const any = <T>(list: readonly T[], otherwise: T): T =>
@@ -35,7 +34,7 @@ export function scaleQueries(context: Context): ScaleQuery[] {
   };
   const cursor = (): string => {
     const row = Math.max(1, Math.floor(rows * (0.5 + random() / 2)));
-    return encodeCursor(context.store, { resource: marketObservations.name, filters: {}, packs, rows }, row);
+    return encodeCursor(context.store, market, {}, row);
   };
   const query = (name: string, selective: boolean, ask: (turn: number) => string): ScaleQuery => ({
     name,

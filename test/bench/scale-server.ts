@@ -4,13 +4,13 @@ import { call } from '../../shim/core/call.ts';
 import { written } from '../../shim/core/envelope.ts';
 import { marketObservations } from '../../shim/core/operations/market-observations.ts';
 import type { Context } from '../../shim/core/types.ts';
-import { openStore } from '../../shim/store/open.ts';
+import { openReleases } from '../../shim/store/release.ts';
 import { scaleQueries } from './scale-queries.ts';
 
 const [root = ''] = process.argv.slice(2);
 const context: Context = {
   settings: { siteUrl: 'https://evidence.example' },
-  store: openStore(root, () => performance.now()),
+  store: openReleases(root, () => performance.now()).current(),
   peers: {},
 };
 let resident = 0;

@@ -9,7 +9,7 @@ import { readInput, readQuery } from '../../shim/core/arguments.ts';
 import { marketObservations } from '../../shim/core/operations/market-observations.ts';
 import type { Input } from '../../shim/core/operation.ts';
 import type { Context } from '../../shim/core/types.ts';
-import { openStore } from '../../shim/store/open.ts';
+import { openReleases } from '../../shim/store/release.ts';
 import { restAnswer } from '../_support/doors.ts';
 import { scaleQueries } from './scale-queries.ts';
 import { writeScaleTree } from './scale-tree.ts';
@@ -22,7 +22,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 const manifest = await writeScaleTree(root, ROWS, () => undefined);
 const context: Context = {
   settings: { siteUrl: 'https://evidence.example' },
-  store: openStore(root, () => performance.now()),
+  store: openReleases(root, () => performance.now()).current(),
   peers: {},
 };
 const records = manifest.packs.flatMap(({ path }) =>

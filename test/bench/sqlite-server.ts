@@ -9,14 +9,13 @@ import { resolve } from 'node:path';
 import { H3 } from 'h3';
 import { FastResponse, serve } from 'srvx';
 import { readInput, readQuery } from '../../shim/core/arguments.ts';
-import { decodeCursor, encodeCursor } from '../../shim/core/cursor.ts';
 import { successBody } from '../../shim/core/envelope.ts';
-import { askedOf, observationPacks } from '../../shim/core/operations/asked-datasets.ts';
+import { limitationsOf, marketPacks, selectedPacks } from '../../shim/core/operations/dataset-filter.ts';
 import { marketObservations, queryOf } from '../../shim/core/operations/market-observations.ts';
-import { splitInput } from '../../shim/core/paged.ts';
+import { decodeCursor, encodeCursor, splitInput } from '../../shim/core/pagination.ts';
 import { RawList } from '../../shim/core/types.ts';
 import { sha256Hex } from '../../shim/store/files.ts';
-import { openStore } from '../../shim/store/open.ts';
+import { openReleases } from '../../shim/store/release.ts';
 
 interface Statement {
   all(...values: unknown[]): { row: number; record: string }[];
@@ -36,8 +35,9 @@ database.exec(
   'CREATE TABLE o (row INTEGER PRIMARY KEY, indicator TEXT, geo TEXT, category TEXT, period TEXT, record TEXT)',
 );
 const insert = database.prepare('INSERT INTO o VALUES (?,?,?,?,?,?)');
-const store = openStore(root, () => performance.now());
-const packs = observationPacks(store);
+const store = openReleases(root, () => performance.now()).current();
+const market = marketPacks(store);
+const { packs } = market;
 let row = 0;
 database.exec('BEGIN');
 for (const pack of packs) {
@@ -72,8 +72,7 @@ const { name } = marketObservations;
 function answer(search: string): Uint8Array {
   const input = readInput(marketObservations, readQuery(marketObservations, search));
   const { filters, limit, cursor } = splitInput(input, 200);
-  const scope = { resource: name, filters, packs, rows: row };
-  const start = cursor === undefined ? 0 : decodeCursor(store, scope, cursor);
+  const start = cursor === undefined ? 0 : decodeCursor(store, market, filters, cursor);
   const where: string[] = [];
   const values: unknown[] = [];
   for (const [parameter, clause] of Object.entries(CLAUSES)) {
@@ -87,17 +86,17 @@ function answer(search: string): Uint8Array {
   const onward = `${filter === '' ? 'WHERE' : `${filter} AND`} row >= ? ORDER BY row LIMIT ?`;
   const found = prepared(`SELECT row, record FROM o ${onward}`).all(...values, start, limit + 1);
   const following = found[limit];
-  const next_cursor = following ? encodeCursor(store, scope, following.row) : null;
+  const next_cursor = following ? encodeCursor(store, market, filters, following.row) : null;
   const records = found.slice(0, limit);
-  const { datasets, limitations } = askedOf(filters, store);
+  const selected = selectedPacks(filters, market);
   return successBody(name, {
     schema: 'svc.api.market-observations.v1',
     status: 'available',
     query: queryOf(filters),
-    datasets,
+    datasets: selected.map(({ id }) => market.listed.get(id) ?? null),
     page: { limit, matched: total, returned: records.length, has_more: following !== undefined, next_cursor },
     observations: new RawList([Buffer.from(records.map(({ record }) => record).join(','))]),
-    limitations,
+    limitations: limitationsOf(selected, []),
   });
 }
 

@@ -1,7 +1,7 @@
 /** How long a warm call of each tool takes behind the MCP door, in process. */
 import { OPERATIONS } from '../../shim/core/operations/all.ts';
 import { mcpHandler } from '../../shim/mcp/server.ts';
-import { openStore } from '../../shim/store/open.ts';
+import { openReleases } from '../../shim/store/release.ts';
 import { median } from './load.ts';
 
 const SITE = 'https://evidence.example';
@@ -10,7 +10,7 @@ const CALLS = 60;
 
 /** Milliseconds of a call by tool: the median, first calls left out. */
 export async function warmCalls(tree: string): Promise<Record<string, number>> {
-  const store = openStore(tree, () => performance.now());
+  const store = openReleases(tree, () => performance.now()).current();
   const context = { settings: { siteUrl: SITE }, store, peers: {} };
   const allowed = { allowedHosts: [new URL(SITE).host], allowedOrigins: [] };
   const door = mcpHandler(context, { ...allowed, report: console.error });

@@ -10,10 +10,9 @@ import { join } from 'node:path';
 import { serve } from 'srvx';
 import { build } from '../../build/build.ts';
 import { realEffects } from '../../build/write/effects.ts';
-import { createApp } from '../../shim/http/app.ts';
+import { createService } from '../../shim/service.ts';
+import { serverSettings } from '../../shim/settings.ts';
 import { mcpTransport } from '../../shim/mcp/transport.ts';
-import { mcpHandler } from '../../shim/mcp/server.ts';
-import { openStore } from '../../shim/store/open.ts';
 import { fixtureServer } from './fixture.ts';
 import { newCommand, programOptions } from '../../build/lib/command-line.ts';
 
@@ -62,12 +61,8 @@ async function productHandler(out: string): Promise<Handler> {
   const siteUrl = 'http://localhost:3000';
   const effects = { ...realEffects(), progress: () => undefined };
   await build({ datasets: 'datasets', schemas: 'schemas', out, settings: { siteUrl } }, effects);
-  const store = openStore(out, () => performance.now());
-  const context = { settings: { siteUrl }, store, peers: {} };
-  const options = doorOptions();
-  const mcp = mcpHandler(context, options);
-  const app = createApp({ context, files: null, generation: store.generation, mcp, report: options.report });
-  return async (request) => app.fetch(request);
+  const settings = serverSettings({ SITE_URL: siteUrl });
+  return createService({ root: out, settings, files: false }).fetch;
 }
 
 async function run(tool: string, name: string, handler: Handler): Promise<number> {

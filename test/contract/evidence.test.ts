@@ -4,11 +4,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { JsonValue } from '../../shim/core/types.ts';
-import { createApp } from '../../shim/http/app.ts';
-import { staticFiles } from '../../shim/http/static.ts';
+import { requestOf } from '../../shim/http/content.ts';
+import { createRoutes } from '../../shim/http/routes.ts';
 import { restDoor, testContext } from '../_support/doors.ts';
 import { allAtlas, allEntities, allObservations } from '../_support/records.ts';
-import { builtTree, TEST_SITE } from '../_support/tree.ts';
+import { builtTree } from '../_support/tree.ts';
 
 interface Catalog {
   generatedAt: string;
@@ -104,16 +104,15 @@ test('[INTERNAL] an unexpected failure is 500 without its text, reported and not
   };
   const context = testContext();
   const heard: unknown[] = [];
-  const app = createApp({
-    context: { ...context, store: { ...context.store, manifest: failing, document: failing, pack: failing } },
-    files: staticFiles(builtTree(), () => performance.now()),
-    generation: () => 0,
-    mcp: null,
+  const store = { ...context.store, derived: new Map(), manifest: failing, document: failing, pack: failing };
+  const routes = createRoutes({
+    context: { ...context, store },
+    files: null,
     report: (error) => heard.push(error),
   });
-  const response = await app.fetch(new Request(`${TEST_SITE}/api/v1/atlas?iso3=MEX`));
-  const body = await response.text();
-  expect([response.status, response.headers.get('cache-control')]).toEqual([500, 'no-store']);
+  const reply = await routes.reply(requestOf('GET', '/api/v1/atlas?iso3=MEX', () => null));
+  const body = new TextDecoder().decode(reply.body as Uint8Array);
+  expect([reply.status, reply.headers.includes('no-store')]).toEqual([500, true]);
   expect(JSON.parse(body)).toEqual({ ok: false, error: 'internal_error', message: expect.any(String) });
   expect(body).not.toMatch(/secret|\.ts|node_modules/);
   expect(heard).toHaveLength(1);

@@ -2,24 +2,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createApp } from '../../shim/http/app.ts';
-import { staticFiles } from '../../shim/http/static.ts';
-import { mcpHandler } from '../../shim/mcp/server.ts';
-import { testContext } from '../_support/doors.ts';
+import { testApp } from '../_support/doors.ts';
 import { description } from '../_support/openapi.ts';
 import { builtTree, TEST_SITE } from '../_support/tree.ts';
 
 const root = builtTree();
-const context = testContext();
 const host = new URL(TEST_SITE).hostname;
-const report = (): void => undefined;
-const app = createApp({
-  context,
-  files: staticFiles(root, () => performance.now()),
-  generation: () => 0,
-  mcp: mcpHandler(context, { allowedHosts: [host], allowedOrigins: [host], report }),
-  report,
-});
+const app = testApp();
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const pages = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) =>
   path.endsWith('.html'),

@@ -5,8 +5,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { directListener, type PromisedListener } from '../../shim/http/direct.ts';
-import { internalError, type Doors } from '../../shim/http/doors.ts';
+import { internalFault } from '../../shim/core/faults.ts';
+import { errorReply } from '../../shim/http/content.ts';
+import { listen, type WebListener } from '../../shim/http/node-listener.ts';
+import type { Routes } from '../../shim/http/routes.ts';
 import { startServer } from '../../shim/node.ts';
 import { once as onceMade } from '../../shim/service.ts';
 import { testApp } from '../_support/doors.ts';
@@ -108,15 +110,19 @@ test('[DOORS] a reader who leaves in the middle of a file disturbs nobody', asyn
 
 describe('[DOORS] what fails on the way is a masked error, and the server goes on', () => {
   const told: unknown[] = [];
-  const failed = (error: unknown): ReturnType<typeof internalError> =>
-    internalError(error, (each) => told.push(each), TEST_SITE);
-  const doors: Doors = ({ pathname }) => ({
-    status: 200,
-    headers: ['x-path', pathname === '/broken' ? 'a\nb' : 'fine'],
-    body: null,
-  });
+  const routes: Routes = {
+    reply: ({ pathname }) => ({
+      status: 200,
+      headers: ['x-path', pathname === '/broken' ? 'a\nb' : 'fine'],
+      body: null,
+    }),
+    failed(error, asked) {
+      told.push(error);
+      return errorReply(internalFault(), asked, []);
+    },
+  };
   let loads = 0;
-  const otherwise = onceMade(async (): Promise<PromisedListener> => {
+  const otherwise = onceMade(async (): Promise<WebListener> => {
     loads += 1;
     if (loads === 1) throw new Error('a part is missing');
     return async (asked, response) => {
@@ -124,7 +130,8 @@ describe('[DOORS] what fails on the way is a masked error, and the server goes o
       response.end('loaded');
     };
   });
-  const server = createServer(directListener({ doors, failed }, otherwise));
+  const server = createServer();
+  listen(server, routes, otherwise);
   beforeAll(async () => {
     await once(server.listen(0, '127.0.0.1'), 'listening');
   });

@@ -84,7 +84,9 @@ describe.each(GENERATIONS)('$name', ({ client, version, speaks }) => {
   it('is told what it got wrong', async () => {
     expect(await client.callTool({ name: 'get_atlas', arguments: { iso3: 'mex' } })).toMatchObject({
       isError: true,
-      content: [{ text: 'Parameter "iso3" got "mex"; it accepts three capital letters, such as MEX.' }],
+      content: [
+        { text: 'Invalid value "mex" for parameter "iso3": expected three capital letters, such as MEX.' },
+      ],
     });
   });
 

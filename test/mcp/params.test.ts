@@ -94,7 +94,7 @@ describe.each(GENERATIONS)('%s', (_version, ask) => {
     const [content] = result['content'] as { text: string }[];
     expect([result['isError'], content?.text]).toEqual([
       true,
-      expect.stringMatching(new RegExp(`^Parameter "${name}" got .{1,120}; it accepts `)),
+      expect.stringMatching(new RegExp(`^Invalid value .{1,120} for parameter "${name}": expected `)),
     ]);
   });
 

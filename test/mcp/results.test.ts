@@ -140,7 +140,7 @@ describe('tools/call', () => {
     const { isError, content } = await callTool(door, 'get_atlas', { year: '2023' });
     expect([isError, content[0]?.text]).toEqual([
       true,
-      'Parameter "year" got "2023"; it accepts a year from 1900 to 2200.',
+      'Invalid value "2023" for parameter "year": expected a year from 1900 to 2200.',
     ]);
   });
 });
@@ -216,7 +216,7 @@ describe('unexpected failures', () => {
   };
   const broken: Context = {
     ...context,
-    store: { ...context.store, manifest: failing, document: failing, pack: failing },
+    store: { ...context.store, derived: new Map(), manifest: failing, document: failing, pack: failing },
   };
 
   it('[MCP-MASKED] are reported and never sent', async () => {

@@ -10,7 +10,7 @@ import envelopeSchema from '../../schemas/producerp-bri.schema.json' with { type
 import receiptSchema from '../../schemas/producerp-newswire-receipt.schema.json' with { type: 'json' };
 import artifactSchema from '../../schemas/svc-producerp-bri-v1.schema.json' with { type: 'json' };
 import { Fault, unavailable } from '../../shim/core/faults.ts';
-import { producerpBri } from '../../shim/core/operations/producerp-bri.ts';
+import { producerpBri } from '../../shim/core/operations/producerp.ts';
 import { BRI_ARTIFACT, BRI_SCHEMA, NEWSWIRE_RECEIPT } from '../../shim/core/paths.ts';
 import { validator } from '../../shim/core/schema.ts';
 import type { Context, JsonObject } from '../../shim/core/types.ts';
@@ -152,6 +152,7 @@ describe('the operation', () => {
     settings: { siteUrl: 'https://example.org' },
     peers: {},
     store: {
+      derived: new Map(),
       manifest: () => {
         throw new Error('not asked for');
       },

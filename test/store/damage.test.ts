@@ -125,7 +125,7 @@ test('[PARTIAL] one market dataset damaged: the others answer and the answer say
     data: { status: string; limitations: string[]; observations: { datasetId: string }[] };
   };
   expect([response.status, data.status]).toEqual([200, 'partial']);
-  expect(data.limitations.join(' ')).toContain('drug-prices is unavailable');
+  expect(data.limitations.join(' ')).toContain('drug-prices is currently unavailable');
   expect(data.observations.some(({ datasetId }) => datasetId === 'drug-prices')).toBe(false);
 });
 

@@ -1,7 +1,7 @@
 /** The small files that crawlers, security researchers and file hosts look for. */
 import { errorBody } from '../../../shim/core/envelope.ts';
-import { Fault } from '../../../shim/core/faults.ts';
-import { absolute, API_NOT_FOUND, API_ROOT } from '../../../shim/core/paths.ts';
+import { unknownResource } from '../../../shim/core/faults.ts';
+import { absolute, API_NOT_FOUND } from '../../../shim/core/paths.ts';
 import { markup } from '../../lib/html.ts';
 import { textArtifact, type Artifact, type Tree } from '../../lib/tree.ts';
 
@@ -48,6 +48,5 @@ export function renderSecurityTxt(siteUrl: string, generatedAt: string): Artifac
 
 /** Renders the 404 body of a host of files alone: the bytes the app sends for an unknown path under /api. */
 export function renderApiNotFound(): Artifact {
-  const message = `There is no such resource under /api; /${API_ROOT}/capabilities lists what there is.`;
-  return { path: API_NOT_FOUND, bytes: errorBody(new Fault('not_found', message)) };
+  return { path: API_NOT_FOUND, bytes: errorBody(unknownResource()) };
 }

@@ -1,5 +1,5 @@
 /** Path items of the REST operations, and the responses they share. */
-import { encodeCursor } from '../../../shim/core/cursor.ts';
+import { collectionOf, encodeCursor } from '../../../shim/core/pagination.ts';
 import { ENVELOPED } from '../../../shim/core/envelope.ts';
 import { unavailable, type FaultCode } from '../../../shim/core/faults.ts';
 import type { Operation } from '../../../shim/core/operation.ts';
@@ -162,8 +162,8 @@ async function refusals(operations: Operation[], context: Context): Promise<Json
   const operation = operations.find(isPaged);
   if (!operation) return {};
   const { name } = operation;
-  const ofOtherData = { resource: name, filters: {}, packs: [], rows: 0 };
-  const cursor = encodeCursor(context.store, ofOtherData, 1);
+  const ofOtherData = collectionOf(name, [], context.store);
+  const cursor = encodeCursor(context.store, ofOtherData, {}, 1);
   const invalid = await responseTo(operation, { limit: 0 }, context);
   const stale = await responseTo(operation, { cursor }, context);
   return {

@@ -6,8 +6,7 @@ import { entities } from './entities.ts';
 import { federation } from './federation.ts';
 import { marketObservations } from './market-observations.ts';
 import { markets } from './markets.ts';
-import { producerpBri } from './producerp-bri.ts';
-import { producerpCorridors } from './producerp-corridors.ts';
+import { producerpBri, producerpCorridors } from './producerp.ts';
 
 const RESOURCES: Operation[] = [
   markets,

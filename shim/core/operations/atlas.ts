@@ -1,13 +1,26 @@
 /** `atlas`: country-year records of organized crime and firearms tracing, each in its source's own fields. */
 import output from '../../../schemas/atlas.schema.json' with { type: 'json' };
 import { Fault, unavailable } from '../faults.ts';
-import { ofManifest, packOf } from '../manifest.ts';
-import type { Input, Operation } from '../operation.ts';
-import { cutPage, emptyPage, pageInputs, splitInput, UNCOUNTED, type PageSource } from '../paged.ts';
-import { choiceParameter, cursorParameter, limitParameter } from '../parameters.ts';
-import { selectorOf } from '../selectors.ts';
-import type { SeriesFilter } from '../series.ts';
-import type { Context, JsonObject, PackEntry } from '../types.ts';
+import {
+  choiceParameter,
+  cursorParameter,
+  limitParameter,
+  type Input,
+  type Operation,
+} from '../operation.ts';
+import {
+  collectionOf,
+  cutPage,
+  emptyPage,
+  pageInputs,
+  splitInput,
+  UNCOUNTED,
+  type Collection,
+  type PageSource,
+} from '../pagination.ts';
+import { derive } from '../release.ts';
+import { selectSeries, type SeriesFilter } from '../series.ts';
+import type { JsonObject, PackEntry, Release } from '../types.ts';
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 100;
@@ -45,18 +58,16 @@ export const atlas: Operation = {
   ],
   output,
   freshness: 'data',
-  packs: (store) => atlasPacks(store),
-  run(input, context) {
+  run(input, { store }) {
     const { filters, limit, cursor } = splitInput(input, DEFAULT_LIMIT);
-    const packs = atlasPacks(context.store);
-    const opened = openDomains(filters, packs, context);
-    if (opened.every(({ source }) => source === null)) {
-      throw unavailable('The atlas evidence asked for', opened[0]?.cause);
-    }
+    const collection = atlasPacks(store);
+    const opened = openDomains(filters, collection.packs, store);
+    if (opened.every(({ source }) => source === null))
+      throw unavailable('The requested atlas data', opened[0]?.cause);
     const sources = opened.flatMap(({ source }) => source ?? []);
     const { page, records } = cutPage(
-      { resource: this.name, filters: selecting(filters), packs, sources, limit, cursor },
-      context,
+      { collection, filters: selecting(filters), sources, limit, cursor },
+      store,
     );
     return {
       schema: 'svc.api.atlas.v1',
@@ -65,7 +76,10 @@ export const atlas: Operation = {
       sources: opened.map(({ row }) => row),
       page,
       records,
-      limitations: [...LIMITATIONS, ...packs.flatMap(({ meta }) => (meta['staleNotes'] ?? []) as string[])],
+      limitations: [
+        ...LIMITATIONS,
+        ...collection.packs.flatMap(({ meta }) => (meta['staleNotes'] ?? []) as string[]),
+      ],
     };
   },
   unavailable(input, _context, message) {
@@ -80,15 +94,22 @@ export const atlas: Operation = {
       limitations: [...LIMITATIONS, UNCOUNTED],
     };
   },
-  prerender: (context) => pageInputs('atlas', atlasPacks(context.store), DEFAULT_LIMIT, context),
+  prerender: ({ store }) => pageInputs(atlasPacks(store), DEFAULT_LIMIT, store),
 };
 
 /** The packs of the atlas, in the order of the domains. */
-const atlasPacks = ofManifest(({ packs }) =>
-  DOMAINS.flatMap((domain) =>
-    packs.filter(({ kind, meta }) => kind === 'atlas' && meta['domain'] === domain),
-  ),
-);
+function atlasPacks(release: Release): Collection {
+  return derive(release, readAtlasPacks);
+}
+
+function readAtlasPacks(release: Release): Collection {
+  const packs = release.manifest().packs.filter(({ kind }) => kind === 'atlas');
+  return collectionOf(
+    'atlas',
+    DOMAINS.flatMap((domain) => packs.filter(({ meta }) => meta['domain'] === domain)),
+    release,
+  );
+}
 
 /** What a domain contributes: its row of `sources`, and its rows where it can be opened. */
 interface OpenedDomain {
@@ -97,7 +118,7 @@ interface OpenedDomain {
   cause?: unknown;
 }
 
-function openDomains(filters: Input, packs: PackEntry[], { store }: Context): OpenedDomain[] {
+function openDomains(filters: Input, packs: PackEntry[], release: Release): OpenedDomain[] {
   const filter: SeriesFilter = {
     equal: typeof filters['iso3'] === 'string' ? { iso3: filters['iso3'] } : {},
   };
@@ -106,7 +127,7 @@ function openDomains(filters: Input, packs: PackEntry[], { store }: Context): Op
     const entry = packs.find(({ meta }) => meta['domain'] === domain);
     try {
       if (!entry) throw unavailable(`Domain ${domain}`);
-      const pack = packOf(store, entry);
+      const pack = release.pack(entry.id);
       const row = {
         domain,
         status: 'available',
@@ -114,10 +135,7 @@ function openDomains(filters: Input, packs: PackEntry[], { store }: Context): Op
         metadata: entry.meta['metadata'] ?? null,
         error: null,
       };
-      return {
-        row,
-        source: { entry, copy: pack.copy, ...selectorOf(pack).select(filter) },
-      };
+      return { row, source: { pack, ...selectSeries(pack, filter) } };
     } catch (cause) {
       if (!(cause instanceof Fault)) throw cause;
       return { row: missingDomain(domain, cause.message), source: null, cause };

@@ -1,16 +1,23 @@
 /** `entities`: public designations stripped to official fields. A designation is an administrative action, not guilt. */
 import output from '../../../schemas/entities.schema.json' with { type: 'json' };
+import { fold, rangesOf, searchEntities, wordsOf } from '../entity-search.ts';
 import { invalidParameter, unavailable } from '../faults.ts';
-import { fold, rangesOf, wordsOf, type NameFilter } from '../names.ts';
-import { ofManifest, packOf } from '../manifest.ts';
-import type { Input, Operation } from '../operation.ts';
-import { cutPage, emptyPage, pageInputs, splitInput } from '../paged.ts';
-import { choiceParameter, cursorParameter, limitParameter, textParameter } from '../parameters.ts';
-import { nameSelectorOf } from '../selectors.ts';
-import type { JsonObject } from '../types.ts';
+import {
+  choiceParameter,
+  cursorParameter,
+  limitParameter,
+  textParameter,
+  type Input,
+  type Operation,
+} from '../operation.ts';
+import { collectionOf, cutPage, emptyPage, pageInputs, splitInput, type Collection } from '../pagination.ts';
+import { derive } from '../release.ts';
+import { firstPosition } from '../series-index.ts';
+import type { JsonObject, Release } from '../types.ts';
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 100;
+const QUERY_ACCEPTS = '1 to 120 characters, including a letter or digit';
 const TYPES = ['aircraft', 'individual', 'organization', 'vessel'];
 const PROGRAMS = ['ILLICIT-DRUGS-EO14059', 'SDNT', 'SDNTK', 'TCO'];
 
@@ -46,42 +53,33 @@ export const entities: Operation = {
     ),
     textParameter(
       'query',
-      'Words that must each begin a word of the official name; case and diacritics do not matter.',
-      '1 to 120 characters with a letter or digit among them',
+      'Search words; each must match the start of a word in the official name. Case and diacritics do not matter.',
+      QUERY_ACCEPTS,
     ),
     limitParameter(DEFAULT_LIMIT, MAX_LIMIT),
     cursorParameter(),
   ],
   output,
   freshness: 'data',
-  packs: (store) => entitiesPacks(store),
-  run(input, context) {
+  run(input, { store }) {
     const { filters, limit, cursor } = splitInput(input, DEFAULT_LIMIT);
     const { query } = filters;
     if (query !== undefined && wordsOf(fold(String(query))).length === 0)
-      throw invalidParameter('query', query, '1 to 120 characters with a letter or digit among them');
-    const packs = entitiesPacks(context.store);
-    const [entry] = packs;
+      throw invalidParameter('query', query, QUERY_ACCEPTS);
+    const collection = entityPacks(store);
+    const [entry] = collection.packs;
     if (!entry) throw unavailable('The designations dataset');
-    const pack = packOf(context.store, entry);
-    const selector = nameSelectorOf(pack);
-    const rows = selector.rows(filters as NameFilter);
+    const pack = store.pack(entry.id);
+    const { rows, normalized } = searchEntities(pack, filters);
     const source = {
-      entry,
+      pack,
       matched: rows.length,
-      rows: (start: number, most: number) => rangesOf(rows.slice(firstFrom(rows, start)).slice(0, most)),
-      copy: (from: number, to: number) => pack.copy(from, to),
+      rows: (start: number, most: number) =>
+        rangesOf(rows.slice(firstPosition(0, rows.length, (at) => (rows[at] ?? 0) >= start)).slice(0, most)),
     };
     const { page, records } = cutPage(
-      {
-        resource: this.name,
-        filters: selector.normalized(filters as NameFilter) as Input,
-        packs,
-        sources: [source],
-        limit,
-        cursor,
-      },
-      context,
+      { collection, filters: normalized, sources: [source], limit, cursor },
+      store,
     );
     return {
       ...frame('available', filters),
@@ -105,7 +103,7 @@ export const entities: Operation = {
       error: { code: 'unavailable', message },
     };
   },
-  prerender: (context) => pageInputs('entities', entitiesPacks(context.store), DEFAULT_LIMIT, context),
+  prerender: ({ store }) => pageInputs(entityPacks(store), DEFAULT_LIMIT, store),
 };
 
 function frame(status: string, filters: Input): { schema: string; status: string; query: JsonObject } {
@@ -123,16 +121,11 @@ function frame(status: string, filters: Input): { schema: string; status: string
 }
 
 /** The pack of designations: one, or none. */
-const entitiesPacks = ofManifest(({ packs }) => packs.filter(({ kind }) => kind === 'entities').slice(0, 1));
+function entityPacks(release: Release): Collection {
+  return derive(release, readEntityPacks);
+}
 
-/** Position of the first row at or after `start` in ascending rows. */
-function firstFrom(rows: number[], start: number): number {
-  let low = 0;
-  let high = rows.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((rows[middle] ?? 0) < start) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+function readEntityPacks(release: Release): Collection {
+  const packs = release.manifest().packs.filter(({ kind }) => kind === 'entities');
+  return collectionOf('entities', packs.slice(0, 1), release);
 }

@@ -1,11 +1,11 @@
 /** `federation`: parallel context lanes of two producers, each with its own scope, status, clocks and citation. */
 import output from '../../../schemas/federation.schema.json' with { type: 'json' };
 import { Fault } from '../faults.ts';
-import type { Input, Operation } from '../operation.ts';
+import { choiceParameter, type Input, type Operation } from '../operation.ts';
 import { LANE_CHOICES, lanesAsked, unavailableLane, unconfiguredLane, unconfiguredUrl } from '../lanes.ts';
-import { localLane } from '../local-lanes.ts';
-import { choiceParameter } from '../parameters.ts';
-import type { JsonObject, Settings, Store } from '../types.ts';
+import { localLane, PRODUCERP } from '../local-lanes.ts';
+import type { Context, JsonObject, Release } from '../types.ts';
+import { NO_MOMENT } from './markets.ts';
 
 const POLICY = {
   mode: 'read_only_parallel_context',
@@ -23,9 +23,6 @@ const LIMITATIONS = [
   "Numbers, units, clocks, citations and caveats are the producer's own; this service checks their shape, not their truth.",
   'Lanes of ProducerP are pinned historical artifacts of a verified release and do not change between releases of this service.',
 ];
-
-/** Stands in clocks of answers that no clock and no packaged data can date. */
-const NO_MOMENT = '1970-01-01T00:00:00Z';
 
 export const federation: Operation = {
   name: 'federation',
@@ -51,7 +48,7 @@ export const federation: Operation = {
       unavailableLane(
         entry,
         {
-          source_url: entry.kind === 'live' ? unconfiguredUrl(entry) : 'https://producerp.example/',
+          source_url: entry.kind === 'live' ? unconfiguredUrl(entry) : PRODUCERP,
           retrieved_at,
           transport: null,
         },
@@ -82,7 +79,7 @@ function federationPayload(lane: string, retrievedAt: string, lanes: JsonObject[
 
 function withoutPeer(
   lane: string,
-  { settings, store }: { settings: Settings; store: Store },
+  { settings, store }: Context,
 ): { retrievedAt: string; lanes: JsonObject[] } {
   const retrievedAt = packagedAt(store);
   const lanes = lanesAsked(lane).map((entry) =>
@@ -98,11 +95,11 @@ function messageOf(lanes: JsonObject[]): string {
     const code = typeof error === 'object' && error !== null && !Array.isArray(error) ? error['code'] : null;
     return `${String(id)}: ${String(code)}`;
   });
-  return `No lane asked for is available (${reasons.join(', ')}). Nothing is substituted for it; try again later.`;
+  return `None of the requested lanes is available (${reasons.join(', ')}). Try again later.`;
 }
 
 /** The clock of the packaged data: the core has no other. */
-function packagedAt(store: Store): string {
+function packagedAt(store: Release): string {
   try {
     return store.manifest().generatedAt;
   } catch {

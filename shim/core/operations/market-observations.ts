@@ -1,14 +1,11 @@
 /** `market-observations`: granular cells of the market datasets, filtered and paged, each with its source and locator. */
 import output from '../../../schemas/market-observations.schema.json' with { type: 'json' };
 import { Fault, unavailable } from '../faults.ts';
-import { packOf } from '../manifest.ts';
-import type { Input, Operation } from '../operation.ts';
-import { cutPage, emptyPage, pageInputs, splitInput, UNCOUNTED, type PageSource } from '../paged.ts';
-import { cursorParameter, limitParameter, textParameter } from '../parameters.ts';
-import { selectorOf } from '../selectors.ts';
-import type { SeriesFilter } from '../series.ts';
-import type { Context, JsonObject, PackEntry } from '../types.ts';
-import { askedOf, LIMITATIONS, limitationsOf, observationPacks } from './asked-datasets.ts';
+import { cursorParameter, limitParameter, textParameter, type Input, type Operation } from '../operation.ts';
+import { cutPage, emptyPage, pageInputs, splitInput, UNCOUNTED, type PageSource } from '../pagination.ts';
+import { selectSeries, type SeriesFilter } from '../series.ts';
+import type { JsonObject, PackEntry, Release } from '../types.ts';
+import { LIMITATIONS, limitationsOf, marketPacks, selectedPacks } from './dataset-filter.ts';
 
 const DEFAULT_LIMIT = 200;
 const MAX_LIMIT = 500;
@@ -62,7 +59,7 @@ export const marketObservations: Operation = {
     },
     {
       name: 'to',
-      description: 'Last period, inclusive, read as "from" is.',
+      description: 'Last period (inclusive), in the same format as "from".',
       accepts: PERIOD,
       schema: periodSchema(),
     },
@@ -71,23 +68,20 @@ export const marketObservations: Operation = {
   ],
   output,
   freshness: 'data',
-  packs: (store) => observationPacks(store),
-  run(input, context) {
+  run(input, { store }) {
     const { filters, limit, cursor } = splitInput(input, DEFAULT_LIMIT);
-    const asked = askedOf(filters, context.store);
-    const { sources, missing } = openSources(filters, asked.packs, context);
-    const { page, records } = cutPage(
-      { resource: this.name, filters, packs: asked.all, sources, limit, cursor },
-      context,
-    );
+    const collection = marketPacks(store);
+    const packs = selectedPacks(filters, collection);
+    const { sources, missing } = openSources(seriesFilter(filters), packs, store);
+    const { page, records } = cutPage({ collection, filters, sources, limit, cursor }, store);
     return {
       schema: 'svc.api.market-observations.v1',
       status: missing.length > 0 ? 'partial' : 'available',
       query: queryOf(filters),
-      datasets: asked.datasets,
+      datasets: packs.map(({ id }) => collection.listed.get(id) ?? null),
       page,
       observations: records,
-      limitations: missing.length > 0 ? limitationsOf(asked.packs, missing) : asked.limitations,
+      limitations: limitationsOf(packs, missing),
     };
   },
   unavailable(input, _context, message) {
@@ -102,35 +96,30 @@ export const marketObservations: Operation = {
       limitations: [message, ...LIMITATIONS, UNCOUNTED],
     };
   },
-  prerender: (context) =>
-    pageInputs('market-observations', observationPacks(context.store), DEFAULT_LIMIT, context),
+  prerender: ({ store }) => pageInputs(marketPacks(store), DEFAULT_LIMIT, store),
 };
 
 function openSources(
-  filters: Input,
-  asked: PackEntry[],
-  { store }: Context,
+  filter: SeriesFilter,
+  packs: PackEntry[],
+  release: Release,
 ): { sources: PageSource[]; missing: string[] } {
   const sources: PageSource[] = [];
   const missing: string[] = [];
-  const filter = seriesFilter(filters);
   let damage: unknown = null;
-  for (const entry of asked) {
+  for (const { id } of packs) {
     try {
-      const pack = packOf(store, entry);
-      sources.push({ entry, copy: pack.copy, ...selectorOf(pack).select(filter) });
+      const pack = release.pack(id);
+      sources.push({ pack, ...selectSeries(pack, filter) });
     } catch (error) {
-      // Only evidence that cannot be given is missing; anything else is a fault of ours and must not look like a gap.
+      // Only evidence that cannot be given is missing; anything else is our own failure and must not look like a gap.
       if (!(error instanceof Fault)) throw error;
       damage = error;
-      missing.push(entry.id);
+      missing.push(id);
     }
   }
-  if (asked.length > 0 && sources.length === 0)
-    throw unavailable(
-      asked.length === 1 ? `Dataset ${missing.join(', ')}` : 'Every dataset asked for',
-      damage,
-    );
+  if (packs.length > 0 && sources.length === 0)
+    throw unavailable(packs.length === 1 ? `Dataset ${missing.join(', ')}` : 'All requested data', damage);
   return { sources, missing };
 }
 
@@ -147,7 +136,7 @@ function seriesFilter({ indicator, geo, category, subgroup, from, to }: Input): 
   };
 }
 
-/** The `query` of an answer: every filter, null where it was not given. */
+/** The `query` of a response: every filter, null where it was not given. */
 export function queryOf({ dataset, indicator, geo, category, subgroup, from, to }: Input): JsonObject {
   return {
     dataset: dataset ?? null,

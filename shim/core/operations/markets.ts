@@ -1,11 +1,11 @@
-/** `markets`: the catalog of market datasets. The build makes the document; the operation hands it on. */
+/** `markets`: the catalog of market datasets, a document of the build. */
 import output from '../../../schemas/markets.schema.json' with { type: 'json' };
 import type { Operation } from '../operation.ts';
 import { CATALOG } from '../paths.ts';
-import type { PackManifest, Payload, Store } from '../types.ts';
+import type { PackManifest, Payload, Release } from '../types.ts';
 
-/** Stands where the contract demands a clock and no packaged data can give one; federation uses the same. */
-const NO_MOMENT = '1970-01-01T00:00:00Z';
+/** Given where the contract requires a date and no packaged data has one. */
+export const NO_MOMENT = '1970-01-01T00:00:00Z';
 
 export const markets: Operation = {
   name: 'markets',
@@ -27,8 +27,8 @@ export const markets: Operation = {
       unavailableDatasets: unavailable.map(({ id, reason }) => ({ id, reason })),
       limitations: [
         message,
-        'datasets is empty because the catalog cannot be read now: it says nothing about which evidence exists.',
-        `A generatedAt of ${NO_MOMENT} stands for no clock: not even the date of the packaged data could be read.`,
+        'datasets is empty because the catalog cannot be read now, not because there are no datasets.',
+        `generatedAt ${NO_MOMENT} means the date of the data could not be read.`,
       ],
       datasets: [],
       relatedResources: [],
@@ -37,7 +37,7 @@ export const markets: Operation = {
   prerender: () => [{}],
 };
 
-function readableManifest(store: Store): Pick<PackManifest, 'generatedAt' | 'unavailable'> {
+function readableManifest(store: Release): Pick<PackManifest, 'generatedAt' | 'unavailable'> {
   try {
     return store.manifest();
   } catch {

@@ -1,31 +1,33 @@
 /**
  * Published files from public/, each checked against its sidecar when it is read and kept in memory with its compressed
- * twins. A file that does not match is not served. Large files are streamed, checked by nobody but the client.
+ * twins. A file that does not match is not served. Large files are streamed; only the client can check those.
  */
 import { createReadStream, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { mediaTypeOf } from '../core/media-types.ts';
-import { readWithSidecar, stampOf, statOf, type Stamp } from '../store/files.ts';
-import { boundedCache } from '../core/bounded-cache.ts';
-import { contentOf, matches, send, type Content } from './content.ts';
+import { LRUCache } from 'lru-cache';
 import { CACHE_STATIC, PAGE_POLICY, type HeaderList } from '../core/headers.ts';
-import type { Ask, Reply } from './reply.ts';
+import { mediaTypeOf } from '../core/media-types.ts';
+import { readWithSidecar, RECHECK_MS, stampOf, statOf, type Stamp } from '../store/files.ts';
+import { contentOf, matches, send, type Content, type HttpRequest, type Reply } from './content.ts';
 
 /** Gives the reply for a published path, null where there is no such file, `damaged` where it does not match its sidecar. */
-export type StaticFiles = (path: string, ask: Ask, headers: HeaderList) => Reply | null | 'damaged';
+export type PublishedFiles = (
+  path: string,
+  request: HttpRequest,
+  headers: HeaderList,
+) => Reply | null | 'damaged';
 
 const IN_MEMORY = 4 * 1024 * 1024;
 const CACHE_BYTES = 96 * 1024 * 1024;
-const RECHECK_MS = 250;
 
 /** Serves the tree at `root`; `now` is a clock in milliseconds. */
-export function staticFiles(root: string, now: () => number): StaticFiles {
-  // Twins grow a content after it was measured: three times its bytes is an upper bound.
-  const cache = boundedCache<{ content: Content; stamp: Stamp; checked: number }>(
-    CACHE_BYTES,
-    ({ content }) => content.bytes.length * 3,
-  );
+export function publishedFiles(root: string, now: () => number): PublishedFiles {
+  const cache = new LRUCache<string, { content: Content; stamp: Stamp; checked: number }>({
+    maxSize: CACHE_BYTES,
+    // Twins grow a content after it was measured: three times its bytes is an upper bound.
+    sizeCalculation: ({ content }) => content.bytes.length * 3 + 1,
+  });
 
   const kept = (path: string): Content | null => {
     const known = cache.get(path);
@@ -35,38 +37,24 @@ export function staticFiles(root: string, now: () => number): StaticFiles {
     return stampOf(join(root, path)) === known.stamp ? known.content : null;
   };
 
-  const cached = withFileHeaders();
-  return (path, ask, headers) => {
-    const all = cached(headers, path.endsWith('.html'));
+  return (path, request, headers) => {
+    const all = [...headers, 'cache-control', CACHE_STATIC];
+    if (path.endsWith('.html')) all.push('content-security-policy', PAGE_POLICY);
     const found = kept(path);
-    if (found) return send(found, ask, all);
+    if (found) return send(found, request, all);
     const file = join(root, path);
     const stat = statOf(file);
     if (!stat?.isFile()) return null;
     try {
-      if (stat.size > IN_MEMORY) return streamed(file, path, stat.size, ask, all);
+      if (stat.size > IN_MEMORY) return streamed(file, path, stat.size, request, all);
       const stamp = stampOf(file);
       const bytes = path.endsWith('.sha256') ? readFileSync(file) : readWithSidecar(root, path);
       const content = contentOf(bytes, mediaTypeOf(path), 'static');
       cache.set(path, { content, stamp, checked: now() });
-      return send(content, ask, all);
+      return send(content, request, all);
     } catch {
       return 'damaged';
     }
-  };
-}
-
-/** Shared fields with what files add; the same list for the same fields, so that ready ones are found again. */
-function withFileHeaders(): (headers: HeaderList, isPage: boolean) => HeaderList {
-  const made = new WeakMap<HeaderList, { page: HeaderList; other: HeaderList }>();
-  return (headers, isPage) => {
-    let known = made.get(headers);
-    if (!known) {
-      const other = [...headers, 'cache-control', CACHE_STATIC];
-      known = { page: [...other, 'content-security-policy', PAGE_POLICY], other };
-      made.set(headers, known);
-    }
-    return isPage ? known.page : known.other;
   };
 }
 
@@ -86,14 +74,20 @@ export function publishedPath(pathname: string): string | null {
 }
 
 /** A file that grows while it is sent ends where its length says. Throws an Error where the sidecar is missing or damaged. */
-function streamed(file: string, path: string, size: number, ask: Ask, headers: HeaderList): Reply {
+function streamed(
+  file: string,
+  path: string,
+  size: number,
+  request: HttpRequest,
+  headers: HeaderList,
+): Reply {
   const [sum] = /^[0-9a-f]{64}(?= )/.exec(readFileSync(`${file}.sha256`, 'utf8')) ?? [];
-  if (sum === undefined) throw new Error(`the sidecar of ${path} is none`);
+  if (sum === undefined) throw new Error(`${path} has no valid sidecar`);
   const all = [...headers, 'etag', `"${sum}"`];
-  if (matches(ask.header('if-none-match'), sum)) return { status: 304, headers: all, body: null };
+  if (matches(request.header('if-none-match'), sum)) return { status: 304, headers: all, body: null };
   all.push('content-type', mediaTypeOf(path), 'content-length', String(size));
   const body =
-    ask.method === 'HEAD'
+    request.method === 'HEAD'
       ? null
       : (Readable.toWeb(createReadStream(file, { end: size - 1 })) as ReadableStream<Uint8Array>);
   return { status: 200, headers: all, body };

@@ -1,9 +1,10 @@
 /**
- * The runs of a pack's index, as series.ts selects among them.
+ * The index of a pack ordered in runs, as series.ts selects among them. A run is one series: its rows are sorted by period.
  *
  * Index header: `dims` [[name, values...]...] with values sorted by code units, `periods` sorted, `rows` of the pack.
  * Columns: one per dimension, `pattern`, `row`; pattern p is `patternPeriod` and `patternRows` from `patternFrom[p]` up to
- * `patternFrom[p + 1]`. A collection of millions is opened by looking at it: nothing is made per run or per pattern.
+ * `patternFrom[p + 1]`. Opening makes nothing per run or
+ * per pattern, so a collection of millions opens at once.
  */
 import type { PackIndex } from './types.ts';
 
@@ -27,6 +28,8 @@ export interface Series {
   rows: number;
   /** First run of each value of the leading dimension, and the number of runs at the end. */
   starts: number[];
+  /** Runs per pattern, by dimension (null: of the whole pack); each made on first use. */
+  tallies: Map<Uint32Array | null, Uint32Array | null>;
 }
 
 /** The runs of an index: views of its columns. */
@@ -53,17 +56,45 @@ export function readSeries(index: PackIndex): Series {
       ),
       row.length,
     ],
+    tallies: new Map(),
   };
+}
+
+/**
+ * How many runs of a pack have which pattern, by the ids of one dimension (null: of the whole pack): [id][pattern], or null
+ * where that table would not be smaller than the runs. Counts of wide filters come from it instead of from every run.
+ */
+export function tallyOf(
+  { dims, pattern, patternFrom, tallies }: Series,
+  column: Uint32Array | null,
+): Uint32Array | null {
+  const known = tallies.get(column);
+  if (known !== undefined) return known;
+  const patterns = patternFrom.length - 1;
+  const ids = dims.find((dimension) => dimension.column === column)?.values.size ?? 1;
+  const table = ids * patterns < pattern.length ? new Uint32Array(ids * patterns) : null;
+  if (table)
+    for (let run = 0; run < pattern.length; run += 1) {
+      const cell = (column?.[run] ?? 0) * patterns + (pattern[run] ?? 0);
+      table[cell] = (table[cell] ?? 0) + 1;
+    }
+  tallies.set(column, table);
+  return table;
 }
 
 /** First position in [from, to) whose value is not below `value`. */
 export function lowerBound(column: Uint32Array, value: number, from: number, to: number): number {
+  return firstPosition(from, to, (position) => (column[position] ?? 0) >= value);
+}
+
+/** First position in [from, to) where `holds` is true; it is false before and true after. */
+export function firstPosition(from: number, to: number, holds: (position: number) => boolean): number {
   let low = from;
   let high = to;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((column[middle] ?? 0) < value) low = middle + 1;
-    else high = middle;
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
   }
   return low;
 }

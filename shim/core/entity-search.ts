@@ -1,0 +1,97 @@
+/**
+ * Search over designations: a pack of a few thousand records in the order of their folded names, filtered by scanning
+ * small columns.
+ *
+ * Index header: `names` (folded), `types`, `programs`, `countries` [[printed name, alpha-2 or null, alpha-3 or null]...].
+ * Columns: `type`, `programs` (bit mask), `countryFrom` (row -> first position in `country`, one more than rows), `country`.
+ */
+import type { Input } from './operation.ts';
+import { derive } from './release.ts';
+import type { RowRange } from './series.ts';
+import type { Pack } from './types.ts';
+
+/** The columns of the index, as searches read them. */
+interface Columns {
+  words: string[][];
+  types: string[];
+  programs: string[];
+  /** Lower-case spellings: name, alpha-2, alpha-3. */
+  countries: (string | null)[][];
+  type: Uint32Array;
+  mask: Uint32Array;
+  countryFrom: Uint32Array;
+  country: Uint32Array;
+}
+
+function columnsOf({ index }: Pack): Columns {
+  return {
+    words: (index.header['names'] as string[]).map((name) => wordsOf(name)),
+    types: index.header['types'] as string[],
+    programs: index.header['programs'] as string[],
+    countries: (index.header['countries'] as (string | null)[][]).map((spellings) =>
+      spellings.map((text) => text?.toLowerCase() ?? null),
+    ),
+    type: index.column('type'),
+    mask: index.column('programs'),
+    countryFrom: index.column('countryFrom'),
+    country: index.column('country'),
+  };
+}
+
+/**
+ * The rows that match, ascending, and the filters in the one spelling that all their spellings share: the same rows, so the
+ * same cursors.
+ */
+export function searchEntities(pack: Pack, filters: Input): { rows: number[]; normalized: Input } {
+  const columns = derive(pack, columnsOf);
+  const { entity_type, program, country, query } = filters;
+  const typeId = entity_type === undefined ? null : columns.types.indexOf(String(entity_type));
+  const bit = program === undefined ? null : 1 << columns.programs.indexOf(String(program));
+  const countryIds = country === undefined ? null : countriesNamed(columns, String(country));
+  const searched = query === undefined ? [] : wordsOf(fold(String(query)));
+  const rows: number[] = [];
+  for (const [row, own] of columns.words.entries()) {
+    if (typeId !== null && columns.type[row] !== typeId) continue;
+    if (bit !== null && ((columns.mask[row] ?? 0) & bit) === 0) continue;
+    if (countryIds && !isInCountry(columns, row, countryIds)) continue;
+    if (searched.every((word) => own.some((candidate) => candidate.startsWith(word)))) rows.push(row);
+  }
+  const normalized = { ...filters };
+  if (countryIds)
+    normalized['country'] =
+      [...countryIds].map((id) => columns.countries[id]?.[0]).join('|') || String(country).toLowerCase();
+  if (query !== undefined) normalized['query'] = [...new Set(searched)].sort().join(' ');
+  return { rows, normalized };
+}
+
+function countriesNamed({ countries }: Columns, name: string): Set<number> {
+  const wanted = name.toLowerCase();
+  return new Set(countries.flatMap((spellings, id) => (spellings.includes(wanted) ? [id] : [])));
+}
+
+function isInCountry({ countryFrom, country }: Columns, row: number, ids: Set<number>): boolean {
+  for (let at = countryFrom[row] ?? 0; at < (countryFrom[row + 1] ?? 0); at += 1)
+    if (ids.has(country[at] ?? -1)) return true;
+  return false;
+}
+
+/** Ascending rows as ranges. */
+export function rangesOf(rows: number[]): RowRange[] {
+  const ranges: RowRange[] = [];
+  for (const row of rows) {
+    const last = ranges.at(-1);
+    if (last && last[1] === row) last[1] = row + 1;
+    else ranges.push([row, row + 1]);
+  }
+  return ranges;
+}
+
+/** Lower case without diacritics: how official names are ordered and searched. */
+export function fold(name: string): string {
+  return name.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+}
+
+/** The words of a folded text: runs of letters and digits. */
+export function wordsOf(folded: string): string[] {
+  return folded.match(/[\p{L}\p{N}]+/gu) ?? [];
+}

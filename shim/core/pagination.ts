@@ -1,0 +1,174 @@
+/**
+ * Paging, the same for every collection: one or several packs in order make one sequence of rows, and a cursor is a row of it.
+ * An operation brings a source per pack (how many match, which rows) and gets the records and the `page` object back.
+ *
+ * Cursors are opaque, base64url, without secret or server state. 31 bytes: version, 8 of the query's hash (resource and
+ * normalized filters, not the limit), 8 of the hash of the packaged data, 6 of the row the next page starts at, 8 of the hash
+ * of all before. Every mirror of the same bytes makes and accepts the same ones.
+ */
+import { Fault, invalidParameter } from './faults.ts';
+import { CURSOR_ACCEPTS, type Input } from './operation.ts';
+import type { Selection } from './series.ts';
+import { RawList, type JsonObject, type Pack, type PackEntry, type Release } from './types.ts';
+
+/** The rows of a resource: every pack it is made of, in the fixed order. */
+export interface Collection {
+  resource: string;
+  packs: PackEntry[];
+  rows: number;
+  /** Hash of the packs' sha256s: it identifies the packaged data. */
+  dataHash: string;
+}
+
+/** What a pack contributes to a response. Row numbers are the pack's own. */
+export interface PageSource extends Selection {
+  pack: Pack;
+}
+
+/** What a page is cut from. */
+export interface PageRequest {
+  collection: Collection;
+  /** Parameters that select: all but limit and cursor. */
+  filters: Input;
+  /** In the order of the collection; packs the filters exclude have none. */
+  sources: PageSource[];
+  limit: number;
+  cursor: string | undefined;
+}
+
+const VERSION = '01';
+/** 31 bytes in base64url. */
+const CHARACTERS = 42;
+
+/** The collection of a resource over these packs. */
+export function collectionOf(resource: string, packs: PackEntry[], { sha256 }: Release): Collection {
+  return {
+    resource,
+    packs,
+    rows: packs.reduce((sum, { rows }) => sum + rows, 0),
+    dataHash: sha256(packs.map((pack) => pack.sha256).join(' ')).slice(0, 16),
+  };
+}
+
+/** Cuts one page. Throws invalid_request or stale_cursor for a cursor that does not fit. */
+export function cutPage(
+  { collection, filters, sources, limit, cursor }: PageRequest,
+  release: Release,
+): { page: JsonObject; records: RawList } {
+  const start = cursor === undefined ? 0 : decodeCursor(release, collection, filters, cursor);
+  const chunks: Uint8Array[] = [];
+  let matched = 0;
+  let returned = 0;
+  let following: number | null = null;
+  for (const { source, base, end } of placed(collection, sources)) {
+    matched += source.matched;
+    const pointedAt = cursor !== undefined && start >= base && start < end;
+    if (following !== null || start >= end || (source.matched === 0 && !pointedAt)) continue;
+    // One row more than the page holds says whether and where the next one starts.
+    const ranges = source.rows(Math.max(0, start - base), limit - returned + 1);
+    if (pointedAt && ranges[0]?.[0] !== start - base)
+      throw new Fault(
+        'invalid_request',
+        'This cursor does not match this query. Restart from the first page, without "cursor".',
+      );
+    for (const [from, to] of ranges) {
+      const last = Math.min(to, from + limit - returned);
+      if (last > from) chunks.push(...source.pack.copy(from, last));
+      returned += last - from;
+      if (last < to) following = base + last;
+    }
+  }
+  const next_cursor = following === null ? null : encodeCursor(release, collection, filters, following);
+  return {
+    page: { limit, matched, returned, has_more: next_cursor !== null, next_cursor },
+    records: new RawList(chunks),
+  };
+}
+
+/** Each source with the rows of the collection that are its pack's. */
+function placed(
+  { resource, packs }: Collection,
+  sources: PageSource[],
+): { source: PageSource; base: number; end: number }[] {
+  const found: ReturnType<typeof placed> = [];
+  let base = 0;
+  for (const { id, rows } of packs) {
+    const source = sources[found.length];
+    if (source?.pack.entry.id === id) found.push({ source, base, end: base + rows });
+    base += rows;
+  }
+  if (found.length < sources.length) throw new Error(`a source of ${resource} is not one of its packs`);
+  return found;
+}
+
+/** The inputs of every unfiltered page of a resource: the first, and those its cursors lead to. */
+export function pageInputs(collection: Collection, limit: number, release: Release): Input[] {
+  const inputs: Input[] = [{}];
+  for (let row = limit; row < collection.rows; row += limit)
+    inputs.push({ cursor: encodeCursor(release, collection, {}, row) });
+  return inputs;
+}
+
+/** The `page` of an unavailable response, and the limitation that goes with it. */
+export function emptyPage(limit: number): JsonObject {
+  return { limit, matched: 0, returned: 0, has_more: false, next_cursor: null };
+}
+export const UNCOUNTED = 'Counts are 0 because the data is unavailable, not because there are no records.';
+
+/** Splits validated input into the filters and the paging parameters. */
+export function splitInput(
+  { limit, cursor, ...filters }: Input,
+  defaultLimit: number,
+): { filters: Input; limit: number; cursor: string | undefined } {
+  return {
+    filters,
+    limit: typeof limit === 'number' ? limit : defaultLimit,
+    cursor: typeof cursor === 'string' ? cursor : undefined,
+  };
+}
+
+/** The cursor of the page that starts at `row`. */
+export function encodeCursor(release: Release, collection: Collection, filters: Input, row: number): string {
+  const position = row.toString(16).padStart(12, '0');
+  const bound = `${VERSION}${queryHash(release, collection, filters)}${collection.dataHash}${position}`;
+  return Buffer.from(`${bound}${short(release, bound)}`, 'hex').toString('base64url');
+}
+
+/** The row a cursor points at. Throws invalid_request (malformed, altered, other filters) or stale_cursor (other data). */
+export function decodeCursor(
+  release: Release,
+  collection: Collection,
+  filters: Input,
+  cursor: string,
+): number {
+  const bytes = Buffer.from(cursor, 'base64url');
+  const text = bytes.toString('hex');
+  const bound = text.slice(0, 46);
+  const row = Number.parseInt(text.slice(34, 46), 16);
+  const isOurs =
+    cursor.length === CHARACTERS &&
+    bytes.toString('base64url') === cursor &&
+    text.startsWith(VERSION) &&
+    text.slice(46) === short(release, bound) &&
+    text.slice(2, 18) === queryHash(release, collection, filters);
+  if (!isOurs) throw invalidParameter('cursor', cursor, CURSOR_ACCEPTS);
+  if (text.slice(18, 34) !== collection.dataHash)
+    throw new Fault(
+      'stale_cursor',
+      'The data has changed since this cursor was issued. Restart from the first page, without "cursor".',
+    );
+  if (row <= 0 || row >= collection.rows) throw invalidParameter('cursor', cursor, CURSOR_ACCEPTS);
+  return row;
+}
+
+function queryHash(release: Release, { resource }: Collection, filters: Input): string {
+  const given = Object.keys(filters)
+    .sort()
+    .map((name) => [name, filters[name]]);
+  return short(release, JSON.stringify([resource, given]));
+}
+
+/** The first 8 bytes of a hash, as hex. */
+function short({ sha256 }: Release, text: string): string {
+  return sha256(text).slice(0, 16);
+}

@@ -1,0 +1,163 @@
+/**
+ * The listener of node's HTTP server. Replies are written straight to node's response: no Request, Response or Headers is made
+ * for what needs none (MCP does). What node rejects by itself (a broken request, a target or header fields too large, no Host,
+ * CONNECT) gets the same JSON errors as everywhere. It also knows which connections wait for a reply, so that a server that
+ * stops closes the others.
+ */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
+import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
+import { Fault } from '../core/faults.ts';
+import { ALLOWED_METHODS } from '../core/headers.ts';
+import { MOST_URL_BYTES } from '../core/paths.ts';
+import { requestOf, type HttpRequest, type Reply } from './content.ts';
+import { isForMcp, type Routes } from './routes.ts';
+
+/** Options of the server: room for a URL that is our own 414, and Host checked here. */
+export const SERVER_OPTIONS = { maxHeaderSize: 32 * 1024, requireHostHeader: false };
+
+/** Answers a request through Request and Response, or fails. */
+export type WebListener = (request: IncomingMessage, response: ServerResponse) => Promise<unknown>;
+
+/** How long a refused connection is still read: closing it at once could lose the reply on its way. */
+const LINGER_MS = 500;
+/** Stands for a request that could not be read: its errors are those of the API. */
+const UNREADABLE = requestOf('GET', '/api', () => null);
+
+/** Serves `routes` and, for MCP, what `web` loads. Returns a function that ends every connection that waits for no reply. */
+export function listen(server: Server, routes: Routes, web: () => Promise<WebListener>): () => void {
+  const connections = new Set<Duplex>();
+  /** The last response of a connection: replies leave in order, so it is the last to finish. */
+  const answering = new WeakMap<Duplex, ServerResponse>();
+  const broken = new WeakSet<Duplex>();
+  const refuse = (fault: Fault, status?: number): Reply => closing(routes.failed(fault, UNREADABLE), status);
+  const receive = (request: IncomingMessage, response: ServerResponse): void => {
+    answering.set(request.socket, response);
+    const fault = faultOf(request);
+    if (fault) write(response, refuse(fault));
+    else answer(request, response, routes, web);
+  };
+  server.on('request', receive);
+  // An unknown expectation may be ignored (RFC 9110, 10.1.1): the request is answered all the same.
+  server.on('checkExpectation', receive);
+  server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
+    socket.on('error', () => socket.destroy());
+    end(socket, refuse(new Fault('method_not_allowed', `CONNECT is not supported. Use ${ALLOWED_METHODS}.`)));
+  });
+  server.on('clientError', (error: ParserError, socket: Duplex) => {
+    if (error.code === 'ECONNRESET') socket.destroy();
+    // What follows on a broken connection is broken too and says nothing new.
+    if (broken.has(socket) || !socket.writable) return;
+    broken.add(socket);
+    const say = (): void => end(socket, refuse(...faultOfParser(error)));
+    const pending = answering.get(socket);
+    // Replies to the requests before come first, and nothing is written into the middle of one.
+    if (isUnderWay(pending)) pending.once('finish', say);
+    else say();
+  });
+  server.on('connection', (socket) => {
+    connections.add(socket);
+    socket.once('close', () => connections.delete(socket));
+  });
+  return () => {
+    for (const socket of connections) if (!isUnderWay(answering.get(socket))) socket.destroy();
+  };
+}
+
+function isUnderWay(response: ServerResponse | undefined): response is ServerResponse {
+  return response !== undefined && !response.writableFinished && !response.destroyed;
+}
+
+function answer(
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  routes: Routes,
+  web: () => Promise<WebListener>,
+): void {
+  const { method = 'GET', headers } = incoming;
+  const target = pathOf(incoming.url ?? '/');
+  const request: HttpRequest = requestOf(method, target, (name) => headers[name]?.toString() ?? null);
+  const fail = (error: unknown): void => {
+    if (response.headersSent) response.destroy();
+    else write(response, routes.failed(error, request));
+  };
+  const send = (reply: Reply): void => {
+    try {
+      write(response, reply);
+    } catch (error) {
+      fail(error);
+    }
+  };
+  if (isForMcp(target)) {
+    web()
+      .then((listener) => listener(incoming, response))
+      .catch(fail);
+    return;
+  }
+  const reply = routes.reply(request);
+  if (reply instanceof Promise) void reply.then(send);
+  else send(reply);
+}
+
+/** Path and query of a target in any form that faultOf admits. */
+function pathOf(target: string): string {
+  if (target.startsWith('/')) return target;
+  if (target === '*') return '/*';
+  const path = target.slice(target.indexOf('//') + 2).replace(/^[^/?#]*/, '');
+  return path.startsWith('/') ? path : `/${path}`;
+}
+
+function write(response: ServerResponse, { status, headers, body }: Reply): void {
+  response.writeHead(status, headers as string[]);
+  if (body instanceof ReadableStream)
+    // A stream that breaks ends the connection: the reader sees that the body is short.
+    pipeline(Readable.fromWeb(body as NodeReadableStream), response, () => undefined);
+  else if (body === null) response.end();
+  else response.end(body);
+}
+
+function faultOf({ headers, httpVersion, rawHeaders, url = '' }: IncomingMessage): Fault | null {
+  if (headers.host === undefined && httpVersion === '1.1')
+    return new Fault('invalid_request', 'The request has no Host header; HTTP/1.1 requires one.');
+  if (rawHeaders.filter((name, at) => at % 2 === 0 && name.length === 4 && /^host$/i.test(name)).length > 1)
+    return new Fault('invalid_request', 'The request has more than one Host header.');
+  if (!url.startsWith('/') && url !== '*' && !(/^https?:\/\/[^/?#]/i.test(url) && URL.canParse(url)))
+    return new Fault('invalid_request', 'The request target must be a path or an http or https address.');
+  return null;
+}
+
+/** A request line with any token as its method (RFC 9110, 9.1): node knows a list of them. */
+const REQUEST_LINE = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+ \S+ HTTP\/1\.[01]\r?\n/;
+
+/** What node says of a request it cannot read; `bytesParsed` of the packet were in order. */
+type ParserError = NodeJS.ErrnoException & { rawPacket?: Buffer; bytesParsed?: number };
+
+/** The fault of a request node cannot read, and its status where HTTP has a better one than the table of faults. */
+function faultOfParser({ code, rawPacket, bytesParsed = 0 }: ParserError): [fault: Fault, status?: number] {
+  const text = rawPacket?.toString('latin1') ?? '';
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return text.search(/\n|$/) > MOST_URL_BYTES
+      ? [new Fault('uri_too_long', `The URL is longer than ${MOST_URL_BYTES} bytes.`)]
+      : [new Fault('invalid_request', `The headers are larger than ${SERVER_OPTIONS.maxHeaderSize} bytes.`)];
+  const brokenLine = text.slice(bytesParsed === 0 ? 0 : text.lastIndexOf('\n', bytesParsed - 1) + 1);
+  if (code === 'HPE_INVALID_METHOD' && REQUEST_LINE.test(brokenLine))
+    return [new Fault('method_not_allowed', `Unknown method. Use ${ALLOWED_METHODS}.`)];
+  // 408 also closes connections that browsers open ahead and never use: they know it, a 400 would be shown.
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return [new Fault('invalid_request', 'The request did not arrive in time.'), 408];
+  return [new Fault('invalid_request', 'This is not a well-formed HTTP request.')];
+}
+
+/** The reply, and the connection's last. */
+function closing({ headers, body, ...reply }: Reply, status = reply.status): Reply {
+  return { status, headers: [...headers, 'connection', 'close'], body };
+}
+
+function end(socket: Duplex, { status, headers, body }: Reply): void {
+  let head = `HTTP/1.1 ${status} \r\n`;
+  for (let at = 0; at < headers.length; at += 2) head += `${headers[at]}: ${headers[at + 1]}\r\n`;
+  socket.write(`${head}\r\n`);
+  socket.end(body);
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+}

@@ -1,0 +1,165 @@
+/**
+ * Opens releases: manifest, packs and documents of a published tree, each opened on first use and checked against its hash. A
+ * release is a snapshot. When files on disk change, within a quarter of a second the next snapshot takes its place: it keeps
+ * what is unchanged and opens the rest again. What does not check out is unavailable while everything else goes on. The tree
+ * is never written to.
+ */
+import { join } from 'node:path';
+import { Fault, unavailable } from '../core/faults.ts';
+import { decodeIndex } from '../core/index-file.ts';
+import { PACK_MANIFEST } from '../core/paths.ts';
+import type { Pack, PackEntry, PackManifest, Release } from '../core/types.ts';
+import { blockCache, blockRows, type BlockCache } from './blocks.ts';
+import {
+  openForReading,
+  readVerified,
+  readWithSidecar,
+  RECHECK_MS,
+  sha256Hex,
+  stampOf,
+  type Stamp,
+} from './files.ts';
+
+/** Packs are checked whole when opened and kept in memory while they fit in here together; larger ones are read by blocks. */
+const WHOLE_BYTES = 64 * 1024 * 1024;
+/** Blocks of the other packs kept in memory at most, of all of them together. */
+const BLOCKS_BYTES = 32 * 1024 * 1024;
+
+/** The release of a tree as it is now. */
+export interface Releases {
+  current(): Release;
+}
+
+/** One thing opened: a value, or the Fault that says why there is none, and the files it was made from. */
+interface Part {
+  value: unknown;
+  stamps: [path: string, stamp: Stamp][];
+  close(): void;
+}
+
+/** Parts by what they are: damage is one too, so that it is not read again with every request. */
+type Parts = Map<string, Part>;
+
+/** What packs may hold of their records in memory. */
+interface Room {
+  /** Bytes left for packs kept whole. */
+  whole: number;
+  blocks: BlockCache;
+}
+
+/** Holds the current release of the tree at `root`; nothing is read until it is needed. `now` is a clock in milliseconds. */
+export function openReleases(root: string, now: () => number): Releases {
+  const room: Room = { whole: WHOLE_BYTES, blocks: blockCache(BLOCKS_BYTES) };
+  let parts: Parts = new Map();
+  let release = openRelease(root, room, parts);
+  let checked = now();
+  return {
+    current() {
+      if (now() - checked < RECHECK_MS) return release;
+      checked = now();
+      const changed = [...parts].filter(([, { stamps }]) =>
+        stamps.some(([path, stamp]) => stampOf(path) !== stamp),
+      );
+      if (changed.length === 0) return release;
+      parts = new Map(parts);
+      for (const [key, part] of changed) {
+        part.close();
+        parts.delete(key);
+      }
+      release = openRelease(root, room, parts);
+      return release;
+    },
+  };
+}
+
+function openRelease(root: string, room: Room, parts: Parts): Release {
+  /** The part of a key, opened on first use; `what` names it to the client. */
+  const part = <T>(what: string, files: string[], open: () => { value: T; close?: () => void }): T => {
+    let known = parts.get(what);
+    if (!known) {
+      const stamps = files.map((path): [string, Stamp] => [join(root, path), stampOf(join(root, path))]);
+      const opened = attempt(what, open);
+      known = { value: opened.value, stamps, close: opened.close ?? (() => undefined) };
+      parts.set(what, known);
+    }
+    if (known.value instanceof Fault) throw known.value;
+    return known.value as T;
+  };
+  const manifest = (): PackManifest =>
+    part('The packaged data', [PACK_MANIFEST, `${PACK_MANIFEST}.sha256`], () => ({
+      value: manifestOf(readWithSidecar(root, PACK_MANIFEST).toString('utf8')),
+    }));
+  return {
+    derived: new Map(),
+    manifest,
+    pack(id) {
+      const entry = manifest().packs.find((candidate) => candidate.id === id);
+      if (!entry) throw unavailable(`Dataset ${id}`);
+      return part(`Dataset ${id}`, [PACK_MANIFEST, entry.path, entry.index.path], () =>
+        openPack(root, entry, room),
+      );
+    },
+    document: (path) =>
+      part(`The document ${path}`, [path, `${path}.sha256`], () => ({ value: readWithSidecar(root, path) })),
+    sha256: sha256Hex,
+  };
+}
+
+/** Opens a part; a failure that tells of the file is a value too, one that tells of the moment is thrown. */
+function attempt<T>(
+  what: string,
+  open: () => { value: T; close?: () => void },
+): { value: T | Fault; close?: () => void } {
+  try {
+    return open();
+  } catch (cause) {
+    const fault = cause instanceof Fault ? cause : unavailable(what, cause);
+    if (isPassing(cause)) throw fault;
+    return { value: fault };
+  }
+}
+
+/** Codes of the system that tell of the file; all others (no descriptor left, no memory) tell of the moment. */
+const OF_THE_FILE = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'ENAMETOOLONG']);
+
+function isPassing(cause: unknown): boolean {
+  const { code } = (cause ?? {}) as NodeJS.ErrnoException;
+  return code !== undefined && /^E[A-Z]+$/.test(code) && !OF_THE_FILE.has(code);
+}
+
+/** A list of packs, or an Error: a well-hashed file of another form is no evidence either. */
+function manifestOf(text: string): PackManifest {
+  const value = JSON.parse(text) as Partial<PackManifest> | null;
+  if (value?.schema !== 'svc.packs.v1' || !Array.isArray(value.packs) || !Array.isArray(value.unavailable))
+    throw new Error(`${PACK_MANIFEST} is not a list of packs`);
+  return value as PackManifest;
+}
+
+function openPack(root: string, entry: PackEntry, room: Room): { value: Pack; close: () => void } {
+  const index = decodeIndex(readVerified(root, entry.index));
+  const layout = { rows: entry.rows, bytes: entry.bytes, index };
+  const derived = new Map();
+  if (entry.bytes <= room.whole) {
+    const whole = readVerified(root, entry);
+    room.whole -= entry.bytes;
+    const copy = blockRows(layout, (start, length) => whole.subarray(start, start + length), {
+      verify: false,
+      // Its blocks are views of what is held anyway, joined in place: all of them are kept.
+      cache: null,
+    });
+    const close = (): void => {
+      room.whole += entry.bytes;
+    };
+    return { value: { entry, index, copy, derived }, close };
+  }
+  const file = openForReading(root, entry);
+  const rows = blockRows(layout, file.readAt, { verify: true, cache: room.blocks });
+  const copy = (from: number, to: number): Uint8Array[] => {
+    try {
+      return rows(from, to);
+    } catch (cause) {
+      throw unavailable(`Dataset ${entry.id}`, cause);
+    }
+  };
+  return { value: { entry, index, copy, derived }, close: file.close };
+}
