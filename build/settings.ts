@@ -3,8 +3,6 @@ import { BadSetting, sharedSettings } from '../shim/settings.ts';
 import type { Settings } from '../shim/core/types.ts';
 import { KEY_FORMS, signingKeyOf, type SigningKey } from './release/signing-key.ts';
 
-export { BadSetting } from '../shim/settings.ts';
-
 /** What a build may be told. The key never reaches an operation or a page. */
 export interface BuildSettings extends Settings {
   signingKey?: SigningKey | null;
