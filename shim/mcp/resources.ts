@@ -2,7 +2,7 @@
  * The read-only resources: catalog, capabilities, the infrastructure-context artifact, and the document of each dataset. Their
  * addresses are the same on every mirror of the same bytes.
  */
-import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from '@modelcontextprotocol/server';
+import { ResourceNotFoundError } from '@modelcontextprotocol/server';
 import type { ReadResourceResult, Resource, ResourceTemplateType } from '@modelcontextprotocol/server';
 import { call } from '../core/call.ts';
 import { payloadBytes } from '../core/envelope.ts';
@@ -94,23 +94,16 @@ export function listResources(context: Context): Resource[] {
   }
 }
 
-/** The contents of one resource. Throws resource-not-found, or an internal error that says what is unavailable. */
+/** The contents of one resource. Throws resource-not-found, or an unavailable Fault. */
 export async function readResource(uri: string, context: Context): Promise<ReadResourceResult> {
-  try {
-    const text = await textOf(uri, context);
-    if (text !== null) return { contents: [{ uri, ...JSON_TYPE, text }] };
-  } catch (error) {
-    if (error instanceof Fault) throw new ProtocolError(ProtocolErrorCode.InternalError, error.message);
-    throw error;
-  }
-  throw new ResourceNotFoundError(uri);
+  return { contents: [{ uri, ...JSON_TYPE, text: await textOf(uri, context) }] };
 }
 
-function textOf(uri: string, context: Context): string | null | Promise<string> {
+function textOf(uri: string, context: Context): string | Promise<string> {
   const [, text] = FIXED.find(([resource]) => resource.uri === uri) ?? [];
   if (text) return text(context);
   const id = DATASET_URI.exec(uri)?.[1];
-  if (id === undefined || !datasetIds(context).includes(id)) return null;
+  if (id === undefined || !datasetIds(context).includes(id)) throw new ResourceNotFoundError(uri);
   return documentText(datasetDocumentPath(id), context);
 }
 

@@ -3,9 +3,8 @@
  * resources, one prompt and completions of ids. Stateless: every request has its own server, made of parts made once. Both
  * generations of the protocol see the same content.
  */
-import { ProtocolError, ProtocolErrorCode, type McpServerFactory } from '@modelcontextprotocol/server';
+import type { McpServerFactory } from '@modelcontextprotocol/server';
 import type { Report } from '../core/call.ts';
-import { Fault, internalFault } from '../core/faults.ts';
 import { BOUNDARIES, INTERFACE_VERSION } from '../core/operations/capabilities.ts';
 import type { Context } from '../core/types.ts';
 import { CITE_PROMPT, complete, getPrompt } from './prompt.ts';
@@ -60,42 +59,27 @@ function evidenceServer(context: Context, report: Report): McpServerFactory {
     version: INTERFACE_VERSION,
     websiteUrl: context.settings.siteUrl,
   };
-  /** The SDK sends the message of whatever is thrown: only protocol errors and faults keep theirs. */
-  const masked = async <Result>(run: () => Result | Promise<Result>): Promise<Result> => {
-    try {
-      return await run();
-    } catch (error) {
-      if (error instanceof ProtocolError) throw error;
-      report(error);
-      const { message } = error instanceof Fault ? error : internalFault();
-      throw new ProtocolError(ProtocolErrorCode.InternalError, message);
-    }
-  };
   return () => {
     // The low-level server takes JSON Schemas and results as they are; McpServer would compile and validate them again.
-    const server = new StrictServer(identity, OPTIONS);
-    server.setRequestHandler('tools/list', ({ params }) =>
-      masked(() => ({ tools: whole(params?.cursor, TOOLS) })),
-    );
+    const server = new StrictServer(identity, OPTIONS, report);
+    server.setRequestHandler('tools/list', ({ params }) => ({ tools: whole(params?.cursor, TOOLS) }));
     server.setRequestHandler('tools/call', ({ params }) =>
-      masked(() => callTool(params.name, givenArguments(params), context, report)),
+      callTool(params.name, givenArguments(params), context, report),
     );
-    server.setRequestHandler('resources/list', ({ params }) =>
-      masked(() => ({ resources: whole(params?.cursor, listResources(context)) })),
-    );
-    server.setRequestHandler('resources/templates/list', ({ params }) =>
-      masked(() => ({ resourceTemplates: whole(params?.cursor, RESOURCE_TEMPLATES) })),
-    );
-    server.setRequestHandler('resources/read', ({ params }) =>
-      masked(() => readResource(params.uri, context)),
-    );
-    server.setRequestHandler('prompts/list', ({ params }) =>
-      masked(() => ({ prompts: whole(params?.cursor, [CITE_PROMPT]) })),
-    );
+    server.setRequestHandler('resources/list', ({ params }) => ({
+      resources: whole(params?.cursor, listResources(context)),
+    }));
+    server.setRequestHandler('resources/templates/list', ({ params }) => ({
+      resourceTemplates: whole(params?.cursor, RESOURCE_TEMPLATES),
+    }));
+    server.setRequestHandler('resources/read', ({ params }) => readResource(params.uri, context));
+    server.setRequestHandler('prompts/list', ({ params }) => ({
+      prompts: whole(params?.cursor, [CITE_PROMPT]),
+    }));
     server.setRequestHandler('prompts/get', ({ params }) =>
-      masked(() => getPrompt(params.name, params.arguments, context)),
+      getPrompt(params.name, params.arguments, context),
     );
-    server.setRequestHandler('completion/complete', ({ params }) => masked(() => complete(params, context)));
+    server.setRequestHandler('completion/complete', ({ params }) => complete(params, context));
     return server;
   };
 }

@@ -1,9 +1,18 @@
 /**
  * The SDK's low-level server with our own refusals: where it would send a dump of its parser, or drop a member named
- * `__proto__` unseen, this one sends one sentence. A tool's arguments reach the handler as they were sent.
+ * `__proto__` unseen, this one sends one sentence; nothing of an unexpected error is sent. A tool's arguments reach the handler as they were sent.
  */
 import { ProtocolError, ProtocolErrorCode, Server, specTypeSchemas } from '@modelcontextprotocol/server';
-import type { JSONRPCRequest, Result, ServerContext, SpecTypeName } from '@modelcontextprotocol/server';
+import type {
+  Implementation,
+  JSONRPCRequest,
+  Result,
+  ServerContext,
+  ServerOptions,
+  SpecTypeName,
+} from '@modelcontextprotocol/server';
+import type { Report } from '../core/call.ts';
+import { Fault, internalFault } from '../core/faults.ts';
 
 type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Result>;
 
@@ -35,8 +44,15 @@ export function invalidParams(message: string): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 }
 
-/** Refuses params that the protocol does not know with -32602 and a sentence. */
+/** Refuses params that the protocol does not know with -32602 and a sentence; masks and reports unexpected failures. */
 export class StrictServer extends Server {
+  private readonly report: Report;
+
+  constructor(identity: Implementation, options: ServerOptions, report: Report) {
+    super(identity, options);
+    this.report = report;
+  }
+
   protected override _wrapHandler(method: string, handler: Handler): Handler {
     const served = super._wrapHandler(method, handler);
     return async (sent, context) => {
@@ -47,9 +63,17 @@ export class StrictServer extends Server {
         return await served(request, context);
       } catch (error) {
         const wrong = misfit(method, request.params);
-        throw wrong === null ? error : invalidParams(wrong);
+        if (wrong !== null) throw invalidParams(wrong);
+        throw error instanceof ProtocolError ? error : this.masked(error);
       }
     };
+  }
+
+  /** The SDK sends the message of whatever is thrown: only protocol errors and faults keep theirs. */
+  private masked(error: unknown): ProtocolError {
+    this.report(error);
+    const { message } = error instanceof Fault ? error : internalFault();
+    return new ProtocolError(ProtocolErrorCode.InternalError, message);
   }
 }
 
