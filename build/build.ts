@@ -62,15 +62,18 @@ async function buildClaimed(
 
   effects.progress('packing');
   const packed = packDatasets(loaded.datasets);
-  const cited = citedDatasets(descriptors, packed.packs);
+  effects.progress('rendering bulk files');
+  const bulk = bulkFiles(descriptors, packed.packs);
+  const documents = datasetDocuments(loaded.datasets, packed, bulk.files);
+
+  effects.progress('checking stories');
+  const cited = citedDatasets(documents, packed.packs);
   const written = loadStories(datasets, effects);
   const stories = checkStories(written.stories, cited);
   stopOn([...written.findings, ...stories.findings]);
   for (const line of changeLines(stories.checked)) effects.progress(line);
+
   const tree = new Tree();
-  effects.progress('rendering bulk files');
-  const bulk = bulkFiles(descriptors, packed.packs);
-  const documents = datasetDocuments(loaded.datasets, packed, bulk.files);
   tree.add([...packArtifacts(packed), ...bulk.artifacts, ...documents.map(datasetArtifact)]);
   tree.add([renderCatalog(documents, packed.manifest, siteUrl)]);
   tree.add(

@@ -1,20 +1,12 @@
 /** Citations: tokens with what the packaged records say, and everything a reader needs to check them. */
 import type { JsonObject, JsonValue, PackEntry } from '../../shim/core/types.ts';
-import type { Descriptor, Source } from '../lib/dataset.ts';
+import type { DatasetDocument, DatasetSource } from '../lib/records.ts';
 import { fieldOf, individualNames, isObject, placeOf, recordFinder, type FindRecord } from './records.ts';
 import type { Token } from './story.ts';
 
-/** What stories need of a dataset's descriptor. */
-export type CitedDescriptor = Pick<Descriptor, 'name' | 'title' | 'sources' | 'limitations'> &
-  (
-    | { kind: 'observations'; indicators: { id: string; market: string }[] }
-    | { kind: 'atlas'; domain: string; unit: string; fields: { path: string; label: string }[] }
-    | { kind: 'entities' }
-  );
-
 /** A dataset as stories cite it. */
 export interface CitedDataset {
-  descriptor: CitedDescriptor;
+  document: DatasetDocument;
   /** Path and hash of the packaged records. */
   path: string;
   sha256: string;
@@ -30,16 +22,17 @@ export interface Cell {
   value: JsonValue;
   /** Unit of the record's amounts, as the source prints it; null where it has none. */
   unit: string | null;
-  source: Source;
+  source: DatasetSource;
   locator: string;
   /** What the record belongs to: the market of its indicator, the domain of its atlas, or `designations`. */
   lane: string;
 }
 
 /** A token whose cell can be printed. */
-export interface Citation extends Token, Pick<Cell, 'record' | 'source' | 'locator'> {
+export interface Citation extends Token {
   /** Position in the story's list, from 1: tokens of the same cell are one citation. */
   number: number;
+  cell: Cell;
   value: string | number | boolean;
   /** The value as it is in the text: numbers exactly as JSON writes them. */
   printed: string;
@@ -47,9 +40,6 @@ export interface Citation extends Token, Pick<Cell, 'record' | 'source' | 'locat
   unit: string | null;
   /** `reported`, `estimated`, ... as the record says; null where records of the dataset have no status. */
   status: string | null;
-  datasetTitle: string;
-  datasetPath: string;
-  datasetSha256: string;
 }
 
 /** Why a token cannot be printed: nothing is there, or what is there is unavailable. */
@@ -58,33 +48,20 @@ export interface Unresolved {
   message: string;
 }
 
-/** A dataset over the bytes of its pack. */
-export function citedDataset(
-  descriptor: CitedDescriptor,
-  { kind, path, sha256 }: Pick<PackEntry, 'kind' | 'path' | 'sha256'>,
-  records: Buffer,
-): CitedDataset {
-  return {
-    descriptor,
-    path,
-    sha256,
-    find: recordFinder(kind, descriptor.name, records),
-    individuals: () => (kind === 'entities' ? individualNames(records) : []),
-  };
-}
-
-/** The datasets of a build, by id. */
+/** The datasets of some packs, by id. */
 export function citedDatasets(
-  descriptors: Descriptor[],
-  packs: { entry: PackEntry; records: Buffer }[],
+  documents: readonly DatasetDocument[],
+  packs: readonly { entry: PackEntry; records: Buffer }[],
 ): Map<string, CitedDataset> {
-  const byId = new Map(descriptors.map((descriptor) => [descriptor.name, descriptor]));
-  return new Map(
-    packs.flatMap(({ entry, records }): [string, CitedDataset][] => {
-      const descriptor = byId.get(entry.id);
-      return descriptor ? [[entry.id, citedDataset(descriptor, entry, records)]] : [];
-    }),
-  );
+  const datasets = new Map<string, CitedDataset>();
+  for (const { entry, records } of packs) {
+    const { kind, id, path, sha256 } = entry;
+    const document = documents.find((known) => known.id === id);
+    if (!document) continue;
+    const individuals = (): string[] => (kind === 'entities' ? individualNames(records) : []);
+    datasets.set(id, { document, path, sha256, find: recordFinder(kind, id, records), individuals });
+  }
+  return datasets;
 }
 
 /** The cell a token names. */
@@ -99,13 +76,12 @@ export function cellOf(token: Token, datasets: ReadonlyMap<string, CitedDataset>
   if (!record) return unresolved(token, `dataset ${token.dataset} has no record "${token.recordId}"`);
   const value = fieldOf(record, token.field);
   if (value === undefined) return unresolved(token, `the record has no field "${token.field}"`);
-  const { descriptor } = dataset;
+  const { sources, unit: atlasUnit = null } = dataset.document;
   const { sourceId, locator } = placeOf(record);
-  const source = descriptor.sources.find(({ id }) => id === sourceId) ?? descriptor.sources[0];
+  const source = sources.find(({ id }) => id === sourceId) ?? sources[0];
   if (!source) return unresolved(token, `dataset ${token.dataset} names no source`);
-  const atlasUnit = descriptor.kind === 'atlas' ? descriptor.unit : null;
   const unit = typeof record['unit'] === 'string' ? record['unit'] : atlasUnit;
-  return { dataset, record, value, unit, source, locator, lane: laneOf(record, descriptor) };
+  return { dataset, record, value, unit, source, locator, lane: laneOf(record, dataset.document) };
 }
 
 /** A token as citation `number` of its story. */
@@ -116,7 +92,7 @@ export function citationOf(
 ): Citation | Unresolved {
   const cell = cellOf(token, datasets);
   if ('rule' in cell) return cell;
-  const { dataset, record, value, source, locator } = cell;
+  const { record, value } = cell;
   if (value === null) {
     const reason = record['unavailableReason'];
     return {
@@ -132,26 +108,20 @@ export function citationOf(
   return {
     ...token,
     number,
+    cell,
     value,
     printed: String(value),
     unit: isAmount ? cell.unit : null,
     status: textOrNull(record['status']) ?? textOrNull(availability),
-    locator,
-    source,
-    datasetTitle: dataset.descriptor.title,
-    datasetPath: dataset.path,
-    datasetSha256: dataset.sha256,
-    record,
   };
 }
 
 /** Fields that have the unit of their record. */
 const AMOUNT = /^(?:value|lower|upper|data\.(?!year$).+)$/;
 
-function laneOf(record: JsonObject, descriptor: CitedDescriptor): string {
-  if (descriptor.kind === 'entities') return 'designations';
-  if (descriptor.kind === 'atlas') return descriptor.domain;
-  return descriptor.indicators.find(({ id }) => id === record['indicatorId'])?.market ?? 'unknown';
+function laneOf(record: JsonObject, { kind, domain, indicators }: DatasetDocument): string {
+  if (kind === 'entities') return 'designations';
+  return domain ?? indicators.find(({ id }) => id === record['indicatorId'])?.market ?? 'unknown';
 }
 
 function unresolved(token: Token, message: string): Unresolved {

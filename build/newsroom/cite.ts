@@ -24,10 +24,11 @@ export function citedRecords({ citations }: PrintedStory): Citation[] {
 }
 
 /** How to cite a packaged record. */
-export function citeRecord({ dataset, recordId, datasetSha256, source, locator }: Citation): CiteBlock {
+export function citeRecord({ dataset, recordId, cell }: Citation): CiteBlock {
   const key = `${dataset}:${recordId}`;
-  const { title, publisher, url, license, dated, retrievedAt, sha256 } = source;
-  const proof = `Record ${recordId} of dataset ${dataset} (sha256 ${datasetSha256}), read from ${locator} of the publisher's file (sha256 ${sha256})`;
+  const { source, locator } = cell;
+  const { name: title, publisher, url, license, dated, retrievedAt, sha256 } = source;
+  const proof = `Record ${recordId} of dataset ${dataset} (sha256 ${cell.dataset.sha256}), read from ${locator} of the publisher's file (sha256 ${sha256})`;
   return {
     text: `${publisher}, "${title}" (${dated}). ${proof}; retrieved ${retrievedAt}. ${url}. Licence: ${license}.`,
     bibtex: bibtex('misc', key, {
@@ -48,7 +49,7 @@ export function citeRecord({ dataset, recordId, datasetSha256, source, locator }
       accessed: dateParts(retrievedAt),
       URL: url,
       number: recordId,
-      version: datasetSha256,
+      version: cell.dataset.sha256,
       license,
       note: proof,
     },
@@ -62,10 +63,9 @@ export function citeStory(story: PrintedStory, siteUrl: string): CiteBlock {
   const url = storyUrl(siteUrl, id);
   const records = citedRecords(story);
   const data = records.map(
-    ({ dataset, datasetSha256, source: { retrievedAt } }) =>
-      `${dataset} (sha256 ${datasetSha256}, retrieved ${retrievedAt})`,
+    ({ dataset, cell }) => `${dataset} (sha256 ${cell.dataset.sha256}, retrieved ${cell.source.retrievedAt})`,
   );
-  const retrieved = records.map(({ source }) => source.retrievedAt).sort();
+  const retrieved = records.map(({ cell }) => cell.source.retrievedAt).sort();
   const ids = records.map(({ recordId }) => recordId).join(', ');
   const proof = `Data: ${[...new Set(data)].join('; ')}. Records: ${ids}`;
   return {

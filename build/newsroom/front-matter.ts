@@ -1,32 +1,44 @@
-/** Front matter of a story, the only importer of yaml: a few keys of text and the list of corrections; all else is a problem. */
-import {
-  CST,
-  isMap,
-  isScalar,
-  isSeq,
-  Lexer,
-  LineCounter,
-  parseDocument,
-  type Node,
-  type YAMLMap,
-} from 'yaml';
+/** Front matter of a story, and the only importer of yaml: a few keys of text and the list of corrections, nothing else. */
+import { CST, isNode, Lexer, LineCounter, parseDocument } from 'yaml';
+import { validator } from '../../shim/core/schema.ts';
 
-/** Text with the line it begins on. */
-interface Text {
+/** Text with the line of the file it begins on, from 1. */
+export interface Text {
   text: string;
   line: number;
 }
 
-/** A story file taken apart; lines are those of the file, from 1. */
+/** A story file taken apart. */
 export interface FrontMatter {
-  texts: Map<string, Text>;
-  corrections: { date: string; text: string; line: number }[];
-  body: string;
-  bodyLine: number;
+  /** The text of a key; empty where there is none. */
+  textOf(key: Key): Text;
+  corrections: (Text & { date: string })[];
+  body: Text;
   problems: { line: number; message: string }[];
 }
 
-const KEYS = ['id', 'title', 'published', 'updated', 'summary', 'corrections'];
+const TEXT = { type: 'string' };
+const SCHEMA = {
+  type: 'object',
+  properties: {
+    id: TEXT,
+    title: TEXT,
+    published: TEXT,
+    updated: TEXT,
+    summary: TEXT,
+    corrections: {
+      type: ['array', 'string'],
+      maxLength: 0,
+      items: {
+        type: 'object',
+        properties: { date: TEXT, text: TEXT },
+        required: ['date', 'text'],
+        additionalProperties: false,
+      },
+    },
+  },
+  additionalProperties: false,
+};
 
 /** YAML that would be published with the story's file but that no rule of the gate reads. */
 const UNREAD = ['comment', 'anchor', 'alias', 'tag', 'directive-line'];
@@ -35,70 +47,57 @@ const UNREAD = ['comment', 'anchor', 'alias', 'tag', 'directive-line'];
 export function readFrontMatter(file: string): FrontMatter {
   const lines = file.replace(/^\uFEFF/, '').split(/\r?\n/);
   const end = lines.indexOf('---', 1);
-  const matter: FrontMatter = {
-    texts: new Map(),
-    corrections: [],
-    body: lines.slice(end + 1).join('\n'),
-    bodyLine: end + 2,
-    problems: [],
+  const problems: FrontMatter['problems'] = [];
+  if (lines[0] !== '---' || end < 0)
+    problems.push({ line: 1, message: 'a story begins with front matter between two lines of ---' });
+  // The empty line stands for the first ---, so that lines are those of the file.
+  const source = `\n${lines.slice(1, Math.max(1, end)).join('\n')}`;
+  const lineCounter = new LineCounter();
+  const document = parseDocument(source, { schema: 'failsafe', prettyErrors: false, lineCounter });
+  const lineAt = (path: string[]): number => {
+    const node = document.getIn(path, true);
+    return isNode(node) ? lineCounter.linePos(node.range?.[0] ?? 0).line : 1;
   };
-  const problem = (line: number, message: string): void => void matter.problems.push({ line, message });
-  if (lines[0] !== '---' || end < 0) {
-    problem(1, 'a story begins with front matter between two lines of ---');
-    return matter;
-  }
-  const source = `\n${lines.slice(1, end).join('\n')}`;
+
   let line = 1;
   for (const token of new Lexer().lex(source)) {
     const type = CST.tokenType(token) ?? '';
-    if (UNREAD.includes(type)) problem(line, `front matter may not have a ${type}: ${token}`);
+    if (UNREAD.includes(type)) problems.push({ line, message: `a ${type} is not allowed: ${token}` });
     line += token.split('\n').length - 1;
   }
-  const lineCounter = new LineCounter();
-  const { contents, errors } = parseDocument(source, {
-    schema: 'failsafe',
-    uniqueKeys: false,
-    prettyErrors: false,
-    lineCounter,
-  });
-  for (const { pos, message } of errors)
-    problem(lineCounter.linePos(pos[0]).line, `front matter is not valid YAML: ${message}. ${QUOTES}`);
-  const lineOf = (node: Node): number => lineCounter.linePos(node.range?.[0] ?? 0).line;
-
-  const membersOf = (map: YAMLMap, keys: string[]): Map<string, { value: unknown; line: number }> => {
-    const members = new Map<string, { value: unknown; line: number }>();
-    for (const { key, value } of map.items) {
-      const name = isScalar(key) ? String(key.value) : '';
-      const at = isScalar(key) ? lineOf(key) : 1;
-      if (!keys.includes(name) || members.has(name))
-        problem(at, `unknown or duplicate front-matter key "${name}"; the keys are ${keys.join(', ')}`);
-      else members.set(name, { value, line: at });
-    }
-    return members;
+  for (const { pos, message } of document.errors)
+    problems.push({
+      line: lineCounter.linePos(pos[0]).line,
+      message: `not valid YAML: ${message}. ${QUOTES}`,
+    });
+  const values: unknown = problems.length === 0 ? document.toJS() : {};
+  const violations = validator(SCHEMA)(values) ?? [];
+  for (const { instancePath, params, message = '' } of violations) {
+    const unknownKey = params['additionalProperty'];
+    const path = instancePath.split('/').slice(1);
+    if (typeof unknownKey === 'string')
+      problems.push({ line: lineAt([...path, unknownKey]), message: `unknown key "${unknownKey}"` });
+    else problems.push({ line: lineAt(path), message: `${path.join(' ')} ${message}. ${QUOTES}` });
+  }
+  const sound = violations.length === 0 ? (values as WrittenFrontMatter) : {};
+  const { corrections, ...texts } = sound;
+  return {
+    textOf: (key) => ({ text: (texts[key] ?? '').trim(), line: lineAt([key]) }),
+    corrections: (corrections || []).map(({ date, text }, at) => ({
+      date,
+      text,
+      line: lineAt(['corrections', String(at), 'text']),
+    })),
+    body: { text: lines.slice(end + 1).join('\n'), line: end + 2 },
+    problems,
   };
-  const textsOf = (map: YAMLMap, keys: string[]): Map<string, Text> =>
-    new Map(
-      [...membersOf(map, keys)].flatMap(([name, { value, line: at }]): [string, Text][] => {
-        if (name === 'corrections') readCorrections(value, at);
-        else if (isScalar(value)) return [[name, { text: String(value.value).trim(), line: at }]];
-        else problem(at, `${name} must be text. ${QUOTES}`);
-        return [];
-      }),
-    );
-  const readCorrections = (value: unknown, at: number): void => {
-    if (isScalar(value) && value.value === '') return;
-    for (const item of isSeq(value) ? value.items : [value]) {
-      if (!isMap(item)) problem(at, 'corrections are a list: `- date: YYYY-MM-DD`, then `text: ...`');
-      else {
-        const texts = textsOf(item, ['date', 'text']);
-        const { text = '', line: textLine = at } = texts.get('text') ?? {};
-        matter.corrections.push({ date: texts.get('date')?.text ?? '', text, line: textLine });
-      }
-    }
-  };
-  if (isMap(contents)) matter.texts = textsOf(contents, KEYS);
-  else problem(1, `front matter has the keys ${KEYS.join(', ')}`);
-  return matter;
 }
+
+type Key = 'id' | 'title' | 'published' | 'updated' | 'summary';
+
+/** Front matter as its schema has it. */
+type WrittenFrontMatter = Partial<Record<Key, string>> & {
+  corrections?: { date: string; text: string }[] | '';
+};
 
 const QUOTES = 'Put text that begins with a token in quotes.';

@@ -3,7 +3,7 @@ import { readCsv } from '../lib/csv.ts';
 import type { BuildEffects } from '../lib/effects.ts';
 import type { Finding } from '../lib/findings.ts';
 import { markdownBlocks, type MarkdownBlock } from './markdown.ts';
-import { readFrontMatter } from './front-matter.ts';
+import { readFrontMatter, type Text } from './front-matter.ts';
 import { NEWSROOM, passageOf, tokensOf, type Block, type Chart, type Passage, type Story } from './story.ts';
 
 /** The stories of a folder, and what could not be read. */
@@ -40,38 +40,36 @@ export function readStory(
   written: Pick<Story, 'file' | 'name' | 'source' | 'reviewed'>,
   findings: Finding[],
 ): Story {
-  const { texts, corrections, bodyLine, body, problems } = readFrontMatter(written.source);
-  const report = (line: number, rule: string, message: string): void => {
+  const { textOf, corrections, body, problems } = readFrontMatter(written.source);
+  const report: Report = (line, rule, message) => {
     findings.push({ file: written.file, row: line, rule, message });
   };
-  for (const { line, message } of problems) report(line, 'front-matter', message);
-  const passage = (key: string): Passage =>
-    passageOf(key, texts.get(key)?.line ?? 1, oneLine(texts.get(key)?.text ?? ''));
-  const published = passage('published').text;
+  for (const { line, message } of problems) report(line, 'front-matter', `front matter: ${message}`);
+  const passage = (place: string, { text, line }: Text): Passage => passageOf(place, line, oneLine(text));
+  const published = textOf('published').text;
   return {
     ...written,
-    id: passage('id').text,
+    id: textOf('id').text,
     published,
-    updated: passage('updated').text || published,
-    title: passage('title'),
-    summary: passage('summary'),
-    corrections: corrections.map(({ date, text, line }, position) => ({
+    updated: textOf('updated').text || published,
+    title: passage('title', textOf('title')),
+    summary: passage('summary', textOf('summary')),
+    corrections: corrections.map(({ date, ...text }, at) => ({
       date,
-      passage: passageOf(`correction ${position + 1}`, line, oneLine(text)),
+      passage: passage(`correction ${at + 1}`, text),
     })),
-    blocks: blocksOf(markdownBlocks(body, bodyLine), report),
+    blocks: blocksOf(markdownBlocks(body.text, body.line), report),
   };
 }
+
+type Report = (line: number, rule: string, message: string) => void;
 
 function reviewedValues(bytes: Buffer | null): Map<string, string> {
   if (!bytes) return new Map();
   return new Map(readCsv(bytes).map(({ cells: [token = '', value = ''] }) => [token, value]));
 }
 
-function blocksOf(
-  blocks: MarkdownBlock[],
-  report: (line: number, rule: string, message: string) => void,
-): Block[] {
+function blocksOf(blocks: MarkdownBlock[], report: Report): Block[] {
   let sentences = 0;
   let headings = 0;
   return blocks.flatMap((block): Block[] => {
@@ -110,10 +108,7 @@ function oneLine(text: string): string {
   return text.replaceAll(/\s*\n\s*/g, ' ').trim();
 }
 
-function chartOf(
-  { line, text }: MarkdownBlock,
-  report: (line: number, rule: string, message: string) => void,
-): Chart {
+function chartOf({ line, text }: MarkdownBlock, report: Report): Chart {
   const settings = new Map<string, { text: string; line: number }>();
   const points: Chart['points'] = [];
   for (const [offset, row] of text.split('\n').entries()) {

@@ -5,7 +5,7 @@ import { cellOf, type Cell, type Citation, type CitedDataset } from './citation.
 import type { Change, CheckedStory } from './gate/gate.ts';
 import { filledHtml, filledText } from './markdown.ts';
 import { fieldOf } from './records.ts';
-import { passagesOf, type Chart, type Passage, type Token } from './story.ts';
+import type { Block, Chart, Passage, StoryParts, Token } from './story.ts';
 
 /** A passage with its cells filled in. */
 export interface PrintedPassage {
@@ -18,9 +18,11 @@ export interface PrintedPassage {
   citations: number[];
 }
 
-/** A bar of a chart; `value` is null where the cell is unavailable. */
-export interface Point extends Pick<Cell, 'source' | 'locator'> {
-  token: Token;
+/** A bar of a chart, with its members in the order they are published; `value` is null where the cell is unavailable. */
+export interface Point {
+  dataset: string;
+  recordId: string;
+  field: string;
   label: string;
   series: string | null;
   value: number | null;
@@ -28,15 +30,9 @@ export interface Point extends Pick<Cell, 'source' | 'locator'> {
   upper: number | null;
   unit: string;
   status: string;
-  reason: string | null;
-  datasetSha256: string;
+  unavailableReason: string | null;
+  cell: Cell;
 }
-
-/** A part of a printed story; `section` is the heading a paragraph is under. */
-export type PrintedBlock =
-  | { kind: 'heading'; passage: PrintedPassage }
-  | { kind: 'paragraph' | 'synthesis'; sentences: PrintedPassage[]; section: string | null }
-  | PrintedChart;
 
 /** A chart with its bars. */
 export interface PrintedChart {
@@ -46,17 +42,11 @@ export interface PrintedChart {
   datasetPath: string;
 }
 
+/** A part of a printed story. */
+export type PrintedBlock = Block<PrintedPassage, PrintedChart>;
+
 /** A story ready for print. */
-export interface PrintedStory {
-  id: string;
-  /** The story's file as it was written. */
-  source: string;
-  published: string;
-  updated: string;
-  title: PrintedPassage;
-  summary: PrintedPassage;
-  blocks: PrintedBlock[];
-  corrections: { date: string; passage: PrintedPassage }[];
+export interface PrintedStory extends StoryParts<PrintedPassage, PrintedChart> {
   citations: Citation[];
   changes: Change[];
   /** Limitations of every dataset cited, word for word. */
@@ -70,30 +60,25 @@ export function printStory(
 ): PrintedStory {
   const print = (passage: Passage): PrintedPassage => printPassage(passage, citations);
   const cited = new Set([...citations.values()].map(({ dataset }) => dataset));
-  let section: string | null = null;
-  const blocks = story.blocks.map((block): PrintedBlock => {
-    if (block.kind === 'heading') {
-      const passage = print(block.passage);
-      section = passage.text;
-      return { kind: 'heading', passage };
-    }
-    if (block.kind === 'chart') return printChart(block, print, datasets);
-    return { kind: block.kind, sentences: block.sentences.map(print), section };
-  });
+  const { id, source, published, updated } = story;
   return {
-    id: story.id,
-    source: story.source,
-    published: story.published,
-    updated: story.updated,
+    id,
+    source,
+    published,
+    updated,
     title: print(story.title),
     summary: print(story.summary),
-    blocks,
     corrections: story.corrections.map(({ date, passage }) => ({ date, passage: print(passage) })),
+    blocks: story.blocks.map((block): PrintedBlock => {
+      if (block.kind === 'heading') return { kind: 'heading', passage: print(block.passage) };
+      if (block.kind === 'chart') return printChart(block, print, datasets);
+      return { kind: block.kind, sentences: block.sentences.map(print) };
+    }),
     citations: [...citations.values()],
     changes,
     limitations: [...cited].map((dataset) => ({
       dataset,
-      texts: datasets.get(dataset)?.descriptor.limitations ?? [],
+      texts: datasets.get(dataset)?.document.limitations ?? [],
     })),
   };
 }
@@ -103,18 +88,13 @@ export function pointsOf({ blocks }: PrintedStory): Point[] {
   return blocks.flatMap((block) => (block.kind === 'chart' ? block.points : []));
 }
 
-/** Every printed passage in reading order. */
-export function printedPassagesOf(story: PrintedStory): PrintedPassage[] {
-  return passagesOf<PrintedPassage>(story);
-}
-
 /** The values of all cited and drawn cells, by token: what a review of the story accepts. */
 export function cellValues(story: PrintedStory): Map<string, string> {
   const values = new Map(story.citations.map(({ raw, printed }) => [raw, printed]));
-  for (const { token, value, lower, upper } of pointsOf(story)) {
-    values.set(token.raw, String(value ?? 'unavailable'));
+  for (const { dataset, recordId, field, value, lower, upper } of pointsOf(story)) {
+    values.set(`{{${dataset}:${recordId}#${field}}}`, String(value ?? 'unavailable'));
     for (const [bound, drawn] of Object.entries({ lower, upper }))
-      if (drawn !== null) values.set(token.raw.replace(/#value\}\}$/, `#${bound}}}`), String(drawn));
+      if (drawn !== null) values.set(`{{${dataset}:${recordId}#${bound}}}`, String(drawn));
   }
   return values;
 }
@@ -156,32 +136,30 @@ function printChart(
 
 function pointOf(token: Token, { label, series }: Chart, cell: ReturnType<typeof cellOf>): Point[] {
   if ('rule' in cell) return [];
-  const { record, value, dataset, source, locator, unit } = cell;
-  const { status, unavailableReason: reason, lower, upper } = record;
+  const { record, value } = cell;
+  const { status, unavailableReason, lower, upper } = record;
+  const { raw: _raw, ...named } = token;
   const bounded = token.field === 'value';
   return [
     {
-      token,
-      label: nameOf(record, label, token, dataset),
-      series: series === null ? null : nameOf(record, series, token, dataset),
+      ...named,
+      label: nameOf(record, label, token, cell.dataset),
+      series: series === null ? null : nameOf(record, series, token, cell.dataset),
       value: numberOrNull(value),
       lower: bounded ? numberOrNull(lower) : null,
       upper: bounded ? numberOrNull(upper) : null,
-      unit: unit ?? '',
+      unit: cell.unit ?? '',
       status: typeof status === 'string' ? status : typeof value === 'number' ? 'observed' : 'unavailable',
-      reason: typeof reason === 'string' ? reason : null,
-      locator,
-      source,
-      datasetSha256: dataset.sha256,
+      unavailableReason: typeof unavailableReason === 'string' ? unavailableReason : null,
+      cell,
     },
   ];
 }
 
 /** What a bar or a group is called: a field of the record, or for `field` the source's own label of the cited member. */
-function nameOf(record: JsonObject, path: string, { field }: Token, { descriptor }: CitedDataset): string {
+function nameOf(record: JsonObject, path: string, { field }: Token, { document }: CitedDataset): string {
   if (path !== 'field') return String(fieldOf(record, path) ?? '');
-  const fields = descriptor.kind === 'atlas' ? descriptor.fields : [];
-  return fields.find((known) => `data.${known.path}` === field)?.label ?? field;
+  return document.fields.find((known) => `data.${known.path}` === field)?.label ?? field;
 }
 
 function numberOrNull(value: JsonValue | undefined): number | null {

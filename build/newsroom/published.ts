@@ -1,10 +1,12 @@
 /** A published site as a check of a story reads it: files one by one against SHA256SUMS, datasets from their packs. */
+import documentSchema from '../../schemas/dataset-document.schema.json' with { type: 'json' };
 import { datasetDocumentPath, PACK_MANIFEST } from '../../shim/core/paths.ts';
-import type { JsonObject, PackManifest } from '../../shim/core/types.ts';
-import type { Source } from '../lib/dataset.ts';
+import { validator } from '../../shim/core/schema.ts';
+import type { JsonSchema, PackEntry, PackManifest } from '../../shim/core/types.ts';
 import { sha256 } from '../lib/hash.ts';
+import type { DatasetDocument } from '../lib/records.ts';
 import { orUnserved, readSmall, type ReleaseSource } from '../release/source.ts';
-import { citedDataset, type CitedDataset, type CitedDescriptor } from './citation.ts';
+import { citedDatasets, type CitedDataset } from './citation.ts';
 
 /** No file a story rests on is longer. */
 const MAX_BYTES = 1024 ** 3;
@@ -16,8 +18,8 @@ export type Report = (file: string, message: string) => void;
 export interface Published {
   /** The bytes of a file, or null where it cannot be read. */
   bytes(path: string): Promise<Buffer | null>;
-  /** A JSON object, or null where there is none. */
-  json(path: string): Promise<JsonObject | null>;
+  /** A JSON document that keeps its schema, as the type its caller knows it by, or null. */
+  document<T>(path: string, schema: JsonSchema): Promise<T | null>;
   /** The datasets named, and every list of designations: no story names an individual on one. Null where one is not whole. */
   datasets(named: ReadonlySet<string>): Promise<Map<string, CitedDataset> | null>;
 }
@@ -30,11 +32,8 @@ export async function openPublished(source: ReleaseSource, report: Report): Prom
     report(path, found.message);
     return null;
   };
-  const sums = new Map(
-    [...String((await read('SHA256SUMS')) ?? '').matchAll(/^([0-9a-f]{64}) [ *](.+)$/gm)].map(
-      ([, sum = '', path = '']) => [path, sum],
-    ),
-  );
+  const lines = String((await read('SHA256SUMS')) ?? '').matchAll(/^([0-9a-f]{64}) [ *](.+)$/gm);
+  const sums = new Map([...lines].map(([, sum = '', path = '']) => [path, sum]));
   const checked = async (path: string): Promise<Buffer | null> => {
     const found = await read(path);
     const listed = sums.get(path);
@@ -49,50 +48,44 @@ export async function openPublished(source: ReleaseSource, report: Report): Prom
     files.set(path, known);
     return known;
   };
-  const json = async (path: string): Promise<JsonObject | null> => {
+  const document = async <T>(path: string, schema: JsonSchema): Promise<T | null> => {
     const found = await bytes(path);
     if (!found) return null;
-    try {
-      const value: unknown = JSON.parse(found.toString('utf8'));
-      if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;
-    } catch {
-      // Reported below, like JSON that is not an object.
-    }
-    report(path, 'is not a JSON object');
-    return null;
+    const value = parsed(found);
+    const violations = validator(schema)(value);
+    for (const { instancePath, message = '' } of violations ?? []) report(path, `${instancePath} ${message}`);
+    return violations ? null : (value as T);
   };
   return {
     bytes,
-    json,
+    document,
     async datasets(named) {
-      const manifest = (await json(PACK_MANIFEST)) as PackManifest | null;
+      const manifest = await document<PackManifest>(PACK_MANIFEST, { type: 'object', required: ['packs'] });
       if (!manifest) return null;
-      const datasets = new Map<string, CitedDataset>();
-      let isWhole = true;
+      const documents: DatasetDocument[] = [];
+      const packs: { entry: PackEntry; records: Buffer }[] = [];
       for (const entry of manifest.packs) {
         if (!named.has(entry.id) && entry.kind !== 'entities') continue;
         const records = await bytes(entry.path);
-        const document = await json(datasetDocumentPath(entry.id));
-        const isListed = records !== null && sha256(records) === entry.sha256;
-        if (records && !isListed) report(entry.path, `does not have the sha256 that ${PACK_MANIFEST} lists`);
-        if (document && isListed)
-          datasets.set(entry.id, citedDataset(descriptorOf(document), entry, records));
-        else isWhole = false;
+        const described = await document<DatasetDocument>(datasetDocumentPath(entry.id), documentSchema);
+        if (!records || !described) return null;
+        if (sha256(records) !== entry.sha256) {
+          report(entry.path, `does not have the sha256 that ${PACK_MANIFEST} lists`);
+          return null;
+        }
+        packs.push({ entry, records });
+        documents.push(described);
       }
-      return isWhole ? datasets : null;
+      return citedDatasets(documents, packs);
     },
   };
 }
 
-/** A dataset's published document as a descriptor. */
-function descriptorOf(document: JsonObject): CitedDescriptor {
-  const { id, sources, ...facts } = document as unknown as Omit<CitedDescriptor, 'name' | 'sources'> & {
-    id: string;
-    sources: (Omit<Source, 'title' | 'path'> & { name: string; downloadUrl: string })[];
-  };
-  return {
-    ...facts,
-    name: id,
-    sources: sources.map((source) => ({ ...source, title: source.name, path: source.downloadUrl })),
-  } as CitedDescriptor;
+/** Undefined for what is not JSON, which no schema allows. */
+function parsed(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString());
+  } catch {
+    return undefined;
+  }
 }

@@ -29,9 +29,9 @@ export interface Passage {
 }
 
 /** A paragraph; `synthesis` where it draws on records of several datasets together. */
-export interface Paragraph {
+export interface Paragraph<P = Passage> {
   kind: 'paragraph' | 'synthesis';
-  sentences: Passage[];
+  sentences: P[];
 }
 
 /** The bars of a story: one cited cell each, in the order written. */
@@ -47,24 +47,28 @@ export interface Chart {
 }
 
 /** A part of a story's body. */
-export type Block = { kind: 'heading'; passage: Passage } | Paragraph | Chart;
+export type Block<P = Passage, C = Chart> = { kind: 'heading'; passage: P } | Paragraph<P> | C;
 
-/** A story as written. */
-export interface Story {
+/** What a story has as written and as printed; `P` are its passages, `C` its charts. */
+export interface StoryParts<P, C> {
   id: string;
-  /** What its file is called, without the ending: the id must be the same. */
-  name: string;
-  file: string;
-  /** The whole file: it is published with the story. */
+  /** The whole file as written: it is published with the story. */
   source: string;
   /** `YYYY-MM-DD`. */
   published: string;
   updated: string;
-  title: Passage;
-  summary: Passage;
+  title: P;
+  summary: P;
   /** What was wrong earlier, kept with the story; dates are `YYYY-MM-DD`. */
-  corrections: { date: string; passage: Passage }[];
-  blocks: Block[];
+  corrections: { date: string; passage: P }[];
+  blocks: Block<P, C>[];
+}
+
+/** A story as written. */
+export interface Story extends StoryParts<Passage, Chart> {
+  file: string;
+  /** What its file is called, without the ending: the id must be the same. */
+  name: string;
   /** Values the cited cells had when the story was last reviewed, by token; empty where none were recorded. */
   reviewed: Map<string, string>;
 }
@@ -91,20 +95,9 @@ export function passageOf(place: string, line: number, text: string): Passage {
   return { place, line, text, tokens: tokensOf(text) };
 }
 
-/** The parts of a story by which its passages are found, before or after printing. */
-interface Parts<P> {
-  title: P;
-  summary: P;
-  blocks: (
-    | { kind: 'heading'; passage: P }
-    | { kind: 'paragraph' | 'synthesis'; sentences: P[] }
-    | { kind: 'chart'; title: P }
-  )[];
-  corrections: { passage: P }[];
-}
-
 /** Every passage in reading order: title, summary, headings and sentences and chart titles, corrections. */
-export function passagesOf<P>({ title, summary, blocks, corrections }: Parts<P>): P[] {
+export function passagesOf<P>(story: StoryParts<P, { kind: 'chart'; title: P }>): P[] {
+  const { title, summary, blocks, corrections } = story;
   return [
     title,
     summary,

@@ -4,7 +4,6 @@
  */
 import { writeFileSync } from 'node:fs';
 import dossierSchema from '../../schemas/news-dossier.schema.json' with { type: 'json' };
-import { validator } from '../../shim/core/schema.ts';
 import { UsageError } from '../lib/command-line.ts';
 import { csvLine } from '../lib/csv.ts';
 import { findingLine, type Finding } from '../lib/findings.ts';
@@ -14,7 +13,8 @@ import { readStory, reviewedFile } from './load.ts';
 import { cellValues, printStory, type PrintedStory } from './printed-story.ts';
 import { openPublished, type Published, type Report } from './published.ts';
 import { FEED_JSON, FEED_XML, NEWS_INDEX, storyPath, storyUrn } from './render/addresses.ts';
-import { listArtifacts, storyArtifacts } from './render/newsroom.ts';
+import { renderLists } from './render/lists.ts';
+import { storyArtifacts } from './render/newsroom.ts';
 import { NEWSROOM, tokensOf, type Token } from './story.ts';
 
 /** What the command line of `verify-story` says. */
@@ -61,11 +61,8 @@ export async function checkStory(
   }
   const published = await openPublished(source, report);
   const file = storyPath(id, 'dossier.json');
-  const document = await published.json(file);
-  const violations = document && validator(dossierSchema)(document);
-  for (const { instancePath, message = '' } of violations ?? []) report(file, `${instancePath} ${message}`);
-  if (!document || violations) return { findings, story: null };
-  const dossier = document as unknown as PublishedDossier;
+  const dossier = await published.document<PublishedDossier>(file, dossierSchema);
+  if (!dossier) return { findings, story: null };
   const story = await printAgain(id, dossier, published, findings);
   if (!story) return { findings, story };
   const end = `/${storyPath(id, '')}`;
@@ -76,7 +73,7 @@ export async function checkStory(
     if (found && !found.equals(bytes))
       report(path, firstDifference(String(found), Buffer.from(bytes).toString()));
   }
-  for (const { path, bytes } of listArtifacts([story], siteUrl)) {
+  for (const { path, bytes } of renderLists([story], siteUrl)) {
     const found = await published.bytes(path);
     if (found && !hasEntry(String(found), Buffer.from(bytes).toString(), path, id))
       report(path, 'its entry of the story is not what the records give');

@@ -7,6 +7,7 @@ import { loadDatasets } from '../../build/load/datasets.ts';
 import { readStory } from '../../build/newsroom/load.ts';
 import { citedDatasets, type CitedDataset } from '../../build/newsroom/citation.ts';
 import { packDatasets } from '../../build/pack/pack.ts';
+import { datasetDocuments } from '../../build/render/api/dataset-documents.ts';
 
 const CITED = [
   'designations',
@@ -24,10 +25,8 @@ export function packagedDatasets(): Map<string, CitedDataset> {
     read,
     folders: (path) => folders(path).filter((name) => CITED.includes(name)),
   });
-  return citedDatasets(
-    datasets.map(({ descriptor }) => descriptor),
-    packDatasets(datasets).packs,
-  );
+  const packed = packDatasets(datasets);
+  return citedDatasets(datasetDocuments(datasets, packed, new Map()), packed.packs);
 }
 
 /** The text of a packaged story. */

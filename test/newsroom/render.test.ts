@@ -1,7 +1,7 @@
 /** What the renderers of the newsroom hold themselves to, whatever reached them: published schemas, and text that is no markup. */
 import { describe, expect, it } from 'vitest';
 import { printStory } from '../../build/newsroom/printed-story.ts';
-import { renderRssFeed } from '../../build/newsroom/render/feeds.ts';
+import { renderRssFeed } from '../../build/newsroom/render/lists.ts';
 import { renderNewsroom } from '../../build/newsroom/render/newsroom.ts';
 import { gate, packagedDatasets, storyText } from '../_support/stories.ts';
 import { TEST_SITE } from '../_support/tree.ts';

@@ -42,7 +42,7 @@ export function checkParagraph(
     report(first, 'uncited-paragraph', 'the paragraph cites no packaged record; it must cite one or more');
   if (cited.length < tokens.length) return;
   const sets = new Set(cited.map(({ dataset }) => dataset));
-  const publishers = new Set(cited.map(({ source }) => publisherOf(source.publisher)));
+  const publishers = new Set(cited.map(({ cell }) => publisherOf(cell.source.publisher)));
   if (kind === 'paragraph' && sets.size > 1)
     report(
       first,
@@ -112,18 +112,18 @@ export function checkChart(
     report(line, `a chart has one unit; units are never converted (${[...units].join(', ')})`);
 }
 
-/** Pairs no story may join, and why. Lanes are the markets of indicators, the domains of the atlas, and `designations`. */
-const PROHIBITED_JOINS: [lane: string, other: string, why: string][] = [
-  ['context', 'drugs', 'infrastructure and national context is never joined to drug-market evidence'],
-  ['context', 'arms', 'infrastructure and national context is never joined to evidence on arms'],
-  ['context', 'organized_crime', 'infrastructure and national context is never joined to crime scores'],
-  ['context', 'firearms_tracing', 'infrastructure and national context is never joined to tracing results'],
-  ['context', 'designations', 'infrastructure and national context says nothing about designated persons'],
-  ['designations', 'drugs', 'designations are never joined to observations'],
-  ['designations', 'arms', 'designations are never joined to observations'],
-  ['designations', 'informal_economy', 'designations are never joined to observations'],
-  ['designations', 'organized_crime', 'designations are never joined to scores'],
-  ['designations', 'firearms_tracing', 'designations are never joined to tracing results'],
+/** Lanes no story may join to others: the markets of indicators, the domains of the atlas, and `designations`. */
+const PROHIBITED_JOINS: { lane: string; others: string[]; why: string }[] = [
+  {
+    lane: 'context',
+    others: ['drugs', 'arms', 'organized_crime', 'firearms_tracing', 'designations'],
+    why: 'national and infrastructure context is never joined to evidence on drugs, arms, crime or designated persons',
+  },
+  {
+    lane: 'designations',
+    others: ['drugs', 'arms', 'informal_economy', 'organized_crime', 'firearms_tracing'],
+    why: 'designations are never joined to observations or scores',
+  },
 ];
 
 /** Lanes that must not meet in a story, named where the second one comes in; and persons, whom no story singles out. */
@@ -140,13 +140,13 @@ export function checkLanes(story: Story, datasets: Map<string, CitedDataset>, re
     if (cell.record['entity_type'] === 'individual')
       report(at, 'person', `${token.raw} is a natural person; no story singles one out`);
     lanes.add(cell.lane);
-    const [one, other, why] = PROHIBITED_JOINS.find(([a, b]) => lanes.has(a) && lanes.has(b)) ?? [];
-    if (one !== undefined && !joined)
-      report(
-        at,
-        'prohibited-join',
-        `${token.raw}: lanes ${one} and ${other} must not meet in a story: ${why}`,
-      );
-    joined ||= one !== undefined;
+    const prohibited = PROHIBITED_JOINS.flatMap(({ lane, others, why }) =>
+      others
+        .filter((other) => lanes.has(lane) && lanes.has(other))
+        .map((other) => `lanes ${lane} and ${other} must not meet in a story: ${why}`),
+    );
+    if (prohibited[0] !== undefined && !joined)
+      report(at, 'prohibited-join', `${token.raw}: ${prohibited[0]}`);
+    joined ||= prohibited.length > 0;
   }
 }

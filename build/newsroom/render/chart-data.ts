@@ -5,26 +5,28 @@ import { textArtifact, type Artifact } from '../../lib/tree.ts';
 import { pointsOf, type Point, type PrintedStory } from '../printed-story.ts';
 import { storyPath } from './addresses.ts';
 
-const COLUMNS: [name: string, cell: (point: Point) => string | number | null][] = [
-  ['label', ({ label }) => label],
-  ['series', ({ series }) => series],
-  ['value', ({ value }) => value],
-  ['lower', ({ lower }) => lower],
-  ['upper', ({ upper }) => upper],
-  ['unit', ({ unit }) => unit],
-  ['status', ({ status }) => status],
-  ['unavailableReason', ({ reason }) => reason],
-  ['dataset', ({ token }) => token.dataset],
-  ['recordId', ({ token }) => token.recordId],
-  ['field', ({ token }) => token.field],
-  ['locator', ({ locator }) => locator],
-  ['sourceSha256', ({ source }) => source.sha256],
-];
+const COLUMNS = [
+  'label',
+  'series',
+  'value',
+  'lower',
+  'upper',
+  'unit',
+  'status',
+  'unavailableReason',
+  'dataset',
+  'recordId',
+  'field',
+] as const;
 
 /** The bars of all charts of a story as CSV; blank is unavailable. */
 export function renderChartData(story: PrintedStory): Artifact {
-  const rows = pointsOf(story).map((point) => COLUMNS.map(([, cell]) => String(cell(point) ?? '')));
-  const header = COLUMNS.map(([name]) => name);
+  const rows = pointsOf(story).map((point) => [
+    ...COLUMNS.map((name) => String(point[name] ?? '')),
+    point.cell.locator,
+    point.cell.source.sha256,
+  ]);
+  const header = [...COLUMNS, 'locator', 'sourceSha256'];
   return textArtifact(storyPath(story.id, 'data.csv'), [header, ...rows].map(csvLine).join(''));
 }
 
@@ -41,15 +43,15 @@ const TABLE: TableColumn[] = [
   { name: 'Group', cell: ({ series }) => series, mayBeMissing: true },
   {
     name: 'Value',
-    cell: ({ value, reason }) => value ?? `unavailable: ${reason ?? 'no value'}`,
+    cell: ({ value, unavailableReason }) => value ?? `unavailable: ${unavailableReason ?? 'no value'}`,
     numeric: true,
   },
   { name: 'Lower', cell: ({ lower }) => lower, numeric: true, mayBeMissing: true },
   { name: 'Upper', cell: ({ upper }) => upper, numeric: true, mayBeMissing: true },
   { name: 'Unit', cell: ({ unit }) => unit },
   { name: 'Status', cell: ({ status }) => status },
-  { name: 'Record', cell: ({ token }) => token.recordId },
-  { name: 'Cell', cell: ({ locator }) => locator },
+  { name: 'Record', cell: ({ recordId }) => recordId },
+  { name: 'Cell', cell: ({ cell }) => cell.locator },
 ];
 
 /** The same bars as an HTML table. */

@@ -45,7 +45,7 @@ interface Scale {
 }
 
 function barOf(
-  { label, value, lower, upper, reason }: Point,
+  { label, value, lower, upper, unavailableReason }: Point,
   y: number,
   { from, span, most }: Scale,
 ): Markup[] {
@@ -61,7 +61,7 @@ function barOf(
       markup`<text class="value" x="100%" y="${middle + 4}" text-anchor="end">${String(value)}</text>`,
     );
   } else {
-    const why = reason === null ? 'unavailable' : reason.replaceAll('_', ' ');
+    const why = (unavailableReason ?? 'unavailable').replaceAll('_', ' ');
     parts.push(markup`<text class="gone" x="100%" y="${middle + 4}" text-anchor="end">${why}</text>`);
   }
   const ends = [lower, upper].filter((bound) => bound !== null);

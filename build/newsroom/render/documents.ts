@@ -12,7 +12,8 @@ import type { Finding } from '../../lib/findings.ts';
 import { prettyJsonArtifact, type Artifact } from '../../lib/tree.ts';
 import type { Citation } from '../citation.ts';
 import { citedRecords, citeRecord, citeStory } from '../cite.ts';
-import { printedPassagesOf, type Point, type PrintedStory } from '../printed-story.ts';
+import type { Point, PrintedStory } from '../printed-story.ts';
+import { passagesOf } from '../story.ts';
 import { FEED_JSON, storyPath, storyUrl, storyUrn } from './addresses.ts';
 
 /** What every story promises, carried by brief and dossier. */
@@ -27,18 +28,7 @@ export function renderBrief(story: PrintedStory, siteUrl: string): Artifact {
   return prettyJsonArtifact(storyPath(story.id, 'brief.json'), {
     schema: 'svc.news.brief.v1',
     ...headOf(story, siteUrl),
-    paragraphs: story.blocks.flatMap((block) =>
-      block.kind === 'paragraph' || block.kind === 'synthesis'
-        ? [
-            {
-              kind: block.kind,
-              section: block.section,
-              text: block.sentences.map(({ text }) => text).join(' '),
-              citations: [...new Set(block.sentences.flatMap((sentence) => sentence.citations))],
-            },
-          ]
-        : [],
-    ),
+    paragraphs: paragraphsUnderHeadings(story),
     citations: story.citations.map(citationFacts),
     boundaries: BOUNDARIES,
     cite: citeStory(story, siteUrl),
@@ -50,7 +40,7 @@ export function renderDossier(story: PrintedStory, siteUrl: string): Artifact {
   return prettyJsonArtifact(storyPath(story.id, 'dossier.json'), {
     schema: 'svc.news.dossier.v1',
     ...headOf(story, siteUrl),
-    passages: printedPassagesOf(story).map(({ place, template, text, citations }) => ({
+    passages: passagesOf(story).map(({ place, template, text, citations }) => ({
       place,
       template,
       text,
@@ -63,12 +53,24 @@ export function renderDossier(story: PrintedStory, siteUrl: string): Artifact {
     records: citedRecords(story).map((citation) => ({
       dataset: citation.dataset,
       recordId: citation.recordId,
-      record: citation.record,
+      record: citation.cell.record,
       cite: citeRecord(citation),
     })),
     limitations: story.limitations,
     boundaries: BOUNDARIES,
     cite: citeStory(story, siteUrl),
+  });
+}
+
+function paragraphsUnderHeadings({ blocks }: PrintedStory): JsonObject[] {
+  let section: string | null = null;
+  return blocks.flatMap((block) => {
+    if (block.kind === 'heading') section = block.passage.text;
+    if (block.kind === 'heading' || block.kind === 'chart') return [];
+    const { kind, sentences } = block;
+    const text = sentences.map((sentence) => sentence.text).join(' ');
+    const citations = [...new Set(sentences.flatMap((sentence) => sentence.citations))];
+    return [{ kind, section, text, citations }];
   });
 }
 
@@ -121,46 +123,38 @@ function headOf(story: PrintedStory, siteUrl: string): JsonObject {
 }
 
 /** A citation with all that a check needs: cell, value, hashes, locator, licence. */
-function citationFacts({ source, ...citation }: Citation): JsonObject {
+function citationFacts(citation: Citation): JsonObject {
+  const { number, dataset, recordId, field, value, printed, unit, status, cell } = citation;
+  const { source, locator } = cell;
   return {
-    number: citation.number,
-    dataset: citation.dataset,
-    recordId: citation.recordId,
-    field: citation.field,
-    value: citation.value,
-    printed: citation.printed,
-    unit: citation.unit,
-    status: citation.status,
-    datasetPath: `/${citation.datasetPath}`,
-    datasetSha256: citation.datasetSha256,
+    number,
+    dataset,
+    recordId,
+    field,
+    value,
+    printed,
+    unit,
+    status,
+    datasetPath: `/${cell.dataset.path}`,
+    datasetSha256: cell.dataset.sha256,
     source: source.id,
     publisher: source.publisher,
     sourceUrl: source.url,
     sourceSha256: source.sha256,
-    locator: citation.locator,
+    locator,
     license: source.license,
     licenseUrl: source.licenseUrl,
     retrievedAt: source.retrievedAt,
   };
 }
 
-function pointFacts({ token, source, ...point }: Point): JsonObject {
+function pointFacts({ cell: { dataset, source, locator }, ...point }: Point): JsonObject {
   return {
-    dataset: token.dataset,
-    recordId: token.recordId,
-    field: token.field,
-    label: point.label,
-    series: point.series,
-    value: point.value,
-    lower: point.lower,
-    upper: point.upper,
-    unit: point.unit,
-    status: point.status,
-    unavailableReason: point.reason,
-    datasetSha256: point.datasetSha256,
+    ...point,
+    datasetSha256: dataset.sha256,
     source: source.id,
     sourceSha256: source.sha256,
-    locator: point.locator,
+    locator,
     license: source.license,
   };
 }

@@ -9,8 +9,7 @@ import { printStory, type PrintedStory } from '../printed-story.ts';
 import { storyPath } from './addresses.ts';
 import { renderChartData } from './chart-data.ts';
 import { renderBrief, renderDossier, schemaFindings } from './documents.ts';
-import { renderJsonFeed, renderRssFeed } from './feeds.ts';
-import { renderNewsIndex } from './index-page.ts';
+import { renderLists } from './lists.ts';
 import { renderStoryPage } from './story-page.ts';
 
 /** Renders the newsroom of checked stories. Throws BuildStopped where a document breaks its schema. */
@@ -25,7 +24,7 @@ export function renderNewsroom(
   const artifacts = stories.flatMap((story) => storyArtifacts(story, siteUrl));
   const findings = artifacts.flatMap(schemaFindings);
   if (findings.length > 0) throw new BuildStopped(findings);
-  return [...artifacts, ...listArtifacts(stories, siteUrl)];
+  return [...artifacts, ...renderLists(stories, siteUrl)];
 }
 
 /** The files of one story. */
@@ -42,15 +41,6 @@ export function storyArtifacts(story: PrintedStory, siteUrl: string): Artifact[]
       storyPath(story.id, 'cite.json'),
       cites.map(({ csl }) => csl),
     ),
-  ];
-}
-
-/** The files that list all stories. */
-export function listArtifacts(stories: PrintedStory[], siteUrl: string): Artifact[] {
-  return [
-    renderNewsIndex(stories, siteUrl),
-    renderJsonFeed(stories, siteUrl),
-    renderRssFeed(stories, siteUrl),
   ];
 }
 

@@ -71,6 +71,6 @@ ${chartSvg(points, title.text, `chart-${position}`)}
 ${chartTable(points, title.text)}
 </div>
 </details>
-<p class="legend">Data: <a href="data.csv">this chart as CSV</a>, <a href="${root}${datasetPath}">the whole dataset as NDJSON</a>. Source: ${first?.source.publisher ?? ''}.</p>
+<p class="legend">Data: <a href="data.csv">this chart as CSV</a>, <a href="${root}${datasetPath}">the whole dataset as NDJSON</a>. Source: ${first?.cell.source.publisher ?? ''}.</p>
 </figure>`;
 }

@@ -6,7 +6,7 @@ import type { Citation } from '../citation.ts';
 import { citeStory } from '../cite.ts';
 import type { PrintedStory } from '../printed-story.ts';
 import { storyPath } from './addresses.ts';
-import { feedLinks } from './feeds.ts';
+import { feedLinks } from './lists.ts';
 import { anchorOf, blockHtml, passageHtml } from './story-html.ts';
 
 /** Renders the page of a story. */
@@ -55,17 +55,10 @@ ${list.length === 0 ? markup`<p>None so far.</p>` : markup`<ol reversed>${list}<
 
 function citationsHtml({ citations }: PrintedStory, root: string): Markup {
   const rows = citations.map(
-    ({
-      number,
-      printed,
-      unit,
-      recordId,
-      dataset,
-      field,
-      locator,
-    }) => markup`<tr id="cite-${number}"><td class="num">${number}</td>
+    ({ number, printed, unit, recordId, dataset, field, cell }) =>
+      markup`<tr id="cite-${number}"><td class="num">${number}</td>
 <td><span data-cell="cite ${number} value">${printed}</span>${unit === null ? '' : markup` <span class="hash">${unit}</span>`}</td><td>${recordId}<br><span class="hash">${dataset} · ${field}</span></td>
-<td data-cell="cite ${number} locator">${locator}</td></tr>`,
+<td data-cell="cite ${number} locator">${cell.locator}</td></tr>`,
   );
   return markup`<section class="wide" aria-labelledby="citations"><h2 id="citations">Citations</h2>
 <p>Each value above leads to its packaged record and to the cell of the publisher’s file it was read from.</p>
@@ -77,18 +70,15 @@ ${sourcesHtml(citations, root)}</section>`;
 
 function sourcesHtml(citations: Citation[], root: string): Markup {
   const sources = new Map(
-    citations.map((citation) => [`${citation.dataset} ${citation.source.id}`, citation]),
+    citations.map((citation) => [`${citation.dataset} ${citation.cell.source.id}`, citation.cell]),
   );
   return lines(
     [...sources].map(
-      ([
-        name,
-        { dataset, datasetTitle, datasetPath, datasetSha256, source },
-      ]) => markup`<h3>${datasetTitle}</h3>
-<p class="cites">${source.publisher}, <a href="${source.url}" rel="external">${source.title}</a>, edition ${source.dated}, retrieved ${source.retrievedAt}.<br>
+      ([name, { dataset, source }]) => markup`<h3>${dataset.document.title}</h3>
+<p class="cites">${source.publisher}, <a href="${source.url}" rel="external">${source.name}</a>, edition ${source.dated}, retrieved ${source.retrievedAt}.<br>
 Licence: ${source.license}.<br>
 Publisher’s file, sha256 <span class="hash" data-cell="source ${name}">${source.sha256}</span><br>
-<a href="${root}${datasetPath}">Packaged dataset</a>, sha256 <span class="hash" data-cell="dataset ${dataset}">${datasetSha256}</span></p>`,
+<a href="${root}${dataset.path}">Packaged dataset</a>, sha256 <span class="hash" data-cell="dataset ${dataset.document.id}">${dataset.sha256}</span></p>`,
     ),
   );
 }

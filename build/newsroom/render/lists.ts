@@ -1,21 +1,22 @@
 /**
- * The feeds, newest story first, and the only importer of rss: news/feed.json (JSON Feed 1.1; `_svc` has machine brief and
- * cited dossier) and news/feed.xml (RSS 2.0). Ids are urns that never change, not links.
+ * The lists of all stories, newest first, and the only importer of rss: news/index.html, news/feed.json (JSON Feed 1.1; `_svc`
+ * has machine brief and cited dossier) and news/feed.xml (RSS 2.0). Ids are urns that never change, not links.
  */
 import RSS from 'rss';
 import { absolute } from '../../../shim/core/paths.ts';
 import { lines, markup, type Markup } from '../../lib/html.ts';
 import { prettyJsonArtifact, textArtifact, type Artifact } from '../../lib/tree.ts';
+import { page, rootFrom } from '../../render/site/layout.ts';
 import type { PrintedStory } from '../printed-story.ts';
-import { FEED_JSON, FEED_XML, storyUrl, storyUrn } from './addresses.ts';
+import { FEED_JSON, FEED_XML, NEWS_INDEX, storyUrl, storyUrn } from './addresses.ts';
 import { feedHtml } from './story-html.ts';
 
-export const FEED_TITLE = 'Public Evidence newsroom';
-export const FEED_DESCRIPTION =
+const FEED_TITLE = 'Public Evidence newsroom';
+const FEED_DESCRIPTION =
   'Short stories from packaged public records: what they show, what they cannot show, and the countercase.';
 
 /** What the feeds say of a story whose cited data changed. */
-export const CHANGED_NOTE =
+const CHANGED_NOTE =
   'Cited data changed since this story was last reviewed; the story shows the current values.';
 
 /** Elements of a page's head by which readers find the feeds. */
@@ -33,8 +34,39 @@ export function feedLinks(root: string): Markup {
 `;
 }
 
+/** Renders the files that list all stories. */
+export function renderLists(stories: PrintedStory[], siteUrl: string): Artifact[] {
+  return [
+    renderNewsIndex(stories, siteUrl),
+    renderJsonFeed(stories, siteUrl),
+    renderRssFeed(stories, siteUrl),
+  ];
+}
+
+/** Renders the list of stories. */
+function renderNewsIndex(stories: PrintedStory[], siteUrl: string): Artifact {
+  const body = markup`<h1>Newsroom</h1>
+<p class="standfirst">${FEED_DESCRIPTION} Every number leads to the cell it was read from.</p>
+<p class="meta"><a href="feed.json">JSON Feed</a><a href="feed.xml">RSS</a></p>
+<ul class="stories">
+${lines(stories.map(itemOf))}
+</ul>`;
+  const head = feedLinks(rootFrom(NEWS_INDEX));
+  return page({ path: NEWS_INDEX, title: FEED_TITLE, description: FEED_DESCRIPTION, body, head }, siteUrl);
+}
+
+function itemOf({ id, title, summary, published, changes, corrections }: PrintedStory): Markup {
+  const changed = changes.length > 0 ? markup`<strong>${CHANGED_NOTE}</strong>` : '';
+  const corrected = corrections.length > 0 ? markup`<span>Corrected</span>` : '';
+  return markup`<li>
+<h2><a href="${id}/">${title.text}</a></h2>
+<p class="meta"><time datetime="${published}">${published}</time>${changed}${corrected}</p>
+<p>${summary.text}</p>
+</li>`;
+}
+
 /** Renders the JSON feed. */
-export function renderJsonFeed(stories: PrintedStory[], siteUrl: string): Artifact {
+function renderJsonFeed(stories: PrintedStory[], siteUrl: string): Artifact {
   return prettyJsonArtifact(FEED_JSON, {
     version: 'https://jsonfeed.org/version/1.1',
     title: FEED_TITLE,
