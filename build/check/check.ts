@@ -6,7 +6,7 @@ import type { Finding } from '../lib/findings.ts';
 import type { LoadedDataset } from '../load/datasets.ts';
 import { headerFaults } from '../load/rows.ts';
 import { checkAtlas } from './atlas.ts';
-import { isCalendarDate } from '../lib/calendar.ts';
+import { isCalendarDate } from '../lib/clock.ts';
 import { checkEntities } from './entities.ts';
 import { checkObservations } from './observations.ts';
 import { descriptorFinding } from './rule.ts';

@@ -5,12 +5,9 @@
 import type { Finding } from '../lib/findings.ts';
 import { columnsOf } from '../lib/fields.ts';
 import type { LoadedDataset } from '../load/datasets.ts';
-import { characterFaultIn } from './characters.ts';
 import { forbiddenIn, forbiddenInProse } from './forbidden.ts';
 import { coordinatesIn } from './places.ts';
 import { descriptorFinding } from './rule.ts';
-
-export { forbiddenIn };
 
 /** Members of a descriptor, at any depth, that are labels or ids; every other text is prose or a web address. */
 const LABELS = new Set(['code', 'id', 'label', 'measureType', 'name', 'path', 'sourceId', 'title', 'unit']);
@@ -74,4 +71,22 @@ function checkCells({ descriptor, folder, table: { header, records } }: LoadedDa
 
 function refusal(text: string, what: string): string {
   return `${JSON.stringify(text)} names ${what}, which is never published`;
+}
+
+/** Characters and markup that no text of a dataset may hold: what cannot be seen cannot be reviewed. */
+const FAULTS: [pattern: RegExp, what: string][] = [
+  [/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}]/u, 'a control, bidirectional or invisible character'],
+  // A letter of another script that looks like a Latin one would carry a word past every rule over words.
+  [
+    /\p{Script=Latin}\p{M}*[\p{Script=Cyrillic}\p{Script=Greek}]|[\p{Script=Cyrillic}\p{Script=Greek}]\p{M}*\p{Script=Latin}/u,
+    'letters of two scripts in one word',
+  ],
+  [/(?![0-9])\p{Nd}/u, 'digits other than 0 to 9'],
+  // `<slug>` is how column descriptions write a placeholder.
+  [/<(?!slug>)\s*[a-z/!?]|&(#\d+|#x[0-9a-f]+|[a-z]+);|\bjavascript:/i, 'markup'],
+];
+
+/** What text holds that no text may, or null. */
+export function characterFaultIn(text: string): string | null {
+  return FAULTS.find(([pattern]) => pattern.test(text))?.[1] ?? null;
 }

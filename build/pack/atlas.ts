@@ -2,8 +2,7 @@
 import type { JsonObject, JsonValue } from '../../shim/core/types.ts';
 import { byAtlasOrder, type AtlasDescriptor, type AtlasRow, type Source } from '../lib/dataset.ts';
 import type { AtlasRecord } from '../lib/records.ts';
-import { seriesIndex } from './index.ts';
-import { packOf, type Packed } from './packed.ts';
+import { seriesIndex, packOf, type Packed } from './pack-file.ts';
 
 /** The rows of a dataset as atlas records in the fixed order (iso3, year). */
 export function atlasRecords(descriptor: AtlasDescriptor, rows: AtlasRow[]): AtlasRecord[] {

@@ -5,9 +5,8 @@ import type { JsonObject } from '../../shim/core/types.ts';
 import { byCodeUnits, byEntityOrder, type EntitiesDescriptor, type EntityRow } from '../lib/dataset.ts';
 import { valuesOf } from '../lib/fields.ts';
 import type { Entity } from '../lib/records.ts';
-import { countryCodes } from '../reference/countries.ts';
-import { blockColumns, type Lines } from './index.ts';
-import { packOf, type Packed } from './packed.ts';
+import { countryCodes } from '../reference/geography.ts';
+import { blockColumns, type Lines, packOf, type Packed } from './pack-file.ts';
 
 const TYPES = valuesOf('entities', 'entity_type');
 

@@ -4,7 +4,7 @@ import { unavailable } from '../../shim/core/faults.ts';
 import type { Release } from '../../shim/core/types.ts';
 import { blockCache, blockRows } from '../../shim/store/blocks.ts';
 import { sha256 } from '../lib/hash.ts';
-import { type Packed } from './packed.ts';
+import { type Packed } from './pack-file.ts';
 import type { PackedData } from './pack.ts';
 
 const CACHE_BYTES = 128 * 1024 * 1024;

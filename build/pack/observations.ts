@@ -7,8 +7,7 @@ import {
 } from '../lib/dataset.ts';
 import type { Observation } from '../lib/records.ts';
 import type { JsonObject } from '../../shim/core/types.ts';
-import { seriesIndex } from './index.ts';
-import { packOf, type Packed } from './packed.ts';
+import { seriesIndex, packOf, type Packed } from './pack-file.ts';
 
 /** What tells series of observations apart, in the fixed order; an index has a column for each. */
 export const OBSERVATION_DIMENSIONS = ['indicator', 'geo', 'category', 'subgroup'];

@@ -8,7 +8,7 @@ import type { JsonObject, PackManifest } from '../../shim/core/types.ts';
 import { atlasRecords, packAtlas } from './atlas.ts';
 import { packEntities } from './entities.ts';
 import { observationsOf, packObservations } from './observations.ts';
-import type { Packed } from './packed.ts';
+import type { Packed } from './pack-file.ts';
 
 /** Everything packed, with the observations as objects for renderers that need them. */
 export interface PackedData {

@@ -1,6 +1,6 @@
 /**
- * Country names as publishers print them -> ISO 3166-1 alpha-3. The standard's English names come from i18n-iso-countries;
- * every other printed spelling is a row of the table below. A name in neither is an error for the importer, never a guess.
+ * Country names as publishers and the designating authority print them -> ISO 3166-1. The standard's English names come from
+ * i18n-iso-countries; every other printed spelling is a row of the table below. A name in neither is an error, never a guess.
  */
 import countries from 'i18n-iso-countries';
 import english from 'i18n-iso-countries/langs/en.json' with { type: 'json' };
@@ -9,106 +9,81 @@ import { foldSpace } from '../lib/text.ts';
 
 countries.registerLocale(english);
 
-/** Printed spellings that are not the standard's: printed name -> alpha-3. One row a spelling. */
-const SPELLINGS: Record<string, string> = {
-  'Bolivia (Plurinational State of)': 'BOL',
-  'Cabo Verde': 'CPV',
-  'China, Hong Kong SAR': 'HKG',
-  'China, Macao SAR': 'MAC',
-  'China, Taiwan Province of China': 'TWN',
-  'Congo, Democratic Republic of the': 'COD',
-  'Holy See': 'VAT',
-  'Iran (Islamic Republic of)': 'IRN',
-  'Occupied Palestinian Territory': 'PSE',
-  'Republic of Korea': 'KOR',
-  'Republic of Moldova': 'MDA',
-  'State of Palestine': 'PSE',
-  'Tanzania, United Republic of': 'TZA',
-  Türkiye: 'TUR',
-  'United Kingdom of Great Britain and Northern Ireland': 'GBR',
-  'Venezuela (Bolivarian Republic of)': 'VEN',
-  'Viet Nam': 'VNM',
-};
+/** Printed spellings that are not the standard's, with their alpha-3 code. */
+const SPELLINGS = new Map([
+  ['Bolivia', 'BOL'],
+  ['Bolivia (Plurinational State of)', 'BOL'],
+  ['Burma', 'MMR'],
+  ['Cabo Verde', 'CPV'],
+  ['China, Hong Kong SAR', 'HKG'],
+  ['China, Macao SAR', 'MAC'],
+  ['China, Taiwan Province of China', 'TWN'],
+  ['Congo, Democratic Republic of the', 'COD'],
+  ['Congo, Republic of the', 'COG'],
+  ["Cote d'Ivoire", 'CIV'],
+  ['Holy See', 'VAT'],
+  ['Iran', 'IRN'],
+  ['Iran (Islamic Republic of)', 'IRN'],
+  ['Korea, North', 'PRK'],
+  ['Korea, South', 'KOR'],
+  ['Laos', 'LAO'],
+  ['Moldova', 'MDA'],
+  ['Occupied Palestinian Territory', 'PSE'],
+  ['Republic of Korea', 'KOR'],
+  ['Republic of Moldova', 'MDA'],
+  ['Russia', 'RUS'],
+  ['State of Palestine', 'PSE'],
+  ['Syria', 'SYR'],
+  ['Taiwan', 'TWN'],
+  ['Tanzania', 'TZA'],
+  ['Tanzania, United Republic of', 'TZA'],
+  ['Turkey', 'TUR'],
+  ['Türkiye', 'TUR'],
+  ['United Kingdom of Great Britain and Northern Ireland', 'GBR'],
+  ['Venezuela', 'VEN'],
+  ['Venezuela (Bolivarian Republic of)', 'VEN'],
+  ['Viet Nam', 'VNM'],
+  ['Vietnam', 'VNM'],
+  ['Virgin Islands, British', 'VGB'],
+]);
 
-/** Geographies without an ISO 3166-1 code: printed name -> our `x-` code and level. */
-const WITHOUT_CODE: Record<string, Geography> = {
-  'Ireland and Northern Ireland': {
-    code: 'x-ireland-and-northern-ireland',
-    name: 'Ireland and Northern Ireland',
-    level: 'aggregate',
-  },
-  Kosovo: { code: 'x-kosovo', name: 'Kosovo', level: 'territory' },
-  'Kosovo under UNSCR 1244': { code: 'x-kosovo', name: 'Kosovo under UNSCR 1244', level: 'territory' },
-  'United Kingdom (England)': { code: 'x-england', name: 'United Kingdom (England)', level: 'subnational' },
-  'United Kingdom (England and Wales)': {
-    code: 'x-england-and-wales',
-    name: 'United Kingdom (England and Wales)',
-    level: 'subnational',
-  },
-  'United Kingdom (Northern Ireland)': {
-    code: 'x-northern-ireland',
-    name: 'United Kingdom (Northern Ireland)',
-    level: 'subnational',
-  },
-  'United Kingdom (Scotland)': {
-    code: 'x-scotland',
-    name: 'United Kingdom (Scotland)',
-    level: 'subnational',
-  },
-};
+/** Geographies without an ISO 3166-1 code, with our own `x-` code. */
+const WITHOUT_CODE: [name: string, code: string, level: Geography['level']][] = [
+  ['Ireland and Northern Ireland', 'x-ireland-and-northern-ireland', 'aggregate'],
+  ['Kosovo', 'x-kosovo', 'territory'],
+  ['Kosovo under UNSCR 1244', 'x-kosovo', 'territory'],
+  ['United Kingdom (England)', 'x-england', 'subnational'],
+  ['United Kingdom (England and Wales)', 'x-england-and-wales', 'subnational'],
+  ['United Kingdom (Northern Ireland)', 'x-northern-ireland', 'subnational'],
+  ['United Kingdom (Scotland)', 'x-scotland', 'subnational'],
+];
 
 /** Alpha-3 codes that are territories, not states: for `geoLevel`. */
-const TERRITORIES = new Set([
-  'ABW',
-  'AIA',
-  'BMU',
-  'CUW',
-  'CYM',
-  'FRO',
-  'GIB',
-  'GRL',
-  'GUF',
-  'GLP',
-  'HKG',
-  'IMN',
-  'JEY',
-  'GGY',
-  'MAC',
-  'MSR',
-  'MTQ',
-  'MYT',
-  'NCL',
-  'PRI',
-  'PYF',
-  'REU',
-  'SXM',
-  'TCA',
-  'VGB',
-  'VIR',
-  'ASM',
-  'GUM',
-  'MNP',
-  'COK',
-  'NIU',
-  'WLF',
-  'SPM',
-  'SHN',
-  'FLK',
-  'TWN',
-]);
+const TERRITORIES = new Set(
+  [
+    'ABW AIA ASM BMU COK CUW CYM FLK FRO GGY GIB GLP GRL GUF GUM HKG IMN JEY MAC MNP',
+    'MSR MTQ MYT NCL NIU PRI PYF REU SHN SPM SXM TCA TWN VGB VIR WLF',
+  ].flatMap((line) => line.split(' ')),
+);
 
 /** The geography a printed name means, or null when no row of the tables names it. `name` is kept as printed (trimmed). */
 export function geographyOf(printed: string): Geography | null {
   const name = foldSpace(printed);
-  const own = Object.hasOwn(WITHOUT_CODE, name) ? WITHOUT_CODE[name] : undefined;
-  if (own) return own;
-  const code =
-    (Object.hasOwn(SPELLINGS, name) ? SPELLINGS[name] : undefined) ?? countries.getAlpha3Code(name, 'en');
+  const own = WITHOUT_CODE.find(([known]) => known === name);
+  if (own) return { code: own[1], name, level: own[2] };
+  const code = SPELLINGS.get(name) ?? countries.getAlpha3Code(name, 'en');
   return code ? geographyOfCode(code, name) : null;
 }
 
-/** The geography of an alpha-3 code the source itself prints, or null when it is no ISO 3166-1 code. */
+/** The geography of an alpha-3 code the source itself prints, or null when it is not an ISO 3166-1 code. */
 export function geographyOfCode(code: string, name: string): Geography | null {
   if (!/^[A-Z]{3}$/.test(code) || code === 'XKK' || !countries.isValid(code)) return null;
   return { code, name: foldSpace(name), level: TERRITORIES.has(code) ? 'territory' : 'country' };
+}
+
+/** [alpha-2, alpha-3] of a printed country name; nulls where it is not a country of the standard. */
+export function countryCodes(printed: string): [string | null, string | null] {
+  const alpha3 = geographyOf(printed)?.code ?? null;
+  const alpha2 = alpha3 === null ? null : (countries.alpha3ToAlpha2(alpha3) ?? null);
+  return alpha2 === null ? [null, null] : [alpha2, alpha3];
 }

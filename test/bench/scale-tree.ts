@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { seriesIndexer, type SeriesIndexer } from '../../build/pack/index.ts';
+import { seriesIndexer, type SeriesIndexer } from '../../build/pack/pack-file.ts';
 import type { Observation } from '../../build/lib/records.ts';
 import { OBSERVATION_DIMENSIONS } from '../../build/pack/observations.ts';
 import { sha256 } from '../../build/lib/hash.ts';

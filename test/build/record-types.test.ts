@@ -20,9 +20,10 @@ test('the types of records are those of their schemas', async () => {
   const parts: string[] = [];
   for (const schema of [observation, atlasRecord, entity, datasetDocument])
     parts.push((await compile(structuredClone(schema) as JSONSchema, schema.title, options)).trim());
-  // One line per description.
+  // One line per type; what a member means is in its schema.
   const text = parts
     .join('\n\n')
-    .replaceAll(/\/\*\*\n\s*\* ([^\n]*)\n(\s*\* @[^\n]*\n|\s*\*\n)*\s*\*\//g, '/** $1 */');
+    .replaceAll(/\/\*\*\n\s*\* ([^\n]*)\n(\s*\* @[^\n]*\n|\s*\*\n)*\s*\*\//g, '/** $1 */')
+    .replaceAll(/^ +\/\*\* .* \*\/\n/gm, '');
   await expect(`${HEAD}\n\n${text}\n`).toMatchFileSnapshot('../../build/lib/records.ts');
 });

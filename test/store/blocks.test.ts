@@ -1,6 +1,6 @@
 /** Large packs are read by blocks: every range as its lines, whatever the cache holds, and damage is never given out. */
 import { expect, test } from 'vitest';
-import { blockColumns } from '../../build/pack/index.ts';
+import { blockColumns } from '../../build/pack/pack-file.ts';
 import { decodeIndex, encodeIndex } from '../../shim/core/index-file.ts';
 import { blockCache, blockRows, type BlockCache, type CopyRows } from '../../shim/store/blocks.ts';
 

@@ -1,5 +1,5 @@
 /** Rules of the citation gate over one passage, as rows: null where the text keeps the rule, else what is wrong. */
-import { forbiddenIn } from '../../check/safety.ts';
+import { forbiddenIn } from '../../check/forbidden.ts';
 import { foreignMarkup, plainMarkdown } from '../markdown.ts';
 import { withTokens } from '../story.ts';
 import { CELL, claimIn, foreignCharacter, namesPlace } from './words.ts';

@@ -1,8 +1,9 @@
-/** The market catalog: the datasets of observations, taken from their documents. */
+/** The market catalog, and the list of all files under data/: both taken from the documents of the datasets. */
 import type { PackManifest } from '../../../shim/core/types.ts';
-import { absolute, CATALOG } from '../../../shim/core/paths.ts';
+import { absolute, CATALOG, DATA_FILES } from '../../../shim/core/paths.ts';
+import { sha256 } from '../../lib/hash.ts';
 import type { DatasetDocument } from '../../lib/records.ts';
-import { jsonArtifact, type Artifact } from '../../lib/tree.ts';
+import { jsonArtifact, type Artifact, type Tree } from '../../lib/tree.ts';
 
 const LIMITATIONS = [
   'The catalog holds no values. Unavailable is null, never zero; a 0 is a zero the source printed.',
@@ -33,6 +34,37 @@ export function renderCatalog(
       url: absolute(siteUrl, `api/v1/${name}`),
       description,
     })),
+  });
+}
+
+/** Renders data/files.json: every file under data/ so far with its hash, and the freshness of every source. */
+export function renderDataFiles(
+  tree: Tree,
+  documents: readonly DatasetDocument[],
+  generatedAt: string,
+): Artifact {
+  const files = tree
+    .sorted()
+    .filter(([path]) => path.startsWith('data/'))
+    .map(([path, bytes]) => ({ path: `/${path}`, bytes: bytes.length, sha256: tree.sha256(path) }));
+  const lines = files.map((file) => `${file.sha256}  ${file.path.slice(1)}\n`).join('');
+  const sources = documents.flatMap(({ id: dataset, sources: listed }) =>
+    listed.map(({ id, dated, retrievedAt, cadence, staleAfter, stale }) => ({
+      dataset,
+      id,
+      dated,
+      retrievedAt,
+      cadence,
+      staleAfter,
+      stale,
+    })),
+  );
+  return jsonArtifact(DATA_FILES, {
+    schema: 'svc.data-files.v1',
+    generatedAt,
+    treeSha256: sha256(lines),
+    files,
+    sources,
   });
 }
 

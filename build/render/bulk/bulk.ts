@@ -3,7 +3,7 @@ import { csvPath, packPath, parquetPartitionPath, parquetPath } from '../../../s
 import type { Descriptor } from '../../lib/dataset.ts';
 import { sha256 } from '../../lib/hash.ts';
 import type { DatasetDocument } from '../../lib/records.ts';
-import type { Packed } from '../../pack/packed.ts';
+import type { Packed } from '../../pack/pack-file.ts';
 import type { Artifact } from '../../lib/tree.ts';
 import type { Field } from '../../lib/fields.ts';
 import { renderCroissant } from './croissant.ts';

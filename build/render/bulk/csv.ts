@@ -2,6 +2,7 @@
  * A table as CSV: RFC 4180 (comma, CRLF, quotes doubled), UTF-8 without a byte order mark, one header line.
  * A spreadsheet must never run a cell as a formula, and every text must come back as it was: see `guarded`.
  */
+import { csvText } from '../../lib/csv.ts';
 import type { Cell, Table } from './table.ts';
 
 /** Joins the items of a list cell. */
@@ -12,15 +13,14 @@ const FORMULA = /^'*[=+\-@\t\r\n]/;
 
 /** The bytes of the CSV file. Throws when a list item holds the separator. */
 export function csvBytes({ columns, cells, rows }: Table): Buffer {
-  const lines = [columns.map(({ name }) => quoted(name)).join(',')];
-  for (let row = 0; row < rows; row += 1)
-    lines.push(cells.map((column) => field(column[row] ?? null)).join(','));
-  return Buffer.from(`${lines.join('\r\n')}\r\n`, 'utf8');
+  const records = [columns.map(({ name }) => name)];
+  for (let row = 0; row < rows; row += 1) records.push(cells.map((column) => field(column[row] ?? null)));
+  return Buffer.from(csvText(records, '\r\n'), 'utf8');
 }
 
 /**
- * Text as it stands in a CSV cell: one apostrophe before anything that begins like a formula. To read it back, take one
- * apostrophe off every text that begins with apostrophes and then one of = + - @ TAB CR LF; other texts stand as they are.
+ * Text as it is written in a CSV cell: one apostrophe before anything that begins like a formula. To read it back, take one
+ * apostrophe off every text that begins with apostrophes and then one of = + - @ TAB CR LF; other texts are as they are.
  */
 export function guarded(text: string): string {
   return FORMULA.test(text) ? `'${text}` : text;
@@ -31,15 +31,11 @@ function field(cell: Cell): string {
   // Table Schema writes the exponent of a number with an upper-case E.
   if (typeof cell === 'number') return String(cell).replace('e', 'E');
   if (typeof cell === 'boolean') return String(cell);
-  return quoted(guarded(typeof cell === 'string' ? cell : joined(cell)));
+  return guarded(typeof cell === 'string' ? cell : joined(cell));
 }
 
 function joined(items: readonly string[]): string {
   const bad = items.find((item) => item === '' || item.includes(LIST_SEPARATOR));
-  if (bad !== undefined) throw new Error(`the list item ${JSON.stringify(bad)} cannot stand in a CSV list`);
+  if (bad !== undefined) throw new Error(`the list item ${JSON.stringify(bad)} cannot be in a CSV list`);
   return items.join(LIST_SEPARATOR);
-}
-
-function quoted(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

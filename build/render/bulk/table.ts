@@ -1,7 +1,7 @@
 /** Packed records -> columns of typed cells. It reads the published NDJSON bytes, so every bulk form restates exactly those. */
 import type { JsonObject, JsonValue } from '../../../shim/core/types.ts';
 import type { Descriptor } from '../../lib/dataset.ts';
-import type { Packed } from '../../pack/packed.ts';
+import type { Packed } from '../../pack/pack-file.ts';
 import { fieldsOf, type Field, type FieldType } from '../../lib/fields.ts';
 
 /** A cell: null only in nullable columns, a list of texts only in list columns. */

@@ -1,11 +1,47 @@
 /**
- * Builds the index of a pack: runs for series, blocks for every pack. The layout is said in runs.ts, names.ts and blocks.ts
+ * The files of a pack: records as NDJSON and their index, runs for series, blocks for every pack. The layout is said in runs.ts, names.ts and blocks.ts
  * of the shim. Rows and lines pass once and are not kept, so a pack of any size can be indexed while it is written.
  */
 import { createHash } from 'node:crypto';
 import { encodeIndex } from '../../shim/core/index-file.ts';
-import type { JsonObject } from '../../shim/core/types.ts';
+import { packIndexPath, packPath } from '../../shim/core/paths.ts';
+import type { JsonObject, PackEntry } from '../../shim/core/types.ts';
 import { byCodeUnits } from '../lib/dataset.ts';
+import { sha256 } from '../lib/hash.ts';
+
+/** A packed dataset: NDJSON bytes, index bytes, and its entry of the manifest. */
+export interface Packed {
+  entry: PackEntry;
+  records: Buffer;
+  index: Uint8Array;
+}
+
+/** Serializes records one a line and completes the entry with the hashes of what came out. */
+export function packOf(
+  id: string,
+  kind: PackEntry['kind'],
+  records: readonly object[],
+  makeIndex: (lines: Lines) => Uint8Array,
+  meta: JsonObject,
+): Packed {
+  const lines = records.map((record) => Buffer.from(`${JSON.stringify(record)}\n`, 'utf8'));
+  const bytes = Buffer.concat(lines);
+  const index = makeIndex(lines);
+  return {
+    entry: {
+      id,
+      kind,
+      rows: records.length,
+      path: packPath(id),
+      bytes: bytes.length,
+      sha256: sha256(bytes),
+      index: { path: packIndexPath(id), bytes: index.length, sha256: sha256(index) },
+      meta,
+    },
+    records: bytes,
+    index,
+  };
+}
 
 /** One row as the index sees it: its dimension values in order, and its period. */
 export interface IndexedRow {
