@@ -168,7 +168,9 @@ async function importFiles(
       'producerp: one folder of the context producer',
       'producerp-reference: one source register (Markdown)',
     ].join('\n  ');
-    const problem = family === undefined ? 'A family is needed.' : `Unknown family "${family}".`;
+    const near = IMPORTERS.find(({ name }) => name.slice(0, 3) === family?.slice(0, 3))?.name;
+    const hint = near === undefined ? '' : ` Did you mean "${near}"?`;
+    const problem = family === undefined ? 'A family is needed.' : `Unknown family "${family}".${hint}`;
     throw new UsageError(`${problem} Families, their datasets and files:\n  ${list}`);
   }
   if (files.length === 0) throw new UsageError(`${family} needs ${known.files}.`);

@@ -7,7 +7,7 @@ import { claimsOf, recordsOf, type Field, type Json, type ReadRecords } from './
 import { rawFiles, type RawFile } from './raw.ts';
 import { RULES } from './rules.ts';
 
-/** What `npm run audit` is told. */
+/** The options of `npm run audit`. */
 export interface AuditOptions extends Draw {
   /** Folder of the raw source files, read with the folders below it. */
   raw: string;

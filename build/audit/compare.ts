@@ -98,7 +98,7 @@ function placeMismatches(claims: Claim[], read: Reread[]): string[] {
   const onlyRead = [...again].filter((key) => !published.has(key));
   return [
     ...(shared > 0 ? [`${shared} records share a place with another`] : []),
-    ...onlyPublished.map((key) => `${key}: published, but no such value in the file`),
+    ...onlyPublished.map((key) => `${key}: published, but not in the file`),
     ...onlyRead.map((key) => `${key}: in the file, but not published`),
   ];
 }

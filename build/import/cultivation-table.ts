@@ -145,7 +145,7 @@ function checkBetweenYears({ sheet, header, years, labels }: Frame, audit: Audit
       const cell = sheet.cell(row, column);
       if (cell.value === null) continue;
       if (typeof cell.value !== 'string' || !MARKS.test(textOf(cell))) refuse(cell, 'a footnote mark');
-      count(audit.notes, 'footnote mark beside a value');
+      count(audit.notes, 'footnote mark next to a value');
     }
 }
 

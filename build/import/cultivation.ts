@@ -176,7 +176,7 @@ function areaOf(
   const bounds = { lower: lower ?? null, upper: upper ?? null };
   if (isOutsideBounds(best.value, bounds.lower, bounds.upper))
     count(audit.notes, 'best estimate outside its bounds kept as printed');
-  // Two lines of one country under one concept would be told apart by nothing but their place.
+  // Two lines of one country under one concept would be distinguished by nothing but their place.
   const key = [geoCode, category, period].join('|');
   refuseTwin(seen, key, cell, 'line');
   return observation({

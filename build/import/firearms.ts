@@ -33,69 +33,69 @@ const NEVER_SUM =
 const PLACE_TOTAL =
   'The source does not say whether a plain "Total" under "by location" belongs to the places or to the tracing results; some country-years print two with different values.';
 
+/** An indicator; its label is the printed name unless it has one of its own. */
+interface IndicatorFacts {
+  id: string;
+  label?: string;
+  description: string;
+}
+
 /** Printed indicator -> id, label and what is counted. An indicator not listed is refused. */
-const INDICATORS: Record<string, { id: string; label: string; description: string; limitations?: string[] }> =
-  {
-    'Arms seized': {
-      id: 'arms-seized',
-      label: 'Arms seized',
-      description:
-        'Arms seized, in total and by type, marking, condition, place, legal justification and suspected offence.',
-      limitations: [PLACE_TOTAL],
-    },
-    'Arms found': {
-      id: 'arms-found',
-      label: 'Arms found',
-      description: 'Arms found, by type, marking and place.',
-    },
-    'Arms surrendered': {
-      id: 'arms-surrendered',
-      label: 'Arms surrendered',
-      description: 'Arms surrendered, by type, marking and place.',
-    },
-    'Ammunition seized': {
-      id: 'ammunition-seized',
-      label: 'Ammunition seized',
-      description: 'Rounds of ammunition seized, as counted by the country.',
-    },
-    'Parts and components seized': {
-      id: 'arms-parts-seized',
-      label: 'Parts and components seized',
-      description: 'Parts and components of arms seized.',
-    },
-    'Instances/cases of seizures': {
-      id: 'arms-seizure-cases',
-      label: 'Instances or cases of seizures',
-      description: 'Instances or cases in which arms were seized.',
-    },
-    'Individuals targeted by criminal justice system due to illicit trafficking in weapons': {
-      id: 'arms-targeted',
-      label: 'Individuals targeted by the criminal justice system for illicit trafficking in weapons',
-      description: 'Individuals targeted by the criminal justice system for illicit trafficking in weapons.',
-    },
-    'Individuals arrested/suspected for illicit trafficking in weapons': {
-      id: 'arms-suspected',
-      label: 'Individuals arrested or suspected for illicit trafficking in weapons',
-      description:
-        'Individuals arrested or suspected for illicit trafficking in weapons, by sex where printed.',
-    },
-    'Individuals prosecuted for illicit trafficking in weapons': {
-      id: 'arms-prosecuted',
-      label: 'Individuals prosecuted for illicit trafficking in weapons',
-      description: 'Individuals prosecuted for illicit trafficking in weapons, by sex where printed.',
-    },
-    'Individuals convicted for illicit trafficking in weapons': {
-      id: 'arms-convicted',
-      label: 'Individuals convicted for illicit trafficking in weapons',
-      description: 'Individuals convicted for illicit trafficking in weapons, by sex where printed.',
-    },
-    'Individuals arrested/suspected': {
-      id: 'arms-offences',
-      label: 'Individuals arrested or suspected, by type of offences',
-      description:
-        'Individuals arrested or suspected for illicit trafficking in arms, alone or with other offences.',
-    },
-  };
+const INDICATORS: Record<string, IndicatorFacts> = {
+  'Arms seized': {
+    id: 'arms-seized',
+    description:
+      'Arms seized, in total and by type, marking, condition, place, legal justification and suspected offence.',
+  },
+  'Arms found': {
+    id: 'arms-found',
+    description: 'Arms found, by type, marking and place.',
+  },
+  'Arms surrendered': {
+    id: 'arms-surrendered',
+    description: 'Arms surrendered, by type, marking and place.',
+  },
+  'Ammunition seized': {
+    id: 'ammunition-seized',
+    description: 'Rounds of ammunition seized, as counted by the country.',
+  },
+  'Parts and components seized': {
+    id: 'arms-parts-seized',
+    description: 'Parts and components of arms seized.',
+  },
+  'Instances/cases of seizures': {
+    id: 'arms-seizure-cases',
+    label: 'Instances or cases of seizures',
+    description: 'Instances or cases in which arms were seized.',
+  },
+  'Individuals targeted by criminal justice system due to illicit trafficking in weapons': {
+    id: 'arms-targeted',
+    label: 'Individuals targeted by the criminal justice system for illicit trafficking in weapons',
+    description: 'Individuals targeted by the criminal justice system for illicit trafficking in weapons.',
+  },
+  'Individuals arrested/suspected for illicit trafficking in weapons': {
+    id: 'arms-suspected',
+    label: 'Individuals arrested or suspected for illicit trafficking in weapons',
+    description:
+      'Individuals arrested or suspected for illicit trafficking in weapons, by sex where printed.',
+  },
+  'Individuals prosecuted for illicit trafficking in weapons': {
+    id: 'arms-prosecuted',
+    label: 'Individuals prosecuted for illicit trafficking in weapons',
+    description: 'Individuals prosecuted for illicit trafficking in weapons, by sex where printed.',
+  },
+  'Individuals convicted for illicit trafficking in weapons': {
+    id: 'arms-convicted',
+    label: 'Individuals convicted for illicit trafficking in weapons',
+    description: 'Individuals convicted for illicit trafficking in weapons, by sex where printed.',
+  },
+  'Individuals arrested/suspected': {
+    id: 'arms-offences',
+    label: 'Individuals arrested or suspected, by type of offences',
+    description:
+      'Individuals arrested or suspected for illicit trafficking in arms, alone or with other offences.',
+  },
+};
 
 /** Imports the arms workbook into arms and firearms-tracing. */
 export const firearms: Importer = {
@@ -134,7 +134,7 @@ function armsDataset(table: ArmsTable, source: Source): Imported {
   if (lost > 0) count(audit.notes, 'explicit zero unavailable because its row conflicts with another', lost);
   const indicators = Object.entries(INDICATORS).flatMap(([printed, facts]) => {
     const own = table.rows.filter((row) => row.indicator === printed);
-    const plain = asIndicator(facts, source.id);
+    const plain = asIndicator(printed, facts);
     return [
       ...(own.some((row) => !isTracing(row)) ? [plain] : []),
       ...(own.some(isTracing) ? [asTracing(plain)] : []),
@@ -161,15 +161,15 @@ function armsDataset(table: ArmsTable, source: Source): Imported {
   return { dataset: { kind: 'observations', descriptor, rows }, audit };
 }
 
-function asIndicator(facts: (typeof INDICATORS)[string], sourceId: string): Indicator {
+function asIndicator(printed: string, { id, label = printed, description }: IndicatorFacts): Indicator {
   return {
-    id: facts.id,
-    sourceId,
+    id,
+    sourceId: SOURCE.id,
     market: 'arms',
-    label: facts.label,
+    label,
     measureType: 'reported_count',
-    description: facts.description,
-    limitations: [NEVER_SUM, ...(facts.limitations ?? [])],
+    description,
+    limitations: printed === 'Arms seized' ? [NEVER_SUM, PLACE_TOTAL] : [NEVER_SUM],
   };
 }
 

@@ -39,7 +39,7 @@ interface Series {
   label: string;
   unit: string;
   says: RegExp;
-  /** Estimates of a model stand for every year, so a blank is a missing value; a survey's blank is a year without one. */
+  /** A model has an estimate for every year, so a blank is a missing value; a survey's blank is a year without one. */
   isModel: boolean;
 }
 

@@ -59,7 +59,7 @@ export function observation(statement: Statement): ObservationRow {
 export interface Geographies {
   /** Adds a geography and returns its code. */
   add(geography: Geography): string;
-  /** The code of a printed name, checked against the code printed beside it, if any. Refuses what is not known. */
+  /** The code of a printed name, checked against the code printed next to it, if any. Refuses what is not known. */
   named(name: Cell, code?: Cell): string;
   /** The code as printed, which must be ISO 3166-1 alpha-3. */
   coded(code: Cell, name: Cell): string;
@@ -88,8 +88,8 @@ export function newGeographies(audit?: Audit): Geographies {
       const geography = coded ?? named;
       if (geography && isSame) return add(geography);
       if (code === undefined || code.value === null) return refuse(name, 'a known country or territory');
-      const found = `${shown(code.value)} beside ${shown(name.value)}`;
-      return refuse(code, 'the ISO 3166-1 alpha-3 code of the name beside it', found);
+      const found = `${shown(code.value)} next to ${shown(name.value)}`;
+      return refuse(code, 'the ISO 3166-1 alpha-3 code of the name next to it', found);
     },
     coded(code, name) {
       const geography = geographyOfCode(textOf(code), textOf(name));

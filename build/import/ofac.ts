@@ -55,7 +55,7 @@ const FACTS: Record<Role, SourceFacts> = {
   },
 };
 
-/** What a file is, told by the shape of its first record. */
+/** What a file is, recognized by the shape of its first record. */
 type Role = 'sdn' | 'add' | 'withdrawn';
 const SHAPES: { role: Role; columns: number; first: RegExp }[] = [
   { role: 'withdrawn', columns: 1, first: /^entity_number$/ },
@@ -102,7 +102,7 @@ function recognizeFiles(files: SourceFile[]): Record<Role, SourceFile> {
     const { role } = shape;
     const twin = found[role];
     if (twin)
-      throw new Refusal(file.name, 'the file', `one ${role} file`, `a second one besides ${twin.name}`);
+      throw new Refusal(file.name, 'the file', `one ${role} file`, `a second one, next to ${twin.name}`);
     found[role] = file;
   }
   const { sdn, add, withdrawn } = found;

@@ -129,7 +129,7 @@ interface Found {
 function refuseValues(sheet: Sheet, { measures }: Layout, { number, row }: Found): void {
   const columns = measures.flatMap(({ best, low, high, male, female }) => [best, low, high, male, female]);
   if (columns.some((column) => cellUnder(sheet, number, column).value !== null))
-    refuse(row.country, 'a country', 'a blank cell beside values');
+    refuse(row.country, 'a country', 'a blank cell next to values');
 }
 
 function recordsOf(sheet: Sheet, layout: Layout, found: Found, reading: Reading): ObservationRow[] {

@@ -31,7 +31,7 @@ export const IMPORTERS: Importer[] = [
   seizures,
 ];
 
-/** What the command line asked for. */
+/** One import, as the command line states it. */
 export interface ImportRequest {
   family: string;
   files: string[];
@@ -53,9 +53,12 @@ export function runImport(request: ImportRequest): string[] {
   return imported.flatMap(({ dataset, audit }) => auditLines(dataset.descriptor.name, audit));
 }
 
-/** Each importer with the datasets it makes and the files it takes, one line each. */
+/** Each importer with its table, the files it takes and the datasets it makes, two lines each. */
 export function importerList(): string[] {
-  return IMPORTERS.map(({ name, datasets, files }) => `${name}: ${datasets.join(' and ')}, from ${files}`);
+  return IMPORTERS.flatMap(({ name, summary, files, datasets }) => [
+    `${name}: ${summary}`,
+    `    takes ${files}; makes ${datasets.join(' and ')}`,
+  ]);
 }
 
 /** A file under `<parent folder>/<base name>`: some publishers name every file alike and tell them apart by folder. */

@@ -92,19 +92,19 @@ export function readWdiFile(
 }
 
 /** The series a datapackage.json names. Throws a Refusal. */
-export function readWdiPackage(file: SourceFile): WdiPackage {
-  const found: unknown = parsed(file);
+export function readWdiPackage({ name, bytes }: SourceFile): WdiPackage {
+  const found = parsed(bytes);
   if (typeof found === 'object' && found !== null && 'name' in found && 'title' in found)
     if (typeof found.name === 'string' && typeof found.title === 'string')
       return { id: found.name.toLowerCase(), title: found.title.trim() };
-  throw new Refusal(file.name, 'the file', 'a JSON object with name and title', 'something else');
+  throw new Refusal(name, 'the file', 'a JSON object with name and title', 'something else');
 }
 
-function parsed(file: SourceFile): unknown {
+function parsed(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(file.bytes));
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
-    throw new Refusal(file.name, 'the file', 'JSON', 'something else');
+    return null;
   }
 }
 
@@ -160,7 +160,7 @@ function readWide(reading: Reading, records: CsvRecord[]): WdiFile {
     for (const { column, year } of years) {
       const locator = `${code.place} column ${year}`;
       const cell = { ...(cells[column] ?? code), place: locator };
-      if (cell.value === null) count(reading.audit.notes, 'blank year of the wide shape is no record');
+      if (cell.value === null) count(reading.audit.notes, 'blank year of the wide shape is not a record');
       else values.push({ code, name, year, value: decimalOf(cell), locator });
     }
   }

@@ -93,7 +93,7 @@ test('coca: date headers, footnote columns, and Peru under two concepts', () => 
     kept: 5,
     unavailable: { blank_in_source: 2 },
     withheld: {},
-    notes: { 'footnote mark beside a value': 2, 'records written': 15 },
+    notes: { 'footnote mark next to a value': 2, 'records written': 15 },
   });
 });
 

@@ -175,7 +175,7 @@ describe('firearms', () => {
 });
 
 describe('firearms-tracing', () => {
-  test('[IMPORT-ZERO] makes one record a country and year: zeros kept, absent and conflicting fields null', () => {
+  test('[IMPORT-ZERO] makes one record per country and year: zeros kept, absent and conflicting fields null', () => {
     const { records } = read(workbook(ROWS));
     expect(records).toHaveLength(1);
     const [record] = records;

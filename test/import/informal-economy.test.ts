@@ -36,7 +36,7 @@ const read = (sheets: Sheets) => observationsOf(informalEconomy, [workbookFile('
 const line = (row: ObservationRow) =>
   `${row.indicatorId} ${row.geoCode} ${row.period}: ${row.value} ${row.unit}, ${row.status} ${row.unavailableReason ?? '-'} ${row.sourceLocator}`;
 
-test('[IMPORT-ZERO] blank model years are unavailable, blank survey years are no records, a printed zero is a zero', () => {
+test('[IMPORT-ZERO] blank model years are unavailable, blank survey years are not records, a printed zero is a zero', () => {
   const { rows, audit } = read(SHEETS);
   expect(rows.map(line)).toEqual([
     'dge ALB 2012: 30.87 % of official GDP, estimated - DGE_p!C2',
@@ -101,7 +101,7 @@ const REFUSALS: [string, Sheets, RegExp][] = [
   ['a missing sheet', withoutSheet, /a sheet named "WBentp4"/],
   ['text for a number', dge(1, 2, 'n/a'), /DGE_p!C2.*% of official GDP.*"n\/a"/],
   ['a negative share', dge(1, 2, -3), /DGE_p!C2/],
-  ['a code of another economy', dge(1, 1, 'AGO'), /DGE_p!B2.*"AGO" beside "Albania"/],
+  ['a code of another economy', dge(1, 1, 'AGO'), /DGE_p!B2.*"AGO" next to "Albania"/],
   [
     'a repeated economy',
     { ...SHEETS, DGE_p: [HEAD, ['Albania', 'ALB', 1, 2], ['Albania', 'ALB', 3, 4]] },
@@ -121,7 +121,7 @@ test('an economy needs a valid code or a known name', () => {
     ...both,
     DGE_p: (both['DGE_p'] ?? []).map((cells) => (cells[1] === 'QQQ' ? ['Atlantis', 'QQQ', 1, 2] : cells)),
   };
-  expect(() => read(sheets)).toThrow(/DGE_p!B2.*alpha-3.*"QQQ" beside "Atlantis"/);
+  expect(() => read(sheets)).toThrow(/DGE_p!B2.*alpha-3.*"QQQ" next to "Atlantis"/);
 });
 
 test('[IMPORT-SAME] the same file gives the same bytes', () => {

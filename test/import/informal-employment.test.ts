@@ -22,7 +22,7 @@ const read = (text: string) => observationsOf(informalEmployment, [textFile('ilo
 const line = (row: ObservationRow) =>
   `${row.geoCode}|${row.category}|${row.subgroup}|${row.period}: ${row.value} ${row.unit} ${row.status} ${row.unavailableReason ?? '-'} ${row.sourceLocator}`;
 
-test('[IMPORT-ZERO] sexes, surveys and flags stand apart; a zero is a zero and a blank is not', () => {
+test('[IMPORT-ZERO] sexes, surveys and flags stay apart; a zero is a zero and a blank is not', () => {
   const { rows, audit } = read(csv(HEAD, ROWS));
   expect(rows.map(line)).toEqual([
     'AGO|Total|LFS - Employment Survey|2021: 90.254 % estimated - row 2',

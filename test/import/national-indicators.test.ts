@@ -62,7 +62,7 @@ test('long form: only the countries in scope, only published values, line number
   expect(descriptor.indicators[0]).toMatchObject({ market: 'context', label: 'GDP (current US$)' });
 });
 
-test('wide form: a row and a year name the cell, a blank year is no record, the file dates itself', () => {
+test('wide form: a row and a year name the cell, a blank year is not a record, the file dates itself', () => {
   const { rows, audit, descriptor } = read(wide());
   expect(rows.map(line)).toEqual([
     'ny.gdp.mktp.cd CHN 1960: 59716249310.9742 current US$ reported wdi-ny.gdp.mktp.cd row 7 column 1960',
@@ -72,12 +72,12 @@ test('wide form: a row and a year name the cell, a blank year is no record, the 
   expect(audit).toMatchObject({
     read: 3,
     kept: 2,
-    notes: { 'blank year of the wide shape is no record': 1 },
+    notes: { 'blank year of the wide shape is not a record': 1 },
   });
   expect(descriptor.sources[0]).toMatchObject({ dated: '2024-06-28', retrievedAt: '2026-01-31' });
 });
 
-test('a datapackage.json names the series of any folder, and several series stand side by side', () => {
+test('a datapackage.json names the series of any folder, and several series go together', () => {
   const { descriptor, rows } = read(
     gdp(longText(['Pakistan,PAK,1990,6.1']), 'downloads'),
     packaged('VC.IHR.PSRC.P5', 'Intentional homicides (per 100,000 people)', 'downloads'),
@@ -141,11 +141,11 @@ const REFUSALS: [string, SourceFile[], RegExp][] = [
     /row 9.*ny\.gdp\.mktp\.cd/,
   ],
   [
-    'a wide column that is no year',
+    'a wide column that is not a year',
     [wide(WIDE_ROWS, WIDE_HEAD.replace('1961', 'Mean'))],
     /row 5.*a year.*"Mean"/,
   ],
-  ['a package that is no JSON', [gdp(), textFile('ny.gdp.mktp.cd/datapackage.json', '{')], /JSON/],
+  ['a package that is not JSON', [gdp(), textFile('ny.gdp.mktp.cd/datapackage.json', '{')], /JSON/],
   ['no file at all', [], /one CSV file or more/],
 ];
 

@@ -21,7 +21,7 @@ const SPELLED_2021: Record<string, string> = {
   'Resilience avg.': 'Resilience',
 };
 
-/** Scores 1, 1.25, 1.5 ... in the order of the names, so that each name keeps its own value wherever its column stands. */
+/** Scores 1, 1.25, 1.5 ... in the order of the names, so that each name keeps its own value wherever its column is. */
 function scores(names: string[], start: number): TestCell[] {
   return names.map((name) => start + NAMES.indexOf(name) / 8);
 }

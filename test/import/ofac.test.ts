@@ -121,7 +121,7 @@ describe('designations', () => {
     ]);
   });
 
-  test('[ENTITIES-PROGRAMS] tell SDNT and SDNTK apart where both stand in one cell', () => {
+  test('[ENTITIES-PROGRAMS] tell SDNT and SDNTK apart where both are in one cell', () => {
     const line = sdn(12, 'BOTH', NULL, 'SDNTK] [SDNT');
     const both = read({ sdn: textFile('s.csv', published([...SDN.slice(0, 2), line, ...SDN.slice(3)])) });
     expect(

@@ -72,12 +72,12 @@ describe('seizures', () => {
     });
   });
 
-  test('a printed code that is no ISO alpha-3 leaves the name to decide', () => {
+  test('a printed code that is not ISO alpha-3 leaves the name to decide', () => {
     for (const msCode of [null, 'ken', 'KE', '404'])
       expect(imported([HEADER, row({ msCode })]).rows[0]?.geoCode).toBe('KEN');
   });
 
-  test('rows that share all keys stay apart, told apart by their cell', () => {
+  test('rows that share all keys stay apart, distinguished by their cell', () => {
     expect(rows.slice(0, 2).map(({ value, sourceLocator: locator }) => [value, locator])).toEqual([
       [1.5, 'Seizures!H3'],
       [1.5, 'Seizures!H4'],
