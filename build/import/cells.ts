@@ -1,6 +1,6 @@
 /** One cell of a raw file, and how its content is read. What is not understood is refused, naming file, cell and expectation. */
 import { foldSpace } from '../lib/text.ts';
-import { Refusal, shown } from './refusal.ts';
+import { Refusal, shown } from './importer.ts';
 
 /** A cell of a worksheet or of a CSV file. */
 export interface Cell {

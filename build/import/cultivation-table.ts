@@ -5,8 +5,7 @@
  */
 import { foldSpace } from '../lib/text.ts';
 import { refuse, textOf, yearIn, type Cell } from './cells.ts';
-import { count, type Audit } from './importer.ts';
-import { Refusal } from './refusal.ts';
+import { count, Refusal, type Audit } from './importer.ts';
 import { rowPlace, topRows } from './table.ts';
 import type { Sheet, Workbook } from './workbook.ts';
 

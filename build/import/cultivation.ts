@@ -3,7 +3,7 @@ import type { Geography, ObservationRow, ObservationsDescriptor, UnavailableReas
 import { geographyOf } from '../reference/geography.ts';
 import { numberOf, type Cell } from './cells.ts';
 import { readCultivationTable, type CultivationLine } from './cultivation-table.ts';
-import { count, newAudit, onlyFile, type Audit, type Importer } from './importer.ts';
+import { count, newAudit, onlyFile, Refusal, shown, type Audit, type Importer } from './importer.ts';
 import {
   countUnavailable,
   isOutsideBounds,
@@ -11,7 +11,6 @@ import {
   observation,
   refuseTwin,
 } from './observations.ts';
-import { Refusal, shown } from './refusal.ts';
 import { describeSource, wdr2025, type SourceFacts } from './sources.ts';
 import { cellUnder, rowPlace } from './table.ts';
 import { openWorkbook, type Sheet } from './workbook.ts';

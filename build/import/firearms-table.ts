@@ -4,9 +4,8 @@
  */
 import type { Geography } from '../lib/dataset.ts';
 import { neededText, numberOf, oneOf, refuse, textOf, yearOf } from './cells.ts';
-import { count, type SourceFile } from './importer.ts';
+import { count, shown, type SourceFile } from './importer.ts';
 import { newGeographies, type Geographies } from './observations.ts';
-import { shown } from './refusal.ts';
 import { findHeader, otherHeadings, rowsBelow, type Header, type Row } from './table.ts';
 import { openWorkbook, type Sheet, type Workbook } from './workbook.ts';
 

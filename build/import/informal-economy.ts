@@ -1,9 +1,8 @@
 /** World Bank Informal Economy Database: the Bank's own model and enterprise survey sheets; third-party sheets are withheld. */
 import type { Indicator, ObservationRow, ObservationsDescriptor } from '../lib/dataset.ts';
 import { numberOf, refuse, textOf } from './cells.ts';
-import { count, newAudit, onlyFile, type Audit, type Importer } from './importer.ts';
+import { count, newAudit, onlyFile, Refusal, shown, type Audit, type Importer } from './importer.ts';
 import { countUnavailable, newGeographies, observation, type Geographies } from './observations.ts';
-import { Refusal, shown } from './refusal.ts';
 import { CC_BY, describeSource, type SourceFacts } from './sources.ts';
 import { findHeader, rowsBelow, yearColumns } from './table.ts';
 import { openWorkbook, type Sheet, type Workbook } from './workbook.ts';
@@ -35,63 +34,48 @@ const LIMITATIONS = [
 /** A sheet we package: `says` is what the workbook's own list of variables must print for it. */
 interface Series {
   sheet: string;
-  id: string;
   label: string;
   unit: string;
   says: RegExp;
-  /** A model has an estimate for every year, so a blank is a missing value; a survey's blank is a year without one. */
-  isModel: boolean;
 }
 
 /** The six sheets that are the World Bank's own work, in the workbook's order. */
 const SERIES: Series[] = [
   {
     sheet: 'DGE_p',
-    id: 'dge',
     label: 'Informal output, dynamic general equilibrium model',
     unit: '% of official GDP',
     says: /\(DGE\) estimates of informal output \(% of official GDP\)/i,
-    isModel: true,
   },
   {
     sheet: 'MIMIC_p',
-    id: 'mimic',
     label: 'Informal output, multiple indicators multiple causes model',
     unit: '% of official GDP',
     says: /\(MIMIC\) estimates of informal output \(% of official GDP\)/i,
-    isModel: true,
   },
   {
     sheet: 'WBentp1',
-    id: 'wbentp1',
     label: 'Firms competing against unregistered or informal firms',
     unit: 'Percent of firms',
     says: /^percent of firms competing against unregistered or informal firms/i,
-    isModel: false,
   },
   {
     sheet: 'WBentp2',
-    id: 'wbentp2',
     label: 'Firms formally registered when they started operations',
     unit: 'Percent of firms',
     says: /^percent of firms formally registered when they started operations/i,
-    isModel: false,
   },
   {
     sheet: 'WBentp3',
-    id: 'wbentp3',
     label: 'Years a firm operated without formal registration',
     unit: 'Number of years',
     says: /^number of years firm operated without formal registration/i,
-    isModel: false,
   },
   {
     sheet: 'WBentp4',
-    id: 'wbentp4',
     label: 'Firms that name practices of informal competitors as a constraint',
     unit: 'Percent of firms',
     says: /^percent of firms identifying practices of competitors in the informal sector/i,
-    isModel: false,
   },
 ];
 
@@ -129,9 +113,21 @@ export const informalEconomy: Importer = {
   },
 };
 
-function indicatorOf({ id, label, isModel, sheet }: Series): Indicator {
+/** The sheet's name in lower case: `dge` for `DGE_p`. */
+function idOf({ sheet }: Series): string {
+  return sheet.replace('_p', '').toLowerCase();
+}
+
+/** A model has an estimate for every year, so a blank is a missing value; a survey's blank is a year without one. */
+function isModelled({ sheet }: Series): boolean {
+  return sheet.endsWith('_p');
+}
+
+function indicatorOf(series: Series): Indicator {
+  const { sheet, label } = series;
+  const isModel = isModelled(series);
   return {
-    id,
+    id: idOf(series),
     sourceId: SOURCE.id,
     market: 'informal_economy',
     label,
@@ -170,10 +166,10 @@ function readSeries(sheet: Sheet, series: Series, geographies: Geographies, audi
       const cell = sheet.cell(number, column);
       const value = numberOf(cell, `a number, ${series.unit}`, { isTyped: true });
       if (value === 0) count(audit.notes, 'zero kept as observed');
-      if (value === null && !series.isModel) continue;
+      if (value === null && !isModelled(series)) continue;
       rows.push(
         observation({
-          indicatorId: series.id,
+          indicatorId: idOf(series),
           geoCode,
           period,
           value,

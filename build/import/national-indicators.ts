@@ -6,9 +6,16 @@ import {
   type ObservationsDescriptor,
   type Source,
 } from '../lib/dataset.ts';
-import { newAudit, type Audit, type Importer, type ImportOptions, type SourceFile } from './importer.ts';
+import {
+  newAudit,
+  Refusal,
+  shown,
+  type Audit,
+  type Importer,
+  type ImportOptions,
+  type SourceFile,
+} from './importer.ts';
 import { newGeographies, observation, type Geographies } from './observations.ts';
-import { Refusal, shown } from './refusal.ts';
 import { CC_BY, describeSource } from './sources.ts';
 import { readWdiFile, readWdiPackage, type WdiFile, type WdiPackage, type WdiSeries } from './wdi-file.ts';
 

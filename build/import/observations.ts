@@ -2,8 +2,7 @@
 import { byCodeUnits, type Geography, type ObservationRow, type UnavailableReason } from '../lib/dataset.ts';
 import { geographyOf, geographyOfCode } from '../reference/geography.ts';
 import { refuse, textOf, type Cell } from './cells.ts';
-import { count, type Audit } from './importer.ts';
-import { shown } from './refusal.ts';
+import { count, shown, type Audit } from './importer.ts';
 
 /** An observation as an importer states it; what is left out is empty or null. */
 export interface Statement {

@@ -6,8 +6,7 @@
 import { readCsv } from '../lib/csv.ts';
 import { byCodeUnits, type Dataset, type EntityRow, type Source } from '../lib/dataset.ts';
 import { refuse, type Cell } from './cells.ts';
-import { count, newAudit, type Imported, type Importer, type SourceFile } from './importer.ts';
-import { Refusal } from './refusal.ts';
+import { count, newAudit, Refusal, type Imported, type Importer, type SourceFile } from './importer.ts';
 import { describeSource, type SourceFacts } from './sources.ts';
 import { csvCells } from './table.ts';
 

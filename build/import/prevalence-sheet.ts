@@ -4,8 +4,7 @@
  */
 import { foldSpace } from '../lib/text.ts';
 import { isNumber, numberOf, refuse, textOf, type Cell } from './cells.ts';
-import { count, type Audit } from './importer.ts';
-import { Refusal, shown } from './refusal.ts';
+import { count, Refusal, shown, type Audit } from './importer.ts';
 import { cellUnder, findHeader, otherHeadings, topRows, type Header, type Row } from './table.ts';
 import type { Sheet } from './workbook.ts';
 

@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { sha256 } from '../lib/hash.ts';
 import { coca, opium } from './cultivation.ts';
 import { firearms } from './firearms.ts';
-import { auditLines, type Importer, type SourceFile } from './importer.ts';
+import { auditLines, Refusal, type Importer, type SourceFile } from './importer.ts';
 import { informalEconomy } from './informal-economy.ts';
 import { informalEmployment } from './informal-employment.ts';
 import { nationalIndicators } from './national-indicators.ts';
@@ -12,7 +12,6 @@ import { ocIndex } from './oc-index.ts';
 import { ofac } from './ofac.ts';
 import { prevalence } from './prevalence.ts';
 import { prices } from './prices.ts';
-import { Refusal } from './refusal.ts';
 import { seizures } from './seizures.ts';
 import { datasetFiles } from './write.ts';
 

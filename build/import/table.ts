@@ -5,8 +5,7 @@
 import { readCsv, type CsvRecord } from '../lib/csv.ts';
 import { foldSpace } from '../lib/text.ts';
 import { refuse, textOf, yearIn, type Cell } from './cells.ts';
-import { count, type Audit, type SourceFile } from './importer.ts';
-import { Refusal, shown } from './refusal.ts';
+import { count, Refusal, shown, type Audit, type SourceFile } from './importer.ts';
 import type { Sheet } from './workbook.ts';
 
 /** A column to find: its key in the result and the spellings that mean it (compared folded, case-insensitive). */

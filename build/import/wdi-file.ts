@@ -5,9 +5,8 @@
  */
 import { readCsv, type CsvRecord } from '../lib/csv.ts';
 import { numberOf, refuse, textOf, yearIn, type Cell } from './cells.ts';
-import { count, type Audit, type SourceFile } from './importer.ts';
+import { count, Refusal, shown, type Audit, type SourceFile } from './importer.ts';
 import { refuseTwin } from './observations.ts';
-import { Refusal, shown } from './refusal.ts';
 import { csvTable, type CsvTable } from './table.ts';
 
 /** One series of the publisher. */

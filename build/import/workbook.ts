@@ -5,8 +5,7 @@
 import { read, utils, type CellObject, type WorkSheet } from '@e965/xlsx';
 import { foldSpace } from '../lib/text.ts';
 import type { Cell } from './cells.ts';
-import type { SourceFile } from './importer.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal, type SourceFile } from './importer.ts';
 
 /** A worksheet with rows and columns counted from 1. */
 export interface Sheet {

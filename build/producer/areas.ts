@@ -2,7 +2,7 @@
  * The five target areas and what each needs evidence for. An area has two targets: itself, and the national statistics of its
  * countries, which are context only and never evidence about the area.
  */
-import { Refusal } from '../import/refusal.ts';
+import { Refusal } from '../import/importer.ts';
 import { COUNTRIES, type ObservatoryRegister, type RegisterSource, type RegisterTarget } from './contract.ts';
 import { isBuildReady, type ParsedRegister } from './register.ts';
 

@@ -3,7 +3,7 @@
  * three countries has in a series is a row; a year without a published value is `unavailable` with reason `not_in_source`. Nothing is
  * forecast, filled, converted or summed.
  */
-import { Refusal, shown } from '../import/refusal.ts';
+import { Refusal, shown } from '../import/importer.ts';
 import { byCodeUnits, type ObservationRow, type ObservationsDescriptor } from '../lib/dataset.ts';
 import { sha256 } from '../lib/hash.ts';
 import { COUNTRIES, DATA, type EconomicObservations, type EconomicRegistry } from './contract.ts';

@@ -5,7 +5,7 @@
  * and says so; every date in it comes from the data. Either replaces the whole folder at once, or nothing changes.
  */
 import { basename } from 'node:path';
-import { Refusal } from '../import/refusal.ts';
+import { Refusal } from '../import/importer.ts';
 import { byCodeUnits } from '../lib/dataset.ts';
 import type { BuildEffects } from '../lib/effects.ts';
 import { BuildStopped } from '../lib/findings.ts';

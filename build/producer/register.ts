@@ -2,7 +2,7 @@
  * Reads the source register (a Markdown table of public sources with its rules below) into register sources. Columns are found by
  * their heading words; a cell that cannot be understood is refused with its row.
  */
-import { Refusal, shown } from '../import/refusal.ts';
+import { Refusal, shown } from '../import/importer.ts';
 import type { ImplementationState, RegisterSource, SourceClass } from './contract.ts';
 import texts from './texts.json' with { type: 'json' };
 
