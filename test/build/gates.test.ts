@@ -1,41 +1,38 @@
 /** The build's gates: forbidden or malformed content never gets through, every finding has file, row and rule, nothing is written. */
-import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
 import { build } from '../../build/build.ts';
 import { realEffects } from '../../build/write/effects.ts';
 import { BuildStopped } from '../../build/lib/findings.ts';
 import { temporaryFolder, TEST_SITE } from '../_support/tree.ts';
 
-const root = temporaryFolder();
-const datasets = join(root, 'datasets');
-const out = join(root, 'public');
+const out = join(temporaryFolder(), 'public');
 
-beforeAll(() => {
-  for (const id of ['opium-cultivation', 'designations', 'organized-crime-index'])
-    cpSync(join('datasets', id), join(datasets, id), { recursive: true });
-});
-
+/** Builds the dataset of one packaged file, which is changed on its way in. */
 async function findingsAfter(
   file: string,
   change: (text: string) => string,
 ): Promise<BuildStopped['findings']> {
-  const path = join(datasets, file);
+  const effects = realEffects();
+  const path = join('datasets', file);
   const good = readFileSync(path, 'utf8');
   const bad = change(good);
   expect(bad, 'the change must change something').not.toBe(good);
-  writeFileSync(path, bad);
   try {
     await build(
-      { datasets, schemas: 'schemas', out, settings: { siteUrl: TEST_SITE } },
-      { ...realEffects(), progress: () => undefined },
+      { datasets: 'datasets', schemas: 'schemas', out, settings: { siteUrl: TEST_SITE } },
+      {
+        ...effects,
+        progress: () => undefined,
+        folders: (folder) => (folder === 'datasets' ? [dirname(file)] : effects.folders(folder)),
+        read: (name) => (name === path ? Buffer.from(bad) : effects.read(name)),
+      },
     );
     return [];
   } catch (error) {
     if (error instanceof BuildStopped) return error.findings;
     throw error;
-  } finally {
-    writeFileSync(path, good);
   }
 }
 
@@ -92,13 +89,13 @@ const NAME = plainName();
 
 const MUTATIONS: Mutation[] = [
   [
-    'a value beside status unavailable',
+    'a value next to status unavailable',
     OPIUM,
     (text) => text.replace(/,,([^,]*),([^,]*),hectares,unavailable/, ',5,$1,$2,hectares,unavailable'),
     'null-exactly-when-unavailable',
     -1,
   ],
-  ['a blank beside status estimated', OPIUM, cell(2, 'value', ''), 'null-exactly-when-unavailable', 2],
+  ['a blank next to status estimated', OPIUM, cell(2, 'value', ''), 'null-exactly-when-unavailable', 2],
   ['an unknown status', OPIUM, cell(2, 'status', 'guessed'), 'status', 2],
   [
     'an unknown reason',
@@ -108,22 +105,22 @@ const MUTATIONS: Mutation[] = [
     -1,
   ],
   [
-    'a reason beside a value',
+    'a reason next to a value',
     OPIUM,
     cell(2, 'unavailableReason', 'blank_in_source'),
     'reason-exactly-when-unavailable',
     2,
   ],
-  ['a value that is no number', OPIUM, cell(2, 'value', 'many'), 'number', 2],
+  ['a value that is not a number', OPIUM, cell(2, 'value', 'many'), 'number', 2],
   ['an infinite value', OPIUM, cell(2, 'value', '1e999'), 'number', 2],
   ['an unknown indicator', OPIUM, cell(2, 'indicatorId', 'opium'), 'indicator-reference', 2],
   ['an unknown geography', OPIUM, cell(2, 'geoCode', 'ZZZ'), 'geography-reference', 2],
   ['an unknown source', OPIUM, cell(2, 'sourceId', 'nobody'), 'source-reference', 2],
   ['a malformed period', OPIUM, cell(2, 'period', '2010-13'), 'period', 2],
   ['a missing locator', OPIUM, cell(2, 'sourceLocator', ''), 'locator', 2],
-  ['a record twice', OPIUM, (text) => `${text}${text.split('\n')[1]}\n`, 'unique-id', -1],
+  ['a duplicate record', OPIUM, (text) => `${text}${text.split('\n')[1]}\n`, 'unique-id', -1],
   [
-    'a column too many',
+    'an extra column',
     OPIUM,
     (text) => text.replace('indicatorId,geoCode', 'indicatorId,latitude'),
     'columns',
@@ -178,7 +175,7 @@ const MUTATIONS: Mutation[] = [
     'dataset-id',
     null,
   ],
-  ['a descriptor that is no JSON', OPIUM_DESCRIPTOR, (text) => text.slice(1), 'readable', null],
+  ['a descriptor that is not JSON', OPIUM_DESCRIPTOR, (text) => text.slice(1), 'readable', null],
   ['an alias in a name', NAMES, cell(NAME, 'name', 'SOMEBODY (a.k.a. ANOTHER)'), 'privacy', NAME],
   ['a birth date in a name', NAMES, cell(NAME, 'name', 'SOMEBODY DOB 12 Mar 1961'), 'privacy', NAME],
   ['a passport in a name', NAMES, cell(NAME, 'name', 'SOMEBODY Passport No. A123'), 'privacy', NAME],
@@ -199,9 +196,9 @@ const MUTATIONS: Mutation[] = [
   ['a file without a byte', INDEX, () => '', 'rows-present', null],
   ['a header without rows', NAMES, (text) => text.slice(0, text.indexOf('\n') + 1), 'rows-present', null],
   ['a number JSON cannot print', OPIUM, cell(2, 'value', '9007199254740993'), 'number', 2],
-  ['a position as a locator', OPIUM, cell(2, 'sourceLocator', '34.52 69.18!A1'), 'safety', 2],
-  ['a retrieval on no day', OPIUM_DESCRIPTOR, retrieved('2027-02-30'), 'date', null],
-  ['a year twice', INDEX, (text) => `${text}${text.split('\n')[1]}\n`, 'unique-id', -1],
+  ['coordinates as a locator', OPIUM, cell(2, 'sourceLocator', '34.52 69.18!A1'), 'safety', 2],
+  ['a retrieval date that does not exist', OPIUM_DESCRIPTOR, retrieved('2027-02-30'), 'date', null],
+  ['a duplicate year', INDEX, (text) => `${text}${text.split('\n')[1]}\n`, 'unique-id', -1],
 ];
 
 describe('[GATES] [SAFETY-GATES] [ENTITIES-PRIVACY] [MARKETS-NULL] the build stops on', () => {
@@ -209,14 +206,16 @@ describe('[GATES] [SAFETY-GATES] [ENTITIES-PRIVACY] [MARKETS-NULL] the build sto
     const findings = await findingsAfter(file, change);
     const found = findings.find(
       (finding) =>
-        finding.rule === rule && finding.file === join(datasets, file) && (row === -1 || finding.row === row),
+        finding.rule === rule &&
+        finding.file === join('datasets', file) &&
+        (row === -1 || finding.row === row),
     );
     expect(found, JSON.stringify(findings)).toBeDefined();
     expect(existsSync(out), 'nothing is written').toBe(false);
   });
 });
 
-test('[GATES] all findings come at once', async () => {
+test('[GATES] all findings are reported at once', async () => {
   const findings = await findingsAfter(OPIUM, (text) =>
     cell(3, 'geoCode', 'ZZZ')(cell(2, 'status', 'guessed')(text)),
   );
