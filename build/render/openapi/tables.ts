@@ -3,7 +3,7 @@ import { FAULTS, type FaultCode } from '../../../shim/core/faults.ts';
 import type { JsonObject } from '../../../shim/core/types.ts';
 
 /** An error code as it is documented. */
-export interface FaultMeaning {
+interface FaultMeaning {
   /** Name of its response in OpenAPI's components; codes of one status share it. */
   response: string;
   meaning: string;
@@ -62,7 +62,7 @@ export function faultsByStatus(): [status: number, codes: FaultCode[]][] {
 }
 
 /** A response header as it is documented. */
-export interface Header {
+interface Header {
   name: string;
   /** The only status that has it, where it is one. */
   status?: number;

@@ -6,7 +6,7 @@ import { lines, markup, type Markup, type MarkupValue } from '../../lib/html.ts'
 import { textArtifact, type Artifact } from '../../lib/tree.ts';
 
 /** A page to be framed. */
-export interface PageContent {
+interface PageContent {
   /** Path below the site root: `news/index.html`. */
   path: string;
   title: string;
