@@ -3,12 +3,14 @@
  * nothing here decides what a resource says.
  */
 import type { CallToolResult, Resource, ResourceLink, Tool } from '@modelcontextprotocol/server';
+import { LRUCache } from 'lru-cache';
 import { inputSchema, type RawInput } from '../core/arguments.ts';
 import { call, type Report } from '../core/call.ts';
 import { payloadBytes } from '../core/envelope.ts';
 import type { Operation } from '../core/operation.ts';
 import { OPERATIONS } from '../core/operations/all.ts';
-import type { Context, JsonObject, JsonSchema, JsonValue } from '../core/types.ts';
+import { derive } from '../core/release.ts';
+import type { Context, JsonObject, JsonSchema, JsonValue, Release } from '../core/types.ts';
 import { ARTIFACT, CATALOG, DATASET_TEMPLATE } from './resources.ts';
 import { invalidParams } from './strict-server.ts';
 
@@ -36,6 +38,16 @@ const BY_NAME = new Map<string, Operation>(
 /** Every tool, in the order of the operations. */
 export const TOOLS: Tool[] = [...BY_NAME].map(([name, operation]) => toolOf(name, operation));
 
+/** Results held in memory, in bytes: parsing and building a page again costs more than sending it. */
+const CACHE_BYTES = 32 * 1024 * 1024;
+/** A result holds its text, and the same as objects. */
+const BYTES_PER_CHARACTER = 4;
+
+/** Whole results of one release, by tool and arguments. */
+function resultsOf(_release: Release): LRUCache<string, CallToolResult> {
+  return new LRUCache({ maxSize: CACHE_BYTES });
+}
+
 /**
  * Runs one tool call: structured content is the REST `data`, the text block the same JSON. Unavailable evidence is a result,
  * refused arguments an error with the REST message, anything unexpected a masked error. Throws invalid-params for an unknown
@@ -49,16 +61,30 @@ export async function callTool(
 ): Promise<CallToolResult> {
   const operation = BY_NAME.get(name);
   if (!operation) throw invalidParams(`Unknown tool. Available: ${[...BY_NAME.keys()].join(', ')}.`);
+  const { store } = context;
+  const results = derive(store, resultsOf);
+  const key = cacheKey(operation, raw);
+  const known = key === null ? undefined : results.get(key);
+  if (known) return known;
   // What arguments must be, the operation says, as it does to REST.
-  const result = await call(operation, raw as RawInput, context, report);
+  const result = await call(operation, raw as RawInput, { ...context, store }, report);
   if (result.ok) {
     const text = new TextDecoder().decode(payloadBytes(result.payload));
-    return evidence(operation, text, JSON.parse(text) as JsonObject);
+    const made = evidence(operation, text, JSON.parse(text) as JsonObject);
+    if (key !== null && !result.partial) results.set(key, made, { size: text.length * BYTES_PER_CHARACTER });
+    return made;
   }
   const { code, message } = result.fault;
   if (code !== 'unavailable') return { content: [{ type: 'text', text: message }], isError: true };
   const data = result.data ?? { status: 'unavailable', error: { code, message } };
   return evidence(operation, JSON.stringify(data), data);
+}
+
+/** Null for live results, and for arguments that cannot be valid: to write nested ones could exhaust the stack. */
+function cacheKey({ name, freshness }: Operation, raw: unknown): string | null {
+  if (freshness === 'live' || typeof raw !== 'object' || raw === null) return null;
+  if (Object.values(raw).some((value) => typeof value === 'object')) return null;
+  return `${name} ${JSON.stringify(raw)}`;
 }
 
 function evidence(operation: Operation, text: string, structuredContent: JsonObject): CallToolResult {

@@ -5,7 +5,7 @@ import { inputSchema, readQuery } from '../../shim/core/arguments.ts';
 import { operationOf, OPERATIONS } from '../../shim/core/operations/all.ts';
 import type { Operation } from '../../shim/core/operation.ts';
 import { newAjv } from '../../shim/core/schema.ts';
-import type { Context, JsonObject, JsonSchema, JsonValue } from '../../shim/core/types.ts';
+import type { Context, JsonObject, JsonSchema, JsonValue, Release } from '../../shim/core/types.ts';
 import { copyOfTree } from '../_support/tree.ts';
 import { restAnswer } from '../_support/doors.ts';
 import { answered, callTool, contextOf, doorOf, modern, type Handler } from './asking.ts';
@@ -254,4 +254,25 @@ describe('budgets', () => {
   it.each(TOOLS.map(toolOf))('%s fits a context window', async (name) => {
     expect(await sizeOf(name)).toBeLessThan(MOST[name] ?? 80_000);
   });
+});
+
+it('gives the same result again, and another once there is another release', async () => {
+  let title = 'first';
+  let store = context.store;
+  const document = (): Uint8Array => new TextEncoder().encode(JSON.stringify({ title }));
+  const open = (): Release => ({ ...context.store, derived: new Map(), document });
+  const changing = doorOf({
+    ...context,
+    get store() {
+      return store;
+    },
+  });
+  const read = async (): Promise<unknown> =>
+    (await callTool(changing, 'get_producerp_corridors')).structuredContent?.['title'];
+  store = open();
+  expect(await read()).toBe('first');
+  title = 'second';
+  expect(await read()).toBe('first');
+  store = open();
+  expect(await read()).toBe('second');
 });
