@@ -1,6 +1,7 @@
 /** Changes of the packs between two releases, record by record, each with its reason: whether the file of its source changed. */
-import { CATALOG, PACK_MANIFEST } from '../../shim/core/paths.ts';
+import { PACK_MANIFEST } from '../../shim/core/paths.ts';
 import type { JsonObject, JsonValue, PackManifest } from '../../shim/core/types.ts';
+import { datasetDocument } from '../render/api/dataset-documents.ts';
 
 /** Why a record differs: its source came, went or has another file; or the same file is packaged differently. */
 type ChangeReason = 'source_added' | 'source_removed' | 'source_edition' | 'packaging';
@@ -23,31 +24,25 @@ export interface PackDelta {
 }
 
 type Files = ReadonlyMap<string, Uint8Array>;
-/** sha256 of every source file, by dataset and source id. */
-type Editions = ReadonlyMap<string, ReadonlyMap<string, string>>;
+/** sha256 of every source file of a dataset by source id, in the older and in the newer release. */
+type Editions = [from: ReadonlyMap<string, string>, to: ReadonlyMap<string, string>];
 
 /** The changes of every pack that differs between the files of two releases. */
 export function changedPacks(from: Files, to: Files): PackDelta[] {
-  const editions: [Editions, Editions] = [editionsOf(from), editionsOf(to)];
   return [...new Map([...packsOf(from), ...packsOf(to)])]
     .filter(([path]) => Buffer.compare(from.get(path) ?? Buffer.of(), to.get(path) ?? Buffer.of()) !== 0)
-    .map(([path, dataset]) => packDelta(dataset, path, from.get(path), to.get(path), editions));
+    .map(([path, dataset]) => packDelta(dataset, path, from, to));
 }
 
-function packDelta(
-  dataset: string,
-  path: string,
-  from: Uint8Array | undefined,
-  to: Uint8Array | undefined,
-  editions: [Editions, Editions],
-): PackDelta {
-  const before = recordsOf(path, from);
+function packDelta(dataset: string, path: string, from: Files, to: Files): PackDelta {
+  const before = recordsOf(path, from.get(path));
+  const editions: Editions = [editionsOf(dataset, from), editionsOf(dataset, to)];
   const delta: PackDelta = { dataset, path, added: [], changed: [], removed: [] };
   const change = (id: string, was: JsonObject | null, is: JsonObject | null): RecordChange => ({
     id,
-    ...reasonOf(dataset, was && sourceOf(was), is && sourceOf(is), editions),
+    ...reasonOf(was && sourceOf(was), is && sourceOf(is), editions),
   });
-  for (const [id, record] of recordsOf(path, to)) {
+  for (const [id, record] of recordsOf(path, to.get(path))) {
     const old = before.get(id);
     before.delete(id);
     const fields = old ? differing(old, record) : [];
@@ -85,15 +80,14 @@ function sourceOf(record: JsonObject): string | null {
 
 /** Records without a source of their own depend on all sources of their dataset. */
 function reasonOf(
-  dataset: string,
   was: string | null,
   is: string | null,
-  [from, to]: [Editions, Editions],
+  [from, to]: Editions,
 ): Pick<RecordChange, 'reason' | 'source'> {
   const source = is ?? was;
-  const edition = (editions: Editions, id: string | null): string | undefined => {
-    const known = editions.get(dataset);
-    return id === null ? known && JSON.stringify([...known].sort()) : known?.get(id);
+  const edition = (known: Editions[number], id: string | null): string | undefined => {
+    if (id !== null) return known.get(id);
+    return known.size === 0 ? undefined : JSON.stringify([...known].sort());
   };
   const [old, fresh] = [edition(from, was ?? source), edition(to, is ?? source)];
   if (old === undefined) return { reason: 'source_added', source };
@@ -117,27 +111,12 @@ function packsOf(files: Files): [path: string, dataset: string][] {
   return manifest?.packs.map(({ path, id }) => [path, id]) ?? [];
 }
 
-/** Which file each source was read from, as the catalog and the pack manifest of a release say. */
-function editionsOf(files: Files): Editions {
-  const editions = new Map<string, Map<string, string>>();
-  const catalog = documentOf(files, CATALOG) as JsonObject | null;
-  const manifest = documentOf(files, PACK_MANIFEST) as JsonObject | null;
-  for (const row of [catalog?.['datasets'], manifest?.['packs']].flat()) {
-    const id = memberOf(row ?? null, 'id');
-    if (row === undefined || typeof id !== 'string') continue;
-    const known = editions.get(id) ?? new Map<string, string>();
-    editions.set(id, known);
-    addSources(row, known);
-  }
-  return editions;
-}
-
-function addSources(value: JsonValue, known: Map<string, string>): void {
-  if (Array.isArray(value)) for (const item of value) addSources(item, known);
-  if (!isObject(value)) return;
-  const [id, sha256] = [value['id'], value['sha256']];
-  if (typeof id === 'string' && typeof sha256 === 'string' && 'retrievedAt' in value) known.set(id, sha256);
-  for (const item of Object.values(value)) addSources(item, known);
+/** Which file each source of a dataset was read from, as the dataset's document says. */
+function editionsOf(dataset: string, files: Files): Editions[number] {
+  const described = documentOf(files, datasetDocument(dataset)) as {
+    sources: { id: string; sha256: string }[];
+  } | null;
+  return new Map(described?.sources.map(({ id, sha256 }) => [id, sha256]));
 }
 
 function documentOf(files: Files, path: string): unknown {

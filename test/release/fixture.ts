@@ -58,18 +58,17 @@ export function fixtureRecords(): FixtureRecord[] {
 
 /** A whole release in memory. */
 export function release(options: FixtureOptions = {}): Tree {
-  const { records = fixtureRecords(), edition = 'a'.repeat(64), extra = {} } = options;
-  const { key = null, ledger = parseLedger(null), generatedAt = '2026-08-22T00:00:00Z', docs = 8 } = options;
+  const { records = fixtureRecords(), edition = 'a'.repeat(64), extra = {}, docs = 8 } = options;
   const tree = new Tree();
   const pack = records.map((record) => `${JSON.stringify(record)}\n`).join('');
-  const source = { id: 'wdr-2025', retrievedAt: '2026-08-22', sha256: edition };
+  const source = { id: 'wdr-2025', sha256: edition };
   tree.add([
     textArtifact('data/coca.ndjson', pack),
     jsonArtifact('data/packs.json', {
       schema: 'svc.packs.v1',
       packs: [{ id: 'coca', path: 'data/coca.ndjson', sha256: sha256(pack), meta: {} }],
     }),
-    jsonArtifact('data/catalog.json', { datasets: [{ id: 'coca', sources: [source] }] }),
+    jsonArtifact('data/datasets/coca.json', { id: 'coca', sources: [source] }),
     textArtifact('.well-known/api-catalog', '{}\n'),
     textArtifact('index.html', '<!doctype html>\n'),
   ]);
@@ -77,6 +76,12 @@ export function release(options: FixtureOptions = {}): Tree {
   for (let number = 0; number < docs; number += 1)
     tree.add([textArtifact(`docs/page-${number}/index.html`, `<p>page ${number}</p>\n`.repeat(number + 1))]);
   for (const [path, text] of Object.entries(extra)) tree.add([textArtifact(path, text)]);
+  return described(tree, options);
+}
+
+/** The tree with manifest, sums and sidecars. */
+export function described(tree: Tree, options: Pick<FixtureOptions, 'key' | 'ledger' | 'generatedAt'>): Tree {
+  const { key = null, ledger = parseLedger(null), generatedAt = '2026-08-22T00:00:00Z' } = options;
   tree.add(renderRelease(tree, { siteUrl: SITE, generatedAt, ledger, signingKey: key }));
   tree.add([renderSums(tree)]);
   tree.add(renderSidecars(tree));

@@ -1,4 +1,4 @@
-/** Mirrors over HTTP: copied, resumed, refused; and what verify says of servers that misbehave. */
+/** Mirrors over HTTP: copied, resumed, refused; and what verify reports about servers that misbehave. */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ const second = release({
   records: fixtureRecords().slice(2),
   extra: { 'b.html': 'b' },
 });
-const asked = { now: TODAY, key: null, minSerial: 0 };
+const given = { now: TODAY, key: null, minSerial: 0 };
 const quiet = (): void => undefined;
 
 type Override = (path: string, response: ServerResponse, request: IncomingMessage) => boolean;
@@ -44,11 +44,11 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.closeAllConnections();
 });
 
-/** A well-behaved static server of a tree, but for what `override` answers itself. */
+/** A well-behaved static server of a tree, except for what `override` serves itself. */
 async function serve(
   tree: Tree,
   override: Override = () => false,
-): Promise<{ url: string; asked: string[] }> {
+): Promise<{ url: string; requests: string[] }> {
   const requests: string[] = [];
   const server = createServer((request, response) => {
     const path = (request.url ?? '/').slice(1);
@@ -66,110 +66,79 @@ async function serve(
     server.listen(0, '127.0.0.1', done);
   });
   const address = server.address();
-  return { url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`, asked: requests };
+  return { url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`, requests };
 }
+
+const INDEX = 'index.html';
+
+/** Sends one file differently; everything else is served well. */
+const only =
+  (file: string, send: (response: ServerResponse, file: string) => unknown): Override =>
+  (path, response) => {
+    if (path === file) send(response, file);
+    return path === file;
+  };
+
+/** The right bytes with these headers. */
+const sending =
+  (headers: Record<string, string>) =>
+  (response: ServerResponse, file: string): unknown =>
+    response.writeHead(200, headers).end(first.files.get(file));
 
 const remoteFindings = async (tree: Tree, override?: Override): Promise<string[]> => {
   const { url } = await serve(tree, override);
-  return brief((await verifyTree(httpSource(url), { ...asked, known: null }, quiet)).findings);
+  return brief((await verifyTree(httpSource(url), { ...given, known: null }, quiet)).findings);
 };
 
 const run = async (
   tree: Tree,
   folder: string,
   override?: Override,
-  key = asked.key,
-): Promise<Mirrored & { asked: string[] }> => {
-  const { url, asked: requests } = await serve(tree, override);
-  return { ...(await mirror(httpSource(url), folder, { ...asked, key }, quiet)), asked: requests };
+  key = given.key,
+): Promise<Mirrored & { requests: string[] }> => {
+  const { url, requests } = await serve(tree, override);
+  return { ...(await mirror(httpSource(url), folder, { ...given, key }, quiet)), requests };
 };
 
 describe('[RELEASE-TAMPER] verify over HTTP', () => {
   it('a well-behaved mirror has no findings', async () => expect(await remoteFindings(first)).toEqual([]));
 
-  it.each<[string, Override, string[]]>([
-    [
-      'a missing file',
-      (path, response) => path === 'index.html' && Boolean(response.writeHead(404).end()),
-      ['index.html missing'],
-    ],
-    [
-      'a failing server',
-      (path, response) => path === 'index.html' && Boolean(response.writeHead(503).end()),
-      ['index.html status'],
-    ],
-    [
-      'a redirect',
-      (path, response) =>
-        path === 'index.html' && Boolean(response.writeHead(302, { location: '/other' }).end()),
-      ['index.html redirect'],
-    ],
-    [
-      'a wrong type',
-      (path, response) =>
-        path === 'index.html' &&
-        Boolean(response.writeHead(200, { 'content-type': 'text/plain' }).end(first.files.get(path))),
-      ['index.html media-type'],
-    ],
-    [
-      'a wrong charset',
-      (path, response) =>
-        path === 'index.html' &&
-        Boolean(
-          response.writeHead(200, { 'content-type': 'text/html; charset=latin1' }).end(first.files.get(path)),
-        ),
-      ['index.html media-type'],
-    ],
+  const html = { 'content-type': 'text/html' };
+  it.each<
+    [name: string, file: string, send: (response: ServerResponse, file: string) => unknown, rule: string]
+  >([
+    ['a missing file', INDEX, (response) => response.writeHead(404).end(), 'missing'],
+    ['a failing server', INDEX, (response) => response.writeHead(503).end(), 'status'],
+    ['a redirect', INDEX, (response) => response.writeHead(302, { location: '/other' }).end(), 'redirect'],
+    ['a wrong type', INDEX, sending({ 'content-type': 'text/plain' }), 'media-type'],
+    ['a wrong charset', INDEX, sending({ 'content-type': 'text/html; charset=latin1' }), 'media-type'],
+    ['a malformed type', INDEX, sending({ 'content-type': 'html' }), 'media-type'],
     [
       'a lost type parameter',
-      (path, response) =>
-        path === '.well-known/api-catalog' &&
-        Boolean(
-          response.writeHead(200, { 'content-type': 'application/linkset+json' }).end(first.files.get(path)),
-        ),
-      ['.well-known/api-catalog media-type'],
+      '.well-known/api-catalog',
+      sending({ 'content-type': 'application/linkset+json' }),
+      'media-type',
     ],
     [
       'an origin of its own',
-      (path, response) =>
-        path === 'index.html' &&
-        Boolean(
-          response
-            .writeHead(200, {
-              'content-type': 'text/html',
-              'access-control-allow-origin': 'https://x.example',
-            })
-            .end(first.files.get(path)),
-        ),
-      ['index.html cors'],
+      INDEX,
+      sending({ ...html, 'access-control-allow-origin': 'https://x.example' }),
+      'cors',
     ],
-    [
-      'altered bytes',
-      (path, response) =>
-        path === 'index.html' &&
-        Boolean(response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype htm1>\n')),
-      ['index.html content'],
-    ],
+    ['altered bytes', INDEX, (response) => response.writeHead(200, html).end('<!doctype htm1>\n'), 'content'],
     [
       'a broken connection',
-      (path, response) =>
-        path === 'index.html' &&
-        Boolean(
-          response.writeHead(200, { 'content-type': 'text/html', 'content-length': 16 }).write('<!d') &&
-          response.destroy(),
-        ),
-      ['index.html unreachable'],
+      INDEX,
+      (response) =>
+        response.writeHead(200, { ...html, 'content-length': 16 }).write('<!d') && response.destroy(),
+      'unreachable',
     ],
-    [
-      'no bare address',
-      (path, response) => path === 'api/v1/atlas' && Boolean(response.writeHead(404).end()),
-      ['api/v1/atlas bare-address'],
-    ],
-  ])('%s', async (_name, override, expected) =>
-    expect(await remoteFindings(first, override)).toEqual(expected),
+    ['no bare address', 'api/v1/atlas', (response) => response.writeHead(404).end(), 'bare-address'],
+  ])('%s', async (_name, file, send, rule) =>
+    expect(await remoteFindings(first, only(file, send))).toEqual([`${file} ${rule}`]),
   );
 
-  it('an endless answer is read no further than listed', async () => {
+  it('an endless response is read no further than listed', async () => {
     let sent = 0;
     const endless: Override = (path, response) => {
       if (path !== 'index.html') return false;
@@ -186,8 +155,8 @@ describe('[RELEASE-TAMPER] verify over HTTP', () => {
     expect(sent).toBeLessThan(20_000_000);
   });
 
-  it('nobody there is a finding, not a crash', async () => {
-    const { findings } = await verifyTree(httpSource('http://127.0.0.1:1'), { ...asked, known: null }, quiet);
+  it('an unreachable server is a finding, not a crash', async () => {
+    const { findings } = await verifyTree(httpSource('http://127.0.0.1:1'), { ...given, known: null }, quiet);
     expect(brief(findings)).toEqual(['release.json unreachable']);
     expect(exitCodeOf(findings)).toBe(5);
   });
@@ -208,10 +177,14 @@ describe('[MIRROR] mirror', () => {
     });
   });
 
-  it('asks for nothing but the manifest when nothing changed, and for what changed when something did', async () => {
+  it('requests nothing but the manifest when nothing changed, and only what changed when something did', async () => {
     const folder = place();
     await run(first, folder);
-    expect((await run(first, folder)).asked).toEqual(['release.json', 'release.json.minisig', 'release.pub']);
+    expect((await run(first, folder)).requests).toEqual([
+      'release.json',
+      'release.json.minisig',
+      'release.pub',
+    ]);
     const { findings, fetched, kept } = await run(second, folder);
     expect(findings).toEqual([]);
     expect([fetched, kept]).toEqual([6, 11]);
@@ -227,13 +200,10 @@ describe('[MIRROR] mirror', () => {
     expect(await findingsOf(folder)).toEqual([]);
   });
 
-  it('takes up a copy that broke off', async () => {
+  it('resumes a copy that broke off', async () => {
     const folder = place();
-    const broken = await run(
-      first,
-      folder,
-      (path, response) => path === 'index.html' && Boolean(response.writeHead(500).end()),
-    );
+    const failing = only(INDEX, (response) => response.writeHead(500).end());
+    const broken = await run(first, folder, failing);
     expect(brief(broken.findings)).toEqual(['index.html status']);
     expect(existsSync(folder)).toBe(false);
     const { fetched, findings } = await run(first, folder);
@@ -241,7 +211,7 @@ describe('[MIRROR] mirror', () => {
     expect(existsSync(`${folder}.incoming`)).toBe(false);
   });
 
-  it('trusts nothing that lies about in the folder of arrivals', async () => {
+  it('trusts no file it finds in the folder of incoming files', async () => {
     const folder = place();
     mkdirSync(`${folder}.incoming/evil`, { recursive: true });
     writeFileSync(`${folder}.incoming/evil/x.html`, 'x');
@@ -267,8 +237,7 @@ describe('[MIRROR] mirror', () => {
 
   it('refuses altered files and a state that was damaged', async () => {
     const folder = place();
-    const altered: Override = (path, response) =>
-      path === 'index.html' && Boolean(response.end('<!doctype htm1>\n'));
+    const altered = only(INDEX, (response) => response.end('<!doctype htm1>\n'));
     expect(brief((await run(first, folder, altered)).findings)).toEqual(['index.html content']);
     expect(existsSync(folder)).toBe(false);
     writeFileSync(`${folder}.state.json`, '{}');
@@ -287,19 +256,19 @@ describe('[MIRROR] mirror', () => {
     `);
     const { url } = await serve(second);
     const start = performance.now();
-    await mirror(httpSource(url), place(), asked, quiet);
+    await mirror(httpSource(url), place(), given, quiet);
     const span = (performance.now() - start) * 1.5;
     const serials: number[] = [];
     for (const moment of moments(20, span)) {
       const folder = place();
-      await mirror(folderSource(written(first)), folder, asked, quiet);
+      await mirror(folderSource(written(first)), folder, given, quiet);
       await killed(await started(child, url, folder), moment);
       recoverTree(folder);
       expect(await findingsOf(folder)).toEqual([]);
       serials.push(
         (JSON.parse(readFileSync(join(folder, 'release.json'), 'utf8')) as { serial: number }).serial,
       );
-      expect((await mirror(httpSource(url), folder, asked, quiet)).findings).toEqual([]);
+      expect((await mirror(httpSource(url), folder, given, quiet)).findings).toEqual([]);
       expect(await findingsOf(folder, { minSerial: 2 })).toEqual([]);
     }
     expect(serials).toContain(1);
