@@ -1,7 +1,7 @@
 /** Changes of the packs between two releases, record by record, each with its reason: whether the file of its source changed. */
-import { PACK_MANIFEST } from '../../shim/core/paths.ts';
+import { datasetDocumentPath, PACK_MANIFEST } from '../../shim/core/paths.ts';
 import type { JsonObject, JsonValue, PackManifest } from '../../shim/core/types.ts';
-import { datasetDocument } from '../render/api/dataset-documents.ts';
+import type { DatasetDocument } from '../lib/records.ts';
 
 /** Why a record differs: its source came, went or has another file; or the same file is packaged differently. */
 type ChangeReason = 'source_added' | 'source_removed' | 'source_edition' | 'packaging';
@@ -113,9 +113,7 @@ function packsOf(files: Files): [path: string, dataset: string][] {
 
 /** Which file each source of a dataset was read from, as the dataset's document says. */
 function editionsOf(dataset: string, files: Files): Editions[number] {
-  const described = documentOf(files, datasetDocument(dataset)) as {
-    sources: { id: string; sha256: string }[];
-  } | null;
+  const described = documentOf(files, datasetDocumentPath(dataset)) as DatasetDocument | null;
   return new Map(described?.sources.map(({ id, sha256 }) => [id, sha256]));
 }
 
