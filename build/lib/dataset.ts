@@ -40,7 +40,7 @@ export type Indicator = Pick<
   'id' | 'sourceId' | 'market' | 'label' | 'measureType' | 'description' | 'limitations'
 >;
 
-export type Status = Observation['status'];
+type Status = Observation['status'];
 export type UnavailableReason = NonNullable<Observation['unavailableReason']>;
 
 /** One row of records.csv in a dataset of kind `observations`: what packing does not add. */
