@@ -40,7 +40,6 @@ export type Indicator = Pick<
   'id' | 'sourceId' | 'market' | 'label' | 'measureType' | 'description' | 'limitations'
 >;
 
-type Status = Observation['status'];
 export type UnavailableReason = NonNullable<Observation['unavailableReason']>;
 
 /** One row of records.csv in a dataset of kind `observations`: what packing does not add. */

@@ -1,6 +1,4 @@
 /** The doors a client can go through, as one interface: the same suite runs at each. */
-import { readFileSync, existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { call, type Report } from '../../shim/core/call.ts';
 import { written } from '../../shim/core/envelope.ts';
 import type { Operation } from '../../shim/core/operation.ts';
@@ -92,19 +90,5 @@ export async function portDoor(): Promise<Door> {
       return { status: response.status, text: await response.text() };
     },
     close: server.close,
-  };
-}
-
-/** Published files alone: only unfiltered requests have an answer. */
-export function staticDoor(root = builtTree()): Door {
-  return {
-    name: 'static',
-    async ask(target) {
-      const url = new URL(target, TEST_SITE);
-      const cursor = url.searchParams.get('cursor');
-      const path = join(root, cursor === null ? `${url.pathname}.json` : `${url.pathname}/${cursor}.json`);
-      return existsSync(path) ? { status: 200, text: readFileSync(path, 'utf8') } : { status: 404, text: '' };
-    },
-    close: nothing,
   };
 }
