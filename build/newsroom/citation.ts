@@ -11,7 +11,7 @@ export interface CitedDataset {
   path: string;
   sha256: string;
   find: FindRecord;
-  /** Official names of the individuals among its records; none where records are no designations. */
+  /** Official names of the individuals among its records; none in other datasets. */
   individuals: () => string[];
 }
 
@@ -70,7 +70,7 @@ export function cellOf(token: Token, datasets: ReadonlyMap<string, CitedDataset>
   if (!dataset)
     return unresolved(
       token,
-      `there is no dataset "${token.dataset}"; there are ${[...datasets.keys()].join(', ')}`,
+      `unknown dataset "${token.dataset}"; the datasets are ${[...datasets.keys()].join(', ')}`,
     );
   const record = dataset.find(token.recordId);
   if (!record) return unresolved(token, `dataset ${token.dataset} has no record "${token.recordId}"`);

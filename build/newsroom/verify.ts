@@ -17,7 +17,7 @@ import { renderLists } from './render/lists.ts';
 import { storyArtifacts } from './render/newsroom.ts';
 import { NEWSROOM, tokensOf, type Token } from './story.ts';
 
-/** What the command line of `verify-story` says. */
+/** The command line of `verify-story`, parsed. */
 export interface VerifyStoryOptions {
   id: string;
   /** Folder or http(s) address of a published site. */
@@ -39,7 +39,7 @@ export async function verifyStory({ id, base, accept, datasets }: VerifyStoryOpt
     console.error(`${id}: ${findings.length} findings in ${base}`);
     return 1;
   }
-  console.log(`${id}: every file of the story is what the records of ${base} give`);
+  console.log(`${id}: all files match the records of ${base}`);
   if (accept) {
     const file = reviewedFile(`${datasets}/${NEWSROOM}`, id);
     writeFileSync(file, reviewFile(story));
@@ -66,7 +66,7 @@ export async function checkStory(
   const story = await printAgain(id, dossier, published, findings);
   if (!story) return { findings, story };
   const end = `/${storyPath(id, '')}`;
-  if (!dossier.url.endsWith(end)) report(file, `url ${JSON.stringify(dossier.url)} is not that of the story`);
+  if (!dossier.url.endsWith(end)) report(file, `url ${JSON.stringify(dossier.url)} is not the story's`);
   const siteUrl = dossier.url.slice(0, -end.length);
   for (const { path, bytes } of storyArtifacts(story, siteUrl)) {
     const found = await published.bytes(path);
@@ -76,7 +76,7 @@ export async function checkStory(
   for (const { path, bytes } of renderLists([story], siteUrl)) {
     const found = await published.bytes(path);
     if (found && !hasEntry(String(found), Buffer.from(bytes).toString(), path, id))
-      report(path, 'its entry of the story is not what the records give');
+      report(path, 'its entry for the story does not match the records');
   }
   return { findings, story };
 }
@@ -114,15 +114,19 @@ async function printAgain(
   return sound ? printStory(sound, datasets) : null;
 }
 
-/** The first line in which a published file is not what the records give, cut to the part that differs. */
+/** The first line of a published file that does not match the records, cut to the part that differs. */
 function firstDifference(published: string, rendered: string): string {
   const [has, wants] = [published.split('\n'), rendered.split('\n')];
   const longer = has.length > wants.length ? has : wants;
-  const at = longer.findIndex((_, line) => has[line] !== wants[line]);
-  const [found = '', wanted = ''] = [has[at], wants[at]];
-  const column = [...found].findIndex((character, position) => character !== wanted[position]);
+  const at = Math.max(
+    0,
+    longer.findIndex((_, line) => has[line] !== wants[line]),
+  );
+  const [found = '', expected = ''] = [has[at], wants[at]];
+  let column = 0;
+  while (column < found.length && found[column] === expected[column]) column += 1;
   const shown = (text: string): string => JSON.stringify(text.slice(Math.max(0, column - 20), column + 100));
-  return `line ${at + 1} reads ${shown(found)}, the records give ${shown(wanted)}`;
+  return `line ${at + 1}: found ${shown(found)}, expected ${shown(expected)} from the records`;
 }
 
 /** The entry of one story in the lists, and what else names the story there. */
@@ -132,7 +136,7 @@ const ENTRIES: Record<string, { entry: RegExp; name: (id: string) => string }> =
   [FEED_XML]: { entry: /<item>[\s\S]*<\/item>/, name: (id) => `>${storyUrn(id)}<` },
 };
 
-/** Whether a list, which it shares with other stories, has exactly the entry of the list rendered for the story alone. */
+/** Whether a list of stories has the entry that the list rendered for the story alone has, and only once. */
 function hasEntry(published: string, alone: string, path: string, id: string): boolean {
   const { entry, name } = ENTRIES[path] ?? {};
   const [wanted = ''] = entry?.exec(alone) ?? [];

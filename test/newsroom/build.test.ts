@@ -4,8 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { build } from '../../build/build.ts';
 import { realEffects } from '../../build/write/effects.ts';
 import { BuildStopped } from '../../build/lib/findings.ts';
+import { printStory } from '../../build/newsroom/printed-story.ts';
+import { renderRssFeed } from '../../build/newsroom/render/lists.ts';
+import { renderNewsroom } from '../../build/newsroom/render/newsroom.ts';
 import { checkStory } from '../../build/newsroom/verify.ts';
 import { folderSource } from '../../build/release/source.ts';
+import { gate, packagedDatasets, storyText } from '../_support/stories.ts';
 import { temporaryFolder, TEST_SITE } from '../_support/tree.ts';
 
 const ID = 'opium-broken-best-estimates';
@@ -57,7 +61,7 @@ describe('build', () => {
     );
   });
 
-  it('[NEWS-CHANGED] prints a changed cell with its new value, flags the story everywhere, and says which sentence', async () => {
+  it('[NEWS-CHANGED] prints a changed cell with its new value, flags the story everywhere, and names the sentence', async () => {
     const { out, progress, page, brief, feeds } = await built({
       [RECORDS]: (text) => text.replace(',2019,,149000,178000,', ',2019,,151000,178000,'),
     });
@@ -101,5 +105,29 @@ describe('build', () => {
     expect(page).toContain('<time datetime="2026-11-22">');
     expect(JSON.parse(brief)).toMatchObject({ corrections: [{ date: '2026-11-22', text: words }] });
     expect(feeds).toContain(words);
+  });
+});
+
+const datasets = packagedDatasets();
+const { checked } = gate(ID, storyText(ID), datasets);
+if (!checked) throw new Error(`the gate returned nothing for ${ID}`);
+
+describe('renderers', () => {
+  it('[NEWS-DOCUMENTS] a document that breaks its schema stops the build', () => {
+    expect(renderNewsroom([checked], datasets, TEST_SITE)).not.toEqual([]);
+    const empty = { ...checked, citations: new Map() };
+    expect(() => renderNewsroom([empty], datasets, TEST_SITE)).toThrow(
+      /news\/opium-broken-best-estimates\/dossier\.json: story-schema: \/citations /,
+    );
+  });
+
+  it('[NEWS-FEEDS] markup in titles and summaries is text in RSS', () => {
+    const story = printStory(checked, datasets);
+    const title = { ...story.title, text: '<img src=x onerror=y> & more' };
+    const summary = { ...story.summary, text: '<script>x()</script>' };
+    const { bytes } = renderRssFeed([{ ...story, title, summary }], TEST_SITE);
+    const xml = Buffer.from(bytes).toString('utf8');
+    expect(xml).not.toMatch(/<img|<script/);
+    expect(xml).toContain('&lt;img src=x onerror=y&gt; &amp; more');
   });
 });

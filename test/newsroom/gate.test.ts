@@ -12,10 +12,22 @@ const O6 = '{{opium-cultivation:opium-cultivation.AFG.2019.O6#';
 const SEIZURE = '{{drug-seizures:seizures.BEL.2023.H6783#value}}';
 const SCORE = '{{organized-crime-index:organized_crime.BEL.2023#data.markets.cocaine_trade}}';
 
+const CELLS: Record<string, string> = {
+  P: '{{opium-cultivation:opium-cultivation.AFG.2022.R6#period}}',
+  V: '{{opium-cultivation:opium-cultivation.AFG.2022.R6#value}}',
+  U: '{{opium-cultivation:opium-cultivation.AFG.2022.R6#unit}}',
+  G: '{{opium-cultivation:opium-cultivation.AFG.2022.R6#geoName}}',
+};
+
 /** Adds a paragraph after the first heading and returns the findings as lines. */
 function withParagraph(paragraph: string): string[] {
   const text = sound.replace('## What the record shows\n', `## What the record shows\n\n${paragraph}\n`);
   return gate(ID, text, datasets).findings.map(findingLine);
+}
+
+/** Findings over a sentence in which @P, @V, @U and @G stand for tokens of period, value, unit and country. */
+function withSentence(sentence: string): string[] {
+  return withParagraph(sentence.replaceAll(/@([PVUG])/g, (_all, name: string) => CELLS[name] ?? ''));
 }
 
 describe('a sound story', () => {
@@ -122,7 +134,7 @@ describe('[NEWS-GATE] [NEWS-SYNTHESIS] [NEWS-JOIN] mutations that stop the build
       expect(gate(ID, text, datasets).findings.map(({ rule }) => rule)).toContain('characters');
   });
 
-  it('an empty member of a record is no citation', () => {
+  it('an empty member of a record is not a citation', () => {
     expect(withParagraph(`The group reads “${O6}subgroup}}”.`)).toEqual([
       expect.stringContaining('unresolved-token'),
     ]);
@@ -173,12 +185,12 @@ describe('[NEWS-GATE] [NEWS-SYNTHESIS] [NEWS-JOIN] mutations that stop the build
 
   it.each([
     ['another id', `id: ${ID}`, 'id: other', 'story-id', 1],
-    ['a day that is none', 'published: 2026-11-21', 'published: 2026-02-30', 'story-date', 1],
+    ['an invalid date', 'published: 2026-11-21', 'published: 2026-02-30', 'story-date', 1],
     ['an update before publication', 'published: 2026-11-21', 'published: 2027-11-21', 'story-date', 1],
     ['an unknown key', 'corrections: []', 'mood: good', 'front-matter', 7],
     ['a duplicate key', 'corrections: []', 'title: Again', 'front-matter', 7],
     ['an unknown key of a correction', 'corrections: []', 'corrections:\n  - day: x', 'front-matter', 8],
-    ['corrections that are no list', 'corrections: []', 'corrections: none', 'front-matter', 7],
+    ['corrections that are not a list', 'corrections: []', 'corrections: none', 'front-matter', 7],
     [
       'text that YAML takes for a mapping',
       'corrections: []',
@@ -209,6 +221,62 @@ describe('[NEWS-GATE] [NEWS-SYNTHESIS] [NEWS-JOIN] mutations that stop the build
   it('a chart mixes neither datasets nor units', () => {
     const rules = gate(ID, sound.replace('```chart\n', `\`\`\`chart\n${SEIZURE}\n`), datasets).findings;
     expect(rules.map(({ rule }) => rule)).toContain('chart');
+  });
+});
+
+describe('[NEWS-GATE] a token joined to its neighbour', () => {
+  it.each([
+    'It was @P@V.',
+    'It was @P.@V in all.',
+    'It was -@V.',
+    'It was − @V.',
+    'It was – @V.',
+    'It was @V%.',
+    'It was @V %.',
+    'It was @VM.',
+    'It was @V M.',
+    'It was @V mn.',
+    'It was @V bn, it says.',
+    'It was @V k.',
+    'It was @Ve@V.',
+    'It was @V e @V.',
+    'It was @V,@V.',
+    'It was @V @P.',
+    'It was @V/@V.',
+    'It was @V-@V.',
+    'It was @V**@V**.',
+    'It was $@V.',
+    'It was US$ @V.',
+    'It was USD @V.',
+    'It was @V dollars.',
+    'It was @V US dollars.',
+    'It was @V tonnes.',
+    'It was @V metric tonnes.',
+    'It was @V kg.',
+    'It was (@V) per cent.',
+    'It was @V percent.',
+    'It was minus @V.',
+    'It was @V times more.',
+    'It was @V point @V.',
+    'It was @Vs in all.',
+    'It was the @V’s row.',
+    'It was x@V.',
+    'It was @Vth.',
+  ])('%s', (sentence) => {
+    expect(withSentence(sentence).join('\n')).toMatch(/: (joined-token|characters): story/);
+  });
+
+  it.each([
+    '@V is printed.',
+    'For @G in @P the table prints @V @U.',
+    'It prints (@V), “@V” and **@V**; then @V: no more.',
+    'It prints @V hectares in @P.',
+    'In @P, @V stands there.',
+    'The row of @G — @V — stands in the year @P.',
+    'It is @G’s row of @P.',
+    'From @V to @V, or @P and @P?',
+  ])('%s passes', (sentence) => {
+    expect(withSentence(sentence)).toEqual([]);
   });
 });
 

@@ -41,7 +41,7 @@ describe('[NEWS-FEEDS] feeds', () => {
     expect(feed.items.map(({ url }) => url)).toEqual(STORIES.map((id) => `${TEST_SITE}/news/${id}/`));
   });
 
-  it('RSS 2.0 carries the same items to two readers, with guids that are no permalinks', async () => {
+  it('RSS 2.0 carries the same items to two readers, with guids that are not permalinks', async () => {
     const published = feed.items.map(({ id, url, title, summary, date_published }) => ({
       id,
       url,
@@ -74,7 +74,7 @@ describe('[NEWS-FEEDS] feeds', () => {
     );
   });
 
-  it('a reader of JSON Feed finds in feed.json what it says', () => {
+  it('a reader of JSON Feed reads feed.json whole', () => {
     const parsed = parseJsonFeed(feed);
     expect(parsed.feed_url).toBe(feed['feed_url']);
     expect(
@@ -98,7 +98,7 @@ describe('[NEWS-FEEDS] feeds', () => {
     );
   });
 
-  it('RSS has no clock of the machine', () => {
+  it('RSS does not depend on the clock of the machine', () => {
     const latest =
       feed.items
         .map(({ date_modified }) => date_modified)

@@ -1,9 +1,9 @@
-/** The reviewed list and its neighbours: what a story may not say in words, and what it may. */
+/** The word lists: what a story may not say, and what it may. */
 import { describe, expect, it } from 'vitest';
 import { PASSAGE_RULES } from '../../build/newsroom/gate/passages.ts';
 import { claimIn, foreignCharacter, wordList } from '../../build/newsroom/gate/words.ts';
 
-/** Texts parted by ` | `. */
+/** Texts separated by ` | `. */
 function listed(texts: string): string[] {
   return texts.split(' | ');
 }
@@ -95,11 +95,11 @@ describe('characters', () => {
     'a\u0336',
     'a<b',
     '$',
-  ])('%j holds one no story may have', (text) => {
+  ])('%j has one that is not allowed', (text) => {
     expect(foreignCharacter(text)).not.toBeNull();
   });
 
-  it('accents, quotes and dashes may stand', () => {
+  it('accents, quotes and dashes are allowed', () => {
     expect(foreignCharacter('Côte d’Ivoire, “Türkiye” (São Tomé) — Łódź, Malmø; e\u0301')).toBeNull();
   });
 });
