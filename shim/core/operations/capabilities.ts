@@ -19,13 +19,13 @@ export const INTERFACE_VERSION = '1.6.0';
 /** The safety boundary, one sentence each. */
 export const BOUNDARIES = [
   'Every operation is a read; nothing is created, changed or deleted.',
-  'Only aggregate published evidence is exposed: nothing at point of sale, in real time, below street level, navigable, or about synthesis, chemistry or yield.',
+  'Only aggregate published evidence is exposed: no point-of-sale, real-time, sub-street, navigable, synthesis, chemistry or yield information.',
   'A seizure is an administrative observation, not a direct estimate of market size.',
   'A public designation is an administrative action, not proof of guilt and not an adjudication; aliases, addresses, birth data, documents and allegation text are withheld.',
   'Federation lanes keep their own scope, status, clocks, citations and caveats; no shared score, composite, causal or culpability inference is made.',
   'null means unavailable and an observed zero stays zero; missing, malformed, oversized or late evidence is unavailable, never zero.',
   'Reported quantities, modelled estimates and unavailable cells stay separate; annual data is never split into months; units are never converted and never summed into a market total.',
-  "Every value leads to the sha256 of its source file and the cell it stands in; each source's licence governs reuse of its data.",
+  "Every value can be traced to its source file (sha256) and cell; each source's licence governs reuse of its data.",
   'The infrastructure-context lane is never joined to drug-market evidence and supports no inference of cause, actor, route, guilt, politics or project attribution.',
   'The newswire-rights lane is a bounded, pinned, historical receipt of restriction, not monitoring.',
 ];
