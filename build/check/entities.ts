@@ -70,7 +70,7 @@ export function checkEntities(loaded: Loaded<'entities'>): Finding[] {
   return applyRules(loaded, loaded.rows, RULES, { descriptor: loaded.descriptor, seen: new Set() });
 }
 
-/** `SURNAME, Given names` or one name: letters with the marks that stand inside names. */
+/** `SURNAME, Given names` or one name: letters with the marks that names have. */
 const INDIVIDUAL = /^\p{L}[\p{L}\p{M}'’. -]*(, \p{L}[\p{L}\p{M}'’. -]*)?$/u;
 /** Brackets hold a part of the name or a country in capitals; in small letters they hold a remark. */
 const OTHER = /^(?!.*\([^)]*\p{Ll})[\p{L}\p{M}\p{N} .,'’&()/+-]+$/u;
@@ -106,11 +106,11 @@ const DETAILS: [pattern: RegExp, what: string][] = [
   [/\bwww\.|\bhttps?\b|@|\.(com|net|org|info)\b/, 'an electronic address'],
 ];
 
-/** Words that no part of an individual's name is; a street or a number beside them would not pass the shape. */
+/** Words that no part of an individual's name is; a street or a number next to them would not have the shape of a name. */
 const NEVER_A_PERSON =
   /\b(aka|fka|nka|passport|calle|avenida|blvd|boulevard|street|apt|apartment|tel|phone|zip|program|sanction\w*|traffick\w*|launder\w*|cocaine|heroin|drugs?|cartel|llc|inc|ltd|corp|for|linked|who|wanted)\b/;
 
-/** Names of countries the authority prints that stand in no standard any more. */
+/** Names of former countries that the authority still prints. */
 const FORMER_COUNTRIES = new Set(['Netherlands Antilles']);
 
 /** What subject-level detail an official name seems to hold, or null. */

@@ -1,5 +1,5 @@
 /**
- * What no dataset may name, by the stem of its word: pattern over folded words (fold.ts), and what it is. Labels and cells may
+ * What no dataset may name, by the stem of its word: pattern over folded words (lib/text.ts), and what it is. Labels and cells may
  * hold none of it. Prose (descriptions, notes, limitations) may name what is left out, in a sentence that says so.
  */
 import { foldedWords } from '../lib/text.ts';

@@ -1,6 +1,6 @@
 /**
  * Shapes of places finer than any record may name: positions in the notations in use, and addresses. They are known by
- * their form, so no word has to stand beside them. Texts come folded (fold.ts), except where degrees would be lost.
+ * their form, so no word is needed next to them. Texts are folded (lib/text.ts) first, except where degrees would be lost.
  */
 import { folded } from '../lib/text.ts';
 
@@ -11,7 +11,7 @@ const PAIR = new RegExp(
   String.raw`(?<![\p{L}\d.]|\d,)${DECIMAL}${HEMISPHERE}(?:\s*[,;/|:]\s*|\s+)[nsew]?\s*${DECIMAL}`,
   'gu',
 );
-/** What may follow the degrees: minutes and seconds, parted in any way. */
+/** What may follow the degrees: minutes and seconds, separated in any way. */
 const SEXAGESIMAL = String.raw`(?:[\s.,:°'′"″-]{1,3}\d{1,6}){0,3}[\s°'′"″]{0,3}`;
 
 const POSITIONS: RegExp[] = [

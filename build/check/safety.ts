@@ -42,7 +42,7 @@ function forbiddenLabel(label: string): string | null {
   return forbiddenIn(label) ?? forbiddenIn(label.replaceAll('.', ' '));
 }
 
-/** Every text below a value, with the name of the member it stands in. */
+/** Every text below a value, with the name of its member. */
 function textsOf(value: unknown, member: string): [member: string, text: string][] {
   if (typeof value === 'string') return [[member, value]];
   if (Array.isArray(value)) return value.flatMap((item) => textsOf(item, member));
@@ -54,7 +54,7 @@ function checkCells({ descriptor, folder, table: { header, records } }: LoadedDa
   const texts = columnsOf(descriptor)
     .filter(({ type }) => type === 'string' || type === 'list')
     .map(({ name }) => ({ name, position: header.indexOf(name) }));
-  // Official names are held to rules of their own (entities.ts): they may be any word.
+  // Official names have rules of their own (entities.ts): they may be any word.
   const gate = descriptor.kind === 'entities' ? () => null : forbiddenIn;
   const known = new Map<string, string | null>();
   return records.flatMap(({ line, cells }) =>

@@ -56,7 +56,7 @@ function added(day: string, cadence: string): string {
 
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** Whether `YYYY-MM-DD` or `YYYY-MM` names a day or month there is. Whether it has come yet is no matter: a build reads no clock. */
+/** Whether `YYYY-MM-DD` or `YYYY-MM` is a day or month of the calendar. It may lie in the future: a build reads no clock. */
 export function isCalendarDate(text: string): boolean {
   const [, year, month, day] = /^(\d{4})-(\d{2})(?:-(\d{2}))?$/.exec(text) ?? [];
   const days = daysOf(Number(year), Number(month));

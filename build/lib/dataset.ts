@@ -1,6 +1,6 @@
 /**
  * What a folder datasets/<id>/ holds: a Frictionless data package (`datapackage.json`) and `records.csv`.
- * Importers make it, `load` reads it back, `check` holds it to the rules. It does not know any publisher's format.
+ * Importers make it, `load` reads it back, `check` applies the rules. It does not know any publisher's format.
  */
 import { fold } from '../../shim/core/entity-search.ts';
 import type {
@@ -88,7 +88,7 @@ export interface EntitiesDescriptor extends DescriptorBase {
   programs: string[];
 }
 
-/** The Frictionless part every written descriptor has besides. */
+/** The Frictionless part that every written descriptor has in addition. */
 export interface Resource {
   name: 'records';
   path: 'records.csv';

@@ -6,10 +6,10 @@ export function folded(text: string): string {
   return fold(text.normalize('NFKC'));
 }
 
-/** Folded words parted by one space, whatever parts them in print: `point_of-sale`, `pointOfSale`. */
+/** Folded words separated by one space, whatever separates them in print: `point_of-sale`, `pointOfSale`. */
 export function foldedWords(text: string): string {
-  const parted = text.normalize('NFKC').replaceAll(/(\p{Ll})(?=\p{Lu})/gu, '$1 ');
-  return fold(parted)
+  const separated = text.normalize('NFKC').replaceAll(/(\p{Ll})(?=\p{Lu})/gu, '$1 ');
+  return fold(separated)
     .replaceAll(/[\s_/\-\u2010-\u2015]+/gu, ' ')
     .trim();
 }

@@ -21,7 +21,7 @@ export function headerFaults(header: readonly string[], descriptor: Descriptor):
 }
 
 /**
- * The dataset of these records. `fault` is told the line and what is wrong with a number; texts are as printed, and check
+ * The dataset of these records. `fault` takes the line and what is wrong with a number; texts are as printed, and check
  * says which of them a dataset may hold.
  */
 export function readRows(

@@ -1,4 +1,4 @@
-/** Observation datasets -> packs: each record serialized once, exactly as answers carry it. */
+/** Observation datasets -> packs: each record serialized once, exactly as responses carry it. */
 import {
   byObservationOrder,
   observationId,
@@ -33,7 +33,7 @@ export function observationsOf(
   });
 }
 
-/** One dataset's pack. `meta` carries what answers need before a pack is opened. */
+/** One dataset's pack. `meta` carries what responses need before a pack is opened. */
 export function packObservations(
   descriptor: ObservationsDescriptor,
   observations: Observation[],

@@ -54,7 +54,7 @@ function packOne(dataset: Dataset, clock: string, observations: Map<string, Obse
   if (dataset.kind === 'observations') {
     const records = observationsOf(dataset.descriptor, dataset.rows);
     observations.set(descriptor.name, records);
-    return packObservations(dataset.descriptor, records, { title: descriptor.title, staleNotes });
+    return packObservations(dataset.descriptor, records, { staleNotes });
   }
   if (dataset.kind === 'atlas') {
     const { unit, rights } = dataset.descriptor;

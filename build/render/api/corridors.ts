@@ -1,7 +1,7 @@
 /**
  * data/svc-producerp-corridors-v1.json, the payload of `producerp-corridors`: official country aggregates for China,
- * Myanmar and Pakistan, dataset by dataset, each record exactly as packaged. Datasets stand beside each other; nothing is
- * summed, compared or joined beyond country and time. The document stays small enough for one answer, and says what it
+ * Myanmar and Pakistan, dataset by dataset, each record exactly as packaged. Datasets are listed one after the other; nothing is
+ * summed, compared or joined beyond country and time. The document stays small enough for one response, and says what it
  * leaves to the full query.
  */
 import { API_ROOT, CORRIDORS, datasetDocumentPath } from '../../../shim/core/paths.ts';
@@ -10,7 +10,7 @@ import type { DatasetDocument, Observation } from '../../lib/records.ts';
 import type { PackedData } from '../../pack/pack.ts';
 import { jsonArtifact, type Artifact } from '../../lib/tree.ts';
 
-/** The whole document stays below this: an agent's client takes it in one answer. */
+/** The whole document stays below this: an agent's client takes it in one response. */
 export const MAX_BYTES = 79_000;
 const MAX_RECORDS = 60;
 
@@ -145,7 +145,7 @@ function countryOf(
 const LIMITATIONS = [
   'Country aggregates only: nothing here describes a corridor, port, route, project, actor or place below the country.',
   'Datasets share country and time only. They are never joined causally, and national indicators are context, never evidence about drugs, conflict or infrastructure.',
-  'Nothing is summed across drugs, units, periods or countries; units are as printed, and rows marked as totals by a source stand beside their parts.',
+  'Nothing is summed across drugs, units, periods or countries; units are as printed, and rows marked as totals by a source are listed next to their parts.',
   'no_matching_rows means that the source has no row for the country: not reported or not covered, never zero.',
   'null is unavailable and never zero; a 0 is a zero the source printed.',
   'Latest periods differ by country, dataset and indicator; records of different years are not comparable as if of one.',

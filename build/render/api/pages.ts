@@ -1,4 +1,4 @@
-/** Static pages: every operation's pre-rendered inputs through the same call that answers requests. */
+/** Static pages: every operation's pre-rendered inputs through the same call that serves requests. */
 import { call } from '../../../shim/core/call.ts';
 import { successBody } from '../../../shim/core/envelope.ts';
 import { Fault } from '../../../shim/core/faults.ts';
@@ -7,7 +7,7 @@ import { pagePath } from '../../../shim/core/paths.ts';
 import type { Context } from '../../../shim/core/types.ts';
 import type { Artifact } from '../../lib/tree.ts';
 
-/** Renders every page worth writing. An answer other than 200 stops the build, except evidence that is unavailable. */
+/** Renders every page worth writing. Any failure stops the build, except evidence that is unavailable. */
 export async function renderPages(operations: Operation[], context: Context): Promise<Artifact[]> {
   const pages: Artifact[] = [];
   for (const operation of operations) {

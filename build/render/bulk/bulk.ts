@@ -1,4 +1,4 @@
-/** The bulk forms beside each pack: CSV, Parquet, Parquet by indicator, and the three documents that describe them. */
+/** The bulk forms of each pack: CSV, Parquet, Parquet by indicator, and the three documents that describe them. */
 import { csvPath, packPath, parquetPartitionPath, parquetPath } from '../../../shim/core/paths.ts';
 import type { Descriptor } from '../../lib/dataset.ts';
 import { sha256 } from '../../lib/hash.ts';

@@ -1,6 +1,6 @@
 /**
  * data/croissant.json: the release in the ML Commons Croissant 1.0 vocabulary. A record set per dataset reads its CSV by
- * column; Parquet and NDJSON of the same records stand beside it as further files.
+ * column; Parquet and NDJSON of the same records are listed as further files.
  */
 import { absolute, CROISSANT } from '../../../shim/core/paths.ts';
 import { mediaTypeOf } from '../../../shim/core/media-types.ts';

@@ -1,4 +1,4 @@
-/** JSON-LD context of data/dcat.jsonld: the terms of DCAT-AP 3 it uses, each with the range the profile asks for. */
+/** JSON-LD context of data/dcat.jsonld: the terms of DCAT-AP 3 it uses, each with the range the profile requires. */
 
 const DCT = 'http://purl.org/dc/terms/';
 const DCAT = 'http://www.w3.org/ns/dcat#';
@@ -6,7 +6,7 @@ const SPDX = 'http://spdx.org/rdf/terms#';
 const XSD = 'http://www.w3.org/2001/XMLSchema#';
 const FOAF = 'http://xmlns.com/foaf/0.1/';
 
-/** EU authority tables, which DCAT-AP asks for where they have the value. */
+/** EU authority tables, which DCAT-AP requires where they have the value. */
 export const AUTHORITY = 'http://publications.europa.eu/resource/authority';
 
 /** The context. Terms of the same name as their property; `Location`, `Agent`, ... are classes. */

@@ -1,7 +1,7 @@
 /**
  * data/dcat.jsonld: the release as a DCAT-AP 3 catalogue in JSON-LD: a dataset per packaged dataset, a distribution per
  * file, a data service for the API. It states what the descriptors and the records hold and nothing else, so it names no
- * contact point, theme or update frequency. Every node a range of the profile asks for is typed in the graph.
+ * contact point, theme or update frequency. Every node that the profile gives a range is typed in the graph.
  */
 import { absolute, API_ROOT, DCAT, OPENAPI } from '../../../shim/core/paths.ts';
 import { mediaTypeOf } from '../../../shim/core/media-types.ts';
