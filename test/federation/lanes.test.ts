@@ -87,7 +87,7 @@ describe('[FED-STATUS] status', () => {
   });
 
   test.each(live.map(({ id, path }) => [id, path]))(
-    '[FED-ONE-GET] %s alone asks %s and nothing else',
+    '[FED-ONE-GET] %s alone requests %s and nothing else',
     async (id, path) => {
       const before = upstream.requests.length;
       const { status, body, lanes } = await ask(id, peerOf(upstream.origin, { store }));
@@ -98,7 +98,7 @@ describe('[FED-STATUS] status', () => {
     },
   );
 
-  test('[FED-UNSET] unset base URL: partial with the local lanes, and nobody is asked', async () => {
+  test('[FED-UNSET] unset base URL: partial with the local lanes, and no request is sent', async () => {
     const { status, body, lanes } = await ask('all', peerOf(null, { store }));
     expect(status).toBe(200);
     expect(body.data.status).toBe('partial');
@@ -268,7 +268,7 @@ describe('the local lanes', () => {
   });
 });
 
-test('every lane, fault and choice stands in the schema', () => {
+test('every lane, fault and choice is in the schema', () => {
   const defs = federation.output['$defs'] as {
     error: { properties: { code: { enum: string[] } } };
     lane: { properties: { id: { enum: string[] } } };

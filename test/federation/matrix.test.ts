@@ -59,7 +59,7 @@ function expected(code: string | null): object {
 /** Failures after which nothing is known to be whole. */
 const CUT = new Set(['upstream_timeout', 'upstream_unreachable', 'response_too_large']);
 
-/** Words of the stand-in that stand in none of our own. */
+/** Words of the stand-in that none of our own texts has. */
 const LEAKS = /instrument_|percent|stand-in|boom|elsewhere/;
 
 let upstream: Upstream;
@@ -119,7 +119,7 @@ describe('[FED-FAULTS] before any request', () => {
     expect(lane).toMatchObject(expected('upstream_unreachable'));
   });
 
-  test('an authority nobody trusts', async () => {
+  test('an untrusted authority', async () => {
     const before = upstream.requests.length;
     const peer = peerOf(upstream.origin, { effects: { request: processEffects().request } });
     const { lane } = await ask(peer, 'producers-summary');
@@ -157,7 +157,7 @@ describe('[FED-FAULTS] before any request', () => {
   });
 });
 
-describe('what the error tells', () => {
+describe('what the error says', () => {
   test.each([
     ['429', { upstream_http_status: 429, retry_after: '120' }],
     ['503 as HTML', { upstream_http_status: 503, retry_after: '7' }],
@@ -186,7 +186,7 @@ describe('what the error tells', () => {
   });
 });
 
-test('[FED-ONE-GET] no lane is asked anything but GET of its own address, with no header of a client', async () => {
+test('[FED-ONE-GET] no lane sends anything but GET to its own address, with no header of a client', async () => {
   const own = await startUpstream();
   const seen: unknown[] = [];
   own.behave('*', ({ request, response }) => {

@@ -81,7 +81,7 @@ describe.each(GENERATIONS)('$name', ({ client, version, speaks }) => {
     },
   );
 
-  it('is told what it got wrong', async () => {
+  it('gets the message about an invalid argument', async () => {
     expect(await client.callTool({ name: 'get_atlas', arguments: { iso3: 'mex' } })).toMatchObject({
       isError: true,
       content: [

@@ -10,7 +10,7 @@ import { answered, callTool, doorOf, HOST, modern } from './asking.ts';
 const PAGE = readFileSync('docs/mcp.md', 'utf8');
 const door = doorOf();
 
-/** Fenced blocks: what stands after the backticks, and the text inside. */
+/** Fenced blocks: what follows the backticks, and the text inside. */
 const BLOCKS = [...PAGE.matchAll(/^```(\w+)(?: (.+))?\n([\s\S]*?)^```$/gm)].map(
   ([, language, info, text]) => ({
     language,
