@@ -5,6 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { smoke } from '../../build/deploy/smoke.ts';
+import { mediaTypeOf } from '../../shim/core/media-types.ts';
 import { startServer } from '../../shim/node.ts';
 import { builtTree, temporaryFolder, TEST_SITE } from '../_support/tree.ts';
 
@@ -49,6 +50,7 @@ describe.runIf(installed('nginx'))('behind nginx', () => {
     const port = await freePort();
     const site = printed('nginx')
       .replace('/var/cache/nginx/evidence', join(folder, 'cache'))
+      .replace('/srv/evidence/public', builtTree())
       .replace('127.0.0.1:3000', new URL(server.url).host)
       .replace('listen 443 ssl', `listen 127.0.0.1:${port}`)
       .replaceAll(/^ *ssl_.*\n/gm, '');
@@ -77,6 +79,33 @@ ${site} }`,
       while (!(await answers())) expect(nginx.exitCode).toBeNull();
       await smoke(url, fetch, (line) => void lines.push(line));
       expect(lines.filter((line) => !line.startsWith('ok'))).toEqual(['all checks passed']);
+      // Files come from disk, with their types and header fields; the rest comes from the app, as the stored status shows.
+      for (const [path, type, fromDisk] of [
+        ['/api/v1/atlas', 'application/json', true],
+        ['/api/v1/atlas.json', 'application/json', true],
+        ['/data/arms.ndjson', 'application/x-ndjson', true],
+        ['/data/arms.csv', 'text/csv; charset=utf-8', true],
+        ['/', 'text/html; charset=utf-8', true],
+        ['/docs/', 'text/html; charset=utf-8', true],
+        ['/data/catalog.json.sha256', 'text/plain; charset=utf-8', true],
+        ['/.well-known/api-catalog', mediaTypeOf('.well-known/api-catalog'), false],
+        ['/openapi.json', mediaTypeOf('openapi.json'), false],
+        ['/api/v1/atlas?iso3=MEX', 'application/json', false],
+        ['/api/v1/federation?lane=producerp-bri', 'application/json', false],
+      ] as [string, string, boolean][]) {
+        const { status, headers } = await fetch(`${url}${path}`, { method: 'HEAD' });
+        expect([status, headers.get('content-type')], path).toEqual([200, type]);
+        expect(headers.has('cache-status'), path).toBe(!fromDisk);
+        expect(headers.get('access-control-allow-origin'), path).toBe('*');
+        expect(headers.get('etag'), path).toMatch(/^(W\/)?"/);
+        if (path.startsWith('/api')) expect(headers.get('link'), path).toContain('rel="service-desc"');
+      }
+      const etag =
+        (await fetch(`${url}/api/v1/atlas`, { headers: { 'accept-encoding': 'identity' } })).headers.get(
+          'etag',
+        ) ?? '';
+      expect((await fetch(`${url}/api/v1/atlas`, { headers: { 'if-none-match': etag } })).status).toBe(304);
+      expect((await fetch(`${url}/api/v1/atlas`, { method: 'POST' })).status).toBe(405);
       const long = await fetch(`${url}/api/v1/entities?query=${'a'.repeat(9000)}`);
       expect([long.status, ((await long.json()) as { error: string }).error]).toEqual([414, 'uri_too_long']);
     } finally {
