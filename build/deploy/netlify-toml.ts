@@ -50,7 +50,7 @@ function headerRules(): object[] {
       values: { ...SHARED, 'cache-control': CACHE_STATIC, 'content-security-policy': PAGE_POLICY },
     },
     // Relative addresses: the file is written before the address of the site is known.
-    { for: `/${API_ROOT}/*`, values: { link: linkHeader('', null) } },
+    { for: `/${API_ROOT}/*`, values: { link: linkHeader('') } },
     ...Object.entries(EXACT).map(([path, type]) => typed(`/${path}`, type)),
     ...ENDINGS.filter(([ending]) => !isShared(ending)).map(([ending, type]) => typed(`/*${ending}`, type)),
   ];

@@ -14,7 +14,7 @@ export function headerList(fields: Record<string, string>): HeaderList {
   return Object.entries(fields).flat();
 }
 
-/** On every answer, errors included. */
+/** On every response, errors included. */
 export const SHARED: Record<string, string> = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'ETag, Link, Retry-After',
@@ -26,19 +26,14 @@ export const SHARED: Record<string, string> = {
 export const PAGE_POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
-/** On the answer to a preflight. */
+/** On the response to a preflight. */
 export const PREFLIGHT: Record<string, string> = {
   'access-control-allow-methods': ALLOWED_METHODS,
   'access-control-allow-headers': 'Accept, Content-Type, If-None-Match',
   'access-control-max-age': '86400',
 };
 
-/** `Link` of every API answer; `next` is the address of the following page. */
-export function linkHeader(siteUrl: string, next: string | null): string {
-  const links = [
-    `<${absolute(siteUrl, API_CATALOG)}>; rel="api-catalog"`,
-    `<${absolute(siteUrl, OPENAPI)}>; rel="service-desc"`,
-  ];
-  if (next !== null) links.push(`<${next}>; rel="next"`);
-  return links.join(', ');
+/** `Link` of every API response; a page that is followed by another adds that one's address. */
+export function linkHeader(siteUrl: string): string {
+  return `<${absolute(siteUrl, API_CATALOG)}>; rel="api-catalog", <${absolute(siteUrl, OPENAPI)}>; rel="service-desc"`;
 }

@@ -50,23 +50,22 @@ export type Lane = {
 
 /** Why a lane is unavailable: code and what the reader should know, one row each. */
 export const LANE_FAULTS = {
-  upstream_not_configured: 'No address of this producer is configured, so nothing was asked.',
+  upstream_not_configured: 'This upstream is not configured; no request was sent.',
   upstream_unreachable:
-    'The upstream could not be reached, or the connection broke before the answer was whole.',
-  upstream_timeout: 'The upstream did not answer completely in time.',
-  response_too_large: 'The upstream answer is larger than allowed and was not read further.',
-  invalid_content_type:
-    'The upstream answer is not declared as UTF-8 application/json in an encoding asked for.',
-  invalid_upstream_json: 'The upstream answer is not strict UTF-8 JSON with unique keys.',
-  upstream_http_error: 'The upstream did not answer with HTTP status 200.',
-  invalid_upstream_contract: 'The upstream answer breaks its published contract and is withheld.',
-  upstream_unavailable: 'The upstream says that its evidence is unavailable.',
+    'The upstream could not be reached, or the connection broke before the response was complete.',
+  upstream_timeout: 'The upstream did not respond completely in time.',
+  response_too_large: 'The upstream response is larger than allowed and was not read further.',
+  invalid_content_type: 'The upstream response is not UTF-8 application/json in an accepted encoding.',
+  invalid_upstream_json: 'The upstream response is not strict UTF-8 JSON with unique keys.',
+  upstream_http_error: 'The upstream did not respond with HTTP status 200.',
+  invalid_upstream_contract: 'The upstream response breaks its published contract and is withheld.',
+  upstream_unavailable: 'The upstream reports that its evidence is unavailable.',
   pinned_artifact_unavailable: 'The pinned artifact of the verified release is missing or damaged.',
 } as const;
 
 export type LaneFaultCode = keyof typeof LANE_FAULTS;
 
-/** What is known about a lane's failure. `detail` is a sentence of ours, never text of the upstream. */
+/** What is known about a lane's failure. `detail` is our own sentence, never text of the upstream. */
 export interface LaneFailure {
   code: LaneFaultCode;
   detail?: string | undefined;
@@ -93,7 +92,7 @@ export const LANES: LaneEntry[] = [
     boundaries: [
       'Parallel context only: it is not evidence of a project, an actor, a route, a cause or guilt.',
       'It cannot be joined to drug-market evidence, and national series cannot be attributed to projects.',
-      'A summary of the pinned artifact; data.links leads to the whole of it and to its checksum.',
+      'A summary of the pinned artifact; data.links points to the full document and its checksum.',
     ],
   },
   {

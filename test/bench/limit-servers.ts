@@ -21,7 +21,7 @@ function bodyFor(url = ''): Buffer<ArrayBuffer> {
 if (process.argv[2] === 'bare') {
   const fields = headerList({
     ...SHARED,
-    link: linkHeader('https://evidence.example', null),
+    link: linkHeader('https://evidence.example'),
     'cache-control': CACHE_STATIC,
     etag: `"${'0'.repeat(64)}"`,
     vary: 'Accept-Encoding',

@@ -49,7 +49,7 @@ export async function nginxServer(root: string): Promise<Server | null> {
   const folder = mkdtempSync(join(tmpdir(), 'evidence-nginx-'));
   const fields = Object.entries({
     ...SHARED,
-    link: linkHeader('https://evidence.example', null),
+    link: linkHeader('https://evidence.example'),
     'cache-control': CACHE_STATIC,
     vary: 'Accept-Encoding',
   }).map(([name, value]) => `add_header ${name} '${value}';`);

@@ -10,8 +10,13 @@ import { H3 } from 'h3';
 import { FastResponse, serve } from 'srvx';
 import { readInput, readQuery } from '../../shim/core/arguments.ts';
 import { successBody } from '../../shim/core/envelope.ts';
-import { limitationsOf, marketPacks, selectedPacks } from '../../shim/core/operations/dataset-filter.ts';
-import { marketObservations, queryOf } from '../../shim/core/operations/market-observations.ts';
+import {
+  limitationsOf,
+  marketObservations,
+  marketPacks,
+  queryOf,
+  selectedPacks,
+} from '../../shim/core/operations/market-observations.ts';
 import { decodeCursor, encodeCursor, splitInput } from '../../shim/core/pagination.ts';
 import { RawList } from '../../shim/core/types.ts';
 import { sha256Hex } from '../../shim/store/files.ts';
