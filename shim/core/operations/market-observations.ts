@@ -23,7 +23,7 @@ const LIMITATIONS = [
   'value null means unavailable, never zero; a 0 is a zero the source printed.',
   'Reported quantities, estimates and unavailable cells stay apart; units are as printed, never converted or summed.',
   'A seizure is an administrative observation, not an estimate of a market.',
-  'Annual records never answer a query for a month.',
+  'Annual records never answer a request for a month.',
   'Each source governs reuse of its data: see the catalog.',
 ];
 const DEFAULT_LIMIT = 200;
