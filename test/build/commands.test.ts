@@ -55,7 +55,7 @@ describe('[COMMANDS] the command line', () => {
     [['get', '/api/v1/atlas', '/api/v1/markets'], 'too many arguments'],
     [['smoke', 'evidence'], 'http or https address'],
     [['mirror', 'https://evidence.example'], "missing required argument 'folder'"],
-    [['import'], 'seizures: drug-seizures, from one workbook'],
+    [['import'], 'seizures: UNODC World Drug Report'],
     [['import', 'sezures', 'annex.xlsx'], 'Unknown family "sezures"'],
     [['import', 'seizures'], 'seizures needs one workbook'],
     [['import', 'seizures', 'annex.xlsx', '--retrieved', '2026-02-30'], 'Expected a date, YYYY-MM-DD'],
