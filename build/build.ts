@@ -13,7 +13,8 @@ import { memoryStore } from './pack/memory-store.ts';
 import { packArtifacts, packDatasets } from './pack/pack.ts';
 import { LEDGER, parseLedger } from './release/ledger.ts';
 import { Tree } from './lib/tree.ts';
-import { bulkFiles, bulkMetadata, withFiles } from './render/bulk/bulk.ts';
+import { bulkFiles, bulkMetadata } from './render/bulk/bulk.ts';
+import { bulkRelease } from './render/bulk/release.ts';
 import { renderCatalog, renderDataFiles } from './render/api/catalog.ts';
 import { renderCorridors } from './render/api/corridors.ts';
 import { datasetArtifact, datasetDocuments } from './render/api/dataset-documents.ts';
@@ -22,7 +23,7 @@ import { operationExamples } from './render/openapi/examples.ts';
 import { renderPages } from './render/api/pages.ts';
 import { renderProducer } from './producer/artifact.ts';
 import { renderRelease, renderSidecars, renderSums } from './release/describe.ts';
-import { readSchemas, renderSchemas } from './render/discovery/schemas.ts';
+import { readSchemas, renderSchemas } from './render/schemas.ts';
 import type { BuildSettings } from './settings.ts';
 import { pageSources } from './render/facts.ts';
 import { addWebsite } from './render/website.ts';
@@ -80,7 +81,7 @@ async function buildClaimed(
   );
   tree.add([renderCorridors(documents, packed)]);
   const { generatedAt } = packed.manifest;
-  tree.add(bulkMetadata({ siteUrl, generatedAt, datasets: withFiles(documents, bulk.files) }));
+  tree.add(bulkMetadata(bulkRelease({ siteUrl, generatedAt }, documents, bulk.files)));
   tree.add([renderDataFiles(tree, documents, generatedAt)]);
 
   effects.progress('rendering pages');

@@ -1,24 +1,29 @@
-/** What visitors, crawlers and agents find: the pages for people, what they load, and the documents that describe the service. */
+/**
+ * What visitors, crawlers and agents find: the pages for people, what they load, the documents that describe the service, and
+ * the small files that crawlers, security researchers and file hosts look for.
+ */
+import { errorBody } from '../../shim/core/envelope.ts';
+import { unknownResource } from '../../shim/core/faults.ts';
+import { absolute, API_CATALOG, API_NOT_FOUND } from '../../shim/core/paths.ts';
 import type { Context } from '../../shim/core/types.ts';
-import { textArtifact, type Tree } from '../lib/tree.ts';
-import { renderApiCatalog } from './discovery/api-catalog.ts';
-import { renderLlms } from './discovery/llms.ts';
-import { renderSchemaLists } from './discovery/schemas.ts';
-import { renderApiNotFound, renderRobots, renderSecurityTxt, renderSitemap } from './discovery/site-files.ts';
-import type { SiteFacts } from './facts.ts';
+import { markup } from '../lib/html.ts';
+import { filledText } from '../lib/template.ts';
+import { prettyJsonArtifact, textArtifact, type Artifact, type Tree } from '../lib/tree.ts';
+import { bullets, type SiteFacts } from './facts.ts';
+import { exampleTarget, shortSummary } from './openapi/examples.ts';
 import { renderOpenapi } from './openapi/openapi.ts';
+import { renderSchemaLists } from './schemas.ts';
 import { renderDocs } from './site/docs.ts';
 import { renderExplore } from './site/explore.ts';
 import { renderHome } from './site/home.ts';
-import { CARD_STYLES, SITE_STYLES } from './site/styles.ts';
 
 /** Adds the website to the tree. The last documents list what is in the tree: call it after all else but checksums. */
 export async function addWebsite(tree: Tree, facts: SiteFacts, context: Context): Promise<void> {
   const { siteUrl, manifest, source } = facts;
   tree.add([
-    textArtifact('assets/site.css', SITE_STYLES),
-    textArtifact('assets/cards.css', CARD_STYLES),
-    textArtifact('assets/explore.js', source('site/explore.js')),
+    ...['site.css', 'cards.css', 'explore.js'].map((name) =>
+      textArtifact(`assets/${name}`, source(`site/${name}`)),
+    ),
     renderHome(facts),
     renderDocs(facts),
     renderExplore(facts),
@@ -26,11 +31,62 @@ export async function addWebsite(tree: Tree, facts: SiteFacts, context: Context)
   ]);
   tree.add([
     renderLlms(facts),
-    renderApiCatalog(siteUrl),
+    // RFC 9727: a linkset (RFC 9264) of the two interfaces, REST and MCP, with the RFC 8631 relations. The REST root is an
+    // anchor only: its entry document is capabilities, so every target can be read.
+    prettyJsonArtifact(API_CATALOG, JSON.parse(filledText(source('content/api-catalog.json'), { siteUrl }))),
     renderSecurityTxt(siteUrl, manifest.generatedAt),
-    renderRobots(siteUrl),
-    renderApiNotFound(),
+    textArtifact('robots.txt', `User-agent: *\nAllow: /\n\nSitemap: ${absolute(siteUrl, 'sitemap.xml')}\n`),
+    // The 404 body of a host of files alone: the bytes the app sends for an unknown path under /api.
+    { path: API_NOT_FOUND, bytes: errorBody(unknownResource()) },
     renderSitemap(tree, siteUrl),
     await renderOpenapi(facts, context, tree),
   ]);
+}
+
+/** llms.txt (llmstxt.org): what the service is, how to call it, how to read it. Short on purpose: the links hold the rest. */
+function renderLlms({ siteUrl, operations, examples, source }: SiteFacts): Artifact {
+  const resources = operations.map((operation) => {
+    const { name, tool } = operation;
+    const address = absolute(siteUrl, exampleTarget(operation, examples.get(name)));
+    return `[${name}](${address}): ${shortSummary(operation)}.${tool === null ? '' : ` Tool \`${tool}\`.`}`;
+  });
+  const rules = source('content/reading-rules.md').trimEnd();
+  return textArtifact(
+    'llms.txt',
+    filledText(source('content/llms.md'), { siteUrl, rules, resources: bullets(resources) }),
+  );
+}
+
+/** Renders sitemap.xml: every page for people in the tree so far. It has no dates: those of the machine would be untrue. */
+function renderSitemap(tree: Tree, siteUrl: string): Artifact {
+  const pages = [...tree.files.keys()].filter((path) => path.endsWith('index.html')).sort();
+  const urls = pages.map((path) => {
+    const address = absolute(siteUrl, path.slice(0, -'index.html'.length));
+    return markup`<url><loc>${address}</loc></url>\n`;
+  });
+  const document = markup`<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${urls}</urlset>
+`;
+  return textArtifact('sitemap.xml', document.text);
+}
+
+/**
+ * Renders .well-known/security.txt (RFC 9116). The contact is the section of the documentation that says how to report: the
+ * project names no person. It expires a year after the data clock `generatedAt`, so the same data gives the same file.
+ */
+function renderSecurityTxt(siteUrl: string, generatedAt: string): Artifact {
+  const path = '.well-known/security.txt';
+  const expires = new Date(generatedAt);
+  expires.setUTCFullYear(expires.getUTCFullYear() + 1);
+  return textArtifact(
+    path,
+    [
+      `Contact: ${absolute(siteUrl, 'docs/#contact')}`,
+      `Expires: ${expires.toISOString().replace('.000Z', 'Z')}`,
+      'Preferred-Languages: en',
+      `Canonical: ${absolute(siteUrl, path)}`,
+      '',
+    ].join('\n'),
+  );
 }

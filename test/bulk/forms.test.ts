@@ -3,9 +3,14 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import observation from '../../schemas/observation.schema.json' with { type: 'json' };
 import { fieldsOf, type Field } from '../../build/lib/fields.ts';
-import { csvBytes, guarded } from '../../build/render/bulk/csv.ts';
-import { parquetBytes } from '../../build/render/bulk/parquet.ts';
-import { tableOf, type Cell, type Table } from '../../build/render/bulk/table.ts';
+import {
+  csvBytes,
+  guarded,
+  parquetBytes,
+  tableOf,
+  type Cell,
+  type Table,
+} from '../../build/render/bulk/table.ts';
 import type { EntitiesDescriptor } from '../../build/lib/dataset.ts';
 import { cellValue, csvCells, parquetFooter, parquetRows, unguarded } from './read.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sha256 } from '../../build/lib/hash.ts';
 import { fieldsOf } from '../../build/lib/fields.ts';
-import { guarded } from '../../build/render/bulk/csv.ts';
+import { guarded } from '../../build/render/bulk/table.ts';
 import { mediaTypeOf } from '../../shim/core/media-types.ts';
 import type { JsonObject } from '../../shim/core/types.ts';
 import { builtTree, TEST_SITE as SITE } from '../_support/tree.ts';

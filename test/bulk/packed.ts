@@ -4,7 +4,8 @@ import { loadDatasets } from '../../build/load/datasets.ts';
 import type { Dataset, Descriptor } from '../../build/lib/dataset.ts';
 import { packDatasets, type PackedData } from '../../build/pack/pack.ts';
 import { datasetDocuments } from '../../build/render/api/dataset-documents.ts';
-import { bulkFiles, bulkMetadata, withFiles } from '../../build/render/bulk/bulk.ts';
+import { bulkFiles, bulkMetadata } from '../../build/render/bulk/bulk.ts';
+import { bulkRelease } from '../../build/render/bulk/release.ts';
 import type { Artifact } from '../../build/lib/tree.ts';
 
 export const SITE = 'https://evidence.example';
@@ -35,10 +36,7 @@ export function bulkArtifacts(datasets: Dataset[], packed: PackedData): Artifact
   const { artifacts, files } = bulkFiles(descriptors, packed.packs);
   const documents = datasetDocuments(datasets, packed, files);
   const { generatedAt } = packed.manifest;
-  return [
-    ...artifacts,
-    ...bulkMetadata({ siteUrl: SITE, generatedAt, datasets: withFiles(documents, files) }),
-  ];
+  return [...artifacts, ...bulkMetadata(bulkRelease({ siteUrl: SITE, generatedAt }, documents, files))];
 }
 
 /** A file's bytes; throws where it was not rendered. */

@@ -2,8 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sha256 } from '../../build/lib/hash.ts';
 import { fieldsOf } from '../../build/lib/fields.ts';
-import { parquetBytes } from '../../build/render/bulk/parquet.ts';
-import type { Table } from '../../build/render/bulk/table.ts';
+import { parquetBytes, type Table } from '../../build/render/bulk/table.ts';
 import type { JsonObject } from '../../shim/core/types.ts';
 import { bulkArtifacts, fileOf, linesOf, renderAll, type Rendered } from './packed.ts';
 import { cellValue, csvCells, parquetRows, recordOf, type Field } from './read.ts';

@@ -3,7 +3,7 @@
  * [OPENAPI] Answers of REST must be such as openapi.json describes.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { responseSchema, errorSchema } from '../../build/render/discovery/schemas.ts';
+import { responseSchema, errorSchema } from '../../build/render/schemas.ts';
 import { OPERATIONS } from '../../shim/core/operations/all.ts';
 import { validator, type Validator } from '../../shim/core/schema.ts';
 import { callDoor, portDoor, restDoor, type Door } from '../_support/doors.ts';

@@ -4,14 +4,7 @@ import { absolute, CATALOG, DATA_FILES } from '../../../shim/core/paths.ts';
 import { sha256 } from '../../lib/hash.ts';
 import type { DatasetDocument } from '../../lib/records.ts';
 import { jsonArtifact, type Artifact, type Tree } from '../../lib/tree.ts';
-
-const LIMITATIONS = [
-  'The catalog holds no values. Unavailable is null, never zero; a 0 is a zero the source printed.',
-  'Reported quantities, estimates and unavailable cells are counted apart; units are as printed, never converted or summed.',
-  'A seizure is an administrative observation, not an estimate of a market; nothing here supports a market total.',
-  "Hashes of datasets identify the packaged bytes at path; hashes of sources identify the publisher's file.",
-  'stale is judged against generatedAt, the latest retrieval of this release; compare staleAfter with your own clock.',
-];
+import catalog from './catalog.json' with { type: 'json' };
 
 /** Renders data/catalog.json, the payload of `markets`; national context is not a market and is not in it. */
 export function renderCatalog(
@@ -27,9 +20,9 @@ export function renderCatalog(
     status: unavailable.length > 0 ? 'partial' : 'available',
     generatedAt,
     unavailableDatasets: unavailable,
-    limitations: LIMITATIONS,
+    limitations: catalog.limitations,
     datasets: listed.map(datasetOf),
-    relatedResources: RELATED.map(([name, description]) => ({
+    relatedResources: catalog.relatedResources.map(({ name, description }) => ({
       name,
       url: absolute(siteUrl, `api/v1/${name}`),
       description,
@@ -92,9 +85,3 @@ function datasetOf({
     limitations,
   };
 }
-
-const RELATED: [name: string, description: string][] = [
-  ['market-observations', 'The observations, filtered and paged.'],
-  ['atlas', 'Country-year records of organized crime and firearms tracing.'],
-  ['entities', 'Public designations, official fields only; never joined to observations.'],
-];

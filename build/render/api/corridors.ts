@@ -8,84 +8,67 @@ import { API_ROOT, CORRIDORS, datasetDocumentPath } from '../../../shim/core/pat
 import type { JsonObject } from '../../../shim/core/types.ts';
 import type { DatasetDocument, Observation } from '../../lib/records.ts';
 import type { PackedData } from '../../pack/pack.ts';
+import { filledText } from '../../lib/template.ts';
 import { jsonArtifact, type Artifact } from '../../lib/tree.ts';
+import corridors from './corridors.json' with { type: 'json' };
+
+const {
+  countries: COUNTRIES,
+  datasets: DATASETS,
+  disclosure: DISCLOSURE,
+  limitations: LIMITATIONS,
+} = corridors;
 
 /** The whole document stays below this: an agent's client takes it in one response. */
 export const MAX_BYTES = 79_000;
 const MAX_RECORDS = 60;
 
-const COUNTRIES = [
-  ['CHN', 'China'],
-  ['MMR', 'Myanmar'],
-  ['PAK', 'Pakistan'],
-] as const;
-
-/** The datasets shown, in order; all are compilations of official national or intergovernmental statistics. */
-const DATASETS: [id: string, topic: string, lane: 'market_evidence' | 'national_context'][] = [
-  ['drug-seizures', 'seizures', 'market_evidence'],
-  ['drug-prices', 'prices', 'market_evidence'],
-  ['coca-cultivation', 'cultivation', 'market_evidence'],
-  ['opium-cultivation', 'cultivation', 'market_evidence'],
-  ['drug-use-prevalence', 'prevalence', 'market_evidence'],
-  ['informal-economy', 'informal_economy', 'market_evidence'],
-  ['informal-employment', 'informal_economy', 'market_evidence'],
-  ['national-indicators', 'national_indicators', 'national_context'],
-];
+/** A dataset that is shown; all are compilations of official national or intergovernmental statistics. */
+interface Shown {
+  id: string;
+  topic: string;
+  /** `market_evidence` or `national_context`. */
+  lane: string;
+  document: DatasetDocument;
+  records: Observation[];
+}
 
 /** Renders the document with as many records as fit; throws when not even one of each category does. */
 export function renderCorridors(
   documents: readonly DatasetDocument[],
   { manifest, observations }: Pick<PackedData, 'manifest' | 'observations'>,
 ): Artifact {
-  const shown = DATASETS.flatMap(([id, topic, lane]): Shown[] => {
+  const shown: Shown[] = [];
+  const unavailableDatasets: JsonObject[] = [];
+  for (const listed of DATASETS) {
+    const { id } = listed;
     const document = documents.find((one) => one.id === id);
     const records = observations.get(id);
-    return document && records ? [{ topic, lane, document, records }] : [];
-  });
-  const missing = DATASETS.filter(([id]) => !shown.some((dataset) => dataset.document.id === id)).map(
-    ([id]) => ({
-      id,
-      reason:
-        manifest.unavailable.find((dataset) => dataset.id === id)?.reason ?? 'not packaged in this release',
-    }),
-  );
+    const reason = manifest.unavailable.find((dataset) => dataset.id === id)?.reason;
+    if (document && records) shown.push({ ...listed, document, records });
+    else unavailableDatasets.push({ id, reason: reason ?? 'not packaged in this release' });
+  }
   for (let cap = MAX_RECORDS; cap > 0; cap -= 1) {
-    const artifact = jsonArtifact(CORRIDORS, documentOf(shown, missing, manifest.generatedAt, cap));
+    const artifact = jsonArtifact(CORRIDORS, {
+      schema: 'svc.api.producerp-corridors.v1',
+      dataAsOf: manifest.generatedAt,
+      geographies: COUNTRIES.map(({ code }) => code),
+      disclosure: {
+        ...DISCLOSURE,
+        recordSelection: filledText(DISCLOSURE.recordSelection, { cap: String(cap) }),
+        recordsPerCountryTarget: cap,
+      },
+      datasets: shown.map((dataset) => datasetOf(dataset, cap)),
+      unavailableDatasets,
+      limitations: LIMITATIONS,
+    });
     if (artifact.bytes.length <= MAX_BYTES) return artifact;
   }
   throw new Error(`${CORRIDORS} cannot be kept below ${MAX_BYTES} bytes with one record of each category`);
 }
 
-interface Shown {
-  topic: string;
-  lane: 'market_evidence' | 'national_context';
-  document: DatasetDocument;
-  records: Observation[];
-}
-
-function documentOf(shown: Shown[], missing: JsonObject[], dataAsOf: string, cap: number): JsonObject {
-  return {
-    schema: 'svc.api.producerp-corridors.v1',
-    dataAsOf,
-    geographies: COUNTRIES.map(([code]) => code),
-    disclosure: {
-      level: 'public_country_aggregate',
-      sourcePolicy: 'official_only',
-      joinPolicy: 'geography_and_time_only',
-      causalJoin: 'prohibited',
-      aggregation: 'none',
-      missingValuePolicy: 'unavailable_not_zero',
-      recordSelection: `The records of the latest period of each indicator in the country: one of each indicator and category always, further ones in turn until the dataset has ${cap} for the country. counts cover every period; latestNotShown counts what was left out; queryPath, or the file at path, gives the rest.`,
-      recordsPerCountryTarget: cap,
-    },
-    datasets: shown.map((dataset) => datasetOf(dataset, cap)),
-    unavailableDatasets: missing,
-    limitations: LIMITATIONS,
-  };
-}
-
-function datasetOf({ topic, lane, document, records }: Shown, cap: number): JsonObject {
-  const { id, title, sources } = document;
+function datasetOf({ id, topic, lane, document, records }: Shown, cap: number): JsonObject {
+  const { title, sources } = document;
   const [file] = document.files;
   return {
     id,
@@ -99,33 +82,25 @@ function datasetOf({ topic, lane, document, records }: Shown, cap: number): Json
     document: datasetDocumentPath(id),
     publishers: [...new Set(sources.map(({ publisher }) => publisher))],
     licenses: [...new Set(sources.map(({ license }) => license))],
-    countries: COUNTRIES.map(([code, name]) =>
-      countryOf(
-        id,
-        code,
-        name,
-        records.filter(({ geoCode }) => geoCode === code),
-        lane === 'market_evidence',
-        cap,
-      ),
-    ),
+    countries: COUNTRIES.map(({ code, name }) => {
+      const own = records.filter(({ geoCode }) => geoCode === code);
+      const query = `${API_ROOT}/market-observations?dataset=${id}&geo=${code}`;
+      return {
+        geoCode: code,
+        geoName: name,
+        ...countryOf(own, cap),
+        queryPath: lane === 'market_evidence' ? query : null,
+      };
+    }),
   };
 }
 
-function countryOf(
-  dataset: string,
-  code: string,
-  name: string,
-  own: Observation[],
-  queryable: boolean,
-  cap: number,
-): JsonObject {
+/** The records of one country and dataset, counted and selected. */
+function countryOf(own: Observation[], cap: number): JsonObject {
   const records = selectRecords(own, cap);
   const counted = (status: string): number => own.filter((record) => record.status === status).length;
   const periods = own.map(({ period }) => period).sort();
   return {
-    geoCode: code,
-    geoName: name,
     coverageStatus: own.length > 0 ? 'observed' : 'no_matching_rows',
     counts: {
       records: own.length,
@@ -138,19 +113,8 @@ function countryOf(
     lastPeriod: periods.at(-1) ?? null,
     records: records.map((record) => ({ ...record })),
     latestNotShown: latestRecords(own).length - records.length,
-    queryPath: queryable ? `${API_ROOT}/market-observations?dataset=${dataset}&geo=${code}` : null,
   };
 }
-
-const LIMITATIONS = [
-  'Country aggregates only: nothing here describes a corridor, port, route, project, actor or place below the country.',
-  'Datasets share country and time only. They are never joined causally, and national indicators are context, never evidence about drugs, conflict or infrastructure.',
-  'Nothing is summed across drugs, units, periods or countries; units are as printed, and rows marked as totals by a source are listed next to their parts.',
-  'no_matching_rows means that the source has no row for the country: not reported or not covered, never zero.',
-  'null is unavailable and never zero; a 0 is a zero the source printed.',
-  'Latest periods differ by country, dataset and indicator; records of different years are not comparable as if of one.',
-  'A seizure is an administrative observation, not an estimate of a market; estimates and survey results are not counts.',
-];
 
 /**
  * Records of one country and dataset in the fixed order -> the selected ones in the same order: those of the latest period of

@@ -3,29 +3,26 @@
  * relative to data/, so the document also serves a mirror or a downloaded folder.
  */
 import { absolute, DATAPACKAGE } from '../../../shim/core/paths.ts';
-import { mediaTypeOf } from '../../../shim/core/media-types.ts';
 import type { JsonObject } from '../../../shim/core/types.ts';
 import type { DatasetDocument, DatasetSource } from '../../lib/records.ts';
 import { jsonArtifact, type Artifact } from '../../lib/tree.ts';
-import type { BulkFile } from './bulk.ts';
 import type { Field } from '../../lib/fields.ts';
-import { LIST_SEPARATOR } from './csv.ts';
 import {
   COLLECTION,
   distinct,
-  fileName,
-  keyOf,
-  keywordsOf,
-  licencesOf,
+  plainMediaType,
+  type BulkDataset,
+  type BulkFile,
   type BulkRelease,
   type Licence,
 } from './release.ts';
+import { LIST_SEPARATOR } from './table.ts';
 
 const PROFILES = 'https://datapackage.org/profiles/2.0';
 
 /** Renders the package. */
-export function renderDatapackage({ siteUrl, generatedAt, datasets }: BulkRelease): Artifact {
-  const documents = datasets.map(({ document }) => document);
+export function renderDatapackage(release: BulkRelease): Artifact {
+  const { siteUrl, generatedAt, datasets } = release;
   return jsonArtifact(DATAPACKAGE, {
     $schema: `${PROFILES}/datapackage.json`,
     name: COLLECTION.name,
@@ -35,50 +32,46 @@ export function renderDatapackage({ siteUrl, generatedAt, datasets }: BulkReleas
     homepage: absolute(siteUrl, ''),
     version: generatedAt.slice(0, 10),
     created: generatedAt,
-    keywords: distinct(documents.flatMap(keywordsOf), (word) => word),
-    licenses: distinct(documents.flatMap(licencesOf), ({ text }) => text).map(licence),
+    keywords: release.keywords,
+    licenses: release.licences.map(licence),
     sources: distinct(
-      documents.flatMap(({ sources }) => sources),
+      datasets.flatMap(({ document }) => document.sources),
       ({ name }) => name,
-    ).map(({ name, downloadUrl, publisher, dated }) => ({
-      title: name,
-      path: downloadUrl,
-      publisher,
-      version: dated,
-    })),
-    resources: datasets.flatMap(({ document, files }) => files.map((file) => resource(document, file))),
+    ).map(sourceOf),
+    resources: datasets.flatMap((dataset) => dataset.files.map((file) => resource(dataset, file))),
   });
 }
 
-function resource(document: DatasetDocument, file: BulkFile): JsonObject {
-  const { path, form, indicator, rows, bytes, sha256 } = file;
+function resource({ document, licences, key }: BulkDataset, file: BulkFile): JsonObject {
+  const { path, name, form, indicator, rows, bytes, sha256 } = file;
   // Nested records have no flat schema; CSV and Parquet of the same dataset have one.
   const flat = form !== 'ndjson' || document.kind === 'observations';
   return {
     $schema: `${PROFILES}/dataresource.json`,
-    name: fileName(document.id, file),
+    name,
     ...(flat ? { type: 'table' } : {}),
     path: path.slice('data/'.length),
     title: indicator === null ? document.title : `${document.title}: ${indicator}`,
     ...(indicator === null ? { description: document.description } : {}),
     format: form,
-    mediatype: mediaTypeOf(path).split(';')[0] ?? '',
+    mediatype: plainMediaType(file),
     ...(form === 'parquet' ? {} : { encoding: 'utf-8' }),
     bytes,
     hash: `sha256:${sha256}`,
     rows,
     ...(form === 'csv' ? { dialect: DIALECT } : {}),
-    ...(flat ? { schema: tableSchema(document, file) } : {}),
-    licenses: licencesOf(document).map(licence),
+    ...(flat ? { schema: tableSchema(key, file) } : {}),
+    licenses: licences.map(licence),
     sources: sourcesOf(document, indicator).map((source) => ({
-      title: source.name,
-      path: source.downloadUrl,
-      publisher: source.publisher,
-      version: source.dated,
+      ...sourceOf(source),
       sha256: source.sha256,
       bytes: source.bytes,
     })),
   };
+}
+
+function sourceOf({ name, downloadUrl, publisher, dated }: DatasetSource): JsonObject {
+  return { title: name, path: downloadUrl, publisher, version: dated };
 }
 
 /** The sources of the records in a file: one indicator has one source. */
@@ -97,12 +90,12 @@ const DIALECT = {
   doubleQuote: true,
 };
 
-function tableSchema(document: DatasetDocument, { columns, form }: BulkFile): JsonObject {
+function tableSchema(key: string[], { columns, form }: BulkFile): JsonObject {
   return {
     $schema: `${PROFILES}/tableschema.json`,
     fields: columns.map((column) => field(column, form)),
     missingValues: [''],
-    primaryKey: [...keyOf(document)],
+    primaryKey: key,
   };
 }
 

@@ -4,23 +4,21 @@
  * contact point, theme or update frequency. Every node that the profile gives a range is typed in the graph.
  */
 import { absolute, API_ROOT, DCAT, OPENAPI } from '../../../shim/core/paths.ts';
-import { mediaTypeOf } from '../../../shim/core/media-types.ts';
 import type { JsonObject } from '../../../shim/core/types.ts';
 import type { DatasetSource } from '../../lib/records.ts';
 import { prettyJsonArtifact, type Artifact } from '../../lib/tree.ts';
-import type { BulkFile } from './bulk.ts';
-import { AUTHORITY, DCAT_CONTEXT } from './dcat-context.ts';
+import context from './dcat-context.json' with { type: 'json' };
 import {
   COLLECTION,
   distinct,
-  fileName,
-  keywordsOf,
-  licencesOf,
-  publishersOf,
-  retrievedOf,
+  plainMediaType,
   type BulkDataset,
+  type BulkFile,
   type BulkRelease,
 } from './release.ts';
+
+/** EU authority tables, which DCAT-AP requires where they have the value. */
+const AUTHORITY = 'http://publications.europa.eu/resource/authority';
 
 const ENGLISH = `${AUTHORITY}/language/ENG`;
 const SHA256 = 'http://spdx.org/rdf/terms#checksumAlgorithm_sha256';
@@ -37,7 +35,7 @@ const FORMATS: Record<BulkFile['form'], { format: string | null; registered: boo
 export function renderDcat(release: BulkRelease): Artifact {
   const at = absolute(release.siteUrl, DCAT);
   return prettyJsonArtifact(DCAT, {
-    '@context': DCAT_CONTEXT,
+    '@context': context,
     '@graph': [
       ...catalogue(release, at),
       ...release.datasets.map((dataset) => datasetNode(dataset, release.siteUrl, at)),
@@ -74,23 +72,22 @@ function catalogue({ siteUrl, generatedAt, datasets }: BulkRelease, at: string):
   ];
 }
 
-function datasetNode({ document, files }: BulkDataset, siteUrl: string, at: string): JsonObject {
+function datasetNode(dataset: BulkDataset, siteUrl: string, at: string): JsonObject {
+  const { document, files } = dataset;
   const { id, title, description, sources, geographies, firstPeriod, lastPeriod } = document;
+  const retrieved = sources.map(({ retrievedAt }) => retrievedAt).sort();
   return {
     '@id': `${at}#${id}`,
     '@type': 'Dataset',
     identifier: id,
     title,
     description: [description, ...document.limitations].join(' '),
-    keyword: keywordsOf(document),
+    keyword: dataset.keywords,
     publisher: `${at}#publisher`,
-    creator: publishersOf(document).map((publisher) => ({ '@type': 'Agent', name: publisher })),
+    creator: dataset.publishers.map((publisher) => ({ '@type': 'Agent', name: publisher })),
     language: ENGLISH,
-    modified: moment(retrievedOf(document)),
-    page: distinct(
-      sources.map(({ url }) => url),
-      (url) => url,
-    ),
+    modified: moment(retrieved.at(-1) ?? ''),
+    page: distinct(sources.map(({ url }) => url)),
     provenance: sources.map((source) => ({ '@type': 'ProvenanceStatement', label: readFrom(source) })),
     ...(firstPeriod === null || lastPeriod === null
       ? {}
@@ -110,13 +107,13 @@ function distribution(dataset: string, file: BulkFile, siteUrl: string, at: stri
   const { format, registered } = FORMATS[file.form];
   const url = absolute(siteUrl, file.path);
   return {
-    '@id': `${at}#${fileName(dataset, file)}`,
+    '@id': `${at}#${file.name}`,
     '@type': 'Distribution',
-    title: fileName(dataset, file),
+    title: file.name,
     accessURL: url,
     downloadURL: url,
     format: format ?? `${at}#ndjson`,
-    ...(registered ? { mediaType: mediaType(file) } : {}),
+    ...(registered ? { mediaType: ianaType(file) } : {}),
     license: licenceId(dataset, at),
     language: ENGLISH,
     byteSize: String(file.bytes),
@@ -125,8 +122,7 @@ function distribution(dataset: string, file: BulkFile, siteUrl: string, at: stri
 }
 
 /** One document per dataset: a distribution may name one licence only, and sources may have several. */
-function licenceNode({ document }: BulkDataset, at: string): JsonObject {
-  const licences = licencesOf(document);
+function licenceNode({ document, licences }: BulkDataset, at: string): JsonObject {
   const urls = licences.flatMap(({ url }) => (url === null ? [] : [url]));
   return {
     '@id': licenceId(document.id, at),
@@ -139,7 +135,7 @@ function licenceNode({ document }: BulkDataset, at: string): JsonObject {
 function typedNodes({ siteUrl, datasets }: BulkRelease, at: string): JsonObject[] {
   const files = datasets.flatMap((dataset) => dataset.files).filter(({ form }) => FORMATS[form].registered);
   const typed = (type: string, ids: string[]): JsonObject[] =>
-    distinct(ids, (id) => id).map((id) => ({ '@id': id, '@type': type }));
+    distinct(ids).map((id) => ({ '@id': id, '@type': type }));
   const places = distinct(
     datasets.flatMap(({ document }) => document.geographies),
     ({ code }) => code,
@@ -150,7 +146,7 @@ function typedNodes({ siteUrl, datasets }: BulkRelease, at: string): JsonObject[
       'MediaTypeOrExtent',
       files.map(({ form }) => FORMATS[form].format ?? ''),
     ),
-    ...typed('MediaType', files.map(mediaType)),
+    ...typed('MediaType', files.map(ianaType)),
     ...typed('LinguisticSystem', [ENGLISH]),
     ...typed('ChecksumAlgorithm', [SHA256]),
     ...typed('Document', [
@@ -170,8 +166,8 @@ function licenceId(dataset: string, at: string): string {
   return `${at}#${dataset}.licence`;
 }
 
-function mediaType({ path }: BulkFile): string {
-  return `${IANA}/${mediaTypeOf(path).split(';')[0] ?? ''}`;
+function ianaType(file: BulkFile): string {
+  return `${IANA}/${plainMediaType(file)}`;
 }
 
 function readFrom({ name, publisher, dated, retrievedAt, downloadUrl, sha256 }: DatasetSource): string {

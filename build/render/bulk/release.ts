@@ -1,19 +1,46 @@
-/** What the metadata documents share: the release they describe, its words, and each dataset's licences and dates. */
+/** The release as the three metadata documents describe it: its words, and the files, licences and key of each dataset. */
+import { mediaTypeOf } from '../../../shim/core/media-types.ts';
+import type { Field } from '../../lib/fields.ts';
 import type { DatasetDocument } from '../../lib/records.ts';
-import type { BulkFile } from './bulk.ts';
 
-/** A release as the metadata documents see it. */
-export interface BulkRelease {
+/** One published file of a dataset: more than its own document says. */
+export interface BulkFile {
+  path: string;
+  /** What it is called in every metadata document: `drug-seizures.csv`, `drug-seizures.seizures.parquet`. */
+  name: string;
+  form: 'ndjson' | 'csv' | 'parquet';
+  /** The only indicator in the file; null for a whole dataset. */
+  indicator: string | null;
+  columns: readonly Field[];
+  rows: number;
+  bytes: number;
+  sha256: string;
+}
+
+/** A dataset's document, and what the metadata documents read from it. */
+export interface BulkDataset {
+  document: DatasetDocument;
+  files: readonly BulkFile[];
+  /** The columns that identify a row. */
+  key: string[];
+  licences: Licence[];
+  publishers: string[];
+  /** What it is about, as words to search by. */
+  keywords: string[];
+}
+
+/** A licence, in the publisher's words. */
+export interface Licence {
+  text: string;
+  url: string | null;
+}
+
+/** A release as the metadata documents see it: its licences, publishers and keywords are those of its datasets. */
+export interface BulkRelease extends Pick<BulkDataset, 'licences' | 'publishers' | 'keywords'> {
   siteUrl: string;
   /** The data clock, date-time. */
   generatedAt: string;
   datasets: BulkDataset[];
-}
-
-/** A dataset's document, and its files with their columns. */
-export interface BulkDataset {
-  document: DatasetDocument;
-  files: readonly BulkFile[];
 }
 
 /** Name, title, publisher and description of the collection in every metadata document. */
@@ -25,60 +52,56 @@ export const COLLECTION = {
     'Aggregate official data on illicit economies and national context, one record a source cell, each with its unit as printed, source file, sha256 and locator. A missing value is null with a reason and never zero; nothing is converted, summed or estimated here. Each source governs reuse of its data.',
 };
 
-/** What a file is called in every metadata document: `drug-seizures.csv`, `drug-seizures.seizures.parquet`. */
-export function fileName(dataset: string, { indicator, form }: BulkFile): string {
-  return [dataset, ...(indicator === null ? [] : [indicator]), form].join('.');
+/** The release of these documents and their files. */
+export function bulkRelease(
+  site: Pick<BulkRelease, 'siteUrl' | 'generatedAt'>,
+  documents: readonly DatasetDocument[],
+  files: ReadonlyMap<string, readonly BulkFile[]>,
+): BulkRelease {
+  const datasets = documents.map((document) => ({
+    document,
+    files: files.get(document.id) ?? [],
+    key: keyOf(document),
+    licences: licencesOf(document),
+    publishers: distinct(document.sources.map(({ publisher }) => publisher)),
+    keywords: keywordsOf(document),
+  }));
+  return {
+    ...site,
+    datasets,
+    licences: distinct(
+      datasets.flatMap(({ licences }) => licences),
+      ({ text }) => text,
+    ),
+    publishers: distinct(datasets.flatMap(({ publishers }) => publishers)),
+    keywords: distinct(datasets.flatMap(({ keywords }) => keywords)),
+  };
 }
 
-/** The columns that identify a row. */
-export function keyOf({ kind }: DatasetDocument): readonly string[] {
+function keyOf({ kind }: DatasetDocument): string[] {
   if (kind === 'observations') return ['id'];
   return kind === 'atlas' ? ['domain', 'data.iso3', 'data.year'] : ['sanctions_entity_number'];
 }
 
-/** A licence of a dataset, in the publisher's words. */
-export interface Licence {
-  text: string;
-  url: string | null;
-}
-
-/** The distinct licences of a dataset's sources, in their order. */
-export function licencesOf({ sources }: DatasetDocument): Licence[] {
+function licencesOf({ sources }: DatasetDocument): Licence[] {
   return distinct(
     sources.map(({ license, licenseUrl }) => ({ text: license, url: licenseUrl })),
     ({ text }) => text,
   );
 }
 
-/** The distinct publishers of a dataset's sources, in their order. */
-export function publishersOf({ sources }: DatasetDocument): string[] {
-  return distinct(
-    sources.map(({ publisher }) => publisher),
-    (publisher) => publisher,
-  );
-}
-
-/** What a dataset is about, as words to search by. */
-export function keywordsOf({ kind, domain, indicators }: DatasetDocument): string[] {
+function keywordsOf({ kind, domain, indicators }: DatasetDocument): string[] {
   if (domain !== undefined) return [domain];
   if (kind === 'entities') return ['designations', 'sanctions'];
-  return distinct(
-    indicators.map(({ market }) => market),
-    (market) => market,
-  );
+  return distinct(indicators.map(({ market }) => market));
 }
 
-/** The latest retrieval of a dataset's sources, as precise as it is known: `YYYY-MM-DD` or `YYYY-MM`. */
-export function retrievedOf({ sources }: DatasetDocument): string {
-  return (
-    sources
-      .map(({ retrievedAt }) => retrievedAt)
-      .sort()
-      .at(-1) ?? ''
-  );
-}
-
-/** The members of a list that differ by key, first come first. */
-export function distinct<T>(items: readonly T[], key: (item: T) => string): T[] {
+/** The members of a list that differ by key (by themselves, unless one is given), the first of each. */
+export function distinct<T>(items: readonly T[], key: (item: T) => unknown = (item) => item): T[] {
   return [...new Map(items.toReversed().map((item) => [key(item), item])).values()].toReversed();
+}
+
+/** The media type of a file without its parameters. */
+export function plainMediaType({ path }: BulkFile): string {
+  return mediaTypeOf(path).split(';')[0] ?? '';
 }

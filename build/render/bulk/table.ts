@@ -1,5 +1,15 @@
-/** Packed records -> columns of typed cells. It reads the published NDJSON bytes, so every bulk form restates exactly those. */
+/**
+ * A dataset as a table of typed cells, and the table as CSV and Parquet. It is read from the published NDJSON bytes, so every
+ * bulk form restates exactly those.
+ *
+ * CSV is RFC 4180 (comma, CRLF, quotes doubled), UTF-8 without a byte order mark, one header line; a spreadsheet must never
+ * run a cell as a formula, and every text must come back as it was: see `guarded`. No clock goes into Parquet: same table,
+ * same bytes.
+ */
+import { parquetWriteBuffer } from 'hyparquet-writer';
+import type { SchemaElement } from 'hyparquet';
 import type { JsonObject, JsonValue } from '../../../shim/core/types.ts';
+import { csvText } from '../../lib/csv.ts';
 import type { Descriptor } from '../../lib/dataset.ts';
 import type { Packed } from '../../pack/pack-file.ts';
 import { fieldsOf, type Field, type FieldType } from '../../lib/fields.ts';
@@ -94,4 +104,74 @@ function cellOf(value: JsonValue, { name, type, nullable }: Field): Cell {
 
 function isGroup(value: JsonValue): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Joins the items of a list cell. */
+export const LIST_SEPARATOR = '|';
+
+/** What a spreadsheet may take for a formula, also behind apostrophes we could have written. */
+const FORMULA = /^'*[=+\-@\t\r\n]/;
+
+/** The bytes of the CSV file. Throws when a list item holds the separator. */
+export function csvBytes({ columns, cells, rows }: Table): Buffer {
+  const records = [columns.map(({ name }) => name)];
+  for (let row = 0; row < rows; row += 1) records.push(cells.map((column) => csvCell(column[row] ?? null)));
+  return Buffer.from(csvText(records, '\r\n'), 'utf8');
+}
+
+/**
+ * Text as it is written in a CSV cell: one apostrophe before anything that begins like a formula. To read it back, take one
+ * apostrophe off every text that begins with apostrophes and then one of = + - @ TAB CR LF; other texts are as they are.
+ */
+export function guarded(text: string): string {
+  return FORMULA.test(text) ? `'${text}` : text;
+}
+
+function csvCell(cell: Cell): string {
+  if (cell === null) return '';
+  // Table Schema writes the exponent of a number with an upper-case E.
+  if (typeof cell === 'number') return String(cell).replace('e', 'E');
+  if (typeof cell === 'boolean') return String(cell);
+  return guarded(typeof cell === 'string' ? cell : joined(cell));
+}
+
+function joined(items: readonly string[]): string {
+  const bad = items.find((item) => item === '' || item.includes(LIST_SEPARATOR));
+  if (bad !== undefined) throw new Error(`the list item ${JSON.stringify(bad)} cannot be in a CSV list`);
+  return items.join(LIST_SEPARATOR);
+}
+
+/** Rows of a row group: what query engines take in one piece. */
+const ROW_GROUP = 100_000;
+
+const PHYSICAL: Record<
+  Exclude<FieldType, 'list'>,
+  Pick<SchemaElement, 'type' | 'converted_type' | 'logical_type'>
+> = {
+  string: { type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type: 'STRING' } },
+  number: { type: 'DOUBLE' },
+  integer: { type: 'INT32' },
+  boolean: { type: 'BOOLEAN' },
+};
+
+/** The bytes of the Parquet file: Snappy, null only in nullable columns, lists as three-level LIST. */
+export function parquetBytes({ columns, cells }: Table): Uint8Array {
+  return new Uint8Array(
+    parquetWriteBuffer({
+      schema: [{ name: 'root', num_children: columns.length }, ...columns.flatMap(elementsOf)],
+      columnData: columns.map(({ name }, position) => ({ name, data: [...(cells[position] ?? [])] })),
+      codec: 'SNAPPY',
+      rowGroupSize: ROW_GROUP,
+    }),
+  );
+}
+
+function elementsOf({ name, type, nullable }: Field): SchemaElement[] {
+  const repetition_type = nullable ? 'OPTIONAL' : 'REQUIRED';
+  if (type !== 'list') return [{ name, repetition_type, ...PHYSICAL[type] }];
+  return [
+    { name, repetition_type, num_children: 1, converted_type: 'LIST', logical_type: { type: 'LIST' } },
+    { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
+    { name: 'element', repetition_type: 'REQUIRED', ...PHYSICAL.string },
+  ];
 }

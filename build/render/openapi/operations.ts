@@ -14,8 +14,14 @@ import {
   shortSummary,
   type OperationExample,
 } from './examples.ts';
-import { componentName, schemaRef } from './schemas.ts';
-import { FAULT_MEANINGS, faultsByStatus, headersOf, responseRef } from './tables.ts';
+import {
+  componentName,
+  FAULT_MEANINGS,
+  faultsByStatus,
+  headersOf,
+  responseRef,
+  schemaRef,
+} from './components.ts';
 
 /** The path items of an operation: the resource, and its static pages where it has them. */
 export async function operationPaths(

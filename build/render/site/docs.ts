@@ -18,7 +18,7 @@ import { chaptersOf, filledPage } from '../../lib/template.ts';
 import type { Artifact } from '../../lib/tree.ts';
 import { grouped, staleCount, type SiteFacts } from '../facts.ts';
 import { exampleTarget, memberOf, operationId, parameterExamples } from '../openapi/examples.ts';
-import { FAULT_MEANINGS, HEADERS } from '../openapi/tables.ts';
+import { FAULT_MEANINGS, HEADERS } from '../openapi/components.ts';
 import { curl, hidden, list, page, table } from './layout.ts';
 
 /** Renders the documentation. */

@@ -1,11 +1,78 @@
 /**
- * components.schemas: the payload of every operation, its success body and, where the operation has one, its unavailable
- * body. Definitions of a payload become components of their own, since "#/$defs" means nothing inside a description.
+ * components: the schemas of payloads and bodies, the response headers, and what failures mean to a caller. The documentation
+ * page reads the same tables (meanings.json).
+ *
+ * A payload, its success body and, where the operation has one, its unavailable body are schemas. Definitions of a payload
+ * become components of their own, since "#/$defs" means nothing inside a description.
  */
 import { ENVELOPED } from '../../../shim/core/envelope.ts';
+import { FAULTS, type FaultCode } from '../../../shim/core/faults.ts';
 import type { Operation } from '../../../shim/core/operation.ts';
 import type { JsonObject, JsonSchema, JsonValue } from '../../../shim/core/types.ts';
-import { errorSchema, objectOf } from '../discovery/schemas.ts';
+import { errorSchema, objectOf } from '../schemas.ts';
+import meanings from './meanings.json' with { type: 'json' };
+
+/** An error code as it is documented. */
+interface FaultMeaning {
+  /** Name of its response in OpenAPI's components; codes of one status share it. */
+  response: string;
+  meaning: string;
+  next: string;
+}
+
+/** What each failure means: a code without a description does not compile. */
+export const FAULT_MEANINGS: Record<FaultCode, FaultMeaning> = meanings.faults;
+
+/** A response header as it is documented. */
+interface Header {
+  name: string;
+  /** The only status that has it, where it is one. */
+  status?: number;
+  description: string;
+  example: string;
+}
+
+/** Every documented response header. */
+export const HEADERS: Header[] = meanings.headers;
+
+/** Codes that share a status, by status, ascending. */
+export function faultsByStatus(): [status: number, codes: FaultCode[]][] {
+  const statuses = new Map<number, FaultCode[]>();
+  for (const code of Object.keys(FAULTS) as FaultCode[]) {
+    const { status } = FAULTS[code];
+    statuses.set(status, [...(statuses.get(status) ?? []), code]);
+  }
+  return [...statuses].sort(([a], [b]) => a - b);
+}
+
+/** components.headers. */
+export function headerComponents(): JsonObject {
+  const components = HEADERS.map((header) => {
+    const { description, example } = header;
+    return [headerName(header), { description, schema: { type: 'string' }, example }];
+  });
+  return Object.fromEntries(components) as JsonObject;
+}
+
+/** The headers of a response with this status, as references. */
+export function headersOf(status: number): JsonObject {
+  const had = HEADERS.filter((header) => header.status === undefined || header.status === status);
+  const references = had.map((header) => [
+    header.name,
+    { $ref: `#/components/headers/${headerName(header)}` },
+  ]);
+  return Object.fromEntries(references) as JsonObject;
+}
+
+/** A reference to a response of the components. */
+export function responseRef(name: string): JsonObject {
+  return { $ref: `#/components/responses/${name}` };
+}
+
+/** `Cache-Control` -> `CacheControl`. */
+function headerName({ name }: Header): string {
+  return name.replaceAll('-', '');
+}
 
 /** `market-observations` -> `MarketObservations`. */
 export function componentName(resource: string): string {

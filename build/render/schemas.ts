@@ -1,11 +1,11 @@
 /** schemas/: every published schema at its own URL, for each resource also the schema of the whole REST body, and the lists of them. */
-import type { Operation } from '../../../shim/core/operation.ts';
-import { absolute, payloadSchemaPath, responseSchemaPath } from '../../../shim/core/paths.ts';
-import type { JsonSchema } from '../../../shim/core/types.ts';
-import type { BuildEffects } from '../../lib/effects.ts';
-import { markup } from '../../lib/html.ts';
-import { prettyJsonArtifact, type Artifact, type Tree } from '../../lib/tree.ts';
-import { list, page } from '../site/layout.ts';
+import type { Operation } from '../../shim/core/operation.ts';
+import { absolute, payloadSchemaPath, responseSchemaPath } from '../../shim/core/paths.ts';
+import type { JsonSchema } from '../../shim/core/types.ts';
+import type { BuildEffects } from '../lib/effects.ts';
+import { markup } from '../lib/html.ts';
+import { prettyJsonArtifact, type Artifact, type Tree } from '../lib/tree.ts';
+import { list, page } from './site/layout.ts';
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 
