@@ -7,9 +7,10 @@ import { BRI_ARTIFACT, BRI_SCHEMA, NEWSWIRE_RECEIPT } from '../../shim/core/path
 import { sha256 } from '../lib/hash.ts';
 import { jsonArtifact, type Artifact } from '../lib/tree.ts';
 import { DATA, FILES, PIN_PATH } from './contract.ts';
-import type { FileDescriptor, RegisterSource, SourceClass, VerifiedProducer } from './contract.ts';
+import type { FileDescriptor, RegisterSource, SourceDescriptor, VerifiedProducer } from './contract.ts';
+import { countsOf } from './coverage.ts';
 import { publishedAt } from './hash.ts';
-import { isBuildReady } from './register.ts';
+import { isBuildReady, STATES } from './register.ts';
 import allTexts from './texts.json' with { type: 'json' };
 
 /** The constant `$id` of the artifact's schema. */
@@ -25,28 +26,29 @@ export function renderProducer(producer: VerifiedProducer | null, schemaBytes: U
 
 /** `schemaBytes` are those of schemas/svc-producerp-bri-v1.schema.json: the artifact names their hash. */
 function briArtifact(producer: VerifiedProducer, schemaBytes: Uint8Array): Artifact {
-  const { files: _files, ...context } = producer.economics;
-  const artifact = {
-    $schema: './svc-producerp-bri-v1.schema.json',
-    schemaVersion: 'svc.producerp.bri-context.v1',
-    artifactId: 'svc.producerp.bri-parallel-context',
-    dataAsOf: context.clocks.retrievedAt,
+  const { files: _files, ...economicContext } = producer.economics;
+  const { sources, buildReadyGaps } = producer.observatory;
+  return jsonArtifact(BRI_ARTIFACT, {
+    ...texts.constants,
+    dataAsOf: economicContext.clocks.retrievedAt,
     scope: texts.scope,
     provenance: provenanceOf(producer, schemaBytes),
-    sourceReadiness: readinessOf(producer),
+    sourceReadiness: {
+      ...readinessOf(sources),
+      rightsStatusCounts: countsOf(sources.map(({ rightsGroup }) => rightsGroup)),
+      buildReadyGaps,
+    },
     claimSemantics: claimsOf(producer),
     targetCoverage: targetsOf(producer),
-    economicContext: context,
+    economicContext,
     usePolicy: texts.usePolicy,
     limitations: texts.limitations,
-  };
-  return jsonArtifact(BRI_ARTIFACT, artifact);
+  });
 }
 
 /** A receipt of a past restriction: it monitors nothing and repeats no quarantined path. */
-function newswireReceipt({ files, newswire, receipt }: VerifiedProducer): Artifact {
-  const file = files.find(({ path }) => path === DATA.newswire);
-  if (!file) throw new Error(`a verified producer lists ${DATA.newswire}`);
+function newswireReceipt({ manifest, newswire, receipt }: VerifiedProducer): Artifact {
+  const file = fileOf(manifest.files, DATA.newswire);
   return jsonArtifact(NEWSWIRE_RECEIPT, {
     schema: 'svc.producerp.newswire-rights-receipt.v1',
     status: newswire.status,
@@ -63,20 +65,18 @@ function newswireReceipt({ files, newswire, receipt }: VerifiedProducer): Artifa
 }
 
 function provenanceOf(
-  { pin, receipt, receiptFile, pages, pagesFile, files }: VerifiedProducer,
+  { described, receipt, pages, manifest }: VerifiedProducer,
   schemaBytes: Uint8Array,
 ): object {
-  const artifact = (file: FileDescriptor | undefined): object | null =>
-    file ? publishedAt(file, receipt.canonicalBaseUrl, receipt.mirrorBaseUrl) : null;
-  const ofSchema = (path: string): FileDescriptor | undefined => files.find((file) => file.path === path);
+  const published = (file: FileDescriptor): SourceDescriptor =>
+    publishedAt(file, receipt.canonicalBaseUrl, receipt.mirrorBaseUrl);
   return {
     producer: 'ProducerP',
     consumer: 'svc',
     sourcePin: {
       path: PIN_PATH,
       schemaVersion: 'svc.producerp.source-pin.v1',
-      bytes: pin.bytes,
-      sha256: pin.sha256,
+      ...pick(described.pin, 'bytes', 'sha256'),
     },
     schema: {
       path: BRI_SCHEMA,
@@ -87,53 +87,35 @@ function provenanceOf(
     release: {
       producer: receipt.producer,
       verificationState: 'release_receipt_validated',
-      canonicalBaseUrl: receipt.canonicalBaseUrl,
-      mirrorBaseUrl: receipt.mirrorBaseUrl,
-      deploymentId: receipt.deploymentId,
-      sourceRevision: receipt.sourceRevision,
-      sourceTreeOid: receipt.sourceTreeOid,
-      artifactTreeSha256: receipt.artifactTreeSha256,
-      artifactManifest: receipt.artifactManifest,
-      receiptBytes: receiptFile.bytes,
-      receiptSha256: receiptFile.sha256,
-      verifiedAt: receipt.verifiedAt,
-      verificationSemantics: receipt.verificationSemantics,
+      ...pick(receipt, 'canonicalBaseUrl', 'mirrorBaseUrl', 'deploymentId', 'sourceRevision'),
+      ...pick(receipt, 'sourceTreeOid', 'artifactTreeSha256', 'artifactManifest'),
+      receiptBytes: described.receipt.bytes,
+      receiptSha256: described.receipt.sha256,
+      ...pick(receipt, 'verifiedAt', 'verificationSemantics'),
       pagesPublication: {
         verificationState: 'served_resource_receipt_validated',
-        sourceRevision: pages.sourceRevision,
-        sourceTreeOid: pages.sourceTreeOid,
-        receiptBytes: pagesFile.bytes,
-        receiptSha256: pagesFile.sha256,
-        verifiedAt: pages.verifiedAt,
-        freshUntil: pages.freshUntil,
-        availabilitySemantics: pages.availabilitySemantics,
-        servedResources: pages.servedResources,
+        ...pick(pages, 'sourceRevision', 'sourceTreeOid'),
+        receiptBytes: described.pages.bytes,
+        receiptSha256: described.pages.sha256,
+        ...pick(pages, 'verifiedAt', 'freshUntil', 'availabilitySemantics', 'servedResources'),
       },
     },
     sourceArtifacts: {
-      observatory: artifact(ofSchema(DATA.observatory)),
-      economics: artifact(ofSchema(DATA.economics)),
-      pagesPublicationReceipt: artifact({ ...pagesFile, path: FILES.pages.replace('release/', '') }),
+      observatory: published(fileOf(manifest.files, DATA.observatory)),
+      economics: published(fileOf(manifest.files, DATA.economics)),
+      pagesPublicationReceipt: published({ ...described.pages, path: FILES.pages.replace('release/', '') }),
     },
-  };
-}
-
-function readinessOf({ observatory: { sources, buildReadyGaps } }: VerifiedProducer): object {
-  return {
-    ...readinessCounts(sources),
-    rightsStatusCounts: counts(sources.map(({ rightsGroup }) => rightsGroup)),
-    buildReadyGaps,
   };
 }
 
 function claimsOf({ observatory: { classificationRule, sources } }: VerifiedProducer): object {
-  const ofClass = (wanted: SourceClass): string[] =>
+  const ofClass = (wanted: string): string[] =>
     sources.filter(({ classes }) => classes.includes(wanted)).map(({ sourceId }) => sourceId);
   return {
     classificationRule,
-    sourceClassCounts: counts(sources.map(({ sourceClass }) => sourceClass)),
-    authorityRoleCounts: counts(sources.map(({ authorityRole }) => authorityRole)),
-    claimClassCounts: counts(sources.flatMap(({ claimClasses }) => claimClasses)),
+    sourceClassCounts: countsOf(sources.map(({ sourceClass }) => sourceClass)),
+    authorityRoleCounts: countsOf(sources.map(({ authorityRole }) => authorityRole)),
+    claimClassCounts: countsOf(sources.flatMap(({ claimClasses }) => claimClasses)),
     officialOrAdministrativeSourceIds: ofClass('official_or_administrative'),
     independentObservationSourceIds: ofClass('independent_observation'),
     modeledOrAnalyticalSourceIds: ofClass('modeled_or_analytical'),
@@ -145,22 +127,14 @@ function targetsOf({ observatory: { sources, targetAreas } }: VerifiedProducer):
   return targetAreas.map(({ areaId, label, targets }) => ({
     areaId,
     label,
-    targets: targets.map(({ sourceIds, ...target }) => {
-      const own = sourceIds.flatMap((id) => byId.get(id) ?? []);
+    targets: targets.map((target) => {
+      const own = target.sourceIds.flatMap((id) => byId.get(id) ?? []);
       return {
-        targetId: target.targetId,
-        label: target.label,
-        targetType: target.targetType,
-        evidenceStatus: target.evidenceStatus,
-        requiredCoverage: target.requiredCoverage,
-        sourceReadiness: readinessCounts(own),
+        ...pick(target, 'targetId', 'label', 'targetType', 'evidenceStatus', 'requiredCoverage'),
+        sourceReadiness: readinessOf(own),
         sources: own.map((source) => ({
-          sourceId: source.sourceId,
-          implementationState: source.implementationState,
-          sourceClass: source.sourceClass,
-          authorityRole: source.authorityRole,
-          rightsStatus: source.rightsStatus,
-          claimClasses: source.claimClasses,
+          ...pick(source, 'sourceId', 'implementationState', 'sourceClass', 'authorityRole'),
+          ...pick(source, 'rightsStatus', 'claimClasses'),
         })),
       };
     }),
@@ -168,19 +142,25 @@ function targetsOf({ observatory: { sources, targetAreas } }: VerifiedProducer):
 }
 
 /** How many sources there are and how ready they are; a state without a source counts 0. */
-function readinessCounts(sources: readonly RegisterSource[]): object {
-  const states = { adapter_ready: 0, blocked: 0, link_only: 0, live: 0, planned: 0 };
-  for (const { implementationState } of sources) states[implementationState] += 1;
+function readinessOf(sources: readonly RegisterSource[]): object {
+  const none = Object.fromEntries(STATES.map((state) => [state, 0]));
   return {
     sourceCount: sources.length,
     buildReadySourceCount: sources.filter(isBuildReady).length,
-    implementationStates: states,
+    implementationStates: {
+      ...none,
+      ...countsOf(sources.map(({ implementationState }) => implementationState)),
+    },
   };
 }
 
-/** How often each word occurs, in the order of first occurrence. */
-function counts(words: readonly string[]): Record<string, number> {
-  const found = new Map<string, number>();
-  for (const word of words) found.set(word, (found.get(word) ?? 0) + 1);
-  return Object.fromEntries(found);
+function fileOf(files: readonly FileDescriptor[], path: string): FileDescriptor {
+  const file = files.find((candidate) => candidate.path === path);
+  if (!file) throw new Error(`a verified producer lists ${path}`);
+  return file;
+}
+
+/** These members of an object, in this order. */
+function pick<T extends object, K extends keyof T>(from: T, ...members: K[]): Pick<T, K> {
+  return Object.fromEntries(members.map((member) => [member, from[member]])) as Pick<T, K>;
 }

@@ -1,10 +1,9 @@
 /**
  * What the context producer publishes, as this service accepts it: a folder of data files, a manifest that lists every one of them, a
  * release receipt over the manifest, and a pages-publication receipt over the release receipt. `pin.json` next to the folder holds the
- * hashes of the three top documents, so that no file can change unseen. The schemas are schemas/producerp-*.schema.json; the types
- * below are what those schemas let through, as far as it is read here.
+ * hashes of the three top documents, so that no file can change unseen. What a document must hold is in
+ * schemas/producerp-*.schema.json; the types below name only what is read here.
  */
-import type { JsonObject } from '../../shim/core/types.ts';
 
 /** Address of the producer; a constant of the artifact's schema, so pinning another producer changes both. */
 export const CANONICAL_BASE_URL = 'https://producerp.example';
@@ -42,6 +41,13 @@ export const COUNTRIES = [
 /** Files of datasets/producerp in memory, by path below that folder. */
 export type ProducerFiles = ReadonlyMap<string, Uint8Array>;
 
+/** Reports that a file (by its path below datasets/producerp) breaks a rule; `hash` and `link` are recomputed from the bytes. */
+export type Report = (
+  file: string,
+  rule: 'missing' | 'unlisted' | 'json' | 'schema' | 'hash' | 'link' | 'content',
+  message: string,
+) => void;
+
 /** One file as manifest and receipts name it; hashes are lower-case hex. */
 export interface FileDescriptor {
   path: string;
@@ -57,13 +63,6 @@ export interface SourceDescriptor extends FileDescriptor {
   mirrorUrl?: string;
 }
 
-/** The list of all data files. */
-export interface Manifest {
-  schemaVersion: 'producerp.static-release.v1';
-  producer: 'ProducerP';
-  files: FileDescriptor[];
-}
-
 /** What a release receipt says about the files; it follows from them. */
 export interface ReceiptFacts {
   /** Id of `sourceCommit` as a git commit object. */
@@ -71,7 +70,8 @@ export interface ReceiptFacts {
   /** Git tree id of the manifest's files. */
   sourceTreeOid: string;
   artifactTreeSha256: string;
-  artifactManifest: Pick<Manifest, 'schemaVersion'> & {
+  artifactManifest: {
+    schemaVersion: string;
     bytes: number;
     sha256: string;
     fileCount: number;
@@ -79,44 +79,24 @@ export interface ReceiptFacts {
   };
 }
 
-/** The receipt over the manifest. */
-export interface ReleaseReceipt extends ReceiptFacts {
-  schemaVersion: 'producerp.release-receipt.v1';
-  producer: 'ProducerP';
-  /** `reference`: made by this project; `producer`: published by the producer itself. */
-  releaseKind: 'reference' | 'producer';
-  canonicalBaseUrl: string;
-  mirrorBaseUrl: string;
-  deploymentId: string;
-  /** The commit object's whole text; its first line names the tree. */
-  sourceCommit: string;
-  verifiedAt: string;
-  verificationSemantics: string;
-}
-
-/** The receipt over the release receipt and the served resources. */
-export interface PagesReceipt extends Pick<ReceiptFacts, 'sourceRevision' | 'sourceTreeOid'> {
-  schemaVersion: 'producerp.pages-publication-receipt.v1';
-  producer: 'ProducerP';
-  releaseReceiptSha256: string;
-  verifiedAt: string;
-  freshUntil: string;
-  availabilitySemantics: string;
-  servedResources: SourceDescriptor[];
-}
-
-/** How far a source is from being read by the build. */
-export type ImplementationState = 'adapter_ready' | 'blocked' | 'link_only' | 'live' | 'planned';
-/** What kind of evidence a source gives. */
-export type SourceClass = 'official_or_administrative' | 'independent_observation' | 'modeled_or_analytical';
+/** The receipt over the manifest. `sourceCommit` is a commit object's whole text; its first line names the tree. */
+export type ReleaseReceipt = ReceiptFacts &
+  Record<
+    | 'producer'
+    | 'releaseKind'
+    | 'canonicalBaseUrl'
+    | 'mirrorBaseUrl'
+    | 'deploymentId'
+    | 'sourceCommit'
+    | 'verifiedAt'
+    | 'verificationSemantics',
+    string
+  >;
 
 /** One source of the observatory register. */
 export interface RegisterSource {
   sourceId: string;
-  name: string;
-  publisher: string;
-  homepages: string[];
-  classes: SourceClass[];
+  classes: string[];
   /** The classes joined with ` + `; an interested party says so. */
   sourceClass: string;
   authorityRole: string;
@@ -126,10 +106,8 @@ export interface RegisterSource {
   /** The one word the readiness counts group by. */
   rightsGroup: string;
   claimClasses: string[];
-  /** What the register says the source is not evidence of. */
-  notClaimed: string[];
-  implementationState: ImplementationState;
-  urlEvidence: string;
+  /** How far the source is from being read by the build: one of `STATES`. */
+  implementationState: string;
 }
 
 /** One target of an area: the area itself or its national context. */
@@ -144,11 +122,7 @@ export interface RegisterTarget {
 
 /** The sources and the five target areas. */
 export interface ObservatoryRegister {
-  schemaVersion: 'producerp.bri-observatory-register.v1';
-  generatedAt: string;
-  derivedFrom: { title: string; bytes: number; sha256: string };
   classificationRule: string;
-  rules: string[];
   buildReadyGaps: string[];
   sources: RegisterSource[];
   targetAreas: { areaId: string; label: string; targets: RegisterTarget[] }[];
@@ -161,64 +135,39 @@ export interface HashPointers {
   rawResponseSha256s: string[];
 }
 
-/** The descriptor of the economic rows; most of it passes into the artifact unchanged. */
-export interface EconomicObservations {
-  schemaVersion: 'producerp.bri-economic-observations.v1';
-  generatedAt: string;
-  collectionId: string;
-  source: JsonObject;
-  rights: JsonObject;
-  clocks: {
-    generatedAt: string;
-    datasetLastUpdated: string;
-    sourceReleaseUpperBound: string;
-    retrievedAt: string;
+/** A series of the economic collection, read from one raw file. */
+export interface EconomicSeries {
+  indicatorId: string;
+  unit: string;
+  rawSha256: string;
+  fromYear: number;
+  toYear: number;
+}
+
+/** The documents of a producer as their schemas let them through. */
+export interface Documents {
+  manifest: { files: FileDescriptor[] };
+  receipt: ReleaseReceipt;
+  pages: Pick<ReceiptFacts, 'sourceRevision' | 'sourceTreeOid'> &
+    Record<'releaseReceiptSha256' | 'verifiedAt' | 'freshUntil' | 'availabilitySemantics', string> & {
+      servedResources: SourceDescriptor[];
+    };
+  observatory: ObservatoryRegister;
+  /** The descriptor of the economic rows; most of it passes into the artifact unchanged. */
+  economics: {
+    collectionId: string;
+    clocks: { retrievedAt: string };
+    hashPointers: HashPointers;
+    files: object;
+    coverage: object;
   };
-  hashPointers: HashPointers;
-  contextPolicy: JsonObject;
-  files: { observations: string; registry: string };
-  coverage: object;
-}
-
-/** The series of the collection; one raw file each. */
-export interface EconomicRegistry {
-  schemaVersion: 'producerp.bri-economic-registry.v1';
-  windowRule: string;
-  series: {
-    indicatorId: string;
-    label: string;
-    unit: string;
-    sourceUrl: string;
-    license: string;
-    notes: string[];
-    rawBytes: number;
-    rawSha256: string;
-    fromYear: number;
-    toYear: number;
-  }[];
-}
-
-/** The statement that newswire text is not redistributed. */
-export interface NewswireRightsStatus {
-  schemaVersion: 'producerp.newswire-rights-status.v1';
-  producer: 'ProducerP';
-  status: 'restricted';
-  recordedAt: string;
-  statement: string;
-  monitoring: 'none_historical_receipt';
-  quarantinedPathCount: number | null;
-  quarantinedPathsRepublished: false;
+  registry: { series: EconomicSeries[] };
+  /** The statement that newswire text is not redistributed. */
+  newswire: { status: string; recordedAt: string; statement: string; quarantinedPathsRepublished: boolean };
 }
 
 /** What passed every check of verify.ts; nothing else may be rendered. */
-export interface VerifiedProducer {
-  pin: FileDescriptor;
-  receiptFile: FileDescriptor;
-  pagesFile: FileDescriptor;
-  receipt: ReleaseReceipt;
-  pages: PagesReceipt;
-  files: FileDescriptor[];
-  observatory: ObservatoryRegister;
-  economics: EconomicObservations;
-  newswire: NewswireRightsStatus;
+export interface VerifiedProducer extends Documents {
+  /** The top documents as files. */
+  described: Record<'pin' | 'receipt' | 'pages', FileDescriptor>;
 }

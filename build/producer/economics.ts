@@ -5,10 +5,9 @@
  */
 import { Refusal, shown } from '../import/importer.ts';
 import { byCodeUnits, type ObservationRow, type ObservationsDescriptor } from '../lib/dataset.ts';
-import { sha256 } from '../lib/hash.ts';
-import { COUNTRIES, DATA, type EconomicObservations, type EconomicRegistry } from './contract.ts';
-import { economicCoverage, economicCsv, yearsOf, type EconomicRow } from './coverage.ts';
-import { collectionId, jsonBytes } from './hash.ts';
+import { COUNTRIES, DATA, type EconomicSeries } from './contract.ts';
+import { economicCoverage, economicCsv, windowOf, type EconomicRow } from './coverage.ts';
+import { collectionId, hashPointersOf, jsonBytes } from './hash.ts';
 import allTexts from './texts.json' with { type: 'json' };
 
 /** The packaged national series: its descriptor, and the rows the reference draws on. */
@@ -19,8 +18,6 @@ export interface NationalSeries {
 
 const texts = allTexts.economics;
 
-type Series = EconomicRegistry['series'][number];
-
 /** The three economic files, and the day their series were retrieved. */
 export function economicFiles(national: NationalSeries): {
   files: [path: string, bytes: Uint8Array][];
@@ -28,32 +25,29 @@ export function economicFiles(national: NationalSeries): {
 } {
   const ids = national.descriptor.indicators.map(({ id }) => id).sort(byCodeUnits);
   const made = ids.map((id) => seriesOf(national, id));
-  const registry: EconomicRegistry = {
+  const rows = made.flatMap((one) => one.rows);
+  const registry = {
     schemaVersion: 'producerp.bri-economic-registry.v1',
     windowRule: texts.windowRule,
     series: made.map(({ series }) => series),
   };
-  const rows = made.flatMap((one) => one.rows);
   const observations = economicCsv(rows);
   const registryBytes = jsonBytes(registry);
   const retrieved = latestDay(national.descriptor.sources.map(({ retrievedAt }) => retrievedAt));
-  const hashPointers = {
-    observationsSha256: sha256(observations),
-    registrySha256: sha256(registryBytes),
-    rawResponseSha256s: [...new Set(registry.series.map(({ rawSha256 }) => rawSha256))].sort(byCodeUnits),
-  };
-  const economics: EconomicObservations = {
+  const moment = `${retrieved}T00:00:00Z`;
+  const hashPointers = hashPointersOf(observations, registryBytes, registry);
+  const economics = {
     schemaVersion: 'producerp.bri-economic-observations.v1',
-    generatedAt: `${retrieved}T00:00:00Z`,
+    generatedAt: moment,
     collectionId: collectionId(hashPointers),
     source: texts.source,
     rights: texts.rights,
     clocks: {
-      generatedAt: `${retrieved}T00:00:00Z`,
+      generatedAt: moment,
       datasetLastUpdated: retrieved,
       // The copies print no date of their own: their release can be no later than the day of retrieval.
       sourceReleaseUpperBound: `${retrieved}T23:59:59Z`,
-      retrievedAt: `${retrieved}T00:00:00Z`,
+      retrievedAt: moment,
     },
     hashPointers,
     contextPolicy: texts.contextPolicy,
@@ -68,21 +62,24 @@ export function economicFiles(national: NationalSeries): {
   return { files, retrieved };
 }
 
-function seriesOf({ descriptor, rows }: NationalSeries, id: string): { series: Series; rows: EconomicRow[] } {
+function seriesOf(
+  { descriptor, rows }: NationalSeries,
+  id: string,
+): { series: EconomicSeries; rows: EconomicRow[] } {
   const refusal = (expected: string, found: string): Refusal =>
     new Refusal(descriptor.name, `series ${id}`, expected, found);
   const own = rows.filter(
     (row) => row.indicatorId === id && COUNTRIES.some(([code]) => code === row.geoCode),
   );
   const years = own.filter(({ value }) => value !== null).map(({ period }) => Number(period));
-  const units = [...new Set(own.map((row) => row.unit))];
-  const [unit = ''] = units;
+  const [unit = '', ...otherUnits] = new Set(own.map((row) => row.unit));
   if (years.length === 0) throw refusal('a value for CHN, MMR or PAK', 'none');
-  if (unit === '' || units.length > 1) throw refusal('one unit', shown(units.join('; ')));
+  if (unit === '' || otherUnits.length > 0)
+    throw refusal('one unit', shown([unit, ...otherUnits].join('; ')));
   const indicator = descriptor.indicators.find((candidate) => candidate.id === id);
   const source = descriptor.sources.find((candidate) => candidate.id === indicator?.sourceId);
   if (!indicator || !source) throw refusal('a source in the descriptor', shown(indicator?.sourceId));
-  const series: Series = {
+  const series = {
     indicatorId: id,
     label: indicator.label,
     unit,
@@ -96,16 +93,12 @@ function seriesOf({ descriptor, rows }: NationalSeries, id: string): { series: S
   };
   const byKey = new Map(own.map((row) => [`${row.geoCode} ${row.period}`, row]));
   if (byKey.size !== own.length) throw refusal('one row per country and year', 'more');
-  const made = COUNTRIES.flatMap(([country]) =>
-    yearsOf(series).map((year): EconomicRow => {
-      const row = byKey.get(`${country} ${year}`);
-      const [value, locator] = [row?.value ?? null, row?.sourceLocator ?? ''];
-      const place = { country, indicator: id, year };
-      return value === null
-        ? { ...place, value, status: 'unavailable', reason: 'not_in_source', locator: '' }
-        : { ...place, value, status: 'observed', reason: '', locator };
-    }),
-  );
+  const made = windowOf(series).map((place): EconomicRow => {
+    const { value = null, sourceLocator = '' } = byKey.get(`${place.country} ${place.year}`) ?? {};
+    return value === null
+      ? { ...place, value, status: 'unavailable', reason: 'not_in_source', locator: '' }
+      : { ...place, value, status: 'observed', reason: '', locator: sourceLocator };
+  });
   return { series, rows: made };
 }
 

@@ -4,6 +4,7 @@ import { byCodeUnits } from '../lib/dataset.ts';
 import { sha256 } from '../lib/hash.ts';
 import { FILES } from './contract.ts';
 import type {
+  Documents,
   FileDescriptor,
   HashPointers,
   ProducerFiles,
@@ -82,6 +83,19 @@ export function receiptFacts(
   };
 }
 
+/** What the descriptor of the economic rows must say about its files. */
+export function hashPointersOf(
+  observations: Uint8Array,
+  registryBytes: Uint8Array,
+  { series }: Documents['registry'],
+): HashPointers {
+  return {
+    observationsSha256: sha256(observations),
+    registrySha256: sha256(registryBytes),
+    rawResponseSha256s: [...new Set(series.map(({ rawSha256 }) => rawSha256))].sort(byCodeUnits),
+  };
+}
+
 /** Names a collection of economic rows by its content: sha256 over the lines of all hash pointers. */
 export function collectionId(pointers: HashPointers): string {
   const { observationsSha256, registrySha256, rawResponseSha256s } = pointers;
@@ -92,7 +106,7 @@ export function collectionId(pointers: HashPointers): string {
 
 /**
  * The bytes of pin.json: the hashes of the manifest and of both receipts, which in turn name everything else. The pin is a function of
- * the files, so verifying it means making it again. A missing document is left out, and so never equals a pin that has it.
+ * the files, so it is verified by making it again. A missing document is left out, and so never equals a pin that has it.
  */
 export function pinOf(files: ProducerFiles): Uint8Array {
   const pinned = [FILES.manifest, FILES.pages, FILES.receipt].flatMap((path) => {

@@ -11,20 +11,12 @@ import type { BuildEffects } from '../lib/effects.ts';
 import { BuildStopped } from '../lib/findings.ts';
 import { sha256 } from '../lib/hash.ts';
 import { loadDatasets } from '../load/datasets.ts';
-import { targetAreas } from './areas.ts';
 import { CANONICAL_BASE_URL, DATA, FILES, SERVED } from './contract.ts';
-import type {
-  Manifest,
-  NewswireRightsStatus,
-  ObservatoryRegister,
-  PagesReceipt,
-  ProducerFiles,
-  ReleaseReceipt,
-} from './contract.ts';
+import type { ProducerFiles } from './contract.ts';
 import { economicFiles, type NationalSeries } from './economics.ts';
-import { artifactTreeSha256, describeFile, gitTreeOid, jsonBytes, pinOf, publishedAt } from './hash.ts';
-import { receiptFacts } from './hash.ts';
-import { parseRegister } from './register.ts';
+import { artifactTreeSha256, describeFile, gitTreeOid, jsonBytes, pinOf } from './hash.ts';
+import { publishedAt, receiptFacts } from './hash.ts';
+import { parseRegister, targetAreas } from './register.ts';
 import allTexts from './texts.json' with { type: 'json' };
 import { verifyProducer } from './verify.ts';
 
@@ -51,7 +43,6 @@ export const PRODUCER_FAMILIES = ['producerp', 'producerp-reference'];
 
 /** The dataset the reference takes its economic series from. */
 const NATIONAL = 'national-indicators';
-const MIRROR_BASE_URL = 'https://mirror.producerp.example';
 
 /** Runs one of the two; returns the lines to print. Throws BuildStopped with every finding, or a Refusal. */
 export function importProducer({ family, files, datasets }: ProducerImport, effects: Effects): string[] {
@@ -86,7 +77,7 @@ function readFolder(folder: string, { files, read }: Effects): ProducerFiles {
     read(`${folder}/${path}`) ?? new Uint8Array(),
   ]);
   if (found.length === 0) throw new Refusal('producerp', folder, 'a folder of the producer', 'no files');
-  return pinned(new Map(found));
+  return pinned(found);
 }
 
 function readReference(path: string, datasets: string, { read }: Effects): ProducerFiles {
@@ -103,90 +94,65 @@ function readReference(path: string, datasets: string, { read }: Effects): Produ
 export function makeReference({ register, national }: ReferenceInput): ProducerFiles {
   const { files, retrieved } = economicFiles(national);
   const moment = `${retrieved}T00:00:00Z`;
-  const newswire: NewswireRightsStatus = {
-    schemaVersion: 'producerp.newswire-rights-status.v1',
-    producer: 'ProducerP',
-    status: 'restricted',
-    recordedAt: moment,
-    statement: texts.newswireStatement,
-    monitoring: 'none_historical_receipt',
-    quarantinedPathCount: null,
-    quarantinedPathsRepublished: false,
-  };
   const data = new Map<string, Uint8Array>([
     ...files,
     [DATA.observatory, jsonBytes(observatoryOf(register, moment))],
-    [DATA.newswire, jsonBytes(newswire)],
+    [DATA.newswire, jsonBytes({ ...texts.newswire, recordedAt: moment })],
   ]);
   const listed = [...data]
     .map(([path, bytes]) => describeFile(path, bytes))
     .sort((a, b) => byCodeUnits(a.path, b.path));
-  const manifest: Manifest = {
-    schemaVersion: 'producerp.static-release.v1',
-    producer: 'ProducerP',
-    files: listed,
-  };
-  const manifestBytes = jsonBytes(manifest);
-
+  const producer = 'ProducerP';
+  const manifest = jsonBytes({ schemaVersion: 'producerp.static-release.v1', producer, files: listed });
   const deploymentId = `reference-${artifactTreeSha256(listed).slice(0, 16)}`;
   const sourceCommit = `tree ${gitTreeOid(listed)}\n\n${deploymentId}\n`;
-  const { sourceRevision, ...facts } = receiptFacts(
-    listed,
-    describeFile(FILES.manifest, manifestBytes),
-    sourceCommit,
-  );
-  const receipt: ReleaseReceipt = {
+  const described = describeFile(FILES.manifest, manifest);
+  const { sourceRevision, ...facts } = receiptFacts(listed, described, sourceCommit);
+  const receipt = jsonBytes({
     schemaVersion: 'producerp.release-receipt.v1',
-    producer: 'ProducerP',
+    producer,
     releaseKind: 'reference',
     canonicalBaseUrl: CANONICAL_BASE_URL,
-    mirrorBaseUrl: MIRROR_BASE_URL,
+    mirrorBaseUrl: texts.mirrorBaseUrl,
     deploymentId,
     sourceRevision,
     sourceCommit,
     ...facts,
     verifiedAt: moment,
     verificationSemantics: texts.verificationSemantics,
-  };
-  const receiptBytes = jsonBytes(receipt);
-  const pages: PagesReceipt = {
+  });
+  const pages = jsonBytes({
     schemaVersion: 'producerp.pages-publication-receipt.v1',
-    producer: 'ProducerP',
+    producer,
     sourceRevision,
     sourceTreeOid: facts.sourceTreeOid,
-    releaseReceiptSha256: sha256(receiptBytes),
+    releaseReceiptSha256: sha256(receipt),
     verifiedAt: moment,
     freshUntil: `${Number(retrieved.slice(0, 4)) + 1}-12-31T23:59:59Z`,
     availabilitySemantics: texts.availabilitySemantics,
     servedResources: listed
       .filter(({ path }) => SERVED.includes(path))
-      .map((file) => publishedAt(file, CANONICAL_BASE_URL, MIRROR_BASE_URL)),
-  };
-  return pinned(
-    new Map<string, Uint8Array>([
-      [FILES.manifest, manifestBytes],
-      [FILES.receipt, receiptBytes],
-      [FILES.pages, jsonBytes(pages)],
-      ...[...data].map(([path, bytes]): [string, Uint8Array] => [`release/${path}`, bytes]),
-    ]),
-  );
+      .map((file) => publishedAt(file, CANONICAL_BASE_URL, texts.mirrorBaseUrl)),
+  });
+  return pinned([
+    [FILES.manifest, manifest],
+    [FILES.receipt, receipt],
+    [FILES.pages, pages],
+    ...[...data].map(([path, bytes]): [string, Uint8Array] => [`release/${path}`, bytes]),
+  ]);
 }
 
-function pinned(files: ProducerFiles): ProducerFiles {
-  return new Map([[FILES.pin, pinOf(files)], ...files]);
+function pinned(files: [path: string, bytes: Uint8Array][]): ProducerFiles {
+  return new Map([[FILES.pin, pinOf(new Map(files))], ...files]);
 }
 
-function observatoryOf({ name, bytes }: ReferenceInput['register'], moment: string): ObservatoryRegister {
+function observatoryOf({ name, bytes }: ReferenceInput['register'], moment: string): object {
   const parsed = parseRegister(name, new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   const areas = targetAreas(name, parsed);
   return {
     schemaVersion: 'producerp.bri-observatory-register.v1',
     generatedAt: moment,
-    derivedFrom: {
-      title: 'Source register: five target areas and their national context',
-      bytes: bytes.length,
-      sha256: sha256(bytes),
-    },
+    derivedFrom: { title: texts.registerTitle, bytes: bytes.length, sha256: sha256(bytes) },
     classificationRule: texts.classificationRule,
     rules: parsed.rules,
     buildReadyGaps: areas.buildReadyGaps,

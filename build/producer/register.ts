@@ -1,33 +1,27 @@
 /**
- * Reads the source register (a Markdown table of public sources with its rules below) into register sources. Columns are found by
- * their heading words; a cell that cannot be understood is refused with its row.
+ * Reads the source register (a Markdown table of public sources with its rules below) into register sources and target areas. Columns
+ * are found by their heading words; a cell that cannot be understood is refused with its row.
  */
 import { Refusal, shown } from '../import/importer.ts';
-import type { ImplementationState, RegisterSource, SourceClass } from './contract.ts';
+import type { ObservatoryRegister, RegisterSource, RegisterTarget } from './contract.ts';
 import texts from './texts.json' with { type: 'json' };
 
-/** The register as parsed: sources in the table's order with their area letters, and the rules below the table. */
-export interface ParsedRegister {
-  sources: (RegisterSource & { areas: Set<string> })[];
-  rules: string[];
+/** A source as the reference publishes it, with the letters of its areas. */
+interface ParsedSource extends RegisterSource {
+  name: string;
+  publisher: string;
+  homepages: string[];
+  /** What the register says the source is not evidence of. */
+  notClaimed: string[];
+  urlEvidence: string;
+  areas: Set<string>;
 }
 
-/** The source whose series are packaged: its state is `live`, its id the economic source id. */
-const ECONOMIC_SOURCE = texts.economics.source;
-
-const COLUMNS = {
-  number: '#',
-  name: 'source',
-  publisher: 'publisher',
-  homepage: 'homepage',
-  areas: 'areas',
-  classes: 'class',
-  role: 'authority role',
-  rights: 'reuse terms (rights status)',
-  claims: 'claim classes',
-  state: 'state',
-  evidence: 'url',
-} as const;
+/** The register as parsed: sources in the table's order, and the rules below the table. */
+export interface ParsedRegister {
+  sources: ParsedSource[];
+  rules: string[];
+}
 
 /** One row of the table: its line in the file and its cells by column. */
 interface Row {
@@ -35,24 +29,20 @@ interface Row {
   cell(column: keyof typeof COLUMNS): string;
 }
 
-const CLASSES = new Map<string, SourceClass>([
-  ['O', 'official_or_administrative'],
-  ['I', 'independent_observation'],
-  ['M', 'modeled_or_analytical'],
-]);
+type Refuse = (expected: string, found: string) => never;
 
-const STATES = new Map<string, ImplementationState>([
-  ['data in hand', 'adapter_ready'],
-  ['planned', 'planned'],
-  ['register only', 'link_only'],
-  ['blocked by rights', 'blocked'],
-]);
+/** The source whose series are packaged: its state is `live`, its id the economic source id. */
+const ECONOMIC_SOURCE = texts.economics.source;
 
-/** Claims whose comma does not separate two claims. */
-const UNDIVIDED = ['displacement by country, year'];
+const { areas: AREAS, columns: COLUMNS, requiredCoverage, topLevelDomains } = texts.register;
+const CLASSES = new Map(Object.entries(texts.register.classes));
+const STATE_WORDS = Object.entries(texts.register.states);
 
 /** Letters of the target areas; `all` in the register means these, not the national context N. */
-const AREA_LETTERS = ['C', 'G', 'M', 'K', 'B'];
+const AREA_LETTERS = AREAS.map(({ letter }) => letter);
+
+/** Every state of a source. */
+export const STATES = ['adapter_ready', 'blocked', 'link_only', 'live', 'planned'] as const;
 
 /** Whether the build could read a source today. */
 export function isBuildReady({ implementationState }: Pick<RegisterSource, 'implementationState'>): boolean {
@@ -67,7 +57,7 @@ export function parseRegister(file: string, text: string): ParsedRegister {
   const rules = rulesOf(file, after);
   const sources = rows.map((row, index) => {
     const number = Number(row.cell('number'));
-    const refuse = (expected: string, found: string): never => {
+    const refuse: Refuse = (expected, found) => {
       throw new Refusal(file, `row ${row.line}`, expected, shown(found));
     };
     if (number !== index + 1) refuse(`source number ${index + 1}`, row.cell('number'));
@@ -92,18 +82,13 @@ function rowsOf(file: string, lines: string[]): Row[] {
   return rows;
 }
 
-function sourceOf(
-  { cell }: Row,
-  isInterested: boolean,
-  isBlocked: boolean,
-  refuse: (expected: string, found: string) => never,
-): ParsedRegister['sources'][number] {
+function sourceOf({ cell }: Row, isInterested: boolean, isBlocked: boolean, refuse: Refuse): ParsedSource {
   const name = cell('name');
   const letters = new Set(cell('classes').match(/\b[OIM]\b/g));
   const classes = [...letters].flatMap((letter) => CLASSES.get(letter) ?? []);
   if (classes.length === 0) refuse('a class O, I or M', cell('classes'));
-  const [, state] = [...STATES].find(([words]) => cell('state').startsWith(words)) ?? [];
-  if (!state) return refuse([...STATES.keys()].join(', '), cell('state'));
+  const [, state] = STATE_WORDS.find(([words]) => cell('state').startsWith(words)) ?? [];
+  if (!state) return refuse(STATE_WORDS.map(([words]) => words).join(', '), cell('state'));
   if ((state === 'blocked') !== isBlocked)
     refuse('the blocked state exactly where the rules block a row', cell('state'));
   if (cell('classes').includes('interested party') && !isInterested)
@@ -182,10 +167,65 @@ function cellsOf(line: string): string[] {
   return cells.map((cell) => cell.trim());
 }
 
-/** Claims without their bracketed examples: an example is an event, not a class. */
+/** Claims without their bracketed examples: an example is an event, not a class. Some commas separate nothing. */
 function splitClaims(text: string): string[] {
   const classes = plain(text.replaceAll(/\s*\([^()]*\)/g, ''));
-  return UNDIVIDED.includes(classes) ? [classes] : classes.split(', ');
+  return texts.register.undividedClaims.includes(classes) ? [classes] : classes.split(', ');
+}
+
+/**
+ * The areas with their targets, and one gap per required coverage that no build-ready source has. An area has two targets: itself, and
+ * the national statistics of its countries, which are context only and never evidence about the area.
+ */
+export function targetAreas(
+  file: string,
+  { sources }: ParsedRegister,
+): Pick<ObservatoryRegister, 'targetAreas' | 'buildReadyGaps'> {
+  const gaps: string[] = [];
+  const areas = AREAS.map(({ letter, areaId, label, targetType, countries }) => {
+    const chosen = (kind: string, isChosen: (source: ParsedSource) => boolean): ParsedSource[] => {
+      const found = sources.filter(isChosen);
+      if (found.length > 0) return found;
+      throw new Refusal(file, `area ${letter}`, `a source for the ${kind} target`, 'none');
+    };
+    const local = chosen('area', (source) => source.areas.has(letter));
+    const national = chosen(
+      'national',
+      (source) => source.areas.has('N') && countriesOf(source).some((code) => countries.includes(code)),
+    );
+    for (const needed of requiredCoverage)
+      if (!local.some((source) => isBuildReady(source) && source.classes.includes(needed)))
+        gaps.push(`${areaId}: no build-ready source of class ${needed}`);
+    const isLive = national.some(({ implementationState }) => implementationState === 'live');
+    const targets: RegisterTarget[] = [
+      {
+        targetId: `${areaId}_area`,
+        label,
+        targetType,
+        evidenceStatus: local.some(isBuildReady) ? 'build_ready_sources_exist' : 'no_build_ready_source',
+        requiredCoverage,
+        sourceIds: local.map(({ sourceId }) => sourceId),
+      },
+      {
+        targetId: `${areaId}_national_context`,
+        label: `National context of ${countries.join(' and ')} (not evidence about the area)`,
+        targetType: 'national_context',
+        evidenceStatus: isLive ? 'national_observations_packaged' : 'no_build_ready_source',
+        requiredCoverage: ['national_statistics'],
+        sourceIds: national.map(({ sourceId }) => sourceId),
+      },
+    ];
+    return { areaId, label, targets };
+  });
+  return { targetAreas: areas, buildReadyGaps: gaps };
+}
+
+/** The countries of a national source by the domain of its addresses; an international one has all. */
+function countriesOf({ homepages }: ParsedSource): string[] {
+  const hosts = homepages.map((homepage) => new URL(homepage).hostname);
+  const domains = Object.entries(topLevelDomains);
+  const national = domains.filter(([suffix]) => hosts.some((host) => host.endsWith(suffix)));
+  return (national.length > 0 ? national : domains).map(([, code]) => code);
 }
 
 function plain(text: string): string {

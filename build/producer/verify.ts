@@ -13,20 +13,9 @@ import manifestSchema from '../../schemas/producerp-static-release.schema.json' 
 import { validator } from '../../shim/core/schema.ts';
 import type { JsonSchema } from '../../shim/core/types.ts';
 import type { Finding } from '../lib/findings.ts';
-import { checkEconomics, checkObservatory, type Report } from './content.ts';
 import { CANONICAL_BASE_URL, DATA, FILES, SERVED } from './contract.ts';
-import type {
-  EconomicObservations,
-  EconomicRegistry,
-  FileDescriptor,
-  Manifest,
-  NewswireRightsStatus,
-  ObservatoryRegister,
-  PagesReceipt,
-  ProducerFiles,
-  ReleaseReceipt,
-  VerifiedProducer,
-} from './contract.ts';
+import type { Documents, FileDescriptor, ProducerFiles, Report, VerifiedProducer } from './contract.ts';
+import { checkEconomics } from './coverage.ts';
 import { describeFile, pinOf, publishedAt, receiptFacts } from './hash.ts';
 
 /** `producer` is null exactly when there are findings. */
@@ -35,17 +24,7 @@ export interface ProducerCheck {
   producer: VerifiedProducer | null;
 }
 
-/** The documents and the type each schema lets through. */
-interface Documents {
-  manifest: Manifest;
-  receipt: ReleaseReceipt;
-  pages: PagesReceipt;
-  observatory: ObservatoryRegister;
-  economics: EconomicObservations;
-  registry: EconomicRegistry;
-  newswire: NewswireRightsStatus;
-}
-
+/** Every document with its schema, in the order they are read. */
 const DOCUMENTS: { [K in keyof Documents]: [path: string, schema: JsonSchema] } = {
   manifest: [FILES.manifest, manifestSchema],
   receipt: [FILES.receipt, receiptSchema],
@@ -59,25 +38,25 @@ const DOCUMENTS: { [K in keyof Documents]: [path: string, schema: JsonSchema] } 
 /** The rights-status document is bounded: a larger one is refused. */
 const NEWSWIRE_MAX_BYTES = 16_384;
 
+/** Prefix of every claim of an interested party: such a claim is never an observation. */
+const OFFICIAL_CLAIM = 'official claim: ';
+
 /** Checks the files of datasets/producerp, by path below that folder. */
 export function verifyProducer(files: ProducerFiles): ProducerCheck {
   const findings: Finding[] = [];
   const report: Report = (file, rule, message) => {
     findings.push({ file: `datasets/producerp/${file}`, row: null, rule: `producer-${rule}`, message });
   };
-  const read = <K extends keyof Documents>(kind: K): Documents[K] | null => {
-    const [path, schema]: [string, JsonSchema] = DOCUMENTS[kind];
-    return readDocument(path, schema, files, report) as Documents[K] | null;
-  };
-
   const pinBytes = files.get(FILES.pin);
   if (!pinBytes) report(FILES.pin, 'missing', 'the producer is not pinned');
   else if (Buffer.compare(pinBytes, pinOf(files)) !== 0)
     report(FILES.pin, 'hash', 'the pin is not that of this manifest and these receipts');
-  const [manifest, receipt, pages] = [read('manifest'), read('receipt'), read('pages')];
-  const [observatory, economics] = [read('observatory'), read('economics')];
-  const [registry, newswire] = [read('registry'), read('newswire')];
-
+  const read = Object.entries(DOCUMENTS).flatMap(([kind, [path, schema]]) => {
+    const document = readDocument(path, schema, files, report);
+    return document === null ? [] : [[kind, document]];
+  });
+  const documents = Object.fromEntries(read) as Partial<Documents>;
+  const { manifest, receipt, pages, observatory, economics, registry } = documents;
   if (manifest) checkManifest(files, manifest, report);
   if (manifest && receipt) checkReceipt(files, manifest, receipt, report);
   if (manifest && receipt && pages) checkPages(files, manifest, receipt, pages, report);
@@ -87,26 +66,13 @@ export function verifyProducer(files: ProducerFiles): ProducerCheck {
   if (newswireBytes > NEWSWIRE_MAX_BYTES)
     report(`release/${DATA.newswire}`, 'content', `${newswireBytes} bytes; at most ${NEWSWIRE_MAX_BYTES}`);
 
-  const described = (path: string): FileDescriptor | null => descriptorOf(files, path);
-  const [pin, receiptFile, pagesFile] = [FILES.pin, FILES.receipt, FILES.pages].map(described);
-  const complete =
-    pin && manifest && receipt && pages && observatory && economics && newswire && receiptFile && pagesFile;
-  if (findings.length > 0 || !complete) return { findings, producer: null };
-  const { files: listed } = manifest;
-  return {
-    findings,
-    producer: {
-      pin,
-      receiptFile,
-      pagesFile,
-      receipt,
-      pages,
-      files: listed,
-      observatory,
-      economics,
-      newswire,
-    },
-  };
+  const [pin, receiptFile, pagesFile] = [FILES.pin, FILES.receipt, FILES.pages].map((path) =>
+    descriptorOf(files, path),
+  );
+  if (findings.length > 0 || !pin || !receiptFile || !pagesFile) return { findings, producer: null };
+  const described = { pin, receipt: receiptFile, pages: pagesFile };
+  // Without a finding every document was read.
+  return { findings, producer: { ...(documents as Documents), described } };
 }
 
 function readDocument(path: string, schema: JsonSchema, files: ProducerFiles, report: Report): unknown {
@@ -128,7 +94,7 @@ function readDocument(path: string, schema: JsonSchema, files: ProducerFiles, re
   return violations ? null : value;
 }
 
-function checkManifest(files: ProducerFiles, { files: listed }: Manifest, report: Report): void {
+function checkManifest(files: ProducerFiles, { files: listed }: Documents['manifest'], report: Report): void {
   const paths = new Set(listed.map(({ path }) => `release/${path}`));
   if (paths.size !== listed.length) report(FILES.manifest, 'content', 'lists a path twice');
   for (const path of Object.values(DATA))
@@ -146,8 +112,8 @@ function checkManifest(files: ProducerFiles, { files: listed }: Manifest, report
 
 function checkReceipt(
   files: ProducerFiles,
-  { files: listed }: Manifest,
-  receipt: ReleaseReceipt,
+  { files: listed }: Documents['manifest'],
+  receipt: Documents['receipt'],
   report: Report,
 ): void {
   const actual = listed.flatMap(({ path }) => {
@@ -157,7 +123,7 @@ function checkReceipt(
   const manifest = descriptorOf(files, FILES.manifest) ?? { bytes: 0, sha256: '' };
   const { artifactManifest, ...facts } = receiptFacts(actual, manifest, receipt.sourceCommit);
   const expected = { canonicalBaseUrl: CANONICAL_BASE_URL, ...facts };
-  compare(FILES.receipt, 'the release receipt', pick(receipt, expected), expected, report);
+  compare(FILES.receipt, 'the release receipt', receipt, expected, report);
   if (receipt.sourceCommit.split('\n')[0] !== `tree ${facts.sourceTreeOid}`)
     report(FILES.receipt, 'link', 'sourceCommit does not name the tree of the files');
   const where = 'artifactManifest of the release receipt';
@@ -166,9 +132,9 @@ function checkReceipt(
 
 function checkPages(
   files: ProducerFiles,
-  manifest: Manifest,
-  receipt: ReleaseReceipt,
-  pages: PagesReceipt,
+  manifest: Documents['manifest'],
+  receipt: Documents['receipt'],
+  pages: Documents['pages'],
   report: Report,
 ): void {
   const expected = {
@@ -176,7 +142,7 @@ function checkPages(
     sourceTreeOid: receipt.sourceTreeOid,
     releaseReceiptSha256: descriptorOf(files, FILES.receipt)?.sha256 ?? '',
   };
-  compare(FILES.pages, 'the pages receipt', pick(pages, expected), expected, report);
+  compare(FILES.pages, 'the pages receipt', pages, expected, report);
   if (Date.parse(pages.freshUntil) < Date.parse(pages.verifiedAt))
     report(FILES.pages, 'content', 'freshUntil is before verifiedAt');
   const served = pages.servedResources.map(({ path }) => path).sort();
@@ -191,19 +157,30 @@ function checkPages(
   }
 }
 
+/** Ids are unique, targets name known sources, interested parties only claim. */
+function checkObservatory({ sources, targetAreas }: Documents['observatory'], report: Report): void {
+  const add = (message: string): void => report(`release/${DATA.observatory}`, 'content', message);
+  const ids = new Set(sources.map(({ sourceId }) => sourceId));
+  if (ids.size !== sources.length) add('a sourceId is duplicated');
+  const targets = targetAreas.flatMap((area) => area.targets);
+  if (new Set(targets.map(({ targetId }) => targetId)).size !== targets.length)
+    add('a targetId is duplicated');
+  for (const { targetId, sourceIds } of targets)
+    for (const id of sourceIds) if (!ids.has(id)) add(`target ${targetId} names the unknown source ${id}`);
+  for (const { sourceId, interestedParty, claimClasses } of sources)
+    if (interestedParty && !claimClasses.every((claim) => claim.startsWith(OFFICIAL_CLAIM)))
+      add(`${sourceId} is an interested party: each claim must start with "${OFFICIAL_CLAIM}"`);
+}
+
 function descriptorOf(files: ProducerFiles, path: string): FileDescriptor | null {
   const bytes = files.get(path);
   return bytes ? describeFile(path, bytes) : null;
 }
 
-/** The members of `from` that `like` has. */
-function pick(from: object, like: object): object {
-  return Object.fromEntries(Object.entries(from).filter(([member]) => member in like));
-}
-
-function compare(file: string, where: string, stated: object, actual: object, report: Report): void {
-  const recomputed = new Map<string, unknown>(Object.entries(actual));
-  for (const [member, value] of Object.entries(stated))
-    if (recomputed.get(member) !== value)
-      report(file, 'hash', `${where} says ${member} ${value}; recomputed ${recomputed.get(member)}`);
+/** Reports every recomputed member that a document states otherwise. */
+function compare(file: string, where: string, stated: object, recomputed: object, report: Report): void {
+  const members = new Map<string, unknown>(Object.entries(stated));
+  for (const [member, value] of Object.entries(recomputed))
+    if (members.get(member) !== value)
+      report(file, 'hash', `${where} says ${member} ${members.get(member)}; recomputed ${value}`);
 }

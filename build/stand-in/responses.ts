@@ -1,7 +1,7 @@
-/** Ways the stand-in producer can respond, from valid to broken at every layer. */
+/** The valid responses of the stand-in producer, and the ways it can respond, from valid to broken at every layer. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { brotliCompressSync, constants } from 'node:zlib';
-import { validAnswer, type Payload } from './payloads.ts';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import payloads from './payloads.json' with { type: 'json' };
 
 /** One request to the stand-in, and where its response goes. */
 export interface Exchange {
@@ -10,9 +10,47 @@ export interface Exchange {
   response: ServerResponse;
 }
 
+/** What the stand-in does with a request. */
 export type Behaviour = (exchange: Exchange) => void;
 
+/** A fresh payload that a caller may change. */
+export type Payload = Record<string, unknown>;
+
+const SECTIONS = ['summary', 'money_markets', 'capital_markets'] as const;
+
+/** The start of a response of its own making. */
+export const HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
+
 const JSON_TYPE = { 'content-type': 'application/json' };
+
+/** A valid world-markets response of one section; figures are invented and small. */
+export function worldMarkets(section: (typeof SECTIONS)[number], rows = 3): Payload {
+  const payload = structuredClone(payloads.worldMarkets);
+  payload.citation.canonical_url += section;
+  return { ...payload, selection: { section }, [section]: { rows: rowsOf(rows) } };
+}
+
+/** A valid response of the money-markets atlas. */
+export function moneyMarkets(rows = 3): Payload {
+  return { ...structuredClone(payloads.moneyMarkets), markets: rowsOf(rows) };
+}
+
+/** The valid payload of a path and query of the producer; null where it has none. */
+export function validPayload(url: URL): Payload | null {
+  if (url.pathname === '/api/v2/money-markets' && url.search === '') return moneyMarkets();
+  if (url.pathname !== '/api/v2/world-markets') return null;
+  const section = SECTIONS.find((name) => name === url.searchParams.get('section'));
+  return section ? worldMarkets(section) : null;
+}
+
+/** Null is unavailable, 0 an observed zero. */
+function rowsOf(count: number): Payload[] {
+  return Array.from({ length: count }, (_, index) => ({
+    id: `instrument_${index}`,
+    value: index === 0 ? 0 : index === 1 ? null : index + 0.25,
+    unit: 'percent',
+  }));
+}
 
 /** Responds with bytes; their length is declared unless the headers say `transfer-encoding`. */
 export function sending(
@@ -27,11 +65,6 @@ export function sending(
   };
 }
 
-/** Responds with a status, headers and a short body. */
-export function status(code: number, headers: Record<string, string> = {}, body = '{}'): Behaviour {
-  return sending(() => body, headers, code);
-}
-
 /** Responds with a status and nothing else. */
 export function bare(code: number): Behaviour {
   return ({ response }) => void response.writeHead(code).end();
@@ -39,7 +72,7 @@ export function bare(code: number): Behaviour {
 
 /** Responds with what a change makes of the valid payload. */
 export function changed(change: (payload: Payload) => unknown, code = 200): Behaviour {
-  return sending((url) => JSON.stringify(change(validAnswer(url) ?? {})), {}, code);
+  return sending((url) => JSON.stringify(change(validPayload(url) ?? {})), {}, code);
 }
 
 /** Responds with the valid payload after members, named by their paths, got other values; undefined removes one. */
@@ -54,26 +87,6 @@ export function having(members: Record<string, unknown>, code = 200): Behaviour 
   }, code);
 }
 
-/** Responds without one member of the valid payload. */
-export function lacking(path: string): Behaviour {
-  return having({ [path]: undefined });
-}
-
-/** Responds with the text of the valid payload after a change. */
-export function rewritten(change: (valid: string) => string): Behaviour {
-  return sending((url) => change(whole(url)));
-}
-
-/** Responds with the valid text, one part of it replaced. */
-export function replaced(part: string, by: string): Behaviour {
-  return rewritten((text) => text.replace(part, by));
-}
-
-/** Responds with the valid text and a further member `x` of this JSON. */
-export function extended(json: string): Behaviour {
-  return rewritten((text) => `${text.slice(0, -1)},"x":${json}}`);
-}
-
 /** Writes exactly this to the connection, then ends it. */
 export function raw(make: (url: URL) => string | Buffer): Behaviour {
   return ({ url, response }) => void response.socket?.end(make(url));
@@ -86,7 +99,7 @@ export function held(make: (url: URL) => string | Buffer): Behaviour {
 
 /** The valid response of the path, 404 where it has none. */
 export function valid({ url, response }: Exchange): void {
-  const payload = validAnswer(url);
+  const payload = validPayload(url);
   response.writeHead(payload ? 200 : 404, JSON_TYPE);
   response.end(JSON.stringify(payload ?? { ok: false, error: 'not_found' }));
 }
@@ -127,31 +140,26 @@ export function brotli(data: Buffer): Buffer {
   return brotliCompressSync(data, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } });
 }
 
+/** A response whose gzip body breaks off; it has no length unless a header line says so. */
+export function cutGzip(url: URL, lengthLine = ''): Buffer {
+  const head = `${HEAD}${lengthLine}content-encoding: gzip\r\nconnection: close\r\n\r\n`;
+  return Buffer.concat([Buffer.from(head), gzipSync(whole(url)).subarray(0, 50)]);
+}
+
 /** The valid response as text. */
 export function whole(url: URL): string {
-  return JSON.stringify(validAnswer(url) ?? {});
+  return JSON.stringify(validPayload(url) ?? {});
+}
+
+/** A text with the valid response at the mark `<valid>`, without its last brace at `<open>`, without five characters at `<cut>`. */
+export function filled(text: string): (url: URL) => string {
+  return (url) =>
+    text.replaceAll(/<(valid|open|cut)>/g, (_, mark: string) =>
+      whole(url).slice(0, { open: -1, cut: -5 }[mark]),
+    );
 }
 
 /** The valid response filled up with spaces to so many bytes. */
 export function padded(url: URL, size: number): Buffer {
   return Buffer.from(whole(url).padEnd(size, ' '));
-}
-
-/** Head of a response; null or no length means that the body ends with its connection. */
-export function head(
-  length: number | string | null = null,
-  type: string | null = 'application/json',
-  line = '200 OK',
-): string {
-  const fields = [
-    type === null ? null : `content-type: ${type}`,
-    length === null ? null : `content-length: ${length}`,
-    'connection: close',
-  ];
-  return `HTTP/1.1 ${line}\r\n${fields.filter((field) => field !== null).join('\r\n')}\r\n\r\n`;
-}
-
-/** A whole response without declared length, with more header lines. */
-export function withHeaders(lines: string, url: URL): string {
-  return `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n${lines}\r\n${whole(url)}`;
 }

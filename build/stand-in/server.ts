@@ -7,7 +7,7 @@ import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { LANES } from '../../shim/core/lanes.ts';
 import { UsageError } from '../lib/command-line.ts';
-import { BEHAVIOURS } from './behaviours.ts';
+import { behaviourOf, BEHAVIOURS } from './behaviours.ts';
 import { valid, type Behaviour } from './responses.ts';
 
 const TLS = new URL('./tls/', import.meta.url);
@@ -70,9 +70,7 @@ export async function runStandIn(options: { port: number; lane: string[]; list?:
   if (options.list) return console.log([...BEHAVIOURS.keys()].join('\n'));
   const chosen = options.lane.map((given) => {
     const [id = '', name = ''] = given.split(/=(.*)/s);
-    const behaviour = BEHAVIOURS.get(name);
-    if (!behaviour) throw new UsageError(`Unknown behaviour "${name}": --list prints all.`);
-    return [pathOf(id), behaviour] as const;
+    return [pathOf(id), behaviourOf(name)] as const;
   });
   const upstream = await startUpstream(options.port);
   for (const [on, behaviour] of chosen) upstream.behave(on, behaviour);

@@ -4,7 +4,7 @@ import { Socket, type AddressInfo } from 'node:net';
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
-import { worldMarkets } from '../../build/stand-in/payloads.ts';
+import { worldMarkets } from '../../build/stand-in/responses.ts';
 import { peerOf } from '../_support/federation.ts';
 
 const TLS = new URL('../../build/stand-in/tls/', import.meta.url);

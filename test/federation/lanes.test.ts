@@ -12,7 +12,7 @@ import { documentStore } from '../_support/documents.ts';
 import { artifacts, NOW, peerOf } from '../_support/federation.ts';
 import { builtStore } from '../_support/tree.ts';
 import { behaviourOf } from '../../build/stand-in/behaviours.ts';
-import { moneyMarkets, validAnswer, worldMarkets } from '../../build/stand-in/payloads.ts';
+import { moneyMarkets, validPayload, worldMarkets } from '../../build/stand-in/responses.ts';
 import { startUpstream } from '../../build/stand-in/server.ts';
 
 const upstream = await startUpstream();
@@ -172,7 +172,7 @@ describe('a live lane', () => {
 
   test('keeps size and sha256 of the body', async () => {
     const body = JSON.stringify(
-      validAnswer(new URL('/api/v2/world-markets?section=summary', upstream.origin)),
+      validPayload(new URL('/api/v2/world-markets?section=summary', upstream.origin)),
     );
     const { lanes } = await ask('producers-summary', peerOf(upstream.origin));
     expect(lanes.get('producers-summary')?.['transport']).toEqual({

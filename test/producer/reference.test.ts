@@ -112,8 +112,6 @@ describe('economic observations', () => {
     const coverage = economicCoverage(
       rows.filter(({ indicator }) => indicator === 'gdp'),
       {
-        schemaVersion: 'producerp.bri-economic-registry.v1',
-        windowRule: '',
         series,
       },
     );

@@ -42,7 +42,7 @@ describe('[BRI-VERIFY] verifyProducer', () => {
     const { findings, producer } = verifyProducer(referenceProducer());
     expect(findings).toEqual([]);
     expect(producer?.receipt.releaseKind).toBe('reference');
-    expect(producer?.files).toHaveLength(5);
+    expect(producer?.manifest.files).toHaveLength(5);
   });
 
   test('making it twice gives the same bytes', () => {
