@@ -1,14 +1,22 @@
-/** The audit of every source: descriptors name the raw files, rules read them again, and the published values are compared. */
+/** The audit: descriptors name the raw files, rules read them without the importers, and every published record is compared. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { compare, countsOf, COUNTS, type Draw, type Outcome } from './compare.ts';
+import {
+  claimsOf,
+  compare,
+  COUNTS,
+  countsOf,
+  object,
+  type Field,
+  type Json,
+  type Outcome,
+} from './compare.ts';
 import { auditDesignations } from './designations.ts';
-import { claimsOf, recordsOf, type Field, type Json, type ReadRecords } from './published.ts';
 import { rawFiles, type RawFile } from './raw.ts';
 import { RULES } from './rules.ts';
 
 /** The options of `npm run audit`. */
-export interface AuditOptions extends Draw {
+export interface AuditOptions {
   /** Folder of the raw source files, read with the folders below it. */
   raw: string;
   /** A built tree or the address of a server. */
@@ -19,13 +27,11 @@ export interface AuditOptions extends Draw {
   json: boolean;
 }
 
-/** Reads every source a second time and prints what differs. Returns the exit code: 0 where nothing does, else 1. */
+/** Compares every source and prints what differs. Returns the exit code: 0 where nothing does, else 1. */
 export async function audit(options: AuditOptions, print: (text: string) => void): Promise<number> {
-  const { base, datasets, raw, json, cells, seed } = options;
-  const records = recordsOf(base);
-  const outcomes = await auditSources({ datasets, raw: rawFiles(raw), records, draw: { cells, seed } });
-  print(json ? JSON.stringify(outcomes, null, 2) : report(outcomes));
-  return outcomes.length > 0 && outcomes.every(({ mismatches }) => mismatches.length === 0) ? 0 : 1;
+  const outcomes = await auditSources(options);
+  print(options.json ? JSON.stringify(outcomes, null, 2) : report(outcomes));
+  return outcomes.length > 0 && outcomes.every(({ differences }) => differences.length === 0) ? 0 : 1;
 }
 
 interface Descriptor {
@@ -38,97 +44,130 @@ interface Descriptor {
   withheldAfterWithdrawal?: number;
 }
 
-interface AuditInput {
-  datasets: string;
-  raw: Map<string, RawFile>;
-  records: ReadRecords;
-  draw: Draw;
-}
+type OpenFile = ReturnType<typeof rawFiles>;
 
-/** One outcome per source, in the order of the datasets; a source without its raw file or without a rule is a mismatch. */
-export async function auditSources({ datasets, raw, records, draw }: AuditInput): Promise<Outcome[]> {
+/** One outcome per source, in the order of the datasets; a source without its raw file or without a rule is a difference. */
+export async function auditSources({ datasets, raw, base }: Omit<AuditOptions, 'json'>): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
+  const open = rawFiles(raw);
   for (const name of readdirSync(datasets).toSorted()) {
     const path = join(datasets, name, 'datapackage.json');
     if (!existsSync(path)) continue;
     const descriptor: Descriptor = JSON.parse(readFileSync(path, 'utf8'));
-    const published = await records(descriptor);
-    if (descriptor.kind === 'entities') outcomes.push(designations(descriptor, published, raw));
-    else outcomes.push(...(await sourceOutcomes(descriptor, published, raw, draw)));
+    const records = await recordsOf(descriptor, base);
+    if (descriptor.kind === 'entities') outcomes.push(await designations(descriptor, records, open));
+    else outcomes.push(...(await sourceOutcomes(descriptor, records, open)));
   }
   return outcomes;
 }
 
 async function sourceOutcomes(
   { name, sources, fields = [] }: Descriptor,
-  published: Json[],
-  raw: Map<string, RawFile>,
-  draw: Draw,
+  records: Json[],
+  open: OpenFile,
 ): Promise<Outcome[]> {
-  const claims = published.flatMap((record) => claimsOf(record, fields));
+  const claims = records.flatMap((record) => claimsOf(record, fields));
   const outcomes: Outcome[] = [];
   for (const { id, sha256, notes } of sources) {
     const label = `${name} ${id}`;
-    const [file, rule] = [raw.get(sha256), RULES[name]];
+    const [file, rule] = [await open(sha256), RULES[name]];
     if (!file) outcomes.push(failed(label, `no file with sha256 ${sha256}`));
     else if (!rule) outcomes.push(failed(label, `no rule for dataset ${name}`));
     else {
-      const sheets = await file.sheets();
-      const { status, valueColumn = '' } = rule;
-      const opened = { sheets, lines: sheets.length > 0 ? [] : file.lines(), fields, valueColumn };
+      const named = notes.flatMap((note) => /sha256 ([0-9a-f]{64})/.exec(note)?.[1] ?? []);
+      const tables = (await Promise.all(named.map(open))).filter((table) => table !== null);
       const own = claims.filter(({ source }) => source === id);
-      const tables = notes.flatMap((note) => raw.get(/sha256 ([0-9a-f]{64})/.exec(note)?.[1] ?? '') ?? []);
-      const read = rule.read(
-        opened,
-        tables.map((table) => table.lines()),
-      );
-      outcomes.push(compare(label, own, read, { opened, status, draw }));
+      outcomes.push(compare(label, own, rule.read({ ...file, fields, tables }), rule.status));
     }
   }
   const strays = claims.filter(({ source }) => !sources.some(({ id }) => id === source));
   const unknown = [...new Set(strays.map(({ source }) => source))].join(', ');
   if (strays.length > 0)
-    outcomes[0]?.mismatches.push(`${strays.length} records of sources that are not described: ${unknown}`);
+    outcomes[0]?.differences.push(`${strays.length} values of sources that are not described: ${unknown}`);
   return outcomes;
 }
 
-function designations(descriptor: Descriptor, published: Json[], raw: Map<string, RawFile>): Outcome {
-  const [sdn, add, withdrawn] = descriptor.sources.map(({ sha256 }) => raw.get(sha256)?.lines());
-  if (!sdn || !add || !withdrawn) return failed(descriptor.name, 'one of the three files is missing');
-  const { withheldAfterWithdrawal: withheld = 0, programs = [] } = descriptor;
-  const lists = { sdn, add, withdrawn };
-  return auditDesignations(`${descriptor.name} ofac`, { records: published, withheld, programs }, lists);
+async function designations(descriptor: Descriptor, records: Json[], open: OpenFile): Promise<Outcome> {
+  const { name, sources, withheldAfterWithdrawal: withheld = 0, programs = [] } = descriptor;
+  const files = await Promise.all(sources.map(({ sha256 }) => open(sha256)));
+  const found = files.filter((file): file is RawFile => file !== null);
+  if (found.length !== 3) return failed(`${name} ofac`, 'one of the three files is missing');
+  return auditDesignations(`${name} ofac`, { records, withheld, programs }, found);
 }
 
-function failed(source: string, mismatch: string): Outcome {
-  return { source, api: countsOf([]), reread: countsOf([]), cells: 0, mismatches: [mismatch] };
+function failed(source: string, difference: string): Outcome {
+  const none = countsOf([]);
+  return {
+    source,
+    published: none,
+    printed: none,
+    values: 0,
+    texts: 0,
+    folded: 0,
+    differences: [difference],
+  };
 }
 
 const SHOWN = 5;
 
-/** One line per source: each count once where both sides agree, `published/read again` where not; then what differs. */
+/** One line per source: each count once where both sides agree, `published/printed` where not; then what differs. */
 export function report(outcomes: Outcome[]): string {
-  const lines = outcomes.map(({ source, api, reread, cells, mismatches }) => [
-    source,
-    ...COUNTS.map((name) => (api[name] === reread[name] ? `${api[name]}` : `${api[name]}/${reread[name]}`)),
-    `${cells}`,
-    `${mismatches.length}`,
+  const lines = outcomes.map((outcome) => [
+    outcome.source,
+    ...COUNTS.map((name) => [...new Set([outcome.published[name], outcome.printed[name]])].join('/')),
+    ...[outcome.values, outcome.texts, outcome.folded, outcome.differences.length].map(String),
   ]);
-  const different = outcomes.flatMap(({ mismatches }) => mismatches).length;
-  const cells = outcomes.reduce((sum, one) => sum + one.cells, 0);
+  const table = [['source', ...COUNTS, 'values', 'texts', 'folded', 'differences'], ...lines];
+  const width = (at: number): number => Math.max(...table.map((cells) => (cells[at] ?? '').length));
+  const aligned = table.map((cells) =>
+    cells.map((cell, at) => (at === 0 ? cell.padEnd(width(at)) : cell.padStart(width(at)))).join('  '),
+  );
+  const sum = (of: (outcome: Outcome) => number): number =>
+    outcomes.reduce((total, one) => total + of(one), 0);
+  const different = sum(({ differences }) => differences.length);
   return [
-    ...aligned([['source', ...COUNTS, 'cells', 'mismatches'], ...lines]),
-    ...outcomes.flatMap(({ source, mismatches }) => [
-      ...mismatches.slice(0, SHOWN).map((mismatch) => `  ${source}: ${mismatch}`),
-      ...(mismatches.length > SHOWN ? [`  ${source}: and ${mismatches.length - SHOWN} more`] : []),
+    ...aligned,
+    ...outcomes.flatMap(({ source, differences }) => [
+      ...differences.slice(0, SHOWN).map((difference) => `  ${source}: ${difference}`),
+      ...(differences.length > SHOWN ? [`  ${source}: and ${differences.length - SHOWN} more`] : []),
     ]),
-    `${outcomes.length} sources, ${cells} cells, ${different === 0 ? 'no mismatch' : `${different} mismatches`}.`,
+    `${outcomes.length} sources, ${sum(({ published }) => published.records)} records, ${sum(({ values }) => values)} values and ${sum(({ texts }) => texts)} texts compared, ${different} differences.`,
   ].join('\n');
 }
 
-function aligned(table: string[][]): string[] {
-  const width = (at: number): number => Math.max(...table.map((cells) => (cells[at] ?? '').length));
-  return table.map((cells) =>
-    cells.map((cell, at) => (at === 0 ? cell.padEnd(width(at)) : cell.padStart(width(at)))).join('  '),
-  );
+/** The records of a dataset: from `data/<id>.ndjson` of a tree, or page by page from the API of a server. */
+async function recordsOf({ name, kind, domain = '' }: Descriptor, base: string): Promise<Json[]> {
+  if (!/^https?:/.test(base)) return ndjson(readFileSync(join(base, 'data', `${name}.ndjson`), 'utf8'));
+  const origin = base.replace(/\/$/, '');
+  if (kind === 'atlas') return allPages(`${origin}/api/v1/atlas?limit=100&domain=${domain}`);
+  if (kind === 'entities') return allPages(`${origin}/api/v1/entities?limit=100`);
+  // National series are not part of the market resource: their bulk file is where they are published.
+  if (name === 'national-indicators') return ndjson(await textAt(`${origin}/data/${name}.ndjson`));
+  return allPages(`${origin}/api/v1/market-observations?limit=500&dataset=${name}`);
+}
+
+async function allPages(first: string): Promise<Json[]> {
+  const records: Json[] = [];
+  let cursor = '';
+  do {
+    const url = cursor === '' ? first : `${first}&cursor=${encodeURIComponent(cursor)}`;
+    const data = object(object(JSON.parse(await textAt(url)))['data']);
+    const list = data['observations'] ?? data['records'];
+    if (!Array.isArray(list))
+      throw new Error(`${url} has no observations or records (status ${String(data['status'])}).`);
+    records.push(...list.map(object));
+    cursor = String(object(data['page'])['next_cursor'] ?? '');
+  } while (cursor !== '');
+  return records;
+}
+
+async function textAt(url: string): Promise<string> {
+  // A server may close an idle connection while a file is being read: a GET is tried once more on a new one.
+  const response = await fetch(url).catch(() => fetch(url));
+  if (!response.ok) throw new Error(`${url} responded with status ${response.status}.`);
+  return response.text();
+}
+
+function ndjson(lines: string): Json[] {
+  return lines.split('\n').flatMap((line) => (line === '' ? [] : [object(JSON.parse(line))]));
 }

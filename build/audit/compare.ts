@@ -1,64 +1,179 @@
-/** Compares the claims of one source with the second reading of its file. */
-import { createHash } from 'node:crypto';
-import { cellsAt, contradiction, type Opened } from './cells.ts';
-import { keyOf, type Claim, type Reread } from './published.ts';
-import { fold, tidy } from './table.ts';
+/** Statements, published and printed, and their comparison: every record of a source with what its raw file prints. */
+import { tidy } from './raw.ts';
+
+/** A JSON object of unknown members. */
+export type Json = Record<string, unknown>;
+
+/** An atlas field of the descriptor: its place in a record and the source's own words for it. */
+export interface Field {
+  path: string;
+  label: string;
+}
+
+/** The texts of a statement that are compared; null where the publisher's file prints none. */
+export const TEXTS = ['code', 'period', 'indicator', 'name', 'category', 'subgroup', 'unit'] as const;
+/** The numbers of a statement; null where there is none. */
+export const NUMBERS = ['value', 'lower', 'upper'] as const;
+
+/** One value: an observation, or one field of an atlas record. */
+export interface Statement
+  extends Record<(typeof TEXTS)[number], string | null>, Record<(typeof NUMBERS)[number], number | null> {
+  /** As published: `Seizures!H3`, `row 17`, `2021_dataset!D115:AG115`. */
+  locator: string;
+  /** Dotted path of the atlas field; empty for an observation. */
+  field: string;
+  /** Null where there is a value, and for atlas fields, which carry no reason. */
+  reason: string | null;
+}
+
+/** A statement as published. */
+export interface Claim extends Statement {
+  source: string;
+  status: string;
+}
+
+/** The key both sides share: a cell and, in an atlas, the field it fills. */
+export function placeOf({ locator, field }: Pick<Statement, 'locator' | 'field'>): string {
+  return field === '' ? locator : `${locator} ${field}`;
+}
+
+/** An observation as one claim, an atlas record as one claim per field. */
+export function claimsOf(record: Json, fields: Field[]): Claim[] {
+  const [meta, data] = [object(record['meta']), object(record['data'])];
+  if (fields.length === 0)
+    return [
+      {
+        source: text(record['sourceId']),
+        locator: text(record['sourceLocator']),
+        field: '',
+        code: text(record['geoCode']),
+        name: text(record['geoName']),
+        period: text(record['period']),
+        indicator: text(record['indicatorId']),
+        category: text(record['category']),
+        subgroup: text(record['subgroup']),
+        unit: text(record['unit']),
+        value: number(record['value']),
+        lower: number(record['lower']),
+        upper: number(record['upper']),
+        status: text(record['status']),
+        reason: text(record['unavailableReason']) || null,
+      },
+    ];
+  return fields.map(({ path }) => {
+    const value = number(path.split('.').reduce<unknown>((at, part) => object(at)[part], data));
+    const source = text(meta['source']);
+    const code = text(data['iso3']);
+    const name = text(data['country']);
+    const found = { locator: text(meta['locator']), field: path, value, code, name };
+    const status = value === null ? 'unavailable' : 'reported';
+    return { ...UNSTATED, ...found, period: String(data['year']), source, status };
+  });
+}
+
+/** A statement of nothing. */
+export const UNSTATED: Omit<Statement, 'locator' | 'field' | 'value' | 'code' | 'name' | 'period'> = {
+  indicator: null,
+  category: null,
+  subgroup: null,
+  unit: null,
+  lower: null,
+  upper: null,
+  reason: null,
+};
+
+/** A statement as a rule reads it from the file; what a table does not print is empty or not compared. */
+export function statement(
+  known: Pick<Statement, 'locator' | 'value' | 'name' | 'period'> & Partial<Statement>,
+): Statement {
+  const { value, lower = null, upper = null } = known;
+  const missing = lower === null && upper === null ? 'blank_in_source' : 'no_point_value_in_source';
+  const texts = { code: null, category: '', subgroup: '' };
+  return { ...UNSTATED, ...texts, field: '', reason: value === null ? missing : null, ...known };
+}
+
+/** Parts joined by a semicolon, without the empty ones. */
+export function joined(parts: string[]): string {
+  return parts.filter((part) => part !== '').join('; ');
+}
 
 /** Values by status; a zero is counted among reported or estimated as well. */
-export interface Counts {
-  records: number;
-  reported: number;
-  estimated: number;
-  unavailable: number;
-  zeros: number;
-}
+export type Counts = Record<(typeof COUNTS)[number], number>;
 
 /** The names of the counts, in the order of the report. */
 export const COUNTS = ['records', 'reported', 'estimated', 'unavailable', 'zeros'] as const;
 
-/** The result for one source. `mismatches` are sentences naming the record and both sides. */
+/** The result for one source. */
 export interface Outcome {
   source: string;
-  api: Counts;
-  reread: Counts;
-  cells: number;
-  mismatches: string[];
+  /** What is published, and what the raw file prints. */
+  published: Counts;
+  printed: Counts;
+  /** How many printed numbers were compared, and how many texts. */
+  values: number;
+  texts: number;
+  /** How many of these texts equal the printed ones only after white space is folded. */
+  folded: number;
+  /** Sentences that name the record and both sides. */
+  differences: string[];
 }
 
-/** How many cells are drawn per source, and from which seed. */
-export interface Draw {
-  cells: number;
-  seed: number;
-}
-
-/** Compares counts, places and every value with its row; then looks a sample of cells up by nothing but their locators. */
+/** Compares counts, places, and every number and text of every record; `status` is that of every value there is. */
 export function compare(
   source: string,
   claims: Claim[],
-  read: Reread[],
-  { opened, status, draw }: { opened: Opened; status: 'reported' | 'estimated'; draw: Draw },
+  printed: Statement[],
+  status: 'reported' | 'estimated',
 ): Outcome {
-  const api = countsOf(claims);
+  const counts = countsOf(claims);
   const again = countsOf(
-    read.map((one) => ({ ...one, status: one.value === null ? 'unavailable' : status })),
+    printed.map((one) => ({ ...one, status: one.value === null ? 'unavailable' : status })),
   );
-  const mismatches = [...countMismatches(api, again), ...placeMismatches(claims, read)];
-  const byKey = new Map(read.map((one) => [keyOf(one), one]));
-  const add = (claim: Claim, fault: string): void => {
-    mismatches.push(`${keyOf(claim)} (${claim.code} ${claim.period}): ${fault}`);
+  const differences = countDifferences(counts, again);
+  const outcome: Outcome = {
+    source,
+    published: counts,
+    printed: again,
+    values: 0,
+    texts: 0,
+    folded: 0,
+    differences,
   };
+  const byPlace = new Map(printed.map((one) => [placeOf(one), one]));
+  const seen = new Set<string>();
   for (const claim of claims) {
-    const row = byKey.get(keyOf(claim));
-    for (const fault of row ? rowFaults(claim, row) : []) add(claim, fault);
+    const place = placeOf(claim);
+    const row = byPlace.get(place);
+    if (seen.has(place)) differences.push(`${place}: published twice`);
+    else if (!row) differences.push(`${place}: published, but not in the file`);
+    else compareStatement(claim, row, outcome);
+    seen.add(place);
   }
-  // An atlas field without a value has no cell.
-  const drawable = claims.filter(({ field, value }) => field === '' || value !== null);
-  const drawn = sample(drawable, keyOf, draw, source);
-  for (const claim of drawn) {
-    const fault = cellFault(claim, opened);
-    if (fault !== null) add(claim, fault);
+  for (const place of byPlace.keys())
+    if (!seen.has(place)) differences.push(`${place}: in the file, but not published`);
+  return outcome;
+}
+
+function compareStatement(claim: Claim, row: Statement, outcome: Outcome): void {
+  const differs = (what: string, published: unknown, printed: unknown): void => {
+    const [ours, theirs] = [JSON.stringify(published), JSON.stringify(printed)];
+    outcome.differences.push(
+      `${placeOf(claim)} (${claim.code} ${claim.period}): ${what} ${ours} published, the file prints ${theirs}`,
+    );
+  };
+  for (const key of NUMBERS) {
+    if (claim[key] !== null || row[key] !== null) outcome.values += 1;
+    if (claim[key] !== row[key]) differs(key, claim[key], row[key]);
   }
-  return { source, api, reread: again, cells: drawn.length, mismatches };
+  for (const key of TEXTS) {
+    const [published, printed] = [claim[key], row[key]];
+    if (printed === null) continue;
+    outcome.texts += 1;
+    if (published === printed) continue;
+    if (published === tidy(printed)) outcome.folded += 1;
+    else differs(key, published, printed);
+  }
+  if (claim.reason !== row.reason) differs('reason', claim.reason, row.reason);
 }
 
 /** Counts by status; the records of an atlas are its distinct locators. */
@@ -74,69 +189,21 @@ export function countsOf(values: { value: number | null; status: string; locator
 }
 
 /** A sentence for every count that differs. */
-export function countMismatches(api: Counts, again: Counts): string[] {
-  return COUNTS.flatMap((name) =>
-    api[name] === again[name] ? [] : [`${name}: ${api[name]} published, ${again[name]} read again`],
+export function countDifferences(published: Counts, printed: Counts): string[] {
+  return COUNTS.filter((name) => published[name] !== printed[name]).map(
+    (name) => `${name}: ${published[name]} published, ${printed[name]} in the file`,
   );
 }
 
-/** A choice without repetition: the same keys, seed and salt give the same choice on every machine. */
-export function sample<T>(items: T[], keyOfItem: (item: T) => string, draw: Draw, salt: string): T[] {
-  const hash = (item: T): string =>
-    createHash('sha256')
-      .update(`${draw.seed} ${salt} ${keyOfItem(item)}`)
-      .digest('hex');
-  const ordered = items.map((item) => ({ item, hash: hash(item) }));
-  ordered.sort((a, b) => (a.hash < b.hash ? -1 : 1));
-  return ordered.slice(0, draw.cells).map(({ item }) => item);
+/** An unknown value as an object; without members where it is none. */
+export function object(value: unknown): Json {
+  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 }
 
-function placeMismatches(claims: Claim[], read: Reread[]): string[] {
-  const [published, again] = [new Set(claims.map(keyOf)), new Set(read.map(keyOf))];
-  const shared = claims.length - published.size;
-  const onlyPublished = [...published].filter((key) => !again.has(key));
-  const onlyRead = [...again].filter((key) => !published.has(key));
-  return [
-    ...(shared > 0 ? [`${shared} records share a place with another`] : []),
-    ...onlyPublished.map((key) => `${key}: published, but not in the file`),
-    ...onlyRead.map((key) => `${key}: in the file, but not published`),
-  ];
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }
 
-function cellFault(claim: Claim, opened: Opened): string | null {
-  try {
-    return contradiction(claim, cellsAt(claim, opened));
-  } catch (error) {
-    return `the locator leads nowhere: ${error instanceof Error ? error.message : String(error)}`;
-  }
-}
-
-function rowFaults(claim: Claim, row: Reread): string[] {
-  // ISO 3166-1 leaves X.. codes to their users (XKX): such a geography has a code of our own and is compared by name.
-  const code = claim.code.startsWith('x-') && /^X[A-Z]{2}$/.test(row.code ?? '') ? null : row.code;
-  const pairs: [string, string | number | null, string | number | null][] = [
-    ['value', claim.value, row.value],
-    ['lower bound', claim.lower, row.lower],
-    ['upper bound', claim.upper, row.upper],
-    ['reason', claim.reason, row.reason],
-    ['code', claim.code, code ?? claim.code],
-    ['period', claim.period, /^\d{4}/.exec(row.period)?.[0] ?? row.period],
-    ['unit', claim.unit, row.unit ?? claim.unit],
-  ];
-  const faults = pairs
-    .filter(([, published, again]) => published !== again)
-    .map(([what, published, again]) => `${what}: the file prints ${again}, published ${published}`);
-  if (code === null && !isSameCountry(claim.country, row.country))
-    faults.push(
-      `geography: the file prints ${JSON.stringify(row.country)}, published ${JSON.stringify(claim.country)}`,
-    );
-  if (row.categories && !row.categories.includes(tidy(claim.category)))
-    faults.push(`category: the file prints ${row.categories.join(' or ')}, published ${claim.category}`);
-  return faults;
-}
-
-/** Footnote letters and "(best estimate)" follow a name, and a short form may be part of a long one. */
-function isSameCountry(published: string, again: string): boolean {
-  const [a, b] = [fold(published), fold(again)];
-  return a !== '' && b !== '' && (a.includes(b) || b.includes(a));
+function number(value: unknown): number | null {
+  return typeof value === 'number' ? value : null;
 }

@@ -1,17 +1,12 @@
-/** The designations: every entity read again from the two lists, and nothing of a subject besides the five official fields. */
-import { countMismatches, type Counts, type Outcome } from './compare.ts';
-import type { Json } from './published.ts';
-import type { Line } from './raw.ts';
+/** The designations: every entity read from the two lists, and nothing of a subject but the five official fields. */
+import { countDifferences, type Counts, type Json, type Outcome } from './compare.ts';
+import type { RawFile } from './raw.ts';
 
-const PROGRAMS = ['SDNT', 'SDNTK', 'TCO', 'ILLICIT-DRUGS-EO14059'];
-const FIELDS = ['countries', 'entity_type', 'meta', 'name', 'programs', 'sanctions_entity_number'];
+const PROGRAMS = ['ILLICIT-DRUGS-EO14059', 'SDNT', 'SDNTK', 'TCO'];
+const OFFICIAL = ['countries', 'entity_type', 'name', 'programs', 'sanctions_entity_number'] as const;
 
-/** The records of the three raw files. */
-interface Lists {
-  sdn: Line[];
-  add: Line[];
-  withdrawn: Line[];
-}
+/** An entity as the lists print it; lists are sorted and joined by `|`. */
+type Entity = Record<(typeof OFFICIAL)[number], string>;
 
 /** What is published: the entities, and what the descriptor says of them. */
 interface Published {
@@ -20,106 +15,89 @@ interface Published {
   programs: string[];
 }
 
-/** An entity as text, so that two readings compare; programs and countries are sorted and joined by `|`. */
-type Entity = Record<'name' | 'type' | 'programs' | 'countries', string>;
-
-/** Compares every entity and the number withheld, and looks for any private string of the lists in what is published. */
-export function auditDesignations(source: string, published: Published, lists: Lists): Outcome {
+/** Compares every entity and the number withheld, and looks for any private text of the lists in what is published. */
+export function auditDesignations(source: string, published: Published, files: RawFile[]): Outcome {
   const { records, withheld, programs } = published;
-  const { entities, gone, secrets } = readAgain(lists);
-  const numbers = new Set(records.map((record) => Number(record['sanctions_entity_number'])));
-  const [api, reread] = [counts(records.length), counts(entities.size)];
-  const mismatches: string[] = [];
-  if (joined(PROGRAMS) !== joined(programs))
-    mismatches.push(`programs: ${programs.join(', ')} published, the four are ${PROGRAMS.join(', ')}`);
+  const { entities, gone, secrets } = readLists(files);
+  const [counts, printed] = [countsIn(records.length), countsIn(entities.size)];
+  const differences = countDifferences(counts, printed);
+  if (joined(programs) !== joined(PROGRAMS)) differences.push(`programs: ${programs.join(', ')} published`);
   if (gone !== withheld)
-    mismatches.push(`withheld after withdrawal: ${withheld} published, ${gone} read again`);
-  mismatches.push(...records.flatMap((record) => entityFaults(record, entities)));
+    differences.push(`withheld after withdrawal: ${withheld} published, ${gone} in the file`);
+  for (const record of records) {
+    const number = text(record['sanctions_entity_number']);
+    const entity = entities.get(number);
+    if (!entity)
+      differences.push(`${number}: published, but not among the listed entities of the four programs`);
+    for (const key of entity ? OFFICIAL : [])
+      if (text(record[key]) !== entity?.[key])
+        differences.push(
+          `${number}: ${key} ${JSON.stringify(text(record[key]))} published, the list prints ${JSON.stringify(entity?.[key])}`,
+        );
+    const keys = Object.keys(record)
+      .filter((key) => key !== 'meta')
+      .toSorted()
+      .join(', ');
+    if (keys !== OFFICIAL.join(', ')) differences.push(`${number}: the fields are ${keys}`);
+  }
+  const numbers = new Set(records.map((record) => text(record['sanctions_entity_number'])));
   for (const number of entities.keys())
-    if (!numbers.has(number)) mismatches.push(`${number}: on the list, but not published`);
-  mismatches.push(...countMismatches(api, reread), ...leaks(records, entities, secrets));
-  return { source, api, reread, cells: records.length, mismatches };
+    if (!numbers.has(number)) differences.push(`${number}: in the file, but not published`);
+  differences.push(...leaks(records, [...entities.values()], secrets));
+  const texts = records.length * OFFICIAL.length;
+  return { source, published: counts, printed, values: 0, texts, folded: 0, differences };
 }
 
-function readAgain({ sdn, add, withdrawn }: Lists) {
-  const isGone = new Set(withdrawn.map(({ cells: [number] }) => number));
+function readLists([sdn, add, withdrawn]: RawFile[]) {
+  const lines = (file: RawFile | undefined): string[][] =>
+    file?.lines.map(({ cells }) => cells.map(known)) ?? [];
+  const isGone = new Set(lines(withdrawn).map(([number]) => number));
   const addresses = new Map<string, string[][]>();
-  for (const { cells } of add) {
-    const [number = '', ...rest] = cells.map(known);
+  for (const [number = '', ...rest] of lines(add))
     addresses.set(number, [...(addresses.get(number) ?? []), rest]);
-  }
-  const entities = new Map<number, Entity>();
+  const entities = new Map<string, Entity>();
   const secrets = new Set<string>();
   let gone = 0;
-  for (const { cells } of sdn) {
-    const [number = '', name = '', type, program, title, call, , , , flag, , remarks = ''] = cells.map(known);
+  for (const [number = '', name = '', type, program = '', title, call, , , , flag, , remarks = ''] of lines(
+    sdn,
+  )) {
     const own = addresses.get(number) ?? [];
     const addressed = own.flatMap(([, address, city]) => [address, city]);
     for (const secret of [title, call, ...statements(remarks), ...addressed])
       if (secret !== undefined && secret.length > 3) secrets.add(secret);
-    const programs = (program ?? '').split('] [').filter((one) => PROGRAMS.includes(one));
+    const programs = program.split('] [').filter((one) => PROGRAMS.includes(one));
     if (programs.length === 0) continue;
-    if (isGone.has(number)) {
-      gone += 1;
-      continue;
-    }
-    entities.set(Number(number), {
-      name,
-      type: type || 'organization',
-      programs: joined(programs),
-      countries: joined([flag, ...own.map(([, , , country]) => country)]),
-    });
+    if (isGone.has(number)) gone += 1;
+    else
+      entities.set(number, {
+        sanctions_entity_number: number,
+        name,
+        entity_type: type || 'organization',
+        programs: joined(programs),
+        countries: joined([flag, ...own.map(([, , , country]) => country)]),
+      });
   }
   return { entities, gone, secrets };
 }
 
-function entityFaults(record: Json, entities: Map<number, Entity>): string[] {
-  const number = Number(record['sanctions_entity_number']);
-  const entity = entities.get(number);
-  if (!entity) return [`${number}: published, but not among the listed entities of the four programs`];
-  const list = (key: string): string => (Array.isArray(record[key]) ? record[key].toSorted().join('|') : '');
-  const published: Entity = {
-    name: String(record['name']),
-    type: String(record['entity_type']),
-    programs: list('programs'),
-    countries: list('countries'),
-  };
-  const faults = (['name', 'type', 'programs', 'countries'] as const)
-    .filter((key) => published[key] !== entity[key])
-    .map((key) => {
-      const [ours, theirs] = [JSON.stringify(published[key]), JSON.stringify(entity[key])];
-      return `${number}: ${key} ${ours} published, the list prints ${theirs}`;
-    });
-  const keys = Object.keys(record).toSorted().join(', ');
-  return keys === FIELDS.join(', ') ? faults : [...faults, `${number}: the fields are ${keys}`];
-}
-
-/**
- * Texts of the records that hold a private string of the lists. A name may well be the alias of another entity, so the
- * official names, types, countries and programs, and only those, are left out of the search.
- */
-function leaks(records: Json[], entities: Map<number, Entity>, secrets: Set<string>): string[] {
-  const official = [...entities.values()].flatMap(({ name, type, countries, programs }) => [
-    name,
-    type,
-    ...countries.split('|'),
-    ...programs.split('|'),
-  ]);
+/** A private text inside a published one. A name may be the alias of another entity, so the official texts are not searched. */
+function leaks(records: Json[], entities: Entity[], secrets: Set<string>): string[] {
+  const official = entities.flatMap((entity) =>
+    Object.values(entity).flatMap((one) => [one, ...one.split('|')]),
+  );
   const texts = new Set(records.flatMap(stringsIn));
-  for (const text of official) texts.delete(text);
-  return [...texts].flatMap((text) =>
+  for (const one of official) texts.delete(one);
+  return [...texts].flatMap((one) =>
     [...secrets]
-      .filter((secret) => text.includes(secret))
+      .filter((secret) => one.includes(secret))
       .map(
-        (secret) =>
-          `${JSON.stringify(text)} holds a private string of the list (${secret.length} characters)`,
+        (secret) => `${JSON.stringify(one)} holds a private text of the list (${secret.length} characters)`,
       ),
   );
 }
 
 function stringsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
-  if (Array.isArray(value)) return value.flatMap(stringsIn);
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => [key, ...stringsIn(inner)]);
 }
@@ -135,10 +113,14 @@ function known(cell: string): string {
   return cell.trim() === '-0-' ? '' : cell.trim();
 }
 
+function text(value: unknown): string {
+  return Array.isArray(value) ? joined(value) : String(value);
+}
+
 function joined(list: (string | undefined)[]): string {
   return [...new Set(list)].filter(Boolean).toSorted().join('|');
 }
 
-function counts(records: number): Counts {
+function countsIn(records: number): Counts {
   return { records, reported: records, estimated: 0, unavailable: 0, zeros: 0 };
 }

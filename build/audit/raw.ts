@@ -1,17 +1,17 @@
 /**
- * The raw publisher files as the audit reads them: found by sha256, workbooks through exceljs, CSV by a reader of its own.
- * The audit shares no reader with the importers, or both would be wrong in the same way.
+ * The raw publisher files as the audit reads them: found by sha256, workbooks through exceljs, CSV through csv-parse. It
+ * shares no reader of tables with the importers, or both would be wrong in the same way.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import excel from 'exceljs';
+import { readCsv, type CsvRecord } from '../lib/csv.ts';
 
 /** A cell; `value` is null where it is blank, `formula` null where the value was typed. */
 export interface Cell {
   value: number | string | null;
   formula: string | null;
-  isError: boolean;
 }
 
 /** A worksheet; rows and columns are counted from 1, and blank cells are absent from `rows`. */
@@ -24,45 +24,61 @@ export interface Sheet {
   place: (row: number, column: number) => string;
 }
 
-/** A record of a CSV file and the line it begins on, counted from 1. */
-export interface Line {
-  line: number;
-  cells: string[];
-}
-
-/** One raw file; its content is parsed once, when it is first needed. */
+/** One raw file, opened: a workbook has sheets, any other file has lines. */
 export interface RawFile {
-  path: string;
-  /** The worksheets in order; none for a file that is not a workbook. */
-  sheets: () => Promise<Sheet[]>;
-  lines: () => Line[];
+  sheets: Sheet[];
+  lines: CsvRecord[];
+  /** The title in the datapackage.json of its folder; empty where there is none. */
+  title: string;
 }
 
-/** Every file below the folder by its sha256. */
-export function rawFiles(folder: string): Map<string, RawFile> {
-  const found = new Map<string, RawFile>();
+/** A row below a header. A word the header lacks reads as a blank cell. */
+export interface Row {
+  /** The words of the header. */
+  words: string[];
+  cell: (word: string) => Cell;
+  /** Text or number as printed; empty for a blank cell. */
+  text: (word: string) => string;
+  /** The locator of a cell: `Sheet name!H3`, or `row 17`. */
+  place: (word: string) => string;
+}
+
+/** Opens the file with a sha256; null where the folder has none. A file is opened once. */
+export function rawFiles(folder: string): (sha256: string) => Promise<RawFile | null> {
+  const paths = new Map<string, string>();
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
-    if (!entry.isFile()) continue;
     const path = join(entry.parentPath, entry.name);
-    const bytes = readFileSync(path);
-    let sheets: Promise<Sheet[]> | null = null;
-    let lines: Line[] | null = null;
-    found.set(createHash('sha256').update(bytes).digest('hex'), {
-      path,
-      sheets: () => (sheets ??= readSheets(bytes)),
-      lines: () => (lines ??= readLines(bytes)),
-    });
+    if (entry.isFile()) paths.set(createHash('sha256').update(readFileSync(path)).digest('hex'), path);
   }
-  return found;
+  const opened = new Map<string, Promise<RawFile>>();
+  return async (sha256) => {
+    const path = paths.get(sha256);
+    if (path === undefined) return null;
+    const file = opened.get(sha256) ?? openFile(path);
+    opened.set(sha256, file);
+    return file;
+  };
 }
 
-/** The worksheets of an .xlsx file; none where the bytes are not a zip file. */
+async function openFile(path: string): Promise<RawFile> {
+  const bytes = readFileSync(path);
+  if (bytes.subarray(0, 2).toString() === 'PK')
+    return { sheets: await readSheets(bytes), lines: [], title: '' };
+  let title = '';
+  try {
+    title = String(JSON.parse(readFileSync(join(dirname(path), 'datapackage.json'), 'utf8')).title);
+  } catch {
+    // Most files have no datapackage.json: a rule that needs the title then reports a difference.
+  }
+  return { sheets: [], lines: readLines(bytes), title };
+}
+
+/** The worksheets of an .xlsx file. */
 export async function readSheets(bytes: Uint8Array): Promise<Sheet[]> {
-  if (bytes[0] !== 0x50 || bytes[1] !== 0x4b) return [];
   const book = new excel.Workbook();
   await book.xlsx.load(new Uint8Array(bytes).buffer);
   return book.worksheets.map((worksheet) => {
-    const rows = new Map<number, Map<number, Cell>>();
+    const rows: Sheet['rows'] = new Map();
     worksheet.eachRow((row, number) => {
       const cells = new Map<number, Cell>();
       row.eachCell((cell, column) => {
@@ -71,56 +87,77 @@ export async function readSheets(bytes: Uint8Array): Promise<Sheet[]> {
       });
       rows.set(number, cells);
     });
-    return sheetOf(worksheet.name, rows);
+    return {
+      name: worksheet.name,
+      rows,
+      cell: (row, column) => rows.get(row)?.get(column) ?? { value: null, formula: null },
+      place: (row, column) => `${worksheet.name}!${worksheet.getColumn(column).letter}${row}`,
+    };
   });
-}
-
-const BLANK: Cell = { value: null, formula: null, isError: false };
-
-function sheetOf(name: string, rows: Sheet['rows']): Sheet {
-  return {
-    name,
-    rows,
-    cell: (row, column) => rows.get(row)?.get(column) ?? BLANK,
-    place: (row, column) => `${name}!${columnLetters(column)}${row}`,
-  };
 }
 
 function cellOf(cell: excel.Cell): Cell {
   const formula = cell.type === excel.ValueType.Formula ? cell.formula : null;
   const value = formula === null ? cell.value : cell.result;
-  if (value === null || value === undefined) return { ...BLANK, formula };
-  if (value instanceof Date) return { ...BLANK, formula, value: value.getTime() / 86_400_000 + 25_569 };
-  if (typeof value === 'object' && 'error' in value) return { value: value.error, formula, isError: true };
-  if (typeof value === 'boolean') return { ...BLANK, formula, value: Number(value) };
-  return { ...BLANK, formula, value: typeof value === 'object' ? cell.text : value };
+  if (value === null || value === undefined) return { value: null, formula };
+  if (value instanceof Date) return { formula, value: value.getTime() / 86_400_000 + 25_569 };
+  if (typeof value === 'boolean') return { formula, value: Number(value) };
+  if (typeof value === 'object') return { formula, value: 'error' in value ? value.error : cell.text };
+  return { formula, value };
 }
 
-/** All records of a CSV text that are not blank, without a byte order mark and a trailing 0x1A. */
-export function readLines(bytes: Uint8Array): Line[] {
-  const text = new TextDecoder().decode(bytes).replace(/^\uFEFF/, '');
-  const records: Line[] = [];
-  let pending = '';
-  let begin = 1;
-  for (const [index, physical] of text.split('\n').entries()) {
-    if (pending === '') begin = index + 1;
-    pending += (pending === '' ? '' : '\n') + physical.replace(/\r$/, '');
-    // An odd number of quotes: the line break belongs to a quoted cell.
-    if ((pending.split('"').length - 1) % 2 === 1) continue;
-    if (pending.replaceAll('\u001A', '').trim() !== '')
-      records.push({ line: begin, cells: cellsOf(pending) });
-    pending = '';
-  }
-  return records;
+/** The records of a CSV file; the byte 0x1A at the end of some files is not one. */
+export function readLines(bytes: Uint8Array): CsvRecord[] {
+  const records = readCsv(bytes, { ragged: true });
+  return records.filter(({ cells }) => cells.join('').replaceAll('\u001A', '').trim() !== '');
 }
 
-function cellsOf(record: string): string[] {
-  const cells = `,${record}`.matchAll(/,(?:"((?:[^"]|"")*)"[^,]*|([^,]*))/g);
-  return [...cells].map(([, quoted, plain = '']) => quoted?.replaceAll('""', '"') ?? plain);
+/** The rows below the header of each sheet, or of the CSV file, that prints all these words. */
+export function rowsUnder({ sheets, lines }: Pick<RawFile, 'sheets' | 'lines'>, words: string[]): Row[] {
+  const isHeader = (printed: string[]): boolean => words.every((word) => printed.includes(word));
+  const rows = sheets.flatMap((sheet) => {
+    const texts = [...sheet.rows].map(([row, cells]) => ({ row, texts: [...cells.values()].map(textOf) }));
+    const header = texts.find((one) => isHeader(one.texts))?.row ?? Infinity;
+    const columns = new Map([...(sheet.rows.get(header) ?? [])].map(([at, cell]) => [textOf(cell), at]));
+    const at = (word: string): number => columns.get(word) ?? 0;
+    return [...sheet.rows.keys()]
+      .filter((row) => row > header)
+      .map((row) =>
+        rowOf([...columns.keys()], (word) => [sheet.cell(row, at(word)), sheet.place(row, at(word) || 1)]),
+      );
+  });
+  const start = lines.findIndex(({ cells }) => isHeader(cells));
+  const header = lines[start]?.cells ?? [];
+  const records = start < 0 ? [] : lines.slice(start + 1);
+  const fromLine = ({ line, cells }: CsvRecord): Row =>
+    rowOf(header, (word) => [
+      { value: cells[header.indexOf(word)]?.trim() || null, formula: null },
+      `row ${line}`,
+    ]);
+  return [...rows, ...records.map(fromLine)];
 }
 
-/** The letters of a column: 1 is A, 27 is AA. */
-function columnLetters(column: number): string {
-  const rest = Math.floor((column - 1) / 26);
-  return (rest > 0 ? columnLetters(rest) : '') + String.fromCharCode(65 + ((column - 1) % 26));
+function rowOf(words: string[], find: (word: string) => [cell: Cell, place: string]): Row {
+  return {
+    words,
+    cell: (word) => find(word)[0],
+    text: (word) => textOf(find(word)[0]),
+    place: (word) => find(word)[1],
+  };
+}
+
+/** What a cell prints; empty where there is nothing. */
+export function textOf({ value }: Cell): string {
+  return String(value ?? '');
+}
+
+/** The number of a cell, also one typed as text; null for anything else. */
+export function numberOf({ value }: Cell): number | null {
+  if (typeof value !== 'string') return value;
+  return /^-?\d+(\.\d+)?(e[-+]?\d+)?$/i.test(value.trim()) ? Number(value) : null;
+}
+
+/** Text with white space folded, as printed otherwise. */
+export function tidy(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
 }

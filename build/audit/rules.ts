@@ -1,63 +1,265 @@
-/** One rule per dataset: how its raw files are read a second time. What a rule does not cover is a mismatch, never a skip. */
-import type { Opened } from './cells.ts';
-import type { Reread } from './published.ts';
-import type { Line } from './raw.ts';
-import {
-  rereadArms,
-  rereadLabour,
-  rereadPrices,
-  rereadScores,
-  rereadSeizures,
-  rereadSeries,
-  rereadTracing,
-  spellings,
-} from './reread-rows.ts';
-import { rereadCultivation, rereadInformality, rereadPrevalence } from './reread-years.ts';
+/**
+ * One rule per dataset: what its raw files print, cell by cell, without the importers. A text that is put together from
+ * several cells is put together here a second time. What a rule does not cover is a difference, never a skip.
+ */
+import { joined, statement, UNSTATED, type Field, type Statement } from './compare.ts';
+import { numberOf, rowsUnder, textOf, tidy, type Cell, type RawFile, type Row } from './raw.ts';
+import { readCultivation, readInformality, readPrevalence } from './rules-years.ts';
 
-/** A second reading of one source; `status` is what every value that is there must be published as. */
+/** What a rule reads: a raw file, the fields of an atlas, and the project's own tables that the source's notes name. */
+export interface Reading extends RawFile {
+  fields: Field[];
+  tables: RawFile[];
+}
+
+/** The rule of a dataset; `status` is what every value that is there must be published as. */
 export interface Rule {
   status: 'reported' | 'estimated';
-  /** Header word of the value's column in a CSV of one value per line. */
-  valueColumn?: string;
-  /** `notes` are the project's own tables, which the notes of a source name by sha256. */
-  read: (opened: Opened, notes: Line[][]) => Reread[];
+  read: (reading: Reading) => Statement[];
 }
+
+/** Header words of a table with one value per row. */
+interface Words {
+  value: string;
+  name: string;
+  period: string;
+  lower?: string;
+  upper?: string;
+  code?: string;
+  category?: string;
+  subgroup?: string;
+}
+
+const SEIZURES = {
+  value: 'Kilograms',
+  name: 'Country',
+  code: 'msCode',
+  period: 'Reference year',
+  category: 'DrugGroup',
+  subgroup: 'DrugName',
+};
+const PRICES = {
+  value: 'Typical_USD',
+  lower: 'Minimum_USD',
+  upper: 'Maximum_USD',
+  name: 'Country/Territory',
+  period: 'Year',
+  category: 'Drug',
+};
+const LABOUR = { value: 'obs_value', name: 'ref_area.label', period: 'time' };
+const SERIES = { value: 'Value', name: 'Country Name', period: 'Year', code: 'Country Code' };
+const ARMS = { value: 'VALUE', name: 'Country', period: 'Year', code: 'Iso3_code' };
+const ARMS_KEY = ['Indicator', 'Dimension', 'Category', 'Sex', 'Age', 'Unit of measurement'];
 
 /** Dataset id -> rule. */
 export const RULES: Record<string, Rule> = {
-  arms: { status: 'reported', read: ({ sheets }) => sheets.flatMap(rereadArms) },
-  'coca-cultivation': { status: 'estimated', read: ({ sheets }) => sheets.flatMap(rereadCultivation) },
-  'drug-prices': {
-    status: 'reported',
-    read: ({ sheets }) => sheets.filter(({ name }) => name.startsWith('Prices')).flatMap(rereadPrices),
-  },
-  'drug-seizures': { status: 'reported', read: ({ sheets }) => sheets.flatMap(rereadSeizures) },
-  'drug-use-prevalence': { status: 'estimated', read: ({ sheets }) => sheets.flatMap(rereadPrevalence) },
-  'firearms-tracing': {
-    status: 'reported',
-    read: ({ sheets, fields }) => sheets.flatMap((sheet) => rereadTracing(sheet, fields)),
-  },
-  'informal-economy': {
+  arms: { status: 'reported', read: readArms },
+  'coca-cultivation': {
     status: 'estimated',
-    read: ({ sheets }) =>
-      sheets.filter(({ name }) => /^((DGE|MIMIC)_p|WBentp\d)$/.test(name)).flatMap(rereadInformality),
+    read: ({ sheets }) => sheets.flatMap((sheet) => readCultivation('coca-cultivation', sheet)),
   },
-  'informal-employment': {
+  'drug-prices': { status: 'reported', read: (file) => statements(file, PRICES, priceOf) },
+  'drug-seizures': { status: 'reported', read: (file) => statements(file, SEIZURES, seizureOf) },
+  'drug-use-prevalence': { status: 'estimated', read: ({ sheets }) => sheets.flatMap(readPrevalence) },
+  'firearms-tracing': { status: 'reported', read: readTracing },
+  'informal-economy': { status: 'estimated', read: ({ sheets }) => sheets.flatMap(readInformality) },
+  'informal-employment': { status: 'estimated', read: (file) => statements(file, LABOUR, labourOf) },
+  'national-indicators': { status: 'reported', read: readSeries },
+  'opium-cultivation': {
     status: 'estimated',
-    valueColumn: 'obs_value',
-    read: ({ lines }) => rereadLabour(lines),
+    read: ({ sheets }) => sheets.flatMap((sheet) => readCultivation('opium-cultivation', sheet)),
   },
-  'national-indicators': {
-    status: 'reported',
-    valueColumn: 'Value',
-    read: ({ lines }) => rereadSeries(lines),
-  },
-  'opium-cultivation': { status: 'estimated', read: ({ sheets }) => sheets.flatMap(rereadCultivation) },
-  'organized-crime-index': {
-    status: 'reported',
-    read: ({ sheets, fields }, [table = []]) => {
-      const codes = table.length > 0 ? spellings(table) : new Map<string, string>();
-      return sheets.flatMap((sheet) => rereadScores(sheet, fields, codes));
-    },
-  },
+  'organized-crime-index': { status: 'reported', read: readScores },
 };
+
+/** One statement per row that names a place and a period; notes do not. */
+function statements(file: RawFile, words: Words, more: (row: Row) => Partial<Statement>): Statement[] {
+  return rowsUnder(file, Object.values(words))
+    .filter((row) => tidy(row.text(words.name)) !== '' && row.text(words.period) !== '')
+    .map((row) => fromRow(row, words, more(row)));
+}
+
+function fromRow(row: Row, words: Words, more: Partial<Statement>): Statement {
+  const text = (word: string | undefined): string => (word === undefined ? '' : row.text(word));
+  const number = (word: string | undefined): number | null =>
+    word === undefined ? null : numberOf(row.cell(word));
+  const code = text(words.code);
+  return statement({
+    locator: row.place(words.value),
+    value: number(words.value),
+    lower: number(words.lower),
+    upper: number(words.upper),
+    name: text(words.name),
+    // ISO 3166-1 leaves codes like XKX to their users: such a geography has a code of our own and is compared by name.
+    code: code === '' || /^X[A-Z]{2}$/.test(code) ? null : code,
+    period: text(words.period),
+    category: text(words.category),
+    subgroup: text(words.subgroup),
+    ...more,
+  });
+}
+
+/** Annex 7.1: rows of totals have a category of our own. */
+function seizureOf(row: Row): Partial<Statement> {
+  const isTotal = ['DrugGroup', 'DrugSubGroup', 'DrugName'].some((word) =>
+    /\btotals?\b/i.test(row.text(word)),
+  );
+  return { indicator: 'seizures', unit: 'Kilograms', ...(isTotal && { category: 'Reported totals' }) };
+}
+
+/** Annex 8.1: a zero without a unit is a placeholder, and a specification that speaks of purity is withheld. */
+function priceOf(row: Row): Partial<Statement> {
+  const [unit, specify] = [tidy(row.text('Unit')), tidy(row.text('Specify'))];
+  const isPlaceholder = unit === '' && numberOf(row.cell('Typical_USD')) === 0;
+  return {
+    indicator: `prices-${row.text('LevelOfSale').toLowerCase()}`,
+    subgroup: joined([/%|percent|purity|pure\b|potency|\bTHC\b/i.test(specify) ? '' : specify, unit]),
+    unit: unit === '' ? 'USD' : `USD / ${unit}`,
+    ...(isPlaceholder && { value: null, reason: 'placeholder_in_source' }),
+  };
+}
+
+/** ILOSTAT: the sex is printed as `Sex: Female`, the flag in a column of its own. */
+function labourOf(row: Row): Partial<Statement> {
+  const subgroup = joined([row.text('source.label'), row.text('obs_status.label')]);
+  const category = row.text('sex.label').replace(/^Sex: /, '');
+  return { indicator: 'nifl', category, subgroup, unit: '%' };
+}
+
+const ARMS_INDICATORS: Record<string, string> = {
+  'Arms seized': 'arms-seized',
+  'Arms found': 'arms-found',
+  'Arms surrendered': 'arms-surrendered',
+  'Ammunition seized': 'ammunition-seized',
+  'Parts and components seized': 'arms-parts-seized',
+  'Instances/cases of seizures': 'arms-seizure-cases',
+  'Individuals targeted by criminal justice system due to illicit trafficking in weapons': 'arms-targeted',
+  'Individuals arrested/suspected for illicit trafficking in weapons': 'arms-suspected',
+  'Individuals prosecuted for illicit trafficking in weapons': 'arms-prosecuted',
+  'Individuals convicted for illicit trafficking in weapons': 'arms-convicted',
+  'Individuals arrested/suspected': 'arms-offences',
+};
+
+/** The arms questionnaire: two rows of one key with different values are both unavailable. */
+function readArms(file: Reading): Statement[] {
+  const keyOf = (row: Row): string =>
+    JSON.stringify([...Object.values(ARMS).slice(1), ...ARMS_KEY].map(row.text));
+  const values = new Map<string, Set<string>>();
+  for (const row of armsRows(file))
+    values.set(keyOf(row), (values.get(keyOf(row)) ?? new Set()).add(row.text('VALUE')));
+  return statements(file, ARMS, (row) => {
+    const isConflicting = (values.get(keyOf(row))?.size ?? 0) > 1;
+    const persons = ['Sex', 'Age'].map((word) =>
+      row.text(word) === 'na' ? '' : `${word} ${row.text(word)}`,
+    );
+    const indicator = ARMS_INDICATORS[row.text('Indicator')] ?? '';
+    const [category, dimension] = [row.text('Category'), row.text('Dimension')];
+    return {
+      ...(isTracing(row)
+        ? { indicator: `${indicator}-tracing`, category, subgroup: joined(persons) }
+        : { indicator, category: dimension, subgroup: joined([category, ...persons]) }),
+      unit: row.text('Unit of measurement'),
+      ...(isConflicting && { value: null, reason: 'conflicting_source_rows' }),
+    };
+  });
+}
+
+function armsRows(file: RawFile): Row[] {
+  return rowsUnder(file, [...Object.values(ARMS), ...ARMS_KEY]).filter((row) => row.text('Iso3_code') !== '');
+}
+
+function isTracing(row: Row): boolean {
+  const isResult = /^(uniquely identifiable|not uniquely identifiable|total not uniquely|unknown status)/i;
+  return row.text('Dimension') === 'by location' && isResult.test(row.text('Category'));
+}
+
+/** Tracing: the rows a country prints for a year under "by location"; rows that disagree leave the field null. */
+function readTracing(file: Reading): Statement[] {
+  const groups = new Map<string, Row[]>();
+  for (const row of armsRows(file).filter(isTracing)) {
+    const key = `${row.text('Iso3_code')} ${row.text('Year')}`;
+    groups.set(key, [...(groups.get(key) ?? []), row]);
+  }
+  return [...groups.values()].flatMap((group) => {
+    const locator = rangesOf(group.map((row) => row.place('VALUE')));
+    return file.fields.flatMap(({ path: field, label }) => {
+      const own = group.filter((row) => `${row.text('Indicator')}: ${row.text('Category')}` === label);
+      const [value = null, ...others] = new Set(own.map((row) => numberOf(row.cell('VALUE'))));
+      const atlas = { ...UNSTATED, locator, field, value: others.length > 0 ? null : value };
+      return group.slice(0, 1).map((row) => fromRow(row, ARMS, { ...atlas }));
+    });
+  });
+}
+
+/** The cells of one column, neighbours joined: `Sheet!L5027,L5056:L5057`. */
+function rangesOf(places: string[]): string {
+  const [, sheet = '', column = ''] = /^(.*!)([A-Z]+)\d+$/.exec(places[0] ?? '') ?? [];
+  const rows = places.map((place) => Number(/\d+$/.exec(place)?.[0])).sort((a, b) => a - b);
+  const ends = rows.filter((row) => !rows.includes(row + 1));
+  const ranges = rows
+    .filter((row) => !rows.includes(row - 1))
+    .map((from, at) => (from === ends[at] ? `${column}${from}` : `${column}${from}:${column}${ends[at]}`));
+  return sheet + ranges.join(',');
+}
+
+/** The index: one sheet per edition, columns named by words that differ in punctuation and in "avg". */
+function readScores({ sheets, fields, tables }: Reading): Statement[] {
+  const heading = (text: string): string =>
+    text
+      .toLowerCase()
+      .replaceAll(/[^a-z]+/g, ' ')
+      .replace(/ avg $| avg$/, '')
+      .trim();
+  const spellings = tables.flatMap((table) => rowsUnder(table, ['country_as_printed', 'iso3']));
+  const codes = new Map(spellings.map((row) => [row.text('country_as_printed'), row.text('iso3')]));
+  const latest = new Map<string, string>();
+  const editions = sheets.filter(({ name }) => /^\d{4}_dataset$/.test(name));
+  return editions
+    .toSorted((a, b) => (a.name < b.name ? 1 : -1))
+    .flatMap((sheet) => {
+      const header = sheet.rows.get(1) ?? new Map<number, Cell>();
+      const columns = new Map([...header].map(([column, cell]) => [heading(textOf(cell)), column]));
+      const first = columns.get('country') ?? 0;
+      const last = Math.max(...header.keys());
+      const named = [...sheet.rows.keys()].filter(
+        (row) => row > 1 && tidy(textOf(sheet.cell(row, first))) !== '',
+      );
+      return named.flatMap((row) => {
+        const printed = tidy(textOf(sheet.cell(row, first)));
+        const code = codes.get(printed) ?? '';
+        // A country is named as its latest edition spells it.
+        const name = latest.get(code) ?? printed;
+        latest.set(code, name);
+        const locator = `${sheet.place(row, first + 1)}:${sheet.place(row, last).split('!').at(-1)}`;
+        const period = sheet.name.slice(0, 4);
+        return fields.map(({ path: field, label }) => {
+          const value = numberOf(sheet.cell(row, columns.get(heading(label)) ?? 0));
+          return { ...UNSTATED, locator, field, value, code, name, period };
+        });
+      });
+    });
+}
+
+/** World Development Indicators in either shape, the three countries of the product's context alone. */
+function readSeries(file: Reading): Statement[] {
+  const isWanted = (row: Row): boolean => ['CHN', 'MMR', 'PAK'].includes(row.text('Country Code'));
+  const stated = (title: string): Partial<Statement> => ({
+    unit: /\(([^()]*)\)$/.exec(title)?.[1] ?? 'people',
+  });
+  const long = rowsUnder(file, Object.values(SERIES)).filter(
+    (row) => isWanted(row) && row.text('Value') !== '',
+  );
+  const wide = rowsUnder(file, ['Country Code', 'Indicator Code']).filter(isWanted);
+  const years = (row: Row): string[] =>
+    row.words.filter((word) => /^\d{4}$/.test(word) && row.text(word) !== '');
+  return [
+    ...long.map((row) => fromRow(row, SERIES, stated(file.title))),
+    ...wide.flatMap((row) =>
+      years(row).map((year) => {
+        const locator = `${row.place(year)} column ${year}`;
+        const own = { locator, period: year, indicator: row.text('Indicator Code').toLowerCase() };
+        return fromRow(row, { ...SERIES, value: year }, { ...stated(row.text('Indicator Name')), ...own });
+      }),
+    ),
+  ];
+}

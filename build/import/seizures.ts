@@ -51,7 +51,7 @@ const INDICATOR: Omit<Indicator, 'sourceId'> = {
   limitations: [
     'Kilograms of 2018 and 2019 are whole numbers, so a zero of those years may stand for less than 0.5 kg; zeros from 2020 on are reported zeros.',
     'Rows with the same country, year and drug are separate records, because the source prints no column that tells them apart.',
-    'The category "Reported totals" overlaps the drugs of its group and is never to be added to them; long names of totals are cut at the first comma of their parenthesis.',
+    'The category "Reported totals" overlaps the drugs of its group and is never to be added to them.',
   ],
 };
 
@@ -106,5 +106,5 @@ function drugOf(row: Row<Column>): Pick<ObservationRow, 'category' | 'subgroup'>
   const [group, drug] = [neededText(row.group), neededText(row.drug)];
   if (![group, textOf(row.subGroup), drug].some((text) => /\btotals?\b/i.test(text)))
     return { category: group, subgroup: drug };
-  return { category: TOTALS, subgroup: drug.replace(/,[^()]*\)$/, ')') };
+  return { category: TOTALS, subgroup: drug };
 }

@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { textFile, workbookFile, type TestCell } from '../_support/workbook.ts';
 import { auditSources, report } from '../../build/audit/audit.ts';
-import { sample, type Outcome } from '../../build/audit/compare.ts';
-import { recordsOf } from '../../build/audit/published.ts';
-import { rawFiles, readLines, readSheets } from '../../build/audit/raw.ts';
+import type { Outcome } from '../../build/audit/compare.ts';
+import { readLines, readSheets } from '../../build/audit/raw.ts';
 import { temporaryFolder } from '../_support/tree.ts';
 
 const HEADER = [
@@ -39,7 +38,9 @@ function record(locator: string, values: Record<string, unknown> = {}): Record<s
     geoCode: 'KEN',
     geoName: 'Kenya',
     period: '2022',
+    indicatorId: 'seizures',
     category: 'Opioids',
+    subgroup: 'Heroin',
     unit: 'Kilograms',
     lower: null,
     upper: null,
@@ -56,7 +57,7 @@ function rightRecords(): Record<string, unknown>[] {
   return [
     record('Seizures!G3', { value: 12.5, period: '2021' }),
     record('Seizures!G4', { value: 0 }),
-    record('Seizures!G5', { value: null }),
+    record('Seizures!G5', { value: null, subgroup: 'Opium & more' }),
     record('Seizures!G6', { value: 7, geoCode: 'MLI', geoName: 'Mali', category: 'Reported totals' }),
   ];
 }
@@ -76,9 +77,8 @@ async function audited(
   put(`public/data/${name}.ndjson`, records.map((one) => `${JSON.stringify(one)}\n`).join(''));
   return auditSources({
     datasets: join(folder, 'datasets'),
-    raw: rawFiles(join(folder, 'raw')),
-    records: recordsOf(join(folder, 'public')),
-    draw: { cells: 300, seed: 1 },
+    raw: join(folder, 'raw'),
+    base: join(folder, 'public'),
   });
 }
 
@@ -92,81 +92,112 @@ async function auditedSeizures(records: unknown[]): Promise<Outcome> {
 }
 
 describe('a source', () => {
-  test('that agrees has no mismatch, whatever its file is called', async () => {
+  test('that agrees has no difference, whatever its file is called', async () => {
     const outcome = await auditedSeizures(rightRecords());
     const counts = { records: 4, reported: 3, estimated: 0, unavailable: 1, zeros: 1 };
     expect(outcome).toEqual({
       source: 'drug-seizures seizures-source',
-      api: counts,
-      reread: counts,
-      cells: 4,
-      mismatches: [],
+      published: counts,
+      printed: counts,
+      values: 3,
+      texts: 28,
+      folded: 0,
+      differences: [],
     });
   });
 
   test.each([
-    ['a changed value', 0, { value: 12.6 }, 'Seizures!G3 (KEN 2021): the cell holds 12.5, published 12.6'],
+    [
+      'a changed value',
+      0,
+      { value: 12.6 },
+      'Seizures!G3 (KEN 2021): value 12.6 published, the file prints 12.5',
+    ],
     [
       'a blank published as a number',
       2,
       { value: 3 },
-      'Seizures!G5 (KEN 2022): the cell holds blank, published 3',
+      'Seizures!G5 (KEN 2022): value 3 published, the file prints null',
     ],
-    ['a zero lost', 1, { value: null }, 'the cell holds 0, published as unavailable (no reason)'],
-    [
-      'a shifted locator',
-      0,
-      { sourceLocator: 'Seizures!G4' },
-      'Seizures!G4 (KEN 2021): the cell holds 0, published 12.5',
-    ],
+    ['a zero lost', 1, { value: null }, 'value null published, the file prints 0'],
+    ['a shifted locator', 0, { sourceLocator: 'Seizures!G4' }, 'Seizures!G4: published twice'],
     [
       'a locator that leads nowhere',
       0,
       { sourceLocator: 'Purities!G3' },
-      'the locator leads nowhere: no such sheet',
+      'Purities!G3: published, but not in the file',
     ],
-    ['another country', 3, { geoCode: 'MLT', geoName: 'Malta' }, 'code: the file prints MLI, published MLT'],
-    ['another period', 0, { period: '2020' }, 'period: the file prints 2021, published 2020'],
-    ['another category', 0, { category: 'Cocaine' }, 'category: the file prints Opioids, published Cocaine'],
-    ['another unit', 0, { unit: 'Grams' }, 'unit: the file prints Kilograms, published Grams'],
+    [
+      'another country',
+      3,
+      { geoCode: 'MLT', geoName: 'Malta' },
+      'code "MLT" published, the file prints "MLI"',
+    ],
+    ['another period', 0, { period: '2020' }, 'period "2020" published, the file prints "2021"'],
+    [
+      'another category',
+      0,
+      { category: 'Cocaine' },
+      'category "Cocaine" published, the file prints "Opioids"',
+    ],
+    [
+      'a name cut short',
+      2,
+      { subgroup: 'Opium' },
+      'subgroup "Opium" published, the file prints "Opium & more"',
+    ],
+    [
+      'another spelling of a country',
+      3,
+      { geoName: 'Republic of Mali' },
+      'name "Republic of Mali" published, the file prints "Mali"',
+    ],
+    [
+      'another indicator',
+      0,
+      { indicatorId: 'prices' },
+      'indicator "prices" published, the file prints "seizures"',
+    ],
+    ['a bound that is not printed', 0, { lower: 1 }, 'lower 1 published, the file prints null'],
+    ['another unit', 0, { unit: 'Grams' }, 'unit "Grams" published, the file prints "Kilograms"'],
     [
       'another reason',
       2,
       { unavailableReason: 'placeholder_in_source' },
-      'the cell holds blank, published as unavailable',
+      'reason "placeholder_in_source" published, the file prints "blank_in_source"',
     ],
-    ['another status', 0, { status: 'estimated' }, 'estimated: 1 published, 0 read again'],
+    ['another status', 0, { status: 'estimated' }, 'estimated: 1 published, 0 in the file'],
   ])('finds %s', async (_, at, change, found) => {
     const records = rightRecords().map((one, index) => (index === at ? { ...one, ...change } : one));
-    const { mismatches } = await auditedSeizures(records);
-    expect(mismatches.join('\n')).toContain(found);
+    const { differences } = await auditedSeizures(records);
+    expect(differences.join('\n')).toContain(found);
   });
 
   test('finds a wrong count: a record too few, and one too many', async () => {
     const fewer = await auditedSeizures(rightRecords().slice(1));
-    expect(fewer.mismatches).toEqual([
-      'records: 3 published, 4 read again',
-      'reported: 2 published, 3 read again',
+    expect(fewer.differences).toEqual([
+      'records: 3 published, 4 in the file',
+      'reported: 2 published, 3 in the file',
       'Seizures!G3: in the file, but not published',
     ]);
     const [first] = rightRecords();
     const more = await auditedSeizures([...rightRecords(), first]);
-    expect(more.mismatches).toContain('1 records share a place with another');
-    expect(more.mismatches).toContain('reported: 4 published, 3 read again');
+    expect(more.differences).toContain('Seizures!G3: published twice');
+    expect(more.differences).toContain('reported: 4 published, 3 in the file');
   });
 
-  test('whose file is not in the folder is a mismatch', async () => {
+  test('whose file is not in the folder is a difference', async () => {
     put('raw/other.csv', 'a,b\n');
     const sources = [{ id: 'seizures-source', sha256: '0'.repeat(64), notes: [] }];
     const [outcome] = await audited('drug-seizures', { sources }, rightRecords());
-    expect(outcome?.mismatches).toEqual([`no file with sha256 ${'0'.repeat(64)}`]);
+    expect(outcome?.differences).toEqual([`no file with sha256 ${'0'.repeat(64)}`]);
   });
 
-  test('without a rule is a mismatch', async () => {
+  test('without a rule is a difference', async () => {
     const { bytes, sha256 } = textFile('x.csv', 'a,b\n1,2\n');
     put('raw/x.csv', bytes);
     const [outcome] = await audited('new-table', { sources: [{ id: 'x', sha256, notes: [] }] }, []);
-    expect(outcome?.mismatches).toEqual(['no rule for dataset new-table']);
+    expect(outcome?.differences).toEqual(['no rule for dataset new-table']);
   });
 });
 
@@ -178,17 +209,25 @@ test('a cell that refers to another workbook bears out no value', async () => {
   ];
   const { bytes, sha256 } = workbookFile('opium.xlsx', { Sheet1: rows });
   put('raw/opium.xlsx', bytes);
-  const facts = { sourceId: 'opium', geoCode: 'MEX', geoName: 'Mexico', category: '', unit: 'hectares' };
+  const facts = {
+    sourceId: 'opium',
+    geoCode: 'MEX',
+    geoName: 'Mexico',
+    indicatorId: 'opium-cultivation',
+    category: '',
+    subgroup: '',
+    unit: 'hectares',
+  };
   const broken = { value: null, unavailableReason: 'broken_formula_in_source', lower: 15500, period: '2019' };
   const records = [
     record('Sheet1!C2', { ...facts, value: 28000, lower: 21200, period: '2018', status: 'estimated' }),
     record('Sheet1!D2', { ...facts, ...broken }),
   ];
   const descriptor = { sources: [{ id: 'opium', sha256, notes: [] }] };
-  expect((await audited('opium-cultivation', descriptor, records))[0]?.mismatches).toEqual([]);
+  expect((await audited('opium-cultivation', descriptor, records))[0]?.differences).toEqual([]);
   const wrong = [records[0], record('Sheet1!D2', { ...facts, ...broken, value: 33100, status: 'estimated' })];
   const [outcome] = await audited('opium-cultivation', descriptor, wrong);
-  expect(outcome?.mismatches).toContain('Sheet1!D2 (MEX 2019): the cell holds 33100, published 33100');
+  expect(outcome?.differences).toContain('Sheet1!D2 (MEX 2019): value 33100 published, the file prints null');
 });
 
 describe('designations', () => {
@@ -219,7 +258,7 @@ describe('designations', () => {
     });
     const programs = ['SDNT', 'SDNTK', 'TCO', 'ILLICIT-DRUGS-EO14059'];
     const descriptor = { kind: 'entities', sources, programs, withheldAfterWithdrawal: 1 };
-    return (await audited('designations', descriptor, records))[0]?.mismatches ?? ['no outcome'];
+    return (await audited('designations', descriptor, records))[0]?.differences ?? ['no outcome'];
   }
 
   test('agree when only the official fields of listed entities are published', async () => {
@@ -227,8 +266,8 @@ describe('designations', () => {
   });
 
   test.each([
-    ['an alias', { meta: { source: 'also SECRET ONE' } }, 'holds a private string'],
-    ['an address', { countries: ['Peru', '1 Hidden Street'] }, 'holds a private string'],
+    ['an alias', { meta: { source: 'also SECRET ONE' } }, 'holds a private text'],
+    ['an address', { countries: ['Peru', '1 Hidden Street'] }, 'holds a private text'],
     ['another field', { title: 'x' }, '10: the fields are'],
     ['another name', { name: 'ALPHA, Anna' }, '10: name "ALPHA, Anna" published'],
     ['a program outside the four', { programs: ['CUBA', 'SDNTK'] }, '10: programs "CUBA|SDNTK" published'],
@@ -274,21 +313,20 @@ test('the CSV reader counts physical lines, keeps commas, quotes and line breaks
   ]);
 });
 
-test('a sample has no repetition, depends on its seed, and is never longer than what there is', () => {
-  const items = Array.from({ length: 50 }, (_, at) => at);
-  const drawn = (cells: number, seed: number) => sample(items, String, { cells, seed }, 'a');
-  expect(new Set(drawn(20, 1)).size).toBe(20);
-  expect(drawn(20, 1)).toEqual(sample(items.toReversed(), String, { cells: 20, seed: 1 }, 'a'));
-  expect(drawn(20, 2)).not.toEqual(drawn(20, 1));
-  expect(drawn(99, 1).toSorted((a, b) => a - b)).toEqual(items);
-});
-
 test('the table prints a count once where both sides agree and both where not', () => {
-  const api = { records: 2, reported: 2, estimated: 0, unavailable: 0, zeros: 0 };
+  const published = { records: 2, reported: 2, estimated: 0, unavailable: 0, zeros: 0 };
   const printed = report([
-    { source: 's', api, reread: { ...api, records: 3 }, cells: 2, mismatches: ['why'] },
+    {
+      source: 's',
+      published,
+      printed: { ...published, records: 3 },
+      values: 2,
+      texts: 9,
+      folded: 1,
+      differences: ['why'],
+    },
   ]);
   expect(printed).toContain('2/3');
   expect(printed).toContain('  s: why');
-  expect(printed).toContain('1 mismatches.');
+  expect(printed).toContain('2 values and 9 texts compared, 1 differences.');
 });

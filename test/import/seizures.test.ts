@@ -112,8 +112,14 @@ describe('seizures', () => {
 
   test('[IMPORT-TOTALS] totals leave the category of their parts, whichever column calls them so', () => {
     expect(rows.slice(6).map(({ category, subgroup }) => [category, subgroup])).toEqual([
-      ['Reported totals', 'Total "ecstasy"-type substances (including the above)'],
-      ['Reported totals', 'Cocaine (total of the above)'],
+      [
+        'Reported totals',
+        'Total "ecstasy"-type substances (including the above, all other substances of this type and any unspecified/undistinguished quantities of substances of this type)',
+      ],
+      [
+        'Reported totals',
+        'Cocaine (total of the above, including if unspecified/undistinguished, but excluding coca leaf and coca bush)',
+      ],
       ['Reported totals', 'Hallucinogens'],
     ]);
   });
