@@ -99,7 +99,7 @@ export function readPrevalence(sheet: Sheet): Statement[] {
         value: numberOf(sheet.cell(row, column)),
         lower: lower ?? null,
         upper: upper ?? null,
-        name,
+        name: SPELLINGS.get(name) ?? name,
         period,
         indicator: `use-${short}${ending(column)}`,
         category: substance || drug,
@@ -119,6 +119,9 @@ export function readPrevalence(sheet: Sheet): Statement[] {
     return (kept.length > 0 ? kept : blank ? [blank] : []).map(({ found }) => found);
   });
 }
+
+/** A dataset names a place once: a second spelling in the file, and the published one. */
+const SPELLINGS = new Map([['Netherlands', 'Netherlands (Kingdom of the)']]);
 
 /** Heading of a recall period and the ending of its indicator. */
 const RECALLS = [
