@@ -88,7 +88,7 @@ async function buildClaimed(
   const context = { settings: { siteUrl }, store: memoryStore(packed, tree.files), peers: {} };
   tree.add(await renderPages(OPERATIONS, context));
   tree.add(renderSchemas(readSchemas(schemas, effects), OPERATIONS, siteUrl));
-  tree.add(renderNewsroom(stories.checked, cited, siteUrl));
+  tree.add(renderNewsroom(stories.checked, siteUrl));
   const { manifest } = packed;
   const examples = await operationExamples(OPERATIONS, context);
   const source = pageSources(effects);

@@ -1,7 +1,6 @@
 /** Citations: tokens with what the packaged records say, and everything a reader needs to check them. */
 import type { JsonObject, JsonValue, PackEntry } from '../../shim/core/types.ts';
 import type { DatasetDocument, DatasetSource } from '../lib/records.ts';
-import { fieldOf, individualNames, isObject, placeOf, recordFinder, type FindRecord } from './records.ts';
 import type { Token } from './story.ts';
 
 /** A dataset as stories cite it. */
@@ -10,9 +9,8 @@ export interface CitedDataset {
   /** Path and hash of the packaged records. */
   path: string;
   sha256: string;
-  find: FindRecord;
-  /** Official names of the individuals among its records; none in other datasets. */
-  individuals: () => string[];
+  /** The packaged records by record id. The build and the offline check of a mirror read the same bytes. */
+  records: () => ReadonlyMap<string, JsonObject>;
 }
 
 /** A cell that a token names; `value` is null where it is unavailable. */
@@ -28,11 +26,10 @@ export interface Cell {
   lane: string;
 }
 
-/** A token whose cell can be printed. */
+/** A token whose cell can be printed; all but `raw` and `cell` are published as they are here, in this order. */
 export interface Citation extends Token {
   /** Position in the story's list, from 1: tokens of the same cell are one citation. */
   number: number;
-  cell: Cell;
   value: string | number | boolean;
   /** The value as it is in the text: numbers exactly as JSON writes them. */
   printed: string;
@@ -40,6 +37,7 @@ export interface Citation extends Token {
   unit: string | null;
   /** `reported`, `estimated`, ... as the record says; null where records of the dataset have no status. */
   status: string | null;
+  cell: Cell;
 }
 
 /** Why a token cannot be printed: nothing is there, or what is there is unavailable. */
@@ -54,14 +52,48 @@ export function citedDatasets(
   packs: readonly { entry: PackEntry; records: Buffer }[],
 ): Map<string, CitedDataset> {
   const datasets = new Map<string, CitedDataset>();
-  for (const { entry, records } of packs) {
-    const { kind, id, path, sha256 } = entry;
+  for (const { entry, records: bytes } of packs) {
+    const { id, path, sha256 } = entry;
     const document = documents.find((known) => known.id === id);
-    if (!document) continue;
-    const individuals = (): string[] => (kind === 'entities' ? individualNames(records) : []);
-    datasets.set(id, { document, path, sha256, find: recordFinder(kind, id, records), individuals });
+    let parsed: Map<string, JsonObject> | undefined;
+    const records = (): Map<string, JsonObject> => (parsed ??= recordsById(id, bytes));
+    if (document) datasets.set(id, { document, path, sha256, records });
   }
   return datasets;
+}
+
+function recordsById(dataset: string, bytes: Buffer): Map<string, JsonObject> {
+  const lines = bytes.toString('utf8').split('\n').filter(Boolean);
+  return new Map(
+    lines.map((line) => {
+      const record = JSON.parse(line) as JsonObject;
+      return [recordIdOf(dataset, record), record];
+    }),
+  );
+}
+
+function recordIdOf(dataset: string, record: JsonObject): string {
+  const { id, domain, sanctions_entity_number: number } = record;
+  if (typeof id === 'string') return id;
+  if (domain === undefined) return `${dataset}.${String(number)}`;
+  return ['domain', 'data.iso3', 'data.year'].map((path) => String(fieldOf(record, path))).join('.');
+}
+
+/** A member by dotted path; undefined where there is none. A group that is null makes all its members null. */
+export function fieldOf(record: JsonObject, path: string): JsonValue | undefined {
+  let value: JsonValue | undefined = record;
+  for (const name of path.split('.')) {
+    if (value === null) return null;
+    if (typeof value !== 'object' || Array.isArray(value) || !Object.hasOwn(value, name)) return undefined;
+    value = value[name];
+  }
+  return value;
+}
+
+/** The text at a dotted path of a record; null where it is not text. */
+export function textAt(record: JsonObject, path: string): string | null {
+  const value = fieldOf(record, path);
+  return typeof value === 'string' ? value : null;
 }
 
 /** The cell a token names. */
@@ -72,62 +104,58 @@ export function cellOf(token: Token, datasets: ReadonlyMap<string, CitedDataset>
       token,
       `unknown dataset "${token.dataset}"; the datasets are ${[...datasets.keys()].join(', ')}`,
     );
-  const record = dataset.find(token.recordId);
+  const record = dataset.records().get(token.recordId);
   if (!record) return unresolved(token, `dataset ${token.dataset} has no record "${token.recordId}"`);
   const value = fieldOf(record, token.field);
   if (value === undefined) return unresolved(token, `the record has no field "${token.field}"`);
-  const { sources, unit: atlasUnit = null } = dataset.document;
-  const { sourceId, locator } = placeOf(record);
+  const { kind, domain, indicators, sources, unit: atlasUnit = null } = dataset.document;
+  // Entities name no source and no locator: they are in their dataset's first source.
+  const sourceId = textAt(record, 'sourceId') ?? textAt(record, 'meta.source');
   const source = sources.find(({ id }) => id === sourceId) ?? sources[0];
   if (!source) return unresolved(token, `dataset ${token.dataset} names no source`);
-  const unit = typeof record['unit'] === 'string' ? record['unit'] : atlasUnit;
-  return { dataset, record, value, unit, source, locator, lane: laneOf(record, dataset.document) };
+  const market = indicators.find(({ id }) => id === record['indicatorId'])?.market;
+  return {
+    dataset,
+    record,
+    value,
+    unit: textAt(record, 'unit') ?? atlasUnit,
+    source,
+    locator:
+      textAt(record, 'sourceLocator') ??
+      textAt(record, 'meta.locator') ??
+      `entity number ${String(record['sanctions_entity_number'])}`,
+    lane: kind === 'entities' ? 'designations' : (domain ?? market ?? 'unknown'),
+  };
 }
 
 /** A token as citation `number` of its story. */
-export function citationOf(
-  token: Token,
-  number: number,
-  datasets: ReadonlyMap<string, CitedDataset>,
-): Citation | Unresolved {
-  const cell = cellOf(token, datasets);
+export function citationOf(token: Token, number: number, cell: Cell | Unresolved): Citation | Unresolved {
   if ('rule' in cell) return cell;
   const { record, value } = cell;
   if (value === null) {
-    const reason = record['unavailableReason'];
+    const reason = textAt(record, 'unavailableReason');
     return {
       rule: 'unavailable-as-value',
-      message: `${token.raw} is unavailable in the record${typeof reason === 'string' ? ` (${reason})` : ''} and cannot be printed as a value; cite #status, #unavailableReason or #meta.availability`,
+      message: `${token.raw} is unavailable in the record${reason === null ? '' : ` (${reason})`} and cannot be printed as a value; cite #status, #unavailableReason or #meta.availability`,
     };
   }
   if (typeof value === 'object')
     return unresolved(token, `field "${token.field}" holds several values; name one`);
   if (value === '') return unresolved(token, `field "${token.field}" is empty in the record`);
-  const isAmount = typeof value === 'number' && AMOUNT.test(token.field);
-  const { availability = null } = isObject(record['meta']) ? record['meta'] : {};
   return {
-    ...token,
     number,
-    cell,
+    ...token,
     value,
     printed: String(value),
-    unit: isAmount ? cell.unit : null,
-    status: textOrNull(record['status']) ?? textOrNull(availability),
+    unit: typeof value === 'number' && AMOUNT.test(token.field) ? cell.unit : null,
+    status: textAt(record, 'status') ?? textAt(record, 'meta.availability'),
+    cell,
   };
 }
 
 /** Fields that have the unit of their record. */
 const AMOUNT = /^(?:value|lower|upper|data\.(?!year$).+)$/;
 
-function laneOf(record: JsonObject, { kind, domain, indicators }: DatasetDocument): string {
-  if (kind === 'entities') return 'designations';
-  return domain ?? indicators.find(({ id }) => id === record['indicatorId'])?.market ?? 'unknown';
-}
-
-function unresolved(token: Token, message: string): Unresolved {
-  return { rule: 'unresolved-token', message: `${token.raw} cannot be resolved: ${message}` };
-}
-
-function textOrNull(value: JsonValue | undefined): string | null {
-  return typeof value === 'string' ? value : null;
+function unresolved({ raw }: Token, message: string): Unresolved {
+  return { rule: 'unresolved-token', message: `${raw} cannot be resolved: ${message}` };
 }

@@ -9,88 +9,11 @@ export interface Text {
 }
 
 /** A story file taken apart. */
-export interface FrontMatter {
+interface FrontMatter {
   /** The text of a key; empty where there is none. */
   textOf(key: Key): Text;
   corrections: (Text & { date: string })[];
   body: Text;
-  problems: { line: number; message: string }[];
-}
-
-const TEXT = { type: 'string' };
-const SCHEMA = {
-  type: 'object',
-  properties: {
-    id: TEXT,
-    title: TEXT,
-    published: TEXT,
-    updated: TEXT,
-    summary: TEXT,
-    corrections: {
-      type: ['array', 'string'],
-      maxLength: 0,
-      items: {
-        type: 'object',
-        properties: { date: TEXT, text: TEXT },
-        required: ['date', 'text'],
-        additionalProperties: false,
-      },
-    },
-  },
-  additionalProperties: false,
-};
-
-/** YAML that would be published with the story's file but that no rule of the gate reads. */
-const UNREAD = ['comment', 'anchor', 'alias', 'tag', 'directive-line'];
-
-/** Takes a story file apart. */
-export function readFrontMatter(file: string): FrontMatter {
-  const lines = file.replace(/^\uFEFF/, '').split(/\r?\n/);
-  const end = lines.indexOf('---', 1);
-  const problems: FrontMatter['problems'] = [];
-  if (lines[0] !== '---' || end < 0)
-    problems.push({ line: 1, message: 'a story begins with front matter between two lines of ---' });
-  // The empty line stands for the first ---, so that lines are those of the file.
-  const source = `\n${lines.slice(1, Math.max(1, end)).join('\n')}`;
-  const lineCounter = new LineCounter();
-  const document = parseDocument(source, { schema: 'failsafe', prettyErrors: false, lineCounter });
-  const lineAt = (path: string[]): number => {
-    const node = document.getIn(path, true);
-    return isNode(node) ? lineCounter.linePos(node.range?.[0] ?? 0).line : 1;
-  };
-
-  let line = 1;
-  for (const token of new Lexer().lex(source)) {
-    const type = CST.tokenType(token) ?? '';
-    if (UNREAD.includes(type)) problems.push({ line, message: `a ${type} is not allowed: ${token}` });
-    line += token.split('\n').length - 1;
-  }
-  for (const { pos, message } of document.errors)
-    problems.push({
-      line: lineCounter.linePos(pos[0]).line,
-      message: `not valid YAML: ${message}. ${QUOTES}`,
-    });
-  const values: unknown = problems.length === 0 ? document.toJS() : {};
-  const violations = validator(SCHEMA)(values) ?? [];
-  for (const { instancePath, params, message = '' } of violations) {
-    const unknownKey = params['additionalProperty'];
-    const path = instancePath.split('/').slice(1);
-    if (typeof unknownKey === 'string')
-      problems.push({ line: lineAt([...path, unknownKey]), message: `unknown key "${unknownKey}"` });
-    else problems.push({ line: lineAt(path), message: `${path.join(' ')} ${message}. ${QUOTES}` });
-  }
-  const sound = violations.length === 0 ? (values as WrittenFrontMatter) : {};
-  const { corrections, ...texts } = sound;
-  return {
-    textOf: (key) => ({ text: (texts[key] ?? '').trim(), line: lineAt([key]) }),
-    corrections: (corrections || []).map(({ date, text }, at) => ({
-      date,
-      text,
-      line: lineAt(['corrections', String(at), 'text']),
-    })),
-    body: { text: lines.slice(end + 1).join('\n'), line: end + 2 },
-    problems,
-  };
 }
 
 type Key = 'id' | 'title' | 'published' | 'updated' | 'summary';
@@ -100,4 +23,74 @@ type WrittenFrontMatter = Partial<Record<Key, string>> & {
   corrections?: { date: string; text: string }[] | '';
 };
 
+const TEXT = { type: 'string' };
+const CORRECTION = {
+  type: 'object',
+  properties: { date: TEXT, text: TEXT },
+  required: ['date', 'text'],
+  additionalProperties: false,
+};
+const CORRECTIONS = { type: ['array', 'string'], maxLength: 0, items: CORRECTION };
+const SCHEMA = {
+  type: 'object',
+  properties: {
+    id: TEXT,
+    title: TEXT,
+    published: TEXT,
+    updated: TEXT,
+    summary: TEXT,
+    corrections: CORRECTIONS,
+  },
+  additionalProperties: false,
+};
+
+/** YAML that would be published with the story's file but that no rule of the gate reads. */
+const UNREAD = ['comment', 'anchor', 'alias', 'tag', 'directive-line'];
+
 const QUOTES = 'Put text that begins with a token in quotes.';
+
+/** Takes a story file apart; what is wrong is reported with its line. */
+export function readFrontMatter(file: string, report: (line: number, message: string) => void): FrontMatter {
+  const lines = file.replace(/^\uFEFF/, '').split(/\r?\n/);
+  const end = lines.indexOf('---', 1);
+  let sound = lines[0] === '---' && end > 0;
+  if (!sound) report(1, 'a story begins with front matter between two lines of ---');
+  // The empty line stands for the first ---, so that lines are those of the file.
+  const source = `\n${lines.slice(1, Math.max(1, end)).join('\n')}`;
+  const lineCounter = new LineCounter();
+  const document = parseDocument(source, { schema: 'failsafe', prettyErrors: false, lineCounter });
+  const lineAt = (path: string[]): number => {
+    const node = document.getIn(path, true);
+    return isNode(node) ? lineCounter.linePos(node.range?.[0] ?? 0).line : 1;
+  };
+  const refuse = (line: number, message: string): void => {
+    sound = false;
+    report(line, message);
+  };
+
+  let line = 1;
+  for (const token of new Lexer().lex(source)) {
+    const type = CST.tokenType(token) ?? '';
+    if (UNREAD.includes(type)) refuse(line, `a ${type} is not allowed: ${token}`);
+    line += token.split('\n').length - 1;
+  }
+  for (const { pos, message } of document.errors)
+    refuse(lineCounter.linePos(pos[0]).line, `not valid YAML: ${message}. ${QUOTES}`);
+  const values: unknown = sound ? document.toJS() : {};
+  for (const { instancePath, params, message = '' } of validator(SCHEMA)(values) ?? []) {
+    const unknownKey = params['additionalProperty'];
+    const path = instancePath.split('/').slice(1);
+    if (typeof unknownKey === 'string') refuse(lineAt([...path, unknownKey]), `unknown key "${unknownKey}"`);
+    else refuse(lineAt(path), `${path.join(' ')} ${message}. ${QUOTES}`);
+  }
+  const { corrections, ...texts } = sound ? (values as WrittenFrontMatter) : {};
+  return {
+    textOf: (key) => ({ text: (texts[key] ?? '').trim(), line: lineAt([key]) }),
+    corrections: (corrections || []).map(({ date, text }, at) => ({
+      date,
+      text,
+      line: lineAt(['corrections', String(at), 'text']),
+    })),
+    body: { text: lines.slice(end + 1).join('\n'), line: end + 2 },
+  };
+}

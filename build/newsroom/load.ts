@@ -2,31 +2,25 @@
 import { readCsv } from '../lib/csv.ts';
 import type { BuildEffects } from '../lib/effects.ts';
 import type { Finding } from '../lib/findings.ts';
-import { markdownBlocks, type MarkdownBlock } from './markdown.ts';
 import { readFrontMatter, type Text } from './front-matter.ts';
-import { NEWSROOM, passageOf, tokensOf, type Block, type Chart, type Passage, type Story } from './story.ts';
-
-/** The stories of a folder, and what could not be read. */
-export interface LoadedStories {
-  stories: Story[];
-  findings: Finding[];
-}
+import { markdownBlocks, type MarkdownBlock } from './markdown.ts';
+import { NEWSROOM, passageOf, tokensOf, type Chart, type Passage, type Story } from './story.ts';
 
 /** Loads every story of a folder of datasets, in the order of their ids; none where there is no newsroom. */
 export function loadStories(
   datasets: string,
   { read, files }: Pick<BuildEffects, 'read' | 'files'>,
-): LoadedStories {
+): { stories: Story[]; findings: Finding[] } {
   const folder = `${datasets}/${NEWSROOM}`;
   const findings: Finding[] = [];
-  const stories = files(folder)
-    .filter((path) => path.endsWith('.md') && !path.includes('/'))
-    .map((path) => {
-      const file = `${folder}/${path}`;
-      const name = path.slice(0, -'.md'.length);
-      const reviewed = reviewedValues(read(reviewedFile(folder, name)));
-      return readStory({ file, name, source: String(read(file) ?? ''), reviewed }, findings);
-    });
+  const paths = files(folder).filter((path) => path.endsWith('.md') && !path.includes('/'));
+  const stories = paths.map((path) => {
+    const file = `${folder}/${path}`;
+    const name = path.slice(0, -'.md'.length);
+    const values = readCsv(read(reviewedFile(folder, name)) ?? Buffer.alloc(0));
+    const reviewed = new Map(values.map(({ cells: [token = '', value = ''] }) => [token, value]));
+    return readStory({ file, name, source: String(read(file) ?? ''), reviewed }, findings);
+  });
   return { stories, findings };
 }
 
@@ -35,16 +29,19 @@ export function reviewedFile(folder: string, id: string): string {
   return `${folder}/${id}.reviewed.csv`;
 }
 
+type Report = (line: number, rule: string, message: string) => void;
+
 /** A story from the text of its file; findings are added to the list. */
 export function readStory(
   written: Pick<Story, 'file' | 'name' | 'source' | 'reviewed'>,
   findings: Finding[],
 ): Story {
-  const { textOf, corrections, body, problems } = readFrontMatter(written.source);
   const report: Report = (line, rule, message) => {
     findings.push({ file: written.file, row: line, rule, message });
   };
-  for (const { line, message } of problems) report(line, 'front-matter', `front matter: ${message}`);
+  const { textOf, corrections, body } = readFrontMatter(written.source, (line, message) =>
+    report(line, 'front-matter', `front matter: ${message}`),
+  );
   const passage = (place: string, { text, line }: Text): Passage => passageOf(place, line, oneLine(text));
   const published = textOf('published').text;
   return {
@@ -62,40 +59,33 @@ export function readStory(
   };
 }
 
-type Report = (line: number, rule: string, message: string) => void;
-
-function reviewedValues(bytes: Buffer | null): Map<string, string> {
-  if (!bytes) return new Map();
-  return new Map(readCsv(bytes).map(({ cells: [token = '', value = ''] }) => [token, value]));
-}
-
-function blocksOf(blocks: MarkdownBlock[], report: Report): Block[] {
+function blocksOf(blocks: MarkdownBlock[], report: Report): Story['blocks'] {
   let sentences = 0;
   let headings = 0;
-  return blocks.flatMap((block): Block[] => {
+  return blocks.flatMap((block): Story['blocks'] => {
     const { kind, line, info, text } = block;
     if (kind === 'heading')
-      return [{ kind, passage: passageOf(`heading ${(headings += 1)}`, line, oneLine(text)) }];
+      return [{ kind, sentences: [passageOf(`heading ${(headings += 1)}`, line, oneLine(text))] }];
     if (kind === 'fence' && info === 'chart') return [chartOf(block, report)];
-    if (kind === 'paragraph') {
-      const [marker = ''] = /^synthesis:\s+/i.exec(text) ?? [];
-      return [
-        {
-          kind: marker === '' ? 'paragraph' : 'synthesis',
-          sentences: sentencesOf(text.slice(marker.length), line).map(({ text: words, line: at }) =>
-            passageOf(`sentence ${(sentences += 1)}`, at, words),
-          ),
-        },
-      ];
+    if (kind !== 'paragraph') {
+      report(line, 'story-structure', `a story has paragraphs, headings and charts, not ${info || kind}`);
+      return [];
     }
-    report(line, 'story-structure', `a story has paragraphs, headings and charts, not ${info || kind}`);
-    return [];
+    const [marker = ''] = /^synthesis:\s+/i.exec(text) ?? [];
+    return [
+      {
+        kind: marker === '' ? 'paragraph' : 'synthesis',
+        sentences: sentencesOf(text.slice(marker.length), line).map((sentence) =>
+          passageOf(`sentence ${(sentences += 1)}`, sentence.line, sentence.text),
+        ),
+      },
+    ];
   });
 }
 
 /** Sentences of a paragraph: they end with `.`, `!` or `?` before white space; a token contains neither. */
-function sentencesOf(paragraph: string, line: number): { text: string; line: number }[] {
-  const found: { text: string; line: number }[] = [];
+function sentencesOf(paragraph: string, line: number): Text[] {
+  const found: Text[] = [];
   let at = line;
   for (const part of paragraph.split(/(?<=[.!?][)"”’*_]*)(\s+)(?=["“(*_]*[\p{Lu}\p{N}{])/u)) {
     if (part.trim() !== '') found.push({ text: oneLine(part), line: at });
@@ -109,7 +99,7 @@ function oneLine(text: string): string {
 }
 
 function chartOf({ line, text }: MarkdownBlock, report: Report): Chart {
-  const settings = new Map<string, { text: string; line: number }>();
+  const settings = new Map<string, Text>();
   const points: Chart['points'] = [];
   for (const [offset, row] of text.split('\n').entries()) {
     const at = line + 1 + offset;
@@ -124,11 +114,11 @@ function chartOf({ line, text }: MarkdownBlock, report: Report): Chart {
         'a chart has one line each of title:, label:, series:, and one token per line for its bars',
       );
   }
-  const title = settings.get('title');
+  const title = settings.get('title') ?? { text: '', line };
   return {
     kind: 'chart',
     line,
-    title: passageOf('chart title', title?.line ?? line, title?.text ?? ''),
+    title: passageOf('chart title', title.line, title.text),
     label: settings.get('label')?.text ?? 'period',
     series: settings.get('series')?.text ?? null,
     points,

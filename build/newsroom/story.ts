@@ -2,9 +2,15 @@
  * The nouns of the newsroom: what a file datasets/newsroom/<id>.md holds after it was read, before any cell is looked up; and
  * citation tokens: `{{opium-cultivation:opium-cultivation.AFG.2019.O6#lower}}`, that is dataset, record id and field.
  */
+import { absolute } from '../../shim/core/paths.ts';
 
 /** The dataset folder that holds the stories. */
 export const NEWSROOM = 'newsroom';
+
+/** Paths of the list of stories and its feeds. */
+export const NEWS_INDEX = 'news/index.html';
+export const FEED_JSON = 'news/feed.json';
+export const FEED_XML = 'news/feed.xml';
 
 /** A citation token `{{dataset:record id#field}}`, taken apart. */
 export interface Token {
@@ -28,10 +34,10 @@ export interface Passage {
   tokens: Token[];
 }
 
-/** A paragraph; `synthesis` where it draws on records of several datasets together. */
-export interface Paragraph<P = Passage> {
-  kind: 'paragraph' | 'synthesis';
-  sentences: P[];
+/** A heading of one sentence, or a paragraph; `synthesis` where it draws on records of several datasets together. */
+export interface TextBlock {
+  kind: 'heading' | 'paragraph' | 'synthesis';
+  sentences: Passage[];
 }
 
 /** The bars of a story: one cited cell each, in the order written. */
@@ -46,43 +52,38 @@ export interface Chart {
   points: { token: Token; line: number }[];
 }
 
-/** A part of a story's body. */
-export type Block<P = Passage, C = Chart> = { kind: 'heading'; passage: P } | Paragraph<P> | C;
-
-/** What a story has as written and as printed; `P` are its passages, `C` its charts. */
-export interface StoryParts<P, C> {
-  id: string;
-  /** The whole file as written: it is published with the story. */
-  source: string;
-  /** `YYYY-MM-DD`. */
-  published: string;
-  updated: string;
-  title: P;
-  summary: P;
-  /** What was wrong earlier, kept with the story; dates are `YYYY-MM-DD`. */
-  corrections: { date: string; passage: P }[];
-  blocks: Block<P, C>[];
-}
-
 /** A story as written. */
-export interface Story extends StoryParts<Passage, Chart> {
+export interface Story {
   file: string;
   /** What its file is called, without the ending: the id must be the same. */
   name: string;
+  /** The whole file: it is published with the story. */
+  source: string;
   /** Values the cited cells had when the story was last reviewed, by token; empty where none were recorded. */
   reviewed: Map<string, string>;
+  id: string;
+  /** `YYYY-MM-DD`. */
+  published: string;
+  updated: string;
+  title: Passage;
+  summary: Passage;
+  /** What was wrong earlier, kept with the story; dates are `YYYY-MM-DD`. */
+  corrections: { date: string; passage: Passage }[];
+  blocks: (TextBlock | Chart)[];
 }
 
 const TOKEN = /\{\{([a-z0-9][a-z0-9-]*):([^\s#{}|]+)#([A-Za-z]\w*(?:\.\w+)*)\}\}/g;
 
+/** The token of a field of a record. */
+export function tokenOf(dataset: string, recordId: string, field: string): Token {
+  return { raw: `{{${dataset}:${recordId}#${field}}}`, dataset, recordId, field };
+}
+
 /** All tokens of a text, in order. */
 export function tokensOf(text: string): Token[] {
-  return [...text.matchAll(TOKEN)].map(([raw, dataset = '', recordId = '', field = '']) => ({
-    raw,
-    dataset,
-    recordId,
-    field,
-  }));
+  return [...text.matchAll(TOKEN)].map(([, dataset = '', recordId = '', field = '']) =>
+    tokenOf(dataset, recordId, field),
+  );
 }
 
 /** The text with every token replaced by what `print` gives for it. */
@@ -96,16 +97,9 @@ export function passageOf(place: string, line: number, text: string): Passage {
 }
 
 /** Every passage in reading order: title, summary, headings and sentences and chart titles, corrections. */
-export function passagesOf<P>(story: StoryParts<P, { kind: 'chart'; title: P }>): P[] {
-  const { title, summary, blocks, corrections } = story;
-  return [
-    title,
-    summary,
-    ...blocks.flatMap((block) =>
-      block.kind === 'heading' ? [block.passage] : block.kind === 'chart' ? [block.title] : block.sentences,
-    ),
-    ...corrections.map(({ passage }) => passage),
-  ];
+export function passagesOf({ title, summary, blocks, corrections }: Story): Passage[] {
+  const body = blocks.flatMap((block) => (block.kind === 'chart' ? [block.title] : block.sentences));
+  return [title, summary, ...body, ...corrections.map(({ passage }) => passage)];
 }
 
 /** The charts of a story. */
@@ -114,8 +108,41 @@ export function chartsOf({ blocks }: Story): Chart[] {
 }
 
 /** The paragraphs of a story. */
-export function paragraphsOf({ blocks }: Story): Paragraph[] {
+export function paragraphsOf({ blocks }: Story): TextBlock[] {
   return blocks.filter(
-    (block): block is Paragraph => block.kind === 'paragraph' || block.kind === 'synthesis',
+    (block): block is TextBlock => block.kind === 'paragraph' || block.kind === 'synthesis',
   );
+}
+
+/** Every cell a story prints or draws and where: tokens of passages, then bars, each with its bounds, at the chart's title. */
+export function citedTokens(story: Story): { token: Token; at: Passage }[] {
+  return [
+    ...passagesOf(story).flatMap((at) => at.tokens.map((token) => ({ token, at }))),
+    ...chartsOf(story).flatMap(({ points, title }) =>
+      points.flatMap(({ token, line }) =>
+        drawnTokens(token).map((drawn) => ({ token: drawn, at: { ...title, line } })),
+      ),
+    ),
+  ];
+}
+
+/** A bar draws its value and, where the record has them, its bounds. */
+function drawnTokens(token: Token): Token[] {
+  if (token.field !== 'value') return [token];
+  return ['value', 'lower', 'upper'].map((field) => tokenOf(token.dataset, token.recordId, field));
+}
+
+/** The stable identifier of a story: it never changes, wherever the site is. */
+export function storyUrn(id: string): string {
+  return `urn:svc:news:${id}`;
+}
+
+/** A file of a story: `index.html`, `story.md`, `brief.json`, `dossier.json`, `data.csv`, `cite.bib`, `cite.json`. */
+export function storyPath(id: string, file: string): string {
+  return `news/${id}/${file}`;
+}
+
+/** The exact address of a story's page, or of another file of it. */
+export function storyUrl(siteUrl: string, id: string, file = ''): string {
+  return absolute(siteUrl, storyPath(id, file));
 }

@@ -8,14 +8,23 @@ import { UsageError } from '../lib/command-line.ts';
 import { csvLine } from '../lib/csv.ts';
 import { findingLine, type Finding } from '../lib/findings.ts';
 import { sourceAt, type ReleaseSource } from '../release/source.ts';
-import { checkStories } from './gate/gate.ts';
+import { checkStories, type CheckedStory } from './gate/gate.ts';
 import { readStory, reviewedFile } from './load.ts';
-import { cellValues, printStory, type PrintedStory } from './printed-story.ts';
+import { cellValues } from './printed.ts';
 import { openPublished, type Published, type Report } from './published.ts';
-import { FEED_JSON, FEED_XML, NEWS_INDEX, storyPath, storyUrn } from './render/addresses.ts';
 import { renderLists } from './render/lists.ts';
 import { storyArtifacts } from './render/newsroom.ts';
-import { NEWSROOM, tokensOf, type Token } from './story.ts';
+import {
+  FEED_JSON,
+  FEED_XML,
+  NEWS_INDEX,
+  NEWSROOM,
+  storyPath,
+  storyUrn,
+  tokenOf,
+  tokensOf,
+  type Token,
+} from './story.ts';
 
 /** The command line of `verify-story`, parsed. */
 export interface VerifyStoryOptions {
@@ -52,7 +61,7 @@ export async function verifyStory({ id, base, accept, datasets }: VerifyStoryOpt
 export async function checkStory(
   id: string,
   source: ReleaseSource,
-): Promise<{ findings: string[]; story: PrintedStory | null }> {
+): Promise<{ findings: string[]; story: CheckedStory | null }> {
   const findings: string[] = [];
   const report: Report = (file, message) => findings.push(`${file}: ${message}`);
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(id)) {
@@ -82,7 +91,7 @@ export async function checkStory(
 }
 
 /** The review file of a story: the present value of every cell it cites or draws. */
-export function reviewFile(story: PrintedStory): string {
+export function reviewFile(story: CheckedStory): string {
   return [...cellValues(story)].map((line) => csvLine(line)).join('');
 }
 
@@ -97,21 +106,21 @@ async function printAgain(
   { changes }: PublishedDossier,
   published: Published,
   findings: string[],
-): Promise<PrintedStory | null> {
+): Promise<CheckedStory | null> {
   const file = storyPath(id, 'story.md');
   const source = String((await published.bytes(file)) ?? '');
   const datasets = await published.datasets(new Set(tokensOf(source).map(({ dataset }) => dataset)));
   if (source === '' || !datasets) return null;
   // What was reviewed is not published: a value no cell has marks the cells that changed, and no others.
   const reviewed = new Map(
-    changes.map(({ dataset, recordId, field }) => [`{{${dataset}:${recordId}#${field}}}`, '']),
+    changes.map(({ dataset, recordId, field }) => [tokenOf(dataset, recordId, field).raw, '']),
   );
   const found: Finding[] = [];
   const story = readStory({ file, name: id, source, reviewed }, found);
   const { checked, findings: more } = checkStories([story], datasets);
   findings.push(...[...found, ...more].map(findingLine));
-  const [sound] = findings.length === 0 ? checked : [];
-  return sound ? printStory(sound, datasets) : null;
+  const [sound = null] = findings.length === 0 ? checked : [];
+  return sound;
 }
 
 /** The first line of a published file that does not match the records, cut to the part that differs. */

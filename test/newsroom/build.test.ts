@@ -4,8 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { build } from '../../build/build.ts';
 import { realEffects } from '../../build/write/effects.ts';
 import { BuildStopped } from '../../build/lib/findings.ts';
-import { printStory } from '../../build/newsroom/printed-story.ts';
-import { renderRssFeed } from '../../build/newsroom/render/lists.ts';
+import { renderLists } from '../../build/newsroom/render/lists.ts';
 import { renderNewsroom } from '../../build/newsroom/render/newsroom.ts';
 import { checkStory } from '../../build/newsroom/verify.ts';
 import { folderSource } from '../../build/release/source.ts';
@@ -108,24 +107,23 @@ describe('build', () => {
   });
 });
 
-const datasets = packagedDatasets();
-const { checked } = gate(ID, storyText(ID), datasets);
+const { checked } = gate(ID, storyText(ID), packagedDatasets());
 if (!checked) throw new Error(`the gate returned nothing for ${ID}`);
 
 describe('renderers', () => {
   it('[NEWS-DOCUMENTS] a document that breaks its schema stops the build', () => {
-    expect(renderNewsroom([checked], datasets, TEST_SITE)).not.toEqual([]);
+    expect(renderNewsroom([checked], TEST_SITE)).not.toEqual([]);
     const empty = { ...checked, citations: new Map() };
-    expect(() => renderNewsroom([empty], datasets, TEST_SITE)).toThrow(
+    expect(() => renderNewsroom([empty], TEST_SITE)).toThrow(
       /news\/opium-broken-best-estimates\/dossier\.json: story-schema: \/citations /,
     );
   });
 
   it('[NEWS-FEEDS] markup in titles and summaries is text in RSS', () => {
-    const story = printStory(checked, datasets);
-    const title = { ...story.title, text: '<img src=x onerror=y> & more' };
-    const summary = { ...story.summary, text: '<script>x()</script>' };
-    const { bytes } = renderRssFeed([{ ...story, title, summary }], TEST_SITE);
+    const title = { ...checked.title, text: '<img src=x onerror=y> & more' };
+    const summary = { ...checked.summary, text: '<script>x()</script>' };
+    const feeds = renderLists([{ ...checked, title, summary }], TEST_SITE);
+    const { bytes = '' } = feeds.find(({ path }) => path.endsWith('.xml')) ?? {};
     const xml = Buffer.from(bytes).toString('utf8');
     expect(xml).not.toMatch(/<img|<script/);
     expect(xml).toContain('&lt;img src=x onerror=y&gt; &amp; more');

@@ -141,7 +141,9 @@ describe('[NEWS-GATE] [NEWS-SYNTHESIS] [NEWS-JOIN] mutations that stop the build
   });
 
   it('[NEWS-PERSON] a designated individual is not named in prose, in either order, accented or with a nickname', () => {
-    const name = String(datasets.get('designations')?.find(`designations.${individualNumber()}`)?.['name']);
+    const name = String(
+      datasets.get('designations')?.records().get(`designations.${individualNumber()}`)?.['name'],
+    );
     const [family = '', given = ''] = name.split(', ');
     const [last = ''] = family.split(' ');
     const [first = ''] = given.split(' ');
@@ -306,8 +308,7 @@ function contextRow(): string {
 }
 
 function individualNumber(): string {
-  const designations = datasets.get('designations');
-  for (let number = 1; number < 60_000; number += 1)
-    if (designations?.find(`designations.${number}`)?.['entity_type'] === 'individual') return String(number);
-  return '0';
+  const records = [...(datasets.get('designations')?.records().values() ?? [])];
+  const individual = records.find((record) => record['entity_type'] === 'individual');
+  return String(individual?.['sanctions_entity_number']);
 }

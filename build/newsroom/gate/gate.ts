@@ -3,19 +3,18 @@
  * what a record can say. Every finding names the story, the sentence, its line and its rule; all are collected.
  */
 import type { Finding } from '../../lib/findings.ts';
-import { cellOf, citationOf, type Citation, type CitedDataset } from '../citation.ts';
-import { filledText } from '../markdown.ts';
-import { chartsOf, paragraphsOf, passagesOf, type Passage, type Story, type Token } from '../story.ts';
-import { neighbourProblem } from './neighbours.ts';
-import { PASSAGE_RULES } from './passages.ts';
-import { individualFinder, type FindIndividual } from './persons.ts';
-import { checkChart, checkFrame, checkLanes, checkParagraph, checkSinglePassages } from './structure.ts';
-import { CELL } from './words.ts';
+import { cellOf, citationOf, type Cell, type Citation, type CitedDataset } from '../citation.ts';
+import { chartsOf, citedTokens, passagesOf, type Passage, type Story, type Token } from '../story.ts';
+import { PASSAGE_RULES, reading } from './passages.ts';
+import { STORY_RULES } from './structure.ts';
+import { individualFinder } from './words.ts';
 
-/** A story that may be printed: its citations by token, and where a cited cell is no longer what was reviewed. */
-export interface CheckedStory {
-  story: Story;
-  citations: Map<string, Citation>;
+/** A story that may be printed, with what its tokens stand for. */
+export interface CheckedStory extends Story {
+  /** Every cell there is that the story prints or draws, by token. */
+  cells: ReadonlyMap<string, Cell>;
+  /** The citations of its text, by token, in the order of their numbers. */
+  citations: ReadonlyMap<string, Citation>;
   changes: Change[];
 }
 
@@ -34,79 +33,68 @@ export type ReportAt = (at: Passage | number, rule: string, message: string) => 
 /** Checks every story; the findings are empty when all may be printed. */
 export function checkStories(
   stories: Story[],
-  datasets: Map<string, CitedDataset>,
+  datasets: ReadonlyMap<string, CitedDataset>,
 ): { checked: CheckedStory[]; findings: Finding[] } {
-  const individual = individualFinder([...datasets.values()].flatMap(({ individuals }) => individuals()));
+  const lists = [...datasets.values()].filter(({ document }) => document.kind === 'entities');
+  const individual = individualFinder(
+    lists
+      .flatMap(({ records }) => [...records().values()])
+      .filter((record) => record['entity_type'] === 'individual')
+      .map(({ name }) => String(name)),
+  );
   const findings: Finding[] = [];
-  const checked = stories.map((story) => {
+  const checked = stories.map((story): CheckedStory => {
     const report: ReportAt = (at, rule, message) => {
       const [line, place] =
         typeof at === 'number' ? [at, ''] : [at.line, `${at.place} ${JSON.stringify(shortened(at.text))}: `];
       findings.push({ file: story.file, row: line, rule, message: `story ${story.id}, ${place}${message}` });
     };
-    return checkStory(story, datasets, individual, report);
+    const resolved = resolvedStory(story, datasets, report);
+    for (const passage of passagesOf(story)) {
+      const read = reading(passage, resolved.citations);
+      for (const { name, test } of PASSAGE_RULES) {
+        const message = test(read);
+        if (message !== null) report(passage, name, message);
+      }
+      const name = individual(read.printed);
+      if (name !== null)
+        report(passage, 'person', `"${name}" is the name of a designated individual; no story names one`);
+    }
+    for (const rule of STORY_RULES) rule(resolved, report);
+    return resolved;
   });
   return { checked, findings };
 }
 
-function checkStory(
+/** The story with the cells of its tokens; reports the tokens that cannot be printed or drawn. */
+function resolvedStory(
   story: Story,
-  datasets: Map<string, CitedDataset>,
-  individual: FindIndividual,
+  datasets: ReadonlyMap<string, CitedDataset>,
   report: ReportAt,
 ): CheckedStory {
-  checkFrame(story, report);
   const citations = new Map<string, Citation>();
-  for (const passage of passagesOf(story)) {
-    for (const { name, test } of PASSAGE_RULES) {
-      const message = test(passage.text);
-      if (message !== null) report(passage, name, message);
-    }
+  for (const passage of passagesOf(story))
     for (const token of passage.tokens) {
       if (citations.has(token.raw)) continue;
-      const citation = citationOf(token, citations.size + 1, datasets);
+      const citation = citationOf(token, citations.size + 1, cellOf(token, datasets));
       if ('rule' in citation) report(passage, citation.rule, citation.message);
       else citations.set(token.raw, citation);
     }
-    const joined = neighbourProblem(passage, citations);
-    if (joined !== null) report(passage, 'joined-token', joined);
-    const name = individual(filledText(passage.text, (raw) => citations.get(raw)?.printed ?? CELL));
-    if (name !== null)
-      report(passage, 'person', `"${name}" is the name of a designated individual; no story names one`);
-  }
-  for (const paragraph of paragraphsOf(story)) checkParagraph(paragraph, citations, report);
-  checkSinglePassages(story, report);
-  for (const chart of chartsOf(story)) checkChart(chart, datasets, report);
-  checkLanes(story, datasets, report);
-  return { story, citations, changes: changesOf(story, datasets) };
-}
-
-function changesOf(story: Story, datasets: Map<string, CitedDataset>): Change[] {
-  const cited = [
-    ...passagesOf(story).flatMap(({ place, line, tokens }) =>
-      tokens.map((token) => ({ place, line, token })),
-    ),
-    ...chartsOf(story).flatMap(({ points, title: { place } }) =>
-      points.flatMap(({ token, line }) => drawnTokens(token).map((drawn) => ({ place, line, token: drawn }))),
-    ),
-  ];
-  return cited.flatMap(({ place, line, token }) => {
-    const reviewed = story.reviewed.get(token.raw);
-    if (reviewed === undefined) return [];
+  for (const { token, line } of chartsOf(story).flatMap(({ points }) => points)) {
     const cell = cellOf(token, datasets);
+    if ('rule' in cell) report(line, 'chart', `chart: ${cell.message}`);
+  }
+  const cells = new Map<string, Cell>();
+  const changes: Change[] = [];
+  for (const { token, at } of citedTokens(story)) {
+    const cell = cellOf(token, datasets);
+    if (!('rule' in cell)) cells.set(token.raw, cell);
+    const reviewed = story.reviewed.get(token.raw);
     const now = 'rule' in cell || cell.value === null ? 'unavailable' : String(cell.value);
-    return reviewed === now ? [] : [{ place, line, token, reviewed, now }];
-  });
-}
-
-/** A bar draws its value and, where the record has them, its bounds. */
-function drawnTokens(token: Token): Token[] {
-  if (token.field !== 'value') return [token];
-  return ['value', 'lower', 'upper'].map((field) => ({
-    ...token,
-    field,
-    raw: token.raw.replace(/#value\}\}$/, `#${field}}}`),
-  }));
+    if (reviewed !== undefined && reviewed !== now)
+      changes.push({ place: at.place, line: at.line, token, reviewed, now });
+  }
+  return { ...story, cells, citations, changes };
 }
 
 function shortened(text: string): string {

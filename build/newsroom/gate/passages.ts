@@ -1,34 +1,44 @@
 /** Rules of the citation gate over one passage, as rows: null where the text keeps the rule, else what is wrong. */
 import { forbiddenIn } from '../../check/forbidden.ts';
-import { foreignMarkup, plainMarkdown } from '../markdown.ts';
-import { withTokens } from '../story.ts';
-import { CELL, claimIn, foreignCharacter, namesPlace } from './words.ts';
+import type { Citation } from '../citation.ts';
+import { filledText, foreignMarkup, plainMarkdown } from '../markdown.ts';
+import { withTokens, type Passage } from '../story.ts';
+import { CELL, claimIn, folded, foldedWords, foreignCharacter, namesPlace, wordList } from './words.ts';
 
-interface PassageRule {
-  name: string;
-  test(text: string): string | null;
+/** A passage as the rules read it. */
+interface Reading {
+  /** As written, tokens included. */
+  text: string;
+  /** Without markup, a `CELL` for each token. */
+  plain: string;
+  /** As it is printed. */
+  printed: string;
+  /** The citations of its tokens, in order; undefined where a token cannot be printed. */
+  citations: (Citation | undefined)[];
 }
 
-/** Streets and squares known by the capitals of a name, which the list of places cannot see. */
-const STREET_NAMES = [
-  /\b(?!(?:The|An?|This|That|These|Those|Each|No|In|On|Of|By|At|To|From|Across|Along|Per)\b)\p{Lu}[\p{L}.'’]* (?:[Ss]treet|[Aa]venue|[Rr]oad|[Bb]oulevard|[Ll]ane|[Dd]rive|[Ss]quare|[Hh]ighway|[Aa]lley|Terrace|Crescent|Plaza)s?\b/u,
-  /\b(?:Plaza|Paseo|Piazza|Place|Platz|Ulica|Ul\.|ul\.) \p{Lu}/u,
-  // "Main St", not "St Lucia": the abbreviation ends a name, and no name follows it.
-  /\b\p{Lu}[\p{L}.'’]* (St|Str|Dr|Sq|Ln|Pl|Ct)\b(?!\.? \p{Lu})/u,
-];
+/** Reads a passage with the citations that can be printed. */
+export function reading({ text, tokens }: Passage, citations: ReadonlyMap<string, Citation>): Reading {
+  return {
+    text,
+    plain: plainMarkdown(withTokens(text, () => CELL)),
+    printed: filledText(text, (raw) => citations.get(raw)?.printed ?? CELL),
+    citations: tokens.map(({ raw }) => citations.get(raw)),
+  };
+}
 
-/** The rules over a passage as written, tokens included. */
-export const PASSAGE_RULES: PassageRule[] = [
+/** The rules over a passage. */
+export const PASSAGE_RULES: { name: string; test: (reading: Reading) => string | null }[] = [
   {
     name: 'token-syntax',
-    test: (text) =>
+    test: ({ text }) =>
       /\{\{|\}\}/.test(withTokens(text, () => ''))
         ? 'malformed token; a token is {{dataset:record id#field}}'
         : null,
   },
   {
     name: 'characters',
-    test: (text) => {
+    test: ({ text }) => {
       const character = foreignCharacter(withTokens(text, () => ''));
       if (character === null) return null;
       const code = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
@@ -37,21 +47,21 @@ export const PASSAGE_RULES: PassageRule[] = [
   },
   {
     name: 'markup',
-    test: (text) => {
+    test: ({ text }) => {
       const markup = foreignMarkup(withTokens(text, () => CELL));
       return markup === null ? null : `a story has plain words and emphasis only, not ${markup}`;
     },
   },
   {
     name: 'safety',
-    test: (text) => {
-      const what = placeOrForbiddenIn(readable(text));
+    test: ({ plain }) => {
+      const what = placeOrForbiddenIn(plain);
       return what === null ? null : `it names ${what}, which is never published`;
     },
   },
   {
     name: 'bare-number',
-    test: (text) => {
+    test: ({ text }) => {
       const [number] = /\S*\p{N}\S*/u.exec(withTokens(text, () => ' ')) ?? [];
       return number === undefined
         ? null
@@ -60,14 +70,23 @@ export const PASSAGE_RULES: PassageRule[] = [
   },
   {
     name: 'reviewed-word',
-    test: (text) => {
-      const { word, what } = claimIn(readable(text)) ?? {};
+    test: ({ plain }) => {
+      const { word, what } = claimIn(plain) ?? {};
       if (word === undefined) return null;
       return what === 'number'
         ? `"${word}" is a number in words; cite the cell it comes from`
         : `"${word}" is a word of ${what} (build/newsroom/lists/${what}.txt)`;
     },
   },
+  { name: 'joined-token', test: neighbourProblem },
+];
+
+/** Streets and squares known by the capitals of a name, which the list of places cannot see. */
+const STREET_NAMES = [
+  /\b(?!(?:The|An?|This|That|These|Those|Each|No|In|On|Of|By|At|To|From|Across|Along|Per)\b)\p{Lu}[\p{L}.'’]* (?:[Ss]treet|[Aa]venue|[Rr]oad|[Bb]oulevard|[Ll]ane|[Dd]rive|[Ss]quare|[Hh]ighway|[Aa]lley|Terrace|Crescent|Plaza)s?\b/u,
+  /\b(?:Plaza|Paseo|Piazza|Place|Platz|Ulica|Ul\.|ul\.) \p{Lu}/u,
+  // "Main St", not "St Lucia": the abbreviation ends a name, and no name follows it.
+  /\b\p{Lu}[\p{L}.'’]* (St|Str|Dr|Sq|Ln|Pl|Ct)\b(?!\.? \p{Lu})/u,
 ];
 
 /** Stories may speak of the scores an index prints, which no label may; of nothing else that may not be packaged. */
@@ -78,6 +97,85 @@ function placeOrForbiddenIn(text: string): string | null {
   return what === 'a score' ? forbiddenIn(text.replaceAll(/\bscor(?:es?|ed|ing)\b/giu, ' ')) : what;
 }
 
-function readable(text: string): string {
-  return plainMarkdown(withTokens(text, () => CELL));
+/** A token between opening marks and closing ones; only names have a possessive. */
+const ALONE = new RegExp(`^[(["'“‘]*${CELL}(?<owner>['’]s?)?[)\\]"'”’]*[.,;:!?]?[)\\]"'”’]*$`, 'u');
+
+/** Units, currencies and magnitudes: next to a number they make it another quantity. */
+const MEASURES = new Set(wordList('measures'));
+const OPERATIONS =
+  /^(?:minus|plus|negative|times|point|dot|divided|multiplied|squared|cubed|metric|cubic|square|degrees?)$/;
+/** Spans of time change a number they follow, not one they come before ("the year"). */
+const SPANS = /^(?:years?|months?|weeks?|days?|hours?|minutes?|seconds?)$/;
+/** Words that say which of several units the next word is: "metric tonnes", "US dollars". */
+const KINDS = /^(?:metric|cubic|square|us|american|international|short|long)$/;
+
+/** A word of a passage; `value` is what the record prints where the word is a token. */
+interface Word {
+  text: string;
+  value: string | null;
+  unit: string | null;
+}
+
+/**
+ * What is wrong next to the tokens of a passage, or null. A value is printed as the record has it only when nothing next to it
+ * makes another number of it: no letter, digit, sign or second token joined to it, no unit but the record's own, no currency,
+ * percent or magnitude.
+ */
+function neighbourProblem({ plain, citations }: Reading): string | null {
+  const cells = [...citations];
+  const words = plain
+    .replaceAll(/\bper cent\b/giu, 'percent')
+    .split(/\s+/)
+    .map((text): Word => {
+      const [cell] = cells.splice(0, text.split(CELL).length - 1);
+      return text.includes(CELL)
+        ? { text, value: cell?.printed ?? '', unit: cell?.unit ?? null }
+        : { text, value: null, unit: null };
+    });
+  for (const [at, word] of words.entries()) {
+    if (word.value === null) continue;
+    const { owner } = ALONE.exec(word.text)?.groups ?? {};
+    if (!ALONE.test(word.text) || (owner?.endsWith('s') === true && isNumber(word.value)))
+      return `"${word.text.replaceAll(CELL, '{{…}}')}" joins a token to its neighbour; put a space between them`;
+    if (!isNumber(word.value)) continue;
+    const changing = changingWord(word, words[at - 1], words[at + 1], words[at + 2]);
+    if (changing !== null)
+      return `"${changing}" next to a value makes another number of it; cite the record's own unit with #unit`;
+  }
+  return null;
+}
+
+/** The word next to a number that would change it, or null. */
+function changingWord(number: Word, before?: Word, next?: Word, after?: Word): string | null {
+  const own = new Set(foldedWords(number.unit?.replaceAll('%', ' percent ') ?? '').map(singular));
+  const changes = ({ text }: Word, side: 'before' | 'after'): boolean => {
+    const words = foldedWords(folded(text).replace(/'s?(?![a-z])/, ''));
+    if (words.length === 0) return text !== '—' && text !== '';
+    return words.some(
+      (word) =>
+        !own.has(singular(word)) &&
+        (/^[^ai]$/.test(word) ||
+          MEASURES.has(word) ||
+          OPERATIONS.test(word) ||
+          (side === 'after' && SPANS.test(word))),
+    );
+  };
+  if (before?.value === null && !/[.,;:!?]["”’)\]]*$/.test(before.text) && changes(before, 'before'))
+    return before.text;
+  if (!next || /[.,;:!?]/.test(number.text)) return null;
+  if (next.value !== null)
+    return /\d$/.test(number.value ?? '') && /^[-+.]?\d/.test(next.value) ? 'another value' : null;
+  if (changes(next, 'after')) return next.text;
+  const isKind = KINDS.test(folded(next.text));
+  return isKind && after?.value === null && changes(after, 'after') ? `${next.text} ${after.text}` : null;
+}
+
+/** Whether a printed value begins and ends as a number does: an amount, a year, a month. */
+function isNumber(printed: string): boolean {
+  return /^[-+.]?\d/.test(printed) && /\d$/.test(printed);
+}
+
+/** A word without the mark of its plural, for comparing with a unit as a source prints it. */
+function singular(word: string): string {
+  return word.replace(/(?<=..)s$/, '');
 }

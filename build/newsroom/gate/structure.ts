@@ -1,20 +1,37 @@
-/** Rules over a story's frame, its paragraphs, its charts and the story as a whole. */
-import { cellOf, type Citation, type CitedDataset } from '../citation.ts';
+/** Rules of the citation gate over a whole story: its frame, its paragraphs, its charts and the lanes that meet in it. */
+import { fieldOf } from '../citation.ts';
 import { plainMarkdown } from '../markdown.ts';
-import { fieldOf } from '../records.ts';
-import { chartsOf, paragraphsOf, passagesOf, type Chart, type Paragraph, type Story } from '../story.ts';
-import type { ReportAt } from './gate.ts';
+import {
+  chartsOf,
+  citedTokens,
+  paragraphsOf,
+  passagesOf,
+  type Chart,
+  type Story,
+  type TextBlock,
+} from '../story.ts';
+import type { CheckedStory, ReportAt } from './gate.ts';
+
+/** The rules over a story. */
+export const STORY_RULES: ((story: CheckedStory, report: ReportAt) => void)[] = [
+  checkFrame,
+  (story, report) => paragraphsOf(story).forEach((paragraph) => checkParagraph(paragraph, story, report)),
+  checkSinglePassages,
+  (story, report) => chartsOf(story).forEach((chart) => checkChart(chart, story, report)),
+  checkLanes,
+];
 
 /** The front matter, and what no story can be without: words in every place, a cited paragraph. */
-export function checkFrame(story: Story, report: ReportAt): void {
+function checkFrame(story: Story, report: ReportAt): void {
   const { id, name, published, updated, corrections } = story;
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(id) || id !== name)
     report(1, 'story-id', `front matter: id "${id}" must be the file's name, in small letters and hyphens`);
-  for (const [key, day] of [
+  const days: [key: string, day: string][] = [
     ['published', published],
     ['updated', updated],
-    ...corrections.map(({ date }, at) => [`date of correction ${at + 1}`, date] as const),
-  ] as const)
+    ...corrections.map(({ date }, at): [string, string] => [`date of correction ${at + 1}`, date]),
+  ];
+  for (const [key, day] of days)
     if (!isDay(day))
       report(1, 'story-date', `front matter: ${key} must be a valid date YYYY-MM-DD, not "${day}"`);
   if (updated < published) report(1, 'story-date', 'front matter: updated must not be before published');
@@ -29,11 +46,7 @@ function isDay(text: string): boolean {
 }
 
 /** What only a whole paragraph can break: citations, datasets and publishers. */
-export function checkParagraph(
-  { kind, sentences }: Paragraph,
-  citations: Map<string, Citation>,
-  report: ReportAt,
-): void {
+function checkParagraph({ kind, sentences }: TextBlock, { citations }: CheckedStory, report: ReportAt): void {
   const [first] = sentences;
   if (!first) return;
   const tokens = sentences.flatMap((sentence) => sentence.tokens);
@@ -57,8 +70,17 @@ export function checkParagraph(
     );
 }
 
+/** Publishers count as one when only letter case, brackets or an acronym differ. */
+function publisherOf(name: string): string {
+  return name
+    .replaceAll(/\([^)]*\)/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .toLowerCase();
+}
+
 /** Title, summary, headings, chart titles and corrections cannot be marked as a synthesis: each cites one dataset. */
-export function checkSinglePassages(story: Story, report: ReportAt): void {
+function checkSinglePassages(story: Story, report: ReportAt): void {
   const sentences = new Set(paragraphsOf(story).flatMap((paragraph) => paragraph.sentences));
   for (const passage of passagesOf(story)) {
     const sets = new Set(passage.tokens.map(({ dataset }) => dataset));
@@ -71,19 +93,10 @@ export function checkSinglePassages(story: Story, report: ReportAt): void {
   }
 }
 
-/** Publishers count as one when only letter case, brackets or an acronym differ. */
-function publisherOf(name: string): string {
-  return name
-    .replaceAll(/\([^)]*\)/g, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .trim()
-    .toLowerCase();
-}
-
 /** Bars of one dataset and one unit, each a cell that can be drawn or is shown as unavailable. */
-export function checkChart(
+function checkChart(
   { line, points, label, series, title }: Chart,
-  datasets: Map<string, CitedDataset>,
+  { cells }: CheckedStory,
   reportAt: ReportAt,
 ): void {
   const report = (at: number, message: string): void => reportAt(at, 'chart', `chart: ${message}`);
@@ -92,12 +105,8 @@ export function checkChart(
   const units = new Set<string>();
   const sets = new Set<string>();
   for (const { token, line: at } of points) {
-    const cell = cellOf(token, datasets);
-    if ('rule' in cell) {
-      report(at, cell.message);
-      continue;
-    }
-    const { record, value } = cell;
+    const { record, value } = cells.get(token.raw) ?? {};
+    if (!record) continue;
     if (value !== null && typeof value !== 'number') report(at, `${token.raw} is not a number`);
     if (typeof value === 'number' && value < 0)
       report(at, `${token.raw} is negative, which bars from a common base cannot show`);
@@ -127,26 +136,25 @@ const PROHIBITED_JOINS: { lane: string; others: string[]; why: string }[] = [
 ];
 
 /** Lanes that must not meet in a story, named where the second one comes in; and persons, whom no story singles out. */
-export function checkLanes(story: Story, datasets: Map<string, CitedDataset>, report: ReportAt): void {
+function checkLanes(story: CheckedStory, report: ReportAt): void {
   const lanes = new Set<string>();
   let joined = false;
-  const cited = [
-    ...passagesOf(story).flatMap((passage) => passage.tokens.map((token) => ({ token, at: passage }))),
-    ...chartsOf(story).flatMap(({ points }) => points.map(({ token, line }) => ({ token, at: line }))),
-  ];
-  for (const { token, at } of cited) {
-    const cell = cellOf(token, datasets);
-    if ('rule' in cell) continue;
+  for (const { token, at } of citedTokens(story)) {
+    const cell = story.cells.get(token.raw);
+    if (!cell) continue;
     if (cell.record['entity_type'] === 'individual')
       report(at, 'person', `${token.raw} is a natural person; no story singles one out`);
     lanes.add(cell.lane);
-    const prohibited = PROHIBITED_JOINS.flatMap(({ lane, others, why }) =>
-      others
-        .filter((other) => lanes.has(lane) && lanes.has(other))
-        .map((other) => `lanes ${lane} and ${other} must not meet in a story: ${why}`),
-    );
-    if (prohibited[0] !== undefined && !joined)
-      report(at, 'prohibited-join', `${token.raw}: ${prohibited[0]}`);
-    joined ||= prohibited.length > 0;
+    if (joined) continue;
+    for (const { lane, others, why } of PROHIBITED_JOINS) {
+      const other = others.find((name) => lanes.has(lane) && lanes.has(name));
+      if (other === undefined || joined) continue;
+      report(
+        at,
+        'prohibited-join',
+        `${token.raw}: lanes ${lane} and ${other} must not meet in a story: ${why}`,
+      );
+      joined = true;
+    }
   }
 }

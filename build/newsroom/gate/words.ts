@@ -110,6 +110,32 @@ function readings(text: string): string[] {
   return [...new Set([text, closed, joined].map(folded))];
 }
 
+const PARTICLES = new Set(wordList('particles'));
+
+/**
+ * Finds two words in a text that name a designated individual, in either order; null where there are none. The official names
+ * are written `FAMILY NAMES, Given Names`: any given name next to any family name is one, particles left out. A family name
+ * alone is not taken for a person's.
+ */
+export function individualFinder(names: string[]): (text: string) => string | null {
+  const pairs = new Set<string>();
+  for (const name of names) {
+    const [family = '', given = ''] = name.split(',', 2);
+    for (const one of nameWords(family))
+      for (const other of nameWords(given)) pairs.add(`${one} ${other}`).add(`${other} ${one}`);
+  }
+  return (text) => {
+    // A nickname in quotes or brackets between given and family name hides neither.
+    const forms = [text, text.replaceAll(/[“"‘'([][^”"’')\]]*[”"’')\]]/g, ' ')].map(nameWords);
+    const found = forms.flatMap((words) => words.map((word, at) => `${word} ${words[at + 1] ?? ''}`));
+    return found.find((pair) => pairs.has(pair)) ?? null;
+  };
+}
+
+function nameWords(text: string): string[] {
+  return foldedWords(text).filter((word) => word.length > 1 && !PARTICLES.has(word));
+}
+
 /** The first character no story may use, or null: it has Latin letters and their accents, spaces, common punctuation. */
 export function foreignCharacter(text: string): string | null {
   for (const character of text.normalize('NFC')) {

@@ -1,22 +1,117 @@
 /**
- * A story's chart: bars from a common zero in plain SVG. Every number drawn is a cited cell, so there is no axis of round
- * numbers; bounds are lines as printed; an unavailable cell is labelled so and never drawn as zero.
+ * A story's chart: bars from a common zero in plain SVG, the same numbers as a table, and as CSV for machines. Every number
+ * drawn is a cited cell, so there is no axis of round numbers; bounds are lines as printed; an unavailable cell is labelled so
+ * and never drawn as zero.
  */
+import { csvText } from '../../lib/csv.ts';
 import { lines, markup, type Markup } from '../../lib/html.ts';
-import type { Point } from '../printed-story.ts';
+import { textArtifact, type Artifact } from '../../lib/tree.ts';
+import type { CheckedStory } from '../gate/gate.ts';
+import { pointsOf, textOf, type Point } from '../printed.ts';
+import { chartsOf, storyPath, type Chart } from '../story.ts';
+
+/** A column of the CSV, and of the table where it has a heading; one that may be missing is left out where no bar has it. */
+interface Column {
+  name: keyof Point;
+  heading?: string;
+  numeric?: true;
+  mayBeMissing?: true;
+}
+
+const COLUMNS: Column[] = [
+  { name: 'label', heading: 'Bar' },
+  { name: 'series', heading: 'Group', mayBeMissing: true },
+  { name: 'value', heading: 'Value', numeric: true },
+  { name: 'lower', heading: 'Lower', numeric: true, mayBeMissing: true },
+  { name: 'upper', heading: 'Upper', numeric: true, mayBeMissing: true },
+  { name: 'unit', heading: 'Unit' },
+  { name: 'status', heading: 'Status' },
+  { name: 'unavailableReason' },
+  { name: 'dataset' },
+  { name: 'recordId', heading: 'Record' },
+  { name: 'field' },
+  { name: 'locator', heading: 'Cell' },
+  { name: 'sourceSha256' },
+];
+
+/** The bars of all charts of a story as CSV; blank is unavailable. */
+export function renderChartData(story: CheckedStory): Artifact {
+  const points = chartsOf(story).flatMap((chart) => pointsOf(story, chart));
+  const names = COLUMNS.map(({ name }) => name);
+  const rows = points.map((point) => names.map((name) => String(point[name] ?? '')));
+  return textArtifact(storyPath(story.id, 'data.csv'), csvText([names, ...rows]));
+}
+
+/** A chart in the page of its story, with its table and where its data is; `root` leads to the site root. */
+export function chartFigure(
+  story: CheckedStory,
+  chart: Chart,
+  { position, root, title }: { position: number; root: string; title: Markup },
+): Markup {
+  const points = pointsOf(story, chart);
+  const name = textOf(story, chart.title);
+  const { dataset, source } = story.cells.get(chart.points[0]?.token.raw ?? '') ?? {};
+  const legend = [
+    `Unit: ${points[0]?.unit ?? ''}.`,
+    points.some(({ lower, upper }) => lower !== null || upper !== null)
+      ? 'Lines with end marks are the lower and upper bounds the source prints.'
+      : '',
+    points.some(({ value }) => value === null)
+      ? 'A cell without a value is unavailable and has no bar; it is not zero.'
+      : '',
+  ].filter((sentence) => sentence !== '');
+  return markup`<figure class="wide">
+<figcaption>${title}</figcaption>
+<div class="chart">
+${chartSvg(points, name, `chart-${position}`)}
+</div>
+<p class="legend">${legend.join(' ')}</p>
+<details><summary>Table and data</summary>
+<div class="scroll">
+${chartTable(points, name)}
+</div>
+</details>
+<p class="legend">Data: <a href="data.csv">this chart as CSV</a>, <a href="${root}${dataset?.path ?? ''}">the whole dataset as NDJSON</a>. Source: ${source?.publisher ?? ''}.</p>
+</figure>`;
+}
+
+function chartTable(points: Point[], title: string): Markup {
+  const columns = COLUMNS.filter(
+    ({ name, heading, mayBeMissing }) =>
+      heading !== undefined && !(mayBeMissing && points.every((point) => (point[name] ?? '') === '')),
+  );
+  const classOf = ({ numeric }: Column): Markup | '' => (numeric ? markup` class="num"` : '');
+  const head = columns.map(
+    (column) => markup`<th scope="col"${classOf(column)}>${column.heading ?? ''}</th>`,
+  );
+  const rows = points.map((point, position) => {
+    const gone = `unavailable: ${point.unavailableReason ?? 'no value'}`;
+    const cells = columns.map((column) => {
+      const key = `bar ${position + 1} ${column.heading?.toLowerCase() ?? ''}`;
+      const text = point[column.name] ?? (column.name === 'value' ? gone : '');
+      return markup`<td${classOf(column)} data-cell="${key}">${text}</td>`;
+    });
+    return markup`<tr>${cells}</tr>`;
+  });
+  return markup`<table><caption>${title}</caption><thead><tr>${head}</tr></thead><tbody>
+${lines(rows)}
+</tbody></table>`;
+}
 
 const ROW = 26;
 /** Width of a character of a label, in per cent of the narrowest chart. */
 const CHARACTER = 1.7;
 
 /** The SVG; `id` makes its ids unique in a page. Widths are per cent, so text keeps its size on any screen. */
-export function chartSvg(points: Point[], title: string, id: string): Markup {
+function chartSvg(points: Point[], title: string, id: string): Markup {
   const from = between(12, longest(points.map(({ label }) => label)) * CHARACTER + 2, 40);
   const room = between(12, longest(points.map(({ value }) => String(value ?? ''))) * CHARACTER + 4, 40);
   const most = Math.max(
     0,
     ...points.flatMap(({ value, upper, lower }) => [value ?? 0, upper ?? 0, lower ?? 0]),
   );
+  /** How far an amount reaches, in per cent of the width. */
+  const reach = (amount: number): number => (most === 0 ? 0 : (amount / most) * (100 - from - room));
   const rows: Markup[] = [];
   let y = 4;
   let group: string | null = null;
@@ -27,7 +122,7 @@ export function chartSvg(points: Point[], title: string, id: string): Markup {
       y += ROW;
     }
     group = point.series;
-    rows.push(...barOf(point, y, { from, span: 100 - from - room, most }));
+    rows.push(...barOf(point, y, from, reach));
     y += ROW;
   }
   return markup`<svg role="img" aria-labelledby="${id}-t ${id}-d" height="${y + 4}">
@@ -37,40 +132,30 @@ ${lines(rows)}
 </svg>`;
 }
 
-/** Where bars begin and how far the largest amount reaches, in per cent of the width. */
-interface Scale {
-  from: number;
-  span: number;
-  most: number;
-}
-
 function barOf(
   { label, value, lower, upper, unavailableReason }: Point,
   y: number,
-  { from, span, most }: Scale,
+  from: number,
+  reach: (amount: number) => number,
 ): Markup[] {
   const middle = y + ROW / 2;
-  const place = (amount: number): string => `${percent(most === 0 ? from : from + (amount / most) * span)}%`;
+  const place = (amount: number): string => `${percent(from + reach(amount))}%`;
   const parts = [markup`<text x="0" y="${middle + 4}">${label}</text>`];
   if (value !== null) {
-    const width = percent(most === 0 ? 0 : (value / most) * span);
     parts.push(
-      markup`<rect class="bar" x="${percent(from)}%" y="${y + 5}" width="${width}%" height="${ROW - 10}" rx="1"/>`,
-    );
-    parts.push(
+      markup`<rect class="bar" x="${percent(from)}%" y="${y + 5}" width="${percent(reach(value))}%" height="${ROW - 10}" rx="1"/>`,
       markup`<text class="value" x="100%" y="${middle + 4}" text-anchor="end">${String(value)}</text>`,
     );
   } else {
     const why = (unavailableReason ?? 'unavailable').replaceAll('_', ' ');
     parts.push(markup`<text class="gone" x="100%" y="${middle + 4}" text-anchor="end">${why}</text>`);
   }
-  const ends = [lower, upper].filter((bound) => bound !== null);
   const open = value === null ? ' open' : '';
   if (lower !== null && upper !== null)
     parts.push(
       markup`<line class="range${open}" x1="${place(lower)}" x2="${place(upper)}" y1="${middle}" y2="${middle}"/>`,
     );
-  for (const bound of ends)
+  for (const bound of [lower, upper].filter((amount) => amount !== null))
     parts.push(
       markup`<line class="range" x1="${place(bound)}" x2="${place(bound)}" y1="${y + 6}" y2="${y + ROW - 6}"/>`,
     );

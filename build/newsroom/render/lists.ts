@@ -7,9 +7,9 @@ import { absolute } from '../../../shim/core/paths.ts';
 import { lines, markup, type Markup } from '../../lib/html.ts';
 import { prettyJsonArtifact, textArtifact, type Artifact } from '../../lib/tree.ts';
 import { page, rootFrom } from '../../render/site/layout.ts';
-import type { PrintedStory } from '../printed-story.ts';
-import { FEED_JSON, FEED_XML, NEWS_INDEX, storyUrl, storyUrn } from './addresses.ts';
-import { feedHtml } from './story-html.ts';
+import type { CheckedStory } from '../gate/gate.ts';
+import { headOf, htmlOf, type StoryHead } from '../printed.ts';
+import { FEED_JSON, FEED_XML, NEWS_INDEX } from '../story.ts';
 
 const FEED_TITLE = 'Public Evidence newsroom';
 const FEED_DESCRIPTION =
@@ -35,67 +35,82 @@ export function feedLinks(root: string): Markup {
 }
 
 /** Renders the files that list all stories. */
-export function renderLists(stories: PrintedStory[], siteUrl: string): Artifact[] {
-  return [
-    renderNewsIndex(stories, siteUrl),
-    renderJsonFeed(stories, siteUrl),
-    renderRssFeed(stories, siteUrl),
-  ];
-}
-
-/** Renders the list of stories. */
-function renderNewsIndex(stories: PrintedStory[], siteUrl: string): Artifact {
-  const body = markup`<h1>Newsroom</h1>
-<p class="standfirst">${FEED_DESCRIPTION} Every number leads to the cell it was read from.</p>
-<p class="meta"><a href="feed.json">JSON Feed</a><a href="feed.xml">RSS</a></p>
-<ul class="stories">
-${lines(stories.map(itemOf))}
-</ul>`;
-  const head = feedLinks(rootFrom(NEWS_INDEX));
-  return page({ path: NEWS_INDEX, title: FEED_TITLE, description: FEED_DESCRIPTION, body, head }, siteUrl);
-}
-
-function itemOf({ id, title, summary, published, changes, corrections }: PrintedStory): Markup {
-  const changed = changes.length > 0 ? markup`<strong>${CHANGED_NOTE}</strong>` : '';
-  const corrected = corrections.length > 0 ? markup`<span>Corrected</span>` : '';
-  return markup`<li>
-<h2><a href="${id}/">${title.text}</a></h2>
-<p class="meta"><time datetime="${published}">${published}</time>${changed}${corrected}</p>
-<p>${summary.text}</p>
-</li>`;
-}
-
-/** Renders the JSON feed. */
-function renderJsonFeed(stories: PrintedStory[], siteUrl: string): Artifact {
-  return prettyJsonArtifact(FEED_JSON, {
+export function renderLists(stories: CheckedStory[], siteUrl: string): Artifact[] {
+  const items = stories.map((story) => itemOf(story, siteUrl));
+  const jsonFeed = {
     version: 'https://jsonfeed.org/version/1.1',
     title: FEED_TITLE,
     home_page_url: absolute(siteUrl, 'news/'),
     feed_url: absolute(siteUrl, FEED_JSON),
     description: FEED_DESCRIPTION,
     language: 'en',
-    items: stories.map((story) => ({
-      id: storyUrn(story.id),
-      url: storyUrl(siteUrl, story.id),
-      title: story.title.text,
-      summary: feedSummary(story),
-      content_html: feedHtml(story),
-      date_published: feedDate(story.published),
-      date_modified: feedDate(story.updated),
-      language: 'en',
-      _svc: {
-        about: absolute(siteUrl, 'schemas/news-brief.schema.json'),
-        brief: storyUrl(siteUrl, story.id, 'brief.json'),
-        dossier: storyUrl(siteUrl, story.id, 'dossier.json'),
-        cited_data_changed: story.changes.length > 0,
-        corrections: story.corrections.map(({ date, passage }) => ({ date, text: passage.text })),
-      },
-    })),
-  });
+    items,
+  };
+  return [
+    renderNewsIndex(stories, siteUrl),
+    prettyJsonArtifact(FEED_JSON, jsonFeed),
+    renderRssFeed(items, siteUrl),
+  ];
 }
 
-/** Renders the RSS feed. */
-export function renderRssFeed(stories: PrintedStory[], siteUrl: string): Artifact {
+/** Renders the list of stories. */
+function renderNewsIndex(stories: CheckedStory[], siteUrl: string): Artifact {
+  const body = markup`<h1>Newsroom</h1>
+<p class="standfirst">${FEED_DESCRIPTION} Every number leads to the cell it was read from.</p>
+<p class="meta"><a href="feed.json">JSON Feed</a><a href="feed.xml">RSS</a></p>
+<ul class="stories">
+${lines(stories.map((story) => entryOf(headOf(story, siteUrl))))}
+</ul>`;
+  const head = feedLinks(rootFrom(NEWS_INDEX));
+  return page({ path: NEWS_INDEX, title: FEED_TITLE, description: FEED_DESCRIPTION, body, head }, siteUrl);
+}
+
+function entryOf({ story, title, summary, published, citedDataChanged, corrections }: StoryHead): Markup {
+  const changed = citedDataChanged ? markup`<strong>${CHANGED_NOTE}</strong>` : '';
+  const corrected = corrections.length > 0 ? markup`<span>Corrected</span>` : '';
+  return markup`<li>
+<h2><a href="${story}/">${title}</a></h2>
+<p class="meta"><time datetime="${published}">${published}</time>${changed}${corrected}</p>
+<p>${summary}</p>
+</li>`;
+}
+
+/** An item of JSON Feed; RSS has the same items. */
+function itemOf(story: CheckedStory, siteUrl: string) {
+  const { id, url, title, summary, published, updated, ...head } = headOf(story, siteUrl);
+  return {
+    id,
+    url,
+    title,
+    // With the note on changed data first.
+    summary: head.citedDataChanged ? `${CHANGED_NOTE} ${summary}` : summary,
+    content_html: feedHtml(story),
+    date_published: `${published}T00:00:00Z`,
+    date_modified: `${updated}T00:00:00Z`,
+    language: 'en',
+    _svc: {
+      about: absolute(siteUrl, 'schemas/news-brief.schema.json'),
+      brief: head.links.brief,
+      dossier: head.links.dossier,
+      cited_data_changed: head.citedDataChanged,
+      corrections: head.corrections,
+    },
+  };
+}
+
+/** The text alone: without links, for feed readers have no list of citations to lead to. */
+function feedHtml(story: CheckedStory): string {
+  const blocks = story.blocks.flatMap((block) => {
+    if (block.kind === 'chart') return [];
+    const text = block.sentences.map((sentence) => htmlOf(story, sentence).text).join(' ');
+    const plain = text.replaceAll(/<a class="c[^>]*>|<\/a>|<\/?data\b[^>]*>/g, '');
+    if (block.kind === 'heading') return [`<h2>${plain}</h2>`];
+    return [`<p>${block.kind === 'synthesis' ? '<strong>Synthesis.</strong> ' : ''}${plain}</p>`];
+  });
+  return blocks.join('\n');
+}
+
+function renderRssFeed(items: ReturnType<typeof itemOf>[], siteUrl: string): Artifact {
   const feed = new RSS({
     title: FEED_TITLE,
     description: FEED_DESCRIPTION,
@@ -104,20 +119,20 @@ export function renderRssFeed(stories: PrintedStory[], siteUrl: string): Artifac
     language: 'en',
     generator: 'Public Evidence API',
   });
-  for (const story of stories)
+  for (const { id, url, title, summary, date_published, _svc } of items)
     feed.item({
-      title: asText(story.title.text),
-      description: asText(feedSummary(story)),
-      url: storyUrl(siteUrl, story.id),
-      guid: storyUrn(story.id),
-      date: new Date(feedDate(story.published)),
-      custom_elements: [
-        related(storyUrl(siteUrl, story.id, 'brief.json'), 'Machine brief'),
-        related(storyUrl(siteUrl, story.id, 'dossier.json'), 'Cited dossier'),
-      ],
+      title: asText(title),
+      description: asText(summary),
+      url,
+      guid: id,
+      date: new Date(date_published),
+      custom_elements: [related(_svc.brief, 'Machine brief'), related(_svc.dossier, 'Cited dossier')],
     });
   // The library has no option for this date and takes the machine's clock; here it is that of the latest story.
-  const [latest] = stories.map(({ updated }) => feedDate(updated)).sort((a, b) => (a < b ? 1 : -1));
+  const latest = items
+    .map(({ date_modified }) => date_modified)
+    .sort()
+    .at(-1);
   const date = latest === undefined ? '' : `<lastBuildDate>${new Date(latest).toUTCString()}</lastBuildDate>`;
   const xml = feed.xml({ indent: true }).replace(/<lastBuildDate>[^<]*<\/lastBuildDate>/, date);
   return textArtifact(FEED_XML, `${xml}\n`);
@@ -130,14 +145,4 @@ function asText(text: string): string {
 
 function related(href: string, title: string): object {
   return { 'atom:link': { _attr: { rel: 'related', type: 'application/json', title, href } } };
-}
-
-/** The summary as feeds show it, with the note on changed data first. */
-function feedSummary({ summary, changes }: PrintedStory): string {
-  return changes.length > 0 ? `${CHANGED_NOTE} ${summary.text}` : summary.text;
-}
-
-/** A day as the date-time feeds need. */
-function feedDate(day: string): string {
-  return `${day}T00:00:00Z`;
 }

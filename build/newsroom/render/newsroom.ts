@@ -1,26 +1,36 @@
-/** Everything under /news: stories with their source, briefs, dossiers, chart data and cite files; the list and the feeds. */
+/**
+ * Everything under /news: the list and the feeds, and of each story its page, its source, chart data, cite files and two
+ * documents for machines. brief.json (`svc.news.brief.v1`) has the text with every citation, small enough to read whole.
+ * dossier.json (`svc.news.dossier.v1`) also has each passage's template, and each cited record with how to cite it.
+ */
+import briefSchema from '../../../schemas/news-brief.schema.json' with { type: 'json' };
+import dossierSchema from '../../../schemas/news-dossier.schema.json' with { type: 'json' };
+import { validator } from '../../../shim/core/schema.ts';
+import type { JsonObject, JsonSchema } from '../../../shim/core/types.ts';
 import { byCodeUnits } from '../../lib/dataset.ts';
-import { BuildStopped } from '../../lib/findings.ts';
+import { BuildStopped, type Finding } from '../../lib/findings.ts';
 import { prettyJsonArtifact, textArtifact, type Artifact } from '../../lib/tree.ts';
-import type { CitedDataset } from '../citation.ts';
+import type { Citation } from '../citation.ts';
 import { citedRecords, citeRecord, citeStory } from '../cite.ts';
 import type { CheckedStory } from '../gate/gate.ts';
-import { printStory, type PrintedStory } from '../printed-story.ts';
-import { storyPath } from './addresses.ts';
-import { renderChartData } from './chart-data.ts';
-import { renderBrief, renderDossier, schemaFindings } from './documents.ts';
+import { headOf, limitationsOf, numbersIn, pointsOf, textOf } from '../printed.ts';
+import { chartsOf, passagesOf, storyPath } from '../story.ts';
+import { renderChartData } from './chart.ts';
 import { renderLists } from './lists.ts';
-import { renderStoryPage } from './story-page.ts';
+import { renderStoryPage } from './page.ts';
 
-/** Renders the newsroom of checked stories. Throws BuildStopped where a document breaks its schema. */
-export function renderNewsroom(
-  checked: CheckedStory[],
-  datasets: ReadonlyMap<string, CitedDataset>,
-  siteUrl: string,
-): Artifact[] {
-  const stories = checked
-    .map((story) => printStory(story, datasets))
-    .sort((a, b) => byCodeUnits(b.published, a.published) || byCodeUnits(a.id, b.id));
+/** What every story promises, carried by brief and dossier. */
+const BOUNDARIES = [
+  'Every number is the value of a packaged record, printed exactly as the record has it; null is unavailable and never zero.',
+  'A story states what records show and what they cannot show; it claims no cause and no guilt, and ranks no person.',
+  'Reported quantities and modelled estimates stay apart; units are never converted or summed.',
+];
+
+/** Renders the newsroom of checked stories, newest first. Throws BuildStopped where a document breaks its schema. */
+export function renderNewsroom(checked: CheckedStory[], siteUrl: string): Artifact[] {
+  const stories = checked.toSorted(
+    (a, b) => byCodeUnits(b.published, a.published) || byCodeUnits(a.id, b.id),
+  );
   const artifacts = stories.flatMap((story) => storyArtifacts(story, siteUrl));
   const findings = artifacts.flatMap(schemaFindings);
   if (findings.length > 0) throw new BuildStopped(findings);
@@ -28,28 +38,108 @@ export function renderNewsroom(
 }
 
 /** The files of one story. */
-export function storyArtifacts(story: PrintedStory, siteUrl: string): Artifact[] {
-  const cites = [citeStory(story, siteUrl), ...citedRecords(story).map(citeRecord)];
+export function storyArtifacts(story: CheckedStory, siteUrl: string): Artifact[] {
+  const cite = citeStory(story, siteUrl);
+  const head = headOf(story, siteUrl);
+  const citations = [...story.citations.values()].map(citationFacts);
+  const records = citedRecords(story).map((citation) => {
+    const { dataset, recordId, cell } = citation;
+    return { dataset, recordId, record: cell.record, cite: citeRecord(citation) };
+  });
+  const passages = passagesOf(story).map((passage) => ({
+    place: passage.place,
+    template: passage.text,
+    text: textOf(story, passage),
+    citations: numbersIn(story, passage),
+  }));
+  const charts = chartsOf(story).map((chart) => ({
+    title: textOf(story, chart.title),
+    points: pointsOf(story, chart),
+  }));
+  const limitations = limitationsOf(story);
+  const paragraphs = paragraphsUnderHeadings(story);
+  const boundaries = BOUNDARIES;
+  const brief = { schema: 'svc.news.brief.v1', ...head, paragraphs, citations, boundaries, cite };
+  const dossier = {
+    schema: 'svc.news.dossier.v1',
+    ...head,
+    passages,
+    citations,
+    charts,
+    records,
+    limitations,
+    boundaries,
+    cite,
+  };
+  const cites = [cite, ...records.map((record) => record.cite)];
+  const path = (file: string): string => storyPath(story.id, file);
   return [
-    textArtifact(storyPath(story.id, 'story.md'), story.source),
+    textArtifact(path('story.md'), story.source),
     renderStoryPage(story, siteUrl),
-    renderBrief(story, siteUrl),
-    renderDossier(story, siteUrl),
+    prettyJsonArtifact(path('brief.json'), brief),
+    prettyJsonArtifact(path('dossier.json'), dossier),
     renderChartData(story),
-    textArtifact(storyPath(story.id, 'cite.bib'), cites.map(({ bibtex }) => bibtex).join('\n')),
+    textArtifact(path('cite.bib'), cites.map(({ bibtex }) => bibtex).join('\n')),
     prettyJsonArtifact(
-      storyPath(story.id, 'cite.json'),
+      path('cite.json'),
       cites.map(({ csl }) => csl),
     ),
   ];
 }
 
+/** A citation with all that a check needs: cell, value, hashes, locator, licence. */
+function citationFacts({ raw: _raw, cell, ...citation }: Citation): JsonObject {
+  const { dataset, source, locator } = cell;
+  return {
+    ...citation,
+    datasetPath: `/${dataset.path}`,
+    datasetSha256: dataset.sha256,
+    source: source.id,
+    publisher: source.publisher,
+    sourceUrl: source.url,
+    sourceSha256: source.sha256,
+    locator,
+    license: source.license,
+    licenseUrl: source.licenseUrl,
+    retrievedAt: source.retrievedAt,
+  };
+}
+
+function paragraphsUnderHeadings(story: CheckedStory): JsonObject[] {
+  let section: string | null = null;
+  return story.blocks.flatMap((block) => {
+    if (block.kind === 'chart') return [];
+    const { kind, sentences } = block;
+    const text = sentences.map((sentence) => textOf(story, sentence)).join(' ');
+    if (kind === 'heading') section = text;
+    const citations = [...new Set(sentences.flatMap((sentence) => numbersIn(story, sentence)))];
+    return kind === 'heading' ? [] : [{ kind, section, text, citations }];
+  });
+}
+
+const SCHEMAS: [end: string, schema: JsonSchema][] = [
+  ['/brief.json', briefSchema],
+  ['/dossier.json', dossierSchema],
+];
+
+/** Where a brief or dossier breaks the schema it is published with; no findings for other files. */
+function schemaFindings({ path, bytes }: Artifact): Finding[] {
+  const [, schema] = SCHEMAS.find(([end]) => path.endsWith(end)) ?? [];
+  const violations = schema ? validator(schema)(JSON.parse(Buffer.from(bytes).toString())) : null;
+  return (violations ?? []).map(({ instancePath, message = '' }) => ({
+    file: path,
+    row: null,
+    rule: 'story-schema',
+    message: `${instancePath || 'the document'} ${message}`,
+  }));
+}
+
 /** What the build reports of stories whose cited cells changed since review: one line per sentence, with what to do. */
 export function changeLines(checked: CheckedStory[]): string[] {
-  return checked.flatMap(({ story, changes }) =>
+  return checked.flatMap(({ id, file, changes }) =>
     changes.map(
       ({ place, line, token, reviewed, now }) =>
-        `${story.file}:${line}: story ${story.id}, ${place}: ${token.raw} was ${reviewed} when reviewed and is now ${now}; the story is flagged. Read it again, then: npm run verify-story -- ${story.id} --accept`,
+        `${file}:${line}: story ${id}, ${place}: ${token.raw} was ${reviewed} when reviewed and is now ${now}; the story is flagged. Read it again, then: npm run verify-story -- ${id} --accept`,
     ),
   );
 }

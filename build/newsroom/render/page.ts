@@ -1,0 +1,97 @@
+/** news/<id>/index.html: the story, what changed, its corrections, every citation, and how to cite it. */
+import { readFileSync } from 'node:fs';
+import { lines, markup, raw, type Markup } from '../../lib/html.ts';
+import { filledPage } from '../../lib/template.ts';
+import type { Artifact } from '../../lib/tree.ts';
+import { page, rootFrom } from '../../render/site/layout.ts';
+import { citeStory } from '../cite.ts';
+import type { CheckedStory } from '../gate/gate.ts';
+import { htmlOf, limitationsOf, textOf } from '../printed.ts';
+import { storyPath, type Passage } from '../story.ts';
+import { chartFigure } from './chart.ts';
+import { feedLinks } from './lists.ts';
+
+const [STORY = '', CHANGED = ''] = ['story', 'changed'].map((name) =>
+  readFileSync(new URL(`../content/${name}.md`, import.meta.url), 'utf8'),
+);
+
+/** Renders the page of a story. */
+export function renderStoryPage(story: CheckedStory, siteUrl: string): Artifact {
+  const { id, title, summary, blocks, published, updated, corrections } = story;
+  const path = storyPath(id, 'index.html');
+  const root = rootFrom(path);
+  const changed = new Set(story.changes.map(({ place }) => place));
+  const printed = (passage: Passage): Markup => passageHtml(story, passage, changed.has(passage.place));
+  const { text, bibtex } = citeStory(story, siteUrl);
+  const body = blocks.map((block, position) => {
+    if (block.kind === 'chart')
+      return chartFigure(story, block, { position, root, title: printed(block.title) });
+    const sentences = raw(block.sentences.map((sentence) => printed(sentence).text).join(' '));
+    if (block.kind === 'heading') return markup`<h2>${sentences}</h2>`;
+    return block.kind === 'synthesis'
+      ? markup`<p class="synthesis"><span class="tag">Synthesis</span> ${sentences}</p>`
+      : markup`<p>${sentences}</p>`;
+  });
+  const corrected = corrections.map(
+    ({ date, passage }) =>
+      markup`<li><time datetime="${date}">${date}</time>: ${passageHtml(story, passage, false)}</li>`,
+  );
+  const later =
+    updated === published ? '' : markup`<span>Updated <time datetime="${updated}">${updated}</time></span>`;
+  const article = filledPage(STORY, {
+    title: printed(title),
+    summary: printed(summary),
+    dates: markup`<span>Published <time datetime="${published}">${published}</time></span>${later}`,
+    changed: changed.size > 0 ? filledPage(CHANGED, { places: placeLinks([...changed]) }) : '',
+    body: lines(body),
+    corrections: corrected.length > 0 ? markup`<ol reversed>${corrected}</ol>` : markup`<p>None so far.</p>`,
+    citations: citationRows(story),
+    sources: sourcesHtml(story, root),
+    limitations: limitationsOf(story).flatMap(({ texts }) => texts.map((words) => markup`<li>${words}</li>`)),
+    cite: text,
+    bibtex,
+  });
+  const [plainTitle, description] = [textOf(story, title), textOf(story, summary)];
+  return page({ path, title: plainTitle, description, body: article, head: feedLinks(root) }, siteUrl);
+}
+
+/** A passage as an element that can be pointed at. */
+function passageHtml(story: CheckedStory, passage: Passage, isChanged: boolean): Markup {
+  const { place } = passage;
+  const mark = isChanged ? markup` class="changed"` : '';
+  return markup`<span id="${anchorOf(place)}" data-place="${place}"${mark}>${htmlOf(story, passage)}</span>`;
+}
+
+/** The fragment that points at a passage: `sentence-7`. */
+function anchorOf(place: string): string {
+  return place.replaceAll(' ', '-');
+}
+
+function placeLinks(places: string[]): Markup {
+  return raw(places.map((place) => markup`<a href="#${anchorOf(place)}">${place}</a>`.text).join(', '));
+}
+
+function citationRows({ citations }: CheckedStory): Markup {
+  const rows = [...citations.values()].map(
+    ({ number, printed, unit, recordId, dataset, field, cell }) =>
+      markup`<tr id="cite-${number}"><td class="num">${number}</td>
+<td><span data-cell="cite ${number} value">${printed}</span>${unit === null ? '' : markup` <span class="hash">${unit}</span>`}</td><td>${recordId}<br><span class="hash">${dataset} · ${field}</span></td>
+<td data-cell="cite ${number} locator">${cell.locator}</td></tr>`,
+  );
+  return lines(rows);
+}
+
+function sourcesHtml({ citations }: CheckedStory, root: string): Markup {
+  const sources = new Map(
+    [...citations.values()].map(({ dataset, cell }) => [`${dataset} ${cell.source.id}`, cell]),
+  );
+  return lines(
+    [...sources].map(
+      ([name, { dataset, source }]) => markup`<h3>${dataset.document.title}</h3>
+<p class="cites">${source.publisher}, <a href="${source.url}" rel="external">${source.name}</a>, edition ${source.dated}, retrieved ${source.retrievedAt}.<br>
+Licence: ${source.license}.<br>
+Publisher’s file, sha256 <span class="hash" data-cell="source ${name}">${source.sha256}</span><br>
+<a href="${root}${dataset.path}">Packaged dataset</a>, sha256 <span class="hash" data-cell="dataset ${dataset.document.id}">${dataset.sha256}</span></p>`,
+    ),
+  );
+}
