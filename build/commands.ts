@@ -228,7 +228,7 @@ function deployment(program: Command, env: Env, done: Done): void {
     .command('host')
     .description('Write netlify.toml from the operations, header constants and media types.')
     .action(async () => {
-      const { netlifyToml } = await import('./deploy/netlify-toml.ts');
+      const { netlifyToml } = await import('./deploy/netlify.ts');
       const { writeFileSync } = await import('node:fs');
       writeFileSync('netlify.toml', netlifyToml());
     });
@@ -236,7 +236,7 @@ function deployment(program: Command, env: Env, done: Done): void {
     .command('bundle-function', { hidden: true })
     .description('Write the function of the CDN; the second half of its build command.')
     .action(async () => {
-      const { bundleFunction, FUNCTIONS_FOLDER } = await import('./deploy/function.ts');
+      const { bundleFunction, FUNCTIONS_FOLDER } = await import('./deploy/netlify.ts');
       console.error(`${FUNCTIONS_FOLDER}: ${await bundleFunction(FUNCTIONS_FOLDER, env)} bytes`);
     });
   program

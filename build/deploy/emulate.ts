@@ -8,7 +8,7 @@ import { delimiter, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { build } from '../build.ts';
 import { realEffects } from '../write/effects.ts';
-import { bundleFunction, FUNCTIONS_FOLDER } from './function.ts';
+import { bundleFunction, FUNCTIONS_FOLDER } from './netlify.ts';
 import { buildSettings } from '../settings.ts';
 
 /** Where the packages are installed. */

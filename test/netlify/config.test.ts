@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { parseAllHeaders } from '@netlify/headers-parser';
 import { parseAllRedirects } from '@netlify/redirect-parser';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { netlifyToml } from '../../build/deploy/netlify-toml.ts';
+import { netlifyToml } from '../../build/deploy/netlify.ts';
 import route from '../../netlify/edge-functions/router.ts';
 import { OPERATIONS } from '../../shim/core/operations/all.ts';
 import { mediaTypeOf } from '../../shim/core/media-types.ts';

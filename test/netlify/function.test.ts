@@ -5,12 +5,7 @@ import { pathToFileURL } from 'node:url';
 import fg from 'fast-glob';
 import { serve } from 'srvx';
 import { beforeAll, describe, expect, test } from 'vitest';
-import {
-  bundleFunction,
-  functionEnv,
-  FUNCTIONS_FOLDER,
-  INCLUDED_FILES,
-} from '../../build/deploy/function.ts';
+import { bundleFunction, functionEnv, FUNCTIONS_FOLDER, INCLUDED_FILES } from '../../build/deploy/netlify.ts';
 import { smoke } from '../../build/deploy/smoke.ts';
 import { restDoor, testApp } from '../_support/doors.ts';
 import { builtTree, temporaryFolder, TEST_SITE } from '../_support/tree.ts';

@@ -1,0 +1,124 @@
+/**
+ * The service at Netlify: netlify.toml, from the operations, the header constants and the media types (committed; a test
+ * compares the file with this), and the function: our own bundle, and a few lines that name its paths and what the build
+ * knew. Values of the running environment come before those of the build.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { stringify } from 'smol-toml';
+import { CACHE_STATIC, linkHeader, PAGE_POLICY, SHARED } from '../../shim/core/headers.ts';
+import { ENDINGS, EXACT } from '../../shim/core/media-types.ts';
+import type { Operation } from '../../shim/core/operation.ts';
+import { OPERATIONS } from '../../shim/core/operations/all.ts';
+import { API_NOT_FOUND, API_ROOT, pagePath } from '../../shim/core/paths.ts';
+import { serverSettings, sharedSettings } from '../../shim/settings.ts';
+import { bundleServer } from '../bundle/bundle.ts';
+
+type Env = Record<string, string | undefined>;
+
+/** Where Netlify looks for functions, below the repository root. */
+export const FUNCTIONS_FOLDER = '.build/functions';
+
+/** What the function reads: packs, their indexes, documents and sidecars; not the bulk forms. */
+export const INCLUDED_FILES = [
+  'public/data/*.ndjson',
+  'public/data/index/*.idx',
+  'public/data/*.json',
+  'public/data/*.json.sha256',
+  'public/data/datasets/*.json',
+  'public/data/datasets/*.json.sha256',
+];
+
+/** Addresses under which Netlify serves one deploy. */
+const DEPLOY_ADDRESSES = ['URL', 'DEPLOY_PRIME_URL', 'DEPLOY_URL'];
+
+/** Writes the function to `folder`; resolves to the size of the bundle in bytes. Throws BadSetting. */
+export async function bundleFunction(folder: string, env: Env): Promise<number> {
+  const home = `${folder}/shim`;
+  mkdirSync(home, { recursive: true });
+  const size = await bundleServer('shim/netlify.ts', `${home}/server.mjs`);
+  writeFileSync(`${home}/shim.mjs`, entry(functionEnv(env)));
+  return size;
+}
+
+/** Settings of the running function that only the build knows: pages and function must agree on the site's address. */
+export function functionEnv(env: Env): Record<string, string> {
+  const { siteUrl } = sharedSettings(env);
+  const addresses = env['NETLIFY'] ? DEPLOY_ADDRESSES.flatMap((name) => env[name] ?? []) : [];
+  const names = addresses.map((address) => new URL(address).hostname);
+  const { mcpAllowedHosts, mcpAllowedOrigins } = serverSettings({ ...env, SITE_URL: siteUrl });
+  const list = (given: string | undefined, known: string[]): string =>
+    given ?? [...new Set([...known, ...names])].join(',');
+  return {
+    SITE_URL: siteUrl,
+    MCP_ALLOWED_HOSTS: list(env['MCP_ALLOWED_HOSTS'], mcpAllowedHosts),
+    MCP_ALLOWED_ORIGINS: list(env['MCP_ALLOWED_ORIGINS'], mcpAllowedOrigins),
+  };
+}
+
+/** In a file of its own: the host reads `config` from the text, and minified text is no place to look. */
+function entry(env: Record<string, string>): string {
+  return `import { netlifyHandler } from './server.mjs';
+
+export default netlifyHandler({ ...${JSON.stringify(env)}, ...process.env });
+
+export const config = { path: ['/mcp', '/_shim/*'] };
+`;
+}
+
+const HEAD =
+  '# Written by `npm run host` from the operations, the header constants and the media types: change those, not this file.\n';
+
+/**
+ * The text of netlify.toml. The edge router decides first; the forced redirects are the second line of defence, for requests
+ * that got past it: a filtered request must never be answered with the unfiltered page.
+ */
+export function netlifyToml(): string {
+  return `${HEAD}\n${stringify({
+    build: {
+      command: 'npm run build && node --import tsx build/main.ts bundle-function',
+      publish: 'public',
+      edge_functions: 'netlify/edge-functions',
+      environment: { NODE_VERSION: '24' },
+      // Pages are served byte for byte as the release lists them.
+      processing: { skip_processing: true },
+    },
+    functions: { directory: FUNCTIONS_FOLDER, included_files: INCLUDED_FILES },
+    edge_functions: [{ function: 'router', path: `/${API_ROOT}/*` }],
+    redirects: [...OPERATIONS.flatMap(redirectsOf), { from: '/api/*', to: `/${API_NOT_FOUND}`, status: 404 }],
+    headers: headerRules(),
+  })}`;
+}
+
+function redirectsOf({ name, parameters, freshness }: Operation): object[] {
+  const from = `/${API_ROOT}/${name}`;
+  const shim = { from, to: `/_shim${from}`, status: 200, force: true };
+  if (freshness === 'live') return [shim];
+  return [
+    ...parameters.map((parameter) => ({ ...shim, query: { [parameter.name]: `:${parameter.name}` } })),
+    { from, to: `/${pagePath(name)}`, status: 200 },
+  ];
+}
+
+/** No two rules give a path the same header: which of them a host would take is not defined everywhere. */
+function headerRules(): object[] {
+  return [
+    {
+      for: '/*',
+      values: { ...SHARED, 'cache-control': CACHE_STATIC, 'content-security-policy': PAGE_POLICY },
+    },
+    // Relative addresses: the file is written before the address of the site is known.
+    { for: `/${API_ROOT}/*`, values: { link: linkHeader('') } },
+    ...Object.entries(EXACT).map(([path, type]) => typed(`/${path}`, type)),
+    ...ENDINGS.filter(([ending]) => !isShared(ending)).map(([ending, type]) => typed(`/*${ending}`, type)),
+  ];
+}
+
+/** Endings that longer names share have no rule: every host knows the types of .json, .xml and .txt. */
+function isShared(ending: string): boolean {
+  const longer = [...Object.keys(EXACT), ...ENDINGS.map(([other]) => other)];
+  return longer.some((other) => other !== ending && other.endsWith(ending));
+}
+
+function typed(path: string, type: string): object {
+  return { for: path, values: { 'content-type': type } };
+}
