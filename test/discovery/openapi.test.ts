@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
+import files from '../../build/render/openapi/files.json' with { type: 'json' };
 import { OPERATIONS } from '../../shim/core/operations/all.ts';
 import { FAULTS } from '../../shim/core/faults.ts';
 import { restDoor, testApp } from '../_support/doors.ts';
@@ -94,6 +95,10 @@ describe('[DISC-OPENAPI] nothing is missing', () => {
     expect(own.filter((path) => !path.endsWith('/{cursor}.json'))).toEqual(names);
     for (const path of own.filter((candidate) => candidate.endsWith('/{cursor}.json')))
       expect(names).toContain(path.replace('/{cursor}.json', ''));
+  });
+
+  test('every file of the list is published and described', () => {
+    expect(Object.keys(described.paths)).toEqual(expect.arrayContaining(files.map(({ path }) => `/${path}`)));
   });
 
   test('every error code is described for its status and no other', () => {

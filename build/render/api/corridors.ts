@@ -10,6 +10,7 @@ import type { DatasetDocument, Observation } from '../../lib/records.ts';
 import type { PackedData } from '../../pack/pack.ts';
 import { filledText } from '../../lib/template.ts';
 import { jsonArtifact, type Artifact } from '../../lib/tree.ts';
+import { countsOf } from './dataset-documents.ts';
 import corridors from './corridors.json' with { type: 'json' };
 
 const {
@@ -98,17 +99,10 @@ function datasetOf({ id, topic, lane, document, records }: Shown, cap: number): 
 /** The records of one country and dataset, counted and selected. */
 function countryOf(own: Observation[], cap: number): JsonObject {
   const records = selectRecords(own, cap);
-  const counted = (status: string): number => own.filter((record) => record.status === status).length;
   const periods = own.map(({ period }) => period).sort();
   return {
     coverageStatus: own.length > 0 ? 'observed' : 'no_matching_rows',
-    counts: {
-      records: own.length,
-      reported: counted('reported'),
-      estimated: counted('estimated'),
-      unavailable: counted('unavailable'),
-      zeros: own.filter(({ value }) => value === 0).length,
-    },
+    counts: { records: own.length, ...countsOf(own) },
     firstPeriod: periods[0] ?? null,
     lastPeriod: periods.at(-1) ?? null,
     records: records.map((record) => ({ ...record })),

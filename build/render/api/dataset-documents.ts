@@ -104,8 +104,6 @@ function indicatorFacts(
 ): DatasetIndicator {
   const own = records.filter(({ indicatorId }) => indicatorId === id);
   const units = distinct(own.map(({ unit }) => unit));
-  const counted = (status: Observation['status']): number =>
-    own.filter((record) => record.status === status).length;
   const numeric = own.filter(({ value }) => value !== null);
   const periods = distinct(own.map(({ period }) => period));
   const known = distinct(numeric.map(({ period }) => period));
@@ -122,10 +120,7 @@ function indicatorFacts(
     coverage: {
       observations: own.length,
       numeric: numeric.length,
-      reported: counted('reported'),
-      estimated: counted('estimated'),
-      unavailable: counted('unavailable'),
-      zeros: numeric.filter(({ value }) => value === 0).length,
+      ...countsOf(own),
       firstPeriod: periods[0] ?? null,
       lastPeriod: periods.at(-1) ?? null,
       firstNumericPeriod: known[0] ?? null,
@@ -134,6 +129,18 @@ function indicatorFacts(
     geographies: distinct(own.map(({ geoCode }) => geoCode)),
     categories: distinct(own.map(({ category }) => category)),
     subgroups: distinct(own.map(({ subgroup }) => subgroup)),
+  };
+}
+
+/** How many records have each status, and how many are a zero the source printed. */
+export function countsOf(records: readonly Observation[]): Record<Observation['status'] | 'zeros', number> {
+  const counted = (status: Observation['status']): number =>
+    records.filter((record) => record.status === status).length;
+  return {
+    reported: counted('reported'),
+    estimated: counted('estimated'),
+    unavailable: counted('unavailable'),
+    zeros: records.filter(({ value }) => value === 0).length,
   };
 }
 

@@ -8,6 +8,13 @@ import { written } from '../../../shim/core/envelope.ts';
 import type { Input, Operation } from '../../../shim/core/operation.ts';
 import { API_ROOT } from '../../../shim/core/paths.ts';
 import type { Context, JsonObject, JsonValue } from '../../../shim/core/types.ts';
+import settings from './examples.json' with { type: 'json' };
+
+/** Filters of an example: no person is the example of a designation, no large lane that of the federation. */
+const FILTERS: Record<string, Input> = settings.filters;
+
+/** Where the payload has the value of a parameter. */
+const IN_PAYLOAD: Record<string, string> = settings.inPayload;
 
 /** A response: its HTTP status and its body. */
 export interface OperationExample {
@@ -24,7 +31,11 @@ export async function operationExamples(
   for (const operation of operations) {
     const { name } = operation;
     const paged = isPaged(operation);
-    const example = await responseTo(operation, { ...SHOWN[name], ...(paged ? { limit: 1 } : {}) }, context);
+    const example = await responseTo(
+      operation,
+      { ...FILTERS[name], ...(paged ? { limit: 1 } : {}) },
+      context,
+    );
     const { status, body } = example;
     if (status !== 200 && status !== 503)
       throw new Error(`the example of ${name} has status ${status}: ${JSON.stringify(body)}`);
@@ -68,16 +79,16 @@ export function parameterExamples(
   example: OperationExample,
 ): Map<string, JsonValue> {
   const data = example.body['data'] ?? null;
-  const shown = new Map<string, JsonValue>();
+  const values = new Map<string, JsonValue>();
   for (const { name, schema } of parameters) {
     const choices = schema['enum'];
     const found =
-      memberOf(data, ...(IN_PAYLOAD[name] ?? [''])) ??
+      memberOf(data, ...(IN_PAYLOAD[name] ?? '').split('.')) ??
       schema['default'] ??
       (Array.isArray(choices) ? choices[0] : undefined);
-    if (name !== 'cursor' && found !== undefined && found !== null) shown.set(name, found);
+    if (name !== 'cursor' && found !== undefined && found !== null) values.set(name, found);
   }
-  return shown;
+  return values;
 }
 
 /** The path and query, below the site root, that find the record of an example: by its first three filters. */
@@ -100,31 +111,6 @@ export function memberOf(value: JsonValue | undefined, ...steps: string[]): Json
   }
   return found;
 }
-
-/** Filters of an example: no person is the example of a designation, no large lane that of the federation. */
-const SHOWN: Record<string, Input> = {
-  entities: { entity_type: 'organization' },
-  federation: { lane: 'producerp-newswire-rights' },
-};
-
-/** Where the payload has the value of a parameter. */
-const IN_PAYLOAD: Record<string, string[]> = {
-  domain: ['records', '0', 'domain'],
-  lane: ['query', 'lane'],
-  entity_type: ['records', '0', 'entity_type'],
-  program: ['records', '0', 'programs', '0'],
-  dataset: ['observations', '0', 'datasetId'],
-  indicator: ['observations', '0', 'indicatorId'],
-  geo: ['observations', '0', 'geoCode'],
-  category: ['observations', '0', 'category'],
-  subgroup: ['observations', '0', 'subgroup'],
-  from: ['observations', '0', 'period'],
-  to: ['observations', '0', 'period'],
-  iso3: ['records', '0', 'data', 'iso3'],
-  year: ['records', '0', 'data', 'year'],
-  country: ['records', '0', 'countries', '0'],
-  query: ['records', '0', 'name'],
-};
 
 /** Schemas fix the length of short lists only, and every object has fewer members than a map from ids. */
 const LONGEST = { objects: 5, texts: 10 };

@@ -2,16 +2,7 @@
 import { FAULTS, type FaultCode } from '../../../shim/core/faults.ts';
 import type { Operation } from '../../../shim/core/operation.ts';
 import { BOUNDARIES, INTERFACE_VERSION } from '../../../shim/core/operations/capabilities.ts';
-import {
-  absolute,
-  API_ROOT,
-  csvPath,
-  packPath,
-  pagePath,
-  parquetPath,
-  payloadSchemaPath,
-  responseSchemaPath,
-} from '../../../shim/core/paths.ts';
+import * as paths from '../../../shim/core/paths.ts';
 import type { JsonObject } from '../../../shim/core/types.ts';
 import { lines, markup, type Markup } from '../../lib/html.ts';
 import { chaptersOf, filledPage } from '../../lib/template.ts';
@@ -19,23 +10,24 @@ import type { Artifact } from '../../lib/tree.ts';
 import { grouped, staleCount, type SiteFacts } from '../facts.ts';
 import { exampleTarget, memberOf, operationId, parameterExamples } from '../openapi/examples.ts';
 import { FAULT_MEANINGS, HEADERS } from '../openapi/components.ts';
-import { curl, hidden, list, page, table } from './layout.ts';
+import { contentPage, curl, hidden, list, table } from './layout.ts';
 
 /** Renders the documentation. */
 export function renderDocs(facts: SiteFacts): Artifact {
   const { siteUrl, manifest, operations, source } = facts;
-  const template = source('content/docs.md');
-  const chapters = chaptersOf(template).map(
+  const chapters = chaptersOf(source('content/docs.md')).map(
     ({ id, title }) => markup`<li><a href="#${id}">${title}</a></li>`,
   );
-  const formats = [packPath, csvPath, parquetPath].map((path) => markup`<code>/${path('<dataset>')}</code>`);
+  const formats = [paths.packPath, paths.csvPath, paths.parquetPath].map(
+    (path) => markup`<code>/${path('<dataset>')}</code>`,
+  );
   const tools = operations.flatMap(({ name, tool }) =>
     tool === null ? [] : [[code(tool), markup`<a href="#${name}">${name}</a>`]],
   );
-  const body = filledPage(template, {
+  return contentPage('docs', facts, {
     ...staleCount(facts),
     siteUrl,
-    root: absolute(siteUrl, API_ROOT),
+    root: paths.absolute(siteUrl, paths.API_ROOT),
     version: INTERFACE_VERSION,
     date: manifest.generatedAt.slice(0, 10),
     contents: markup`<nav aria-label="On this page"><ul class="toc">\n${lines(chapters)}\n</ul></nav>`,
@@ -46,31 +38,21 @@ export function renderDocs(facts: SiteFacts): Artifact {
     limits: limitTable(facts),
     tools: table('Tools', ['Tool', 'Resource'], tools),
     formats: formats.flatMap((format, index) => (index === 0 ? [format] : [', ', format])),
-    file: packPath(manifest.packs[0]?.id ?? '').replace('data/', ''),
+    file: paths.packPath(manifest.packs[0]?.id ?? '').replace('data/', ''),
     citation: citation(facts),
     boundaries: list(BOUNDARIES),
   });
-  return page(
-    {
-      path: 'docs/index.html',
-      title: 'Documentation - Public Evidence API',
-      description: 'Every resource, parameter, failure, header and limit of the Public Evidence API.',
-      body,
-      wide: true,
-    },
-    siteUrl,
-  );
 }
 
 function resourceSection(operation: Operation, facts: SiteFacts): Markup {
   const { name, summary, tool, freshness } = operation;
   const { siteUrl, examples } = facts;
-  const file = markup`<a href="../${pagePath(name)}">First page as a file${hidden(` of ${name}`)}</a>`;
-  return markup`<h3 id="${name}"><code>GET /${API_ROOT}/${name}</code></h3>
+  const file = markup`<a href="../${paths.pagePath(name)}">First page as a file${hidden(` of ${name}`)}</a>`;
+  return markup`<h3 id="${name}"><code>GET /${paths.API_ROOT}/${name}</code></h3>
 <p>${summary}</p>
 ${curl(`${siteUrl}/${exampleTarget(operation, examples.get(name))}`)}
 ${parameterTable(operation, facts)}
-<p class="links">${tool === null ? '' : markup`<span>Tool ${code(operationId(operation))}</span>`}<a href="../${responseSchemaPath(name)}">Schema of the response${hidden(` of ${name}`)}</a><a href="../${payloadSchemaPath(name)}">Schema of its data${hidden(` of ${name}`)}</a>${freshness === 'data' ? file : markup`<span>Requested live, cached for a minute</span>`}</p>`;
+<p class="links">${tool === null ? '' : markup`<span>Tool ${code(operationId(operation))}</span>`}<a href="../${paths.responseSchemaPath(name)}">Schema of the response${hidden(` of ${name}`)}</a><a href="../${paths.payloadSchemaPath(name)}">Schema of its data${hidden(` of ${name}`)}</a>${freshness === 'data' ? file : markup`<span>Requested live, cached for a minute</span>`}</p>`;
 }
 
 function parameterTable(operation: Operation, { examples }: SiteFacts): Markup {

@@ -3,35 +3,15 @@
  * from the parameters of the operations, come alive (explore.js).
  */
 import type { Operation, Parameter } from '../../../shim/core/operation.ts';
-import { atlas } from '../../../shim/core/operations/atlas.ts';
-import { entities } from '../../../shim/core/operations/entities.ts';
 import { marketObservations } from '../../../shim/core/operations/market-observations.ts';
 import { API_ROOT, pagePath } from '../../../shim/core/paths.ts';
 import type { ObservationsDescriptor } from '../../lib/dataset.ts';
 import { lines, markup, type Markup } from '../../lib/html.ts';
-import { filledPage } from '../../lib/template.ts';
 import type { Artifact } from '../../lib/tree.ts';
 import { grouped, type SiteFacts } from '../facts.ts';
+import explored from '../content/explored.json' with { type: 'json' };
 import { exampleTarget } from '../openapi/examples.ts';
-import { hidden, list, page } from './layout.ts';
-
-const EXPLORED: [operation: Operation, title: string, words: string][] = [
-  [
-    marketObservations,
-    'Observations',
-    'One record per source cell. Choose a dataset; an empty field does not filter.',
-  ],
-  [
-    atlas,
-    'Country-year atlas',
-    'Organized-crime scores and firearms-tracing counts. The two sources are never combined.',
-  ],
-  [
-    entities,
-    'Designations',
-    'Official names and programs only. A designation is an administrative action, not proof of guilt.',
-  ],
-];
+import { contentPage, hidden, list } from './layout.ts';
 
 /** Renders the page. */
 export function renderExplore(facts: SiteFacts): Artifact {
@@ -39,22 +19,14 @@ export function renderExplore(facts: SiteFacts): Artifact {
     const address = `../${API_ROOT}/market-observations?dataset=${name}`;
     return markup`<a href="${address}">${title}</a> (${grouped(rows)} records)`;
   });
-  const forms = EXPLORED.map(([operation, title, words]) => section(operation, title, words, facts));
-  const body = filledPage(facts.source('content/explore.md'), {
+  const forms = explored.flatMap(({ resource, title, words }) => {
+    const operation = facts.operations.find(({ name }) => name === resource);
+    return operation ? [section(operation, title, words, facts)] : [];
+  });
+  return contentPage('explore', facts, {
     forms: markup`<div id="explorer">\n${lines(forms)}\n</div>`,
     datasets: list(datasets),
   });
-  return page(
-    {
-      path: 'explore/index.html',
-      title: 'Explore - Public Evidence API',
-      description: 'Filter observations, the country-year atlas and designations in the browser.',
-      body,
-      head: markup`<script type="module" src="../assets/explore.js"></script>\n`,
-      wide: true,
-    },
-    facts.siteUrl,
-  );
 }
 
 /** The datasets of the market catalog with their number of records; context datasets are not among them. */

@@ -6,17 +6,16 @@ import { csvPath, packPath, parquetPath } from '../../../shim/core/paths.ts';
 import { freshnessOf } from '../../lib/clock.ts';
 import type { Descriptor, Source } from '../../lib/dataset.ts';
 import { lines, markup, type Markup } from '../../lib/html.ts';
-import { filledPage } from '../../lib/template.ts';
 import type { Artifact } from '../../lib/tree.ts';
 import { grouped, staleCount, type SiteFacts } from '../facts.ts';
 import { exampleTarget, shortSummary } from '../openapi/examples.ts';
-import { curl, hidden, list, page } from './layout.ts';
+import { contentPage, curl, hidden, list } from './layout.ts';
 
 /** Renders the front page. */
 export function renderHome(facts: SiteFacts): Artifact {
   const { siteUrl, manifest, operations, descriptors, examples } = facts;
   const { generatedAt, packs } = manifest;
-  const body = filledPage(facts.source('content/home.md'), {
+  return contentPage('home', facts, {
     ...staleCount(facts),
     siteUrl,
     rows: grouped(packs.reduce((sum, pack) => sum + pack.rows, 0)),
@@ -26,18 +25,6 @@ export function renderHome(facts: SiteFacts): Artifact {
     datasets: cards(descriptors.map((descriptor) => datasetCard(descriptor, facts))),
     boundaries: list(BOUNDARIES),
   });
-  return page(
-    {
-      path: 'index.html',
-      title: 'Public Evidence API',
-      description:
-        'Read-only aggregate official evidence on illicit economies: every value with its source, hash and cell.',
-      body,
-      head: markup`<link rel="service-desc" type="application/vnd.oai.openapi+json" href="./openapi.json">\n`,
-      wide: true,
-    },
-    siteUrl,
-  );
 }
 
 function cards(items: Markup[]): Markup {

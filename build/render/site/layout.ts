@@ -2,8 +2,11 @@
  * The frame of every page for people: head, navigation, footer. Links are relative, so a mirror works under any address and
  * from any folder; nothing is loaded from elsewhere and no script is needed.
  */
-import { lines, markup, type Markup, type MarkupValue } from '../../lib/html.ts';
+import { lines, markup, raw, type Markup, type MarkupValue } from '../../lib/html.ts';
+import { filledPage } from '../../lib/template.ts';
 import { textArtifact, type Artifact } from '../../lib/tree.ts';
+import pages from '../content/pages.json' with { type: 'json' };
+import type { SiteFacts } from '../facts.ts';
 
 /** A page to be framed. */
 interface PageContent {
@@ -25,6 +28,17 @@ const NAVIGATION: [path: string, label: string][] = [
   ['news/', 'Newsroom'],
   ['docs/', 'Documentation'],
 ];
+
+/** Renders the reference page whose text is content/<name>.md, filled in with these values. */
+export function contentPage(
+  name: keyof typeof pages,
+  { source, siteUrl }: SiteFacts,
+  values: Record<string, MarkupValue>,
+): Artifact {
+  const { head, ...about } = pages[name];
+  const body = filledPage(source(`content/${name}.md`), values);
+  return page({ ...about, head: raw(head), body, wide: true }, siteUrl);
+}
 
 /** Renders a whole page; `siteUrl` without trailing slash. */
 export function page(content: PageContent, siteUrl: string): Artifact {
