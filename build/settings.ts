@@ -1,7 +1,7 @@
 /** The settings of the build, read in one place. */
 import { BadSetting, sharedSettings } from '../shim/settings.ts';
 import type { Settings } from '../shim/core/types.ts';
-import { KEY_FORMS, signingKeyOf, type SigningKey } from './release/signing-key.ts';
+import { KEY_FORMS, signingKeyOf, type SigningKey } from './release/minisign.ts';
 
 /** What a build may be told. The key never reaches an operation or a page. */
 export interface BuildSettings extends Settings {

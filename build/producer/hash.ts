@@ -12,14 +12,10 @@ import type {
   SourceDescriptor,
 } from './contract.ts';
 
-/** What `git hash-object` prints for the bytes. */
-export function gitBlobOid(bytes: Uint8Array): string {
-  return gitOid('blob', bytes);
-}
-
-/** The id of a commit object with this text. */
-export function gitCommitOid(text: string): string {
-  return gitOid('commit', Buffer.from(text, 'utf8'));
+/** The id git gives an object: what `git hash-object -t <type>` prints for the content. */
+export function gitOid(type: 'blob' | 'tree' | 'commit', content: Uint8Array | string): string {
+  const bytes = Buffer.from(content);
+  return createHash('sha1').update(`${type} ${bytes.length}\0`).update(bytes).digest('hex');
 }
 
 /** What `git write-tree` prints for plain files (mode 100644) at these paths. */
@@ -47,7 +43,7 @@ export function artifactTreeSha256(files: readonly Pick<FileDescriptor, 'path' |
 
 /** Path, size and both hashes of a file. */
 export function describeFile(path: string, bytes: Uint8Array): FileDescriptor {
-  return { path, bytes: bytes.length, sha256: sha256(bytes), gitBlobOid: gitBlobOid(bytes) };
+  return { path, bytes: bytes.length, sha256: sha256(bytes), gitBlobOid: gitOid('blob', bytes) };
 }
 
 /** A file with the addresses it has below the producer's base addresses; no mirror when there is none. */
@@ -70,7 +66,7 @@ export function receiptFacts(
   sourceCommit: string,
 ): ReceiptFacts {
   return {
-    sourceRevision: gitCommitOid(sourceCommit),
+    sourceRevision: gitOid('commit', sourceCommit),
     sourceTreeOid: gitTreeOid(files),
     artifactTreeSha256: artifactTreeSha256(files),
     artifactManifest: {
@@ -119,8 +115,4 @@ export function pinOf(files: ProducerFiles): Uint8Array {
 /** Packaged JSON: two spaces, one trailing newline. */
 export function jsonBytes(value: unknown): Uint8Array {
   return Buffer.from(`${JSON.stringify(value, null, 2)}\n`);
-}
-
-function gitOid(type: 'blob' | 'tree' | 'commit', content: Uint8Array): string {
-  return createHash('sha1').update(`${type} ${content.length}\0`).update(content).digest('hex');
 }

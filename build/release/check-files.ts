@@ -8,10 +8,9 @@ import { deltaPath, parseDelta } from './delta.ts';
 import type { ReleaseFinding } from './findings.ts';
 import {
   byPath,
+  describingPaths,
   isDeltaPath,
   MANIFEST_LIMIT,
-  PUBLIC_KEY,
-  SIGNATURE,
   sidecarText,
   SUMS,
   sumsText,
@@ -40,7 +39,8 @@ export async function checkFiles(
   const check = async (file: ReleaseFile): Promise<ReleaseFinding[]> => {
     // A file in a folder is read to its end, so that a swapped one is recognized; a response is not.
     const limit = source.remote ? file.bytes : Number.POSITIVE_INFINITY;
-    const { seen, findings } = await look(source, file.path, limit, wants(file.path));
+    const findings: ReleaseFinding[] = [];
+    const seen = await look(source, file.path, findings, limit, wants(file.path));
     done += 1;
     progress('checking files', done, files.length);
     if (!seen) return findings;
@@ -54,13 +54,12 @@ export async function checkFiles(
 
 /** Checks SHA256SUMS against the manifest, and every describing file against SHA256SUMS and its sidecar. */
 export async function checkSums(source: ReleaseSource, release: Release): Promise<ReleaseFinding[]> {
-  const sums = await look(source, SUMS, MANIFEST_LIMIT, true);
-  const findings = [...sums.findings];
+  const findings: ReleaseFinding[] = [];
+  const sums = await look(source, SUMS, findings, MANIFEST_LIMIT, true);
   const described = new Map(release.files.map(({ path, sha256 }) => [path, sha256]));
-  const lines = sums.seen && linesOf(sums.seen);
-  for (const path of release.signature ? [MANIFEST, SIGNATURE, PUBLIC_KEY] : [MANIFEST]) {
-    const { seen, findings: found } = await look(source, path, MANIFEST_LIMIT);
-    findings.push(...found);
+  const lines = sums && linesOf(sums);
+  for (const path of describingPaths(release)) {
+    const seen = await look(source, path, findings, MANIFEST_LIMIT);
     const listed = lines?.get(path);
     const sha256 = seen?.digest.sha256 ?? listed ?? '';
     const isListed = listed === undefined || listed === sha256;
@@ -75,7 +74,7 @@ export async function checkSums(source: ReleaseSource, release: Release): Promis
     // An edited or missing file is reported above and is no fault of the listing.
     described.set(path, edited ? (listed ?? '') : sha256);
   }
-  if (sums.seen && lines) findings.push(...listingFindings(sums.seen, lines, described));
+  if (sums && lines) findings.push(...listingFindings(sums, lines, described));
   return findings;
 }
 
@@ -83,8 +82,7 @@ export async function checkSums(source: ReleaseSource, release: Release): Promis
 export async function checkDeltas(source: ReleaseSource, release: Release): Promise<ReleaseFinding[]> {
   const findings: ReleaseFinding[] = [];
   for (const path of (source.list() ?? []).filter(isDeltaPath)) {
-    const { seen, findings: found } = await look(source, path, Number.MAX_SAFE_INTEGER, true);
-    findings.push(...found);
+    const seen = await look(source, path, findings, Number.MAX_SAFE_INTEGER, true);
     if (!seen?.digest.body) continue;
     findings.push(...sidecarFindings(seen));
     const message = deltaFault(path, seen.digest.body, release);
@@ -97,36 +95,29 @@ export async function checkDeltas(source: ReleaseSource, release: Release): Prom
 export function headerFindings(
   file: string,
   expected: string,
-  { mediaType, allowOrigin }: Pick<Digest, 'mediaType' | 'allowOrigin'>,
+  headers: Pick<Digest, 'mediaType' | 'allowOrigin'>,
 ): ReleaseFinding[] {
-  const findings: ReleaseFinding[] = [];
-  if (!isSameType(expected, mediaType ?? ''))
-    findings.push({
-      file,
-      rule: 'media-type',
-      message: `has the media type ${mediaType ?? 'missing'}; expected ${expected}`,
-    });
-  if (allowOrigin !== '*')
-    findings.push({
-      file,
-      rule: 'cors',
-      message: `has Access-Control-Allow-Origin ${allowOrigin ?? 'missing'}; expected *`,
-    });
-  return findings;
+  const mediaType = headers.mediaType ?? 'missing';
+  const allowOrigin = headers.allowOrigin ?? 'missing';
+  const checks: [isRight: boolean, rule: ReleaseFinding['rule'], message: string][] = [
+    [isSameType(expected, mediaType), 'media-type', `has the media type ${mediaType}; expected ${expected}`],
+    [allowOrigin === '*', 'cors', `has Access-Control-Allow-Origin ${allowOrigin}; expected *`],
+  ];
+  return checks.flatMap(([isRight, rule, message]) => (isRight ? [] : [{ file, rule, message }]));
 }
 
-/** Reads a file and its sidecar. What cannot be read is a finding. */
+/** Reads a file and its sidecar. What cannot be read is added to the findings. */
 async function look(
   source: ReleaseSource,
   path: string,
+  findings: ReleaseFinding[],
   limit: number,
   keep = false,
-): Promise<{ seen: Seen | null; findings: ReleaseFinding[] }> {
-  const findings: ReleaseFinding[] = [];
+): Promise<Seen | null> {
   const read = async (file: string, most: number, whole: boolean): Promise<Digest | null> => {
     const digest = await orUnserved(digestOf(source, file, most, whole));
     if (!(digest instanceof Unserved)) return digest;
-    findings.push({ file, rule: digest.problem, message: digest.message });
+    findings.push(digest.findingFor(file));
     return null;
   };
   const digest = await read(path, limit, keep);
@@ -135,26 +126,21 @@ async function look(
   const sidecar = await read(sidecarPath, 66 + path.length + 1, true);
   if (source.remote && sidecar)
     findings.push(...headerFindings(sidecarPath, mediaTypeOf(sidecarPath), sidecar));
-  return { seen: digest && { path, digest, sidecar: sidecar?.body?.toString('utf8') ?? null }, findings };
+  return digest && { path, digest, sidecar: sidecar?.body?.toString('utf8') ?? null };
 }
 
 function contentFindings(file: ReleaseFile, seen: Seen, owners: Map<string, string>): ReleaseFinding[] {
   const { digest, sidecar } = seen;
   if (digest.sha256 === file.sha256) return sidecarFindings(seen);
-  const finding = (rule: ReleaseFinding['rule'], message: string): ReleaseFinding[] => [
-    { file: file.path, rule, message },
-  ];
+  const { path, bytes, sha256 } = file;
   const owner = owners.get(digest.sha256);
-  if (owner !== undefined) return finding('swapped', `has the bytes of ${owner}`);
-  if (sidecar === sidecarText(file.path, digest.sha256))
-    return finding(
-      'mixed',
-      `belongs to another release: its sidecar agrees with it (${digest.sha256}), release.json lists ${file.sha256}`,
-    );
-  return finding(
-    'content',
-    `was altered: ${digest.bytes} bytes with the sha256 ${digest.sha256}; released were ${file.bytes} bytes with ${file.sha256}`,
-  );
+  if (owner !== undefined) return [{ file: path, rule: 'swapped', message: `has the bytes of ${owner}` }];
+  const found = `${digest.bytes} bytes with the sha256 ${digest.sha256}`;
+  const isMixed = sidecar === sidecarText(path, digest.sha256);
+  const message = isMixed
+    ? `belongs to another release: its sidecar agrees with it (${digest.sha256}), release.json lists ${sha256}`
+    : `was altered: ${found}; released were ${bytes} bytes with ${sha256}`;
+  return [{ file: path, rule: isMixed ? 'mixed' : 'content', message }];
 }
 
 /** A sidecar that does not agree with its file, where the file is as released. */
@@ -164,11 +150,9 @@ function sidecarFindings({ path, digest, sidecar }: Seen): ReleaseFinding[] {
   return [{ file: `${path}.sha256`, rule: 'sidecar', message }];
 }
 
-function listingFindings(
-  sums: Seen,
-  lines: Map<string, string>,
-  described: Map<string, string>,
-): ReleaseFinding[] {
+type Sums = Map<string, string>;
+
+function listingFindings(sums: Seen, lines: Sums, described: Sums): ReleaseFinding[] {
   const expected = [...described].map(([path, sha256]) => ({ path, sha256 })).sort(byPath);
   if (sums.digest.body?.toString('utf8') === sumsText(expected)) return sidecarFindings(sums);
   const wrong = [...new Set([...described.keys(), ...lines.keys()])]
@@ -181,7 +165,7 @@ function listingFindings(
   return [{ file: SUMS, rule: 'mixed', message }];
 }
 
-function linesOf({ digest }: Seen): Map<string, string> {
+function linesOf({ digest }: Seen): Sums {
   const lines = (digest.body?.toString('utf8') ?? '').split('\n').filter((line) => line !== '');
   return new Map(lines.map((line) => [line.slice(66), line.slice(0, 64)]));
 }

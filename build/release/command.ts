@@ -1,23 +1,20 @@
 /** `verify`, `mirror`, `release` and `delta`: options in, findings and one last line out, exit code back. */
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { sync as writeFileAtomic } from 'write-file-atomic';
+import { UsageError } from '../lib/command-line.ts';
 import { sha256 } from '../lib/hash.ts';
 import { realEffects } from '../write/effects.ts';
-import { Busy } from '../write/lock.ts';
-import { claimTree, NotATree } from '../write/tree-folder.ts';
+import { Busy, claimTree, NotATree } from '../write/tree-folder.ts';
 import { applyDelta, deltaPath, makeDelta, parseDelta, readRelease } from './delta.ts';
 import { exitCodeOf, releaseFindingLine, type ReleaseFinding } from './findings.ts';
-import { LEDGER, ledgerText, parseLedger, recorded } from './ledger.ts';
+import { LEDGER, ledgerText, parseLedger, recorded } from './describe.ts';
 import { sidecarText, type Release } from './manifest.ts';
 import { keyIdText, publicKeyOf, type PublicKeyText } from './minisign.ts';
 import { mirror } from './mirror.ts';
 import { folderSource, sourceAt, type ReleaseSource } from './source.ts';
 import { readState, statePath, writeState, type Expectations } from './trust.ts';
 import { verifyTree } from './verify.ts';
-
-/** Wrong usage: nothing was read or written. */
-const USAGE = 2;
 
 /** What a reader may pin: a minisign public key or a file with one, and the lowest serial to accept. */
 export interface TrustOptions {
@@ -32,13 +29,12 @@ export async function verifyCommand(
 ): Promise<number> {
   const source = sourceOf(where);
   const given = expectationsOf(options);
-  if (typeof source === 'string' || typeof given === 'string') return misused(source, given);
   const state = options.state ?? (source.remote ? null : statePath(source.where));
   const known = state === null ? null : readState(state);
   const expectations = { ...given, key: given.key ?? known?.publicKey ?? null, known };
   const { release, findings } = await verifyTree(source, expectations, realEffects().progress);
   if (findings.length === 0 && release && options.state !== undefined) writeState(options.state, release);
-  return report(findings, release, () => `${source.where}: ${describe(release, expectations.key)}`);
+  return report(findings, release, expectations.key, `${source.where}: `);
 }
 
 /** `mirror <url> <folder>`. */
@@ -49,13 +45,11 @@ export async function mirrorCommand(
 ): Promise<number> {
   const source = sourceOf(from);
   const given = expectationsOf(options);
-  if (typeof source === 'string' || typeof given === 'string') return misused(source, given);
   try {
     const { release, findings, fetched, kept } = await mirror(source, folder, given, realEffects().progress);
-    const summary = `${folder}: ${fetched} files fetched, ${kept} kept`;
-    return report(findings, release, () => `${summary}; ${describe(release, given.key)}`);
+    return report(findings, release, given.key, `${folder}: ${fetched} files fetched, ${kept} kept; `);
   } catch (error) {
-    if (error instanceof Busy || error instanceof NotATree) return misused(error.message);
+    if (error instanceof Busy || error instanceof NotATree) throw new UsageError(error.message);
     throw error;
   }
 }
@@ -68,13 +62,13 @@ export async function releaseCommand(options: {
 }): Promise<number> {
   const expires = options.expires === undefined ? null : new Date(options.expires);
   if (expires && Number.isNaN(expires.getTime()))
-    return misused(`Invalid value "${options.expires}" for --expires: expected a date-time.`);
+    throw new UsageError(`Invalid value "${options.expires}" for --expires: expected a date-time.`);
   const effects = realEffects();
   const expectations = { now: new Date(), key: null, minSerial: 0, known: null };
   const { release, findings } = await verifyTree(folderSource(options.tree), expectations, effects.progress);
   // A release with a later expiry is made from an expired tree.
   const fatal = findings.filter(({ rule }) => expires === null || rule !== 'expired');
-  if (!release || fatal.length > 0) return report(fatal, release, () => '');
+  if (!release || fatal.length > 0) return report(fatal, null, null, '');
   const file = join(options.datasets, LEDGER);
   const until = expires ? `${expires.toISOString().slice(0, 19)}Z` : release.expires;
   writeFileAtomic(file, ledgerText(recorded(parseLedger(effects.read(file)), release, until)));
@@ -116,41 +110,36 @@ export async function applyDeltaCommand(delta: string, older: string, folder: st
   return 0;
 }
 
-function sourceOf(where: string): ReleaseSource | string {
-  return sourceAt(where) ?? `${JSON.stringify(where)} is neither a folder nor an http(s) address.`;
+function sourceOf(where: string): ReleaseSource {
+  const source = sourceAt(where);
+  if (source) return source;
+  throw new UsageError(`${JSON.stringify(where)} is neither a folder nor an http(s) address.`);
 }
 
-function expectationsOf({ key, minSerial = '0' }: TrustOptions): Omit<Expectations, 'known'> | string {
+function expectationsOf({ key, minSerial = '0' }: TrustOptions): Omit<Expectations, 'known'> {
   if (!/^[0-9]{1,15}$/.test(minSerial))
-    return `Invalid value "${minSerial}" for --min-serial: expected a whole number.`;
-  const pinned = key === undefined ? null : (publicKeyOf(key) ?? publicKeyOf(fileText(key)));
+    throw new UsageError(`Invalid value "${minSerial}" for --min-serial: expected a whole number.`);
+  const isFile = key !== undefined && statSync(key, { throwIfNoEntry: false })?.isFile();
+  const pinned = key === undefined ? null : publicKeyOf(isFile ? readFileSync(key, 'utf8') : key);
   if (key !== undefined && pinned === null)
-    return '--key is neither a minisign public key nor a file with one.';
+    throw new UsageError('--key is neither a minisign public key nor a file with one.');
   return { now: new Date(), key: pinned, minSerial: Number(minSerial) };
 }
 
-function fileText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
-}
-
-function misused(...faults: unknown[]): number {
-  for (const fault of faults) if (typeof fault === 'string') console.error(fault);
-  return USAGE;
-}
-
-function report(findings: ReleaseFinding[], release: Release | null, success: () => string): number {
+/** Prints the findings, or what was verified. */
+function report(
+  findings: ReleaseFinding[],
+  release: Release | null,
+  pinned: PublicKeyText | null,
+  summary: string,
+): number {
   for (const finding of findings) console.log(releaseFindingLine(finding));
   if (findings.length > 0) console.error(`${findings.length} findings`);
-  else if (release) console.log(success());
+  else if (release) console.log(`${summary}${describe(release, pinned)}`);
   return exitCodeOf(findings);
 }
 
-function describe(release: Release | null, pinned: PublicKeyText | null): string {
-  if (!release) return '';
+function describe(release: Release, pinned: PublicKeyText | null): string {
   const { serial, treeSha256, expires, files, signature } = release;
   const unpinned = pinned === null ? ' (by the key that came with it; pin it with --key)' : '';
   const signed = signature ? `signed by ${keyIdText(signature.publicKey)}${unpinned}` : 'unsigned';

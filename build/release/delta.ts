@@ -8,8 +8,8 @@ import schema from '../../schemas/delta.schema.json' with { type: 'json' };
 import { sha256 } from '../lib/hash.ts';
 import { MANIFEST, Tree } from '../lib/tree.ts';
 import { renderSidecars, renderSums } from './describe.ts';
-import { isPublishable, MANIFEST_LIMIT, parseDocument, parseRelease, PUBLIC_KEY } from './manifest.ts';
-import { SIGNATURE, type Release, type ReleaseName } from './manifest.ts';
+import { describingPaths, isPublishable, MANIFEST_LIMIT, parseDocument, parseRelease } from './manifest.ts';
+import type { Release, ReleaseFile, ReleaseName } from './manifest.ts';
 import { changedPacks, type PackDelta } from './record-delta.ts';
 import { orUnserved, readSmall, Unserved, type ReleaseSource } from './source.ts';
 
@@ -19,8 +19,8 @@ export interface Delta {
   from: ReleaseName;
   to: ReleaseName & { manifestSha256: string };
   files: {
-    added: { path: string; bytes: number; sha256: string }[];
-    changed: { path: string; bytes: number; sha256: string; was: string }[];
+    added: Omit<ReleaseFile, 'mediaType'>[];
+    changed: (Omit<ReleaseFile, 'mediaType'> & { was: string })[];
     removed: { path: string; was: string }[];
     unchanged: number;
   };
@@ -62,9 +62,9 @@ export async function readRelease(source: ReleaseSource): Promise<WholeRelease> 
       throw new Error(`${source.where}/${path} is not as released; run verify on it`);
     files.set(path, body);
   }
-  const describing = new Map<string, Uint8Array>([[MANIFEST, manifest]]);
-  if (release.signature)
-    for (const path of [SIGNATURE, PUBLIC_KEY]) describing.set(path, await read(path, MANIFEST_LIMIT));
+  const describing = new Map<string, Uint8Array>();
+  for (const path of describingPaths(release))
+    describing.set(path, path === MANIFEST ? manifest : await read(path, MANIFEST_LIMIT));
   return { release, files, describing };
 }
 
@@ -81,14 +81,11 @@ export function makeDelta(from: WholeRelease, to: WholeRelease): Delta {
     path,
     body: to.files.get(path) ?? to.describing.get(path) ?? new Uint8Array(),
   }));
+  const manifestSha256 = sha256(to.describing.get(MANIFEST) ?? '');
   return {
     schema: 'svc.delta.v1',
     from: { serial: older.serial, treeSha256: older.treeSha256 },
-    to: {
-      serial: newer.serial,
-      treeSha256: newer.treeSha256,
-      manifestSha256: sha256(to.describing.get(MANIFEST) ?? ''),
-    },
+    to: { serial: newer.serial, treeSha256: newer.treeSha256, manifestSha256 },
     files,
     records: changedPacks(from.files, to.files),
     content: {
@@ -144,7 +141,7 @@ function checkedTree(manifestSha256: string, files: Map<string, Uint8Array>): Tr
     if (!bytes || sha256(bytes) !== hash) throw new Error(`the delta does not give ${path} as released`);
     tree.add([{ path, bytes, sha256: hash }]);
   }
-  for (const path of release.signature ? [MANIFEST, SIGNATURE, PUBLIC_KEY] : [MANIFEST])
+  for (const path of describingPaths(release))
     tree.add([{ path, bytes: files.get(path) ?? new Uint8Array() }]);
   if (tree.files.size !== files.size) throw new Error('the delta gives files that the release does not list');
   tree.add([renderSums(tree)]);

@@ -1,42 +1,34 @@
-/** What a verification may find: every rule with its class, every class with its exit code. */
+/** What a verification may find. */
 
-/** Class of a finding: what to do about it differs. */
-export type FindingClass = 'integrity' | 'trust' | 'freshness' | 'transport';
-
-/** Every rule of `verify`, by its stable name. docs/trust.md says which attack each one catches. */
+/**
+ * Every rule with its exit code by what it is about: 1 integrity, 3 trust, 4 freshness, 5 transport. docs/trust.md says which attack
+ * each one catches.
+ */
 export const RULES = {
-  manifest: 'integrity',
-  content: 'integrity',
-  missing: 'integrity',
-  unlisted: 'integrity',
-  swapped: 'integrity',
-  mixed: 'integrity',
-  sidecar: 'integrity',
-  sums: 'integrity',
-  'page-chain': 'integrity',
-  delta: 'integrity',
-  signature: 'trust',
-  unsigned: 'trust',
-  'signing-key': 'trust',
-  equivocation: 'trust',
-  expired: 'freshness',
-  rollback: 'freshness',
-  unreachable: 'transport',
-  status: 'transport',
-  redirect: 'transport',
-  oversized: 'integrity',
-  'media-type': 'transport',
-  cors: 'transport',
-  'bare-address': 'transport',
-} as const satisfies Record<string, FindingClass>;
-
-/** Exit codes by class, the most serious class first: it decides. 0 means no finding, 2 wrong usage. */
-const EXIT_CODES: [FindingClass, number][] = [
-  ['trust', 3],
-  ['integrity', 1],
-  ['freshness', 4],
-  ['transport', 5],
-];
+  manifest: 1,
+  content: 1,
+  missing: 1,
+  unlisted: 1,
+  swapped: 1,
+  mixed: 1,
+  sidecar: 1,
+  sums: 1,
+  'page-chain': 1,
+  delta: 1,
+  oversized: 1,
+  signature: 3,
+  unsigned: 3,
+  'signing-key': 3,
+  equivocation: 3,
+  expired: 4,
+  rollback: 4,
+  unreachable: 5,
+  status: 5,
+  redirect: 5,
+  'media-type': 5,
+  cors: 5,
+  'bare-address': 5,
+} as const;
 
 /** One finding about one file of a release. */
 export interface ReleaseFinding {
@@ -45,10 +37,10 @@ export interface ReleaseFinding {
   message: string;
 }
 
-/** Exit code of a verification. */
+/** Exit code of a verification: trust before integrity before freshness before transport; 0 without findings. */
 export function exitCodeOf(findings: ReleaseFinding[]): number {
-  const classes = new Set<FindingClass>(findings.map(({ rule }) => RULES[rule]));
-  return EXIT_CODES.find(([name]) => classes.has(name))?.[1] ?? 0;
+  const codes = new Set<number>(findings.map(({ rule }) => RULES[rule]));
+  return [3, 1, 4, 5].find((code) => codes.has(code)) ?? 0;
 }
 
 /** `data/x.ndjson: content: has the sha256 ...`: one line, whatever a hostile mirror put into it. */

@@ -49,6 +49,11 @@ export function isPublishable(path: string): boolean {
   return path.length <= 1024 && PATH.test(path);
 }
 
+/** The manifest of a release, with its signature and key where it is signed. */
+export function describingPaths({ signature }: Release): string[] {
+  return signature ? [MANIFEST, SIGNATURE, PUBLIC_KEY] : [MANIFEST];
+}
+
 /** Whether a path describes the release (manifest, signature, key, sums, sidecars, deltas) rather than being part of it. */
 export function isDescribing(path: string): boolean {
   return (

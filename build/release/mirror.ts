@@ -13,7 +13,7 @@ import { sha256 } from '../lib/hash.ts';
 import { MANIFEST } from '../lib/tree.ts';
 import { claimTree, placeOfTree, switchTree } from '../write/tree-folder.ts';
 import type { ReleaseFinding } from './findings.ts';
-import { byPath, PUBLIC_KEY, SIGNATURE, sidecarText, SUMS, sumsText } from './manifest.ts';
+import { byPath, describingPaths, sidecarText, SUMS, sumsText } from './manifest.ts';
 import type { Release, ReleaseFile } from './manifest.ts';
 import { CONCURRENCY, digestOf, folderSource, orUnserved, readSmall, Unserved } from './source.ts';
 import type { ReleaseSource } from './source.ts';
@@ -106,7 +106,7 @@ async function fetchFile(
     .open(file.path, file.bytes)
     .then(({ chunks }) => pipeline(Readable.from(chunks), createWriteStream(`${to}.part`)));
   const problem = await orUnserved(copied);
-  if (problem) return [{ file: file.path, rule: problem.problem, message: problem.message }];
+  if (problem) return [problem.findingFor(file.path)];
   const { sha256: hash } = await digestOf(folderSource(incoming), `${file.path}.part`, file.bytes);
   if (hash === file.sha256) {
     renameSync(`${to}.part`, to);
@@ -134,9 +134,8 @@ async function describe(
     writeFileSync(join(incoming, path), bytes);
     described.push({ path, sha256: sha256(bytes) });
   };
-  add(MANIFEST, manifest);
-  if (release.signature)
-    for (const path of [SIGNATURE, PUBLIC_KEY]) add(path, await readSmall(source, path, SIGNATURE_LIMIT));
+  for (const path of describingPaths(release))
+    add(path, path === MANIFEST ? manifest : await readSmall(source, path, SIGNATURE_LIMIT));
   add(SUMS, Buffer.from(sumsText(described.toSorted(byPath))));
   for (const { path, sha256: hash } of described)
     writeFileSync(join(incoming, `${path}.sha256`), sidecarText(path, hash));

@@ -3,9 +3,10 @@
  * beyond the bytes the manifest lists, and every response has a deadline that grows with its size.
  */
 import { createHash } from 'node:crypto';
-import { createReadStream, lstatSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-import { pathsBelow } from '../write/effects.ts';
+import { createReadStream, lstatSync, readdirSync, statSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { byCodeUnits } from '../lib/dataset.ts';
+import type { ReleaseFinding } from './findings.ts';
 
 /** Files checked or fetched at the same time. */
 export const CONCURRENCY = 8;
@@ -14,8 +15,7 @@ const BASE_DEADLINE_MS = 30_000;
 /** A slower server counts as unreachable. */
 const SLOWEST_BYTES_PER_MS = 50;
 
-/** Why a file could not be read whole. */
-export type Problem = 'missing' | 'oversized' | 'unreachable' | 'status' | 'redirect';
+type Problem = 'missing' | 'oversized' | 'unreachable' | 'status' | 'redirect';
 
 /** A file that could not be read; the message is one sentence about it, without its name. */
 export class Unserved extends Error {
@@ -25,6 +25,11 @@ export class Unserved extends Error {
     super(message);
     this.name = 'Unserved';
     this.problem = problem;
+  }
+
+  /** The finding about this file. */
+  findingFor(file: string): ReleaseFinding {
+    return { file, rule: this.problem, message: this.message };
   }
 }
 
@@ -74,7 +79,12 @@ export function folderSource(folder: string): ReleaseSource {
       const chunks = bounded(createReadStream(file, { highWaterMark: 1024 * 1024, end: limit }), limit);
       return Promise.resolve({ chunks, mediaType: null, allowOrigin: null });
     },
-    list: () => pathsBelow(folder, (entry) => !entry.isDirectory()),
+    // Everything but folders, links and unusual names included: whatever is in a published tree must be listed.
+    list: () =>
+      readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => !entry.isDirectory())
+        .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
+        .sort(byCodeUnits),
   };
 }
 

@@ -2,10 +2,11 @@
  * Whether a manifest is by the expected publisher and is the latest: signature, expiry, serial. What a mirror remembers for this is
  * in `<folder>.state.json`.
  */
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { sync as writeFileAtomic } from 'write-file-atomic';
 import { MANIFEST } from '../lib/tree.ts';
 import { placeOfTree } from '../write/tree-folder.ts';
+import documents from './documents.json' with { type: 'json' };
 import type { ReleaseFinding } from './findings.ts';
 import { parseDocument, PUBLIC_KEY, SIGNATURE, type Release, type ReleaseName } from './manifest.ts';
 import { keyIdText, publicKeyFile, signatureFault, type PublicKeyText } from './minisign.ts';
@@ -31,17 +32,6 @@ export interface MirrorState extends ReleaseName {
 
 /** Most bytes of a signature or a public key that are read. */
 export const SIGNATURE_LIMIT = 4096;
-
-const STATE_SCHEMA = {
-  type: 'object',
-  required: ['schema', 'serial', 'treeSha256', 'publicKey'],
-  properties: {
-    schema: { const: 'svc.mirror-state.v1' },
-    serial: { type: 'integer' },
-    treeSha256: { type: 'string' },
-    publicKey: { type: ['string', 'null'] },
-  },
-};
 
 /** Checks signature and public key of a manifest. */
 export async function checkSignature(
@@ -97,15 +87,10 @@ export function statePath(folder: string): string {
 
 /** Reads a state file; null where there is none. Throws an Error when it is damaged: forgetting it would allow a rollback. */
 export function readState(path: string): MirrorState | null {
-  let bytes: Buffer;
+  if (!statSync(path, { throwIfNoEntry: false })) return null;
+  const bytes = readFileSync(path);
   try {
-    bytes = readFileSync(path);
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-    throw error;
-  }
-  try {
-    return parseDocument(bytes, STATE_SCHEMA, 'mirror state') as MirrorState;
+    return parseDocument(bytes, documents.mirrorState, 'mirror state') as MirrorState;
   } catch (cause) {
     const advice = 'restore it, or delete it to trust the next release as the first';
     throw new Error(`${path} is not a valid mirror state; ${advice}`, { cause });

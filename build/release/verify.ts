@@ -3,13 +3,13 @@
  * beforehand. Every finding is collected; nothing is written.
  */
 import pMap from 'p-map';
-import { API_ROOT } from '../../shim/core/paths.ts';
+import { API_ROOT, pagePath } from '../../shim/core/paths.ts';
 import type { Progress } from '../lib/effects.ts';
 import { MANIFEST } from '../lib/tree.ts';
 import { checkDeltas, checkFiles, checkSums, headerFindings } from './check-files.ts';
-import { checkPages, isPage, pageFacts, resourceOf, type PageFacts } from './check-pages.ts';
 import type { ReleaseFinding } from './findings.ts';
-import { isDeltaPath, isDescribing, MANIFEST_LIMIT, parseRelease, type Release } from './manifest.ts';
+import { isDeltaPath, isDescribing, MANIFEST_LIMIT, parseRelease } from './manifest.ts';
+import type { Release, ReleaseFile } from './manifest.ts';
 import { CONCURRENCY, digestOf, orUnserved, readSmall, Unserved, type ReleaseSource } from './source.ts';
 import { checkFreshness, checkSignature, type Expectations } from './trust.ts';
 
@@ -81,12 +81,7 @@ function unlisted(source: ReleaseSource, { files, signature }: Release): Release
 /** `/api/v1/<resource>` without an ending must have the same bytes as its file. */
 async function checkBareAddresses(source: ReleaseSource, { files }: Release): Promise<ReleaseFinding[]> {
   const firsts = files.filter(({ path }) => resourceOf(path) !== null);
-  const check = async ({
-    path,
-    bytes,
-    sha256,
-    mediaType,
-  }: (typeof files)[number]): Promise<ReleaseFinding[]> => {
+  const check = async ({ path, bytes, sha256, mediaType }: ReleaseFile): Promise<ReleaseFinding[]> => {
     const file = `${API_ROOT}/${resourceOf(path) ?? ''}`;
     const finding = (message: string): ReleaseFinding => ({ file, rule: 'bare-address', message });
     const digest = await orUnserved(digestOf(source, file, bytes));
@@ -95,4 +90,86 @@ async function checkBareAddresses(source: ReleaseSource, { files }: Release): Pr
     return [...same, ...headerFindings(file, mediaType, digest)];
   };
   return (await pMap(firsts, check, { concurrency: CONCURRENCY })).flat();
+}
+
+/** What a page says about itself; null for a response without pages. */
+type PageFacts = { matched: number; returned: number; nextCursor: string | null } | null;
+
+const PAGE = new RegExp(`^${API_ROOT}/([a-z-]+)(/[A-Za-z0-9_-]+)?\\.json$`);
+
+/** Whether a path is a page of the API. */
+function isPage(path: string): boolean {
+  return PAGE.test(path);
+}
+
+/** The resource that a path is the first page of; null for any other path. */
+function resourceOf(path: string): string | null {
+  const [, resource, cursor] = PAGE.exec(path) ?? [];
+  return cursor === undefined ? (resource ?? null) : null;
+}
+
+/** Reads what a page says about itself. */
+function pageFacts(body: Uint8Array): PageFacts {
+  let page: unknown;
+  try {
+    page = member(member(JSON.parse(new TextDecoder().decode(body)), 'data'), 'page');
+  } catch {
+    return null;
+  }
+  const [matched, returned] = [member(page, 'matched'), member(page, 'returned')];
+  const next = member(page, 'next_cursor');
+  return typeof matched === 'number' && typeof returned === 'number'
+    ? { matched, returned, nextCursor: typeof next === 'string' ? next : null }
+    : null;
+}
+
+/** Walks every chain over the listed pages. Altered pages have no facts: another rule reports them. */
+function checkPages(listed: string[], facts: ReadonlyMap<string, PageFacts>): ReleaseFinding[] {
+  const findings: ReleaseFinding[] = [];
+  const unreached = new Set(listed.filter(isPage));
+  for (const first of listed) {
+    const resource = resourceOf(first);
+    if (resource === null) continue;
+    const { isWhole, fault } = walk(resource, first, unreached, facts);
+    if (fault) findings.push(fault);
+    // One cut is one finding, not one for each page behind it.
+    if (!isWhole)
+      for (const path of unreached) if (path.startsWith(`${API_ROOT}/${resource}/`)) unreached.delete(path);
+  }
+  for (const file of unreached)
+    findings.push({ file, rule: 'page-chain', message: 'is not reached from a first page by next_cursor' });
+  return findings;
+}
+
+/** Follows one chain and takes its pages out of `unreached`. */
+function walk(
+  resource: string,
+  first: string,
+  unreached: Set<string>,
+  facts: ReadonlyMap<string, PageFacts>,
+): { isWhole: boolean; fault: ReleaseFinding | null } {
+  const cut = (file: string, message: string): ReturnType<typeof walk> => ({
+    isWhole: false,
+    fault: { file, rule: 'page-chain', message },
+  });
+  let records = 0;
+  for (let path = first; ;) {
+    unreached.delete(path);
+    const page = facts.get(path);
+    if (!page) return { isWhole: page === null, fault: null };
+    records += page.returned;
+    if (page.nextCursor === null) {
+      if (records === page.matched) return { isWhole: true, fault: null };
+      return cut(path, `ends the walk after ${records} records of ${page.matched}`);
+    }
+    const next = pagePath(resource, page.nextCursor);
+    if (!unreached.has(next)) return cut(path, `leads to ${next}, which is not a further page`);
+    path = next;
+  }
+}
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null
+    ? Object.getOwnPropertyDescriptor(value, name)?.value
+    : undefined;
 }

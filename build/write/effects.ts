@@ -1,32 +1,46 @@
 /** The real files and the real terminal, for the effects the build asks for. */
-import { existsSync, readdirSync, readFileSync, type Dirent } from 'node:fs';
-import { join, relative, sep } from 'node:path';
-import type { BuildEffects } from '../lib/effects.ts';
-import { progressOn } from './progress.ts';
+import { existsSync, readFileSync } from 'node:fs';
+import fastGlob from 'fast-glob';
+import { byCodeUnits } from '../lib/dataset.ts';
+import type { BuildEffects, Progress } from '../lib/effects.ts';
 import { claimTree, replaceTree } from './tree-folder.ts';
 
-/** Effects on the real file system, with progress on standard error. */
+const WIDTH = 30;
+const REDRAW_MS = 100;
+
+/** Effects on the real file system, with progress on standard error. Symbolic links are neither files nor folders. */
 export function realEffects(output: NodeJS.WriteStream = process.stderr): BuildEffects {
+  const found = (cwd: string, pattern: string, options: Parameters<typeof fastGlob.globSync>[1]): string[] =>
+    fastGlob.globSync(pattern, { cwd, followSymbolicLinks: false, ...options }).sort(byCodeUnits);
   return {
     read: (path) => (existsSync(path) ? readFileSync(path) : null),
-    folders: (path) =>
-      existsSync(path)
-        ? readdirSync(path, { withFileTypes: true })
-            .filter((entry) => entry.isDirectory() && !entry.name.includes('.'))
-            .map(({ name }) => name)
-            .sort()
-        : [],
-    files: (path) => (existsSync(path) ? pathsBelow(path, (entry) => entry.isFile()) : []),
+    folders: (path) => found(path, '*', { onlyDirectories: true, ignore: ['*.*'] }),
+    files: (path) => found(path, '**', { dot: true }),
     claimTree,
     replaceTree,
     progress: progressOn(output),
   };
 }
 
-/** Paths of the chosen entries below a folder, relative with `/`, sorted by code units. */
-export function pathsBelow(root: string, isChosen: (entry: Dirent) => boolean): string[] {
-  return readdirSync(root, { recursive: true, withFileTypes: true })
-    .filter(isChosen)
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
-    .sort((a, b) => (a < b ? -1 : 1));
+/** Reports progress on a stream. A step with a total becomes a bar that is redrawn in place; any other step is a line. */
+export function progressOn(output: Pick<NodeJS.WriteStream, 'write' | 'isTTY'>): Progress {
+  let step = '';
+  let drawn = 0;
+  let unfinished = false;
+  return (message, done, total) => {
+    const bar = output.isTTY && done !== undefined && total !== undefined;
+    if (message !== step) {
+      if (unfinished) output.write('\n');
+      if (!bar) output.write(`${message}\n`);
+      [step, drawn, unfinished] = [message, 0, bar];
+    }
+    if (!bar || !unfinished) return;
+    const now = performance.now();
+    if (done < total && now - drawn < REDRAW_MS) return;
+    const filled = '='.repeat(total === 0 ? WIDTH : Math.floor((WIDTH * done) / total)).padEnd(WIDTH);
+    output.write(`\r\u001B[2K${message} [${filled}] ${done}/${total}`);
+    drawn = now;
+    unfinished = done < total;
+    if (!unfinished) output.write('\n');
+  };
 }

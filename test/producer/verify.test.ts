@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { gitBlobOid, gitCommitOid, gitTreeOid, jsonBytes } from '../../build/producer/hash.ts';
+import { gitOid, gitTreeOid, jsonBytes } from '../../build/producer/hash.ts';
 import { pinOf } from '../../build/producer/hash.ts';
 import { verifyProducer } from '../../build/producer/verify.ts';
 import { referenceProducer } from '../_support/producer.ts';
@@ -25,13 +25,13 @@ function messages(files: Map<string, Uint8Array>): string {
 
 describe('git object ids', () => {
   test('are those git prints', () => {
-    expect(gitBlobOid(Buffer.from('hello\n'))).toBe('ce013625030ba8dba906f756967f9e9ca394464a');
+    expect(gitOid('blob', Buffer.from('hello\n'))).toBe('ce013625030ba8dba906f756967f9e9ca394464a');
     expect(gitTreeOid([])).toBe('4b825dc642cb6eb9a060e54bf8d69288fbee4904');
     // git: `a.txt`, `a/b.txt`, `a0`, each with the content "hello\n": a folder sorts as `a/`
-    const oid = gitBlobOid(Buffer.from('hello\n'));
+    const oid = gitOid('blob', Buffer.from('hello\n'));
     const files = ['a0', 'a/b.txt', 'a.txt'].map((path) => ({ path, gitBlobOid: oid }));
     expect(gitTreeOid(files)).toBe('84685a5f118a60ab27e1ca5ec51915e8255337b5');
-    expect(gitCommitOid('tree 4b825dc642cb6eb9a060e54bf8d69288fbee4904\n\nx\n')).toBe(
+    expect(gitOid('commit', 'tree 4b825dc642cb6eb9a060e54bf8d69288fbee4904\n\nx\n')).toBe(
       'd032865a17b42a2ad4ec141b477e80f5e0b283c5',
     );
   });
@@ -98,7 +98,7 @@ describe('[BRI-VERIFY] verifyProducer', () => {
     const commit = `tree ${'1'.repeat(40)}\n\nx\n`;
     const foreign = edited(path, (receipt) => {
       receipt['sourceCommit'] = commit;
-      receipt['sourceRevision'] = gitCommitOid(commit);
+      receipt['sourceRevision'] = gitOid('commit', commit);
     });
     expect(messages(foreign)).toContain('sourceCommit does not name the tree');
     const total = edited(path, (receipt) => {

@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { UsageError } from '../../build/lib/command-line.ts';
 import { applyDeltaCommand, deltaCommand, mirrorCommand } from '../../build/release/command.ts';
 import { releaseCommand, verifyCommand } from '../../build/release/command.ts';
 import { publicKeyFile, publicKeyText } from '../../build/release/minisign.ts';
@@ -53,9 +54,8 @@ describe('verify', () => {
     ['/nowhere/at/all', {}, '"/nowhere/at/all" is neither a folder nor an http(s) address.'],
     ['.', { key: 'no key' }, '--key is neither a minisign public key nor a file with one.'],
     ['.', { minSerial: '1.5' }, 'Invalid value "1.5" for --min-serial: expected a whole number.'],
-  ])('2: %s %j is wrong usage', async (where, options, message) => {
-    expect(await verifyCommand(where, options)).toBe(2);
-    expect(lines).toEqual([message]);
+  ])('%s %j is wrong usage', async (where, options, message) => {
+    await expect(verifyCommand(where, options)).rejects.toThrow(new UsageError(message));
   });
 
   it('remembers the release in a state file that it is given', async () => {
@@ -78,12 +78,12 @@ describe('mirror', () => {
     expect(await verifyCommand(replayed)).toBe(4);
   });
 
-  it('2: a folder with other files', async () => {
+  it('a folder with other files is wrong usage', async () => {
     const folder = place();
     mkdirSync(folder);
     writeFileSync(join(folder, 'mine.txt'), 'x');
-    expect(await mirrorCommand(written(first), folder)).toBe(2);
-    expect(lines.at(-1)).toContain('is not empty');
+    await expect(mirrorCommand(written(first), folder)).rejects.toThrow(UsageError);
+    await expect(mirrorCommand(written(first), folder)).rejects.toThrow('is not empty');
   });
 });
 
@@ -101,9 +101,10 @@ describe('release', () => {
     });
   });
 
-  it('2: an expiry that is not a date', async () => {
-    expect(await releaseCommand({ tree: 'public', datasets: 'datasets', expires: 'soon' })).toBe(2);
-    expect(lines).toEqual(['Invalid value "soon" for --expires: expected a date-time.']);
+  it('an expiry that is not a date is wrong usage', async () => {
+    await expect(releaseCommand({ tree: 'public', datasets: 'datasets', expires: 'soon' })).rejects.toThrow(
+      new UsageError('Invalid value "soon" for --expires: expected a date-time.'),
+    );
   });
 
   it('records nothing that does not verify', async () => {

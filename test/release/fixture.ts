@@ -4,13 +4,18 @@ import { join } from 'node:path';
 import { sha256 } from '../../build/lib/hash.ts';
 import type { ReleaseFinding } from '../../build/release/findings.ts';
 import { folderSource } from '../../build/release/source.ts';
-import { parseLedger, type Ledger } from '../../build/release/ledger.ts';
-import { signingKeyOf, type SigningKey } from '../../build/release/signing-key.ts';
+import { signingKeyOf, type SigningKey } from '../../build/release/minisign.ts';
 import { replaceTree } from '../../build/write/tree-folder.ts';
 import type { Expectations } from '../../build/release/trust.ts';
 import { verifyTree } from '../../build/release/verify.ts';
 import { jsonArtifact, textArtifact, Tree } from '../../build/lib/tree.ts';
-import { renderRelease, renderSidecars, renderSums } from '../../build/release/describe.ts';
+import {
+  parseLedger,
+  renderRelease,
+  renderSidecars,
+  renderSums,
+  type Ledger,
+} from '../../build/release/describe.ts';
 import { temporaryFolder } from '../_support/tree.ts';
 
 export const SITE = 'https://evidence.example';

@@ -1,6 +1,6 @@
 /** A release's place in time comes from the ledger, and a rebuild changes nothing. */
 import { describe, expect, it } from 'vitest';
-import { ledgerText, parseLedger, placeOf, recorded } from '../../build/release/ledger.ts';
+import { ledgerText, parseLedger, placeOf, recorded } from '../../build/release/describe.ts';
 import { parseRelease } from '../../build/release/manifest.ts';
 import type { Tree } from '../../build/lib/tree.ts';
 import { ledgerOf, manifestOf, release, SITE } from './fixture.ts';

@@ -10,8 +10,8 @@ import {
   publicKeyText,
   signatureFault,
   signatureFile,
+  signingKeyOf,
 } from '../../build/release/minisign.ts';
-import { signingKeyOf } from '../../build/release/signing-key.ts';
 import { buildSettings } from '../../build/settings.ts';
 import { keyOf, OTHER_SEED, release, SEED, written } from './fixture.ts';
 import { temporaryFolder } from '../_support/tree.ts';

@@ -10,8 +10,14 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { Busy, lockFolder } from '../../build/write/lock.ts';
-import { claimTree, NotATree, recoverTree, replaceTree } from '../../build/write/tree-folder.ts';
+import {
+  Busy,
+  claimTree,
+  lockFolder,
+  NotATree,
+  recoverTree,
+  replaceTree,
+} from '../../build/write/tree-folder.ts';
 import { bundled, killed, moments, started } from './child.ts';
 import { findingsOf, ledgerOf, place, release, written } from './fixture.ts';
 import { temporaryFolder } from '../_support/tree.ts';
@@ -136,7 +142,7 @@ describe('[RELEASE-SWITCH] claiming a folder', () => {
     const target = place();
     symlinkSync('999999999 1', `${target}.lock`);
     const child = await bundled(`
-      import { lockFolder } from './build/write/lock.ts';
+      import { lockFolder } from './build/write/tree-folder.ts';
       try { lockFolder(process.argv[2]); process.stdout.write('go'); setTimeout(() => undefined, 20000); }
       catch { process.exitCode = 1; }
     `);
