@@ -1,15 +1,10 @@
 /** All checks over all datasets: every finding, in order, before anything is packed. */
 import descriptorSchema from '../../schemas/dataset.schema.json' with { type: 'json' };
 import { validator } from '../../shim/core/schema.ts';
-import type { WrittenDescriptor } from '../lib/dataset.ts';
-import type { Finding } from '../lib/findings.ts';
-import type { LoadedDataset } from '../load/datasets.ts';
-import { headerFaults } from '../load/rows.ts';
-import { checkAtlas } from './atlas.ts';
 import { isCalendarDate } from '../lib/clock.ts';
-import { checkEntities } from './entities.ts';
-import { checkObservations } from './observations.ts';
-import { descriptorFinding } from './rule.ts';
+import { descriptorFinding, type Finding } from '../lib/findings.ts';
+import { headerFaults, type LoadedDataset } from '../load/datasets.ts';
+import { checkRows } from './rows.ts';
 import { checkSafety } from './safety.ts';
 
 /** Findings of all datasets; empty when they may be packed. */
@@ -18,21 +13,16 @@ export function checkDatasets(datasets: LoadedDataset[]): Finding[] {
 }
 
 function checkOne(loaded: LoadedDataset): Finding[] {
-  const findings = checkDescriptor(loaded);
+  const findings = checkSchema(loaded);
   if (findings.length > 0) return findings;
-  return [...checkRows(loaded), ...checkSafety(loaded)];
+  const faults = [...checkDates(loaded), ...checkFields(loaded)];
+  if (faults.length > 0) return faults;
+  return [...checkReferences(loaded), ...checkRows(loaded), ...checkSafety(loaded)];
 }
 
-function checkRows(loaded: LoadedDataset): Finding[] {
-  if (loaded.kind === 'observations') return checkObservations(loaded);
-  if (loaded.kind === 'atlas') return checkAtlas(loaded);
-  return checkEntities(loaded);
-}
-
-function checkDescriptor(loaded: LoadedDataset): Finding[] {
+function checkSchema(loaded: LoadedDataset): Finding[] {
   const { descriptor, folder } = loaded;
-  const violations = validator(descriptorSchema)(descriptor) ?? [];
-  const findings = violations
+  const findings = (validator(descriptorSchema)(descriptor) ?? [])
     .filter(({ keyword }) => keyword !== 'if')
     .map(({ instancePath, message, params }) =>
       descriptorFinding(
@@ -45,30 +35,39 @@ function checkDescriptor(loaded: LoadedDataset): Finding[] {
     findings.push(
       descriptorFinding(loaded, 'dataset-id', `name "${descriptor.name}" must be the folder's name`),
     );
-  return findings.length > 0 ? findings : [...checkDates(loaded), ...checkFields(loaded)];
+  return findings;
 }
 
 /** Every date of a descriptor is one the calendar has. */
 function checkDates(loaded: LoadedDataset): Finding[] {
   const { descriptor } = loaded;
-  const dates: [string, string][] = descriptor.sources.flatMap(({ id, dated, retrievedAt }) => [
-    [`dated of source "${id}"`, dated] satisfies [string, string],
-    [`retrievedAt of source "${id}"`, retrievedAt] satisfies [string, string],
+  const dates = descriptor.sources.flatMap(({ id, dated, retrievedAt }) => [
+    { what: `dated of source "${id}"`, date: dated },
+    { what: `retrievedAt of source "${id}"`, date: retrievedAt },
   ]);
-  if (descriptor.kind === 'entities') dates.push(['listDate', descriptor.listDate]);
+  if (descriptor.kind === 'entities') dates.push({ what: 'listDate', date: descriptor.listDate });
   return dates
-    .filter(([, date]) => !isCalendarDate(date))
-    .map(([what, date]) => descriptorFinding(loaded, 'date', `${what} is not a valid date: ${date}`));
+    .filter(({ date }) => !isCalendarDate(date))
+    .map(({ what, date }) => descriptorFinding(loaded, 'date', `${what} is not a valid date: ${date}`));
 }
 
 /** The descriptor describes the columns that records.csv has, each once. */
 function checkFields(loaded: LoadedDataset): Finding[] {
-  const { descriptor } = loaded;
-  const [resource] = (descriptor as WrittenDescriptor).resources;
+  const [resource] = loaded.descriptor.resources;
   return headerFaults(
     resource.schema.fields.map(({ name }) => name),
-    descriptor,
+    loaded.descriptor,
   ).map((message) => descriptorFinding(loaded, 'fields', `in the schema of the resource, ${message}`));
+}
+
+/** Every indicator names a source of its descriptor. */
+function checkReferences(loaded: LoadedDataset): Finding[] {
+  if (loaded.kind !== 'observations') return [];
+  const { indicators, sources } = loaded.descriptor;
+  return indicators
+    .filter(({ sourceId }) => !sources.some(({ id }) => id === sourceId))
+    .map(({ id, sourceId }) => `indicator "${id}" names source "${sourceId}", which is not in the descriptor`)
+    .map((message) => descriptorFinding(loaded, 'source-reference', message));
 }
 
 /** Ids that must be unique over all datasets. */

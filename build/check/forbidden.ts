@@ -1,88 +1,37 @@
 /**
- * What no dataset may name, by the stem of its word: pattern over folded words (lib/text.ts), and what it is. Labels and cells may
- * hold none of it. Prose (descriptions, notes, limitations) may name what is left out, in a sentence that says so.
+ * What no dataset may name, by the stem of its word or by its shape. The words and shapes are in ./lists: a section per
+ * thing, a pattern per line. A change in a list changes what may be published: review it as such.
  */
-import { foldedWords } from '../lib/text.ts';
-import { placeIn } from './places.ts';
+import { folded, foldedWords, listLines } from '../lib/text.ts';
 
-interface Forbidden {
-  what: string;
-  pattern: RegExp;
-  /** Whether prose may use the word freely: it is a common one there, and only its form in places.ts gives anything away. */
-  plainInProse?: true;
+/** The lines of a list of this folder. */
+export function list(name: string): string[] {
+  return listLines(new URL(`./lists/${name}.txt`, import.meta.url));
 }
 
-const FORBIDDEN: Forbidden[] = [
-  {
-    what: 'purity or composition of a drug',
-    pattern:
-      /\b(im)?purit|\bpurez|\bpurete|\bpure\b|\bpoten(cy|cies|t)\b|\badulter|\bdiluent|\bcutting agent|\bassay|\balkaloid|\b(thc|cbd|cocaine|heroin|morphine|active|drug|base) (content|level|concentration|percentage)|\b(thc|cbd) ?\d|% ?(thc|cbd)\b|\bcontent of\b|\bconcentrations?\b/,
-  },
-  {
-    what: 'yield or potential production',
-    pattern:
-      /\byield|\brendim|\brendement|\b(potential|possible|estimated)( \S+){0,3} (production|manufacture|output)\b|\b(production|manufacturing) potential|\boven dr|\bper (hectare|ha|acre|plant)\b|\b(kg|kilograms?|t|tons?|tonnes?|g|grams?|lb|pounds?) (ha|hectares?|acres?)\b|\bharvest/,
-  },
-  {
-    what: 'synthesis or chemistry',
-    pattern:
-      /\bsynthe[st](?!ics?\b|isch)|\bsintesis|\bsintetiz|\bsynthetic (route|method|path|proce|scheme)|\breagent|\bchem(ical|istr)|\bquimic|\brecipe|\bprecursor|\bsolvents?\b|\breductive\b|(acetyl|alkyl|methyl|amin|hydrogen|crystalli[sz])ation\b|\bhydrolys|\bcatalys|\breflux|\bdistill|\b(extraction|manufactur\w*|production|processing|cooking) (method|process|procedure|step|route|technique)/,
-  },
-  {
-    what: 'a point of sale or a place below a district',
-    pattern:
-      /\bpoints? ?of ?(sale|purchase|supply)|\boutlets?\b|\bsub ?street|\bstreet ?(level|corner|dealer|market|address)|\b(corner|intersection) of\b|\bdealers?\b|\bvendors?\b|\bsellers?\b|\b(dealing|selling|drug|crime|hot) ?spots?\b|\bstash|\bsafe ?houses?\b|\bdrug dens?\b|\bneighbou?rhood/,
-  },
-  {
-    what: 'real-time information',
-    pattern:
-      /\breal ?time|\blive (feed|track|location|position|stream|map|data|update)|\bnow ?cast|\bhourly\b|\bminute by minute\b|\b(seizure|data|news|tracking) feed\b/,
-  },
-  {
-    what: 'a route',
-    pattern:
-      /\broutes?\b|\brouting|\b(smuggling|trafficking|supply|transit|drug) corridors?\b|\brutas?\b|\bway ?points?\b|\bitinerar|\bnavigat|\btrajector|\bborder crossing points?\b|\blanding (site|strip)|\bair ?strip/,
-  },
-  {
-    what: 'coordinates',
-    pattern:
-      /\b(lat|latitudes?|lon|lng|longitudes?|coordinates?|coords?|easting|northing)\b|\blat ?lo?ng?\b|\blo?ng? ?lat\b|\bgeo ?(hash|locat|cod(e|ing)|point|json|tag)|\bgps\b|\bmgrs\b|\butm\b|\bwgs ?84\b|\bgrid ref|\bplus ?codes?\b|\bwhat ?3 ?words\b/,
-  },
-  {
-    what: 'an address',
-    pattern: /\baddress(es)?\b|\b(postal|zip|post) ?codes?\b|\bdireccion(es)?\b/,
-    plainInProse: true,
-  },
-  {
-    what: 'birth data',
-    pattern: /\b(date|place) of birth|\bborn\b|\bbirth ?(date|place|day)\b|\b[dp]ob[: ]+\d/,
-    plainInProse: true,
-  },
-  { what: 'an alias', pattern: /\balias(es)?\b|\ba\.?k\.?a\b|\ba k a\b/, plainInProse: true },
-  {
-    what: 'a document or telephone number',
-    pattern:
-      /\bpassport|\bidentity document|\bdocument number|\bnational id\b|\btax id\b|\btel(ephone)?\b ?[:+\d]|\bphone\b|\+\d[\d ().]{8,}/,
-    plainInProse: true,
-  },
-  {
-    what: 'a composite, causal or culpability score',
-    pattern:
-      /\bcomposite|\bculpab|\bculprit|\bguilt|\bcausal|\b(combined|overall|total|single|shared|threat|risk|danger|vulnerability|severity|aggregate) (scor\w+|index|rating|rank|ranking|grade|level)\b/,
-  },
-  // Publishers assess by scores, and prose may say so; no label or cell is one.
-  { what: 'a score', pattern: /\bscor(es?|ed|ing)\b/, plainInProse: true },
-];
+/** The sections of a list: what each gives away, and one pattern for it. */
+export function sections(name: string): [what: string, pattern: RegExp][] {
+  const found: [what: string, patterns: string[]][] = [];
+  for (const line of list(name)) {
+    const [, heading] = /^\[([a-z ,-]+)\]$/.exec(line) ?? [];
+    const section = found.at(-1);
+    if (heading !== undefined) found.push([heading, []]);
+    else if (section) section[1].push(line);
+    else throw new Error(`build/check/lists/${name}.txt has a pattern before its first [heading]`);
+  }
+  return found.map(([what, patterns]) => [what, anyOf(patterns)]);
+}
 
-/** Labels that official publications print and that give nothing away: the exact text of a cell or label, no part of one. */
-const PRINTED = new Set([
-  'Non-specified precursors',
-  'Other precursors',
-  'Precursors',
-  'Solvents and Inhalants',
-  'Solvents and inhalants',
-  'score from 1 to 10',
-]);
+function anyOf(patterns: string[]): RegExp {
+  return new RegExp(patterns.join('|'), 'u');
+}
+
+const FORBIDDEN = sections('forbidden');
+const FORBIDDEN_IN_LABELS = [...FORBIDDEN, ...sections('labels')];
+const PRINTED = new Set(list('printed-labels'));
+const POSITION = anyOf(list('positions'));
+const ADDRESS = anyOf(list('addresses'));
+const STREET_NAME = anyOf(list('street-names'));
 
 const LEFT_OUT =
   /\b(not|no|nor|never|neither|none|nothing|cannot|without|withheld|excluded|omitted|left out|prohibited)\b/;
@@ -91,18 +40,60 @@ const LEFT_OUT =
 export function forbiddenIn(text: string): string | null {
   if (PRINTED.has(text)) return null;
   const words = foldedWords(text);
-  return FORBIDDEN.find(({ pattern }) => pattern.test(words))?.what ?? placeIn(text);
+  return FORBIDDEN_IN_LABELS.find(([, pattern]) => pattern.test(words))?.[0] ?? placeIn(text);
 }
 
-/** What prose of a descriptor holds that it must not, or null: nothing is named but to say that it is left out. */
+/** What prose of a descriptor holds that it must not, or null: nothing is named except to say that it is left out. */
 export function forbiddenInProse(text: string): string | null {
   for (const sentence of text.split(/(?<=[.!?])\s+/)) {
     const words = foldedWords(sentence);
-    const leftOut = LEFT_OUT.test(words) && !/\d/.test(words);
-    const found = FORBIDDEN.find(
-      ({ pattern, plainInProse }) => !plainInProse && !leftOut && pattern.test(words),
-    );
-    if (found) return found.what;
+    if (LEFT_OUT.test(words) && !/\d/.test(words)) continue;
+    const found = FORBIDDEN.find(([, pattern]) => pattern.test(words));
+    if (found) return found[0];
   }
   return placeIn(text);
+}
+
+/** What place a text gives away by its form, or null. */
+export function placeIn(text: string): string | null {
+  return coordinatesIn(text) ?? (STREET_NAME.test(text) || ADDRESS.test(folded(text)) ? 'an address' : null);
+}
+
+/** A decimal number with its sign, with a point or a comma, not part of a longer number or of a name such as `2,5-dimethoxy`. */
+const DECIMAL = String.raw`([-+]?\d{1,3}(?:\.\d+(?!\d|\.\d)|,\d+(?![.,]?\d)))`;
+const PAIR = new RegExp(
+  String.raw`(?<![\p{L}\d.]|\d,)${DECIMAL}\s*(?:°|deg)?\s*[nsew]?(?:\s*[,;/|:]\s*|\s+)[nsew]?\s*${DECIMAL}`,
+  'gu',
+);
+
+/** `coordinates` where a text holds a position in any notation, else null. */
+export function coordinatesIn(text: string): string | null {
+  const read = folded(text);
+  return /\d\s*[°º˚]/u.test(text) || POSITION.test(read) || hasPair(read) ? 'coordinates' : null;
+}
+
+/** Whether two decimal numbers next to each other can be a latitude and a longitude. */
+function hasPair(read: string): boolean {
+  return [...read.matchAll(PAIR)].some(([, ...pair]) => {
+    const [a = 0, b = 0] = pair.map((number) => Math.abs(Number(number.replace(',', '.'))));
+    return Math.min(a, b) <= 90 && Math.max(a, b) <= 180;
+  });
+}
+
+/** Characters and markup that no text may hold: what cannot be seen cannot be reviewed. */
+const CHARACTER_FAULTS: [pattern: RegExp, what: string][] = [
+  [/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}]/u, 'a control, bidirectional or invisible character'],
+  // A letter of another script that looks like a Latin one would carry a word past every rule over words.
+  [
+    /\p{Script=Latin}\p{M}*[\p{Script=Cyrillic}\p{Script=Greek}]|[\p{Script=Cyrillic}\p{Script=Greek}]\p{M}*\p{Script=Latin}/u,
+    'letters of two scripts in one word',
+  ],
+  [/(?![0-9])\p{Nd}/u, 'digits other than 0 to 9'],
+  // `<slug>` is how column descriptions write a placeholder.
+  [/<(?!slug>)\s*[a-z/!?]|&(#\d+|#x[0-9a-f]+|[a-z]+);|\bjavascript:/i, 'markup'],
+];
+
+/** What character or markup a text holds that no text may, or null. */
+export function characterFaultIn(text: string): string | null {
+  return CHARACTER_FAULTS.find(([pattern]) => pattern.test(text))?.[1] ?? null;
 }

@@ -3,7 +3,7 @@ import { API_ROOT, PACK_MANIFEST, pagePath } from '../../shim/core/paths.ts';
 import type { PackEntry, PackManifest } from '../../shim/core/types.ts';
 import { mediaTypeOf } from '../../shim/core/media-types.ts';
 import { CACHE_LIVE } from '../../shim/core/headers.ts';
-import { sha256 } from '../lib/hash.ts';
+import { sha256 } from '../lib/tree.ts';
 
 /** A response, read whole. */
 interface SiteResponse {

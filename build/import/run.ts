@@ -1,7 +1,7 @@
 /** `npm run import -- <family> <files...>`: raw publisher files to datasets/, all or nothing, with an audit. */
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { sha256 } from '../lib/hash.ts';
+import { sha256 } from '../lib/tree.ts';
 import { coca, opium } from './cultivation.ts';
 import { firearms } from './firearms.ts';
 import { auditLines, Refusal, type Importer, type SourceFile } from './importer.ts';

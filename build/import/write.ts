@@ -8,7 +8,8 @@ import {
   byEntityOrder,
   byObservationOrder,
   type Dataset,
-  type WrittenDescriptor,
+  type Descriptor,
+  type Written,
 } from '../lib/dataset.ts';
 import { columnsOf } from '../lib/fields.ts';
 
@@ -17,7 +18,7 @@ export function datasetFiles(dataset: Dataset): { 'datapackage.json': Buffer; 'r
   const columns = columnsOf(dataset.descriptor).sort((a, b) => a.place - b.place);
   const names = columns.map(({ name }) => name);
   const lines = rowsOf(dataset).map((row) => names.map((name) => cell(row[name])));
-  const descriptor: WrittenDescriptor = {
+  const descriptor: Descriptor & Written = {
     $schema: 'https://datapackage.org/profiles/2.0/datapackage.json',
     ...dataset.descriptor,
     licenses: licensesOf(dataset),
@@ -57,8 +58,8 @@ function cell(value: unknown): string {
   return value === null || value === undefined ? '' : String(value);
 }
 
-function licensesOf(dataset: Dataset): WrittenDescriptor['licenses'] {
-  const seen = new Map<string, WrittenDescriptor['licenses'][number]>();
+function licensesOf(dataset: Dataset): Written['licenses'] {
+  const seen = new Map<string, Written['licenses'][number]>();
   for (const { license, licenseUrl } of dataset.descriptor.sources) {
     const name = license.startsWith('CC BY 4.0') ? 'CC-BY-4.0' : 'other-source-terms';
     seen.set(license, { name, title: license, ...(licenseUrl === null ? {} : { path: licenseUrl }) });

@@ -54,17 +54,8 @@ function added(day: string, cadence: string): string {
   return date.toISOString().slice(0, 10);
 }
 
-const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-
 /** Whether `YYYY-MM-DD` or `YYYY-MM` is a day or month of the calendar. It may lie in the future: a build reads no clock. */
 export function isCalendarDate(text: string): boolean {
-  const [, year, month, day] = /^(\d{4})-(\d{2})(?:-(\d{2}))?$/.exec(text) ?? [];
-  const days = daysOf(Number(year), Number(month));
-  return days > 0 && (day === undefined || (Number(day) >= 1 && Number(day) <= days));
-}
-
-/** Days of a month; 0 where there is no such month. */
-function daysOf(year: number, month: number): number {
-  const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-  return month === 2 && leap ? 29 : (DAYS[month - 1] ?? 0);
+  const moment = /^\d{4}-\d{2}(-\d{2})?$/.test(text) ? Date.parse(text) : Number.NaN;
+  return !Number.isNaN(moment) && new Date(moment).toISOString().startsWith(text);
 }

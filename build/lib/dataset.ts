@@ -88,22 +88,19 @@ export interface EntitiesDescriptor extends DescriptorBase {
   programs: string[];
 }
 
-/** The Frictionless part that every written descriptor has in addition. */
-export interface Resource {
-  name: 'records';
-  path: 'records.csv';
-  format: 'csv';
-  mediatype: 'text/csv';
-  encoding: 'utf-8';
-  schema: { fields: { name: string; type: string; description: string }[]; missingValues: string[] };
+/** What every written descriptor has in addition, for readers of Frictionless data packages. */
+export interface Written {
+  $schema: string;
+  licenses: { name: string; title: string; path?: string }[];
+  resources: [
+    {
+      [member: string]: unknown;
+      schema: { fields: { name: string; type: string; description: string }[]; missingValues: string[] };
+    },
+  ];
 }
 
 export type Descriptor = ObservationsDescriptor | AtlasDescriptor | EntitiesDescriptor;
-export type WrittenDescriptor = Descriptor & {
-  $schema: string;
-  licenses: { name: string; title: string; path?: string }[];
-  resources: [Resource];
-};
 
 /** A dataset in memory. */
 export type Dataset =
@@ -126,16 +123,12 @@ export function observationId(
   return `${row.indicatorId}.${row.geoCode}.${row.period}.${cell}`;
 }
 
+const OBSERVATION_ORDER = ['indicatorId', 'geoCode', 'category', 'subgroup', 'period'] as const;
+
 /** The fixed order of observations inside a dataset: indicator, geo, category, subgroup, period, id. */
 export function byObservationOrder(a: ObservationRow, b: ObservationRow): number {
-  return (
-    byCodeUnits(a.indicatorId, b.indicatorId) ||
-    byCodeUnits(a.geoCode, b.geoCode) ||
-    byCodeUnits(a.category, b.category) ||
-    byCodeUnits(a.subgroup, b.subgroup) ||
-    byCodeUnits(a.period, b.period) ||
-    byCodeUnits(observationId(a), observationId(b))
-  );
+  const name = OBSERVATION_ORDER.find((key) => a[key] !== b[key]);
+  return name ? byCodeUnits(a[name], b[name]) : byCodeUnits(observationId(a), observationId(b));
 }
 
 /** The fixed order of an atlas: iso3, year. */

@@ -6,6 +6,7 @@
 import atlasRecord from '../../schemas/atlas-record.schema.json' with { type: 'json' };
 import entity from '../../schemas/entity.schema.json' with { type: 'json' };
 import observation from '../../schemas/observation.schema.json' with { type: 'json' };
+import type { JsonObject, JsonValue } from '../../shim/core/types.ts';
 import type { AtlasDescriptor, Descriptor } from './dataset.ts';
 
 export type FieldType = 'string' | 'number' | 'integer' | 'boolean' | 'list';
@@ -51,7 +52,7 @@ const SCHEMAS: Record<Descriptor['kind'], Schema> = {
 
 /** The fields of a dataset's records, in their order there. */
 export function fieldsOf(descriptor: Fielded): Field[] {
-  const fields = leavesOf(SCHEMAS[descriptor.kind]).map(({ name, schema }) => fieldOf(name, schema));
+  const fields = leavesOf(SCHEMAS[descriptor.kind]).map(([name, schema]) => fieldOf(name, schema));
   if (descriptor.kind !== 'atlas') return fields;
   const zero = descriptor.domain === 'firearms_tracing' ? ', 0 a reported zero' : '';
   const native = descriptor.fields.map(({ path, label }) =>
@@ -62,9 +63,9 @@ export function fieldsOf(descriptor: Fielded): Field[] {
 
 /** The columns of records.csv of a dataset, in the order of the schema. */
 export function columnsOf(descriptor: Fielded): Column[] {
-  const columns = leavesOf(SCHEMAS[descriptor.kind]).flatMap(({ name, schema }) => {
-    const place = schema['x-csv'];
-    return place === undefined ? [] : [{ ...fieldOf(name.slice(name.lastIndexOf('.') + 1), schema), place }];
+  const columns = leavesOf(SCHEMAS[descriptor.kind]).flatMap(([path, schema]) => {
+    const { 'x-csv': place } = schema;
+    return place === undefined ? [] : [{ ...fieldOf(path.slice(path.lastIndexOf('.') + 1), schema), place }];
   });
   if (descriptor.kind !== 'atlas') return columns;
   const native = descriptor.fields.map(({ path, label }, position) => ({
@@ -79,9 +80,9 @@ export function valuesOf(kind: 'observations' | 'entities', name: string): reado
   return fieldOf(name, SCHEMAS[kind].properties?.[name] ?? {}).values ?? [];
 }
 
-function leavesOf({ properties = {} }: Schema, prefix = ''): { name: string; schema: Schema }[] {
+function leavesOf({ properties = {} }: Schema, prefix = ''): [path: string, schema: Schema][] {
   return Object.entries(properties).flatMap(([name, schema]) =>
-    schema.properties ? leavesOf(schema, `${prefix}${name}.`) : [{ name: `${prefix}${name}`, schema }],
+    schema.properties ? leavesOf(schema, `${prefix}${name}.`) : [[`${prefix}${name}`, schema]],
   );
 }
 
@@ -92,13 +93,13 @@ function fieldOf(name: string, schema: Schema): Field {
       ? values.map((value) => (value === null ? 'null' : typeof value))
       : [schema.type].flat();
   const type = types.includes('array') ? 'list' : (types.find((one) => one !== 'null') as FieldType);
+  const blank = type === 'string' && !NOT_BLANK.some((keyword) => Object.hasOwn(schema, keyword));
   return {
     name,
     type,
     description: schema.description ?? '',
     nullable: types.includes('null'),
-    blank:
-      type === 'list' || (type === 'string' && NOT_BLANK.every((keyword) => !Object.hasOwn(schema, keyword))),
+    blank: type === 'list' || blank,
     values: schema.enum?.filter((value) => value !== null) ?? null,
   };
 }
@@ -109,4 +110,9 @@ const NOT_BLANK = ['minLength', 'pattern', 'enum', 'const'];
 /** A field that an atlas takes from its own source. */
 function nativeField(name: string, description: string): Field {
   return { name, type: 'number', description, nullable: true, blank: false, values: null };
+}
+
+/** Whether a JSON value is an object: a group of members, not a list. */
+export function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

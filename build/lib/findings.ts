@@ -8,6 +8,21 @@ export interface Finding {
   message: string;
 }
 
+/** A finding about the descriptor of a dataset. */
+export function descriptorFinding({ folder }: { folder: string }, rule: string, message: string): Finding {
+  return { file: `${folder}/datapackage.json`, row: null, rule, message };
+}
+
+/** A finding about a row of a dataset, or about all its rows where `row` is null. */
+export function rowFinding(
+  { folder }: { folder: string },
+  row: number | null,
+  rule: string,
+  message: string,
+): Finding {
+  return { file: `${folder}/records.csv`, row, rule, message };
+}
+
 /** `datasets/x/records.csv:17: value-status: ...`. */
 export function findingLine({ file, row, rule, message }: Finding): string {
   return `${file}${row === null ? '' : `:${row}`}: ${rule}: ${message}`;
@@ -15,13 +30,12 @@ export function findingLine({ file, row, rule, message }: Finding): string {
 
 /** Thrown once, with every finding. */
 export class BuildStopped extends Error {
+  override name = 'BuildStopped';
   readonly findings: Finding[];
 
   constructor(findings: Finding[]) {
-    super(
-      `${findings.length} finding${findings.length === 1 ? '' : 's'}; nothing was written\n${findings.map(findingLine).join('\n')}`,
-    );
-    this.name = 'BuildStopped';
+    const count = `${findings.length} finding${findings.length === 1 ? '' : 's'}`;
+    super(`${count}; nothing was written\n${findings.map(findingLine).join('\n')}`);
     this.findings = findings;
   }
 }

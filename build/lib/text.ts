@@ -1,4 +1,5 @@
-/** How text is read by the gates: one spelling for all the ways of writing it, so that a rule needs no variants. */
+/** How texts are read by the gates: one spelling for all the ways of writing it, so that a rule needs no variants; and lists of words. */
+import { readFileSync } from 'node:fs';
 import { fold } from '../../shim/core/entity-search.ts';
 
 /** Compatibility forms resolved, lower case, without diacritics: `Ｐuritý` is `purity`. */
@@ -17,4 +18,12 @@ export function foldedWords(text: string): string {
 /** Trims and folds inner white space, so that header spellings compare. */
 export function foldSpace(text: string): string {
   return text.replaceAll(/\s+/gu, ' ').trim();
+}
+
+/** The lines of a list that is kept as a file; blank lines and remarks, which start with `#`, are left out. */
+export function listLines(file: URL): string[] {
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'));
 }

@@ -1,4 +1,5 @@
-import { sha256 as sha256Of } from './hash.ts';
+/** Files of the published site before they are written, the hash of the whole project, and what the build does to the world. */
+import { createHash } from 'node:crypto';
 
 /** The manifest of a published tree: a folder that holds one is ours to replace. */
 export const MANIFEST = 'release.json';
@@ -26,16 +27,21 @@ export function textArtifact(path: string, text: string): Artifact {
   return { path, bytes: Buffer.from(text, 'utf8') };
 }
 
+/** Lower-case hex sha256. */
+export function sha256(bytes: Uint8Array | string): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
 /** Collects artifacts and refuses a path given twice. Each file is hashed once, however many listings name it. */
 export class Tree {
   readonly files = new Map<string, Uint8Array>();
   private readonly hashes = new Map<string, string>();
 
   add(artifacts: Iterable<Artifact>): void {
-    for (const { path, bytes, sha256 } of artifacts) {
+    for (const { path, bytes, sha256: hash } of artifacts) {
       if (this.files.has(path)) throw new Error(`two outputs are called ${path}`);
       this.files.set(path, bytes);
-      if (sha256 !== undefined) this.hashes.set(path, sha256);
+      if (hash !== undefined) this.hashes.set(path, hash);
     }
   }
 
@@ -45,7 +51,7 @@ export class Tree {
     if (known !== undefined) return known;
     const bytes = this.files.get(path);
     if (bytes === undefined) throw new Error(`no output is called ${path}`);
-    const hash = sha256Of(bytes);
+    const hash = sha256(bytes);
     this.hashes.set(path, hash);
     return hash;
   }
@@ -54,4 +60,22 @@ export class Tree {
   sorted(): [path: string, bytes: Uint8Array][] {
     return [...this.files].sort(([a], [b]) => (a < b ? -1 : 1));
   }
+}
+
+/** Reports the current step; `done` of `total` where the step has parts, with the same message each time. */
+export type Progress = (message: string, done?: number, total?: number) => void;
+
+/** What the build does to the world, as an argument: steps and renderers are pure and get what they need. */
+export interface BuildEffects {
+  /** A file's bytes, or null where there is none. */
+  read(path: string): Buffer | null;
+  /** Names of the folders in a folder, sorted; none where there is no such folder. */
+  folders(path: string): string[];
+  /** Paths of all files below a folder, relative with `/`, sorted by code units. */
+  files(path: string): string[];
+  /** Takes `out` for writing until the returned function is called. Throws Busy when another process has it, NotATree. */
+  claimTree(out: string): () => void;
+  /** Replaces the folder `out` by these files, all or nothing: readers see the old tree or the new one. */
+  replaceTree(out: string, files: Iterable<readonly [path: string, bytes: Uint8Array]>): void;
+  progress: Progress;
 }

@@ -1,27 +1,22 @@
-/** Reads datasets/ back into memory: descriptors and rows with the line of each. What cannot be read is a finding. */
+/**
+ * Reads datasets/ back into memory: descriptors and rows with the line of each. What cannot be read is a finding. A published
+ * number is the file's number: what a double cannot hold, so that JSON would print another (underflow, overflow, digits lost),
+ * is refused rather than rounded.
+ */
 import { isUtf8 } from 'node:buffer';
 import { readCsv, type CsvRecord } from '../lib/csv.ts';
-import type { Dataset, WrittenDescriptor } from '../lib/dataset.ts';
-import type { BuildEffects } from '../lib/effects.ts';
-import type { Finding } from '../lib/findings.ts';
-import { headerFaults, readRows } from './rows.ts';
+import type { AtlasRow, Dataset, Descriptor, EntityRow, ObservationRow, Written } from '../lib/dataset.ts';
+import { columnsOf, type Column } from '../lib/fields.ts';
+import { descriptorFinding, rowFinding, type Finding } from '../lib/findings.ts';
+import type { BuildEffects } from '../lib/tree.ts';
 
-/** What records.csv prints, cell by cell. */
-export interface PrintedTable {
-  header: string[];
-  records: CsvRecord[];
-}
-
-/** A dataset with where it came from: `lines[i]` is the line of `rows[i]` in records.csv. */
-export type LoadedDataset = Dataset & { folder: string; lines: number[]; table: PrintedTable };
-
-/** A loaded dataset of one kind. */
-export type Loaded<Kind extends Dataset['kind']> = Extract<LoadedDataset, { kind: Kind }>;
-
-export interface LoadedDatasets {
-  datasets: LoadedDataset[];
-  findings: Finding[];
-}
+/** A dataset with where it came from: `lines[i]` is the line of `rows[i]` in records.csv, `table` what it prints cell by cell. */
+export type LoadedDataset = Dataset & {
+  descriptor: Written;
+  folder: string;
+  lines: number[];
+  table: { header: string[]; records: CsvRecord[] };
+};
 
 /** Folders of `datasets/` that are not datasets of records. */
 const OTHER_FOLDERS = new Set(['newsroom', 'producerp']);
@@ -32,7 +27,7 @@ const KINDS = new Set<unknown>(['observations', 'atlas', 'entities']);
 export function loadDatasets(
   root: string,
   { read, folders }: Pick<BuildEffects, 'read' | 'folders'>,
-): LoadedDatasets {
+): { datasets: LoadedDataset[]; findings: Finding[] } {
   const findings: Finding[] = [];
   const datasets = folders(root)
     .filter((id) => !OTHER_FOLDERS.has(id))
@@ -42,41 +37,45 @@ export function loadDatasets(
 
 /** One dataset; null, with findings, where it cannot be read. */
 function loadFolder(folder: string, read: BuildEffects['read'], findings: Finding[]): LoadedDataset | null {
-  const file = `${folder}/datapackage.json`;
-  const add = (rule: string, message: string, row: number | null = null, of = file): void => {
-    findings.push({ file: of, row, rule, message });
+  const add = (row: number | null, rule: string, message: string): void => {
+    findings.push(rowFinding({ folder }, row, rule, message));
   };
-  const descriptorBytes = read(file);
-  const records = `${folder}/records.csv`;
-  const recordBytes = read(records);
-  if (!descriptorBytes) add('descriptor-present', 'a dataset folder needs a datapackage.json');
-  if (!recordBytes) add('records-present', 'a dataset folder needs its records.csv', null, records);
+  const descriptorBytes = read(`${folder}/datapackage.json`);
+  const recordBytes = read(`${folder}/records.csv`);
+  if (!descriptorBytes)
+    findings.push(
+      descriptorFinding({ folder }, 'descriptor-present', 'a dataset folder needs a datapackage.json'),
+    );
+  if (!recordBytes) add(null, 'records-present', 'a dataset folder needs its records.csv');
   if (!descriptorBytes || !recordBytes) return null;
   try {
-    const descriptor = JSON.parse(decoded(descriptorBytes, 'datapackage.json')) as WrittenDescriptor;
+    const descriptor = JSON.parse(decoded(descriptorBytes, 'datapackage.json')) as Descriptor & Written;
     if (!KINDS.has(descriptor.kind))
       throw new Error(
         `kind must be observations, atlas or entities, not ${JSON.stringify(descriptor.kind as unknown)}`,
       );
     decoded(recordBytes, 'records.csv');
-    const [first, ...body] = readCsv(recordBytes);
+    const [first, ...records] = readCsv(recordBytes);
     const header = first?.cells ?? [];
     const faults = headerFaults(header, descriptor);
-    for (const message of faults) add('columns', message, 1, records);
-    if (body.length === 0)
+    for (const message of faults) add(1, 'columns', message);
+    if (records.length === 0)
       add(
+        null,
         'rows-present',
         'there are no rows; missing evidence is never published as a dataset without records',
-        null,
-        records,
       );
-    if (faults.length > 0 || body.length === 0) return null;
-    const dataset = readRows(descriptor, header, body, (line, message) =>
-      add('number', message, line, records),
-    );
-    return { ...dataset, folder, lines: body.map(({ line }) => line), table: { header, records: body } };
+    if (faults.length > 0 || records.length === 0) return null;
+    const dataset = readRows(descriptor, header, records, (line, message) => add(line, 'number', message));
+    return {
+      ...dataset,
+      folder,
+      lines: records.map(({ line }) => line),
+      table: { header, records },
+    } as LoadedDataset;
   } catch (error) {
-    add('readable', error instanceof Error ? error.message : String(error));
+    const message = error instanceof Error ? error.message : String(error);
+    findings.push(descriptorFinding({ folder }, 'readable', message));
     return null;
   }
 }
@@ -85,4 +84,90 @@ function loadFolder(folder: string, read: BuildEffects['read'], findings: Findin
 function decoded(bytes: Buffer, name: string): string {
   if (!isUtf8(bytes)) throw new Error(`${name} is not valid UTF-8`);
   return bytes.toString('utf8');
+}
+
+/** What is wrong with a header: a column that is missing, unknown or duplicated. Empty when it is as expected. */
+export function headerFaults(header: readonly string[], descriptor: Descriptor): string[] {
+  const expected = [...new Set(columnsOf(descriptor).map(({ name }) => name))];
+  const found = [...new Set(header)];
+  const { kind } = descriptor;
+  return [
+    ...expected.filter((name) => !found.includes(name)).map((name) => `column "${name}" is missing`),
+    ...found
+      .filter((name) => !expected.includes(name))
+      .map((name) => `column ${JSON.stringify(name)} is unknown in a dataset of kind ${kind}`),
+    ...found
+      .filter((name) => header.indexOf(name) !== header.lastIndexOf(name))
+      .map((name) => `column "${name}" is duplicated`),
+  ];
+}
+
+/**
+ * The dataset of these records. `fault` takes the line and what is wrong with a number; texts are as printed, and check
+ * says which of them a dataset may hold.
+ */
+function readRows(
+  descriptor: Descriptor,
+  header: readonly string[],
+  records: readonly CsvRecord[],
+  fault: (line: number, message: string) => void,
+): Dataset {
+  const columns = columnsOf(descriptor).map((column) => ({ column, position: header.indexOf(column.name) }));
+  const rows = records.map(({ line, cells }) => {
+    const row: Record<string, unknown> = {};
+    for (const { column, position } of columns)
+      row[column.name] = readCell(cells[position] ?? '', column, (message) => fault(line, message));
+    return row;
+  });
+  // The border: what the columns say of a row is what its type says, because both come from one schema.
+  const { kind } = descriptor;
+  if (kind === 'observations') return { kind, descriptor, rows: rows as unknown as ObservationRow[] };
+  if (kind === 'entities') return { kind, descriptor, rows: rows as unknown as EntityRow[] };
+  const paths = descriptor.fields.map(({ path }) => path);
+  return {
+    kind,
+    descriptor,
+    rows: rows.map((row) => {
+      const values = Object.fromEntries(paths.map((path) => [path, row[path]]));
+      const { iso3, country, year, source, locator } = row;
+      return { iso3, country, year, source, locator, values } as AtlasRow;
+    }),
+  };
+}
+
+function readCell(
+  cell: string,
+  { name, type, nullable }: Column,
+  fault: (message: string) => void,
+): string | number | string[] | null {
+  if (type === 'list') return cell.split('|').filter((item) => item !== '');
+  if (type === 'string') return cell === '' && nullable ? null : cell;
+  const value = cell === '' ? null : parseNumber(cell);
+  if (typeof value === 'string') fault(`column "${name}" ${value}, not ${JSON.stringify(cell)}`);
+  return typeof value === 'number' ? value : nullable ? null : 0;
+}
+
+const NUMBER = /^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]{1,4})?$/;
+
+/** The number a cell holds, or what is wrong with it. A blank cell is not a number. */
+export function parseNumber(cell: string): number | string {
+  if (!NUMBER.test(cell)) return 'must be a number or blank';
+  const value = Number(cell);
+  if (!Number.isFinite(value)) return 'must not exceed the range of numbers';
+  if (Number.isInteger(value) && !Number.isSafeInteger(value))
+    return 'must be a number without loss, at most 9007199254740991';
+  if (normalized(JSON.stringify(value)) !== normalized(cell))
+    return `must be a number without loss; it would be published as ${JSON.stringify(value)}`;
+  return value;
+}
+
+/** Sign, significant digits and power of ten of a decimal: equal for equal numbers, however they are written. */
+function normalized(text: string): string {
+  const [mantissa = '', exponent = '0'] = text.toLowerCase().split('e');
+  const sign = mantissa.startsWith('-') ? '-' : '';
+  const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');
+  const digits = `${whole}${fraction}`.replace(/^0+/, '');
+  const significant = digits.replace(/0+$/, '');
+  if (significant === '') return `${sign}0`;
+  return `${sign}${significant}e${Number(exponent) - fraction.length + digits.length - significant.length}`;
 }

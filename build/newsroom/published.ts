@@ -3,7 +3,7 @@ import documentSchema from '../../schemas/dataset-document.schema.json' with { t
 import { datasetDocumentPath, PACK_MANIFEST } from '../../shim/core/paths.ts';
 import { validator } from '../../shim/core/schema.ts';
 import type { JsonSchema, PackEntry, PackManifest } from '../../shim/core/types.ts';
-import { sha256 } from '../lib/hash.ts';
+import { sha256 } from '../lib/tree.ts';
 import type { DatasetDocument } from '../lib/records.ts';
 import { orUnserved, readSmall, type ReleaseSource } from '../release/source.ts';
 import { citedDatasets, type CitedDataset } from './citation.ts';

@@ -1,13 +1,18 @@
 /**
- * The files of a pack: records as NDJSON and their index, runs for series, blocks for every pack. The layout is said in runs.ts, names.ts and blocks.ts
- * of the shim. Rows and lines pass once and are not kept, so a pack of any size can be indexed while it is written.
+ * The files of a pack: records as NDJSON and their index, of series or of names, and of blocks for every pack. The shim's
+ * series.ts, entity-search.ts and blocks.ts read them. Rows and lines pass once and are not kept, so a pack of any size can be
+ * indexed while it is written.
  */
 import { createHash } from 'node:crypto';
+import { fold } from '../../shim/core/entity-search.ts';
 import { encodeIndex } from '../../shim/core/index-file.ts';
 import { packIndexPath, packPath } from '../../shim/core/paths.ts';
 import type { JsonObject, PackEntry } from '../../shim/core/types.ts';
 import { byCodeUnits } from '../lib/dataset.ts';
-import { sha256 } from '../lib/hash.ts';
+import { valuesOf } from '../lib/fields.ts';
+import type { Entity } from '../lib/records.ts';
+import { sha256 } from '../lib/tree.ts';
+import { countryCodes } from '../reference/geography.ts';
 
 /** A packed dataset: NDJSON bytes, index bytes, and its entry of the manifest. */
 export interface Packed {
@@ -16,31 +21,56 @@ export interface Packed {
   index: Uint8Array;
 }
 
-/** Serializes records one a line and completes the entry with the hashes of what came out. */
+/** Lines of a pack as bytes, each ending in a line feed. */
+export type Lines = readonly Uint8Array[];
+
+/** Serializes each record once, one per line, and completes the entry with the hashes of what came out. */
 export function packOf(
-  id: string,
-  kind: PackEntry['kind'],
-  records: readonly object[],
+  { id, kind }: Pick<PackEntry, 'id' | 'kind'>,
+  objects: readonly object[],
   makeIndex: (lines: Lines) => Uint8Array,
   meta: JsonObject,
 ): Packed {
-  const lines = records.map((record) => Buffer.from(`${JSON.stringify(record)}\n`, 'utf8'));
-  const bytes = Buffer.concat(lines);
+  const lines = objects.map((record) => Buffer.from(`${JSON.stringify(record)}\n`, 'utf8'));
+  const records = Buffer.concat(lines);
   const index = makeIndex(lines);
-  return {
-    entry: {
-      id,
-      kind,
-      rows: records.length,
-      path: packPath(id),
-      bytes: bytes.length,
-      sha256: sha256(bytes),
-      index: { path: packIndexPath(id), bytes: index.length, sha256: sha256(index) },
-      meta,
-    },
-    records: bytes,
-    index,
+  const entry = {
+    id,
+    kind,
+    rows: objects.length,
+    path: packPath(id),
+    bytes: records.length,
+    sha256: sha256(records),
+    index: { path: packIndexPath(id), bytes: index.length, sha256: sha256(index) },
+    meta,
   };
+  return { entry, records, index };
+}
+
+/** Index of designations in the order of their folded names. */
+export function nameIndex(programs: string[], records: readonly Entity[], lines: Lines): Uint8Array {
+  const types = valuesOf('entities', 'entity_type');
+  const countries = [...new Set(records.flatMap((record) => record.countries))].sort(byCodeUnits);
+  const countryIds = new Map(countries.map((country, id) => [country, id]));
+  const from = [0];
+  for (const record of records) from.push((from.at(-1) ?? 0) + record.countries.length);
+  const header: JsonObject = {
+    names: records.map(({ name }) => fold(name)),
+    types: [...types],
+    programs,
+    countries: countries.map((country) => [country, ...countryCodes(country)]),
+  };
+  return encodeIndex(header, {
+    type: Uint32Array.from(records, (record) => types.indexOf(record.entity_type)),
+    programs: Uint32Array.from(records, (record) =>
+      record.programs.reduce((mask, program) => mask | (1 << programs.indexOf(program)), 0),
+    ),
+    countryFrom: Uint32Array.from(from),
+    country: Uint32Array.from(
+      records.flatMap((record) => record.countries.map((country) => countryIds.get(country) ?? 0)),
+    ),
+    ...blockColumns(lines),
+  });
 }
 
 /** One row as the index sees it: its dimension values in order, and its period. */
@@ -49,18 +79,6 @@ export interface IndexedRow {
   period: string;
 }
 
-/** Lines of a pack as bytes, each ending in a line feed. */
-export type Lines = Uint8Array[];
-
-/** Takes the rows of a pack one by one, ordered by dimensions, then period; then gives the index file. */
-export interface SeriesIndexer {
-  add(row: IndexedRow, line: Uint8Array): void;
-  finish(): Uint8Array;
-}
-
-/** Whole lines up to this size make a block: what one cold read costs, against what the index grows by. */
-const BLOCK_BYTES = 16 * 1024;
-
 /** Index of rows ordered by dimensions, then period. */
 export function seriesIndex(names: readonly string[], rows: readonly IndexedRow[], lines: Lines): Uint8Array {
   const indexer = seriesIndexer(names);
@@ -68,10 +86,15 @@ export function seriesIndex(names: readonly string[], rows: readonly IndexedRow[
   return indexer.finish();
 }
 
+/** Takes the rows of a pack one by one, ordered by dimensions, then period; then gives the index file. */
+export interface SeriesIndexer {
+  add(row: IndexedRow, line: Uint8Array): void;
+  finish(): Uint8Array;
+}
+
 /** The indexer of one pack. Memory grows with series, not with rows. */
 export function seriesIndexer(names: readonly string[]): SeriesIndexer {
-  const values = names.map(() => numbered());
-  const columns: number[][] = names.map(() => []);
+  const dimensions = names.map((name) => ({ name, values: numbered(), column: [] as number[] }));
   const periods = numbered();
   const patterns = numbered();
   const patternColumn: number[] = [];
@@ -90,8 +113,8 @@ export function seriesIndexer(names: readonly string[]): SeriesIndexer {
       if (!current || current.some((value, position) => value !== dims[position])) {
         endRun();
         current = dims;
-        for (const [position, column] of columns.entries())
-          column.push(values[position]?.idOf(dims[position] ?? '') ?? 0);
+        for (const [position, { values, column }] of dimensions.entries())
+          column.push(values.idOf(dims[position] ?? ''));
         rowColumn.push(rows);
       }
       const id = periods.idOf(period);
@@ -104,29 +127,30 @@ export function seriesIndexer(names: readonly string[]): SeriesIndexer {
     finish() {
       endRun();
       current = null;
-      const sorted = values.map((each) => each.sorted());
-      const sortedPeriods = periods.sorted();
-      const header: JsonObject = {
-        dims: names.map((name, position) => [name, ...(sorted[position]?.list ?? [])]),
-        periods: sortedPeriods.list,
-        rows,
-      };
-      const dimensionColumns = Object.fromEntries(
-        names.map((name, position) => [
-          name,
-          Uint32Array.from(columns[position] ?? [], (id) => sorted[position]?.rank[id] ?? 0),
-        ]),
+      const dims: string[][] = [];
+      const columns: Record<string, Uint32Array> = {};
+      for (const { name, values, column } of dimensions) {
+        const { list, rank } = values.sorted();
+        dims.push([name, ...list]);
+        columns[name] = Uint32Array.from(column, (id) => rank[id] ?? 0);
+      }
+      const { list, rank } = periods.sorted();
+      return encodeIndex(
+        { dims, periods: list, rows },
+        {
+          ...columns,
+          pattern: Uint32Array.from(patternColumn),
+          row: Uint32Array.from(rowColumn),
+          ...patternColumns(patterns.list(), rank),
+          ...blocks.finish(),
+        },
       );
-      return encodeIndex(header, {
-        ...dimensionColumns,
-        pattern: Uint32Array.from(patternColumn),
-        row: Uint32Array.from(rowColumn),
-        ...patternColumns(patterns.list(), sortedPeriods.rank),
-        ...blocks.finish(),
-      });
     },
   };
 }
+
+/** Whole lines up to this size make a block: what one cold read costs, against what the index grows by. */
+const BLOCK_BYTES = 16 * 1024;
 
 /** The block columns of any pack: lines grouped into blocks with their first row, offset and sha256. */
 export function blockColumns(lines: Lines): Record<string, Uint32Array> {

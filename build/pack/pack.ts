@@ -1,14 +1,20 @@
-/** All datasets -> packs and their manifest. */
+/** All datasets -> packs and their manifest, and the store the build renders pages with. */
+import { unavailable } from '../../shim/core/faults.ts';
+import { decodeIndex } from '../../shim/core/index-file.ts';
+import { PACK_MANIFEST } from '../../shim/core/paths.ts';
+import type { JsonObject, PackManifest, Release } from '../../shim/core/types.ts';
+import { blockCache, blockRows } from '../../shim/store/blocks.ts';
 import { dataClock, freshnessOf, staleNote } from '../lib/clock.ts';
 import { MARKET_DATASETS, type Dataset, type Source } from '../lib/dataset.ts';
 import type { DatasetSource, Observation } from '../lib/records.ts';
-import { PACK_MANIFEST } from '../../shim/core/paths.ts';
-import { jsonArtifact, type Artifact } from '../lib/tree.ts';
-import type { JsonObject, PackManifest } from '../../shim/core/types.ts';
-import { atlasRecords, packAtlas } from './atlas.ts';
-import { packEntities } from './entities.ts';
-import { observationsOf, packObservations } from './observations.ts';
-import type { Packed } from './pack-file.ts';
+import { jsonArtifact, sha256, type Artifact } from '../lib/tree.ts';
+import { nameIndex, packOf, seriesIndex, type Packed } from './pack-file.ts';
+import { atlasRecords, entitiesOf, observationsOf } from './records.ts';
+
+/** What distinguishes series of observations, in the fixed order; an index has a column for each. */
+export const OBSERVATION_DIMENSIONS = ['indicator', 'geo', 'category', 'subgroup'];
+
+const CACHE_BYTES = 128 * 1024 * 1024;
 
 /** Everything packed, with the observations as objects for renderers that need them. */
 export interface PackedData {
@@ -34,44 +40,63 @@ export function packDatasets(datasets: Dataset[]): PackedData {
   const generatedAt = dataClock(datasets);
   const observations = new Map<string, Observation[]>();
   const packs = datasets.map((dataset) => packOne(dataset, generatedAt, observations));
+  const names = new Set(datasets.map(({ descriptor }) => descriptor.name));
+  const reason = 'It is not packaged in this release.';
   return {
     manifest: {
       schema: 'svc.packs.v1',
       generatedAt,
       packs: packs.map(({ entry }) => entry),
-      unavailable: MARKET_DATASETS.filter(
-        (id) => !datasets.some(({ descriptor }) => descriptor.name === id),
-      ).map((id) => ({ id, reason: 'It is not packaged in this release.' })),
+      unavailable: MARKET_DATASETS.filter((id) => !names.has(id)).map((id) => ({ id, reason })),
     },
     packs,
     observations,
   };
 }
 
+/** One pack. Its `meta` carries what responses need before a pack is opened. */
 function packOne(dataset: Dataset, clock: string, observations: Map<string, Observation[]>): Packed {
-  const { descriptor } = dataset;
-  const staleNotes = descriptor.sources.flatMap((source) => staleNote(source, clock));
+  const id = dataset.descriptor.name;
+  const staleNotes = dataset.descriptor.sources.flatMap((source) => staleNote(source, clock));
   if (dataset.kind === 'observations') {
+    const { indicators } = dataset.descriptor;
     const records = observationsOf(dataset.descriptor, dataset.rows);
-    observations.set(descriptor.name, records);
-    return packObservations(dataset.descriptor, records, { staleNotes });
+    observations.set(id, records);
+    const rows = records.map(({ indicatorId, geoCode, category, subgroup, period }) => ({
+      dims: [indicatorId, geoCode, category, subgroup],
+      period,
+    }));
+    return packOf(
+      { id, kind: indicators.every(({ market }) => market === 'context') ? 'context' : 'observations' },
+      records,
+      (lines) => seriesIndex(OBSERVATION_DIMENSIONS, rows, lines),
+      { indicators: indicators.map((indicator) => indicator.id), staleNotes },
+    );
   }
+  const titled = titledOf(dataset, clock);
   if (dataset.kind === 'atlas') {
-    const { unit, rights } = dataset.descriptor;
-    return packAtlas(dataset.descriptor, atlasRecords(dataset.descriptor, dataset.rows), {
-      metadata: { ...titled(dataset, clock), unit, rights },
+    const { domain, unit, rights } = dataset.descriptor;
+    const records = atlasRecords(dataset.descriptor, dataset.rows);
+    const rows = records.map(({ data }) => ({ dims: [data.iso3], period: String(data.year) }));
+    return packOf({ id, kind: 'atlas' }, records, (lines) => seriesIndex(['iso3'], rows, lines), {
+      domain,
+      metadata: { ...titled, unit, rights },
       staleNotes,
     });
   }
-  const source = {
-    ...titled(dataset, clock),
-    sanctions_list_date: dataset.descriptor.listDate,
-    withheld_after_withdrawal: dataset.descriptor.withheldAfterWithdrawal,
-  };
-  return packEntities(dataset.descriptor, dataset.rows, { source, staleNotes });
+  const { listDate, withheldAfterWithdrawal, programs } = dataset.descriptor;
+  const records = entitiesOf(dataset.descriptor, dataset.rows);
+  return packOf({ id, kind: 'entities' }, records, (lines) => nameIndex(programs, records, lines), {
+    source: {
+      ...titled,
+      sanctions_list_date: listDate,
+      withheld_after_withdrawal: withheldAfterWithdrawal,
+    },
+    staleNotes,
+  });
 }
 
-function titled({ descriptor }: Dataset, clock: string): JsonObject {
+function titledOf({ descriptor }: Dataset, clock: string): JsonObject {
   return {
     id: descriptor.name,
     title: descriptor.title,
@@ -82,7 +107,7 @@ function titled({ descriptor }: Dataset, clock: string): JsonObject {
 
 /** A source as every document shows it. */
 export function sourceFacts(source: Source, clock: string): DatasetSource {
-  const { id, title, publisher, url, path, license, licenseUrl, sha256, bytes, notes } = source;
+  const { id, title, publisher, url, path, license, licenseUrl, sha256: hash, bytes, notes } = source;
   const { dated, retrievedAt, cadence } = source;
   return {
     id,
@@ -96,8 +121,41 @@ export function sourceFacts(source: Source, clock: string): DatasetSource {
     retrievedAt,
     cadence,
     ...freshnessOf(source, clock),
-    sha256,
+    sha256: hash,
     bytes,
     notes,
   };
+}
+
+/** A store over the packs and files in memory; `files` may still grow. */
+export function memoryStore(
+  { manifest, packs }: PackedData,
+  files: ReadonlyMap<string, Uint8Array>,
+): Release {
+  const opened = new Map(packs.map((packed) => [packed.entry.id, open(packed)]));
+  return {
+    derived: new Map(),
+    manifest: () => manifest,
+    pack(id) {
+      const pack = opened.get(id);
+      if (!pack) throw unavailable(`Dataset ${id}`);
+      return pack;
+    },
+    document(path) {
+      const bytes = files.get(path);
+      if (!bytes) throw unavailable(`The document ${path}`);
+      return bytes;
+    },
+    sha256,
+  };
+}
+
+function open({ entry, records, index: bytes }: Packed): ReturnType<Release['pack']> {
+  const index = decodeIndex(bytes);
+  // The records are still to be written as they are: blocks are copies.
+  const readAt = (start: number, length: number): Uint8Array =>
+    new Uint8Array(records.subarray(start, start + length));
+  const layout = { rows: entry.rows, bytes: entry.bytes, index };
+  const copy = blockRows(layout, readAt, { verify: false, cache: blockCache(CACHE_BYTES) });
+  return { entry, derived: new Map(), index, copy };
 }

@@ -4,8 +4,7 @@
  * whether the producer's addresses can be reached is not checked.
  */
 import { BRI_ARTIFACT, BRI_SCHEMA, NEWSWIRE_RECEIPT } from '../../shim/core/paths.ts';
-import { sha256 } from '../lib/hash.ts';
-import { jsonArtifact, type Artifact } from '../lib/tree.ts';
+import { sha256, jsonArtifact, type Artifact } from '../lib/tree.ts';
 import { DATA, FILES, PIN_PATH } from './contract.ts';
 import type { FileDescriptor, RegisterSource, SourceDescriptor, VerifiedProducer } from './contract.ts';
 import { countsOf } from './coverage.ts';

@@ -1,7 +1,7 @@
 /** The hashes of the producer's files, each recomputable with sha256sum and git alone. All results are lower-case hex. */
 import { createHash } from 'node:crypto';
 import { byCodeUnits } from '../lib/dataset.ts';
-import { sha256 } from '../lib/hash.ts';
+import { sha256 } from '../lib/tree.ts';
 import { FILES } from './contract.ts';
 import type {
   Documents,

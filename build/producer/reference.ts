@@ -7,9 +7,8 @@
 import { basename } from 'node:path';
 import { Refusal } from '../import/importer.ts';
 import { byCodeUnits } from '../lib/dataset.ts';
-import type { BuildEffects } from '../lib/effects.ts';
+import { sha256, type BuildEffects } from '../lib/tree.ts';
 import { BuildStopped } from '../lib/findings.ts';
-import { sha256 } from '../lib/hash.ts';
 import { loadDatasets } from '../load/datasets.ts';
 import { CANONICAL_BASE_URL, DATA, FILES, SERVED } from './contract.ts';
 import type { ProducerFiles } from './contract.ts';

@@ -1,51 +1,18 @@
 /**
  * Country names as publishers and the designating authority print them -> ISO 3166-1. The standard's English names come from
- * i18n-iso-countries; every other printed spelling is a row of the table below. A name in neither is an error, never a guess.
+ * i18n-iso-countries; every other printed spelling is a line of spellings.txt. A name in neither is an error, never a guess.
  */
 import countries from 'i18n-iso-countries';
 import english from 'i18n-iso-countries/langs/en.json' with { type: 'json' };
 import type { Geography } from '../lib/dataset.ts';
-import { foldSpace } from '../lib/text.ts';
+import { foldSpace, listLines } from '../lib/text.ts';
 
 countries.registerLocale(english);
 
 /** Printed spellings that are not the standard's, with their alpha-3 code. */
-const SPELLINGS = new Map([
-  ['Bolivia', 'BOL'],
-  ['Bolivia (Plurinational State of)', 'BOL'],
-  ['Burma', 'MMR'],
-  ['Cabo Verde', 'CPV'],
-  ['China, Hong Kong SAR', 'HKG'],
-  ['China, Macao SAR', 'MAC'],
-  ['China, Taiwan Province of China', 'TWN'],
-  ['Congo, Democratic Republic of the', 'COD'],
-  ['Congo, Republic of the', 'COG'],
-  ["Cote d'Ivoire", 'CIV'],
-  ['Holy See', 'VAT'],
-  ['Iran', 'IRN'],
-  ['Iran (Islamic Republic of)', 'IRN'],
-  ['Korea, North', 'PRK'],
-  ['Korea, South', 'KOR'],
-  ['Laos', 'LAO'],
-  ['Moldova', 'MDA'],
-  ['Occupied Palestinian Territory', 'PSE'],
-  ['Republic of Korea', 'KOR'],
-  ['Republic of Moldova', 'MDA'],
-  ['Russia', 'RUS'],
-  ['State of Palestine', 'PSE'],
-  ['Syria', 'SYR'],
-  ['Taiwan', 'TWN'],
-  ['Tanzania', 'TZA'],
-  ['Tanzania, United Republic of', 'TZA'],
-  ['Turkey', 'TUR'],
-  ['Türkiye', 'TUR'],
-  ['United Kingdom of Great Britain and Northern Ireland', 'GBR'],
-  ['Venezuela', 'VEN'],
-  ['Venezuela (Bolivarian Republic of)', 'VEN'],
-  ['Viet Nam', 'VNM'],
-  ['Vietnam', 'VNM'],
-  ['Virgin Islands, British', 'VGB'],
-]);
+const SPELLINGS = new Map(
+  listLines(new URL('./spellings.txt', import.meta.url)).map((line) => [line.slice(4), line.slice(0, 3)]),
+);
 
 /** Geographies without an ISO 3166-1 code, with our own `x-` code. */
 const WITHOUT_CODE: [name: string, code: string, level: Geography['level']][] = [

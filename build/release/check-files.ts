@@ -2,8 +2,7 @@
 import { MIMEType } from 'node:util';
 import pMap from 'p-map';
 import { mediaTypeOf } from '../../shim/core/media-types.ts';
-import type { Progress } from '../lib/effects.ts';
-import { MANIFEST } from '../lib/tree.ts';
+import { type Progress, MANIFEST } from '../lib/tree.ts';
 import { deltaPath, parseDelta } from './delta.ts';
 import type { ReleaseFinding } from './findings.ts';
 import {

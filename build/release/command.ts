@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { sync as writeFileAtomic } from 'write-file-atomic';
 import { UsageError } from '../lib/command-line.ts';
-import { sha256 } from '../lib/hash.ts';
+import { sha256 } from '../lib/tree.ts';
 import { realEffects } from '../write/effects.ts';
 import { Busy, claimTree, NotATree } from '../write/tree-folder.ts';
 import { applyDelta, deltaPath, makeDelta, parseDelta, readRelease } from './delta.ts';

@@ -5,8 +5,7 @@
  */
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import schema from '../../schemas/delta.schema.json' with { type: 'json' };
-import { sha256 } from '../lib/hash.ts';
-import { MANIFEST, Tree } from '../lib/tree.ts';
+import { sha256, MANIFEST, Tree } from '../lib/tree.ts';
 import { renderSidecars, renderSums } from './describe.ts';
 import { describingPaths, isPublishable, MANIFEST_LIMIT, parseDocument, parseRelease } from './manifest.ts';
 import type { Release, ReleaseFile, ReleaseName } from './manifest.ts';

@@ -2,8 +2,7 @@
 import schema from '../../schemas/release.schema.json' with { type: 'json' };
 import { validator } from '../../shim/core/schema.ts';
 import type { JsonSchema } from '../../shim/core/types.ts';
-import { sha256 } from '../lib/hash.ts';
-import { MANIFEST } from '../lib/tree.ts';
+import { sha256, MANIFEST } from '../lib/tree.ts';
 
 /** The files that describe a release and so are not listed by it. */
 export const SIGNATURE = 'release.json.minisig';

@@ -1,4 +1,5 @@
 /** Changes of the packs between two releases, record by record, each with its reason: whether the file of its source changed. */
+import { isObject } from '../lib/fields.ts';
 import { datasetDocumentPath, PACK_MANIFEST } from '../../shim/core/paths.ts';
 import type { JsonObject, JsonValue, PackManifest } from '../../shim/core/types.ts';
 import type { DatasetDocument } from '../lib/records.ts';
@@ -124,8 +125,4 @@ function documentOf(files: Files, path: string): unknown {
 
 function memberOf(value: JsonValue, name: string): JsonValue | undefined {
   return isObject(value) ? value[name] : undefined;
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -4,8 +4,7 @@
  */
 import pMap from 'p-map';
 import { API_ROOT, pagePath } from '../../shim/core/paths.ts';
-import type { Progress } from '../lib/effects.ts';
-import { MANIFEST } from '../lib/tree.ts';
+import { MANIFEST, type Progress } from '../lib/tree.ts';
 import { checkDeltas, checkFiles, checkSums, headerFindings } from './check-files.ts';
 import type { ReleaseFinding } from './findings.ts';
 import { isDeltaPath, isDescribing, MANIFEST_LIMIT, parseRelease } from './manifest.ts';

@@ -4,7 +4,7 @@ import type { Operation } from '../../shim/core/operation.ts';
 import type { PackManifest } from '../../shim/core/types.ts';
 import { freshnessOf } from '../lib/clock.ts';
 import type { Descriptor } from '../lib/dataset.ts';
-import type { BuildEffects } from '../lib/effects.ts';
+import type { BuildEffects } from '../lib/tree.ts';
 import type { OperationExample } from './openapi/examples.ts';
 
 /** The release as the pages see it. */

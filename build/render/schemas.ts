@@ -2,9 +2,8 @@
 import type { Operation } from '../../shim/core/operation.ts';
 import { absolute, payloadSchemaPath, responseSchemaPath } from '../../shim/core/paths.ts';
 import type { JsonSchema } from '../../shim/core/types.ts';
-import type { BuildEffects } from '../lib/effects.ts';
+import { prettyJsonArtifact, type BuildEffects, type Artifact, type Tree } from '../lib/tree.ts';
 import { markup } from '../lib/html.ts';
-import { prettyJsonArtifact, type Artifact, type Tree } from '../lib/tree.ts';
 import { list, page } from './site/layout.ts';
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema';

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import fastGlob from 'fast-glob';
 import { byCodeUnits } from '../lib/dataset.ts';
-import type { BuildEffects, Progress } from '../lib/effects.ts';
+import type { BuildEffects, Progress } from '../lib/tree.ts';
 import { claimTree, replaceTree } from './tree-folder.ts';
 
 const WIDTH = 30;

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { sha256 } from '../../build/lib/hash.ts';
+import { sha256 } from '../../build/lib/tree.ts';
 import { fieldsOf } from '../../build/lib/fields.ts';
 import { guarded } from '../../build/render/bulk/table.ts';
 import { mediaTypeOf } from '../../shim/core/media-types.ts';

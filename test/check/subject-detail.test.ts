@@ -1,6 +1,6 @@
 /** The privacy gate: official names as the list prints them pass, anything that would identify a subject does not. */
 import { describe, expect, test } from 'vitest';
-import { detailIn, isPrintedCountry } from '../../build/check/entities.ts';
+import { detailIn, isPrintedCountry } from '../../build/check/subject-detail.ts';
 import { findingsOf, firstRow, rulesOf } from './gate-door.ts';
 
 const DETAILS = [

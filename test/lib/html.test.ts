@@ -1,8 +1,7 @@
 /** Templates of pages: every value is escaped, whatever it is put into. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { lines, markup, raw } from '../../build/lib/html.ts';
-import { chaptersOf, filledPage, filledText } from '../../build/lib/template.ts';
+import { lines, markup, raw, chaptersOf, filledPage, filledText } from '../../build/lib/html.ts';
 
 test('values are escaped, markup is not, lists are joined', () => {
   const item = markup`<b title="${'"&'}">${'<'}</b>`;

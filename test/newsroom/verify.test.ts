@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { sha256 } from '../../build/lib/hash.ts';
+import { sha256 } from '../../build/lib/tree.ts';
 import { checkStory, reviewFile } from '../../build/newsroom/verify.ts';
 import { folderSource, httpSource } from '../../build/release/source.ts';
 import { builtTree, temporaryFolder } from '../_support/tree.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { sha256 } from '../../build/lib/hash.ts';
+import { sha256 } from '../../build/lib/tree.ts';
 import { CANONICAL_BASE_URL, PIN_PATH, type VerifiedProducer } from '../../build/producer/contract.ts';
 import { verifyProducer } from '../../build/producer/verify.ts';
 import { realEffects } from '../../build/write/effects.ts';

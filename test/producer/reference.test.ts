@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { economicCoverage, readEconomicCsv } from '../../build/producer/coverage.ts';
-import { sha256 } from '../../build/lib/hash.ts';
+import { sha256 } from '../../build/lib/tree.ts';
 import { jsonBytes } from '../../build/producer/hash.ts';
 import { verifyProducer } from '../../build/producer/verify.ts';
 import { realEffects } from '../../build/write/effects.ts';

@@ -1,14 +1,13 @@
 /** Small releases of one site: packs, their manifest and catalog, a chain of pages, and enough other files to tamper with. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sha256 } from '../../build/lib/hash.ts';
+import { sha256, jsonArtifact, textArtifact, Tree } from '../../build/lib/tree.ts';
 import type { ReleaseFinding } from '../../build/release/findings.ts';
 import { folderSource } from '../../build/release/source.ts';
 import { signingKeyOf, type SigningKey } from '../../build/release/minisign.ts';
 import { replaceTree } from '../../build/write/tree-folder.ts';
 import type { Expectations } from '../../build/release/trust.ts';
 import { verifyTree } from '../../build/release/verify.ts';
-import { jsonArtifact, textArtifact, Tree } from '../../build/lib/tree.ts';
 import {
   parseLedger,
   renderRelease,

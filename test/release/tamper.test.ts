@@ -2,11 +2,10 @@
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { sha256 } from '../../build/lib/hash.ts';
+import { sha256, Tree } from '../../build/lib/tree.ts';
 import { exitCodeOf, releaseFindingLine, RULES } from '../../build/release/findings.ts';
 import { isDescribing } from '../../build/release/manifest.ts';
 import { publicKeyText } from '../../build/release/minisign.ts';
-import { Tree } from '../../build/lib/tree.ts';
 import {
   brief,
   described,

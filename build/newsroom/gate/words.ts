@@ -1,10 +1,9 @@
 /**
  * Text as the word lists read it. Stories are English: everything is folded to the letters a to z, so that no accent, case,
  * dash or space hides a word. The lists are in ../lists: phrases between commas, `*` for any letters, ` ~ ` for up to two words
- * in between, `#` before a remark. A change in a list changes what stories may say: review it as such.
+ * in between; a line that starts with `#` is a remark. A change in a list changes what stories may say: review it as such.
  */
-import { readFileSync } from 'node:fs';
-import { folded as foldedLetters } from '../../lib/text.ts';
+import { folded as foldedLetters, listLines } from '../../lib/text.ts';
 
 /** What stands for a token while its sentence is read: a mark that is not a letter, digit or space. */
 export const CELL = '￼';
@@ -38,10 +37,8 @@ export function foldedWords(text: string): string[] {
 
 /** The phrases of a list. */
 export function wordList(name: string): string[] {
-  const text = readFileSync(new URL(`../lists/${name}.txt`, import.meta.url), 'utf8');
-  return text
-    .replaceAll(/#.*/g, '')
-    .split(/[,\n]/)
+  return listLines(new URL(`../lists/${name}.txt`, import.meta.url))
+    .flatMap((line) => line.split(','))
     .map((phrase) => phrase.trim())
     .filter((phrase) => phrase !== '');
 }

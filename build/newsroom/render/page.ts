@@ -1,7 +1,6 @@
 /** news/<id>/index.html: the story, what changed, its corrections, every citation, and how to cite it. */
 import { readFileSync } from 'node:fs';
-import { lines, markup, raw, type Markup } from '../../lib/html.ts';
-import { filledPage } from '../../lib/template.ts';
+import { lines, markup, raw, filledPage, type Markup } from '../../lib/html.ts';
 import type { Artifact } from '../../lib/tree.ts';
 import { page, rootFrom } from '../../render/site/layout.ts';
 import { citeStory } from '../cite.ts';

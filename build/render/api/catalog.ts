@@ -1,9 +1,8 @@
 /** The market catalog, and the list of all files under data/: both taken from the documents of the datasets. */
 import type { PackManifest } from '../../../shim/core/types.ts';
 import { absolute, CATALOG, DATA_FILES } from '../../../shim/core/paths.ts';
-import { sha256 } from '../../lib/hash.ts';
+import { sha256, jsonArtifact, type Artifact, type Tree } from '../../lib/tree.ts';
 import type { DatasetDocument } from '../../lib/records.ts';
-import { jsonArtifact, type Artifact, type Tree } from '../../lib/tree.ts';
 import catalog from './catalog.json' with { type: 'json' };
 
 /** Renders data/catalog.json, the payload of `markets`; national context is not a market and is not in it. */

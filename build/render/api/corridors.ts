@@ -8,7 +8,7 @@ import { API_ROOT, CORRIDORS, datasetDocumentPath } from '../../../shim/core/pat
 import type { JsonObject } from '../../../shim/core/types.ts';
 import type { DatasetDocument, Observation } from '../../lib/records.ts';
 import type { PackedData } from '../../pack/pack.ts';
-import { filledText } from '../../lib/template.ts';
+import { filledText } from '../../lib/html.ts';
 import { jsonArtifact, type Artifact } from '../../lib/tree.ts';
 import { countsOf } from './dataset-documents.ts';
 import corridors from './corridors.json' with { type: 'json' };

@@ -1,9 +1,8 @@
 /** The bulk forms of each pack: CSV, Parquet, Parquet by indicator, and the three documents that describe them. */
 import { csvPath, packPath, parquetPartitionPath, parquetPath } from '../../../shim/core/paths.ts';
 import type { Descriptor } from '../../lib/dataset.ts';
-import { sha256 } from '../../lib/hash.ts';
+import { sha256, type Artifact } from '../../lib/tree.ts';
 import type { Packed } from '../../pack/pack-file.ts';
-import type { Artifact } from '../../lib/tree.ts';
 import { renderCroissant } from './croissant.ts';
 import { renderDatapackage } from './datapackage.ts';
 import { renderDcat } from './dcat.ts';

@@ -12,7 +12,7 @@ import type { JsonObject, JsonValue } from '../../../shim/core/types.ts';
 import { csvText } from '../../lib/csv.ts';
 import type { Descriptor } from '../../lib/dataset.ts';
 import type { Packed } from '../../pack/pack-file.ts';
-import { fieldsOf, type Field, type FieldType } from '../../lib/fields.ts';
+import { fieldsOf, isObject, type Field, type FieldType } from '../../lib/fields.ts';
 
 /** A cell: null only in nullable columns, a list of texts only in list columns. */
 export type Cell = string | number | boolean | null | readonly string[];
@@ -81,7 +81,7 @@ function placer(columns: readonly Field[], cells: Cell[][]): (group: JsonObject,
       const position = positions.get(path) ?? -1;
       const column = columns[position];
       if (column) cells[position]?.push(cellOf(value, column));
-      else if (isGroup(value)) place(value, `${path}.`);
+      else if (isObject(value)) place(value, `${path}.`);
       else if (value !== null || !columns.some((other) => other.name.startsWith(`${path}.`)))
         throw new Error(`no column is called ${path}`);
     }
@@ -100,10 +100,6 @@ function cellOf(value: JsonValue, { name, type, nullable }: Field): Cell {
   if (value === null && nullable) return null;
   if (!FITS[type](value)) throw new Error(`${name} must be ${type}, not ${JSON.stringify(value)}`);
   return value as Cell;
-}
-
-function isGroup(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Joins the items of a list cell. */

@@ -8,7 +8,7 @@ import { absolute, API_ROOT, OPENAPI } from '../../../shim/core/paths.ts';
 import type { Context, JsonObject } from '../../../shim/core/types.ts';
 import { jsonArtifact, type Artifact, type Tree } from '../../lib/tree.ts';
 import { bullets, type SiteFacts } from '../facts.ts';
-import { filledText } from '../../lib/template.ts';
+import { filledText } from '../../lib/html.ts';
 import { operationPaths, responseComponents } from './operations.ts';
 import { headerComponents, headersOf, responseRef, schemaComponents } from './components.ts';
 import files from './files.json' with { type: 'json' };

@@ -2,8 +2,7 @@
  * The frame of every page for people: head, navigation, footer. Links are relative, so a mirror works under any address and
  * from any folder; nothing is loaded from elsewhere and no script is needed.
  */
-import { lines, markup, raw, type Markup, type MarkupValue } from '../../lib/html.ts';
-import { filledPage } from '../../lib/template.ts';
+import { lines, markup, raw, filledPage, type Markup, type MarkupValue } from '../../lib/html.ts';
 import { textArtifact, type Artifact } from '../../lib/tree.ts';
 import pages from '../content/pages.json' with { type: 'json' };
 import type { SiteFacts } from '../facts.ts';

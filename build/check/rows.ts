@@ -1,0 +1,164 @@
+/** Rules of rows, as tables: null when the row keeps the rule, else what is wrong. */
+import {
+  observationId,
+  type AtlasDescriptor,
+  type AtlasRow,
+  type EntitiesDescriptor,
+  type EntityRow,
+  type Indicator,
+  type ObservationRow,
+} from '../lib/dataset.ts';
+import { valuesOf } from '../lib/fields.ts';
+import { rowFinding, type Finding } from '../lib/findings.ts';
+import type { LoadedDataset } from '../load/datasets.ts';
+import { detailIn, isPrintedCountry } from './subject-detail.ts';
+
+/** Rules by name over the rows of one kind of dataset, and what a row is called: two rows of a dataset never share a name. */
+interface Rules<Row, Facts> {
+  called(row: Row): string;
+  rules: Record<string, (row: Row, facts: Facts) => string | null>;
+}
+
+interface ObservationFacts {
+  indicators: Map<string, Indicator>;
+  geographies: Set<string>;
+  sources: Set<string>;
+}
+
+const STATUSES = valuesOf('observations', 'status');
+const REASONS = valuesOf('observations', 'unavailableReason');
+const TYPES = valuesOf('entities', 'entity_type');
+
+const OBSERVATIONS: Rules<ObservationRow, ObservationFacts> = {
+  called: (row) => `record id "${observationId(row)}"`,
+  rules: {
+    'indicator-reference': ({ indicatorId }, { indicators }) =>
+      indicators.has(indicatorId) ? null : `indicator "${indicatorId}" is not in the descriptor`,
+    'geography-reference': ({ geoCode }, { geographies }) =>
+      geographies.has(geoCode) ? null : `geography "${geoCode}" is not in the descriptor`,
+    'source-reference': ({ sourceId }, { sources }) =>
+      sources.has(sourceId) ? null : `source "${sourceId}" is not in the descriptor`,
+    period: ({ period }) =>
+      /^(19|2[01])[0-9]{2}(-(0[1-9]|1[0-2]))?$/.test(period)
+        ? null
+        : `period must be YYYY or YYYY-MM, not "${period}"`,
+    status: ({ status }) =>
+      STATUSES.includes(status) ? null : `status must be one of ${STATUSES.join(', ')}, not "${status}"`,
+    'null-exactly-when-unavailable': ({ value, status }) =>
+      (value === null) === (status === 'unavailable')
+        ? null
+        : `value ${value ?? 'blank'} does not go with status "${status}": blank exactly when unavailable`,
+    'reason-exactly-when-unavailable': ({ unavailableReason: reason, status }) => {
+      if ((reason !== null) !== (status === 'unavailable'))
+        return `reason "${reason ?? ''}" does not go with status "${status}"`;
+      return reason === null || REASONS.includes(reason) ? null : `unknown reason "${reason}"`;
+    },
+    // Quantities, counts, prices and shares of markets; balances and growth rates of the context may fall below zero.
+    'not-negative': ({ indicatorId, value, lower, upper, unit }, { indicators }) => {
+      if (indicators.get(indicatorId)?.market === 'context') return null;
+      const off = [value, lower, upper].find((number) => number !== null && number < 0);
+      return off === undefined ? null : `${off} is below zero, which "${unit}" of a market cannot be`;
+    },
+    locator: ({ sourceLocator }) =>
+      /^(.+![A-Z]{1,3}[1-9][0-9]*|row [1-9][0-9]*( column .+)?)$/.test(sourceLocator)
+        ? null
+        : `locator must be "Sheet name!H3" or "row 17", not "${sourceLocator}"`,
+  },
+};
+
+const ATLAS: Rules<AtlasRow, AtlasDescriptor> = {
+  called: ({ iso3, year }) => `${iso3} ${year}`,
+  rules: {
+    iso3: ({ iso3 }) =>
+      /^[A-Z]{3}$/.test(iso3) ? null : `iso3 must be three capital letters, not "${iso3}"`,
+    year: ({ year }) =>
+      Number.isInteger(year) && year >= 1900 && year <= 2200
+        ? null
+        : `year must be from 1900 to 2200, not ${year}`,
+    country: ({ country }) => (country === '' ? 'country is blank' : null),
+    'source-reference': ({ source }, { sources }) =>
+      sources.some(({ id }) => id === source) ? null : `source "${source}" is not in the descriptor`,
+    locator: ({ locator }) =>
+      /^(.+![A-Z]{1,3}[1-9][0-9]*([:,][A-Z]{1,3}[1-9][0-9]*)*|row [1-9][0-9]*)$/.test(locator)
+        ? null
+        : `locator must name cells of a sheet ("Sheet name!D3:F3,H3") or be "row 17", not "${locator}"`,
+    // Scores and counts of firearms: neither goes below zero.
+    'not-negative': (row) => {
+      const [name, value] = numberOf(row, (number) => number < 0) ?? [];
+      return name === undefined ? null : `"${name}" is ${value}, and what it counts cannot be negative`;
+    },
+    scale: (row, { domain }) => {
+      const off = domain === 'organized_crime' && numberOf(row, (number) => number < 1 || number > 10);
+      return off
+        ? `"${off[0]}" is ${off[1]}, the scale is 1 to 10; what was not assessed is blank, never 0`
+        : null;
+    },
+  },
+};
+
+/** The first field of an atlas row with a number of this kind. */
+function numberOf({ values }: AtlasRow, test: (number: number) => boolean) {
+  return Object.entries(values).find(([, value]) => typeof value === 'number' && test(value));
+}
+
+const ENTITIES: Rules<EntityRow, EntitiesDescriptor> = {
+  called: ({ sanctions_entity_number: number }) => `entity number ${number}`,
+  rules: {
+    'entity-number': ({ sanctions_entity_number: number }) =>
+      Number.isInteger(number) && number >= 1
+        ? null
+        : `entity number must be a whole number from 1, not ${number}`,
+    name: ({ name }) => (name.trim() === '' ? 'the official name is blank' : null),
+    type: ({ entity_type: type }) =>
+      TYPES.includes(type) ? null : `type must be one of ${TYPES.join(', ')}, not "${type}"`,
+    programs: ({ programs }, descriptor) => {
+      if (programs.length === 0) return 'at least one program is needed';
+      const unknown = programs.find((program) => !descriptor.programs.includes(program));
+      return unknown === undefined
+        ? null
+        : `program "${unknown}" is not one of ${descriptor.programs.join(', ')}`;
+    },
+    privacy: ({ name, entity_type: type, countries }) => {
+      const what = detailIn(name, type);
+      if (what !== null)
+        return `${JSON.stringify(name)} looks like it holds ${what}; only official fields may be packaged`;
+      const other = countries.find((country) => !isPrintedCountry(country));
+      return other === undefined
+        ? null
+        : `${JSON.stringify(other)} is not a known country spelling; if it is correct, add it to build/reference/spellings.txt`;
+    },
+  },
+};
+
+/** Findings of the rows of one dataset. */
+export function checkRows(loaded: LoadedDataset): Finding[] {
+  if (loaded.kind === 'atlas') return applyRules(loaded, loaded.rows, ATLAS, loaded.descriptor);
+  if (loaded.kind === 'entities') return applyRules(loaded, loaded.rows, ENTITIES, loaded.descriptor);
+  const { indicators, geographies, sources } = loaded.descriptor;
+  return applyRules(loaded, loaded.rows, OBSERVATIONS, {
+    indicators: new Map(indicators.map((indicator) => [indicator.id, indicator])),
+    geographies: new Set(geographies.map(({ code }) => code)),
+    sources: new Set(sources.map(({ id }) => id)),
+  });
+}
+
+function applyRules<Row, Facts>(
+  loaded: LoadedDataset,
+  rows: readonly Row[],
+  { called, rules }: Rules<Row, Facts>,
+  facts: Facts,
+): Finding[] {
+  const findings: Finding[] = [];
+  const tests = Object.entries(rules);
+  const seen = new Set<string>();
+  for (const [position, row] of rows.entries()) {
+    const add = (rule: string, message: string | null): void => {
+      if (message !== null) findings.push(rowFinding(loaded, loaded.lines[position] ?? null, rule, message));
+    };
+    for (const [rule, test] of tests) add(rule, test(row, facts));
+    const name = called(row);
+    add('unique-id', seen.has(name) ? `${name} is duplicated` : null);
+    seen.add(name);
+  }
+  return findings;
+}

@@ -1,0 +1,100 @@
+/** Rows -> records in the fixed order of their kind, exactly as responses carry them. */
+import type { JsonObject, JsonValue } from '../../shim/core/types.ts';
+import {
+  byAtlasOrder,
+  byEntityOrder,
+  byObservationOrder,
+  observationId,
+  type AtlasDescriptor,
+  type AtlasRow,
+  type EntitiesDescriptor,
+  type EntityRow,
+  type ObservationRow,
+  type ObservationsDescriptor,
+  type Source,
+} from '../lib/dataset.ts';
+import { isObject } from '../lib/fields.ts';
+import type { AtlasRecord, Entity, Observation } from '../lib/records.ts';
+
+/** The observations of a dataset. */
+export function observationsOf(
+  { name, geographies }: ObservationsDescriptor,
+  rows: readonly ObservationRow[],
+): Observation[] {
+  const places = new Map(geographies.map((geography) => [geography.code, geography]));
+  return [...rows].sort(byObservationOrder).map((row) => {
+    // The rest of a row is in the order of the schema, as it was read.
+    const { indicatorId, geoCode, ...rest } = row;
+    const { name: geoName = geoCode, level: geoLevel = 'country' } = places.get(geoCode) ?? {};
+    return { id: observationId(row), datasetId: name, indicatorId, geoCode, geoName, geoLevel, ...rest };
+  });
+}
+
+/** The designations of a dataset: official fields only. */
+export function entitiesOf({ sources: [source] }: EntitiesDescriptor, rows: readonly EntityRow[]): Entity[] {
+  const meta: Entity['meta'] = {
+    evidence_class: 'administrative_action',
+    adjudication: false,
+    source: source?.title ?? '',
+    source_url: source?.url ?? '',
+    downloaded_at: source?.retrievedAt ?? '',
+  };
+  return [...rows].sort(byEntityOrder).map((row) => ({ ...row, meta }));
+}
+
+/** The country-years of a dataset in the source's own fields, nulls listed by dotted path. */
+export function atlasRecords(descriptor: AtlasDescriptor, rows: readonly AtlasRow[]): AtlasRecord[] {
+  const sources = new Map(descriptor.sources.map((source) => [source.id, source]));
+  return [...rows].sort(byAtlasOrder).map((row) => atlasRecord(descriptor, row, sources.get(row.source)));
+}
+
+function atlasRecord(descriptor: AtlasDescriptor, row: AtlasRow, source: Source | undefined): AtlasRecord {
+  const fields: JsonObject = {};
+  for (const { path } of descriptor.fields) place(fields, path.split('.'), row.values[path] ?? null);
+  const native = collapsed(fields);
+  const known = Object.values(row.values).some((value) => value !== null);
+  const missing = pathsOfNulls(native);
+  return {
+    domain: descriptor.domain,
+    meta: {
+      availability: missing.length === 0 ? 'observed' : known ? 'partial' : 'unavailable',
+      unavailable_fields: missing,
+      source: row.source,
+      source_url: source?.url ?? '',
+      source_sha256: source?.sha256 ?? '',
+      locator: row.locator,
+      downloaded_at: source?.retrievedAt ?? '',
+      rights: descriptor.rights,
+      caveats: descriptor.caveats,
+    },
+    data: { iso3: row.iso3, country: row.country, year: row.year, ...native },
+  };
+}
+
+function place(target: JsonObject, [name = '', ...rest]: string[], value: JsonValue): void {
+  if (rest.length === 0) {
+    target[name] = value;
+    return;
+  }
+  const group = isObject(target[name]) ? target[name] : {};
+  target[name] = group;
+  place(group, rest, value);
+}
+
+/** A group whose every field is null is itself null: most country-years report a small part of a long breakdown. */
+function collapsed(group: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(group).map(([name, value]) => {
+      if (!isObject(value)) return [name, value];
+      const inner = collapsed(value);
+      return [name, Object.values(inner).every((part) => part === null) ? null : inner];
+    }),
+  );
+}
+
+function pathsOfNulls(group: JsonObject, prefix = ''): string[] {
+  return Object.entries(group).flatMap(([name, value]) => {
+    if (value === null) return [`${prefix}${name}`];
+    return isObject(value) ? pathsOfNulls(value, `${prefix}${name}.`) : [];
+  });
+}
