@@ -4,7 +4,8 @@ import { absolute, payloadSchemaPath, responseSchemaPath } from '../../shim/core
 import type { JsonSchema } from '../../shim/core/types.ts';
 import { prettyJsonArtifact, type BuildEffects, type Artifact, type Tree } from '../lib/tree.ts';
 import { markup } from '../lib/html.ts';
-import { list, page } from './site/layout.ts';
+import type { SiteFacts } from './facts.ts';
+import { contentPage, list } from './site/layout.ts';
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 
@@ -55,7 +56,7 @@ export function objectOf(title: string, properties: JsonSchema): JsonSchema {
 }
 
 /** Renders the list of the schemas in the tree, for programs and for people. */
-export function renderSchemaLists(tree: Tree, siteUrl: string): Artifact[] {
+export function renderSchemaLists(tree: Tree, facts: SiteFacts): Artifact[] {
   const entries = tree
     .sorted()
     .filter(([path]) => path.startsWith('schemas/') && path.endsWith('.schema.json'))
@@ -63,29 +64,23 @@ export function renderSchemaLists(tree: Tree, siteUrl: string): Artifact[] {
       const schema = JSON.parse(new TextDecoder().decode(bytes)) as JsonSchema;
       const file = path.slice('schemas/'.length);
       const title = String(schema['title'] ?? file);
-      return { file, url: absolute(siteUrl, path), title, description: String(schema['description'] ?? '') };
+      return {
+        file,
+        url: absolute(facts.siteUrl, path),
+        title,
+        description: String(schema['description'] ?? ''),
+      };
     });
   const items = entries.map(
     ({ file, title, description }) =>
       markup`<a href="./${file}">${file.replace('.schema.json', '')}</a>: ${title}${description === '' ? '' : `. ${description}`}`,
   );
-  const body = markup`<h1>Schemas</h1>
-<p class="standfirst">JSON Schema 2020-12 of everything the service returns and packages. The same list for programs: <a href="./index.json">index.json</a>.</p>
-${list(items)}`;
   return [
     prettyJsonArtifact('schemas/index.json', {
       schema: 'svc.schemas.v1',
       dialect: DIALECT,
       schemas: entries,
     }),
-    page(
-      {
-        path: 'schemas/index.html',
-        title: 'Schemas - Public Evidence API',
-        description: 'JSON Schemas of the Public Evidence API.',
-        body,
-      },
-      siteUrl,
-    ),
+    contentPage('schemas', facts, { schemas: list(items) }),
   ];
 }

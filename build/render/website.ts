@@ -26,7 +26,7 @@ export async function addWebsite(tree: Tree, facts: SiteFacts, context: Context)
     renderHome(facts),
     renderDocs(facts),
     renderExplore(facts),
-    ...renderSchemaLists(tree, siteUrl),
+    ...renderSchemaLists(tree, facts),
   ]);
   tree.add([
     renderLlms(facts),

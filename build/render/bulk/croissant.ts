@@ -8,15 +8,10 @@ import { prettyJsonArtifact, type Artifact } from '../../lib/tree.ts';
 import type { Field, FieldType } from '../../lib/fields.ts';
 import context from './croissant-context.json' with { type: 'json' };
 import { LIST_SEPARATOR } from './table.ts';
+import vocabulary from './vocabulary.json' with { type: 'json' };
 import { COLLECTION, plainMediaType, type BulkDataset, type BulkFile, type BulkRelease } from './release.ts';
 
-const DATA_TYPES: Record<FieldType, string> = {
-  string: 'sc:Text',
-  number: 'sc:Float',
-  integer: 'sc:Integer',
-  boolean: 'sc:Boolean',
-  list: 'sc:Text',
-};
+const DATA_TYPES: Record<FieldType, string> = vocabulary.croissantTypes;
 
 /** Renders the document. */
 export function renderCroissant(release: BulkRelease): Artifact {

@@ -17,6 +17,7 @@ import {
   type Licence,
 } from './release.ts';
 import { LIST_SEPARATOR } from './table.ts';
+import vocabulary from './vocabulary.json' with { type: 'json' };
 
 const PROFILES = 'https://datapackage.org/profiles/2.0';
 
@@ -59,7 +60,7 @@ function resource({ document, licences, key }: BulkDataset, file: BulkFile): Jso
     bytes,
     hash: `sha256:${sha256}`,
     rows,
-    ...(form === 'csv' ? { dialect: DIALECT } : {}),
+    ...(form === 'csv' ? { dialect: vocabulary.csvDialect } : {}),
     ...(flat ? { schema: tableSchema(key, file) } : {}),
     licenses: licences.map(licence),
     sources: sourcesOf(document, indicator).map((source) => ({
@@ -80,15 +81,6 @@ function sourcesOf({ sources, indicators }: DatasetDocument, indicator: string |
   const used = indicators.find(({ id }) => id === indicator)?.sourceId;
   return sources.filter(({ id }) => id === used);
 }
-
-const DIALECT = {
-  $schema: `${PROFILES}/tabledialect.json`,
-  header: true,
-  delimiter: ',',
-  lineTerminator: '\r\n',
-  quoteChar: '"',
-  doubleQuote: true,
-};
 
 function tableSchema(key: string[], { columns, form }: BulkFile): JsonObject {
   return {

@@ -2,6 +2,7 @@
 import { mediaTypeOf } from '../../../shim/core/media-types.ts';
 import type { Field } from '../../lib/fields.ts';
 import type { DatasetDocument } from '../../lib/records.ts';
+import vocabulary from './vocabulary.json' with { type: 'json' };
 
 /** One published file of a dataset: more than its own document says. */
 export interface BulkFile {
@@ -44,13 +45,7 @@ export interface BulkRelease extends Pick<BulkDataset, 'licences' | 'publishers'
 }
 
 /** Name, title, publisher and description of the collection in every metadata document. */
-export const COLLECTION = {
-  name: 'public-evidence',
-  title: 'Public evidence on illicit economies',
-  publisher: 'Public Evidence API',
-  description:
-    'Aggregate official data on illicit economies and national context, one record a source cell, each with its unit as printed, source file, sha256 and locator. A missing value is null with a reason and never zero; nothing is converted, summed or estimated here. Each source governs reuse of its data.',
-};
+export const { collection: COLLECTION } = vocabulary;
 
 /** The release of these documents and their files. */
 export function bulkRelease(

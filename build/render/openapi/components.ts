@@ -12,28 +12,17 @@ import type { JsonObject, JsonSchema, JsonValue } from '../../../shim/core/types
 import { errorSchema, objectOf } from '../schemas.ts';
 import meanings from './meanings.json' with { type: 'json' };
 
-/** An error code as it is documented. */
-interface FaultMeaning {
-  /** Name of its response in OpenAPI's components; codes of one status share it. */
-  response: string;
-  meaning: string;
-  next: string;
-}
+/**
+ * What each failure means: the name of its response in OpenAPI's components (codes of one status share it), its meaning, and
+ * what to do next. A code without a description does not compile.
+ */
+export const FAULT_MEANINGS: Record<
+  FaultCode,
+  Record<'response' | 'meaning' | 'next', string>
+> = meanings.faults;
 
-/** What each failure means: a code without a description does not compile. */
-export const FAULT_MEANINGS: Record<FaultCode, FaultMeaning> = meanings.faults;
-
-/** A response header as it is documented. */
-interface Header {
-  name: string;
-  /** The only status that has it, where it is one. */
-  status?: number;
-  description: string;
-  example: string;
-}
-
-/** Every documented response header. */
-export const HEADERS: Header[] = meanings.headers;
+/** Every documented response header; one with a status is sent with that status alone. */
+export const { headers: HEADERS } = meanings;
 
 /** Codes that share a status, by status, ascending. */
 export function faultsByStatus(): [status: number, codes: FaultCode[]][] {
@@ -70,7 +59,7 @@ export function responseRef(name: string): JsonObject {
 }
 
 /** `Cache-Control` -> `CacheControl`. */
-function headerName({ name }: Header): string {
+function headerName({ name }: { name: string }): string {
   return name.replaceAll('-', '');
 }
 

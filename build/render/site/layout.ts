@@ -28,7 +28,7 @@ const NAVIGATION: [path: string, label: string][] = [
   ['docs/', 'Documentation'],
 ];
 
-/** Renders the reference page whose text is content/<name>.md, filled in with these values. */
+/** Renders the page whose text is content/<name>.md, filled in with these values. */
 export function contentPage(
   name: keyof typeof pages,
   { source, siteUrl }: SiteFacts,
@@ -36,7 +36,7 @@ export function contentPage(
 ): Artifact {
   const { head, ...about } = pages[name];
   const body = filledPage(source(`content/${name}.md`), values);
-  return page({ ...about, head: raw(head), body, wide: true }, siteUrl);
+  return page({ ...about, head: raw(head), body }, siteUrl);
 }
 
 /** Renders a whole page; `siteUrl` without trailing slash. */
