@@ -27,96 +27,58 @@ export function citedRecords({ citations }: CheckedStory): Citation[] {
 
 /** How to cite a packaged record. */
 export function citeRecord({ dataset, recordId, cell }: Citation): CiteBlock {
-  const key = `${dataset}:${recordId}`;
-  const {
-    name: title,
-    publisher: author,
-    url,
-    license,
-    dated: issued,
-    retrievedAt: accessed,
-    sha256,
-  } = cell.source;
-  const proof = `Record ${recordId} of dataset ${dataset} (sha256 ${cell.dataset.sha256}), read from ${cell.locator} of the publisher's file (sha256 ${sha256})`;
-  return citeBlock({
-    id: key,
-    key,
-    author,
-    title,
-    issued,
-    accessed,
-    url,
-    proof,
-    text: `${author}, "${title}" (${issued}). ${proof}; retrieved ${accessed}. ${url}. Licence: ${license}.`,
-    record: { number: recordId, version: cell.dataset.sha256, license },
-  });
+  const { name: title, publisher: author, url, license, dated: issued, retrievedAt: accessed } = cell.source;
+  const version = cell.dataset.sha256;
+  const proof = `Record ${recordId} of dataset ${dataset} (sha256 ${version}), read from ${cell.locator} of the publisher's file (sha256 ${cell.source.sha256})`;
+  const text = `${author}, "${title}" (${issued}). ${proof}; retrieved ${accessed}. ${url}. Licence: ${license}.`;
+  const note = `${proof}. Licence: ${license}`;
+  const fields = { title, year: issued.slice(0, 4), url, urldate: accessed, note };
+  const id = `${dataset}:${recordId}`;
+  const csl = cslOf(id, 'dataset', author, title, issued, accessed);
+  return {
+    text,
+    bibtex: bibtex('misc', id, author, fields),
+    csl: { ...csl, URL: url, number: recordId, version, license, note: proof },
+  };
 }
 
 /** How to cite a story with the datasets it rests on. */
 export function citeStory(story: CheckedStory, siteUrl: string): CiteBlock {
-  const { id, published: issued } = story;
-  const title = textOf(story, story.title);
-  const url = storyUrl(siteUrl, id);
+  const { id: name, published: issued } = story;
+  const [id, url, title] = [storyUrn(name), storyUrl(siteUrl, name), textOf(story, story.title)];
   const records = citedRecords(story);
   const data = records.map(
     ({ dataset, cell }) => `${dataset} (sha256 ${cell.dataset.sha256}, retrieved ${cell.source.retrievedAt})`,
   );
-  const retrieved = records.map(({ cell }) => cell.source.retrievedAt).sort();
   const ids = records.map(({ recordId }) => recordId).join(', ');
-  const proof = `Data: ${[...new Set(data)].join('; ')}. Records: ${ids}`;
-  return citeBlock({
-    id: storyUrn(id),
-    key: `news:${id}`,
-    author: SERVICE,
-    title,
-    issued,
-    accessed: retrieved.at(-1) ?? issued,
-    url,
-    proof,
-    text: `${SERVICE}, "${title}" (${issued}). ${storyUrn(id)}. ${url}. ${proof}.`,
-  });
-}
-
-/** What is cited: a record of a dataset, or without `record` a story. */
-interface Work {
-  id: string;
-  /** Key of the BibTeX entry. */
-  key: string;
-  author: string;
-  title: string;
-  issued: string;
-  accessed: string;
-  url: string;
-  proof: string;
-  text: string;
-  record?: { number: string; version: string; license: string };
-}
-
-function citeBlock({ id, key, author, title, issued, accessed, url, proof, text, record }: Work): CiteBlock {
-  const dateParts = (date: string): JsonObject => ({ 'date-parts': [date.split('-').map(Number)] });
-  const year = issued.slice(0, 4);
-  const note = record ? `${proof}. Licence: ${record.license}` : proof;
-  const dates = record ? { year, url, urldate: accessed } : { date: issued, year, url };
+  const note = `Data: ${[...new Set(data)].join('; ')}. Records: ${ids}`;
+  const retrieved = records.map(({ cell }) => cell.source.retrievedAt).sort();
+  const accessed = retrieved.at(-1) ?? issued;
+  const fields = { title, date: issued, year: issued.slice(0, 4), url, note };
+  const csl = cslOf(id, 'webpage', SERVICE, title, issued, accessed);
   return {
-    text,
-    bibtex: bibtex(record ? 'misc' : 'online', key, { author: `{${author}}`, title, ...dates, note }),
-    csl: {
-      id,
-      type: record ? 'dataset' : 'webpage',
-      author: [{ literal: author }],
-      title,
-      publisher: author,
-      issued: dateParts(issued),
-      accessed: dateParts(accessed),
-      URL: url,
-      ...record,
-      note: proof,
-    },
+    text: `${SERVICE}, "${title}" (${issued}). ${id}. ${url}. ${note}.`,
+    bibtex: bibtex('online', `news:${name}`, SERVICE, fields),
+    csl: { ...csl, URL: url, note },
   };
 }
 
-function bibtex(kind: string, key: string, fields: Record<string, string>): string {
-  const lines = Object.entries(fields).map(
+/** What every CSL item begins with. */
+function cslOf(
+  id: string,
+  type: string,
+  author: string,
+  title: string,
+  issued: string,
+  accessed: string,
+): JsonObject {
+  const on = (date: string): JsonObject => ({ 'date-parts': [date.split('-').map(Number)] });
+  const creator = [{ literal: author }];
+  return { id, type, author: creator, title, publisher: author, issued: on(issued), accessed: on(accessed) };
+}
+
+function bibtex(kind: string, key: string, author: string, fields: Record<string, string>): string {
+  const lines = Object.entries({ author: `{${author}}`, ...fields }).map(
     ([name, value]) => `  ${name} = {${name === 'url' ? value : bibtexText(value)}}`,
   );
   return `@${kind}{${key.replaceAll(/[^A-Za-z0-9:.-]/g, '-')},\n${lines.join(',\n')}\n}\n`;

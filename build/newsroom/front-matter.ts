@@ -1,19 +1,12 @@
 /** Front matter of a story, and the only importer of yaml: a few keys of text and the list of corrections, nothing else. */
 import { CST, isNode, Lexer, LineCounter, parseDocument } from 'yaml';
+import schema from './content/front-matter.schema.json' with { type: 'json' };
 import { validator } from '../../shim/core/schema.ts';
 
 /** Text with the line of the file it begins on, from 1. */
 export interface Text {
   text: string;
   line: number;
-}
-
-/** A story file taken apart. */
-interface FrontMatter {
-  /** The text of a key; empty where there is none. */
-  textOf(key: Key): Text;
-  corrections: (Text & { date: string })[];
-  body: Text;
 }
 
 type Key = 'id' | 'title' | 'published' | 'updated' | 'summary';
@@ -23,34 +16,13 @@ type WrittenFrontMatter = Partial<Record<Key, string>> & {
   corrections?: { date: string; text: string }[] | '';
 };
 
-const TEXT = { type: 'string' };
-const CORRECTION = {
-  type: 'object',
-  properties: { date: TEXT, text: TEXT },
-  required: ['date', 'text'],
-  additionalProperties: false,
-};
-const CORRECTIONS = { type: ['array', 'string'], maxLength: 0, items: CORRECTION };
-const SCHEMA = {
-  type: 'object',
-  properties: {
-    id: TEXT,
-    title: TEXT,
-    published: TEXT,
-    updated: TEXT,
-    summary: TEXT,
-    corrections: CORRECTIONS,
-  },
-  additionalProperties: false,
-};
-
 /** YAML that would be published with the story's file but that no rule of the gate reads. */
 const UNREAD = ['comment', 'anchor', 'alias', 'tag', 'directive-line'];
 
 const QUOTES = 'Put text that begins with a token in quotes.';
 
 /** Takes a story file apart; what is wrong is reported with its line. */
-export function readFrontMatter(file: string, report: (line: number, message: string) => void): FrontMatter {
+export function readFrontMatter(file: string, report: (line: number, message: string) => void) {
   const lines = file.replace(/^\uFEFF/, '').split(/\r?\n/);
   const end = lines.indexOf('---', 1);
   let sound = lines[0] === '---' && end > 0;
@@ -77,7 +49,7 @@ export function readFrontMatter(file: string, report: (line: number, message: st
   for (const { pos, message } of document.errors)
     refuse(lineCounter.linePos(pos[0]).line, `not valid YAML: ${message}. ${QUOTES}`);
   const values: unknown = sound ? document.toJS() : {};
-  for (const { instancePath, params, message = '' } of validator(SCHEMA)(values) ?? []) {
+  for (const { instancePath, params, message = '' } of validator(schema)(values) ?? []) {
     const unknownKey = params['additionalProperty'];
     const path = instancePath.split('/').slice(1);
     if (typeof unknownKey === 'string') refuse(lineAt([...path, unknownKey]), `unknown key "${unknownKey}"`);
@@ -85,7 +57,8 @@ export function readFrontMatter(file: string, report: (line: number, message: st
   }
   const { corrections, ...texts } = sound ? (values as WrittenFrontMatter) : {};
   return {
-    textOf: (key) => ({ text: (texts[key] ?? '').trim(), line: lineAt([key]) }),
+    /** The text of a key; empty where there is none. */
+    textOf: (key: Key): Text => ({ text: (texts[key] ?? '').trim(), line: lineAt([key]) }),
     corrections: (corrections || []).map(({ date, text }, at) => ({
       date,
       text,

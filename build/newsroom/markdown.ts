@@ -22,19 +22,14 @@ const INLINE = new Set(['text', 'softbreak', 'em_open', 'em_close', 'strong_open
 /** The blocks of a text whose first line is line `from` of its file. */
 export function markdownBlocks(text: string, from: number): MarkdownBlock[] {
   const tokens = md.parse(text, {});
-  const blocks: MarkdownBlock[] = [];
-  for (const [position, token] of tokens.entries()) {
-    if (token.level > 0 || token.nesting < 0) continue;
+  return tokens.flatMap((token, position): MarkdownBlock[] => {
+    if (token.level > 0 || token.nesting < 0) return [];
     const line = from + (token.map?.[0] ?? 0);
-    const content = tokens[position + 1]?.content ?? '';
-    if (token.type === 'paragraph_open') blocks.push({ kind: 'paragraph', line, info: '', text: content });
-    else if (token.type === 'heading_open')
-      blocks.push({ kind: 'heading', line, info: token.tag, text: content });
-    else if (token.type === 'fence')
-      blocks.push({ kind: 'fence', line, info: token.info.trim(), text: token.content });
-    else blocks.push({ kind: 'other', line, info: token.type.replace(/_open$/, ''), text: '' });
-  }
-  return blocks;
+    const type = token.type.replace(/_open$/, '');
+    if (type === 'fence') return [{ kind: type, line, info: token.info.trim(), text: token.content }];
+    if (type !== 'paragraph' && type !== 'heading') return [{ kind: 'other', line, info: type, text: '' }];
+    return [{ kind: type, line, info: '', text: tokens[position + 1]?.content ?? '' }];
+  });
 }
 
 /** What a line of markdown uses besides text and emphasis (`link`, `image`, `code_inline`), or null. */

@@ -1,40 +1,14 @@
 /** A checked story as it is printed: its text with every token filled in, its bars, and the facts all its documents have. */
 import { absolute } from '../../shim/core/paths.ts';
-import type { JsonObject, JsonValue } from '../../shim/core/types.ts';
+import type { JsonValue } from '../../shim/core/types.ts';
 import { markup, type Markup } from '../lib/html.ts';
 import { fieldOf, textAt, type Cell } from './citation.ts';
 import type { CheckedStory } from './gate/gate.ts';
 import { filledHtml, filledText } from './markdown.ts';
-import {
-  chartsOf,
-  FEED_JSON,
-  storyUrl,
-  storyUrn,
-  tokenOf,
-  type Chart,
-  type Passage,
-  type Token,
-} from './story.ts';
+import { FEED_JSON, storyUrl, storyUrn, type Chart, type Passage, type Token } from './story.ts';
 
-/** A bar of a chart as it is published; `value` is null where the cell is unavailable. */
-export interface Point {
-  dataset: string;
-  recordId: string;
-  field: string;
-  label: string;
-  series: string | null;
-  value: number | null;
-  lower: number | null;
-  upper: number | null;
-  unit: string;
-  status: string;
-  unavailableReason: string | null;
-  datasetSha256: string;
-  source: string;
-  sourceSha256: string;
-  locator: string;
-  license: string;
-}
+/** A bar of a chart as it is published; `value` is null where the cell is unavailable, `unit` blank where there is none. */
+export type Point = ReturnType<typeof pointOf>;
 
 /** A passage in plain text. */
 export function textOf({ citations }: CheckedStory, { text }: Passage): string {
@@ -101,13 +75,9 @@ export function pointsOf({ cells }: CheckedStory, { points, label, series }: Cha
   });
 }
 
-function pointOf(
-  { dataset, recordId, field }: Token,
-  { record, value, unit, source, locator, dataset: { sha256, document } }: Cell,
-  label: string,
-  series: string | null,
-): Point {
-  const { lower, upper } = field === 'value' ? record : ({} as JsonObject);
+function pointOf({ dataset, recordId, field }: Token, cell: Cell, label: string, series: string | null) {
+  const { record, value, source, locator } = cell;
+  const { sha256, document } = cell.dataset;
   // A field of the record, or for `field` the source's own label of the cited member.
   const nameOf = (path: string): string =>
     path === 'field'
@@ -120,9 +90,9 @@ function pointOf(
     label: nameOf(label),
     series: series === null ? null : nameOf(series),
     value: numberOrNull(value),
-    lower: numberOrNull(lower),
-    upper: numberOrNull(upper),
-    unit: unit ?? '',
+    lower: field === 'value' ? numberOrNull(record['lower']) : null,
+    upper: field === 'value' ? numberOrNull(record['upper']) : null,
+    unit: cell.unit ?? '',
     status: textAt(record, 'status') ?? (typeof value === 'number' ? 'observed' : 'unavailable'),
     unavailableReason: textAt(record, 'unavailableReason'),
     datasetSha256: sha256,
@@ -135,17 +105,4 @@ function pointOf(
 
 function numberOrNull(value: JsonValue | undefined): number | null {
   return typeof value === 'number' ? value : null;
-}
-
-/** The values of all cited and drawn cells, by token: what a review of the story accepts. */
-export function cellValues(story: CheckedStory): Map<string, string> {
-  const values = new Map([...story.citations].map(([raw, { printed }]) => [raw, printed]));
-  for (const { dataset, recordId, field, value, lower, upper } of chartsOf(story).flatMap((chart) =>
-    pointsOf(story, chart),
-  )) {
-    values.set(tokenOf(dataset, recordId, field).raw, String(value ?? 'unavailable'));
-    for (const [bound, drawn] of Object.entries({ lower, upper }))
-      if (drawn !== null) values.set(tokenOf(dataset, recordId, bound).raw, String(drawn));
-  }
-  return values;
 }

@@ -5,6 +5,7 @@ import { validator } from '../../shim/core/schema.ts';
 import type { JsonSchema, PackEntry, PackManifest } from '../../shim/core/types.ts';
 import { sha256 } from '../lib/tree.ts';
 import type { DatasetDocument } from '../lib/records.ts';
+import { SUMS } from '../release/manifest.ts';
 import { orUnserved, readSmall, type ReleaseSource } from '../release/source.ts';
 import { citedDatasets, type CitedDataset } from './citation.ts';
 
@@ -15,39 +16,34 @@ const MAX_BYTES = 1024 ** 3;
 export type Report = (file: string, message: string) => void;
 
 /** A published site being read; what is wrong with a file is reported once. */
-export interface Published {
-  /** The bytes of a file, or null where it cannot be read. */
-  bytes(path: string): Promise<Buffer | null>;
-  /** A JSON document that keeps its schema, as the type its caller knows it by, or null. */
-  document<T>(path: string, schema: JsonSchema): Promise<T | null>;
-  /** The datasets named, and every list of designations: no story names an individual on one. Null where one is not whole. */
-  datasets(named: ReadonlySet<string>): Promise<Map<string, CitedDataset> | null>;
-}
+export type Published = Awaited<ReturnType<typeof openPublished>>;
 
 /** Opens a published site. */
-export async function openPublished(source: ReleaseSource, report: Report): Promise<Published> {
+export async function openPublished(source: ReleaseSource, report: Report) {
   const read = async (path: string): Promise<Buffer | null> => {
     const found = await orUnserved(readSmall(source, path, MAX_BYTES));
     if (Buffer.isBuffer(found)) return found;
     report(path, found.message);
     return null;
   };
-  const lines = String((await read('SHA256SUMS')) ?? '').matchAll(/^([0-9a-f]{64}) [ *](.+)$/gm);
+  const lines = String((await read(SUMS)) ?? '').matchAll(/^([0-9a-f]{64}) [ *](.+)$/gm);
   const sums = new Map([...lines].map(([, sum = '', path = '']) => [path, sum]));
   const checked = async (path: string): Promise<Buffer | null> => {
     const found = await read(path);
     const listed = sums.get(path);
-    if (found && listed === undefined) report(path, 'is not listed in SHA256SUMS');
+    if (found && listed === undefined) report(path, `is not listed in ${SUMS}`);
     else if (found && listed !== sha256(found))
       report(path, `has the sha256 ${sha256(found)}, listed is ${listed}`);
     return found;
   };
   const files = new Map<string, Promise<Buffer | null>>();
+  /** The bytes of a file, or null where it cannot be read. */
   const bytes = (path: string): Promise<Buffer | null> => {
     const known = files.get(path) ?? checked(path);
     files.set(path, known);
     return known;
   };
+  /** A JSON document that keeps its schema, as the type its caller knows it by, or null. */
   const document = async <T>(path: string, schema: JsonSchema): Promise<T | null> => {
     const found = await bytes(path);
     if (!found) return null;
@@ -56,29 +52,24 @@ export async function openPublished(source: ReleaseSource, report: Report): Prom
     for (const { instancePath, message = '' } of violations ?? []) report(path, `${instancePath} ${message}`);
     return violations ? null : (value as T);
   };
-  return {
-    bytes,
-    document,
-    async datasets(named) {
-      const manifest = await document<PackManifest>(PACK_MANIFEST, { type: 'object', required: ['packs'] });
-      if (!manifest) return null;
-      const documents: DatasetDocument[] = [];
-      const packs: { entry: PackEntry; records: Buffer }[] = [];
-      for (const entry of manifest.packs) {
-        if (!named.has(entry.id) && entry.kind !== 'entities') continue;
-        const records = await bytes(entry.path);
-        const described = await document<DatasetDocument>(datasetDocumentPath(entry.id), documentSchema);
-        if (!records || !described) return null;
-        if (sha256(records) !== entry.sha256) {
-          report(entry.path, `does not have the sha256 that ${PACK_MANIFEST} lists`);
-          return null;
-        }
-        packs.push({ entry, records });
-        documents.push(described);
-      }
-      return citedDatasets(documents, packs);
-    },
+  /** The datasets named, and every list of designations: no story names an individual on one. Null where one is not whole. */
+  const datasets = async (named: ReadonlySet<string>): Promise<Map<string, CitedDataset> | null> => {
+    const manifest = await document<PackManifest>(PACK_MANIFEST, { type: 'object', required: ['packs'] });
+    if (!manifest) return null;
+    const documents: DatasetDocument[] = [];
+    const packs: { entry: PackEntry; records: Buffer }[] = [];
+    for (const entry of manifest.packs.filter(({ id, kind }) => named.has(id) || kind === 'entities')) {
+      const records = await bytes(entry.path);
+      const described = await document<DatasetDocument>(datasetDocumentPath(entry.id), documentSchema);
+      const isWhole = records && sha256(records) === entry.sha256;
+      if (records && !isWhole) report(entry.path, `does not have the sha256 that ${PACK_MANIFEST} lists`);
+      if (!isWhole || !described) return null;
+      packs.push({ entry, records });
+      documents.push(described);
+    }
+    return citedDatasets(documents, packs);
   };
+  return { bytes, document, datasets };
 }
 
 /** Undefined for what is not JSON, which no schema allows. */

@@ -7,10 +7,8 @@ import { absolute } from '../../shim/core/paths.ts';
 /** The dataset folder that holds the stories. */
 export const NEWSROOM = 'newsroom';
 
-/** Paths of the list of stories and its feeds. */
-export const NEWS_INDEX = 'news/index.html';
+/** Path of the feed of all stories. */
 export const FEED_JSON = 'news/feed.json';
-export const FEED_XML = 'news/feed.xml';
 
 /** A citation token `{{dataset:record id#field}}`, taken apart. */
 export interface Token {
@@ -116,14 +114,10 @@ export function paragraphsOf({ blocks }: Story): TextBlock[] {
 
 /** Every cell a story prints or draws and where: tokens of passages, then bars, each with its bounds, at the chart's title. */
 export function citedTokens(story: Story): { token: Token; at: Passage }[] {
-  return [
-    ...passagesOf(story).flatMap((at) => at.tokens.map((token) => ({ token, at }))),
-    ...chartsOf(story).flatMap(({ points, title }) =>
-      points.flatMap(({ token, line }) =>
-        drawnTokens(token).map((drawn) => ({ token: drawn, at: { ...title, line } })),
-      ),
-    ),
-  ];
+  const bars = chartsOf(story).flatMap(({ points, title }) =>
+    points.map(({ token, line }) => ({ ...title, line, tokens: drawnTokens(token) })),
+  );
+  return [...passagesOf(story), ...bars].flatMap((at) => at.tokens.map((token) => ({ token, at })));
 }
 
 /** A bar draws its value and, where the record has them, its bounds. */

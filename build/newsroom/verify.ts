@@ -5,26 +5,16 @@
 import { writeFileSync } from 'node:fs';
 import dossierSchema from '../../schemas/news-dossier.schema.json' with { type: 'json' };
 import { UsageError } from '../lib/command-line.ts';
-import { csvLine } from '../lib/csv.ts';
+import { csvText } from '../lib/csv.ts';
 import { findingLine, type Finding } from '../lib/findings.ts';
 import { sourceAt, type ReleaseSource } from '../release/source.ts';
 import { checkStories, type CheckedStory } from './gate/gate.ts';
 import { readStory, reviewedFile } from './load.ts';
-import { cellValues } from './printed.ts';
 import { openPublished, type Published, type Report } from './published.ts';
-import { renderLists } from './render/lists.ts';
+import { hasEntry, renderLists } from './render/lists.ts';
 import { storyArtifacts } from './render/newsroom.ts';
-import {
-  FEED_JSON,
-  FEED_XML,
-  NEWS_INDEX,
-  NEWSROOM,
-  storyPath,
-  storyUrn,
-  tokenOf,
-  tokensOf,
-  type Token,
-} from './story.ts';
+import type { StoryHead } from './printed.ts';
+import { chartsOf, NEWSROOM, storyPath, tokenOf, tokensOf } from './story.ts';
 
 /** The command line of `verify-story`, parsed. */
 export interface VerifyStoryOptions {
@@ -51,8 +41,9 @@ export async function verifyStory({ id, base, accept, datasets }: VerifyStoryOpt
   console.log(`${id}: all files match the records of ${base}`);
   if (accept) {
     const file = reviewedFile(`${datasets}/${NEWSROOM}`, id);
-    writeFileSync(file, reviewFile(story));
-    console.log(`${file}: ${cellValues(story).size} values accepted as reviewed`);
+    const values = reviewFile(story);
+    writeFileSync(file, values);
+    console.log(`${file}: ${values.split('\n').length - 1} values accepted as reviewed`);
   }
   return 0;
 }
@@ -72,7 +63,7 @@ export async function checkStory(
   const file = storyPath(id, 'dossier.json');
   const dossier = await published.document<PublishedDossier>(file, dossierSchema);
   if (!dossier) return { findings, story: null };
-  const story = await printAgain(id, dossier, published, findings);
+  const story = await checkSource(id, dossier, published, findings);
   if (!story) return { findings, story };
   const end = `/${storyPath(id, '')}`;
   if (!dossier.url.endsWith(end)) report(file, `url ${JSON.stringify(dossier.url)} is not the story's`);
@@ -90,18 +81,18 @@ export async function checkStory(
   return { findings, story };
 }
 
-/** The review file of a story: the present value of every cell it cites or draws. */
+/** The review file of a story: the present value of every cell it cites or draws, but no bound that is not there. */
 export function reviewFile(story: CheckedStory): string {
-  return [...cellValues(story)].map((line) => csvLine(line)).join('');
+  const bars = new Set(chartsOf(story).flatMap(({ points }) => points.map(({ token }) => token.raw)));
+  const cells = [...story.cells].filter(([raw, { value }]) => value !== null || bars.has(raw));
+  return csvText(cells.map(([raw, { value }]) => [raw, String(value ?? 'unavailable')]));
 }
 
 /** What a check takes from a dossier: neither the address nor the changes since review follow from the records. */
-interface PublishedDossier {
-  url: string;
-  changes: Pick<Token, 'dataset' | 'recordId' | 'field'>[];
-}
+type PublishedDossier = Pick<StoryHead, 'url' | 'changes'>;
 
-async function printAgain(
+/** Checks the published source of a story as the build did; null where something is wrong or missing. */
+async function checkSource(
   id: string,
   { changes }: PublishedDossier,
   published: Published,
@@ -112,43 +103,26 @@ async function printAgain(
   const datasets = await published.datasets(new Set(tokensOf(source).map(({ dataset }) => dataset)));
   if (source === '' || !datasets) return null;
   // What was reviewed is not published: a value no cell has marks the cells that changed, and no others.
-  const reviewed = new Map(
-    changes.map(({ dataset, recordId, field }) => [tokenOf(dataset, recordId, field).raw, '']),
-  );
+  const changed = changes.map(({ dataset, recordId, field }) => tokenOf(dataset, recordId, field).raw);
+  const reviewed = new Map(changed.map((raw) => [raw, '']));
   const found: Finding[] = [];
   const story = readStory({ file, name: id, source, reviewed }, found);
   const { checked, findings: more } = checkStories([story], datasets);
   findings.push(...[...found, ...more].map(findingLine));
-  const [sound = null] = findings.length === 0 ? checked : [];
-  return sound;
+  return findings.length > 0 ? null : (checked[0] ?? null);
 }
 
 /** The first line of a published file that does not match the records, cut to the part that differs. */
 function firstDifference(published: string, rendered: string): string {
   const [has, wants] = [published.split('\n'), rendered.split('\n')];
-  const longer = has.length > wants.length ? has : wants;
-  const at = Math.max(
-    0,
-    longer.findIndex((_, line) => has[line] !== wants[line]),
-  );
+  const differ = (a: ArrayLike<string>, b: ArrayLike<string>): number => {
+    let at = 0;
+    while (at < a.length && a[at] === b[at]) at += 1;
+    return at;
+  };
+  const at = differ(has, wants);
   const [found = '', expected = ''] = [has[at], wants[at]];
-  let column = 0;
-  while (column < found.length && found[column] === expected[column]) column += 1;
+  const column = differ(found, expected);
   const shown = (text: string): string => JSON.stringify(text.slice(Math.max(0, column - 20), column + 100));
   return `line ${at + 1}: found ${shown(found)}, expected ${shown(expected)} from the records`;
-}
-
-/** The entry of one story in the lists, and what else names the story there. */
-const ENTRIES: Record<string, { entry: RegExp; name: (id: string) => string }> = {
-  [NEWS_INDEX]: { entry: /<li>\n<h2>[\s\S]*<\/li>/, name: (id) => `href="${id}/"` },
-  [FEED_JSON]: { entry: /\n {4}\{[\s\S]*\n {4}\}/, name: (id) => `"${storyUrn(id)}"` },
-  [FEED_XML]: { entry: /<item>[\s\S]*<\/item>/, name: (id) => `>${storyUrn(id)}<` },
-};
-
-/** Whether a list of stories has the entry that the list rendered for the story alone has, and only once. */
-function hasEntry(published: string, alone: string, path: string, id: string): boolean {
-  const { entry, name } = ENTRIES[path] ?? {};
-  const [wanted = ''] = entry?.exec(alone) ?? [];
-  const [before = '', ...after] = published.split(wanted);
-  return after.length === 1 && !`${before}${after.join('')}`.includes(name?.(id) ?? '');
 }

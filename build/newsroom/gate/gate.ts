@@ -52,7 +52,7 @@ export function checkStories(
     const resolved = resolvedStory(story, datasets, report);
     for (const passage of passagesOf(story)) {
       const read = reading(passage, resolved.citations);
-      for (const { name, test } of PASSAGE_RULES) {
+      for (const [name, test] of Object.entries(PASSAGE_RULES)) {
         const message = test(read);
         if (message !== null) report(passage, name, message);
       }

@@ -27,59 +27,40 @@ export function reading({ text, tokens }: Passage, citations: ReadonlyMap<string
   };
 }
 
-/** The rules over a passage. */
-export const PASSAGE_RULES: { name: string; test: (reading: Reading) => string | null }[] = [
-  {
-    name: 'token-syntax',
-    test: ({ text }) =>
-      /\{\{|\}\}/.test(withTokens(text, () => ''))
-        ? 'malformed token; a token is {{dataset:record id#field}}'
-        : null,
+/** The rules over a passage, by name. */
+export const PASSAGE_RULES: Record<string, (reading: Reading) => string | null> = {
+  'token-syntax': ({ text }) =>
+    /\{\{|\}\}/.test(withTokens(text, () => ''))
+      ? 'malformed token; a token is {{dataset:record id#field}}'
+      : null,
+  characters({ text }) {
+    const character = foreignCharacter(withTokens(text, () => ''));
+    if (character === null) return null;
+    const code = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
+    return `character not allowed in a story: U+${code}; use Latin letters, plain spaces and common punctuation`;
   },
-  {
-    name: 'characters',
-    test: ({ text }) => {
-      const character = foreignCharacter(withTokens(text, () => ''));
-      if (character === null) return null;
-      const code = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
-      return `character not allowed in a story: U+${code}; use Latin letters, plain spaces and common punctuation`;
-    },
+  markup({ text }) {
+    const markup = foreignMarkup(withTokens(text, () => CELL));
+    return markup === null ? null : `a story has plain words and emphasis only, not ${markup}`;
   },
-  {
-    name: 'markup',
-    test: ({ text }) => {
-      const markup = foreignMarkup(withTokens(text, () => CELL));
-      return markup === null ? null : `a story has plain words and emphasis only, not ${markup}`;
-    },
+  safety({ plain }) {
+    const what = placeOrForbiddenIn(plain);
+    return what === null ? null : `it names ${what}, which is never published`;
   },
-  {
-    name: 'safety',
-    test: ({ plain }) => {
-      const what = placeOrForbiddenIn(plain);
-      return what === null ? null : `it names ${what}, which is never published`;
-    },
+  'bare-number'({ text }) {
+    const [number] = /\S*\p{N}\S*/u.exec(withTokens(text, () => ' ')) ?? [];
+    if (number === undefined) return null;
+    return `"${number}" is outside a token; every number, years too, is a token that names its cell`;
   },
-  {
-    name: 'bare-number',
-    test: ({ text }) => {
-      const [number] = /\S*\p{N}\S*/u.exec(withTokens(text, () => ' ')) ?? [];
-      return number === undefined
-        ? null
-        : `"${number}" is outside a token; every number, years too, is a token that names its cell`;
-    },
+  'reviewed-word'({ plain }) {
+    const { word, what } = claimIn(plain) ?? {};
+    if (word === undefined) return null;
+    return what === 'number'
+      ? `"${word}" is a number in words; cite the cell it comes from`
+      : `"${word}" is a word of ${what} (build/newsroom/lists/${what}.txt)`;
   },
-  {
-    name: 'reviewed-word',
-    test: ({ plain }) => {
-      const { word, what } = claimIn(plain) ?? {};
-      if (word === undefined) return null;
-      return what === 'number'
-        ? `"${word}" is a number in words; cite the cell it comes from`
-        : `"${word}" is a word of ${what} (build/newsroom/lists/${what}.txt)`;
-    },
-  },
-  { name: 'joined-token', test: neighbourProblem },
-];
+  'joined-token': neighbourProblem,
+};
 
 /** Streets and squares known by the capitals of a name, which the list of places cannot see. */
 const STREET_NAMES = [

@@ -1,4 +1,5 @@
 /** Rules of the citation gate over a whole story: its frame, its paragraphs, its charts and the lanes that meet in it. */
+import { isCalendarDate } from '../../lib/clock.ts';
 import { fieldOf } from '../citation.ts';
 import { plainMarkdown } from '../markdown.ts';
 import {
@@ -8,6 +9,7 @@ import {
   passagesOf,
   type Chart,
   type Story,
+  type Passage,
   type TextBlock,
 } from '../story.ts';
 import type { CheckedStory, ReportAt } from './gate.ts';
@@ -15,8 +17,7 @@ import type { CheckedStory, ReportAt } from './gate.ts';
 /** The rules over a story. */
 export const STORY_RULES: ((story: CheckedStory, report: ReportAt) => void)[] = [
   checkFrame,
-  (story, report) => paragraphsOf(story).forEach((paragraph) => checkParagraph(paragraph, story, report)),
-  checkSinglePassages,
+  checkCitations,
   (story, report) => chartsOf(story).forEach((chart) => checkChart(chart, story, report)),
   checkLanes,
 ];
@@ -32,7 +33,7 @@ function checkFrame(story: Story, report: ReportAt): void {
     ...corrections.map(({ date }, at): [string, string] => [`date of correction ${at + 1}`, date]),
   ];
   for (const [key, day] of days)
-    if (!isDay(day))
+    if (day.length !== 10 || !isCalendarDate(day))
       report(1, 'story-date', `front matter: ${key} must be a valid date YYYY-MM-DD, not "${day}"`);
   if (updated < published) report(1, 'story-date', 'front matter: updated must not be before published');
   for (const { place, text } of passagesOf(story))
@@ -41,33 +42,40 @@ function checkFrame(story: Story, report: ReportAt): void {
     report(1, 'story-text', 'a story needs a paragraph that cites a packaged record');
 }
 
-function isDay(text: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text;
+/**
+ * Each paragraph cites records; only one marked as synthesis draws on several datasets, and it needs several publishers. Title,
+ * summary, headings, chart titles and corrections cannot be marked, so each cites one dataset.
+ */
+function checkCitations(story: CheckedStory, report: ReportAt): void {
+  const paragraphs = paragraphsOf(story);
+  const sentences = new Set(paragraphs.flatMap((paragraph) => paragraph.sentences));
+  const others = passagesOf(story).filter((passage) => !sentences.has(passage));
+  for (const { kind, sentences: passages } of [...paragraphs, ...others.map(asHeading)]) {
+    const [first] = passages;
+    if (!first) continue;
+    const tokens = passages.flatMap((passage) => passage.tokens);
+    const sets = new Set(tokens.map(({ dataset }) => dataset));
+    const cited = tokens.flatMap(({ raw }) => story.citations.get(raw) ?? []);
+    const publishers = new Set(cited.map(({ cell }) => publisherOf(cell.source.publisher)));
+    if (kind !== 'heading' && tokens.length === 0)
+      report(first, 'uncited-paragraph', 'the paragraph cites no packaged record; it must cite one or more');
+    if (kind !== 'synthesis' && sets.size > 1)
+      report(
+        first,
+        'synthesis-unmarked',
+        `it combines ${[...sets].join(' and ')}, which only a paragraph that begins with "synthesis:" may do`,
+      );
+    if (kind === 'synthesis' && cited.length === tokens.length && publishers.size < 2)
+      report(
+        first,
+        'synthesis-single-publisher',
+        `a synthesis needs two or more independent publishers; this one has ${[...publishers].join(' and ') || 'none'}`,
+      );
+  }
 }
 
-/** What only a whole paragraph can break: citations, datasets and publishers. */
-function checkParagraph({ kind, sentences }: TextBlock, { citations }: CheckedStory, report: ReportAt): void {
-  const [first] = sentences;
-  if (!first) return;
-  const tokens = sentences.flatMap((sentence) => sentence.tokens);
-  const cited = tokens.flatMap(({ raw }) => citations.get(raw) ?? []);
-  if (tokens.length === 0)
-    report(first, 'uncited-paragraph', 'the paragraph cites no packaged record; it must cite one or more');
-  if (cited.length < tokens.length) return;
-  const sets = new Set(cited.map(({ dataset }) => dataset));
-  const publishers = new Set(cited.map(({ cell }) => publisherOf(cell.source.publisher)));
-  if (kind === 'paragraph' && sets.size > 1)
-    report(
-      first,
-      'synthesis-unmarked',
-      `the paragraph combines ${[...sets].join(' and ')}: begin it with "synthesis:" or split it`,
-    );
-  if (kind === 'synthesis' && publishers.size < 2)
-    report(
-      first,
-      'synthesis-single-publisher',
-      `a synthesis needs two or more independent publishers; this one has ${[...publishers].join(' and ') || 'none'}`,
-    );
+function asHeading(passage: Passage): TextBlock {
+  return { kind: 'heading', sentences: [passage] };
 }
 
 /** Publishers count as one when only letter case, brackets or an acronym differ. */
@@ -77,20 +85,6 @@ function publisherOf(name: string): string {
     .replaceAll(/\s+/g, ' ')
     .trim()
     .toLowerCase();
-}
-
-/** Title, summary, headings, chart titles and corrections cannot be marked as a synthesis: each cites one dataset. */
-function checkSinglePassages(story: Story, report: ReportAt): void {
-  const sentences = new Set(paragraphsOf(story).flatMap((paragraph) => paragraph.sentences));
-  for (const passage of passagesOf(story)) {
-    const sets = new Set(passage.tokens.map(({ dataset }) => dataset));
-    if (sets.size > 1 && !sentences.has(passage))
-      report(
-        passage,
-        'synthesis-unmarked',
-        `it combines ${[...sets].join(' and ')}, which only a paragraph marked as synthesis may do`,
-      );
-  }
 }
 
 /** Bars of one dataset and one unit, each a cell that can be drawn or is shown as unavailable. */

@@ -42,37 +42,23 @@ export function renderChartData(story: CheckedStory): Artifact {
   return textArtifact(storyPath(story.id, 'data.csv'), csvText([names, ...rows]));
 }
 
-/** A chart in the page of its story, with its table and where its data is; `root` leads to the site root. */
-export function chartFigure(
-  story: CheckedStory,
-  chart: Chart,
-  { position, root, title }: { position: number; root: string; title: Markup },
-): Markup {
+/** What a chart says of itself in the page: its drawing, its table, how to read them and where the data is. */
+export function chartParts(story: CheckedStory, chart: Chart, id: string): Record<string, Markup | string> {
   const points = pointsOf(story, chart);
-  const name = textOf(story, chart.title);
+  const title = textOf(story, chart.title);
   const { dataset, source } = story.cells.get(chart.points[0]?.token.raw ?? '') ?? {};
-  const legend = [
-    `Unit: ${points[0]?.unit ?? ''}.`,
-    points.some(({ lower, upper }) => lower !== null || upper !== null)
-      ? 'Lines with end marks are the lower and upper bounds the source prints.'
-      : '',
-    points.some(({ value }) => value === null)
-      ? 'A cell without a value is unavailable and has no bar; it is not zero.'
-      : '',
-  ].filter((sentence) => sentence !== '');
-  return markup`<figure class="wide">
-<figcaption>${title}</figcaption>
-<div class="chart">
-${chartSvg(points, name, `chart-${position}`)}
-</div>
-<p class="legend">${legend.join(' ')}</p>
-<details><summary>Table and data</summary>
-<div class="scroll">
-${chartTable(points, name)}
-</div>
-</details>
-<p class="legend">Data: <a href="data.csv">this chart as CSV</a>, <a href="${root}${dataset?.path ?? ''}">the whole dataset as NDJSON</a>. Source: ${source?.publisher ?? ''}.</p>
-</figure>`;
+  const legend = [`Unit: ${points[0]?.unit ?? ''}.`];
+  if (points.some(({ lower, upper }) => lower !== null || upper !== null))
+    legend.push('Lines with end marks are the lower and upper bounds the source prints.');
+  if (points.some(({ value }) => value === null))
+    legend.push('A cell without a value is unavailable and has no bar; it is not zero.');
+  return {
+    svg: chartSvg(points, title, id),
+    legend: legend.join(' '),
+    table: chartTable(points, title),
+    dataset: dataset?.path ?? '',
+    publisher: source?.publisher ?? '',
+  };
 }
 
 function chartTable(points: Point[], title: string): Markup {
@@ -104,8 +90,9 @@ const CHARACTER = 1.7;
 
 /** The SVG; `id` makes its ids unique in a page. Widths are per cent, so text keeps its size on any screen. */
 function chartSvg(points: Point[], title: string, id: string): Markup {
-  const from = between(12, longest(points.map(({ label }) => label)) * CHARACTER + 2, 40);
-  const room = between(12, longest(points.map(({ value }) => String(value ?? ''))) * CHARACTER + 4, 40);
+  const labels = points.map(({ label }) => label);
+  const values = points.map(({ value }) => String(value ?? ''));
+  const [from, room] = [roomFor(2, labels), roomFor(4, values)];
   const most = Math.max(
     0,
     ...points.flatMap(({ value, upper, lower }) => [value ?? 0, upper ?? 0, lower ?? 0]),
@@ -166,10 +153,8 @@ function percent(amount: number): string {
   return String(Math.round(amount * 100) / 100);
 }
 
-function longest(texts: string[]): number {
-  return Math.max(0, ...texts.map(({ length }) => length));
-}
-
-function between(least: number, amount: number, most: number): number {
-  return Math.min(most, Math.max(least, amount));
+/** Room for the longest of some texts, in per cent of the width. */
+function roomFor(margin: number, texts: string[]): number {
+  const longest = Math.max(0, ...texts.map(({ length }) => length));
+  return Math.min(40, Math.max(12, longest * CHARACTER + margin));
 }

@@ -9,11 +9,18 @@ import { prettyJsonArtifact, textArtifact, type Artifact } from '../../lib/tree.
 import { page, rootFrom } from '../../render/site/layout.ts';
 import type { CheckedStory } from '../gate/gate.ts';
 import { headOf, htmlOf, type StoryHead } from '../printed.ts';
-import { FEED_JSON, FEED_XML, NEWS_INDEX } from '../story.ts';
+import { FEED_JSON, storyUrn } from '../story.ts';
 
-const FEED_TITLE = 'Public Evidence newsroom';
-const FEED_DESCRIPTION =
-  'Short stories from packaged public records: what they show, what they cannot show, and the countercase.';
+const NEWS_INDEX = 'news/index.html';
+const FEED_XML = 'news/feed.xml';
+
+/** What the list and both feeds say of themselves. */
+const CHANNEL = {
+  title: 'Public Evidence newsroom',
+  description:
+    'Short stories from packaged public records: what they show, what they cannot show, and the countercase.',
+  language: 'en',
+};
 
 /** What the feeds say of a story whose cited data changed. */
 const CHANGED_NOTE =
@@ -21,31 +28,18 @@ const CHANGED_NOTE =
 
 /** Elements of a page's head by which readers find the feeds. */
 export function feedLinks(root: string): Markup {
-  const links = [
-    ['application/feed+json', FEED_JSON],
-    ['application/rss+xml', FEED_XML],
-  ] as const;
-  return markup`${lines(
-    links.map(
-      ([type, path]) =>
-        markup`<link rel="alternate" type="${type}" title="${FEED_TITLE}" href="${root}${path}">`,
-    ),
-  )}
+  return markup`<link rel="alternate" type="application/feed+json" title="${CHANNEL.title}" href="${root}${FEED_JSON}">
+<link rel="alternate" type="application/rss+xml" title="${CHANNEL.title}" href="${root}${FEED_XML}">
 `;
 }
 
 /** Renders the files that list all stories. */
 export function renderLists(stories: CheckedStory[], siteUrl: string): Artifact[] {
   const items = stories.map((story) => itemOf(story, siteUrl));
-  const jsonFeed = {
-    version: 'https://jsonfeed.org/version/1.1',
-    title: FEED_TITLE,
-    home_page_url: absolute(siteUrl, 'news/'),
-    feed_url: absolute(siteUrl, FEED_JSON),
-    description: FEED_DESCRIPTION,
-    language: 'en',
-    items,
-  };
+  const version = 'https://jsonfeed.org/version/1.1';
+  const [home_page_url, feed_url] = [absolute(siteUrl, 'news/'), absolute(siteUrl, FEED_JSON)];
+  const { title, description, language } = CHANNEL;
+  const jsonFeed = { version, title, home_page_url, feed_url, description, language, items };
   return [
     renderNewsIndex(stories, siteUrl),
     prettyJsonArtifact(FEED_JSON, jsonFeed),
@@ -56,13 +50,13 @@ export function renderLists(stories: CheckedStory[], siteUrl: string): Artifact[
 /** Renders the list of stories. */
 function renderNewsIndex(stories: CheckedStory[], siteUrl: string): Artifact {
   const body = markup`<h1>Newsroom</h1>
-<p class="standfirst">${FEED_DESCRIPTION} Every number leads to the cell it was read from.</p>
+<p class="standfirst">${CHANNEL.description} Every number leads to the cell it was read from.</p>
 <p class="meta"><a href="feed.json">JSON Feed</a><a href="feed.xml">RSS</a></p>
 <ul class="stories">
 ${lines(stories.map((story) => entryOf(headOf(story, siteUrl))))}
 </ul>`;
   const head = feedLinks(rootFrom(NEWS_INDEX));
-  return page({ path: NEWS_INDEX, title: FEED_TITLE, description: FEED_DESCRIPTION, body, head }, siteUrl);
+  return page({ ...CHANNEL, path: NEWS_INDEX, body, head }, siteUrl);
 }
 
 function entryOf({ story, title, summary, published, citedDataChanged, corrections }: StoryHead): Markup {
@@ -112,11 +106,9 @@ function feedHtml(story: CheckedStory): string {
 
 function renderRssFeed(items: ReturnType<typeof itemOf>[], siteUrl: string): Artifact {
   const feed = new RSS({
-    title: FEED_TITLE,
-    description: FEED_DESCRIPTION,
+    ...CHANNEL,
     feed_url: absolute(siteUrl, FEED_XML),
     site_url: absolute(siteUrl, 'news/'),
-    language: 'en',
     generator: 'Public Evidence API',
   });
   for (const { id, url, title, summary, date_published, _svc } of items)
@@ -129,11 +121,10 @@ function renderRssFeed(items: ReturnType<typeof itemOf>[], siteUrl: string): Art
       custom_elements: [related(_svc.brief, 'Machine brief'), related(_svc.dossier, 'Cited dossier')],
     });
   // The library has no option for this date and takes the machine's clock; here it is that of the latest story.
-  const latest = items
-    .map(({ date_modified }) => date_modified)
-    .sort()
-    .at(-1);
-  const date = latest === undefined ? '' : `<lastBuildDate>${new Date(latest).toUTCString()}</lastBuildDate>`;
+  const [latest] = items
+    .map(({ date_modified }) => new Date(date_modified))
+    .sort((a, b) => Number(b) - Number(a));
+  const date = latest === undefined ? '' : `<lastBuildDate>${latest.toUTCString()}</lastBuildDate>`;
   const xml = feed.xml({ indent: true }).replace(/<lastBuildDate>[^<]*<\/lastBuildDate>/, date);
   return textArtifact(FEED_XML, `${xml}\n`);
 }
@@ -145,4 +136,19 @@ function asText(text: string): string {
 
 function related(href: string, title: string): object {
   return { 'atom:link': { _attr: { rel: 'related', type: 'application/json', title, href } } };
+}
+
+/** The entry of one story in the lists, and what else names the story there. */
+const ENTRIES: Record<string, { entry: RegExp; name: (id: string) => string }> = {
+  [NEWS_INDEX]: { entry: /<li>\n<h2>[\s\S]*<\/li>/, name: (id) => `href="${id}/"` },
+  [FEED_JSON]: { entry: /\n {4}\{[\s\S]*\n {4}\}/, name: (id) => `"${storyUrn(id)}"` },
+  [FEED_XML]: { entry: /<item>[\s\S]*<\/item>/, name: (id) => `>${storyUrn(id)}<` },
+};
+
+/** Whether a list of stories has the entry that the list rendered for the story alone has, and only once. */
+export function hasEntry(published: string, alone: string, path: string, id: string): boolean {
+  const { entry, name } = ENTRIES[path] ?? {};
+  const [wanted = ''] = entry?.exec(alone) ?? [];
+  const [before = '', ...after] = published.split(wanted);
+  return after.length === 1 && !`${before}${after.join('')}`.includes(name?.(id) ?? '');
 }

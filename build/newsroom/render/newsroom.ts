@@ -6,7 +6,7 @@
 import briefSchema from '../../../schemas/news-brief.schema.json' with { type: 'json' };
 import dossierSchema from '../../../schemas/news-dossier.schema.json' with { type: 'json' };
 import { validator } from '../../../shim/core/schema.ts';
-import type { JsonObject, JsonSchema } from '../../../shim/core/types.ts';
+import type { JsonObject } from '../../../shim/core/types.ts';
 import { byCodeUnits } from '../../lib/dataset.ts';
 import { BuildStopped, type Finding } from '../../lib/findings.ts';
 import { prettyJsonArtifact, textArtifact, type Artifact } from '../../lib/tree.ts';
@@ -60,18 +60,10 @@ export function storyArtifacts(story: CheckedStory, siteUrl: string): Artifact[]
   const paragraphs = paragraphsUnderHeadings(story);
   const boundaries = BOUNDARIES;
   const brief = { schema: 'svc.news.brief.v1', ...head, paragraphs, citations, boundaries, cite };
-  const dossier = {
-    schema: 'svc.news.dossier.v1',
-    ...head,
-    passages,
-    citations,
-    charts,
-    records,
-    limitations,
-    boundaries,
-    cite,
-  };
+  const evidence = { passages, citations, charts, records, limitations, boundaries, cite };
+  const dossier = { schema: 'svc.news.dossier.v1', ...head, ...evidence };
   const cites = [cite, ...records.map((record) => record.cite)];
+  const items = cites.map(({ csl }) => csl);
   const path = (file: string): string => storyPath(story.id, file);
   return [
     textArtifact(path('story.md'), story.source),
@@ -80,10 +72,7 @@ export function storyArtifacts(story: CheckedStory, siteUrl: string): Artifact[]
     prettyJsonArtifact(path('dossier.json'), dossier),
     renderChartData(story),
     textArtifact(path('cite.bib'), cites.map(({ bibtex }) => bibtex).join('\n')),
-    prettyJsonArtifact(
-      path('cite.json'),
-      cites.map(({ csl }) => csl),
-    ),
+    prettyJsonArtifact(path('cite.json'), items),
   ];
 }
 
@@ -117,14 +106,9 @@ function paragraphsUnderHeadings(story: CheckedStory): JsonObject[] {
   });
 }
 
-const SCHEMAS: [end: string, schema: JsonSchema][] = [
-  ['/brief.json', briefSchema],
-  ['/dossier.json', dossierSchema],
-];
-
 /** Where a brief or dossier breaks the schema it is published with; no findings for other files. */
 function schemaFindings({ path, bytes }: Artifact): Finding[] {
-  const [, schema] = SCHEMAS.find(([end]) => path.endsWith(end)) ?? [];
+  const schema = { 'brief.json': briefSchema, 'dossier.json': dossierSchema }[path.replace(/.*\//, '')];
   const violations = schema ? validator(schema)(JSON.parse(Buffer.from(bytes).toString())) : null;
   return (violations ?? []).map(({ instancePath, message = '' }) => ({
     file: path,
