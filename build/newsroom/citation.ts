@@ -102,7 +102,7 @@ export function cellOf(token: Token, datasets: ReadonlyMap<string, CitedDataset>
   if (!dataset)
     return unresolved(
       token,
-      `unknown dataset "${token.dataset}"; the datasets are ${[...datasets.keys()].join(', ')}`,
+      `unknown dataset "${token.dataset}"; there are ${[...datasets.keys()].join(', ')}`,
     );
   const record = dataset.records().get(token.recordId);
   if (!record) return unresolved(token, `dataset ${token.dataset} has no record "${token.recordId}"`);

@@ -72,14 +72,10 @@ function blocksOf(blocks: MarkdownBlock[], report: Report): Story['blocks'] {
       return [];
     }
     const [marker = ''] = /^synthesis:\s+/i.exec(text) ?? [];
-    return [
-      {
-        kind: marker === '' ? 'paragraph' : 'synthesis',
-        sentences: sentencesOf(text.slice(marker.length), line).map((sentence) =>
-          passageOf(`sentence ${(sentences += 1)}`, sentence.line, sentence.text),
-        ),
-      },
-    ];
+    const passages = sentencesOf(text.slice(marker.length), line).map((sentence) =>
+      passageOf(`sentence ${(sentences += 1)}`, sentence.line, sentence.text),
+    );
+    return [{ kind: marker === '' ? 'paragraph' : 'synthesis', sentences: passages }];
   });
 }
 
@@ -108,11 +104,7 @@ function chartOf({ line, text }: MarkdownBlock, report: Report): Chart {
     if (key !== undefined && !settings.has(key)) settings.set(key, { text: value.trim(), line: at });
     else if (token && more.length === 0 && row.trim() === token.raw) points.push({ token, line: at });
     else if (row.trim() !== '')
-      report(
-        at,
-        'chart',
-        'a chart has one line each of title:, label:, series:, and one token per line for its bars',
-      );
+      report(at, 'chart', 'a chart has one line each of title:, label:, series:, and one token per bar');
   }
   const title = settings.get('title') ?? { text: '', line };
   return {

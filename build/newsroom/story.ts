@@ -105,6 +105,11 @@ export function chartsOf({ blocks }: Story): Chart[] {
   return blocks.filter((block) => block.kind === 'chart');
 }
 
+/** The tokens of all bars of a story. */
+export function barsOf(story: Story): Set<string> {
+  return new Set(chartsOf(story).flatMap(({ points }) => points.map(({ token }) => token.raw)));
+}
+
 /** The paragraphs of a story. */
 export function paragraphsOf({ blocks }: Story): TextBlock[] {
   return blocks.filter(

@@ -4,7 +4,7 @@
  */
 import type { Finding } from '../../lib/findings.ts';
 import { cellOf, citationOf, type Cell, type Citation, type CitedDataset } from '../citation.ts';
-import { chartsOf, citedTokens, passagesOf, type Passage, type Story, type Token } from '../story.ts';
+import { barsOf, citedTokens, passagesOf, type Passage, type Story, type Token } from '../story.ts';
 import { PASSAGE_RULES, reading } from './passages.ts';
 import { STORY_RULES } from './structure.ts';
 import { individualFinder } from './words.ts';
@@ -45,9 +45,9 @@ export function checkStories(
   const findings: Finding[] = [];
   const checked = stories.map((story): CheckedStory => {
     const report: ReportAt = (at, rule, message) => {
-      const [line, place] =
+      const [row, place] =
         typeof at === 'number' ? [at, ''] : [at.line, `${at.place} ${JSON.stringify(shortened(at.text))}: `];
-      findings.push({ file: story.file, row: line, rule, message: `story ${story.id}, ${place}${message}` });
+      findings.push({ file: story.file, row, rule, message: `story ${story.id}, ${place}${message}` });
     };
     const resolved = resolvedStory(story, datasets, report);
     for (const passage of passagesOf(story)) {
@@ -80,15 +80,14 @@ function resolvedStory(
       if ('rule' in citation) report(passage, citation.rule, citation.message);
       else citations.set(token.raw, citation);
     }
-  for (const { token, line } of chartsOf(story).flatMap(({ points }) => points)) {
-    const cell = cellOf(token, datasets);
-    if ('rule' in cell) report(line, 'chart', `chart: ${cell.message}`);
-  }
+  const bars = barsOf(story);
   const cells = new Map<string, Cell>();
   const changes: Change[] = [];
   for (const { token, at } of citedTokens(story)) {
     const cell = cellOf(token, datasets);
     if (!('rule' in cell)) cells.set(token.raw, cell);
+    else if (at.place === 'chart title' && bars.has(token.raw))
+      report(at.line, 'chart', `chart: ${cell.message}`);
     const reviewed = story.reviewed.get(token.raw);
     const now = 'rule' in cell || cell.value === null ? 'unavailable' : String(cell.value);
     if (reviewed !== undefined && reviewed !== now)

@@ -116,17 +116,17 @@ function checkChart(
 }
 
 /** Lanes no story may join to others: the markets of indicators, the domains of the atlas, and `designations`. */
-const PROHIBITED_JOINS: { lane: string; others: string[]; why: string }[] = [
-  {
-    lane: 'context',
-    others: ['drugs', 'arms', 'organized_crime', 'firearms_tracing', 'designations'],
-    why: 'national and infrastructure context is never joined to evidence on drugs, arms, crime or designated persons',
-  },
-  {
-    lane: 'designations',
-    others: ['drugs', 'arms', 'informal_economy', 'organized_crime', 'firearms_tracing'],
-    why: 'designations are never joined to observations or scores',
-  },
+const PROHIBITED_JOINS: [lane: string, others: string[], why: string][] = [
+  [
+    'context',
+    ['drugs', 'arms', 'organized_crime', 'firearms_tracing', 'designations'],
+    'national and infrastructure context is never joined to evidence on drugs, arms, crime or designated persons',
+  ],
+  [
+    'designations',
+    ['drugs', 'arms', 'informal_economy', 'organized_crime', 'firearms_tracing'],
+    'designations are never joined to observations or scores',
+  ],
 ];
 
 /** Lanes that must not meet in a story, named where the second one comes in; and persons, whom no story singles out. */
@@ -140,7 +140,7 @@ function checkLanes(story: CheckedStory, report: ReportAt): void {
       report(at, 'person', `${token.raw} is a natural person; no story singles one out`);
     lanes.add(cell.lane);
     if (joined) continue;
-    for (const { lane, others, why } of PROHIBITED_JOINS) {
+    for (const [lane, others, why] of PROHIBITED_JOINS) {
       const other = others.find((name) => lanes.has(lane) && lanes.has(name));
       if (other === undefined || joined) continue;
       report(

@@ -9,22 +9,14 @@ import { folded as foldedLetters, listLines } from '../../lib/text.ts';
 export const CELL = '￼';
 
 /** Letters without a decomposition. */
-const WHOLE_LETTERS: Record<string, string> = {
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ø: 'o',
-  ł: 'l',
-  đ: 'd',
-  ð: 'd',
-  þ: 'th',
-  ı: 'i',
-};
+const WHOLE_LETTERS = new Map(
+  Object.entries({ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i' }),
+);
 
 /** The text in small letters without accents; white space and dashes are one space, quotes straight. */
 export function folded(text: string): string {
   return foldedLetters(text)
-    .replaceAll(/[ßæœøłđðþı]/g, (letter) => WHOLE_LETTERS[letter] ?? letter)
+    .replaceAll(/[ßæœøłđðþı]/g, (letter) => WHOLE_LETTERS.get(letter) ?? letter)
     .replaceAll(/[‘’]/g, "'")
     .replaceAll(/[“”]/g, '"')
     .replaceAll(/[\s\p{Pd}]+/gu, ' ');
