@@ -1,18 +1,16 @@
 /** UNODC annex tables that print one observation per row (drug seizures, drug prices). What is not read is counted. */
 import type { ObservationRow } from '../lib/dataset.ts';
-import { count, onlyFile, type Audit, type SourceFile } from './importer.ts';
-import { countUnavailable } from './observations.ts';
+import type { Reading } from './family.ts';
+import { count, type Audit } from './importer.ts';
 import { countOtherColumns, findHeader, rowsBelow, type Columns, type Header, type Row } from './table.ts';
 import { openWorkbook } from './workbook.ts';
 
-/** The rows of the one file's sheet; other sheets, unread columns and notes are counted as withheld. Throws a Refusal. */
+/** The rows of the named sheet; other sheets, unread columns and notes are counted as withheld. Throws a Refusal. */
 export function annexRows<K extends string>(
-  importer: string,
-  files: SourceFile[],
-  { sheet: name, columns }: { sheet: string; columns: Columns<K> },
-  audit: Audit,
-): { file: SourceFile; rows: Row<K>[] } {
-  const file = onlyFile(importer, files, 'one workbook');
+  { file, audit }: Reading,
+  name: string,
+  columns: Columns<K>,
+): Row<K>[] {
   const workbook = openWorkbook(file);
   const sheet = workbook.sheet(name);
   for (const other of workbook.sheets)
@@ -29,7 +27,7 @@ export function annexRows<K extends string>(
       count(audit.withheld, 'line with a single text: a note');
     else rows.push(row);
   }
-  return { file, rows };
+  return rows;
 }
 
 function countUnnamedColumns<K extends string>({ sheet, row: header }: Header<K>, audit: Audit): void {
@@ -43,10 +41,9 @@ function countUnnamedColumns<K extends string>({ sheet, row: header }: Header<K>
   }
 }
 
-/** Counts what was kept and why values are missing, and notes rows that share every key column with another. */
-export function countRows(rows: readonly ObservationRow[], audit: Audit): void {
+/** Counts rows as kept, and notes those that share every key column with another. */
+export function countTwins(rows: readonly ObservationRow[], audit: Audit): void {
   audit.kept += rows.length;
-  countUnavailable(rows, audit);
   const twins = new Map<string, number>();
   for (const { indicatorId, geoCode, category, subgroup, period } of rows) {
     const key = JSON.stringify([indicatorId, geoCode, category, subgroup, period]);

@@ -2,112 +2,36 @@
  * The Global Organized Crime Index workbook, one sheet per edition, with the project's own table of printed country
  * spellings and ISO 3166-1 alpha-3 codes. Years between editions stay absent: nothing is carried forward.
  */
-import type { AtlasField, AtlasRow, Dataset, Source } from '../lib/dataset.ts';
+import type { AtlasRow } from '../lib/dataset.ts';
 import { readCsv } from '../lib/csv.ts';
 import { foldSpace } from '../lib/text.ts';
 import { geographyOfCode } from '../reference/geography.ts';
 import { numberOf, refuse, textOf } from './cells.ts';
+import { atlasDescriptor, describeSource, readFamily } from './family.ts';
 import { count, newAudit, Refusal, shown, type Audit, type Importer, type SourceFile } from './importer.ts';
-import { describeSource, type SourceFacts } from './sources.ts';
 import { cellUnder, csvTable, findHeader, otherHeadings, rowsBelow } from './table.ts';
 import { isWorkbook, openWorkbook, type Sheet } from './workbook.ts';
 
-const SOURCE: SourceFacts = {
-  id: 'oc-index',
-  title: 'Global Organized Crime Index',
-  publisher: 'Global Initiative Against Transnational Organized Crime',
-  url: 'https://ocindex.net',
-  path: 'https://ocindex.net/assets/downloads/global_oc_index.xlsx',
-  license: 'Publicly downloadable; no explicit licence found: attribute and link',
-  licenseUrl: null,
-  cadence: 'P2Y',
-  notes: [
-    'No explicit licence was found: attribute the publisher, link to the index and ask it before republishing the table as a whole.',
-    'The workbook prints no country codes.',
-  ],
-  copies: { '0bdfe8943de5a82bd4f709f92c91c596de5c60a192dca463bc722d88be7b55f5': '2025-10-29' },
-};
+const FIRST_EDITION = 2021;
+const FAMILY = readFamily('oc-index');
 
-/** A column of scores by the words of its header, because spelling and order differ by edition. */
-interface ScoreColumn extends AtlasField {
-  /** Header spellings besides the label. */
-  spellings: string[];
-  /** First edition that assessed it; an older edition has no such column. */
-  since: number;
-}
-
-const FIRST = 2021;
-const EXTENDED = 2023;
-
-/** Every score of an edition: place in the record, printed name, other spellings, first edition. */
-export const SCORES: ScoreColumn[] = [
-  average('criminality', 'Criminality avg.', ['Criminality avg,']),
-  average('markets.average', 'Criminal markets avg.', ['Criminal markets avg,']),
-  ...group('markets', FIRST, [
-    'Human trafficking',
-    'Human smuggling',
-    'Arms trafficking',
-    'Flora crimes',
-    'Fauna crimes',
-    'Non-renewable resource crimes',
-    'Heroin trade',
-    'Cocaine trade',
-    'Cannabis trade',
-    'Synthetic drug trade',
-  ]),
-  ...group('markets', EXTENDED, [
-    'Extortion and protection racketeering',
-    'Trade in counterfeit goods',
-    'Illicit trade in excisable goods',
-    'Cyber-dependent crimes',
-    'Financial crimes',
-  ]),
-  average('actors.average', 'Criminal actors avg.', ['Criminal actors avg,', 'Criminal actors']),
-  ...group('actors', FIRST, [
-    'Mafia-style groups',
-    'Criminal networks',
-    'State-embedded actors',
-    'Foreign actors',
-  ]),
-  ...group('actors', EXTENDED, ['Private sector actors']),
-  average('resilience.average', 'Resilience avg.', ['Resilience avg,', 'Resilience']),
-  ...group('resilience', FIRST, [
-    'Political leadership and governance',
-    'Government transparency and accountability',
-    'International cooperation',
-    'National policies and laws',
-    'Judicial system and detention',
-    'Law enforcement',
-    'Territorial integrity',
-    'Anti-money laundering',
-    'Economic regulatory capacity',
-    'Victim and witness support',
-    'Prevention',
-    'Non-state actors',
-  ]),
-];
-
-function average(path: string, label: string, spellings: string[]): ScoreColumn {
-  return { path, label, spellings, since: FIRST };
-}
-
-function group(branch: string, since: number, labels: string[]): ScoreColumn[] {
-  return labels.map((label) => ({
-    path: `${branch}.${label.toLowerCase().replaceAll(/[^a-z]+/g, '_')}`,
-    label,
-    spellings: [],
-    since,
-  }));
-}
+/** Every score of an edition: place in the record, headings of its column, first edition that assessed it. */
+const SCORES = Object.entries(FAMILY.datasets['organized-crime-index']?.fields ?? {}).map(
+  ([path, label]) => ({
+    path,
+    headings: [label, ...(FAMILY.spellings[path] ?? [])],
+    since: FAMILY.since[path] ?? FIRST_EDITION,
+  }),
+);
 
 const PLACES = { country: ['Country'], continent: ['Continent'], region: ['Region'] };
 
 /** Imports the index workbook into organized-crime-index. */
 export const ocIndex: Importer = {
-  name: 'oc-index',
-  summary: 'Global Organized Crime Index: scores of criminality and resilience by country and edition',
-  datasets: ['organized-crime-index'],
-  files: 'global_oc_index.xlsx oc_index_country_to_iso3.csv',
+  name: FAMILY.name,
+  summary: FAMILY.summary,
+  datasets: Object.keys(FAMILY.datasets),
+  files: FAMILY.files,
   read(files, options) {
     const book = files.find(({ bytes }) => isWorkbook(bytes));
     const table = files.find((file) => file !== book);
@@ -119,10 +43,12 @@ export const ocIndex: Importer = {
         `${files.length} files`,
       );
     const note = `Country spellings are mapped to ISO 3166-1 alpha-3 by the project's own table ${table.name.split('/').at(-1) ?? ''} (sha256 ${table.sha256}).`;
-    const source = describeSource({ ...SOURCE, notes: [...SOURCE.notes, note] }, book, options);
+    const described = describeSource(FAMILY.sources['table'], book, options);
+    const source = { ...described, notes: [...described.notes, note] };
     const audit = newAudit();
     const rows = readEditions(book, readCountries(table), source.id, audit);
-    return [{ dataset: asDataset(source, rows), audit }];
+    const descriptor = atlasDescriptor(FAMILY, 'organized-crime-index', [source]);
+    return [{ dataset: { kind: 'atlas', descriptor, rows }, audit }];
   },
 };
 
@@ -176,11 +102,11 @@ function readEditions(
 
 function readEdition(sheet: Sheet, year: number, reading: Reading): AtlasRow[] {
   const { countries, names, sourceId, audit } = reading;
-  if (year < 2021 || year > 2200)
+  if (year < FIRST_EDITION || year > 2200)
     throw new Refusal(sheet.file, sheet.name, 'an edition from 2021 to 2200', shown(year));
   const assessed = SCORES.filter(({ since }) => since <= year);
-  const spellings = assessed.map((score) => [score.path, [score.label, ...score.spellings]]);
-  const columns = { ...PLACES, ...Object.fromEntries(spellings) };
+  const headings = assessed.map((score) => [score.path, score.headings]);
+  const columns = { ...PLACES, ...Object.fromEntries(headings) };
   const header = findHeader<keyof typeof PLACES>(sheet, columns, ['continent', 'region']);
   // A score column this importer does not know would be lost without a word, so it is refused.
   for (const heading of otherHeadings(header)) refuse(heading, 'a known column of the index');
@@ -217,31 +143,4 @@ function readEdition(sheet: Sheet, year: number, reading: Reading): AtlasRow[] {
   }
   if (rows.length === 0) refuse(sheet.cell(header.row + 1, 1), 'a row of data', 'none');
   return rows;
-}
-
-function asDataset(source: Source, rows: AtlasRow[]): Dataset {
-  return {
-    kind: 'atlas',
-    descriptor: {
-      name: 'organized-crime-index',
-      kind: 'atlas',
-      domain: 'organized_crime',
-      title: 'Global Organized Crime Index, by country and edition',
-      description:
-        'Expert scores of criminal markets, criminal actors and resilience to organized crime, with the averages the publisher prints.',
-      sources: [source],
-      limitations: [
-        'Scores are expert assessments on a scale from 1 to 10; they are not counts, and zero is not a score.',
-        'The editions are 2021, 2023 and 2025: no year between is scored and nothing is carried forward.',
-        'Five criminal markets and private sector actors were not assessed in 2021: those fields are null there, and its averages cover fewer parts.',
-        "Every average is the publisher's own; none is computed here.",
-        'A higher criminality score means more criminality; a higher resilience score means more resilience.',
-      ],
-      unit: 'score from 1 to 10',
-      rights: 'Public download, no licence found: attribute and link.',
-      caveats: ['Expert scores, not counts.'],
-      fields: SCORES.map(({ path, label }) => ({ path, label })),
-    },
-    rows,
-  };
 }

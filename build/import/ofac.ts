@@ -6,53 +6,13 @@
 import { readCsv } from '../lib/csv.ts';
 import { byCodeUnits, type Dataset, type EntityRow, type Source } from '../lib/dataset.ts';
 import { refuse, type Cell } from './cells.ts';
+import { describeSource, factsOf, readFamily } from './family.ts';
 import { count, newAudit, Refusal, type Imported, type Importer, type SourceFile } from './importer.ts';
-import { describeSource, type SourceFacts } from './sources.ts';
 import { csvCells } from './table.ts';
 
-const PROGRAMS: EntityRow['programs'] = ['ILLICIT-DRUGS-EO14059', 'SDNT', 'SDNTK', 'TCO'];
-
-const LIST_PAGE = 'https://sanctionslist.ofac.treas.gov/Home/SdnList';
-const NOTHING_ELSE =
-  'Only entity number, official name, type, programs and countries are packaged; everything else in the file is left out.';
-
-const COMMON = {
-  publisher: 'US Department of the Treasury, Office of Foreign Assets Control (OFAC)',
-  url: LIST_PAGE,
-  license: 'US Government work, public domain',
-  licenseUrl: null,
-} as const;
-
-const FACTS: Record<Role, SourceFacts> = {
-  sdn: {
-    ...COMMON,
-    id: 'ofac-sdn',
-    title: 'Specially Designated Nationals list, SDN.CSV',
-    path: 'https://www.treasury.gov/ofac/downloads/sdn.csv',
-    cadence: 'P1D',
-    notes: [NOTHING_ELSE],
-    copies: { d768d28ee9e3ac7b27f9a956c922bf97dc286ebd39eff63faa4ef231f1ef668b: '2023-12-29' },
-  },
-  add: {
-    ...COMMON,
-    id: 'ofac-add',
-    title: 'Specially Designated Nationals list, ADD.CSV',
-    path: 'https://www.treasury.gov/ofac/downloads/add.csv',
-    cadence: 'P1D',
-    notes: ['Read for the country column only.'],
-    copies: { c9706ac0aacaabc8f6a2f8c66e07d0932161354f67772ddc41ed2e1328561ea5: '2023-12-29' },
-  },
-  withdrawn: {
-    ...COMMON,
-    id: 'ofac-withdrawn',
-    title: 'Entity numbers no longer on the list',
-    path: LIST_PAGE,
-    license: 'Facts: entity numbers alone',
-    cadence: null,
-    notes: ["The project's own comparison of the publication with a later copy of the list."],
-    copies: { '3e33e71f9ab9c7bbd3cb402a31bb6f0775ed9c01a0c8c26d9f1212e35854096d': '2026-08-22' },
-  },
-};
+const FAMILY = readFamily('ofac');
+const FACTS = factsOf(FAMILY, 'designations');
+const PROGRAMS = (FACTS.programs ?? []) as EntityRow['programs'];
 
 /** What a file is, recognized by the shape of its first record. */
 type Role = 'sdn' | 'add' | 'withdrawn';
@@ -77,13 +37,13 @@ const ENDINGS = new Set([0x0d, 0x0a, 0x1a]);
 
 /** Imports one publication of the list into designations. */
 export const ofac: Importer = {
-  name: 'ofac',
-  summary: 'OFAC designations under four programs: number, official name, type, programs and countries',
-  datasets: ['designations'],
-  files: 'sdn.csv add.csv withdrawn.csv',
+  name: FAMILY.name,
+  summary: FAMILY.summary,
+  datasets: Object.keys(FAMILY.datasets),
+  files: FAMILY.files,
   read(files, options) {
     const list = recognizeFiles(files);
-    const source = (role: Role): Source => describeSource(FACTS[role], list[role], options);
+    const source = (role: Role): Source => describeSource(FAMILY.sources[role], list[role], options);
     return [designations(list, [source('sdn'), source('add'), source('withdrawn')])];
   },
 };
@@ -241,26 +201,15 @@ function countryOf(cell: Cell | undefined): string | null {
 }
 
 function asDataset(sources: [Source, Source, Source], rows: EntityRow[], withheld: number): Dataset {
-  return {
-    kind: 'entities',
-    descriptor: {
-      name: 'designations',
-      kind: 'entities',
-      title: 'OFAC designations under drug trafficking and organized crime programs',
-      description:
-        'Persons and organizations the US Treasury has designated under four programs: official names, types, programs and countries.',
-      sources,
-      limitations: [
-        'A designation is an administrative action: it is no proof of guilt and no adjudication.',
-        'Aliases, addresses, birth data, documents, remarks and every other detail of the list are withheld.',
-        'The list is one publication; entities known to have left it since are not published, later additions are missing.',
-        'Countries are those of the addresses and vessel flags the list prints, as printed; they are not nationalities.',
-        'Programs outside the four are not shown, even where an entity stands under one of them too.',
-      ],
-      listDate: sources[0].dated,
-      withheldAfterWithdrawal: withheld,
-      programs: PROGRAMS,
-    },
-    rows,
+  const { title, description, limitations } = FACTS;
+  const described = {
+    name: 'designations',
+    kind: 'entities' as const,
+    title,
+    description,
+    sources,
+    limitations,
   };
+  const counts = { listDate: sources[0].dated, withheldAfterWithdrawal: withheld, programs: PROGRAMS };
+  return { kind: 'entities', descriptor: { ...described, ...counts }, rows };
 }

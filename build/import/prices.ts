@@ -2,111 +2,38 @@
  * UNODC World Drug Report, annex 8.1 Prices -> dataset `drug-prices`. The typical price is the value, minimum and maximum
  * are its bounds; none is computed from the others. Only the sheet of prices is read: purity is outside the safety boundary.
  */
-import type { Indicator, ObservationRow, ObservationsDescriptor } from '../lib/dataset.ts';
-import { annexRows, countRows } from './annex.ts';
+import type { ObservationRow } from '../lib/dataset.ts';
+import { annexRows, countTwins } from './annex.ts';
 import { neededText, numberOf, refuse, textOf, yearOf } from './cells.ts';
-import { count, newAudit, type Audit, type Importer } from './importer.ts';
-import { isOutsideBounds, newGeographies, observation } from './observations.ts';
-import { describeSource, UNODC_TERMS, type SourceFacts } from './sources.ts';
+import { observationsImporter, readFamily, type Reading } from './family.ts';
+import { count, type Audit, type Importer } from './importer.ts';
+import { isOutsideBounds, observation } from './observations.ts';
 import type { Row } from './table.ts';
 
-const TABLE = {
-  sheet: 'Prices in USD',
-  columns: {
-    country: ['Country/Territory'],
-    drug: ['Drug'],
-    specify: ['Specify'],
-    level: ['LevelOfSale'],
-    year: ['Year'],
-    typical: ['Typical_USD'],
-    minimum: ['Minimum_USD'],
-    maximum: ['Maximum_USD'],
-    unit: ['Unit'],
-  },
-} as const;
-type PriceRow = Row<keyof (typeof TABLE)['columns']>;
-
-/** Printed level of sale -> indicator. */
-const LEVELS = new Map([
-  ['Retail', { id: 'prices-retail', label: 'Drug prices, retail' }],
-  ['Wholesale', { id: 'prices-wholesale', label: 'Drug prices, wholesale' }],
-]);
-
-const REPORT = 'https://www.unodc.org/unodc/en/data-and-analysis/world-drug-report-2024.html';
-const SOURCE: SourceFacts = {
-  ...UNODC_TERMS,
-  id: 'wdr2024-8.1',
-  title: 'World Drug Report 2024, annex 8.1: Prices of drugs, 2018-2022',
-  url: REPORT,
-  path: 'https://www.unodc.org/documents/data-and-analysis/WDR_2024/annex/8.1_Prices_and_purities_of_drugs.xlsx',
-  cadence: 'P1Y',
-  notes: [
-    'Prices are those that Member States reported to UNODC, in United States dollars as printed.',
-    'The address of the file is inferred from those of its neighbours.',
-    'The sheet of purities is not read and nothing of it is packaged.',
-  ],
-  copies: { '29d86ddf6b057b898eb47ea7ba7fd0591b8501847afecdda75993e4afd4d8f7e': '2024-06' },
-  otherCopies: {
-    id: 'wdr-8.1',
-    title: 'World Drug Report, annex 8.1: Prices of drugs',
-    url: REPORT,
-    path: REPORT,
-  },
+const COLUMNS = {
+  country: ['Country/Territory'],
+  drug: ['Drug'],
+  specify: ['Specify'],
+  level: ['LevelOfSale'],
+  year: ['Year'],
+  typical: ['Typical_USD'],
+  minimum: ['Minimum_USD'],
+  maximum: ['Maximum_USD'],
+  unit: ['Unit'],
 };
-
-const LIMITATIONS = [
-  'Units are free labels as printed: prices of different units are not comparable and are never converted.',
-  'A row without a typical price has no value, with its bounds kept: no midpoint is computed.',
-  'A few minimums are above their maximum, and some typical prices outside both: all kept as printed.',
-  'Where no unit is printed the unit is USD alone; a zero without a unit is a placeholder, not a price.',
-];
-
-const DESCRIPTOR: Omit<ObservationsDescriptor, 'sources' | 'geographies' | 'indicators'> = {
-  kind: 'observations',
-  name: 'drug-prices',
-  title: 'Drug prices',
-  description: 'Annual retail and wholesale prices of drugs in US dollars by country, as reported to UNODC.',
-  limitations: [
-    'Prices are reports of single authorities, collected in different ways, and not adjusted for inflation.',
-    'A drug, year or country without a row was not reported.',
-    'Names of drugs and units change between years of the source and are kept as printed.',
-  ],
-};
+type PriceRow = Row<keyof typeof COLUMNS>;
 
 /** Reads annex 8.1: typical price and its bounds. Throws a Refusal. */
-export const prices: Importer = {
-  name: 'prices',
-  summary: 'UNODC World Drug Report, annex 8.1 Prices (purities are never read)',
-  datasets: [DESCRIPTOR.name],
-  files: 'one workbook with a sheet "Prices in USD"',
-  read(files, options) {
-    const audit = newAudit();
-    const { file, rows: printed } = annexRows('prices', files, TABLE, audit);
-    const source = describeSource(SOURCE, file, options);
-    const geographies = newGeographies(audit);
-    const rows = printed.map((row) => priceOf(row, geographies.named(row.country), source.id, audit));
-    countRows(rows, audit);
-    const indicators = [...LEVELS]
-      .filter(([, { id }]) => rows.some((row) => row.indicatorId === id))
-      .map(([level, names]) => indicatorOf(level, names, source.id));
-    const descriptor = { ...DESCRIPTOR, sources: [source], geographies: geographies.list(), indicators };
-    return [{ dataset: { kind: 'observations', descriptor, rows }, audit }];
-  },
-};
+export const prices: Importer = observationsImporter(readFamily('prices'), 'one workbook', (reading) => {
+  const rows = annexRows(reading, 'Prices in USD', COLUMNS).map((row) => priceOf(row, reading));
+  countTwins(rows, reading.audit);
+  return rows;
+});
 
-function indicatorOf(level: string, names: { id: string; label: string }, sourceId: string): Indicator {
-  return {
-    ...names,
-    sourceId,
-    market: 'drugs',
-    measureType: 'reported_price',
-    description: `Typical ${level.toLowerCase()} price with minimum and maximum, in USD per printed unit; category is the drug, subgroup its specification and unit as printed.`,
-    limitations: LIMITATIONS,
-  };
-}
-
-function priceOf(row: PriceRow, geoCode: string, sourceId: string, audit: Audit): ObservationRow {
-  const level = LEVELS.get(neededText(row.level)) ?? refuse(row.level, [...LEVELS.keys()].join(' or '));
+function priceOf(row: PriceRow, { family, source, geographies, audit }: Reading): ObservationRow {
+  const level = neededText(row.level);
+  const levels = family.indicators.map(({ printed }) => printed).join(' or ');
+  const indicator = family.indicators.find(({ printed }) => printed === level) ?? refuse(row.level, levels);
   const unit = unitOf(row);
   const value = numberOf(row.typical, 'a price of zero or more');
   const lower = numberOf(row.minimum, 'a price of zero or more');
@@ -117,8 +44,8 @@ function priceOf(row: PriceRow, geoCode: string, sourceId: string, audit: Audit)
   else if (isOutsideBounds(value, lower, upper))
     count(audit.notes, 'typical outside its bounds, kept as printed');
   return observation({
-    indicatorId: level.id,
-    geoCode,
+    indicatorId: indicator.id,
+    geoCode: geographies.named(row.country),
     category: neededText(row.drug),
     subgroup: [specificationOf(row, audit), unit].filter((text) => text !== '').join('; '),
     period: yearOf(row.year),
@@ -129,7 +56,7 @@ function priceOf(row: PriceRow, geoCode: string, sourceId: string, audit: Audit)
     status: 'reported',
     // A zero without a unit is a placeholder, not a price.
     reason: value === 0 && unit === '' ? 'placeholder_in_source' : null,
-    sourceId,
+    sourceId: source.id,
     sourceLocator: row.typical.place,
   });
 }

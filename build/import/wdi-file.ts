@@ -5,9 +5,13 @@
  */
 import { readCsv, type CsvRecord } from '../lib/csv.ts';
 import { numberOf, refuse, textOf, yearIn, type Cell } from './cells.ts';
+import { readFamily } from './family.ts';
 import { count, Refusal, shown, type Audit, type SourceFile } from './importer.ts';
 import { refuseTwin } from './observations.ts';
 import { csvTable, type CsvTable } from './table.ts';
+
+/** The texts of national-indicators.yaml. */
+export const NATIONAL = readFamily('national-indicators');
 
 /** One series of the publisher. */
 export interface WdiSeries {
@@ -16,30 +20,6 @@ export interface WdiSeries {
   /** The publisher's title; another title is another meaning. */
   title: string;
 }
-
-/** The series that are packaged, in the order of their ids. */
-export const WDI_SERIES: WdiSeries[] = Object.entries({
-  'bn.cab.xoka.cd': 'Current account balance (BoP, current US$)',
-  'bx.klt.dinv.cd.wd': 'Foreign direct investment, net inflows (BoP, current US$)',
-  'dt.dod.dect.cd': 'External debt stocks, total (DOD, current US$)',
-  'dt.dod.dect.gn.zs': 'External debt stocks (% of GNI)',
-  'dt.dod.dimf.cd': 'Use of IMF credit (DOD, current US$)',
-  'dt.dod.dppg.cd': 'External debt stocks, public and publicly guaranteed (PPG) (DOD, current US$)',
-  'dt.oda.odat.cd': 'Net official development assistance received (current US$)',
-  'dt.tds.dect.ex.zs': 'Total debt service (% of exports of goods, services and primary income)',
-  'eg.elc.accs.zs': 'Access to electricity (% of population)',
-  'fi.res.totl.cd': 'Total reserves (includes gold, current US$)',
-  'fp.cpi.totl.zg': 'Inflation, consumer prices (annual %)',
-  'is.shp.good.tu': 'Container port traffic (TEU: 20 foot equivalent units)',
-  'ny.gdp.mktp.cd': 'GDP (current US$)',
-  'ny.gdp.mktp.kd.zg': 'GDP growth (annual %)',
-  'ny.gdp.pcap.cd': 'GDP per capita (current US$)',
-  'sp.pop.totl': 'Population, total',
-  'tg.val.totl.gd.zs': 'Merchandise trade (% of GDP)',
-  'tm.val.mrch.cd.wt': 'Merchandise imports (current US$)',
-  'tx.val.mrch.cd.wt': 'Merchandise exports (current US$)',
-  'vc.ihr.psrc.p5': 'Intentional homicides (per 100,000 people)',
-}).map(([id, title]) => ({ id, title }));
 
 /** One published value of a country in scope. */
 export interface WdiValue {
@@ -72,19 +52,14 @@ export interface WdiPackage {
   title: string;
 }
 
-/** Reads one CSV file; `countries` are the alpha-3 codes in scope, `given` the folder's datapackage.json. Throws a Refusal. */
-export function readWdiFile(
-  file: SourceFile,
-  given: WdiPackage | null,
-  countries: readonly string[],
-  audit: Audit,
-): WdiFile {
+/** Reads one CSV file; `given` is the folder's datapackage.json. Throws a Refusal. */
+export function readWdiFile(file: SourceFile, given: WdiPackage | null, audit: Audit): WdiFile {
   const records = readCsv(file.bytes, { ragged: true });
-  const reading = { file, countries, audit };
+  const reading = { file, audit };
   if (records[0]?.cells[0]?.trim() === 'Data Source') return readWide(reading, records);
   const folder = file.name.split('/').at(-2)?.toLowerCase() ?? '';
   const id = given?.id ?? folder;
-  if (id !== folder && WDI_SERIES.some((known) => known.id === folder))
+  if (id !== folder && NATIONAL.series[folder] !== undefined)
     throw new Refusal(file.name, 'its datapackage.json', `the series ${folder} of the folder`, shown(id));
   const series = seriesOf(file.name, id, given?.title ?? null);
   return { series, updated: null, values: readLong(reading, records) };
@@ -108,22 +83,22 @@ function parsed(bytes: Uint8Array): unknown {
 }
 
 function seriesOf(file: string, id: string, title: string | null): WdiSeries {
-  const series = WDI_SERIES.find((known) => known.id === id.toLowerCase());
-  if (!series)
+  const own = id.toLowerCase();
+  const known = NATIONAL.series[own];
+  if (known === undefined)
     throw new Refusal(
       file,
       'the series',
-      `a datapackage.json next to the file, or a folder named after one of ${WDI_SERIES.length} known series`,
+      `a datapackage.json next to the file, or a folder named after one of ${Object.keys(NATIONAL.series).length} known series`,
       shown(id),
     );
-  if (title !== null && title !== series.title)
-    throw new Refusal(file, 'the title of the series', shown(series.title), shown(title));
-  return series;
+  if (title !== null && title !== known)
+    throw new Refusal(file, 'the title of the series', shown(known), shown(title));
+  return { id: own, title: known };
 }
 
 interface Reading {
   file: SourceFile;
-  countries: readonly string[];
   audit: Audit;
 }
 
@@ -153,7 +128,7 @@ function readWide(reading: Reading, records: CsvRecord[]): WdiFile {
     const { code, name } = row;
     checkWidth(code, cells, table.header);
     const own = seriesOf(file.name, textOf(row.series), textOf(row.title));
-    if (series !== null && series !== own) refuse(row.series, `the series ${series.id}`, shown(own.id));
+    if (series !== null && series.id !== own.id) refuse(row.series, `the series ${series.id}`, shown(own.id));
     series = own;
     if (!takesRow(reading, code)) continue;
     for (const { column, year } of years) {
@@ -188,10 +163,10 @@ function checkWidth(cell: Cell, cells: Cell[], header: Cell[]): void {
 }
 
 /** Counts the row, and withholds it when it is not of a country in scope. */
-function takesRow({ countries, audit }: Reading, code: Cell): boolean {
+function takesRow({ audit }: Reading, code: Cell): boolean {
   if (!/^[A-Z0-9]{3}$/.test(textOf(code))) refuse(code, 'a country code of three characters');
   audit.read += 1;
-  const isKept = countries.includes(textOf(code));
+  const isKept = NATIONAL.countries.includes(textOf(code));
   if (isKept) audit.kept += 1;
   else count(audit.withheld, 'row of a country or region outside the scope');
   return isKept;

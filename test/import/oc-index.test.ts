@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { AtlasRow } from '../../build/lib/dataset.ts';
+import { readFamily } from '../../build/import/family.ts';
 import type { Imported, SourceFile } from '../../build/import/importer.ts';
-import { SCORES } from '../../build/import/oc-index.ts';
 import { ocIndex } from '../../build/import/oc-index.ts';
 import { datasetFiles } from '../../build/import/write.ts';
 import { textFile, workbookFile, type TestCell } from '../_support/workbook.ts';
@@ -11,8 +11,10 @@ const COUNTRIES = textFile(
   'countries.csv',
   'country_as_printed,iso3,editions,match\nMexico,MEX,2021|2023,exact\n"Congo, Rep.",COG,2021,manual\n"Congo, Rep,",COG,2023,manual\n',
 );
-const NAMES_2021 = SCORES.filter(({ since }) => since === 2021).map(({ label }) => label);
-const NAMES = SCORES.map(({ label }) => label);
+const FAMILY = readFamily('oc-index');
+const SCORES = Object.entries(FAMILY.datasets['organized-crime-index']?.fields ?? {});
+const NAMES_2021 = SCORES.filter(([path]) => FAMILY.since[path] === undefined).map(([, label]) => label);
+const NAMES = SCORES.map(([, label]) => label);
 /** The header words that differ by edition. */
 const SPELLED_2021: Record<string, string> = {
   'Criminality avg.': 'Criminality avg,',
