@@ -116,3 +116,15 @@ export function refuseTwin(seen: Map<string, string>, key: string, cell: Cell, w
   if (first !== undefined) refuse(cell, `one ${what} of ${key}`, `another at ${first}`);
   seen.set(key, cell.place);
 }
+
+/** Counts rows as kept, and notes those that share every key column with another. */
+export function countTwins(rows: readonly ObservationRow[], audit: Audit): void {
+  audit.kept += rows.length;
+  const twins = new Map<string, number>();
+  for (const { indicatorId, geoCode, category, subgroup, period } of rows) {
+    const key = JSON.stringify([indicatorId, geoCode, category, subgroup, period]);
+    twins.set(key, (twins.get(key) ?? 0) + 1);
+  }
+  for (const times of twins.values())
+    if (times > 1) count(audit.notes, 'rows that share all keys with another row, all kept', times);
+}

@@ -3,12 +3,11 @@
  * are its bounds; none is computed from the others. Only the sheet of prices is read: purity is outside the safety boundary.
  */
 import type { ObservationRow } from '../lib/dataset.ts';
-import { annexRows, countTwins } from './annex.ts';
 import { neededText, numberOf, refuse, textOf, yearOf } from './cells.ts';
 import { observationsImporter, readFamily, type Reading } from './family.ts';
 import { count, type Audit, type Importer } from './importer.ts';
-import { isOutsideBounds, observation } from './observations.ts';
-import type { Row } from './table.ts';
+import { countTwins, isOutsideBounds, observation } from './observations.ts';
+import { annexRows, type Row } from './table.ts';
 
 const COLUMNS = {
   country: ['Country/Territory'],

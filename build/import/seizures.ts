@@ -3,12 +3,11 @@
  * all their keys stay apart, reported totals have a category of their own, and nothing is summed.
  */
 import type { ObservationRow } from '../lib/dataset.ts';
-import { annexRows, countTwins } from './annex.ts';
 import { neededText, numberOf, textOf, yearOf } from './cells.ts';
 import { observationsImporter, readFamily } from './family.ts';
 import { count, type Importer } from './importer.ts';
-import { observation } from './observations.ts';
-import type { Row } from './table.ts';
+import { countTwins, observation } from './observations.ts';
+import { annexRows, type Row } from './table.ts';
 
 const COLUMNS = {
   country: ['Country'],

@@ -6,7 +6,7 @@ import { readCsv, type CsvRecord } from '../lib/csv.ts';
 import { foldSpace } from '../lib/text.ts';
 import { refuse, textOf, yearIn, type Cell } from './cells.ts';
 import { count, Refusal, shown, type Audit, type SourceFile } from './importer.ts';
-import type { Sheet } from './workbook.ts';
+import { openWorkbook, type Sheet } from './workbook.ts';
 
 /** A column to find: its key in the result and the spellings that mean it (compared folded, case-insensitive). */
 export type Columns<K extends string> = Record<K, readonly string[]>;
@@ -110,11 +110,6 @@ export function otherHeadings<K extends string>({ sheet, row, column }: Header<K
     .filter(({ value }) => value !== null);
 }
 
-/** Counts the columns that are not read as withheld. */
-export function countOtherColumns<K extends string>(header: Header<K>, audit: Audit): void {
-  for (const heading of otherHeadings(header)) count(audit.withheld, `column "${textOf(heading)}"`);
-}
-
 /** The columns of a header row whose heading is a year; each year once. `others` are columns of another kind. */
 export function yearColumns(
   sheet: Sheet,
@@ -173,4 +168,40 @@ export function csvCells(file: SourceFile, records: CsvRecord[]): { line: number
 function csvCell(file: SourceFile, line: number, text: string): Cell {
   const value = text.trim() === '' ? null : text.trim();
   return { file: file.name, place: `row ${line}`, row: line, value, formula: null, format: null };
+}
+
+/** The rows of a UNODC annex, one observation per row; other sheets, unread columns and notes are counted as withheld. Throws a Refusal. */
+export function annexRows<K extends string>(
+  { file, audit }: { file: SourceFile; audit: Audit },
+  name: string,
+  columns: Columns<K>,
+): Row<K>[] {
+  const workbook = openWorkbook(file);
+  const sheet = workbook.sheet(name);
+  for (const other of workbook.sheets)
+    if (other !== sheet) count(audit.withheld, `sheet "${other.name}", never read`);
+  const header = findHeader(sheet, columns);
+  for (const heading of otherHeadings(header)) count(audit.withheld, `column "${textOf(heading)}"`);
+  countUnnamedColumns(header, audit);
+  const rows: Row<K>[] = [];
+  for (const { number, row } of rowsBelow(header)) {
+    audit.read += 1;
+    // A lone text is a note or a source line.
+    const [filled, ...others] = sheet.cells(number).filter(({ value }) => value !== null);
+    if (others.length === 0 && typeof filled?.value === 'string')
+      count(audit.withheld, 'line with a single text: a note');
+    else rows.push(row);
+  }
+  return rows;
+}
+
+function countUnnamedColumns<K extends string>({ sheet, row: header }: Header<K>, audit: Audit): void {
+  for (const column of sheet.columns) {
+    if (sheet.cell(header, column).value !== null) continue;
+    for (let row = header + 1; row <= sheet.lastRow; row += 1) {
+      if (sheet.cell(row, column).value === null) continue;
+      count(audit.withheld, 'column without a heading');
+      break;
+    }
+  }
 }
