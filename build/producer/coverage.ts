@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { csvLine, readCsv } from '../lib/csv.ts';
 import { COUNTRIES, DATA } from './contract.ts';
-import type { Documents, ProducerFiles, Report } from './contract.ts';
+import type { Documents, EconomicSeries, ProducerFiles, Report } from './contract.ts';
 import { collectionId, hashPointersOf } from './hash.ts';
 
 /** One country-year of one series; `value` is null exactly when status is `unavailable`. */
@@ -20,6 +20,8 @@ export interface EconomicRow {
   /** `row 17` of the raw series file; empty for a row that is not in it. */
   locator: string;
 }
+
+type Place = Pick<EconomicRow, 'country' | 'indicator' | 'year'>;
 
 const HEADER = ['country', 'indicator', 'year', 'value', 'status', 'reason', 'locator'] as const;
 const STATUSES = ['observed', 'forecast', 'unavailable'] as const;
@@ -57,7 +59,7 @@ function rowOf(cells: string[]): EconomicRow | null {
   return { country: code, indicator, year: Number(year), value, status, reason, locator };
 }
 
-function keyOf({ country, indicator, year }: Pick<EconomicRow, 'country' | 'indicator' | 'year'>): string {
+function keyOf({ country, indicator, year }: Place): string {
   return `${country} ${indicator} ${year}`;
 }
 
@@ -93,15 +95,8 @@ export function checkEconomics(
 }
 
 /** Every country and year that a series must have exactly one row for. */
-export function windowOf({
-  indicatorId,
-  fromYear,
-  toYear,
-}: {
-  indicatorId: string;
-  fromYear: number;
-  toYear: number;
-}): Pick<EconomicRow, 'country' | 'indicator' | 'year'>[] {
+export function windowOf(series: EconomicSeries): Place[] {
+  const { indicatorId, fromYear, toYear } = series;
   const years = Array.from({ length: Math.max(0, toYear - fromYear + 1) }, (_, offset) => fromYear + offset);
   return COUNTRIES.flatMap(([country]) => years.map((year) => ({ country, indicator: indicatorId, year })));
 }

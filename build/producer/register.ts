@@ -23,6 +23,12 @@ export interface ParsedRegister {
   rules: string[];
 }
 
+interface Rules {
+  texts: string[];
+  interested: Set<number>;
+  blocked: Set<number>;
+}
+
 /** One row of the table: its line in the file and its cells by column. */
 interface Row {
   line: number;
@@ -139,21 +145,14 @@ function urlEvidence(cell: string): string {
 }
 
 /** The lettered rules, and the rows that (a) names as interested parties and (c) keeps out of every payload. */
-function rulesOf(
-  file: string,
-  after: string,
-): { texts: string[]; interested: Set<number>; blocked: Set<number> } {
+function rulesOf(file: string, after: string): Rules {
   const paragraph = /Rules that follow from the table: (.*?)\.(?:\s|$)/.exec(after)?.[1] ?? '';
   const rules = paragraph.split(/;?\s*\([a-z]\)\s+/).map(plain);
   const rowsNamedIn = (phrase: string): Set<number> => {
     const rule = rules.find((text) => text.includes(phrase));
     if (rule !== undefined) return new Set((/^rows? ([\d, ]+)/.exec(rule)?.[1] ?? '').split(',').map(Number));
-    throw new Refusal(
-      file,
-      'the rules',
-      'rows of interested parties and of blocked sources',
-      shown(paragraph),
-    );
+    const expected = 'rows of interested parties and of blocked sources';
+    throw new Refusal(file, 'the rules', expected, shown(paragraph));
   };
   return {
     texts: rules.filter((text) => text !== ''),

@@ -5,17 +5,9 @@ import { mediaTypeOf } from '../../shim/core/media-types.ts';
 import { type Progress, MANIFEST } from '../lib/tree.ts';
 import { deltaPath, parseDelta } from './delta.ts';
 import type { ReleaseFinding } from './findings.ts';
-import {
-  byPath,
-  describingPaths,
-  isDeltaPath,
-  MANIFEST_LIMIT,
-  sidecarText,
-  SUMS,
-  sumsText,
-  type Release,
-  type ReleaseFile,
-} from './manifest.ts';
+import { byPath, describingPaths, isDeltaPath, MANIFEST_LIMIT, sidecarText, SUMS } from './manifest.ts';
+import { sumsText } from './manifest.ts';
+import type { Release, ReleaseFile } from './manifest.ts';
 import { CONCURRENCY, digestOf, orUnserved, Unserved, type Digest, type ReleaseSource } from './source.ts';
 
 /** A file as it was found, and the text of its sidecar (null where that could not be read). */

@@ -5,20 +5,9 @@
  */
 import { mediaTypeOf } from '../../shim/core/media-types.ts';
 import documents from './documents.json' with { type: 'json' };
-import {
-  isDescribing,
-  isPublishable,
-  parseDocument,
-  PUBLIC_KEY,
-  sidecarText,
-  SIGNATURE,
-  SUMS,
-  sumsText,
-  treeHash,
-  type Release,
-  type ReleaseFile,
-  type ReleaseName,
-} from './manifest.ts';
+import { isDescribing, isPublishable, parseDocument, PUBLIC_KEY, sidecarText } from './manifest.ts';
+import { SIGNATURE, SUMS, sumsText, treeHash } from './manifest.ts';
+import type { Release, ReleaseFile, ReleaseName } from './manifest.ts';
 import { publicKeyFile, publicKeyText, signatureFile, type SigningKey } from './minisign.ts';
 import { MANIFEST, prettyJsonArtifact, textArtifact, type Artifact, type Tree } from '../lib/tree.ts';
 

@@ -23,18 +23,15 @@ export async function verifyManifest(
   source: ReleaseSource,
   expectations: Expectations,
 ): Promise<Verified & { bytes: Buffer }> {
-  const failed = (rule: ReleaseFinding['rule'], message: string): Verified & { bytes: Buffer } => ({
-    release: null,
-    bytes: Buffer.alloc(0),
-    findings: [{ file: MANIFEST, rule, message }],
-  });
+  const none = { release: null, bytes: Buffer.alloc(0) };
   const bytes = await orUnserved(readSmall(source, MANIFEST, MANIFEST_LIMIT));
-  if (bytes instanceof Unserved) return failed(bytes.problem, bytes.message);
+  if (bytes instanceof Unserved) return { ...none, findings: [bytes.findingFor(MANIFEST)] };
   let release: Release;
   try {
     release = parseRelease(bytes);
   } catch (error) {
-    return failed('manifest', error instanceof Error ? error.message : String(error));
+    const message = error instanceof Error ? error.message : String(error);
+    return { ...none, findings: [{ file: MANIFEST, rule: 'manifest', message }] };
   }
   const findings = [
     ...(await checkSignature(source, bytes, release, expectations)),

@@ -3,26 +3,9 @@ import { gzipSync } from 'node:zlib';
 import type { LaneFaultCode } from '../../shim/core/lanes.ts';
 import { UsageError } from '../lib/command-line.ts';
 import faults from './faults.json' with { type: 'json' };
-import {
-  bare,
-  bomb,
-  brotli,
-  byteBySecond,
-  changed,
-  cutGzip,
-  endless,
-  filled,
-  having,
-  HEAD,
-  held,
-  interim,
-  padded,
-  raw,
-  sending,
-  valid,
-  whole,
-  type Behaviour,
-} from './responses.ts';
+import { bare, bomb, brotli, byteBySecond, changed, cutGzip, endless, filled, having } from './responses.ts';
+import { HEAD, held, interim, padded, raw, sending, valid, whole } from './responses.ts';
+import type { Behaviour } from './responses.ts';
 
 /** A named behaviour and the error code its lane must carry; null is a sound response. */
 export type Case = [name: string, code: LaneFaultCode | null, behaviour: Behaviour];

@@ -6,18 +6,8 @@
  * `<folder>.lock` is a symbolic link whose target, `<pid> <start>`, names the process that writes to the folder. A link gets its
  * target in the step that makes it, so a lock is never half written. A lock whose process is gone is taken over.
  */
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
+import { renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { MANIFEST } from '../lib/tree.ts';
 

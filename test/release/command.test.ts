@@ -28,11 +28,10 @@ describe('verify', () => {
   it('0: says what was verified, and whether the key was pinned', async () => {
     const folder = written(first);
     expect(await verifyCommand(folder, { key })).toBe(0);
-    expect(lines).toEqual([
-      expect.stringMatching(
-        /release 1 verified, 16 files, tree [0-9a-f]{64}, signed by [0-9A-F]{16}, expires/,
-      ),
-    ]);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(
+      /release 1 verified, 16 files, tree [0-9a-f]{64}, signed by [0-9A-F]{16}, expires/,
+    );
     writeFileSync(`${folder}.pub`, publicKeyFile(key));
     expect(await verifyCommand(folder, { key: `${folder}.pub` })).toBe(0);
     expect(await verifyCommand(folder)).toBe(0);
@@ -63,9 +62,8 @@ describe('verify', () => {
     expect(await verifyCommand(written(second), { state })).toBe(0);
     expect(await verifyCommand(written(first), { state })).toBe(4);
     expect(lines.at(-2)).toBe('release.json: rollback: is release 1; release 2 was seen before');
-    expect(await verifyCommand(written(release({ generatedAt, ledger: ledgerOf(first) })), { state })).toBe(
-      3,
-    );
+    const other = release({ generatedAt, ledger: ledgerOf(first) });
+    expect(await verifyCommand(written(other), { state })).toBe(3);
   });
 });
 
@@ -102,9 +100,8 @@ describe('release', () => {
   });
 
   it('an expiry that is not a date is wrong usage', async () => {
-    await expect(releaseCommand({ tree: 'public', datasets: 'datasets', expires: 'soon' })).rejects.toThrow(
-      new UsageError('Invalid value "soon" for --expires: expected a date-time.'),
-    );
+    const error = new UsageError('Invalid value "soon" for --expires: expected a date-time.');
+    await expect(releaseCommand({ tree: 'a', datasets: 'b', expires: 'soon' })).rejects.toThrow(error);
   });
 
   it('records nothing that does not verify', async () => {

@@ -5,16 +5,8 @@ import { applyDelta, makeDelta, parseDelta, readRelease } from '../../build/rele
 import type { Delta, WholeRelease } from '../../build/release/delta.ts';
 import { folderSource } from '../../build/release/source.ts';
 import type { Tree } from '../../build/lib/tree.ts';
-import {
-  edit,
-  fixtureRecords,
-  keyOf,
-  ledgerOf,
-  release,
-  SEED,
-  written,
-  type FixtureOptions,
-} from './fixture.ts';
+import { edit, fixtureRecords, keyOf, ledgerOf, release, SEED, written } from './fixture.ts';
+import type { FixtureOptions } from './fixture.ts';
 
 const whole = (tree: Tree): Promise<WholeRelease> => readRelease(folderSource(written(tree)));
 

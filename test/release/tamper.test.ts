@@ -2,23 +2,12 @@
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { sha256, Tree } from '../../build/lib/tree.ts';
+import { sha256, textArtifact, Tree } from '../../build/lib/tree.ts';
 import { exitCodeOf, releaseFindingLine, RULES } from '../../build/release/findings.ts';
 import { isDescribing } from '../../build/release/manifest.ts';
 import { publicKeyText } from '../../build/release/minisign.ts';
-import {
-  brief,
-  described,
-  edit,
-  findingsOf,
-  fixtureRecords,
-  keyOf,
-  ledgerOf,
-  OTHER_SEED,
-  release,
-  SEED,
-  written,
-} from './fixture.ts';
+import { brief, described, edit, findingsOf, fixtureRecords, keyOf, ledgerOf } from './fixture.ts';
+import { OTHER_SEED, release, SEED, written } from './fixture.ts';
 
 const first = release({ key: keyOf(SEED) });
 const second = release({
@@ -29,6 +18,11 @@ const second = release({
 });
 const pinned = { key: publicKeyText(keyOf(SEED)) };
 const page = 'docs/page-7/index.html';
+
+/** Replaces a part of a file by another. */
+function replace(folder: string, path: string, part: string | RegExp, by: string): void {
+  edit(folder, path, (bytes) => bytes.toString().replace(part, by));
+}
 
 describe('an untouched release', () => {
   it('has no findings, signed or not', async () => {
@@ -54,11 +48,8 @@ describe('[RELEASE-TAMPER] one flipped bit', () => {
         flipped[at] = (flipped[at] ?? 0) ^ 1;
         return flipped;
       });
-      const findings = await findingsOf(folder, pinned);
-      expect(
-        findings.map(({ file }) => file),
-        path,
-      ).toContain(path);
+      const files = (await findingsOf(folder, pinned)).map(({ file }) => file);
+      expect(files, path).toContain(path);
       writeFileSync(join(folder, path), before);
     }
     expect(await findingsOf(folder, pinned)).toEqual([]);
@@ -112,8 +103,7 @@ describe('[RELEASE-TAMPER] each kind of tampering has its own message', () => {
     ],
     [
       'sums edited',
-      (folder) =>
-        edit(folder, 'SHA256SUMS', (bytes) => bytes.toString().replace(/^[0-9a-f]{64}/, '0'.repeat(64))),
+      (folder) => replace(folder, 'SHA256SUMS', /^[0-9a-f]{64}/, '0'.repeat(64)),
       ['SHA256SUMS sums'],
       1,
     ],
@@ -128,26 +118,20 @@ describe('[RELEASE-TAMPER] each kind of tampering has its own message', () => {
     ],
     [
       'manifest: list edited',
-      (folder) =>
-        edit(folder, 'release.json', (bytes) =>
-          bytes.toString().replace('"bytes": 16,', '"bytes": 16, "x": 1,'),
-        ),
+      (folder) => replace(folder, 'release.json', '"bytes": 16,', '"bytes": 16, "x": 1,'),
       ['release.json manifest'],
       1,
     ],
     [
       'manifest: a hash edited',
       (folder) =>
-        edit(folder, 'release.json', (bytes) =>
-          bytes.toString().replace(/"sha256": "[0-9a-f]{64}"/, `"sha256": "${'0'.repeat(64)}"`),
-        ),
+        replace(folder, 'release.json', /"sha256": "[0-9a-f]{64}"/, `"sha256": "${'0'.repeat(64)}"`),
       ['release.json manifest'],
       1,
     ],
     [
       'manifest: expiry edited',
-      (folder) =>
-        edit(folder, 'release.json', (bytes) => bytes.toString().replace('2027-08-22', '2037-08-22')),
+      (folder) => replace(folder, 'release.json', '2027-08-22', '2037-08-22'),
       ['release.json manifest', 'release.json.minisig signature'],
       3,
     ],
@@ -194,9 +178,7 @@ describe('manifests nobody should follow', () => {
     'deltas/1..2.json',
   ])('a path %j is refused before it is read', async (path) => {
     const folder = written(release());
-    edit(folder, 'release.json', (bytes) =>
-      bytes.toString().replace('".well-known/api-catalog"', JSON.stringify(path)),
-    );
+    replace(folder, 'release.json', '".well-known/api-catalog"', JSON.stringify(path));
     expect(brief(await findingsOf(folder))).toEqual(['release.json manifest']);
   });
 });
@@ -278,10 +260,8 @@ describe('[RELEASE-PAGES] pages', () => {
     const tree = new Tree();
     for (const [path, bytes] of release().files) {
       if (isDescribing(path)) continue;
-      const isApiPage = path.startsWith('api/');
-      tree.add([
-        { path, bytes: isApiPage ? Buffer.from(change(Buffer.from(bytes).toString(), path)) : bytes },
-      ]);
+      const text = Buffer.from(bytes).toString();
+      tree.add([textArtifact(path, path.startsWith('api/') ? change(text, path) : text)]);
     }
     const folder = written(described(tree, {}));
     return (await findingsOf(folder)).map(({ rule, message }) => `${rule} ${message.split(',')[0] ?? ''}`);
