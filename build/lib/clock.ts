@@ -43,15 +43,14 @@ function lastDay(date: string): string {
   return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);
 }
 
+/** Years, months and days of the units of a cadence. */
+const UNITS: Record<string, number[]> = { D: [0, 0, 1], W: [0, 0, 7], M: [0, 1, 0], Y: [1, 0, 0] };
+
 function added(day: string, cadence: string): string {
-  const [, count = '0', unit] = /^P(\d+)([DWMY])$/.exec(cadence) ?? [];
-  const date = new Date(`${day}T00:00:00Z`);
-  const by = Number(count);
-  if (unit === 'D') date.setUTCDate(date.getUTCDate() + by);
-  if (unit === 'W') date.setUTCDate(date.getUTCDate() + by * 7);
-  if (unit === 'M') date.setUTCMonth(date.getUTCMonth() + by);
-  if (unit === 'Y') date.setUTCFullYear(date.getUTCFullYear() + by);
-  return date.toISOString().slice(0, 10);
+  const [, count, unit = ''] = /^P(\d+)([DWMY])$/.exec(cadence) ?? [];
+  const [years = 0, months = 0, days = 0] = (UNITS[unit] ?? []).map((each) => each * Number(count));
+  const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
+  return new Date(Date.UTC(year + years, month - 1 + months, date + days)).toISOString().slice(0, 10);
 }
 
 /** Whether `YYYY-MM-DD` or `YYYY-MM` is a day or month of the calendar. It may lie in the future: a build reads no clock. */

@@ -1,6 +1,7 @@
 /** What the commands share: help, hints for typing errors and exit codes. The only importer of commander besides commands.ts. */
 import { existsSync } from 'node:fs';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { isCalendarDate } from './clock.ts';
 
 const FINDINGS = 1;
 const USAGE = 2;
@@ -41,15 +42,6 @@ export async function runCommand(make: (done: Done) => Command, argv: string[]):
   }
 }
 
-/** The options of a program with only one command, such as a benchmark; help and wrong usage end the process. */
-export function programOptions<T extends object>(command: Command): T {
-  try {
-    return command.usage('-- [options]').parse().opts<T>();
-  } catch (error) {
-    return process.exit(error instanceof CommanderError && error.exitCode === 0 ? 0 : USAGE);
-  }
-}
-
 /** `npm run get ... | head -1` closes the pipe early: the command goes on, and nobody needs to hear of it. */
 export function ignoreClosedPipes(): void {
   for (const stream of [process.stdout, process.stderr])
@@ -70,8 +62,7 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
 
 /** Reads a flag that takes a date, YYYY-MM-DD. */
 export function date(text: string): string {
-  const moment = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : null;
-  if (!moment || Number.isNaN(moment.getTime()) || moment.toISOString().slice(0, 10) !== text)
+  if (text.length !== 'YYYY-MM-DD'.length || !isCalendarDate(text))
     throw new InvalidArgumentError('Expected a date, YYYY-MM-DD.');
   return text;
 }

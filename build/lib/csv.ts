@@ -29,11 +29,6 @@ export function csvText(records: readonly (readonly string[])[], lineEnd: '\n' |
   return records.map((cells) => `${cells.map(quoted).join(',')}${lineEnd}`).join('');
 }
 
-/** One CSV line, LF-terminated. */
-export function csvLine(cells: readonly string[]): string {
-  return csvText([cells]);
-}
-
 function quoted(cell: string): string {
   return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }

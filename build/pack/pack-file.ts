@@ -219,25 +219,18 @@ function patternColumns(texts: string[], rank: Uint32Array): Record<string, Uint
   };
 }
 
-/** Texts numbered as they come. */
-interface Numbered {
-  idOf(text: string): number;
-  list(): string[];
-  /** The texts by code units, and for each number its place among them. */
-  sorted(): { list: string[]; rank: Uint32Array };
-}
-
-function numbered(): Numbered {
+/** Texts numbered as they come. `sorted` gives them by code units, and for each number its place among them. */
+function numbered() {
   const ids = new Map<string, number>();
   return {
-    idOf(text) {
+    idOf(text: string): number {
       const known = ids.get(text);
       if (known !== undefined) return known;
       ids.set(text, ids.size);
       return ids.size - 1;
     },
     list: () => [...ids.keys()],
-    sorted() {
+    sorted(): { list: string[]; rank: Uint32Array } {
       const list = [...ids.keys()].sort(byCodeUnits);
       const rank = new Uint32Array(list.length);
       for (const [place, text] of list.entries()) rank[ids.get(text) ?? 0] = place;

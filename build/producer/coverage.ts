@@ -3,7 +3,7 @@
  * reference and the verifier count with the same function, from the rows alone.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { csvLine, readCsv } from '../lib/csv.ts';
+import { csvText, readCsv } from '../lib/csv.ts';
 import { COUNTRIES, DATA } from './contract.ts';
 import type { Documents, EconomicSeries, ProducerFiles, Report } from './contract.ts';
 import { collectionId, hashPointersOf } from './hash.ts';
@@ -28,8 +28,8 @@ const STATUSES = ['observed', 'forecast', 'unavailable'] as const;
 
 /** Rows as the producer's CSV file. */
 export function economicCsv(rows: readonly EconomicRow[]): Uint8Array {
-  const lines = rows.map((row) => csvLine(HEADER.map((name) => String(row[name] ?? ''))));
-  return Buffer.from([csvLine([...HEADER]), ...lines].join(''), 'utf8');
+  const lines = rows.map((row) => HEADER.map((name) => String(row[name] ?? '')));
+  return Buffer.from(csvText([HEADER, ...lines]), 'utf8');
 }
 
 /** Reads the CSV file; throws an Error that names the line which is not a row of the contract. */

@@ -13,7 +13,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { bundleParts } from '../../build/bundle/bundle.ts';
-import { newCommand, programOptions, wholeNumber } from '../../build/lib/command-line.ts';
+import { newCommand, wholeNumber } from '../../build/lib/command-line.ts';
+import { programOptions } from '../_support/program-options.ts';
 import { GENERATOR, load, median, type Load } from './load.ts';
 import { queries, type Query } from './queries.ts';
 import { nginxServer, nodeServer, type Server } from './servers.ts';

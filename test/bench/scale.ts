@@ -7,7 +7,8 @@ import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundleServer } from '../../build/bundle/bundle.ts';
-import { newCommand, programOptions, wholeNumber } from '../../build/lib/command-line.ts';
+import { newCommand, wholeNumber } from '../../build/lib/command-line.ts';
+import { programOptions } from '../_support/program-options.ts';
 import { writeScaleTree } from './scale-tree.ts';
 
 /** What is measured of one size: `rss_mb` is the most the process held, `p50_ms` the median of 200 responses. */

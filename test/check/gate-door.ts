@@ -1,7 +1,7 @@
-/** The gates' own door: one packaged dataset, changed in memory, read and checked as the build does. */
+/** The gates by themselves: one packaged dataset, changed in memory, read and checked as the build does. */
 import { readFileSync } from 'node:fs';
 import { checkDatasets } from '../../build/check/check.ts';
-import { csvLine, readCsv } from '../../build/lib/csv.ts';
+import { csvText, readCsv } from '../../build/lib/csv.ts';
 import type { Finding } from '../../build/lib/findings.ts';
 import { loadDatasets } from '../../build/load/datasets.ts';
 
@@ -24,7 +24,7 @@ export function firstRow(cells: Record<string, string>): Change {
   return (text) => {
     const [header = [], first = [], ...rest] = readCsv(Buffer.from(text)).map((record) => record.cells);
     const changed = header.map((name, position) => cells[name] ?? first[position] ?? '');
-    return [header, changed, ...rest].map((line) => csvLine(line)).join('');
+    return csvText([header, changed, ...rest]);
   };
 }
 

@@ -78,7 +78,7 @@ describe('[GATES] numbers', () => {
     'NaN',
     'Infinity',
     '١',
-  ])('%s is refused: JSON would print another, or it is none', (text) => {
+  ])('%s is refused: it is not a number, or JSON would print another', (text) => {
     expect(typeof parseNumber(text)).toBe('string');
     expect(rulesOf(findingsOf('opium-cultivation', { 'records.csv': firstRow({ value: text }) }))).toContain(
       'number',
@@ -93,13 +93,13 @@ describe('[GATES] numbers', () => {
     expect(rulesOf(findingsOf(id, { 'records.csv': firstRow(cells) }))).toContain(rule);
   });
 
-  test('a balance below zero stays: the context is no quantity of a market', () => {
+  test('a balance below zero stays: the context is not a quantity of a market', () => {
     expect(findingsOf('national-indicators', { 'records.csv': firstRow({ value: '-12.5' }) })).toEqual([]);
   });
 });
 
 describe('[GATES] dates', () => {
-  test.each(['2024-02-29', '2000-02-29', '2026-12-31', '2024-06'])('%s is one', (date) => {
+  test.each(['2024-02-29', '2000-02-29', '2026-12-31', '2024-06'])('%s is a date', (date) => {
     expect(isCalendarDate(date)).toBe(true);
   });
 
@@ -112,16 +112,16 @@ describe('[GATES] dates', () => {
     '2024-00-10',
     '2024-01-00',
     '',
-  ])('%s is none', (date) => {
+  ])('%s is not a date', (date) => {
     expect(isCalendarDate(date)).toBe(false);
   });
 
-  test.each(['dated', 'retrievedAt'])('a source whose %s is no day is refused', (member) => {
+  test.each(['dated', 'retrievedAt'])('a source whose %s is not a date is refused', (member) => {
     const change = descriptor(({ sources }) => Object.assign(sources[0] ?? {}, { [member]: '2027-02-30' }));
     expect(rulesOf(findingsOf('opium-cultivation', { 'datapackage.json': change }))).toEqual(['date']);
   });
 
-  test('a list published on no day is refused', () => {
+  test('a list whose date is not a date is refused', () => {
     const change = descriptor((value) => Object.assign(value, { listDate: '2023-11-31' }));
     expect(rulesOf(findingsOf('designations', { 'datapackage.json': change }))).toEqual(['date']);
   });
@@ -129,7 +129,7 @@ describe('[GATES] dates', () => {
 
 describe('[GATES] locators of an atlas', () => {
   test.each(['Sheet!', 'row', 'row 0', 'row 1 column purity', 'Sheet!D3;F3'])(
-    '%s names no cell',
+    '%s does not name a cell',
     (locator) => {
       const findings = findingsOf('organized-crime-index', { 'records.csv': firstRow({ locator }) });
       expect(rulesOf(findings)).toContain('locator');

@@ -88,11 +88,14 @@ describe('[SAFETY-GATES] a cell', () => {
     expect(rulesOf(findings)).toContain('safety');
   });
 
-  test.each(['row 1 column purity 80%', 'Purity!H3', 'Routes by GPS!H3'])('%s is no locator', (locator) => {
-    expect(rulesOf(findingsOf(OPIUM, { 'records.csv': firstRow({ sourceLocator: locator }) }))).toContain(
-      'safety',
-    );
-  });
+  test.each(['row 1 column purity 80%', 'Purity!H3', 'Routes by GPS!H3'])(
+    '%s is not a locator',
+    (locator) => {
+      expect(rulesOf(findingsOf(OPIUM, { 'records.csv': firstRow({ sourceLocator: locator }) }))).toContain(
+        'safety',
+      );
+    },
+  );
 });
 
 describe('[SAFETY-GATES] a descriptor', () => {

@@ -46,7 +46,7 @@ const DETAILS = [
 ];
 
 describe('[ENTITIES-PRIVACY] names', () => {
-  test.each(DETAILS)('%s stands in no name', (detail) => {
+  test.each(DETAILS)('%s is refused in a name', (detail) => {
     for (const type of ['individual', 'organization', 'vessel', 'aircraft'] as const)
       for (const name of [detail, `DOE, John ${detail}`, `ACME TRADING ${detail}`])
         expect(detailIn(name, type), `${type} ${name}`).not.toBeNull();
@@ -58,7 +58,7 @@ describe('[ENTITIES-PRIVACY] names', () => {
     'DOE, John 2',
     'DOE, John; merchant',
     'DOE, John, Mexico',
-  ])('%s is no name of an individual', (name) => {
+  ])('%s is not the name of an individual', (name) => {
     expect(detailIn(name, 'individual')).not.toBeNull();
   });
 
@@ -102,7 +102,7 @@ describe('[ENTITIES-PRIVACY] countries', () => {
     'Netherlands Antilles',
     'Virgin Islands, British',
     'Congo, Republic of the',
-  ])('%s is one as printed', (country) => {
+  ])('%s is a country as printed', (country) => {
     expect(isPrintedCountry(country)).toBe(true);
   });
 
@@ -116,7 +116,7 @@ describe('[ENTITIES-PRIVACY] countries', () => {
     'Mexico ',
     'constructor',
     '__proto__',
-  ])('%s is none', (country) => {
+  ])('%s is not a country', (country) => {
     expect(isPrintedCountry(country)).toBe(false);
     const findings = findingsOf('designations', { 'records.csv': firstRow({ countries: country }) });
     expect(rulesOf(findings)).toContain('privacy');

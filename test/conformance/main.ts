@@ -14,7 +14,8 @@ import { createService } from '../../shim/service.ts';
 import { serverSettings } from '../../shim/settings.ts';
 import { mcpTransport } from '../../shim/mcp/transport.ts';
 import { fixtureServer } from './fixture.ts';
-import { newCommand, programOptions } from '../../build/lib/command-line.ts';
+import { newCommand } from '../../build/lib/command-line.ts';
+import { programOptions } from '../_support/program-options.ts';
 
 const REVISION = '2026-07-28';
 const HERE = 'test/conformance';
