@@ -15,7 +15,7 @@ export interface SiteFacts {
   operations: Operation[];
   /** A real response of each operation, by its name. */
   examples: ReadonlyMap<string, OperationExample>;
-  /** The text of a source file of the pages: `content/docs.md`, `site/assets/site.css`. */
+  /** The text of a source file of the pages: `content/docs.md`, `site/site.css`. */
   source(path: string): string;
 }
 

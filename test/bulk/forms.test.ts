@@ -27,7 +27,7 @@ const COLUMNS: Field[] = (
 
 function tableOfRows(rows: Cell[][]): Table {
   const cells = COLUMNS.map((_, position) => rows.map((row) => row[position] ?? null));
-  return { dataset: 'd', columns: COLUMNS, cells, rows: rows.length };
+  return { columns: COLUMNS, cells, rows: rows.length };
 }
 
 const text = fc.oneof(
@@ -112,7 +112,7 @@ describe('[BULK-PARQUET] Parquet', () => {
   it('types the columns of an observation: doubles optional, texts required, the reason optional', () => {
     const columns = fieldsOf({ kind: 'observations' });
     const cells = columns.map(({ nullable }): Cell[] => [nullable ? null : 'x']);
-    const footer = parquetFooter(parquetBytes({ dataset: 'd', columns, cells, rows: 1 }));
+    const footer = parquetFooter(parquetBytes({ columns, cells, rows: 1 }));
     const elements = footer.schema.slice(1);
     expect(elements.map(({ name }) => name)).toEqual(Object.keys(observation.properties));
     for (const { name, type, converted_type, repetition_type } of elements) {

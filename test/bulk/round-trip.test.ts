@@ -32,7 +32,6 @@ describe('[BULK-ROUND-TRIP] round trip', () => {
       const { header, fields, rows } = parsed(descriptor.name);
       expect(fields.map((field) => field.name)).toEqual(header);
       const table: Table = {
-        dataset: descriptor.name,
         columns: fieldsOf(descriptor),
         cells: fields.map((field, position) => rows.map((cells) => cellValue(cells[position] ?? '', field))),
         rows: rows.length,

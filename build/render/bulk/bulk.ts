@@ -49,10 +49,10 @@ function formsOf(descriptor: Descriptor, pack: Packed): { files: BulkFile[]; art
   if (descriptor.kind !== 'observations') return { files, artifacts };
   for (const [indicator, from, to] of runsOf(table, 'indicatorId')) {
     // Query engines take the column from the folder's name and refuse it twice.
-    const { columns, rows, ...part } = slice(table, from, to, 'indicatorId');
+    const { cells, ...part } = slice(table, from, to, 'indicatorId');
     const path = parquetPartitionPath(id, indicator);
     const name = `${id}.${indicator}.parquet`;
-    add({ path, name, form: 'parquet', indicator, columns, rows }, parquetBytes({ columns, rows, ...part }));
+    add({ path, name, form: 'parquet', indicator, ...part }, parquetBytes({ cells, ...part }));
   }
   return { files, artifacts };
 }

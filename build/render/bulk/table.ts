@@ -19,7 +19,6 @@ export type Cell = string | number | boolean | null | readonly string[];
 
 /** A dataset as columns: `cells[c][r]` is row r of `columns[c]`. */
 export interface Table {
-  dataset: string;
   columns: readonly Field[];
   cells: readonly (readonly Cell[])[];
   rows: number;
@@ -43,7 +42,7 @@ export function tableOf(descriptor: Descriptor, { records }: Pick<Packed, 'recor
       });
     }
   }
-  return { dataset: descriptor.name, columns, cells, rows: lines.length };
+  return { columns, cells, rows: lines.length };
 }
 
 /** Rows [from, to) of a table, without the column `left`. */
