@@ -82,7 +82,7 @@ async function buildClaimed(
   tree.add([renderDataFiles(tree, documents, generatedAt)]);
 
   effects.progress('rendering pages');
-  const context = { settings: { siteUrl }, store: memoryStore(packed, tree.files), peers: {} };
+  const context = { settings: { siteUrl }, release: memoryStore(packed, tree.files), peers: {} };
   tree.add(await renderPages(OPERATIONS, context));
   tree.add(renderSchemas(readSchemas(schemas, effects), OPERATIONS, siteUrl));
   tree.add(renderNewsroom(stories.checked, siteUrl));

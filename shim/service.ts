@@ -41,7 +41,7 @@ export function createService({ root, settings, files, report = log }: ServiceOp
   const context: Context = {
     settings: { siteUrl: settings.siteUrl },
     peers: { federation },
-    get store() {
+    get release() {
       return releases.current();
     },
   };

@@ -1,7 +1,13 @@
 /** Every setting of the server, read in one place; a bad value stops the start with one line that names it. */
+import {
+  HOSTS_ACCEPT,
+  ORIGINS_ACCEPT,
+  ORIGIN_ACCEPTS,
+  isHostEntry,
+  isOriginEntry,
+  parseProducersBaseUrl,
+} from './core/hosts.ts';
 import type { Settings } from './core/types.ts';
-import { HOSTS_ACCEPT, isHostEntry, isOriginEntry, ORIGINS_ACCEPT } from './core/hosts.ts';
-import { ORIGIN_ACCEPTS, parseProducersBaseUrl } from './core/hosts.ts';
 
 export interface ServerSettings extends Settings {
   port: number;

@@ -1,10 +1,10 @@
 /** Compiles every schema the server validates with to plain functions, so that a cold start compiles nothing. */
 import standaloneCode from 'ajv/dist/standalone/index.js';
-import { inputSchema } from '../../shim/core/arguments.ts';
+import { inputSchema } from '../../shim/core/call.ts';
 import { OPERATIONS } from '../../shim/core/operations/all.ts';
 import { newAjv } from '../../shim/core/schema.ts';
 import type { JsonSchema } from '../../shim/core/types.ts';
-import { sha256Hex } from '../../shim/store/files.ts';
+import { sha256Hex } from '../../shim/store/release.ts';
 import artifact from '../../schemas/svc-producerp-bri-v1.schema.json' with { type: 'json' };
 import receipt from '../../schemas/producerp-newswire-receipt.schema.json' with { type: 'json' };
 import moneyMarkets from '../../schemas/upstream-money-markets.schema.json' with { type: 'json' };

@@ -5,13 +5,12 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { stringify } from 'smol-toml';
-import { CACHE_STATIC, linkHeader, PAGE_POLICY, SHARED } from '../../shim/core/headers.ts';
-import { ENDINGS, EXACT } from '../../shim/core/media-types.ts';
-import type { Operation } from '../../shim/core/operation.ts';
+import { bundleServer } from '../bundle/bundle.ts';
+import { CACHE_STATIC, ENDINGS, EXACT, PAGE_POLICY, SHARED, linkHeader } from '../../shim/core/headers.ts';
 import { OPERATIONS } from '../../shim/core/operations/all.ts';
 import { API_NOT_FOUND, API_ROOT, pagePath } from '../../shim/core/paths.ts';
+import type { Operation } from '../../shim/core/types.ts';
 import { serverSettings, sharedSettings } from '../../shim/settings.ts';
-import { bundleServer } from '../bundle/bundle.ts';
 
 type Env = Record<string, string | undefined>;
 

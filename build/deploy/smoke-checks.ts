@@ -1,9 +1,8 @@
 /** The smoke checks that need more than one request and its response; smoke.yaml names them. */
+import { sha256 } from '../lib/tree.ts';
+import { CACHE_LIVE, mediaTypeOf } from '../../shim/core/headers.ts';
 import { API_ROOT, PACK_MANIFEST, pagePath } from '../../shim/core/paths.ts';
 import type { PackEntry, PackManifest } from '../../shim/core/types.ts';
-import { mediaTypeOf } from '../../shim/core/media-types.ts';
-import { CACHE_LIVE } from '../../shim/core/headers.ts';
-import { sha256 } from '../lib/tree.ts';
 
 /** A response, read whole. */
 interface SiteResponse {

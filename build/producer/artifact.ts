@@ -3,13 +3,20 @@
  * the newswire lane, data/svc-producerp-newswire-rights-v1.json. Both restate the producer's files and add no fact of their own;
  * whether the producer's addresses can be reached is not checked.
  */
-import { BRI_ARTIFACT, BRI_SCHEMA, NEWSWIRE_RECEIPT } from '../../shim/core/paths.ts';
-import { sha256, jsonArtifact, type Artifact } from '../lib/tree.ts';
-import { DATA, FILES, PIN_PATH } from './contract.ts';
-import type { FileDescriptor, RegisterSource, SourceDescriptor, VerifiedProducer } from './contract.ts';
+import { type Artifact, jsonArtifact, sha256 } from '../lib/tree.ts';
+import {
+  DATA,
+  FILES,
+  type FileDescriptor,
+  PIN_PATH,
+  type RegisterSource,
+  type SourceDescriptor,
+  type VerifiedProducer,
+} from './contract.ts';
 import { countsOf } from './coverage.ts';
 import { publishedAt } from './hash.ts';
-import { isBuildReady, STATES } from './register.ts';
+import { STATES, isBuildReady } from './register.ts';
+import { BRI_ARTIFACT, BRI_SCHEMA, NEWSWIRE_RECEIPT } from '../../shim/core/paths.ts';
 import allTexts from './texts.json' with { type: 'json' };
 
 /** The constant `$id` of the artifact's schema. */

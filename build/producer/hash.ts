@@ -2,14 +2,14 @@
 import { createHash } from 'node:crypto';
 import { byCodeUnits } from '../lib/dataset.ts';
 import { sha256 } from '../lib/tree.ts';
-import { FILES } from './contract.ts';
-import type {
-  Documents,
-  FileDescriptor,
-  HashPointers,
-  ProducerFiles,
-  ReceiptFacts,
-  SourceDescriptor,
+import {
+  type Documents,
+  FILES,
+  type FileDescriptor,
+  type HashPointers,
+  type ProducerFiles,
+  type ReceiptFacts,
+  type SourceDescriptor,
 } from './contract.ts';
 
 /** The id git gives an object: what `git hash-object -t <type>` prints for the content. */

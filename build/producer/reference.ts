@@ -10,14 +10,20 @@ import { byCodeUnits } from '../lib/dataset.ts';
 import { sha256, type BuildEffects } from '../lib/tree.ts';
 import { BuildStopped } from '../lib/findings.ts';
 import { loadDatasets } from '../load/datasets.ts';
-import { CANONICAL_BASE_URL, DATA, FILES, SERVED } from './contract.ts';
-import type { ProducerFiles } from './contract.ts';
-import { economicFiles, type NationalSeries } from './economics.ts';
-import { artifactTreeSha256, describeFile, gitTreeOid, jsonBytes, pinOf } from './hash.ts';
-import { publishedAt, receiptFacts } from './hash.ts';
+import { CANONICAL_BASE_URL, DATA, FILES, type ProducerFiles, SERVED } from './contract.ts';
+import { type NationalSeries, economicFiles } from './economics.ts';
+import {
+  artifactTreeSha256,
+  describeFile,
+  gitTreeOid,
+  jsonBytes,
+  pinOf,
+  publishedAt,
+  receiptFacts,
+} from './hash.ts';
 import { parseRegister, targetAreas } from './register.ts';
-import allTexts from './texts.json' with { type: 'json' };
 import { verifyProducer } from './verify.ts';
+import allTexts from './texts.json' with { type: 'json' };
 
 /** What the command line gave; `family` is one of PRODUCER_FAMILIES. */
 export interface ProducerImport {

@@ -1,14 +1,22 @@
 /** Every file of a release against its manifest, its sidecar and SHA256SUMS, and the headers a server sends with it. */
 import { MIMEType } from 'node:util';
 import pMap from 'p-map';
-import { mediaTypeOf } from '../../shim/core/media-types.ts';
-import { type Progress, MANIFEST } from '../lib/tree.ts';
+import { MANIFEST, type Progress } from '../lib/tree.ts';
 import { deltaPath, parseDelta } from './delta.ts';
 import type { ReleaseFinding } from './findings.ts';
-import { byPath, describingPaths, isDeltaPath, MANIFEST_LIMIT, sidecarText, SUMS } from './manifest.ts';
-import { sumsText } from './manifest.ts';
-import type { Release, ReleaseFile } from './manifest.ts';
-import { CONCURRENCY, digestOf, orUnserved, Unserved, type Digest, type ReleaseSource } from './source.ts';
+import {
+  MANIFEST_LIMIT,
+  type Release,
+  type ReleaseFile,
+  SUMS,
+  byPath,
+  describingPaths,
+  isDeltaPath,
+  sidecarText,
+  sumsText,
+} from './manifest.ts';
+import { CONCURRENCY, type Digest, type ReleaseSource, Unserved, digestOf, orUnserved } from './source.ts';
+import { mediaTypeOf } from '../../shim/core/headers.ts';
 
 /** A file as it was found, and the text of its sidecar (null where that could not be read). */
 interface Seen {

@@ -7,10 +7,18 @@ import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import schema from '../../schemas/delta.schema.json' with { type: 'json' };
 import { sha256, MANIFEST, Tree } from '../lib/tree.ts';
 import { renderSidecars, renderSums } from './describe.ts';
-import { describingPaths, isPublishable, MANIFEST_LIMIT, parseDocument, parseRelease } from './manifest.ts';
-import type { Release, ReleaseFile, ReleaseName } from './manifest.ts';
-import { changedPacks, type PackDelta } from './record-delta.ts';
-import { orUnserved, readSmall, Unserved, type ReleaseSource } from './source.ts';
+import {
+  MANIFEST_LIMIT,
+  type Release,
+  type ReleaseFile,
+  type ReleaseName,
+  describingPaths,
+  isPublishable,
+  parseDocument,
+  parseRelease,
+} from './manifest.ts';
+import { type PackDelta, changedPacks } from './record-delta.ts';
+import { type ReleaseSource, Unserved, orUnserved, readSmall } from './source.ts';
 
 /** A delta document. Sums and sidecars are not in it: they follow from the files. */
 export interface Delta {

@@ -3,13 +3,24 @@
  * over every file but itself and the sidecars, and `<file>.sha256` next to every file. Serial, predecessor and expiry come from no
  * clock but from datasets/releases.json: what was published, one row per release, written by `npm run release` and never by the build.
  */
-import { mediaTypeOf } from '../../shim/core/media-types.ts';
+import { type Artifact, MANIFEST, type Tree, prettyJsonArtifact, textArtifact } from '../lib/tree.ts';
+import {
+  PUBLIC_KEY,
+  type Release,
+  type ReleaseFile,
+  type ReleaseName,
+  SIGNATURE,
+  SUMS,
+  isDescribing,
+  isPublishable,
+  parseDocument,
+  sidecarText,
+  sumsText,
+  treeHash,
+} from './manifest.ts';
+import { type SigningKey, publicKeyFile, publicKeyText, signatureFile } from './minisign.ts';
+import { mediaTypeOf } from '../../shim/core/headers.ts';
 import documents from './documents.json' with { type: 'json' };
-import { isDescribing, isPublishable, parseDocument, PUBLIC_KEY, sidecarText } from './manifest.ts';
-import { SIGNATURE, SUMS, sumsText, treeHash } from './manifest.ts';
-import type { Release, ReleaseFile, ReleaseName } from './manifest.ts';
-import { publicKeyFile, publicKeyText, signatureFile, type SigningKey } from './minisign.ts';
-import { MANIFEST, prettyJsonArtifact, textArtifact, type Artifact, type Tree } from '../lib/tree.ts';
 
 /** One published release of one site. */
 export interface LedgerEntry extends ReleaseName {

@@ -8,15 +8,29 @@ import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import pMap from 'p-map';
-import { sha256, MANIFEST, type Progress } from '../lib/tree.ts';
-import { claimTree, placeOfTree, switchTree } from '../write/tree-folder.ts';
+import { MANIFEST, type Progress, sha256 } from '../lib/tree.ts';
 import type { ReleaseFinding } from './findings.ts';
-import { byPath, describingPaths, sidecarText, SUMS, sumsText } from './manifest.ts';
-import type { Release, ReleaseFile } from './manifest.ts';
-import { CONCURRENCY, digestOf, folderSource, orUnserved, readSmall, Unserved } from './source.ts';
-import type { ReleaseSource } from './source.ts';
-import { readState, SIGNATURE_LIMIT, statePath, writeState, type Expectations } from './trust.ts';
-import { verifyManifest, verifyTree, type Verified } from './verify.ts';
+import {
+  type Release,
+  type ReleaseFile,
+  SUMS,
+  byPath,
+  describingPaths,
+  sidecarText,
+  sumsText,
+} from './manifest.ts';
+import {
+  CONCURRENCY,
+  type ReleaseSource,
+  Unserved,
+  digestOf,
+  folderSource,
+  orUnserved,
+  readSmall,
+} from './source.ts';
+import { type Expectations, SIGNATURE_LIMIT, readState, statePath, writeState } from './trust.ts';
+import { type Verified, verifyManifest, verifyTree } from './verify.ts';
+import { claimTree, placeOfTree, switchTree } from '../write/tree-folder.ts';
 
 /** What a run copied; with findings nothing was switched. */
 export interface Mirrored extends Verified {

@@ -3,14 +3,20 @@
  * beforehand. Every finding is collected; nothing is written.
  */
 import pMap from 'p-map';
-import { API_ROOT, pagePath } from '../../shim/core/paths.ts';
 import { MANIFEST, type Progress } from '../lib/tree.ts';
 import { checkDeltas, checkFiles, checkSums, headerFindings } from './check-files.ts';
 import type { ReleaseFinding } from './findings.ts';
-import { isDeltaPath, isDescribing, MANIFEST_LIMIT, parseRelease } from './manifest.ts';
-import type { Release, ReleaseFile } from './manifest.ts';
-import { CONCURRENCY, digestOf, orUnserved, readSmall, Unserved, type ReleaseSource } from './source.ts';
-import { checkFreshness, checkSignature, type Expectations } from './trust.ts';
+import {
+  MANIFEST_LIMIT,
+  type Release,
+  type ReleaseFile,
+  isDeltaPath,
+  isDescribing,
+  parseRelease,
+} from './manifest.ts';
+import { CONCURRENCY, type ReleaseSource, Unserved, digestOf, orUnserved, readSmall } from './source.ts';
+import { type Expectations, checkFreshness, checkSignature } from './trust.ts';
+import { API_ROOT, pagePath } from '../../shim/core/paths.ts';
 
 /** The result of a verification. `release` is null where there is no valid manifest. */
 export interface Verified {

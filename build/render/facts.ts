@@ -1,11 +1,10 @@
 /** What the pages, the OpenAPI description and llms.txt are made from: the release, and the texts in content/. */
 import { fileURLToPath } from 'node:url';
-import type { Operation } from '../../shim/core/operation.ts';
-import type { PackManifest } from '../../shim/core/types.ts';
 import { freshnessOf } from '../lib/clock.ts';
 import type { Descriptor } from '../lib/dataset.ts';
 import type { BuildEffects } from '../lib/tree.ts';
 import type { OperationExample } from './openapi/examples.ts';
+import type { Operation, PackManifest } from '../../shim/core/types.ts';
 
 /** The release as the pages see it. */
 export interface SiteFacts {

@@ -1,11 +1,10 @@
 /** schemas/: every published schema at its own URL, for each resource also the schema of the whole REST body, and the lists of them. */
-import type { Operation } from '../../shim/core/operation.ts';
-import { absolute, payloadSchemaPath, responseSchemaPath } from '../../shim/core/paths.ts';
-import type { JsonSchema } from '../../shim/core/types.ts';
-import { prettyJsonArtifact, type BuildEffects, type Artifact, type Tree } from '../lib/tree.ts';
 import { markup } from '../lib/html.ts';
+import { type Artifact, type BuildEffects, type Tree, prettyJsonArtifact } from '../lib/tree.ts';
 import type { SiteFacts } from './facts.ts';
 import { contentPage, list } from './site/layout.ts';
+import { absolute, payloadSchemaPath, responseSchemaPath } from '../../shim/core/paths.ts';
+import type { JsonSchema, Operation } from '../../shim/core/types.ts';
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 

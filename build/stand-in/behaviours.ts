@@ -1,11 +1,28 @@
 /** Every behaviour of the stand-in by name: the fault matrix of the federation, and what `npm run upstream` offers. */
 import { gzipSync } from 'node:zlib';
-import type { LaneFaultCode } from '../../shim/core/lanes.ts';
 import { UsageError } from '../lib/command-line.ts';
+import {
+  type Behaviour,
+  HEAD,
+  bare,
+  bomb,
+  brotli,
+  byteBySecond,
+  changed,
+  cutGzip,
+  endless,
+  filled,
+  having,
+  held,
+  interim,
+  padded,
+  raw,
+  sending,
+  valid,
+  whole,
+} from './responses.ts';
+import type { LaneFaultCode } from '../../shim/core/lanes.ts';
 import faults from './faults.json' with { type: 'json' };
-import { bare, bomb, brotli, byteBySecond, changed, cutGzip, endless, filled, having } from './responses.ts';
-import { HEAD, held, interim, padded, raw, sending, valid, whole } from './responses.ts';
-import type { Behaviour } from './responses.ts';
 
 /** A named behaviour and the error code its lane must carry; null is a sound response. */
 export type Case = [name: string, code: LaneFaultCode | null, behaviour: Behaviour];

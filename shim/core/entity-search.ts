@@ -5,10 +5,8 @@
  * Index header: `names` (folded), `types`, `programs`, `countries` [[printed name, alpha-2 or null, alpha-3 or null]...].
  * Columns: `type`, `programs` (bit mask), `countryFrom` (row -> first position in `country`, one more than rows), `country`.
  */
-import type { Input } from './operation.ts';
-import { derive } from './release.ts';
-import type { RowRange } from './series.ts';
-import type { Pack } from './types.ts';
+import { appendRange, type RowRange } from './series.ts';
+import type { Input, Pack } from './types.ts';
 
 /** The columns of the index, as searches read them. */
 interface Columns {
@@ -43,7 +41,7 @@ function columnsOf({ index }: Pack): Columns {
  * same cursors.
  */
 export function searchEntities(pack: Pack, filters: Input): { rows: number[]; normalized: Input } {
-  const columns = derive(pack, columnsOf);
+  const columns = pack.derive(columnsOf);
   const { entity_type, program, country, query } = filters;
   const typeId = entity_type === undefined ? null : columns.types.indexOf(String(entity_type));
   const bit = program === undefined ? null : 1 << columns.programs.indexOf(String(program));
@@ -78,11 +76,7 @@ function isInCountry({ countryFrom, country }: Columns, row: number, ids: Set<nu
 /** Ascending rows as ranges. */
 export function rangesOf(rows: number[]): RowRange[] {
   const ranges: RowRange[] = [];
-  for (const row of rows) {
-    const last = ranges.at(-1);
-    if (last && last[1] === row) last[1] = row + 1;
-    else ranges.push([row, row + 1]);
-  }
+  for (const row of rows) appendRange(ranges, row, row + 1);
   return ranges;
 }
 

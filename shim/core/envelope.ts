@@ -1,7 +1,7 @@
 /** The wire shapes of REST: a Result becomes bytes once, here. Records pass through untouched. */
 import type { Result } from './call.ts';
 import { FAULTS, type Fault } from './faults.ts';
-import { RawList, type JsonObject, type Payload } from './types.ts';
+import { type RawList, type JsonObject, type Payload } from './types.ts';
 
 /** The resources whose 503 carries a payload, by contract; every other 503 is the generic error. */
 export const ENVELOPED: ReadonlySet<string> = new Set(['atlas', 'entities', 'federation']);
@@ -44,14 +44,19 @@ function serialized(before: string, payload: Payload, after: string): Uint8Array
     const value = payload[member] ?? null;
     text += `${separator}"${member}":`;
     separator = ',';
-    if (!(value instanceof RawList)) text += JSON.stringify(value);
+    if (!isRawList(value)) text += JSON.stringify(value);
     else {
-      parts.push(encoder.encode(`${text}[`), value.chunks);
+      parts.push(encoder.encode(`${text}[`), value);
       text = ']';
     }
   }
   parts.push(encoder.encode(`${text}${separator === '{' ? '{' : ''}}${after}`));
   return joined(parts);
+}
+
+/** Records that are bytes already; an empty list is written the same either way. */
+function isRawList(value: Payload[string]): value is RawList {
+  return Array.isArray(value) && value[0] instanceof Uint8Array;
 }
 
 /** One run of bytes; the members of a list are separated by commas. */

@@ -1,33 +1,36 @@
 /**
  * The lanes of the federation: which there are, where each comes from, what may not be done with it, and the one shape of a
- * lane in an answer. Whatever goes wrong, a lane is made here and holds nothing of what was refused.
+ * lane in a response. A lane that fails is made here and holds nothing of what was refused.
  */
+import lanes from './lanes.json' with { type: 'json' };
 import type { JsonObject } from './types.ts';
 
-/** A lane of the money and capital-markets producer, asked live. */
-export interface LiveLane {
-  kind: 'live';
+interface LaneBase {
   id: string;
+  /** What may not be done with the lane. */
+  boundaries: string[];
+}
+
+/** A lane of the money and capital-markets producer, fetched for each request. */
+export interface LiveLane extends LaneBase {
+  kind: 'live';
   product: 'ProducerS';
   /** Path and query below the producer's origin. */
   path: string;
   contract: 'world-markets' | 'money-markets';
-  /** The one section asked for; null where the path has none. */
+  /** The one section requested; null where the path has none. */
   section: string | null;
-  boundaries: string[];
 }
 
 /** A lane of the context producer, read from the verified release. */
-export interface LocalLane {
+export interface LocalLane extends LaneBase {
   kind: 'local';
-  id: string;
   product: 'ProducerP';
-  boundaries: string[];
 }
 
 export type LaneEntry = LiveLane | LocalLane;
 
-/** A lane as answers carry it; all members always present. */
+/** A lane as responses carry it; all members always present. */
 export type Lane = {
   id: string;
   product: string;
@@ -37,7 +40,7 @@ export type Lane = {
   upstream_status: string | null;
   /** Address of the evidence, https. */
   source_url: string;
-  /** When the evidence was asked for or verified, date-time. */
+  /** When the evidence was requested or verified, date-time. */
   retrieved_at: string;
   clocks: JsonObject | null;
   scope: JsonObject | null;
@@ -49,19 +52,7 @@ export type Lane = {
 };
 
 /** Why a lane is unavailable: code and what the reader should know, one row each. */
-export const LANE_FAULTS = {
-  upstream_not_configured: 'This upstream is not configured; no request was sent.',
-  upstream_unreachable:
-    'The upstream could not be reached, or the connection broke before the response was complete.',
-  upstream_timeout: 'The upstream did not respond completely in time.',
-  response_too_large: 'The upstream response is larger than allowed and was not read further.',
-  invalid_content_type: 'The upstream response is not UTF-8 application/json in an accepted encoding.',
-  invalid_upstream_json: 'The upstream response is not strict UTF-8 JSON with unique keys.',
-  upstream_http_error: 'The upstream did not respond with HTTP status 200.',
-  invalid_upstream_contract: 'The upstream response breaks its published contract and is withheld.',
-  upstream_unavailable: 'The upstream reports that its evidence is unavailable.',
-  pinned_artifact_unavailable: 'The pinned artifact of the verified release is missing or damaged.',
-} as const;
+export const LANE_FAULTS = lanes.faults;
 
 export type LaneFaultCode = keyof typeof LANE_FAULTS;
 
@@ -76,57 +67,24 @@ export interface LaneFailure {
   upstreamStatus?: string | undefined;
 }
 
-const WORLD_MARKETS = '/api/v2/world-markets';
-const MARKET_BOUNDARIES = [
-  'Context only: it is not evidence about illicit markets, persons, routes or causes, and is never joined to another lane.',
-  'Scope, status, clocks, citation and caveats are those of the producer; units are as given, and a missing value is unavailable, never zero.',
-  'No score, composite or ranking may be made from it.',
-];
-
-/** Every lane, in the order of answers (by id). */
+/** Every lane, in the order of responses (by id). */
 export const LANES: LaneEntry[] = [
-  {
-    kind: 'local',
-    id: 'producerp-bri',
-    product: 'ProducerP',
-    boundaries: [
-      'Parallel context only: it is not evidence of a project, an actor, a route, a cause or guilt.',
-      'It cannot be joined to drug-market evidence, and national series cannot be attributed to projects.',
-      'A summary of the pinned artifact; data.links points to the full document and its checksum.',
-    ],
-  },
-  {
-    kind: 'local',
-    id: 'producerp-newswire-rights',
-    product: 'ProducerP',
-    boundaries: [
-      'A bounded, pinned, historical receipt of restriction; it is not continuous monitoring.',
-      'The list of quarantined paths is not republished here.',
-    ],
-  },
-  section('producers-capital-markets', 'capital_markets'),
-  {
-    kind: 'live',
-    id: 'producers-global-money-atlas',
-    product: 'ProducerS',
-    path: '/api/v2/money-markets',
-    contract: 'money-markets',
-    section: null,
-    boundaries: MARKET_BOUNDARIES,
-  },
-  section('producers-money-markets', 'money_markets'),
-  section('producers-summary', 'summary'),
+  ...lanes.local.map((lane) => ({ ...lane, kind: 'local' as const, product: 'ProducerP' as const })),
+  ...lanes.live.map((lane) => ({
+    ...lane,
+    kind: 'live' as const,
+    product: 'ProducerS' as const,
+    contract: lane.section === null ? ('money-markets' as const) : ('world-markets' as const),
+    boundaries: lanes.liveBoundaries,
+  })),
 ];
 
-/** The values of parameter `lane`. */
-export const LANE_CHOICES: string[] = ['all', ...LANES.map(({ id }) => id)];
-
-/** The lanes that a value of parameter `lane` asks for. */
-export function lanesAsked(lane: string): LaneEntry[] {
+/** The lanes that a value of parameter `lane` selects. */
+export function lanesSelected(lane: string): LaneEntry[] {
   return lane === 'all' ? LANES : LANES.filter(({ id }) => id === lane);
 }
 
-/** Where a lane's evidence stands when its producer has no address. */
+/** Where a lane's evidence is said to come from when its producer has no address. */
 export function unconfiguredUrl(lane: LiveLane): string {
   return `https://producers.invalid${lane.path}`;
 }
@@ -162,23 +120,11 @@ export function unavailableLane(
   };
 }
 
-/** A live lane nobody asked: no address is configured. */
+/** A live lane that was not fetched: no address is configured. */
 export function unconfiguredLane(lane: LiveLane, retrievedAt: string): Lane {
   return unavailableLane(
     lane,
     { source_url: unconfiguredUrl(lane), retrieved_at: retrievedAt, transport: null },
     { code: 'upstream_not_configured' },
   );
-}
-
-function section(id: string, name: string): LiveLane {
-  return {
-    kind: 'live',
-    id,
-    product: 'ProducerS',
-    path: `${WORLD_MARKETS}?section=${name}`,
-    contract: 'world-markets',
-    section: name,
-    boundaries: MARKET_BOUNDARIES,
-  };
 }

@@ -1,13 +1,12 @@
 /**
  * The lanes of the context producer, from the artifacts the build made of its verified release: a bounded summary of the
- * infrastructure context, and the newswire receipt as it is. Nothing is asked of anyone; a missing or damaged artifact makes
- * the lane unavailable.
+ * infrastructure context, and the newswire receipt as it is. Nothing is fetched; a missing or damaged artifact makes the lane
+ * unavailable.
  */
 import artifactSchema from '../../schemas/svc-producerp-bri-v1.schema.json' with { type: 'json' };
 import receiptSchema from '../../schemas/producerp-newswire-receipt.schema.json' with { type: 'json' };
 import { unavailableLane, type Lane, type LocalLane } from './lanes.ts';
 import { absolute, BRI_ARTIFACT, BRI_SCHEMA, NEWSWIRE_RECEIPT } from './paths.ts';
-import { derive } from './release.ts';
 import { validator } from './schema.ts';
 import type { JsonObject, JsonSchema, Release, Settings } from './types.ts';
 
@@ -20,10 +19,10 @@ const RECEIPT_MAX_BYTES = 16_384;
 type LaneContent = Omit<Lane, 'id' | 'product' | 'error' | 'boundaries'>;
 
 /** The lane; `retrievedAt` (date-time) stands in it when its artifact is unavailable. */
-export function localLane(lane: LocalLane, settings: Settings, store: Release, retrievedAt: string): Lane {
+export function localLane(lane: LocalLane, settings: Settings, release: Release, retrievedAt: string): Lane {
   const { id, product, boundaries } = lane;
   try {
-    const content = id === 'producerp-bri' ? infrastructure(settings, store) : newswire(store);
+    const content = id === 'producerp-bri' ? infrastructure(settings, release) : newswire(release);
     return { id, product, ...content, error: null, boundaries };
   } catch {
     return unavailableLane(
@@ -58,8 +57,8 @@ interface Artifact {
   limitations: string[];
 }
 
-function infrastructure({ siteUrl }: Settings, store: Release): LaneContent {
-  const { value, transport } = derive(store, readArtifact);
+function infrastructure({ siteUrl }: Settings, ours: Release): LaneContent {
+  const { value, transport } = ours.derive(readArtifact);
   const { release, sourceArtifacts } = value.provenance;
   const { economicContext: economics } = value;
   const canonical = absolute(siteUrl, BRI_ARTIFACT);
@@ -126,10 +125,10 @@ type Receipt = JsonObject & {
   semantics: string;
 };
 
-function newswire(store: Release): LaneContent {
+function newswire(release: Release): LaneContent {
   // The receipt is admitted by the infrastructure context: without that artifact there is nothing to admit it.
-  derive(store, readArtifact);
-  const { value, transport } = derive(store, readReceipt);
+  release.derive(readArtifact);
+  const { value, transport } = release.derive(readReceipt);
   return {
     availability: 'restricted',
     evidence_status: 'restricted',

@@ -7,9 +7,18 @@
  * of all before. Every mirror of the same bytes makes and accepts the same ones.
  */
 import { Fault, invalidParameter } from './faults.ts';
-import { CURSOR_ACCEPTS, type Input } from './operation.ts';
 import type { Selection } from './series.ts';
-import { RawList, type JsonObject, type Pack, type PackEntry, type Release } from './types.ts';
+import {
+  type Input,
+  type JsonObject,
+  type Pack,
+  type PackEntry,
+  type RawList,
+  type Release,
+} from './types.ts';
+
+/** What `cursor` accepts. */
+export const CURSOR_ACCEPTS = 'a next_cursor of this resource, unchanged and with the same filters';
 
 /** The rows of a resource: every pack it is made of, in the fixed order. */
 export interface Collection {
@@ -81,7 +90,7 @@ export function cutPage(
   const next_cursor = following === null ? null : encodeCursor(release, collection, filters, following);
   return {
     page: { limit, matched, returned, has_more: next_cursor !== null, next_cursor },
-    records: new RawList(chunks),
+    records: chunks,
   };
 }
 

@@ -2,10 +2,12 @@
  * Selection over packs ordered in runs. A run is one series (for observations: indicator, geo, category, subgroup; for
  * the atlas: iso3) whose rows are sorted by period. The index holds runs, not records: per run the ids of its dimension
  * values, its first row, and a pattern (how many rows in which period), shared by all runs alike. Filters pick runs, counts
- * come from patterns, rows are ranges. series-index.ts describes the layout of the index.
+ * come from patterns, rows are ranges.
+ *
+ * Index header: `dims` [[name, values...]...] with values sorted by code units, `periods` sorted, `rows` of the pack.
+ * Columns: one per dimension, `pattern`, `row`; pattern p is `patternPeriod` and `patternRows` from `patternFrom[p]` up to
+ * `patternFrom[p + 1]`. Opening makes nothing per run or per pattern, so a collection of millions opens at once.
  */
-import { derive } from './release.ts';
-import { firstPosition, lowerBound, readSeries, tallyOf, type Series } from './series-index.ts';
 import type { Pack } from './types.ts';
 
 /** Equality per dimension, and bounds on the period: `YYYY` or `YYYY-MM`, inclusive. */
@@ -26,21 +28,64 @@ export interface Selection {
   rows(start: number, limit: number): RowRange[];
 }
 
-const NOTHING: Selection = { matched: 0, rows: () => [] };
-
 /** What a filter selects in an opened pack. */
 export function selectSeries(pack: Pack, filter: SeriesFilter): Selection {
-  const series = derive(pack, seriesOf);
+  const series = pack.derive(readSeries);
   const planned = plan(series, filter);
-  if (!planned) return NOTHING;
+  if (!planned) return { matched: 0, rows: () => [] };
   return {
-    matched: isCounted(planned) ? countRuns(series, planned) : countRows(series, planned),
+    matched: countRows(series, planned),
     rows: (start, limit) => pickRows(series, planned, start, limit),
   };
 }
 
-function seriesOf({ index }: Pack): Series {
-  return readSeries(index);
+/** A dimension of the runs: its values with their ids, and the id of every run. */
+interface Dimension {
+  name: string;
+  values: Map<string, number>;
+  column: Uint32Array;
+}
+
+/** The decoded runs of one pack. */
+interface Series {
+  dims: Dimension[];
+  periods: string[];
+  pattern: Uint32Array;
+  patternFrom: Uint32Array;
+  patternPeriod: Uint32Array;
+  patternRows: Uint32Array;
+  row: Uint32Array;
+  /** Rows of the pack. */
+  rows: number;
+  /** First run of each value of the leading dimension, and the number of runs at the end. */
+  starts: number[];
+  /** Runs per pattern, by dimension (null: of the whole pack); each made on first use. */
+  tallies: Map<Uint32Array | null, Uint32Array | null>;
+}
+
+/** The runs of an index: views of its columns. */
+function readSeries({ index }: Pack): Series {
+  const dims = (index.header['dims'] as [string, ...string[]][]).map(([name, ...values]) => ({
+    name,
+    values: new Map(values.map((value, id) => [value, id])),
+    column: index.column(name),
+  }));
+  const row = index.column('row');
+  const [first] = dims;
+  return {
+    dims,
+    periods: index.header['periods'] as string[],
+    pattern: index.column('pattern'),
+    patternFrom: index.column('patternFrom'),
+    patternPeriod: index.column('patternPeriod'),
+    patternRows: index.column('patternRows'),
+    row,
+    rows: Number(index.header['rows']),
+    starts: [...(first?.values.values() ?? [])]
+      .map((id) => lowerBound(first?.column ?? row, id, 0, row.length))
+      .concat(row.length),
+    tallies: new Map(),
+  };
 }
 
 /** How a filter is applied to one index: the run ranges to look at, what is left to test, and the periods (null: all). */
@@ -62,11 +107,10 @@ function plan(series: Series, { equal, from, to }: SeriesFilter): Plan | null {
     wanted.push(id);
   }
   const { ranges, narrowed } = narrow(series, wanted);
-  const tests: Plan['tests'] = [];
-  for (const [position, { column }] of series.dims.entries()) {
+  const tests = series.dims.flatMap(({ column }, position) => {
     const id = wanted[position] ?? null;
-    if (id !== null && !narrowed.has(position)) tests.push({ column, id });
-  }
+    return id === null || narrowed.has(position) ? [] : [{ column, id }];
+  });
   return { ranges, tests, periods: periodTest(series.periods, from, to) };
 }
 
@@ -83,14 +127,14 @@ function narrow(series: Series, wanted: (number | null)[]): { ranges: RowRange[]
     const dimension = series.dims[position];
     const id = wanted[position] ?? null;
     if (!dimension || id === null) break;
-    ranges = ranges.map((range) => equalRange(dimension.column, id, range));
+    const { column } = dimension;
+    ranges = ranges.map(([from, to]) => [
+      lowerBound(column, id, from, to),
+      lowerBound(column, id + 1, from, to),
+    ]);
     narrowed.add(position);
   }
   return { ranges: ranges.filter(([from, to]) => from < to), narrowed };
-}
-
-function equalRange(column: Uint32Array, id: number, [from, to]: RowRange): RowRange {
-  return [lowerBound(column, id, from, to), lowerBound(column, id + 1, from, to)];
 }
 
 /**
@@ -106,24 +150,15 @@ function periodTest(periods: string[], from: string | undefined, to: string | un
     to === undefined
       ? periods.length
       : firstPosition(low, periods.length, (at) => prefix(at, to.length) > to);
-  if (from?.length !== 7 && to?.length !== 7) return (period) => period >= low && period < high;
-  return (period) => period >= low && period < high && periods[period]?.length === 7;
-}
-
-/** Whether the ranges alone say how many rows match. */
-function isCounted({ tests, periods }: Plan): boolean {
-  return tests.length === 0 && periods === null;
-}
-
-function countRuns({ row, rows }: Series, { ranges }: Plan): number {
-  let total = 0;
-  for (const [from, to] of ranges) total += (row[to] ?? rows) - (row[from] ?? rows);
-  return total;
+  const years = from?.length !== 7 && to?.length !== 7;
+  return (period) => period >= low && period < high && (years || periods[period]?.length === 7);
 }
 
 function countRows(series: Series, planned: Plan): number {
-  const { row, pattern, patternFrom } = series;
+  const { row, rows, pattern, patternFrom } = series;
   const { ranges, tests, periods } = planned;
+  if (tests.length === 0 && periods === null)
+    return ranges.reduce((sum, [from, to]) => sum + (row[to] ?? rows) - (row[from] ?? rows), 0);
   const counts = patternCounts(series, periods);
   const [first, ...others] = tests;
   const whole = ranges.length === 1 && ranges[0]?.[0] === 0 && ranges[0][1] === row.length;
@@ -171,9 +206,7 @@ function pickRows(series: Series, planned: Plan, start: number, limit: number): 
     const begin = Math.max(from, start);
     const end = Math.min(to, begin + left);
     if (begin >= end) return;
-    const last = picked.at(-1);
-    if (last && last[1] === begin) last[1] = end;
-    else picked.push([begin, end]);
+    appendRange(picked, begin, end);
     left -= end - begin;
   };
   eachRun(planned, firstRun, (run) => {
@@ -199,11 +232,7 @@ function piecesOf(
     let at = 0;
     for (let each = patternFrom[pattern] ?? 0; each < (patternFrom[pattern + 1] ?? 0); each += 1) {
       const rows = patternRows[each] ?? 0;
-      if (periods(patternPeriod[each] ?? 0)) {
-        const last = pieces.at(-1);
-        if (last && last[1] === at) last[1] = at + rows;
-        else pieces.push([at, at + rows]);
-      }
+      if (periods(patternPeriod[each] ?? 0)) appendRange(pieces, at, at + rows);
       at += rows;
     }
     known.set(pattern, pieces);
@@ -222,4 +251,50 @@ function eachRun({ ranges, tests }: Plan, firstRun: number, visit: (run: number)
       if (!visit(run)) return;
     }
   }
+}
+
+/**
+ * How many runs of a pack have which pattern, by the ids of one dimension (null: of the whole pack): [id][pattern], or null
+ * where that table would not be smaller than the runs. Counts of wide filters come from it instead of from every run.
+ */
+function tallyOf(
+  { dims, pattern, patternFrom, tallies }: Series,
+  column: Uint32Array | null,
+): Uint32Array | null {
+  const known = tallies.get(column);
+  if (known !== undefined) return known;
+  const patterns = patternFrom.length - 1;
+  const ids = dims.find((dimension) => dimension.column === column)?.values.size ?? 1;
+  const table = ids * patterns < pattern.length ? new Uint32Array(ids * patterns) : null;
+  if (table)
+    for (let run = 0; run < pattern.length; run += 1) {
+      const cell = (column?.[run] ?? 0) * patterns + (pattern[run] ?? 0);
+      table[cell] = (table[cell] ?? 0) + 1;
+    }
+  tallies.set(column, table);
+  return table;
+}
+
+/** Adds rows to ascending ranges; rows that follow the last range lengthen it. */
+export function appendRange(ranges: RowRange[], from: number, to: number): void {
+  const last = ranges.at(-1);
+  if (last && last[1] === from) last[1] = to;
+  else ranges.push([from, to]);
+}
+
+/** First position in [from, to) whose value is not below `value`. */
+export function lowerBound(column: Uint32Array, value: number, from: number, to: number): number {
+  return firstPosition(from, to, (position) => (column[position] ?? 0) >= value);
+}
+
+/** First position in [from, to) where `holds` is true; it is false before and true after. */
+export function firstPosition(from: number, to: number, holds: (position: number) => boolean): number {
+  let low = from;
+  let high = to;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }

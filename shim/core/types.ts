@@ -1,23 +1,17 @@
-/** The nouns of the core: what crosses between operations, transports, store and settings. No behaviour here. */
+/** The nouns of the core: what crosses between operations, transports, release and settings. Types alone, no behaviour. */
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [member: string]: JsonValue };
 export type JsonObject = { [member: string]: JsonValue };
 
 /** A JSON Schema 2020-12 document or sub-schema. */
 export type JsonSchema = { [keyword: string]: JsonValue };
 
-/** Settings every door and the build share. `siteUrl` has no trailing slash. */
+/** Settings every transport and the build share. `siteUrl` has no trailing slash. */
 export interface Settings {
   siteUrl: string;
 }
 
 /** Records of packs, serialized already: copied into the envelope untouched. Each chunk is one or more, joined by commas. */
-export class RawList {
-  readonly chunks: Uint8Array[];
-
-  constructor(chunks: Uint8Array[]) {
-    this.chunks = chunks;
-  }
-}
+export type RawList = Uint8Array[];
 
 /** The `data` of a response: members in the order they are written. */
 export type Payload = { [member: string]: JsonValue | RawList };
@@ -50,13 +44,14 @@ export interface PackManifest {
   unavailable: { id: string; reason: string }[];
 }
 
-/** What was made from a release or a pack and goes with it; see `derive`. */
-export interface Derived {
-  readonly derived: Map<unknown, unknown>;
+/** A release or a pack, from which other values are made. */
+export interface Derivable {
+  /** What `make` makes of it: made on first use, kept with it, dropped with it. */
+  derive<T extends object>(make: (source: this) => T): T;
 }
 
 /** An opened pack: rows in the fixed order, and the bytes of any run of them. */
-export interface Pack extends Derived {
+export interface Pack extends Derivable {
   entry: PackEntry;
   /** The decoded index file. */
   index: PackIndex;
@@ -72,9 +67,9 @@ export interface PackIndex {
 
 /**
  * One release of the packaged data, open: whatever it gives belongs together and never changes. Each method throws an
- * unavailable Fault when what is asked for is missing or damaged.
+ * unavailable Fault when what is requested is missing or damaged.
  */
-export interface Release extends Derived {
+export interface Release extends Derivable {
   manifest(): PackManifest;
   pack(id: string): Pack;
   /** The verified bytes of a published file, by its path below the site root. */
@@ -83,12 +78,12 @@ export interface Release extends Derived {
   sha256(text: string): string;
 }
 
-/** Upstreams a live operation may ask; absent where none is (the build). */
+/** Upstreams a live operation may query; absent where none is (the build). */
 export interface Peers {
   federation?: FederationPeer;
 }
 
-/** Answers the lanes of the federation; never throws for an upstream's fault. */
+/** Gives the lanes of the federation; never throws for an upstream's fault. */
 export interface FederationPeer {
   /** Lane objects of one lane (`all` for every lane), and the moment of the request. */
   lanes(lane: string): Promise<{ retrievedAt: string; lanes: JsonObject[] }>;
@@ -97,6 +92,44 @@ export interface FederationPeer {
 /** What an operation works with. A server's context gives the newest release at each look; `call` looks once. */
 export interface Context {
   settings: Settings;
-  readonly store: Release;
+  readonly release: Release;
   peers: Peers;
+}
+
+/** A query parameter (and member of the tool's arguments). */
+export interface Parameter {
+  name: string;
+  /** One sentence for people and agents. */
+  description: string;
+  /** How error messages name what is accepted: `an integer from 1 to 100`. */
+  accepts: string;
+  /** Its JSON Schema, with `default` where one applies. */
+  schema: JsonSchema;
+}
+
+/** Validated arguments: parameters that were given, by name. */
+export type Input = { [parameter: string]: string | number };
+
+/**
+ * A resource, written once as a plain object: the build calls it to pre-render pages, REST for filtered queries, MCP offers
+ * it as a tool, OpenAPI and capabilities list it.
+ */
+export interface Operation {
+  /** Resource name: the last part of the path, the `resource` of the envelope. */
+  name: string;
+  /** Name of the MCP tool, null where the resource is not a tool. */
+  tool: string | null;
+  /** What it returns, what null means, how to page, what may not be inferred: also the MCP description. */
+  summary: string;
+  parameters: Parameter[];
+  /** JSON Schema 2020-12 of the payload (`data`). */
+  output: JsonSchema;
+  /** `live` responses come from upstreams and are cached for a minute; `data` responses change with the release only. */
+  freshness: 'data' | 'live';
+  /** The payload; throws a Fault and nothing else. */
+  run(input: Input, context: Context): Payload | Promise<Payload>;
+  /** The schema-valid payload that says unavailable, for resources that have one. */
+  unavailable?(input: Input, context: Context, message: string): JsonObject;
+  /** Inputs worth a static page. */
+  prerender(context: Context): Input[];
 }

@@ -1,13 +1,26 @@
-/** The federation as operations use it: every lane at once, local ones from the store, live ones from their origin. */
+/**
+ * The federation as operations use it: every lane at once, local ones from the release, live ones from their origin. A live
+ * lane is fetched once, checked, and passed on as its producer gave it, or unavailable with the reason.
+ *
+ * Requests for a lane that is being fetched share that call, so that many clients at once cost the upstream, the memory and
+ * the processor one call. A call is joined in its first second, and later too when its lane has as many calls in flight as it
+ * may have. Nothing is kept once a call has ended: this is no cache.
+ */
+import { localLane } from '../core/local-lanes.ts';
+import { parseProducersBaseUrl, upstreamUrl } from '../core/hosts.ts';
+import {
+  type Lane,
+  type LaneFailure,
+  type LiveLane,
+  lanesSelected,
+  unavailableLane,
+  unconfiguredLane,
+} from '../core/lanes.ts';
+import type { Context, FederationPeer, JsonObject, JsonValue, Settings } from '../core/types.ts';
+import { isObject, readContract } from './contract.ts';
+import { type FetchEffects, type FetchLimits, PRODUCT_LIMITS, boundedFetch } from './fetch.ts';
 import { request } from 'node:https';
 import { createSecureContext } from 'node:tls';
-import { lanesAsked, unconfiguredLane, type Lane } from '../core/lanes.ts';
-import { localLane } from '../core/local-lanes.ts';
-import { parseProducersBaseUrl } from '../core/hosts.ts';
-import type { Context, FederationPeer, Settings } from '../core/types.ts';
-import { PRODUCT_LIMITS, type FetchEffects, type FetchLimits } from './fetch.ts';
-import { inFlight, SHARING, type SharingLimits } from './in-flight.ts';
-import { liveLane } from './live-lane.ts';
 
 /** The settings a federation needs. */
 export interface FederationSettings extends Settings {
@@ -34,7 +47,7 @@ export function processEffects(): FederationEffects {
 /** The peer. Throws the setting's error when the base URL is not an https origin. Only tests give other limits. */
 export function federationPeer(
   settings: FederationSettings,
-  context: Pick<Context, 'store'>,
+  context: Pick<Context, 'release'>,
   effects: FederationEffects,
   limits: FetchLimits & SharingLimits = { ...PRODUCT_LIMITS, ...SHARING },
 ): FederationPeer {
@@ -45,8 +58,8 @@ export function federationPeer(
     async lanes(lane) {
       const retrievedAt = new Date(effects.now()).toISOString();
       const lanes = await Promise.all(
-        lanesAsked(lane).map((entry) => {
-          if (entry.kind === 'local') return localLane(entry, settings, context.store, retrievedAt);
+        lanesSelected(lane).map((entry) => {
+          if (entry.kind === 'local') return localLane(entry, settings, context.release, retrievedAt);
           if (!origin) return unconfiguredLane(entry, retrievedAt);
           return shared(entry.id, () => liveLane(entry, retrievedAt, origin, limits, effects));
         }),
@@ -54,4 +67,108 @@ export function federationPeer(
       return { retrievedAt, lanes };
     },
   };
+}
+
+/** When calls are shared. */
+export interface SharingLimits {
+  /** How old a call may be to be joined, in milliseconds. */
+  withinMs: number;
+  /** The most calls of one lane in flight at once. */
+  most: number;
+}
+
+/** The limits of the product: with six lanes at 2,000,000 bytes, tens of megabytes at worst. */
+export const SHARING: SharingLimits = { withinMs: 1000, most: 4 };
+
+/** Fetches a lane, or joins the youngest call for it that is in flight. */
+export type InFlight<T> = (lane: string, fetch: () => Promise<T>) => Promise<T>;
+
+/** Shares calls within these limits; `now` in milliseconds. */
+export function inFlight<T>({ withinMs, most }: SharingLimits, now: () => number): InFlight<T> {
+  const byLane = new Map<string, { since: number; result: Promise<T> }[]>();
+  return (lane, fetch) => {
+    const calls = byLane.get(lane) ?? [];
+    byLane.set(lane, calls);
+    const youngest = calls.at(-1);
+    if (youngest && (now() - youngest.since < withinMs || calls.length >= most)) return youngest.result;
+    const call = {
+      since: now(),
+      result: fetch().finally(() => void calls.splice(calls.indexOf(call), 1)),
+    };
+    calls.push(call);
+    return call.result;
+  };
+}
+
+/** Fetches the lane from `origin` at `retrievedAt` (date-time). Never throws for an upstream's fault. */
+export async function liveLane(
+  lane: LiveLane,
+  retrievedAt: string,
+  origin: URL,
+  limits: FetchLimits,
+  effects: FetchEffects,
+): Promise<Lane> {
+  const url = upstreamUrl(origin, lane.path);
+  const fetched = await boundedFetch(url, limits, effects);
+  const transport: JsonObject = {
+    method: 'GET',
+    attempts: 1,
+    timeout_ms: limits.deadlineMs,
+    max_response_bytes: limits.maxBytes,
+    bytes: fetched.body?.length ?? null,
+    sha256: fetched.sha256,
+    http_status: fetched.status,
+  };
+  const at = { source_url: url.href, retrieved_at: retrievedAt, transport };
+  const unavailable = (failure: LaneFailure): Lane => unavailableLane(lane, at, failure);
+
+  if (fetched.failure) return unavailable(fetched.failure);
+  const httpStatus = fetched.status ?? 0;
+  const read = readContract(lane, httpStatus, fetched.body ?? new Uint8Array());
+  if ('code' in read) return unavailable({ ...read, httpStatus, retryAfter: fetched.retryAfter });
+  const { payload } = read;
+  const status = String(payload['status']);
+  return {
+    id: lane.id,
+    product: lane.product,
+    availability: status === 'restricted' ? 'restricted' : 'available',
+    // The money-markets contract has no evidence status: its figures are compiled by the producer.
+    evidence_status: lane.contract === 'world-markets' ? status : 'derived',
+    upstream_schema: String(payload['schema']),
+    upstream_status: status,
+    source_url: url.href,
+    retrieved_at: retrievedAt,
+    ...contextOf(lane, payload, url),
+    transport,
+    data: payload,
+    error: null,
+    boundaries: lane.boundaries,
+  };
+}
+
+/** Clocks, scope and citation as given; the money-markets contract has none, so they are taken from its other members. */
+function contextOf(
+  lane: LiveLane,
+  payload: JsonObject,
+  url: URL,
+): Pick<Lane, 'clocks' | 'scope' | 'citation'> {
+  const { generated_at = null, methodology, caveats = null } = payload;
+  const clocks = objectOf(payload['clocks']);
+  const scope = objectOf(payload['scope']);
+  const citation = objectOf(payload['citation']);
+  if (lane.contract === 'world-markets') return { clocks, scope, citation };
+  return {
+    clocks: clocks ?? { generated_at },
+    scope: scope ?? { ...objectOf(methodology), caveats },
+    citation: citation ?? {
+      publisher: lane.product,
+      canonical_url: url.href,
+      generated_at,
+      evidence_as_of: null,
+    },
+  };
+}
+
+function objectOf(value: JsonValue | undefined): JsonObject | null {
+  return isObject(value) ? value : null;
 }

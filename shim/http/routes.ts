@@ -5,36 +5,33 @@
  * same headers and bytes. Nothing is thrown: a Fault becomes its error, anything else is reported and masked.
  */
 import { LRUCache } from 'lru-cache';
-import { readQuery } from '../core/arguments.ts';
-import { call, type Report, type Result } from '../core/call.ts';
+import { type Report, type Result, call, readQuery } from '../core/call.ts';
 import { written } from '../core/envelope.ts';
-import { Fault, FAULTS, internalFault, unknownResource } from '../core/faults.ts';
+import { FAULTS, Fault, internalFault, unknownResource } from '../core/faults.ts';
 import {
   ALLOWED_METHODS,
   CACHE_CDN,
   CACHE_LIVE,
   CACHE_STATIC,
-  headerList,
-  linkHeader,
+  type HeaderList,
   PREFLIGHT,
   SHARED,
-  type HeaderList,
+  headerList,
+  linkHeader,
 } from '../core/headers.ts';
-import type { Operation } from '../core/operation.ts';
 import { OPERATIONS } from '../core/operations/all.ts';
-import { absolute, API_CATALOG, API_ROOT, MOST_URL_BYTES, pagePath } from '../core/paths.ts';
-import { derive } from '../core/release.ts';
-import type { Context, Release } from '../core/types.ts';
+import { API_CATALOG, API_ROOT, MOST_URL_BYTES, absolute, pagePath } from '../core/paths.ts';
+import type { Context, Operation, Release } from '../core/types.ts';
 import {
-  contentOf,
-  errorReply,
-  JSON_TYPE,
-  send,
   type Content,
   type HttpRequest,
+  JSON_TYPE,
   type Reply,
+  contentOf,
+  errorReply,
+  send,
 } from './content.ts';
-import { publishedPath, type PublishedFiles } from './files.ts';
+import { type PublishedFiles, publishedPath } from './files.ts';
 
 /** What the routes work with. */
 export interface RouteOptions {
@@ -157,7 +154,7 @@ function resourceRoutes({
 
   /** A page says nothing that could not be said again: it is given only while its operation gives all of it. */
   function isCurrent(operation: Operation): boolean {
-    const current = derive(context.store, currentPages);
+    const current = context.release.derive(currentPages);
     if (current.has(operation.name)) return true;
     const result = call(operation, {}, context, () => undefined);
     if (result instanceof Promise || !result.ok || result.partial) return false;
@@ -183,7 +180,7 @@ function resourceRoutes({
   }
 
   function queried(operation: Operation, request: HttpRequest): Reply | Promise<Reply> {
-    const answers = derive(context.store, hotAnswers);
+    const answers = context.release.derive(hotAnswers);
     const key = `${operation.name}${request.search}`;
     const known = answers.get(key);
     if (known?.content) return send(known.content, request, known.headers);

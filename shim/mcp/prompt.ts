@@ -6,8 +6,8 @@ import type {
   Prompt,
 } from '@modelcontextprotocol/server';
 import type { Context } from '../core/types.ts';
+import { invalidParams } from './protocol.ts';
 import { DATASET_TEMPLATE, datasetIds, datasetUri, indicatorIds, readResource } from './resources.ts';
-import { invalidParams } from './strict-server.ts';
 
 /** The prompt as listed. */
 export const CITE_PROMPT: Prompt = {

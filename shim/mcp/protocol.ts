@@ -2,7 +2,7 @@
  * The protocol by its generations: which versions are served, which generation a message speaks, and what is refused of a
  * message before any server sees it. Most of this is the SDK's classification; here is what it leaves open.
  */
-import { classifyInboundRequest, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import { classifyInboundRequest, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { InboundClassificationOutcome } from '@modelcontextprotocol/server';
 
 /** The version served without a handshake; the SDK brings it. */
@@ -34,6 +34,11 @@ export function refusal(
     },
     { status, headers },
   );
+}
+
+/** The protocol error -32602 with a message that says what is accepted. */
+export function invalidParams(message: string): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 }
 
 /** Which generation a message speaks, as the SDK judges it. */

@@ -69,13 +69,13 @@ export function datasetUri(id: string): string {
 }
 
 /** Ids of every packaged dataset. Throws an unavailable Fault when the manifest cannot be read. */
-export function datasetIds({ store }: Context): string[] {
-  return store.manifest().packs.map(({ id }) => id);
+export function datasetIds({ release }: Context): string[] {
+  return release.manifest().packs.map(({ id }) => id);
 }
 
 /** Ids of the market indicators of a dataset, or of all. Throws an unavailable Fault. */
-export function indicatorIds({ store }: Context, dataset?: string): string[] {
-  const packs = store
+export function indicatorIds({ release }: Context, dataset?: string): string[] {
+  const packs = release
     .manifest()
     .packs.filter(({ id, kind }) => kind === 'observations' && (dataset === undefined || id === dataset));
   return packs.flatMap(({ meta: { indicators } }) =>
@@ -108,8 +108,8 @@ function textOf(uri: string, context: Context): string | Promise<string> {
 }
 
 /** A published document, byte for byte. */
-function documentText(path: string, { store }: Context): string {
-  return new TextDecoder().decode(store.document(path));
+function documentText(path: string, { release }: Context): string {
+  return new TextDecoder().decode(release.document(path));
 }
 
 async function payloadText(name: string, context: Context): Promise<string> {

@@ -5,14 +5,23 @@
  */
 import type { McpServerFactory } from '@modelcontextprotocol/server';
 import type { Report } from '../core/call.ts';
-import { BOUNDARIES, INTERFACE_VERSION } from '../core/operations/capabilities.ts';
+import { Fault, internalFault } from '../core/faults.ts';
+import { BOUNDARIES, INTERFACE_VERSION } from '../core/operations/all.ts';
 import type { Context } from '../core/types.ts';
 import { CITE_PROMPT, complete, getPrompt } from './prompt.ts';
-import { LEGACY_VERSIONS, MODERN_VERSION } from './protocol.ts';
-import { listResources, readResource, RESOURCE_TEMPLATES } from './resources.ts';
-import { givenArguments, invalidParams, StrictServer } from './strict-server.ts';
-import { callTool, TOOLS } from './tools.ts';
-import { mcpTransport, type TransportOptions } from './transport.ts';
+import { LEGACY_VERSIONS, MODERN_VERSION, invalidParams } from './protocol.ts';
+import { RESOURCE_TEMPLATES, listResources, readResource } from './resources.ts';
+import { TOOLS, callTool } from './tools.ts';
+import { type TransportOptions, mcpTransport } from './transport.ts';
+import { ProtocolError, ProtocolErrorCode, Server, specTypeSchemas } from '@modelcontextprotocol/server';
+import type {
+  Implementation,
+  JSONRPCRequest,
+  Result,
+  ServerContext,
+  ServerOptions,
+  SpecTypeName,
+} from '@modelcontextprotocol/server';
 
 /** Serves /mcp, any method. Never throws. */
 export function mcpHandler(
@@ -88,4 +97,96 @@ function evidenceServer(context: Context, report: Report): McpServerFactory {
 function whole<Item>(cursor: string | undefined, items: Item[]): Item[] {
   if (cursor === undefined) return items;
   throw invalidParams('This list is not paged; omit the cursor.');
+}
+
+type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Result>;
+
+/** The protocol's own type of the params of each method served here. */
+const TYPES: Record<string, SpecTypeName> = {
+  initialize: 'InitializeRequestParams',
+  'tools/list': 'PaginatedRequestParams',
+  'tools/call': 'CallToolRequestParams',
+  'resources/list': 'PaginatedRequestParams',
+  'resources/templates/list': 'PaginatedRequestParams',
+  'resources/read': 'ReadResourceRequestParams',
+  'prompts/list': 'PaginatedRequestParams',
+  'prompts/get': 'GetPromptRequestParams',
+  'completion/complete': 'CompleteRequestParams',
+};
+
+/** The longest path of a member that a message shows. */
+const MAX_PATH = 100;
+/** Where a tool's arguments are while they pass the SDK. */
+const GIVEN = 'given';
+
+/** The arguments of a tool call: any JSON value. */
+export function givenArguments(params: { arguments?: Record<string, unknown> | undefined }): unknown {
+  return params.arguments?.[GIVEN];
+}
+
+/** Refuses params that the protocol does not know with -32602 and a sentence; masks and reports unexpected failures. */
+export class StrictServer extends Server {
+  private readonly report: Report;
+
+  constructor(identity: Implementation, options: ServerOptions, report: Report) {
+    super(identity, options);
+    this.report = report;
+  }
+
+  protected override _wrapHandler(method: string, handler: Handler): Handler {
+    const served = super._wrapHandler(method, handler);
+    return async (sent, context) => {
+      const isCall = method === 'tools/call';
+      const request = isCall ? wrapped(sent) : sent;
+      if (!isCall && hasProto(request.params)) throw invalidParams(`${method} takes no member "__proto__".`);
+      try {
+        return await served(request, context);
+      } catch (error) {
+        const wrong = misfit(method, request.params);
+        if (wrong !== null) throw invalidParams(wrong);
+        throw error instanceof ProtocolError ? error : this.masked(error);
+      }
+    };
+  }
+
+  /** The SDK sends the message of whatever is thrown: only protocol errors and faults keep theirs. */
+  private masked(error: unknown): ProtocolError {
+    this.report(error);
+    const { message } = error instanceof Fault ? error : internalFault();
+    return new ProtocolError(ProtocolErrorCode.InternalError, message);
+  }
+}
+
+/** The SDK takes arguments only as an object; inside one of our own, anything passes for the operation to judge. */
+function wrapped(request: JSONRPCRequest): JSONRPCRequest {
+  const { arguments: args = {}, ...params } = request.params ?? {};
+  return { ...request, params: { ...params, arguments: { [GIVEN]: args } } };
+}
+
+/** A sentence about the first member that is not of the protocol's type, null where all are. */
+function misfit(method: string, params: unknown): string | null {
+  const type = TYPES[method];
+  if (type === undefined) return null;
+  try {
+    const { issues } = specTypeSchemas[type]['~standard'].validate(params ?? {});
+    const [issue] = issues ?? [];
+    if (!issue) return null;
+    const path = ['params', ...(issue.path ?? [])].map(String).join('.').slice(0, MAX_PATH);
+    return `${path} is missing or has the wrong type.`;
+  } catch {
+    // The parser recurses, and the body may be nested as deep as it is long.
+    return `params are nested too deeply for ${method}.`;
+  }
+}
+
+/** Whether any object has a member that the SDK would drop. Does not recurse. */
+function hasProto(params: unknown): boolean {
+  const pending = [params];
+  while (pending.length > 0) {
+    const value = pending.pop();
+    if (typeof value !== 'object' || value === null) continue;
+    if (Object.hasOwn(value, '__proto__')) return true;
+    for (const member of Object.values(value) as unknown[]) pending.push(member);
+  }
+  return false;
 }

@@ -4,15 +4,12 @@
  */
 import type { CallToolResult, Resource, ResourceLink, Tool } from '@modelcontextprotocol/server';
 import { LRUCache } from 'lru-cache';
-import { inputSchema, type RawInput } from '../core/arguments.ts';
-import { call, type Report } from '../core/call.ts';
+import { type RawInput, type Report, call, inputSchema } from '../core/call.ts';
 import { payloadBytes } from '../core/envelope.ts';
-import type { Operation } from '../core/operation.ts';
 import { OPERATIONS } from '../core/operations/all.ts';
-import { derive } from '../core/release.ts';
-import type { Context, JsonObject, JsonSchema, JsonValue, Release } from '../core/types.ts';
+import type { Context, JsonObject, JsonSchema, JsonValue, Operation, Release } from '../core/types.ts';
+import { invalidParams } from './protocol.ts';
 import { ARTIFACT, CATALOG, DATASET_TEMPLATE } from './resources.ts';
-import { invalidParams } from './strict-server.ts';
 
 /** What a tool returns whose payload cannot itself say unavailable. */
 const PLAINLY_UNAVAILABLE: JsonSchema = {
@@ -61,13 +58,13 @@ export async function callTool(
 ): Promise<CallToolResult> {
   const operation = BY_NAME.get(name);
   if (!operation) throw invalidParams(`Unknown tool. Available: ${[...BY_NAME.keys()].join(', ')}.`);
-  const { store } = context;
-  const results = derive(store, resultsOf);
+  const { release } = context;
+  const results = release.derive(resultsOf);
   const key = cacheKey(operation, raw);
   const known = key === null ? undefined : results.get(key);
   if (known) return known;
   // What arguments must be, the operation says, as it does to REST.
-  const result = await call(operation, raw as RawInput, { ...context, store }, report);
+  const result = await call(operation, raw as RawInput, { ...context, release }, report);
   if (result.ok) {
     const text = new TextDecoder().decode(payloadBytes(result.payload));
     const made = evidence(operation, text, JSON.parse(text) as JsonObject);

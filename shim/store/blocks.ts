@@ -7,8 +7,8 @@
  */
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { lowerBound } from '../core/series.ts';
 import type { PackIndex } from '../core/types.ts';
-import { lowerBound } from '../core/series-index.ts';
 
 /** Gives bytes [start, start + length) of the pack, which are the taker's to keep and change. */
 export type ReadAt = (start: number, length: number) => Uint8Array;

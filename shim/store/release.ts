@@ -9,16 +9,9 @@ import { Fault, unavailable } from '../core/faults.ts';
 import { decodeIndex } from '../core/index-file.ts';
 import { PACK_MANIFEST } from '../core/paths.ts';
 import type { Pack, PackEntry, PackManifest, Release } from '../core/types.ts';
-import { blockCache, blockRows, type BlockCache } from './blocks.ts';
-import {
-  openForReading,
-  readVerified,
-  readWithSidecar,
-  RECHECK_MS,
-  sha256Hex,
-  stampOf,
-  type Stamp,
-} from './files.ts';
+import { type BlockCache, blockCache, blockRows } from './blocks.ts';
+import { hash } from 'node:crypto';
+import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync, type Stats } from 'node:fs';
 
 /** Packs are checked whole when opened and kept in memory while they fit in here together; larger ones are read by blocks. */
 const WHOLE_BYTES = 64 * 1024 * 1024;
@@ -90,7 +83,7 @@ function openRelease(root: string, room: Room, parts: Parts): Release {
       value: manifestOf(readWithSidecar(root, PACK_MANIFEST).toString('utf8')),
     }));
   return {
-    derived: new Map(),
+    derive: deriving(),
     manifest,
     pack(id) {
       const entry = manifest().packs.find((candidate) => candidate.id === id);
@@ -102,6 +95,18 @@ function openRelease(root: string, room: Room, parts: Parts): Release {
     document: (path) =>
       part(`The document ${path}`, [path, `${path}.sha256`], () => ({ value: readWithSidecar(root, path) })),
     sha256: sha256Hex,
+  };
+}
+
+/** The `derive` of a release or a pack: what was made is kept by what made it. */
+export function deriving(): <Source, T extends object>(this: Source, make: (source: Source) => T) => T {
+  const made = new Map<unknown, object>();
+  return function derive<Source, T extends object>(this: Source, make: (source: Source) => T): T {
+    const known = made.get(make);
+    if (known !== undefined) return known as T;
+    const value = make(this);
+    made.set(make, value);
+    return value;
   };
 }
 
@@ -138,7 +143,6 @@ function manifestOf(text: string): PackManifest {
 function openPack(root: string, entry: PackEntry, room: Room): { value: Pack; close: () => void } {
   const index = decodeIndex(readVerified(root, entry.index));
   const layout = { rows: entry.rows, bytes: entry.bytes, index };
-  const derived = new Map();
   if (entry.bytes <= room.whole) {
     const whole = readVerified(root, entry);
     room.whole -= entry.bytes;
@@ -150,7 +154,7 @@ function openPack(root: string, entry: PackEntry, room: Room): { value: Pack; cl
     const close = (): void => {
       room.whole += entry.bytes;
     };
-    return { value: { entry, index, copy, derived }, close };
+    return { value: { entry, index, copy, derive: deriving() }, close };
   }
   const file = openForReading(root, entry);
   const rows = blockRows(layout, file.readAt, { verify: true, cache: room.blocks });
@@ -161,5 +165,68 @@ function openPack(root: string, entry: PackEntry, room: Room): { value: Pack; cl
       throw unavailable(`Dataset ${entry.id}`, cause);
     }
   };
-  return { value: { entry, index, copy, derived }, close: file.close };
+  return { value: { entry, index, copy, derive: deriving() }, close: file.close };
+}
+
+/** How long a file's stamp is trusted before it is looked at again, in milliseconds. */
+export const RECHECK_MS = 250;
+
+/** A file's identity, cheap to compare: changes when it is replaced, rewritten or removed. */
+export type Stamp = string;
+
+/** What the system says of a path; null where there is nothing, or nothing that can be reached (a name too long, a file as folder). */
+export function statOf(path: string): Stats | null {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** The stamp of a file, `missing` where there is none. */
+export function stampOf(path: string): Stamp {
+  const stat = statOf(path);
+  return stat ? `${stat.ino}:${stat.size}:${stat.mtimeMs}` : 'missing';
+}
+
+/** A whole file, its sha256 and size as expected; throws an Error that names the file otherwise. */
+export function readVerified(root: string, file: { path: string; bytes?: number; sha256: string }): Buffer {
+  const bytes = readFileSync(join(root, file.path));
+  if (file.bytes !== undefined && bytes.length !== file.bytes)
+    throw new Error(`${file.path} has ${bytes.length} bytes, expected ${file.bytes}`);
+  if (sha256Hex(bytes) !== file.sha256) throw new Error(`${file.path} does not match its sha256`);
+  return bytes;
+}
+
+/** A whole file checked against the sidecar beside it. */
+export function readWithSidecar(root: string, path: string): Buffer {
+  const line = readFileSync(join(root, `${path}.sha256`), 'utf8');
+  return readVerified(root, { path, sha256: line.slice(0, 64) });
+}
+
+/** Opens a large file for positional reads; the size must be as expected. Call `close` when done. */
+export function openForReading(
+  root: string,
+  file: { path: string; bytes: number },
+): { readAt(start: number, length: number): Buffer; close(): void } {
+  const descriptor = openSync(join(root, file.path), 'r');
+  const { size } = fstatSync(descriptor);
+  if (size !== file.bytes) {
+    closeSync(descriptor);
+    throw new Error(`${file.path} has ${size} bytes, expected ${file.bytes}`);
+  }
+  return {
+    readAt(start, length) {
+      const buffer = Buffer.allocUnsafe(length);
+      const read = readSync(descriptor, buffer, 0, length, start);
+      if (read !== length) throw new Error(`${file.path} ends early`);
+      return buffer;
+    },
+    close: () => closeSync(descriptor),
+  };
+}
+
+/** Lower-case hex sha256. */
+export function sha256Hex(bytes: Uint8Array | string): string {
+  return hash('sha256', bytes);
 }

@@ -2,11 +2,12 @@
 import { createHash } from 'node:crypto';
 import { unavailable } from '../../shim/core/faults.ts';
 import type { Release } from '../../shim/core/types.ts';
+import { deriving } from '../../shim/store/release.ts';
 
 /** A store of documents alone. */
 export function documentStore(files: ReadonlyMap<string, Uint8Array>): Release {
   return {
-    derived: new Map(),
+    derive: deriving(),
     manifest: () => ({
       schema: 'svc.packs.v1',
       generatedAt: '2026-07-01T00:00:00Z',

@@ -1,14 +1,12 @@
 /** The doors a client can go through, as one interface: the same suite runs at each. */
-import { call, type Report } from '../../shim/core/call.ts';
+import { type Report, call, readQuery } from '../../shim/core/call.ts';
 import { written } from '../../shim/core/envelope.ts';
-import type { Operation } from '../../shim/core/operation.ts';
-import { readQuery } from '../../shim/core/arguments.ts';
 import { operationOf } from '../../shim/core/operations/all.ts';
-import type { Context, JsonObject } from '../../shim/core/types.ts';
+import type { Context, JsonObject, Operation } from '../../shim/core/types.ts';
 import { startServer } from '../../shim/node.ts';
-import { createService, type Service } from '../../shim/service.ts';
+import { type Service, createService } from '../../shim/service.ts';
 import { serverSettings } from '../../shim/settings.ts';
-import { builtStore, builtTree, TEST_SITE } from './tree.ts';
+import { TEST_SITE, builtStore, builtTree } from './tree.ts';
 
 /** What a door answered. */
 export interface Answered {
@@ -27,7 +25,7 @@ const nothing = async (): Promise<void> => undefined;
 
 /** The context the tests answer with. */
 export function testContext(root = builtTree()): Context {
-  return { settings: { siteUrl: TEST_SITE }, store: builtStore(root), peers: {} };
+  return { settings: { siteUrl: TEST_SITE }, release: builtStore(root), peers: {} };
 }
 
 /** The app over a tree, in process. An unexpected error fails the test that caused it. */

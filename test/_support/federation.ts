@@ -1,13 +1,18 @@
 /** A peer over a stand-in producer, and a store that holds the two artifacts of the context producer. */
 import { readFileSync } from 'node:fs';
 import { request } from 'node:https';
-import { verifyProducer } from '../../build/producer/verify.ts';
 import { renderProducer } from '../../build/producer/artifact.ts';
-import type { FederationPeer, Release } from '../../shim/core/types.ts';
-import { PRODUCT_LIMITS, type FetchLimits } from '../../shim/federation/fetch.ts';
-import { SHARING, type SharingLimits } from '../../shim/federation/in-flight.ts';
-import { federationPeer, processEffects, type FederationEffects } from '../../shim/federation/peer.ts';
+import { verifyProducer } from '../../build/producer/verify.ts';
 import { AUTHORITY } from '../../build/stand-in/server.ts';
+import type { FederationPeer, Release } from '../../shim/core/types.ts';
+import { type FetchLimits, PRODUCT_LIMITS } from '../../shim/federation/fetch.ts';
+import {
+  type FederationEffects,
+  SHARING,
+  type SharingLimits,
+  federationPeer,
+  processEffects,
+} from '../../shim/federation/peer.ts';
 import { documentStore } from './documents.ts';
 import { referenceProducer } from './producer.ts';
 
@@ -36,14 +41,14 @@ export function trustingEffects(): FederationEffects {
 export function peerOf(
   origin: string | null,
   over: {
-    store?: Release;
+    release?: Release;
     limits?: Partial<FetchLimits & SharingLimits>;
     effects?: Partial<FederationEffects>;
   } = {},
 ): FederationPeer {
   return federationPeer(
     { siteUrl: 'https://evidence.example', producersBaseUrl: origin },
-    { store: over.store ?? documentStore(new Map()) },
+    { release: over.release ?? documentStore(new Map()) },
     { ...trustingEffects(), ...over.effects },
     { ...PRODUCT_LIMITS, ...SHARING, ...over.limits },
   );

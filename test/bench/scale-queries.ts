@@ -18,7 +18,7 @@ const ASKS = 250;
 
 /** The queries over the generated tree of a context; the same tree gives the same ones. */
 export function scaleQueries(context: Context): ScaleQuery[] {
-  const market = marketPacks(context.store);
+  const market = marketPacks(context.release);
   const { packs, rows } = market;
   const indicators = packs.flatMap(({ meta }) => meta['indicators'] as string[]);
   const random = randomNumbers(rows);
@@ -34,7 +34,7 @@ export function scaleQueries(context: Context): ScaleQuery[] {
   };
   const cursor = (): string => {
     const row = Math.max(1, Math.floor(rows * (0.5 + random() / 2)));
-    return encodeCursor(context.store, market, {}, row);
+    return encodeCursor(context.release, market, {}, row);
   };
   const query = (name: string, selective: boolean, ask: (turn: number) => string): ScaleQuery => ({
     name,

@@ -1,6 +1,5 @@
 /** Answers the queries of the scale table over one tree, in a process of its own, so that its memory is the service's. */
-import { readQuery } from '../../shim/core/arguments.ts';
-import { call } from '../../shim/core/call.ts';
+import { call, readQuery } from '../../shim/core/call.ts';
 import { written } from '../../shim/core/envelope.ts';
 import { marketObservations } from '../../shim/core/operations/market-observations.ts';
 import type { Context } from '../../shim/core/types.ts';
@@ -10,7 +9,7 @@ import { scaleQueries } from './scale-queries.ts';
 const [root = ''] = process.argv.slice(2);
 const context: Context = {
   settings: { siteUrl: 'https://evidence.example' },
-  store: openReleases(root, () => performance.now()).current(),
+  release: openReleases(root, () => performance.now()).current(),
   peers: {},
 };
 let resident = 0;

@@ -5,10 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { Observation } from '../../build/lib/records.ts';
-import { readInput, readQuery } from '../../shim/core/arguments.ts';
+import { readInput, readQuery } from '../../shim/core/call.ts';
 import { marketObservations } from '../../shim/core/operations/market-observations.ts';
-import type { Input } from '../../shim/core/operation.ts';
-import type { Context } from '../../shim/core/types.ts';
+import type { Context, Input } from '../../shim/core/types.ts';
 import { openReleases } from '../../shim/store/release.ts';
 import { restAnswer } from '../_support/doors.ts';
 import { scaleQueries } from './scale-queries.ts';
@@ -22,7 +21,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 const manifest = await writeScaleTree(root, ROWS, () => undefined);
 const context: Context = {
   settings: { siteUrl: 'https://evidence.example' },
-  store: openReleases(root, () => performance.now()).current(),
+  release: openReleases(root, () => performance.now()).current(),
   peers: {},
 };
 const records = manifest.packs.flatMap(({ path }) =>

@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { H3 } from 'h3';
 import { FastResponse, serve } from 'srvx';
-import { readInput, readQuery } from '../../shim/core/arguments.ts';
+import { readInput, readQuery } from '../../shim/core/call.ts';
 import { successBody } from '../../shim/core/envelope.ts';
 import {
   limitationsOf,
@@ -18,9 +18,7 @@ import {
   selectedPacks,
 } from '../../shim/core/operations/market-observations.ts';
 import { decodeCursor, encodeCursor, splitInput } from '../../shim/core/pagination.ts';
-import { RawList } from '../../shim/core/types.ts';
-import { sha256Hex } from '../../shim/store/files.ts';
-import { openReleases } from '../../shim/store/release.ts';
+import { openReleases, sha256Hex } from '../../shim/store/release.ts';
 
 interface Statement {
   all(...values: unknown[]): { row: number; record: string }[];
@@ -100,7 +98,7 @@ function answer(search: string): Uint8Array {
     query: queryOf(filters),
     datasets: selected.map(({ id }) => market.listed.get(id) ?? null),
     page: { limit, matched: total, returned: records.length, has_more: following !== undefined, next_cursor },
-    observations: new RawList([Buffer.from(records.map(({ record }) => record).join(','))]),
+    observations: [Buffer.from(records.map(({ record }) => record).join(','))],
     limitations: limitationsOf(selected, []),
   });
 }

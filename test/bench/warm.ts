@@ -10,8 +10,8 @@ const CALLS = 60;
 
 /** Milliseconds of a call by tool: the median, first calls left out. */
 export async function warmCalls(tree: string): Promise<Record<string, number>> {
-  const store = openReleases(tree, () => performance.now()).current();
-  const context = { settings: { siteUrl: SITE }, store, peers: {} };
+  const release = openReleases(tree, () => performance.now()).current();
+  const context = { settings: { siteUrl: SITE }, release, peers: {} };
   const allowed = { allowedHosts: [new URL(SITE).host], allowedOrigins: [] };
   const door = mcpHandler(context, { ...allowed, report: console.error });
   const taken: Record<string, number> = {};

@@ -2,12 +2,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { sha256 } from '../../build/lib/tree.ts';
 import { fieldsOf } from '../../build/lib/fields.ts';
+import { sha256 } from '../../build/lib/tree.ts';
 import { guarded } from '../../build/render/bulk/table.ts';
-import { mediaTypeOf } from '../../shim/core/media-types.ts';
+import { mediaTypeOf } from '../../shim/core/headers.ts';
 import type { JsonObject } from '../../shim/core/types.ts';
-import { builtTree, TEST_SITE as SITE } from '../_support/tree.ts';
+import { TEST_SITE as SITE, builtTree } from '../_support/tree.ts';
 import { croissantFindings, dcatFindings, frictionlessFindings } from './metadata-rules.ts';
 import { csvCells, parquetFooter } from './read.ts';
 

@@ -6,6 +6,7 @@ import { collectionOf, encodeCursor } from '../../shim/core/pagination.ts';
 import { operationOf } from '../../shim/core/operations/all.ts';
 import type { Context } from '../../shim/core/types.ts';
 import { testContext } from '../_support/doors.ts';
+import { deriving } from '../../shim/store/release.ts';
 
 const context = testContext();
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
@@ -65,15 +66,15 @@ describe.each([
       ...pack,
       sha256: pack.sha256.replace(/^./, (first) => (first === '0' ? '1' : '0')),
     });
-    const manifest = context.store.manifest();
+    const manifest = context.release.manifest();
     const later = { ...manifest, packs: manifest.packs.map(changed) };
     const other: Context = {
       ...context,
-      store: {
-        ...context.store,
-        derived: new Map(),
+      release: {
+        ...context.release,
+        derive: deriving(),
         manifest: () => later,
-        pack: (id) => ({ ...context.store.pack(id), entry: changed(context.store.pack(id).entry) }),
+        pack: (id) => ({ ...context.release.pack(id), entry: changed(context.release.pack(id).entry) }),
       },
     };
     const answer = ask(resource, { ...filters, cursor: next }, other);
@@ -103,9 +104,9 @@ test('[RUNTIME] data replaced while a call runs never mixes: one call looks at o
   let looks = 0;
   const changing: Context = {
     ...context,
-    get store() {
+    get release() {
       looks += 1;
-      return { ...context.store, derived: new Map() };
+      return { ...context.release, derive: deriving() };
     },
   };
   for (const resource of ['market-observations', 'atlas', 'entities']) {
@@ -115,7 +116,7 @@ test('[RUNTIME] data replaced while a call runs never mixes: one call looks at o
 });
 
 test('[CURSOR] a well-made cursor that points at no record of the query is refused', () => {
-  const { store } = context;
+  const { release: store } = context;
   const all = store.manifest().packs.filter(({ kind }) => kind === 'atlas');
   const packs = ['firearms_tracing', 'organized_crime'].flatMap((domain) =>
     all.filter(({ meta }) => meta['domain'] === domain),

@@ -9,6 +9,7 @@ import { createRoutes } from '../../shim/http/routes.ts';
 import { restDoor, testContext } from '../_support/doors.ts';
 import { allAtlas, allEntities, allObservations } from '../_support/records.ts';
 import { builtTree } from '../_support/tree.ts';
+import { deriving } from '../../shim/store/release.ts';
 
 interface Catalog {
   generatedAt: string;
@@ -104,9 +105,15 @@ test('[INTERNAL] an unexpected failure is 500 without its text, reported and not
   };
   const context = testContext();
   const heard: unknown[] = [];
-  const store = { ...context.store, derived: new Map(), manifest: failing, document: failing, pack: failing };
+  const release = {
+    ...context.release,
+    derive: deriving(),
+    manifest: failing,
+    document: failing,
+    pack: failing,
+  };
   const routes = createRoutes({
-    context: { ...context, store },
+    context: { ...context, release },
     files: null,
     report: (error) => heard.push(error),
   });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import moneyMarketsSchema from '../../schemas/upstream-money-markets.schema.json' with { type: 'json' };
 import worldMarketsSchema from '../../schemas/upstream-world-markets.schema.json' with { type: 'json' };
-import { banOf, hasForbiddenKey } from '../../shim/federation/forbidden-keys.ts';
 import { moneyMarkets, worldMarkets } from '../../build/stand-in/responses.ts';
+import { banOf, hasForbiddenKey } from '../../shim/federation/contract.ts';
 
 /** The words of a text. */
 const words = (text: string): string[] => text.trim().split(/\s+/);

@@ -1,22 +1,25 @@
 /** The answer as a whole: status, envelope, what passes through untouched, and the two local lanes. */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { readInput } from '../../shim/core/arguments.ts';
-import { LANE_CHOICES, LANE_FAULTS, LANES } from '../../shim/core/lanes.ts';
+import { behaviourOf } from '../../build/stand-in/behaviours.ts';
+import { moneyMarkets, validPayload, worldMarkets } from '../../build/stand-in/responses.ts';
+import { startUpstream } from '../../build/stand-in/server.ts';
+import { readInput } from '../../shim/core/call.ts';
+import { LANES, LANE_FAULTS } from '../../shim/core/lanes.ts';
 import { federation } from '../../shim/core/operations/federation.ts';
 import { BRI_ARTIFACT, NEWSWIRE_RECEIPT } from '../../shim/core/paths.ts';
 import { validator } from '../../shim/core/schema.ts';
 import type { Context, FederationPeer, JsonObject, Release } from '../../shim/core/types.ts';
-import { restAnswer } from '../_support/doors.ts';
 import { documentStore } from '../_support/documents.ts';
-import { artifacts, NOW, peerOf } from '../_support/federation.ts';
+import { restAnswer } from '../_support/doors.ts';
+import { NOW, artifacts, peerOf } from '../_support/federation.ts';
 import { builtStore } from '../_support/tree.ts';
-import { behaviourOf } from '../../build/stand-in/behaviours.ts';
-import { moneyMarkets, validPayload, worldMarkets } from '../../build/stand-in/responses.ts';
-import { startUpstream } from '../../build/stand-in/server.ts';
+
+/** The values of parameter `lane`, as the operation lists them. */
+const LANE_CHOICES = federation.parameters[0]?.schema['enum'] as string[];
 
 const upstream = await startUpstream();
-const store = documentStore(artifacts());
+const release = documentStore(artifacts());
 const live = LANES.flatMap((lane) => (lane.kind === 'live' ? [lane] : []));
 afterAll(() => upstream.close());
 beforeEach(() => {
@@ -38,11 +41,11 @@ interface Answered {
 async function ask(
   lane: string | null,
   peer: FederationPeer | null,
-  from: Release = store,
+  from: Release = release,
 ): Promise<Answered> {
   const context: Context = {
     settings: { siteUrl: 'https://evidence.example' },
-    store: from,
+    release: from,
     peers: peer ? { federation: peer } : {},
   };
   const answer = await restAnswer(federation, lane === null ? {} : { lane }, context);
@@ -54,20 +57,20 @@ async function ask(
 
 describe('[FED-STATUS] status', () => {
   test('all lanes valid: 200 available, in the order of ids', async () => {
-    const { status, body, lanes } = await ask(null, peerOf(upstream.origin, { store }));
+    const { status, body, lanes } = await ask(null, peerOf(upstream.origin, { release }));
     expect(status).toBe(200);
     expect(body).toMatchObject({
       ok: true,
       resource: 'federation',
       data: { status: 'available', retrieved_at: NOW },
     });
-    expect([...lanes.keys()]).toEqual(LANE_CHOICES.slice(1));
+    expect([...lanes.keys()]).toEqual(LANES.map(({ id }) => id));
     expect([...lanes.values()].map(({ error }) => error)).toEqual(Array(6).fill(null));
   });
 
   test('[FED-INDEPENDENT] one failing lane: 200 partial, the others untouched by it', async () => {
     upstream.behave('/api/v2/money-markets', behaviourOf('500'));
-    const { status, body, lanes } = await ask('all', peerOf(upstream.origin, { store }));
+    const { status, body, lanes } = await ask('all', peerOf(upstream.origin, { release }));
     expect(status).toBe(200);
     expect(body.data.status).toBe('partial');
     expect(lanes.get('producers-global-money-atlas')).toMatchObject({
@@ -90,7 +93,7 @@ describe('[FED-STATUS] status', () => {
     '[FED-ONE-GET] %s alone requests %s and nothing else',
     async (id, path) => {
       const before = upstream.requests.length;
-      const { status, body, lanes } = await ask(id, peerOf(upstream.origin, { store }));
+      const { status, body, lanes } = await ask(id, peerOf(upstream.origin, { release }));
       expect(status).toBe(200);
       expect([...lanes.keys()]).toEqual([id]);
       expect(body.data['query']).toEqual({ lane: id });
@@ -99,7 +102,7 @@ describe('[FED-STATUS] status', () => {
   );
 
   test('[FED-UNSET] unset base URL: partial with the local lanes, and no request is sent', async () => {
-    const { status, body, lanes } = await ask('all', peerOf(null, { store }));
+    const { status, body, lanes } = await ask('all', peerOf(null, { release }));
     expect(status).toBe(200);
     expect(body.data.status).toBe('partial');
     for (const { id, path } of live)
@@ -108,7 +111,7 @@ describe('[FED-STATUS] status', () => {
         error: { code: 'upstream_not_configured' },
         transport: null,
       });
-    expect((await ask('producers-summary', peerOf(null, { store }))).status).toBe(503);
+    expect((await ask('producers-summary', peerOf(null, { release }))).status).toBe(503);
   });
 
   test('without a peer the same, dated by the packaged data', async () => {
@@ -118,7 +121,7 @@ describe('[FED-STATUS] status', () => {
   });
 
   test('[FED-RESTRICTED] restricted is no error', async () => {
-    const { status, lanes } = await ask('producerp-newswire-rights', peerOf(null, { store }));
+    const { status, lanes } = await ask('producerp-newswire-rights', peerOf(null, { release }));
     expect(status).toBe(200);
     expect(lanes.get('producerp-newswire-rights')).toMatchObject({
       availability: 'restricted',
@@ -128,14 +131,14 @@ describe('[FED-STATUS] status', () => {
   });
 
   test('is never a static page, and refuses other lanes', () => {
-    const context = { settings: { siteUrl: 'https://evidence.example' }, store, peers: {} };
+    const context = { settings: { siteUrl: 'https://evidence.example' }, release, peers: {} };
     expect(federation.prerender(context)).toEqual([]);
     expect(federation.freshness).toBe('live');
     expect(() => readInput(federation, { lane: 'producers' })).toThrow(/expected one of all, producerp-bri/);
   });
 
   test('the payload for an answer that could not be made', () => {
-    const context = { settings: { siteUrl: 'https://evidence.example' }, store, peers: {} };
+    const context = { settings: { siteUrl: 'https://evidence.example' }, release, peers: {} };
     for (const lane of LANE_CHOICES) {
       const payload = federation.unavailable?.({ lane }, context, 'It is closed.');
       expect(validator(federation.output)(payload)).toBeNull();
@@ -208,18 +211,18 @@ describe('the local lanes', () => {
   };
 
   test('[FED-NEWSWIRE] the newswire receipt is carried whole and nothing else', async () => {
-    const { lanes } = await ask('producerp-newswire-rights', peerOf(null, { store }));
+    const { lanes } = await ask('producerp-newswire-rights', peerOf(null, { release }));
     const lane = lanes.get('producerp-newswire-rights');
-    const receipt: unknown = JSON.parse(new TextDecoder().decode(store.document(NEWSWIRE_RECEIPT)));
+    const receipt: unknown = JSON.parse(new TextDecoder().decode(release.document(NEWSWIRE_RECEIPT)));
     expect(lane?.['data']).toEqual(receipt);
     expect(lane?.['source_url']).toMatch(/^https:\/\/producerp\.example\//);
     expect(JSON.stringify(lane).length).toBeLessThan(4000);
   });
 
   test('the infrastructure lane is a summary that leads to the artifact', async () => {
-    const { lanes } = await ask('producerp-bri', peerOf(null, { store }));
+    const { lanes } = await ask('producerp-bri', peerOf(null, { release }));
     const lane = lanes.get('producerp-bri');
-    const bytes = store.document(BRI_ARTIFACT);
+    const bytes = release.document(BRI_ARTIFACT);
     expect(lane).toMatchObject({
       product: 'ProducerP',
       availability: 'available',
@@ -245,20 +248,20 @@ describe('the local lanes', () => {
     // The receipt is admitted by the infrastructure context: without it both lanes are unavailable, not the other way.
     const broken = ['producerp-newswire-rights', ...(path === BRI_ARTIFACT ? ['producerp-bri'] : [])];
     const damaged = changedStore(path, bytes);
-    const { status, lanes } = await ask('all', peerOf(null, { store: damaged }), damaged);
+    const { status, lanes } = await ask('all', peerOf(null, { release: damaged }), damaged);
     expect(status).toBe(path === BRI_ARTIFACT ? 503 : 200);
     for (const id of ['producerp-bri', 'producerp-newswire-rights']) {
       const fails = broken.includes(id);
       expect(lanes.get(id)).toMatchObject(
         fails ? { error: { code: 'pinned_artifact_unavailable' }, data: null } : { error: null },
       );
-      expect((await ask(id, peerOf(null, { store: damaged }), damaged)).status).toBe(fails ? 503 : 200);
+      expect((await ask(id, peerOf(null, { release: damaged }), damaged)).status).toBe(fails ? 503 : 200);
     }
   });
 
   test('of the packaged release keep the default answer small', async () => {
     const packaged = builtStore();
-    const { body, lanes } = await ask(null, peerOf(upstream.origin, { store: packaged }), packaged);
+    const { body, lanes } = await ask(null, peerOf(upstream.origin, { release: packaged }), packaged);
     expect(body.data.status).toBe('available');
     for (const id of ['producerp-bri', 'producerp-newswire-rights'])
       expect(lanes.get(id)?.['error']).toBeNull();
@@ -275,6 +278,7 @@ test('every lane, fault and choice is in the schema', () => {
   };
   expect(defs.error.properties.code.enum).toEqual(Object.keys(LANE_FAULTS));
   expect(defs.lane.properties.id.enum).toEqual(LANES.map(({ id }) => id));
+  expect(['all', ...LANES.map(({ id }) => id)]).toEqual(LANE_CHOICES);
   expect(LANE_CHOICES).toEqual([
     'all',
     'producerp-bri',

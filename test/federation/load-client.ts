@@ -9,7 +9,7 @@ import { documentStore } from '../_support/documents.ts';
 const [origin = '', rounds = '1', atOnce = '1'] = process.argv.slice(2);
 const peer = federationPeer(
   { siteUrl: 'https://evidence.example', producersBaseUrl: origin },
-  { store: documentStore(new Map()) },
+  { release: documentStore(new Map()) },
   processEffects(),
 );
 

@@ -31,7 +31,7 @@ async function ask(
 ): Promise<{ status: number; lane: Record<string, unknown> }> {
   const context = {
     settings: { siteUrl: 'https://evidence.example' },
-    store: STORE,
+    release: STORE,
     peers: { federation: peer },
   };
   const answer = await restAnswer(federation, { lane }, context);

@@ -1,7 +1,7 @@
 /** The configured origin, and calls that are shared while in flight. */
 import { describe, expect, test } from 'vitest';
 import { parseProducersBaseUrl, upstreamUrl } from '../../shim/core/hosts.ts';
-import { inFlight } from '../../shim/federation/in-flight.ts';
+import { inFlight } from '../../shim/federation/peer.ts';
 import { peerOf } from '../_support/federation.ts';
 
 describe('[FED-ORIGIN] PRODUCERS_BASE_URL', () => {

@@ -16,7 +16,7 @@ export const META = {
 
 /** The context of the built tree, or of a copy a test damaged. */
 export function contextOf(root = builtTree(), peers: Peers = {}): Context {
-  return { settings: { siteUrl: TEST_SITE }, store: builtStore(root), peers };
+  return { settings: { siteUrl: TEST_SITE }, release: builtStore(root), peers };
 }
 
 /** The door over a context; what it reports is kept in `reports`. */

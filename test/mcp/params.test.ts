@@ -1,10 +1,10 @@
 /** Params that the protocol does not know, in both generations: never a dump of a parser, never ignored. */
 import { describe, expect, it } from 'vitest';
-import { readQuery } from '../../shim/core/arguments.ts';
+import { readQuery } from '../../shim/core/call.ts';
 import { operationOf } from '../../shim/core/operations/all.ts';
 import { mcpHandler } from '../../shim/mcp/server.ts';
 import { restAnswer } from '../_support/doors.ts';
-import { answered, contextOf, HOST, META, post, VERSION, type Answered } from './asking.ts';
+import { type Answered, HOST, META, VERSION, answered, contextOf, post } from './asking.ts';
 
 const context = contextOf();
 const reports: unknown[] = [];

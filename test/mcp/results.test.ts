@@ -1,14 +1,21 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { inputSchema, readQuery } from '../../shim/core/arguments.ts';
-import { operationOf, OPERATIONS } from '../../shim/core/operations/all.ts';
-import type { Operation } from '../../shim/core/operation.ts';
+import { inputSchema, readQuery } from '../../shim/core/call.ts';
+import { OPERATIONS, operationOf } from '../../shim/core/operations/all.ts';
 import { newAjv } from '../../shim/core/schema.ts';
-import type { Context, JsonObject, JsonSchema, JsonValue, Release } from '../../shim/core/types.ts';
-import { copyOfTree } from '../_support/tree.ts';
+import type {
+  Context,
+  JsonObject,
+  JsonSchema,
+  JsonValue,
+  Operation,
+  Release,
+} from '../../shim/core/types.ts';
 import { restAnswer } from '../_support/doors.ts';
-import { answered, callTool, contextOf, doorOf, modern, type Handler } from './asking.ts';
+import { copyOfTree } from '../_support/tree.ts';
+import { type Handler, answered, callTool, contextOf, doorOf, modern } from './asking.ts';
+import { deriving } from '../../shim/store/release.ts';
 
 const context = contextOf();
 const door = doorOf(context);
@@ -216,7 +223,7 @@ describe('unexpected failures', () => {
   };
   const broken: Context = {
     ...context,
-    store: { ...context.store, derived: new Map(), manifest: failing, document: failing, pack: failing },
+    release: { ...context.release, derive: deriving(), manifest: failing, document: failing, pack: failing },
   };
 
   it('[MCP-MASKED] are reported and never sent', async () => {
@@ -258,12 +265,12 @@ describe('budgets', () => {
 
 it('gives the same result again, and another once there is another release', async () => {
   let title = 'first';
-  let store = context.store;
+  let store = context.release;
   const document = (): Uint8Array => new TextEncoder().encode(JSON.stringify({ title }));
-  const open = (): Release => ({ ...context.store, derived: new Map(), document });
+  const open = (): Release => ({ ...context.release, derive: deriving(), document });
   const changing = doorOf({
     ...context,
-    get store() {
+    get release() {
       return store;
     },
   });

@@ -5,12 +5,11 @@ import { parseAllHeaders } from '@netlify/headers-parser';
 import { parseAllRedirects } from '@netlify/redirect-parser';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { netlifyToml } from '../../build/deploy/netlify.ts';
-import route from '../../netlify/edge-functions/router.ts';
+import { CACHE_STATIC, PAGE_POLICY, SHARED, mediaTypeOf } from '../../shim/core/headers.ts';
 import { OPERATIONS } from '../../shim/core/operations/all.ts';
-import { mediaTypeOf } from '../../shim/core/media-types.ts';
-import { CACHE_STATIC, PAGE_POLICY, SHARED } from '../../shim/core/headers.ts';
 import { testApp } from '../_support/doors.ts';
-import { builtTree, TEST_SITE } from '../_support/tree.ts';
+import { TEST_SITE, builtTree } from '../_support/tree.ts';
+import route from '../../netlify/edge-functions/router.ts';
 
 const FILE = 'netlify.toml';
 

@@ -5,9 +5,9 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { smoke } from '../../build/deploy/smoke.ts';
-import { mediaTypeOf } from '../../shim/core/media-types.ts';
+import { mediaTypeOf } from '../../shim/core/headers.ts';
 import { startServer } from '../../shim/node.ts';
-import { builtTree, temporaryFolder, TEST_SITE } from '../_support/tree.ts';
+import { TEST_SITE, builtTree, temporaryFolder } from '../_support/tree.ts';
 
 const GUIDE = readFileSync('docs/self-hosting.md', 'utf8');
 

@@ -1,20 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { sha256 } from '../../build/lib/tree.ts';
+import { BRI_SCHEMA_ID, renderProducer } from '../../build/producer/artifact.ts';
 import { CANONICAL_BASE_URL, PIN_PATH, type VerifiedProducer } from '../../build/producer/contract.ts';
+import { loadProducer } from '../../build/producer/reference.ts';
 import { verifyProducer } from '../../build/producer/verify.ts';
 import { realEffects } from '../../build/write/effects.ts';
-import { loadProducer } from '../../build/producer/reference.ts';
-import { BRI_SCHEMA_ID, renderProducer } from '../../build/producer/artifact.ts';
-import envelopeSchema from '../../schemas/producerp-bri.schema.json' with { type: 'json' };
-import receiptSchema from '../../schemas/producerp-newswire-receipt.schema.json' with { type: 'json' };
-import artifactSchema from '../../schemas/svc-producerp-bri-v1.schema.json' with { type: 'json' };
 import { Fault, unavailable } from '../../shim/core/faults.ts';
-import { producerpBri } from '../../shim/core/operations/producerp.ts';
+import { producerpBri } from '../../shim/core/operations/documents.ts';
 import { BRI_ARTIFACT, BRI_SCHEMA, NEWSWIRE_RECEIPT } from '../../shim/core/paths.ts';
 import { validator } from '../../shim/core/schema.ts';
 import type { Context, JsonObject } from '../../shim/core/types.ts';
 import { referenceProducer } from '../_support/producer.ts';
+import envelopeSchema from '../../schemas/producerp-bri.schema.json' with { type: 'json' };
+import receiptSchema from '../../schemas/producerp-newswire-receipt.schema.json' with { type: 'json' };
+import artifactSchema from '../../schemas/svc-producerp-bri-v1.schema.json' with { type: 'json' };
 
 const schemaBytes = readFileSync('schemas/svc-producerp-bri-v1.schema.json');
 

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { gitOid, gitTreeOid, jsonBytes } from '../../build/producer/hash.ts';
-import { pinOf } from '../../build/producer/hash.ts';
+import { gitOid, gitTreeOid, jsonBytes, pinOf } from '../../build/producer/hash.ts';
 import { verifyProducer } from '../../build/producer/verify.ts';
 import { referenceProducer } from '../_support/producer.ts';
 

@@ -3,10 +3,15 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { UsageError } from '../../build/lib/command-line.ts';
-import { applyDeltaCommand, deltaCommand, mirrorCommand } from '../../build/release/command.ts';
-import { releaseCommand, verifyCommand } from '../../build/release/command.ts';
+import {
+  applyDeltaCommand,
+  deltaCommand,
+  mirrorCommand,
+  releaseCommand,
+  verifyCommand,
+} from '../../build/release/command.ts';
 import { publicKeyFile, publicKeyText } from '../../build/release/minisign.ts';
-import { edit, findingsOf, keyOf, ledgerOf, OTHER_SEED, place, release, SEED, written } from './fixture.ts';
+import { OTHER_SEED, SEED, edit, findingsOf, keyOf, ledgerOf, place, release, written } from './fixture.ts';
 
 /** The commands read the real clock: releases that are current on any day. */
 const generatedAt = `${new Date().toISOString().slice(0, 10)}T00:00:00Z`;

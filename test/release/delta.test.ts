@@ -1,12 +1,26 @@
 /** A release and a delta give the next release byte for byte; every change of a record has its reason. */
 import { brotliCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { applyDelta, makeDelta, parseDelta, readRelease } from '../../build/release/delta.ts';
-import type { Delta, WholeRelease } from '../../build/release/delta.ts';
-import { folderSource } from '../../build/release/source.ts';
 import type { Tree } from '../../build/lib/tree.ts';
-import { edit, fixtureRecords, keyOf, ledgerOf, release, SEED, written } from './fixture.ts';
-import type { FixtureOptions } from './fixture.ts';
+import {
+  type Delta,
+  type WholeRelease,
+  applyDelta,
+  makeDelta,
+  parseDelta,
+  readRelease,
+} from '../../build/release/delta.ts';
+import { folderSource } from '../../build/release/source.ts';
+import {
+  type FixtureOptions,
+  SEED,
+  edit,
+  fixtureRecords,
+  keyOf,
+  ledgerOf,
+  release,
+  written,
+} from './fixture.ts';
 
 const whole = (tree: Tree): Promise<WholeRelease> => readRelease(folderSource(written(tree)));
 

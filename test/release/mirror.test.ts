@@ -3,27 +3,26 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { mediaTypeOf } from '../../shim/core/media-types.ts';
-import { folderSource } from '../../build/release/source.ts';
-import { exitCodeOf } from '../../build/release/findings.ts';
-import { httpSource } from '../../build/release/source.ts';
-import { publicKeyText } from '../../build/release/minisign.ts';
-import { mirror, type Mirrored } from '../../build/release/mirror.ts';
-import { recoverTree } from '../../build/write/tree-folder.ts';
-import { verifyTree } from '../../build/release/verify.ts';
 import type { Tree } from '../../build/lib/tree.ts';
+import { exitCodeOf } from '../../build/release/findings.ts';
+import { publicKeyText } from '../../build/release/minisign.ts';
+import { type Mirrored, mirror } from '../../build/release/mirror.ts';
+import { folderSource, httpSource } from '../../build/release/source.ts';
+import { verifyTree } from '../../build/release/verify.ts';
+import { recoverTree } from '../../build/write/tree-folder.ts';
+import { mediaTypeOf } from '../../shim/core/headers.ts';
 import { bundled, killed, moments, started } from './child.ts';
 import {
+  OTHER_SEED,
+  SEED,
+  TODAY,
   brief,
   findingsOf,
   fixtureRecords,
   keyOf,
   ledgerOf,
-  OTHER_SEED,
   place,
   release,
-  SEED,
-  TODAY,
   written,
 } from './fixture.ts';
 

@@ -3,11 +3,18 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { keyIdText, publicKeyFile, publicKeyOf, publicKeyText } from '../../build/release/minisign.ts';
-import { signatureFault, signatureFile, signingKeyOf } from '../../build/release/minisign.ts';
+import {
+  keyIdText,
+  publicKeyFile,
+  publicKeyOf,
+  publicKeyText,
+  signatureFault,
+  signatureFile,
+  signingKeyOf,
+} from '../../build/release/minisign.ts';
 import { buildSettings } from '../../build/settings.ts';
-import { keyOf, OTHER_SEED, release, SEED, written } from './fixture.ts';
 import { temporaryFolder } from '../_support/tree.ts';
+import { OTHER_SEED, SEED, keyOf, release, written } from './fixture.ts';
 
 /** Made by `minisign -G -W` for this test alone. */
 const MINISIGN_SECRET = [

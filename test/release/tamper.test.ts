@@ -2,12 +2,23 @@
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { sha256, textArtifact, Tree } from '../../build/lib/tree.ts';
-import { exitCodeOf, releaseFindingLine, RULES } from '../../build/release/findings.ts';
+import { Tree, sha256, textArtifact } from '../../build/lib/tree.ts';
+import { RULES, exitCodeOf, releaseFindingLine } from '../../build/release/findings.ts';
 import { isDescribing } from '../../build/release/manifest.ts';
 import { publicKeyText } from '../../build/release/minisign.ts';
-import { brief, described, edit, findingsOf, fixtureRecords, keyOf, ledgerOf } from './fixture.ts';
-import { OTHER_SEED, release, SEED, written } from './fixture.ts';
+import {
+  OTHER_SEED,
+  SEED,
+  brief,
+  described,
+  edit,
+  findingsOf,
+  fixtureRecords,
+  keyOf,
+  ledgerOf,
+  release,
+  written,
+} from './fixture.ts';
 
 const first = release({ key: keyOf(SEED) });
 const second = release({

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { operationOf } from '../../shim/core/operations/all.ts';
 import { validator } from '../../shim/core/schema.ts';
-import { sha256Hex } from '../../shim/store/files.ts';
+import { sha256Hex } from '../../shim/store/release.ts';
 import { testApp } from '../_support/doors.ts';
-import { copyOfTree, TEST_SITE } from '../_support/tree.ts';
+import { TEST_SITE, copyOfTree } from '../_support/tree.ts';
 
 type Damage = [name: string, damage: (path: string) => void];
 

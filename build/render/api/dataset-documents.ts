@@ -2,10 +2,8 @@
  * data/datasets/<id>.json: what a dataset is, what its records cover, where they come from and in which files they are
  * published. Each document is made once; the catalog, the bulk metadata, the corridors and files.json read these objects.
  */
-import { mediaTypeOf } from '../../../shim/core/media-types.ts';
-import { datasetDocumentPath } from '../../../shim/core/paths.ts';
 import { dataClock } from '../../lib/clock.ts';
-import { byCodeUnits, type Dataset, type Indicator } from '../../lib/dataset.ts';
+import { type Dataset, type Indicator, byCodeUnits } from '../../lib/dataset.ts';
 import type {
   DatasetDocument,
   DatasetFile,
@@ -13,9 +11,11 @@ import type {
   DatasetIndicator,
   Observation,
 } from '../../lib/records.ts';
-import { jsonArtifact, type Artifact } from '../../lib/tree.ts';
-import { sourceFacts, type PackedData } from '../../pack/pack.ts';
+import { type Artifact, jsonArtifact } from '../../lib/tree.ts';
+import { type PackedData, sourceFacts } from '../../pack/pack.ts';
 import { geographyOf } from '../../reference/geography.ts';
+import { mediaTypeOf } from '../../../shim/core/headers.ts';
+import { datasetDocumentPath } from '../../../shim/core/paths.ts';
 
 /** The documents of packed datasets, in their order; `files` are the published forms of each, NDJSON first. */
 export function datasetDocuments(

@@ -1,11 +1,10 @@
 /** Static pages: every operation's pre-rendered inputs through the same call that serves requests. */
+import type { Artifact } from '../../lib/tree.ts';
 import { call } from '../../../shim/core/call.ts';
 import { successBody } from '../../../shim/core/envelope.ts';
 import { Fault } from '../../../shim/core/faults.ts';
-import type { Input, Operation } from '../../../shim/core/operation.ts';
 import { pagePath } from '../../../shim/core/paths.ts';
-import type { Context } from '../../../shim/core/types.ts';
-import type { Artifact } from '../../lib/tree.ts';
+import type { Context, Input, Operation } from '../../../shim/core/types.ts';
 
 /** Renders every page worth writing. Any failure stops the build, except evidence that is unavailable. */
 export async function renderPages(operations: Operation[], context: Context): Promise<Artifact[]> {

@@ -1,7 +1,7 @@
 /** The release as the three metadata documents describe it: its words, and the files, licences and key of each dataset. */
-import { mediaTypeOf } from '../../../shim/core/media-types.ts';
 import type { Field } from '../../lib/fields.ts';
 import type { DatasetDocument } from '../../lib/records.ts';
+import { mediaTypeOf } from '../../../shim/core/headers.ts';
 import vocabulary from './vocabulary.json' with { type: 'json' };
 
 /** One published file of a dataset: more than its own document says. */

@@ -5,11 +5,10 @@
  * A payload, its success body and, where the operation has one, its unavailable body are schemas. Definitions of a payload
  * become components of their own, since "#/$defs" means nothing inside a description.
  */
+import { errorSchema, objectOf } from '../schemas.ts';
 import { ENVELOPED } from '../../../shim/core/envelope.ts';
 import { FAULTS, type FaultCode } from '../../../shim/core/faults.ts';
-import type { Operation } from '../../../shim/core/operation.ts';
-import type { JsonObject, JsonSchema, JsonValue } from '../../../shim/core/types.ts';
-import { errorSchema, objectOf } from '../schemas.ts';
+import type { JsonObject, JsonSchema, JsonValue, Operation } from '../../../shim/core/types.ts';
 import meanings from './meanings.json' with { type: 'json' };
 
 /**

@@ -5,9 +5,8 @@
  */
 import { call } from '../../../shim/core/call.ts';
 import { written } from '../../../shim/core/envelope.ts';
-import type { Input, Operation } from '../../../shim/core/operation.ts';
 import { API_ROOT } from '../../../shim/core/paths.ts';
-import type { Context, JsonObject, JsonValue } from '../../../shim/core/types.ts';
+import type { Context, Input, JsonObject, JsonValue, Operation } from '../../../shim/core/types.ts';
 import settings from './examples.json' with { type: 'json' };
 
 /** Filters of an example: no person is the example of a designation, no large lane that of the federation. */

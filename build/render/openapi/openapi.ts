@@ -2,15 +2,15 @@
  * openapi.json: the interface as OpenAPI 3.1: the operations, and the published files that programs read (bulk data, feeds,
  * schemas). Nothing about a resource is written here, and only what is published is listed.
  */
-import { BOUNDARIES, INTERFACE_VERSION } from '../../../shim/core/operations/capabilities.ts';
-import { mediaTypeOf } from '../../../shim/core/media-types.ts';
-import { absolute, API_ROOT, OPENAPI } from '../../../shim/core/paths.ts';
-import type { Context, JsonObject } from '../../../shim/core/types.ts';
-import { jsonArtifact, type Artifact, type Tree } from '../../lib/tree.ts';
-import { bullets, type SiteFacts } from '../facts.ts';
 import { filledText } from '../../lib/html.ts';
-import { operationPaths, responseComponents } from './operations.ts';
+import { type Artifact, type Tree, jsonArtifact } from '../../lib/tree.ts';
+import { type SiteFacts, bullets } from '../facts.ts';
 import { headerComponents, headersOf, responseRef, schemaComponents } from './components.ts';
+import { operationPaths, responseComponents } from './operations.ts';
+import { mediaTypeOf } from '../../../shim/core/headers.ts';
+import { BOUNDARIES, INTERFACE_VERSION } from '../../../shim/core/operations/all.ts';
+import { API_ROOT, OPENAPI, absolute } from '../../../shim/core/paths.ts';
+import type { Context, JsonObject } from '../../../shim/core/types.ts';
 import files from './files.json' with { type: 'json' };
 
 /** Renders the description of the operations, with real responses as examples, and of the files in the tree so far. */

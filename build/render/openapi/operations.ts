@@ -1,27 +1,26 @@
 /** Path items of the REST operations, and the responses they share. */
-import { collectionOf, encodeCursor } from '../../../shim/core/pagination.ts';
-import { ENVELOPED } from '../../../shim/core/envelope.ts';
-import { unavailable, type FaultCode } from '../../../shim/core/faults.ts';
-import type { Operation } from '../../../shim/core/operation.ts';
-import { absolute, payloadSchemaPath } from '../../../shim/core/paths.ts';
-import type { Context, JsonObject } from '../../../shim/core/types.ts';
 import {
+  FAULT_MEANINGS,
+  componentName,
+  faultsByStatus,
+  headersOf,
+  responseRef,
+  schemaRef,
+} from './components.ts';
+import {
+  type OperationExample,
   isPaged,
   memberOf,
   operationId,
   parameterExamples,
   responseTo,
   shortSummary,
-  type OperationExample,
 } from './examples.ts';
-import {
-  componentName,
-  FAULT_MEANINGS,
-  faultsByStatus,
-  headersOf,
-  responseRef,
-  schemaRef,
-} from './components.ts';
+import { ENVELOPED } from '../../../shim/core/envelope.ts';
+import { type FaultCode, unavailable } from '../../../shim/core/faults.ts';
+import { collectionOf, encodeCursor } from '../../../shim/core/pagination.ts';
+import { absolute, payloadSchemaPath } from '../../../shim/core/paths.ts';
+import type { Context, JsonObject, Operation } from '../../../shim/core/types.ts';
 
 /** The path items of an operation: the resource, and its static pages where it has them. */
 export async function operationPaths(
@@ -168,8 +167,8 @@ async function refusals(operations: Operation[], context: Context): Promise<Json
   const operation = operations.find(isPaged);
   if (!operation) return {};
   const { name } = operation;
-  const ofOtherData = collectionOf(name, [], context.store);
-  const cursor = encodeCursor(context.store, ofOtherData, {}, 1);
+  const ofOtherData = collectionOf(name, [], context.release);
+  const cursor = encodeCursor(context.release, ofOtherData, {}, 1);
   const invalid = await responseTo(operation, { limit: 0 }, context);
   const stale = await responseTo(operation, { cursor }, context);
   return {

@@ -1,15 +1,14 @@
 /** docs/index.html: the contract for people. Parameters, failures, headers and limits are read from the tables that enforce them. */
-import { FAULTS, type FaultCode } from '../../../shim/core/faults.ts';
-import type { Operation } from '../../../shim/core/operation.ts';
-import { BOUNDARIES, INTERFACE_VERSION } from '../../../shim/core/operations/capabilities.ts';
-import * as paths from '../../../shim/core/paths.ts';
-import type { JsonObject } from '../../../shim/core/types.ts';
-import { lines, markup, type Markup, chaptersOf, filledPage } from '../../lib/html.ts';
+import { type Markup, chaptersOf, filledPage, lines, markup } from '../../lib/html.ts';
 import type { Artifact } from '../../lib/tree.ts';
-import { grouped, staleCount, type SiteFacts } from '../facts.ts';
-import { exampleTarget, memberOf, operationId, parameterExamples } from '../openapi/examples.ts';
+import { type SiteFacts, grouped, staleCount } from '../facts.ts';
 import { FAULT_MEANINGS, HEADERS } from '../openapi/components.ts';
+import { exampleTarget, memberOf, operationId, parameterExamples } from '../openapi/examples.ts';
 import { contentPage, curl, hidden, list, table } from './layout.ts';
+import { FAULTS, type FaultCode } from '../../../shim/core/faults.ts';
+import { BOUNDARIES, INTERFACE_VERSION } from '../../../shim/core/operations/all.ts';
+import type { JsonObject, Operation } from '../../../shim/core/types.ts';
+import * as paths from '../../../shim/core/paths.ts';
 
 /** Renders the documentation. */
 export function renderDocs(facts: SiteFacts): Artifact {

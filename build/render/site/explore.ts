@@ -2,16 +2,16 @@
  * explore/index.html: filters in the browser. Without script it is a list of responses to open; with script the forms, made
  * from the parameters of the operations, come alive (explore.js).
  */
-import type { Operation, Parameter } from '../../../shim/core/operation.ts';
-import { marketObservations } from '../../../shim/core/operations/market-observations.ts';
-import { API_ROOT, pagePath } from '../../../shim/core/paths.ts';
 import type { ObservationsDescriptor } from '../../lib/dataset.ts';
-import { lines, markup, type Markup } from '../../lib/html.ts';
+import { type Markup, lines, markup } from '../../lib/html.ts';
 import type { Artifact } from '../../lib/tree.ts';
-import { grouped, type SiteFacts } from '../facts.ts';
-import explored from '../content/explored.json' with { type: 'json' };
+import { type SiteFacts, grouped } from '../facts.ts';
 import { exampleTarget } from '../openapi/examples.ts';
 import { contentPage, hidden, list } from './layout.ts';
+import { marketObservations } from '../../../shim/core/operations/market-observations.ts';
+import { API_ROOT, pagePath } from '../../../shim/core/paths.ts';
+import type { Operation, Parameter } from '../../../shim/core/types.ts';
+import explored from '../content/explored.json' with { type: 'json' };
 
 /** Renders the page. */
 export function renderExplore(facts: SiteFacts): Artifact {

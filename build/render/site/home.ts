@@ -1,15 +1,15 @@
 /** index.html: what the service is, what it promises, every resource with a request to try, every dataset with its state. */
-import type { Operation } from '../../../shim/core/operation.ts';
-import { BOUNDARIES } from '../../../shim/core/operations/capabilities.ts';
-import { marketObservations } from '../../../shim/core/operations/market-observations.ts';
-import { csvPath, packPath, parquetPath } from '../../../shim/core/paths.ts';
 import { freshnessOf } from '../../lib/clock.ts';
 import type { Descriptor, Source } from '../../lib/dataset.ts';
-import { lines, markup, type Markup } from '../../lib/html.ts';
+import { type Markup, lines, markup } from '../../lib/html.ts';
 import type { Artifact } from '../../lib/tree.ts';
-import { grouped, staleCount, type SiteFacts } from '../facts.ts';
+import { type SiteFacts, grouped, staleCount } from '../facts.ts';
 import { exampleTarget, shortSummary } from '../openapi/examples.ts';
 import { contentPage, curl, hidden, list } from './layout.ts';
+import { BOUNDARIES } from '../../../shim/core/operations/all.ts';
+import { marketObservations } from '../../../shim/core/operations/market-observations.ts';
+import { csvPath, packPath, parquetPath } from '../../../shim/core/paths.ts';
+import type { Operation } from '../../../shim/core/types.ts';
 
 /** Renders the front page. */
 export function renderHome(facts: SiteFacts): Artifact {

@@ -1,12 +1,23 @@
 /** The resources there are, one line each: route, tool, pages, OpenAPI and capabilities follow. */
-import type { Operation } from '../operation.ts';
+import { defined } from './definitions.ts';
+import definitions from './definitions.json' with { type: 'json' };
 import { atlas } from './atlas.ts';
-import { capabilitiesOf } from './capabilities.ts';
+import { markets, producerpBri, producerpCorridors } from './documents.ts';
 import { entities } from './entities.ts';
 import { federation } from './federation.ts';
 import { marketObservations } from './market-observations.ts';
-import { markets } from './markets.ts';
-import { producerpBri, producerpCorridors } from './producerp.ts';
+import {
+  API_CATALOG,
+  API_ROOT,
+  DATA_FILES,
+  MOST_URL_BYTES,
+  OPENAPI,
+  absolute,
+  payloadSchemaPath,
+  responseSchemaPath,
+} from '../paths.ts';
+import type { JsonObject, JsonValue, Operation } from '../types.ts';
+import output from '../../../schemas/capabilities.schema.json' with { type: 'json' };
 
 const RESOURCES: Operation[] = [
   markets,
@@ -24,4 +35,98 @@ export const OPERATIONS: Operation[] = [capabilitiesOf(RESOURCES), ...RESOURCES]
 /** The operation of a resource name. */
 export function operationOf(name: string): Operation | undefined {
   return OPERATIONS.find((operation) => operation.name === name);
+}
+
+/** Version of the interface description. */
+export const INTERFACE_VERSION = '1.6.0';
+
+/** The safety boundary, one sentence each. */
+export const BOUNDARIES = definitions.capabilities.boundaries;
+
+/** `capabilities`: what the service offers and will not do, read from the operations themselves. */
+function capabilitiesOf(others: Operation[]): Operation {
+  const self: Operation = {
+    ...defined('capabilities'),
+    output,
+    freshness: 'data',
+    run(_input, { release, settings: { siteUrl } }) {
+      const listing = JSON.parse(new TextDecoder().decode(release.document(DATA_FILES))) as {
+        generatedAt: string;
+        treeSha256: string;
+        files: JsonValue[];
+        sources: JsonValue[];
+      };
+      const all = [self, ...others];
+      return {
+        schema: 'svc.api.capabilities.v1',
+        version: INTERFACE_VERSION,
+        generatedAt: listing.generatedAt,
+        resources: all.map((operation) => resourceOf(operation, siteUrl)),
+        mcp: {
+          url: absolute(siteUrl, 'mcp'),
+          protocolVersions: ['2026-07-28', '2025-11-25', '2025-06-18'],
+          tools: all.flatMap(({ tool, name }) => (tool === null ? [] : [{ name: tool, resource: name }])),
+        },
+        feeds: { json: absolute(siteUrl, 'news/feed.json'), rss: absolute(siteUrl, 'news/feed.xml') },
+        links: {
+          openapi: absolute(siteUrl, OPENAPI),
+          apiCatalog: absolute(siteUrl, API_CATALOG),
+          release: absolute(siteUrl, 'release.json'),
+          checksums: absolute(siteUrl, 'SHA256SUMS'),
+        },
+        data: listing.files,
+        sources: listing.sources,
+        release: {
+          treeSha256: listing.treeSha256,
+          covers: 'every file listed in data, sorted by path, one line "<sha256>  <path>" each',
+          manifest: absolute(siteUrl, 'release.json'),
+        },
+        limits: limitsOf(all),
+        boundaries: BOUNDARIES,
+      };
+    },
+    prerender: () => [{}],
+  };
+  return self;
+}
+
+function resourceOf(operation: Operation, siteUrl: string): JsonObject {
+  return {
+    name: operation.name,
+    method: 'GET',
+    path: `/${API_ROOT}/${operation.name}`,
+    url: absolute(siteUrl, `${API_ROOT}/${operation.name}`),
+    summary: operation.summary,
+    parameters: operation.parameters.map(({ name, description, schema }) => ({
+      name,
+      in: 'query',
+      required: false,
+      description,
+      schema,
+    })),
+    schema: absolute(siteUrl, responseSchemaPath(operation.name)),
+    dataSchema: absolute(siteUrl, payloadSchemaPath(operation.name)),
+    static: operation.freshness === 'data',
+  };
+}
+
+function limitsOf(operations: Operation[]): JsonObject {
+  const pageSizes: JsonObject = {};
+  for (const { name, parameters } of operations) {
+    const limit = parameters.find((parameter) => parameter.name === 'limit')?.schema;
+    if (limit)
+      pageSizes[name] = {
+        default: limit['default'] ?? null,
+        minimum: limit['minimum'] ?? null,
+        maximum: limit['maximum'] ?? null,
+      };
+  }
+  return {
+    pageSize: pageSizes,
+    cursorCharacters: 2048,
+    urlBytes: MOST_URL_BYTES,
+    mcpBodyBytes: 65536,
+    upstream: { requestsPerLane: 1, retries: 0, deadlineMs: 15000, responseBytes: 2000000 },
+    rateLimit: null,
+  };
 }

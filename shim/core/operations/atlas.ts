@@ -1,73 +1,40 @@
 /** `atlas`: country-year records of organized crime and firearms tracing, each in its source's own fields. */
+import { defined } from './definitions.ts';
+import definitions from './definitions.json' with { type: 'json' };
 import output from '../../../schemas/atlas.schema.json' with { type: 'json' };
 import { Fault, unavailable } from '../faults.ts';
 import {
-  choiceParameter,
-  cursorParameter,
-  limitParameter,
-  type Input,
-  type Operation,
-} from '../operation.ts';
-import {
+  type Collection,
+  type PageSource,
+  UNCOUNTED,
   collectionOf,
   cutPage,
   emptyPage,
   pageInputs,
   splitInput,
-  UNCOUNTED,
-  type Collection,
-  type PageSource,
 } from '../pagination.ts';
-import { derive } from '../release.ts';
-import { selectSeries, type SeriesFilter } from '../series.ts';
-import type { JsonObject, PackEntry, Release } from '../types.ts';
+import { type SeriesFilter, selectSeries } from '../series.ts';
+import type { Input, JsonObject, Operation, PackEntry, Release } from '../types.ts';
 
-const DEFAULT_LIMIT = 50;
-const MAX_LIMIT = 100;
 /** Both domains, in the fixed order. */
 const DOMAINS = ['firearms_tracing', 'organized_crime'];
 
-const LIMITATIONS = [
-  'null means unavailable, never zero; a 0 is a zero the source printed.',
-  'The two domains are separate sources: no value is combined, ranked or compared across them.',
-  'Organized-crime scores are expert assessments on a scale of 1 to 10 for 2021, 2023 and 2025 only; nothing is carried forward to other years.',
-  'Firearms-tracing counts are what countries reported; breakdowns overlap and are never summed, and they are not SDG indicator 16.4.2.',
-];
+const { limitations: LIMITATIONS, pageSize } = definitions.atlas;
 
 export const atlas: Operation = {
-  name: 'atlas',
-  tool: 'get_atlas',
-  summary:
-    'Country-year atlas: organized-crime index scores (2021, 2023, 2025; scale 1 to 10) and firearms-tracing counts reported by countries, in the fields of each source. null is unavailable (meta.unavailable_fields lists them), 0 an observed zero. Filter by domain, iso3, year; page with page.next_cursor. Do not rank, combine or sum domains, and infer no cause or culpability.',
-  parameters: [
-    choiceParameter('domain', 'Which source.', ['all', ...DOMAINS], 'all'),
-    {
-      name: 'iso3',
-      description: 'ISO 3166-1 alpha-3 country code.',
-      accepts: 'three capital letters, such as MEX',
-      schema: { type: 'string', pattern: '^[A-Z]{3}$' },
-    },
-    {
-      name: 'year',
-      description: 'Year of the record.',
-      accepts: 'a year from 1900 to 2200',
-      schema: { type: 'integer', minimum: 1900, maximum: 2200 },
-    },
-    limitParameter(DEFAULT_LIMIT, MAX_LIMIT),
-    cursorParameter(),
-  ],
+  ...defined('atlas'),
   output,
   freshness: 'data',
-  run(input, { store }) {
-    const { filters, limit, cursor } = splitInput(input, DEFAULT_LIMIT);
-    const collection = atlasPacks(store);
-    const opened = openDomains(filters, collection.packs, store);
+  run(input, { release }) {
+    const { filters, limit, cursor } = splitInput(input, pageSize.default);
+    const collection = atlasPacks(release);
+    const opened = openDomains(filters, collection.packs, release);
     if (opened.every(({ source }) => source === null))
       throw unavailable('The requested atlas data', opened[0]?.cause);
     const sources = opened.flatMap(({ source }) => source ?? []);
     const { page, records } = cutPage(
       { collection, filters: selecting(filters), sources, limit, cursor },
-      store,
+      release,
     );
     return {
       schema: 'svc.api.atlas.v1',
@@ -83,7 +50,7 @@ export const atlas: Operation = {
     };
   },
   unavailable(input, _context, message) {
-    const { filters, limit } = splitInput(input, DEFAULT_LIMIT);
+    const { filters, limit } = splitInput(input, pageSize.default);
     return {
       schema: 'svc.api.atlas.v1',
       status: 'unavailable',
@@ -94,12 +61,12 @@ export const atlas: Operation = {
       limitations: [...LIMITATIONS, UNCOUNTED],
     };
   },
-  prerender: ({ store }) => pageInputs(atlasPacks(store), DEFAULT_LIMIT, store),
+  prerender: ({ release }) => pageInputs(atlasPacks(release), pageSize.default, release),
 };
 
 /** The packs of the atlas, in the order of the domains. */
 function atlasPacks(release: Release): Collection {
-  return derive(release, readAtlasPacks);
+  return release.derive(readAtlasPacks);
 }
 
 function readAtlasPacks(release: Release): Collection {

@@ -1,35 +1,17 @@
 /** `federation`: parallel context lanes of two producers, each with its own scope, status, clocks and citation. */
-import output from '../../../schemas/federation.schema.json' with { type: 'json' };
-import { Fault } from '../faults.ts';
-import { choiceParameter, type Input, type Operation } from '../operation.ts';
-import { LANE_CHOICES, lanesAsked, unavailableLane, unconfiguredLane, unconfiguredUrl } from '../lanes.ts';
 import { localLane, PRODUCERP } from '../local-lanes.ts';
-import type { Context, JsonObject, Release } from '../types.ts';
-import { NO_MOMENT } from './markets.ts';
+import { Fault } from '../faults.ts';
+import { lanesSelected, unavailableLane, unconfiguredLane, unconfiguredUrl } from '../lanes.ts';
+import { defined } from './definitions.ts';
+import { NO_MOMENT } from './documents.ts';
+import type { Context, Input, JsonObject, Operation, Release } from '../types.ts';
+import definitions from './definitions.json' with { type: 'json' };
+import output from '../../../schemas/federation.schema.json' with { type: 'json' };
 
-const POLICY = {
-  mode: 'read_only_parallel_context',
-  cross_lane_join: 'prohibited',
-  composite_generation: 'prohibited',
-  causal_inference: 'prohibited',
-  culpability_inference: 'prohibited',
-  missing_value_policy: 'unavailable_not_zero',
-};
-
-const LIMITATIONS = [
-  'Each lane stands alone: lanes are not joined, scored, ranked or combined, and nothing about cause or culpability follows from reading them side by side.',
-  'What a lane lacks is unavailable, never zero; an unavailable lane says why in error and carries nothing of what was refused.',
-  'Live lanes are asked once per request with no retry, 15 seconds and 2,000,000 bytes at most; a later request may answer differently.',
-  "Numbers, units, clocks, citations and caveats are the producer's own; this service checks their shape, not their truth.",
-  'Lanes of ProducerP are pinned historical artifacts of a verified release and do not change between releases of this service.',
-];
+const { policy, limitations } = definitions.federation;
 
 export const federation: Operation = {
-  name: 'federation',
-  tool: 'get_federation',
-  summary:
-    'Context from two upstream producers in six separate lanes: money and capital markets fetched live (producers-*), infrastructure-initiative context and a newswire rights receipt from a verified release (producerp-*). Read availability, evidence_status and error of each lane before its data; cite citation and clocks. status is available, partial or unavailable; a lane with an error has data null, which is never zero. Do not join lanes or infer scores, causes, actors or guilt. Ask for one lane when you need only one: live lanes may be large.',
-  parameters: [choiceParameter('lane', 'The lane to read; all by default.', LANE_CHOICES, 'all')],
+  ...defined('federation'),
   output,
   freshness: 'live',
   async run(input, context) {
@@ -41,10 +23,10 @@ export const federation: Operation = {
     if (payload['status'] !== 'unavailable') return payload;
     throw new Fault('unavailable', messageOf(lanes), { payload });
   },
-  unavailable(input, { store }, message) {
+  unavailable(input, { release }, message) {
     const lane = laneOf(input);
-    const retrieved_at = packagedAt(store);
-    const lanes = lanesAsked(lane).map((entry) =>
+    const retrieved_at = packagedAt(release);
+    const lanes = lanesSelected(lane).map((entry) =>
       unavailableLane(
         entry,
         {
@@ -72,20 +54,20 @@ function federationPayload(lane: string, retrievedAt: string, lanes: JsonObject[
     retrieved_at: retrievedAt,
     query: { lane },
     lanes,
-    policy: POLICY,
-    limitations: LIMITATIONS,
+    policy,
+    limitations,
   };
 }
 
 function withoutPeer(
   lane: string,
-  { settings, store }: Context,
+  { settings, release }: Context,
 ): { retrievedAt: string; lanes: JsonObject[] } {
-  const retrievedAt = packagedAt(store);
-  const lanes = lanesAsked(lane).map((entry) =>
+  const retrievedAt = packagedAt(release);
+  const lanes = lanesSelected(lane).map((entry) =>
     entry.kind === 'live'
       ? unconfiguredLane(entry, retrievedAt)
-      : localLane(entry, settings, store, retrievedAt),
+      : localLane(entry, settings, release, retrievedAt),
   );
   return { retrievedAt, lanes };
 }
@@ -99,9 +81,9 @@ function messageOf(lanes: JsonObject[]): string {
 }
 
 /** The clock of the packaged data: the core has no other. */
-function packagedAt(store: Release): string {
+function packagedAt(release: Release): string {
   try {
-    return store.manifest().generatedAt;
+    return release.manifest().generatedAt;
   } catch {
     return NO_MOMENT;
   }

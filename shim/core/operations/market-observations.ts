@@ -1,98 +1,36 @@
 /** `market-observations`: granular cells of the market datasets, filtered and paged, each with its source and locator. */
+import { defined } from './definitions.ts';
+import definitions from './definitions.json' with { type: 'json' };
 import output from '../../../schemas/market-observations.schema.json' with { type: 'json' };
 import { Fault, invalidParameter, quoted, unavailable } from '../faults.ts';
-import { cursorParameter, limitParameter, textParameter, type Input, type Operation } from '../operation.ts';
 import {
+  type Collection,
+  type PageSource,
+  UNCOUNTED,
   collectionOf,
   cutPage,
   emptyPage,
   pageInputs,
   splitInput,
-  UNCOUNTED,
-  type Collection,
-  type PageSource,
 } from '../pagination.ts';
-import { derive } from '../release.ts';
-import { selectSeries, type SeriesFilter } from '../series.ts';
-import type { JsonObject, PackEntry, Release } from '../types.ts';
+import { type SeriesFilter, selectSeries } from '../series.ts';
+import type { Input, JsonObject, Operation, PackEntry, Release } from '../types.ts';
 
 const CATALOG_ID = 'an id of the catalog at /api/v1/markets';
 
 /** On every response about observations. */
-const LIMITATIONS = [
-  'value null means unavailable, never zero; a 0 is a zero the source printed.',
-  'Reported quantities, estimates and unavailable cells stay apart; units are as printed, never converted or summed.',
-  'A seizure is an administrative observation, not an estimate of a market.',
-  'Annual records never answer a request for a month.',
-  'Each source governs reuse of its data: see the catalog.',
-];
-const DEFAULT_LIMIT = 200;
-const MAX_LIMIT = 500;
-/** What no source prints is an empty page, however long: only the URL bounds it. */
-const LONGEST_TEXT = 8192;
-const PERIOD = 'a year YYYY or a month YYYY-MM';
+const { limitations: LIMITATIONS, pageSize } = definitions['market-observations'];
 
 export const marketObservations: Operation = {
-  name: 'market-observations',
-  tool: 'query_market_observations',
-  summary:
-    'Granular observations of drugs, arms and informal-economy indicators from official publications: one record per source cell, with value, bounds, unit as printed, status, source and cell locator. Take dataset, indicator, geography and category ids from the market catalog first. A null value is unavailable (unavailableReason says why), a 0 is an observed zero. Page with page.next_cursor until has_more is false. Never sum across categories, units or countries, never convert units, and infer no market size, cause or culpability.',
-  parameters: [
-    textParameter(
-      'dataset',
-      'Dataset id of the market catalog.',
-      'a dataset id of the catalog at /api/v1/markets',
-    ),
-    textParameter(
-      'indicator',
-      'Indicator id of the market catalog.',
-      'an indicator id of the catalog at /api/v1/markets',
-    ),
-    textParameter(
-      'geo',
-      'Geography code: ISO 3166-1 alpha-3, or the x- code the catalog lists.',
-      `a geography code, 1 to ${LONGEST_TEXT} characters`,
-      1,
-      LONGEST_TEXT,
-    ),
-    textParameter(
-      'category',
-      'Category exactly as printed; empty matches records without one.',
-      `a category as printed, or empty; ${LONGEST_TEXT} characters at most`,
-      0,
-      LONGEST_TEXT,
-    ),
-    textParameter(
-      'subgroup',
-      'Subgroup exactly as printed; empty matches records without one.',
-      `a subgroup as printed, or empty; ${LONGEST_TEXT} characters at most`,
-      0,
-      LONGEST_TEXT,
-    ),
-    {
-      name: 'from',
-      description:
-        'First period: a year takes annual records and months inside it, a month monthly records only.',
-      accepts: PERIOD,
-      schema: periodSchema(),
-    },
-    {
-      name: 'to',
-      description: 'Last period (inclusive), in the same format as "from".',
-      accepts: PERIOD,
-      schema: periodSchema(),
-    },
-    limitParameter(DEFAULT_LIMIT, MAX_LIMIT),
-    cursorParameter(),
-  ],
+  ...defined('market-observations'),
   output,
   freshness: 'data',
-  run(input, { store }) {
-    const { filters, limit, cursor } = splitInput(input, DEFAULT_LIMIT);
-    const collection = marketPacks(store);
+  run(input, { release }) {
+    const { filters, limit, cursor } = splitInput(input, pageSize.default);
+    const collection = marketPacks(release);
     const packs = selectedPacks(filters, collection);
-    const { sources, missing } = openSources(seriesFilter(filters), packs, store);
-    const { page, records } = cutPage({ collection, filters, sources, limit, cursor }, store);
+    const { sources, missing } = openSources(seriesFilter(filters), packs, release);
+    const { page, records } = cutPage({ collection, filters, sources, limit, cursor }, release);
     return {
       schema: 'svc.api.market-observations.v1',
       status: missing.length > 0 ? 'partial' : 'available',
@@ -104,7 +42,7 @@ export const marketObservations: Operation = {
     };
   },
   unavailable(input, _context, message) {
-    const { filters, limit } = splitInput(input, DEFAULT_LIMIT);
+    const { filters, limit } = splitInput(input, pageSize.default);
     return {
       schema: 'svc.api.market-observations.v1',
       status: 'unavailable',
@@ -115,7 +53,7 @@ export const marketObservations: Operation = {
       limitations: [message, ...LIMITATIONS, UNCOUNTED],
     };
   },
-  prerender: ({ store }) => pageInputs(marketPacks(store), DEFAULT_LIMIT, store),
+  prerender: ({ release }) => pageInputs(marketPacks(release), pageSize.default, release),
 };
 
 /** The market catalog as queries need it: its packs as a collection, and the ids of what could not be packaged. */
@@ -127,7 +65,7 @@ export interface MarketPacks extends Collection {
 
 /** The packs of the market catalog. */
 export function marketPacks(release: Release): MarketPacks {
-  return derive(release, readMarketPacks);
+  return release.derive(readMarketPacks);
 }
 
 function readMarketPacks(release: Release): MarketPacks {
@@ -233,8 +171,4 @@ export function queryOf({ dataset, indicator, geo, category, subgroup, from, to 
     from: from ?? null,
     to: to ?? null,
   };
-}
-
-function periodSchema(): JsonObject {
-  return { type: 'string', pattern: '^[0-9]{4}(-(0[1-9]|1[0-2]))?$' };
 }

@@ -1,0 +1,48 @@
+/** What describes an operation is data: its tool, its summary and its parameters are read from definitions.json. */
+import { CURSOR_ACCEPTS } from '../pagination.ts';
+import type { JsonSchema, Operation, Parameter } from '../types.ts';
+import definitions from './definitions.json' with { type: 'json' };
+
+/** An entry of definitions.json; a collection has a page size and thereby the parameters `limit` and `cursor`. */
+interface Definition {
+  tool: string | null;
+  summary: string;
+  parameters: { name: string; description: string; accepts?: string; schema: JsonSchema }[];
+  pageSize?: { default: number; maximum: number };
+}
+
+/** The members of an operation that definitions.json holds. */
+export function defined(
+  name: keyof typeof definitions,
+): Pick<Operation, 'name' | 'tool' | 'summary' | 'parameters'> {
+  const { tool, summary, parameters, pageSize }: Definition = definitions[name];
+  const own = parameters.map(({ name: parameter, description, schema, accepts = choicesOf(schema) }) => ({
+    name: parameter,
+    description,
+    accepts,
+    schema,
+  }));
+  return { name, tool, summary, parameters: pageSize ? [...own, ...pagingParameters(pageSize)] : own };
+}
+
+function choicesOf(schema: JsonSchema): string {
+  return `one of ${[schema['enum']].flat().join(', ')}`;
+}
+
+function pagingParameters({ default: size, maximum }: { default: number; maximum: number }): Parameter[] {
+  return [
+    {
+      name: 'limit',
+      description: `Records per page (default ${size}, maximum ${maximum}). May change between pages.`,
+      accepts: `an integer from 1 to ${maximum}`,
+      schema: { type: 'integer', minimum: 1, maximum, default: size },
+    },
+    {
+      name: 'cursor',
+      description:
+        "The previous page's page.next_cursor, with the same filters. If rejected as stale, restart from the first page.",
+      accepts: CURSOR_ACCEPTS,
+      schema: { type: 'string', pattern: '^[A-Za-z0-9_-]+$', maxLength: 2048 },
+    },
+  ];
+}

@@ -1,0 +1,80 @@
+/** The resources that are one document of the release: the market catalog and what the context producer published. */
+import { defined } from './definitions.ts';
+import definitions from './definitions.json' with { type: 'json' };
+import output from '../../../schemas/markets.schema.json' with { type: 'json' };
+import { BRI_ARTIFACT, BRI_SCHEMA, CATALOG, CORRIDORS, absolute } from '../paths.ts';
+import { Fault, unavailable } from '../faults.ts';
+import type { JsonObject, Operation, PackManifest, Release } from '../types.ts';
+import bri from '../../../schemas/producerp-bri.schema.json' with { type: 'json' };
+import corridors from '../../../schemas/producerp-corridors.schema.json' with { type: 'json' };
+
+/** Given where the contract requires a date and no packaged data has one. */
+export const NO_MOMENT = '1970-01-01T00:00:00Z';
+
+/** `markets`: the catalog of market datasets. */
+export const markets: Operation = {
+  ...defined('markets'),
+  output,
+  freshness: 'data',
+  run: (_input, { release }) => readJsonDocument(release, CATALOG, 'The market catalog'),
+  unavailable(_input, { release }, message) {
+    const { generatedAt, unavailable: missing } = readableManifest(release);
+    return {
+      schema: 'svc.global-market-catalog.v1',
+      status: 'unavailable',
+      generatedAt,
+      unavailableDatasets: missing.map(({ id, reason }) => ({ id, reason })),
+      limitations: [
+        message,
+        'datasets is empty because the catalog cannot be read now, not because there are no datasets.',
+        `generatedAt ${NO_MOMENT} means the date of the data could not be read.`,
+      ],
+      datasets: [],
+      relatedResources: [],
+    };
+  },
+  prerender: () => [{}],
+};
+
+function readableManifest(release: Release): Pick<PackManifest, 'generatedAt' | 'unavailable'> {
+  try {
+    return release.manifest();
+  } catch {
+    return { generatedAt: NO_MOMENT, unavailable: [] };
+  }
+}
+
+/** `producerp-bri`: the infrastructure-context artifact in its envelope. */
+export const producerpBri: Operation = {
+  ...defined('producerp-bri'),
+  output: bri,
+  freshness: 'data',
+  run(_input, { settings, release }) {
+    const canonical = absolute(settings.siteUrl, BRI_ARTIFACT);
+    return {
+      schema: 'svc.api.producerp-bri-envelope.v1',
+      data: readJsonDocument(release, BRI_ARTIFACT, 'The infrastructure-context artifact'),
+      links: { canonical, sha256: `${canonical}.sha256`, schema: absolute(settings.siteUrl, BRI_SCHEMA) },
+      interpretation: definitions['producerp-bri'].interpretation,
+    };
+  },
+  prerender: () => [{}],
+};
+
+/** `producerp-corridors`: official country aggregates for China, Myanmar and Pakistan, as the build selected them. */
+export const producerpCorridors: Operation = {
+  ...defined('producerp-corridors'),
+  output: corridors,
+  freshness: 'data',
+  run: (_input, { release }) => readJsonDocument(release, CORRIDORS, 'The country aggregates'),
+  prerender: () => [{}],
+};
+
+/** The verified document at `path`; `what` names it to the client. Throws an unavailable Fault when missing or damaged. */
+function readJsonDocument(release: Release, path: string, what: string): JsonObject {
+  try {
+    return JSON.parse(new TextDecoder().decode(release.document(path))) as JsonObject;
+  } catch (error) {
+    throw error instanceof Fault ? error : unavailable(what, error);
+  }
+}
