@@ -30,7 +30,8 @@ export async function startServer(
   const hangUp = listen(server, service.routes, web);
   await listening(server, settings.port, settings.host);
   // Parts not needed yet are loaded once it is quiet: a later build may replace their files.
-  const warming = setTimeout(() => void service.warm().then(web).catch(console.error), WARM_MS);
+  let warmed: Promise<unknown> = Promise.resolve();
+  const warming = setTimeout(() => (warmed = service.warm().then(web).catch(console.error)), WARM_MS);
   warming.unref();
   return {
     url: addressOf(server),
@@ -43,6 +44,8 @@ export async function startServer(
       hangUp();
       const again = setInterval(hangUp, HANG_UP_MS);
       await closed.finally(() => clearInterval(again));
+      // What is being loaded is waited for: a process that ends in the middle would report a failure that is none.
+      await warmed;
     },
   };
 }

@@ -1,10 +1,10 @@
 /** Every setting of the server, read in one place; a bad value stops the start with one line that names it. */
 import {
   HOSTS_ACCEPT,
-  ORIGINS_ACCEPT,
-  ORIGIN_ACCEPTS,
   isHostEntry,
   isOriginEntry,
+  ORIGIN_ACCEPTS,
+  ORIGINS_ACCEPT,
   parseProducersBaseUrl,
 } from './core/hosts.ts';
 import type { Settings } from './core/types.ts';

@@ -5,15 +5,8 @@
  * JSON values. What an unavailable response carries is decided here too; a transport only writes it down.
  */
 import { Fault, internalFault, invalidParameter, quoted } from './faults.ts';
-import { type Violation, validator } from './schema.ts';
-import {
-  type Context,
-  type Input,
-  type JsonObject,
-  type JsonSchema,
-  type Operation,
-  type Payload,
-} from './types.ts';
+import { validator, type Violation } from './schema.ts';
+import type { Context, Input, JsonObject, JsonSchema, Operation, Payload } from './types.ts';
 
 /** What an operation gave: a payload, or why there is none. */
 export type Result = Success | Failure;

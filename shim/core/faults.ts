@@ -18,7 +18,7 @@ export const FAULTS = {
 
 export type FaultCode = keyof typeof FAULTS;
 
-/** An expected failure. `message` says what to do next; it never holds a stack or a path of the machine. */
+/** The error of the API: an expected failure, with its code. `message` says what to do next; it never holds a stack or a path of the machine. */
 export class Fault extends Error {
   readonly code: FaultCode;
   /** For `unavailable`: the schema-valid payload of the 503, where the failure itself knows it best. */

@@ -8,14 +8,7 @@
  */
 import { Fault, invalidParameter } from './faults.ts';
 import type { Selection } from './series.ts';
-import {
-  type Input,
-  type JsonObject,
-  type Pack,
-  type PackEntry,
-  type RawList,
-  type Release,
-} from './types.ts';
+import type { Input, JsonObject, Pack, PackEntry, RawList, Release } from './types.ts';
 
 /** What `cursor` accepts. */
 export const CURSOR_ACCEPTS = 'a next_cursor of this resource, unchanged and with the same filters';

@@ -6,21 +6,21 @@
  * the processor one call. A call is joined in its first second, and later too when its lane has as many calls in flight as it
  * may have. Nothing is kept once a call has ended: this is no cache.
  */
+import { request } from 'node:https';
+import { createSecureContext } from 'node:tls';
 import { localLane } from '../core/local-lanes.ts';
 import { parseProducersBaseUrl, upstreamUrl } from '../core/hosts.ts';
 import {
-  type Lane,
-  type LaneFailure,
-  type LiveLane,
   lanesSelected,
   unavailableLane,
   unconfiguredLane,
+  type Lane,
+  type LaneFailure,
+  type LiveLane,
 } from '../core/lanes.ts';
 import type { Context, FederationPeer, JsonObject, JsonValue, Settings } from '../core/types.ts';
 import { isObject, readContract } from './contract.ts';
-import { type FetchEffects, type FetchLimits, PRODUCT_LIMITS, boundedFetch } from './fetch.ts';
-import { request } from 'node:https';
-import { createSecureContext } from 'node:tls';
+import { boundedFetch, PRODUCT_LIMITS, type FetchEffects, type FetchLimits } from './fetch.ts';
 
 /** The settings a federation needs. */
 export interface FederationSettings extends Settings {

@@ -1,9 +1,12 @@
-/** The app for hosts that speak in Requests and Responses, and for MCP on every host. The only importer of h3. */
+/**
+ * The app for hosts that speak in Requests and Responses, and for MCP on every host: MCP, the resources, published files, and
+ * one place for errors. The only importer of h3.
+ */
 import { H3 } from 'h3';
 import { requestOf, type HttpRequest, type Reply } from './content.ts';
 import { isForMcp, type Routes } from './routes.ts';
 
-/** Answers a Request to /mcp. Never throws. */
+/** Handles a Request to /mcp. Never throws. */
 export type McpHandler = (request: Request) => Promise<Response>;
 
 /** What is read of a request. */
@@ -11,14 +14,15 @@ type Head = Pick<Request, 'method' | 'url' | 'headers'>;
 
 /** Builds the app over the routes. It never throws. */
 export function createApp(routes: Routes, mcp: McpHandler): H3 {
-  const answer = async (request: Head): Promise<Response> => responseOf(await routes.reply(read(request)));
+  const reply = async (request: Head): Promise<Response> => responseOf(await routes.reply(read(request)));
   return new H3({
     // h3 rejects paths that are not UTF-8 before it routes: the routes have a reply for them too.
     onError: (error, { req }) =>
-      error.status === 400 ? answer(req) : responseOf(routes.failed(error.cause ?? error, read(req))),
+      error.status === 400 ? reply(req) : responseOf(routes.failed(error.cause ?? error, read(req))),
   })
-    .all('/mcp', ({ req }) => (isForMcp(targetOf(req)) ? mcp(req as Request) : answer(req)))
-    .all('/**', ({ req }) => answer(req));
+    .all('/mcp', ({ req }) => (isForMcp(targetOf(req)) ? mcp(req as Request) : reply(req)))
+    .all('/api/v1/:resource', ({ req }) => reply(req))
+    .all('/**', ({ req }) => reply(req));
 }
 
 function read(request: Head): HttpRequest {

@@ -6,9 +6,9 @@ import { createReadStream, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
-import { CACHE_STATIC, type HeaderList, PAGE_POLICY, mediaTypeOf } from '../core/headers.ts';
-import { type Content, type HttpRequest, type Reply, contentOf, matches, send } from './content.ts';
-import { RECHECK_MS, type Stamp, readWithSidecar, stampOf, statOf } from '../store/release.ts';
+import { CACHE_STATIC, mediaTypeOf, PAGE_POLICY, type HeaderList } from '../core/headers.ts';
+import { contentOf, matches, send, type Content, type HttpRequest, type Reply } from './content.ts';
+import { readWithSidecar, RECHECK_MS, stampOf, statOf, type Stamp } from '../store/release.ts';
 
 /** Gives the reply for a published path, null where there is no such file, `damaged` where it does not match its sidecar. */
 export type PublishedFiles = (

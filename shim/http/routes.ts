@@ -5,33 +5,33 @@
  * same headers and bytes. Nothing is thrown: a Fault becomes its error, anything else is reported and masked.
  */
 import { LRUCache } from 'lru-cache';
-import { type Report, type Result, call, readQuery } from '../core/call.ts';
+import { call, readQuery, type Report, type Result } from '../core/call.ts';
 import { written } from '../core/envelope.ts';
-import { FAULTS, Fault, internalFault, unknownResource } from '../core/faults.ts';
+import { Fault, FAULTS, internalFault, unknownResource } from '../core/faults.ts';
 import {
   ALLOWED_METHODS,
   CACHE_CDN,
   CACHE_LIVE,
   CACHE_STATIC,
-  type HeaderList,
-  PREFLIGHT,
-  SHARED,
   headerList,
   linkHeader,
+  PREFLIGHT,
+  SHARED,
+  type HeaderList,
 } from '../core/headers.ts';
 import { OPERATIONS } from '../core/operations/all.ts';
-import { API_CATALOG, API_ROOT, MOST_URL_BYTES, absolute, pagePath } from '../core/paths.ts';
+import { absolute, API_CATALOG, API_ROOT, MOST_URL_BYTES, pagePath } from '../core/paths.ts';
 import type { Context, Operation, Release } from '../core/types.ts';
 import {
-  type Content,
-  type HttpRequest,
-  JSON_TYPE,
-  type Reply,
   contentOf,
   errorReply,
+  JSON_TYPE,
   send,
+  type Content,
+  type HttpRequest,
+  type Reply,
 } from './content.ts';
-import { type PublishedFiles, publishedPath } from './files.ts';
+import { publishedPath, type PublishedFiles } from './files.ts';
 
 /** What the routes work with. */
 export interface RouteOptions {

@@ -5,35 +5,13 @@ import type {
   GetPromptResult,
   Prompt,
 } from '@modelcontextprotocol/server';
+import listings from './listings.json' with { type: 'json' };
 import type { Context } from '../core/types.ts';
 import { invalidParams } from './protocol.ts';
-import { DATASET_TEMPLATE, datasetIds, datasetUri, indicatorIds, readResource } from './resources.ts';
+import { datasetIds, datasetUri, indicatorIds, readResource, TEMPLATE } from './resources.ts';
 
 /** The prompt as listed. */
-export const CITE_PROMPT: Prompt = {
-  name: 'cite_evidence',
-  title: 'Cite evidence',
-  description:
-    'Answer from one dataset and cite every number so that a reader can check it against the source.',
-  arguments: [
-    {
-      name: 'dataset',
-      description: 'Dataset id, as in the market catalog or a result.',
-      required: true,
-    },
-    { name: 'indicator', description: 'Indicator id of that dataset; all of them when omitted.' },
-    { name: 'question', description: 'What to answer.' },
-  ],
-};
-
-const RULES = [
-  'Use only values that a tool of this server returned in this conversation; never fill a gap from memory.',
-  'With each number give: the unit as printed, geography, period, status (reported or estimated), record id, source name and publisher, source locator, sha256 of the source and of the dataset.',
-  'null is unavailable: say so, with its reason. 0 is an observed zero. Neither may replace the other.',
-  'Do not add, average, convert or rank values across categories, units, countries or datasets, and do not split annual values into months.',
-  'A seizure is an administrative observation, not a market size. A designation is an administrative action, not proof of guilt. Infer no cause and no culpability.',
-  'Name the licence and repeat the caveats that apply. When a cursor is rejected as stale, start again from the first page.',
-];
+export const CITE_PROMPT: Prompt = listings.prompt;
 
 /** The messages of the prompt, with the dataset's document embedded. Throws invalid-params that name what is accepted. */
 export async function getPrompt(
@@ -58,7 +36,7 @@ export async function getPrompt(
     indicator === undefined ? `dataset ${dataset}` : `indicator ${indicator} of dataset ${dataset}`;
   const task = question === undefined ? 'Answer the question asked' : `Answer this question: ${question}`;
   const { contents } = await readResource(datasetUri(dataset), context);
-  const text = [task, `Evidence: ${about}, as above.`, ...RULES].join('\n- ');
+  const text = [task, `Evidence: ${about}, as above.`, ...listings.rules].join('\n- ');
   return {
     description: `Citing ${about}`,
     messages: [
@@ -98,7 +76,7 @@ function idsFor(
   dataset: string | undefined,
   context: Context,
 ): string[] {
-  if (ref.type === 'ref/resource' && ref.uri === DATASET_TEMPLATE && argument === 'id')
+  if (ref.type === 'ref/resource' && ref.uri === TEMPLATE.uriTemplate && argument === 'id')
     return datasetIds(context);
   if (ref.type === 'ref/prompt' && ref.name === CITE_PROMPT.name) {
     if (argument === 'dataset') return datasetIds(context);
@@ -106,6 +84,6 @@ function idsFor(
     if (argument === 'question') return [];
   }
   throw invalidParams(
-    `Completions exist for the arguments of prompt ${CITE_PROMPT.name} and for id of ${DATASET_TEMPLATE}.`,
+    `Completions exist for the arguments of prompt ${CITE_PROMPT.name} and for id of ${TEMPLATE.uriTemplate}.`,
   );
 }

@@ -4,6 +4,7 @@
  */
 import { ResourceNotFoundError } from '@modelcontextprotocol/server';
 import type { ReadResourceResult, Resource, ResourceTemplateType } from '@modelcontextprotocol/server';
+import listings from './listings.json' with { type: 'json' };
 import { call } from '../core/call.ts';
 import { payloadBytes } from '../core/envelope.ts';
 import { Fault } from '../core/faults.ts';
@@ -13,59 +14,20 @@ import type { Context } from '../core/types.ts';
 
 const JSON_TYPE = { mimeType: 'application/json' };
 
-/** The market catalog. */
-export const CATALOG: Resource = {
-  uri: 'svc://catalog',
-  name: 'catalog',
-  title: 'Market catalog',
-  description:
-    'Every market dataset: indicators, geographies, categories, coverage, sources, licences. No values.',
-  ...JSON_TYPE,
-};
-const CAPABILITIES: Resource = {
-  uri: 'svc://capabilities',
-  name: 'capabilities',
-  title: 'Capabilities',
-  description:
-    'Resources, parameters, schemas, every packaged file with its sha256, limits and the safety boundary.',
-  ...JSON_TYPE,
-};
-/** The infrastructure-context artifact. */
-export const ARTIFACT: Resource = {
-  uri: 'svc://producerp-bri',
-  name: 'producerp-bri',
-  title: 'Infrastructure-context artifact',
-  description:
-    'The pinned artifact exactly as published. Parallel context only; never joined to drug-market evidence.',
-  ...JSON_TYPE,
-};
-
 /** Resources that are always listed, each with what its text is read from. */
-const FIXED: [resource: Resource, text: (context: Context) => string | Promise<string>][] = [
-  [CATALOG, (context) => payloadText('markets', context)],
-  [CAPABILITIES, (context) => payloadText('capabilities', context)],
-  [ARTIFACT, (context) => documentText(BRI_ARTIFACT, context)],
-];
-
-/** Template of a dataset's licence and caveats. */
-export const DATASET_TEMPLATE = 'svc://datasets/{id}';
-const DATASET_URI = /^svc:\/\/datasets\/([a-z0-9-]+)$/;
+const FIXED = new Map<string, (context: Context) => string | Promise<string>>([
+  ['svc://catalog', (context) => payloadText('markets', context)],
+  ['svc://capabilities', (context) => payloadText('capabilities', context)],
+  ['svc://producerp-bri', (context) => documentText(BRI_ARTIFACT, context)],
+]);
 
 /** The one template: licence and caveats of a dataset. */
-export const RESOURCE_TEMPLATES: ResourceTemplateType[] = [
-  {
-    uriTemplate: DATASET_TEMPLATE,
-    name: 'dataset-rights',
-    title: 'Licence and caveats of a dataset',
-    description:
-      'The published document of one dataset: sources with publisher, licence and sha256, indicators and limitations.',
-    ...JSON_TYPE,
-  },
-];
+export const TEMPLATE: ResourceTemplateType = listings.template;
+const DATASET_URI = /^svc:\/\/datasets\/([a-z0-9-]+)$/;
 
 /** Address of a dataset's licence and caveats. */
 export function datasetUri(id: string): string {
-  return DATASET_TEMPLATE.replace('{id}', id);
+  return TEMPLATE.uriTemplate.replace('{id}', id);
 }
 
 /** Ids of every packaged dataset. Throws an unavailable Fault when the manifest cannot be read. */
@@ -85,11 +47,10 @@ export function indicatorIds({ release }: Context, dataset?: string): string[] {
 
 /** Every resource. Datasets are missing from the list while the packaged data cannot be read. */
 export function listResources(context: Context): Resource[] {
-  const fixed = FIXED.map(([resource]) => resource);
   try {
-    return [...fixed, ...datasetIds(context).map(datasetResource)];
+    return [...listings.resources, ...datasetIds(context).map(datasetResource)];
   } catch (error) {
-    if (error instanceof Fault) return fixed;
+    if (error instanceof Fault) return listings.resources;
     throw error;
   }
 }
@@ -100,7 +61,7 @@ export async function readResource(uri: string, context: Context): Promise<ReadR
 }
 
 function textOf(uri: string, context: Context): string | Promise<string> {
-  const [, text] = FIXED.find(([resource]) => resource.uri === uri) ?? [];
+  const text = FIXED.get(uri);
   if (text) return text(context);
   const id = DATASET_URI.exec(uri)?.[1];
   if (id === undefined || !datasetIds(context).includes(id)) throw new ResourceNotFoundError(uri);
@@ -122,7 +83,8 @@ async function payloadText(name: string, context: Context): Promise<string> {
   return new TextDecoder().decode(payloadBytes(result.payload));
 }
 
-function datasetResource(id: string): Resource {
+/** A dataset as a resource: its licence and caveats. */
+export function datasetResource(id: string): Resource {
   return {
     uri: datasetUri(id),
     name: `datasets/${id}`,

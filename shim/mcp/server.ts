@@ -4,15 +4,6 @@
  * generations of the protocol see the same content.
  */
 import type { McpServerFactory } from '@modelcontextprotocol/server';
-import type { Report } from '../core/call.ts';
-import { Fault, internalFault } from '../core/faults.ts';
-import { BOUNDARIES, INTERFACE_VERSION } from '../core/operations/all.ts';
-import type { Context } from '../core/types.ts';
-import { CITE_PROMPT, complete, getPrompt } from './prompt.ts';
-import { LEGACY_VERSIONS, MODERN_VERSION, invalidParams } from './protocol.ts';
-import { RESOURCE_TEMPLATES, listResources, readResource } from './resources.ts';
-import { TOOLS, callTool } from './tools.ts';
-import { type TransportOptions, mcpTransport } from './transport.ts';
 import { ProtocolError, ProtocolErrorCode, Server, specTypeSchemas } from '@modelcontextprotocol/server';
 import type {
   Implementation,
@@ -22,6 +13,15 @@ import type {
   ServerOptions,
   SpecTypeName,
 } from '@modelcontextprotocol/server';
+import type { Report } from '../core/call.ts';
+import { Fault, internalFault } from '../core/faults.ts';
+import { BOUNDARIES, INTERFACE_VERSION } from '../core/operations/all.ts';
+import type { Context } from '../core/types.ts';
+import { CITE_PROMPT, complete, getPrompt } from './prompt.ts';
+import { invalidParams, LEGACY_VERSIONS, MODERN_VERSION } from './protocol.ts';
+import { listResources, readResource, TEMPLATE } from './resources.ts';
+import { callTool, TOOLS } from './tools.ts';
+import { mcpTransport, type TransportOptions } from './transport.ts';
 
 /** Serves /mcp, any method. Never throws. */
 export function mcpHandler(
@@ -79,7 +79,7 @@ function evidenceServer(context: Context, report: Report): McpServerFactory {
       resources: whole(params?.cursor, listResources(context)),
     }));
     server.setRequestHandler('resources/templates/list', ({ params }) => ({
-      resourceTemplates: whole(params?.cursor, RESOURCE_TEMPLATES),
+      resourceTemplates: whole(params?.cursor, [TEMPLATE]),
     }));
     server.setRequestHandler('resources/read', ({ params }) => readResource(params.uri, context));
     server.setRequestHandler('prompts/list', ({ params }) => ({

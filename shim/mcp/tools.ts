@@ -4,29 +4,16 @@
  */
 import type { CallToolResult, Resource, ResourceLink, Tool } from '@modelcontextprotocol/server';
 import { LRUCache } from 'lru-cache';
-import { type RawInput, type Report, call, inputSchema } from '../core/call.ts';
+import listings from './listings.json' with { type: 'json' };
+import { call, inputSchema, type RawInput, type Report } from '../core/call.ts';
 import { payloadBytes } from '../core/envelope.ts';
 import { OPERATIONS } from '../core/operations/all.ts';
 import type { Context, JsonObject, JsonSchema, JsonValue, Operation, Release } from '../core/types.ts';
 import { invalidParams } from './protocol.ts';
-import { ARTIFACT, CATALOG, DATASET_TEMPLATE } from './resources.ts';
+import { datasetResource } from './resources.ts';
 
 /** What a tool returns whose payload cannot itself say unavailable. */
-const PLAINLY_UNAVAILABLE: JsonSchema = {
-  description: 'The evidence is currently unavailable. No substitute values are returned.',
-  type: 'object',
-  properties: {
-    status: { const: 'unavailable' },
-    error: {
-      type: 'object',
-      properties: { code: { const: 'unavailable' }, message: { type: 'string', minLength: 1 } },
-      required: ['code', 'message'],
-      additionalProperties: false,
-    },
-  },
-  required: ['status', 'error'],
-  additionalProperties: false,
-};
+const PLAINLY_UNAVAILABLE: JsonSchema = listings.plainlyUnavailable;
 
 const BY_NAME = new Map<string, Operation>(
   OPERATIONS.flatMap((operation) => (operation.tool === null ? [] : [[operation.tool, operation]])),
@@ -100,17 +87,21 @@ const DATASET_IDS: Record<string, [member: string, ...path: string[]]> = {
   entities: ['source', 'id'],
 };
 
+/** The one resource of an operation whose payload it is. */
+const RESOURCE_OF: Record<string, string> = {
+  markets: 'svc://catalog',
+  'producerp-bri': 'svc://producerp-bri',
+};
+
 /** Links from a result to the resources it was made of; a result of no packaged dataset has none. */
 function linksOf(operation: string, data: JsonObject): ResourceLink[] {
-  if (operation === 'markets') return [linkTo(CATALOG)];
-  if (operation === 'producerp-bri') return [linkTo(ARTIFACT)];
+  const uri = RESOURCE_OF[operation];
+  const fixed = listings.resources.find((resource) => resource.uri === uri);
+  if (fixed) return [linkTo(fixed)];
   const [member, ...path] = DATASET_IDS[operation] ?? [];
   const rows = member === undefined ? [] : [data[member] ?? []].flat();
   const ids = rows.map((row) => path.reduce<JsonValue>(memberOf, row));
-  return [...new Set(ids.filter((id) => typeof id === 'string'))].map((id) => {
-    const uri = DATASET_TEMPLATE.replace('{id}', id);
-    return linkTo({ uri, name: `datasets/${id}`, title: `Licence and caveats of ${id}` });
-  });
+  return [...new Set(ids.filter((id) => typeof id === 'string'))].map((id) => linkTo(datasetResource(id)));
 }
 
 function memberOf(value: JsonValue, name: string): JsonValue {

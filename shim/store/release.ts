@@ -5,13 +5,13 @@
  * is never written to.
  */
 import { join } from 'node:path';
+import { hash } from 'node:crypto';
+import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync, type Stats } from 'node:fs';
 import { Fault, unavailable } from '../core/faults.ts';
 import { decodeIndex } from '../core/index-file.ts';
 import { PACK_MANIFEST } from '../core/paths.ts';
 import type { Pack, PackEntry, PackManifest, Release } from '../core/types.ts';
-import { type BlockCache, blockCache, blockRows } from './blocks.ts';
-import { hash } from 'node:crypto';
-import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync, type Stats } from 'node:fs';
+import { blockCache, blockRows, type BlockCache } from './blocks.ts';
 
 /** Packs are checked whole when opened and kept in memory while they fit in here together; larger ones are read by blocks. */
 const WHOLE_BYTES = 64 * 1024 * 1024;

@@ -1,23 +1,23 @@
 /** The resources there are, one line each: route, tool, pages, OpenAPI and capabilities follow. */
-import { defined } from './definitions.ts';
 import definitions from './definitions.json' with { type: 'json' };
+import output from '../../../schemas/capabilities.schema.json' with { type: 'json' };
+import { defined } from './definitions.ts';
 import { atlas } from './atlas.ts';
 import { markets, producerpBri, producerpCorridors } from './documents.ts';
 import { entities } from './entities.ts';
 import { federation } from './federation.ts';
 import { marketObservations } from './market-observations.ts';
 import {
+  absolute,
   API_CATALOG,
   API_ROOT,
   DATA_FILES,
   MOST_URL_BYTES,
   OPENAPI,
-  absolute,
   payloadSchemaPath,
   responseSchemaPath,
 } from '../paths.ts';
 import type { JsonObject, JsonValue, Operation } from '../types.ts';
-import output from '../../../schemas/capabilities.schema.json' with { type: 'json' };
 
 const RESOURCES: Operation[] = [
   markets,

@@ -1,19 +1,19 @@
 /** `atlas`: country-year records of organized crime and firearms tracing, each in its source's own fields. */
-import { defined } from './definitions.ts';
 import definitions from './definitions.json' with { type: 'json' };
 import output from '../../../schemas/atlas.schema.json' with { type: 'json' };
+import { defined } from './definitions.ts';
 import { Fault, unavailable } from '../faults.ts';
 import {
-  type Collection,
-  type PageSource,
-  UNCOUNTED,
   collectionOf,
   cutPage,
   emptyPage,
   pageInputs,
   splitInput,
+  UNCOUNTED,
+  type Collection,
+  type PageSource,
 } from '../pagination.ts';
-import { type SeriesFilter, selectSeries } from '../series.ts';
+import { selectSeries, type SeriesFilter } from '../series.ts';
 import type { Input, JsonObject, Operation, PackEntry, Release } from '../types.ts';
 
 /** Both domains, in the fixed order. */

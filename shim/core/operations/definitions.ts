@@ -1,7 +1,7 @@
 /** What describes an operation is data: its tool, its summary and its parameters are read from definitions.json. */
+import definitions from './definitions.json' with { type: 'json' };
 import { CURSOR_ACCEPTS } from '../pagination.ts';
 import type { JsonSchema, Operation, Parameter } from '../types.ts';
-import definitions from './definitions.json' with { type: 'json' };
 
 /** An entry of definitions.json; a collection has a page size and thereby the parameters `limit` and `cursor`. */
 interface Definition {

@@ -1,12 +1,12 @@
 /** The resources that are one document of the release: the market catalog and what the context producer published. */
-import { defined } from './definitions.ts';
 import definitions from './definitions.json' with { type: 'json' };
 import output from '../../../schemas/markets.schema.json' with { type: 'json' };
-import { BRI_ARTIFACT, BRI_SCHEMA, CATALOG, CORRIDORS, absolute } from '../paths.ts';
-import { Fault, unavailable } from '../faults.ts';
-import type { JsonObject, Operation, PackManifest, Release } from '../types.ts';
 import bri from '../../../schemas/producerp-bri.schema.json' with { type: 'json' };
 import corridors from '../../../schemas/producerp-corridors.schema.json' with { type: 'json' };
+import { defined } from './definitions.ts';
+import { absolute, BRI_ARTIFACT, BRI_SCHEMA, CATALOG, CORRIDORS } from '../paths.ts';
+import { Fault, unavailable } from '../faults.ts';
+import type { JsonObject, Operation, PackManifest, Release } from '../types.ts';
 
 /** Given where the contract requires a date and no packaged data has one. */
 export const NO_MOMENT = '1970-01-01T00:00:00Z';

@@ -1,10 +1,10 @@
 /** `entities`: public designations stripped to official fields. A designation is an administrative action, not guilt. */
-import { defined } from './definitions.ts';
 import definitions from './definitions.json' with { type: 'json' };
 import output from '../../../schemas/entities.schema.json' with { type: 'json' };
+import { defined } from './definitions.ts';
 import { fold, rangesOf, searchEntities, wordsOf } from '../entity-search.ts';
 import { invalidParameter, unavailable } from '../faults.ts';
-import { type Collection, collectionOf, cutPage, emptyPage, pageInputs, splitInput } from '../pagination.ts';
+import { collectionOf, cutPage, emptyPage, pageInputs, splitInput, type Collection } from '../pagination.ts';
 import { firstPosition } from '../series.ts';
 import type { Input, JsonObject, Operation, Release } from '../types.ts';
 

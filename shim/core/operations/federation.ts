@@ -1,12 +1,12 @@
 /** `federation`: parallel context lanes of two producers, each with its own scope, status, clocks and citation. */
+import definitions from './definitions.json' with { type: 'json' };
+import output from '../../../schemas/federation.schema.json' with { type: 'json' };
 import { localLane, PRODUCERP } from '../local-lanes.ts';
 import { Fault } from '../faults.ts';
 import { lanesSelected, unavailableLane, unconfiguredLane, unconfiguredUrl } from '../lanes.ts';
 import { defined } from './definitions.ts';
 import { NO_MOMENT } from './documents.ts';
 import type { Context, Input, JsonObject, Operation, Release } from '../types.ts';
-import definitions from './definitions.json' with { type: 'json' };
-import output from '../../../schemas/federation.schema.json' with { type: 'json' };
 
 const { policy, limitations } = definitions.federation;
 

@@ -1,19 +1,19 @@
 /** `market-observations`: granular cells of the market datasets, filtered and paged, each with its source and locator. */
-import { defined } from './definitions.ts';
 import definitions from './definitions.json' with { type: 'json' };
 import output from '../../../schemas/market-observations.schema.json' with { type: 'json' };
+import { defined } from './definitions.ts';
 import { Fault, invalidParameter, quoted, unavailable } from '../faults.ts';
 import {
-  type Collection,
-  type PageSource,
-  UNCOUNTED,
   collectionOf,
   cutPage,
   emptyPage,
   pageInputs,
   splitInput,
+  UNCOUNTED,
+  type Collection,
+  type PageSource,
 } from '../pagination.ts';
-import { type SeriesFilter, selectSeries } from '../series.ts';
+import { selectSeries, type SeriesFilter } from '../series.ts';
 import type { Input, JsonObject, Operation, PackEntry, Release } from '../types.ts';
 
 const CATALOG_ID = 'an id of the catalog at /api/v1/markets';
