@@ -73,8 +73,10 @@ export const producerpCorridors: Operation = {
 /** The verified document at `path`; `what` names it to the client. Throws an unavailable Fault when missing or damaged. */
 function readJsonDocument(release: Release, path: string, what: string): JsonObject {
   try {
-    return JSON.parse(new TextDecoder().decode(release.document(path))) as JsonObject;
+    const value: unknown = JSON.parse(new TextDecoder().decode(release.document(path)));
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;
   } catch (error) {
     throw error instanceof Fault ? error : unavailable(what, error);
   }
+  throw unavailable(what);
 }
