@@ -4,6 +4,7 @@ import { decodeIndex } from '../../shim/core/index-file.ts';
 import { PACK_MANIFEST } from '../../shim/core/paths.ts';
 import type { JsonObject, PackManifest, Release } from '../../shim/core/types.ts';
 import { blockCache, blockRows } from '../../shim/store/blocks.ts';
+import { deriving } from '../../shim/store/release.ts';
 import { dataClock, freshnessOf, staleNote } from '../lib/clock.ts';
 import { MARKET_DATASETS, type Dataset, type Source } from '../lib/dataset.ts';
 import type { DatasetSource, Observation } from '../lib/records.ts';
@@ -134,7 +135,7 @@ export function memoryStore(
 ): Release {
   const opened = new Map(packs.map((packed) => [packed.entry.id, open(packed)]));
   return {
-    derived: new Map(),
+    derive: deriving(),
     manifest: () => manifest,
     pack(id) {
       const pack = opened.get(id);
@@ -157,5 +158,5 @@ function open({ entry, records, index: bytes }: Packed): ReturnType<Release['pac
     new Uint8Array(records.subarray(start, start + length));
   const layout = { rows: entry.rows, bytes: entry.bytes, index };
   const copy = blockRows(layout, readAt, { verify: false, cache: blockCache(CACHE_BYTES) });
-  return { entry, derived: new Map(), index, copy };
+  return { entry, derive: deriving(), index, copy };
 }

@@ -1,3 +1,4 @@
+import { deriving } from '../../shim/store/release.ts';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { sha256 } from '../../build/lib/tree.ts';
@@ -151,8 +152,8 @@ describe('the operation', () => {
   const context = (documents: Record<string, Uint8Array>): Context => ({
     settings: { siteUrl: 'https://example.org' },
     peers: {},
-    store: {
-      derived: new Map(),
+    release: {
+      derive: deriving(),
       manifest: () => {
         throw new Error('not asked for');
       },
