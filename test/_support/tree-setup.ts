@@ -18,6 +18,8 @@ export const TEST_SITE = 'https://evidence.example';
 
 export default async function setup(project: TestProject): Promise<() => void> {
   const temporary = mkdtempSync(join(tmpdir(), 'evidence-tests-'));
+  // Tests and the programs they start put everything there, the cache of tsx included.
+  process.env['TMPDIR'] = temporary;
   const tree = join(temporary, 'public');
   const effects = { ...realEffects(), progress: () => undefined };
   await build(

@@ -26,6 +26,7 @@ test('[REPRODUCIBLE] another folder, time zone and locale give the same tree, by
   const { status, stderr } = spawnSync(process.execPath, words, {
     env: {
       PATH: process.env['PATH'] ?? '',
+      TMPDIR: root,
       SITE_URL: TEST_SITE,
       TZ: 'Pacific/Kiritimati',
       LANG: 'tr_TR.UTF-8',
