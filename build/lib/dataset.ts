@@ -2,7 +2,6 @@
  * What a folder datasets/<id>/ holds: a Frictionless data package (`datapackage.json`) and `records.csv`.
  * Importers make it, `load` reads it back, `check` applies the rules. It does not know any publisher's format.
  */
-import { fold } from '../../shim/core/entity-search.ts';
 import type {
   AtlasRecord,
   DatasetField,
@@ -12,6 +11,7 @@ import type {
   Entity,
   Observation,
 } from './records.ts';
+import { fold } from '../../shim/core/operations/entities.ts';
 
 /** The datasets of the market catalog: one that is not packaged is named unavailable there, never left out in silence. */
 export const MARKET_DATASETS = [

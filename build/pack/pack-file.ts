@@ -4,15 +4,15 @@
  * indexed while it is written.
  */
 import { createHash } from 'node:crypto';
-import { fold } from '../../shim/core/entity-search.ts';
-import { encodeIndex } from '../../shim/core/index-file.ts';
-import { packIndexPath, packPath } from '../../shim/core/paths.ts';
-import type { JsonObject, PackEntry } from '../../shim/core/types.ts';
 import { byCodeUnits } from '../lib/dataset.ts';
 import { valuesOf } from '../lib/fields.ts';
 import type { Entity } from '../lib/records.ts';
 import { sha256 } from '../lib/tree.ts';
 import { countryCodes } from '../reference/geography.ts';
+import { encodeIndex } from '../../shim/core/index-file.ts';
+import { fold } from '../../shim/core/operations/entities.ts';
+import { packIndexPath, packPath } from '../../shim/core/paths.ts';
+import type { JsonObject, PackEntry } from '../../shim/core/types.ts';
 
 /** A packed dataset: NDJSON bytes, index bytes, and its entry of the manifest. */
 export interface Packed {

@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { call } from '../../shim/core/call.ts';
-import { fold } from '../../shim/core/entity-search.ts';
 import { payloadBytes } from '../../shim/core/envelope.ts';
 import { operationOf } from '../../shim/core/operations/all.ts';
+import { fold } from '../../shim/core/operations/entities.ts';
 import type { Input } from '../../shim/core/types.ts';
 import { testContext } from '../_support/doors.ts';
 import { allAtlas, allEntities, allObservations } from '../_support/records.ts';

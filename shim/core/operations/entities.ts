@@ -1,12 +1,17 @@
-/** `entities`: public designations stripped to official fields. A designation is an administrative action, not guilt. */
+/**
+ * `entities`: public designations stripped to official fields. A designation is an administrative action, not guilt. The pack
+ * has a few thousand records in the order of their folded names; a search scans small columns of its index.
+ *
+ * Index header: `names` (folded), `types`, `programs`, `countries` [[printed name, alpha-2 or null, alpha-3 or null]...].
+ * Columns: `type`, `programs` (bit mask), `countryFrom` (row -> first position in `country`, one more than rows), `country`.
+ */
 import definitions from './definitions.json' with { type: 'json' };
 import output from '../../../schemas/entities.schema.json' with { type: 'json' };
-import { defined } from './definitions.ts';
-import { fold, rangesOf, searchEntities, wordsOf } from '../entity-search.ts';
 import { invalidParameter, unavailable } from '../faults.ts';
-import { collectionOf, cutPage, emptyPage, pageInputs, splitInput, type Collection } from '../pagination.ts';
-import { firstPosition } from '../series.ts';
-import type { Input, JsonObject, Operation, Release } from '../types.ts';
+import { defined } from './definitions.ts';
+import { type Collection, collectionOf, cutPage, emptyPage, pageInputs, splitInput } from '../pagination.ts';
+import { type RowRange, appendRange, firstPosition } from '../series.ts';
+import type { Input, JsonObject, Operation, Pack, Release } from '../types.ts';
 
 const QUERY_ACCEPTS = '1 to 120 characters, including a letter or digit';
 
@@ -83,4 +88,86 @@ function entityPacks(release: Release): Collection {
 function readEntityPacks(release: Release): Collection {
   const packs = release.manifest().packs.filter(({ kind }) => kind === 'entities');
   return collectionOf('entities', packs.slice(0, 1), release);
+}
+
+/** The columns of the index, as searches read them. */
+interface Columns {
+  words: string[][];
+  types: string[];
+  programs: string[];
+  /** Lower-case spellings: name, alpha-2, alpha-3. */
+  countries: (string | null)[][];
+  type: Uint32Array;
+  mask: Uint32Array;
+  countryFrom: Uint32Array;
+  country: Uint32Array;
+}
+
+function columnsOf({ index }: Pack): Columns {
+  return {
+    words: (index.header['names'] as string[]).map((name) => wordsOf(name)),
+    types: index.header['types'] as string[],
+    programs: index.header['programs'] as string[],
+    countries: (index.header['countries'] as (string | null)[][]).map((spellings) =>
+      spellings.map((text) => text?.toLowerCase() ?? null),
+    ),
+    type: index.column('type'),
+    mask: index.column('programs'),
+    countryFrom: index.column('countryFrom'),
+    country: index.column('country'),
+  };
+}
+
+/**
+ * The rows that match, ascending, and the filters in the one spelling that all their spellings share: the same rows, so the
+ * same cursors.
+ */
+function searchEntities(pack: Pack, filters: Input): { rows: number[]; normalized: Input } {
+  const columns = pack.derive(columnsOf);
+  const { entity_type, program, country, query } = filters;
+  const typeId = entity_type === undefined ? null : columns.types.indexOf(String(entity_type));
+  const bit = program === undefined ? null : 1 << columns.programs.indexOf(String(program));
+  const countryIds = country === undefined ? null : countriesNamed(columns, String(country));
+  const searched = query === undefined ? [] : wordsOf(fold(String(query)));
+  const rows: number[] = [];
+  for (const [row, own] of columns.words.entries()) {
+    if (typeId !== null && columns.type[row] !== typeId) continue;
+    if (bit !== null && ((columns.mask[row] ?? 0) & bit) === 0) continue;
+    if (countryIds && !isInCountry(columns, row, countryIds)) continue;
+    if (searched.every((word) => own.some((candidate) => candidate.startsWith(word)))) rows.push(row);
+  }
+  const normalized = { ...filters };
+  if (countryIds)
+    normalized['country'] =
+      [...countryIds].map((id) => columns.countries[id]?.[0]).join('|') || String(country).toLowerCase();
+  if (query !== undefined) normalized['query'] = [...new Set(searched)].sort().join(' ');
+  return { rows, normalized };
+}
+
+function countriesNamed({ countries }: Columns, name: string): Set<number> {
+  const wanted = name.toLowerCase();
+  return new Set(countries.flatMap((spellings, id) => (spellings.includes(wanted) ? [id] : [])));
+}
+
+function isInCountry({ countryFrom, country }: Columns, row: number, ids: Set<number>): boolean {
+  for (let at = countryFrom[row] ?? 0; at < (countryFrom[row + 1] ?? 0); at += 1)
+    if (ids.has(country[at] ?? -1)) return true;
+  return false;
+}
+
+/** Ascending rows as ranges. */
+function rangesOf(rows: number[]): RowRange[] {
+  const ranges: RowRange[] = [];
+  for (const row of rows) appendRange(ranges, row, row + 1);
+  return ranges;
+}
+
+/** Lower case without diacritics: how official names are ordered and searched. */
+export function fold(name: string): string {
+  return name.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+}
+
+/** The words of a folded text: runs of letters and digits. */
+export function wordsOf(folded: string): string[] {
+  return folded.match(/[\p{L}\p{N}]+/gu) ?? [];
 }
