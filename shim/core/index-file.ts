@@ -1,7 +1,7 @@
 /**
  * The file format of a pack's index: magic, header length, a JSON header, then columns of unsigned 32-bit integers,
  * little-endian, each 8-byte aligned. Written by the build, decoded without copying; what the columns mean is said in
- * runs.ts and names.ts.
+ * series.ts and operations/entities.ts.
  */
 import type { JsonObject, PackIndex } from './types.ts';
 
