@@ -1,12 +1,13 @@
 /** The build as a table of contents: datasets/ in, one tree out. A finding stops it and leaves the last tree in place. */
 import { OPERATIONS } from '../shim/core/operations/all.ts';
 import { checkDatasets } from './check/check.ts';
-import { checkStories } from './newsroom/gate/gate.ts';
+import { checkStories, type CheckedStory } from './newsroom/gate/gate.ts';
+import type { VerifiedProducer } from './producer/contract.ts';
 import { verifyProducer } from './producer/verify.ts';
 import { Tree, type BuildEffects } from './lib/tree.ts';
 import { BuildStopped, findingLine, type Finding } from './lib/findings.ts';
 import { loadProducer } from './producer/reference.ts';
-import { loadDatasets } from './load/datasets.ts';
+import { loadDatasets, type LoadedDataset } from './load/datasets.ts';
 import { loadStories } from './newsroom/load.ts';
 import { citedDatasets } from './newsroom/citation.ts';
 import { memoryStore, packArtifacts, packDatasets } from './pack/pack.ts';
@@ -43,64 +44,86 @@ export async function build(options: BuildOptions, effects: BuildEffects): Promi
   }
 }
 
-async function buildClaimed(
-  { datasets, schemas, out, settings }: BuildOptions,
-  effects: BuildEffects,
-): Promise<Tree> {
-  const { siteUrl, signingKey = null } = settings;
-  effects.progress('reading datasets');
-  const loaded = loadDatasets(datasets, effects);
-  effects.progress('checking');
-  stopOn([...loaded.findings, ...checkDatasets(loaded.datasets)]);
-  const descriptors = loaded.datasets.map(({ descriptor }) => descriptor);
-  const { producer, findings } = verifyProducer(loadProducer(datasets, effects));
-  for (const finding of findings)
-    effects.progress(`the context producer is unavailable: ${findingLine(finding)}`);
+async function buildClaimed(options: BuildOptions, effects: BuildEffects): Promise<Tree> {
+  const { progress } = effects;
+  const { siteUrl, signingKey = null } = options.settings;
 
-  effects.progress('packing');
-  const packed = packDatasets(loaded.datasets);
-  effects.progress('rendering bulk files');
+  progress('reading and checking datasets');
+  const datasets = readDatasets(options, effects);
+  const descriptors = datasets.map(({ descriptor }) => descriptor);
+  const producer = readProducer(options, effects);
+
+  progress('packing');
+  const packed = packDatasets(datasets);
+  const { manifest } = packed;
+  const { generatedAt } = manifest;
+
+  progress('rendering bulk files');
   const bulk = bulkFiles(descriptors, packed.packs);
-  const documents = datasetDocuments(loaded.datasets, packed, bulk.files);
+  const documents = datasetDocuments(datasets, packed, bulk.files);
 
-  effects.progress('checking stories');
-  const cited = citedDatasets(documents, packed.packs);
-  const written = loadStories(datasets, effects);
-  const stories = checkStories(written.stories, cited);
-  stopOn([...written.findings, ...stories.findings]);
-  for (const line of changeLines(stories.checked)) effects.progress(line);
+  progress('checking stories');
+  const stories = readStories(options, citedDatasets(documents, packed.packs), effects);
 
+  progress('rendering data');
   const tree = new Tree();
   tree.add([...packArtifacts(packed), ...bulk.artifacts, ...documents.map(datasetArtifact)]);
-  tree.add([renderCatalog(documents, packed.manifest, siteUrl)]);
-  tree.add(
-    renderProducer(producer, effects.read(`${schemas}/svc-producerp-bri-v1.schema.json`) ?? Buffer.alloc(0)),
-  );
-  tree.add([renderCorridors(documents, packed)]);
-  const { generatedAt } = packed.manifest;
+  tree.add([renderCatalog(documents, manifest, siteUrl), renderCorridors(documents, packed)]);
+  tree.add(renderProducer(producer, briSchema(options, effects)));
   tree.add(bulkMetadata(bulkRelease({ siteUrl, generatedAt }, documents, bulk.files)));
   tree.add([renderDataFiles(tree, documents, generatedAt)]);
 
-  effects.progress('rendering pages');
+  progress('rendering pages');
   const context = { settings: { siteUrl }, release: memoryStore(packed, tree.files), peers: {} };
-  tree.add(await renderPages(OPERATIONS, context));
-  tree.add(renderSchemas(readSchemas(schemas, effects), OPERATIONS, siteUrl));
-  tree.add(renderNewsroom(stories.checked, siteUrl));
-  const { manifest } = packed;
   const examples = await operationExamples(OPERATIONS, context);
   const source = pageSources(effects);
+  tree.add(await renderPages(OPERATIONS, context));
+  tree.add(renderSchemas(readSchemas(options.schemas, effects), OPERATIONS, siteUrl));
+  tree.add(renderNewsroom(stories, siteUrl));
   const facts = { siteUrl, manifest, descriptors, operations: OPERATIONS, examples, source };
   await addWebsite(tree, facts, context);
 
-  effects.progress('writing checksums');
-  const ledger = parseLedger(effects.read(`${datasets}/${LEDGER}`));
+  progress('writing checksums');
+  const ledger = parseLedger(effects.read(`${options.datasets}/${LEDGER}`));
   tree.add(renderRelease(tree, { siteUrl, generatedAt, ledger, signingKey }));
   tree.add([renderSums(tree)]);
   tree.add(renderSidecars(tree));
 
-  effects.progress(`writing ${tree.files.size} files`);
-  effects.replaceTree(out, tree.sorted());
+  progress(`writing ${tree.files.size} files`);
+  effects.replaceTree(options.out, tree.sorted());
   return tree;
+}
+
+/** Every dataset, checked. Throws BuildStopped with all findings. */
+function readDatasets({ datasets: folder }: BuildOptions, effects: BuildEffects): LoadedDataset[] {
+  const { datasets, findings } = loadDatasets(folder, effects);
+  stopOn([...findings, ...checkDatasets(datasets)]);
+  return datasets;
+}
+
+/** The context producer's release; null, with its findings printed, where it is unavailable. */
+function readProducer({ datasets }: BuildOptions, effects: BuildEffects): VerifiedProducer | null {
+  const { producer, findings } = verifyProducer(loadProducer(datasets, effects));
+  for (const finding of findings)
+    effects.progress(`the context producer is unavailable: ${findingLine(finding)}`);
+  return producer;
+}
+
+/** Every story, past the citation gate. Throws BuildStopped with all findings. */
+function readStories(
+  { datasets }: BuildOptions,
+  cited: Parameters<typeof checkStories>[1],
+  effects: BuildEffects,
+): CheckedStory[] {
+  const { stories, findings } = loadStories(datasets, effects);
+  const { checked, findings: refused } = checkStories(stories, cited);
+  stopOn([...findings, ...refused]);
+  for (const line of changeLines(checked)) effects.progress(line);
+  return checked;
+}
+
+function briSchema({ schemas }: BuildOptions, { read }: BuildEffects): Uint8Array {
+  return read(`${schemas}/svc-producerp-bri-v1.schema.json`) ?? Buffer.alloc(0);
 }
 
 function stopOn(findings: Finding[]): void {
