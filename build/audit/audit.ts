@@ -6,6 +6,7 @@ import {
   compare,
   COUNTS,
   countsOf,
+  NOTHING_COMPARED,
   object,
   type Field,
   type Json,
@@ -97,15 +98,7 @@ async function designations(descriptor: Descriptor, records: Json[], open: OpenF
 
 function failed(source: string, difference: string): Outcome {
   const none = countsOf([]);
-  return {
-    source,
-    published: none,
-    printed: none,
-    values: 0,
-    texts: 0,
-    folded: 0,
-    differences: [difference],
-  };
+  return { source, published: none, printed: none, ...NOTHING_COMPARED, differences: [difference] };
 }
 
 const SHOWN = 5;

@@ -40,26 +40,7 @@ export function placeOf({ locator, field }: Pick<Statement, 'locator' | 'field'>
 /** An observation as one claim, an atlas record as one claim per field. */
 export function claimsOf(record: Json, fields: Field[]): Claim[] {
   const [meta, data] = [object(record['meta']), object(record['data'])];
-  if (fields.length === 0)
-    return [
-      {
-        source: text(record['sourceId']),
-        locator: text(record['sourceLocator']),
-        field: '',
-        code: text(record['geoCode']),
-        name: text(record['geoName']),
-        period: text(record['period']),
-        indicator: text(record['indicatorId']),
-        category: text(record['category']),
-        subgroup: text(record['subgroup']),
-        unit: text(record['unit']),
-        value: number(record['value']),
-        lower: number(record['lower']),
-        upper: number(record['upper']),
-        status: text(record['status']),
-        reason: text(record['unavailableReason']) || null,
-      },
-    ];
+  if (fields.length === 0) return [observationOf(record)];
   return fields.map(({ path }) => {
     const value = number(path.split('.').reduce<unknown>((at, part) => object(at)[part], data));
     const source = text(meta['source']);
@@ -69,6 +50,16 @@ export function claimsOf(record: Json, fields: Field[]): Claim[] {
     const status = value === null ? 'unavailable' : 'reported';
     return { ...UNSTATED, ...found, period: String(data['year']), source, status };
   });
+}
+
+function observationOf(record: Json): Claim {
+  const at = (key: string): string => text(record[key]);
+  const [value = null, lower = null, upper = null] = NUMBERS.map((key) => number(record[key]));
+  const place = { source: at('sourceId'), locator: at('sourceLocator'), field: '' };
+  const subject = { code: at('geoCode'), name: at('geoName'), period: at('period'), unit: at('unit') };
+  const measure = { indicator: at('indicatorId'), category: at('category'), subgroup: at('subgroup') };
+  const known = { status: at('status'), reason: at('unavailableReason') || null };
+  return { ...place, ...subject, ...measure, ...known, value, lower, upper };
 }
 
 /** A statement of nothing. */
@@ -118,6 +109,9 @@ export interface Outcome {
   differences: string[];
 }
 
+/** How an outcome begins, before any value is compared. */
+export const NOTHING_COMPARED = { values: 0, texts: 0, folded: 0 };
+
 /** Compares counts, places, and every number and text of every record; `status` is that of every value there is. */
 export function compare(
   source: string,
@@ -130,15 +124,7 @@ export function compare(
     printed.map((one) => ({ ...one, status: one.value === null ? 'unavailable' : status })),
   );
   const differences = countDifferences(counts, again);
-  const outcome: Outcome = {
-    source,
-    published: counts,
-    printed: again,
-    values: 0,
-    texts: 0,
-    folded: 0,
-    differences,
-  };
+  const outcome = { source, published: counts, printed: again, ...NOTHING_COMPARED, differences };
   const byPlace = new Map(printed.map((one) => [placeOf(one), one]));
   const seen = new Set<string>();
   for (const claim of claims) {

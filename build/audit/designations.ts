@@ -1,8 +1,8 @@
 /** The designations: every entity read from the two lists, and nothing of a subject but the five official fields. */
 import { countDifferences, type Counts, type Json, type Outcome } from './compare.ts';
 import type { RawFile } from './raw.ts';
+import TABLES from './rules.json' with { type: 'json' };
 
-const PROGRAMS = ['ILLICIT-DRUGS-EO14059', 'SDNT', 'SDNTK', 'TCO'];
 const OFFICIAL = ['countries', 'entity_type', 'name', 'programs', 'sanctions_entity_number'] as const;
 
 /** An entity as the lists print it; lists are sorted and joined by `|`. */
@@ -21,7 +21,8 @@ export function auditDesignations(source: string, published: Published, files: R
   const { entities, gone, secrets } = readLists(files);
   const [counts, printed] = [countsIn(records.length), countsIn(entities.size)];
   const differences = countDifferences(counts, printed);
-  if (joined(programs) !== joined(PROGRAMS)) differences.push(`programs: ${programs.join(', ')} published`);
+  if (joined(programs) !== joined(TABLES.programs))
+    differences.push(`programs: ${programs.join(', ')} published`);
   if (gone !== withheld)
     differences.push(`withheld after withdrawal: ${withheld} published, ${gone} in the file`);
   for (const record of records) {
@@ -65,7 +66,7 @@ function readLists([sdn, add, withdrawn]: RawFile[]) {
     const addressed = own.flatMap(([, address, city]) => [address, city]);
     for (const secret of [title, call, ...statements(remarks), ...addressed])
       if (secret !== undefined && secret.length > 3) secrets.add(secret);
-    const programs = program.split('] [').filter((one) => PROGRAMS.includes(one));
+    const programs = program.split('] [').filter((one) => TABLES.programs.includes(one));
     if (programs.length === 0) continue;
     if (isGone.has(number)) gone += 1;
     else

@@ -1,6 +1,11 @@
 /** The rules of tables that print several values per row: years in columns, or an estimate, its bounds and both sexes. */
 import { joined, statement, type Statement } from './compare.ts';
 import { numberOf, textOf, tidy, type Cell, type Sheet } from './raw.ts';
+import TABLES from './rules.json' with { type: 'json' };
+
+const SURVEY_UNITS = new Map(Object.entries(TABLES.surveyUnits));
+/** A dataset names a place once: a second spelling in the file, and the published one. */
+const SPELLINGS = new Map(Object.entries(TABLES.spellings));
 
 /** Annexes 6.1.1 and 6.2.1: a labelled row of years; the rows of bounds below an estimate belong to it. */
 export function readCultivation(indicator: string, sheet: Sheet): Statement[] {
@@ -40,19 +45,10 @@ function areaConcept(sheet: Sheet, marks: string): string {
   return isSeen ? 'Area as interpreted on satellite imagery' : '';
 }
 
-const SURVEY_UNITS: Record<string, string> = {
-  dge: '% of official GDP',
-  mimic: '% of official GDP',
-  wbentp1: 'Percent of firms',
-  wbentp2: 'Percent of firms',
-  wbentp3: 'Number of years',
-  wbentp4: 'Percent of firms',
-};
-
 /** Informal Economy Database: models print a value or a blank for every year, surveys only where one was made. */
 export function readInformality(sheet: Sheet): Statement[] {
   const indicator = sheet.name.replace(/_p$/, '').toLowerCase();
-  const unit = SURVEY_UNITS[indicator];
+  const unit = SURVEY_UNITS.get(indicator);
   if (unit === undefined) return [];
   const { header, years } = yearColumns(sheet);
   return [...sheet.rows.keys()].flatMap((row) => {
@@ -75,7 +71,8 @@ export function readPrevalence(sheet: Sheet): Statement[] {
     .filter(({ word }) => /^(Best|Total|Male|Female)$/.test(word));
   const at = (row: number, word: string): Cell => sheet.cell(row, columnOf(top, word));
   // A value belongs to the recall period whose heading is the nearest one on its left.
-  const recalls = RECALLS.map(([heading, ending]) => ({ column: columnOf(top, heading), ending }))
+  const recalls = TABLES.recalls
+    .map(({ heading, ending }) => ({ column: columnOf(top, heading), ending }))
     .filter(({ column }) => column > 0)
     .sort((a, b) => b.column - a.column);
   const ending = (column: number): string => recalls.find((recall) => recall.column <= column)?.ending ?? '';
@@ -119,16 +116,6 @@ export function readPrevalence(sheet: Sheet): Statement[] {
     return (kept.length > 0 ? kept : blank ? [blank] : []).map(({ found }) => found);
   });
 }
-
-/** A dataset names a place once: a second spelling in the file, and the published one. */
-const SPELLINGS = new Map([['Netherlands', 'Netherlands (Kingdom of the)']]);
-
-/** Heading of a recall period and the ending of its indicator. */
-const RECALLS = [
-  ['Lifetime', '-lifetime'],
-  ['Past year', ''],
-  ['Past month', '-month'],
-] as const;
 
 /** Adjustment letters in order; words in their place are not published. */
 function letters(cell: string): string {

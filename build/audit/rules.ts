@@ -4,6 +4,7 @@
  */
 import { joined, statement, UNSTATED, type Field, type Statement } from './compare.ts';
 import { numberOf, rowsUnder, textOf, tidy, type Cell, type RawFile, type Row } from './raw.ts';
+import TABLES from './rules.json' with { type: 'json' };
 import { readCultivation, readInformality, readPrevalence } from './rules-years.ts';
 
 /** What a rule reads: a raw file, the fields of an atlas, and the project's own tables that the source's notes name. */
@@ -19,37 +20,11 @@ export interface Rule {
 }
 
 /** Header words of a table with one value per row. */
-interface Words {
-  value: string;
-  name: string;
-  period: string;
-  lower?: string;
-  upper?: string;
-  code?: string;
-  category?: string;
-  subgroup?: string;
-}
+type Words = Record<'value' | 'name' | 'period', string> &
+  Partial<Record<'lower' | 'upper' | 'code' | 'category' | 'subgroup', string>>;
 
-const SEIZURES = {
-  value: 'Kilograms',
-  name: 'Country',
-  code: 'msCode',
-  period: 'Reference year',
-  category: 'DrugGroup',
-  subgroup: 'DrugName',
-};
-const PRICES = {
-  value: 'Typical_USD',
-  lower: 'Minimum_USD',
-  upper: 'Maximum_USD',
-  name: 'Country/Territory',
-  period: 'Year',
-  category: 'Drug',
-};
-const LABOUR = { value: 'obs_value', name: 'ref_area.label', period: 'time' };
-const SERIES = { value: 'Value', name: 'Country Name', period: 'Year', code: 'Country Code' };
-const ARMS = { value: 'VALUE', name: 'Country', period: 'Year', code: 'Iso3_code' };
-const ARMS_KEY = ['Indicator', 'Dimension', 'Category', 'Sex', 'Age', 'Unit of measurement'];
+const { words: WORDS, armsKey: ARMS_KEY } = TABLES;
+const ARMS_INDICATORS = new Map(Object.entries(TABLES.armsIndicators));
 
 /** Dataset id -> rule. */
 export const RULES: Record<string, Rule> = {
@@ -58,12 +33,12 @@ export const RULES: Record<string, Rule> = {
     status: 'estimated',
     read: ({ sheets }) => sheets.flatMap((sheet) => readCultivation('coca-cultivation', sheet)),
   },
-  'drug-prices': { status: 'reported', read: (file) => statements(file, PRICES, priceOf) },
-  'drug-seizures': { status: 'reported', read: (file) => statements(file, SEIZURES, seizureOf) },
+  'drug-prices': { status: 'reported', read: (file) => statements(file, WORDS.prices, priceOf) },
+  'drug-seizures': { status: 'reported', read: (file) => statements(file, WORDS.seizures, seizureOf) },
   'drug-use-prevalence': { status: 'estimated', read: ({ sheets }) => sheets.flatMap(readPrevalence) },
   'firearms-tracing': { status: 'reported', read: readTracing },
   'informal-economy': { status: 'estimated', read: ({ sheets }) => sheets.flatMap(readInformality) },
-  'informal-employment': { status: 'estimated', read: (file) => statements(file, LABOUR, labourOf) },
+  'informal-employment': { status: 'estimated', read: (file) => statements(file, WORDS.labour, labourOf) },
   'national-indicators': { status: 'reported', read: readSeries },
   'opium-cultivation': {
     status: 'estimated',
@@ -126,33 +101,19 @@ function labourOf(row: Row): Partial<Statement> {
   return { indicator: 'nifl', category, subgroup, unit: '%' };
 }
 
-const ARMS_INDICATORS: Record<string, string> = {
-  'Arms seized': 'arms-seized',
-  'Arms found': 'arms-found',
-  'Arms surrendered': 'arms-surrendered',
-  'Ammunition seized': 'ammunition-seized',
-  'Parts and components seized': 'arms-parts-seized',
-  'Instances/cases of seizures': 'arms-seizure-cases',
-  'Individuals targeted by criminal justice system due to illicit trafficking in weapons': 'arms-targeted',
-  'Individuals arrested/suspected for illicit trafficking in weapons': 'arms-suspected',
-  'Individuals prosecuted for illicit trafficking in weapons': 'arms-prosecuted',
-  'Individuals convicted for illicit trafficking in weapons': 'arms-convicted',
-  'Individuals arrested/suspected': 'arms-offences',
-};
-
 /** The arms questionnaire: two rows of one key with different values are both unavailable. */
 function readArms(file: Reading): Statement[] {
   const keyOf = (row: Row): string =>
-    JSON.stringify([...Object.values(ARMS).slice(1), ...ARMS_KEY].map(row.text));
+    JSON.stringify([...Object.values(WORDS.arms).slice(1), ...ARMS_KEY].map(row.text));
   const values = new Map<string, Set<string>>();
   for (const row of armsRows(file))
     values.set(keyOf(row), (values.get(keyOf(row)) ?? new Set()).add(row.text('VALUE')));
-  return statements(file, ARMS, (row) => {
+  return statements(file, WORDS.arms, (row) => {
     const isConflicting = (values.get(keyOf(row))?.size ?? 0) > 1;
     const persons = ['Sex', 'Age'].map((word) =>
       row.text(word) === 'na' ? '' : `${word} ${row.text(word)}`,
     );
-    const indicator = ARMS_INDICATORS[row.text('Indicator')] ?? '';
+    const indicator = ARMS_INDICATORS.get(row.text('Indicator')) ?? '';
     const [category, dimension] = [row.text('Category'), row.text('Dimension')];
     return {
       ...(isTracing(row)
@@ -165,7 +126,9 @@ function readArms(file: Reading): Statement[] {
 }
 
 function armsRows(file: RawFile): Row[] {
-  return rowsUnder(file, [...Object.values(ARMS), ...ARMS_KEY]).filter((row) => row.text('Iso3_code') !== '');
+  return rowsUnder(file, [...Object.values(WORDS.arms), ...ARMS_KEY]).filter(
+    (row) => row.text('Iso3_code') !== '',
+  );
 }
 
 function isTracing(row: Row): boolean {
@@ -186,7 +149,7 @@ function readTracing(file: Reading): Statement[] {
       const own = group.filter((row) => `${row.text('Indicator')}: ${row.text('Category')}` === label);
       const [value = null, ...others] = new Set(own.map((row) => numberOf(row.cell('VALUE'))));
       const atlas = { ...UNSTATED, locator, field, value: others.length > 0 ? null : value };
-      return group.slice(0, 1).map((row) => fromRow(row, ARMS, { ...atlas }));
+      return group.slice(0, 1).map((row) => fromRow(row, WORDS.arms, { ...atlas }));
     });
   });
 }
@@ -242,23 +205,27 @@ function readScores({ sheets, fields, tables }: Reading): Statement[] {
 
 /** World Development Indicators in either shape, the three countries of the product's context alone. */
 function readSeries(file: Reading): Statement[] {
-  const isWanted = (row: Row): boolean => ['CHN', 'MMR', 'PAK'].includes(row.text('Country Code'));
+  const isWanted = (row: Row): boolean => TABLES.countries.includes(row.text('Country Code'));
   const stated = (title: string): Partial<Statement> => ({
     unit: /\(([^()]*)\)$/.exec(title)?.[1] ?? 'people',
   });
-  const long = rowsUnder(file, Object.values(SERIES)).filter(
+  const long = rowsUnder(file, Object.values(WORDS.series)).filter(
     (row) => isWanted(row) && row.text('Value') !== '',
   );
   const wide = rowsUnder(file, ['Country Code', 'Indicator Code']).filter(isWanted);
   const years = (row: Row): string[] =>
     row.words.filter((word) => /^\d{4}$/.test(word) && row.text(word) !== '');
   return [
-    ...long.map((row) => fromRow(row, SERIES, stated(file.title))),
+    ...long.map((row) => fromRow(row, WORDS.series, stated(file.title))),
     ...wide.flatMap((row) =>
       years(row).map((year) => {
         const locator = `${row.place(year)} column ${year}`;
         const own = { locator, period: year, indicator: row.text('Indicator Code').toLowerCase() };
-        return fromRow(row, { ...SERIES, value: year }, { ...stated(row.text('Indicator Name')), ...own });
+        return fromRow(
+          row,
+          { ...WORDS.series, value: year },
+          { ...stated(row.text('Indicator Name')), ...own },
+        );
       }),
     ),
   ];

@@ -1,13 +1,17 @@
-/** UNODC World Drug Report annexes 6.1.1 and 6.2.1: areas under illicit cultivation, one dataset per crop. */
+/**
+ * UNODC World Drug Report annexes 6.1.1 and 6.2.1: areas under illicit cultivation, one dataset per crop.
+ * A table has one line per country or total and one column per year. Years may be Excel dates, narrow columns of
+ * footnote marks are between them, and bounds are lines of their own under the best estimate. Nothing is filled in.
+ */
 import type { Geography, ObservationRow, UnavailableReason } from '../lib/dataset.ts';
+import { foldSpace } from '../lib/text.ts';
 import { geographyOf } from '../reference/geography.ts';
-import { numberOf, type Cell } from './cells.ts';
-import { readCultivationTable, type CultivationLine } from './cultivation-table.ts';
+import { numberOf, refuse, textOf, yearIn, type Cell } from './cells.ts';
 import { observationsImporter, readFamily, type Family, type Reading } from './family.ts';
-import { count, Refusal, shown, type Importer } from './importer.ts';
+import { count, Refusal, shown, type Audit, type Importer } from './importer.ts';
 import { isOutsideBounds, observation, refuseTwin } from './observations.ts';
-import { cellUnder, rowPlace } from './table.ts';
-import { openWorkbook, type Sheet } from './workbook.ts';
+import { cellUnder, rowPlace, topRows } from './table.ts';
+import { openWorkbook, type Sheet, type Workbook } from './workbook.ts';
 
 /** Imports annex 6.1.1 as `coca-cultivation`. */
 export const coca: Importer = observationsImporter(readFamily('coca'), 'one workbook', readAreas);
@@ -88,4 +92,187 @@ function hectaresIn(cell: Cell): { value: number | null; reason: UnavailableReas
   if (typeof value === 'string' && ['..', '…'].includes(value.trim()))
     return { value: null, reason: 'placeholder_in_source' };
   return { value: numberOf(cell, 'hectares, ".." or a blank cell'), reason: null };
+}
+
+/** A line of best estimates with the rows of its bounds (0 where it has none). */
+interface CultivationLine {
+  row: number;
+  /** The printed label without its qualifier and footnote marks. */
+  name: string;
+  /** True for a line the source calls rounded. */
+  isRounded: boolean;
+  /** Text of each footnote the label refers to. */
+  footnotes: string[];
+  lower: number;
+  upper: number;
+}
+
+/** The one table of a workbook. */
+interface CultivationTable {
+  sheet: Sheet;
+  years: { period: string; column: number }[];
+  lines: CultivationLine[];
+}
+
+const MARKS = /^[a-z](?:\s*,\s*[a-z])*$/;
+const LABEL = /^(.*?)(?: \(((?:best|lower|upper)[^)]*)\))?(?: ([a-z](?:\s*,\s*[a-z])*))?$/;
+const NOTES = /^(?:sources?|notes?)\b.*:/i;
+const PRODUCTION = /\b(?:yields?|production)\b/i;
+
+/** The one sheet whose titles name hectares, other sheets counted as withheld; `isListed` knows geographies. Throws a Refusal. */
+function readCultivationTable(
+  file: string,
+  workbook: Workbook,
+  isListed: (name: string) => boolean,
+  audit: Audit,
+): CultivationTable {
+  const tables = workbook.sheets.filter(isInHectares);
+  const [sheet] = tables;
+  if (!sheet || tables.length > 1)
+    throw new Refusal(
+      file,
+      'the list of sheets',
+      'one sheet with "(hectares)" above a row of years',
+      String(tables.length),
+    );
+  for (const other of workbook.sheets)
+    if (other !== sheet) count(audit.withheld, 'sheet without an area in hectares');
+  const header = yearRow(sheet);
+  const years = readYears(sheet, header, audit);
+  const frame = { sheet, header, years, ...labelsOf(sheet, header, years) };
+  checkBetweenYears(frame, audit);
+  return { sheet, years, lines: readLines(frame, isListed, audit) };
+}
+
+/** A table whose rows are known: labels are left of the years, notes below them. */
+interface Frame {
+  sheet: Sheet;
+  header: number;
+  years: CultivationTable['years'];
+  /** The first text of each row left of the years, up to the notes. */
+  labels: Map<number, string | null>;
+  footnotes: Map<string, string>;
+}
+
+function isInHectares(sheet: Sheet): boolean {
+  return topRows(sheet)
+    .filter((row) => row < yearRow(sheet))
+    .some((row) => sheet.cells(row).some(({ value }) => /\(hectares\)/i.test(String(value))));
+}
+
+/** The first row with three years or more; 0 where there is none. */
+function yearRow(sheet: Sheet): number {
+  const rows = topRows(sheet);
+  return rows.find((row) => sheet.cells(row).filter((cell) => yearOf(cell) !== null).length >= 3) ?? 0;
+}
+
+/** 2014, "2014", or an Excel date shown as a year; null for anything else. */
+function yearOf(cell: Cell): string | null {
+  const { value, format } = cell;
+  const isDate = typeof value === 'number' && format !== null && /y/i.test(format);
+  if (!isDate) return yearIn(cell);
+  const date = new Date(Date.UTC(1899, 11, 30) + Math.floor(value) * 86_400_000);
+  return value > 2200 ? yearIn({ value: date.getUTCFullYear() }) : null;
+}
+
+function readYears(sheet: Sheet, header: number, audit: Audit): CultivationTable['years'] {
+  const years: CultivationTable['years'] = [];
+  for (const column of sheet.columns) {
+    const cell = sheet.cell(header, column);
+    if (cell.value === null) continue;
+    const period = yearOf(cell);
+    if (years.some((known) => known.period === period)) refuse(cell, 'each year once', `a second ${period}`);
+    if (period !== null) years.push({ period, column });
+    else if (typeof cell.value === 'string' && PRODUCTION.test(cell.value))
+      count(audit.withheld, 'column of yield or production');
+    else if (years.length > 0 || typeof cell.value !== 'string') refuse(cell, 'a year');
+  }
+  return years;
+}
+
+function labelsOf(
+  sheet: Sheet,
+  header: number,
+  years: CultivationTable['years'],
+): Pick<Frame, 'labels' | 'footnotes'> {
+  const firstYear = Math.min(...years.map(({ column }) => column));
+  const left = sheet.columns.filter((column) => column < firstYear);
+  const labels: Frame['labels'] = new Map();
+  const footnotes: Frame['footnotes'] = new Map();
+  let inNotes = false;
+  for (let row = header + 1; row <= sheet.lastRow; row += 1) {
+    const texts = left
+      .map((column) => sheet.cell(row, column))
+      .filter(({ value }) => typeof value === 'string');
+    const label = texts[0] ? textOf(texts[0]) : null;
+    inNotes ||= NOTES.test(label ?? '');
+    if (!inNotes) labels.set(row, label);
+    else
+      for (const { value } of sheet.cells(row))
+        for (const line of String(value ?? '').split(/\r?\n/)) {
+          const [, mark, text] = /^\s*([a-z])\)\s*(.+)$/.exec(line) ?? [];
+          if (mark && text) footnotes.set(mark, foldSpace(text));
+        }
+  }
+  return { labels, footnotes };
+}
+
+/** Columns without a year may hold footnote marks only: a number there would be a value we failed to see. */
+function checkBetweenYears({ sheet, header, years, labels }: Frame, audit: Audit): void {
+  const columns = years.map(({ column }) => column);
+  const between = sheet.columns.filter(
+    (column) =>
+      column > Math.min(...columns) && !columns.includes(column) && sheet.cell(header, column).value === null,
+  );
+  for (const column of between)
+    for (const row of labels.keys()) {
+      const cell = sheet.cell(row, column);
+      if (cell.value === null) continue;
+      if (typeof cell.value !== 'string' || !MARKS.test(textOf(cell))) refuse(cell, 'a footnote mark');
+      count(audit.notes, 'footnote mark next to a value');
+    }
+}
+
+function readLines(frame: Frame, isListed: (name: string) => boolean, audit: Audit): CultivationLine[] {
+  const { sheet, years, labels } = frame;
+  const lines: CultivationLine[] = [];
+  let inProduction = false;
+  for (const [row, label] of labels) {
+    const isFilled = years.some(({ column }) => sheet.cell(row, column).value !== null);
+    if (label === null && !isFilled) continue;
+    audit.read += 1;
+    inProduction ||= label !== null && PRODUCTION.test(label);
+    if (inProduction) count(audit.withheld, 'row of yield or production');
+    else if (label === null) count(audit.withheld, 'row of values without a label');
+    else if (!isFilled && !isListed(LABEL.exec(label)?.[1] ?? label))
+      count(audit.withheld, 'heading or row without any value');
+    else {
+      audit.kept += 1;
+      takeLine(frame, row, label, lines);
+    }
+  }
+  return lines;
+}
+
+function takeLine(
+  { sheet, footnotes: known }: Frame,
+  row: number,
+  label: string,
+  lines: CultivationLine[],
+): void {
+  const place = { file: sheet.file, place: rowPlace(sheet, row), value: label };
+  const [, name = '', qualifier = 'best estimate', marks = ''] = LABEL.exec(label) ?? [];
+  const bound = /^(lower|upper)(?: bound)?$/i.exec(name)?.[1]?.toLowerCase();
+  if (bound === 'lower' || bound === 'upper') {
+    const best = lines.at(-1);
+    if (!best || best[bound] !== 0) return refuse(place, `a best estimate above its ${bound} bound`);
+    best[bound] = row;
+    return;
+  }
+  if (!/^best estimate(?:, rounded)?$/i.test(qualifier))
+    refuse(place, '"(best estimate)" or "(best estimate, rounded)"');
+  const footnotes = (marks === '' ? [] : marks.split(/\s*,\s*/)).map(
+    (mark) => known.get(mark) ?? refuse(place, 'a footnote for each mark of the label'),
+  );
+  lines.push({ row, name, isRounded: /rounded/i.test(qualifier), footnotes, lower: 0, upper: 0 });
 }

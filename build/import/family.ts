@@ -64,16 +64,8 @@ export interface Family extends Pick<Importer, 'name' | 'summary' | 'files'> {
   concepts: { says: string; category: string }[];
 }
 
-const NONE = {
-  indicators: [],
-  countries: [],
-  series: {},
-  origins: {},
-  spellings: {},
-  since: {},
-  aggregates: {},
-  concepts: [],
-};
+const TABLES = { series: {}, origins: {}, spellings: {}, since: {}, aggregates: {} };
+const NONE = { ...TABLES, indicators: [], countries: [], concepts: [] };
 
 /** Reads `<name>.yaml`. */
 export function readFamily(name: string): Family {
@@ -107,21 +99,11 @@ export function describeSource(
   const dated = copies[file.sha256];
   const other = dated === undefined ? otherCopies : undefined;
   const { id, title, publisher, url, path, license, licenseUrl, cadence, notes } = { ...known, ...other };
-  return {
-    id,
-    title,
-    publisher,
-    url,
-    path,
-    license,
-    licenseUrl,
-    dated: dated ?? options.retrieved,
-    retrievedAt: dated ?? options.retrieved,
-    cadence,
-    sha256: file.sha256,
-    bytes: file.bytes.length,
-    notes: other ? [...notes, UNKNOWN_EDITION] : notes,
-  };
+  const first = { id, title, publisher, url, path, license, licenseUrl };
+  const date = dated ?? options.retrieved;
+  const copy = { sha256: file.sha256, bytes: file.bytes.length };
+  const allNotes = other ? [...notes, UNKNOWN_EDITION] : notes;
+  return { ...first, dated: date, retrievedAt: date, cadence, ...copy, notes: allNotes };
 }
 
 /** The texts of a dataset. */
@@ -140,15 +122,10 @@ export function usedIndicators(
   const used = new Set(rows.map(({ indicatorId }) => indicatorId));
   return indicators
     .filter(({ id }) => used.has(id))
-    .map(({ id, market, label, measureType, description, limitations }) => ({
-      id,
-      sourceId,
-      market,
-      label,
-      measureType,
-      description,
-      limitations,
-    }));
+    .map(({ id, market, label, measureType, description, limitations }) => {
+      const texts = { market, label, measureType, description, limitations };
+      return { id, sourceId, ...texts };
+    });
 }
 
 /** The descriptor of a dataset of observations. */
@@ -174,6 +151,11 @@ export function atlasDescriptor(family: Family, name: string, sources: Source[])
   return { ...described, unit, rights, caveats, fields: labelled };
 }
 
+/** What the list of importers says of a family. */
+export function describeImporter({ name, summary, files, datasets }: Family): Omit<Importer, 'read'> {
+  return { name, summary, files, datasets: Object.keys(datasets) };
+}
+
 /** What an importer of one file and one dataset of observations reads with. */
 export interface Reading {
   family: Family;
@@ -189,15 +171,12 @@ export function observationsImporter(
   takes: string,
   readRows: (reading: Reading) => ObservationRow[] | { rows: ObservationRow[]; indicators: Indicator[] },
 ): Importer {
-  const { name, summary, files: expected } = family;
-  const [dataset = ''] = Object.keys(family.datasets);
+  const about = describeImporter(family);
+  const [dataset = ''] = about.datasets;
   return {
-    name,
-    summary,
-    files: expected,
-    datasets: [dataset],
+    ...about,
     read(files, options) {
-      const file = onlyFile(name, files, takes);
+      const file = onlyFile(family.name, files, takes);
       const source = describeSource(family.sources['table'], file, options);
       const audit = newAudit();
       const geographies = newGeographies(audit);

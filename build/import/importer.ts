@@ -1,4 +1,4 @@
-/** The contract of an importer: one file per family of tables, listed in run.ts. Importers are pure; write.ts writes. */
+/** The contract of an importer: one file per family of tables, listed in run.ts, which writes. Importers are pure. */
 import type { Dataset } from '../lib/dataset.ts';
 
 /** A raw publisher file as handed over on the command line. */

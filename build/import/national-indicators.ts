@@ -1,6 +1,6 @@
 /** World Development Indicators: national context of China, Myanmar and Pakistan, one source and one indicator per series. */
 import { byCodeUnits, type Indicator, type ObservationRow, type Source } from '../lib/dataset.ts';
-import { describeSource, observationsDescriptor } from './family.ts';
+import { describeImporter, describeSource, observationsDescriptor } from './family.ts';
 import {
   newAudit,
   Refusal,
@@ -22,10 +22,7 @@ import {
 
 /** Imports any of the known series as `national-indicators`, all files given at once. */
 export const nationalIndicators: Importer = {
-  name: NATIONAL.name,
-  summary: NATIONAL.summary,
-  datasets: Object.keys(NATIONAL.datasets),
-  files: NATIONAL.files,
+  ...describeImporter(NATIONAL),
   read(files, options) {
     const audit = newAudit();
     const geographies = newGeographies();
@@ -56,10 +53,7 @@ function readAll(files: SourceFile[], audit: Audit): { file: SourceFile; found: 
   }
   return files
     .filter((file) => baseOf(file) !== 'datapackage.json')
-    .map((file) => ({
-      file,
-      found: readWdiFile(file, packages.get(folderOf(file)) ?? null, audit),
-    }));
+    .map((file) => ({ file, found: readWdiFile(file, packages.get(folderOf(file)) ?? null, audit) }));
 }
 
 function baseOf({ name }: SourceFile): string {

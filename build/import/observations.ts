@@ -5,53 +5,23 @@ import { refuse, textOf, type Cell } from './cells.ts';
 import { count, shown, type Audit } from './importer.ts';
 
 /** An observation as an importer states it; what is left out is empty or null. */
-export interface Statement {
-  indicatorId: string;
-  geoCode: string;
-  category?: string;
-  subgroup?: string;
-  period: string;
-  value: number | null;
-  lower?: number | null;
-  upper?: number | null;
-  unit: string;
+export interface Statement
+  extends
+    Omit<ObservationRow, 'category' | 'subgroup' | 'lower' | 'upper' | 'status' | 'unavailableReason'>,
+    Partial<Pick<ObservationRow, 'category' | 'subgroup' | 'lower' | 'upper'>> {
   /** How the value is known, where there is one. */
   status: 'reported' | 'estimated';
   /** Why there is none, where it is not that the cell is blank. */
   reason?: UnavailableReason | null;
-  sourceId: string;
-  sourceLocator: string;
 }
 
 /** The row of a statement: a value with a reason against it is unavailable, a blank between bounds has no point value. */
-export function observation(statement: Statement): ObservationRow {
-  const {
-    indicatorId,
-    geoCode,
-    category = '',
-    subgroup = '',
-    period,
-    lower = null,
-    upper = null,
-  } = statement;
-  const isBounded = lower !== null || upper !== null;
-  const blank = isBounded ? 'no_point_value_in_source' : 'blank_in_source';
-  const reason = statement.reason ?? (statement.value === null ? blank : null);
-  return {
-    indicatorId,
-    geoCode,
-    category,
-    subgroup,
-    period,
-    value: reason === null ? statement.value : null,
-    lower,
-    upper,
-    unit: statement.unit,
-    status: reason === null ? statement.status : 'unavailable',
-    unavailableReason: reason,
-    sourceId: statement.sourceId,
-    sourceLocator: statement.sourceLocator,
-  };
+export function observation({ reason: stated, status, value, ...known }: Statement): ObservationRow {
+  const row = { category: '', subgroup: '', lower: null, upper: null, ...known };
+  const blank = row.lower === null && row.upper === null ? 'blank_in_source' : 'no_point_value_in_source';
+  const reason = stated ?? (value === null ? blank : null);
+  if (reason === null) return { ...row, value, status, unavailableReason: null };
+  return { ...row, value: null, status: 'unavailable', unavailableReason: reason };
 }
 
 /** The geographies of one dataset while it is being read: one name per code, the first one printed. */

@@ -7,7 +7,7 @@ import { readCsv } from '../lib/csv.ts';
 import { foldSpace } from '../lib/text.ts';
 import { geographyOfCode } from '../reference/geography.ts';
 import { numberOf, refuse, textOf } from './cells.ts';
-import { atlasDescriptor, describeSource, readFamily } from './family.ts';
+import { atlasDescriptor, describeImporter, describeSource, readFamily } from './family.ts';
 import { count, newAudit, Refusal, shown, type Audit, type Importer, type SourceFile } from './importer.ts';
 import { cellUnder, csvTable, findHeader, otherHeadings, rowsBelow } from './table.ts';
 import { isWorkbook, openWorkbook, type Sheet } from './workbook.ts';
@@ -28,10 +28,7 @@ const PLACES = { country: ['Country'], continent: ['Continent'], region: ['Regio
 
 /** Imports the index workbook into organized-crime-index. */
 export const ocIndex: Importer = {
-  name: FAMILY.name,
-  summary: FAMILY.summary,
-  datasets: Object.keys(FAMILY.datasets),
-  files: FAMILY.files,
+  ...describeImporter(FAMILY),
   read(files, options) {
     const book = files.find(({ bytes }) => isWorkbook(bytes));
     const table = files.find((file) => file !== book);

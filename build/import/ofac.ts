@@ -6,7 +6,7 @@
 import { readCsv } from '../lib/csv.ts';
 import { byCodeUnits, type Dataset, type EntityRow, type Source } from '../lib/dataset.ts';
 import { refuse, type Cell } from './cells.ts';
-import { describeSource, factsOf, readFamily } from './family.ts';
+import { describeImporter, describeSource, factsOf, readFamily } from './family.ts';
 import { count, newAudit, Refusal, type Imported, type Importer, type SourceFile } from './importer.ts';
 import { csvCells } from './table.ts';
 
@@ -37,10 +37,7 @@ const ENDINGS = new Set([0x0d, 0x0a, 0x1a]);
 
 /** Imports one publication of the list into designations. */
 export const ofac: Importer = {
-  name: FAMILY.name,
-  summary: FAMILY.summary,
-  datasets: Object.keys(FAMILY.datasets),
-  files: FAMILY.files,
+  ...describeImporter(FAMILY),
   read(files, options) {
     const list = recognizeFiles(files);
     const source = (role: Role): Source => describeSource(FAMILY.sources[role], list[role], options);

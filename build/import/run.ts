@@ -1,6 +1,16 @@
-/** `npm run import -- <family> <files...>`: raw publisher files to datasets/, all or nothing, with an audit. */
+/** `npm run import -- <family> <files...>`: raw publisher files to datasets/, all or nothing, with an audit. The same input gives the same bytes. */
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { csvText } from '../lib/csv.ts';
+import {
+  byAtlasOrder,
+  byEntityOrder,
+  byObservationOrder,
+  type Dataset,
+  type Descriptor,
+  type Written,
+} from '../lib/dataset.ts';
+import { columnsOf } from '../lib/fields.ts';
 import { sha256 } from '../lib/tree.ts';
 import { coca, opium } from './cultivation.ts';
 import { firearms } from './firearms.ts';
@@ -13,7 +23,6 @@ import { ofac } from './ofac.ts';
 import { prevalence } from './prevalence.ts';
 import { prices } from './prices.ts';
 import { seizures } from './seizures.ts';
-import { datasetFiles } from './write.ts';
 
 /** The importers there are; `name` is the word on the command line. */
 export const IMPORTERS: Importer[] = [
@@ -74,4 +83,58 @@ function replaceFolder(folder: string, contents: Record<string, Buffer>): void {
   for (const [name, bytes] of Object.entries(contents)) writeFileSync(join(fresh, name), bytes);
   rmSync(folder, { recursive: true, force: true });
   renameSync(fresh, folder);
+}
+
+/** The two files of a dataset folder, as bytes. */
+export function datasetFiles(dataset: Dataset): { 'datapackage.json': Buffer; 'records.csv': Buffer } {
+  const columns = columnsOf(dataset.descriptor).sort((a, b) => a.place - b.place);
+  const names = columns.map(({ name }) => name);
+  const lines = rowsOf(dataset).map((row) => names.map((name) => cell(row[name])));
+  const descriptor: Descriptor & Written = {
+    $schema: 'https://datapackage.org/profiles/2.0/datapackage.json',
+    ...dataset.descriptor,
+    licenses: licensesOf(dataset),
+    resources: [
+      {
+        name: 'records',
+        path: 'records.csv',
+        format: 'csv',
+        mediatype: 'text/csv',
+        encoding: 'utf-8',
+        schema: {
+          fields: columns.map(({ name, type, description }) =>
+            type === 'list'
+              ? { name, type: 'string', description: `${description} Separated by |.` }
+              : { name, type, description },
+          ),
+          missingValues: [''],
+        },
+      },
+    ],
+  };
+  return {
+    'datapackage.json': Buffer.from(`${JSON.stringify(descriptor, null, 2)}\n`),
+    'records.csv': Buffer.from(csvText([names, ...lines]), 'utf8'),
+  };
+}
+
+/** The rows in the fixed order, by column. */
+function rowsOf(dataset: Dataset): Record<string, unknown>[] {
+  if (dataset.kind === 'observations') return [...dataset.rows].sort(byObservationOrder);
+  if (dataset.kind === 'entities') return [...dataset.rows].sort(byEntityOrder);
+  return [...dataset.rows].sort(byAtlasOrder).map(({ values, ...row }) => ({ ...values, ...row }));
+}
+
+function cell(value: unknown): string {
+  if (Array.isArray(value)) return value.join('|');
+  return value === null || value === undefined ? '' : String(value);
+}
+
+function licensesOf(dataset: Dataset): Written['licenses'] {
+  const seen = new Map<string, Written['licenses'][number]>();
+  for (const { license, licenseUrl } of dataset.descriptor.sources) {
+    const name = license.startsWith('CC BY 4.0') ? 'CC-BY-4.0' : 'other-source-terms';
+    seen.set(license, { name, title: license, ...(licenseUrl === null ? {} : { path: licenseUrl }) });
+  }
+  return [...seen.values()];
 }

@@ -159,10 +159,7 @@ export function csvTable<K extends string>(
 
 /** The cells of CSV records; all cells of a record have its line as their place. */
 export function csvCells(file: SourceFile, records: CsvRecord[]): { line: number; cells: Cell[] }[] {
-  return records.map(({ line, cells }) => ({
-    line,
-    cells: cells.map((text) => csvCell(file, line, text)),
-  }));
+  return records.map(({ line, cells }) => ({ line, cells: cells.map((text) => csvCell(file, line, text)) }));
 }
 
 function csvCell(file: SourceFile, line: number, text: string): Cell {

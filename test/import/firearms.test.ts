@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { AtlasRow, Dataset, ObservationRow } from '../../build/lib/dataset.ts';
 import type { Imported, SourceFile } from '../../build/import/importer.ts';
 import { firearms } from '../../build/import/firearms.ts';
-import { datasetFiles } from '../../build/import/write.ts';
+import { datasetFiles } from '../../build/import/run.ts';
 import { workbookFile, type TestCell } from '../_support/workbook.ts';
 
 const OPTIONS = { retrieved: '2026-01-31' };

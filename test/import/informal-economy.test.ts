@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ObservationRow } from '../../build/lib/dataset.ts';
 import { informalEconomy } from '../../build/import/informal-economy.ts';
-import { datasetFiles } from '../../build/import/write.ts';
+import { datasetFiles } from '../../build/import/run.ts';
 import { observationsOf, workbookFile, type TestCell } from '../_support/workbook.ts';
 
 const OPTIONS = { retrieved: '2026-01-31' };

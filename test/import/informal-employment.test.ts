@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ObservationRow } from '../../build/lib/dataset.ts';
 import { informalEmployment } from '../../build/import/informal-employment.ts';
-import { datasetFiles } from '../../build/import/write.ts';
+import { datasetFiles } from '../../build/import/run.ts';
 import { observationsOf, textFile } from '../_support/workbook.ts';
 
 const OPTIONS = { retrieved: '2026-01-31' };

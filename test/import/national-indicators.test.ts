@@ -5,9 +5,8 @@ import { expect, test } from 'vitest';
 import type { ObservationRow } from '../../build/lib/dataset.ts';
 import type { SourceFile } from '../../build/import/importer.ts';
 import { nationalIndicators } from '../../build/import/national-indicators.ts';
-import { runImport } from '../../build/import/run.ts';
 import { NATIONAL } from '../../build/import/wdi-file.ts';
-import { datasetFiles } from '../../build/import/write.ts';
+import { datasetFiles, runImport } from '../../build/import/run.ts';
 import { observationsOf, textFile } from '../_support/workbook.ts';
 
 const OPTIONS = { retrieved: '2026-01-31' };

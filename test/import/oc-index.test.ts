@@ -3,7 +3,7 @@ import type { AtlasRow } from '../../build/lib/dataset.ts';
 import { readFamily } from '../../build/import/family.ts';
 import type { Imported, SourceFile } from '../../build/import/importer.ts';
 import { ocIndex } from '../../build/import/oc-index.ts';
-import { datasetFiles } from '../../build/import/write.ts';
+import { datasetFiles } from '../../build/import/run.ts';
 import { textFile, workbookFile, type TestCell } from '../_support/workbook.ts';
 
 const OPTIONS = { retrieved: '2026-01-31' };

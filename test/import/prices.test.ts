@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ObservationRow } from '../../build/lib/dataset.ts';
 import { prices } from '../../build/import/prices.ts';
-import { datasetFiles } from '../../build/import/write.ts';
+import { datasetFiles } from '../../build/import/run.ts';
 import { observationsOf, workbookFile, type TestCell } from '../_support/workbook.ts';
 
 const FIRST: Record<string, TestCell> = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ObservationRow } from '../../build/lib/dataset.ts';
 import { seizures } from '../../build/import/seizures.ts';
-import { datasetFiles } from '../../build/import/write.ts';
+import { datasetFiles } from '../../build/import/run.ts';
 import { observationsOf, workbookFile, type TestCell } from '../_support/workbook.ts';
 
 const CANNABIS = 'Cannabis-type drugs (excluding synthetic cannabinoids)';
