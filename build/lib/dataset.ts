@@ -140,3 +140,8 @@ export function byAtlasOrder(a: AtlasRow, b: AtlasRow): number {
 export function byEntityOrder(a: EntityRow, b: EntityRow): number {
   return byCodeUnits(fold(a.name), fold(b.name)) || a.sanctions_entity_number - b.sanctions_entity_number;
 }
+
+/** These members of an object, in this order. */
+export function pick<T extends object, K extends keyof T>(from: T, ...members: K[]): Pick<T, K> {
+  return Object.fromEntries(members.map((member) => [member, from[member]])) as Pick<T, K>;
+}

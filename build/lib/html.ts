@@ -64,7 +64,14 @@ export function filledPage(template: string, values: Record<string, MarkupValue>
     .trimEnd()
     .replaceAll(/<(h[23])>(.+) \{#([a-z-]+)\}</g, '<$1 id="$3">$2<')
     .replaceAll(/<p>(\{\{\w+\}\})<\/p>/g, '$1');
-  return raw(html.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => markup`${valueOf(values, name)}`.text));
+  return filledMarkup(html, values);
+}
+
+/** An HTML template with its placeholders filled in and escaped. Throws for a name without a value. */
+export function filledMarkup(template: string, values: Record<string, MarkupValue>): Markup {
+  return raw(
+    template.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => markup`${valueOf(values, name)}`.text),
+  );
 }
 
 /** The chapters of a Markdown page that have an anchor. */

@@ -34,7 +34,7 @@ export function citeRecord({ dataset, recordId, cell }: Citation): CiteBlock {
   const note = `${proof}. Licence: ${license}`;
   const fields = { title, year: issued.slice(0, 4), url, urldate: accessed, note };
   const id = `${dataset}:${recordId}`;
-  const csl = cslOf(id, 'dataset', author, title, issued, accessed);
+  const csl = cslOf({ id, type: 'dataset', author, title, issued, accessed });
   return {
     text,
     bibtex: bibtex('misc', id, author, fields),
@@ -55,7 +55,7 @@ export function citeStory(story: CheckedStory, siteUrl: string): CiteBlock {
   const retrieved = records.map(({ cell }) => cell.source.retrievedAt).sort();
   const accessed = retrieved.at(-1) ?? issued;
   const fields = { title, date: issued, year: issued.slice(0, 4), url, note };
-  const csl = cslOf(id, 'webpage', SERVICE, title, issued, accessed);
+  const csl = cslOf({ id, type: 'webpage', author: SERVICE, title, issued, accessed });
   return {
     text: `${SERVICE}, "${title}" (${issued}). ${id}. ${url}. ${note}.`,
     bibtex: bibtex('online', `news:${name}`, SERVICE, fields),
@@ -64,17 +64,11 @@ export function citeStory(story: CheckedStory, siteUrl: string): CiteBlock {
 }
 
 /** What every CSL item begins with. */
-function cslOf(
-  id: string,
-  type: string,
-  author: string,
-  title: string,
-  issued: string,
-  accessed: string,
-): JsonObject {
+function cslOf(item: Record<'id' | 'type' | 'author' | 'title' | 'issued' | 'accessed', string>): JsonObject {
+  const { author, title, issued, accessed, ...kind } = item;
   const on = (date: string): JsonObject => ({ 'date-parts': [date.split('-').map(Number)] });
   const creator = [{ literal: author }];
-  return { id, type, author: creator, title, publisher: author, issued: on(issued), accessed: on(accessed) };
+  return { ...kind, author: creator, title, publisher: author, issued: on(issued), accessed: on(accessed) };
 }
 
 function bibtex(kind: string, key: string, author: string, fields: Record<string, string>): string {

@@ -3,6 +3,7 @@
  * the newswire lane, data/svc-producerp-newswire-rights-v1.json. Both restate the producer's files and add no fact of their own;
  * whether the producer's addresses can be reached is not checked.
  */
+import { pick } from '../lib/dataset.ts';
 import { type Artifact, jsonArtifact, sha256 } from '../lib/tree.ts';
 import {
   DATA,
@@ -164,9 +165,4 @@ function fileOf(files: readonly FileDescriptor[], path: string): FileDescriptor 
   const file = files.find((candidate) => candidate.path === path);
   if (!file) throw new Error(`a verified producer lists ${path}`);
   return file;
-}
-
-/** These members of an object, in this order. */
-function pick<T extends object, K extends keyof T>(from: T, ...members: K[]): Pick<T, K> {
-  return Object.fromEntries(members.map((member) => [member, from[member]])) as Pick<T, K>;
 }

@@ -18,7 +18,7 @@ import { renderHome } from './site/home.ts';
 
 /** Adds the website to the tree. The last documents list what is in the tree: call it after all else but checksums. */
 export async function addWebsite(tree: Tree, facts: SiteFacts, context: Context): Promise<void> {
-  const { siteUrl, manifest, source } = facts;
+  const { siteUrl, source } = facts;
   tree.add([
     ...['site.css', 'cards.css', 'explore.js'].map((name) =>
       textArtifact(`assets/${name}`, source(`site/${name}`)),
@@ -33,7 +33,7 @@ export async function addWebsite(tree: Tree, facts: SiteFacts, context: Context)
     // RFC 9727: a linkset (RFC 9264) of the two interfaces, REST and MCP, with the RFC 8631 relations. The REST root is an
     // anchor only: its entry document is capabilities, so every target can be read.
     prettyJsonArtifact(API_CATALOG, JSON.parse(filledText(source('content/api-catalog.json'), { siteUrl }))),
-    renderSecurityTxt(siteUrl, manifest.generatedAt),
+    renderSecurityTxt(facts),
     textArtifact('robots.txt', `User-agent: *\nAllow: /\n\nSitemap: ${absolute(siteUrl, 'sitemap.xml')}\n`),
     // The 404 body of a host of files alone: the bytes the app sends for an unknown path under /api.
     { path: API_NOT_FOUND, bytes: errorBody(unknownResource()) },
@@ -72,20 +72,12 @@ ${urls}</urlset>
 
 /**
  * Renders .well-known/security.txt (RFC 9116). The contact is the section of the documentation that says how to report: the
- * project names no person. It expires a year after the data clock `generatedAt`, so the same data gives the same file.
+ * project names no person. It expires a year after the data clock, so the same data gives the same file.
  */
-function renderSecurityTxt(siteUrl: string, generatedAt: string): Artifact {
-  const path = '.well-known/security.txt';
-  const expires = new Date(generatedAt);
-  expires.setUTCFullYear(expires.getUTCFullYear() + 1);
-  return textArtifact(
-    path,
-    [
-      `Contact: ${absolute(siteUrl, 'docs/#contact')}`,
-      `Expires: ${expires.toISOString().replace('.000Z', 'Z')}`,
-      'Preferred-Languages: en',
-      `Canonical: ${absolute(siteUrl, path)}`,
-      '',
-    ].join('\n'),
-  );
+function renderSecurityTxt({ siteUrl, manifest, source }: SiteFacts): Artifact {
+  const date = new Date(manifest.generatedAt);
+  date.setUTCFullYear(date.getUTCFullYear() + 1);
+  const expires = date.toISOString().replace('.000Z', 'Z');
+  const text = filledText(source('content/security.txt'), { siteUrl, expires });
+  return textArtifact('.well-known/security.txt', text);
 }

@@ -1,17 +1,10 @@
 /** Rules of the citation gate over a whole story: its frame, its paragraphs, its charts and the lanes that meet in it. */
 import { isCalendarDate } from '../../lib/clock.ts';
+import { foldSpace } from '../../lib/text.ts';
 import { fieldOf } from '../citation.ts';
 import { plainMarkdown } from '../markdown.ts';
-import {
-  chartsOf,
-  citedTokens,
-  paragraphsOf,
-  passagesOf,
-  type Chart,
-  type Story,
-  type Passage,
-  type TextBlock,
-} from '../story.ts';
+import { chartsOf, citedTokens, paragraphsOf, passagesOf, type Chart, type Story } from '../story.ts';
+import PROHIBITED_JOINS from '../lists/prohibited-joins.json' with { type: 'json' };
 import type { CheckedStory, ReportAt } from './gate.ts';
 
 /** The rules over a story. */
@@ -49,8 +42,10 @@ function checkFrame(story: Story, report: ReportAt): void {
 function checkCitations(story: CheckedStory, report: ReportAt): void {
   const paragraphs = paragraphsOf(story);
   const sentences = new Set(paragraphs.flatMap((paragraph) => paragraph.sentences));
-  const others = passagesOf(story).filter((passage) => !sentences.has(passage));
-  for (const { kind, sentences: passages } of [...paragraphs, ...others.map(asHeading)]) {
+  const others = passagesOf(story)
+    .filter((passage) => !sentences.has(passage))
+    .map((passage) => ({ kind: 'heading', sentences: [passage] }));
+  for (const { kind, sentences: passages } of [...paragraphs, ...others]) {
     const [first] = passages;
     if (!first) continue;
     const tokens = passages.flatMap((passage) => passage.tokens);
@@ -74,17 +69,9 @@ function checkCitations(story: CheckedStory, report: ReportAt): void {
   }
 }
 
-function asHeading(passage: Passage): TextBlock {
-  return { kind: 'heading', sentences: [passage] };
-}
-
 /** Publishers count as one when only letter case, brackets or an acronym differ. */
 function publisherOf(name: string): string {
-  return name
-    .replaceAll(/\([^)]*\)/g, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .trim()
-    .toLowerCase();
+  return foldSpace(name.replaceAll(/\([^)]*\)/g, ' ')).toLowerCase();
 }
 
 /** Bars of one dataset and one unit, each a cell that can be drawn or is shown as unavailable. */
@@ -115,21 +102,10 @@ function checkChart(
     report(line, `a chart has one unit; units are never converted (${[...units].join(', ')})`);
 }
 
-/** Lanes no story may join to others: the markets of indicators, the domains of the atlas, and `designations`. */
-const PROHIBITED_JOINS: [lane: string, others: string[], why: string][] = [
-  [
-    'context',
-    ['drugs', 'arms', 'organized_crime', 'firearms_tracing', 'designations'],
-    'national and infrastructure context is never joined to evidence on drugs, arms, crime or designated persons',
-  ],
-  [
-    'designations',
-    ['drugs', 'arms', 'informal_economy', 'organized_crime', 'firearms_tracing'],
-    'designations are never joined to observations or scores',
-  ],
-];
-
-/** Lanes that must not meet in a story, named where the second one comes in; and persons, whom no story singles out. */
+/**
+ * Lanes that must not meet in a story (the markets of indicators, the domains of the atlas, and `designations`), named where the
+ * second one comes in; and persons, whom no story singles out.
+ */
 function checkLanes(story: CheckedStory, report: ReportAt): void {
   const lanes = new Set<string>();
   let joined = false;
@@ -140,7 +116,7 @@ function checkLanes(story: CheckedStory, report: ReportAt): void {
       report(at, 'person', `${token.raw} is a natural person; no story singles one out`);
     lanes.add(cell.lane);
     if (joined) continue;
-    for (const [lane, others, why] of PROHIBITED_JOINS) {
+    for (const { lane, others, why } of PROHIBITED_JOINS) {
       const other = others.find((name) => lanes.has(lane) && lanes.has(name));
       if (other === undefined || joined) continue;
       report(

@@ -7,7 +7,7 @@ import briefSchema from '../../../schemas/news-brief.schema.json' with { type: '
 import dossierSchema from '../../../schemas/news-dossier.schema.json' with { type: 'json' };
 import { validator } from '../../../shim/core/schema.ts';
 import type { JsonObject } from '../../../shim/core/types.ts';
-import { byCodeUnits } from '../../lib/dataset.ts';
+import { byCodeUnits, pick } from '../../lib/dataset.ts';
 import { BuildStopped, type Finding } from '../../lib/findings.ts';
 import { prettyJsonArtifact, textArtifact, type Artifact } from '../../lib/tree.ts';
 import type { Citation } from '../citation.ts';
@@ -88,9 +88,7 @@ function citationFacts({ raw: _raw, cell, ...citation }: Citation): JsonObject {
     sourceUrl: source.url,
     sourceSha256: source.sha256,
     locator,
-    license: source.license,
-    licenseUrl: source.licenseUrl,
-    retrievedAt: source.retrievedAt,
+    ...pick(source, 'license', 'licenseUrl', 'retrievedAt'),
   };
 }
 

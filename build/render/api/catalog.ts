@@ -2,6 +2,7 @@
 import type { PackManifest } from '../../../shim/core/types.ts';
 import { absolute, CATALOG, DATA_FILES } from '../../../shim/core/paths.ts';
 import { sha256, jsonArtifact, type Artifact, type Tree } from '../../lib/tree.ts';
+import { pick } from '../../lib/dataset.ts';
 import type { DatasetDocument } from '../../lib/records.ts';
 import catalog from './catalog.json' with { type: 'json' };
 
@@ -41,14 +42,9 @@ export function renderDataFiles(
     .map(([path, bytes]) => ({ path: `/${path}`, bytes: bytes.length, sha256: tree.sha256(path) }));
   const lines = files.map((file) => `${file.sha256}  ${file.path.slice(1)}\n`).join('');
   const sources = documents.flatMap(({ id: dataset, sources: listed }) =>
-    listed.map(({ id, dated, retrievedAt, cadence, staleAfter, stale }) => ({
+    listed.map((source) => ({
       dataset,
-      id,
-      dated,
-      retrievedAt,
-      cadence,
-      staleAfter,
-      stale,
+      ...pick(source, 'id', 'dated', 'retrievedAt', 'cadence', 'staleAfter', 'stale'),
     })),
   );
   return jsonArtifact(DATA_FILES, {
@@ -60,27 +56,16 @@ export function renderDataFiles(
   });
 }
 
-function datasetOf({
-  id,
-  title,
-  generatedAt,
-  files,
-  sources,
-  geographies,
-  indicators,
-  limitations,
-}: DatasetDocument): object {
+function datasetOf(document: DatasetDocument): object {
+  const { files, geographies } = document;
   const [records] = files;
   return {
-    id,
-    title,
-    generatedAt,
+    ...pick(document, 'id', 'title', 'generatedAt'),
     path: `/${records?.path ?? ''}`,
     bytes: records?.bytes ?? 0,
     sha256: records?.sha256 ?? '',
-    sources,
+    sources: document.sources,
     geographyNames: Object.fromEntries(geographies.map(({ code, name }) => [code, name])),
-    indicators,
-    limitations,
+    ...pick(document, 'indicators', 'limitations'),
   };
 }

@@ -3,7 +3,7 @@
  * published. Each document is made once; the catalog, the bulk metadata, the corridors and files.json read these objects.
  */
 import { dataClock } from '../../lib/clock.ts';
-import { type Dataset, type Indicator, byCodeUnits } from '../../lib/dataset.ts';
+import { type Dataset, type Indicator, byCodeUnits, pick } from '../../lib/dataset.ts';
 import type {
   DatasetDocument,
   DatasetFile,
@@ -33,8 +33,7 @@ export function datasetDocuments(
       {
         schema: 'svc.dataset.v1',
         id: descriptor.name,
-        title: descriptor.title,
-        description: descriptor.description,
+        ...pick(descriptor, 'title', 'description'),
         kind: dataset.kind,
         generatedAt: dataClock([dataset]),
         ...ownFacts(dataset),
@@ -47,12 +46,9 @@ export function datasetDocuments(
             : [],
         fields: dataset.kind === 'atlas' ? dataset.descriptor.fields : [],
         limitations: descriptor.limitations,
-        files: forms.map(({ path, bytes, sha256 }) => ({
-          path,
-          mediaType: mediaTypeOf(path),
-          bytes,
-          sha256,
-        })),
+        files: forms.map(({ path, bytes, sha256 }) => {
+          return { path, mediaType: mediaTypeOf(path), bytes, sha256 };
+        }),
       },
     ];
   });
@@ -98,25 +94,17 @@ function coverageOf(
   };
 }
 
-function indicatorFacts(
-  { id, sourceId, market, label, measureType, description, limitations }: Indicator,
-  records: readonly Observation[],
-): DatasetIndicator {
-  const own = records.filter(({ indicatorId }) => indicatorId === id);
+function indicatorFacts(indicator: Indicator, records: readonly Observation[]): DatasetIndicator {
+  const own = records.filter(({ indicatorId }) => indicatorId === indicator.id);
   const units = distinct(own.map(({ unit }) => unit));
   const numeric = own.filter(({ value }) => value !== null);
   const periods = distinct(own.map(({ period }) => period));
   const known = distinct(numeric.map(({ period }) => period));
   return {
-    id,
-    sourceId,
-    market,
-    label,
+    ...pick(indicator, 'id', 'sourceId', 'market', 'label'),
     unit: units.length === 1 ? (units[0] ?? null) : null,
     units,
-    measureType,
-    description,
-    limitations,
+    ...pick(indicator, 'measureType', 'description', 'limitations'),
     coverage: {
       observations: own.length,
       numeric: numeric.length,

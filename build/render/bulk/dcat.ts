@@ -25,10 +25,10 @@ const SHA256 = 'http://spdx.org/rdf/terms#checksumAlgorithm_sha256';
 const IANA = 'https://www.iana.org/assignments/media-types';
 
 /** NDJSON has no entry in either table: it gets a format of our own and no media type. */
-const FORMATS: Record<BulkFile['form'], { format: string | null; registered: boolean }> = {
-  csv: { format: `${AUTHORITY}/file-type/CSV`, registered: true },
-  parquet: { format: `${AUTHORITY}/file-type/PARQUET`, registered: true },
-  ndjson: { format: null, registered: false },
+const FORMATS: Record<BulkFile['form'], string | null> = {
+  csv: `${AUTHORITY}/file-type/CSV`,
+  parquet: `${AUTHORITY}/file-type/PARQUET`,
+  ndjson: null,
 };
 
 /** Renders the catalogue. */
@@ -104,7 +104,7 @@ function datasetNode(dataset: BulkDataset, siteUrl: string, at: string): JsonObj
 }
 
 function distribution(dataset: string, file: BulkFile, siteUrl: string, at: string): JsonObject {
-  const { format, registered } = FORMATS[file.form];
+  const format = FORMATS[file.form];
   const url = absolute(siteUrl, file.path);
   return {
     '@id': `${at}#${file.name}`,
@@ -113,7 +113,7 @@ function distribution(dataset: string, file: BulkFile, siteUrl: string, at: stri
     accessURL: url,
     downloadURL: url,
     format: format ?? `${at}#ndjson`,
-    ...(registered ? { mediaType: ianaType(file) } : {}),
+    ...(format === null ? {} : { mediaType: ianaType(file) }),
     license: licenceId(dataset, at),
     language: ENGLISH,
     byteSize: String(file.bytes),
@@ -133,7 +133,8 @@ function licenceNode({ document, licences }: BulkDataset, at: string): JsonObjec
 }
 
 function typedNodes({ siteUrl, datasets }: BulkRelease, at: string): JsonObject[] {
-  const files = datasets.flatMap((dataset) => dataset.files).filter(({ form }) => FORMATS[form].registered);
+  const files = datasets.flatMap((dataset) => dataset.files).filter(({ form }) => FORMATS[form] !== null);
+  const formats = files.map(({ form }) => FORMATS[form] ?? '');
   const typed = (type: string, ids: string[]): JsonObject[] =>
     distinct(ids).map((id) => ({ '@id': id, '@type': type }));
   const places = distinct(
@@ -142,10 +143,7 @@ function typedNodes({ siteUrl, datasets }: BulkRelease, at: string): JsonObject[
   );
   return [
     { '@id': `${at}#ndjson`, '@type': 'MediaTypeOrExtent', label: 'NDJSON' },
-    ...typed(
-      'MediaTypeOrExtent',
-      files.map(({ form }) => FORMATS[form].format ?? ''),
-    ),
+    ...typed('MediaTypeOrExtent', formats),
     ...typed('MediaType', files.map(ianaType)),
     ...typed('LinguisticSystem', [ENGLISH]),
     ...typed('ChecksumAlgorithm', [SHA256]),

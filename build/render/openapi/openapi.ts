@@ -11,6 +11,7 @@ import { mediaTypeOf } from '../../../shim/core/headers.ts';
 import { BOUNDARIES, INTERFACE_VERSION } from '../../../shim/core/operations/all.ts';
 import { API_ROOT, OPENAPI, absolute } from '../../../shim/core/paths.ts';
 import type { Context, JsonObject } from '../../../shim/core/types.ts';
+import about from './about.json' with { type: 'json' };
 import files from './files.json' with { type: 'json' };
 
 /** Renders the description of the operations, with real responses as examples, and of the files in the tree so far. */
@@ -24,19 +25,16 @@ export async function renderOpenapi(facts: SiteFacts, context: Context, tree: Tr
   return jsonArtifact(OPENAPI, {
     openapi: '3.1.0',
     info: {
-      title: 'Public Evidence API',
+      title: about.title,
       version: INTERFACE_VERSION,
-      summary: 'Read-only aggregate official evidence on illicit economies.',
+      summary: about.summary,
       description: filledText(source('content/openapi.md'), { boundaries: bullets(BOUNDARIES) }),
       contact: { name: 'Report a problem', url: absolute(siteUrl, 'docs/#contact') },
-      license: { name: 'Apache License 2.0 (the code)', identifier: 'Apache-2.0' },
+      license: about.license,
     },
     servers: [server(siteUrl, API_ROOT, 'The REST interface')],
     security: [],
-    tags: [
-      { name: 'Resources', description: 'The operations. Each is a read that returns JSON in one envelope.' },
-      { name: 'Files', description: 'Published files: bulk data, feeds, schemas.' },
-    ],
+    tags: about.tags,
     externalDocs: { description: 'The same contract for people', url: absolute(siteUrl, 'docs/') },
     paths: { ...paths, ...filePaths(tree.files.keys(), server(siteUrl, '', 'The site')) },
     components: {

@@ -20,6 +20,7 @@ import { ENVELOPED } from '../../../shim/core/envelope.ts';
 import { type FaultCode, unavailable } from '../../../shim/core/faults.ts';
 import { collectionOf, encodeCursor } from '../../../shim/core/pagination.ts';
 import { absolute, payloadSchemaPath } from '../../../shim/core/paths.ts';
+import about from './about.json' with { type: 'json' };
 import type { Context, JsonObject, Operation } from '../../../shim/core/types.ts';
 
 /** The path items of an operation: the resource, and its static pages where it has them. */
@@ -43,10 +44,7 @@ export async function responseComponents(operations: Operation[], context: Conte
   ]);
   return {
     ...Object.fromEntries(faults),
-    NotModified: {
-      description: 'The content still has the ETag that If-None-Match names. No body.',
-      headers: headersOf(304),
-    },
+    NotModified: { description: about.notModified, headers: headersOf(304) },
   };
 }
 
@@ -58,11 +56,7 @@ function getItem(operation: Operation, example: OperationExample, context: Conte
     example.status === 200
       ? { response: { summary: 'A real response, its lists cut short', value: example.body } }
       : {};
-  const next = {
-    operationId: operationId(operation),
-    description: 'The next page: the same filters with this cursor, until next_cursor is null.',
-    parameters: { cursor: '$response.body#/data/page/next_cursor' },
-  };
+  const next = { operationId: operationId(operation), ...about.next };
   const success = {
     description: `${shortSummary(operation)}.`,
     headers: headersOf(200),
@@ -92,14 +86,7 @@ async function pageItem(operation: Operation, context: Context): Promise<JsonObj
   const { name } = operation;
   const { body } = await responseTo(operation, {}, context);
   const cursor = memberOf(body, 'data', 'page', 'next_cursor') ?? null;
-  const parameter = {
-    name: 'cursor',
-    in: 'path',
-    required: true,
-    description: "The previous unfiltered page's page.next_cursor.",
-    schema: { type: 'string', pattern: '^[A-Za-z0-9_-]+$', maxLength: 2048 },
-    ...(cursor === null ? {} : { example: cursor }),
-  };
+  const parameter = { ...about.cursor, ...(cursor === null ? {} : { example: cursor }) };
   const success = {
     description: 'The page.',
     headers: headersOf(200),

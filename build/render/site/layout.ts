@@ -2,7 +2,16 @@
  * The frame of every page for people: head, navigation, footer. Links are relative, so a mirror works under any address and
  * from any folder; nothing is loaded from elsewhere and no script is needed.
  */
-import { lines, markup, raw, filledPage, type Markup, type MarkupValue } from '../../lib/html.ts';
+import { readFileSync } from 'node:fs';
+import {
+  lines,
+  markup,
+  raw,
+  filledMarkup,
+  filledPage,
+  type Markup,
+  type MarkupValue,
+} from '../../lib/html.ts';
 import { textArtifact, type Artifact } from '../../lib/tree.ts';
 import pages from '../content/pages.json' with { type: 'json' };
 import type { SiteFacts } from '../facts.ts';
@@ -28,6 +37,8 @@ const NAVIGATION: [path: string, label: string][] = [
   ['docs/', 'Documentation'],
 ];
 
+const FRAME = readFileSync(new URL('../content/frame.txt', import.meta.url), 'utf8');
+
 /** Renders the page whose text is content/<name>.md, filled in with these values. */
 export function contentPage(
   name: keyof typeof pages,
@@ -49,30 +60,16 @@ export function page(content: PageContent, siteUrl: string): Artifact {
     return markup`<a href="${root}${target}"${here ? markup` aria-current="true"` : ''}>${label}</a>`;
   });
   const styles = ['assets/site.css', ...(wide ? ['assets/cards.css'] : [])];
-  const document = markup`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title}</title>
-<meta name="description" content="${description}">
-<link rel="canonical" href="${address}">
-${lines(styles.map((style) => markup`<link rel="stylesheet" href="${root}${style}">`))}
-${head}</head>
-<body>
-<a class="skip" href="#main">Skip to content</a>
-<header class="top"><nav aria-label="Site"><a class="brand" href="${root}">Public Evidence</a>${links}</nav></header>
-<main id="main">
-${wide ? markup`<div class="page wide">\n${body}\n</div>` : body}
-</main>
-<footer class="foot">
-<p>Published evidence, as published. Null is unavailable and never zero; nothing here is a finding of cause or guilt.</p>
-<p><a href="${root}api/v1/markets.json">Catalog</a> <a href="${root}openapi.json">OpenAPI</a> <a href="${root}release.json">Release</a> <a href="${root}SHA256SUMS">Checksums</a></p>
-</footer>
-</body>
-</html>
-`;
+  const document = filledMarkup(FRAME, {
+    root,
+    title,
+    description,
+    address,
+    head,
+    links,
+    styles: lines(styles.map((style) => markup`<link rel="stylesheet" href="${root}${style}">`)),
+    body: wide ? markup`<div class="page wide">\n${body}\n</div>` : body,
+  });
   return textArtifact(path, document.text);
 }
 
