@@ -64,12 +64,8 @@ export function citedDatasets(
 
 function recordsById(dataset: string, bytes: Buffer): Map<string, JsonObject> {
   const lines = bytes.toString('utf8').split('\n').filter(Boolean);
-  return new Map(
-    lines.map((line) => {
-      const record = JSON.parse(line) as JsonObject;
-      return [recordIdOf(dataset, record), record];
-    }),
-  );
+  const records = lines.map((line) => JSON.parse(line) as JsonObject);
+  return new Map(records.map((record) => [recordIdOf(dataset, record), record]));
 }
 
 function recordIdOf(dataset: string, record: JsonObject): string {

@@ -70,13 +70,8 @@ export interface ReceiptFacts {
   /** Git tree id of the manifest's files. */
   sourceTreeOid: string;
   artifactTreeSha256: string;
-  artifactManifest: {
-    schemaVersion: string;
-    bytes: number;
-    sha256: string;
-    fileCount: number;
-    totalBytes: number;
-  };
+  artifactManifest: Record<'schemaVersion' | 'sha256', string> &
+    Record<'bytes' | 'fileCount' | 'totalBytes', number>;
 }
 
 /** The receipt over the manifest. `sourceCommit` is a commit object's whole text; its first line names the tree. */

@@ -33,6 +33,11 @@ export interface ProducerCheck {
   producer: VerifiedProducer | null;
 }
 
+/** What is checked, and where findings go. */
+type Check = { files: ProducerFiles; report: Report };
+
+type Release = Pick<Documents, 'manifest' | 'receipt'>;
+
 /** Every document with its schema, in the order they are read. */
 const DOCUMENTS: { [K in keyof Documents]: [path: string, schema: JsonSchema] } = {
   manifest: [FILES.manifest, manifestSchema],
@@ -56,19 +61,20 @@ export function verifyProducer(files: ProducerFiles): ProducerCheck {
   const report: Report = (file, rule, message) => {
     findings.push({ file: `datasets/producerp/${file}`, row: null, rule: `producer-${rule}`, message });
   };
+  const check = { files, report };
   const pinBytes = files.get(FILES.pin);
   if (!pinBytes) report(FILES.pin, 'missing', 'the producer is not pinned');
   else if (Buffer.compare(pinBytes, pinOf(files)) !== 0)
     report(FILES.pin, 'hash', 'the pin is not that of this manifest and these receipts');
   const read = Object.entries(DOCUMENTS).flatMap(([kind, [path, schema]]) => {
-    const document = readDocument(path, schema, files, report);
+    const document = readDocument(path, schema, check);
     return document === null ? [] : [[kind, document]];
   });
   const documents = Object.fromEntries(read) as Partial<Documents>;
   const { manifest, receipt, pages, observatory, economics, registry } = documents;
-  if (manifest) checkManifest(files, manifest, report);
-  if (manifest && receipt) checkReceipt(files, manifest, receipt, report);
-  if (manifest && receipt && pages) checkPages(files, manifest, receipt, pages, report);
+  if (manifest) checkManifest(check, manifest);
+  if (manifest && receipt) checkReceipt(check, { manifest, receipt });
+  if (manifest && receipt && pages) checkPages(check, { manifest, receipt }, pages);
   if (observatory) checkObservatory(observatory, report);
   if (economics && registry) checkEconomics(economics, registry, files, report);
   const newswireBytes = files.get(`release/${DATA.newswire}`)?.length ?? 0;
@@ -84,7 +90,7 @@ export function verifyProducer(files: ProducerFiles): ProducerCheck {
   return { findings, producer: { ...(documents as Documents), described } };
 }
 
-function readDocument(path: string, schema: JsonSchema, files: ProducerFiles, report: Report): unknown {
+function readDocument(path: string, schema: JsonSchema, { files, report }: Check): unknown {
   const bytes = files.get(path);
   if (!bytes) {
     report(path, 'missing', 'the producer has no such file');
@@ -103,7 +109,7 @@ function readDocument(path: string, schema: JsonSchema, files: ProducerFiles, re
   return violations ? null : value;
 }
 
-function checkManifest(files: ProducerFiles, { files: listed }: Documents['manifest'], report: Report): void {
+function checkManifest({ files, report }: Check, { files: listed }: Documents['manifest']): void {
   const paths = new Set(listed.map(({ path }) => `release/${path}`));
   if (paths.size !== listed.length) report(FILES.manifest, 'content', 'lists a path twice');
   for (const path of Object.values(DATA))
@@ -119,12 +125,7 @@ function checkManifest(files: ProducerFiles, { files: listed }: Documents['manif
   }
 }
 
-function checkReceipt(
-  files: ProducerFiles,
-  { files: listed }: Documents['manifest'],
-  receipt: Documents['receipt'],
-  report: Report,
-): void {
+function checkReceipt({ files, report }: Check, { manifest: { files: listed }, receipt }: Release): void {
   const actual = listed.flatMap(({ path }) => {
     const file = descriptorOf(files, `release/${path}`);
     return file ? [{ ...file, path }] : [];
@@ -140,11 +141,9 @@ function checkReceipt(
 }
 
 function checkPages(
-  files: ProducerFiles,
-  manifest: Documents['manifest'],
-  receipt: Documents['receipt'],
+  { files, report }: Check,
+  { manifest, receipt }: Release,
   pages: Documents['pages'],
-  report: Report,
 ): void {
   const expected = {
     sourceRevision: receipt.sourceRevision,

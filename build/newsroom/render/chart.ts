@@ -128,24 +128,20 @@ function barOf(
   const middle = y + ROW / 2;
   const place = (amount: number): string => `${percent(from + reach(amount))}%`;
   const parts = [markup`<text x="0" y="${middle + 4}">${label}</text>`];
-  if (value !== null) {
+  const end = (kind: string, text: string): Markup =>
+    markup`<text class="${kind}" x="100%" y="${middle + 4}" text-anchor="end">${text}</text>`;
+  const line = (kind: string, [x1, x2]: [number, number], [y1, y2]: [number, number]): Markup =>
+    markup`<line class="${kind}" x1="${place(x1)}" x2="${place(x2)}" y1="${y1}" y2="${y2}"/>`;
+  if (value === null) parts.push(end('gone', (unavailableReason ?? 'unavailable').replaceAll('_', ' ')));
+  else
     parts.push(
       markup`<rect class="bar" x="${percent(from)}%" y="${y + 5}" width="${percent(reach(value))}%" height="${ROW - 10}" rx="1"/>`,
-      markup`<text class="value" x="100%" y="${middle + 4}" text-anchor="end">${String(value)}</text>`,
+      end('value', String(value)),
     );
-  } else {
-    const why = (unavailableReason ?? 'unavailable').replaceAll('_', ' ');
-    parts.push(markup`<text class="gone" x="100%" y="${middle + 4}" text-anchor="end">${why}</text>`);
-  }
-  const open = value === null ? ' open' : '';
   if (lower !== null && upper !== null)
-    parts.push(
-      markup`<line class="range${open}" x1="${place(lower)}" x2="${place(upper)}" y1="${middle}" y2="${middle}"/>`,
-    );
-  for (const bound of [lower, upper].filter((amount) => amount !== null))
-    parts.push(
-      markup`<line class="range" x1="${place(bound)}" x2="${place(bound)}" y1="${y + 6}" y2="${y + ROW - 6}"/>`,
-    );
+    parts.push(line(value === null ? 'range open' : 'range', [lower, upper], [middle, middle]));
+  for (const bound of [lower, upper])
+    if (bound !== null) parts.push(line('range', [bound, bound], [y + 6, y + ROW - 6]));
   return parts;
 }
 

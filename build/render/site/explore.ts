@@ -3,11 +3,11 @@
  * from the parameters of the operations, come alive (explore.js).
  */
 import type { ObservationsDescriptor } from '../../lib/dataset.ts';
-import { type Markup, lines, markup } from '../../lib/html.ts';
+import { type Markup, filledMarkup, lines, markup } from '../../lib/html.ts';
 import type { Artifact } from '../../lib/tree.ts';
 import { type SiteFacts, grouped } from '../facts.ts';
 import { exampleTarget } from '../openapi/examples.ts';
-import { contentPage, hidden, list } from './layout.ts';
+import { contentPage, list } from './layout.ts';
 import { marketObservations } from '../../../shim/core/operations/market-observations.ts';
 import { API_ROOT, pagePath } from '../../../shim/core/paths.ts';
 import type { Operation, Parameter } from '../../../shim/core/types.ts';
@@ -43,20 +43,8 @@ function section(operation: Operation, title: string, words: string, facts: Site
   const fields = parameters
     .filter((parameter) => parameter.name !== 'cursor')
     .map((parameter) => field(name, parameter, facts));
-  return markup`<section aria-labelledby="${name}">
-<h2 id="${name}">${title}</h2>
-<p>${words}</p>
-<p class="links"><a href="../${pagePath(name)}">First page of all records${hidden(` of ${name}`)}</a><a href="../${example}">A filtered response${hidden(` of ${name}`)}</a><a href="../docs/#${name}">Its documentation${hidden(`: ${name}`)}</a></p>
-<form data-resource="${name}" hidden>
-<fieldset><legend>Filter ${title.toLowerCase()}</legend>
-<div class="fields">
-${lines(fields)}
-</div>
-<button type="submit">Show records</button>
-</fieldset>
-</form>
-<div class="result" data-result="${name}"></div>
-</section>`;
+  const values = { name, title, words, example, page: pagePath(name), subject: title.toLowerCase() };
+  return filledMarkup(facts.source('content/explorer.txt').trimEnd(), { ...values, fields: lines(fields) });
 }
 
 function field(resource: string, parameter: Parameter, facts: SiteFacts): Markup {
