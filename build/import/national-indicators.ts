@@ -1,7 +1,15 @@
-/** World Development Indicators: national context of China, Myanmar and Pakistan, one source and one indicator per series. */
+/**
+ * World Development Indicators: national context of China, Myanmar and Pakistan, one source and one indicator per series.
+ * The World Bank gives a series in two shapes: long (`Country Name,Country Code,Year,Value`, its name in a datapackage.json
+ * next to it or in its folder) and wide (a preamble, then one country per row and one year per column). Every row is
+ * checked; a blank year of the wide shape is not a record, because the long shape has none either.
+ */
+import { readCsv, type CsvRecord } from '../lib/csv.ts';
 import { byCodeUnits, type Indicator, type ObservationRow, type Source } from '../lib/dataset.ts';
-import { describeImporter, describeSource, observationsDescriptor } from './family.ts';
+import { numberOf, refuse, textOf, yearIn, type Cell } from './cells.ts';
+import { describeImporter, describeSource, observationsDescriptor, readFamily } from './family.ts';
 import {
+  count,
   newAudit,
   Refusal,
   shown,
@@ -10,15 +18,11 @@ import {
   type ImportOptions,
   type SourceFile,
 } from './importer.ts';
-import { newGeographies, observation, type Geographies } from './observations.ts';
-import {
-  NATIONAL,
-  readWdiFile,
-  readWdiPackage,
-  type WdiFile,
-  type WdiPackage,
-  type WdiSeries,
-} from './wdi-file.ts';
+import { newGeographies, observation, refuseTwin, type Geographies } from './observations.ts';
+import { csvTable, type CsvTable } from './table.ts';
+
+/** The texts of national-indicators.yaml. */
+export const NATIONAL = readFamily('national-indicators');
 
 /** Imports any of the known series as `national-indicators`, all files given at once. */
 export const nationalIndicators: Importer = {
@@ -89,13 +93,13 @@ function sourceOf(file: SourceFile, { series, updated }: WdiFile, options: Impor
 }
 
 function indicatorOf(series: WdiSeries): Indicator {
+  const { id, title: label } = series;
+  const stated = { market: 'context', label, measureType: 'official_statistic' } as const;
   return {
-    id: series.id,
+    id,
     sourceId: sourceIdOf(series),
-    market: 'context',
-    label: series.title,
-    measureType: 'official_statistic',
-    description: `${series.id.toUpperCase()}.`,
+    ...stated,
+    description: `${id.toUpperCase()}.`,
     limitations: [],
   };
 }
@@ -118,4 +122,167 @@ function rowsOf({ series, values }: WdiFile, geographies: Geographies): Observat
 /** As printed in the last parentheses of the title; `people` where it prints none. */
 function unitOf({ title }: WdiSeries): string {
   return /\(([^()]*)\)$/.exec(title)?.[1] ?? 'people';
+}
+
+/** One series of the publisher. */
+interface WdiSeries {
+  /** The publisher's code in lower case: indicator id here. */
+  id: string;
+  /** The publisher's title; another title is another meaning. */
+  title: string;
+}
+
+/** One published value of a country in scope. */
+interface WdiValue {
+  code: Cell;
+  name: Cell;
+  year: string;
+  value: number;
+  /** `row 17`, or `row 17 column 1986` in the wide shape. */
+  locator: string;
+}
+
+/** A file read: its series, its values, and the publisher's own date where the file prints one. */
+interface WdiFile {
+  series: WdiSeries;
+  updated: string | null;
+  values: WdiValue[];
+}
+
+const LONG = { name: 'Country Name', code: 'Country Code', year: 'Year', value: 'Value' };
+const WIDE = {
+  name: 'Country Name',
+  code: 'Country Code',
+  title: 'Indicator Name',
+  series: 'Indicator Code',
+};
+
+/** What a datapackage.json next to a long file says about it. */
+interface WdiPackage {
+  id: string;
+  title: string;
+}
+
+/** Reads one CSV file; `given` is the folder's datapackage.json. Throws a Refusal. */
+function readWdiFile(file: SourceFile, given: WdiPackage | null, audit: Audit): WdiFile {
+  const records = readCsv(file.bytes, { ragged: true });
+  const reading = { file, audit };
+  if (records[0]?.cells[0]?.trim() === 'Data Source') return readWide(reading, records);
+  const folder = file.name.split('/').at(-2)?.toLowerCase() ?? '';
+  const id = given?.id ?? folder;
+  if (id !== folder && NATIONAL.series[folder] !== undefined)
+    throw new Refusal(file.name, 'its datapackage.json', `the series ${folder} of the folder`, shown(id));
+  const series = seriesOf(file.name, id, given?.title ?? null);
+  return { series, updated: null, values: readLong(reading, records) };
+}
+
+/** The series a datapackage.json names. Throws a Refusal. */
+function readWdiPackage({ name, bytes }: SourceFile): WdiPackage {
+  const found = parsed(bytes);
+  if (typeof found === 'object' && found !== null && 'name' in found && 'title' in found)
+    if (typeof found.name === 'string' && typeof found.title === 'string')
+      return { id: found.name.toLowerCase(), title: found.title.trim() };
+  throw new Refusal(name, 'the file', 'a JSON object with name and title', 'something else');
+}
+
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    return null;
+  }
+}
+
+function seriesOf(file: string, id: string, title: string | null): WdiSeries {
+  const own = id.toLowerCase();
+  const known = NATIONAL.series[own];
+  if (known === undefined)
+    throw new Refusal(
+      file,
+      'the series',
+      `a datapackage.json next to the file, or a folder named after one of ${Object.keys(NATIONAL.series).length} known series`,
+      shown(id),
+    );
+  if (title !== null && title !== known)
+    throw new Refusal(file, 'the title of the series', shown(known), shown(title));
+  return { id: own, title: known };
+}
+
+interface Reading {
+  file: SourceFile;
+  audit: Audit;
+}
+
+function readLong(reading: Reading, records: CsvRecord[]): WdiValue[] {
+  const { header, rows } = csvTable(reading.file, LONG, records);
+  const values = rows.flatMap(({ cells, row: { code, name, year: printed, value: cell } }) => {
+    checkWidth(code, cells, header);
+    const year = yearIn(printed) ?? refuse(printed, 'a year');
+    const value = decimalOf(cell);
+    return takesRow(reading, code) ? [{ code, name, year, value, locator: cell.place }] : [];
+  });
+  return once(values);
+}
+
+function readWide(reading: Reading, records: CsvRecord[]): WdiFile {
+  const { file } = reading;
+  const start = records.findIndex(({ cells }) => cells.some((cell) => cell.trim() === WIDE.series));
+  const preamble = records.slice(0, Math.max(start, 0));
+  const updated = preamble.find(({ cells }) => cells[0]?.trim() === 'Last Updated Date')?.cells[1];
+  const table = csvTable(file, WIDE, records.slice(preamble.length));
+  if (updated === undefined || !/^\d{4}-\d{2}-\d{2}$/.test(updated))
+    throw new Refusal(file.name, 'the preamble', '"Last Updated Date" with a date', shown(updated));
+  const years = yearsOf(table);
+  let series: WdiSeries | null = null;
+  const values: WdiValue[] = [];
+  for (const { cells, row } of table.rows) {
+    const { code, name } = row;
+    checkWidth(code, cells, table.header);
+    const own = seriesOf(file.name, textOf(row.series), textOf(row.title));
+    if (series !== null && series.id !== own.id) refuse(row.series, `the series ${series.id}`, shown(own.id));
+    series = own;
+    if (!takesRow(reading, code)) continue;
+    for (const { column, year } of years) {
+      const locator = `${code.place} column ${year}`;
+      const cell = { ...(cells[column] ?? code), place: locator };
+      if (cell.value === null) count(reading.audit.notes, 'blank year of the wide shape is not a record');
+      else values.push({ code, name, year, value: decimalOf(cell), locator });
+    }
+  }
+  if (series === null) throw new Refusal(file.name, 'the file', 'rows under the header', 'none');
+  return { series, updated, values: once(values) };
+}
+
+function once(values: WdiValue[]): WdiValue[] {
+  const seen = new Map<string, string>();
+  for (const { code, year, locator } of values)
+    refuseTwin(seen, `${textOf(code)} ${year}`, { ...code, place: locator }, 'value');
+  return values;
+}
+
+/** Every column besides the named ones is a year. */
+function yearsOf({ header }: CsvTable<string>): { column: number; year: string }[] {
+  const named: string[] = Object.values(WIDE).map((word) => word.toLowerCase());
+  return header.flatMap((cell, column) => {
+    if (cell.value === null || named.includes(textOf(cell).toLowerCase())) return [];
+    return [{ column, year: yearIn(cell) ?? refuse(cell, 'a year') }];
+  });
+}
+
+function checkWidth(cell: Cell, cells: Cell[], header: Cell[]): void {
+  if (cells.length !== header.length) refuse(cell, `${header.length} columns`, String(cells.length));
+}
+
+/** Counts the row, and withholds it when it is not of a country in scope. */
+function takesRow({ audit }: Reading, code: Cell): boolean {
+  if (!/^[A-Z0-9]{3}$/.test(textOf(code))) refuse(code, 'a country code of three characters');
+  audit.read += 1;
+  const isKept = NATIONAL.countries.includes(textOf(code));
+  if (isKept) audit.kept += 1;
+  else count(audit.withheld, 'row of a country or region outside the scope');
+  return isKept;
+}
+
+function decimalOf(cell: Cell): number {
+  return numberOf(cell, 'a number', { min: -Infinity, inText: true }) ?? refuse(cell, 'a number');
 }

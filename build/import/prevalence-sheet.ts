@@ -4,9 +4,14 @@
  */
 import { foldSpace } from '../lib/text.ts';
 import { isNumber, numberOf, refuse, textOf, type Cell } from './cells.ts';
+import { readFamily } from './family.ts';
 import { count, Refusal, shown, type Audit } from './importer.ts';
 import { cellUnder, findHeader, otherHeadings, topRows, type Header, type Row } from './table.ts';
 import type { Sheet } from './workbook.ts';
+
+/** The texts of prevalence.yaml. */
+export const FAMILY = readFamily('prevalence');
+const SUBSTANCES = FAMILY.spellings['substances'] ?? [];
 
 /** The period a survey asks about. */
 export type Recall = 'lifetime' | 'year' | 'month';
@@ -113,33 +118,6 @@ function tripleUnder({ sheet, row }: Header<string>, start: number, recall: Reca
   return { recall, best: total, low: 0, high: 0, male, female };
 }
 
-/** Notes that say another measure than use of the sheet's drug by the general population in the past year. */
-const MEASURES: { says: RegExp; qualifier: string }[] = [
-  { says: /\bpast month use\b|\blast 30 days\b/i, qualifier: 'past month' },
-  { says: /\b(?:problem|high-risk)\b/i, qualifier: 'problem users' },
-];
-
-/** Notes that narrow the sheet's drug to one substance when a whole sentence says nothing else. */
-const SUBSTANCES = [
-  'Amphetamine',
-  'Benzodiazepines',
-  'Cannabis herb',
-  'Cannabis resin',
-  'Cocaine hydrochloride',
-  'Cocaine salt',
-  'Cocaine salts',
-  'Crack',
-  'Fentanyl',
-  'Hashish',
-  'Heroin',
-  'Herb',
-  'MDMA',
-  'Methadone',
-  'Methamphetamine',
-  'Opium',
-  'Tramadol',
-];
-
 /** One value of a row with its cell. */
 export interface PrevalenceValue {
   recall: Recall;
@@ -236,8 +214,8 @@ function adjustmentOf(cell: Cell, audit: Audit): string {
 
 /** The measure or substance a specific note names, or an empty string. Other notes are free text of the publisher. */
 function qualifierOf(note: string): string {
-  const measure = MEASURES.find(({ says }) => says.test(note));
-  if (measure) return measure.qualifier;
+  const measure = FAMILY.concepts.find(({ says }) => new RegExp(says, 'i').test(note));
+  if (measure) return measure.category;
   const sentences = note.split(/[.;](?:\s|$)/).map((sentence) => foldSpace(sentence).toLowerCase());
   return SUBSTANCES.find((substance) => sentences.includes(substance.toLowerCase())) ?? '';
 }

@@ -2,10 +2,11 @@
 import type { Indicator, ObservationRow } from '../lib/dataset.ts';
 import { foldSpace } from '../lib/text.ts';
 import { refuse } from './cells.ts';
-import { observationsImporter, readFamily, type Reading } from './family.ts';
+import { observationsImporter, type Reading } from './family.ts';
 import { count, type Importer } from './importer.ts';
 import { isOutsideBounds, observation } from './observations.ts';
 import {
+  FAMILY,
   layoutOf,
   periodOf,
   substanceOf,
@@ -25,35 +26,25 @@ const RECALLS: Record<Recall, { ending: string; words: string }> = {
 };
 
 /** Imports annex 1.2 as `drug-use-prevalence`. */
-export const prevalence: Importer = observationsImporter(
-  readFamily('prevalence'),
-  'one workbook',
-  (reading) => {
-    const indicators = new Map<string, Indicator>();
-    const rows = openWorkbook(reading.file).sheets.flatMap((sheet) =>
-      readSheet(sheet, { ...reading, indicators }),
-    );
-    count(reading.audit.notes, 'records written', rows.length);
-    return { rows, indicators: [...indicators.values()] };
-  },
-);
+export const prevalence: Importer = observationsImporter(FAMILY, 'one workbook', (reading) => {
+  const indicators = new Map<string, Indicator>();
+  const rows = openWorkbook(reading.file).sheets.flatMap((sheet) =>
+    readSheet(sheet, { ...reading, indicators }),
+  );
+  count(reading.audit.notes, 'records written', rows.length);
+  return { rows, indicators: [...indicators.values()] };
+});
 
 /** One indicator per sheet and recall period: cells of different sheets may share an address, so they must not share an indicator. */
 function indicatorOf(sheet: string, recall: Recall, sourceId: string): Indicator {
   const { ending, words } = RECALLS[recall];
-  const label = `${foldSpace(sheet)}: ${words}`;
   // Ids are part of every record: `Tranquillizers and sedatives` is `use-tranquillizers`.
   const [first = ''] = foldSpace(sheet).toLowerCase().split(' and ');
-  const short = first.replaceAll(/[^a-z0-9]+/g, '-');
-  return {
-    id: `use-${short}${ending}`,
-    sourceId,
-    market: 'drugs',
-    label,
-    measureType: 'survey_estimate',
-    description: 'Best estimate, the printed low and high as bounds.',
-    limitations: [],
-  };
+  const id = `use-${first.replaceAll(/[^a-z0-9]+/g, '-')}${ending}`;
+  const label = `${foldSpace(sheet)}: ${words}`;
+  const description = 'Best estimate, the printed low and high as bounds.';
+  const stated = { market: 'drugs', label, measureType: 'survey_estimate' } as const;
+  return { id, sourceId, ...stated, description, limitations: [] };
 }
 
 /** What is collected over all sheets. */

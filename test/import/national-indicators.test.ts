@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ObservationRow } from '../../build/lib/dataset.ts';
 import type { SourceFile } from '../../build/import/importer.ts';
-import { nationalIndicators } from '../../build/import/national-indicators.ts';
-import { NATIONAL } from '../../build/import/wdi-file.ts';
+import { NATIONAL, nationalIndicators } from '../../build/import/national-indicators.ts';
 import { datasetFiles, runImport } from '../../build/import/run.ts';
 import { observationsOf, textFile } from '../_support/workbook.ts';
 
