@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { forbiddenIn, forbiddenInProse } from '../../build/check/forbidden.ts';
 import { descriptor, findingsOf, firstRow, rulesOf, type LooseDescriptor } from './gate-door.ts';
+import { items, words } from '../_support/words.ts';
 
 const OPIUM = 'opium-cultivation';
 
@@ -14,52 +15,16 @@ const FORBIDDEN = [
   ['Potential cocaine manufacture', 'Potential opium production', 'Production potential'],
   ['Oven-dry opium yielded', 'Yielding', 'kg/ha', 'Kilograms per hectare'],
   ['80% pure', 'Impurities', 'Adulterated', 'THC content', '15% THC', 'THC 15%', 'Potency', 'Pureza'],
-  [
-    'synthesized',
-    'Synthesised',
-    'synthetic route',
-    'Precursor',
-    'chemical',
-    'Reductive amination',
-    'Acetylation',
-    'Recrystallisation',
-  ],
-  [
-    '34.52, 69.18',
-    '34.5281 69.1723',
-    '34.5281N 69.1723E',
-    '34,5281; 69,1723',
-    '+34.5281+069.1723/',
-    '34.52,69.18',
-    '(34.5281,69.1723)',
-    '-33.9,18.4',
-    '٣٤ ٦٩',
-  ],
+  items(`synthesized | Synthesised | synthetic route | Precursor | chemical | Reductive amination |
+    Acetylation | Recrystallisation`),
+  items(`34.52, 69.18 | 34.5281 69.1723 | 34.5281N 69.1723E | 34,5281; 69,1723 | +34.5281+069.1723/ |
+    34.52,69.18 | (34.5281,69.1723) | -33.9,18.4 | ٣٤ ٦٩`),
   ['N34 31 42 E69 10 20', '34 31 42 N, 69 10 20 E', "34°31'N", '34N 69E', '-12.05 / -77.04', '69.1723'],
   ['42SWD1234567890', '42S WD 12345 67890', '42S 516000 3820000', '8FVC9G8F+6X', 'POINT(69.17 34.52)'],
   ['geo:34.52,69.18', 'latlon', 'lat', 'Longitude', 'geohash', 'GPS'],
-  [
-    'born 1960',
-    'phone +52 667 715 0000',
-    'guilt',
-    'Guilty',
-    'culpable',
-    'combined score',
-    'overall score',
-    'threat score',
-    'Risk index',
-  ],
-  [
-    'AB\u202eCD',
-    'A\u0000B',
-    'A\u200bB',
-    'pur\u00adity',
-    '<script>',
-    '&lt;b&gt;',
-    'pu\u0301rity',
-    'Ｐurity',
-    '\u0440urity',
-  ],
+  items(`born 1960 | phone +52 667 715 0000 | guilt | Guilty | culpable | combined score |
+    overall score | threat score | Risk index`),
+  words(`AB\u202eCD A\u0000B A\u200bB pur\u00adity <script> &lt;b&gt; pu\u0301rity Ｐurity \u0440urity`),
 ].flat();
 
 describe('[SAFETY-GATES] a cell', () => {
@@ -73,17 +38,10 @@ describe('[SAFETY-GATES] a cell', () => {
       ]);
   });
 
-  test.each([
-    'category',
-    'subgroup',
-    'unit',
-    'unavailableReason',
-    'sourceLocator',
-    'geoCode',
-    'sourceId',
-    'period',
-    'indicatorId',
-  ])('in column %s is read', (column) => {
+  test.each(
+    words(`category subgroup unit unavailableReason sourceLocator geoCode sourceId period
+    indicatorId`),
+  )('in column %s is read', (column) => {
     const findings = findingsOf(OPIUM, { 'records.csv': firstRow({ [column]: '34.5281, 69.1723!A1' }) });
     expect(rulesOf(findings)).toContain('safety');
   });
@@ -172,16 +130,8 @@ describe('[SAFETY-GATES] what official labels print passes', () => {
       ],
       ['Brolamfetamine (DOB, dimethoxybromoamphetamine, bromo-DMA)', 'Ephedrine+Pseudo-ephedrine; Gram'],
       ['Illicitly manufactured', 'hectares', 'USD / 10 gram', 'percent of population', '15-64; a, b, d'],
-      [
-        'Heroin no 4; Gram',
-        'Ketamine, 1.5-2.5 g',
-        'Crystalline methamphetamine',
-        'Acetylated opium',
-        'Area as interpreted on satellite imagery',
-        'THA',
-        'Côte d’Ivoire',
-        'Türkiye',
-      ],
+      items(`Heroin no 4; Gram | Ketamine, 1.5-2.5 g | Crystalline methamphetamine | Acetylated opium |
+        Area as interpreted on satellite imagery | THA | Côte d’Ivoire | Türkiye`),
     ].flat(),
   )('%s', (label) => {
     expect(forbiddenIn(label)).toBeNull();

@@ -2,48 +2,16 @@
 import { describe, expect, test } from 'vitest';
 import { detailIn, isPrintedCountry } from '../../build/check/subject-detail.ts';
 import { findingsOf, firstRow, rulesOf } from './gate-door.ts';
+import { items } from '../_support/words.ts';
 
-const DETAILS = [
-  'a/k/a Johnny',
-  'A.K.A. JOHNNY',
-  'AKA JOHNNY',
-  'also known as JOHNNY',
-  'Passport A12345',
-  'Cédula No. 12345',
-  'CEDULA 12345',
-  'DNI 12345678',
-  'RFC GULJ570404',
-  'R.F.C. GULJ570404AB1',
-  'GULJ570404',
-  'CURP GULJ570404HSLZXN09',
-  'SSN 123456789',
-  'RUC 2045',
-  'DOB 12 Mar 1961',
-  '04/04/1957',
-  '1957-04-04',
-  'Apr 4 1957',
-  'April 1957',
-  '4 de abril de 1957',
-  'nacido 1957',
-  'born in Culiacan',
-  'Calle Hidalgo 12, Culiacan',
-  'Av. Insurgentes 123',
-  '12 Main St',
-  'Blvd. Sanchez 34',
-  'Apt 4',
-  'C.P. 80000',
-  'P.O. Box 12',
-  'Tel +52 667 715 0000',
-  '667-715-0000',
-  '19.4326 -99.1332',
-  'for trafficking cocaine',
-  'Linked To: SINALOA CARTEL',
-  'convicted 2003',
-  'www.doe.com',
-  'john@doe.example',
-  '"Johnny"',
-  'Ｐａｓｓｐｏｒｔ A12345',
-];
+const DETAILS = items(`a/k/a Johnny | A.K.A. JOHNNY | AKA JOHNNY | also known as JOHNNY |
+  Passport A12345 | Cédula No. 12345 | CEDULA 12345 | DNI 12345678 | RFC GULJ570404 |
+  R.F.C. GULJ570404AB1 | GULJ570404 | CURP GULJ570404HSLZXN09 | SSN 123456789 | RUC 2045 |
+  DOB 12 Mar 1961 | 04/04/1957 | 1957-04-04 | Apr 4 1957 | April 1957 | 4 de abril de 1957 |
+  nacido 1957 | born in Culiacan | Calle Hidalgo 12, Culiacan | Av. Insurgentes 123 | 12 Main St |
+  Blvd. Sanchez 34 | Apt 4 | C.P. 80000 | P.O. Box 12 | Tel +52 667 715 0000 | 667-715-0000 |
+  19.4326 -99.1332 | for trafficking cocaine | Linked To: SINALOA CARTEL | convicted 2003 | www.doe.com |
+  john@doe.example | "Johnny" | Ｐａｓｓｐｏｒｔ A12345`);
 
 describe('[ENTITIES-PRIVACY] names', () => {
   test.each(DETAILS)('%s is refused in a name', (detail) => {
@@ -52,13 +20,10 @@ describe('[ENTITIES-PRIVACY] names', () => {
         expect(detailIn(name, type), `${type} ${name}`).not.toBeNull();
   });
 
-  test.each([
-    'DOE, John (El Chapo)',
-    'DOE, John AKA',
-    'DOE, John 2',
-    'DOE, John; merchant',
-    'DOE, John, Mexico',
-  ])('%s is not the name of an individual', (name) => {
+  test.each(
+    items(`DOE, John (El Chapo) | DOE, John AKA | DOE, John 2 | DOE, John; merchant |
+    DOE, John, Mexico`),
+  )('%s is not the name of an individual', (name) => {
     expect(detailIn(name, 'individual')).not.toBeNull();
   });
 
@@ -95,24 +60,16 @@ describe('[ENTITIES-PRIVACY] names', () => {
 });
 
 describe('[ENTITIES-PRIVACY] countries', () => {
-  test.each([
-    'Mexico',
-    'Burma',
-    'Kosovo',
-    'Netherlands Antilles',
-    'Virgin Islands, British',
-    'Congo, Republic of the',
-  ])('%s is a country as printed', (country) => {
+  test.each(
+    items(`Mexico | Burma | Kosovo | Netherlands Antilles | Virgin Islands, British |
+    Congo, Republic of the`),
+  )('%s is a country as printed', (country) => {
     expect(isPrintedCountry(country)).toBe(true);
   });
 
   test.each([
-    '12 Main St, Mexico City',
-    'Culiacan, Sinaloa',
-    'Zip 80000 Mexico',
-    '19.43 -99.13',
-    'Atlantis',
-    'mexico',
+    ...items(`12 Main St, Mexico City | Culiacan, Sinaloa | Zip 80000 Mexico | 19.43 -99.13 | Atlantis |
+      mexico`),
     'Mexico ',
     'constructor',
     '__proto__',

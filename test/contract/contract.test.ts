@@ -9,6 +9,7 @@ import { validator, type Validator } from '../../shim/core/schema.ts';
 import { callDoor, portDoor, restDoor, type Door } from '../_support/doors.ts';
 import { description, judge } from '../_support/openapi.ts';
 import { ANSWERED, REFUSED } from './cases.ts';
+import { words } from '../_support/words.ts';
 
 const doors: Record<string, Door> = {};
 beforeAll(async () => {
@@ -65,23 +66,13 @@ test('[DOORS] every door answers the same bytes', async () => {
 });
 
 test('[RESOURCES] the resources and tools are those of the contract', () => {
-  expect(OPERATIONS.map(({ name }) => name)).toEqual([
-    'capabilities',
-    'markets',
-    'market-observations',
-    'atlas',
-    'entities',
-    'federation',
-    'producerp-corridors',
-    'producerp-bri',
-  ]);
-  expect(OPERATIONS.flatMap(({ tool }) => tool ?? []).sort()).toEqual([
-    'get_atlas',
-    'get_entities',
-    'get_federation',
-    'get_market_catalog',
-    'get_producerp_bri_context',
-    'get_producerp_corridors',
-    'query_market_observations',
-  ]);
+  expect(OPERATIONS.map(({ name }) => name)).toEqual(
+    words(`capabilities markets market-observations
+    atlas entities federation producerp-corridors producerp-bri`),
+  );
+  expect(OPERATIONS.flatMap(({ tool }) => tool ?? []).sort()).toEqual(
+    words(`get_atlas get_entities
+    get_federation get_market_catalog get_producerp_bri_context get_producerp_corridors
+    query_market_observations`),
+  );
 });

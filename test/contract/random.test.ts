@@ -9,16 +9,13 @@ import { validator, type Validator } from '../../shim/core/schema.ts';
 import type { JsonSchema } from '../../shim/core/types.ts';
 import { testApp } from '../_support/doors.ts';
 import { builtTree, TEST_SITE } from '../_support/tree.ts';
+import { words } from '../_support/words.ts';
 
 const REQUESTS = 3_000;
-const CODES = new Set([
-  'invalid_request',
-  'stale_cursor',
-  'not_found',
-  'method_not_allowed',
-  'uri_too_long',
-  'unavailable',
-]);
+const CODES = new Set(
+  words(`invalid_request stale_cursor not_found method_not_allowed uri_too_long
+  unavailable`),
+);
 
 const published = new Map<string, Validator>(
   OPERATIONS.map(({ name }) => [
@@ -30,27 +27,10 @@ const published = new Map<string, Validator>(
 const names = [...new Set(OPERATIONS.flatMap(({ parameters }) => parameters.map(({ name }) => name)))];
 const values = fc.oneof(
   fc.constantFrom(
-    'MEX',
-    'COL',
-    'all',
-    'organized_crime',
-    'firearms_tracing',
-    '2021',
-    '2019',
-    '2020-05',
-    'SDNTK',
-    'individual',
-    'mexico',
-    'seizures',
-    'drug-seizures',
-    'Opioids',
-    'Heroin',
+    ...words(`MEX COL all organized_crime firearms_tracing 2021 2019 2020-05 SDNTK individual mexico
+      seizures drug-seizures Opioids Heroin`),
     '',
-    '1',
-    '3',
-    '0',
-    '101',
-    'constructor',
+    ...words(`1 3 0 101 constructor`),
   ),
   fc.string({ maxLength: 12 }),
   fc.string({ maxLength: 6, unit: 'binary' }),
@@ -75,12 +55,7 @@ const resource = fc.oneof(
   {
     weight: 12,
     arbitrary: fc.constantFrom(
-      'market-observations',
-      'atlas',
-      'entities',
-      'federation',
-      'markets',
-      'capabilities',
+      ...words(`market-observations atlas entities federation markets capabilities`),
     ),
   },
   { weight: 1, arbitrary: fc.constantFrom('nope', 'atlas/', 'atlas.json', '..', '%2e%2e', '') },

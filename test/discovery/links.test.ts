@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { testApp } from '../_support/doors.ts';
 import { description } from '../_support/openapi.ts';
 import { builtTree, TEST_SITE } from '../_support/tree.ts';
+import { items, words } from '../_support/words.ts';
 
 const root = builtTree();
 const host = new URL(TEST_SITE).hostname;
@@ -69,13 +70,7 @@ describe('documents', () => {
     expect(catalog?.['anchor']).toBe(`${TEST_SITE}/.well-known/api-catalog`);
     expect(services.map(({ anchor }) => anchor)).toEqual([`${TEST_SITE}/api/v1`, `${TEST_SITE}/mcp`]);
     for (const service of services)
-      expect(Object.keys(service)).toEqual([
-        'anchor',
-        'service-desc',
-        'service-doc',
-        'service-meta',
-        'status',
-      ]);
+      expect(Object.keys(service)).toEqual(words(`anchor service-desc service-doc service-meta status`));
     const targets = linkset.flatMap(({ anchor: _identifier, ...links }) => addressesIn(links));
     expect(targets).toContain(`${TEST_SITE}/mcp`);
     expect(targets.length).toBeGreaterThan(8);
@@ -109,12 +104,10 @@ describe('documents', () => {
   test('[DISC-LINKS] llms.txt opens as the convention asks, stays short, and every link responds', async () => {
     const text = read('llms.txt');
     expect(text).toMatch(/^# .+\n\n> .+\n/);
-    expect(text.match(/^## .+$/gm)).toEqual([
-      '## How to read it',
-      '## Resources',
-      '## Reference',
-      '## Optional',
-    ]);
+    expect(text.match(/^## .+$/gm)).toEqual(
+      items(`## How to read it | ## Resources | ## Reference |
+      ## Optional`),
+    );
     expect(Buffer.byteLength(text)).toBeLessThan(6000);
     for (const rule of [/null.*never zero/, /Never sum/, /not proof of guilt/]) expect(text).toMatch(rule);
     const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link);

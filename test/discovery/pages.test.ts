@@ -7,6 +7,7 @@ import { OPERATIONS } from '../../shim/core/operations/all.ts';
 import { testApp } from '../_support/doors.ts';
 import { description } from '../_support/openapi.ts';
 import { builtTree, TEST_SITE } from '../_support/tree.ts';
+import { words } from '../_support/words.ts';
 
 const root = builtTree();
 const app = testApp();
@@ -82,14 +83,7 @@ describe('[DISC-DOCS] docs/', () => {
   test('no other failures, and every header, resource and tool', () => {
     const faults = rows.flatMap(({ id }) => (id.startsWith('fault-') ? [id.slice('fault-'.length)] : []));
     expect(faults.toSorted()).toEqual(Object.keys(FAULTS).toSorted());
-    for (const name of [
-      'ETag',
-      'Link',
-      'Cache-Control',
-      'Access-Control-Allow-Origin',
-      'Allow',
-      'Retry-After',
-    ])
+    for (const name of words(`ETag Link Cache-Control Access-Control-Allow-Origin Allow Retry-After`))
       expect(docs).toContain(`<code>${name}</code>`);
     for (const { name } of OPERATIONS) expect(docs).toContain(`<h3 id="${name}">`);
     for (const tool of OPERATIONS.flatMap((operation) => operation.tool ?? []))
@@ -200,7 +194,7 @@ describe.each(
   test('its links have words of their own and stay relative', () => {
     const own = OWN.includes(path) ? [...html.matchAll(/<a [^>]*href="([^"]+)"[^>]*>([\s\S]*?)<\/a>/g)] : [];
     const links = own.map(
-      ([, href = '', words = '']) => [words.replaceAll(/<[^>]+>/g, '').trim(), href] as const,
+      ([, href = '', label = '']) => [label.replaceAll(/<[^>]+>/g, '').trim(), href] as const,
     );
     expect(links.filter(([text, href]) => text === '' || href.startsWith(TEST_SITE))).toEqual([]);
     const here = links.filter(([, href]) => href.startsWith('.'));

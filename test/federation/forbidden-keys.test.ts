@@ -3,10 +3,7 @@ import moneyMarketsSchema from '../../schemas/upstream-money-markets.schema.json
 import worldMarketsSchema from '../../schemas/upstream-world-markets.schema.json' with { type: 'json' };
 import { moneyMarkets, worldMarkets } from '../../build/stand-in/responses.ts';
 import { banOf, hasForbiddenKey } from '../../shim/federation/contract.ts';
-
-/** The words of a text. */
-const words = (text: string): string[] => text.trim().split(/\s+/);
-
+import { words } from '../_support/words.ts';
 describe('[FED-FORBIDDEN] forbidden keys', () => {
   test.each([
     ...words(`composite Composite compositeScore COMPOSITE_SCORE COMPOSITESCORE composite-scores xCompositeScoreV2
@@ -29,11 +26,7 @@ describe('[FED-FORBIDDEN] forbidden keys', () => {
   });
 
   test.each([
-    'c\u043emposite',
-    'com\u200bposite',
-    'ＧＵＩＬＴ',
-    'latency_μs',
-    'значение',
+    ...words(`c\u043emposite com\u200bposite ＧＵＩＬＴ latency_μs значение`),
     'tab\t',
     'x'.repeat(257),
   ])('%j is not plain ASCII of at most 256 characters', (key) => {

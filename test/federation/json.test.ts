@@ -1,11 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { NotStrictJson, readStrictJson } from '../../shim/federation/json.ts';
+import { words } from '../_support/words.ts';
 
 const read = (text: string, maxDepth = 256): unknown => readStrictJson(Buffer.from(text), maxDepth);
-
-/** The words of a text. */
-const words = (text: string): string[] => text.trim().split(/\s+/);
 
 describe('[FED-JSON] strict JSON', () => {
   test('reads what JSON.stringify writes, however it is spaced', () => {

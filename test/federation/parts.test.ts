@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { parseProducersBaseUrl, upstreamUrl } from '../../shim/core/hosts.ts';
 import { inFlight } from '../../shim/federation/peer.ts';
 import { peerOf } from '../_support/federation.ts';
+import { words } from '../_support/words.ts';
 
 describe('[FED-ORIGIN] PRODUCERS_BASE_URL', () => {
   test.each([
@@ -33,12 +34,8 @@ describe('[FED-ORIGIN] PRODUCERS_BASE_URL', () => {
   test('an address never leaves the origin', () => {
     const origin = new URL('https://producers.example');
     expect(upstreamUrl(origin, '/a?b=c').href).toBe('https://producers.example/a?b=c');
-    for (const path of [
-      '//elsewhere.example/a',
-      'https://elsewhere.example',
-      'http://producers.example/a',
-      'https://u:p@producers.example/',
-    ])
+    for (const path of words(`//elsewhere.example/a https://elsewhere.example http://producers.example/a
+      https://u:p@producers.example/`))
       expect(() => upstreamUrl(origin, path)).toThrow(/configured origin/);
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../shim/core/types.ts';
 import { builtStore } from '../_support/tree.ts';
 import { answered, callTool, doorOf, modern } from './asking.ts';
+import { words } from '../_support/words.ts';
 
 const door = doorOf();
 const store = builtStore();
@@ -102,12 +103,7 @@ describe('[MCP-RESOURCES] links from results', () => {
   });
 
   it('leads only to resources that can be read', async () => {
-    for (const tool of [
-      'query_market_observations',
-      'get_atlas',
-      'get_entities',
-      'get_producerp_corridors',
-    ]) {
+    for (const tool of words(`query_market_observations get_atlas get_entities get_producerp_corridors`)) {
       const { content } = await callTool(door, tool);
       for (const { uri } of content.slice(1)) expect((await read(uri ?? '')).uri).toBe(uri);
     }

@@ -15,6 +15,7 @@ import {
 import { buildSettings } from '../../build/settings.ts';
 import { temporaryFolder } from '../_support/tree.ts';
 import { OTHER_SEED, SEED, keyOf, release, written } from './fixture.ts';
+import { words } from '../_support/words.ts';
 
 /** Made by `minisign -G -W` for this test alone. */
 const MINISIGN_SECRET = [
@@ -129,12 +130,8 @@ describe('a published release', () => {
     const folder = written(release({ key: keyOf(SEED) }));
     execFileSync('sha256sum', ['-c', '--quiet', '--strict', 'SHA256SUMS'], { cwd: folder });
     const script = 'cd "$(dirname "$1")" && sha256sum -c --quiet --strict "$(basename "$1")"';
-    for (const path of [
-      'index.html.sha256',
-      'docs/page-3/index.html.sha256',
-      'SHA256SUMS.sha256',
-      'release.pub.sha256',
-    ])
+    for (const path of words(`index.html.sha256 docs/page-3/index.html.sha256 SHA256SUMS.sha256
+      release.pub.sha256`))
       execFileSync('sh', ['-c', script, 'sh', path], { cwd: folder });
   });
 

@@ -1,4 +1,4 @@
-/** Every way to tamper with a published tree is found, and told apart from every other. */
+/** Every way to tamper with a published tree is found, and distinguished from every other. */
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -19,6 +19,7 @@ import {
   release,
   written,
 } from './fixture.ts';
+import { words } from '../_support/words.ts';
 
 const first = release({ key: keyOf(SEED) });
 const second = release({
@@ -68,98 +69,63 @@ describe('[RELEASE-TAMPER] one flipped bit', () => {
 });
 
 describe('[RELEASE-TAMPER] each kind of tampering has its own message', () => {
+  const drop = (path: string) => (folder: string) => rmSync(join(folder, path));
+  const put = (files: Record<string, string>) => (folder: string) => {
+    for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, path), text);
+  };
+  const part = (path: string, old: string | RegExp, by: string) => (folder: string) =>
+    replace(folder, path, old, by);
+  const swap = (folder: string): void => {
+    const other = readFileSync(join(folder, 'index.html'));
+    copyFileSync(join(folder, page), join(folder, 'index.html'));
+    writeFileSync(join(folder, page), other);
+  };
+  const manifest = 'release.json';
+  const zeros = '0'.repeat(64);
+  const hash = /"sha256": "[0-9a-f]{64}"/;
+  const added = { 'docs/x': 'x', 'docs/x.sha256': `${sha256('x')}  x\n` };
+  const forged = { [page]: 'forged', [`${page}.sha256`]: `${sha256('forged')}  index.html\n` };
+
   it.each<[name: string, tamper: (folder: string) => void, expected: string[], exit: number]>([
-    ['altered', (folder) => edit(folder, page, (bytes) => bytes.fill(65, 0, 1)), [`${page} content`], 1],
-    [
-      'lengthened',
-      (folder) => edit(folder, page, (bytes) => `${bytes.toString()}more`),
-      [`${page} content`],
-      1,
-    ],
-    ['emptied', (folder) => edit(folder, page, () => ''), [`${page} content`], 1],
-    ['deleted', (folder) => rmSync(join(folder, page)), [`${page} missing`], 1],
-    ['sidecar deleted', (folder) => rmSync(join(folder, `${page}.sha256`)), [`${page}.sha256 missing`], 1],
-    ['added', (folder) => writeFileSync(join(folder, 'evil.html'), 'x'), ['evil.html unlisted'], 1],
-    [
-      'added with a sidecar',
-      (folder) => {
-        writeFileSync(join(folder, 'docs/x'), 'x');
-        writeFileSync(join(folder, 'docs/x.sha256'), `${sha256('x')}  x\n`);
-      },
-      ['docs/x unlisted', 'docs/x.sha256 unlisted'],
-      1,
-    ],
-    [
-      'swapped',
-      (folder) => {
-        const other = join(folder, 'index.html');
-        const bytes = readFileSync(other);
-        copyFileSync(join(folder, page), other);
-        writeFileSync(join(folder, page), bytes);
-      },
-      [`${page} swapped`, 'index.html swapped'],
-      1,
-    ],
-    [
-      'sidecar edited',
-      (folder) => edit(folder, `${page}.sha256`, () => `${'0'.repeat(64)}  index.html\n`),
-      [`${page}.sha256 sidecar`],
-      1,
-    ],
+    ['altered', part(page, /^./, 'A'), [`${page} content`], 1],
+    ['lengthened', part(page, /$/, 'more'), [`${page} content`], 1],
+    ['emptied', put({ [page]: '' }), [`${page} content`], 1],
+    ['deleted', drop(page), [`${page} missing`], 1],
+    ['sidecar deleted', drop(`${page}.sha256`), [`${page}.sha256 missing`], 1],
+    ['added', put({ 'evil.html': 'x' }), ['evil.html unlisted'], 1],
+    ['added with a sidecar', put(added), ['docs/x unlisted', 'docs/x.sha256 unlisted'], 1],
+    ['swapped', swap, [`${page} swapped`, 'index.html swapped'], 1],
+    ['sidecar edited', part(`${page}.sha256`, /^\w+/, zeros), [`${page}.sha256 sidecar`], 1],
     [
       'sidecar of the manifest edited',
-      (folder) => edit(folder, 'release.json.sha256', () => `${'0'.repeat(64)}  release.json\n`),
+      part('release.json.sha256', /^\w+/, zeros),
       ['release.json.sha256 sidecar'],
       1,
     ],
+    ['sums edited', part('SHA256SUMS', /^\w+/, zeros), ['SHA256SUMS sums'], 1],
+    ['altered together with its sidecar', put(forged), [`${page} mixed`], 1],
+    ['list edited', part(manifest, '"bytes": 16,', '"bytes": 16, "x": 1,'), ['release.json manifest'], 1],
+    ['a listed hash edited', part(manifest, hash, `"sha256": "${zeros}"`), ['release.json manifest'], 1],
     [
-      'sums edited',
-      (folder) => replace(folder, 'SHA256SUMS', /^[0-9a-f]{64}/, '0'.repeat(64)),
-      ['SHA256SUMS sums'],
-      1,
-    ],
-    [
-      'altered together with its sidecar',
-      (folder) => {
-        writeFileSync(join(folder, page), 'forged');
-        writeFileSync(join(folder, `${page}.sha256`), `${sha256('forged')}  index.html\n`);
-      },
-      [`${page} mixed`],
-      1,
-    ],
-    [
-      'manifest: list edited',
-      (folder) => replace(folder, 'release.json', '"bytes": 16,', '"bytes": 16, "x": 1,'),
-      ['release.json manifest'],
-      1,
-    ],
-    [
-      'manifest: a hash edited',
-      (folder) =>
-        replace(folder, 'release.json', /"sha256": "[0-9a-f]{64}"/, `"sha256": "${'0'.repeat(64)}"`),
-      ['release.json manifest'],
-      1,
-    ],
-    [
-      'manifest: expiry edited',
-      (folder) => replace(folder, 'release.json', '2027-08-22', '2037-08-22'),
+      'expiry edited',
+      part(manifest, '2027-08-22', '2037-08-22'),
       ['release.json manifest', 'release.json.minisig signature'],
       3,
     ],
     [
       'signature deleted',
-      (folder) => rmSync(join(folder, 'release.json.minisig')),
+      drop('release.json.minisig'),
       ['release.json.minisig missing', 'release.json.minisig signature'],
       3,
     ],
     [
       'public key replaced',
-      (folder) => edit(folder, 'release.pub', () => 'untrusted comment: x\nRW\n'),
+      put({ 'release.pub': 'untrusted comment: x\nRW\n' }),
       ['release.pub content', 'release.pub signing-key'],
       3,
     ],
-    ['manifest deleted', (folder) => rmSync(join(folder, 'release.json')), ['release.json missing'], 1],
-    ['manifest replaced', (folder) => edit(folder, 'release.json', () => '[]'), ['release.json manifest'], 1],
+    ['manifest deleted', drop(manifest), ['release.json missing'], 1],
+    ['manifest replaced', put({ [manifest]: '[]' }), ['release.json manifest'], 1],
   ])('%s', async (_name, tamper, expected, exit) => {
     const folder = written(first);
     tamper(folder);
@@ -176,11 +142,7 @@ describe('[RELEASE-TAMPER] each kind of tampering has its own message', () => {
 
 describe('manifests nobody should follow', () => {
   it.each([
-    '../x',
-    '/etc/passwd',
-    'a//b',
-    'a/./b',
-    'a/..',
+    ...words(`../x /etc/passwd a//b a/./b a/..`),
     '',
     'a\\b',
     'x y',
