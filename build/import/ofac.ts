@@ -199,14 +199,7 @@ function countryOf(cell: Cell | undefined): string | null {
 
 function asDataset(sources: [Source, Source, Source], rows: EntityRow[], withheld: number): Dataset {
   const { title, description, limitations } = FACTS;
-  const described = {
-    name: 'designations',
-    kind: 'entities' as const,
-    title,
-    description,
-    sources,
-    limitations,
-  };
+  const named = { name: 'designations', kind: 'entities', title, description, sources, limitations } as const;
   const counts = { listDate: sources[0].dated, withheldAfterWithdrawal: withheld, programs: PROGRAMS };
-  return { kind: 'entities', descriptor: { ...described, ...counts }, rows };
+  return { kind: 'entities', descriptor: { ...named, ...counts }, rows };
 }

@@ -21,8 +21,7 @@ import { nationalIndicators } from './national-indicators.ts';
 import { ocIndex } from './oc-index.ts';
 import { ofac } from './ofac.ts';
 import { prevalence } from './prevalence.ts';
-import { prices } from './prices.ts';
-import { seizures } from './seizures.ts';
+import { prices, seizures } from './seizures-prices.ts';
 
 /** The importers there are; `name` is the word on the command line. */
 export const IMPORTERS: Importer[] = [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ObservationRow } from '../../build/lib/dataset.ts';
-import { seizures } from '../../build/import/seizures.ts';
+import { seizures } from '../../build/import/seizures-prices.ts';
 import { datasetFiles } from '../../build/import/run.ts';
 import { observationsOf, workbookFile, type TestCell } from '../_support/workbook.ts';
 

@@ -1,6 +1,8 @@
 /**
- * UNODC World Drug Report, annex 8.1 Prices -> dataset `drug-prices`. The typical price is the value, minimum and maximum
- * are its bounds; none is computed from the others. Only the sheet of prices is read: purity is outside the safety boundary.
+ * UNODC World Drug Report, annexes 7.1 Drug seizures -> dataset `drug-seizures` and 8.1 Prices -> dataset `drug-prices`.
+ * Every row is one record: rows that share all their keys stay apart, reported totals have a category of their own, and
+ * nothing is summed. A typical price is the value, minimum and maximum are its bounds; none is computed from the others.
+ * Of annex 8.1 only the sheet of prices is read: purity is outside the safety boundary.
  */
 import type { ObservationRow } from '../lib/dataset.ts';
 import { neededText, numberOf, refuse, textOf, yearOf } from './cells.ts';
@@ -9,7 +11,48 @@ import { count, type Audit, type Importer } from './importer.ts';
 import { countTwins, isOutsideBounds, observation } from './observations.ts';
 import { annexRows, type Row } from './table.ts';
 
-const COLUMNS = {
+const SEIZURE_COLUMNS = {
+  country: ['Country'],
+  group: ['DrugGroup'],
+  subGroup: ['DrugSubGroup'],
+  drug: ['DrugName'],
+  year: ['Reference year'],
+  kilograms: ['Kilograms'],
+  code: ['msCode'],
+};
+const TOTALS = 'Reported totals';
+
+/** Reads annex 7.1: kilograms by country, year and drug. Throws a Refusal. */
+export const seizures: Importer = observationsImporter(readFamily('seizures'), 'one workbook', (reading) => {
+  const { audit, geographies, source } = reading;
+  const rows = annexRows(reading, 'Seizures', SEIZURE_COLUMNS).map((row) =>
+    observation({
+      indicatorId: 'seizures',
+      geoCode: geographies.named(row.country, row.code),
+      ...drugOf(row),
+      period: yearOf(row.year),
+      value: numberOf(row.kilograms, 'a number of zero or more'),
+      unit: 'Kilograms',
+      status: 'reported',
+      sourceId: source.id,
+      sourceLocator: row.kilograms.place,
+    }),
+  );
+  count(audit.withheld, 'column "DrugSubGroup", read only to tell totals');
+  const totals = rows.filter(({ category }) => category === TOTALS);
+  count(audit.notes, 'rows in the category of reported totals', totals.length);
+  countTwins(rows, audit);
+  return rows;
+});
+
+/** A row that calls itself a total, in its group or its name, would count its neighbours twice: it leaves their category. */
+function drugOf(row: Row<keyof typeof SEIZURE_COLUMNS>): Pick<ObservationRow, 'category' | 'subgroup'> {
+  const [group, drug] = [neededText(row.group), neededText(row.drug)];
+  const isTotal = [group, textOf(row.subGroup), drug].some((text) => /\btotals?\b/i.test(text));
+  return { category: isTotal ? TOTALS : group, subgroup: drug };
+}
+
+const PRICE_COLUMNS = {
   country: ['Country/Territory'],
   drug: ['Drug'],
   specify: ['Specify'],
@@ -20,11 +63,11 @@ const COLUMNS = {
   maximum: ['Maximum_USD'],
   unit: ['Unit'],
 };
-type PriceRow = Row<keyof typeof COLUMNS>;
+type PriceRow = Row<keyof typeof PRICE_COLUMNS>;
 
 /** Reads annex 8.1: typical price and its bounds. Throws a Refusal. */
 export const prices: Importer = observationsImporter(readFamily('prices'), 'one workbook', (reading) => {
-  const rows = annexRows(reading, 'Prices in USD', COLUMNS).map((row) => priceOf(row, reading));
+  const rows = annexRows(reading, 'Prices in USD', PRICE_COLUMNS).map((row) => priceOf(row, reading));
   countTwins(rows, reading.audit);
   return rows;
 });
