@@ -31,9 +31,9 @@ function ask(resource: string, input: Input): Page {
 }
 
 /** All records of a query, page by page; checks each page's own numbers. */
-function walk(resource: string, filters: Input, limit: number): object[] {
+function walk(resource: string, filters: Input, limit: number, from: string | null = null): object[] {
   const found: object[] = [];
-  let cursor: string | null = null;
+  let cursor = from;
   do {
     const { page, records } = ask(resource, { ...filters, limit, ...(cursor === null ? {} : { cursor }) });
     expect(page.returned).toBe(records.length);
@@ -51,18 +51,22 @@ const observations = allObservations();
 const atlas = allAtlas();
 const entities = allEntities();
 
-function matchingObservations(filters: Input): object[] {
-  const { dataset, indicator, geo, category, subgroup, from, to } = filters as Record<
-    string,
-    string | undefined
-  >;
+/** The member of an observation that each filter reads. */
+const MEMBERS: Record<string, keyof (typeof observations)[number]> = {
+  dataset: 'datasetId',
+  indicator: 'indicatorId',
+  geo: 'geoCode',
+  category: 'category',
+  subgroup: 'subgroup',
+};
+
+function matchingObservations({ from, to, ...filters }: Input): object[] {
+  const wanted = Object.entries(filters).flatMap(([name, value]) =>
+    value === undefined ? [] : [[MEMBERS[name], value] as const],
+  );
   return observations.filter(
     (record) =>
-      (dataset === undefined || record.datasetId === dataset) &&
-      (indicator === undefined || record.indicatorId === indicator) &&
-      (geo === undefined || record.geoCode === geo) &&
-      (category === undefined || record.category === category) &&
-      (subgroup === undefined || record.subgroup === subgroup) &&
+      wanted.every(([member, value]) => member !== undefined && record[member] === value) &&
       periodMatches(record.period, from, to),
   );
 }
@@ -84,24 +88,17 @@ function matchingAtlas({ domain, iso3, year }: Input): object[] {
   );
 }
 
+const wordsOf = (text: string): string[] => fold(text).split(/[^\p{L}\p{N}]+/u);
+
 function matchingEntities({ entity_type, program, country, query }: Input): object[] {
-  const words =
-    query === undefined
-      ? []
-      : fold(String(query))
-          .split(/[^\p{L}\p{N}]+/u)
-          .filter(Boolean);
+  const words = wordsOf(String(query ?? '')).filter(Boolean);
   return entities.filter(
     (record) =>
       (entity_type === undefined || record.entity_type === entity_type) &&
       (program === undefined || record.programs.includes(String(program))) &&
       (country === undefined ||
         record.countries.some((name) => name.toLowerCase() === String(country).toLowerCase())) &&
-      words.every((word) =>
-        fold(record.name)
-          .split(/[^\p{L}\p{N}]+/u)
-          .some((own) => own.startsWith(word)),
-      ),
+      words.every((word) => wordsOf(record.name).some((own) => own.startsWith(word))),
   );
 }
 
@@ -139,20 +136,11 @@ describe.each(WALKS)('[PAGING] %s %j', (resource, filters, limits) => {
 });
 
 test('[PAGING] limit 1 over all observations yields each id once', () => {
-  const seen = new Set<string>();
-  let cursor: string | null = null;
-  do {
-    const { page, records } = ask('market-observations', {
-      limit: 1,
-      ...(cursor === null ? {} : { cursor }),
-    });
-    seen.add((records[0] as { id: string }).id);
-    cursor = page.next_cursor;
-  } while (cursor !== null);
-  expect(seen.size).toBe(observations.length);
+  const records = walk('market-observations', {}, 1) as { id: string }[];
+  expect(new Set(records.map(({ id }) => id)).size).toBe(observations.length);
 }, 120_000);
 
-test('[ORDER] observations stand in the fixed order', () => {
+test('[ORDER] observations are in the fixed order', () => {
   const keys = observations.map(({ datasetId, indicatorId, geoCode, category, subgroup, period, id }) => [
     datasetId,
     indicatorId,
@@ -202,16 +190,6 @@ test('[FILTERS] any combination of filters counts what brute force counts', () =
 
 test('[CURSOR] limit may change between pages', () => {
   const first = ask('atlas', { year: 2021, limit: 7 });
-  const rest = walkFrom('atlas', { year: 2021 }, first.page.next_cursor);
+  const rest = walk('atlas', { year: 2021 }, 100, first.page.next_cursor);
   expect([...first.records, ...rest]).toEqual(matchingAtlas({ year: 2021 }));
 });
-
-function walkFrom(resource: string, filters: Input, cursor: string | null): object[] {
-  const found: object[] = [];
-  for (let next = cursor; next !== null;) {
-    const { page, records } = ask(resource, { ...filters, limit: 100, cursor: next });
-    found.push(...records);
-    next = page.next_cursor;
-  }
-  return found;
-}

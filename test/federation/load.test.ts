@@ -3,12 +3,14 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
+import { bundled } from '../_support/child.ts';
 import { peerOf } from '../_support/federation.ts';
 import { behaviourOf } from '../../build/stand-in/behaviours.ts';
 import { AUTHORITY_FILE, startUpstream } from '../../build/stand-in/server.ts';
 
 const upstream = await startUpstream();
 afterAll(() => upstream.close());
+const CLIENT = bundled(`import './test/federation/load-client.ts';`);
 
 interface Cost {
   codes: Record<string, number>;
@@ -16,10 +18,9 @@ interface Cost {
 }
 
 async function cost(rounds: number, atOnce: number): Promise<Cost> {
-  const client = fileURLToPath(new URL('load-client.ts', import.meta.url));
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    ['--import', 'tsx', client, upstream.origin, String(rounds), String(atOnce)],
+    [await CLIENT, upstream.origin, String(rounds), String(atOnce)],
     { env: { ...process.env, NODE_EXTRA_CA_CERTS: fileURLToPath(AUTHORITY_FILE) } },
   );
   return JSON.parse(stdout) as Cost;
@@ -46,7 +47,7 @@ test('[FED-DEADLINE] 50 at once against a hanging upstream end at the deadline a
   clearInterval(ticking);
   expect(performance.now() - started).toBeLessThan(1800);
   expect(turns).toBeGreaterThan(20);
-  // Those who ask at the same time share one call a lane.
+  // Those who ask at the same time share one call per lane.
   expect(upstream.requests.length - before).toBe(4);
   for (const { lanes } of answers) expect(lanes[5]).toMatchObject({ error: { code: 'upstream_timeout' } });
 });

@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { LANES } from '../../shim/core/lanes.ts';
+import { bundled } from '../_support/child.ts';
 import { description, judge } from '../_support/openapi.ts';
 import { builtTree, TEST_SITE } from '../_support/tree.ts';
 import { behaviourOf } from '../../build/stand-in/behaviours.ts';
@@ -26,26 +27,29 @@ const LOCAL = LANES.filter(({ kind }) => kind === 'local').map(({ id }) => id);
 const AT_ONCE = 50;
 
 const judged = judge(description());
+/** A process of its own, since trust is read at start: prints its address and serves until its standard input ends. */
+const CHILD = bundled(`
+  import { startServer } from './shim/node.ts';
+  console.log((await startServer(process.argv[2], process.env)).url);
+  process.stdin.resume();
+  process.stdin.on('end', () => process.exit(0));
+`);
 const children: ChildProcess[] = [];
 
 /** Starts a server of its own process; gives its origin. */
 async function served(env: Record<string, string>): Promise<string> {
   const { PRODUCERS_BASE_URL: _outer, ...outer } = process.env;
-  const child = spawn(
-    process.execPath,
-    ['--import', 'tsx', fileURLToPath(new URL('server-child.ts', import.meta.url)), builtTree()],
-    {
-      stdio: ['pipe', 'pipe', 'pipe'],
-      env: {
-        ...outer,
-        SITE_URL: TEST_SITE,
-        HOST: '127.0.0.1',
-        PORT: '0',
-        NODE_EXTRA_CA_CERTS: fileURLToPath(AUTHORITY_FILE),
-        ...env,
-      },
+  const child = spawn(process.execPath, [await CHILD, builtTree()], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: {
+      ...outer,
+      SITE_URL: TEST_SITE,
+      HOST: '127.0.0.1',
+      PORT: '0',
+      NODE_EXTRA_CA_CERTS: fileURLToPath(AUTHORITY_FILE),
+      ...env,
     },
-  );
+  });
   children.push(child);
   let said = '';
   child.stderr.on('data', (bytes: Buffer) => (said += bytes.toString()));
@@ -85,7 +89,7 @@ describe('[FED-STATUS] [FED-CACHE] at a served port', () => {
     expect([...errors]).toEqual(LANES.map(({ id }) => [id, null]));
   });
 
-  test('some: 200 partial, and the next answer is none that was kept', async () => {
+  test('some: 200 partial, and the next response is not a stored one', async () => {
     upstream.behave('/api/v2/money-markets', behaviourOf('500'));
     const { status, cache, body, errors } = await ask(configured, ALL);
     expect([status, cache, body.data.status]).toEqual([200, 'public, max-age=60', 'partial']);
@@ -115,7 +119,7 @@ describe('[FED-STATUS] [FED-CACHE] at a served port', () => {
   });
 });
 
-test(`[FED-DEADLINE] ${AT_ONCE} requests wait for a hanging upstream while everything else answers`, async () => {
+test(`[FED-DEADLINE] ${AT_ONCE} requests wait for a hanging upstream while everything else responds`, async () => {
   for (const { path } of LIVE) upstream.behave(path, behaviourOf('hang before headers'));
   let ended = 0;
   const before = upstream.requests.length;

@@ -1,15 +1,18 @@
 /** Stopping a server: what is under way is finished, then the process ends with 0 and the port is free. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
-import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { builtTree, temporaryFolder, TEST_SITE } from '../_support/tree.ts';
+import { bundled } from '../_support/child.ts';
 
-const TSX = pathToFileURL(resolve('node_modules/tsx/dist/esm/index.mjs')).href;
-const CHILD = resolve('test/_support/serve-child.ts');
-/** Larger than the buffers between server and client: its answer stays under way while nobody reads it. */
+/** A server in a process of its own, as `npm start` runs it. */
+const CHILD = await bundled(
+  `import { runServer } from './shim/node.ts'; await runServer(process.argv[2], process.env);`,
+);
+/** Larger than the buffers between server and client: its response stays under way while nobody reads it. */
 const LARGE = 'data/arms.ndjson';
 const folder = temporaryFolder();
 
@@ -36,7 +39,7 @@ async function started(
   return { child, port, ended };
 }
 
-/** An answer of which only the head was read. */
+/** A response of which only the head was read. */
 async function underWay(port: number): Promise<{ rest(): Promise<Buffer> }> {
   const socket: Socket = connect(port, '127.0.0.1');
   socket.write(`GET /${LARGE} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
@@ -61,12 +64,14 @@ async function underWay(port: number): Promise<{ rest(): Promise<Buffer> }> {
   };
 }
 
-/** A connection kept alive after its answer, and one that never asked anything. */
-async function idle(port: number): Promise<void> {
-  connect(port, '127.0.0.1').on('error', () => undefined);
-  const socket = connect(port, '127.0.0.1').on('error', () => undefined);
-  socket.write('GET /api/v1/nope HTTP/1.1\r\nHost: localhost\r\n\r\n');
-  await new Promise<void>((done) => socket.once('data', () => done()));
+/** A connection kept alive after its response, and one that never sent a request; `closed` when the server ended both. */
+async function idle(port: number): Promise<{ closed: Promise<unknown> }> {
+  const sockets = [0, 1].map(() => connect(port, '127.0.0.1').on('error', () => undefined));
+  const [socket] = sockets;
+  socket?.write('GET /api/v1/nope HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  await new Promise<void>((done) => socket?.once('data', () => done()));
+  for (const each of sockets) each.resume();
+  return { closed: Promise.all(sockets.map((each) => once(each, 'close'))) };
 }
 
 function canListen(port: number): Promise<boolean> {
@@ -79,39 +84,39 @@ function canListen(port: number): Promise<boolean> {
 
 writeFileSync(
   join(folder, 'package.json'),
-  JSON.stringify({ scripts: { start: `node --import ${TSX} ${CHILD} ${builtTree()}` } }),
+  JSON.stringify({ scripts: { start: `node ${CHILD} ${builtTree()}` } }),
 );
 
-const NODE: [string, string[]] = [process.execPath, ['--import', TSX, CHILD, builtTree()]];
+const NODE: [string, string[]] = [process.execPath, [CHILD, builtTree()]];
 
-test('[DRAIN] SIGTERM: the answer under way is whole, exit 0, port free', async () => {
+test('[DRAIN] SIGTERM: the response under way is whole, exit 0, port free', async () => {
   const { child, port, ended } = await started(...NODE);
-  await idle(port);
-  const answer = await underWay(port);
+  const { closed } = await idle(port);
+  const response = await underWay(port);
   child.kill('SIGTERM');
-  await new Promise((done) => setTimeout(done, 300));
+  await closed;
   expect(child.exitCode).toBeNull();
-  expect((await answer.rest()).equals(readFileSync(join(builtTree(), LARGE)))).toBe(true);
+  expect((await response.rest()).equals(readFileSync(join(builtTree(), LARGE)))).toBe(true);
   expect(await ended).toBe(0);
   expect(await canListen(port)).toBe(true);
 });
 
-test('[DRAIN] SIGTERM to npm, whatever shell it uses: the answer under way is whole, port free', async () => {
+test('[DRAIN] SIGTERM to npm, whatever shell it uses: the response under way is whole, port free', async () => {
   const { child, port } = await started('npm', ['start', '--silent']);
-  const answer = await underWay(port);
+  const response = await underWay(port);
   child.kill('SIGTERM');
-  await new Promise((done) => setTimeout(done, 300));
-  expect((await answer.rest()).equals(readFileSync(join(builtTree(), LARGE)))).toBe(true);
   await expect.poll(() => canListen(port), { timeout: 5000 }).toBe(true);
+  expect((await response.rest()).equals(readFileSync(join(builtTree(), LARGE)))).toBe(true);
 });
 
-test('[DRAIN] two signals of one stop do not cut the answer, a later one ends the process', async () => {
+test('[DRAIN] signals of one stop do not cut the response, one that comes later ends the process', async () => {
   const { child, port, ended } = await started(...NODE);
   await underWay(port);
+  const start = performance.now();
   child.kill('SIGINT');
-  child.kill('SIGTERM');
-  await new Promise((done) => setTimeout(done, 700));
-  expect(child.exitCode).toBeNull();
-  child.kill('SIGTERM');
+  const again = setInterval(() => child.kill('SIGTERM'), 20);
   expect(await ended).toBe(1);
+  clearInterval(again);
+  // Signals within half a second are one stop.
+  expect(performance.now() - start).toBeGreaterThan(490);
 });

@@ -11,7 +11,7 @@ import { folderSource, httpSource } from '../../build/release/source.ts';
 import { verifyTree } from '../../build/release/verify.ts';
 import { recoverTree } from '../../build/write/tree-folder.ts';
 import { mediaTypeOf } from '../../shim/core/headers.ts';
-import { bundled, killed, moments, started } from './child.ts';
+import { bundled, killed, moments, started } from '../_support/child.ts';
 import {
   OTHER_SEED,
   SEED,

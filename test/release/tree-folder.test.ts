@@ -11,7 +11,7 @@ import {
   recoverTree,
   replaceTree,
 } from '../../build/write/tree-folder.ts';
-import { bundled, killed, moments, started } from './child.ts';
+import { bundled, killed, moments, started } from '../_support/child.ts';
 import { findingsOf, ledgerOf, place, release, written } from './fixture.ts';
 import { temporaryFolder } from '../_support/tree.ts';
 

@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
-import { temporaryFolder } from '../_support/tree.ts';
+import { temporaryFolder } from './tree.ts';
 
 /** Bundles a script that may import the sources by their path from the repository; resolves to the file to run. */
 export async function bundled(script: string): Promise<string> {
