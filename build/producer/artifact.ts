@@ -85,12 +85,7 @@ function provenanceOf(
       schemaVersion: 'svc.producerp.source-pin.v1',
       ...pick(described.pin, 'bytes', 'sha256'),
     },
-    schema: {
-      path: BRI_SCHEMA,
-      id: BRI_SCHEMA_ID,
-      bytes: schemaBytes.length,
-      sha256: sha256(schemaBytes),
-    },
+    schema: { path: BRI_SCHEMA, id: BRI_SCHEMA_ID, bytes: schemaBytes.length, sha256: sha256(schemaBytes) },
     release: {
       producer: receipt.producer,
       verificationState: 'release_receipt_validated',
@@ -150,14 +145,12 @@ function targetsOf({ observatory: { sources, targetAreas } }: VerifiedProducer):
 
 /** How many sources there are and how ready they are; a state without a source counts 0. */
 function readinessOf(sources: readonly RegisterSource[]): object {
+  const states = countsOf(sources.map(({ implementationState }) => implementationState));
   const none = Object.fromEntries(STATES.map((state) => [state, 0]));
   return {
     sourceCount: sources.length,
     buildReadySourceCount: sources.filter(isBuildReady).length,
-    implementationStates: {
-      ...none,
-      ...countsOf(sources.map(({ implementationState }) => implementationState)),
-    },
+    implementationStates: { ...none, ...states },
   };
 }
 

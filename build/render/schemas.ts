@@ -63,12 +63,8 @@ export function renderSchemaLists(tree: Tree, facts: SiteFacts): Artifact[] {
       const schema = JSON.parse(new TextDecoder().decode(bytes)) as JsonSchema;
       const file = path.slice('schemas/'.length);
       const title = String(schema['title'] ?? file);
-      return {
-        file,
-        url: absolute(facts.siteUrl, path),
-        title,
-        description: String(schema['description'] ?? ''),
-      };
+      const description = String(schema['description'] ?? '');
+      return { file, url: absolute(facts.siteUrl, path), title, description };
     });
   const items = entries.map(
     ({ file, title, description }) =>

@@ -119,11 +119,8 @@ function checkLanes(story: CheckedStory, report: ReportAt): void {
     for (const { lane, others, why } of PROHIBITED_JOINS) {
       const other = others.find((name) => lanes.has(lane) && lanes.has(name));
       if (other === undefined || joined) continue;
-      report(
-        at,
-        'prohibited-join',
-        `${token.raw}: lanes ${lane} and ${other} must not meet in a story: ${why}`,
-      );
+      const message = `lanes ${lane} and ${other} must not meet in a story: ${why}`;
+      report(at, 'prohibited-join', `${token.raw}: ${message}`);
       joined = true;
     }
   }

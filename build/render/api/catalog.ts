@@ -47,13 +47,8 @@ export function renderDataFiles(
       ...pick(source, 'id', 'dated', 'retrievedAt', 'cadence', 'staleAfter', 'stale'),
     })),
   );
-  return jsonArtifact(DATA_FILES, {
-    schema: 'svc.data-files.v1',
-    generatedAt,
-    treeSha256: sha256(lines),
-    files,
-    sources,
-  });
+  const schema = 'svc.data-files.v1';
+  return jsonArtifact(DATA_FILES, { schema, generatedAt, treeSha256: sha256(lines), files, sources });
 }
 
 function datasetOf(document: DatasetDocument): object {

@@ -13,12 +13,7 @@ import { jsonArtifact, type Artifact } from '../../lib/tree.ts';
 import { countsOf } from './dataset-documents.ts';
 import corridors from './corridors.json' with { type: 'json' };
 
-const {
-  countries: COUNTRIES,
-  datasets: DATASETS,
-  disclosure: DISCLOSURE,
-  limitations: LIMITATIONS,
-} = corridors;
+const { countries, datasets, disclosure, limitations } = corridors;
 
 /** The whole document stays below this: an agent's client takes it in one response. */
 export const MAX_BYTES = 79_000;
@@ -41,7 +36,7 @@ export function renderCorridors(
 ): Artifact {
   const shown: Shown[] = [];
   const unavailableDatasets: JsonObject[] = [];
-  for (const listed of DATASETS) {
+  for (const listed of datasets) {
     const { id } = listed;
     const document = documents.find((one) => one.id === id);
     const records = observations.get(id);
@@ -53,15 +48,15 @@ export function renderCorridors(
     const artifact = jsonArtifact(CORRIDORS, {
       schema: 'svc.api.producerp-corridors.v1',
       dataAsOf: manifest.generatedAt,
-      geographies: COUNTRIES.map(({ code }) => code),
+      geographies: countries.map(({ code }) => code),
       disclosure: {
-        ...DISCLOSURE,
-        recordSelection: filledText(DISCLOSURE.recordSelection, { cap: String(cap) }),
+        ...disclosure,
+        recordSelection: filledText(disclosure.recordSelection, { cap: String(cap) }),
         recordsPerCountryTarget: cap,
       },
       datasets: shown.map((dataset) => datasetOf(dataset, cap)),
       unavailableDatasets,
-      limitations: LIMITATIONS,
+      limitations,
     });
     if (artifact.bytes.length <= MAX_BYTES) return artifact;
   }
@@ -83,7 +78,7 @@ function datasetOf({ id, topic, lane, document, records }: Shown, cap: number): 
     document: datasetDocumentPath(id),
     publishers: [...new Set(sources.map(({ publisher }) => publisher))],
     licenses: [...new Set(sources.map(({ license }) => license))],
-    countries: COUNTRIES.map(({ code, name }) => {
+    countries: countries.map(({ code, name }) => {
       const own = records.filter(({ geoCode }) => geoCode === code);
       const query = `${API_ROOT}/market-observations?dataset=${id}&geo=${code}`;
       return {
