@@ -33,34 +33,29 @@ export function commandLine(env: Env, done: Done): Command {
   return program;
 }
 
+function add(program: Command, name: string, description: string): Command {
+  return program.command(name).description(description);
+}
+
 function serving(program: Command, env: Env, done: Done): void {
-  program
-    .command('start')
-    .description('Build when something changed, then serve on HOST:PORT until SIGTERM or SIGINT.')
+  add(program, 'start', 'Build when something changed, then serve on HOST:PORT until SIGTERM or SIGINT.')
     .option('--build-only', 'build site and server, and stop')
     .action(async ({ buildOnly }: { buildOnly?: true }) => {
       const { start } = await import('./serve/start.ts');
       done(await start(env, buildOnly));
     });
-  program
-    .command('dev')
-    .description('Serve, and restart whenever datasets, schemas or code change.')
-    .action(async () => {
-      const { dev } = await import('./serve/start.ts');
-      done(await dev(env));
-    });
-  program
-    .command('get')
-    .description('Answer one request in process over public/ and print the body.')
+  add(program, 'dev', 'Serve, and restart whenever datasets, schemas or code change.').action(async () => {
+    const { dev } = await import('./serve/start.ts');
+    done(await dev(env));
+  });
+  add(program, 'get', 'Answer one request in process over public/ and print the body.')
     .argument('<path?query>', "what to request, such as '/api/v1/atlas?iso3=MEX'")
     .action(async (target: string) => {
       requireBuild(TREE);
       const { get } = await import('./serve/get.ts');
       done(await get(target, TREE, env));
     });
-  program
-    .command('upstream')
-    .description('Run the stand-in of the money and capital-markets producer, TLS on loopback.')
+  add(program, 'upstream', 'Run the stand-in of the money and capital-markets producer, TLS on loopback.')
     .option('--port <n>', 'port to listen on', wholeNumber(0, 65_535), 8443)
     .option(
       '--lane <lane=behaviour>',
@@ -76,9 +71,7 @@ function serving(program: Command, env: Env, done: Done): void {
 }
 
 function data(program: Command, env: Env, done: Done): void {
-  program
-    .command('build')
-    .description('Check the datasets and write the published site; findings name file, row and rule.')
+  add(program, 'build', 'Check the datasets and write the published site; findings name file, row and rule.')
     .option('--out <folder>', 'where to write', TREE)
     .option('--datasets <folder>', 'where to read', existingFolder, DATASETS)
     .action(async ({ out, datasets }: { out: string; datasets: string }) => {
@@ -90,9 +83,7 @@ function data(program: Command, env: Env, done: Done): void {
       const seconds = ((performance.now() - started) / 1000).toFixed(1);
       console.error(`${out}: ${tree.files.size} files in ${seconds} s`);
     });
-  program
-    .command('import')
-    .description('Read raw publisher files into datasets/; all or nothing, with an audit.')
+  add(program, 'import', 'Read raw publisher files into datasets/; all or nothing, with an audit.')
     .argument('[family]', 'the kind of file; without it, all kinds are listed')
     .argument('[files...]', 'the raw files')
     .option('--datasets <folder>', 'where to write', DATASETS)
@@ -100,11 +91,11 @@ function data(program: Command, env: Env, done: Done): void {
     .action(async (family: string | undefined, files: string[], options: ImportOptions) =>
       importFiles(family, files, options),
     );
-  program
-    .command('audit')
-    .description(
-      'Read every raw source file a second time, without the importers, and compare every published record.',
-    )
+  add(
+    program,
+    'audit',
+    'Read every raw source file a second time, without the importers, and compare every published record.',
+  )
     .argument('<folder>', 'folder of raw source files')
     .option('--base <folder or url>', 'the built site or server to audit', TREE)
     .option(
@@ -119,9 +110,7 @@ function data(program: Command, env: Env, done: Done): void {
       const { audit } = await import('./audit/audit.ts');
       done(await audit({ ...options, raw }, console.log));
     });
-  program
-    .command('verify-story')
-    .description("Check a story's citations again, from published files alone.")
+  add(program, 'verify-story', "Check a story's citations again, from published files alone.")
     .argument('<id>', 'id of the story')
     .option('--base <folder or url>', 'the published site or mirror', TREE)
     .option('--accept', 'record the present values as reviewed')
@@ -175,9 +164,7 @@ async function importFiles(
 }
 
 function releases(program: Command, done: Done): void {
-  program
-    .command('verify')
-    .description('Check every file of a published site or mirror; one line per finding.')
+  add(program, 'verify', 'Check every file of a published site or mirror; one line per finding.')
     .argument('<folder or url>', 'the site')
     .option('--key <key>', KEY)
     .option('--min-serial <n>', MIN_SERIAL)
@@ -187,9 +174,7 @@ function releases(program: Command, done: Done): void {
       const { verifyCommand } = await import('./release/command.ts');
       done(await verifyCommand(where, options));
     });
-  program
-    .command('mirror')
-    .description('Copy a release, verify it, and switch it in at once.')
+  add(program, 'mirror', 'Copy a release, verify it, and switch it in at once.')
     .argument('<url>', 'address or folder of the published site')
     .argument('<folder>', 'where the copy goes')
     .option('--key <key>', KEY)
@@ -198,9 +183,7 @@ function releases(program: Command, done: Done): void {
       const { mirrorCommand } = await import('./release/command.ts');
       done(await mirrorCommand(from, folder, options));
     });
-  program
-    .command('release')
-    .description('Record the built site as published in datasets/releases.json.')
+  add(program, 'release', 'Record the built site as published in datasets/releases.json.')
     .option('--tree <folder>', 'the built site', TREE)
     .option('--datasets <folder>', 'where the ledger is', existingFolder, DATASETS)
     .option('--expires <date>', 'last day of the release, a date or date-time')
@@ -209,9 +192,7 @@ function releases(program: Command, done: Done): void {
       const { releaseCommand } = await import('./release/command.ts');
       done(await releaseCommand(options));
     });
-  program
-    .command('delta')
-    .description('Write the delta between two releases, or apply one.')
+  add(program, 'delta', 'Write the delta between two releases, or apply one.')
     .argument('<older>', 'folder of the older release')
     .argument('<newer>', 'folder of the newer release; with --apply, the folder to write')
     .option('--out <file>', 'where the delta goes (default: into the newer release)')
@@ -224,14 +205,13 @@ function releases(program: Command, done: Done): void {
 }
 
 function deployment(program: Command, env: Env, done: Done): void {
-  program
-    .command('host')
-    .description('Write netlify.toml from the operations, header constants and media types.')
-    .action(async () => {
+  add(program, 'host', 'Write netlify.toml from the operations, header constants and media types.').action(
+    async () => {
       const { netlifyToml } = await import('./deploy/netlify.ts');
       const { writeFileSync } = await import('node:fs');
       writeFileSync('netlify.toml', netlifyToml());
-    });
+    },
+  );
   program
     .command('bundle-function', { hidden: true })
     .description('Write the function of the CDN; the second half of its build command.')
@@ -239,17 +219,17 @@ function deployment(program: Command, env: Env, done: Done): void {
       const { bundleFunction, FUNCTIONS_FOLDER } = await import('./deploy/netlify.ts');
       console.error(`${FUNCTIONS_FOLDER}: ${await bundleFunction(FUNCTIONS_FOLDER, env)} bytes`);
     });
-  program
-    .command('smoke')
-    .description('Check a running service: every kind of response once, one line per check.')
+  add(program, 'smoke', 'Check a running service: every kind of response once, one line per check.')
     .argument('<url>', 'address of the service', address)
     .action(async (url: string) => {
       const { smoke } = await import('./deploy/smoke.ts');
       done(await smoke(url, fetch, (line) => console.log(line)));
     });
-  program
-    .command('emulate')
-    .description('Serve the whole path of a deploy on localhost; installs the emulation on first use.')
+  add(
+    program,
+    'emulate',
+    'Serve the whole path of a deploy on localhost; installs the emulation on first use.',
+  )
     .option('--port <n>', 'port to listen on', wholeNumber(0, 65_535), 8888)
     .action(async ({ port }: { port: number }) => {
       const { emulate } = await import('./deploy/emulate.ts');

@@ -64,29 +64,22 @@ export function callDoor(): Door {
   };
 }
 
+function fetching(name: string, get: (target: string) => Promise<Response>, close = nothing): Door {
+  const ask = async (target: string): Promise<Answered> => {
+    const response = await get(target);
+    return { status: response.status, text: await response.text() };
+  };
+  return { name, ask, close };
+}
+
 /** REST in process. */
 export function restDoor(): Door {
   const app = testApp();
-  return {
-    name: 'rest',
-    async ask(target) {
-      const response = await app.fetch(new Request(`${TEST_SITE}${target}`));
-      return { status: response.status, text: await response.text() };
-    },
-    close: nothing,
-  };
+  return fetching('rest', (target) => app.fetch(new Request(`${TEST_SITE}${target}`)));
 }
 
 /** A self-hosted server on a port of its own. */
 export async function portDoor(): Promise<Door> {
-  const server = await startServer(builtTree(), { SITE_URL: TEST_SITE, PORT: '0' });
-  const base = server.url.replace(/\/$/, '');
-  return {
-    name: 'port',
-    async ask(target) {
-      const response = await fetch(`${base}${target}`);
-      return { status: response.status, text: await response.text() };
-    },
-    close: server.close,
-  };
+  const { url, close } = await startServer(builtTree(), { SITE_URL: TEST_SITE, PORT: '0' });
+  return fetching('port', (target) => fetch(`${url.replace(/\/$/, '')}${target}`), close);
 }

@@ -6,19 +6,7 @@ import { Session, type Profiler } from 'node:inspector';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startServer } from '../../shim/node.ts';
-
-const MCP_BODY = {
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'tools/call',
-  params: {
-    name: 'query_market_observations',
-    _meta: {
-      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-      'io.modelcontextprotocol/clientCapabilities': {},
-    },
-  },
-};
+import { modern } from './mcp-request.ts';
 
 /** A second after its start the server loads what no request needed yet; then it is quiet. */
 const QUIET_MS = 3000;
@@ -35,18 +23,10 @@ async function get(geo: string): Promise<void> {
 }
 
 async function callTool(geo: string): Promise<void> {
-  const { params } = MCP_BODY;
-  const response = await fetch(`${server.url}mcp`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      'mcp-protocol-version': '2026-07-28',
-      'mcp-method': 'tools/call',
-      'mcp-name': params.name,
-    },
-    body: JSON.stringify({ ...MCP_BODY, params: { ...params, arguments: { indicator: 'seizures', geo } } }),
-  });
+  const call = { name: 'query_market_observations', arguments: { indicator: 'seizures', geo } };
+  const request = new Request(`${server.url}mcp`, modern('tools/call', call));
+  request.headers.delete('host');
+  const response = await fetch(request);
   const text = await response.text();
   if (response.status !== 200 || text.includes('"isError":true')) throw new Error(text.slice(0, 400));
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import autocannon from 'autocannon';
 
 export interface Load {
-  /** Answered requests per second. */
+  /** Responses per second. */
   rate: number;
   /** Milliseconds. */
   p50: number;
@@ -18,7 +18,7 @@ const CONNECTIONS = 16;
 /** Which generator this machine has. */
 export const GENERATOR = spawnSync('wrk', ['-v']).error === undefined ? 'wrk' : 'autocannon';
 
-/** Asks for the paths in turn, as fast as they are answered, for so many seconds. */
+/** Requests the paths in turn, as fast as responses come, for so many seconds. */
 export async function load(base: string, paths: string[], seconds: number): Promise<Load> {
   if (GENERATOR === 'wrk') return wrk(base, paths, seconds);
   const requests = paths.map((path) => ({ path }));
@@ -60,10 +60,4 @@ request = function() i = i % #ready + 1 return ready[i] end
 function duration(text: string, row: string): number {
   const [, value = '0', unit = 'ms'] = new RegExp(`${row}\\s+([\\d.]+)(us|ms|s)`).exec(text) ?? [];
   return Number(value) * ({ us: 0.001, ms: 1, s: 1000 }[unit] ?? 1);
-}
-
-/** The middle value. */
-export function median(values: number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }

@@ -1,21 +1,13 @@
 /** `npm run bench`: ratios measured side by side in one run, interleaved, medians of rounds; numbers are for reading. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { bundleParts } from '../../build/bundle/bundle.ts';
 import { newCommand, wholeNumber } from '../../build/lib/command-line.ts';
 import { programOptions } from '../_support/program-options.ts';
-import { GENERATOR, load, median, type Load } from './load.ts';
+import { median, rounded } from './figures.ts';
+import { GENERATOR, load, type Load } from './load.ts';
 import { queries, type Query } from './queries.ts';
 import { nginxServer, nodeServer, type Server } from './servers.ts';
 import { coldStarts } from './start.ts';
@@ -32,7 +24,7 @@ const say = (line: string): void => console.error(line);
 const WARM_UP_SECONDS = 2;
 /** Answers whose sizes are looked at. */
 const SAMPLE = 50;
-const work = mkdtempSync(join(tmpdir(), 'evidence-bench-'));
+const work = fs.mkdtempSync(join(tmpdir(), 'evidence-bench-'));
 // Whatever the parts below put into a temporary folder is removed with this one.
 process.env['TMPDIR'] = work;
 const tree = join(work, 'public');
@@ -47,7 +39,7 @@ execFileSync(process.execPath, [...TSX, 'build/main.ts', 'build', '--out', tree]
 const buildSeconds = (performance.now() - started) / 1000;
 const bundleBytes = await bundleParts('shim/node.ts', join(work, 'server'));
 const entry = join(work, 'main.mjs');
-writeFileSync(
+fs.writeFileSync(
   entry,
   `import { runServer } from './server/main.mjs';\nawait runServer(${JSON.stringify(tree)}, process.env);\n`,
 );
@@ -77,7 +69,7 @@ const document = {
   queries: rows,
   build: {
     seconds: rounded(buildSeconds),
-    files: readdirSync(tree, { recursive: true }).length,
+    files: fs.readdirSync(tree, { recursive: true }).length,
     indexBytes: bytesBelow(join(tree, 'data/index')),
   },
   server: { bundleBytes, residentMb: rounded(residentMb(ours.pid)) },
@@ -85,7 +77,7 @@ const document = {
 };
 for (const each of [ours, constant, sqlite, bare, nginx]) each?.stop();
 const mcp = await warmCalls(tree);
-rmSync(work, { recursive: true });
+fs.rmSync(work, { recursive: true });
 
 if (json) console.log(JSON.stringify({ ...document, mcp }, null, 2));
 else {
@@ -177,10 +169,10 @@ async function textOf(url: string): Promise<string> {
 
 /** SQLite's driver is native, so it is no dependency: it is installed for the comparison, on demand. */
 function installSqlite(): boolean {
-  if (existsSync(`${home}/node_modules/better-sqlite3/build/Release/better_sqlite3.node`)) return true;
+  if (fs.existsSync(`${home}/node_modules/better-sqlite3/build/Release/better_sqlite3.node`)) return true;
   say('installing SQLite for the comparison');
-  mkdirSync(home, { recursive: true });
-  writeFileSync(`${home}/package.json`, '{"private":true}\n');
+  fs.mkdirSync(home, { recursive: true });
+  fs.writeFileSync(`${home}/package.json`, '{"private":true}\n');
   const { status } = spawnSync('npm', ['install', '--no-save', '--silent', 'better-sqlite3@12'], {
     cwd: home,
     stdio: 'ignore',
@@ -190,17 +182,12 @@ function installSqlite(): boolean {
 }
 
 function residentMb(pid: number): number {
-  const text = existsSync(`/proc/${pid}/status`) ? readFileSync(`/proc/${pid}/status`, 'utf8') : '';
+  const text = fs.existsSync(`/proc/${pid}/status`) ? fs.readFileSync(`/proc/${pid}/status`, 'utf8') : '';
   return Number(/VmRSS:\s+(\d+)/.exec(text)?.[1] ?? Number.NaN) / 1024;
 }
 
 function bytesBelow(folder: string): number {
-  return readdirSync(folder).reduce(
-    (sum, name) => sum + (name.endsWith('.idx') ? statSync(join(folder, name)).size : 0),
-    0,
-  );
-}
-
-function rounded(value: number): number {
-  return Math.round(value * 100) / 100;
+  return fs
+    .readdirSync(folder)
+    .reduce((sum, name) => sum + (name.endsWith('.idx') ? fs.statSync(join(folder, name)).size : 0), 0);
 }

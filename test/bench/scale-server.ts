@@ -4,6 +4,7 @@ import { written } from '../../shim/core/envelope.ts';
 import { marketObservations } from '../../shim/core/operations/market-observations.ts';
 import type { Context } from '../../shim/core/types.ts';
 import { openReleases } from '../../shim/store/release.ts';
+import { median, rounded } from './figures.ts';
 import { scaleQueries } from './scale-queries.ts';
 
 const [root = ''] = process.argv.slice(2);
@@ -19,9 +20,8 @@ for (const { name, selective, asks } of scaleQueries(context)) {
   for (const ask of asks.slice(0, warm)) await timed(ask);
   const times: number[] = [];
   for (const ask of asks.slice(warm)) times.push(await timed(ask));
-  times.sort((a, b) => a - b);
   resident = Math.max(resident, process.memoryUsage.rss());
-  queries.push({ name, selective, p50_ms: rounded(times[Math.floor(times.length / 2)] ?? Number.NaN, 3) });
+  queries.push({ name, selective, p50_ms: rounded(median(times), 3) });
 }
 process.stdout.write(JSON.stringify({ rss_mb: rounded(resident / 1024 / 1024, 1), queries }));
 
@@ -41,8 +41,4 @@ async function timed(ask: string): Promise<number> {
   const took = performance.now() - began;
   if (!answer.ok) throw answer.fault;
   return took;
-}
-
-function rounded(value: number, digits: number): number {
-  return Number(value.toFixed(digits));
 }

@@ -1,7 +1,7 @@
-/** From process start to the first filtered answer, beside `node -e 0` and a bare node:http server, interleaved. */
+/** From process start to the first filtered response, next to `node -e 0` and a bare node:http server, interleaved. */
 import { spawn, spawnSync } from 'node:child_process';
 import { get } from 'node:http';
-import { median } from './load.ts';
+import { median, rounded } from './figures.ts';
 import { freePort } from './servers.ts';
 
 const RUNS = 15;
@@ -20,7 +20,6 @@ export async function coldStarts(entry: string, path: string): Promise<Record<st
     ours.push(await firstAnswer([entry], path));
   }
   const [node = 0, bare = 0, own = 0] = [median(empty), median(http), median(ours)];
-  const rounded = (value: number): number => Math.round(value * 100) / 100;
   return {
     'node -e 0 ms': rounded(node),
     'node:http first answer ms': rounded(bare),
@@ -37,13 +36,13 @@ async function firstAnswer(args: string[], path: string): Promise<number> {
     env: { ...process.env, PORT: String(port) },
     stdio: 'ignore',
   });
-  while (!(await asked(port, path))) await new Promise((next) => setImmediate(next));
+  while (!(await responds(port, path))) await new Promise((next) => setImmediate(next));
   const took = performance.now() - began;
   child.kill('SIGKILL');
   return took;
 }
 
-async function asked(port: number, path: string): Promise<boolean> {
+async function responds(port: number, path: string): Promise<boolean> {
   return new Promise((done) => {
     const request = get({ host: '127.0.0.1', port, path, agent: false }, (response) => {
       response.resume();

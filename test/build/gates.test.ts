@@ -37,7 +37,7 @@ async function findingsAfter(
 }
 
 const OPIUM = 'opium-cultivation/records.csv';
-const OPIUM_DESCRIPTOR = 'opium-cultivation/datapackage.json';
+const PACKAGE = 'opium-cultivation/datapackage.json';
 const NAMES = 'designations/records.csv';
 const INDEX = 'organized-crime-index/records.csv';
 
@@ -53,64 +53,45 @@ function cell(row: number, column: string, value: string): (text: string) => str
   };
 }
 
-interface LooseDescriptor {
-  sources: Record<string, unknown>[];
-}
-
-function descriptor(change: (value: LooseDescriptor) => void): (text: string) => string {
+/** Changes the first source of a descriptor: `undefined` removes a member. */
+function source(change: Record<string, string | undefined>): (text: string) => string {
   return (text) => {
-    const value = JSON.parse(text) as LooseDescriptor;
-    change(value);
+    const value = JSON.parse(text) as { sources: object[] };
+    Object.assign(value.sources[0] ?? {}, change);
     return JSON.stringify(value);
   };
 }
 
-function retrieved(date: string): (text: string) => string {
-  return descriptor((value) => Object.assign(value.sources[0] ?? {}, { retrievedAt: date }));
+function swap(from: string | RegExp, to: string): (text: string) => string {
+  return (text) => text.replace(from, to);
 }
 
-type Mutation = [
-  name: string,
-  file: string,
-  change: (text: string) => string,
-  rule: string,
-  row: number | null,
-];
+type Change = (text: string) => string;
+type Mutation = [name: string, file: string, change: Change, rule: string, row: number | null];
 
 /** A name row without commas or quotes, so that cells can be replaced by position. */
-const plainName = (): number => {
-  const lines = readFileSync(join('datasets', NAMES), 'utf8').split('\n');
-  return (
-    lines.findIndex((line, position) => position > 0 && !line.includes('"') && line.split(',').length === 5) +
-    1
-  );
-};
-const NAME = plainName();
+const NAME =
+  readFileSync(join('datasets', NAMES), 'utf8')
+    .split('\n')
+    .findIndex((line, position) => position > 0 && !line.includes('"') && line.split(',').length === 5) + 1;
+
+const NO_VALUE = /,,([^,]*),([^,]*),hectares,unavailable/;
+const NULL_RULE = 'null-exactly-when-unavailable';
+const REASON_RULE = 'reason-exactly-when-unavailable';
+const twice = (text: string): string => `${text}${text.split('\n')[1]}\n`;
 
 const MUTATIONS: Mutation[] = [
   [
     'a value next to status unavailable',
     OPIUM,
-    (text) => text.replace(/,,([^,]*),([^,]*),hectares,unavailable/, ',5,$1,$2,hectares,unavailable'),
-    'null-exactly-when-unavailable',
+    swap(NO_VALUE, ',5,$1,$2,hectares,unavailable'),
+    NULL_RULE,
     -1,
   ],
-  ['a blank next to status estimated', OPIUM, cell(2, 'value', ''), 'null-exactly-when-unavailable', 2],
+  ['a blank next to status estimated', OPIUM, cell(2, 'value', ''), NULL_RULE, 2],
   ['an unknown status', OPIUM, cell(2, 'status', 'guessed'), 'status', 2],
-  [
-    'an unknown reason',
-    OPIUM,
-    (text) => text.replace('broken_formula_in_source', 'lost'),
-    'reason-exactly-when-unavailable',
-    -1,
-  ],
-  [
-    'a reason next to a value',
-    OPIUM,
-    cell(2, 'unavailableReason', 'blank_in_source'),
-    'reason-exactly-when-unavailable',
-    2,
-  ],
+  ['an unknown reason', OPIUM, swap('broken_formula_in_source', 'lost'), REASON_RULE, -1],
+  ['a reason next to a value', OPIUM, cell(2, 'unavailableReason', 'blank_in_source'), REASON_RULE, 2],
   ['a value that is not a number', OPIUM, cell(2, 'value', 'many'), 'number', 2],
   ['an infinite value', OPIUM, cell(2, 'value', '1e999'), 'number', 2],
   ['an unknown indicator', OPIUM, cell(2, 'indicatorId', 'opium'), 'indicator-reference', 2],
@@ -118,14 +99,8 @@ const MUTATIONS: Mutation[] = [
   ['an unknown source', OPIUM, cell(2, 'sourceId', 'nobody'), 'source-reference', 2],
   ['a malformed period', OPIUM, cell(2, 'period', '2010-13'), 'period', 2],
   ['a missing locator', OPIUM, cell(2, 'sourceLocator', ''), 'locator', 2],
-  ['a duplicate record', OPIUM, (text) => `${text}${text.split('\n')[1]}\n`, 'unique-id', -1],
-  [
-    'an extra column',
-    OPIUM,
-    (text) => text.replace('indicatorId,geoCode', 'indicatorId,latitude'),
-    'columns',
-    1,
-  ],
+  ['a duplicate record', OPIUM, twice, 'unique-id', -1],
+  ['an extra column', OPIUM, swap('indicatorId,geoCode', 'indicatorId,latitude'), 'columns', 1],
   ['purity as a category', OPIUM, cell(2, 'category', 'Purity'), 'safety', 2],
   ['yield as a subgroup', OPIUM, cell(2, 'subgroup', 'Yield per hectare'), 'safety', 2],
   ['potential production', OPIUM, cell(2, 'category', 'potential production'), 'safety', 2],
@@ -133,49 +108,19 @@ const MUTATIONS: Mutation[] = [
   ['coordinates', OPIUM, cell(2, 'subgroup', '31.6205;65.7158'), 'safety', 2],
   ['a composite score', OPIUM, cell(2, 'category', 'composite score'), 'safety', 2],
   ['a causal score', OPIUM, cell(2, 'category', 'causal_score'), 'safety', 2],
-  [
-    'a source without licence',
-    OPIUM_DESCRIPTOR,
-    descriptor((value) => delete value.sources[0]?.['license']),
-    'descriptor-schema',
-    null,
-  ],
-  [
-    'a source without hash',
-    OPIUM_DESCRIPTOR,
-    descriptor((value) => delete value.sources[0]?.['sha256']),
-    'descriptor-schema',
-    null,
-  ],
-  [
-    'a source without retrieval date',
-    OPIUM_DESCRIPTOR,
-    descriptor((value) => delete value.sources[0]?.['retrievedAt']),
-    'descriptor-schema',
-    null,
-  ],
-  [
-    'an indicator of purity',
-    OPIUM_DESCRIPTOR,
-    (text) => text.replace(/"label": "[^"]*"/, '"label": "Purity of opium"'),
-    'safety',
-    null,
-  ],
-  [
-    'an indicator of a culpability score',
-    OPIUM_DESCRIPTOR,
-    (text) => text.replace(/"measureType": "[^"]*"/, '"measureType": "culpability_score"'),
-    'safety',
-    null,
-  ],
+  ['a source without licence', PACKAGE, source({ license: undefined }), 'descriptor-schema', null],
+  ['a source without hash', PACKAGE, source({ sha256: undefined }), 'descriptor-schema', null],
+  ['a source without retrieval date', PACKAGE, source({ retrievedAt: undefined }), 'descriptor-schema', null],
+  ['an indicator of purity', PACKAGE, swap(/(?<="label": ")[^"]*/, 'Purity of opium'), 'safety', null],
+  ['a culpability score', PACKAGE, swap(/(?<="measureType": ")[^"]*/, 'culpability_score'), 'safety', null],
   [
     'another name than the folder',
-    OPIUM_DESCRIPTOR,
-    (text) => text.replace('"name": "opium-cultivation"', '"name": "opium"'),
+    PACKAGE,
+    swap('"name": "opium-cultivation"', '"name": "opium"'),
     'dataset-id',
     null,
   ],
-  ['a descriptor that is not JSON', OPIUM_DESCRIPTOR, (text) => text.slice(1), 'readable', null],
+  ['a descriptor that is not JSON', PACKAGE, (text) => text.slice(1), 'readable', null],
   ['an alias in a name', NAMES, cell(NAME, 'name', 'SOMEBODY (a.k.a. ANOTHER)'), 'privacy', NAME],
   ['a birth date in a name', NAMES, cell(NAME, 'name', 'SOMEBODY DOB 12 Mar 1961'), 'privacy', NAME],
   ['a passport in a name', NAMES, cell(NAME, 'name', 'SOMEBODY Passport No. A123'), 'privacy', NAME],
@@ -188,7 +133,7 @@ const MUTATIONS: Mutation[] = [
     'privacy',
     NAME,
   ],
-  ['an address column', NAMES, (text) => text.replace('countries', 'address'), 'columns', 1],
+  ['an address column', NAMES, swap('countries', 'address'), 'columns', 1],
   ['a program outside the four', NAMES, cell(NAME, 'programs', 'SDGT'), 'programs', NAME],
   ['no program', NAMES, cell(NAME, 'programs', ''), 'programs', NAME],
   ['entity number zero', NAMES, cell(NAME, 'sanctions_entity_number', '0'), 'entity-number', NAME],
@@ -197,8 +142,8 @@ const MUTATIONS: Mutation[] = [
   ['a header without rows', NAMES, (text) => text.slice(0, text.indexOf('\n') + 1), 'rows-present', null],
   ['a number JSON cannot print', OPIUM, cell(2, 'value', '9007199254740993'), 'number', 2],
   ['coordinates as a locator', OPIUM, cell(2, 'sourceLocator', '34.52 69.18!A1'), 'safety', 2],
-  ['a retrieval date that does not exist', OPIUM_DESCRIPTOR, retrieved('2027-02-30'), 'date', null],
-  ['a duplicate year', INDEX, (text) => `${text}${text.split('\n')[1]}\n`, 'unique-id', -1],
+  ['a retrieval date that does not exist', PACKAGE, source({ retrievedAt: '2027-02-30' }), 'date', null],
+  ['a duplicate year', INDEX, twice, 'unique-id', -1],
 ];
 
 describe('[GATES] [SAFETY-GATES] [ENTITIES-PRIVACY] [MARKETS-NULL] the build stops on', () => {

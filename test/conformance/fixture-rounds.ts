@@ -61,65 +61,71 @@ function answered(ctx: ServerContext, key: string): boolean {
   return inputResponse(ctx.mcpReq.inputResponses, key).kind !== 'missing';
 }
 
-async function confirmed(ctx: ServerContext, word: string): Promise<CallToolResult | InputRequiredResult> {
-  if (accepted(ctx, 'confirm') && ctx.mcpReq.requestState() !== undefined) return done(word);
-  return inputRequired({
-    inputRequests: { confirm: okRequest },
-    requestState: await stateCodec.mint({ step: 1 }),
-  });
+type Requests = Record<string, InputRequest>;
+
+/** A tool that requests input until it has a result; with a `step`, signed state travels through the client. */
+function rounds(
+  result: (ctx: ServerContext) => string | false | undefined,
+  requests: Requests | ((ctx: ServerContext) => Requests),
+  step?: (ctx: ServerContext) => number,
+): (ctx: ServerContext) => Round {
+  return async (ctx) => {
+    const text = result(ctx);
+    if (text) return done(text);
+    const inputRequests = typeof requests === 'function' ? requests(ctx) : requests;
+    if (!step) return inputRequired({ inputRequests });
+    return inputRequired({ inputRequests, requestState: await stateCodec.mint({ step: step(ctx) }) });
+  };
 }
+
+const confirmed = rounds(
+  (ctx) => accepted(ctx, 'confirm') && ctx.mcpReq.requestState() !== undefined && 'state-ok',
+  { confirm: okRequest },
+  () => 1,
+);
+const greeting = samplingRequest('Generate a greeting', 50);
+const three: Requests = { user_name: nameRequest, greeting, client_roots: rootsRequest };
 
 /** Each tool by name; what the client sent is in the context. */
 export const ROUND_TOOLS: Record<string, (ctx: ServerContext) => Round> = {
-  test_input_required_result_elicitation(ctx) {
-    const name = accepted(ctx, 'user_name')?.['name'];
-    if (typeof name === 'string') return done(`Hello, ${name}!`);
-    return inputRequired({ inputRequests: { user_name: nameRequest } });
-  },
-  test_streaming_elicitation() {
-    return inputRequired({ inputRequests: { user_name: nameRequest } });
-  },
-  test_input_required_result_sampling(ctx) {
-    if (answered(ctx, 'capital_question')) return done('The capital was named.');
-    return inputRequired({
-      inputRequests: { capital_question: samplingRequest('What is the capital of France?', 100) },
-    });
-  },
-  test_input_required_result_list_roots(ctx) {
-    const roots = inputResponse(ctx.mcpReq.inputResponses, 'client_roots');
-    if (roots.kind === 'roots') return done(`Roots: ${JSON.stringify(roots.roots)}`);
-    return inputRequired({ inputRequests: { client_roots: rootsRequest } });
-  },
-  test_input_required_result_request_state: (ctx) => confirmed(ctx, 'state-ok'),
-  test_input_required_result_tampered_state: (ctx) => confirmed(ctx, 'state-ok'),
-  async test_input_required_result_multiple_inputs(ctx) {
-    if (['user_name', 'greeting', 'client_roots'].every((key) => answered(ctx, key)))
-      return done('All answered.');
-    return inputRequired({
-      inputRequests: {
-        user_name: nameRequest,
-        greeting: samplingRequest('Generate a greeting', 50),
-        client_roots: rootsRequest,
-      },
-      requestState: await stateCodec.mint({ step: 1 }),
-    });
-  },
-  async test_input_required_result_multi_round(ctx) {
-    if (accepted(ctx, 'step2')) return done('Both steps are done.');
-    const second = accepted(ctx, 'step1') !== undefined;
-    return inputRequired({
-      inputRequests: second ? { step2: colorRequest } : { step1: nameRequest },
-      requestState: await stateCodec.mint({ step: second ? 2 : 1 }),
-    });
-  },
-  test_input_required_result_capabilities(ctx) {
-    return inputRequired({
-      inputRequests: {
-        ...(declares(ctx, 'elicitation') ? { user_name: nameRequest } : {}),
-        ...(declares(ctx, 'sampling') ? { greeting: samplingRequest('Generate a greeting', 50) } : {}),
-      },
-    });
-  },
+  test_input_required_result_elicitation: rounds(
+    (ctx) => {
+      const name = accepted(ctx, 'user_name')?.['name'];
+      return typeof name === 'string' && `Hello, ${name}!`;
+    },
+    { user_name: nameRequest },
+  ),
+  test_streaming_elicitation: rounds(() => false, { user_name: nameRequest }),
+  test_input_required_result_sampling: rounds(
+    (ctx) => answered(ctx, 'capital_question') && 'The capital was named.',
+    { capital_question: samplingRequest('What is the capital of France?', 100) },
+  ),
+  test_input_required_result_list_roots: rounds(
+    (ctx) => {
+      const roots = inputResponse(ctx.mcpReq.inputResponses, 'client_roots');
+      return roots.kind === 'roots' && `Roots: ${JSON.stringify(roots.roots)}`;
+    },
+    { client_roots: rootsRequest },
+  ),
+  test_input_required_result_request_state: confirmed,
+  test_input_required_result_tampered_state: confirmed,
+  test_input_required_result_multiple_inputs: rounds(
+    (ctx) => Object.keys(three).every((key) => answered(ctx, key)) && 'All answered.',
+    three,
+    () => 1,
+  ),
+  test_input_required_result_multi_round: rounds(
+    (ctx) => accepted(ctx, 'step2') && 'Both steps are done.',
+    (ctx) => (accepted(ctx, 'step1') ? { step2: colorRequest } : { step1: nameRequest }),
+    (ctx) => (accepted(ctx, 'step1') ? 2 : 1),
+  ),
+  test_input_required_result_capabilities: rounds(
+    () => false,
+    (ctx) => ({
+      ...(declares(ctx, 'elicitation') && { user_name: nameRequest }),
+      ...(declares(ctx, 'sampling') && { greeting }),
+    }),
+  ),
   test_missing_capability(ctx) {
     if (declares(ctx, 'sampling')) return done('Sampling was declared.');
     throw new MissingRequiredClientCapabilityError({ requiredCapabilities: { sampling: {} } });

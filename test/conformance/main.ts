@@ -4,6 +4,7 @@
  * reason. `--tool <folder>` names an installed copy of the tool.
  */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,7 +38,7 @@ try {
   const tool = toolPath();
   const codes = [
     await run(tool, 'product', await productHandler(join(folder, 'public'))),
-    await run(tool, 'fixture', mcpTransport(fixtureServer(), doorOptions())),
+    await run(tool, 'fixture', mcpTransport(fixtureServer(), transportOptions())),
   ];
   process.exitCode = Math.max(...codes);
 } finally {
@@ -52,7 +53,7 @@ function toolPath(): string {
   );
 }
 
-function doorOptions() {
+function transportOptions() {
   const local = ['localhost', '127.0.0.1', '[::1]'];
   return { allowedHosts: local, allowedOrigins: local, report: (error: unknown) => console.error(error) };
 }
@@ -67,38 +68,22 @@ async function productHandler(out: string): Promise<Handler> {
 }
 
 async function run(tool: string, name: string, handler: Handler): Promise<number> {
-  const server = serve({
-    fetch: handler,
-    port: 0,
-    hostname: '127.0.0.1',
-    silent: true,
-    gracefulShutdown: false,
-  });
+  const local = { port: 0, hostname: '127.0.0.1', silent: true, gracefulShutdown: false };
+  const server = serve({ ...local, fetch: handler });
   await server.ready();
   console.log(`\n${name}: ${REVISION}`);
   const { port } = new URL(server.url ?? '');
-  const code = await finished([
-    '--import',
-    `./${HERE}/old-node.mjs`,
-    tool,
-    'server',
-    '--url',
-    `http://127.0.0.1:${port}/mcp`,
-    '--requirements',
-    REVISION,
-    '--expected-failures',
-    `${HERE}/${name}.yaml`,
-    '--output-dir',
-    join(folder, name),
-  ]);
-  await server.close(true);
-  return code;
-}
-
-function finished(args: string[]): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, args, { stdio: 'inherit' });
-    child.once('error', reject);
-    child.once('exit', (code) => resolve(code ?? 1));
+  const flags = {
+    url: `http://127.0.0.1:${port}/mcp`,
+    requirements: REVISION,
+    'expected-failures': `${HERE}/${name}.yaml`,
+    'output-dir': join(folder, name),
+  };
+  const words = Object.entries(flags).flatMap(([flag, value]) => [`--${flag}`, value]);
+  const child = spawn(process.execPath, ['--import', `./${HERE}/old-node.mjs`, tool, 'server', ...words], {
+    stdio: 'inherit',
   });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  await server.close(true);
+  return code ?? 1;
 }

@@ -1,12 +1,12 @@
 /** The configurations printed in docs/self-hosting.md, tried where the programs are installed. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { smoke } from '../../build/deploy/smoke.ts';
 import { mediaTypeOf } from '../../shim/core/headers.ts';
 import { startServer } from '../../shim/node.ts';
+import { freePort } from '../bench/servers.ts';
 import { TEST_SITE, builtTree, temporaryFolder } from '../_support/tree.ts';
 
 const GUIDE = readFileSync('docs/self-hosting.md', 'utf8');
@@ -21,14 +21,6 @@ function printed(language: string): string {
 
 function installed(program: string): boolean {
   return spawnSync(program, ['--version']).error === undefined;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 test.runIf(installed('systemd-analyze'))('the unit is one systemd understands', () => {

@@ -1,0 +1,12 @@
+/** How the benches sum up what they measure. */
+
+/** The middle value. */
+export function median(values: number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+/** To so many decimal places, two unless stated. */
+export function rounded(value: number, digits = 2): number {
+  return Number(value.toFixed(digits));
+}
