@@ -60,12 +60,7 @@ export function fixtureServer(more: ServerCapabilities = {}): McpServerFactory {
     server.setRequestHandler('resources/list', () => ({
       resources: [
         { uri: 'test://static-text', name: 'static-text', description: 'Text.', mimeType: 'text/plain' },
-        {
-          uri: 'test://static-binary',
-          name: 'static-binary',
-          description: 'A picture.',
-          mimeType: 'image/png',
-        },
+        { uri: 'test://static-binary', name: 'static-binary', description: 'Image.', mimeType: 'image/png' },
       ],
     }));
     server.setRequestHandler('resources/templates/list', () => ({

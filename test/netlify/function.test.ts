@@ -1,4 +1,4 @@
-/** The function as it is deployed: bundled, with nothing beside it but the included files. */
+/** The function as it is deployed: bundled, with only the included files. */
 import { cpSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -16,6 +16,7 @@ interface Deployed {
   config: { path: string[] };
 }
 
+const LOCAL = { port: 0, hostname: '127.0.0.1', silent: true, gracefulShutdown: false };
 const project = temporaryFolder();
 let size = 0;
 let deployed: Deployed;
@@ -47,7 +48,7 @@ test('the bundle is under 720 kB', () => {
   expect(size).toBeGreaterThan(100_000);
 });
 
-test('its paths stand in the text of the entry, where the host looks for them', () => {
+test('the text of the entry lists its paths, where the host looks for them', () => {
   expect(deployed.config).toEqual({ path: ['/mcp', '/_shim/*'] });
   expect(readFileSync(join(project, FUNCTIONS_FOLDER, 'shim/shim.mjs'), 'utf8')).toContain(
     "export const config = { path: ['/mcp', '/_shim/*'] };",
@@ -65,7 +66,7 @@ describe.each(['/_shim', ''])('with the prefix "%s"', (prefix) => {
   });
 });
 
-test('answers are not compressed: the CDN stores one for all', async () => {
+test('responses are not compressed: the CDN stores one for all', async () => {
   const response = await ask('/_shim/api/v1/atlas?limit=5', { headers: { 'accept-encoding': 'br' } });
   expect(response.headers.get('content-encoding')).toBeNull();
   expect(response.headers.get('netlify-vary')).toBe('query');
@@ -98,13 +99,10 @@ test('the local lanes of the federation are there, the unconfigured ones say so'
   ]);
 });
 
-test('every smoke check passes where files and function stand together', async () => {
+test('every smoke check passes where files and function are served together', async () => {
   const files = testApp();
   const server = serve({
-    port: 0,
-    hostname: '127.0.0.1',
-    silent: true,
-    gracefulShutdown: false,
+    ...LOCAL,
     fetch: (request) => (request.url.endsWith('/mcp') ? deployed.default(request) : files.fetch(request)),
   });
   await server.ready();
@@ -126,7 +124,7 @@ test('smoke says what is wrong, one line per check, and fails', async () => {
   expect(lines.some((line) => line.startsWith('ok'))).toBe(false);
 });
 
-describe('what the build tells the function', () => {
+describe('the settings that the build gives the function', () => {
   test('its own address, and every address of the deploy for MCP', () => {
     const env = {
       NETLIFY: 'true',
@@ -134,17 +132,12 @@ describe('what the build tells the function', () => {
       DEPLOY_PRIME_URL: 'https://deploy-preview-7--evidence.netlify.app',
       DEPLOY_URL: 'https://65f0--evidence.netlify.app',
     };
-    const told = functionEnv(env);
-    expect(told['SITE_URL']).toBe('https://evidence.example');
-    expect(told['MCP_ALLOWED_HOSTS']?.split(',')).toEqual([
-      'evidence.example',
-      'localhost',
-      '127.0.0.1',
-      '[::1]',
-      'deploy-preview-7--evidence.netlify.app',
-      '65f0--evidence.netlify.app',
-    ]);
-    expect(told['MCP_ALLOWED_ORIGINS']).toBe(told['MCP_ALLOWED_HOSTS']);
+    const made = functionEnv(env);
+    expect(made['SITE_URL']).toBe('https://evidence.example');
+    expect(made['MCP_ALLOWED_HOSTS']).toBe(
+      'evidence.example,localhost,127.0.0.1,[::1],deploy-preview-7--evidence.netlify.app,65f0--evidence.netlify.app',
+    );
+    expect(made['MCP_ALLOWED_ORIGINS']).toBe(made['MCP_ALLOWED_HOSTS']);
   });
 
   test('names that were set stay as they are; a bad address stops the build', () => {
