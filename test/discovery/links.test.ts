@@ -5,10 +5,10 @@ import { describe, expect, test } from 'vitest';
 import { testApp } from '../_support/doors.ts';
 import { description } from '../_support/openapi.ts';
 import { builtTree, TEST_SITE } from '../_support/tree.ts';
+import { modern } from '../mcp/asking.ts';
 import { items, words } from '../_support/words.ts';
 
 const root = builtTree();
-const host = new URL(TEST_SITE).hostname;
 const app = testApp();
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const pages = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) =>
@@ -19,26 +19,8 @@ const pages = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((p
 async function statusOf(address: string): Promise<number> {
   const url = new URL(address);
   url.hash = '';
-  if (url.pathname === '/mcp') return (await app.fetch(discover(url))).status;
+  if (url.pathname === '/mcp') return (await app.fetch(modern('server/discover'))).status;
   return (await app.fetch(new Request(url))).status;
-}
-
-function discover(url: URL): Request {
-  const _meta = {
-    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-    'io.modelcontextprotocol/clientCapabilities': {},
-  };
-  return new Request(url, {
-    method: 'POST',
-    headers: {
-      host,
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      'mcp-protocol-version': '2026-07-28',
-      'mcp-method': 'server/discover',
-    },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'server/discover', params: { _meta } }),
-  });
 }
 
 /** URLs that do not return 200, and anchors that do not exist. */
@@ -134,15 +116,8 @@ describe('documents', () => {
 
   test('[DISC-SECURITY] security.txt has a contact that responds and expires a year after the data clock', async () => {
     const { generatedAt } = JSON.parse(read('data/packs.json')) as { generatedAt: string };
-    const fields = new Map(
-      read('.well-known/security.txt')
-        .trim()
-        .split('\n')
-        .map((line): [string, string] => [
-          line.slice(0, line.indexOf(':')),
-          line.slice(line.indexOf(': ') + 2),
-        ]),
-    );
+    const lines = read('.well-known/security.txt').matchAll(/^(.+?): (.+)$/gm);
+    const fields = new Map([...lines].map(([, name = '', value = '']) => [name, value]));
     expect(await dead([fields.get('Contact') ?? 'none', fields.get('Canonical') ?? 'none'])).toEqual([]);
     expect(fields.get('Contact')).toMatch(/^https:/);
     expect(Number(fields.get('Expires')?.slice(0, 4))).toBe(Number(generatedAt.slice(0, 4)) + 1);

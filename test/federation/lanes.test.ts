@@ -1,4 +1,4 @@
-/** The answer as a whole: status, envelope, what passes through untouched, and the two local lanes. */
+/** The response as a whole: status, envelope, what passes through untouched, and the two local lanes. */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { behaviourOf } from '../../build/stand-in/behaviours.ts';
@@ -29,26 +29,22 @@ beforeEach(() => {
 
 interface Answered {
   status: number;
-  body: {
-    ok: boolean;
-    resource: string;
-    error?: string;
-    message?: string;
-    data: JsonObject & { status: string };
-  };
+  body: { ok: boolean; message?: string; data: JsonObject & { status: string } };
   lanes: Map<string, Record<string, unknown>>;
 }
+
+const contextOf = (from: Release, peers: Context['peers'] = {}): Context => ({
+  settings: { siteUrl: 'https://evidence.example' },
+  release: from,
+  peers,
+});
 
 async function ask(
   lane: string | null,
   peer: FederationPeer | null,
   from: Release = release,
 ): Promise<Answered> {
-  const context: Context = {
-    settings: { siteUrl: 'https://evidence.example' },
-    release: from,
-    peers: peer ? { federation: peer } : {},
-  };
+  const context = contextOf(from, peer ? { federation: peer } : {});
   const answer = await restAnswer(federation, lane === null ? {} : { lane }, context);
   const body = answer.body as Answered['body'];
   expect(validator(federation.output)(body.data)).toBeNull();
@@ -121,7 +117,7 @@ describe('[FED-STATUS] status', () => {
     expect(body.data).toMatchObject({ status: 'partial', retrieved_at: '2026-07-01T00:00:00Z' });
   });
 
-  test('[FED-RESTRICTED] restricted is no error', async () => {
+  test('[FED-RESTRICTED] restricted is not an error', async () => {
     const { status, lanes } = await ask('producerp-newswire-rights', peerOf(null, { release }));
     expect(status).toBe(200);
     expect(lanes.get('producerp-newswire-rights')).toMatchObject({
@@ -132,14 +128,14 @@ describe('[FED-STATUS] status', () => {
   });
 
   test('is never a static page, and refuses other lanes', () => {
-    const context = { settings: { siteUrl: 'https://evidence.example' }, release, peers: {} };
+    const context = contextOf(release);
     expect(federation.prerender(context)).toEqual([]);
     expect(federation.freshness).toBe('live');
     expect(() => readInput(federation, { lane: 'producers' })).toThrow(/expected one of all, producerp-bri/);
   });
 
   test('the payload for an answer that could not be made', () => {
-    const context = { settings: { siteUrl: 'https://evidence.example' }, release, peers: {} };
+    const context = contextOf(release);
     for (const lane of LANE_CHOICES) {
       const payload = federation.unavailable?.({ lane }, context, 'It is closed.');
       expect(validator(federation.output)(payload)).toBeNull();

@@ -2,17 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import { readQuery } from '../../shim/core/call.ts';
 import { operationOf } from '../../shim/core/operations/all.ts';
-import { mcpHandler } from '../../shim/mcp/server.ts';
 import { restAnswer } from '../_support/doors.ts';
-import { type Answered, HOST, META, VERSION, answered, contextOf, post } from './asking.ts';
+import { type Answered, META, VERSION, answered, contextOf, doorOf, post } from './asking.ts';
 
 const context = contextOf();
 const reports: unknown[] = [];
-const door = mcpHandler(context, {
-  allowedHosts: [HOST],
-  allowedOrigins: [],
-  report: (error) => reports.push(error),
-});
+const door = doorOf(context, reports);
 
 /** Params as text, since no object literal holds what some of these do; both generations get them. */
 const GENERATIONS: [name: string, ask: (method: string, params: string) => Promise<Answered>][] = [
@@ -111,12 +106,8 @@ describe.each(GENERATIONS)('%s', (_version, ask) => {
     '[MCP-REFUSES] arguments that are %.10s are refused like bad arguments',
     async (args) => {
       const { result } = await ask('tools/call', `{"name":"get_atlas","arguments":${args}}`);
-      expect(result).toMatchObject({
-        isError: true,
-        content: [
-          { type: 'text', text: expect.stringMatching(/^The arguments must be an object/) as string },
-        ],
-      });
+      const text = expect.stringMatching(/^The arguments must be an object/) as string;
+      expect(result).toMatchObject({ isError: true, content: [{ type: 'text', text }] });
     },
   );
 
@@ -135,20 +126,15 @@ it.each([
   ],
 ])('[MCP-MASKED] initialize %s names %s', async (params, member) => {
   const { error } = (await GENERATIONS[1]?.[1]('initialize', params)) ?? {};
-  expect(error).toEqual({
-    code: -32602,
-    message: `${member} is missing or has the wrong type.`,
-  });
+  expect(error).toEqual({ code: -32602, message: `${member} is missing or has the wrong type.` });
 });
 
 it('[MCP-MASKED] initialize without params is refused too', async () => {
   const { error } = await answered(door, post({ jsonrpc: '2.0', id: 7, method: 'initialize' }));
-  expect(error).toMatchObject({
-    code: -32602,
-    message: expect.stringContaining('protocolVersion') as string,
-  });
+  const message = expect.stringContaining('protocolVersion') as string;
+  expect(error).toMatchObject({ code: -32602, message });
 });
 
-it('nothing of it is news to the log', () => {
+it('nothing of it is reported as an unexpected error', () => {
   expect(reports).toEqual([]);
 });

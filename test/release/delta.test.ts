@@ -107,20 +107,15 @@ describe('[RELEASE-DELTA] applying', () => {
 describe('[RELEASE-DELTA] records', () => {
   it('each change carries its reason and the fields that differ', async () => {
     const { delta } = await between({}, { records: revised() });
+    const why = { reason: 'packaging', source: 'wdr-2025' };
+    const record = { id: 'coca.NEW.2020', value: 0, sourceId: 'wdr-2025' };
     expect(delta.records).toEqual([
       expect.objectContaining({
         dataset: 'coca',
         path: 'data/coca.ndjson',
-        added: [
-          {
-            id: 'coca.NEW.2020',
-            reason: 'packaging',
-            source: 'wdr-2025',
-            record: { id: 'coca.NEW.2020', value: 0, sourceId: 'wdr-2025' },
-          },
-        ],
+        added: [{ ...why, id: record.id, record }],
         changed: [expect.objectContaining({ id: 'coca.C03.2020', reason: 'packaging', fields: ['value'] })],
-        removed: [{ id: 'coca.C30.2020', reason: 'packaging', source: 'wdr-2025' }],
+        removed: [{ ...why, id: 'coca.C30.2020' }],
       }),
     ]);
   });

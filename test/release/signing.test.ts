@@ -14,7 +14,7 @@ import {
 } from '../../build/release/minisign.ts';
 import { buildSettings } from '../../build/settings.ts';
 import { temporaryFolder } from '../_support/tree.ts';
-import { OTHER_SEED, SEED, keyOf, release, written } from './fixture.ts';
+import { OTHER_SEED, SEED, keyOf, manifestOf, release, written } from './fixture.ts';
 import { words } from '../_support/words.ts';
 
 /** Made by `minisign -G -W` for this test alone. */
@@ -68,16 +68,12 @@ describe('[RELEASE-SIGNED] signatures', () => {
   it('are the same every time and hold for these bytes, this key and this comment alone', () => {
     expect(signatureFile(bytes, key, 'serial:1')).toBe(file);
     expect(signatureFault(bytes, file, publicKeyText(key))).toBeNull();
-    expect(signatureFault(Buffer.from('another'), file, publicKeyText(key))).toBe(
-      'does not match these bytes',
-    );
-    expect(signatureFault(bytes, file.replace('serial:1', 'serial:2'), publicKeyText(key))).toBe(
-      'carries a trusted comment that was altered',
-    );
-    expect(signatureFault(bytes, file, publicKeyText(keyOf(OTHER_SEED)))).toMatch(
-      /^is by key [0-9A-F]{16}, not by/,
-    );
-    expect(signatureFault(bytes, 'x', publicKeyText(key))).toBe('is not a prehashed minisign signature');
+    const [own, other] = [publicKeyText(key), publicKeyText(keyOf(OTHER_SEED))];
+    const commented = file.replace('serial:1', 'serial:2');
+    expect(signatureFault(Buffer.from('another'), file, own)).toBe('does not match these bytes');
+    expect(signatureFault(bytes, commented, own)).toBe('carries a trusted comment that was altered');
+    expect(signatureFault(bytes, file, other)).toMatch(/^is by key [0-9A-F]{16}, not by/);
+    expect(signatureFault(bytes, 'x', own)).toBe('is not a prehashed minisign signature');
   });
 
   it('are refused when another key claims the same id', () => {
@@ -149,18 +145,11 @@ describe('a published release', () => {
 
   it('[RELEASE-SIGNED] differs by nothing but signature and key where no key is set, and says so', () => {
     const [signed, plain] = [release({ key: keyOf(SEED) }), release()];
-    const manifest = JSON.parse(new TextDecoder().decode(plain.files.get('release.json'))) as Record<
-      string,
-      unknown
-    >;
+    const manifest: Record<string, unknown> = { ...manifestOf(plain) };
     expect(manifest['signature']).toBeNull();
     expect(manifest['signatureNote']).toContain('unsigned');
     expect(plain.files.has('release.pub') || plain.files.has('release.json.minisig')).toBe(false);
-    const other = JSON.parse(new TextDecoder().decode(signed.files.get('release.json'))) as Record<
-      string,
-      unknown
-    >;
-    expect(other['treeSha256']).toBe(manifest['treeSha256']);
+    expect(manifestOf(signed).treeSha256).toBe(manifest['treeSha256']);
   });
 
   it('refuses to publish under a name that is unsafe or describes the release', () => {

@@ -34,6 +34,12 @@ const PACKS: [file: string, hit: string, spared: string][] = [
   ],
 ];
 
+/** Requests over a tree, all to one service. */
+function requests(root: string): (path: string) => Promise<Response> {
+  const app = testApp(root);
+  return async (path) => app.fetch(new Request(`${TEST_SITE}${path}`));
+}
+
 function flip(path: string): void {
   const bytes = readFileSync(path);
   const at = Math.floor(bytes.length / 2);
@@ -45,8 +51,8 @@ describe.each(PACKS)('%s', (file, hit, spared) => {
   test.each(DAMAGES)('[UNAVAILABLE] %s: 503 there, 200 elsewhere', async (_name, damage) => {
     const root = copyOfTree(file);
     damage(join(root, file));
-    const app = testApp(root);
-    const response = await app.fetch(new Request(`${TEST_SITE}${hit}`));
+    const get = requests(root);
+    const response = await get(hit);
     const body = (await response.json()) as {
       ok: boolean;
       error: string;
@@ -61,7 +67,7 @@ describe.each(PACKS)('%s', (file, hit, spared) => {
       expect(validator(operation.output)(body.data)).toBeNull();
       expect(body.data?.status).toBe('unavailable');
     } else expect(hit).toContain('market-observations');
-    expect((await app.fetch(new Request(`${TEST_SITE}${spared}`))).status).toBe(200);
+    expect((await get(spared)).status).toBe(200);
   });
 });
 
@@ -70,14 +76,14 @@ test.each(DAMAGES)(
   async (_name, damage) => {
     const root = copyOfTree('data/svc-producerp-bri-v1.json');
     damage(join(root, 'data/svc-producerp-bri-v1.json'));
-    const app = testApp(root);
-    const response = await app.fetch(new Request(`${TEST_SITE}/api/v1/producerp-bri`));
+    const get = requests(root);
+    const response = await get('/api/v1/producerp-bri');
     expect(response.status).toBe(503);
     const { message, ...body } = (await response.json()) as { message: string };
     expect(body).toEqual({ ok: false, error: 'unavailable' });
     expect(message).not.toContain(root);
     for (const name of ['producerp-corridors', 'markets', 'atlas', 'entities', 'capabilities'])
-      expect((await app.fetch(new Request(`${TEST_SITE}/api/v1/${name}`))).status, name).toBe(200);
+      expect((await get(`/api/v1/${name}`)).status, name).toBe(200);
   },
 );
 
@@ -87,16 +93,16 @@ test.each(['{}', 'null', '{"schema":"svc.packs.v1"}'])(
     const root = copyOfTree('data/packs.json', 'data/packs.json.sha256');
     writeFileSync(join(root, 'data/packs.json'), text);
     writeFileSync(join(root, 'data/packs.json.sha256'), `${sha256Hex(text)}  packs.json\n`);
-    const app = testApp(root);
+    const get = requests(root);
     for (const path of ['atlas?limit=1', 'entities?limit=1', 'market-observations?limit=1'])
-      expect((await app.fetch(new Request(`${TEST_SITE}/api/v1/${path}`))).status, path).toBe(503);
+      expect((await get(`/api/v1/${path}`)).status, path).toBe(503);
   },
 );
 
 test('[PARTIAL] one atlas domain damaged: partial, its record_count null, the other complete', async () => {
   const root = copyOfTree('data/organized-crime-index.ndjson');
   flip(join(root, 'data/organized-crime-index.ndjson'));
-  const response = await testApp(root).fetch(new Request(`${TEST_SITE}/api/v1/atlas?iso3=MEX`));
+  const response = await requests(root)('/api/v1/atlas?iso3=MEX');
   const { data } = (await response.json()) as {
     data: { status: string; sources: object[]; records: { domain: string }[] };
   };
@@ -118,9 +124,7 @@ test('[PARTIAL] one atlas domain damaged: partial, its record_count null, the ot
 test('[PARTIAL] one market dataset damaged: the others answer and the answer says what is missing', async () => {
   const root = copyOfTree('data/drug-prices.ndjson');
   flip(join(root, 'data/drug-prices.ndjson'));
-  const response = await testApp(root).fetch(
-    new Request(`${TEST_SITE}/api/v1/market-observations?geo=MEX&limit=500`),
-  );
+  const response = await requests(root)('/api/v1/market-observations?geo=MEX&limit=500');
   const { data } = (await response.json()) as {
     data: { status: string; limitations: string[]; observations: { datasetId: string }[] };
   };
@@ -144,10 +148,10 @@ describe('[UNAVAILABLE] pages whose packs are damaged say what the operation say
   ] as const)('%s: /%s', async (file, resource, wanted) => {
     const root = copyOfTree();
     rmSync(join(root, file));
-    const app = testApp(root);
+    const get = requests(root);
     const cursor = cursorOf(root, resource);
     for (const path of [resource, `${resource}?`, `${resource}.json`, `${resource}/${cursor}.json`]) {
-      const response = await app.fetch(new Request(`${TEST_SITE}/api/v1/${path}`));
+      const response = await get(`/api/v1/${path}`);
       const body = (await response.json()) as { data: { status: string } };
       if (wanted === 503) expect([response.status, body.data.status], path).toEqual([503, 'unavailable']);
       else expect([response.status, body.data.status], path).toEqual([200, wanted]);
@@ -158,7 +162,7 @@ describe('[UNAVAILABLE] pages whose packs are damaged say what the operation say
       );
     }
     for (const other of ['capabilities', 'markets'])
-      expect((await app.fetch(new Request(`${TEST_SITE}/api/v1/${other}`))).status, other).toBe(200);
+      expect((await get(`/api/v1/${other}`)).status, other).toBe(200);
   });
 });
 
@@ -167,7 +171,7 @@ test.each(['not a\nhash', '', '\0'.repeat(76)])(
   async (text) => {
     const root = copyOfTree('data/arms.ndjson.sha256');
     writeFileSync(join(root, 'data/arms.ndjson.sha256'), text);
-    const response = await testApp(root).fetch(new Request(`${TEST_SITE}/data/arms.ndjson`));
+    const response = await requests(root)('/data/arms.ndjson');
     expect([response.status, await response.json()]).toMatchObject([503, { error: 'unavailable' }]);
   },
 );
@@ -176,9 +180,8 @@ test('[RUNTIME] damage while serving is noticed, and so is the repair', async ()
   const root = copyOfTree('data/designations.ndjson');
   const path = join(root, 'data/designations.ndjson');
   const good = readFileSync(path);
-  const app = testApp(root);
-  const ask = async (): Promise<number> =>
-    (await app.fetch(new Request(`${TEST_SITE}/api/v1/entities?limit=2`))).status;
+  const get = requests(root);
+  const ask = async (): Promise<number> => (await get('/api/v1/entities?limit=2')).status;
   const settled = async (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 300));
   expect(await ask()).toBe(200);
   await settled();
@@ -192,9 +195,9 @@ test('[RUNTIME] damage while serving is noticed, and so is the repair', async ()
 test('[STATIC] a published file that does not match its checksum is not served', async () => {
   const root = copyOfTree('data/catalog.json', 'api/v1/atlas.json');
   flip(join(root, 'data/catalog.json'));
-  const app = testApp(root);
-  expect((await app.fetch(new Request(`${TEST_SITE}/data/catalog.json`))).status).toBe(503);
+  const get = requests(root);
+  expect((await get('/data/catalog.json')).status).toBe(503);
   flip(join(root, 'api/v1/atlas.json'));
-  const unfiltered = await app.fetch(new Request(`${TEST_SITE}/api/v1/atlas`));
+  const unfiltered = await get('/api/v1/atlas');
   expect([unfiltered.status, ((await unfiltered.json()) as { ok: boolean }).ok]).toEqual([200, true]);
 });
