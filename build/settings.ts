@@ -1,5 +1,6 @@
 /** The settings of the build, read in one place. */
-import { BadSetting, sharedSettings } from '../shim/settings.ts';
+import { BadSetting } from '../shim/core/faults.ts';
+import { sharedSettings } from '../shim/settings.ts';
 import type { Settings } from '../shim/core/types.ts';
 import { KEY_FORMS, signingKeyOf, type SigningKey } from './release/minisign.ts';
 

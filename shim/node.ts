@@ -1,9 +1,10 @@
 /** Entry for self-hosting: settings in, a server on one port out; SIGTERM and SIGINT drain it. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { BadSetting } from './core/faults.ts';
 import { listen, SERVER_OPTIONS, type WebListener } from './http/node-listener.ts';
 import { createService, once } from './service.ts';
-import { BadSetting, serverSettings } from './settings.ts';
+import { serverSettings } from './settings.ts';
 
 /** How long responses under way may take once a stop was requested. */
 const DRAIN_MS = 20_000;

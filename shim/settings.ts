@@ -1,12 +1,6 @@
 /** Every setting of the server, read in one place; a bad value stops the start with one line that names it. */
-import {
-  HOSTS_ACCEPT,
-  isHostEntry,
-  isOriginEntry,
-  ORIGIN_ACCEPTS,
-  ORIGINS_ACCEPT,
-  parseProducersBaseUrl,
-} from './core/hosts.ts';
+import { BadSetting } from './core/faults.ts';
+import { hostOf, originEntryOf, parseProducersBaseUrl } from './core/hosts.ts';
 import type { Settings } from './core/types.ts';
 
 export interface ServerSettings extends Settings {
@@ -16,14 +10,6 @@ export interface ServerSettings extends Settings {
   producersBaseUrl: string | null;
   mcpAllowedHosts: string[];
   mcpAllowedOrigins: string[];
-}
-
-/** A setting with a value nobody can use; credentials in it are not repeated. */
-export class BadSetting extends Error {
-  constructor(name: string, value: string, accepts: string) {
-    super(`${name} is ${JSON.stringify(value.replace(/[^/,\s]*@/g, '***@'))}; it accepts ${accepts}`);
-    this.name = 'BadSetting';
-  }
 }
 
 type Env = Record<string, string | undefined>;
@@ -38,16 +24,14 @@ export function sharedSettings(env: Env): Settings {
 export function serverSettings(env: Env): ServerSettings {
   const { siteUrl } = sharedSettings(env);
   const ownHosts = [new URL(siteUrl).hostname, 'localhost', '127.0.0.1', '[::1]'];
+  const producers = env['PRODUCERS_BASE_URL'];
   return {
     siteUrl,
     port: portOf(env['PORT'] ?? '3000'),
-    host: hostOf(env['HOST'] ?? '127.0.0.1'),
-    producersBaseUrl:
-      env['PRODUCERS_BASE_URL'] === undefined
-        ? null
-        : originOf('PRODUCERS_BASE_URL', env['PRODUCERS_BASE_URL']),
-    mcpAllowedHosts: listOf('MCP_ALLOWED_HOSTS', env, isHostEntry, HOSTS_ACCEPT) ?? ownHosts,
-    mcpAllowedOrigins: listOf('MCP_ALLOWED_ORIGINS', env, isOriginEntry, ORIGINS_ACCEPT) ?? ownHosts,
+    host: listenHostOf(env['HOST'] ?? '127.0.0.1'),
+    producersBaseUrl: producers === undefined ? null : parseProducersBaseUrl(producers).origin,
+    mcpAllowedHosts: listOf('MCP_ALLOWED_HOSTS', env) ?? ownHosts,
+    mcpAllowedOrigins: listOf('MCP_ALLOWED_ORIGINS', env) ?? ownHosts,
   };
 }
 
@@ -72,29 +56,29 @@ function portOf(text: string): number {
   return port;
 }
 
-function hostOf(text: string): string {
+function listenHostOf(text: string): string {
   if (!/^[A-Za-z0-9.:_-]+$/.test(text)) throw new BadSetting('HOST', text, 'a host name or an address');
   return text;
 }
 
-function originOf(name: string, text: string): string {
-  try {
-    return parseProducersBaseUrl(text).origin;
-  } catch {
-    throw new BadSetting(name, text, ORIGIN_ACCEPTS);
-  }
-}
+/** What reads an entry of a list, and what the entries are expected to be. */
+const LISTS = {
+  MCP_ALLOWED_HOSTS: {
+    entryOf: hostOf,
+    expected: 'host names separated by commas, each with or without a port, such as api.example',
+  },
+  MCP_ALLOWED_ORIGINS: {
+    entryOf: originEntryOf,
+    expected: 'host names or origins separated by commas, such as app.example or https://app.example:8443',
+  },
+};
 
 /** The entries of a list, null when it is not set. */
-function listOf(
-  name: string,
-  env: Env,
-  isEntry: (entry: string) => boolean,
-  accepts: string,
-): string[] | null {
+function listOf(name: keyof typeof LISTS, env: Env): string[] | null {
+  const { entryOf, expected } = LISTS[name];
   const text = env[name];
   if (text === undefined) return null;
-  const items = text.split(',').map((item) => item.trim());
-  if (!items.every(isEntry)) throw new BadSetting(name, text, accepts);
-  return items;
+  const entries = text.split(',').map((entry) => entry.trim());
+  if (entries.some((entry) => entryOf(entry) === null)) throw new BadSetting(name, text, expected);
+  return entries;
 }

@@ -69,3 +69,11 @@ function jsonOf(value: unknown): string {
     return 'a value nested too deeply to show';
   }
 }
+
+/** A setting whose value cannot be used; credentials in it are not repeated. */
+export class BadSetting extends Error {
+  constructor(name: string, value: string, expected: string) {
+    super(`${name} is ${JSON.stringify(value.replace(/[^/,\s]*@/g, '***@'))}: expected ${expected}`);
+    this.name = 'BadSetting';
+  }
+}

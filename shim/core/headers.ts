@@ -1,4 +1,5 @@
 /** Every header constant, also written into the host config: caching, CORS, links, and the media type of every path. */
+import mediaTypes from './media-types.json' with { type: 'json' };
 import { absolute, API_CATALOG, OPENAPI } from './paths.ts';
 
 export const CACHE_STATIC = 'public, max-age=300, stale-while-revalidate=86400';
@@ -38,39 +39,11 @@ export function linkHeader(siteUrl: string): string {
   return `<${absolute(siteUrl, API_CATALOG)}>; rel="api-catalog", <${absolute(siteUrl, OPENAPI)}>; rel="service-desc"`;
 }
 
-/** Paths whose type their ending does not tell. */
-export const EXACT: Record<string, string> = {
-  '.well-known/api-catalog': 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
-  '.well-known/security.txt': 'text/plain; charset=utf-8',
-  'news/feed.json': 'application/feed+json',
-  'news/feed.xml': 'application/rss+xml',
-  'openapi.json': 'application/vnd.oai.openapi+json;version=3.1',
-  SHA256SUMS: 'text/plain; charset=utf-8',
-};
+/** Media types by path, where the ending does not tell. */
+export const EXACT: Record<string, string> = mediaTypes.exact;
 
-/** Types by ending, the first that fits. */
-export const ENDINGS: [ending: string, type: string][] = [
-  ['.sha256', 'text/plain; charset=utf-8'],
-  ['.minisig', 'text/plain; charset=utf-8'],
-  ['.schema.json', 'application/schema+json'],
-  ['.jsonld', 'application/ld+json'],
-  ['.json', 'application/json'],
-  ['.ndjson', 'application/x-ndjson'],
-  ['.csv', 'text/csv; charset=utf-8'],
-  ['.parquet', 'application/vnd.apache.parquet'],
-  ['.idx', 'application/octet-stream'],
-  ['.html', 'text/html; charset=utf-8'],
-  ['.css', 'text/css; charset=utf-8'],
-  ['.js', 'text/javascript; charset=utf-8'],
-  ['.svg', 'image/svg+xml'],
-  ['.png', 'image/png'],
-  ['.ico', 'image/x-icon'],
-  ['.xml', 'application/xml'],
-  ['.txt', 'text/plain; charset=utf-8'],
-  ['.md', 'text/markdown; charset=utf-8'],
-  ['.bib', 'text/plain; charset=utf-8'],
-  ['.webmanifest', 'application/manifest+json'],
-];
+/** Media types by ending, the first that fits. */
+export const ENDINGS: [ending: string, type: string][] = Object.entries(mediaTypes.endings);
 
 /** Media type of a path below the site root. */
 export function mediaTypeOf(path: string): string {

@@ -89,42 +89,51 @@ export function unconfiguredUrl(lane: LiveLane): string {
   return `https://producers.invalid${lane.path}`;
 }
 
-/** The lane that says why it is unavailable, and nothing else. */
-export function unavailableLane(
-  { id, product, boundaries }: LaneEntry,
-  at: { source_url: string; retrieved_at: string; transport: JsonObject | null },
-  failure: LaneFailure,
-): Lane {
-  const message = LANE_FAULTS[failure.code];
+/** What a lane says beyond what lanes.json says of it; members that are not given are null. */
+export type LaneContent = Omit<Partial<Lane>, 'id' | 'product' | 'boundaries'> &
+  Pick<Lane, 'source_url' | 'retrieved_at'>;
+
+/** A lane with every member, in the order of responses; unavailable where the content does not say otherwise. */
+export function laneOf({ id, product, boundaries }: LaneEntry, content: LaneContent): Lane {
+  const { source_url, retrieved_at, ...others } = content;
   return {
     id,
     product,
     availability: 'unavailable',
     evidence_status: 'unavailable',
-    upstream_schema: failure.upstreamSchema ?? null,
-    upstream_status: failure.upstreamStatus ?? null,
-    source_url: at.source_url,
-    retrieved_at: at.retrieved_at,
+    upstream_schema: null,
+    upstream_status: null,
+    source_url,
+    retrieved_at,
     clocks: null,
     scope: null,
     citation: null,
-    transport: at.transport,
+    transport: null,
     data: null,
-    error: {
-      code: failure.code,
-      message: failure.detail === undefined ? message : `${message} ${failure.detail}`,
-      upstream_http_status: failure.httpStatus ?? null,
-      retry_after: failure.retryAfter ?? null,
-    },
+    error: null,
     boundaries,
+    ...others,
   };
 }
 
+/** The lane that says why it is unavailable, and nothing else. */
+export function unavailableLane(lane: LaneEntry, at: LaneContent, failure: LaneFailure): Lane {
+  const { code, detail } = failure;
+  return laneOf(lane, {
+    ...at,
+    upstream_schema: failure.upstreamSchema ?? null,
+    upstream_status: failure.upstreamStatus ?? null,
+    error: {
+      code,
+      message: detail === undefined ? LANE_FAULTS[code] : `${LANE_FAULTS[code]} ${detail}`,
+      upstream_http_status: failure.httpStatus ?? null,
+      retry_after: failure.retryAfter ?? null,
+    },
+  });
+}
+
 /** A live lane that was not fetched: no address is configured. */
-export function unconfiguredLane(lane: LiveLane, retrievedAt: string): Lane {
-  return unavailableLane(
-    lane,
-    { source_url: unconfiguredUrl(lane), retrieved_at: retrievedAt, transport: null },
-    { code: 'upstream_not_configured' },
-  );
+export function unconfiguredLane(lane: LiveLane, retrieved_at: string): Lane {
+  const at = { source_url: unconfiguredUrl(lane), retrieved_at };
+  return unavailableLane(lane, at, { code: 'upstream_not_configured' });
 }

@@ -5,31 +5,26 @@
  */
 import artifactSchema from '../../schemas/svc-producerp-bri-v1.schema.json' with { type: 'json' };
 import receiptSchema from '../../schemas/producerp-newswire-receipt.schema.json' with { type: 'json' };
-import { unavailableLane, type Lane, type LocalLane } from './lanes.ts';
+import { laneOf, unavailableLane, type Lane, type LaneContent, type LocalLane } from './lanes.ts';
 import { absolute, BRI_ARTIFACT, BRI_SCHEMA, NEWSWIRE_RECEIPT } from './paths.ts';
 import { validator } from './schema.ts';
 import type { JsonObject, JsonSchema, Release, Settings } from './types.ts';
 
 /** Address of the context producer. */
 export const PRODUCERP = 'https://producerp.example/';
+/** What the citation repeats of the producer's release. */
+const RELEASE_MEMBERS =
+  'deploymentId sourceRevision artifactTreeSha256 receiptSha256 verificationSemantics'.split(' ');
 /** The receipt is bounded: a larger one is refused. */
 const RECEIPT_MAX_BYTES = 16_384;
 
-/** A lane of the context producer without the members that every lane has. */
-type LaneContent = Omit<Lane, 'id' | 'product' | 'error' | 'boundaries'>;
-
-/** The lane; `retrievedAt` (date-time) stands in it when its artifact is unavailable. */
-export function localLane(lane: LocalLane, settings: Settings, release: Release, retrievedAt: string): Lane {
-  const { id, product, boundaries } = lane;
+/** The lane; `retrieved_at` (date-time) is used when its artifact is unavailable. */
+export function localLane(lane: LocalLane, settings: Settings, release: Release, retrieved_at: string): Lane {
   try {
-    const content = id === 'producerp-bri' ? infrastructure(settings, release) : newswire(release);
-    return { id, product, ...content, error: null, boundaries };
+    return laneOf(lane, lane.id === 'producerp-bri' ? infrastructure(settings, release) : newswire(release));
   } catch {
-    return unavailableLane(
-      lane,
-      { source_url: PRODUCERP, retrieved_at: retrievedAt, transport: null },
-      { code: 'pinned_artifact_unavailable' },
-    );
+    const at = { source_url: PRODUCERP, retrieved_at };
+    return unavailableLane(lane, at, { code: 'pinned_artifact_unavailable' });
   }
 }
 
@@ -76,13 +71,7 @@ function infrastructure({ siteUrl }: Settings, ours: Release): LaneContent {
       canonical_url: `${release.canonicalBaseUrl}/`,
       generated_at: economics.generatedAt,
       evidence_as_of: value.dataAsOf,
-      release: picked(release, [
-        'deploymentId',
-        'sourceRevision',
-        'artifactTreeSha256',
-        'receiptSha256',
-        'verificationSemantics',
-      ]),
+      release: picked(release, RELEASE_MEMBERS),
       economic_source: economics.source,
       economic_rights: economics.rights,
     },
@@ -103,27 +92,16 @@ function infrastructure({ siteUrl }: Settings, ours: Release): LaneContent {
       })),
       economicCoverage: {
         totals: economics.coverage.totals,
-        countries: economics.coverage.countries.map((country) =>
-          picked(
-            country,
-            Object.keys(country).filter((member) => member !== 'indicators'),
-          ),
-        ),
+        countries: economics.coverage.countries.map(({ indicators: _indicators, ...country }) => country),
       },
       limitations: value.limitations,
     },
   };
 }
 
-/** The receipt that the build makes; its schema is checked first. */
-type Receipt = JsonObject & {
-  schema: string;
-  status: string;
-  url: string;
-  verified_at: string;
-  recorded_at: string;
-  semantics: string;
-};
+/** The members of the receipt that the lane repeats; its schema is checked first. */
+type Receipt = JsonObject &
+  Record<'schema' | 'status' | 'url' | 'verified_at' | 'recorded_at' | 'semantics', string>;
 
 function newswire(release: Release): LaneContent {
   // The receipt is admitted by the infrastructure context: without that artifact there is nothing to admit it.

@@ -8,7 +8,7 @@
  */
 import { Fault, invalidParameter } from './faults.ts';
 import type { Selection } from './series.ts';
-import type { Input, JsonObject, Pack, PackEntry, RawList, Release } from './types.ts';
+import type { Input, JsonObject, JsonSchema, Pack, PackEntry, RawList, Release } from './types.ts';
 
 /** What `cursor` accepts. */
 export const CURSOR_ACCEPTS = 'a next_cursor of this resource, unchanged and with the same filters';
@@ -127,6 +127,13 @@ export function splitInput(
     limit: typeof limit === 'number' ? limit : defaultLimit,
     cursor: typeof cursor === 'string' ? cursor : undefined,
   };
+}
+
+/** The `query` of a response: every filter of these parameters, its default or null where it was not given. */
+export function queryOf(parameters: { name: string; schema: JsonSchema }[], filters: Input): JsonObject {
+  return Object.fromEntries(
+    parameters.map(({ name, schema }) => [name, filters[name] ?? schema['default'] ?? null]),
+  );
 }
 
 /** The cursor of the page that starts at `row`. */

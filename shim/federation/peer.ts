@@ -4,20 +4,14 @@
  *
  * Requests for a lane that is being fetched share that call, so that many clients at once cost the upstream, the memory and
  * the processor one call. A call is joined in its first second, and later too when its lane has as many calls in flight as it
- * may have. Nothing is kept once a call has ended: this is no cache.
+ * may have. Nothing is kept once a call has ended: this is not a cache.
  */
 import { request } from 'node:https';
 import { createSecureContext } from 'node:tls';
 import { localLane } from '../core/local-lanes.ts';
 import { parseProducersBaseUrl, upstreamUrl } from '../core/hosts.ts';
-import {
-  lanesSelected,
-  unavailableLane,
-  unconfiguredLane,
-  type Lane,
-  type LaneFailure,
-  type LiveLane,
-} from '../core/lanes.ts';
+import { lanesSelected, laneOf, unavailableLane, unconfiguredLane } from '../core/lanes.ts';
+import type { Lane, LaneFailure, LiveLane } from '../core/lanes.ts';
 import type { Context, FederationPeer, JsonObject, JsonValue, Settings } from '../core/types.ts';
 import { isObject, readContract } from './contract.ts';
 import { boundedFetch, PRODUCT_LIMITS, type FetchEffects, type FetchLimits } from './fetch.ts';
@@ -128,22 +122,16 @@ export async function liveLane(
   if ('code' in read) return unavailable({ ...read, httpStatus, retryAfter: fetched.retryAfter });
   const { payload } = read;
   const status = String(payload['status']);
-  return {
-    id: lane.id,
-    product: lane.product,
+  return laneOf(lane, {
+    ...at,
     availability: status === 'restricted' ? 'restricted' : 'available',
     // The money-markets contract has no evidence status: its figures are compiled by the producer.
     evidence_status: lane.contract === 'world-markets' ? status : 'derived',
     upstream_schema: String(payload['schema']),
     upstream_status: status,
-    source_url: url.href,
-    retrieved_at: retrievedAt,
     ...contextOf(lane, payload, url),
-    transport,
     data: payload,
-    error: null,
-    boundaries: lane.boundaries,
-  };
+  });
 }
 
 /** Clocks, scope and citation as given; the money-markets contract has none, so they are taken from its other members. */
@@ -153,19 +141,17 @@ function contextOf(
   url: URL,
 ): Pick<Lane, 'clocks' | 'scope' | 'citation'> {
   const { generated_at = null, methodology, caveats = null } = payload;
-  const clocks = objectOf(payload['clocks']);
-  const scope = objectOf(payload['scope']);
-  const citation = objectOf(payload['citation']);
-  if (lane.contract === 'world-markets') return { clocks, scope, citation };
+  const given = {
+    clocks: objectOf(payload['clocks']),
+    scope: objectOf(payload['scope']),
+    citation: objectOf(payload['citation']),
+  };
+  if (lane.contract === 'world-markets') return given;
+  const cited = { publisher: lane.product, canonical_url: url.href, generated_at, evidence_as_of: null };
   return {
-    clocks: clocks ?? { generated_at },
-    scope: scope ?? { ...objectOf(methodology), caveats },
-    citation: citation ?? {
-      publisher: lane.product,
-      canonical_url: url.href,
-      generated_at,
-      evidence_as_of: null,
-    },
+    clocks: given.clocks ?? { generated_at },
+    scope: given.scope ?? { ...objectOf(methodology), caveats },
+    citation: given.citation ?? cited,
   };
 }
 

@@ -36,7 +36,7 @@ export function listen(server: Server, routes: Routes, web: () => Promise<WebLis
     answering.set(request.socket, response);
     const fault = faultOf(request);
     if (fault) write(response, refuse(fault));
-    else answer(request, response, routes, web);
+    else void answer(request, response, routes, web);
   };
   server.on('request', receive);
   // An unknown expectation may be ignored (RFC 9110, 10.1.1): the request is answered all the same.
@@ -69,35 +69,28 @@ function isUnderWay(response: ServerResponse | undefined): response is ServerRes
   return response !== undefined && !response.writableFinished && !response.destroyed;
 }
 
-function answer(
+async function answer(
   incoming: IncomingMessage,
   response: ServerResponse,
   routes: Routes,
   web: () => Promise<WebListener>,
-): void {
+): Promise<void> {
   const { method = 'GET', headers } = incoming;
   const target = pathOf(incoming.url ?? '/');
   const request: HttpRequest = requestOf(method, target, (name) => headers[name]?.toString() ?? null);
-  const fail = (error: unknown): void => {
+  try {
+    if (isForMcp(target)) {
+      const listener = await web();
+      await listener(incoming, response);
+    } else {
+      // Most replies need no upstream and are written at once.
+      const reply = routes.reply(request);
+      write(response, reply instanceof Promise ? await reply : reply);
+    }
+  } catch (error) {
     if (response.headersSent) response.destroy();
     else write(response, routes.failed(error, request));
-  };
-  const send = (reply: Reply): void => {
-    try {
-      write(response, reply);
-    } catch (error) {
-      fail(error);
-    }
-  };
-  if (isForMcp(target)) {
-    web()
-      .then((listener) => listener(incoming, response))
-      .catch(fail);
-    return;
   }
-  const reply = routes.reply(request);
-  if (reply instanceof Promise) void reply.then(send);
-  else send(reply);
 }
 
 /** Path and query of a target in any form that faultOf admits. */

@@ -199,7 +199,7 @@ function resourceRoutes({
               ...caching,
             ];
       const content = contentOf(body, JSON_TYPE, 'fresh');
-      // A response nobody asks for again is not worth keeping: the first time only the key is remembered.
+      // A response that is requested once is not worth keeping: the first time only the key is remembered.
       if (operation.freshness === 'data') answers.set(key, { content: known ? content : null, headers: all });
       return send(content, request, all);
     };

@@ -132,7 +132,7 @@ function isPassing(cause: unknown): boolean {
   return code !== undefined && /^E[A-Z]+$/.test(code) && !OF_THE_FILE.has(code);
 }
 
-/** A list of packs, or an Error: a well-hashed file of another form is no evidence either. */
+/** A list of packs, or an Error: a file of another form is not evidence, even when its hash is right. */
 function manifestOf(text: string): PackManifest {
   const value = JSON.parse(text) as Partial<PackManifest> | null;
   if (value?.schema !== 'svc.packs.v1' || !Array.isArray(value.packs) || !Array.isArray(value.unavailable))

@@ -10,14 +10,14 @@ import { H3 } from 'h3';
 import { FastResponse, serve } from 'srvx';
 import { readInput, readQuery } from '../../shim/core/call.ts';
 import { successBody } from '../../shim/core/envelope.ts';
+import definitions from '../../shim/core/operations/definitions.json' with { type: 'json' };
 import {
   limitationsOf,
   marketObservations,
   marketPacks,
-  queryOf,
   selectedPacks,
 } from '../../shim/core/operations/market-observations.ts';
-import { decodeCursor, encodeCursor, splitInput } from '../../shim/core/pagination.ts';
+import { decodeCursor, encodeCursor, queryOf, splitInput } from '../../shim/core/pagination.ts';
 import { openReleases, sha256Hex } from '../../shim/store/release.ts';
 
 interface Statement {
@@ -95,7 +95,7 @@ function answer(search: string): Uint8Array {
   return successBody(name, {
     schema: 'svc.api.market-observations.v1',
     status: 'available',
-    query: queryOf(filters),
+    query: queryOf(definitions['market-observations'].parameters, filters),
     datasets: selected.map(({ id }) => market.listed.get(id) ?? null),
     page: { limit, matched: total, returned: records.length, has_more: following !== undefined, next_cursor },
     observations: [Buffer.from(records.map(({ record }) => record).join(','))],

@@ -26,7 +26,7 @@ describe('[FED-ORIGIN] PRODUCERS_BASE_URL', () => {
       https://producers.example\\x https://producers.example:99999 javascript:alert(1)`.split(/\s+/),
   ])('refuses %j in one line that names it', (text) => {
     const refuse = (): URL => parseProducersBaseUrl(text);
-    expect(refuse).toThrow(/^PRODUCERS_BASE_URL is ".*"; it accepts an https origin[^\n]*$/);
+    expect(refuse).toThrow(/^PRODUCERS_BASE_URL is ".*": expected an https origin[^\n]*$/);
     expect(refuse).not.toThrow(/secret/);
     expect(() => peerOf(text)).toThrow(/^PRODUCERS_BASE_URL/);
   });

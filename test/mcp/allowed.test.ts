@@ -13,7 +13,7 @@ describe('[SETTINGS] MCP_ALLOWED_HOSTS and MCP_ALLOWED_ORIGINS', () => {
   ])('neither takes %j, and one line names the setting', (value) => {
     for (const name of ['MCP_ALLOWED_HOSTS', 'MCP_ALLOWED_ORIGINS']) {
       const start = (): unknown => serverSettings({ [name]: value });
-      expect(start).toThrow(new RegExp(`^${name} is "[^\\n]*"; it accepts [^\\n]*$`));
+      expect(start).toThrow(new RegExp(`^${name} is "[^\\n]*": expected [^\\n]*$`));
       expect(start).not.toThrow(/secret/);
     }
   });

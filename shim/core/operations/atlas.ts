@@ -8,6 +8,7 @@ import {
   cutPage,
   emptyPage,
   pageInputs,
+  queryOf,
   splitInput,
   UNCOUNTED,
   type Collection,
@@ -19,7 +20,7 @@ import type { Input, JsonObject, Operation, PackEntry, Release } from '../types.
 /** Both domains, in the fixed order. */
 const DOMAINS = ['firearms_tracing', 'organized_crime'];
 
-const { limitations: LIMITATIONS, pageSize } = definitions.atlas;
+const { limitations: LIMITATIONS, pageSize, parameters } = definitions.atlas;
 
 export const atlas: Operation = {
   ...defined('atlas'),
@@ -27,7 +28,7 @@ export const atlas: Operation = {
   freshness: 'data',
   run(input, { release }) {
     const { filters, limit, cursor } = splitInput(input, pageSize.default);
-    const collection = atlasPacks(release);
+    const collection = release.derive(atlasPacks);
     const opened = openDomains(filters, collection.packs, release);
     if (opened.every(({ source }) => source === null))
       throw unavailable('The requested atlas data', opened[0]?.cause);
@@ -39,7 +40,7 @@ export const atlas: Operation = {
     return {
       schema: 'svc.api.atlas.v1',
       status: sources.length < opened.length ? 'partial' : 'available',
-      query: queryOf(filters),
+      query: queryOf(parameters, filters),
       sources: opened.map(({ row }) => row),
       page,
       records,
@@ -54,22 +55,18 @@ export const atlas: Operation = {
     return {
       schema: 'svc.api.atlas.v1',
       status: 'unavailable',
-      query: queryOf(filters),
+      query: queryOf(parameters, filters),
       sources: askedDomains(filters).map((domain) => missingDomain(domain, message)),
       page: emptyPage(limit),
       records: [],
       limitations: [...LIMITATIONS, UNCOUNTED],
     };
   },
-  prerender: ({ release }) => pageInputs(atlasPacks(release), pageSize.default, release),
+  prerender: ({ release }) => pageInputs(release.derive(atlasPacks), pageSize.default, release),
 };
 
 /** The packs of the atlas, in the order of the domains. */
 function atlasPacks(release: Release): Collection {
-  return release.derive(readAtlasPacks);
-}
-
-function readAtlasPacks(release: Release): Collection {
   const packs = release.manifest().packs.filter(({ kind }) => kind === 'atlas');
   return collectionOf(
     'atlas',
@@ -127,8 +124,4 @@ function askedDomains({ domain }: Input): string[] {
 /** `domain=all` is the absence of a filter: both spellings page with the same cursors. */
 function selecting({ domain, ...others }: Input): Input {
   return domain === undefined || domain === 'all' ? others : { domain, ...others };
-}
-
-function queryOf(filters: Input): JsonObject {
-  return { domain: filters['domain'] ?? 'all', iso3: filters['iso3'] ?? null, year: filters['year'] ?? null };
 }

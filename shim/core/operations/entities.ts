@@ -9,13 +9,21 @@ import definitions from './definitions.json' with { type: 'json' };
 import output from '../../../schemas/entities.schema.json' with { type: 'json' };
 import { invalidParameter, unavailable } from '../faults.ts';
 import { defined } from './definitions.ts';
-import { type Collection, collectionOf, cutPage, emptyPage, pageInputs, splitInput } from '../pagination.ts';
+import {
+  type Collection,
+  collectionOf,
+  cutPage,
+  emptyPage,
+  pageInputs,
+  queryOf,
+  splitInput,
+} from '../pagination.ts';
 import { type RowRange, appendRange, firstPosition } from '../series.ts';
-import type { Input, JsonObject, Operation, Pack, Release } from '../types.ts';
+import type { Input, Operation, Pack, Release } from '../types.ts';
 
 const QUERY_ACCEPTS = '1 to 120 characters, including a letter or digit';
 
-const { disclaimer, privacy, pageSize } = definitions.entities;
+const { disclaimer, privacy, pageSize, parameters } = definitions.entities;
 
 export const entities: Operation = {
   ...defined('entities'),
@@ -26,7 +34,7 @@ export const entities: Operation = {
     const { query } = filters;
     if (query !== undefined && wordsOf(fold(String(query))).length === 0)
       throw invalidParameter('query', query, QUERY_ACCEPTS);
-    const collection = entityPacks(release);
+    const collection = release.derive(entityPacks);
     const [entry] = collection.packs;
     if (!entry) throw unavailable('The designations dataset');
     const pack = release.pack(entry.id);
@@ -42,7 +50,9 @@ export const entities: Operation = {
       release,
     );
     return {
-      ...frame('available', filters),
+      schema: 'svc.api.entities.v1',
+      status: 'available',
+      query: queryOf(parameters, filters),
       source: entry.meta['source'] ?? null,
       page,
       records,
@@ -54,7 +64,9 @@ export const entities: Operation = {
   unavailable(input, _context, message) {
     const { filters, limit } = splitInput(input, pageSize.default);
     return {
-      ...frame('unavailable', filters),
+      schema: 'svc.api.entities.v1',
+      status: 'unavailable',
+      query: queryOf(parameters, filters),
       source: null,
       page: emptyPage(limit),
       records: [],
@@ -63,29 +75,11 @@ export const entities: Operation = {
       error: { code: 'unavailable', message },
     };
   },
-  prerender: ({ release }) => pageInputs(entityPacks(release), pageSize.default, release),
+  prerender: ({ release }) => pageInputs(release.derive(entityPacks), pageSize.default, release),
 };
-
-function frame(status: string, filters: Input): { schema: string; status: string; query: JsonObject } {
-  const { entity_type, program, country, query } = filters;
-  return {
-    schema: 'svc.api.entities.v1',
-    status,
-    query: {
-      entity_type: entity_type ?? null,
-      program: program ?? null,
-      country: country ?? null,
-      query: query ?? null,
-    },
-  };
-}
 
 /** The pack of designations: one, or none. */
 function entityPacks(release: Release): Collection {
-  return release.derive(readEntityPacks);
-}
-
-function readEntityPacks(release: Release): Collection {
   const packs = release.manifest().packs.filter(({ kind }) => kind === 'entities');
   return collectionOf('entities', packs.slice(0, 1), release);
 }

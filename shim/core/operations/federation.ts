@@ -26,20 +26,12 @@ export const federation: Operation = {
   unavailable(input, { release }, message) {
     const lane = laneOf(input);
     const retrieved_at = packagedAt(release);
-    const lanes = lanesSelected(lane).map((entry) =>
-      unavailableLane(
-        entry,
-        {
-          source_url: entry.kind === 'live' ? unconfiguredUrl(entry) : PRODUCERP,
-          retrieved_at,
-          transport: null,
-        },
-        {
-          code: entry.kind === 'live' ? 'upstream_unavailable' : 'pinned_artifact_unavailable',
-          detail: message,
-        },
-      ),
-    );
+    const lanes = lanesSelected(lane).map((entry) => {
+      const live = entry.kind === 'live';
+      const at = { source_url: live ? unconfiguredUrl(entry) : PRODUCERP, retrieved_at };
+      const code = live ? 'upstream_unavailable' : 'pinned_artifact_unavailable';
+      return unavailableLane(entry, at, { code, detail: message });
+    });
     return federationPayload(lane, retrieved_at, lanes);
   },
   prerender: () => [],

@@ -8,6 +8,7 @@ import {
   cutPage,
   emptyPage,
   pageInputs,
+  queryOf,
   splitInput,
   UNCOUNTED,
   type Collection,
@@ -19,7 +20,7 @@ import type { Input, JsonObject, Operation, PackEntry, Release } from '../types.
 const CATALOG_ID = 'an id of the catalog at /api/v1/markets';
 
 /** On every response about observations. */
-const { limitations: LIMITATIONS, pageSize } = definitions['market-observations'];
+const { limitations: LIMITATIONS, pageSize, parameters } = definitions['market-observations'];
 
 export const marketObservations: Operation = {
   ...defined('market-observations'),
@@ -27,14 +28,14 @@ export const marketObservations: Operation = {
   freshness: 'data',
   run(input, { release }) {
     const { filters, limit, cursor } = splitInput(input, pageSize.default);
-    const collection = marketPacks(release);
+    const collection = release.derive(marketPacks);
     const packs = selectedPacks(filters, collection);
     const { sources, missing } = openSources(seriesFilter(filters), packs, release);
     const { page, records } = cutPage({ collection, filters, sources, limit, cursor }, release);
     return {
       schema: 'svc.api.market-observations.v1',
       status: missing.length > 0 ? 'partial' : 'available',
-      query: queryOf(filters),
+      query: queryOf(parameters, filters),
       datasets: packs.map(({ id }) => collection.listed.get(id) ?? null),
       page,
       observations: records,
@@ -46,14 +47,14 @@ export const marketObservations: Operation = {
     return {
       schema: 'svc.api.market-observations.v1',
       status: 'unavailable',
-      query: queryOf(filters),
+      query: queryOf(parameters, filters),
       datasets: [],
       page: emptyPage(limit),
       observations: [],
       limitations: [message, ...LIMITATIONS, UNCOUNTED],
     };
   },
-  prerender: ({ release }) => pageInputs(marketPacks(release), pageSize.default, release),
+  prerender: ({ release }) => pageInputs(release.derive(marketPacks), pageSize.default, release),
 };
 
 /** The market catalog as queries need it: its packs as a collection, and the ids of what could not be packaged. */
@@ -63,12 +64,8 @@ export interface MarketPacks extends Collection {
   listed: Map<string, JsonObject>;
 }
 
-/** The packs of the market catalog. */
+/** Reads the packs of the market catalog. */
 export function marketPacks(release: Release): MarketPacks {
-  return release.derive(readMarketPacks);
-}
-
-function readMarketPacks(release: Release): MarketPacks {
   const { packs: all, unavailable: without } = release.manifest();
   const packs = all.filter(({ kind }) => kind === 'observations');
   return {
@@ -147,28 +144,10 @@ function openSources(
   return { sources, missing };
 }
 
-function seriesFilter({ indicator, geo, category, subgroup, from, to }: Input): SeriesFilter {
-  const equal: SeriesFilter['equal'] = {};
-  if (typeof indicator === 'string') equal['indicator'] = indicator;
-  if (typeof geo === 'string') equal['geo'] = geo;
-  if (typeof category === 'string') equal['category'] = category;
-  if (typeof subgroup === 'string') equal['subgroup'] = subgroup;
+function seriesFilter({ dataset: _dataset, from, to, ...dimensions }: Input): SeriesFilter {
   return {
-    equal,
-    from: typeof from === 'string' ? from : undefined,
-    to: typeof to === 'string' ? to : undefined,
-  };
-}
-
-/** The `query` of a response: every filter, null where it was not given. */
-export function queryOf({ dataset, indicator, geo, category, subgroup, from, to }: Input): JsonObject {
-  return {
-    dataset: dataset ?? null,
-    indicator: indicator ?? null,
-    geo: geo ?? null,
-    category: category ?? null,
-    subgroup: subgroup ?? null,
-    from: from ?? null,
-    to: to ?? null,
+    equal: Object.fromEntries(Object.entries(dimensions).map(([name, value]) => [name, String(value)])),
+    from: from?.toString(),
+    to: to?.toString(),
   };
 }
