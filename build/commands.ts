@@ -14,6 +14,7 @@ import type { TrustOptions } from './release/command.ts';
 import { buildSettings } from './settings.ts';
 
 type Env = Record<string, string | undefined>;
+type ImportOptions = { datasets: string; retrieved?: string };
 
 const TREE = 'public';
 const DATASETS = 'datasets';
@@ -88,9 +89,7 @@ function data(program: Command, env: Env, done: Done): void {
     .argument('[files...]', 'the raw files')
     .option('--datasets <folder>', 'where to write', DATASETS)
     .option('--retrieved <date>', 'when the files were obtained (default: today)', date)
-    .action(async (family: string | undefined, files: string[], options: ImportOptions) =>
-      importFiles(family, files, options),
-    );
+    .action(importFiles);
   add(
     program,
     'audit',
@@ -105,7 +104,7 @@ function data(program: Command, env: Env, done: Done): void {
       DATASETS,
     )
     .option('--json', 'print every difference as JSON', false)
-    .action(async (raw: string, options: AuditOptions) => {
+    .action(async (raw: string, options: { base: string; datasets: string; json: boolean }) => {
       requireBuild(options.base);
       const { audit } = await import('./audit/audit.ts');
       done(await audit({ ...options, raw }, console.log));
@@ -120,17 +119,6 @@ function data(program: Command, env: Env, done: Done): void {
       const { verifyStory } = await import('./newsroom/verify.ts');
       done(await verifyStory({ id, accept: false, ...options }));
     });
-}
-
-interface AuditOptions {
-  base: string;
-  datasets: string;
-  json: boolean;
-}
-
-interface ImportOptions {
-  datasets: string;
-  retrieved?: string;
 }
 
 async function importFiles(

@@ -27,12 +27,7 @@ export async function bundleParts(entry: string, folder: string): Promise<number
   return size;
 }
 
-async function bundled(
-  where: Pick<
-    BuildOptions,
-    'entryPoints' | 'outfile' | 'outdir' | 'splitting' | 'outExtension' | 'chunkNames'
-  >,
-): Promise<number> {
+async function bundled(where: BuildOptions): Promise<number> {
   const { metafile } = await build({
     ...where,
     bundle: true,
@@ -46,36 +41,30 @@ async function bundled(
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);",
     },
-    plugins: [compiledValidators(), noSdkValidator()],
+    plugins: PLUGINS,
   });
   return Object.values(metafile?.outputs ?? {}).reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-function compiledValidators(): Plugin {
+/** A plugin that puts other code in the place of one module. */
+function replacing(name: string, filter: RegExp, contents: () => string): Plugin {
   return {
-    name: 'compiled-validators',
+    name,
     setup({ onLoad }) {
-      onLoad({ filter: /shim\/core\/schema\.ts$/ }, () => ({
-        contents: validatorsModule(),
-        loader: 'js',
-        resolveDir: process.cwd(),
-      }));
+      onLoad({ filter }, () => ({ contents: contents(), loader: 'js', resolveDir: process.cwd() }));
     },
   };
 }
 
-/** The MCP SDK carries a validator of its own, 150 kB, for answers to questions this server never asks. */
-function noSdkValidator(): Plugin {
-  return {
-    name: 'no-sdk-validator',
-    setup({ onLoad }) {
-      onLoad({ filter: /@modelcontextprotocol[\\/]server[\\/]dist[\\/]shimsNode\.mjs$/ }, () => ({
-        contents: `export { default as process } from 'node:process';
+const PLUGINS = [
+  replacing('compiled-validators', /shim\/core\/schema\.ts$/, validatorsModule),
+  // The MCP SDK carries a validator of its own, 150 kB, for responses to requests this server never sends.
+  replacing(
+    'no-sdk-validator',
+    /@modelcontextprotocol[\\/]server[\\/]dist[\\/]shimsNode\.mjs$/,
+    () => `export { default as process } from 'node:process';
 export class DefaultJsonSchemaValidator {
   getValidator() { throw new Error('no validator is bundled'); }
 }`,
-        loader: 'js',
-      }));
-    },
-  };
-}
+  ),
+];

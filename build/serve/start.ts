@@ -6,6 +6,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { serverSettings } from '../../shim/settings.ts';
 import { build } from '../build.ts';
+import { sha256 } from '../lib/tree.ts';
 import { realEffects } from '../write/effects.ts';
 import { recoverTree } from '../write/tree-folder.ts';
 import { buildSettings } from '../settings.ts';
@@ -42,7 +43,7 @@ async function prepare(env: Env): Promise<void> {
 function recordOf(inputs: string): string {
   const release = existsSync(`${TREE}/release.json`) ? readFileSync(`${TREE}/release.json`) : '';
   const parts = existsSync(SERVER) ? readdirSync(SERVER).sort() : [];
-  return JSON.stringify({ inputs, release: createHash('sha256').update(release).digest('hex'), parts });
+  return JSON.stringify({ inputs, release: sha256(release), parts });
 }
 
 /** Whether every file of the site is there; their contents are checked when they are read. */
@@ -81,11 +82,6 @@ export async function dev(env: Env): Promise<number> {
 function digestOf({ files, read }: ReturnType<typeof realEffects>, env: Env): string {
   const sum = createHash('sha256').update(JSON.stringify(buildSettings(env)));
   const listed = SOURCES.flatMap((source) => files(source).map((name) => `${source}/${name}`));
-  for (const path of [...listed, LOCKFILE])
-    sum.update(path).update(
-      createHash('sha256')
-        .update(read(path) ?? Buffer.alloc(0))
-        .digest(),
-    );
+  for (const path of [...listed, LOCKFILE]) sum.update(path).update(sha256(read(path) ?? ''));
   return sum.digest('hex');
 }
