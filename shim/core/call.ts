@@ -49,18 +49,11 @@ export function call(
 }
 
 function success(payload: Payload): Success {
-  return {
-    ok: true,
-    payload,
-    next: nextCursor(payload['page']),
-    partial: payload['status'] === 'partial',
-  };
-}
-
-function nextCursor(page: Payload[string] | undefined): string | null {
-  if (typeof page !== 'object' || page === null || Array.isArray(page)) return null;
-  const cursor = page['next_cursor'];
-  return typeof cursor === 'string' ? cursor : null;
+  const page = payload['page'];
+  const cursor =
+    typeof page === 'object' && page !== null && !Array.isArray(page) ? page['next_cursor'] : null;
+  const next = typeof cursor === 'string' ? cursor : null;
+  return { ok: true, payload, next, partial: payload['status'] === 'partial' };
 }
 
 function failure(

@@ -205,9 +205,9 @@ function failureOf(error: unknown, deadline: AbortSignal, { status, retryAfter }
   const code = codeOf(error);
   if (code === 'HPE_HEADER_OVERFLOW')
     return {
+      ...context,
       code: 'response_too_large',
       detail: `Its headers exceed ${MAX_HEADER_BYTES} bytes.`,
-      ...context,
     };
   return { code: 'upstream_unreachable', detail: code && `The connection ended with ${code}.`, ...context };
 }
