@@ -1,4 +1,4 @@
-/** Rules of rows, as tables: null when the row keeps the rule, else what is wrong. */
+/** Rules of rows, as tables: true when the row keeps the rule, else what is wrong. */
 import {
   observationId,
   type AtlasDescriptor,
@@ -16,7 +16,7 @@ import { detailIn, isPrintedCountry } from './subject-detail.ts';
 /** Rules by name over the rows of one kind of dataset, and what a row is called: two rows of a dataset never share a name. */
 interface Rules<Row, Facts> {
   called(row: Row): string;
-  rules: Record<string, (row: Row, facts: Facts) => string | null>;
+  rules: Record<string, (row: Row, facts: Facts) => true | string>;
 }
 
 interface ObservationFacts {
@@ -33,65 +33,59 @@ const OBSERVATIONS: Rules<ObservationRow, ObservationFacts> = {
   called: (row) => `record id "${observationId(row)}"`,
   rules: {
     'indicator-reference': ({ indicatorId }, { indicators }) =>
-      indicators.has(indicatorId) ? null : `indicator "${indicatorId}" is not in the descriptor`,
+      indicators.has(indicatorId) || `indicator "${indicatorId}" is not in the descriptor`,
     'geography-reference': ({ geoCode }, { geographies }) =>
-      geographies.has(geoCode) ? null : `geography "${geoCode}" is not in the descriptor`,
+      geographies.has(geoCode) || `geography "${geoCode}" is not in the descriptor`,
     'source-reference': ({ sourceId }, { sources }) =>
-      sources.has(sourceId) ? null : `source "${sourceId}" is not in the descriptor`,
+      sources.has(sourceId) || `source "${sourceId}" is not in the descriptor`,
     period: ({ period }) =>
-      /^(19|2[01])[0-9]{2}(-(0[1-9]|1[0-2]))?$/.test(period)
-        ? null
-        : `period must be YYYY or YYYY-MM, not "${period}"`,
+      /^(19|2[01])[0-9]{2}(-(0[1-9]|1[0-2]))?$/.test(period) ||
+      `period must be YYYY or YYYY-MM, not "${period}"`,
     status: ({ status }) =>
-      STATUSES.includes(status) ? null : `status must be one of ${STATUSES.join(', ')}, not "${status}"`,
+      STATUSES.includes(status) || `status must be one of ${STATUSES.join(', ')}, not "${status}"`,
     'null-exactly-when-unavailable': ({ value, status }) =>
-      (value === null) === (status === 'unavailable')
-        ? null
-        : `value ${value ?? 'blank'} does not go with status "${status}": blank exactly when unavailable`,
+      (value === null) === (status === 'unavailable') ||
+      `value ${value ?? 'blank'} does not go with status "${status}": blank exactly when unavailable`,
     'reason-exactly-when-unavailable': ({ unavailableReason: reason, status }) => {
       if ((reason !== null) !== (status === 'unavailable'))
         return `reason "${reason ?? ''}" does not go with status "${status}"`;
-      return reason === null || REASONS.includes(reason) ? null : `unknown reason "${reason}"`;
+      return reason === null || REASONS.includes(reason) || `unknown reason "${reason}"`;
     },
     // Quantities, counts, prices and shares of markets; balances and growth rates of the context may fall below zero.
     'not-negative': ({ indicatorId, value, lower, upper, unit }, { indicators }) => {
-      if (indicators.get(indicatorId)?.market === 'context') return null;
+      if (indicators.get(indicatorId)?.market === 'context') return true;
       const off = [value, lower, upper].find((number) => number !== null && number < 0);
-      return off === undefined ? null : `${off} is below zero, which "${unit}" of a market cannot be`;
+      return off === undefined || `${off} is below zero, which "${unit}" of a market cannot be`;
     },
     locator: ({ sourceLocator }) =>
-      /^(.+![A-Z]{1,3}[1-9][0-9]*|row [1-9][0-9]*( column .+)?)$/.test(sourceLocator)
-        ? null
-        : `locator must be "Sheet name!H3" or "row 17", not "${sourceLocator}"`,
+      /^(.+![A-Z]{1,3}[1-9][0-9]*|row [1-9][0-9]*( column .+)?)$/.test(sourceLocator) ||
+      `locator must be "Sheet name!H3" or "row 17", not "${sourceLocator}"`,
   },
 };
 
 const ATLAS: Rules<AtlasRow, AtlasDescriptor> = {
   called: ({ iso3, year }) => `${iso3} ${year}`,
   rules: {
-    iso3: ({ iso3 }) =>
-      /^[A-Z]{3}$/.test(iso3) ? null : `iso3 must be three capital letters, not "${iso3}"`,
+    iso3: ({ iso3 }) => /^[A-Z]{3}$/.test(iso3) || `iso3 must be three capital letters, not "${iso3}"`,
     year: ({ year }) =>
-      Number.isInteger(year) && year >= 1900 && year <= 2200
-        ? null
-        : `year must be from 1900 to 2200, not ${year}`,
-    country: ({ country }) => (country === '' ? 'country is blank' : null),
+      (Number.isInteger(year) && year >= 1900 && year <= 2200) ||
+      `year must be from 1900 to 2200, not ${year}`,
+    country: ({ country }) => country !== '' || 'country is blank',
     'source-reference': ({ source }, { sources }) =>
-      sources.some(({ id }) => id === source) ? null : `source "${source}" is not in the descriptor`,
+      sources.some(({ id }) => id === source) || `source "${source}" is not in the descriptor`,
     locator: ({ locator }) =>
-      /^(.+![A-Z]{1,3}[1-9][0-9]*([:,][A-Z]{1,3}[1-9][0-9]*)*|row [1-9][0-9]*)$/.test(locator)
-        ? null
-        : `locator must name cells of a sheet ("Sheet name!D3:F3,H3") or be "row 17", not "${locator}"`,
+      /^(.+![A-Z]{1,3}[1-9][0-9]*([:,][A-Z]{1,3}[1-9][0-9]*)*|row [1-9][0-9]*)$/.test(locator) ||
+      `locator must name cells of a sheet ("Sheet name!D3:F3,H3") or be "row 17", not "${locator}"`,
     // Scores and counts of firearms: neither goes below zero.
     'not-negative': (row) => {
       const [name, value] = numberOf(row, (number) => number < 0) ?? [];
-      return name === undefined ? null : `"${name}" is ${value}, and what it counts cannot be negative`;
+      return name === undefined || `"${name}" is ${value}, and what it counts cannot be negative`;
     },
     scale: (row, { domain }) => {
       const off = domain === 'organized_crime' && numberOf(row, (number) => number < 1 || number > 10);
-      return off
-        ? `"${off[0]}" is ${off[1]}, the scale is 1 to 10; what was not assessed is blank, never 0`
-        : null;
+      return (
+        !off || `"${off[0]}" is ${off[1]}, the scale is 1 to 10; what was not assessed is blank, never 0`
+      );
     },
   },
 };
@@ -105,27 +99,25 @@ const ENTITIES: Rules<EntityRow, EntitiesDescriptor> = {
   called: ({ sanctions_entity_number: number }) => `entity number ${number}`,
   rules: {
     'entity-number': ({ sanctions_entity_number: number }) =>
-      Number.isInteger(number) && number >= 1
-        ? null
-        : `entity number must be a whole number from 1, not ${number}`,
-    name: ({ name }) => (name.trim() === '' ? 'the official name is blank' : null),
+      (Number.isInteger(number) && number >= 1) ||
+      `entity number must be a whole number from 1, not ${number}`,
+    name: ({ name }) => name.trim() !== '' || 'the official name is blank',
     type: ({ entity_type: type }) =>
-      TYPES.includes(type) ? null : `type must be one of ${TYPES.join(', ')}, not "${type}"`,
+      TYPES.includes(type) || `type must be one of ${TYPES.join(', ')}, not "${type}"`,
     programs: ({ programs }, descriptor) => {
       if (programs.length === 0) return 'at least one program is needed';
       const unknown = programs.find((program) => !descriptor.programs.includes(program));
-      return unknown === undefined
-        ? null
-        : `program "${unknown}" is not one of ${descriptor.programs.join(', ')}`;
+      return unknown === undefined || `program "${unknown}" is not one of ${descriptor.programs.join(', ')}`;
     },
     privacy: ({ name, entity_type: type, countries }) => {
       const what = detailIn(name, type);
       if (what !== null)
         return `${JSON.stringify(name)} looks like it holds ${what}; only official fields may be packaged`;
       const other = countries.find((country) => !isPrintedCountry(country));
-      return other === undefined
-        ? null
-        : `${JSON.stringify(other)} is not a known country spelling; if it is correct, add it to build/reference/spellings.txt`;
+      return (
+        other === undefined ||
+        `${JSON.stringify(other)} is not a known country spelling; if it is correct, add it to build/reference/spellings.txt`
+      );
     },
   },
 };
@@ -152,12 +144,12 @@ function applyRules<Row, Facts>(
   const tests = Object.entries(rules);
   const seen = new Set<string>();
   for (const [position, row] of rows.entries()) {
-    const add = (rule: string, message: string | null): void => {
-      if (message !== null) findings.push(rowFinding(loaded, loaded.lines[position] ?? null, rule, message));
+    const add = (rule: string, message: true | string): void => {
+      if (message !== true) findings.push(rowFinding(loaded, loaded.lines[position] ?? null, rule, message));
     };
     for (const [rule, test] of tests) add(rule, test(row, facts));
     const name = called(row);
-    add('unique-id', seen.has(name) ? `${name} is duplicated` : null);
+    add('unique-id', !seen.has(name) || `${name} is duplicated`);
     seen.add(name);
   }
   return findings;

@@ -54,7 +54,7 @@ export function functionEnv(env: Env): Record<string, string> {
   };
 }
 
-/** In a file of its own: the host reads `config` from the text, and minified text is no place to look. */
+/** In a file of its own: the host reads `config` from the text, which cannot be read in minified text. */
 function entry(env: Record<string, string>): string {
   return `import { netlifyHandler } from './server.mjs';
 

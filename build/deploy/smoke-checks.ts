@@ -1,4 +1,5 @@
 /** The smoke checks that need more than one request and its response; smoke.yaml names them. */
+import type { Observation } from '../lib/records.ts';
 import { sha256 } from '../lib/tree.ts';
 import { CACHE_LIVE, mediaTypeOf } from '../../shim/core/headers.ts';
 import { API_ROOT, PACK_MANIFEST, pagePath } from '../../shim/core/paths.ts';
@@ -143,15 +144,11 @@ async function isPublished(site: Site, target: string): Promise<void> {
   expect('the checksum', (await site.request(`${target}.json.sha256`)).text.slice(0, 64), sha256(file.text));
 }
 
+type PackedRecord = Pick<Observation, 'id' | 'indicatorId' | 'geoCode'>;
+
 /** A page of a list as far as the checks read it. */
 interface Page {
   data: { page: { matched: number; next_cursor: string | null }; observations: PackedRecord[] };
-}
-
-interface PackedRecord {
-  id: string;
-  indicatorId: string;
-  geoCode: string;
 }
 
 async function saysThePack(site: Site): Promise<void> {

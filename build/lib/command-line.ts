@@ -75,7 +75,7 @@ export function address(text: string): string {
 
 /** Reads a flag that takes a folder that exists. */
 export function existingFolder(text: string): string {
-  if (!existsSync(text)) throw new InvalidArgumentError('There is no such folder.');
+  if (!existsSync(text)) throw new InvalidArgumentError('This folder does not exist.');
   return text;
 }
 

@@ -2,15 +2,8 @@
  * What a folder datasets/<id>/ holds: a Frictionless data package (`datapackage.json`) and `records.csv`.
  * Importers make it, `load` reads it back, `check` applies the rules. It does not know any publisher's format.
  */
-import type {
-  AtlasRecord,
-  DatasetField,
-  DatasetGeography,
-  DatasetIndicator,
-  DatasetSource,
-  Entity,
-  Observation,
-} from './records.ts';
+import type { AtlasRecord, DatasetDocument, DatasetIndicator, DatasetSource } from './records.ts';
+import type { Entity, Observation } from './records.ts';
 import { fold } from '../../shim/core/operations/entities.ts';
 
 /** The datasets of the market catalog: one that is not packaged is named unavailable there, never left out in silence. */
@@ -32,7 +25,7 @@ export interface Source extends Omit<DatasetSource, 'name' | 'downloadUrl' | 'st
 }
 
 /** A geography, named once per dataset. */
-export type Geography = DatasetGeography;
+export type Geography = DatasetDocument['geographies'][number];
 
 /** An indicator; what its records cover is read from them. */
 export type Indicator = Pick<
@@ -68,7 +61,7 @@ export interface ObservationsDescriptor extends DescriptorBase {
 }
 
 /** A field of an atlas record: `path` is its dotted place in `data`, `label` the source's own words. */
-export type AtlasField = DatasetField;
+export type AtlasField = DatasetDocument['fields'][number];
 
 export interface AtlasDescriptor extends DescriptorBase {
   kind: 'atlas';

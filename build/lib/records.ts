@@ -45,12 +45,7 @@ export interface AtlasRecord {
     rights: string;
     caveats: string[];
   };
-  data: {
-    iso3: string;
-    country: string;
-    year: number;
-    [k: string]: unknown;
-  };
+  data: { iso3: string; country: string; year: number; [k: string]: unknown };
 }
 
 /** A public designation, official fields only. A designation is an administrative action, not an adjudication. */
@@ -88,11 +83,11 @@ export interface DatasetDocument {
   records: number;
   firstPeriod: string | null;
   lastPeriod: string | null;
-  geographies: DatasetGeography[];
+  geographies: { code: string; name: string; level: 'country' | 'territory' | 'subnational' | 'aggregate' }[];
   indicators: DatasetIndicator[];
-  fields: DatasetField[];
+  fields: { path: string; label: string }[];
   limitations: string[];
-  files: DatasetFile[];
+  files: { path: string; mediaType: string; bytes: number; sha256: string }[];
 }
 export interface DatasetSource {
   id: string;
@@ -110,11 +105,6 @@ export interface DatasetSource {
   sha256: string;
   bytes: number;
   notes: string[];
-}
-export interface DatasetGeography {
-  code: string;
-  name: string;
-  level: 'country' | 'territory' | 'subnational' | 'aggregate';
 }
 export interface DatasetIndicator {
   id: string;
@@ -141,14 +131,4 @@ export interface DatasetIndicator {
   geographies: string[];
   categories: string[];
   subgroups: string[];
-}
-export interface DatasetField {
-  path: string;
-  label: string;
-}
-export interface DatasetFile {
-  path: string;
-  mediaType: string;
-  bytes: number;
-  sha256: string;
 }

@@ -69,7 +69,7 @@ export type Progress = (message: string, done?: number, total?: number) => void;
 export interface BuildEffects {
   /** A file's bytes, or null where there is none. */
   read(path: string): Buffer | null;
-  /** Names of the folders in a folder, sorted; none where there is no such folder. */
+  /** Names of the folders in a folder, sorted; empty where the folder does not exist. */
   folders(path: string): string[];
   /** Paths of all files below a folder, relative with `/`, sorted by code units. */
   files(path: string): string[];

@@ -42,37 +42,26 @@ function loadFolder(folder: string, read: BuildEffects['read'], findings: Findin
   };
   const descriptorBytes = read(`${folder}/datapackage.json`);
   const recordBytes = read(`${folder}/records.csv`);
-  if (!descriptorBytes)
-    findings.push(
-      descriptorFinding({ folder }, 'descriptor-present', 'a dataset folder needs a datapackage.json'),
-    );
+  const noDescriptor = 'a dataset folder needs a datapackage.json';
+  if (!descriptorBytes) findings.push(descriptorFinding({ folder }, 'descriptor-present', noDescriptor));
   if (!recordBytes) add(null, 'records-present', 'a dataset folder needs its records.csv');
   if (!descriptorBytes || !recordBytes) return null;
   try {
     const descriptor = JSON.parse(decoded(descriptorBytes, 'datapackage.json')) as Descriptor & Written;
-    if (!KINDS.has(descriptor.kind))
-      throw new Error(
-        `kind must be observations, atlas or entities, not ${JSON.stringify(descriptor.kind as unknown)}`,
-      );
+    const kind: unknown = descriptor.kind;
+    if (!KINDS.has(kind))
+      throw new Error(`kind must be observations, atlas or entities, not ${JSON.stringify(kind)}`);
     decoded(recordBytes, 'records.csv');
     const [first, ...records] = readCsv(recordBytes);
     const header = first?.cells ?? [];
     const faults = headerFaults(header, descriptor);
     for (const message of faults) add(1, 'columns', message);
-    if (records.length === 0)
-      add(
-        null,
-        'rows-present',
-        'there are no rows; missing evidence is never published as a dataset without records',
-      );
+    const noRows = 'there are no rows; missing evidence is never published as a dataset without records';
+    if (records.length === 0) add(null, 'rows-present', noRows);
     if (faults.length > 0 || records.length === 0) return null;
     const dataset = readRows(descriptor, header, records, (line, message) => add(line, 'number', message));
-    return {
-      ...dataset,
-      folder,
-      lines: records.map(({ line }) => line),
-      table: { header, records },
-    } as LoadedDataset;
+    const lines = records.map(({ line }) => line);
+    return { ...dataset, folder, lines, table: { header, records } } as LoadedDataset;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     findings.push(descriptorFinding({ folder }, 'readable', message));

@@ -34,16 +34,9 @@ export function packOf(
   const lines = objects.map((record) => Buffer.from(`${JSON.stringify(record)}\n`, 'utf8'));
   const records = Buffer.concat(lines);
   const index = makeIndex(lines);
-  const entry = {
-    id,
-    kind,
-    rows: objects.length,
-    path: packPath(id),
-    bytes: records.length,
-    sha256: sha256(records),
-    index: { path: packIndexPath(id), bytes: index.length, sha256: sha256(index) },
-    meta,
-  };
+  const file = { path: packPath(id), bytes: records.length, sha256: sha256(records) };
+  const indexFile = { path: packIndexPath(id), bytes: index.length, sha256: sha256(index) };
+  const entry = { id, kind, rows: objects.length, ...file, index: indexFile, meta };
   return { entry, records, index };
 }
 

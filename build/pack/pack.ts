@@ -87,14 +87,9 @@ function packOne(dataset: Dataset, clock: string, observations: Map<string, Obse
   }
   const { listDate, withheldAfterWithdrawal, programs } = dataset.descriptor;
   const records = entitiesOf(dataset.descriptor, dataset.rows);
-  return packOf({ id, kind: 'entities' }, records, (lines) => nameIndex(programs, records, lines), {
-    source: {
-      ...titled,
-      sanctions_list_date: listDate,
-      withheld_after_withdrawal: withheldAfterWithdrawal,
-    },
-    staleNotes,
-  });
+  const list = { sanctions_list_date: listDate, withheld_after_withdrawal: withheldAfterWithdrawal };
+  const meta = { source: { ...titled, ...list }, staleNotes };
+  return packOf({ id, kind: 'entities' }, records, (lines) => nameIndex(programs, records, lines), meta);
 }
 
 function titledOf({ descriptor }: Dataset, clock: string): JsonObject {
@@ -108,24 +103,11 @@ function titledOf({ descriptor }: Dataset, clock: string): JsonObject {
 
 /** A source as every document shows it. */
 export function sourceFacts(source: Source, clock: string): DatasetSource {
-  const { id, title, publisher, url, path, license, licenseUrl, sha256: hash, bytes, notes } = source;
-  const { dated, retrievedAt, cadence } = source;
-  return {
-    id,
-    name: title,
-    publisher,
-    url,
-    downloadUrl: path,
-    license,
-    licenseUrl,
-    dated,
-    retrievedAt,
-    cadence,
-    ...freshnessOf(source, clock),
-    sha256: hash,
-    bytes,
-    notes,
-  };
+  const { id, title: name, publisher, url, path: downloadUrl, license, licenseUrl } = source;
+  const { dated, retrievedAt, cadence, sha256: hash, bytes, notes } = source;
+  const published = { id, name, publisher, url, downloadUrl, license, licenseUrl };
+  const read = { dated, retrievedAt, cadence, ...freshnessOf(source, clock), sha256: hash, bytes, notes };
+  return { ...published, ...read };
 }
 
 /** A store over the packs and files in memory; `files` may still grow. */

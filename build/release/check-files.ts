@@ -70,7 +70,7 @@ export async function checkSums(source: ReleaseSource, release: Release): Promis
         message: `was edited: its sha256 is ${sha256}, SHA256SUMS and the sidecar have another`,
       });
     else if (seen && isListed) findings.push(...sidecarFindings(seen));
-    // An edited or missing file is reported above and is no fault of the listing.
+    // An edited or missing file is reported above; the listing is not at fault.
     described.set(path, edited ? (listed ?? '') : sha256);
   }
   if (sums && lines) findings.push(...listingFindings(sums, lines, described));
@@ -175,9 +175,8 @@ function deltaFault(path: string, bytes: Uint8Array, { serial, treeSha256 }: Rel
     if (deltaPath(from.serial, to.serial) !== path)
       return `says it leads from ${from.serial} to ${to.serial}`;
     if (to.serial > serial) return `leads to release ${to.serial}; this is ${serial}`;
-    return to.serial === serial && to.treeSha256 !== treeSha256
-      ? `leads to another tree ${to.treeSha256}`
-      : null;
+    const isOther = to.serial === serial && to.treeSha256 !== treeSha256;
+    return isOther ? `leads to another tree ${to.treeSha256}` : null;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }

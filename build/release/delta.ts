@@ -167,14 +167,13 @@ function compressed(bytes: Buffer): Buffer {
 }
 
 function decompressed(base64: string, bytes: number): Buffer {
-  const failure = 'the content of the delta is damaged';
-  let body: Buffer;
   try {
     // Never more than announced, whatever the content expands to.
-    body = brotliDecompressSync(Buffer.from(base64, 'base64'), { maxOutputLength: Math.max(bytes, 1) });
+    const limit = { maxOutputLength: Math.max(bytes, 1) };
+    const body = brotliDecompressSync(Buffer.from(base64, 'base64'), limit);
+    if (body.length === bytes) return body;
+    throw new Error(`it has ${body.length} bytes, not ${bytes}`);
   } catch (cause) {
-    throw new Error(failure, { cause });
+    throw new Error('the content of the delta is damaged', { cause });
   }
-  if (body.length !== bytes) throw new Error(failure);
-  return body;
 }

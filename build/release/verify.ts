@@ -95,7 +95,7 @@ async function checkBareAddresses(source: ReleaseSource, { files }: Release): Pr
 }
 
 /** What a page says about itself; null for a response without pages. */
-type PageFacts = { matched: number; returned: number; nextCursor: string | null } | null;
+type PageFacts = { matched: number; returned: number; next_cursor: string | null } | null;
 
 const PAGE = new RegExp(`^${API_ROOT}/([a-z-]+)(/[A-Za-z0-9_-]+)?\\.json$`);
 
@@ -111,18 +111,15 @@ function resourceOf(path: string): string | null {
 }
 
 /** Reads what a page says about itself. */
-function pageFacts(body: Uint8Array): PageFacts {
-  let page: unknown;
+function pageFacts(body: Buffer): PageFacts {
   try {
-    page = member(member(JSON.parse(new TextDecoder().decode(body)), 'data'), 'page');
+    const { data } = JSON.parse(body.toString('utf8')) as { data: { page: NonNullable<PageFacts> } };
+    const { matched, returned, next_cursor: next } = data.page;
+    const isPaged = typeof matched === 'number' && typeof returned === 'number';
+    return isPaged ? { matched, returned, next_cursor: typeof next === 'string' ? next : null } : null;
   } catch {
     return null;
   }
-  const [matched, returned] = [member(page, 'matched'), member(page, 'returned')];
-  const next = member(page, 'next_cursor');
-  return typeof matched === 'number' && typeof returned === 'number'
-    ? { matched, returned, nextCursor: typeof next === 'string' ? next : null }
-    : null;
 }
 
 /** Walks every chain over the listed pages. Altered pages have no facts: another rule reports them. */
@@ -160,18 +157,12 @@ function walk(
     const page = facts.get(path);
     if (!page) return { isWhole: page === null, fault: null };
     records += page.returned;
-    if (page.nextCursor === null) {
+    if (page.next_cursor === null) {
       if (records === page.matched) return { isWhole: true, fault: null };
       return cut(path, `ends the walk after ${records} records of ${page.matched}`);
     }
-    const next = pagePath(resource, page.nextCursor);
+    const next = pagePath(resource, page.next_cursor);
     if (!unreached.has(next)) return cut(path, `leads to ${next}, which is not a further page`);
     path = next;
   }
-}
-
-function member(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null
-    ? Object.getOwnPropertyDescriptor(value, name)?.value
-    : undefined;
 }

@@ -112,10 +112,8 @@ function discard(folder: string): void {
 
 function isTree(folder: string): boolean {
   try {
-    const value: unknown = JSON.parse(readFileSync(join(folder, MANIFEST), 'utf8'));
-    return (
-      typeof value === 'object' && value !== null && 'schema' in value && value.schema === 'svc.release.v1'
-    );
+    const value = JSON.parse(readFileSync(join(folder, MANIFEST), 'utf8')) as { schema?: unknown };
+    return value.schema === 'svc.release.v1';
   } catch {
     return false;
   }

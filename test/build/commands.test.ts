@@ -48,7 +48,7 @@ describe('[COMMANDS] the command line', () => {
   test.each([
     [['bild'], 'Did you mean build?'],
     [['build', '--outt', never], 'Did you mean --out?'],
-    [['build', '--out', never, '--datasets', join(empty, 'none')], 'no such folder'],
+    [['build', '--out', never, '--datasets', join(empty, 'none')], 'does not exist'],
     [['build', never], 'too many arguments'],
     [['start', 'now'], 'too many arguments'],
     [['get'], "missing required argument 'path?query'"],

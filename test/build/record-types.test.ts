@@ -11,6 +11,29 @@ const HEAD = `/**
  * test/build/record-types.test.ts: change a schema, then run that test with -u.
  */`;
 
+/** The schema with its small types written where they are used. */
+function inlined(schema: object): JSONSchema {
+  const { geography, file } = datasetDocument.$defs;
+  const small = new Map<unknown, object>([
+    ['#/$defs/geography', { ...geography, title: undefined }],
+    ['#/$defs/file', { ...file, title: undefined }],
+  ]);
+  const expand = (key: string, value: unknown): unknown => {
+    if (key === 'title' && value === 'DatasetField') return undefined;
+    const ref = typeof value === 'object' && value !== null && '$ref' in value ? value.$ref : null;
+    return small.get(ref) ?? value;
+  };
+  return JSON.parse(JSON.stringify(schema, expand)) as JSONSchema;
+}
+
+/** A group of members is one line where it fits. */
+function collapsed(text: string): string {
+  return text.replaceAll(/^ .*\{\n(?: {4,}[^{}]*;\n)+ +\}.*$/gm, (group) => {
+    const line = group.replaceAll(/\n */g, ' ').replace('; }', ' }');
+    return line.length <= 110 ? line : group;
+  });
+}
+
 test('the types of records are those of their schemas', async () => {
   const options = {
     bannerComment: '',
@@ -19,11 +42,11 @@ test('the types of records are those of their schemas', async () => {
   };
   const parts: string[] = [];
   for (const schema of [observation, atlasRecord, entity, datasetDocument])
-    parts.push((await compile(structuredClone(schema) as JSONSchema, schema.title, options)).trim());
+    parts.push((await compile(inlined(schema), schema.title, options)).trim());
   // One line per type; what a member means is in its schema.
   const text = parts
     .join('\n\n')
     .replaceAll(/\/\*\*\n\s*\* ([^\n]*)\n(\s*\* @[^\n]*\n|\s*\*\n)*\s*\*\//g, '/** $1 */')
     .replaceAll(/^ +\/\*\* .* \*\/\n/gm, '');
-  await expect(`${HEAD}\n\n${text}\n`).toMatchFileSnapshot('../../build/lib/records.ts');
+  await expect(`${HEAD}\n\n${collapsed(text)}\n`).toMatchFileSnapshot('../../build/lib/records.ts');
 });

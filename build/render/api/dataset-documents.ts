@@ -3,14 +3,8 @@
  * published. Each document is made once; the catalog, the bulk metadata, the corridors and files.json read these objects.
  */
 import { dataClock } from '../../lib/clock.ts';
-import { type Dataset, type Indicator, byCodeUnits, pick } from '../../lib/dataset.ts';
-import type {
-  DatasetDocument,
-  DatasetFile,
-  DatasetGeography,
-  DatasetIndicator,
-  Observation,
-} from '../../lib/records.ts';
+import { type Dataset, type Geography, type Indicator, byCodeUnits, pick } from '../../lib/dataset.ts';
+import type { DatasetDocument, DatasetIndicator, Observation } from '../../lib/records.ts';
 import { type Artifact, jsonArtifact } from '../../lib/tree.ts';
 import { type PackedData, sourceFacts } from '../../pack/pack.ts';
 import { geographyOf } from '../../reference/geography.ts';
@@ -21,7 +15,7 @@ import { datasetDocumentPath } from '../../../shim/core/paths.ts';
 export function datasetDocuments(
   datasets: readonly Dataset[],
   { manifest, observations }: Pick<PackedData, 'manifest' | 'observations'>,
-  files: ReadonlyMap<string, readonly Omit<DatasetFile, 'mediaType'>[]>,
+  files: ReadonlyMap<string, readonly Omit<DatasetDocument['files'][number], 'mediaType'>[]>,
 ): DatasetDocument[] {
   return datasets.flatMap((dataset) => {
     const { descriptor } = dataset;
@@ -75,7 +69,7 @@ function coverageOf(
   dataset: Dataset,
   records: readonly Observation[],
 ): Pick<DatasetDocument, 'firstPeriod' | 'lastPeriod' | 'geographies'> {
-  const places = new Map<string, DatasetGeography>();
+  const places = new Map<string, Geography>();
   const periods = new Set<string>();
   for (const { geoCode, geoName, geoLevel, period } of records) {
     places.set(geoCode, { code: geoCode, name: geoName, level: geoLevel });
