@@ -38,11 +38,12 @@ export async function startServer(
     url: addressOf(server),
     async close() {
       clearTimeout(warming);
+      // Node takes a connection for idle as soon as a response was handed over: one a slow client still reads would be cut.
+      server.closeIdleConnections = hangUp;
       const closed = new Promise<void>((resolve, reject) =>
         server.close((error) => (error ? reject(error) : resolve())),
       );
       // A connection kept open by a client that sends nothing would hold the process until the deadline.
-      hangUp();
       const again = setInterval(hangUp, HANG_UP_MS);
       await closed.finally(() => clearInterval(again));
       // What is being loaded is waited for: a process that ends in the middle would report a failure that is none.

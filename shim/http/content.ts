@@ -25,7 +25,7 @@ export interface Reply {
   /** All of them, in their final spelling. */
   headers: HeaderList;
   /** Null where the status has no body. */
-  body: Uint8Array | ReadableStream<Uint8Array> | null;
+  body: Uint8Array | null;
 }
 
 /** How hard a body is worth compressing: once for a static file, every time for a fresh response. */
@@ -45,7 +45,8 @@ export const JSON_TYPE = 'application/json';
 
 type Coding = 'br' | 'gzip';
 
-const WORTH_COMPRESSING = 1024;
+/** Below, compression gains nothing; above, it would hold up every other request. */
+const COMPRESSED_BYTES = { least: 1024, most: 4 * 1024 * 1024 };
 const COMPRESSIBLE = /^(text\/|application\/(.*\+)?(json|xml|x-ndjson|rss|linkset|vnd\.oai)|image\/svg)/;
 
 /** A request by its method and target. The parts are cut from the text: URL would drop a bare "?" and hide malformed escapes. */
@@ -98,7 +99,9 @@ export function errorReply(
 
 /** The coding the client likes best; brotli is smaller, and a coding that is not named is not used. */
 function codingFor({ bytes, mediaType }: Content, accepted: string | null): Coding | null {
-  if (accepted === null || bytes.length < WORTH_COMPRESSING || !COMPRESSIBLE.test(mediaType)) return null;
+  const { least, most } = COMPRESSED_BYTES;
+  if (accepted === null || bytes.length < least || bytes.length > most) return null;
+  if (!COMPRESSIBLE.test(mediaType)) return null;
   const qualities = qualitiesOf(accepted);
   const br = qualities.get('br') ?? 0;
   const gzip = qualities.get('gzip') ?? 0;
@@ -136,7 +139,7 @@ function brotli({ bytes, effort }: Content): Uint8Array {
 }
 
 /** Whether an If-None-Match header names this content, in whatever coding. */
-export function matches(header: string | null, etag: string): boolean {
+function matches(header: string | null, etag: string): boolean {
   if (header === null) return false;
   return header.split(',').some((part) => {
     const tag = part.trim().replace(/^W\//, '');

@@ -1,13 +1,12 @@
 /**
- * Published files from public/, each checked against its sidecar when it is read and kept in memory with its compressed
- * twins. A file that does not match is not served. Large files are streamed; only the client can check those.
+ * Published files from public/, each read whole and checked against its sidecar before its first byte is sent, and kept in
+ * memory with its compressed twins as far as the cache has room. A file that does not match is not served, whatever its size.
  */
-import { createReadStream, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
 import { CACHE_STATIC, mediaTypeOf, PAGE_POLICY, type HeaderList } from '../core/headers.ts';
-import { contentOf, matches, send, type Content, type HttpRequest, type Reply } from './content.ts';
+import { contentOf, send, type Content, type HttpRequest, type Reply } from './content.ts';
 import { readWithSidecar, RECHECK_MS, stampOf, statOf, type Stamp } from '../store/release.ts';
 
 /** Gives the reply for a published path, null where there is no such file, `damaged` where it does not match its sidecar. */
@@ -17,7 +16,6 @@ export type PublishedFiles = (
   headers: HeaderList,
 ) => Reply | null | 'damaged';
 
-const IN_MEMORY = 4 * 1024 * 1024;
 const CACHE_BYTES = 96 * 1024 * 1024;
 
 /** Serves the tree at `root`; `now` is a clock in milliseconds. */
@@ -45,7 +43,6 @@ export function publishedFiles(root: string, now: () => number): PublishedFiles 
     const stat = statOf(file);
     if (!stat?.isFile()) return null;
     try {
-      if (stat.size > IN_MEMORY) return streamed(file, path, stat.size, request, all);
       const stamp = stampOf(file);
       const bytes = path.endsWith('.sha256') ? readFileSync(file) : readWithSidecar(root, path);
       const content = contentOf(bytes, mediaTypeOf(path), 'static');
@@ -70,24 +67,4 @@ export function publishedPath(pathname: string): string | null {
   if (path.startsWith('/') || path.includes('//')) return null;
   if (path.split('/').some((part) => part === '..' || part === '.')) return null;
   return path === '' || path.endsWith('/') ? `${path}index.html` : path;
-}
-
-/** A file that grows while it is sent ends where its length says. Throws an Error where the sidecar is missing or damaged. */
-function streamed(
-  file: string,
-  path: string,
-  size: number,
-  request: HttpRequest,
-  headers: HeaderList,
-): Reply {
-  const [sum] = /^[0-9a-f]{64}(?= )/.exec(readFileSync(`${file}.sha256`, 'utf8')) ?? [];
-  if (sum === undefined) throw new Error(`${path} has no valid sidecar`);
-  const all = [...headers, 'etag', `"${sum}"`];
-  if (matches(request.header('if-none-match'), sum)) return { status: 304, headers: all, body: null };
-  all.push('content-type', mediaTypeOf(path), 'content-length', String(size));
-  const body =
-    request.method === 'HEAD'
-      ? null
-      : (Readable.toWeb(createReadStream(file, { end: size - 1 })) as ReadableStream<Uint8Array>);
-  return { status: 200, headers: all, body };
 }

@@ -6,8 +6,6 @@
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { pipeline, Readable } from 'node:stream';
-import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { Fault } from '../core/faults.ts';
 import { ALLOWED_METHODS } from '../core/headers.ts';
 import { MOST_URL_BYTES } from '../core/paths.ts';
@@ -103,11 +101,7 @@ function pathOf(target: string): string {
 
 function write(response: ServerResponse, { status, headers, body }: Reply): void {
   response.writeHead(status, headers as string[]);
-  if (body instanceof ReadableStream)
-    // A stream that breaks ends the connection: the reader sees that the body is short.
-    pipeline(Readable.fromWeb(body as NodeReadableStream), response, () => undefined);
-  else if (body === null) response.end();
-  else response.end(body);
+  response.end(body);
 }
 
 function faultOf({ headers, httpVersion, rawHeaders, url = '' }: IncomingMessage): Fault | null {

@@ -193,10 +193,14 @@ test('[RUNTIME] damage while serving is noticed, and so is the repair', async ()
 });
 
 test('[STATIC] a published file that does not match its checksum is not served', async () => {
-  const root = copyOfTree('data/catalog.json', 'api/v1/atlas.json');
-  flip(join(root, 'data/catalog.json'));
+  // The last one is larger than what is kept compressed in memory.
+  const files = ['data/catalog.json', 'data/arms.parquet', 'data/arms.ndjson'];
+  const root = copyOfTree(...files, 'api/v1/atlas.json');
   const get = requests(root);
-  expect((await get('/data/catalog.json')).status).toBe(503);
+  for (const file of files) {
+    flip(join(root, file));
+    expect((await get(`/${file}`)).status, file).toBe(503);
+  }
   flip(join(root, 'api/v1/atlas.json'));
   const unfiltered = await get('/api/v1/atlas');
   expect([unfiltered.status, ((await unfiltered.json()) as { ok: boolean }).ok]).toEqual([200, true]);
