@@ -53,12 +53,10 @@ async function buildClaimed(options: BuildOptions, effects: BuildEffects): Promi
   const descriptors = datasets.map(({ descriptor }) => descriptor);
   const producer = readProducer(options, effects);
 
-  progress('packing');
+  progress('packing and rendering bulk files');
   const packed = packDatasets(datasets);
   const { manifest } = packed;
   const { generatedAt } = manifest;
-
-  progress('rendering bulk files');
   const bulk = bulkFiles(descriptors, packed.packs);
   const documents = datasetDocuments(datasets, packed, bulk.files);
 
@@ -66,10 +64,11 @@ async function buildClaimed(options: BuildOptions, effects: BuildEffects): Promi
   const stories = readStories(options, citedDatasets(documents, packed.packs), effects);
 
   progress('rendering data');
+  const briSchema = effects.read(`${options.schemas}/svc-producerp-bri-v1.schema.json`);
   const tree = new Tree();
   tree.add([...packArtifacts(packed), ...bulk.artifacts, ...documents.map(datasetArtifact)]);
   tree.add([renderCatalog(documents, manifest, siteUrl), renderCorridors(documents, packed)]);
-  tree.add(renderProducer(producer, briSchema(options, effects)));
+  tree.add(renderProducer(producer, briSchema ?? Buffer.alloc(0)));
   tree.add(bulkMetadata(bulkRelease({ siteUrl, generatedAt }, documents, bulk.files)));
   tree.add([renderDataFiles(tree, documents, generatedAt)]);
 
@@ -104,8 +103,8 @@ function readDatasets({ datasets: folder }: BuildOptions, effects: BuildEffects)
 /** The context producer's release; null, with its findings printed, where it is unavailable. */
 function readProducer({ datasets }: BuildOptions, effects: BuildEffects): VerifiedProducer | null {
   const { producer, findings } = verifyProducer(loadProducer(datasets, effects));
-  for (const finding of findings)
-    effects.progress(`the context producer is unavailable: ${findingLine(finding)}`);
+  for (const line of findings.map(findingLine))
+    effects.progress(`the context producer is unavailable: ${line}`);
   return producer;
 }
 
@@ -120,10 +119,6 @@ function readStories(
   stopOn([...findings, ...refused]);
   for (const line of changeLines(checked)) effects.progress(line);
   return checked;
-}
-
-function briSchema({ schemas }: BuildOptions, { read }: BuildEffects): Uint8Array {
-  return read(`${schemas}/svc-producerp-bri-v1.schema.json`) ?? Buffer.alloc(0);
 }
 
 function stopOn(findings: Finding[]): void {

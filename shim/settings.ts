@@ -37,13 +37,8 @@ export function serverSettings(env: Env): ServerSettings {
 
 function siteUrlOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
-  const plain =
-    url &&
-    /^https?:$/.test(url.protocol) &&
-    !/[?#\s]/.test(text) &&
-    url.username === '' &&
-    url.password === '';
-  if (!plain)
+  const isPlain = url && /^https?:$/.test(url.protocol) && !/[?#\s]/.test(text);
+  if (!isPlain || url.username !== '' || url.password !== '')
     throw new BadSetting('SITE_URL', text, 'an http or https address without query, fragment or credentials');
   // As URLs are sent: a host outside ASCII in punycode, or no header field could carry it.
   return url.href.replace(/\/+$/, '');

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ANSWERED, REFUSED } from './contract/cases.ts';
-import { REQUIREMENTS } from './requirements.ts';
+import REQUIREMENTS from './requirements.json' with { type: 'json' };
 
 /** Ids at the head of a name, such as `'[CURSOR] is short'` or `'[ATLAS] [PAGING] walks'`. */
 const NAMED = /['"`]((?:\[[A-Z][A-Z0-9-]*\] ?)+)/g;

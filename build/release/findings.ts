@@ -1,34 +1,8 @@
-/** What a verification may find. */
-
 /**
- * Every rule with its exit code by what it is about: 1 integrity, 3 trust, 4 freshness, 5 transport. docs/trust.md says which attack
- * each one catches.
+ * What a verification may find. rules.json has every rule with its exit code by what it is about: 1 integrity, 3 trust,
+ * 4 freshness, 5 transport. docs/trust.md says which attack each one catches.
  */
-export const RULES = {
-  manifest: 1,
-  content: 1,
-  missing: 1,
-  unlisted: 1,
-  swapped: 1,
-  mixed: 1,
-  sidecar: 1,
-  sums: 1,
-  'page-chain': 1,
-  delta: 1,
-  oversized: 1,
-  signature: 3,
-  unsigned: 3,
-  'signing-key': 3,
-  equivocation: 3,
-  expired: 4,
-  rollback: 4,
-  unreachable: 5,
-  status: 5,
-  redirect: 5,
-  'media-type': 5,
-  cors: 5,
-  'bare-address': 5,
-} as const;
+import RULES from './rules.json' with { type: 'json' };
 
 /** One finding about one file of a release. */
 export interface ReleaseFinding {

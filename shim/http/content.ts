@@ -66,17 +66,13 @@ export function contentOf(bytes: Uint8Array, mediaType: string, effort: Effort):
 }
 
 /** The reply to a GET or HEAD for this content. */
-export function send(
-  content: Content,
-  { method, header }: HttpRequest,
-  headers: HeaderList,
-  status = 200,
-): Reply {
+export function send(content: Content, request: HttpRequest, headers: HeaderList, status = 200): Reply {
+  const { method, header } = request;
   const { etag, mediaType } = content;
   const coding = codingFor(content, header('accept-encoding'));
   const all = [...headers, 'etag', coding ? `"${etag}-${coding}"` : `"${etag}"`, 'vary', 'Accept-Encoding'];
-  if (status === 200 && matches(header('if-none-match'), etag))
-    return { status: 304, headers: all, body: null };
+  const isKnown = status === 200 && matches(header('if-none-match'), etag);
+  if (isKnown) return { status: 304, headers: all, body: null };
   const body = coding ? twinOf(content, coding) : content.bytes;
   all.push('content-type', mediaType, 'content-length', String(body.length));
   if (coding) all.push('content-encoding', coding);

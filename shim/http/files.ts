@@ -40,8 +40,7 @@ export function publishedFiles(root: string, now: () => number): PublishedFiles 
     const found = kept(path);
     if (found) return send(found, request, all);
     const file = join(root, path);
-    const stat = statOf(file);
-    if (!stat?.isFile()) return null;
+    if (!statOf(file)?.isFile()) return null;
     try {
       const stamp = stampOf(file);
       const bytes = path.endsWith('.sha256') ? readFileSync(file) : readWithSidecar(root, path);

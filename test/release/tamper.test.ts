@@ -3,7 +3,8 @@ import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Tree, sha256, textArtifact } from '../../build/lib/tree.ts';
-import { RULES, exitCodeOf, releaseFindingLine } from '../../build/release/findings.ts';
+import { exitCodeOf, releaseFindingLine } from '../../build/release/findings.ts';
+import RULES from '../../build/release/rules.json' with { type: 'json' };
 import { isDescribing } from '../../build/release/manifest.ts';
 import { publicKeyText } from '../../build/release/minisign.ts';
 import {

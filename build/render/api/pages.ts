@@ -9,21 +9,18 @@ import type { Context, Input, Operation } from '../../../shim/core/types.ts';
 /** Renders every page worth writing. Any failure stops the build, except evidence that is unavailable. */
 export async function renderPages(operations: Operation[], context: Context): Promise<Artifact[]> {
   const pages: Artifact[] = [];
+  const report = (error: unknown): void => {
+    if (!(error instanceof Fault)) throw error;
+  };
   for (const operation of operations) {
+    const { name } = operation;
     for (const input of inputsOf(operation, context)) {
-      const result = await call(operation, input, context, (error) => {
-        if (!(error instanceof Fault)) throw error;
-      });
-      const cursor = input['cursor'];
+      const { cursor } = input;
+      const result = await call(operation, input, context, report);
       if (!result.ok && result.fault.code === 'unavailable') continue;
-      if (!result.ok)
-        throw new Error(`${operation.name} ${JSON.stringify(input)} failed: ${result.fault.message}`, {
-          cause: result.fault,
-        });
-      pages.push({
-        path: pagePath(operation.name, typeof cursor === 'string' ? cursor : undefined),
-        bytes: successBody(operation.name, result.payload),
-      });
+      if (!result.ok) throw new Error(`${name} ${JSON.stringify(input)} failed: ${result.fault.message}`);
+      const path = pagePath(name, typeof cursor === 'string' ? cursor : undefined);
+      pages.push({ path, bytes: successBody(name, result.payload) });
     }
   }
   return pages;

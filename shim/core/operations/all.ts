@@ -123,10 +123,7 @@ function limitsOf(operations: Operation[]): JsonObject {
   }
   return {
     pageSize: pageSizes,
-    cursorCharacters: 2048,
     urlBytes: MOST_URL_BYTES,
-    mcpBodyBytes: 65536,
-    upstream: { requestsPerLane: 1, retries: 0, deadlineMs: 15000, responseBytes: 2000000 },
-    rateLimit: null,
+    ...definitions.capabilities.limits,
   };
 }
