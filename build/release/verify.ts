@@ -18,7 +18,7 @@ import { CONCURRENCY, type ReleaseSource, Unserved, digestOf, orUnserved, readSm
 import { type Expectations, checkFreshness, checkSignature } from './trust.ts';
 import { API_ROOT, pagePath } from '../../shim/core/paths.ts';
 
-/** The result of a verification. `release` is null where there is no valid manifest. */
+/** The result of a verification. `release` is null without a valid manifest. */
 export interface Verified {
   release: Release | null;
   findings: ReleaseFinding[];
