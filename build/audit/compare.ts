@@ -11,7 +11,16 @@ export interface Field {
 }
 
 /** The texts of a statement that are compared; null where the publisher's file prints none. */
-export const TEXTS = ['code', 'period', 'indicator', 'name', 'category', 'subgroup', 'unit'] as const;
+export const TEXTS = [
+  'code',
+  'period',
+  'indicator',
+  'name',
+  'category',
+  'subgroup',
+  'group',
+  'unit',
+] as const;
 /** The numbers of a statement; null where there is none. */
 export const NUMBERS = ['value', 'lower', 'upper'] as const;
 
@@ -57,7 +66,12 @@ function observationOf(record: Json): Claim {
   const [value = null, lower = null, upper = null] = NUMBERS.map((key) => number(record[key]));
   const place = { source: at('sourceId'), locator: at('sourceLocator'), field: '' };
   const subject = { code: at('geoCode'), name: at('geoName'), period: at('period'), unit: at('unit') };
-  const measure = { indicator: at('indicatorId'), category: at('category'), subgroup: at('subgroup') };
+  const measure = {
+    indicator: at('indicatorId'),
+    category: at('category'),
+    subgroup: at('subgroup'),
+    group: at('group'),
+  };
   const known = { status: at('status'), reason: at('unavailableReason') || null };
   return { ...place, ...subject, ...measure, ...known, value, lower, upper };
 }
@@ -67,6 +81,7 @@ export const UNSTATED: Omit<Statement, 'locator' | 'field' | 'value' | 'code' | 
   indicator: null,
   category: null,
   subgroup: null,
+  group: null,
   unit: null,
   lower: null,
   upper: null,
@@ -79,7 +94,7 @@ export function statement(
 ): Statement {
   const { value, lower = null, upper = null } = known;
   const missing = lower === null && upper === null ? 'blank_in_source' : 'no_point_value_in_source';
-  const texts = { code: null, category: '', subgroup: '' };
+  const texts = { code: null, category: '', subgroup: '', group: '' };
   return { ...UNSTATED, ...texts, field: '', reason: value === null ? missing : null, ...known };
 }
 

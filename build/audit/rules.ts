@@ -21,7 +21,7 @@ export interface Rule {
 
 /** Header words of a table with one value per row. */
 type Words = Record<'value' | 'name' | 'period', string> &
-  Partial<Record<'lower' | 'upper' | 'code' | 'category' | 'subgroup', string>>;
+  Partial<Record<'lower' | 'upper' | 'code' | 'category' | 'subgroup' | 'group', string>>;
 
 const { words: WORDS, armsKey: ARMS_KEY } = TABLES;
 const ARMS_INDICATORS = new Map(Object.entries(TABLES.armsIndicators));
@@ -70,6 +70,7 @@ function fromRow(row: Row, words: Words, more: Partial<Statement>): Statement {
     period: text(words.period),
     category: text(words.category),
     subgroup: text(words.subgroup),
+    group: text(words.group),
     ...more,
   });
 }

@@ -7,8 +7,11 @@ import { count, shown, type Audit } from './importer.ts';
 /** An observation as an importer states it; what is left out is empty or null. */
 export interface Statement
   extends
-    Omit<ObservationRow, 'category' | 'subgroup' | 'lower' | 'upper' | 'status' | 'unavailableReason'>,
-    Partial<Pick<ObservationRow, 'category' | 'subgroup' | 'lower' | 'upper'>> {
+    Omit<
+      ObservationRow,
+      'category' | 'subgroup' | 'group' | 'lower' | 'upper' | 'status' | 'unavailableReason'
+    >,
+    Partial<Pick<ObservationRow, 'category' | 'subgroup' | 'group' | 'lower' | 'upper'>> {
   /** How the value is known, where there is one. */
   status: 'reported' | 'estimated';
   /** Why there is none, where it is not that the cell is blank. */
@@ -17,7 +20,7 @@ export interface Statement
 
 /** The row of a statement: a value with a reason against it is unavailable, a blank between bounds has no point value. */
 export function observation({ reason: stated, status, value, ...known }: Statement): ObservationRow {
-  const row = { category: '', subgroup: '', lower: null, upper: null, ...known };
+  const row = { category: '', subgroup: '', group: '', lower: null, upper: null, ...known };
   const blank = row.lower === null && row.upper === null ? 'blank_in_source' : 'no_point_value_in_source';
   const reason = stated ?? (value === null ? blank : null);
   if (reason === null) return { ...row, value, status, unavailableReason: null };

@@ -46,14 +46,17 @@ export const seizures: Importer = observationsImporter(readFamily('seizures'), '
 });
 
 /** A row that calls itself a total, in its group or its name, would count its neighbours twice: it leaves their category. */
-function drugOf(row: Row<keyof typeof SEIZURE_COLUMNS>): Pick<ObservationRow, 'category' | 'subgroup'> {
+function drugOf(
+  row: Row<keyof typeof SEIZURE_COLUMNS>,
+): Pick<ObservationRow, 'category' | 'subgroup' | 'group'> {
   const [group, drug] = [neededText(row.group), neededText(row.drug)];
   const isTotal = [group, textOf(row.subGroup), drug].some((text) => /\btotals?\b/i.test(text));
-  return { category: isTotal ? TOTALS : group, subgroup: drug };
+  return { category: isTotal ? TOTALS : group, subgroup: drug, group };
 }
 
 const PRICE_COLUMNS = {
   country: ['Country/Territory'],
+  group: ['DrugGroup'],
   drug: ['Drug'],
   specify: ['Specify'],
   level: ['LevelOfSale'],
@@ -90,6 +93,7 @@ function priceOf(row: PriceRow, { family, source, geographies, audit }: Reading)
     geoCode: geographies.named(row.country),
     category: neededText(row.drug),
     subgroup: [specificationOf(row, audit), unit].filter((text) => text !== '').join('; '),
+    group: neededText(row.group),
     period: yearOf(row.year),
     value,
     lower,

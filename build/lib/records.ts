@@ -14,6 +14,7 @@ export type Observation = {
   period: string;
   category: string;
   subgroup: string;
+  group: string;
   value: number | null;
   lower: number | null;
   upper: number | null;

@@ -41,6 +41,7 @@ function record(locator: string, values: Record<string, unknown> = {}): Record<s
     indicatorId: 'seizures',
     category: 'Opioids',
     subgroup: 'Heroin',
+    group: 'Opioids',
     unit: 'Kilograms',
     lower: null,
     upper: null,
@@ -58,7 +59,13 @@ function rightRecords(): Record<string, unknown>[] {
     record('Seizures!G3', { value: 12.5, period: '2021' }),
     record('Seizures!G4', { value: 0 }),
     record('Seizures!G5', { value: null, subgroup: 'Opium & more' }),
-    record('Seizures!G6', { value: 7, geoCode: 'MLI', geoName: 'Mali', category: 'Reported totals' }),
+    record('Seizures!G6', {
+      value: 7,
+      geoCode: 'MLI',
+      geoName: 'Mali',
+      category: 'Reported totals',
+      group: 'Total opioids',
+    }),
   ];
 }
 
@@ -100,7 +107,7 @@ describe('a source', () => {
       published: counts,
       printed: counts,
       values: 3,
-      texts: 28,
+      texts: 32,
       folded: 0,
       differences: [],
     });
@@ -139,6 +146,12 @@ describe('a source', () => {
       0,
       { category: 'Cocaine' },
       'category "Cocaine" published, the file prints "Opioids"',
+    ],
+    [
+      'a total of another group',
+      3,
+      { group: 'Cocaine-type' },
+      'group "Cocaine-type" published, the file prints "Total opioids"',
     ],
     [
       'a name cut short',
@@ -216,6 +229,7 @@ test('a cell that refers to another workbook bears out no value', async () => {
     indicatorId: 'opium-cultivation',
     category: '',
     subgroup: '',
+    group: '',
     unit: 'hectares',
   };
   const broken = { value: null, unavailableReason: 'broken_formula_in_source', lower: 15500, period: '2019' };

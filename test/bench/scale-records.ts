@@ -91,6 +91,7 @@ function observation(
     period,
     category,
     subgroup,
+    group: '',
     value: known ? Math.round(random() * 1e6) / 100 : null,
     lower: null,
     upper: null,

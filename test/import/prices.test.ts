@@ -56,6 +56,7 @@ describe('prices', () => {
       geoCode: 'VNM',
       category: 'Heroin',
       subgroup: 'Grams',
+      group: 'Opioids',
       period: '2022',
       value: 30.5,
       lower: 20,
@@ -120,7 +121,6 @@ describe('prices', () => {
         'sheet "Purities", never read': 1,
         'column "Region"': 1,
         'column "SubRegion"': 1,
-        'column "DrugGroup"': 1,
         'specification that speaks of purity': 1,
       },
       notes: {

@@ -60,6 +60,7 @@ describe('seizures', () => {
       geoCode: 'KEN',
       category: 'Opioids',
       subgroup: 'Heroin',
+      group: 'Opioids',
       period: '2022',
       value: 1.5,
       lower: null,
@@ -111,6 +112,11 @@ describe('seizures', () => {
   });
 
   test('[IMPORT-TOTALS] totals leave the category of their parts, whichever column calls them so', () => {
+    expect(rows.slice(6).map(({ group }) => group)).toEqual([
+      '“Ecstasy”-type substances',
+      'Cocaine-type',
+      'Hallucinogens',
+    ]);
     expect(rows.slice(6).map(({ category, subgroup }) => [category, subgroup])).toEqual([
       [
         'Reported totals',
