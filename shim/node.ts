@@ -1,6 +1,6 @@
 /** Entry for self-hosting: settings in, a server on one port out; SIGTERM and SIGINT drain it. */
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { Server as SocketServer, type AddressInfo } from 'node:net';
 import { BadSetting } from './core/faults.ts';
 import { listen, SERVER_OPTIONS, type WebListener } from './http/node-listener.ts';
 import { createService, once } from './service.ts';
@@ -20,6 +20,7 @@ const PARENT_CHECK_MS = 100;
 export async function startServer(
   root: string,
   env: Record<string, string | undefined>,
+  options: typeof SERVER_OPTIONS = SERVER_OPTIONS,
 ): Promise<{ url: string; close(): Promise<void> }> {
   const settings = serverSettings(env);
   const service = createService({ root, settings, files: true });
@@ -27,7 +28,7 @@ export async function startServer(
     const { toNodeHandler } = await import('srvx/node');
     return toNodeHandler(service.fetch) as WebListener;
   });
-  const server = createServer(SERVER_OPTIONS);
+  const server = createServer(options);
   const hangUp = listen(server, service.routes, web);
   await listening(server, settings.port, settings.host);
   // Parts not needed yet are loaded once it is quiet: a later build may replace their files.
@@ -38,14 +39,15 @@ export async function startServer(
     url: addressOf(server),
     async close() {
       clearTimeout(warming);
-      // Node takes a connection for idle as soon as a response was handed over: one a slow client still reads would be cut.
-      server.closeIdleConnections = hangUp;
+      // The close of the HTTP server would cut responses that slow clients still read, and no longer end requests that never arrive.
       const closed = new Promise<void>((resolve, reject) =>
-        server.close((error) => (error ? reject(error) : resolve())),
+        SocketServer.prototype.close.call(server, (error) => (error ? reject(error) : resolve())),
       );
       // A connection kept open by a client that sends nothing would hold the process until the deadline.
       const again = setInterval(hangUp, HANG_UP_MS);
+      hangUp();
       await closed.finally(() => clearInterval(again));
+      server.close();
       // What is being loaded is waited for: a process that ends in the middle would report a failure that is none.
       await warmed;
     },
@@ -77,8 +79,12 @@ function addressOf(server: Server): string {
 }
 
 /** Runs until told to stop: the first signal drains, a later one or the deadline ends it. */
-export async function runServer(root: string, env: Record<string, string | undefined>): Promise<void> {
-  const server = await startServer(root, env);
+export async function runServer(
+  root: string,
+  env: Record<string, string | undefined>,
+  options?: typeof SERVER_OPTIONS,
+): Promise<void> {
+  const server = await startServer(root, env, options);
   console.log(`serving ${root} on ${server.url}`);
   await new Promise<void>((resolve, reject) => {
     let stoppedAt: number | null = null;

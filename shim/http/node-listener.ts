@@ -12,8 +12,19 @@ import { MOST_URL_BYTES } from '../core/paths.ts';
 import { requestOf, type HttpRequest, type Reply } from './content.ts';
 import { isForMcp, type Routes } from './routes.ts';
 
-/** Options of the server: room for a URL that is our own 414, and Host checked here. */
-export const SERVER_OPTIONS = { maxHeaderSize: 32 * 1024, requireHostHeader: false };
+/**
+ * Options of the server: room for a URL that is our own 414, Host checked here, and how long a request may take to arrive with
+ * its whole body. Node looks for late ones at the interval; together they are less than a stopping server waits.
+ */
+export const SERVER_OPTIONS = {
+  maxHeaderSize: 32 * 1024,
+  requireHostHeader: false,
+  headersTimeout: 12_000,
+  requestTimeout: 12_000,
+  connectionsCheckingInterval: 1000,
+};
+/** How long a connection may make no progress at all. Longer than the federation (15 s) and a listen stream (20 s) are silent. */
+const NO_PROGRESS_MS = 30_000;
 
 /** Answers a request through Request and Response, or fails. */
 export type WebListener = (request: IncomingMessage, response: ServerResponse) => Promise<unknown>;
@@ -32,6 +43,8 @@ export function listen(server: Server, routes: Routes, web: () => Promise<WebLis
   const refuse = (fault: Fault, status?: number): Reply => closing(routes.failed(fault, UNREADABLE), status);
   const receive = (request: IncomingMessage, response: ServerResponse): void => {
     answering.set(request.socket, response);
+    // A server that stops takes no further request on a connection.
+    response.shouldKeepAlive &&= server.listening;
     const fault = faultOf(request);
     if (fault) write(response, refuse(fault));
     else void answer(request, response, routes, web);
@@ -48,12 +61,17 @@ export function listen(server: Server, routes: Routes, web: () => Promise<WebLis
     // What follows on a broken connection is broken too and says nothing new.
     if (broken.has(socket) || !socket.writable) return;
     broken.add(socket);
-    const say = (): void => end(socket, refuse(...faultOfParser(error)));
     const pending = answering.get(socket);
+    const reply = refuse(...faultOfParser(error));
     // Replies to the requests before come first, and nothing is written into the middle of one.
-    if (isUnderWay(pending)) pending.once('finish', say);
-    else say();
+    const after = (then: () => void): void =>
+      isUnderWay(pending) ? void pending.once('finish', then) : then();
+    // What is broken or late may be the body of a request: this is its reply, unless it has one already.
+    if (!pending || pending.req.complete) after(() => end(socket, reply));
+    else if (pending.headersSent) after(() => socket.destroy());
+    else write(pending, reply);
   });
+  server.setTimeout(NO_PROGRESS_MS);
   server.on('connection', (socket) => {
     connections.add(socket);
     socket.once('close', () => connections.delete(socket));

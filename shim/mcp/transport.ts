@@ -81,7 +81,8 @@ export function mcpTransport(
       if (!isOrigin(headers.get('origin'))) return refused(403, 'Origin not allowed.');
       return withCors(request, await respond(request));
     } catch (error) {
-      report(error);
+      // A client that left in the middle of its request is no failure of ours.
+      if (!request.signal.aborted) report(error);
       return refusal(500, ProtocolErrorCode.InternalError, 'Internal error.');
     }
   };
