@@ -14,7 +14,7 @@ import type { TrustOptions } from './release/command.ts';
 import { buildSettings } from './settings.ts';
 
 type Env = Record<string, string | undefined>;
-type ImportOptions = { datasets: string; retrieved?: string };
+type ImportOptions = { datasets: string; retrieved?: string; acceptLabels?: boolean };
 
 const TREE = 'public';
 const DATASETS = 'datasets';
@@ -89,6 +89,7 @@ function data(program: Command, env: Env, done: Done): void {
     .argument('[files...]', 'the raw files')
     .option('--datasets <folder>', 'where to write', DATASETS)
     .option('--retrieved <date>', 'when the files were obtained (default: today)', date)
+    .option('--accept-labels', "add the labels that are new to the dataset's vocabulary.csv, for review")
     .action(importFiles);
   add(
     program,
@@ -124,7 +125,7 @@ function data(program: Command, env: Env, done: Done): void {
 async function importFiles(
   family: string | undefined,
   files: string[],
-  { datasets, retrieved = new Date().toISOString().slice(0, 10) }: ImportOptions,
+  { datasets, retrieved = new Date().toISOString().slice(0, 10), acceptLabels = false }: ImportOptions,
 ): Promise<void> {
   const { importerList, IMPORTERS, runImport } = await import('./import/run.ts');
   const { importProducer, PRODUCER_FAMILIES } = await import('./producer/reference.ts');
@@ -148,7 +149,7 @@ async function importFiles(
   }
   if (files.length === 0) throw new UsageError(`${family} needs ${known.files}.`);
   effects.progress(`reading ${files.join(', ')}`);
-  for (const line of runImport({ family, files, datasets, retrieved })) console.log(line);
+  for (const line of runImport({ family, files, datasets, retrieved, acceptLabels })) console.log(line);
 }
 
 function releases(program: Command, done: Done): void {

@@ -6,6 +6,7 @@ import { descriptorFinding, type Finding } from '../lib/findings.ts';
 import { headerFaults, type LoadedDataset } from '../load/datasets.ts';
 import { checkRows } from './rows.ts';
 import { checkSafety } from './safety.ts';
+import { checkVocabulary } from './vocabulary.ts';
 
 /** Findings of all datasets; empty when they may be packed. */
 export function checkDatasets(datasets: LoadedDataset[]): Finding[] {
@@ -17,7 +18,8 @@ function checkOne(loaded: LoadedDataset): Finding[] {
   if (findings.length > 0) return findings;
   const faults = [...checkDates(loaded), ...checkFields(loaded)];
   if (faults.length > 0) return faults;
-  return [...checkReferences(loaded), ...checkRows(loaded), ...checkSafety(loaded)];
+  const own = [...checkReferences(loaded), ...checkRows(loaded)];
+  return [...own, ...checkVocabulary(loaded), ...checkSafety(loaded)];
 }
 
 function checkSchema(loaded: LoadedDataset): Finding[] {

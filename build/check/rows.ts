@@ -1,4 +1,5 @@
 /** Rules of rows, as tables: true when the row keeps the rule, else what is wrong. */
+import { readFamily } from '../import/family.ts';
 import {
   observationId,
   type AtlasDescriptor,
@@ -22,12 +23,23 @@ interface Rules<Row, Facts> {
 interface ObservationFacts {
   indicators: Map<string, Indicator>;
   geographies: Set<string>;
-  sources: Set<string>;
+  /** The date of each source's edition, by its id. */
+  sources: Map<string, string>;
 }
 
 const STATUSES = valuesOf('observations', 'status');
 const REASONS = valuesOf('observations', 'unavailableReason');
 const TYPES = valuesOf('entities', 'entity_type');
+
+/** The first year the organized crime index was made for, and the years since which it has assessed a score. */
+const FIRST_INDEX = 2021;
+const ASSESSED_SINCE = readFamily('oc-index').since;
+
+/** A publication cannot hold what happened after it. */
+function isInEdition(period: string, dated: string | undefined): true | string {
+  const isLater = dated !== undefined && period > dated.slice(0, period.length);
+  return !isLater || `period "${period}" is after the date of its source, ${dated}`;
+}
 
 const OBSERVATIONS: Rules<ObservationRow, ObservationFacts> = {
   called: (row) => `record id "${observationId(row)}"`,
@@ -38,9 +50,11 @@ const OBSERVATIONS: Rules<ObservationRow, ObservationFacts> = {
       geographies.has(geoCode) || `geography "${geoCode}" is not in the descriptor`,
     'source-reference': ({ sourceId }, { sources }) =>
       sources.has(sourceId) || `source "${sourceId}" is not in the descriptor`,
-    period: ({ period }) =>
-      /^(19|2[01])[0-9]{2}(-(0[1-9]|1[0-2]))?$/.test(period) ||
-      `period must be YYYY or YYYY-MM, not "${period}"`,
+    period: ({ period, sourceId }, { sources }) => {
+      if (!/^(19|2[01])[0-9]{2}(-(0[1-9]|1[0-2]))?$/.test(period))
+        return `period must be YYYY or YYYY-MM from 1900 on, not "${period}"`;
+      return isInEdition(period, sources.get(sourceId));
+    },
     status: ({ status }) =>
       STATUSES.includes(status) || `status must be one of ${STATUSES.join(', ')}, not "${status}"`,
     'null-exactly-when-unavailable': ({ value, status }) =>
@@ -67,9 +81,13 @@ const ATLAS: Rules<AtlasRow, AtlasDescriptor> = {
   called: ({ iso3, year }) => `${iso3} ${year}`,
   rules: {
     iso3: ({ iso3 }) => /^[A-Z]{3}$/.test(iso3) || `iso3 must be three capital letters, not "${iso3}"`,
-    year: ({ year }) =>
-      (Number.isInteger(year) && year >= 1900 && year <= 2200) ||
-      `year must be from 1900 to 2200, not ${year}`,
+    year: ({ year, source }, { domain, sources }) => {
+      if (!Number.isInteger(year) || year < 1900 || year > 2200)
+        return `year must be from 1900 to 2200, not ${year}`;
+      if (domain === 'organized_crime' && (year < FIRST_INDEX || (year - FIRST_INDEX) % 2 !== 0))
+        return `the index has an edition every second year from ${FIRST_INDEX}, none for ${year}`;
+      return isInEdition(String(year), sources.find(({ id }) => id === source)?.dated);
+    },
     country: ({ country }) => country !== '' || 'country is blank',
     'source-reference': ({ source }, { sources }) =>
       sources.some(({ id }) => id === source) || `source "${source}" is not in the descriptor`,
@@ -80,6 +98,13 @@ const ATLAS: Rules<AtlasRow, AtlasDescriptor> = {
     'not-negative': (row) => {
       const [name, value] = numberOf(row, (number) => number < 0) ?? [];
       return name === undefined || `"${name}" is ${value}, and what it counts cannot be negative`;
+    },
+    'known-gap': ({ year, values }, { domain }) => {
+      if (domain !== 'organized_crime') return true;
+      const gap = Object.keys(values).find(
+        (path) => values[path] === null && !(year < (ASSESSED_SINCE[path] ?? 0)),
+      );
+      return gap === undefined || `"${gap}" is blank, but the index assessed it in ${year}`;
     },
     scale: (row, { domain }) => {
       const off = domain === 'organized_crime' && numberOf(row, (number) => number < 1 || number > 10);
@@ -130,7 +155,7 @@ export function checkRows(loaded: LoadedDataset): Finding[] {
   return applyRules(loaded, loaded.rows, OBSERVATIONS, {
     indicators: new Map(indicators.map((indicator) => [indicator.id, indicator])),
     geographies: new Set(geographies.map(({ code }) => code)),
-    sources: new Set(sources.map(({ id }) => id)),
+    sources: new Map(sources.map(({ id, dated }) => [id, dated])),
   });
 }
 

@@ -4,8 +4,9 @@
  */
 import { columnsOf } from '../lib/fields.ts';
 import { descriptorFinding, rowFinding, type Finding } from '../lib/findings.ts';
+import { characterFaultIn } from '../lib/text.ts';
 import type { LoadedDataset } from '../load/datasets.ts';
-import { characterFaultIn, coordinatesIn, forbiddenIn, forbiddenInProse } from './forbidden.ts';
+import { coordinatesIn, forbiddenIn, forbiddenInProse } from './forbidden.ts';
 
 /** Members of a descriptor, at any depth, that are labels or ids; every other text is prose or a web address. */
 const LABELS = new Set(['code', 'id', 'label', 'measureType', 'name', 'path', 'sourceId', 'title', 'unit']);

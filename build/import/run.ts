@@ -12,6 +12,7 @@ import {
 } from '../lib/dataset.ts';
 import { columnsOf } from '../lib/fields.ts';
 import { sha256 } from '../lib/tree.ts';
+import { VOCABULARY } from '../lib/vocabulary.ts';
 import { coca, opium } from './cultivation.ts';
 import { firearms } from './firearms.ts';
 import { auditLines, Refusal, type Importer, type SourceFile } from './importer.ts';
@@ -22,6 +23,7 @@ import { ocIndex } from './oc-index.ts';
 import { ofac } from './ofac.ts';
 import { prevalence } from './prevalence.ts';
 import { prices, seizures } from './seizures-prices.ts';
+import { extendVocabulary } from './vocabulary.ts';
 
 /** The importers there are; `name` is the word on the command line. */
 export const IMPORTERS: Importer[] = [
@@ -46,6 +48,8 @@ export interface ImportRequest {
   datasets: string;
   /** Date of retrieval for copies not known by hash. */
   retrieved: string;
+  /** Labels outside the dataset's list enter it; without this they stop the import. */
+  acceptLabels?: boolean;
 }
 
 /** Runs one import; returns the lines to print. Throws a Refusal before anything is written. */
@@ -55,9 +59,19 @@ export function runImport(request: ImportRequest): string[] {
   if (!importer) throw new Refusal('import', 'the family', names, JSON.stringify(request.family));
   if (request.files.length === 0) throw new Refusal(importer.name, 'the files', importer.files, 'none');
   const imported = importer.read(request.files.map(sourceFile), { retrieved: request.retrieved });
-  const written = imported.map(({ dataset }) => [dataset.descriptor.name, datasetFiles(dataset)] as const);
-  for (const [id, contents] of written) replaceFolder(join(request.datasets, id), contents);
-  return imported.flatMap(({ dataset, audit }) => auditLines(dataset.descriptor.name, audit));
+  const written = imported.map(({ dataset, audit }) => {
+    const id = dataset.descriptor.name;
+    const folder = join(request.datasets, id);
+    const { text, lines } = extendVocabulary(
+      dataset,
+      join(folder, VOCABULARY),
+      request.acceptLabels === true,
+    );
+    const contents = { ...datasetFiles(dataset), [VOCABULARY]: Buffer.from(text, 'utf8') };
+    return { folder, contents, lines: [...auditLines(id, audit), ...lines] };
+  });
+  for (const { folder, contents } of written) replaceFolder(folder, contents);
+  return written.flatMap(({ lines }) => lines);
 }
 
 /** Each importer with its table, the files it takes and the datasets it makes, two lines each. */

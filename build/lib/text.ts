@@ -27,3 +27,26 @@ export function listLines(file: URL): string[] {
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('#'));
 }
+
+/** Characters and markup that no text may hold: what cannot be seen cannot be reviewed. */
+const CHARACTER_FAULTS: [pattern: RegExp, what: string][] = [
+  // The last five are letters and symbols that print as nothing.
+  [
+    /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\u115F\u1160\u2800\u3164\uFFA0]/u,
+    'a control, bidirectional or invisible character',
+  ],
+  // A letter of another script that looks like a Latin one would carry a word past every rule over words.
+  [
+    /\p{Script=Latin}\p{M}*[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Lisu}\p{Script=Cherokee}]|[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Lisu}\p{Script=Cherokee}]\p{M}*\p{Script=Latin}/u,
+    'letters of two scripts in one word',
+  ],
+  [/(?![0-9])\p{Nd}/u, 'digits other than 0 to 9'],
+  // `<slug>` is how column descriptions write a placeholder.
+  [/<(?!slug>)\s*[a-z/!?]|&(#\d+|#x[0-9a-f]+|[a-z]+);|\bjavascript:/i, 'markup'],
+];
+
+/** What character or markup a text holds that no text may, or null. */
+export function characterFaultIn(text: string): string | null {
+  const plain = text.replaceAll(/[\uFF1C\uFF1E]/gu, (mark) => mark.normalize('NFKC'));
+  return CHARACTER_FAULTS.find(([pattern]) => pattern.test(plain))?.[1] ?? null;
+}

@@ -9,6 +9,7 @@ import type { AtlasRow, Dataset, Descriptor, EntityRow, ObservationRow, Written 
 import { columnsOf, type Column } from '../lib/fields.ts';
 import { descriptorFinding, rowFinding, type Finding } from '../lib/findings.ts';
 import type { BuildEffects } from '../lib/tree.ts';
+import { readVocabulary, VOCABULARY, type ListedTerm } from '../lib/vocabulary.ts';
 
 /** A dataset with where it came from: `lines[i]` is the line of `rows[i]` in records.csv, `table` what it prints cell by cell. */
 export type LoadedDataset = Dataset & {
@@ -16,6 +17,8 @@ export type LoadedDataset = Dataset & {
   folder: string;
   lines: number[];
   table: { header: string[]; records: CsvRecord[] };
+  /** The labels it may hold. */
+  vocabulary: ListedTerm[];
 };
 
 /** Folders of `datasets/` that are not datasets of records. */
@@ -61,11 +64,27 @@ function loadFolder(folder: string, read: BuildEffects['read'], findings: Findin
     if (faults.length > 0 || records.length === 0) return null;
     const dataset = readRows(descriptor, header, records, (line, message) => add(line, 'number', message));
     const lines = records.map(({ line }) => line);
-    return { ...dataset, folder, lines, table: { header, records } } as LoadedDataset;
+    const vocabulary = loadVocabulary(folder, read, findings);
+    return { ...dataset, folder, lines, table: { header, records }, vocabulary } as LoadedDataset;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     findings.push(descriptorFinding({ folder }, 'readable', message));
     return null;
+  }
+}
+
+/** The labels a dataset may hold; none, with a finding, where its list cannot be read. */
+function loadVocabulary(folder: string, read: BuildEffects['read'], findings: Finding[]): ListedTerm[] {
+  const file = `${folder}/${VOCABULARY}`;
+  const bytes = read(file);
+  try {
+    if (!bytes) throw new Error('a dataset needs the list of its labels; npm run import writes it');
+    decoded(bytes, VOCABULARY);
+    return readVocabulary(bytes);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    findings.push({ file, row: null, rule: 'vocabulary-readable', message });
+    return [];
   }
 }
 

@@ -5,10 +5,10 @@ import { csvText, readCsv } from '../../build/lib/csv.ts';
 import type { Finding } from '../../build/lib/findings.ts';
 import { loadDatasets } from '../../build/load/datasets.ts';
 
-type Member = 'datapackage.json' | 'records.csv';
+type Member = 'datapackage.json' | 'records.csv' | 'vocabulary.csv';
 type Change = (text: string) => string | Buffer;
 
-/** Findings over one dataset after changes to its two files. */
+/** Findings over one dataset after changes to its files. */
 export function findingsOf(id: string, changes: Partial<Record<Member, Change>> = {}): Finding[] {
   const read = (path: string): Buffer => {
     const bytes = readFileSync(path);

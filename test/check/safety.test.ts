@@ -33,9 +33,9 @@ describe('[SAFETY-GATES] a cell', () => {
       0,
       text === '69.1723' ? 1 : 3,
     ))
-      expect(rulesOf(findingsOf(OPIUM, { 'records.csv': firstRow({ category: cell }) })), cell).toEqual([
+      expect(rulesOf(findingsOf(OPIUM, { 'records.csv': firstRow({ category: cell }) })), cell).toContain(
         'safety',
-      ]);
+      );
   });
 
   test.each(

@@ -1,0 +1,63 @@
+/**
+ * What an import does to the closed list of labels of a dataset. A list that is not there yet is made of the labels that were
+ * read. Into a list that is there, a geography of the project's own tables enters by itself; every other new label is
+ * printed, and enters only when the operator says so.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import type { Dataset } from '../lib/dataset.ts';
+import {
+  readVocabulary,
+  termFault,
+  termKey,
+  termText,
+  usedTerms,
+  vocabularyText,
+  type Term,
+} from '../lib/vocabulary.ts';
+import { geographyOf } from '../reference/geography.ts';
+import { Refusal } from './importer.ts';
+
+/** The list after an import, and what to print about it. */
+export interface ExtendedVocabulary {
+  text: string;
+  lines: string[];
+}
+
+/** The list in `file`, extended by the labels of a dataset. Throws a Refusal with the labels that need a decision. */
+export function extendVocabulary(dataset: Dataset, file: string, isAccepted: boolean): ExtendedVocabulary {
+  const used = usedTerms(dataset);
+  const unfit = used.flatMap((term) => {
+    const fault = termFault(term);
+    return fault === null ? [] : [`${termText(term)}: ${fault}`];
+  });
+  if (unfit.length > 0)
+    throw new Refusal(file, 'the labels', 'short printed texts', `\n  ${unfit.join('\n  ')}`);
+  if (!existsSync(file))
+    return {
+      text: vocabularyText(used),
+      lines: [`${file}: created with ${used.length} labels; review them all before you publish`],
+    };
+  const listed = readVocabulary(readFileSync(file)).map(({ term }) => term);
+  const known = new Set(listed.map(termKey));
+  const added = used.filter((term) => !known.has(termKey(term)));
+  const doubted = added.filter((term) => !isKnownPlace(term)).map(termText);
+  if (doubted.length > 0 && !isAccepted)
+    throw new Refusal(
+      file,
+      'the labels',
+      'labels of this list',
+      `${doubted.length} new; review them, then import again with --accept-labels:\n  ${doubted.join('\n  ')}`,
+    );
+  return {
+    text: vocabularyText([...listed, ...added]),
+    lines: added.map((term) => `${file}: new, for review: ${termText(term)}`),
+  };
+}
+
+/** Whether a term is a geography as the project's tables of names and codes have it: nothing else can hide in it. */
+function isKnownPlace({ field, value, name, level }: Term): boolean {
+  if (field === 'countries') return geographyOf(value) !== null;
+  if (field !== 'geoCode' && field !== 'iso3') return false;
+  const place = geographyOf(name);
+  return place?.code === value && (level === '' || place.level === level);
+}
