@@ -1,5 +1,5 @@
 /**
- * The closed list of labels of a dataset, `datasets/<id>/vocabulary.csv`, one allowed value per line: categories, subgroups, the
+ * The closed list of labels of a dataset, `datasets/<id>/vocabulary.csv`, one allowed value per line: categories, subgroups, groups, the
  * units of each indicator, geographies and forms of period; of designations programs, types and countries. It covers all
  * editions. A label outside it stops the build, so that a new one is a reviewed line of a diff and never a guess.
  */
@@ -20,6 +20,9 @@ export interface ListedTerm {
   line: number;
   term: Term;
 }
+
+/** Columns of observations that hold any text the publisher prints. */
+const LABELS = ['category', 'subgroup', 'group'] as const;
 
 /** Longest text that can be a label. */
 const LONGEST = 200;
@@ -58,9 +61,8 @@ export function termsOf(dataset: Dataset): { descriptor: Term[]; rows: Term[][] 
     term('geoCode', code, { name, level }),
   );
   const places = new Map(descriptor.map((place) => [place.value, place]));
-  const rows = dataset.rows.map(({ indicatorId, geoCode, category, subgroup, unit, period }) => [
-    term('category', category),
-    term('subgroup', subgroup),
+  const rows = dataset.rows.map(({ indicatorId, geoCode, period, unit, ...labels }) => [
+    ...LABELS.map((field) => term(field, labels[field])),
     term('unit', unit, { indicator: indicatorId }),
     places.get(geoCode) ?? term('geoCode', geoCode),
     term('period', period.length > 4 ? 'YYYY-MM' : 'YYYY'),

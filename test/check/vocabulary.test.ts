@@ -32,6 +32,7 @@ test.each<[string, string, Record<string, string>]>([
   ['a unit of another indicator', 'drug-prices', { unit: 'Kilograms' }],
   ['grams for hectares', OPIUM, { unit: 'grams' }],
   ['no unit', OPIUM, { unit: '' }],
+  ['a group in a table without groups', OPIUM, { group: 'Opiates' }],
   ['another spelling', 'arms', { category: 'Unknown Status' }],
   ['a month in an annual table', OPIUM, { period: '2010-01' }],
   ['a country under another name', INDEX, { country: 'Kabul' }],
@@ -101,7 +102,7 @@ describe('[GATES] vocabulary.csv', () => {
     expect(findingsOf(OPIUM, { 'vocabulary.csv': add(`category,${label},,,`) })).toEqual([
       expect.objectContaining({
         file: 'datasets/opium-cultivation/vocabulary.csv',
-        row: 14,
+        row: 15,
         rule: 'vocabulary-line',
       }),
     ]);
@@ -151,12 +152,13 @@ describe('[IMPORT-REFUSES] an import', () => {
 
   test('writes the list of a dataset that has none, sorted, and says so', () => {
     const { run, read, list } = workshop();
-    expect(run([row('Angola', 'LFS')])).toContain(`${list}: created with 5 labels`);
+    expect(run([row('Angola', 'LFS')])).toContain(`${list}: created with 6 labels`);
     expect(read()).toBe(
       [
         'field,value,name,level,indicator',
         'category,Total,,,',
         'geoCode,AGO,Angola,country,',
+        'group,,,,',
         'period,YYYY,,,',
         'subgroup,LFS,,,',
         'unit,%,,,nifl',
