@@ -71,7 +71,16 @@ function packOne(dataset: Dataset, clock: string, observations: Map<string, Obse
       { id, kind: indicators.every(({ market }) => market === 'context') ? 'context' : 'observations' },
       records,
       (lines) => seriesIndex(OBSERVATION_DIMENSIONS, rows, lines),
-      { indicators: indicators.map((indicator) => indicator.id), staleNotes },
+      {
+        indicators: indicators.map((indicator) => indicator.id),
+        indicatorLimitations: Object.fromEntries(
+          indicators.map((indicator) => [indicator.id, indicator.limitations]),
+        ),
+        indicatorSources: sourceIdsOf(records),
+        limitations: dataset.descriptor.limitations,
+        sources: dataset.descriptor.sources.map((source) => citedSource(source, id)),
+        staleNotes,
+      },
     );
   }
   const titled = titledOf(dataset, clock);
@@ -99,6 +108,20 @@ function titledOf({ descriptor }: Dataset, clock: string): JsonObject {
     sources: descriptor.sources.map((source) => ({ ...sourceFacts(source, clock) })),
     limitations: descriptor.limitations,
   };
+}
+
+/** The ids of the sources each indicator has records of. */
+function sourceIdsOf(records: Observation[]): JsonObject {
+  const known = new Map<string, Set<string>>();
+  for (const { indicatorId, sourceId } of records)
+    known.set(indicatorId, (known.get(indicatorId) ?? new Set()).add(sourceId));
+  return Object.fromEntries([...known].map(([indicator, ids]) => [indicator, [...ids]]));
+}
+
+/** A source as responses name it with the records they show. */
+function citedSource(source: Source, datasetId: string): JsonObject {
+  const { id, title: name, publisher, dated: edition, sha256: hash, url, license, licenseUrl } = source;
+  return { id, datasetId, name, publisher, edition, sha256: hash, url, license, licenseUrl };
 }
 
 /** A source as every document shows it. */

@@ -7,7 +7,7 @@
  * of all before. Every mirror of the same bytes makes and accepts the same ones.
  */
 import { Fault, invalidParameter } from './faults.ts';
-import type { Selection } from './series.ts';
+import type { RowRange, Selection } from './series.ts';
 import type { Input, JsonObject, JsonSchema, Pack, PackEntry, RawList, Release } from './types.ts';
 
 /** What `cursor` accepts. */
@@ -52,13 +52,20 @@ export function collectionOf(resource: string, packs: PackEntry[], { sha256 }: R
   };
 }
 
+/** The rows of one pack on a page: ascending ranges, and their records. */
+export interface CutRows {
+  pack: Pack;
+  ranges: RowRange[];
+  records: RawList;
+}
+
 /** Cuts one page. Throws invalid_request or stale_cursor for a cursor that does not fit. */
 export function cutPage(
   { collection, filters, sources, limit, cursor }: PageRequest,
   release: Release,
-): { page: JsonObject; records: RawList } {
+): { page: JsonObject; records: RawList; cut: CutRows[] } {
   const start = cursor === undefined ? 0 : decodeCursor(release, collection, filters, cursor);
-  const chunks: Uint8Array[] = [];
+  const cut: CutRows[] = [];
   let matched = 0;
   let returned = 0;
   let following: number | null = null;
@@ -73,17 +80,23 @@ export function cutPage(
         'invalid_request',
         'This cursor does not match this query. Restart from the first page, without "cursor".',
       );
+    const own: CutRows = { pack: source.pack, ranges: [], records: [] };
     for (const [from, to] of ranges) {
       const last = Math.min(to, from + limit - returned);
-      if (last > from) chunks.push(...source.pack.copy(from, last));
+      if (last > from) {
+        own.ranges.push([from, last]);
+        own.records.push(...source.pack.copy(from, last));
+      }
       returned += last - from;
       if (last < to) following = base + last;
     }
+    if (own.ranges.length > 0) cut.push(own);
   }
   const next_cursor = following === null ? null : encodeCursor(release, collection, filters, following);
   return {
     page: { limit, matched, returned, has_more: next_cursor !== null, next_cursor },
-    records: chunks,
+    records: cut.flatMap(({ records }) => records),
+    cut,
   };
 }
 

@@ -16,12 +16,15 @@ import {
   marketObservations,
   marketPacks,
   selectedPacks,
+  sourcesOf,
 } from '../../shim/core/operations/market-observations.ts';
 import { decodeCursor, encodeCursor, queryOf, splitInput } from '../../shim/core/pagination.ts';
 import { openReleases, sha256Hex } from '../../shim/store/release.ts';
 
 interface Statement {
-  all(...values: unknown[]): { row: number; record: string }[];
+  all(
+    ...values: unknown[]
+  ): { row: number; record: string; dataset: string; indicator: string; source: string }[];
   get(...values: unknown[]): { total: number };
   run(...values: unknown[]): void;
 }
@@ -35,9 +38,9 @@ const require = createRequire(resolve(process.env['SQLITE_HOME'] ?? '.', 'packag
 const Driver = require('better-sqlite3') as new (path: string) => Database;
 const database = new Driver(':memory:');
 database.exec(
-  'CREATE TABLE o (row INTEGER PRIMARY KEY, indicator TEXT, geo TEXT, category TEXT, period TEXT, record TEXT)',
+  'CREATE TABLE o (row INTEGER PRIMARY KEY, indicator TEXT, geo TEXT, category TEXT, period TEXT, dataset TEXT, source TEXT, record TEXT)',
 );
-const insert = database.prepare('INSERT INTO o VALUES (?,?,?,?,?,?)');
+const insert = database.prepare('INSERT INTO o VALUES (?,?,?,?,?,?,?,?)');
 const store = openReleases(root, () => performance.now()).current();
 const market = marketPacks(store);
 const { packs } = market;
@@ -46,7 +49,8 @@ database.exec('BEGIN');
 for (const pack of packs) {
   for (const line of readFileSync(`${root}/${pack.path}`, 'utf8').trimEnd().split('\n')) {
     const record = JSON.parse(line) as Record<string, string>;
-    insert.run(row, record['indicatorId'], record['geoCode'], record['category'], record['period'], line);
+    const { indicatorId, geoCode, category, period, datasetId, sourceId } = record;
+    insert.run(row, indicatorId, geoCode, category, period, datasetId, sourceId, line);
     row += 1;
   }
 }
@@ -87,19 +91,32 @@ function answer(search: string): Uint8Array {
   const filter = where.length > 0 ? `WHERE ${where.join(' AND ')}` : '';
   const { total } = prepared(`SELECT count(*) AS total FROM o ${filter}`).get(...values);
   const onward = `${filter === '' ? 'WHERE' : `${filter} AND`} row >= ? ORDER BY row LIMIT ?`;
-  const found = prepared(`SELECT row, record FROM o ${onward}`).all(...values, start, limit + 1);
+  const found = prepared(`SELECT row, record, dataset, indicator, source FROM o ${onward}`).all(
+    ...values,
+    start,
+    limit + 1,
+  );
   const following = found[limit];
   const next_cursor = following ? encodeCursor(store, market, filters, following.row) : null;
   const records = found.slice(0, limit);
   const selected = selectedPacks(filters, market);
+  const observations = [Buffer.from(records.map(({ record }) => record).join(','))];
+  const shown = new Map<string, { indicators: string[]; sources: string[] }>();
+  for (const { dataset, indicator, source } of records) {
+    const own = shown.get(dataset) ?? { indicators: [], sources: [] };
+    if (!own.indicators.includes(indicator)) own.indicators.push(indicator);
+    if (!own.sources.includes(source)) own.sources.push(source);
+    shown.set(dataset, own);
+  }
   return successBody(name, {
     schema: 'svc.api.market-observations.v1',
     status: 'available',
     query: queryOf(definitions['market-observations'].parameters, filters),
     datasets: selected.map(({ id }) => market.listed.get(id) ?? null),
     page: { limit, matched: total, returned: records.length, has_more: following !== undefined, next_cursor },
-    observations: [Buffer.from(records.map(({ record }) => record).join(','))],
-    limitations: limitationsOf(selected, []),
+    observations,
+    sources: sourcesOf(shown, market),
+    limitations: limitationsOf(shown, selected, []),
   });
 }
 

@@ -12,10 +12,11 @@ import {
   splitInput,
   UNCOUNTED,
   type Collection,
+  type CutRows,
   type PageSource,
 } from '../pagination.ts';
-import { selectSeries, type SeriesFilter } from '../series.ts';
-import type { Input, JsonObject, Operation, PackEntry, Release } from '../types.ts';
+import { leadingValues, selectSeries, type SeriesFilter } from '../series.ts';
+import type { Input, JsonObject, Operation, PackEntry, RawList, Release } from '../types.ts';
 
 const CATALOG_ID = 'an id of the catalog at /api/v1/markets';
 
@@ -31,7 +32,8 @@ export const marketObservations: Operation = {
     const collection = release.derive(marketPacks);
     const packs = selectedPacks(filters, collection);
     const { sources, missing } = openSources(seriesFilter(filters), packs, release);
-    const { page, records } = cutPage({ collection, filters, sources, limit, cursor }, release);
+    const { page, records, cut } = cutPage({ collection, filters, sources, limit, cursor }, release);
+    const shown = shownOn(cut);
     return {
       schema: 'svc.api.market-observations.v1',
       status: missing.length > 0 ? 'partial' : 'available',
@@ -39,7 +41,8 @@ export const marketObservations: Operation = {
       datasets: packs.map(({ id }) => collection.listed.get(id) ?? null),
       page,
       observations: records,
-      limitations: limitationsOf(packs, missing),
+      sources: sourcesOf(shown, collection),
+      limitations: limitationsOf(shown, packs, missing),
     };
   },
   unavailable(input, _context, message) {
@@ -51,6 +54,7 @@ export const marketObservations: Operation = {
       datasets: [],
       page: emptyPage(limit),
       observations: [],
+      sources: [],
       limitations: [message, ...LIMITATIONS, UNCOUNTED],
     };
   },
@@ -62,6 +66,8 @@ export interface MarketPacks extends Collection {
   unavailable: string[];
   /** Each pack as responses list it, by its id. */
   listed: Map<string, JsonObject>;
+  /** Each source as responses name it, by the ids of its dataset and its own. */
+  cited: Map<string, JsonObject>;
 }
 
 /** Reads the packs of the market catalog. */
@@ -73,6 +79,11 @@ export function marketPacks(release: Release): MarketPacks {
     unavailable: without.map(({ id }) => id),
     listed: new Map(
       packs.map(({ id, sha256, bytes, path }) => [id, { id, sha256, bytes, path: `/${path}` }]),
+    ),
+    cited: new Map(
+      packs.flatMap(({ id, meta }) =>
+        ((meta['sources'] ?? []) as JsonObject[]).map((source) => [`${id} ${String(source['id'])}`, source]),
+      ),
     ),
   };
 }
@@ -107,13 +118,52 @@ export function selectedPacks({ dataset, indicator, from, to }: Input, market: M
   return named.filter(has);
 }
 
-/** The limitations of a response from these packs; the datasets `missing` could not be opened. */
-export function limitationsOf(packs: PackEntry[], missing: string[]): string[] {
-  return [
-    ...LIMITATIONS,
-    ...missing.map((id) => `Dataset ${id} is currently unavailable; its records are not included.`),
-    ...packs.flatMap(({ meta }) => (meta['staleNotes'] ?? []) as string[]),
-  ];
+/** What the records of a page speak of, in the order of the records: ids of indicators and of sources, by the id of their dataset. */
+export type Shown = ReadonlyMap<string, { indicators: readonly string[]; sources: readonly string[] }>;
+
+function shownOn(cut: readonly CutRows[]): Shown {
+  return new Map(
+    cut.map(({ pack, ranges, records }) => {
+      const known = (pack.entry.meta['indicatorSources'] ?? {}) as Record<string, string[]>;
+      const indicators = leadingValues(pack, ranges);
+      const single = indicators.every((id) => known[id]?.length === 1);
+      const sources = single ? indicators.flatMap((id) => known[id] ?? []) : sourceIdsIn(records);
+      return [pack.entry.id, { indicators, sources: [...new Set(sources)] }];
+    }),
+  );
+}
+
+/** Read out of serialized records: no quotation mark in a text of theirs can be without its backslash. */
+function sourceIdsIn(records: RawList): string[] {
+  return records.flatMap((bytes) =>
+    [...new TextDecoder().decode(bytes).matchAll(/"sourceId":"([^"]*)"/g)].map(([, id = '']) => id),
+  );
+}
+
+/** The sources of the records shown, once each, in the order of the records. */
+export function sourcesOf(shown: Shown, { cited }: MarketPacks): JsonObject[] {
+  return [...shown].flatMap(([dataset, { sources }]) =>
+    [...sources].map((source) => cited.get(`${dataset} ${source}`)).filter((source) => source !== undefined),
+  );
+}
+
+/**
+ * The limitations of a response: those of the datasets and indicators of the records shown, and the age of their sources, or of
+ * all `packs` where nothing is shown; the datasets `missing` could not be opened.
+ */
+export function limitationsOf(shown: Shown, packs: PackEntry[], missing: string[]): string[] {
+  const of = shown.size === 0 ? packs : packs.filter(({ id }) => shown.has(id));
+  const own = of.flatMap(({ id, meta }) => {
+    const byIndicator = (meta['indicatorLimitations'] ?? {}) as Record<string, string[]>;
+    const indicators = [...(shown.get(id)?.indicators ?? [])];
+    return [
+      ...(indicators.length === 0 ? [] : ((meta['limitations'] ?? []) as string[])),
+      ...indicators.flatMap((indicator) => byIndicator[indicator] ?? []),
+      ...((meta['staleNotes'] ?? []) as string[]),
+    ];
+  });
+  const absent = missing.map((id) => `Dataset ${id} is currently unavailable; its records are not included.`);
+  return [...new Set([...LIMITATIONS, ...absent, ...own])];
 }
 
 function indicatorsOf(pack: PackEntry): string[] {
