@@ -39,21 +39,6 @@ export function selectSeries(pack: Pack, filter: SeriesFilter): Selection {
   };
 }
 
-/** The values of the leading dimension that rows in these ascending ranges have, in the order of the rows. */
-export function leadingValues(pack: Pack, ranges: readonly RowRange[]): string[] {
-  const { dims, row, rows, starts } = pack.derive(readSeries);
-  const found: string[] = [];
-  const names = [...(dims[0]?.values.keys() ?? [])];
-  const firstRow = (id: number): number => row[starts[id] ?? row.length] ?? rows;
-  let id = 0;
-  for (const [from, to] of ranges) {
-    while (id < names.length && firstRow(id + 1) <= from) id += 1;
-    for (; id < names.length && firstRow(id) < to; id += 1) found.push(names[id] ?? '');
-    id = Math.max(0, id - 1);
-  }
-  return [...new Set(found)];
-}
-
 /** A dimension of the runs: its values with their ids, and the id of every run. */
 interface Dimension {
   name: string;

@@ -32,7 +32,7 @@ export function mcpHandler(
 }
 
 const INSTRUCTIONS = [
-  'Public evidence on illicit economies, read-only. Start with get_market_catalog: query_market_observations takes its ids. Page with page.next_cursor until has_more is false. With each value cite the record id and, where the record has it, its source locator; name, licence and sha256 of the source are in the dataset resource linked from the result.',
+  'Public evidence on illicit economies, read-only. Start with get_market_catalog: query_market_observations takes its ids. Page with page.next_cursor until has_more is false. With each observation cite its id and sourceLocator, and from sources the name, edition, license and sha256 of its sourceId; atlas records carry source, locator and sha256 in meta, designations the list in source.',
   ...BOUNDARIES,
 ].join('\n');
 

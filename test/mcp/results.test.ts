@@ -249,8 +249,8 @@ describe('unexpected failures', () => {
 describe('budgets', () => {
   const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
-  // At 4 bytes a token: 20,000 tokens for a default page, 40,000 for the catalog.
-  const MOST: Record<string, number> = { get_market_catalog: 160_000 };
+  // At 4 bytes a token: 20,000 tokens for a default page, 25,000 for the 200 records of observations, 40,000 for the catalog.
+  const MOST: Record<string, number> = { get_market_catalog: 160_000, query_market_observations: 100_000 };
   const sizeOf = async (name: string): Promise<number> =>
     bytesOf((await callTool(door, name)).structuredContent);
 

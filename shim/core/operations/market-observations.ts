@@ -15,8 +15,8 @@ import {
   type CutRows,
   type PageSource,
 } from '../pagination.ts';
-import { leadingValues, selectSeries, type SeriesFilter } from '../series.ts';
-import type { Input, JsonObject, Operation, PackEntry, RawList, Release } from '../types.ts';
+import { lowerBound, selectSeries, type RowRange, type SeriesFilter } from '../series.ts';
+import type { Input, JsonObject, Operation, Pack, PackEntry, RawList, Release } from '../types.ts';
 
 const CATALOG_ID = 'an id of the catalog at /api/v1/markets';
 
@@ -125,12 +125,20 @@ function shownOn(cut: readonly CutRows[]): Shown {
   return new Map(
     cut.map(({ pack, ranges, records }) => {
       const known = (pack.entry.meta['indicatorSources'] ?? {}) as Record<string, string[]>;
-      const indicators = leadingValues(pack, ranges);
+      const indicators = indicatorsIn(pack, ranges);
       const single = indicators.every((id) => known[id]?.length === 1);
       const sources = single ? indicators.flatMap((id) => known[id] ?? []) : sourceIdsIn(records);
       return [pack.entry.id, { indicators, sources: [...new Set(sources)] }];
     }),
   );
+}
+
+/** The indicators of rows: the leading dimension of the runs, so those between the first and the last row of a range. */
+function indicatorsIn({ index }: Pack, ranges: readonly RowRange[]): string[] {
+  const [, ...names] = (index.header['dims'] as string[][])[0] ?? [];
+  const [ids, firstRows] = [index.column('indicator'), index.column('row')];
+  const idAt = (row: number): number => ids[lowerBound(firstRows, row + 1, 0, firstRows.length) - 1] ?? 0;
+  return [...new Set(ranges.flatMap(([from, to]) => names.slice(idAt(from), idAt(to - 1) + 1)))];
 }
 
 /** Read out of serialized records: no quotation mark in a text of theirs can be without its backslash. */
