@@ -1,16 +1,18 @@
 /** The build as a table of contents: datasets/ in, one tree out. A finding stops it and leaves the last tree in place. */
 import { OPERATIONS } from '../shim/core/operations/all.ts';
+import type { MissingDataset } from '../shim/core/types.ts';
 import { checkDatasets } from './check/check.ts';
 import { checkStories, type CheckedStory } from './newsroom/gate/gate.ts';
 import type { VerifiedProducer } from './producer/contract.ts';
 import { verifyProducer } from './producer/verify.ts';
+import { VERDICTS, type Verdict } from './lib/dataset.ts';
 import { Tree, type BuildEffects } from './lib/tree.ts';
 import { BuildStopped, findingLine, type Finding } from './lib/findings.ts';
 import { loadProducer } from './producer/reference.ts';
 import { loadDatasets, type LoadedDataset } from './load/datasets.ts';
 import { loadStories } from './newsroom/load.ts';
-import { citedDatasets } from './newsroom/citation.ts';
-import { memoryStore, packArtifacts, packDatasets } from './pack/pack.ts';
+import { citable, citedDatasets, type MissingStory } from './newsroom/citation.ts';
+import { memoryStore, packArtifacts, packDatasets, withinRights } from './pack/pack.ts';
 import { bulkFiles, bulkMetadata } from './render/bulk/bulk.ts';
 import { bulkRelease } from './render/bulk/release.ts';
 import { renderCatalog, renderDataFiles } from './render/api/catalog.ts';
@@ -32,6 +34,8 @@ export interface BuildOptions {
   schemas: string;
   out: string;
   settings: BuildSettings;
+  /** Verdicts of rights that the release may hold; all where none are given. */
+  rights?: readonly Verdict[];
 }
 
 /** Builds and writes the tree; returns what was written. Throws BuildStopped with every finding, Busy, NotATree. */
@@ -49,19 +53,19 @@ async function buildClaimed(options: BuildOptions, effects: BuildEffects): Promi
   const { siteUrl, signingKey = null } = options.settings;
 
   progress('reading and checking datasets');
-  const datasets = readDatasets(options, effects);
+  const { kept: datasets, leftOut } = readDatasets(options, effects);
   const descriptors = datasets.map(({ descriptor }) => descriptor);
   const producer = readProducer(options, effects);
 
   progress('packing and rendering bulk files');
-  const packed = packDatasets(datasets);
+  const packed = packDatasets(datasets, leftOut);
   const { manifest } = packed;
   const { generatedAt } = manifest;
   const bulk = bulkFiles(descriptors, packed.packs);
   const documents = datasetDocuments(datasets, packed, bulk.files);
 
   progress('checking stories');
-  const stories = readStories(options, citedDatasets(documents, packed.packs), effects);
+  const { stories, missing } = readStories(options, citedDatasets(documents, packed.packs), leftOut, effects);
 
   progress('rendering data');
   const briSchema = effects.read(`${options.schemas}/svc-producerp-bri-v1.schema.json`);
@@ -78,7 +82,7 @@ async function buildClaimed(options: BuildOptions, effects: BuildEffects): Promi
   const source = pageSources(effects);
   tree.add(await renderPages(OPERATIONS, context));
   tree.add(renderSchemas(readSchemas(options.schemas, effects), OPERATIONS, siteUrl));
-  tree.add(renderNewsroom(stories, siteUrl));
+  tree.add(renderNewsroom(stories, siteUrl, missing));
   const facts = { siteUrl, manifest, descriptors, operations: OPERATIONS, examples, source };
   await addWebsite(tree, facts, context);
 
@@ -93,11 +97,16 @@ async function buildClaimed(options: BuildOptions, effects: BuildEffects): Promi
   return tree;
 }
 
-/** Every dataset, checked. Throws BuildStopped with all findings. */
-function readDatasets({ datasets: folder }: BuildOptions, effects: BuildEffects): LoadedDataset[] {
+/** Every dataset, checked, and those of them that the release may hold. Throws BuildStopped with all findings. */
+function readDatasets(
+  { datasets: folder, rights = VERDICTS }: BuildOptions,
+  effects: BuildEffects,
+): { kept: LoadedDataset[]; leftOut: MissingDataset[] } {
   const { datasets, findings } = loadDatasets(folder, effects);
   stopOn([...findings, ...checkDatasets(datasets)]);
-  return datasets;
+  const split = withinRights(datasets, rights);
+  for (const { id, reason } of split.leftOut) effects.progress(`dataset ${id}: ${reason}`);
+  return split;
 }
 
 /** The context producer's release; null, with its findings printed, where it is unavailable. */
@@ -108,17 +117,20 @@ function readProducer({ datasets }: BuildOptions, effects: BuildEffects): Verifi
   return producer;
 }
 
-/** Every story, past the citation gate. Throws BuildStopped with all findings. */
+/** Every story, past the citation gate, and those that cite a dataset that was left out. Throws BuildStopped with all findings. */
 function readStories(
   { datasets }: BuildOptions,
   cited: Parameters<typeof checkStories>[1],
+  leftOut: readonly MissingDataset[],
   effects: BuildEffects,
-): CheckedStory[] {
+): { stories: CheckedStory[]; missing: MissingStory[] } {
   const { stories, findings } = loadStories(datasets, effects);
-  const { checked, findings: refused } = checkStories(stories, cited);
+  const { kept, missing } = citable(stories, leftOut);
+  const { checked, findings: refused } = checkStories(kept, cited);
   stopOn([...findings, ...refused]);
+  for (const { id, reason } of missing) effects.progress(`story ${id}: ${reason}`);
   for (const line of changeLines(checked)) effects.progress(line);
-  return checked;
+  return { stories: checked, missing };
 }
 
 function stopOn(findings: Finding[]): void {

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import {
   address,
+  choices,
   date,
   existingFolder,
   newCommand,
@@ -10,6 +11,7 @@ import {
   wholeNumber,
   type Done,
 } from './lib/command-line.ts';
+import { VERDICTS, type Verdict } from './lib/dataset.ts';
 import type { TrustOptions } from './release/command.ts';
 import { buildSettings } from './settings.ts';
 
@@ -19,6 +21,7 @@ type ImportOptions = { datasets: string; retrieved?: string; acceptLabels?: bool
 const TREE = 'public';
 const DATASETS = 'datasets';
 const KEY = 'minisign public key, or a file with one, that must have signed the release';
+const RIGHTS = `publish only datasets whose sources all have one of these rights: ${VERDICTS.join(',')} (default: all)`;
 const MIN_SERIAL = 'refuse releases with a lower serial number';
 
 /** The whole command line; `done` takes the exit code of the command that ran. */
@@ -41,9 +44,10 @@ function add(program: Command, name: string, description: string): Command {
 function serving(program: Command, env: Env, done: Done): void {
   add(program, 'start', 'Build when something changed, then serve on HOST:PORT until SIGTERM or SIGINT.')
     .option('--build-only', 'build site and server, and stop')
-    .action(async ({ buildOnly }: { buildOnly?: true }) => {
+    .option('--rights <verdicts>', RIGHTS, choices(VERDICTS))
+    .action(async (options: { buildOnly?: true; rights?: Verdict[] }) => {
       const { start } = await import('./serve/start.ts');
-      done(await start(env, buildOnly));
+      done(await start(env, options));
     });
   add(program, 'dev', 'Serve, and restart whenever datasets, schemas or code change.').action(async () => {
     const { dev } = await import('./serve/start.ts');
@@ -75,12 +79,13 @@ function data(program: Command, env: Env, done: Done): void {
   add(program, 'build', 'Check the datasets and write the published site; findings name file, row and rule.')
     .option('--out <folder>', 'where to write', TREE)
     .option('--datasets <folder>', 'where to read', existingFolder, DATASETS)
-    .action(async ({ out, datasets }: { out: string; datasets: string }) => {
+    .option('--rights <verdicts>', RIGHTS, choices(VERDICTS))
+    .action(async ({ out, ...given }: { out: string; datasets: string; rights?: Verdict[] }) => {
       const settings = buildSettings(env);
       const { build } = await import('./build.ts');
       const { realEffects } = await import('./write/effects.ts');
       const started = performance.now();
-      const tree = await build({ datasets, schemas: 'schemas', out, settings }, realEffects());
+      const tree = await build({ ...given, schemas: 'schemas', out, settings }, realEffects());
       const seconds = ((performance.now() - started) / 1000).toFixed(1);
       console.error(`${out}: ${tree.files.size} files in ${seconds} s`);
     });

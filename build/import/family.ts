@@ -98,8 +98,11 @@ export function describeSource(
   const { copies, otherCopies, ...known } = facts;
   const dated = copies[file.sha256];
   const other = dated === undefined ? otherCopies : undefined;
-  const { id, title, publisher, url, path, license, licenseUrl, cadence, notes } = { ...known, ...other };
-  const first = { id, title, publisher, url, path, license, licenseUrl };
+  const { id, title, publisher, url, path, license, licenseUrl, rights, cadence, notes } = {
+    ...known,
+    ...other,
+  };
+  const first = { id, title, publisher, url, path, license, licenseUrl, rights };
   const date = dated ?? options.retrieved;
   const copy = { sha256: file.sha256, bytes: file.bytes.length };
   const allNotes = other ? [...notes, UNKNOWN_EDITION] : notes;

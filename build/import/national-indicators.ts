@@ -79,8 +79,9 @@ function sourceOf(file: SourceFile, { series, updated }: WdiFile, options: Impor
       .replace('{SERIES}', series.id.toUpperCase())
       .replace('{title}', series.title);
   const described = describeSource(NATIONAL.sources['table'], file, options);
-  const { id, title, url, path, dated } = described;
+  const { id, title, url, path, rights, dated } = described;
   const origin = NATIONAL.origins[series.id];
+  const taken = `The World Bank takes this series from ${origin}`;
   return {
     ...described,
     id: filled(id),
@@ -88,7 +89,12 @@ function sourceOf(file: SourceFile, { series, updated }: WdiFile, options: Impor
     url: filled(url),
     path: filled(path),
     dated: updated ?? dated,
-    notes: origin === undefined ? [] : [`The World Bank takes this series from ${origin}.`],
+    ...(origin === undefined
+      ? { notes: [] }
+      : {
+          rights: { ...rights, evidence: `${rights.evidence} ${taken}, whose own terms were not checked.` },
+          notes: [`${taken}.`],
+        }),
   };
 }
 

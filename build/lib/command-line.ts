@@ -60,6 +60,16 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
   };
 }
 
+/** Reads a flag that takes one or more of these words, separated by commas. */
+export function choices<Word extends string>(words: readonly Word[]): (text: string) => Word[] {
+  return (text) =>
+    text.split(',').map((given) => {
+      const word = words.find((known) => known === given);
+      if (word === undefined) throw new InvalidArgumentError(`Expected one or more of ${words.join(', ')}.`);
+      return word;
+    });
+}
+
 /** Reads a flag that takes a date, YYYY-MM-DD. */
 export function date(text: string): string {
   if (text.length !== 'YYYY-MM-DD'.length || !isCalendarDate(text))

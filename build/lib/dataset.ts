@@ -24,6 +24,12 @@ export interface Source extends Omit<DatasetSource, 'name' | 'downloadUrl' | 'st
   path: string;
 }
 
+/** Whether data may be passed on, as the check of a source's terms found it. */
+export type Verdict = Source['rights']['verdict'];
+
+/** Every verdict, the freest first. */
+export const VERDICTS: readonly Verdict[] = ['open', 'non_commercial', 'unresolved'];
+
 /** A geography, named once per dataset. */
 export type Geography = DatasetDocument['geographies'][number];
 

@@ -98,6 +98,7 @@ export interface DatasetSource {
   downloadUrl: string;
   license: string;
   licenseUrl: string | null;
+  rights: { verdict: 'open' | 'non_commercial' | 'unresolved'; evidence: string; checked: string };
   dated: string;
   retrievedAt: string;
   cadence: string | null;

@@ -1,7 +1,7 @@
 /** Citations: tokens with what the packaged records say, and everything a reader needs to check them. */
-import type { JsonObject, JsonValue, PackEntry } from '../../shim/core/types.ts';
+import type { JsonObject, JsonValue, MissingDataset, PackEntry } from '../../shim/core/types.ts';
 import type { DatasetDocument, DatasetSource } from '../lib/records.ts';
-import type { Token } from './story.ts';
+import { citedTokens, type Story, type Token } from './story.ts';
 
 /** A dataset as stories cite it. */
 export interface CitedDataset {
@@ -44,6 +44,28 @@ export interface Citation extends Token {
 export interface Unresolved {
   rule: 'unresolved-token' | 'unavailable-as-value';
   message: string;
+}
+
+/** A story that is not in the release; `reason` is a sentence. */
+export interface MissingStory {
+  id: string;
+  reason: string;
+}
+
+/** Splits stories by whether they cite or draw a dataset that was left out of the release. */
+export function citable(
+  stories: readonly Story[],
+  leftOut: readonly MissingDataset[],
+): { kept: Story[]; missing: MissingStory[] } {
+  const kept: Story[] = [];
+  const missing: MissingStory[] = [];
+  for (const story of stories) {
+    const cited = new Set(citedTokens(story).map(({ token }) => token.dataset));
+    const [first] = leftOut.filter(({ id }) => cited.has(id));
+    if (first) missing.push({ id: story.name, reason: `It cites dataset ${first.id}. ${first.reason}` });
+    else kept.push(story);
+  }
+  return { kept, missing };
 }
 
 /** The datasets of some packs, by id. */

@@ -2,11 +2,11 @@
 import { unavailable } from '../../shim/core/faults.ts';
 import { decodeIndex } from '../../shim/core/index-file.ts';
 import { PACK_MANIFEST } from '../../shim/core/paths.ts';
-import type { JsonObject, PackManifest, Release } from '../../shim/core/types.ts';
+import type { JsonObject, MissingDataset, PackEntry, PackManifest, Release } from '../../shim/core/types.ts';
 import { blockCache, blockRows } from '../../shim/store/blocks.ts';
 import { deriving } from '../../shim/store/release.ts';
 import { dataClock, freshnessOf, staleNote } from '../lib/clock.ts';
-import { MARKET_DATASETS, type Dataset, type Source } from '../lib/dataset.ts';
+import { byCodeUnits, MARKET_DATASETS, type Dataset, type Source, type Verdict } from '../lib/dataset.ts';
 import type { DatasetSource, Observation } from '../lib/records.ts';
 import { jsonArtifact, sha256, type Artifact } from '../lib/tree.ts';
 import { nameIndex, packOf, seriesIndex, type Packed } from './pack-file.ts';
@@ -36,23 +36,54 @@ export function packArtifacts({ manifest, packs }: PackedData): Artifact[] {
   ];
 }
 
-/** Packs checked datasets, in the order of their ids. */
-export function packDatasets(datasets: Dataset[]): PackedData {
+/** Packs checked datasets, in the order of their ids; the manifest names those that were left out. */
+export function packDatasets(datasets: Dataset[], leftOut: readonly MissingDataset[] = []): PackedData {
   const generatedAt = dataClock(datasets);
   const observations = new Map<string, Observation[]>();
   const packs = datasets.map((dataset) => packOne(dataset, generatedAt, observations));
-  const names = new Set(datasets.map(({ descriptor }) => descriptor.name));
-  const reason = 'It is not packaged in this release.';
+  const known = [...datasets.map(({ descriptor }) => descriptor.name), ...leftOut.map(({ id }) => id)];
+  const notPackaged = MARKET_DATASETS.filter((id) => !known.includes(id)).map((id): MissingDataset => {
+    return { id, kind: 'observations', reason: 'It is not packaged.' };
+  });
   return {
     manifest: {
       schema: 'svc.packs.v1',
       generatedAt,
       packs: packs.map(({ entry }) => entry),
-      unavailable: MARKET_DATASETS.filter((id) => !names.has(id)).map((id) => ({ id, reason })),
+      unavailable: [...notPackaged, ...leftOut].sort((a, b) => byCodeUnits(a.id, b.id)),
     },
     packs,
     observations,
   };
+}
+
+/** Splits datasets by the rights of their sources: one of a verdict that is not allowed leaves its dataset out, with the reason. */
+export function withinRights<T extends Dataset>(
+  datasets: readonly T[],
+  allowed: readonly Verdict[],
+): { kept: T[]; leftOut: MissingDataset[] } {
+  const kept: T[] = [];
+  const leftOut: MissingDataset[] = [];
+  for (const dataset of datasets) {
+    const { name: id, sources } = dataset.descriptor;
+    const refused = sources.find(({ rights }) => !allowed.includes(rights.verdict));
+    if (!refused) kept.push(dataset);
+    else
+      leftOut.push({
+        id,
+        kind: kindOf(dataset),
+        ...(dataset.kind === 'atlas' ? { domain: dataset.descriptor.domain } : {}),
+        reason: `This release holds only data with the rights ${allowed.join(' or ')}; those of source ${refused.id} are ${refused.rights.verdict}. ${refused.rights.evidence}`,
+      });
+  }
+  return { kept, leftOut };
+}
+
+/** What a dataset is packed as: national context is no market. */
+function kindOf(dataset: Dataset): PackEntry['kind'] {
+  if (dataset.kind !== 'observations') return dataset.kind;
+  const { indicators } = dataset.descriptor;
+  return indicators.every(({ market }) => market === 'context') ? 'context' : 'observations';
 }
 
 /** One pack. Its `meta` carries what responses need before a pack is opened. */
@@ -68,7 +99,7 @@ function packOne(dataset: Dataset, clock: string, observations: Map<string, Obse
       period,
     }));
     return packOf(
-      { id, kind: indicators.every(({ market }) => market === 'context') ? 'context' : 'observations' },
+      { id, kind: kindOf(dataset) },
       records,
       (lines) => seriesIndex(OBSERVATION_DIMENSIONS, rows, lines),
       {
@@ -126,9 +157,9 @@ function citedSource(source: Source, datasetId: string): JsonObject {
 
 /** A source as every document shows it. */
 export function sourceFacts(source: Source, clock: string): DatasetSource {
-  const { id, title: name, publisher, url, path: downloadUrl, license, licenseUrl } = source;
+  const { id, title: name, publisher, url, path: downloadUrl, license, licenseUrl, rights } = source;
   const { dated, retrievedAt, cadence, sha256: hash, bytes, notes } = source;
-  const published = { id, name, publisher, url, downloadUrl, license, licenseUrl };
+  const published = { id, name, publisher, url, downloadUrl, license, licenseUrl, rights };
   const read = { dated, retrievedAt, cadence, ...freshnessOf(source, clock), sha256: hash, bytes, notes };
   return { ...published, ...read };
 }

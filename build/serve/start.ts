@@ -6,6 +6,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { serverSettings } from '../../shim/settings.ts';
 import { build } from '../build.ts';
+import { VERDICTS, type Verdict } from '../lib/dataset.ts';
 import { sha256 } from '../lib/tree.ts';
 import { realEffects } from '../write/effects.ts';
 import { recoverTree } from '../write/tree-folder.ts';
@@ -24,14 +25,15 @@ const LOCKFILE = 'package-lock.json';
 type Env = Record<string, string | undefined>;
 
 /** Makes public/ and the server bundle current. A build that fails leaves the last ones in place. */
-async function prepare(env: Env): Promise<void> {
+async function prepare(env: Env, rights: readonly Verdict[]): Promise<void> {
   const effects = realEffects();
   recoverTree(TREE);
-  const inputs = digestOf(effects, env);
+  const inputs = digestOf(effects, env, rights);
   if (existsSync(RECORD) && readFileSync(RECORD, 'utf8') === recordOf(inputs) && isWhole(TREE)) return;
   // While both are rebuilt, no record may say that they belong together.
   rmSync(RECORD, { force: true });
-  await build({ datasets: 'datasets', schemas: 'schemas', out: TREE, settings: buildSettings(env) }, effects);
+  const settings = buildSettings(env);
+  await build({ datasets: 'datasets', schemas: 'schemas', out: TREE, settings, rights }, effects);
   effects.progress('bundling the server');
   mkdirSync(WORK, { recursive: true });
   const { bundleParts } = await import('../bundle/bundle.ts');
@@ -54,9 +56,12 @@ function isWhole(tree: string): boolean {
 }
 
 /** Builds what changed, then serves unless only the build is wanted. Resolves to the exit code. */
-export async function start(env: Env, buildOnly = false): Promise<number> {
+export async function start(
+  env: Env,
+  { buildOnly = false, rights = VERDICTS }: { buildOnly?: boolean; rights?: readonly Verdict[] } = {},
+): Promise<number> {
   serverSettings(env);
-  await prepare(env);
+  await prepare(env, rights);
   if (buildOnly) return 0;
   const { runServer } = (await import(
     pathToFileURL(resolve(SERVER, 'main.mjs')).href
@@ -79,8 +84,12 @@ export async function dev(env: Env): Promise<number> {
 }
 
 /** One hash over every source file and the settings that are printed into pages. */
-function digestOf({ files, read }: ReturnType<typeof realEffects>, env: Env): string {
-  const sum = createHash('sha256').update(JSON.stringify(buildSettings(env)));
+function digestOf(
+  { files, read }: ReturnType<typeof realEffects>,
+  env: Env,
+  rights: readonly Verdict[],
+): string {
+  const sum = createHash('sha256').update(JSON.stringify([buildSettings(env), rights]));
   const listed = SOURCES.flatMap((source) => files(source).map((name) => `${source}/${name}`));
   for (const path of [...listed, LOCKFILE]) sum.update(path).update(sha256(read(path) ?? ''));
   return sum.digest('hex');

@@ -23,12 +23,19 @@ export class Fault extends Error {
   readonly code: FaultCode;
   /** For `unavailable`: the schema-valid payload of the 503, where the failure itself knows it best. */
   readonly payload: JsonObject | undefined;
+  /** For `unavailable`: only the operator can change it, so there is no sense in trying again. */
+  readonly lasting: boolean;
 
-  constructor(code: FaultCode, message: string, options: { cause?: unknown; payload?: JsonObject } = {}) {
+  constructor(
+    code: FaultCode,
+    message: string,
+    options: { cause?: unknown; payload?: JsonObject; lasting?: boolean } = {},
+  ) {
     super(message, options);
     this.name = 'Fault';
     this.code = code;
     this.payload = options.payload;
+    this.lasting = options.lasting ?? false;
   }
 }
 
@@ -54,6 +61,12 @@ export function unknownResource(): Fault {
 export function unavailable(what: string, cause?: unknown): Fault {
   const message = `${what} is currently unavailable. No substitute values are returned. Try again later.`;
   return new Fault('unavailable', message, { cause });
+}
+
+/** Evidence that this release does not hold; `reason` is the sentence of the release. */
+export function notInRelease(what: string, reason: string): Fault {
+  const message = `${what} is unavailable in this release. ${reason} No substitute values are returned.`;
+  return new Fault('unavailable', message, { lasting: true });
 }
 
 /** A value as a message shows it: JSON, cut to 100 characters, none of them in halves. */

@@ -40,8 +40,16 @@ export interface PackManifest {
   /** Latest retrieval among all sources, date-time. */
   generatedAt: string;
   packs: PackEntry[];
-  /** Datasets that exist but could not be packaged, with the reason. */
-  unavailable: { id: string; reason: string }[];
+  /** Datasets that exist but are not in the release, with the reason. */
+  unavailable: MissingDataset[];
+}
+
+/** A dataset that is not in the release; `reason` is a sentence. An atlas has its domain. */
+export interface MissingDataset {
+  id: string;
+  kind: PackEntry['kind'];
+  domain?: string;
+  reason: string;
 }
 
 /** A release or a pack, from which other values are made. */

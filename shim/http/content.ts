@@ -89,7 +89,7 @@ export function errorReply(
   const { status, cache } = FAULTS[fault.code];
   const all = [...headers, 'cache-control', cache];
   if (fault.code === 'method_not_allowed') all.push('allow', ALLOWED_METHODS);
-  if (fault.code === 'unavailable') all.push('retry-after', '60');
+  if (fault.code === 'unavailable' && !fault.lasting) all.push('retry-after', '60');
   return send(contentOf(body, JSON_TYPE, 'fresh'), request, all, status);
 }
 

@@ -37,6 +37,7 @@ export function nationalSeries(): NationalSeries {
     path: 'https://api.worldbank.org/v2/en/indicator/X?downloadformat=csv',
     license: 'CC BY 4.0',
     licenseUrl: null,
+    rights: { verdict: 'open', evidence: 'Own work.', checked: '2026-01-01' },
     dated: '2026-07-01',
     retrievedAt: '2026-07-01',
     cadence: 'P1Y',

@@ -109,6 +109,7 @@ const MUTATIONS: Mutation[] = [
   ['a composite score', OPIUM, cell(2, 'category', 'composite score'), 'safety', 2],
   ['a causal score', OPIUM, cell(2, 'category', 'causal_score'), 'safety', 2],
   ['a source without licence', PACKAGE, source({ license: undefined }), 'descriptor-schema', null],
+  ['a source without rights', PACKAGE, source({ rights: undefined }), 'descriptor-schema', null],
   ['a source without hash', PACKAGE, source({ sha256: undefined }), 'descriptor-schema', null],
   ['a source without retrieval date', PACKAGE, source({ retrievedAt: undefined }), 'descriptor-schema', null],
   ['an indicator of purity', PACKAGE, swap(/(?<="label": ")[^"]*/, 'Purity of opium'), 'safety', null],

@@ -7,6 +7,7 @@ import { absolute } from '../../../shim/core/paths.ts';
 import { lines, markup, type Markup } from '../../lib/html.ts';
 import { prettyJsonArtifact, textArtifact, type Artifact } from '../../lib/tree.ts';
 import { page, rootFrom } from '../../render/site/layout.ts';
+import type { MissingStory } from '../citation.ts';
 import type { CheckedStory } from '../gate/gate.ts';
 import { headOf, htmlOf, type StoryHead } from '../printed.ts';
 import { FEED_JSON, storyUrn } from '../story.ts';
@@ -33,30 +34,43 @@ export function feedLinks(root: string): Markup {
 `;
 }
 
-/** Renders the files that list all stories. */
-export function renderLists(stories: CheckedStory[], siteUrl: string): Artifact[] {
+/** Renders the files that list all stories; the page also says which are missing, and why. */
+export function renderLists(
+  stories: CheckedStory[],
+  siteUrl: string,
+  missing: readonly MissingStory[] = [],
+): Artifact[] {
   const items = stories.map((story) => itemOf(story, siteUrl));
   const version = 'https://jsonfeed.org/version/1.1';
   const [home_page_url, feed_url] = [absolute(siteUrl, 'news/'), absolute(siteUrl, FEED_JSON)];
   const { title, description, language } = CHANNEL;
   const jsonFeed = { version, title, home_page_url, feed_url, description, language, items };
   return [
-    renderNewsIndex(stories, siteUrl),
+    renderNewsIndex(stories, siteUrl, missing),
     prettyJsonArtifact(FEED_JSON, jsonFeed),
     renderRssFeed(items, siteUrl),
   ];
 }
 
 /** Renders the list of stories. */
-function renderNewsIndex(stories: CheckedStory[], siteUrl: string): Artifact {
+function renderNewsIndex(
+  stories: CheckedStory[],
+  siteUrl: string,
+  missing: readonly MissingStory[],
+): Artifact {
   const body = markup`<h1>Newsroom</h1>
 <p class="standfirst">${CHANNEL.description} Every number leads to the cell it was read from.</p>
 <p class="meta"><a href="feed.json">JSON Feed</a><a href="feed.xml">RSS</a></p>
 <ul class="stories">
 ${lines(stories.map((story) => entryOf(headOf(story, siteUrl))))}
-</ul>`;
+</ul>${missing.length === 0 ? '' : missingList(missing)}`;
   const head = feedLinks(rootFrom(NEWS_INDEX));
   return page({ ...CHANNEL, path: NEWS_INDEX, body, head }, siteUrl);
+}
+
+function missingList(missing: readonly MissingStory[]): Markup {
+  const items = missing.map(({ id, reason }) => markup`<p><code>${id}</code>: ${reason}</p>`);
+  return markup`\n<h2>Not in this release</h2>\n${lines(items)}`;
 }
 
 function entryOf({ story, title, summary, published, citedDataChanged, corrections }: StoryHead): Markup {

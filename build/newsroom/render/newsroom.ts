@@ -10,7 +10,7 @@ import type { JsonObject } from '../../../shim/core/types.ts';
 import { byCodeUnits, pick } from '../../lib/dataset.ts';
 import { BuildStopped, type Finding } from '../../lib/findings.ts';
 import { prettyJsonArtifact, textArtifact, type Artifact } from '../../lib/tree.ts';
-import type { Citation } from '../citation.ts';
+import type { Citation, MissingStory } from '../citation.ts';
 import { citedRecords, citeRecord, citeStory } from '../cite.ts';
 import type { CheckedStory } from '../gate/gate.ts';
 import { headOf, limitationsOf, numbersIn, pointsOf, textOf } from '../printed.ts';
@@ -26,15 +26,22 @@ const BOUNDARIES = [
   'Reported quantities and modelled estimates stay apart; units are never converted or summed.',
 ];
 
-/** Renders the newsroom of checked stories, newest first. Throws BuildStopped where a document breaks its schema. */
-export function renderNewsroom(checked: CheckedStory[], siteUrl: string): Artifact[] {
+/**
+ * Renders the newsroom of checked stories, newest first; the list names those that are missing. Throws BuildStopped where a
+ * document breaks its schema.
+ */
+export function renderNewsroom(
+  checked: CheckedStory[],
+  siteUrl: string,
+  missing: readonly MissingStory[] = [],
+): Artifact[] {
   const stories = checked.toSorted(
     (a, b) => byCodeUnits(b.published, a.published) || byCodeUnits(a.id, b.id),
   );
   const artifacts = stories.flatMap((story) => storyArtifacts(story, siteUrl));
   const findings = artifacts.flatMap(schemaFindings);
   if (findings.length > 0) throw new BuildStopped(findings);
-  return [...artifacts, ...renderLists(stories, siteUrl)];
+  return [...artifacts, ...renderLists(stories, siteUrl, missing)];
 }
 
 /** The files of one story. */

@@ -19,7 +19,7 @@ export function renderCatalog(
     schema: 'svc.global-market-catalog.v1',
     status: unavailable.length > 0 ? 'partial' : 'available',
     generatedAt,
-    unavailableDatasets: unavailable,
+    unavailableDatasets: unavailable.map(({ id, reason }) => ({ id, reason })),
     limitations: catalog.limitations,
     datasets: listed.map(datasetOf),
     relatedResources: catalog.relatedResources.map(({ name, description }) => ({

@@ -33,10 +33,14 @@ export function renderCroissant(release: BulkRelease): Artifact {
     inLanguage: 'en',
     isLiveDataset: false,
     keywords: release.keywords,
-    distribution: datasets
-      .flatMap(({ files }) => files)
-      .filter(({ indicator }) => indicator === null)
-      .map((file) => fileObject(siteUrl, file)),
+    distribution: datasets.flatMap(({ files, rights }) =>
+      files
+        .filter(({ indicator }) => indicator === null)
+        .map((file) => ({
+          ...fileObject(siteUrl, file),
+          usageInfo: rights.map((text) => ({ '@type': 'sc:CreativeWork', text })),
+        })),
+    ),
     recordSet: datasets.map(recordSet),
   });
 }

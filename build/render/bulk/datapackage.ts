@@ -71,8 +71,8 @@ function resource({ document, licences, key }: BulkDataset, file: BulkFile): Jso
   };
 }
 
-function sourceOf({ name, downloadUrl, publisher, dated }: DatasetSource): JsonObject {
-  return { title: name, path: downloadUrl, publisher, version: dated };
+function sourceOf({ name, downloadUrl, publisher, dated, rights }: DatasetSource): JsonObject {
+  return { title: name, path: downloadUrl, publisher, version: dated, rights };
 }
 
 /** The sources of the records in a file: one indicator has one source. */

@@ -99,11 +99,16 @@ function datasetNode(dataset: BulkDataset, siteUrl: string, at: string): JsonObj
             endDate: moment(lastPeriod),
           },
         }),
-    distribution: files.map((file) => distribution(id, file, siteUrl, at)),
+    distribution: files.map((file) => distribution(dataset, file, siteUrl, at)),
   };
 }
 
-function distribution(dataset: string, file: BulkFile, siteUrl: string, at: string): JsonObject {
+function distribution(
+  { document, rights }: BulkDataset,
+  file: BulkFile,
+  siteUrl: string,
+  at: string,
+): JsonObject {
   const format = FORMATS[file.form];
   const url = absolute(siteUrl, file.path);
   return {
@@ -114,7 +119,8 @@ function distribution(dataset: string, file: BulkFile, siteUrl: string, at: stri
     downloadURL: url,
     format: format ?? `${at}#ndjson`,
     ...(format === null ? {} : { mediaType: ianaType(file) }),
-    license: licenceId(dataset, at),
+    license: licenceId(document.id, at),
+    rights: rights.map((label) => ({ '@type': 'RightsStatement', label })),
     language: ENGLISH,
     byteSize: String(file.bytes),
     checksum: { '@type': 'Checksum', algorithm: SHA256, checksumValue: file.sha256 },

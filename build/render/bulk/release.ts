@@ -1,6 +1,6 @@
 /** The release as the three metadata documents describe it: its words, and the files, licences and key of each dataset. */
 import type { Field } from '../../lib/fields.ts';
-import type { DatasetDocument } from '../../lib/records.ts';
+import type { DatasetDocument, DatasetSource } from '../../lib/records.ts';
 import { mediaTypeOf } from '../../../shim/core/headers.ts';
 import vocabulary from './vocabulary.json' with { type: 'json' };
 
@@ -25,6 +25,8 @@ export interface BulkDataset {
   /** The columns that identify a row. */
   key: string[];
   licences: Licence[];
+  /** Whether its data may be passed on, a sentence or two per distinct statement. */
+  rights: string[];
   publishers: string[];
   /** What it is about, as words to search by. */
   keywords: string[];
@@ -58,6 +60,7 @@ export function bulkRelease(
     files: files.get(document.id) ?? [],
     key: keyOf(document),
     licences: licencesOf(document),
+    rights: distinct(document.sources.map((source) => rightsText(source.rights))),
     publishers: distinct(document.sources.map(({ publisher }) => publisher)),
     keywords: keywordsOf(document),
   }));
@@ -83,6 +86,11 @@ function licencesOf({ sources }: DatasetDocument): Licence[] {
     sources.map(({ license, licenseUrl }) => ({ text: license, url: licenseUrl })),
     ({ text }) => text,
   );
+}
+
+/** What the check of a source's terms found, in words. */
+export function rightsText({ verdict, evidence, checked }: DatasetSource['rights']): string {
+  return `${vocabulary.rights[verdict]} ${evidence} Checked ${checked}.`;
 }
 
 function keywordsOf({ kind, domain, indicators }: DatasetDocument): string[] {

@@ -4,12 +4,13 @@ import type { Descriptor, Source } from '../../lib/dataset.ts';
 import { type Markup, lines, markup } from '../../lib/html.ts';
 import type { Artifact } from '../../lib/tree.ts';
 import { type SiteFacts, grouped, staleCount } from '../facts.ts';
+import { rightsText } from '../bulk/release.ts';
 import { exampleTarget, shortSummary } from '../openapi/examples.ts';
 import { contentPage, curl, hidden, list } from './layout.ts';
 import { BOUNDARIES } from '../../../shim/core/operations/all.ts';
 import { marketObservations } from '../../../shim/core/operations/market-observations.ts';
 import { csvPath, packPath, parquetPath } from '../../../shim/core/paths.ts';
-import type { Operation } from '../../../shim/core/types.ts';
+import type { MissingDataset, Operation } from '../../../shim/core/types.ts';
 
 /** Renders the front page. */
 export function renderHome(facts: SiteFacts): Artifact {
@@ -22,7 +23,10 @@ export function renderHome(facts: SiteFacts): Artifact {
     date: markup`<time datetime="${generatedAt}">${generatedAt.slice(0, 10)}</time>`,
     request: curl(`${siteUrl}/${exampleTarget(marketObservations, examples.get(marketObservations.name))}`),
     resources: cards(operations.map((operation) => resourceCard(operation, facts))),
-    datasets: cards(descriptors.map((descriptor) => datasetCard(descriptor, facts))),
+    datasets: cards([
+      ...descriptors.map((descriptor) => datasetCard(descriptor, facts)),
+      ...manifest.unavailable.map(missingCard),
+    ]),
     boundaries: list(BOUNDARIES),
   });
 }
@@ -53,15 +57,22 @@ function datasetCard({ name, title, sources }: Descriptor, { manifest }: SiteFac
 <p class="links">${pack ? files : ''}</p></li>`;
 }
 
+function missingCard({ id, reason }: MissingDataset): Markup {
+  return markup`<li id="dataset-${id}"><h3><code>${id}</code></h3>
+<p class="meta">unavailable</p>
+<p>${reason}</p></li>`;
+}
+
 function sourceRows(source: Source, clock: string): Markup {
-  const { url, title, publisher, license, licenseUrl, dated } = source;
+  const { url, title, publisher, license, licenseUrl, rights, dated } = source;
   const { stale, staleAfter } = freshnessOf(source, clock);
   const mark = stale ? markup`<strong class="stale">Stale</strong> ` : '';
   const due = stale ? `a newer one was due by ${staleAfter}` : `current until ${staleAfter}`;
   const state = staleAfter === null ? 'not renewed by its publisher' : due;
   return markup`<div><dt>Source</dt><dd><a href="${url}">${title}</a>, ${publisher}</dd></div>
 <div><dt>Freshness</dt><dd>${mark}edition ${dated}; ${state}</dd></div>
-<div><dt>Licence</dt><dd>${licenseUrl === null ? license : markup`<a href="${licenseUrl}">${license}</a>`}</dd></div>`;
+<div><dt>Licence</dt><dd>${licenseUrl === null ? license : markup`<a href="${licenseUrl}">${license}</a>`}</dd></div>
+<div><dt>Reuse</dt><dd>${rightsText(rights)}</dd></div>`;
 }
 
 /** Bytes for people, in units of 1,000. */

@@ -2,7 +2,7 @@
 import definitions from './definitions.json' with { type: 'json' };
 import output from '../../../schemas/atlas.schema.json' with { type: 'json' };
 import { defined } from './definitions.ts';
-import { Fault, unavailable } from '../faults.ts';
+import { Fault, notInRelease, unavailable } from '../faults.ts';
 import {
   collectionOf,
   cutPage,
@@ -30,8 +30,7 @@ export const atlas: Operation = {
     const { filters, limit, cursor } = splitInput(input, pageSize.default);
     const collection = release.derive(atlasPacks);
     const opened = openDomains(filters, collection.packs, release);
-    if (opened.every(({ source }) => source === null))
-      throw unavailable('The requested atlas data', opened[0]?.cause);
+    if (opened.every(({ source }) => source === null)) throw unavailableDomains(opened);
     const sources = opened.flatMap(({ source }) => source ?? []);
     const { page, records } = cutPage(
       { collection, filters: selecting(filters), sources, limit, cursor },
@@ -82,14 +81,24 @@ interface OpenedDomain {
   cause?: unknown;
 }
 
+/** The failure of a request none of whose domains can be opened. */
+function unavailableDomains(opened: OpenedDomain[]): Fault {
+  const lasting = opened.flatMap(({ cause }) => (cause instanceof Fault && cause.lasting ? [cause] : []));
+  if (lasting.length < opened.length) return unavailable('The requested atlas data', opened[0]?.cause);
+  return new Fault('unavailable', lasting.map(({ message }) => message).join(' '), { lasting: true });
+}
+
 function openDomains(filters: Input, packs: PackEntry[], release: Release): OpenedDomain[] {
   const filter: SeriesFilter = {
     equal: typeof filters['iso3'] === 'string' ? { iso3: filters['iso3'] } : {},
   };
   if (filters['year'] !== undefined) filter.from = filter.to = String(filters['year']);
+  const { unavailable: missing } = release.manifest();
   return askedDomains(filters).map((domain) => {
     const entry = packs.find(({ meta }) => meta['domain'] === domain);
     try {
+      const reason = missing.find((dataset) => dataset.domain === domain)?.reason;
+      if (reason !== undefined) throw notInRelease(`Domain ${domain}`, reason);
       if (!entry) throw unavailable(`Domain ${domain}`);
       const pack = release.pack(entry.id);
       const row = {

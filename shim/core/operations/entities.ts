@@ -7,7 +7,7 @@
  */
 import definitions from './definitions.json' with { type: 'json' };
 import output from '../../../schemas/entities.schema.json' with { type: 'json' };
-import { invalidParameter, unavailable } from '../faults.ts';
+import { invalidParameter, notInRelease, unavailable } from '../faults.ts';
 import { defined } from './definitions.ts';
 import {
   type Collection,
@@ -36,6 +36,8 @@ export const entities: Operation = {
       throw invalidParameter('query', query, QUERY_ACCEPTS);
     const collection = release.derive(entityPacks);
     const [entry] = collection.packs;
+    const missing = release.manifest().unavailable.find(({ kind }) => kind === 'entities');
+    if (missing) throw notInRelease(`Dataset ${missing.id}`, missing.reason);
     if (!entry) throw unavailable('The designations dataset');
     const pack = release.pack(entry.id);
     const { rows, normalized } = searchEntities(pack, filters);

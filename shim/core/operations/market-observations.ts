@@ -2,7 +2,7 @@
 import definitions from './definitions.json' with { type: 'json' };
 import output from '../../../schemas/market-observations.schema.json' with { type: 'json' };
 import { defined } from './definitions.ts';
-import { Fault, invalidParameter, quoted, unavailable } from '../faults.ts';
+import { Fault, invalidParameter, notInRelease, quoted, unavailable } from '../faults.ts';
 import {
   collectionOf,
   cutPage,
@@ -16,7 +16,7 @@ import {
   type PageSource,
 } from '../pagination.ts';
 import { lowerBound, selectSeries, type RowRange, type SeriesFilter } from '../series.ts';
-import type { Input, JsonObject, Operation, Pack, PackEntry, RawList, Release } from '../types.ts';
+import type { Input, JsonObject, MissingDataset, Operation, Pack, PackEntry, RawList, Release } from '../types.ts';
 
 const CATALOG_ID = 'an id of the catalog at /api/v1/markets';
 
@@ -34,15 +34,17 @@ export const marketObservations: Operation = {
     const { sources, missing } = openSources(seriesFilter(filters), packs, release);
     const { page, records, cut } = cutPage({ collection, filters, sources, limit, cursor }, release);
     const shown = shownOn(cut);
+    const everything = filters['dataset'] === undefined && filters['indicator'] === undefined;
+    const absent = everything ? collection.unavailable : [];
     return {
       schema: 'svc.api.market-observations.v1',
-      status: missing.length > 0 ? 'partial' : 'available',
+      status: missing.length + absent.length > 0 ? 'partial' : 'available',
       query: queryOf(parameters, filters),
       datasets: packs.map(({ id }) => collection.listed.get(id) ?? null),
       page,
       observations: records,
       sources: sourcesOf(shown, collection),
-      limitations: limitationsOf(shown, packs, missing),
+      limitations: limitationsOf(shown, packs, missing, absent),
     };
   },
   unavailable(input, _context, message) {
@@ -61,9 +63,9 @@ export const marketObservations: Operation = {
   prerender: ({ release }) => pageInputs(release.derive(marketPacks), pageSize.default, release),
 };
 
-/** The market catalog as queries need it: its packs as a collection, and the ids of what could not be packaged. */
+/** The market catalog as queries need it: its packs as a collection, and the datasets that the release does not hold. */
 export interface MarketPacks extends Collection {
-  unavailable: string[];
+  unavailable: MissingDataset[];
   /** Each pack as responses list it, by its id. */
   listed: Map<string, JsonObject>;
   /** Each source as responses name it, by the ids of its dataset and its own. */
@@ -76,7 +78,7 @@ export function marketPacks(release: Release): MarketPacks {
   const packs = all.filter(({ kind }) => kind === 'observations');
   return {
     ...collectionOf('market-observations', packs, release),
-    unavailable: without.map(({ id }) => id),
+    unavailable: without.filter(({ kind }) => kind === 'observations'),
     listed: new Map(
       packs.map(({ id, sha256, bytes, path }) => [id, { id, sha256, bytes, path: `/${path}` }]),
     ),
@@ -103,7 +105,8 @@ export function selectedPacks({ dataset, indicator, from, to }: Input, market: M
       `Invalid value ${quoted(from)} for parameter "from": it must not be later than "to" (${quoted(to)}).`,
     );
   const { packs } = market;
-  if (market.unavailable.includes(String(dataset))) throw unavailable(`Dataset ${String(dataset)}`);
+  const absent = market.unavailable.find(({ id }) => id === dataset);
+  if (absent) throw notInRelease(`Dataset ${absent.id}`, absent.reason);
   const named = dataset === undefined ? packs : packs.filter(({ id }) => id === dataset);
   if (named.length === 0 && dataset !== undefined)
     throw invalidParameter('dataset', dataset, `${CATALOG_ID}: ${packs.map(({ id }) => id).join(', ')}`);
@@ -157,9 +160,14 @@ export function sourcesOf(shown: Shown, { cited }: MarketPacks): JsonObject[] {
 
 /**
  * The limitations of a response: those of the datasets and indicators of the records shown, and the age of their sources, or of
- * all `packs` where nothing is shown; the datasets `missing` could not be opened.
+ * all `packs` where nothing is shown; the datasets `missing` could not be opened, those `absent` are not in the release.
  */
-export function limitationsOf(shown: Shown, packs: PackEntry[], missing: string[]): string[] {
+export function limitationsOf(
+  shown: Shown,
+  packs: PackEntry[],
+  missing: string[],
+  absent: MissingDataset[] = [],
+): string[] {
   const of = shown.size === 0 ? packs : packs.filter(({ id }) => shown.has(id));
   const own = of.flatMap(({ id, meta }) => {
     const byIndicator = (meta['indicatorLimitations'] ?? {}) as Record<string, string[]>;
@@ -170,8 +178,11 @@ export function limitationsOf(shown: Shown, packs: PackEntry[], missing: string[
       ...((meta['staleNotes'] ?? []) as string[]),
     ];
   });
-  const absent = missing.map((id) => `Dataset ${id} is currently unavailable; its records are not included.`);
-  return [...new Set([...LIMITATIONS, ...absent, ...own])];
+  const without = [
+    ...missing.map((id) => `Dataset ${id} is currently unavailable; its records are not included.`),
+    ...absent.map(({ id, reason }) => `Dataset ${id} is not in this release. ${reason}`),
+  ];
+  return [...new Set([...LIMITATIONS, ...without, ...own])];
 }
 
 function indicatorsOf(pack: PackEntry): string[] {

@@ -1,0 +1,122 @@
+/** Rights as data: every source carries a verdict, and a build with --rights leaves the other datasets out, each with its reason. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { run } from '../_support/command-line.ts';
+import { testApp } from '../_support/doors.ts';
+import { packManifest } from '../_support/records.ts';
+import { builtTree, temporaryFolder, TEST_SITE } from '../_support/tree.ts';
+
+interface Source {
+  rights: { verdict: string; evidence: string; checked: string };
+}
+
+const out = join(temporaryFolder(), 'public');
+let app: ReturnType<typeof testApp>;
+
+function json<T>(path: string, root = builtTree()): T {
+  return JSON.parse(readFileSync(join(root, path), 'utf8')) as T;
+}
+
+async function get(target: string): Promise<{ status: number; headers: Headers; body: unknown }> {
+  const response = await app.fetch(new Request(`${TEST_SITE}/api/v1/${target}`));
+  return { status: response.status, headers: response.headers, body: await response.json() };
+}
+
+const REASON = 'This release holds only data with the rights open or non_commercial; ';
+
+beforeAll(async () => {
+  const { status, stderr } = await run(['build', '--out', out, '--rights', 'open,non_commercial']);
+  if (status !== 0) throw new Error(stderr);
+  app = testApp(out);
+}, 120_000);
+
+test('every source of every dataset carries its rights, and so do the catalog and the bulk metadata', () => {
+  const documents = packManifest().packs.map(({ id }) =>
+    json<{ sources: Source[] }>(`data/datasets/${id}.json`),
+  );
+  const rights = documents.flatMap(({ sources }) => sources.map((source) => source.rights));
+  expect(rights.length).toBeGreaterThan(30);
+  for (const { verdict, evidence, checked } of rights) {
+    expect(['open', 'non_commercial', 'unresolved']).toContain(verdict);
+    expect(evidence).toMatch(/\.$/);
+    expect(checked).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+  }
+  const catalog = json<{ datasets: { id: string; sources: Source[] }[] }>('data/catalog.json');
+  const verdicts = catalog.datasets.map(({ id, sources }) => [id, sources[0]?.rights.verdict]);
+  expect(Object.fromEntries(verdicts)).toMatchObject({
+    arms: 'unresolved',
+    'drug-seizures': 'non_commercial',
+    'informal-employment': 'open',
+  });
+  expect(readFileSync(join(builtTree(), 'data/catalog.json')).length).toBeLessThan(150_000);
+  const bulk = json<{ resources: { sources: Source[] }[] }>('data/datapackage.json');
+  for (const { sources } of bulk.resources) for (const source of sources) expect(source.rights).toBeDefined();
+  for (const path of ['data/croissant.json', 'data/dcat.jsonld', 'index.html'])
+    expect(readFileSync(join(builtTree(), path), 'utf8')).toContain('Not for commercial use. UNODC lets');
+});
+
+test('a dataset of other rights is left out and named with its reason; verification accepts the site', async () => {
+  const { packs } = packManifest(out);
+  const left = ['arms', 'firearms-tracing', 'organized-crime-index'];
+  expect(packs.map(({ id }) => id).filter((id) => left.includes(id))).toEqual([]);
+  expect(packs.map(({ id }) => id)).toContain('designations');
+  const catalog = await get('markets');
+  expect(catalog).toMatchObject({
+    status: 200,
+    body: {
+      data: {
+        status: 'partial',
+        unavailableDatasets: left.map((id) => ({ id, reason: expect.stringContaining(REASON) })),
+      },
+    },
+  });
+  expect((await run(['verify', out])).status).toBe(0);
+}, 60_000);
+
+test('what was left out is a 503 that says why, and does not say to try again', async () => {
+  for (const [target, resource] of [
+    ['market-observations?dataset=arms', undefined],
+    ['atlas?domain=organized_crime', 'atlas'],
+    ['atlas', 'atlas'],
+  ]) {
+    const { status, headers, body } = await get(target ?? '');
+    expect(status, target).toBe(503);
+    expect(headers.get('retry-after'), target).toBeNull();
+    expect(body).toMatchObject({
+      ok: false,
+      error: 'unavailable',
+      ...(resource ? { resource, data: { status: 'unavailable', records: [] } } : {}),
+      message: expect.stringMatching(/rights open or non_commercial; those of source \S+ are unresolved\./),
+    });
+    expect(JSON.stringify(body)).not.toMatch(/try again/i);
+  }
+});
+
+test('an answer over all market datasets is partial and names what is not in the release', async () => {
+  const { status, body } = await get('market-observations?geo=MEX&limit=1');
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    data: {
+      status: 'partial',
+      limitations: expect.arrayContaining([expect.stringMatching(/^Dataset arms is not in this release\. /)]),
+    },
+  });
+});
+
+test('a story that cites a dataset that was left out is left out too, and the list says why', () => {
+  const feed = json<{ items: { url: string }[] }>('news/feed.json', out);
+  const ids = feed.items.map(({ url }) => url.split('/').at(-2));
+  expect(ids).toContain('peru-coca-area-concepts');
+  expect(ids).not.toContain('colombia-firearms-zero-and-blank');
+  const list = readFileSync(join(out, 'news/index.html'), 'utf8');
+  expect(list).toMatch(
+    /<code>colombia-firearms-zero-and-blank<\/code>: It cites dataset arms\. This release/,
+  );
+});
+
+test('an unknown verdict is wrong usage', async () => {
+  const { status, stderr } = await run(['build', '--out', out, '--rights', 'opn']);
+  expect(status).toBe(2);
+  expect(stderr).toContain('Expected one or more of open, non_commercial, unresolved.');
+});
