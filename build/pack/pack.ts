@@ -151,8 +151,9 @@ function sourceIdsOf(records: Observation[]): JsonObject {
 
 /** A source as responses name it with the records they show. */
 function citedSource(source: Source, datasetId: string): JsonObject {
-  const { id, title: name, publisher, dated: edition, sha256: hash, url, license, licenseUrl } = source;
-  return { id, datasetId, name, publisher, edition, sha256: hash, url, license, licenseUrl };
+  const { id, title: name, publisher, dated: edition, sha256: hash, url } = source;
+  const { license, licenseUrl, rights } = source;
+  return { id, datasetId, name, publisher, edition, sha256: hash, url, license, licenseUrl, rights };
 }
 
 /** A source as every document shows it. */

@@ -52,8 +52,8 @@ test.each(SEARCHES)('[MARKETS-SOURCES] "%s" names each source of its records onc
   expect(sources.map(({ datasetId, id }) => `${datasetId} ${id}`)).toEqual(read);
   for (const { id, datasetId, ...source } of sources) {
     const listed = documentOf(datasetId).sources.find((candidate) => candidate.id === id);
-    const { name, publisher, dated: edition, sha256, url, license, licenseUrl } = listed ?? {};
-    expect(source).toEqual({ name, publisher, edition, sha256, url, license, licenseUrl });
+    const { name, publisher, dated: edition, sha256, url, license, licenseUrl, rights } = listed ?? {};
+    expect(source).toEqual({ name, publisher, edition, sha256, url, license, licenseUrl, rights });
   }
 });
 

@@ -16,7 +16,16 @@ import {
   type PageSource,
 } from '../pagination.ts';
 import { lowerBound, selectSeries, type RowRange, type SeriesFilter } from '../series.ts';
-import type { Input, JsonObject, MissingDataset, Operation, Pack, PackEntry, RawList, Release } from '../types.ts';
+import type {
+  Input,
+  JsonObject,
+  MissingDataset,
+  Operation,
+  Pack,
+  PackEntry,
+  RawList,
+  Release,
+} from '../types.ts';
 
 const CATALOG_ID = 'an id of the catalog at /api/v1/markets';
 
