@@ -29,6 +29,7 @@ const ARMS_INDICATORS = new Map(Object.entries(TABLES.armsIndicators));
 /** Dataset id -> rule. */
 export const RULES: Record<string, Rule> = {
   arms: { status: 'reported', read: readArms },
+  'border-drug-seizures': { status: 'reported', read: readBorder },
   'coca-cultivation': {
     status: 'estimated',
     read: ({ sheets }) => sheets.flatMap((sheet) => readCultivation('coca-cultivation', sheet)),
@@ -100,6 +101,21 @@ function labourOf(row: Row): Partial<Statement> {
   const subgroup = joined([row.text('source.label'), row.text('obs_status.label')]);
   const category = row.text('sex.label').replace(/^Sex: /, '');
   return { indicator: 'nifl', category, subgroup, unit: '%' };
+}
+
+/** Customs and Border Protection: two values a row, in calendar months; the fiscal year begins in October. */
+function readBorder(file: RawFile): Statement[] {
+  const words = WORDS.border;
+  return rowsUnder(file, [...Object.values(words), ...TABLES.borderPlace]).flatMap((row) => {
+    const month = TABLES.months.indexOf(row.text('Month (abbv)'));
+    const year = Number.parseInt(row.text('FY'), 10) - (month >= 9 ? 1 : 0);
+    const period = new Date(Date.UTC(year, month)).toISOString().slice(0, 7);
+    const subgroup = joined(TABLES.borderPlace.map(row.text));
+    return Object.entries(TABLES.borderValues).map(([value, known]) => {
+      const locator = `${row.place(value)} column ${value}`;
+      return fromRow(row, { ...words, value }, { ...known, locator, period, subgroup });
+    });
+  });
 }
 
 /** The arms questionnaire: two rows of one key with different values are both unavailable. */

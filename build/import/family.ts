@@ -32,11 +32,15 @@ export interface SourceFacts extends Omit<Source, 'dated' | 'retrievedAt' | 'sha
   otherCopies?: Pick<Source, 'id' | 'title' | 'url' | 'path'>;
 }
 
-/** An indicator; `printed`, `sheet`, `unit` and `says` are what the publisher's file prints for it. */
+/**
+ * An indicator; `printed`, `sheet`, `unit` and `says` are what the publisher's file prints for it. Two editions whose values
+ * differ by less than `tolerance` print the same value.
+ */
 export interface IndicatorFacts extends Omit<Indicator, 'sourceId'> {
   printed?: string;
   sheet?: string;
   unit?: string;
+  tolerance?: number;
   says?: string;
 }
 

@@ -13,6 +13,7 @@ import {
 import { columnsOf } from '../lib/fields.ts';
 import { sha256 } from '../lib/tree.ts';
 import { VOCABULARY } from '../lib/vocabulary.ts';
+import { cbp } from './cbp.ts';
 import { coca, opium } from './cultivation.ts';
 import { firearms } from './firearms.ts';
 import { auditLines, Refusal, type Importer, type SourceFile } from './importer.ts';
@@ -27,6 +28,7 @@ import { extendVocabulary } from './vocabulary.ts';
 
 /** The importers there are; `name` is the word on the command line. */
 export const IMPORTERS: Importer[] = [
+  cbp,
   coca,
   firearms,
   informalEconomy,

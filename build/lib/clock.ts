@@ -50,7 +50,10 @@ function added(day: string, cadence: string): string {
   const [, count, unit = ''] = /^P(\d+)([DWMY])$/.exec(cadence) ?? [];
   const [years = 0, months = 0, days = 0] = (UNITS[unit] ?? []).map((each) => each * Number(count));
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
-  return new Date(Date.UTC(year + years, month - 1 + months, date + days)).toISOString().slice(0, 10);
+  // A month after the last day of May is the last day of June, which has no 31st.
+  const end = new Date(Date.UTC(year + years, month + months, 0)).getUTCDate();
+  const first = Date.UTC(year + years, month - 1 + months, Math.min(date, end) + days);
+  return new Date(first).toISOString().slice(0, 10);
 }
 
 /** Whether `YYYY-MM-DD` or `YYYY-MM` is a day or month of the calendar. It may lie in the future: a build reads no clock. */

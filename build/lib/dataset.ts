@@ -9,6 +9,7 @@ import { fold } from '../../shim/core/operations/entities.ts';
 /** The datasets of the market catalog: one that is not packaged is named unavailable there, never left out in silence. */
 export const MARKET_DATASETS = [
   'arms',
+  'border-drug-seizures',
   'coca-cultivation',
   'drug-prices',
   'drug-seizures',

@@ -244,6 +244,39 @@ test('a cell that refers to another workbook bears out no value', async () => {
   expect(outcome?.differences).toContain('Sheet1!D2 (MEX 2019): value 33100 published, the file prints null');
 });
 
+test('a row of border seizures bears out a count and a weight of its calendar month', async () => {
+  const head = 'FY,Month (abbv),Component,Region,Land Filter,Area of Responsibility,Drug Type,Count of Event';
+  const place = 'U.S. Border Patrol,Northern Border,Land Only,HAVRE SECTOR,Other Drugs**';
+  const lines = [`${head},Sum Qty (lbs)`, `2026 (FYTD),OCT,${place},3,0.0`, `2025,SEP,${place},1,2.5`];
+  const { bytes, sha256 } = textFile('any.csv', `${lines.join('\r\n')}\r\n`);
+  put('raw/any.csv', bytes);
+  const facts = {
+    sourceId: 'cbp',
+    geoCode: 'x-us-cbp-havre-sector',
+    geoName: 'HAVRE SECTOR',
+    category: 'Other Drugs**',
+    subgroup: 'U.S. Border Patrol; Northern Border; Land Only',
+  };
+  const both = (row: number, period: string, values: [number, number]) =>
+    ['Count of Event', 'Sum Qty (lbs)'].map((column, at) =>
+      record(`row ${row} column ${column}`, {
+        ...facts,
+        ...(at === 0
+          ? { indicatorId: 'cbp-seizure-events', unit: 'Count of Event' }
+          : { indicatorId: 'cbp-seizure-weight', unit: 'lbs' }),
+        period,
+        value: values[at],
+      }),
+    );
+  const descriptor = { sources: [{ id: 'cbp', sha256, notes: [] }] };
+  const differences = async (period: string): Promise<string[] | undefined> => {
+    const records = [...both(2, period, [3, 0]), ...both(3, '2025-09', [1, 2.5])];
+    return (await audited('border-drug-seizures', descriptor, records))[0]?.differences;
+  };
+  expect(await differences('2025-10')).toEqual([]);
+  expect(await differences('2026-10')).toHaveLength(2);
+});
+
 describe('designations', () => {
   const SDN = [
     '10,"ALPHA, Ann",individual,"SDNTK] [CUBA","Director",-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,"a.k.a. \'SECRET ONE\'; DOB 1960."',

@@ -75,11 +75,12 @@ function sourceOf({ name, downloadUrl, publisher, dated, rights }: DatasetSource
   return { title: name, path: downloadUrl, publisher, version: dated, rights };
 }
 
-/** The sources of the records in a file: one indicator has one source. */
+/** The sources of the records in a file: that of the indicator, and those that no indicator names, as further tables of all. */
 function sourcesOf({ sources, indicators }: DatasetDocument, indicator: string | null): DatasetSource[] {
   if (indicator === null) return sources;
-  const used = indicators.find(({ id }) => id === indicator)?.sourceId;
-  return sources.filter(({ id }) => id === used);
+  const others = indicators.filter(({ id }) => id !== indicator).map(({ sourceId }) => sourceId);
+  const own = indicators.find(({ id }) => id === indicator)?.sourceId;
+  return sources.filter(({ id }) => id === own || !others.includes(id));
 }
 
 function tableSchema(key: string[], { columns, form }: BulkFile): JsonObject {

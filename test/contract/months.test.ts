@@ -1,0 +1,68 @@
+/** Monthly records, as REST and MCP give them from the packaged data. */
+import { describe, expect, test } from 'vitest';
+import type { Observation } from '../../build/lib/records.ts';
+import { restDoor } from '../_support/doors.ts';
+import { allObservations } from '../_support/records.ts';
+import { callTool, doorOf } from '../mcp/asking.ts';
+
+interface Found {
+  page: { matched: number };
+  observations: Observation[];
+}
+
+const rest = restDoor();
+const mcp = doorOf();
+const observations = allObservations();
+
+/** What REST answers; MCP must answer the same. */
+async function found(filters: Record<string, string>): Promise<Found> {
+  const { text } = await rest.ask(
+    `/api/v1/market-observations?${String(new URLSearchParams(filters))}&limit=500`,
+  );
+  const { data } = JSON.parse(text) as { data: Found };
+  const args = { ...filters, limit: 500 };
+  const { structuredContent } = await callTool(mcp, 'query_market_observations', args);
+  expect(structuredContent).toEqual(data);
+  return data;
+}
+
+const QUARTER = { from: '2025-10', to: '2025-12' };
+
+describe('[MARKETS-PERIOD]', () => {
+  test('months select the monthly records inside them, to both ends', async () => {
+    const geo = 'x-us-cbp-laredo-field-office';
+    const inside = observations.filter(
+      ({ geoCode, period }) => geoCode === geo && ['2025-10', '2025-11', '2025-12'].includes(period),
+    );
+    expect(inside.length).toBeGreaterThan(50);
+    const { page, observations: answered } = await found({ ...QUARTER, geo });
+    expect([page.matched, answered]).toEqual([inside.length, inside]);
+  });
+
+  test('months over all datasets give no annual record', async () => {
+    const { page, observations: answered } = await found(QUARTER);
+    expect(page.matched).toBeGreaterThan(1000);
+    expect(new Set(answered.map(({ datasetId }) => datasetId))).toEqual(new Set(['border-drug-seizures']));
+    expect((await found({ ...QUARTER, dataset: 'drug-seizures' })).page.matched).toBe(0);
+  });
+
+  test('a year gives the twelve months of the calendar, not of the fiscal year', async () => {
+    const { observations: answered } = await found({
+      from: '2024',
+      to: '2024',
+      geo: 'x-us-cbp-san-diego-field-office',
+      indicator: 'cbp-seizure-events',
+      category: 'Methamphetamine',
+      subgroup: 'Office of Field Operations; Southwest Border; Land Only',
+    });
+    expect(answered.map(({ period }) => period)).toEqual(
+      Array.from({ length: 12 }, (_, at) => `2024-${String(at + 1).padStart(2, '0')}`),
+    );
+  });
+
+  test('a drug type is found as it is printed, asterisks included', async () => {
+    const { observations: answered } = await found({ ...QUARTER, category: 'Other Drugs**' });
+    expect(answered.length).toBeGreaterThan(50);
+    expect(new Set(answered.map(({ unit }) => unit))).toEqual(new Set(['Count of Event', 'lbs']));
+  });
+});
