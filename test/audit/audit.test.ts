@@ -255,6 +255,7 @@ test('a row of border seizures bears out a count and a weight of its calendar mo
     geoCode: 'x-us-cbp-havre-sector',
     geoName: 'HAVRE SECTOR',
     category: 'Other Drugs**',
+    group: '',
     subgroup: 'U.S. Border Patrol; Northern Border; Land Only',
   };
   const both = (row: number, period: string, values: [number, number]) =>
