@@ -102,7 +102,7 @@ export function describeSource(
   const { copies, otherCopies, ...known } = facts;
   const dated = copies[file.sha256];
   const other = dated === undefined ? otherCopies : undefined;
-  const { id, title, publisher, url, path, license, licenseUrl, rights, cadence, notes } = {
+  const { id, title, publisher, url, path, license, licenseUrl, rights, cadence, notes, refresh } = {
     ...known,
     ...other,
   };
@@ -110,7 +110,13 @@ export function describeSource(
   const date = dated ?? options.retrieved;
   const copy = { sha256: file.sha256, bytes: file.bytes.length };
   const allNotes = other ? [...notes, UNKNOWN_EDITION] : notes;
-  return { ...first, dated: date, retrievedAt: date, cadence, ...copy, notes: allNotes };
+  const checked = refresh === undefined ? {} : { refresh };
+  return { ...first, dated: date, retrievedAt: date, cadence, ...copy, notes: allNotes, ...checked };
+}
+
+/** A text of a source that stands for many series, with the code of one of them. */
+export function forSeries(text: string, series: string): string {
+  return text.replace('{series}', series).replace('{SERIES}', series.toUpperCase());
 }
 
 /** The texts of a dataset. */

@@ -7,7 +7,7 @@
 import { readCsv, type CsvRecord } from '../lib/csv.ts';
 import { byCodeUnits, type Indicator, type ObservationRow, type Source } from '../lib/dataset.ts';
 import { numberOf, refuse, textOf, yearIn, type Cell } from './cells.ts';
-import { describeImporter, describeSource, observationsDescriptor, readFamily } from './family.ts';
+import { describeImporter, describeSource, forSeries, observationsDescriptor, readFamily } from './family.ts';
 import {
   count,
   newAudit,
@@ -73,13 +73,9 @@ function sourceIdOf({ id }: WdiSeries): string {
 }
 
 function sourceOf(file: SourceFile, { series, updated }: WdiFile, options: ImportOptions): Source {
-  const filled = (text: string): string =>
-    text
-      .replace('{series}', series.id)
-      .replace('{SERIES}', series.id.toUpperCase())
-      .replace('{title}', series.title);
+  const filled = (text: string): string => forSeries(text, series.id).replace('{title}', series.title);
   const described = describeSource(NATIONAL.sources['table'], file, options);
-  const { id, title, url, path, rights, dated } = described;
+  const { id, title, url, path, rights, dated, refresh } = described;
   const origin = NATIONAL.origins[series.id];
   const taken = `The World Bank takes this series from ${origin}`;
   return {
@@ -89,6 +85,7 @@ function sourceOf(file: SourceFile, { series, updated }: WdiFile, options: Impor
     url: filled(url),
     path: filled(path),
     dated: updated ?? dated,
+    ...(refresh?.address === undefined ? {} : { refresh: { ...refresh, address: filled(refresh.address) } }),
     ...(origin === undefined
       ? { notes: [] }
       : {

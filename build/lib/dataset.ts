@@ -23,6 +23,22 @@ export const MARKET_DATASETS = [
 export interface Source extends Omit<DatasetSource, 'name' | 'downloadUrl' | 'staleAfter' | 'stale'> {
   title: string;
   path: string;
+  refresh?: Refresh;
+  /** The file was doubted when it came, and an operator took it all the same. */
+  accepted?: { sha256: string; reason: string; doubts: string[] };
+}
+
+/** Where a later edition of a source comes from: an address, or what a person has to do; both where each edition has its own address. */
+export interface Refresh {
+  address?: string;
+  /** Further hosts that may send the file after a redirect. */
+  hosts?: string[];
+  format?: 'csv' | 'xlsx' | 'zip';
+  /** Name of the data file in a zip archive, as a regular expression. */
+  member?: string;
+  byHand?: string;
+  /** Day of the last check that the publisher answered, `YYYY-MM-DD`. */
+  checked?: string;
 }
 
 /** Whether data may be passed on, as the check of a source's terms found it. */
