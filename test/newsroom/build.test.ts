@@ -55,7 +55,7 @@ describe('build', () => {
     await expect(stopped).rejects.toThrow(BuildStopped);
     await expect(stopped).rejects.toThrow(
       new RegExp(
-        `^1 finding; nothing was written\n${STORY}:14: bare-number: story ${ID}, sentence 5 "They ran to 5`,
+        `^1 finding; nothing was written\n${STORY}:16: bare-number: story ${ID}, sentence 5 "They ran to 5`,
       ),
     );
   });
@@ -96,13 +96,13 @@ describe('build', () => {
     const { page, brief, feeds } = await built({
       [STORY]: (text) =>
         text.replace(
-          'corrections: []',
-          'corrections:\n  - date: 2026-11-22\n    text: The first edition named the wrong country; it is {{opium-cultivation:opium-cultivation.AFG.2019.O6#geoName}}.',
+          'corrections:\n',
+          'corrections:\n  - date: 2026-11-22\n    text: The first edition named the wrong country; it is {{opium-cultivation:opium-cultivation.AFG.2019.O6#geoName}}.\n',
         ),
     });
     const words = 'The first edition named the wrong country; it is Afghanistan.';
     expect(page).toContain('<time datetime="2026-11-22">');
-    expect(JSON.parse(brief)).toMatchObject({ corrections: [{ date: '2026-11-22', text: words }] });
+    expect(JSON.parse(brief)).toMatchObject({ corrections: [{ date: '2026-11-22', text: words }, {}] });
     expect(feeds).toContain(words);
   });
 });
