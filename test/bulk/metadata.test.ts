@@ -75,6 +75,16 @@ describe('[BULK-METADATA] datapackage.json', () => {
       'https://data.worldbank.org/indicator/SP.POP.TOTL',
     ]);
   });
+
+  it('gives a file of one indicator every table that holds it', () => {
+    const part = list(datapackage['resources']).find(
+      ({ name }) => name === 'border-drug-seizures.cbp-seizure-events.parquet',
+    );
+    expect(list(part?.['sources']).map(({ title }) => title)).toEqual([
+      'Drug Seizure Statistics, nationwide drugs, fiscal years 2019 to 2022',
+      'Drug Seizure Statistics, nationwide drugs, fiscal years 2023 to 2026',
+    ]);
+  });
 });
 
 describe('[BULK-METADATA] croissant.json', () => {
