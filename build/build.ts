@@ -12,12 +12,12 @@ import { loadProducer } from './producer/reference.ts';
 import { loadDatasets, type LoadedDataset } from './load/datasets.ts';
 import { loadStories } from './newsroom/load.ts';
 import { citable, citedDatasets, type MissingStory } from './newsroom/citation.ts';
-import { memoryStore, packArtifacts, packDatasets, withinRights } from './pack/pack.ts';
+import { currentOf, memoryStore, packArtifacts, packDatasets, withinRights } from './pack/pack.ts';
 import { bulkFiles, bulkMetadata } from './render/bulk/bulk.ts';
 import { bulkRelease } from './render/bulk/release.ts';
 import { renderCatalog, renderDataFiles } from './render/api/catalog.ts';
 import { renderCorridors } from './render/api/corridors.ts';
-import { datasetArtifact, datasetDocuments } from './render/api/dataset-documents.ts';
+import { currentDocuments, datasetArtifact, datasetDocuments } from './render/api/dataset-documents.ts';
 import { changeLines, renderNewsroom } from './newsroom/render/newsroom.ts';
 import { operationExamples } from './render/openapi/examples.ts';
 import { renderPages } from './render/api/pages.ts';
@@ -53,24 +53,26 @@ async function buildClaimed(options: BuildOptions, effects: BuildEffects): Promi
   const { siteUrl, signingKey = null } = options.settings;
 
   progress('reading and checking datasets');
-  const { kept: datasets, leftOut } = readDatasets(options, effects);
+  const { kept: editions, leftOut } = readDatasets(options, effects);
+  const datasets = currentOf(editions);
   const descriptors = datasets.map(({ descriptor }) => descriptor);
   const producer = readProducer(options, effects);
 
   progress('packing and rendering bulk files');
-  const packed = packDatasets(datasets, leftOut);
+  const packed = packDatasets(editions, leftOut);
   const { manifest } = packed;
   const { generatedAt } = manifest;
-  const bulk = bulkFiles(descriptors, packed.packs);
-  const documents = datasetDocuments(datasets, packed, bulk.files);
+  const bulk = bulkFiles(editions, packed.packs);
+  const all = datasetDocuments(editions, packed, bulk.files);
+  const documents = currentDocuments(all);
 
   progress('checking stories');
-  const { stories, missing } = readStories(options, citedDatasets(documents, packed.packs), leftOut, effects);
+  const { stories, missing } = readStories(options, citedDatasets(all, packed.packs), leftOut, effects);
 
   progress('rendering data');
   const briSchema = effects.read(`${options.schemas}/svc-producerp-bri-v1.schema.json`);
   const tree = new Tree();
-  tree.add([...packArtifacts(packed), ...bulk.artifacts, ...documents.map(datasetArtifact)]);
+  tree.add([...packArtifacts(packed), ...bulk.artifacts, ...[...all].map(datasetArtifact)]);
   tree.add([renderCatalog(documents, manifest, siteUrl), renderCorridors(documents, packed)]);
   tree.add(renderProducer(producer, briSchema ?? Buffer.alloc(0)));
   tree.add(bulkMetadata(bulkRelease({ siteUrl, generatedAt }, documents, bulk.files)));
@@ -97,7 +99,7 @@ async function buildClaimed(options: BuildOptions, effects: BuildEffects): Promi
   return tree;
 }
 
-/** Every dataset, checked, and those of them that the release may hold. Throws BuildStopped with all findings. */
+/** Every edition of every dataset, checked, and those that the release may hold. Throws BuildStopped with all findings. */
 function readDatasets(
   { datasets: folder, rights = VERDICTS }: BuildOptions,
   effects: BuildEffects,

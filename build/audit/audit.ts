@@ -1,6 +1,7 @@
 /** The audit: descriptors name the raw files, rules read them without the importers, and every published record is compared. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import fastGlob from 'fast-glob';
 import {
   claimsOf,
   compare,
@@ -51,11 +52,13 @@ type OpenFile = ReturnType<typeof rawFiles>;
 export async function auditSources({ datasets, raw, base }: Omit<AuditOptions, 'json'>): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   const open = rawFiles(raw);
-  for (const name of readdirSync(datasets).toSorted()) {
-    const path = join(datasets, name, 'datapackage.json');
-    if (!existsSync(path)) continue;
-    const descriptor: Descriptor = JSON.parse(readFileSync(path, 'utf8'));
-    const records = await recordsOf(descriptor, base);
+  const paths = fastGlob.globSync('*/*/datapackage.json', { cwd: datasets }).toSorted();
+  for (const [position, path] of paths.entries()) {
+    const [name = '', edition = ''] = path.split('/');
+    if (name === 'producerp') continue;
+    const isCurrent = !paths[position + 1]?.startsWith(`${name}/`);
+    const descriptor: Descriptor = JSON.parse(readFileSync(join(datasets, path), 'utf8'));
+    const records = await recordsOf(descriptor, base, isCurrent ? null : edition);
     if (descriptor.kind === 'entities') outcomes.push(await designations(descriptor, records, open));
     else outcomes.push(...(await sourceOutcomes(descriptor, records, open)));
   }
@@ -128,14 +131,19 @@ export function report(outcomes: Outcome[]): string {
   ].join('\n');
 }
 
-/** The records of a dataset: from `data/<id>.ndjson` of a tree, or page by page from the API of a server. */
-async function recordsOf({ name, kind, domain = '' }: Descriptor, base: string): Promise<Json[]> {
-  if (!/^https?:/.test(base)) return ndjson(readFileSync(join(base, 'data', `${name}.ndjson`), 'utf8'));
+/** The records of an edition, null the current one: from `data/<id>.ndjson` of a tree, or page by page from the API of a server. */
+async function recordsOf(
+  { name, kind, domain = '' }: Descriptor,
+  base: string,
+  edition: string | null,
+): Promise<Json[]> {
+  const file = edition === null ? `data/${name}.ndjson` : `data/editions/${name}/${edition}.ndjson`;
+  if (!/^https?:/.test(base)) return ndjson(readFileSync(join(base, file), 'utf8'));
   const origin = base.replace(/\/$/, '');
   if (kind === 'atlas') return allPages(`${origin}/api/v1/atlas?limit=100&domain=${domain}`);
   if (kind === 'entities') return allPages(`${origin}/api/v1/entities?limit=100`);
-  // National series are not part of the market resource: their bulk file is where they are published.
-  if (name === 'national-indicators') return ndjson(await textAt(`${origin}/data/${name}.ndjson`));
+  // National series and earlier editions are not pages of a resource: their bulk file is where they are published.
+  if (name === 'national-indicators' || edition !== null) return ndjson(await textAt(`${origin}/${file}`));
   return allPages(`${origin}/api/v1/market-observations?limit=500&dataset=${name}`);
 }
 

@@ -1,6 +1,7 @@
 /** All checks over all datasets: every finding, in order, before anything is packed. */
 import descriptorSchema from '../../schemas/dataset.schema.json' with { type: 'json' };
 import { validator } from '../../shim/core/schema.ts';
+import { editionOf } from '../lib/dataset.ts';
 import { isCalendarDate } from '../lib/clock.ts';
 import { descriptorFinding, type Finding } from '../lib/findings.ts';
 import { headerFaults, type LoadedDataset } from '../load/datasets.ts';
@@ -33,10 +34,14 @@ function checkSchema(loaded: LoadedDataset): Finding[] {
         `${instancePath || 'the descriptor'} ${message ?? ''} ${JSON.stringify(params)}`,
       ),
     );
-  if (folder.split('/').at(-1) !== descriptor.name)
-    findings.push(
-      descriptorFinding(loaded, 'dataset-id', `name "${descriptor.name}" must be the folder's name`),
-    );
+  const [id, edition] = folder.split('/').slice(-2);
+  const isNamed = (rule: string, what: string, expected: string, found = ''): void => {
+    const message = `${what} "${expected}" must be the name of its folder, not "${found}"`;
+    if (found !== expected) findings.push(descriptorFinding(loaded, rule, message));
+  };
+  isNamed('dataset-id', 'the dataset', descriptor.name, id);
+  if (findings.length === 0)
+    isNamed('edition', 'the latest date among the sources', editionOf(descriptor), edition);
   return findings;
 }
 
@@ -80,7 +85,7 @@ function checkTogether(datasets: LoadedDataset[]): Finding[] {
     if (loaded.kind !== 'observations') continue;
     for (const { id } of loaded.descriptor.indicators ?? []) {
       const other = owner.get(id);
-      if (other !== undefined)
+      if (other !== undefined && other !== loaded.descriptor.name)
         findings.push(descriptorFinding(loaded, 'unique-id', `indicator "${id}" is also one of ${other}`));
       owner.set(id, loaded.descriptor.name);
     }

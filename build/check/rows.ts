@@ -1,15 +1,17 @@
 /** Rules of rows, as tables: true when the row keeps the rule, else what is wrong. */
 import { readFamily } from '../import/family.ts';
 import {
-  observationId,
   type AtlasDescriptor,
   type AtlasRow,
   type EntitiesDescriptor,
   type EntityRow,
   type Indicator,
   type ObservationRow,
+  type ObservationsDescriptor,
 } from '../lib/dataset.ts';
 import { valuesOf } from '../lib/fields.ts';
+import { observationIds } from '../lib/identity.ts';
+import { isRecordId } from '../../shim/core/editions.ts';
 import { rowFinding, type Finding } from '../lib/findings.ts';
 import type { LoadedDataset } from '../load/datasets.ts';
 import { detailIn, isPrintedCountry } from './subject-detail.ts';
@@ -42,7 +44,8 @@ function isInEdition(period: string, dated: string | undefined): true | string {
 }
 
 const OBSERVATIONS: Rules<ObservationRow, ObservationFacts> = {
-  called: (row) => `record id "${observationId(row)}"`,
+  called: ({ indicatorId, geoCode, period, sourceLocator }) =>
+    `the value of ${indicatorId} ${geoCode} ${period} at ${sourceLocator}`,
   rules: {
     'indicator-reference': ({ indicatorId }, { indicators }) =>
       indicators.has(indicatorId) || `indicator "${indicatorId}" is not in the descriptor`,
@@ -152,11 +155,26 @@ export function checkRows(loaded: LoadedDataset): Finding[] {
   if (loaded.kind === 'atlas') return applyRules(loaded, loaded.rows, ATLAS, loaded.descriptor);
   if (loaded.kind === 'entities') return applyRules(loaded, loaded.rows, ENTITIES, loaded.descriptor);
   const { indicators, geographies, sources } = loaded.descriptor;
-  return applyRules(loaded, loaded.rows, OBSERVATIONS, {
+  const findings = applyRules(loaded, loaded.rows, OBSERVATIONS, {
     indicators: new Map(indicators.map((indicator) => [indicator.id, indicator])),
     geographies: new Set(geographies.map(({ code }) => code)),
     sources: new Map(sources.map(({ id, dated }) => [id, dated])),
   });
+  return findings.length > 0 ? findings : checkIds(loaded, loaded.descriptor, loaded.rows);
+}
+
+/** Every row has an id of the stated form and length, and no other. */
+function checkIds(
+  loaded: LoadedDataset,
+  { labelKeys }: Pick<ObservationsDescriptor, 'labelKeys'>,
+  rows: readonly ObservationRow[],
+): Finding[] {
+  const ids = observationIds({ rows, labelKeys });
+  return ids.flatMap((id, position) =>
+    isRecordId(id)
+      ? []
+      : rowFinding(loaded, loaded.lines[position] ?? null, 'record-id', `${id} is not a record id`),
+  );
 }
 
 function applyRules<Row, Facts>(

@@ -3,13 +3,13 @@
  * build with its row. The list itself is reviewed, so its lines are only held to what a label can be.
  */
 import { descriptorFinding, rowFinding, type Finding } from '../lib/findings.ts';
-import { termFault, termKey, termsOf, termText, VOCABULARY, type Term } from '../lib/vocabulary.ts';
+import { termFault, termKey, termsOf, termText, vocabularyFile, type Term } from '../lib/vocabulary.ts';
 import type { LoadedDataset } from '../load/datasets.ts';
 
 /** Findings of the list, then of the labels outside it; a label of many rows is reported once, with its first row. */
 export function checkVocabulary(loaded: LoadedDataset): Finding[] {
   const { folder, vocabulary, lines } = loaded;
-  const file = `${folder}/${VOCABULARY}`;
+  const file = vocabularyFile(folder);
   const known = new Set(vocabulary.map(({ term }) => termKey(term)));
   const faults = vocabulary.flatMap(({ line, term }): Finding[] => {
     const fault = termFault(term);

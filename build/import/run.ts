@@ -1,11 +1,13 @@
 /** `npm run import -- <family> <files...>`: raw publisher files to datasets/, all or nothing, with an audit. The same input gives the same bytes. */
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import writeFileAtomic from 'write-file-atomic';
 import { csvText } from '../lib/csv.ts';
 import {
   byAtlasOrder,
   byEntityOrder,
   byObservationOrder,
+  editionOf,
   type Dataset,
   type Descriptor,
   type Written,
@@ -63,16 +65,14 @@ export function runImport(request: ImportRequest): string[] {
   const imported = importer.read(request.files.map(sourceFile), { retrieved: request.retrieved });
   const written = imported.map(({ dataset, audit }) => {
     const id = dataset.descriptor.name;
-    const folder = join(request.datasets, id);
-    const { text, lines } = extendVocabulary(
-      dataset,
-      join(folder, VOCABULARY),
-      request.acceptLabels === true,
-    );
-    const contents = { ...datasetFiles(dataset), [VOCABULARY]: Buffer.from(text, 'utf8') };
-    return { folder, contents, lines: [...auditLines(id, audit), ...lines] };
+    const file = join(request.datasets, id, VOCABULARY);
+    const { text, lines } = extendVocabulary(dataset, file, request.acceptLabels === true);
+    return { dataset, file, text, lines: [...auditLines(id, audit), ...lines] };
   });
-  for (const { folder, contents } of written) replaceFolder(folder, contents);
+  for (const { dataset, file, text } of written) {
+    writeEdition(request.datasets, dataset);
+    writeFileAtomic.sync(file, text);
+  }
   return written.flatMap(({ lines }) => lines);
 }
 
@@ -89,6 +89,18 @@ function sourceFile(path: string): SourceFile {
   const bytes = readFileSync(path);
   const name = join(basename(dirname(resolve(path))), basename(path)).replaceAll('\\', '/');
   return { name, bytes, sha256: sha256(bytes) };
+}
+
+/** Writes an edition next to the others of its dataset. Of designations there is one: who has left a list is not kept. */
+function writeEdition(datasets: string, dataset: Dataset): void {
+  const { kind, descriptor } = dataset;
+  const folder = join(datasets, descriptor.name);
+  const edition = editionOf(descriptor);
+  const others =
+    kind === 'entities' && existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [];
+  replaceFolder(join(folder, edition), datasetFiles(dataset));
+  for (const other of others)
+    if (other.isDirectory() && other.name !== edition) rmSync(join(folder, other.name), { recursive: true });
 }
 
 function replaceFolder(folder: string, contents: Record<string, Buffer>): void {

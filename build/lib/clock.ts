@@ -1,4 +1,5 @@
 /** Dates of evidence, never of the machine: the data clock, whether a source is overdue, and which dates there are. */
+import { lastDay } from '../../shim/core/editions.ts';
 import type { Dataset, Source } from './dataset.ts';
 
 /** A source's freshness against the data clock. */
@@ -35,12 +36,6 @@ export function staleNote(source: Source, clock: string): string[] {
 
 function firstDay(date: string): string {
   return date.length === 7 ? `${date}-01` : date;
-}
-
-function lastDay(date: string): string {
-  if (date.length !== 7) return date;
-  const [year = 0, month = 0] = date.split('-').map(Number);
-  return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);
 }
 
 /** Years, months and days of the units of a cadence. */

@@ -1,10 +1,11 @@
 /**
- * What a folder datasets/<id>/ holds: a Frictionless data package (`datapackage.json`) and `records.csv`.
+ * What a folder datasets/<id>/<edition>/ holds: a Frictionless data package (`datapackage.json`) and `records.csv`.
  * Importers make it, `load` reads it back, `check` applies the rules. It does not know any publisher's format.
  */
 import type { AtlasRecord, DatasetDocument, DatasetIndicator, DatasetSource } from './records.ts';
 import type { Entity, Observation } from './records.ts';
 import { fold } from '../../shim/core/operations/entities.ts';
+import { lastDay } from '../../shim/core/editions.ts';
 
 /** The datasets of the market catalog: one that is not packaged is named unavailable there, never left out in silence. */
 export const MARKET_DATASETS = [
@@ -59,7 +60,7 @@ export type Indicator = Pick<
 export type UnavailableReason = NonNullable<Observation['unavailableReason']>;
 
 /** One row of records.csv in a dataset of kind `observations`: what packing does not add. */
-export type ObservationRow = Omit<Observation, 'id' | 'datasetId' | 'geoName' | 'geoLevel'>;
+export type ObservationRow = Omit<Observation, 'id' | 'datasetId' | 'edition' | 'geoName' | 'geoLevel'>;
 
 /** One row of a dataset of kind `atlas`: a country-year. `values` are the descriptor's fields by dotted path; null is unavailable. */
 export type AtlasRow = Pick<AtlasRecord['data'], 'iso3' | 'country' | 'year'> &
@@ -69,7 +70,7 @@ export type AtlasRow = Pick<AtlasRecord['data'], 'iso3' | 'country' | 'year'> &
 export type EntityRow = Omit<Entity, 'meta'>;
 
 interface DescriptorBase {
-  /** Dataset id = folder name. */
+  /** Dataset id = name of the folder that holds its editions. */
   name: string;
   title: string;
   description: string;
@@ -81,6 +82,8 @@ export interface ObservationsDescriptor extends DescriptorBase {
   kind: 'observations';
   geographies: Geography[];
   indicators: Indicator[];
+  /** Labels that this edition spells otherwise than the key of their records, by the printed label. */
+  labelKeys?: Record<string, string>;
 }
 
 /** A field of an atlas record: `path` is its dotted place in `data`, `label` the source's own words. */
@@ -129,22 +132,28 @@ export function byCodeUnits(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** The record id of an observation: `<indicator>.<geo>.<period>.<cell>`, where the cell is `H3`, or `r17` for `row 17`. */
-export function observationId(
-  row: Pick<ObservationRow, 'indicatorId' | 'geoCode' | 'period' | 'sourceLocator'>,
-): string {
-  const cell = row.sourceLocator.startsWith('row ')
-    ? `r${row.sourceLocator.slice(4).replaceAll(/[^0-9A-Za-z]+/g, '-')}`
-    : row.sourceLocator.slice(row.sourceLocator.lastIndexOf('!') + 1);
-  return `${row.indicatorId}.${row.geoCode}.${row.period}.${cell}`;
+/** The edition of a dataset, `YYYY-MM-DD` or `YYYY-MM`: the date of the list, else the latest date among the sources. */
+export function editionOf(descriptor: Descriptor): string {
+  if (descriptor.kind === 'entities') return descriptor.listDate;
+  return (
+    descriptor.sources
+      .map(({ dated }) => dated)
+      .sort(byEdition)
+      .at(-1) ?? ''
+  );
+}
+
+/** Order of editions: a month counts as its last day. */
+export function byEdition(a: string, b: string): number {
+  return byCodeUnits(lastDay(a), lastDay(b));
 }
 
 const OBSERVATION_ORDER = ['indicatorId', 'geoCode', 'category', 'subgroup', 'period'] as const;
 
-/** The fixed order of observations inside a dataset: indicator, geo, category, subgroup, period, id. */
+/** The fixed order of observations inside a dataset: indicator, geo, category, subgroup, period; rows of one key as the source has them. */
 export function byObservationOrder(a: ObservationRow, b: ObservationRow): number {
   const name = OBSERVATION_ORDER.find((key) => a[key] !== b[key]);
-  return name ? byCodeUnits(a[name], b[name]) : byCodeUnits(observationId(a), observationId(b));
+  return name ? byCodeUnits(a[name], b[name]) : 0;
 }
 
 /** The fixed order of an atlas: iso3, year. */

@@ -7,6 +7,7 @@
 export type Observation = {
   id: string;
   datasetId: string;
+  edition: string;
   indicatorId: string;
   geoCode: string;
   geoName: string;
@@ -72,6 +73,7 @@ export interface DatasetDocument {
   title: string;
   description: string;
   kind: 'observations' | 'atlas' | 'entities';
+  edition: string;
   generatedAt: string;
   domain?: 'firearms_tracing' | 'organized_crime';
   unit?: string;

@@ -10,6 +10,11 @@ import { characterFaultIn } from './text.ts';
 /** The file of the list, in the folder of its dataset. */
 export const VOCABULARY = 'vocabulary.csv';
 
+/** The list that the edition in this folder is held to: that of its dataset. */
+export function vocabularyFile(edition: string): string {
+  return `${edition.slice(0, edition.lastIndexOf('/'))}/${VOCABULARY}`;
+}
+
 const COLUMNS = ['field', 'value', 'name', 'level', 'indicator'] as const;
 
 /** A line of the list; a geography has its printed name and level, a unit the indicator that is printed in it. */

@@ -5,11 +5,19 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { readCsv, type CsvRecord } from '../lib/csv.ts';
-import type { AtlasRow, Dataset, Descriptor, EntityRow, ObservationRow, Written } from '../lib/dataset.ts';
+import {
+  byEdition,
+  type AtlasRow,
+  type Dataset,
+  type Descriptor,
+  type EntityRow,
+  type ObservationRow,
+  type Written,
+} from '../lib/dataset.ts';
 import { columnsOf, type Column } from '../lib/fields.ts';
 import { descriptorFinding, rowFinding, type Finding } from '../lib/findings.ts';
 import type { BuildEffects } from '../lib/tree.ts';
-import { readVocabulary, VOCABULARY, type ListedTerm } from '../lib/vocabulary.ts';
+import { readVocabulary, VOCABULARY, vocabularyFile, type ListedTerm } from '../lib/vocabulary.ts';
 
 /** A dataset with where it came from: `lines[i]` is the line of `rows[i]` in records.csv, `table` what it prints cell by cell. */
 export type LoadedDataset = Dataset & {
@@ -26,7 +34,7 @@ const OTHER_FOLDERS = new Set(['newsroom', 'producerp']);
 
 const KINDS = new Set<unknown>(['observations', 'atlas', 'entities']);
 
-/** Loads every dataset folder, in the order of their ids. */
+/** Loads every edition of every dataset, in the order of ids and editions. */
 export function loadDatasets(
   root: string,
   { read, folders }: Pick<BuildEffects, 'read' | 'folders'>,
@@ -34,20 +42,30 @@ export function loadDatasets(
   const findings: Finding[] = [];
   const datasets = folders(root)
     .filter((id) => !OTHER_FOLDERS.has(id))
-    .flatMap((id) => loadFolder(`${root}/${id}`, read, findings) ?? []);
+    .flatMap((id) => {
+      const editions = folders(`${root}/${id}`).sort(byEdition);
+      if (editions.length === 0)
+        findings.push({
+          file: `${root}/${id}`,
+          row: null,
+          rule: 'edition-present',
+          message: 'a dataset needs a folder for each edition, named by its date: 2025-06 or 2025-05-12',
+        });
+      return editions.flatMap((edition) => loadFolder(`${root}/${id}/${edition}`, read, findings) ?? []);
+    });
   return { datasets, findings };
 }
 
-/** One dataset; null, with findings, where it cannot be read. */
+/** One edition of a dataset; null, with findings, where it cannot be read. */
 function loadFolder(folder: string, read: BuildEffects['read'], findings: Finding[]): LoadedDataset | null {
   const add = (row: number | null, rule: string, message: string): void => {
     findings.push(rowFinding({ folder }, row, rule, message));
   };
   const descriptorBytes = read(`${folder}/datapackage.json`);
   const recordBytes = read(`${folder}/records.csv`);
-  const noDescriptor = 'a dataset folder needs a datapackage.json';
+  const noDescriptor = 'the folder of an edition needs a datapackage.json';
   if (!descriptorBytes) findings.push(descriptorFinding({ folder }, 'descriptor-present', noDescriptor));
-  if (!recordBytes) add(null, 'records-present', 'a dataset folder needs its records.csv');
+  if (!recordBytes) add(null, 'records-present', 'the folder of an edition needs its records.csv');
   if (!descriptorBytes || !recordBytes) return null;
   try {
     const descriptor = JSON.parse(decoded(descriptorBytes, 'datapackage.json')) as Descriptor & Written;
@@ -75,7 +93,7 @@ function loadFolder(folder: string, read: BuildEffects['read'], findings: Findin
 
 /** The labels a dataset may hold; none, with a finding, where its list cannot be read. */
 function loadVocabulary(folder: string, read: BuildEffects['read'], findings: Finding[]): ListedTerm[] {
-  const file = `${folder}/${VOCABULARY}`;
+  const file = vocabularyFile(folder);
   const bytes = read(file);
   try {
     if (!bytes) throw new Error('a dataset needs the list of its labels; npm run import writes it');

@@ -68,18 +68,20 @@ export function citable(
   return { kept, missing };
 }
 
-/** The datasets of some packs, by id. */
+/** The datasets of some packs: each edition as `<dataset>@<edition>`, the current one as `<dataset>` too. */
 export function citedDatasets(
-  documents: readonly DatasetDocument[],
+  documents: ReadonlyMap<string, DatasetDocument>,
   packs: readonly { entry: PackEntry; records: Buffer }[],
 ): Map<string, CitedDataset> {
   const datasets = new Map<string, CitedDataset>();
   for (const { entry, records: bytes } of packs) {
-    const { id, path, sha256 } = entry;
-    const document = documents.find((known) => known.id === id);
+    const { id, edition, path, sha256 } = entry;
+    const document = documents.get(id);
+    if (!document) continue;
     let parsed: Map<string, JsonObject> | undefined;
-    const records = (): Map<string, JsonObject> => (parsed ??= recordsById(id, bytes));
-    if (document) datasets.set(id, { document, path, sha256, records });
+    const records = (): Map<string, JsonObject> => (parsed ??= recordsById(document.id, bytes));
+    const dataset = { document, path, sha256, records };
+    datasets.set(id, dataset).set(`${document.id}@${edition}`, dataset);
   }
   return datasets;
 }
@@ -116,14 +118,13 @@ export function textAt(record: JsonObject, path: string): string | null {
 
 /** The cell a token names. */
 export function cellOf(token: Token, datasets: ReadonlyMap<string, CitedDataset>): Cell | Unresolved {
-  const dataset = datasets.get(token.dataset);
+  const [id = '', edition] = token.recordId.split('@');
+  const named = edition === undefined ? token.dataset : `${token.dataset}@${edition}`;
+  const dataset = datasets.get(named);
   if (!dataset)
-    return unresolved(
-      token,
-      `unknown dataset "${token.dataset}"; there are ${[...datasets.keys()].join(', ')}`,
-    );
-  const record = dataset.records().get(token.recordId);
-  if (!record) return unresolved(token, `dataset ${token.dataset} has no record "${token.recordId}"`);
+    return unresolved(token, `unknown dataset "${named}"; there are ${[...datasets.keys()].join(', ')}`);
+  const record = dataset.records().get(id);
+  if (!record) return unresolved(token, `dataset ${named} has no record "${id}"`);
   const value = fieldOf(record, token.field);
   if (value === undefined) return unresolved(token, `the record has no field "${token.field}"`);
   const { kind, domain, indicators, sources, unit: atlasUnit = null } = dataset.document;

@@ -56,16 +56,19 @@ export async function openPublished(source: ReleaseSource, report: Report) {
   const datasets = async (named: ReadonlySet<string>): Promise<Map<string, CitedDataset> | null> => {
     const manifest = await document<PackManifest>(PACK_MANIFEST, { type: 'object', required: ['packs'] });
     if (!manifest) return null;
-    const documents: DatasetDocument[] = [];
+    const documents = new Map<string, DatasetDocument>();
     const packs: { entry: PackEntry; records: Buffer }[] = [];
-    for (const entry of manifest.packs.filter(({ id, kind }) => named.has(id) || kind === 'entities')) {
+    const entries = [...manifest.packs, ...(manifest.editions ?? [])];
+    const isNamed = ({ id, kind }: PackEntry): boolean =>
+      kind === 'entities' || named.has(id.split('@')[0] ?? '');
+    for (const entry of entries.filter(isNamed)) {
       const records = await bytes(entry.path);
       const described = await document<DatasetDocument>(datasetDocumentPath(entry.id), documentSchema);
       const isWhole = records && sha256(records) === entry.sha256;
       if (records && !isWhole) report(entry.path, `does not have the sha256 that ${PACK_MANIFEST} lists`);
       if (!isWhole || !described) return null;
       packs.push({ entry, records });
-      documents.push(described);
+      documents.set(entry.id, described);
     }
     return citedDatasets(documents, packs);
   };

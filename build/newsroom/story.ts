@@ -1,6 +1,6 @@
 /**
  * The nouns of the newsroom: what a file datasets/newsroom/<id>.md holds after it was read, before any cell is looked up; and
- * citation tokens: `{{opium-cultivation:opium-cultivation.AFG.2019.O6#lower}}`, that is dataset, record id and field.
+ * citation tokens: `{{opium-cultivation:opium-cultivation.AFG.2019@2025-06#lower}}`, that is dataset, record id and field.
  */
 import { absolute } from '../../shim/core/paths.ts';
 
@@ -15,7 +15,10 @@ export interface Token {
   /** The token as written, braces included; the same text is the same cell. */
   raw: string;
   dataset: string;
-  /** The `id` of an observation, `<domain>.<iso3>.<year>` of an atlas record, `designations.<entity number>`. */
+  /**
+   * The `id` of an observation, `<domain>.<iso3>.<year>` of an atlas record, `designations.<entity number>`; with @ and an
+   * edition it is the record of that edition for ever, without it the current one.
+   */
   recordId: string;
   /** Dotted path of a member of the packaged record: `value`, `period`, `data.markets.cocaine_trade`. */
   field: string;

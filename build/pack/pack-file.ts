@@ -26,7 +26,7 @@ export type Lines = readonly Uint8Array[];
 
 /** Serializes each record once, one per line, and completes the entry with the hashes of what came out. */
 export function packOf(
-  { id, kind }: Pick<PackEntry, 'id' | 'kind'>,
+  { id, edition, kind }: Pick<PackEntry, 'id' | 'edition' | 'kind'>,
   objects: readonly object[],
   makeIndex: (lines: Lines) => Uint8Array,
   meta: JsonObject,
@@ -36,7 +36,7 @@ export function packOf(
   const index = makeIndex(lines);
   const file = { path: packPath(id), bytes: records.length, sha256: sha256(records) };
   const indexFile = { path: packIndexPath(id), bytes: index.length, sha256: sha256(index) };
-  const entry = { id, kind, rows: objects.length, ...file, index: indexFile, meta };
+  const entry = { id, edition, kind, rows: objects.length, ...file, index: indexFile, meta };
   return { entry, records, index };
 }
 

@@ -6,7 +6,14 @@ import type { JsonObject, MissingDataset, PackEntry, PackManifest, Release } fro
 import { blockCache, blockRows } from '../../shim/store/blocks.ts';
 import { deriving } from '../../shim/store/release.ts';
 import { dataClock, freshnessOf, staleNote } from '../lib/clock.ts';
-import { byCodeUnits, MARKET_DATASETS, type Dataset, type Source, type Verdict } from '../lib/dataset.ts';
+import {
+  byCodeUnits,
+  editionOf,
+  MARKET_DATASETS,
+  type Dataset,
+  type Source,
+  type Verdict,
+} from '../lib/dataset.ts';
 import type { DatasetSource, Observation } from '../lib/records.ts';
 import { jsonArtifact, sha256, type Artifact } from '../lib/tree.ts';
 import { nameIndex, packOf, seriesIndex, type Packed } from './pack-file.ts';
@@ -21,7 +28,7 @@ const CACHE_BYTES = 128 * 1024 * 1024;
 export interface PackedData {
   manifest: PackManifest;
   packs: Packed[];
-  /** Observations by dataset id, in the fixed order. */
+  /** Observations by the id of their pack, in the fixed order. */
   observations: Map<string, Observation[]>;
 }
 
@@ -36,11 +43,23 @@ export function packArtifacts({ manifest, packs }: PackedData): Artifact[] {
   ];
 }
 
-/** Packs checked datasets, in the order of their ids; the manifest names those that were left out. */
+/** The current edition of each dataset, in the order given; `datasets` is in the order of ids, then editions. */
+export function currentOf<D extends Pick<Dataset, 'descriptor'>>(datasets: readonly D[]): D[] {
+  return [...new Map(datasets.map((dataset) => [dataset.descriptor.name, dataset])).values()];
+}
+
+/** Packs every edition of checked datasets, in the order of their ids and editions; the manifest names those that were left out. */
 export function packDatasets(datasets: Dataset[], leftOut: readonly MissingDataset[] = []): PackedData {
   const generatedAt = dataClock(datasets);
   const observations = new Map<string, Observation[]>();
-  const packs = datasets.map((dataset) => packOne(dataset, generatedAt, observations));
+  const current = new Set(currentOf(datasets));
+  const packs = datasets.map((dataset) => {
+    const { name } = dataset.descriptor;
+    const edition = editionOf(dataset.descriptor);
+    const id = current.has(dataset) ? name : `${name}@${edition}`;
+    return packOne({ id, edition }, dataset, generatedAt, observations);
+  });
+  const entries = packs.map(({ entry }) => entry);
   const known = [...datasets.map(({ descriptor }) => descriptor.name), ...leftOut.map(({ id }) => id)];
   const notPackaged = MARKET_DATASETS.filter((id) => !known.includes(id)).map((id): MissingDataset => {
     return { id, kind: 'observations', reason: 'It is not packaged.' };
@@ -49,7 +68,8 @@ export function packDatasets(datasets: Dataset[], leftOut: readonly MissingDatas
     manifest: {
       schema: 'svc.packs.v1',
       generatedAt,
-      packs: packs.map(({ entry }) => entry),
+      packs: entries.filter(({ id }) => !id.includes('@')),
+      editions: entries.filter(({ id }) => id.includes('@')),
       unavailable: [...notPackaged, ...leftOut].sort((a, b) => byCodeUnits(a.id, b.id)),
     },
     packs,
@@ -57,25 +77,27 @@ export function packDatasets(datasets: Dataset[], leftOut: readonly MissingDatas
   };
 }
 
-/** Splits datasets by the rights of their sources: one of a verdict that is not allowed leaves its dataset out, with the reason. */
+/** Splits editions of datasets by the rights of their sources: one that is not allowed leaves its edition out, or the dataset, with the reason, where it is of the current edition. */
 export function withinRights<T extends Dataset>(
   datasets: readonly T[],
   allowed: readonly Verdict[],
 ): { kept: T[]; leftOut: MissingDataset[] } {
-  const kept: T[] = [];
-  const leftOut: MissingDataset[] = [];
-  for (const dataset of datasets) {
-    const { name: id, sources } = dataset.descriptor;
-    const refused = sources.find(({ rights }) => !allowed.includes(rights.verdict));
-    if (!refused) kept.push(dataset);
-    else
-      leftOut.push({
-        id,
+  const refusedBy = ({ descriptor }: Dataset): Source | undefined =>
+    descriptor.sources.find(({ rights }) => !allowed.includes(rights.verdict));
+  const leftOut = currentOf(datasets).flatMap((dataset): MissingDataset[] => {
+    const refused = refusedBy(dataset);
+    if (!refused) return [];
+    return [
+      {
+        id: dataset.descriptor.name,
         kind: kindOf(dataset),
         ...(dataset.kind === 'atlas' ? { domain: dataset.descriptor.domain } : {}),
         reason: `This release holds only data with the rights ${allowed.join(' or ')}; those of source ${refused.id} are ${refused.rights.verdict}. ${refused.rights.evidence}`,
-      });
-  }
+      },
+    ];
+  });
+  const without = new Set(leftOut.map(({ id }) => id));
+  const kept = datasets.filter((dataset) => !without.has(dataset.descriptor.name) && !refusedBy(dataset));
   return { kept, leftOut };
 }
 
@@ -87,19 +109,23 @@ function kindOf(dataset: Dataset): PackEntry['kind'] {
 }
 
 /** One pack. Its `meta` carries what responses need before a pack is opened. */
-function packOne(dataset: Dataset, clock: string, observations: Map<string, Observation[]>): Packed {
-  const id = dataset.descriptor.name;
+function packOne(
+  named: Pick<PackEntry, 'id' | 'edition'>,
+  dataset: Dataset,
+  clock: string,
+  observations: Map<string, Observation[]>,
+): Packed {
   const staleNotes = dataset.descriptor.sources.flatMap((source) => staleNote(source, clock));
   if (dataset.kind === 'observations') {
     const { indicators } = dataset.descriptor;
     const records = observationsOf(dataset.descriptor, dataset.rows);
-    observations.set(id, records);
+    observations.set(named.id, records);
     const rows = records.map(({ indicatorId, geoCode, category, subgroup, period }) => ({
       dims: [indicatorId, geoCode, category, subgroup],
       period,
     }));
     return packOf(
-      { id, kind: kindOf(dataset) },
+      { ...named, kind: kindOf(dataset) },
       records,
       (lines) => seriesIndex(OBSERVATION_DIMENSIONS, rows, lines),
       {
@@ -119,7 +145,7 @@ function packOne(dataset: Dataset, clock: string, observations: Map<string, Obse
     const { domain, unit, rights } = dataset.descriptor;
     const records = atlasRecords(dataset.descriptor, dataset.rows);
     const rows = records.map(({ data }) => ({ dims: [data.iso3], period: String(data.year) }));
-    return packOf({ id, kind: 'atlas' }, records, (lines) => seriesIndex(['iso3'], rows, lines), {
+    return packOf({ ...named, kind: 'atlas' }, records, (lines) => seriesIndex(['iso3'], rows, lines), {
       domain,
       metadata: { ...titled, unit, rights },
       staleNotes,
@@ -129,7 +155,12 @@ function packOne(dataset: Dataset, clock: string, observations: Map<string, Obse
   const records = entitiesOf(dataset.descriptor, dataset.rows);
   const list = { sanctions_list_date: listDate, withheld_after_withdrawal: withheldAfterWithdrawal };
   const meta = { source: { ...titled, ...list }, staleNotes };
-  return packOf({ id, kind: 'entities' }, records, (lines) => nameIndex(programs, records, lines), meta);
+  return packOf(
+    { ...named, kind: 'entities' },
+    records,
+    (lines) => nameIndex(programs, records, lines),
+    meta,
+  );
 }
 
 function titledOf({ descriptor }: Dataset, clock: string): JsonObject {

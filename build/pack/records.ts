@@ -2,9 +2,9 @@
 import type { JsonObject, JsonValue } from '../../shim/core/types.ts';
 import {
   byAtlasOrder,
+  byCodeUnits,
   byEntityOrder,
   byObservationOrder,
-  observationId,
   type AtlasDescriptor,
   type AtlasRow,
   type EntitiesDescriptor,
@@ -14,20 +14,27 @@ import {
   type Source,
 } from '../lib/dataset.ts';
 import { isObject } from '../lib/fields.ts';
+import { observationIds } from '../lib/identity.ts';
 import type { AtlasRecord, Entity, Observation } from '../lib/records.ts';
 
-/** The observations of a dataset. */
+/** The observations of a dataset. Rows of one key are in source order; their records are in the order of the ids. */
 export function observationsOf(
-  { name, geographies }: ObservationsDescriptor,
+  { name, geographies, sources, labelKeys }: ObservationsDescriptor,
   rows: readonly ObservationRow[],
 ): Observation[] {
   const places = new Map(geographies.map((geography) => [geography.code, geography]));
-  return [...rows].sort(byObservationOrder).map((row) => {
-    // The rest of a row is in the order of the schema, as it was read.
-    const { indicatorId, geoCode, ...rest } = row;
-    const { name: geoName = geoCode, level: geoLevel = 'country' } = places.get(geoCode) ?? {};
-    return { id: observationId(row), datasetId: name, indicatorId, geoCode, geoName, geoLevel, ...rest };
-  });
+  const editions = new Map(sources.map(({ id, dated }) => [id, dated]));
+  const ids = observationIds({ rows, labelKeys });
+  return rows
+    .map((row, position) => ({ row, id: ids[position] ?? '' }))
+    .sort((a, b) => byObservationOrder(a.row, b.row) || byCodeUnits(a.id, b.id))
+    .map(({ id, row }) => {
+      // The rest of a row is in the order of the schema, as it was read.
+      const { indicatorId, geoCode, ...rest } = row;
+      const { name: geoName = geoCode, level: geoLevel = 'country' } = places.get(geoCode) ?? {};
+      const edition = editions.get(row.sourceId) ?? '';
+      return { id, datasetId: name, edition, indicatorId, geoCode, geoName, geoLevel, ...rest };
+    });
 }
 
 /** The designations of a dataset: official fields only. */

@@ -10,17 +10,22 @@ export function pagePath(resource: string, cursor?: string): string {
   return cursor === undefined ? `${API_ROOT}/${resource}.json` : `${API_ROOT}/${resource}/${cursor}.json`;
 }
 
-/** Packaged records and their other forms. */
-export function packPath(dataset: string): string {
-  return `data/${dataset}.ndjson`;
+/** Packaged records and their other forms; of an earlier edition by the id of its pack, `<dataset>@<edition>`. */
+export function packPath(pack: string): string {
+  return `${dataFile(pack)}.ndjson`;
 }
 
 /** The same records as CSV and as Parquet. */
-export function csvPath(dataset: string): string {
-  return `data/${dataset}.csv`;
+export function csvPath(pack: string): string {
+  return `${dataFile(pack)}.csv`;
 }
-export function parquetPath(dataset: string): string {
-  return `data/${dataset}.parquet`;
+export function parquetPath(pack: string): string {
+  return `${dataFile(pack)}.parquet`;
+}
+
+function dataFile(pack: string): string {
+  const [dataset = '', edition] = pack.split('@');
+  return edition === undefined ? `data/${dataset}` : `data/editions/${dataset}/${edition}`;
 }
 
 /** The records of one indicator, where query engines look for a hive partition. */
@@ -29,8 +34,8 @@ export function parquetPartitionPath(dataset: string, indicator: string): string
 }
 
 /** What a dataset is, covers and comes from, and its files. */
-export function datasetDocumentPath(dataset: string): string {
-  return `data/datasets/${dataset}.json`;
+export function datasetDocumentPath(pack: string): string {
+  return pack.includes('@') ? `${dataFile(pack)}.json` : `data/datasets/${pack}.json`;
 }
 
 /** The release described for Frictionless, Croissant and DCAT-AP readers. */
@@ -39,8 +44,8 @@ export const CROISSANT = 'data/croissant.json';
 export const DCAT = 'data/dcat.jsonld';
 
 /** The index of a pack: what a query reads before it touches a record. */
-export function packIndexPath(dataset: string): string {
-  return `data/index/${dataset}.idx`;
+export function packIndexPath(pack: string): string {
+  return `data/index/${pack.replace('@', '.')}.idx`;
 }
 
 export const PACK_MANIFEST = 'data/packs.json';

@@ -26,7 +26,10 @@ export interface DataFile {
 
 /** One pack of the manifest: its records, its index, and what operations need to know before opening either. */
 export interface PackEntry extends DataFile {
+  /** Id of the dataset; with @ and the edition for a pack that is not the current one. */
   id: string;
+  /** Edition of the dataset: the latest date among its sources. */
+  edition: string;
   kind: 'observations' | 'context' | 'atlas' | 'entities';
   rows: number;
   index: DataFile;
@@ -39,7 +42,10 @@ export interface PackManifest {
   schema: 'svc.packs.v1';
   /** Latest retrieval among all sources, date-time. */
   generatedAt: string;
+  /** The current edition of each dataset. */
   packs: PackEntry[];
+  /** Earlier editions, oldest first within each dataset. */
+  editions: PackEntry[];
   /** Datasets that exist but are not in the release, with the reason. */
   unavailable: MissingDataset[];
 }

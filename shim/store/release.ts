@@ -86,7 +86,8 @@ function openRelease(root: string, room: Room, parts: Parts): Release {
     derive: deriving(),
     manifest,
     pack(id) {
-      const entry = manifest().packs.find((candidate) => candidate.id === id);
+      const { packs, editions } = manifest();
+      const entry = (id.includes('@') ? editions : packs).find((candidate) => candidate.id === id);
       if (!entry) throw unavailable(`Dataset ${id}`);
       return part(`Dataset ${id}`, [PACK_MANIFEST, entry.path, entry.index.path], () =>
         openPack(root, entry, room),
@@ -135,7 +136,8 @@ function isPassing(cause: unknown): boolean {
 /** A list of packs, or an Error: a file of another form is not evidence, even when its hash is right. */
 function manifestOf(text: string): PackManifest {
   const value = JSON.parse(text) as Partial<PackManifest> | null;
-  if (value?.schema !== 'svc.packs.v1' || !Array.isArray(value.packs) || !Array.isArray(value.unavailable))
+  const lists = [value?.packs, value?.editions, value?.unavailable];
+  if (value?.schema !== 'svc.packs.v1' || !lists.every(Array.isArray))
     throw new Error(`${PACK_MANIFEST} is not a list of packs`);
   return value as PackManifest;
 }
@@ -143,7 +145,8 @@ function manifestOf(text: string): PackManifest {
 function openPack(root: string, entry: PackEntry, room: Room): { value: Pack; close: () => void } {
   const index = decodeIndex(readVerified(root, entry.index));
   const layout = { rows: entry.rows, bytes: entry.bytes, index };
-  if (entry.bytes <= room.whole) {
+  // Earlier editions are queried rarely: they take no room from the current ones.
+  if (!entry.id.includes('@') && entry.bytes <= room.whole) {
     const whole = readVerified(root, entry);
     room.whole -= entry.bytes;
     const copy = blockRows(layout, (start, length) => whole.subarray(start, start + length), {

@@ -12,6 +12,7 @@ export function documentStore(files: ReadonlyMap<string, Uint8Array>): Release {
       schema: 'svc.packs.v1',
       generatedAt: '2026-07-01T00:00:00Z',
       packs: [],
+      editions: [],
       unavailable: [],
     }),
     pack: (id) => {

@@ -80,7 +80,10 @@ async function audited(
   descriptor: Record<string, unknown>,
   records: unknown[],
 ): Promise<Outcome[]> {
-  put(`datasets/${name}/datapackage.json`, JSON.stringify({ name, kind: 'observations', ...descriptor }));
+  put(
+    `datasets/${name}/2025-06/datapackage.json`,
+    JSON.stringify({ name, kind: 'observations', ...descriptor }),
+  );
   put(`public/data/${name}.ndjson`, records.map((one) => `${JSON.stringify(one)}\n`).join(''));
   return auditSources({
     datasets: join(folder, 'datasets'),

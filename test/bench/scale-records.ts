@@ -84,6 +84,7 @@ function observation(
   return {
     id: `${indicatorId}.${geoCode}.${period}.H${number}`,
     datasetId,
+    edition: '2025-06',
     indicatorId,
     geoCode,
     geoName: countries.getName(geoCode, 'en') ?? geoCode,

@@ -35,7 +35,13 @@ export async function writeScaleTree(
     if (written % 1_000_000 === 0) progress(`${written} of ${rows} records written`);
   }
   if (open) packs.push(open.finish());
-  const manifest: PackManifest = { schema: 'svc.packs.v1', generatedAt: CLOCK, packs, unavailable: [] };
+  const manifest: PackManifest = {
+    schema: 'svc.packs.v1',
+    generatedAt: CLOCK,
+    packs,
+    editions: [],
+    unavailable: [],
+  };
   const text = JSON.stringify(manifest);
   writeFileSync(join(root, PACK_MANIFEST), text);
   writeFileSync(join(root, `${PACK_MANIFEST}.sha256`), `${sha256(text)}  packs.json\n`);
@@ -86,6 +92,7 @@ function openPack(root: string, id: string): OpenPack {
       writeFileSync(join(root, packIndexPath(id)), index);
       return {
         id,
+        edition: CLOCK.slice(0, 10),
         kind: 'observations',
         rows,
         path,

@@ -77,7 +77,7 @@ test('[ATOMIC] a build that fails leaves the last tree as it was and exits 1 wit
   const out = join(root, 'kept');
   expect((await run(['build', '--datasets', datasets, '--out', out])).status).toBe(0);
   const before = readFileSync(join(out, 'SHA256SUMS'), 'utf8');
-  const records = join(datasets, 'coca-cultivation/records.csv');
+  const records = join(datasets, 'coca-cultivation/2025-06/records.csv');
   writeFileSync(records, readFileSync(records, 'utf8').replace('estimated', 'guessed'));
   const failed = await run(['build', '--datasets', datasets, '--out', out]);
   expect(failed.status).toBe(1);

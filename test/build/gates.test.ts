@@ -36,10 +36,10 @@ async function findingsAfter(
   }
 }
 
-const OPIUM = 'opium-cultivation/records.csv';
-const PACKAGE = 'opium-cultivation/datapackage.json';
-const NAMES = 'designations/records.csv';
-const INDEX = 'organized-crime-index/records.csv';
+const OPIUM = 'opium-cultivation/2025-06/records.csv';
+const PACKAGE = 'opium-cultivation/2025-06/datapackage.json';
+const NAMES = 'designations/2023-12-29/records.csv';
+const INDEX = 'organized-crime-index/2025-10-29/records.csv';
 
 /** Replaces one cell: row counted as in findings (header is 1), column by name. No cell here holds a comma or quote. */
 function cell(row: number, column: string, value: string): (text: string) => string {

@@ -3,7 +3,7 @@ import { realEffects } from '../../build/write/effects.ts';
 import { loadDatasets } from '../../build/load/datasets.ts';
 import type { Dataset, Descriptor } from '../../build/lib/dataset.ts';
 import { packDatasets, type PackedData } from '../../build/pack/pack.ts';
-import { datasetDocuments } from '../../build/render/api/dataset-documents.ts';
+import { currentDocuments, datasetDocuments } from '../../build/render/api/dataset-documents.ts';
 import { bulkFiles, bulkMetadata } from '../../build/render/bulk/bulk.ts';
 import { bulkRelease } from '../../build/render/bulk/release.ts';
 import type { Artifact } from '../../build/lib/tree.ts';
@@ -32,9 +32,8 @@ export function renderAll(): Rendered {
 
 /** The bulk files and metadata of these datasets. */
 export function bulkArtifacts(datasets: Dataset[], packed: PackedData): Artifact[] {
-  const descriptors = datasets.map(({ descriptor }) => descriptor);
-  const { artifacts, files } = bulkFiles(descriptors, packed.packs);
-  const documents = datasetDocuments(datasets, packed, files);
+  const { artifacts, files } = bulkFiles(datasets, packed.packs);
+  const documents = currentDocuments(datasetDocuments(datasets, packed, files));
   const { generatedAt } = packed.manifest;
   return [...artifacts, ...bulkMetadata(bulkRelease({ siteUrl: SITE, generatedAt }, documents, files))];
 }

@@ -1,5 +1,5 @@
 /** The gates by themselves: one packaged dataset, changed in memory, read and checked as the build does. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { checkDatasets } from '../../build/check/check.ts';
 import { csvText, readCsv } from '../../build/lib/csv.ts';
 import type { Finding } from '../../build/lib/findings.ts';
@@ -8,14 +8,22 @@ import { loadDatasets } from '../../build/load/datasets.ts';
 type Member = 'datapackage.json' | 'records.csv' | 'vocabulary.csv';
 type Change = (text: string) => string | Buffer;
 
-/** Findings over one dataset after changes to its files. */
+/** Findings over the current edition of one dataset after changes to its files. */
 export function findingsOf(id: string, changes: Partial<Record<Member, Change>> = {}): Finding[] {
   const read = (path: string): Buffer => {
     const bytes = readFileSync(path);
     const change = changes[path.split('/').at(-1) as Member];
     return change ? Buffer.from(change(bytes.toString('utf8'))) : bytes;
   };
-  const { datasets, findings } = loadDatasets('datasets', { read, folders: () => [id] });
+  const { datasets, findings } = loadDatasets('datasets', {
+    read,
+    folders: (path) =>
+      path === 'datasets'
+        ? [id]
+        : readdirSync(path)
+            .filter((name) => /^\d{4}-/.test(name))
+            .slice(-1),
+  });
   return [...findings, ...checkDatasets(datasets)];
 }
 

@@ -1,4 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import fastGlob from 'fast-glob';
 import { describe, expect, test } from 'vitest';
 import type { Geography } from '../../build/lib/dataset.ts';
 import { geographyOf, geographyOfCode } from '../../build/reference/geography.ts';
@@ -98,9 +99,8 @@ describe('geographyOfCode', () => {
 });
 
 /** What the packaged descriptors say of a geography, and what the importers say of it now. */
-const packaged = readdirSync('datasets').flatMap((dataset) => {
-  const path = `datasets/${dataset}/datapackage.json`;
-  if (!existsSync(path)) return [];
+const packaged = fastGlob.globSync('datasets/*/[0-9]*/datapackage.json').flatMap((path) => {
+  const [, dataset = ''] = path.split('/');
   const { geographies = [] } = JSON.parse(readFileSync(path, 'utf8')) as { geographies?: Geography[] };
   return geographies.map((geography) => ({ dataset, geography, known: geographyOf(geography.name) }));
 });

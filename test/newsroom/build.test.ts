@@ -13,7 +13,7 @@ import { temporaryFolder, TEST_SITE } from '../_support/tree.ts';
 
 const ID = 'opium-broken-best-estimates';
 const STORY = `datasets/newsroom/${ID}.md`;
-const RECORDS = 'datasets/opium-cultivation/records.csv';
+const RECORDS = 'datasets/opium-cultivation/2025-06/records.csv';
 
 /** Builds one dataset and one story, with the files given changed on their way in. */
 async function built(change: Record<string, (text: string) => string>) {

@@ -4,7 +4,7 @@ import { loadDatasets } from '../../build/load/datasets.ts';
 import type { Observation } from '../../build/lib/records.ts';
 import { packDatasets } from '../../build/pack/pack.ts';
 import { selectRecords, MAX_BYTES, renderCorridors } from '../../build/render/api/corridors.ts';
-import { datasetDocuments } from '../../build/render/api/dataset-documents.ts';
+import { currentDocuments, datasetDocuments } from '../../build/render/api/dataset-documents.ts';
 import schema from '../../schemas/producerp-corridors.schema.json' with { type: 'json' };
 import observationSchema from '../../schemas/observation.schema.json' with { type: 'json' };
 import { validator } from '../../shim/core/schema.ts';
@@ -26,10 +26,8 @@ interface Corridors {
 
 const { datasets } = loadDatasets('datasets', realEffects());
 const packed = packDatasets(datasets);
-const documents = datasetDocuments(
-  datasets,
-  packed,
-  new Map(packed.packs.map(({ entry }) => [entry.id, [entry]])),
+const documents = currentDocuments(
+  datasetDocuments(datasets, packed, new Map(packed.packs.map(({ entry }) => [entry.id, [entry]]))),
 );
 const rendered = renderCorridors(documents, packed);
 const corridors = JSON.parse(new TextDecoder().decode(rendered.bytes)) as Corridors;

@@ -11,46 +11,55 @@ import { geographyOf } from '../../reference/geography.ts';
 import { mediaTypeOf } from '../../../shim/core/headers.ts';
 import { datasetDocumentPath } from '../../../shim/core/paths.ts';
 
-/** The documents of packed datasets, in their order; `files` are the published forms of each, NDJSON first. */
+/** The documents of packed datasets by the id of their pack, in order; `files` are the published forms of each, NDJSON first. */
 export function datasetDocuments(
   datasets: readonly Dataset[],
-  { manifest, observations }: Pick<PackedData, 'manifest' | 'observations'>,
+  { manifest, packs, observations }: PackedData,
   files: ReadonlyMap<string, readonly Omit<DatasetDocument['files'][number], 'mediaType'>[]>,
-): DatasetDocument[] {
-  return datasets.flatMap((dataset) => {
+): Map<string, DatasetDocument> {
+  const documents = new Map<string, DatasetDocument>();
+  for (const [position, { entry }] of packs.entries()) {
+    const dataset = datasets[position];
+    if (!dataset) continue;
     const { descriptor } = dataset;
-    const entry = manifest.packs.find(({ id }) => id === descriptor.name);
-    if (!entry) return [];
-    const records = observations.get(descriptor.name) ?? [];
-    const forms = [...(files.get(descriptor.name) ?? []), entry.index];
-    return [
-      {
-        schema: 'svc.dataset.v1',
-        id: descriptor.name,
-        ...pick(descriptor, 'title', 'description'),
-        kind: dataset.kind,
-        generatedAt: dataClock([dataset]),
-        ...ownFacts(dataset),
-        sources: descriptor.sources.map((source) => sourceFacts(source, manifest.generatedAt)),
-        records: entry.rows,
-        ...coverageOf(dataset, records),
-        indicators:
-          dataset.kind === 'observations'
-            ? dataset.descriptor.indicators.map((indicator) => indicatorFacts(indicator, records))
-            : [],
-        fields: dataset.kind === 'atlas' ? dataset.descriptor.fields : [],
-        limitations: descriptor.limitations,
-        files: forms.map(({ path, bytes, sha256 }) => {
-          return { path, mediaType: mediaTypeOf(path), bytes, sha256 };
-        }),
-      },
-    ];
-  });
+    const records = observations.get(entry.id) ?? [];
+    const forms = [...(files.get(entry.id) ?? []), entry.index];
+    documents.set(entry.id, {
+      schema: 'svc.dataset.v1',
+      id: descriptor.name,
+      ...pick(descriptor, 'title', 'description'),
+      kind: dataset.kind,
+      edition: entry.edition,
+      generatedAt: dataClock([dataset]),
+      ...ownFacts(dataset),
+      sources: descriptor.sources.map((source) => sourceFacts(source, manifest.generatedAt)),
+      records: entry.rows,
+      ...coverageOf(dataset, records),
+      indicators:
+        dataset.kind === 'observations'
+          ? dataset.descriptor.indicators.map((indicator) => indicatorFacts(indicator, records))
+          : [],
+      fields: dataset.kind === 'atlas' ? dataset.descriptor.fields : [],
+      limitations: descriptor.limitations,
+      files: forms.map(({ path, bytes, sha256 }) => {
+        return { path, mediaType: mediaTypeOf(path), bytes, sha256 };
+      }),
+    });
+  }
+  return documents;
+}
+
+/** The documents of the current editions. */
+export function currentDocuments(documents: ReadonlyMap<string, DatasetDocument>): DatasetDocument[] {
+  return [...documents].flatMap(([pack, document]) => (pack.includes('@') ? [] : document));
 }
 
 /** A document as it is published. */
-export function datasetArtifact(document: DatasetDocument): Artifact {
-  return jsonArtifact(datasetDocumentPath(document.id), document);
+export function datasetArtifact([pack, document]: readonly [
+  pack: string,
+  document: DatasetDocument,
+]): Artifact {
+  return jsonArtifact(datasetDocumentPath(pack), document);
 }
 
 /** What only one kind of dataset has. */

@@ -9,19 +9,19 @@ import { renderDcat } from './dcat.ts';
 import type { BulkFile, BulkRelease } from './release.ts';
 import { csvBytes, parquetBytes, runsOf, slice, tableOf } from './table.ts';
 
-/** The bulk forms of every packed dataset: their bytes, and what they are by dataset, the NDJSON pack first. */
+/** The bulk forms of packs, which are those of `datasets` in order: their bytes, and what they are by pack, the NDJSON first. */
 export function bulkFiles(
-  descriptors: readonly Descriptor[],
+  datasets: readonly { descriptor: Descriptor }[],
   packs: readonly Packed[],
 ): { artifacts: Artifact[]; files: Map<string, BulkFile[]> } {
   const artifacts: Artifact[] = [];
   const files = new Map<string, BulkFile[]>();
-  for (const pack of packs) {
-    const descriptor = descriptors.find(({ name }) => name === pack.entry.id);
-    if (!descriptor) continue;
+  for (const [position, { descriptor }] of datasets.entries()) {
+    const pack = packs[position];
+    if (!pack) continue;
     const forms = formsOf(descriptor, pack);
     artifacts.push(...forms.artifacts);
-    files.set(descriptor.name, forms.files);
+    files.set(pack.entry.id, forms.files);
   }
   return { artifacts, files };
 }
@@ -46,7 +46,7 @@ function formsOf(descriptor: Descriptor, pack: Packed): { files: BulkFile[]; art
   };
   add({ path: csvPath(id), name: `${id}.csv`, form: 'csv', ...whole }, csvBytes(table));
   add({ path: parquetPath(id), name: `${id}.parquet`, form: 'parquet', ...whole }, parquetBytes(table));
-  if (descriptor.kind !== 'observations') return { files, artifacts };
+  if (descriptor.kind !== 'observations' || id.includes('@')) return { files, artifacts };
   for (const [indicator, from, to] of runsOf(table, 'indicatorId')) {
     // Query engines take the column from the folder's name and refuse it twice.
     const { cells, ...part } = slice(table, from, to, 'indicatorId');
