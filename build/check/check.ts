@@ -19,7 +19,8 @@ function checkOne(loaded: LoadedDataset): Finding[] {
   if (findings.length > 0) return findings;
   const faults = [...checkDates(loaded), ...checkFields(loaded)];
   if (faults.length > 0) return faults;
-  const own = [...checkReferences(loaded), ...checkRows(loaded)];
+  const edition = checkName(loaded, 'edition', editionOf(loaded.descriptor), loaded.folder.split('/').at(-1));
+  const own = [...edition, ...checkReferences(loaded), ...checkRows(loaded)];
   return [...own, ...checkVocabulary(loaded), ...checkSafety(loaded)];
 }
 
@@ -34,15 +35,13 @@ function checkSchema(loaded: LoadedDataset): Finding[] {
         `${instancePath || 'the descriptor'} ${message ?? ''} ${JSON.stringify(params)}`,
       ),
     );
-  const [id, edition] = folder.split('/').slice(-2);
-  const isNamed = (rule: string, what: string, expected: string, found = ''): void => {
-    const message = `${what} "${expected}" must be the name of its folder, not "${found}"`;
-    if (found !== expected) findings.push(descriptorFinding(loaded, rule, message));
-  };
-  isNamed('dataset-id', 'the dataset', descriptor.name, id);
-  if (findings.length === 0)
-    isNamed('edition', 'the latest date among the sources', editionOf(descriptor), edition);
-  return findings;
+  return [...findings, ...checkName(loaded, 'dataset-id', descriptor.name, folder.split('/').at(-2))];
+}
+
+/** The folders of a dataset and of an edition carry their names. */
+function checkName(loaded: LoadedDataset, rule: string, expected: string, found = ''): Finding[] {
+  const message = `its folder must be called ${expected}, not "${found}"`;
+  return found === expected ? [] : [descriptorFinding(loaded, rule, message)];
 }
 
 /** Every date of a descriptor is one the calendar has. */

@@ -23,7 +23,7 @@ export function packagedDatasets(): Map<string, CitedDataset> {
   const { read, folders } = realEffects();
   const { datasets } = loadDatasets('datasets', {
     read,
-    folders: (path) => folders(path).filter((name) => CITED.includes(name)),
+    folders: (path) => folders(path).filter((name) => path !== 'datasets' || CITED.includes(name)),
   });
   const packed = packDatasets(datasets);
   return citedDatasets(datasetDocuments(datasets, packed, new Map()), packed.packs);

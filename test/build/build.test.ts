@@ -81,7 +81,7 @@ test('[ATOMIC] a build that fails leaves the last tree as it was and exits 1 wit
   writeFileSync(records, readFileSync(records, 'utf8').replace('estimated', 'guessed'));
   const failed = await run(['build', '--datasets', datasets, '--out', out]);
   expect(failed.status).toBe(1);
-  expect(failed.stderr).toMatch(/coca-cultivation\/records\.csv:\d+: status: /);
+  expect(failed.stderr).toMatch(/coca-cultivation\/2025-06\/records\.csv:\d+: status: /);
   expect(readFileSync(join(out, 'SHA256SUMS'), 'utf8')).toBe(before);
   expect(existsSync(`${out}.next`)).toBe(false);
 });

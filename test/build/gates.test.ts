@@ -25,7 +25,7 @@ async function findingsAfter(
       {
         ...effects,
         progress: () => undefined,
-        folders: (folder) => (folder === 'datasets' ? [dirname(file)] : effects.folders(folder)),
+        folders: (folder) => (folder === 'datasets' ? [dirname(dirname(file))] : effects.folders(folder)),
         read: (name) => (name === path ? Buffer.from(bad) : effects.read(name)),
       },
     );

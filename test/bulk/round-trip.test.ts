@@ -53,8 +53,10 @@ describe('[BULK-ROUND-TRIP] round trip', () => {
       const lines: string[] = [];
       for (const path of paths) {
         const indicatorId = /\/indicatorId=([^/]+)\/part-0\.parquet$/.exec(path)?.[1] ?? '';
-        for (const { id = null, datasetId = null, ...rest } of await parquetRows(fileOf(rendered, path)))
-          lines.push(JSON.stringify({ id, datasetId, indicatorId, ...rest }));
+        for (const { id = null, datasetId = null, edition = null, ...rest } of await parquetRows(
+          fileOf(rendered, path),
+        ))
+          lines.push(JSON.stringify({ id, datasetId, edition, indicatorId, ...rest }));
       }
       if (kind === 'observations') expectSame(name, lines, linesOf(rendered, name));
     }

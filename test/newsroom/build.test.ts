@@ -97,7 +97,7 @@ describe('build', () => {
       [STORY]: (text) =>
         text.replace(
           'corrections:\n',
-          'corrections:\n  - date: 2026-11-22\n    text: The first edition named the wrong country; it is {{opium-cultivation:opium-cultivation.AFG.2019.O6#geoName}}.\n',
+          'corrections:\n  - date: 2026-11-22\n    text: The first edition named the wrong country; it is {{opium-cultivation:opium-cultivation.AFG.2019@2025-06#geoName}}.\n',
         ),
     });
     const words = 'The first edition named the wrong country; it is Afghanistan.';

@@ -8,15 +8,15 @@ const datasets = packagedDatasets();
 const ID = 'opium-broken-best-estimates';
 const sound = storyText(ID);
 const CONTEXT_ROW = contextRow();
-const O6 = '{{opium-cultivation:opium-cultivation.AFG.2019.O6#';
-const SEIZURE = '{{drug-seizures:seizures.BEL.2023.H6783#value}}';
+const O6 = '{{opium-cultivation:opium-cultivation.AFG.2019@2025-06#';
+const SEIZURE = '{{drug-seizures:seizures.BEL.2023.cocaine-type-cocaine-hydrochloride~2295f3@2025-06#value}}';
 const SCORE = '{{organized-crime-index:organized_crime.BEL.2023#data.markets.cocaine_trade}}';
 
 const CELLS: Record<string, string> = {
-  P: '{{opium-cultivation:opium-cultivation.AFG.2022.R6#period}}',
-  V: '{{opium-cultivation:opium-cultivation.AFG.2022.R6#value}}',
-  U: '{{opium-cultivation:opium-cultivation.AFG.2022.R6#unit}}',
-  G: '{{opium-cultivation:opium-cultivation.AFG.2022.R6#geoName}}',
+  P: '{{opium-cultivation:opium-cultivation.AFG.2022@2025-06#period}}',
+  V: '{{opium-cultivation:opium-cultivation.AFG.2022@2025-06#value}}',
+  U: '{{opium-cultivation:opium-cultivation.AFG.2022@2025-06#unit}}',
+  G: '{{opium-cultivation:opium-cultivation.AFG.2022@2025-06#geoName}}',
 };
 
 /** Adds a paragraph after the first heading and returns the findings as lines. */
@@ -45,12 +45,12 @@ describe('[NEWS-GATE] [NEWS-SYNTHESIS] [NEWS-JOIN] mutations that stop the build
     ['a reported zero in words', `The country reported zero in ${O6}period}}.`, 'reviewed-word'],
     [
       'a token without a record',
-      'It was {{opium-cultivation:opium-cultivation.AFG.2019.O7#lower}}.',
+      'It was {{opium-cultivation:opium-cultivation.AFG.1919#lower}}.',
       'unresolved-token',
     ],
     [
       'a token without a dataset',
-      'It was {{opium:opium-cultivation.AFG.2019.O6#lower}}.',
+      'It was {{opium:opium-cultivation.AFG.2019@2025-06#lower}}.',
       'unresolved-token',
     ],
     ['a token without a field', `It was ${O6}best}}.`, 'unresolved-token'],

@@ -218,7 +218,7 @@ describe('datasets/producerp', () => {
   test('holds the economic files that the packaged national series give', () => {
     const { datasets } = loadDatasets('datasets', {
       ...realEffects(),
-      folders: () => ['national-indicators'],
+      folders: (path) => (path === 'datasets' ? ['national-indicators'] : realEffects().folders(path)),
     });
     const national = datasets[0] as unknown as Parameters<typeof economicFiles>[0];
     const made = economicFiles(national).files.map(([path, bytes]) => [path, sha256(bytes)]);

@@ -90,7 +90,7 @@ test('a dataset that is not packaged is unavailable, not without rows', () => {
   expect(document.unavailableDatasets.map(({ id }) => id)).toEqual(['drug-prices']);
 });
 
-test('selection takes the latest period of each indicator, and never loses a category', () => {
+test('selection takes the latest period of each indicator, and gives each indicator and category a record before another gives its second', () => {
   const record = (indicatorId: string, category: string, subgroup: string, period: string): Observation =>
     ({
       id: [indicatorId, category, subgroup, period].join('.'),
@@ -108,7 +108,8 @@ test('selection takes the latest period of each indicator, and never loses a cat
     record('j', '', '', '2001'),
   ];
   const ids = (cap: number): string[] => selectRecords(records, cap).map(({ id }) => id);
-  expect(ids(1)).toEqual(['i.a.1.2020', 'i.b.1.2020', 'j...2001']);
+  expect(ids(1)).toEqual(['i.a.1.2020', 'j...2001']);
+  expect(ids(3)).toEqual(['i.a.1.2020', 'i.b.1.2020', 'j...2001']);
   expect(ids(4)).toEqual(['i.a.1.2020', 'i.a.2.2020', 'i.b.1.2020', 'j...2001']);
 });
 

@@ -29,7 +29,7 @@ interface Shown {
   records: Observation[];
 }
 
-/** Renders the document with as many records as fit; throws when not even one of each category does. */
+/** Renders the document with as many records as fit; throws when not even one of each indicator does. */
 export function renderCorridors(
   documents: readonly DatasetDocument[],
   { manifest, observations }: Pick<PackedData, 'manifest' | 'observations'>,
@@ -60,7 +60,7 @@ export function renderCorridors(
     });
     if (artifact.bytes.length <= MAX_BYTES) return artifact;
   }
-  throw new Error(`${CORRIDORS} cannot be kept below ${MAX_BYTES} bytes with one record of each category`);
+  throw new Error(`${CORRIDORS} cannot be kept below ${MAX_BYTES} bytes with one record of each indicator`);
 }
 
 function datasetOf({ id, topic, lane, document, records }: Shown, cap: number): JsonObject {
@@ -107,14 +107,14 @@ function countryOf(own: Observation[], cap: number): JsonObject {
 
 /**
  * Records of one country and dataset in the fixed order -> the selected ones in the same order: those of the latest period of
- * each indicator. One of each indicator and category always; further ones follow in turn until there are `cap`, so that no
- * category is cut away before another gives its second.
+ * each indicator. One of each indicator always; further ones follow until there are `cap`, in turn by indicator and category,
+ * so that none gives its second record before every other gave its first.
  */
 export function selectRecords(records: readonly Observation[], cap: number): Observation[] {
-  const groups = grouped(latestRecords(records), ({ indicatorId, category }) =>
-    JSON.stringify([indicatorId, category]),
+  const indicators = grouped(latestRecords(records), ({ indicatorId }) => indicatorId).map((own) =>
+    inTurn(grouped(own, ({ category }) => category)),
   );
-  const chosen = new Set(inTurn(groups).slice(0, Math.max(groups.length, cap)));
+  const chosen = new Set(inTurn(indicators).slice(0, Math.max(indicators.length, cap)));
   return records.filter((record) => chosen.has(record));
 }
 
