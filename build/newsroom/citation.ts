@@ -118,13 +118,13 @@ export function textAt(record: JsonObject, path: string): string | null {
 
 /** The cell a token names. */
 export function cellOf(token: Token, datasets: ReadonlyMap<string, CitedDataset>): Cell | Unresolved {
-  const [id = '', edition] = token.recordId.split('@');
+  const [key = '', edition] = token.recordId.split('@');
   const named = edition === undefined ? token.dataset : `${token.dataset}@${edition}`;
   const dataset = datasets.get(named);
   if (!dataset)
     return unresolved(token, `unknown dataset "${named}"; there are ${[...datasets.keys()].join(', ')}`);
-  const record = dataset.records().get(id);
-  if (!record) return unresolved(token, `dataset ${named} has no record "${id}"`);
+  const record = dataset.records().get(key);
+  if (!record) return unresolved(token, `dataset ${named} has no record "${key}"`);
   const value = fieldOf(record, token.field);
   if (value === undefined) return unresolved(token, `the record has no field "${token.field}"`);
   const { kind, domain, indicators, sources, unit: atlasUnit = null } = dataset.document;

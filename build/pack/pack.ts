@@ -135,7 +135,7 @@ function packOne(
         ),
         indicatorSources: sourceIdsOf(records),
         limitations: dataset.descriptor.limitations,
-        sources: dataset.descriptor.sources.map((source) => citedSource(source, id)),
+        sources: dataset.descriptor.sources.map((source) => citedSource(source, dataset.descriptor.name)),
         staleNotes,
       },
     );

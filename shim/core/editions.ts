@@ -4,7 +4,9 @@
 export function lastDay(edition: string): string {
   if (edition.length !== 7) return edition;
   const [year = 0, month = 0] = edition.split('-').map(Number);
-  return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);
+  const isLeap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+  const days = month === 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
+  return `${edition}-${days}`;
 }
 
 const RECORD_ID = /^[A-Za-z0-9.~_-]{1,96}$/;

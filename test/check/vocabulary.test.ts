@@ -13,7 +13,7 @@ const INDEX = 'organized-crime-index';
 test('[GATES] a label outside the list stops the build with its row, and the finding says what to do', () => {
   expect(findingsOf(OPIUM, { 'records.csv': firstRow({ category: 'Net area' }) })).toEqual([
     {
-      file: 'datasets/opium-cultivation/records.csv',
+      file: 'datasets/opium-cultivation/2025-06/records.csv',
       row: 2,
       rule: 'vocabulary',
       message:
@@ -41,7 +41,7 @@ test.each<[string, string, Record<string, string>]>([
   ['an address as a country', 'designations', { countries: '12 Main St, Mexico City' }],
 ])('[GATES] %s is outside the list', (_name, id, cells) => {
   const findings = findingsOf(id, { 'records.csv': firstRow(cells) });
-  const file = `datasets/${id}/records.csv`;
+  const file = expect.stringMatching(new RegExp(`^datasets/${id}/[0-9-]+/records\\.csv$`)) as unknown;
   expect(findings).toContainEqual(expect.objectContaining({ file, row: 2, rule: 'vocabulary' }));
 });
 
@@ -50,14 +50,14 @@ test('[GATES] a geography that only the descriptor has is outside the list', () 
     geographies.push({ code: 'x-tepito', name: 'Tepito', level: 'subnational' }),
   );
   expect(findingsOf(OPIUM, { 'datapackage.json': change })).toEqual([
-    expect.objectContaining({ file: 'datasets/opium-cultivation/datapackage.json', rule: 'vocabulary' }),
+    expect.objectContaining({ file: 'datasets/opium-cultivation/2025-06/datapackage.json', rule: 'vocabulary' }),
   ]);
 });
 
 test('[GATES] a geography under another name or level is outside the list, at the first of its rows', () => {
   const change = descriptor(({ geographies }) => Object.assign(geographies[0] ?? {}, { name: 'Helmand' }));
   expect(findingsOf(OPIUM, { 'datapackage.json': change })).toEqual([
-    expect.objectContaining({ file: 'datasets/opium-cultivation/records.csv', row: 2, rule: 'vocabulary' }),
+    expect.objectContaining({ file: 'datasets/opium-cultivation/2025-06/records.csv', row: 2, rule: 'vocabulary' }),
   ]);
 });
 
@@ -140,7 +140,7 @@ describe('[IMPORT-REFUSES] an import', () => {
     return {
       list,
       read: () => readFileSync(list, 'utf8'),
-      records: () => readFileSync(join(datasets, 'informal-employment/records.csv'), 'utf8'),
+      records: () => readFileSync(join(datasets, 'informal-employment/2026-01-31/records.csv'), 'utf8'),
       run(rows: string[], acceptLabels = false): string {
         mkdirSync(datasets, { recursive: true });
         writeFileSync(file, [HEAD, ...rows, ''].join('\r\n'));
