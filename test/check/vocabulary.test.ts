@@ -50,14 +50,21 @@ test('[GATES] a geography that only the descriptor has is outside the list', () 
     geographies.push({ code: 'x-tepito', name: 'Tepito', level: 'subnational' }),
   );
   expect(findingsOf(OPIUM, { 'datapackage.json': change })).toEqual([
-    expect.objectContaining({ file: 'datasets/opium-cultivation/2025-06/datapackage.json', rule: 'vocabulary' }),
+    expect.objectContaining({
+      file: 'datasets/opium-cultivation/2025-06/datapackage.json',
+      rule: 'vocabulary',
+    }),
   ]);
 });
 
 test('[GATES] a geography under another name or level is outside the list, at the first of its rows', () => {
   const change = descriptor(({ geographies }) => Object.assign(geographies[0] ?? {}, { name: 'Helmand' }));
   expect(findingsOf(OPIUM, { 'datapackage.json': change })).toEqual([
-    expect.objectContaining({ file: 'datasets/opium-cultivation/2025-06/records.csv', row: 2, rule: 'vocabulary' }),
+    expect.objectContaining({
+      file: 'datasets/opium-cultivation/2025-06/records.csv',
+      row: 2,
+      rule: 'vocabulary',
+    }),
   ]);
 });
 
