@@ -300,12 +300,6 @@ describe('[NEWS-CHANGED] data that changed', () => {
   });
 });
 
-/** The line of a record of the context lane, whichever it is in this release. */
-function contextRow(): string {
-  const rows = readFileSync('datasets/national-indicators/2026-07-01/records.csv', 'utf8');
-  return `r${/^sp\.pop\.totl,MMR,.*,2019,.*,row (\d+)$/m.exec(rows)?.[1] ?? 'none'}`;
-}
-
 function individualNumber(): string {
   const records = [...(datasets.get('designations')?.records().values() ?? [])];
   const individual = records.find((record) => record['entity_type'] === 'individual');
