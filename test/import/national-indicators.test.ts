@@ -174,7 +174,7 @@ test('the command line hands over the folder, so files named alike stay apart', 
     const datasets = join(folder, 'datasets');
     const printed = runImport({ family: 'national-indicators', files, datasets, retrieved: '2026-01-31' });
     expect(printed[0]).toBe('national-indicators: 12 rows read, 8 kept');
-    const records = readFileSync(join(datasets, 'national-indicators', '2026-07-01', 'records.csv'), 'utf8');
+    const records = readFileSync(join(datasets, 'national-indicators', '2026-01-31', 'records.csv'), 'utf8');
     expect(records.split('\n').length).toBe(10);
   } finally {
     rmSync(folder, { recursive: true });

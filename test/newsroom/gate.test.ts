@@ -1,5 +1,4 @@
 /** The citation gate: each mutation of a sound story stops it, and the finding names story, sentence, line and rule. */
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { findingLine } from '../../build/lib/findings.ts';
 import { gate, packagedDatasets, storyText } from '../_support/stories.ts';
