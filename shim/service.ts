@@ -1,9 +1,11 @@
 /** The service put together: releases, federation, MCP and REST over one published tree. Entries add settings and a listener. */
+import { LRUCache } from 'lru-cache';
 import { Fault } from './core/faults.ts';
 import type { Context, FederationPeer } from './core/types.ts';
 import { publishedFiles } from './http/files.ts';
 import { createRoutes, type Routes } from './http/routes.ts';
 import type { ServerSettings } from './settings.ts';
+import { publishedTree } from './store/published.ts';
 import { openReleases } from './store/release.ts';
 
 export interface ServiceOptions {
@@ -30,7 +32,7 @@ export interface Service {
  * Puts the service together. MCP, federation and h3 are most of the code, and the first REST response needs none of it: each
  * is loaded by the first request that needs it.
  */
-export function createService({ root, settings, files, report = log }: ServiceOptions): Service {
+export function createService({ root, settings, files, report = logger() }: ServiceOptions): Service {
   const now = (): number => performance.now();
   const releases = openReleases(root, now);
   const upstream = once(async () => {
@@ -50,7 +52,11 @@ export function createService({ root, settings, files, report = log }: ServiceOp
     const { mcpAllowedHosts: allowedHosts, mcpAllowedOrigins: allowedOrigins } = settings;
     return mcpHandler(context, { allowedHosts, allowedOrigins, report });
   });
-  const routes = createRoutes({ context, files: files ? publishedFiles(root, now) : null, report });
+  const routes = createRoutes({
+    context,
+    files: files ? publishedFiles(publishedTree(root, now, report)) : null,
+    report,
+  });
   const app = once(async () => {
     const { createApp } = await import('./http/app.ts');
     return createApp(routes, async (request) => (await mcp())(request));
@@ -74,10 +80,19 @@ export function once<T>(make: () => Promise<T>): () => Promise<T> {
     }));
 }
 
-/** Expected failures are one line of the log, with their cause; unexpected ones keep their stack. */
-function log(error: unknown): void {
-  if (!(error instanceof Fault))
-    return console.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
-  const { cause } = error;
-  console.error(`${error.code}: ${error.message}${cause instanceof Error ? ` (${cause.message})` : ''}`);
+/** How long a line of the log about an expected failure is not repeated. */
+const REPEAT_MS = 10 * 60_000;
+
+/** Expected failures are one line of the log, with their cause, not one for each request; unexpected ones keep their stack. */
+function logger(): (error: unknown) => void {
+  const written = new LRUCache<string, true>({ max: 1000, ttl: REPEAT_MS });
+  return (error) => {
+    if (!(error instanceof Fault))
+      return console.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    const { cause } = error;
+    const line = `${error.code}: ${error.message}${cause instanceof Error ? ` (${cause.message})` : ''}`;
+    if (written.has(line)) return;
+    written.set(line, true);
+    console.error(line);
+  };
 }

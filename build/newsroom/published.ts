@@ -1,11 +1,10 @@
 /** A published site as a check of a story reads it: files one by one against SHA256SUMS, datasets from their packs. */
 import documentSchema from '../../schemas/dataset-document.schema.json' with { type: 'json' };
-import { datasetDocumentPath, PACK_MANIFEST } from '../../shim/core/paths.ts';
+import { datasetDocumentPath, PACK_MANIFEST, SUMS } from '../../shim/core/paths.ts';
 import { validator } from '../../shim/core/schema.ts';
 import type { JsonSchema, PackEntry, PackManifest } from '../../shim/core/types.ts';
 import { sha256 } from '../lib/tree.ts';
 import type { DatasetDocument } from '../lib/records.ts';
-import { SUMS } from '../release/manifest.ts';
 import { orUnserved, readSmall, type ReleaseSource } from '../release/source.ts';
 import { citedDatasets, type CitedDataset } from './citation.ts';
 

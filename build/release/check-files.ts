@@ -8,13 +8,11 @@ import {
   MANIFEST_LIMIT,
   type Release,
   type ReleaseFile,
-  SUMS,
   byPath,
   describingPaths,
-  isDeltaPath,
-  sidecarText,
   sumsText,
 } from './manifest.ts';
+import { SUMS, isDeltaPath, sidecarText } from '../../shim/core/paths.ts';
 import { CONCURRENCY, type Digest, type ReleaseSource, Unserved, digestOf, orUnserved } from './source.ts';
 import { mediaTypeOf } from '../../shim/core/headers.ts';
 

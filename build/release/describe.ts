@@ -10,14 +10,13 @@ import {
   type ReleaseFile,
   type ReleaseName,
   SIGNATURE,
-  SUMS,
   isDescribing,
   isPublishable,
   parseDocument,
-  sidecarText,
   sumsText,
   treeHash,
 } from './manifest.ts';
+import { SUMS, sidecarText } from '../../shim/core/paths.ts';
 import { type SigningKey, publicKeyFile, publicKeyText, signatureFile } from './minisign.ts';
 import { mediaTypeOf } from '../../shim/core/headers.ts';
 import documents from './documents.json' with { type: 'json' };

@@ -1,5 +1,6 @@
 /** release.json: its shape, its hash rule, and reading one that may come from anybody. */
 import schema from '../../schemas/release.schema.json' with { type: 'json' };
+import { isDeltaPath, SUMS } from '../../shim/core/paths.ts';
 import { validator } from '../../shim/core/schema.ts';
 import type { JsonSchema } from '../../shim/core/types.ts';
 import { sha256, MANIFEST } from '../lib/tree.ts';
@@ -7,7 +8,6 @@ import { sha256, MANIFEST } from '../lib/tree.ts';
 /** The files that describe a release and so are not listed by it. */
 export const SIGNATURE = 'release.json.minisig';
 export const PUBLIC_KEY = 'release.pub';
-export const SUMS = 'SHA256SUMS';
 
 /** Most bytes of a manifest or of SHA256SUMS that are read. */
 export const MANIFEST_LIMIT = 64 * 1024 * 1024;
@@ -60,11 +60,6 @@ export function isDescribing(path: string): boolean {
   );
 }
 
-/** Whether a path is a delta between two releases: `deltas/<serial>..<serial>.json`. */
-export function isDeltaPath(path: string): boolean {
-  return /^deltas\/[0-9]+\.\.[0-9]+\.json$/.test(path);
-}
-
 /** The order of every list of files: by path, ascending by code units. */
 export function byPath(a: Pick<ReleaseFile, 'path'>, b: Pick<ReleaseFile, 'path'>): number {
   return a.path < b.path ? -1 : 1;
@@ -78,11 +73,6 @@ export function sumsText(files: readonly Pick<ReleaseFile, 'path' | 'sha256'>[])
 /** The tree hash: the sha256 of `<sha256>  <path>\n` of every listed file, sorted by path. */
 export function treeHash(files: readonly Pick<ReleaseFile, 'path' | 'sha256'>[]): string {
   return sha256(sumsText(files));
-}
-
-/** The text of `<path>.sha256`. */
-export function sidecarText(path: string, hash: string): string {
-  return `${hash}  ${path.slice(path.lastIndexOf('/') + 1)}\n`;
 }
 
 /** Reads a JSON document that its schema accepts; throws an Error with one sentence otherwise. */

@@ -10,15 +10,8 @@ import { pipeline } from 'node:stream/promises';
 import pMap from 'p-map';
 import { MANIFEST, type Progress, sha256 } from '../lib/tree.ts';
 import type { ReleaseFinding } from './findings.ts';
-import {
-  type Release,
-  type ReleaseFile,
-  SUMS,
-  byPath,
-  describingPaths,
-  sidecarText,
-  sumsText,
-} from './manifest.ts';
+import { type Release, type ReleaseFile, byPath, describingPaths, sumsText } from './manifest.ts';
+import { SUMS, sidecarText } from '../../shim/core/paths.ts';
 import {
   CONCURRENCY,
   type ReleaseSource,

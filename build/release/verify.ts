@@ -6,17 +6,10 @@ import pMap from 'p-map';
 import { MANIFEST, type Progress } from '../lib/tree.ts';
 import { checkDeltas, checkFiles, checkSums, headerFindings } from './check-files.ts';
 import type { ReleaseFinding } from './findings.ts';
-import {
-  MANIFEST_LIMIT,
-  type Release,
-  type ReleaseFile,
-  isDeltaPath,
-  isDescribing,
-  parseRelease,
-} from './manifest.ts';
+import { MANIFEST_LIMIT, type Release, type ReleaseFile, isDescribing, parseRelease } from './manifest.ts';
 import { CONCURRENCY, type ReleaseSource, Unserved, digestOf, orUnserved, readSmall } from './source.ts';
 import { type Expectations, checkFreshness, checkSignature } from './trust.ts';
-import { API_ROOT, pagePath } from '../../shim/core/paths.ts';
+import { API_ROOT, isDeltaPath, pagePath } from '../../shim/core/paths.ts';
 
 /** The result of a verification. `release` is null without a valid manifest. */
 export interface Verified {

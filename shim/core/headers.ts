@@ -18,7 +18,7 @@ export function headerList(fields: Record<string, string>): HeaderList {
 /** On every response, errors included. */
 export const SHARED: Record<string, string> = {
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'ETag, Link, Retry-After',
+  'access-control-expose-headers': 'ETag, Link, Retry-After, Accept-Ranges, Content-Range',
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
 };
@@ -30,7 +30,7 @@ export const PAGE_POLICY =
 /** On the response to a preflight. */
 export const PREFLIGHT: Record<string, string> = {
   'access-control-allow-methods': ALLOWED_METHODS,
-  'access-control-allow-headers': 'Accept, Content-Type, If-None-Match',
+  'access-control-allow-headers': 'Accept, Content-Type, If-None-Match, If-Range, Range',
   'access-control-max-age': '86400',
 };
 

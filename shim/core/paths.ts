@@ -66,6 +66,19 @@ export function payloadSchemaPath(resource: string): string {
   return `schemas/${resource}.schema.json`;
 }
 
+/** The list of every published file but itself and sidecars. */
+export const SUMS = 'SHA256SUMS';
+
+/** The text of `<path>.sha256`. */
+export function sidecarText(path: string, hash: string): string {
+  return `${hash}  ${path.slice(path.lastIndexOf('/') + 1)}\n`;
+}
+
+/** Whether a path is a delta between two releases: `deltas/<serial>..<serial>.json`. */
+export function isDeltaPath(path: string): boolean {
+  return /^deltas\/[0-9]+\.\.[0-9]+\.json$/.test(path);
+}
+
 /** Absolute address of a path below the site root. */
 export function absolute(siteUrl: string, path: string): string {
   return `${siteUrl}/${path}`;

@@ -1,7 +1,8 @@
 /**
  * Requests and replies as transports exchange them, and content ready to be sent many times: bytes, a strong ETag from their
  * sha256, and compressed twins made on first use. `send` handles conditional requests and HEAD; `errorReply` is the one place
- * that writes an error. The ETag of a twin carries its coding; any of them gives a 304.
+ * that writes an error. The ETag of a twin carries its coding; any of them gives a 304. Published files have their own ways
+ * (files.ts), with the same coding and validators.
  */
 import { hash } from 'node:crypto';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
@@ -24,29 +25,33 @@ export interface Reply {
   status: number;
   /** All of them, in their final spelling. */
   headers: HeaderList;
-  /** Null where the status has no body. */
-  body: Uint8Array | null;
+  /** Null where the status has no body; what is not in memory arrives while it is sent. */
+  body: Uint8Array | AsyncIterable<Uint8Array> | null;
 }
-
-/** How hard a body is worth compressing: once for a static file, every time for a fresh response. */
-export type Effort = 'static' | 'fresh';
 
 export interface Content {
   bytes: Uint8Array;
   /** Unquoted. */
   etag: string;
   mediaType: string;
-  effort: Effort;
   /** Compressed forms made before. */
   twins: { br?: Uint8Array; gzip?: Uint8Array };
 }
 
+/** A reply whose body is in memory. */
+export interface WholeReply extends Reply {
+  body: Uint8Array | null;
+}
+
 export const JSON_TYPE = 'application/json';
 
-type Coding = 'br' | 'gzip';
+/** A content coding. */
+export type Coding = 'br' | 'gzip';
 
-/** Below, compression gains nothing; above, it would hold up every other request. */
-const COMPRESSED_BYTES = { least: 1024, most: 4 * 1024 * 1024 };
+/** Below, compression gains nothing. */
+const LEAST_BYTES = 1024;
+/** Longer lists of codings are not read: no client needs one, and reading it would hold up the others. */
+const ACCEPTED_LENGTH = 256;
 const COMPRESSIBLE = /^(text\/|application\/(.*\+)?(json|xml|x-ndjson|rss|linkset|vnd\.oai)|image\/svg)/;
 
 /** A request by its method and target. The parts are cut from the text: URL would drop a bare "?" and hide malformed escapes. */
@@ -61,22 +66,32 @@ export function requestOf(method: string, target: string, header: HttpRequest['h
 }
 
 /** Content of these bytes. */
-export function contentOf(bytes: Uint8Array, mediaType: string, effort: Effort): Content {
-  return { bytes, etag: hash('sha256', bytes), mediaType, effort, twins: {} };
+export function contentOf(bytes: Uint8Array, mediaType: string): Content {
+  return { bytes, etag: hash('sha256', bytes), mediaType, twins: {} };
 }
 
 /** The reply to a GET or HEAD for this content. */
-export function send(content: Content, request: HttpRequest, headers: HeaderList, status = 200): Reply {
-  const { method, header } = request;
-  const { etag, mediaType } = content;
-  const coding = codingFor(content, header('accept-encoding'));
-  const all = [...headers, 'etag', coding ? `"${etag}-${coding}"` : `"${etag}"`, 'vary', 'Accept-Encoding'];
-  const isKnown = status === 200 && matches(header('if-none-match'), etag);
-  if (isKnown) return { status: 304, headers: all, body: null };
-  const body = coding ? twinOf(content, coding) : content.bytes;
-  all.push('content-type', mediaType, 'content-length', String(body.length));
-  if (coding) all.push('content-encoding', coding);
-  return { status, headers: all, body: method === 'HEAD' ? null : body };
+export function send(content: Content, request: HttpRequest, headers: HeaderList, status = 200): WholeReply {
+  const { bytes, etag, mediaType } = content;
+  const coding = codingFor(mediaType, bytes.length, request.header('accept-encoding'));
+  const all = [...headers, ...validators(etag, coding)];
+  if (status === 200 && isKnown(request, etag)) return { status: 304, headers: all, body: null };
+  const body = coding ? (content.twins[coding] ??= compressed(bytes, coding)) : bytes;
+  all.push(...describing(mediaType, body.length, coding));
+  return { status, headers: all, body: request.method === 'HEAD' ? null : body };
+}
+
+/** The fields that tell one form of a content from another. */
+export function validators(etag: string, coding: Coding | null): HeaderList {
+  return ['etag', coding ? `"${etag}-${coding}"` : `"${etag}"`, 'vary', 'Accept-Encoding'];
+}
+
+/** The fields that describe a body; without a length where it is not known before it was sent. */
+export function describing(mediaType: string, length: number | null, coding: Coding | null): HeaderList {
+  const fields = ['content-type', mediaType];
+  if (length !== null) fields.push('content-length', String(length));
+  if (coding) fields.push('content-encoding', coding);
+  return fields;
 }
 
 /** The reply that says what failed; `headers` are those of every response of the same kind. */
@@ -85,18 +100,17 @@ export function errorReply(
   request: HttpRequest,
   headers: HeaderList,
   body: Uint8Array = errorBody(fault),
-): Reply {
-  const { status, cache } = FAULTS[fault.code];
+  { status, cache }: { status: number; cache: string } = FAULTS[fault.code],
+): WholeReply {
   const all = [...headers, 'cache-control', cache];
   if (fault.code === 'method_not_allowed') all.push('allow', ALLOWED_METHODS);
   if (fault.code === 'unavailable' && !fault.lasting) all.push('retry-after', '60');
-  return send(contentOf(body, JSON_TYPE, 'fresh'), request, all, status);
+  return send(contentOf(body, JSON_TYPE), request, all, status);
 }
 
 /** The coding the client likes best; brotli is smaller, and a coding that is not named is not used. */
-function codingFor({ bytes, mediaType }: Content, accepted: string | null): Coding | null {
-  const { least, most } = COMPRESSED_BYTES;
-  if (accepted === null || bytes.length < least || bytes.length > most) return null;
+export function codingFor(mediaType: string, length: number, accepted: string | null): Coding | null {
+  if (accepted === null || accepted.length > ACCEPTED_LENGTH || length < LEAST_BYTES) return null;
   if (!COMPRESSIBLE.test(mediaType)) return null;
   const qualities = qualitiesOf(accepted);
   const br = qualities.get('br') ?? 0;
@@ -117,17 +131,12 @@ function qualitiesOf(accepted: string): Map<string, number> {
   );
 }
 
-function twinOf(content: Content, coding: Coding): Uint8Array {
-  return (content.twins[coding] ??=
-    coding === 'br'
-      ? brotli(content)
-      : gzipSync(content.bytes, { level: content.effort === 'static' ? 9 : 1 }));
-}
-
-function brotli({ bytes, effort }: Content): Uint8Array {
+/** A body that may be sent only once, so it is compressed fast. */
+function compressed(bytes: Uint8Array, coding: Coding): Uint8Array {
+  if (coding === 'gzip') return gzipSync(bytes, { level: 1 });
   return brotliCompressSync(bytes, {
     params: {
-      [constants.BROTLI_PARAM_QUALITY]: effort === 'static' ? 9 : 1,
+      [constants.BROTLI_PARAM_QUALITY]: 1,
       [constants.BROTLI_PARAM_LGWIN]: 16,
       [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
     },
@@ -135,10 +144,8 @@ function brotli({ bytes, effort }: Content): Uint8Array {
 }
 
 /** Whether an If-None-Match header names this content, in whatever coding. */
-function matches(header: string | null, etag: string): boolean {
-  if (header === null) return false;
-  return header.split(',').some((part) => {
-    const tag = part.trim().replace(/^W\//, '');
-    return tag === '*' || tag === `"${etag}"` || tag === `"${etag}-br"` || tag === `"${etag}-gzip"`;
-  });
+export function isKnown({ header }: HttpRequest, etag: string): boolean {
+  const known = header('if-none-match');
+  if (known === null) return false;
+  return known.trim() === '*' || ['', '-br', '-gzip'].some((coding) => known.includes(`"${etag}${coding}"`));
 }

@@ -1,69 +1,200 @@
 /**
- * Published files from public/, each read whole and checked against its sidecar before its first byte is sent, and kept in
- * memory with its compressed twins as far as the cache has room. A file that does not match is not served, whatever its size.
+ * Replies with published files: whole, compressed, or one range of bytes (RFC 9110, 14). Bytes come checked from the store. A
+ * range is always one of the uncompressed file, whose ETag is its sha256. Compressed forms are made beside the main thread, one
+ * at a time, and kept; those of files too large for that are made while they are sent.
  */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { pipeline, Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import {
+  brotliCompress,
+  constants,
+  createBrotliCompress,
+  createGzip,
+  gzip,
+  type BrotliOptions,
+  type ZlibOptions,
+} from 'node:zlib';
 import { LRUCache } from 'lru-cache';
+import { Fault, quoted } from '../core/faults.ts';
 import { CACHE_STATIC, mediaTypeOf, PAGE_POLICY, type HeaderList } from '../core/headers.ts';
-import { contentOf, send, type Content, type HttpRequest, type Reply } from './content.ts';
-import { readWithSidecar, RECHECK_MS, stampOf, statOf, type Stamp } from '../store/release.ts';
+import type { PublishedFile, PublishedTree } from '../store/published.ts';
+import {
+  codingFor,
+  describing,
+  errorReply,
+  isKnown,
+  validators,
+  type Coding,
+  type HttpRequest,
+  type Reply,
+} from './content.ts';
 
-/** Gives the reply for a published path, null where there is no such file, `damaged` where it does not match its sidecar. */
-export type PublishedFiles = (
-  path: string,
-  request: HttpRequest,
-  headers: HeaderList,
-) => Reply | null | 'damaged';
+/** Replies with the files of a tree. */
+export interface PublishedFiles {
+  /** Whether a path is one of a published file. */
+  has(path: string): boolean;
+  /**
+   * The reply for such a path, at once unless something has to be made first; `ranges` says whether a part may be requested.
+   * Throws, or rejects with, a Fault on damage.
+   */
+  reply(path: string, request: HttpRequest, headers: HeaderList, ranges?: boolean): Reply | Promise<Reply>;
+}
 
-const CACHE_BYTES = 96 * 1024 * 1024;
+/** The bytes from `start` up to `end`. */
+interface Range {
+  start: number;
+  end: number;
+}
 
-/** Serves the tree at `root`; `now` is a clock in milliseconds. */
-export function publishedFiles(root: string, now: () => number): PublishedFiles {
-  const cache = new LRUCache<string, { content: Content; stamp: Stamp; checked: number }>({
-    maxSize: CACHE_BYTES,
-    // Twins grow a content after it was measured: three times its bytes is an upper bound.
-    sizeCalculation: ({ content }) => content.bytes.length * 3 + 1,
-  });
+/** On every response of which a part may be requested. */
+const ACCEPTED: HeaderList = ['accept-ranges', 'bytes'];
+const TWINS_BYTES = 16 * 1024 * 1024;
+/** Compressed forms that may be made while they are sent; above, such a file is sent as it is. */
+const MOST_STREAMS = 16;
+const brotli = promisify<Uint8Array, BrotliOptions, Buffer>(brotliCompress);
+const gzipped = promisify<Uint8Array, ZlibOptions, Buffer>(gzip);
 
-  const kept = (path: string): Content | null => {
-    const known = cache.get(path);
-    if (!known) return null;
-    if (now() - known.checked < RECHECK_MS) return known.content;
-    known.checked = now();
-    return stampOf(join(root, path)) === known.stamp ? known.content : null;
+/** Serves the files of `tree`. */
+export function publishedFiles(tree: PublishedTree): PublishedFiles {
+  const twinOf = keptForms();
+  const streams = streamedForms();
+
+  const replyWith = (
+    path: string,
+    { sha256, size, bytes }: PublishedFile,
+    request: HttpRequest,
+    headers: HeaderList,
+    ranges: boolean,
+  ): Reply | Promise<Reply> => {
+    const mediaType = mediaTypeOf(path);
+    const range = ranges ? rangeOf(request, sha256, size) : null;
+    const whole = bytes(0, size);
+    const isInMemory = whole instanceof Uint8Array;
+    const canCode = range === null && (isInMemory || !streams.areBusy());
+    const coding = canCode ? codingFor(mediaType, size, request.header('accept-encoding')) : null;
+    const all = [...headers, ...(ranges ? ACCEPTED : []), ...validators(sha256, coding)];
+    if (path.endsWith('.html')) all.push('content-security-policy', PAGE_POLICY);
+    const sent = (status: number, body: Reply['body'], length: number | null): Reply => {
+      all.push('cache-control', CACHE_STATIC, ...describing(mediaType, length, coding));
+      return { status, headers: all, body: request.method === 'HEAD' ? null : body };
+    };
+    if (isKnown(request, sha256))
+      return { status: 304, headers: [...all, 'cache-control', CACHE_STATIC], body: null };
+    if (range === 'outside') return outside(request, headers, size);
+    if (range) {
+      all.push('content-range', `bytes ${range.start}-${range.end - 1}/${size}`);
+      return sent(206, bytes(range.start, range.end), range.end - range.start);
+    }
+    if (!coding) return sent(200, whole, size);
+    if (!isInMemory) return sent(200, streams.of(whole, coding), null);
+    const twin = twinOf(sha256, whole, coding);
+    return twin instanceof Promise
+      ? twin.then((made) => sent(200, made, made.length))
+      : sent(200, twin, twin.length);
   };
 
-  return (path, request, headers) => {
-    const all = [...headers, 'cache-control', CACHE_STATIC];
-    if (path.endsWith('.html')) all.push('content-security-policy', PAGE_POLICY);
-    const found = kept(path);
-    if (found) return send(found, request, all);
-    const file = join(root, path);
-    if (!statOf(file)?.isFile()) return null;
-    try {
-      const stamp = stampOf(file);
-      const bytes = path.endsWith('.sha256') ? readFileSync(file) : readWithSidecar(root, path);
-      const content = contentOf(bytes, mediaTypeOf(path), 'static');
-      cache.set(path, { content, stamp, checked: now() });
-      return send(content, request, all);
-    } catch {
-      return 'damaged';
-    }
+  return {
+    has: tree.has,
+    reply(path, request, headers, ranges = true) {
+      const file = tree.open(path);
+      return file instanceof Promise
+        ? file.then((opened) => replyWith(path, opened, request, headers, ranges))
+        : replyWith(path, file, request, headers, ranges);
+    },
   };
 }
 
-/** The path below the root a URL path names: decoded, `/` ending in index.html; null where it could leave the tree. */
-export function publishedPath(pathname: string): string | null {
-  let path: string;
-  try {
-    path = decodeURIComponent(pathname).slice(1);
-  } catch {
-    return null;
+/** The one range a GET asks for; null where the reply is the whole file, as it is to several ranges or to malformed ones. */
+function rangeOf({ method, header }: HttpRequest, sha256: string, size: number): Range | 'outside' | null {
+  const given = header('range');
+  if (given === null || method !== 'GET') return null;
+  // A weak tag, one of a compressed form and a date do not say which bytes a client has.
+  const condition = header('if-range');
+  if (condition !== null && condition !== `"${sha256}"`) return null;
+  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/i.exec(given) ?? [];
+  if (first === '' && last === '') return null;
+  if (first === '') {
+    const length = Math.min(Number(last), size);
+    return length === 0 ? 'outside' : { start: size - length, end: size };
   }
-  if (path.includes('\0') || path.includes('\\')) return null;
-  // An empty part would give a file a second address, and a redirect to `//name/` would lead to another host.
-  if (path.startsWith('/') || path.includes('//')) return null;
-  if (path.split('/').some((part) => part === '..' || part === '.')) return null;
-  return path === '' || path.endsWith('/') ? `${path}index.html` : path;
+  const start = Number(first);
+  const end = last === '' ? size : Number(last) + 1;
+  if (end <= start && last !== '') return null;
+  return start >= size ? 'outside' : { start, end: Math.min(end, size) };
+}
+
+function outside(request: HttpRequest, headers: HeaderList, size: number): Reply {
+  const given = quoted(request.header('range'));
+  const fault = new Fault(
+    'invalid_request',
+    `The range ${given} is outside of the file, which has ${size} bytes.`,
+  );
+  // Not kept: a store could give it to a request without a range.
+  return errorReply(
+    fault,
+    request,
+    [...headers, ...ACCEPTED, 'content-range', `bytes */${size}`],
+    undefined,
+    { status: 416, cache: 'no-store' },
+  );
+}
+
+/** Compressed forms of files in memory: made once, one at a time so that their work does not add up, and kept. */
+function keptForms(): (
+  sha256: string,
+  bytes: Uint8Array,
+  coding: Coding,
+) => Uint8Array | Promise<Uint8Array> {
+  const kept = new LRUCache<string, Uint8Array>({
+    maxSize: TWINS_BYTES,
+    sizeCalculation: ({ length }) => length + 1024,
+  });
+  const making = new Map<string, Promise<Uint8Array>>();
+  let turn: Promise<unknown> = Promise.resolve();
+  return (sha256, bytes, coding) => {
+    const key = `${coding} ${sha256}`;
+    const known = kept.get(key) ?? making.get(key);
+    if (known) return known;
+    const made = turn.then(async () => {
+      try {
+        const twin =
+          coding === 'br'
+            ? await brotli(bytes, { params: brotliParams(5, 22) })
+            : await gzipped(bytes, { level: 6 });
+        kept.set(key, twin);
+        return twin;
+      } finally {
+        making.delete(key);
+      }
+    });
+    making.set(key, made);
+    turn = made.catch(() => undefined);
+    return made;
+  };
+}
+
+/** Compressed forms of files too large to be kept: each is made while it is sent, so their number is bounded. */
+function streamedForms(): {
+  areBusy(): boolean;
+  of(whole: AsyncIterable<Uint8Array>, coding: Coding): AsyncIterable<Uint8Array>;
+} {
+  let active = 0;
+  return {
+    areBusy: () => active >= MOST_STREAMS,
+    async *of(whole, coding) {
+      active += 1;
+      const coder =
+        coding === 'br' ? createBrotliCompress({ params: brotliParams(4, 18) }) : createGzip({ level: 6 });
+      try {
+        // Whoever reads the coder receives its failure.
+        yield* pipeline(Readable.from(whole, { highWaterMark: 1 }), coder, () => undefined);
+      } finally {
+        active -= 1;
+      }
+    },
+  };
+}
+
+function brotliParams(quality: number, windowBits: number): Record<number, number> {
+  return { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_LGWIN]: windowBits };
 }

@@ -5,11 +5,11 @@
  * stops closes the others.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Duplex } from 'node:stream';
+import { pipeline, Readable, type Duplex } from 'node:stream';
 import { Fault } from '../core/faults.ts';
 import { ALLOWED_METHODS } from '../core/headers.ts';
 import { MOST_URL_BYTES } from '../core/paths.ts';
-import { requestOf, type HttpRequest, type Reply } from './content.ts';
+import { requestOf, type HttpRequest, type Reply, type WholeReply } from './content.ts';
 import { isForMcp, type Routes } from './routes.ts';
 
 /**
@@ -40,14 +40,16 @@ export function listen(server: Server, routes: Routes, web: () => Promise<WebLis
   /** The last response of a connection: replies leave in order, so it is the last to finish. */
   const answering = new WeakMap<Duplex, ServerResponse>();
   const broken = new WeakSet<Duplex>();
-  const refuse = (fault: Fault, status?: number): Reply => closing(routes.failed(fault, UNREADABLE), status);
+  const refuse = (fault: Fault, status?: number): WholeReply =>
+    closing(routes.failed(fault, UNREADABLE), status);
   const receive = (request: IncomingMessage, response: ServerResponse): void => {
+    const before = answering.get(request.socket);
     answering.set(request.socket, response);
     // A server that stops takes no further request on a connection.
     response.shouldKeepAlive &&= server.listening;
     const fault = faultOf(request);
     if (fault) write(response, refuse(fault));
-    else void answer(request, response, routes, web);
+    else void answer(request, response, routes, web, before);
   };
   server.on('request', receive);
   // An unknown expectation may be ignored (RFC 9110, 10.1.1): the request is answered all the same.
@@ -90,6 +92,7 @@ async function answer(
   response: ServerResponse,
   routes: Routes,
   web: () => Promise<WebListener>,
+  before: ServerResponse | undefined,
 ): Promise<void> {
   const { method = 'GET', headers } = incoming;
   const target = pathOf(incoming.url ?? '/');
@@ -101,7 +104,7 @@ async function answer(
     } else {
       // Most replies need no upstream and are written at once.
       const reply = routes.reply(request);
-      write(response, reply instanceof Promise ? await reply : reply);
+      write(response, reply instanceof Promise ? await reply : reply, before);
     }
   } catch (error) {
     if (response.headersSent) response.destroy();
@@ -117,9 +120,18 @@ function pathOf(target: string): string {
   return path.startsWith('/') ? path : `/${path}`;
 }
 
-function write(response: ServerResponse, { status, headers, body }: Reply): void {
+/** Writes a reply. What is not in memory is read only once the response before it on the connection has left. */
+function write(response: ServerResponse, { status, headers, body }: Reply, before?: ServerResponse): void {
   response.writeHead(status, headers as string[]);
-  response.end(body);
+  if (body === null || body instanceof Uint8Array) return void response.end(body);
+  response.flushHeaders();
+  // A failure ends the connection: a reader sees that something is missing.
+  const stream = (): void => {
+    if (!response.req.socket.destroyed)
+      pipeline(Readable.from(body, { highWaterMark: 1 }), response, () => undefined);
+  };
+  if (isUnderWay(before)) before.once('close', stream);
+  else stream();
 }
 
 function faultOf({ headers, httpVersion, rawHeaders, url = '' }: IncomingMessage): Fault | null {
@@ -155,11 +167,11 @@ function faultOfParser({ code, rawPacket, bytesParsed = 0 }: ParserError): [faul
 }
 
 /** The reply, and the connection's last. */
-function closing({ headers, body, ...reply }: Reply, status = reply.status): Reply {
+function closing({ headers, body, ...reply }: WholeReply, status = reply.status): WholeReply {
   return { status, headers: [...headers, 'connection', 'close'], body };
 }
 
-function end(socket: Duplex, { status, headers, body }: Reply): void {
+function end(socket: Duplex, { status, headers, body }: WholeReply): void {
   let head = `HTTP/1.1 ${status} \r\n`;
   for (let at = 0; at < headers.length; at += 2) head += `${headers[at]}: ${headers[at + 1]}\r\n`;
   socket.write(`${head}\r\n`);

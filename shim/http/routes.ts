@@ -30,8 +30,9 @@ import {
   type Content,
   type HttpRequest,
   type Reply,
+  type WholeReply,
 } from './content.ts';
-import { publishedPath, type PublishedFiles } from './files.ts';
+import type { PublishedFiles } from './files.ts';
 
 /** What the routes work with. */
 export interface RouteOptions {
@@ -46,7 +47,7 @@ export interface Routes {
   /** The reply to a request, at once unless an upstream is involved. */
   reply(request: HttpRequest): Reply | Promise<Reply>;
   /** The reply where something failed: reported, and masked unless it is a Fault. */
-  failed(error: unknown, request: HttpRequest): Reply;
+  failed(error: unknown, request: HttpRequest): WholeReply;
 }
 
 const PREFIX = `/${API_ROOT}/`;
@@ -111,20 +112,37 @@ function guard({ method, pathname, search }: HttpRequest): void {
     throw new Fault('method_not_allowed', `This service is read-only. Use ${ALLOWED_METHODS}.`);
 }
 
-function fileReply(request: HttpRequest, files: PublishedFiles | null, linked: HeaderList): Reply {
+function fileReply(
+  request: HttpRequest,
+  files: PublishedFiles | null,
+  linked: HeaderList,
+): Reply | Promise<Reply> {
   const path = publishedPath(request.pathname);
   // RFC 9727: responses of the catalog itself, HEAD included, carry the link relation too.
-  const reply = path === null ? null : files?.(path, request, path === API_CATALOG ? linked : SHARED_LIST);
-  if (reply === 'damaged')
-    throw new Fault('unavailable', 'This file does not match its checksum and is not served.');
-  if (reply) return reply;
-  if (path !== null && !path.endsWith('/index.html') && files?.(`${path}/index.html`, request, SHARED_LIST))
+  if (path !== null && files?.has(path))
+    return files.reply(path, request, path === API_CATALOG ? linked : SHARED_LIST);
+  if (path !== null && !path.endsWith('/index.html') && files?.has(`${path}/index.html`))
     return {
       status: 308,
       headers: [...SHARED_LIST, 'location', `${request.pathname}/`, 'cache-control', FAULTS.not_found.cache],
       body: null,
     };
   throw new Fault('not_found', 'File not found. See /sitemap.xml.');
+}
+
+/** The path below the root a URL path names: decoded, `/` ending in index.html; null where it could leave the tree. */
+function publishedPath(pathname: string): string | null {
+  let path: string;
+  try {
+    path = decodeURIComponent(pathname).slice(1);
+  } catch {
+    return null;
+  }
+  if (path.includes('\0') || path.includes('\\')) return null;
+  // An empty part would give a file a second address, and a redirect to `//name/` would lead to another host.
+  if (path.startsWith('/') || path.includes('//')) return null;
+  if (path.split('/').some((part) => part === '..' || part === '.')) return null;
+  return path === '' || path.endsWith('/') ? `${path}index.html` : path;
 }
 
 /** A reply to any GET or HEAD under /api. Throws a Fault where there is nothing to give. */
@@ -142,14 +160,21 @@ function resourceRoutes({
     const { pathname, search } = request;
     const operation = pathname.startsWith(PREFIX) ? BY_NAME.get(pathname.slice(PREFIX.length)) : undefined;
     if (!operation) return pageByFile(request);
-    const unfiltered = search === '' || search === '?';
-    return (unfiltered && unfilteredPage(operation, request)) || queried(operation, request);
+    const page = search === '' || search === '?' ? unfilteredPage(operation, request) : null;
+    return page instanceof Promise
+      ? page.catch(() => queried(operation, request))
+      : (page ?? queried(operation, request));
   };
 
-  function unfilteredPage(operation: Operation, request: HttpRequest): Reply | null {
-    if (!files || operation.freshness !== 'data' || !isCurrent(operation)) return null;
-    const page = files(pagePath(operation.name), request, headers);
-    return page === 'damaged' ? null : page;
+  /** The published page of a resource; null where it cannot be given, since the operation gives the same. */
+  function unfilteredPage(operation: Operation, request: HttpRequest): Reply | Promise<Reply> | null {
+    const path = pagePath(operation.name);
+    if (operation.freshness !== 'data' || !files?.has(path) || !isCurrent(operation)) return null;
+    try {
+      return files.reply(path, request, headers, false);
+    } catch {
+      return null;
+    }
   }
 
   /** A page says nothing that could not be said again: it is given only while its operation gives all of it. */
@@ -165,18 +190,15 @@ function resourceRoutes({
   /** A page requested by its file name, as mirrors do; it takes no parameters, and none is ignored. */
   function pageByFile(request: HttpRequest): Reply | Promise<Reply> {
     const path = /\.json(\.sha256)?$/.test(request.pathname) ? publishedPath(request.pathname) : null;
-    const page = path === null ? null : files?.(path, request, headers);
-    if (!page) throw unknownResource();
+    if (path === null || !files?.has(path)) throw unknownResource();
     const filtered = request.search.length > 1;
-    const [, name = '', cursor] = PAGE_FILE.exec(path ?? '') ?? [];
+    const [, name = '', cursor] = PAGE_FILE.exec(path) ?? [];
     const operation = BY_NAME.get(name);
     if (operation?.freshness === 'data' && !filtered && !isCurrent(operation))
       return queried(operation, { ...request, search: cursor === undefined ? '' : `?cursor=${cursor}` });
-    if (page === 'damaged')
-      throw new Fault('unavailable', 'This page does not match its checksum and is not served.');
     if (filtered)
       throw new Fault('invalid_request', 'Static pages take no parameters. To filter, drop ".json".');
-    return page;
+    return files.reply(path, request, headers);
   }
 
   function queried(operation: Operation, request: HttpRequest): Reply | Promise<Reply> {
@@ -198,7 +220,7 @@ function resourceRoutes({
               `${link}, <${address}${operation.name}?${nextQuery(request.search, result.next)}>; rel="next"`,
               ...caching,
             ];
-      const content = contentOf(body, JSON_TYPE, 'fresh');
+      const content = contentOf(body, JSON_TYPE);
       // A response that is requested once is not worth keeping: the first time only the key is remembered.
       if (operation.freshness === 'data') answers.set(key, { content: known ? content : null, headers: all });
       return send(content, request, all);

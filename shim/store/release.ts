@@ -128,7 +128,8 @@ function attempt<T>(
 /** Codes of the system that tell of the file; all others (no descriptor left, no memory) tell of the moment. */
 const OF_THE_FILE = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'ENAMETOOLONG']);
 
-function isPassing(cause: unknown): boolean {
+/** Whether a failure tells of the moment, so that the next request should try again. */
+export function isPassing(cause: unknown): boolean {
   const { code } = (cause ?? {}) as NodeJS.ErrnoException;
   return code !== undefined && /^E[A-Z]+$/.test(code) && !OF_THE_FILE.has(code);
 }
@@ -174,7 +175,7 @@ function openPack(root: string, entry: PackEntry, room: Room): { value: Pack; cl
 /** How long a file's stamp is trusted before it is looked at again, in milliseconds. */
 export const RECHECK_MS = 250;
 
-/** A file's identity, cheap to compare: changes when it is replaced, rewritten or removed. */
+/** A file's identity, cheap to compare: changes when it is replaced, rewritten or removed, whatever its date says. */
 export type Stamp = string;
 
 /** What the system says of a path; null where there is nothing, or nothing that can be reached (a name too long, a file as folder). */
@@ -189,7 +190,7 @@ export function statOf(path: string): Stats | null {
 /** The stamp of a file, `missing` where there is none. */
 export function stampOf(path: string): Stamp {
   const stat = statOf(path);
-  return stat ? `${stat.ino}:${stat.size}:${stat.mtimeMs}` : 'missing';
+  return stat ? `${stat.ino}:${stat.size}:${stat.mtimeMs}:${stat.ctimeMs}` : 'missing';
 }
 
 /** A whole file, its sha256 and size as expected; throws an Error that names the file otherwise. */

@@ -94,7 +94,9 @@ test('[CORS] every answer may be read from anywhere', async () => {
   ]) {
     const { headers } = await ask(target);
     expect(headers.get('access-control-allow-origin'), target).toBe('*');
-    expect(headers.get('access-control-expose-headers'), target).toBe('ETag, Link, Retry-After');
+    expect(headers.get('access-control-expose-headers'), target).toBe(
+      'ETag, Link, Retry-After, Accept-Ranges, Content-Range',
+    );
   }
 });
 

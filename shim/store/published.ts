@@ -1,0 +1,262 @@
+/**
+ * The published files of a tree as they are given to others: only those that SHA256SUMS lists, their sidecars and deltas, and
+ * only bytes that match. A file is checked whole before any of it is given. One of at most 16 MiB is then kept in memory; of a
+ * larger one the hashes of its blocks are kept, and each block is checked again whenever it is read. While SHA256SUMS itself is
+ * damaged, files are checked against their sidecars alone.
+ */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LRUCache } from 'lru-cache';
+import { Fault } from '../core/faults.ts';
+import { isDeltaPath, sidecarText, SUMS } from '../core/paths.ts';
+import {
+  isPassing,
+  readVerified,
+  readWithSidecar,
+  RECHECK_MS,
+  sha256Hex,
+  stampOf,
+  statOf,
+  type Stamp,
+} from './release.ts';
+
+/** A file that was checked. */
+export interface PublishedFile {
+  sha256: string;
+  size: number;
+  /** Its bytes from `start` up to `end`: at once where it is in memory, else in checked blocks; reading fails on damage. */
+  bytes(start: number, end: number): Uint8Array | AsyncIterable<Uint8Array>;
+}
+
+/** The published files of a tree. */
+export interface PublishedTree {
+  /** Whether the release has this file, in order or not. */
+  has(path: string): boolean;
+  /** The file, which the release has. Throws, or rejects with, a Fault where it is damaged, unreadable or gone. */
+  open(path: string): PublishedFile | Promise<PublishedFile>;
+}
+
+const CACHE_BYTES = 80 * 1024 * 1024;
+const WHOLE_BYTES = 16 * 1024 * 1024;
+const BLOCK_BYTES = 128 * 1024;
+const SIDECAR = '.sha256';
+
+/** The hashes of a release by path; null while its list is damaged. */
+type Hashes = Map<string, string> | null;
+
+/** What is remembered of a file: itself, or why it is not given. */
+interface Known {
+  value: PublishedFile | Promise<PublishedFile> | Fault;
+  hashes: Hashes;
+  stamp: Stamp;
+  checked: number;
+}
+
+/** Serves the tree at `root`; `now` is a clock in milliseconds, `report` receives the Fault of a damaged file, once. */
+export function publishedTree(
+  root: string,
+  now: () => number,
+  report: (fault: Fault) => void,
+): PublishedTree {
+  const reported = new Map<string, string>();
+  const failed = (path: string, cause: unknown): Fault => {
+    const message = `The file ${path} is missing or does not match its checksum, and is not served.`;
+    const fault = new Fault('unavailable', message, { cause });
+    if (reported.get(path) !== String(cause)) report(fault);
+    reported.set(path, String(cause));
+    return fault;
+  };
+  const list = releaseList(root, now, (cause) => void failed(SUMS, cause));
+  const cache = new LRUCache<string, Known>({
+    maxSize: CACHE_BYTES,
+    // A large file counts for the hashes of its blocks.
+    sizeCalculation: ({ value }, key) =>
+      key.length +
+      1024 +
+      ('size' in value ? (value.size <= WHOLE_BYTES ? value.size : value.size / 1024) : 0),
+  });
+  const stampOfBoth = (path: string): Stamp =>
+    `${stampOf(join(root, path))} ${stampOf(join(root, path + SIDECAR))}`;
+
+  const known = (path: string): Known['value'] | null => {
+    const kept = cache.get(path);
+    if (!kept || kept.hashes !== list.hashes()) return null;
+    if (now() - kept.checked >= RECHECK_MS) {
+      if (stampOfBoth(path) !== kept.stamp) return null;
+      kept.checked = now();
+    }
+    return kept.value;
+  };
+
+  const opened = (path: string): PublishedFile | Promise<PublishedFile> => {
+    const value = known(path);
+    if (value instanceof Fault) throw value;
+    if (value) return value;
+    const stamp = stampOfBoth(path);
+    const keep = <Value extends Known['value']>(kept: Value): Value => {
+      cache.set(path, { value: kept, hashes: list.hashes(), stamp, checked: now() });
+      if ('size' in kept) reported.delete(path);
+      return kept;
+    };
+    const recover = (cause: unknown): PublishedFile | Promise<PublishedFile> => {
+      cache.delete(path);
+      // What does not match may belong to a release that was switched in a moment ago.
+      if (list.refresh()) return opened(path);
+      const fault = failed(path, cause);
+      if (!isPassing(cause)) keep(fault);
+      throw fault;
+    };
+    try {
+      const file = path.endsWith(SIDECAR) ? readSidecar(path) : readFile(path);
+      return keep(file instanceof Promise ? file.then(keep, recover) : file);
+    } catch (cause) {
+      return recover(cause);
+    }
+  };
+
+  const readFile = (path: string): PublishedFile | Promise<PublishedFile> => {
+    const text = readFileSync(join(root, path + SIDECAR), 'latin1');
+    const hash = list.hashes()?.get(path) ?? text.slice(0, 64);
+    // A file with two hashes is not given under either.
+    if (text !== sidecarText(path, hash)) throw new Error(`${path}${SIDECAR} is damaged`);
+    if ((statOf(join(root, path))?.size ?? 0) <= WHOLE_BYTES)
+      return whole(readVerified(root, { path, sha256: hash }), hash);
+    return readBlocks(join(root, path), hash, (cause) => {
+      cache.delete(path);
+      throw failed(path, cause);
+    });
+  };
+
+  const readSidecar = (path: string): PublishedFile | Promise<PublishedFile> => {
+    const owner = path.slice(0, -SIDECAR.length);
+    const read = (hash: string): PublishedFile => {
+      const bytes = readFileSync(join(root, path));
+      if (bytes.toString('latin1') !== sidecarText(owner, hash)) throw new Error(`${path} is damaged`);
+      return whole(bytes, sha256Hex(bytes));
+    };
+    const listed = list.hashes()?.get(owner);
+    if (listed !== undefined) return read(listed);
+    const file = opened(owner);
+    return file instanceof Promise ? file.then(({ sha256 }) => read(sha256)) : read(file.sha256);
+  };
+
+  return {
+    has(path) {
+      const file = path.endsWith(SIDECAR) ? path.slice(0, -SIDECAR.length) : path;
+      const isThere = (): boolean => {
+        const hashes = list.hashes();
+        if (hashes?.has(file)) return true;
+        const canBe = isDeltaPath(file) || (hashes === null && !isHidden(file));
+        return canBe && [file, file + SIDECAR].every((each) => statOf(join(root, each))?.isFile());
+      };
+      return isThere() || (list.refresh() && isThere());
+    },
+    open: opened,
+  };
+}
+
+/** SHA256SUMS of the tree: looked at every quarter of a second, and when `refresh` is called, which says whether it changed. */
+function releaseList(
+  root: string,
+  now: () => number,
+  damaged: (cause: unknown) => void,
+): { hashes(): Hashes; refresh(): boolean } {
+  let hashes: Hashes = null;
+  let stamp: Stamp | null = null;
+  let checked = 0;
+  const refresh = (): boolean => {
+    checked = now();
+    const current = `${stampOf(join(root, SUMS))} ${stampOf(join(root, SUMS + SIDECAR))}`;
+    if (current === stamp) return false;
+    stamp = current;
+    try {
+      const bytes = readWithSidecar(root, SUMS);
+      const lines = bytes.toString('utf8').trimEnd().split('\n');
+      hashes = new Map(lines.map((line) => [line.slice(66), line.slice(0, 64)]));
+      hashes.set(SUMS, sha256Hex(bytes));
+    } catch (cause) {
+      hashes = null;
+      damaged(cause);
+    }
+    return true;
+  };
+  return {
+    refresh,
+    hashes() {
+      if (stamp === null || now() - checked >= RECHECK_MS) refresh();
+      return hashes;
+    },
+  };
+}
+
+/** Whether a part of the path begins with a dot, other than that of `.well-known`. */
+function isHidden(path: string): boolean {
+  return /(^|\/)\.(?!well-known\/)/.test(path);
+}
+
+function whole(bytes: Uint8Array, sha256: string): PublishedFile {
+  return { sha256, size: bytes.length, bytes: (start, end) => bytes.subarray(start, end) };
+}
+
+/** Checks a large file block by block, so that nothing else waits; `damaged` is called when a block is later found changed. */
+async function readBlocks(
+  file: string,
+  sha256: string,
+  damaged: (cause: unknown) => never,
+): Promise<PublishedFile> {
+  const hashes: string[] = [];
+  const all = createHash('sha256');
+  let size = 0;
+  const handle = await open(file);
+  try {
+    for (;;) {
+      const block = await blockAt(handle, size);
+      if (block.length === 0) break;
+      all.update(block);
+      hashes.push(sha256Hex(block));
+      size += block.length;
+    }
+  } finally {
+    await handle.close();
+  }
+  if (all.digest('hex') !== sha256) throw new Error(`${file} does not match its sha256`);
+  return {
+    sha256,
+    size,
+    async *bytes(start, end) {
+      for (let at = start; at < end;) {
+        const number = Math.floor(at / BLOCK_BYTES);
+        const begin = number * BLOCK_BYTES;
+        const block = await checkedBlock(file, begin, hashes[number]).catch(damaged);
+        yield block.subarray(at - begin, end - begin);
+        at = begin + block.length;
+      }
+    },
+  };
+}
+
+/** One block of a file, opened for it alone: a reader who stays away holds no descriptor. */
+async function checkedBlock(file: string, begin: number, hash: string | undefined): Promise<Buffer> {
+  const handle = await open(file);
+  try {
+    const block = await blockAt(handle, begin);
+    if (sha256Hex(block) !== hash) throw new Error(`${file} changed after it was checked`);
+    return block;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Up to BLOCK_BYTES from a position; fewer only at the end of the file. */
+async function blockAt(handle: Awaited<ReturnType<typeof open>>, position: number): Promise<Buffer> {
+  const block = Buffer.allocUnsafe(BLOCK_BYTES);
+  let length = 0;
+  while (length < BLOCK_BYTES) {
+    const { bytesRead } = await handle.read(block, length, BLOCK_BYTES - length, position + length);
+    if (bytesRead === 0) break;
+    length += bytesRead;
+  }
+  return block.subarray(0, length);
+}
