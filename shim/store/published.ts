@@ -60,22 +60,21 @@ export function publishedTree(
   now: () => number,
   report: (fault: Fault) => void,
 ): PublishedTree {
-  const reported = new Map<string, string>();
+  const reported = new Set<string>();
   const failed = (path: string, cause: unknown): Fault => {
     const message = `The file ${path} is missing or does not match its checksum, and is not served.`;
     const fault = new Fault('unavailable', message, { cause });
-    if (reported.get(path) !== String(cause)) report(fault);
-    reported.set(path, String(cause));
+    if (!reported.has(path)) report(fault);
+    reported.add(path);
     return fault;
   };
-  const list = releaseList(root, now, (cause) => void failed(SUMS, cause));
+  const list = releaseList(root, now, (cause) => {
+    if (cause === null) reported.delete(SUMS);
+    else failed(SUMS, cause);
+  });
   const cache = new LRUCache<string, Known>({
     maxSize: CACHE_BYTES,
-    // A large file counts for the hashes of its blocks.
-    sizeCalculation: ({ value }, key) =>
-      key.length +
-      1024 +
-      ('size' in value ? (value.size <= WHOLE_BYTES ? value.size : value.size / 1024) : 0),
+    sizeCalculation: ({ value }, key) => key.length + 1024 + ('size' in value ? bytesHeld(value.size) : 0),
   });
   const stampOfBoth = (path: string): Stamp =>
     `${stampOf(join(root, path))} ${stampOf(join(root, path + SIDECAR))}`;
@@ -157,11 +156,14 @@ export function publishedTree(
   };
 }
 
-/** SHA256SUMS of the tree: looked at every quarter of a second, and when `refresh` is called, which says whether it changed. */
+/**
+ * SHA256SUMS of the tree: looked at every quarter of a second, and when `refresh` is called, which says whether it changed.
+ * `looked` receives what is wrong with it, null where nothing is.
+ */
 function releaseList(
   root: string,
   now: () => number,
-  damaged: (cause: unknown) => void,
+  looked: (cause: unknown) => void,
 ): { hashes(): Hashes; refresh(): boolean } {
   let hashes: Hashes = null;
   let stamp: Stamp | null = null;
@@ -176,9 +178,10 @@ function releaseList(
       const lines = bytes.toString('utf8').trimEnd().split('\n');
       hashes = new Map(lines.map((line) => [line.slice(66), line.slice(0, 64)]));
       hashes.set(SUMS, sha256Hex(bytes));
+      looked(null);
     } catch (cause) {
       hashes = null;
-      damaged(cause);
+      looked(cause);
     }
     return true;
   };
@@ -189,6 +192,11 @@ function releaseList(
       return hashes;
     },
   };
+}
+
+/** What a file of this size holds in memory: itself, or the hashes of its blocks. */
+function bytesHeld(size: number): number {
+  return size <= WHOLE_BYTES ? size : Math.ceil(size / BLOCK_BYTES) * 128;
 }
 
 /** Whether a part of the path begins with a dot, other than that of `.well-known`. */
