@@ -76,14 +76,12 @@ export function publishedTree(
     maxSize: CACHE_BYTES,
     sizeCalculation: ({ value }, key) => key.length + 1024 + ('size' in value ? bytesHeld(value.size) : 0),
   });
-  const stampOfBoth = (path: string): Stamp =>
-    `${stampOf(join(root, path))} ${stampOf(join(root, path + SIDECAR))}`;
 
   const known = (path: string): Known['value'] | null => {
     const kept = cache.get(path);
     if (!kept || kept.hashes !== list.hashes()) return null;
     if (now() - kept.checked >= RECHECK_MS) {
-      if (stampOfBoth(path) !== kept.stamp) return null;
+      if (stampOfBoth(join(root, path)) !== kept.stamp) return null;
       kept.checked = now();
     }
     return kept.value;
@@ -93,7 +91,7 @@ export function publishedTree(
     const value = known(path);
     if (value instanceof Fault) throw value;
     if (value) return value;
-    const stamp = stampOfBoth(path);
+    const stamp = stampOfBoth(join(root, path));
     const keep = <Value extends Known['value']>(kept: Value): Value => {
       cache.set(path, { value: kept, hashes: list.hashes(), stamp, checked: now() });
       if ('size' in kept) reported.delete(path);
@@ -170,15 +168,16 @@ function releaseList(
   let checked = 0;
   const refresh = (): boolean => {
     checked = now();
-    const current = `${stampOf(join(root, SUMS))} ${stampOf(join(root, SUMS + SIDECAR))}`;
+    const current = stampOfBoth(join(root, SUMS));
     if (current === stamp) return false;
     stamp = current;
     try {
       const bytes = readWithSidecar(root, SUMS);
+      looked(null);
+      if (hashes?.get(SUMS) === sha256Hex(bytes)) return false;
       const lines = bytes.toString('utf8').trimEnd().split('\n');
       hashes = new Map(lines.map((line) => [line.slice(66), line.slice(0, 64)]));
       hashes.set(SUMS, sha256Hex(bytes));
-      looked(null);
     } catch (cause) {
       hashes = null;
       looked(cause);
@@ -192,6 +191,11 @@ function releaseList(
       return hashes;
     },
   };
+}
+
+/** The stamps of a file and its sidecar, and when the system last touched them: a repair may keep the date. */
+function stampOfBoth(file: string): Stamp {
+  return [file, file + SIDECAR].map((path) => `${stampOf(path)}:${statOf(path)?.ctimeMs}`).join(' ');
 }
 
 /** What a file of this size holds in memory: itself, or the hashes of its blocks. */

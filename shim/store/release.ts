@@ -175,7 +175,7 @@ function openPack(root: string, entry: PackEntry, room: Room): { value: Pack; cl
 /** How long a file's stamp is trusted before it is looked at again, in milliseconds. */
 export const RECHECK_MS = 250;
 
-/** A file's identity, cheap to compare: changes when it is replaced, rewritten or removed, whatever its date says. */
+/** A file's identity, cheap to compare: changes when it is replaced, rewritten or removed. */
 export type Stamp = string;
 
 /** What the system says of a path; null where there is nothing, or nothing that can be reached (a name too long, a file as folder). */
@@ -190,7 +190,7 @@ export function statOf(path: string): Stats | null {
 /** The stamp of a file, `missing` where there is none. */
 export function stampOf(path: string): Stamp {
   const stat = statOf(path);
-  return stat ? `${stat.ino}:${stat.size}:${stat.mtimeMs}:${stat.ctimeMs}` : 'missing';
+  return stat ? `${stat.ino}:${stat.size}:${stat.mtimeMs}` : 'missing';
 }
 
 /** A whole file, its sha256 and size as expected; throws an Error that names the file otherwise. */
