@@ -1,4 +1,4 @@
-/** Front matter of a story, and the only importer of yaml: a few keys of text and the list of corrections, nothing else. */
+/** Front matter of a story: a few keys of text and the list of corrections, nothing else. */
 import { CST, isNode, Lexer, LineCounter, parseDocument } from 'yaml';
 import schema from './content/front-matter.schema.json' with { type: 'json' };
 import { validator } from '../../shim/core/schema.ts';

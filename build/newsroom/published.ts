@@ -2,11 +2,33 @@
 import documentSchema from '../../schemas/dataset-document.schema.json' with { type: 'json' };
 import { datasetDocumentPath, PACK_MANIFEST, SUMS } from '../../shim/core/paths.ts';
 import { validator } from '../../shim/core/schema.ts';
-import type { JsonSchema, PackEntry, PackManifest } from '../../shim/core/types.ts';
+import type { JsonSchema, JsonValue, PackEntry, PackManifest } from '../../shim/core/types.ts';
+import { isObject } from '../lib/fields.ts';
 import { sha256 } from '../lib/tree.ts';
 import type { DatasetDocument } from '../lib/records.ts';
 import { orUnserved, readSmall, type ReleaseSource } from '../release/source.ts';
 import { citedDatasets, type CitedDataset } from './citation.ts';
+
+/** What the list of packs must have to be read. */
+const PACKS: JsonSchema = {
+  type: 'object',
+  required: ['packs'],
+  properties: {
+    packs: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['id', 'kind', 'path', 'sha256'],
+        properties: {
+          id: { type: 'string' },
+          kind: { type: 'string' },
+          path: { type: 'string' },
+          sha256: { type: 'string' },
+        },
+      },
+    },
+  },
+};
 
 /** No file a story rests on is longer. */
 const MAX_BYTES = 1024 ** 3;
@@ -53,7 +75,7 @@ export async function openPublished(source: ReleaseSource, report: Report) {
   };
   /** The datasets named, and every list of designations: no story names an individual on one. Null where one is not whole. */
   const datasets = async (named: ReadonlySet<string>): Promise<Map<string, CitedDataset> | null> => {
-    const manifest = await document<PackManifest>(PACK_MANIFEST, { type: 'object', required: ['packs'] });
+    const manifest = await document<PackManifest>(PACK_MANIFEST, PACKS);
     if (!manifest) return null;
     const documents = new Map<string, DatasetDocument>();
     const packs: { entry: PackEntry; records: Buffer }[] = [];
@@ -65,7 +87,10 @@ export async function openPublished(source: ReleaseSource, report: Report) {
       const described = await document<DatasetDocument>(datasetDocumentPath(entry.id), documentSchema);
       const isWhole = records && sha256(records) === entry.sha256;
       if (records && !isWhole) report(entry.path, `does not have the sha256 that ${PACK_MANIFEST} lists`);
-      if (!isWhole || !described) return null;
+      const broken = isWhole ? brokenLine(records) : null;
+      if (broken !== null)
+        report(entry.path, `line ${broken} is not a record: expected one JSON object per line`);
+      if (!isWhole || !described || broken !== null) return null;
       packs.push({ entry, records });
       documents.set(entry.id, described);
     }
@@ -74,10 +99,17 @@ export async function openPublished(source: ReleaseSource, report: Report) {
   return { bytes, document, datasets };
 }
 
+/** The first line, from 1, that is not a JSON object; null where every line is one. */
+function brokenLine(records: Buffer): number | null {
+  const lines = records.toString().split('\n').filter(Boolean);
+  const at = lines.findIndex((line) => !isObject(parsed(Buffer.from(line))));
+  return at < 0 ? null : at + 1;
+}
+
 /** Undefined for what is not JSON, which no schema allows. */
-function parsed(bytes: Buffer): unknown {
+function parsed(bytes: Buffer): JsonValue | undefined {
   try {
-    return JSON.parse(bytes.toString());
+    return JSON.parse(bytes.toString()) as JsonValue;
   } catch {
     return undefined;
   }

@@ -13,6 +13,7 @@ const CITED = [
   'designations',
   'drug-seizures',
   'arms',
+  'coca-cultivation',
   'national-indicators',
   'opium-cultivation',
   'organized-crime-index',

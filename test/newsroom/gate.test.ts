@@ -96,6 +96,83 @@ describe('[NEWS-GATE] [NEWS-SYNTHESIS] [NEWS-JOIN] mutations that stop the build
     expect(withParagraph(`Synthesis: Both ${O6}lower}} and ${SCORE} are printed.`)).toEqual([]);
   });
 
+  it.each([
+    [
+      'an initiative',
+      'The China-Pakistan Economic Corridor is planned there.',
+      'context',
+      'economic corridor',
+    ],
+    ['a port', 'It lies near the port of Gwadar.', 'context', 'port of'],
+    ['its money', 'Belt and Road money came to the country.', 'context', 'belt and road'],
+    [
+      'a national indicator',
+      'Gross domestic product of Peru is printed elsewhere.',
+      'context',
+      'gross domestic',
+    ],
+    ['a national indicator, shortened', 'G.D.P. is printed elsewhere.', 'context', 'gdp'],
+    ['designations', 'The table is silent on sanctions.', 'designations', 'sanctions'],
+    ['a designated organization', 'The table is silent on Los Zetas.', 'designations', 'los zetas'],
+  ])(
+    '[NEWS-JOIN] %s in words alone is a join, with story, line and both lanes',
+    (_name, words, lane, word) => {
+      const id = 'peru-coca-area-concepts';
+      const text = storyText(id).replace('## What it cannot show\n', (heading) => `${heading}\n${words}\n`);
+      const row = text.split('\n').indexOf(words) + 1;
+      const { findings } = gate(id, text, datasets);
+      const finding = findings.find(({ rule }) => rule === 'prohibited-join');
+      expect(finding).toMatchObject({ file: `datasets/newsroom/${id}.md`, row });
+      expect(finding?.message).toContain(`story ${id}, sentence`);
+      expect(finding?.message.toLowerCase()).toContain(`"${word}`);
+      expect(finding?.message).toMatch(new RegExp(`lanes ${lane} and drugs must not meet in a story`));
+    },
+  );
+
+  it('[NEWS-JOIN] words of two lanes are a join in any place, even when the story cites neither', () => {
+    const id = 'bolivia-informality-by-model';
+    const text = storyText(id)
+      .replace('## What it cannot show', '## Cocaine and what it cannot show')
+      .replace('## The countercase', '## The countercase of the Belt and Road');
+    const places = gate(id, text, datasets)
+      .findings.filter(({ rule }) => rule === 'prohibited-join')
+      .map(({ message }) => message.split('"')[0]);
+    expect(places).toContain(`story ${id}, heading 2 `);
+    expect(places).toContain(`story ${id}, heading 3 `);
+  });
+
+  it.each([
+    ['guilt', 'The crop of @G funded terror in @P.'],
+    ['cause', 'In @P the rows of @G changed. Violence followed.'],
+    ['conclusion', 'The row of @P shows that policy failed.'],
+    ['forecast', 'The area of @G will grow after @P.'],
+    ['advice', 'The country should look at @P.'],
+    ['sum', 'The rows of @G add up to more than in @P.'],
+  ])('a word of %s', (what, sentence) => {
+    expect(withSentence(sentence).join('\n')).toMatch(
+      new RegExp(`: reviewed-word: .* is a word of ${what},`),
+    );
+  });
+
+  it.each([
+    ['a country the sentence cites no record of', 'Bolivia has @V @U in @P.', 'subject'],
+    ['a drug the sentence cites no record of', 'The area under coca is @V @U in @P.', 'subject'],
+    ['a person by a title', 'President Castillo saw the rows of @G.', 'person'],
+    ['a vague word before a value', 'It is over @V @U in @P.', 'joined-token'],
+    ['two vague words before a value', 'It is up to @V @U in @P.', 'joined-token'],
+    ['another vague word', 'It is nearly @V @U in @P.', 'joined-token'],
+  ])('%s', (_name, sentence, rule) => {
+    expect(withSentence(sentence).join('\n')).toContain(`: ${rule}: story ${ID}, sentence 1 `);
+  });
+
+  it.each([
+    'The table of @G prints @V @U under opium poppy for @P.',
+    'The row of Afghanistan has @V @U for @P.',
+    'The table covers areas over the years, from @V to @V @U.',
+  ])('%s passes', (sentence) => {
+    expect(withSentence(sentence)).toEqual([]);
+  });
+
   it('[NEWS-SYNTHESIS] title, summary, headings and chart titles draw on one dataset', () => {
     const both = `${O6}period}} and ${SCORE}`;
     const text = sound

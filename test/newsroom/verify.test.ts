@@ -132,6 +132,21 @@ describe('[NEWS-VERIFY] verify-story', () => {
     expect(findings).not.toContain('listed is');
   });
 
+  it.each([
+    ['{"id":', 'line 1 is not a record: expected one JSON object per line'],
+    ['null\n{', 'line 1 is not a record: expected one JSON object per line'],
+  ])('reports a line of a pack that begins with %j', async (start, finding) => {
+    const folder = mirror();
+    forge(folder, PACK, '{', start);
+    expect(await findingsIn(folder)).toContain(`${PACK}: ${finding}`);
+  });
+
+  it('reports a list of packs of another form', async () => {
+    const folder = mirror();
+    forge(folder, PACKS, '"packs":[', '"packs":[null,');
+    expect(await findingsIn(folder)).toContain(`${PACKS}: /packs/0 must be object`);
+  });
+
   it.each(['sourceSha256', 'datasetSha256'])('fails on a changed %s', async (member) => {
     const folder = mirror();
     const [, sum = ''] =

@@ -7,7 +7,7 @@ import { cellOf, citationOf, type Cell, type Citation, type CitedDataset } from 
 import { barsOf, citedTokens, passagesOf, type Passage, type Story, type Token } from '../story.ts';
 import { PASSAGE_RULES, reading } from './passages.ts';
 import { STORY_RULES } from './structure.ts';
-import { individualFinder } from './words.ts';
+import { individualFinder, lanesIn, organizationFinder } from './words.ts';
 
 /** A story that may be printed, with what its tokens stand for. */
 export interface CheckedStory extends Story {
@@ -15,6 +15,8 @@ export interface CheckedStory extends Story {
   cells: ReadonlyMap<string, Cell>;
   /** The citations of its text, by token, in the order of their numbers. */
   citations: ReadonlyMap<string, Citation>;
+  /** The lanes that its words speak of, by the word and its passage. */
+  spoken: { lane: string; word: string; at: Passage }[];
   changes: Change[];
 }
 
@@ -36,12 +38,11 @@ export function checkStories(
   datasets: ReadonlyMap<string, CitedDataset>,
 ): { checked: CheckedStory[]; findings: Finding[] } {
   const lists = [...datasets.values()].filter(({ document }) => document.kind === 'entities');
-  const individual = individualFinder(
-    lists
-      .flatMap(({ records }) => [...records().values()])
-      .filter((record) => record['entity_type'] === 'individual')
-      .map(({ name }) => String(name)),
-  );
+  const designated = lists.flatMap(({ records }) => [...records().values()]);
+  const namesOf = (type: string): string[] =>
+    designated.filter((record) => record['entity_type'] === type).map(({ name }) => String(name));
+  const individual = individualFinder(namesOf('individual'));
+  const organization = organizationFinder(namesOf('organization'));
   const findings: Finding[] = [];
   const checked = stories.map((story): CheckedStory => {
     const report: ReportAt = (at, rule, message) => {
@@ -52,6 +53,11 @@ export function checkStories(
     const resolved = resolvedStory(story, datasets, report);
     for (const passage of passagesOf(story)) {
       const read = reading(passage, resolved.citations);
+      const word = organization(read.plain);
+      const named = word === null ? [] : [{ lane: 'designations', word }];
+      resolved.spoken.push(
+        ...[...lanesIn(read.plain), ...named].map((spoken) => ({ ...spoken, at: passage })),
+      );
       for (const [name, test] of Object.entries(PASSAGE_RULES)) {
         const message = test(read);
         if (message !== null) report(passage, name, message);
@@ -93,7 +99,7 @@ function resolvedStory(
     if (reviewed !== undefined && reviewed !== now)
       changes.push({ place: at.place, line: at.line, token, reviewed, now });
   }
-  return { ...story, cells, citations, changes };
+  return { ...story, cells, citations, spoken: [], changes };
 }
 
 function shortened(text: string): string {

@@ -3,7 +3,17 @@ import { forbiddenIn } from '../../check/forbidden.ts';
 import type { Citation } from '../citation.ts';
 import { filledText, foreignMarkup, plainMarkdown } from '../markdown.ts';
 import { withTokens, type Passage } from '../story.ts';
-import { CELL, claimIn, folded, foldedWords, foreignCharacter, namesPlace, wordList } from './words.ts';
+import {
+  APPROXIMATION,
+  CELL,
+  claimIn,
+  folded,
+  foldedWords,
+  foreignCharacter,
+  MEASURE,
+  namesPlace,
+} from './words.ts';
+import { PERSON, foreignCountry, foreignDrug } from './subjects.ts';
 
 /** A passage as the rules read it. */
 interface Reading {
@@ -57,9 +67,19 @@ export const PASSAGE_RULES: Record<string, (reading: Reading) => string | null> 
     if (word === undefined) return null;
     return what === 'number'
       ? `"${word}" is a number in words; cite the cell it comes from`
-      : `"${word}" is a word of ${what} (build/newsroom/lists/${what}.txt)`;
+      : `"${word}" is a word of ${what}, which no story uses (build/newsroom/words.yaml)`;
   },
   'joined-token': neighbourProblem,
+  subject({ plain, citations }) {
+    const other = foreignCountry(plain, citations) ?? foreignDrug(plain, citations);
+    return other === null
+      ? null
+      : `"${other}" is named next to a value, and no record cited in the sentence is about it`;
+  },
+  person({ plain }) {
+    const [name] = PERSON.exec(plain) ?? [];
+    return name === undefined ? null : `"${name}" names a person; no story names one`;
+  },
 };
 
 /** Streets and squares known by the capitals of a name, which the list of places cannot see. */
@@ -81,8 +101,6 @@ function placeOrForbiddenIn(text: string): string | null {
 /** A token between opening marks and closing ones; only names have a possessive. */
 const ALONE = new RegExp(`^[(["'“‘]*${CELL}(?<owner>['’]s?)?[)\\]"'”’]*[.,;:!?]?[)\\]"'”’]*$`, 'u');
 
-/** Units, currencies and magnitudes: next to a number they make it another quantity. */
-const MEASURES = new Set(wordList('measures'));
 const OPERATIONS =
   /^(?:minus|plus|negative|times|point|dot|divided|multiplied|squared|cubed|metric|cubic|square|degrees?)$/;
 /** Spans of time change a number they follow, not one they come before ("the year"). */
@@ -119,6 +137,10 @@ function neighbourProblem({ plain, citations }: Reading): string | null {
     if (!ALONE.test(word.text) || (owner?.endsWith('s') === true && isNumber(word.value)))
       return `"${word.text.replaceAll(CELL, '{{…}}')}" joins a token to its neighbour; put a space between them`;
     if (!isNumber(word.value)) continue;
+    const before = words.slice(Math.max(0, at - 3), at).map(({ text }) => text);
+    const [vague] = word.unit === null ? [] : (APPROXIMATION.exec(folded(before.join(' '))) ?? []);
+    if (vague !== undefined)
+      return `"${vague}" before a value makes another number of it; print the value as the record has it`;
     const changing = changingWord(word, words[at - 1], words[at + 1], words[at + 2]);
     if (changing !== null)
       return `"${changing}" next to a value makes another number of it; cite the record's own unit with #unit`;
@@ -136,7 +158,7 @@ function changingWord(number: Word, before?: Word, next?: Word, after?: Word): s
       (word) =>
         !own.has(singular(word)) &&
         (/^[^ai]$/.test(word) ||
-          MEASURES.has(word) ||
+          MEASURE.test(word) ||
           OPERATIONS.test(word) ||
           (side === 'after' && SPANS.test(word))),
     );

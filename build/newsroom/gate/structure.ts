@@ -4,8 +4,8 @@ import { foldSpace } from '../../lib/text.ts';
 import { fieldOf } from '../citation.ts';
 import { plainMarkdown } from '../markdown.ts';
 import { chartsOf, citedTokens, paragraphsOf, passagesOf, type Chart, type Story } from '../story.ts';
-import PROHIBITED_JOINS from '../lists/prohibited-joins.json' with { type: 'json' };
 import type { CheckedStory, ReportAt } from './gate.ts';
+import { PROHIBITED_JOINS } from './words.ts';
 
 /** The rules over a story. */
 export const STORY_RULES: ((story: CheckedStory, report: ReportAt) => void)[] = [
@@ -103,8 +103,8 @@ function checkChart(
 }
 
 /**
- * Lanes that must not meet in a story (the markets of indicators, the domains of the atlas, and `designations`), named where the
- * second one comes in; and persons, whom no story singles out.
+ * Lanes that must not meet in a story (the markets of indicators, the domains of the atlas, and `designations`), cited or in
+ * words, named where the second one comes in; and persons, whom no story singles out.
  */
 function checkLanes(story: CheckedStory, report: ReportAt): void {
   const lanes = new Set<string>();
@@ -116,12 +116,25 @@ function checkLanes(story: CheckedStory, report: ReportAt): void {
       report(at, 'person', `${token.raw} is a natural person; no story singles one out`);
     lanes.add(cell.lane);
     if (joined) continue;
-    for (const { lane, others, why } of PROHIBITED_JOINS) {
-      const other = others.find((name) => lanes.has(lane) && lanes.has(name));
-      if (other === undefined || joined) continue;
-      const message = `lanes ${lane} and ${other} must not meet in a story: ${why}`;
-      report(at, 'prohibited-join', `${token.raw}: ${message}`);
-      joined = true;
-    }
+    const message = prohibited(lanes);
+    if (message === null) continue;
+    report(at, 'prohibited-join', `${token.raw}: ${message}`);
+    joined = true;
   }
+  const all = new Set([...lanes, ...story.spoken.map(({ lane }) => lane)]);
+  for (const { lane, word, at } of story.spoken) {
+    const message = lanes.has(lane) ? null : prohibited(all, lane);
+    if (message !== null) report(at, 'prohibited-join', `"${word}": ${message}`);
+  }
+}
+
+/** What says of two of these lanes (`one` of them, where given) that they must not meet; null where all may. */
+function prohibited(lanes: ReadonlySet<string>, one?: string): string | null {
+  for (const { lane, others, why } of PROHIBITED_JOINS) {
+    const other = others.find(
+      (name) => lanes.has(lane) && lanes.has(name) && (one === undefined || [lane, name].includes(one)),
+    );
+    if (other !== undefined) return `lanes ${lane} and ${other} must not meet in a story: ${why}`;
+  }
+  return null;
 }

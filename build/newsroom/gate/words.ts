@@ -1,9 +1,12 @@
 /**
  * Text as the word lists read it. Stories are English: everything is folded to the letters a to z, so that no accent, case,
- * dash or space hides a word. The lists are in ../lists: phrases between commas, `*` for any letters, ` ~ ` for up to two words
- * in between; a line that starts with `#` is a remark. A change in a list changes what stories may say: review it as such.
+ * dash or space hides a word. All lists are in ../words.yaml, which says how a phrase is written.
  */
-import { folded as foldedLetters, listLines } from '../../lib/text.ts';
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { validator } from '../../../shim/core/schema.ts';
+import { folded as foldedLetters } from '../../lib/text.ts';
+import listsSchema from '../content/words.schema.json' with { type: 'json' };
 
 /** What stands for a token while its sentence is read: a mark that is not a letter, digit or space. */
 export const CELL = '￼';
@@ -27,18 +30,45 @@ export function foldedWords(text: string): string[] {
   return folded(text).match(/[a-z]+/g) ?? [];
 }
 
-/** The phrases of a list. */
-export function wordList(name: string): string[] {
-  return listLines(new URL(`../lists/${name}.txt`, import.meta.url))
-    .flatMap((line) => line.split(','))
-    .map((phrase) => phrase.trim())
-    .filter((phrase) => phrase !== '');
+/** Two kinds of lane that must not meet, and why. */
+interface ProhibitedJoin {
+  lane: string;
+  others: string[];
+  why: string;
+}
+
+/** The content of words.yaml; each text is phrases between commas. */
+interface Lists extends Record<'measures' | 'approximations' | 'places' | 'particles', string> {
+  claims: Record<string, string>;
+  lanes: Record<string, string>;
+  joins: ProhibitedJoin[];
+}
+
+const LISTS = readLists();
+
+function readLists(): Lists {
+  const found: unknown = parse(readFileSync(new URL('../words.yaml', import.meta.url), 'utf8'));
+  const [fault] = validator(listsSchema)(found) ?? [];
+  if (fault) throw new Error(`build/newsroom/words.yaml: ${fault.instancePath} ${fault.message ?? ''}`);
+  return found as Lists;
+}
+
+/** Lanes that must not meet in a story. */
+export const PROHIBITED_JOINS = LISTS.joins;
+
+/** The phrases of a list of words no story may use. */
+export function claimList(what: string): string[] {
+  return phrasesOf(LISTS.claims[what] ?? '');
+}
+
+function phrasesOf(list: string): string[] {
+  return list.split(',').map((phrase) => phrase.trim());
 }
 
 const wholeWords = (pattern: string): RegExp => new RegExp(`(?<![a-z])(?:${pattern})(?![a-z])`);
 
 function patternOf(list: string): RegExp {
-  const phrases = wordList(list).map((phrase) =>
+  const phrases = phrasesOf(list).map((phrase) =>
     phrase.replaceAll('*', '[a-z]*').replaceAll(' ~ ', "(?: [a-z']+){0,2} "),
   );
   return wholeWords(phrases.join('|'));
@@ -54,14 +84,11 @@ const PARTS = [
 ].join('|');
 
 /** "One", "first" and "second" point and may be used; "one tonne" and "one in ten" are numbers. */
-const ONE = `one[^a-z${CELL}]+(?:${wordList('measures').join('|')}|out|in[^a-z${CELL}]+(?:every|each|${CELL}))`;
+const ONE = `one[^a-z${CELL}]+(?:${phrasesOf(LISTS.measures).join('|')}|out|in[^a-z${CELL}]+(?:every|each|${CELL}))`;
 
 /** Words no story may use, by what they claim. */
 const CLAIMS: [what: string, pattern: RegExp][] = [
-  ['cause', patternOf('cause')],
-  ['guilt', patternOf('guilt')],
-  ['ranking', patternOf('ranking')],
-  ['number', patternOf('number')],
+  ...Object.entries(LISTS.claims).map(([what, list]): [string, RegExp] => [what, patternOf(list)]),
   ['number', wholeWords(`(?:one|a)?(?:${PARTS})+(?:e?s|ths?|folds?|somes?|ish|odd|aires?|scores?)?`)],
   // Unless the word itself is meant or denied: "a zero", "never zero".
   ['number', wholeWords(`(?<!(?<![a-z])(?:a|the|no|not|never|nor)[^a-z${CELL}]+)zero`)],
@@ -72,7 +99,17 @@ const CLAIMS: [what: string, pattern: RegExp][] = [
 const ROMAN = /^(?=[IVX]{2}|[VX]$|[IVXLCDM]{3})M*(?:C[MD]|D?C{0,3})(?:X[CL]|L?X{0,3})(?:I[XV]|V?I{0,3})$/i;
 const ROMAN_CASES = /^(?:[IVX]+|[ivx]{2,}|[ivxlcdm]{4,}|[^a-z]+)$/;
 
-const PLACE = patternOf('places');
+const PLACE = patternOf(LISTS.places);
+
+/** A unit, currency or magnitude: next to a number it makes another quantity of it. */
+export const MEASURE = new RegExp(`^(?:${phrasesOf(LISTS.measures).join('|')})$`);
+
+/** A word at the end of a text that makes another number of the one after it. */
+export const APPROXIMATION = new RegExp(`(?<![a-z])(?:${phrasesOf(LISTS.approximations).join('|')})$`);
+
+const LANES = Object.entries(LISTS.lanes).map(([lane, list]): [string, RegExp] => [lane, patternOf(list)]);
+
+const DRUGS = new RegExp(patternOf(LISTS.lanes['drugs'] ?? ''), 'g');
 
 /** The first word of a list in a text whose tokens are `CELL`, and what it claims; null where there is none. */
 export function claimIn(text: string): { word: string; what: string } | null {
@@ -83,6 +120,20 @@ export function claimIn(text: string): { word: string; what: string } | null {
     }
   const numeral = (text.match(/\p{L}+/gu) ?? []).find((word) => ROMAN.test(word) && ROMAN_CASES.test(word));
   return numeral === undefined ? null : { word: numeral, what: 'number' };
+}
+
+/** The lanes that the words of a text speak of, with the first word of each. */
+export function lanesIn(text: string): { lane: string; word: string }[] {
+  const forms = readings(text);
+  return LANES.flatMap(([lane, pattern]) => {
+    const [word] = forms.flatMap((form) => pattern.exec(form)?.[0] ?? []);
+    return word === undefined ? [] : [{ lane, word }];
+  });
+}
+
+/** The names of drugs in a text, folded. */
+export function drugsIn(text: string): string[] {
+  return folded(text).match(DRUGS) ?? [];
 }
 
 /** Whether a text names a place finer than a story may. */
@@ -99,7 +150,7 @@ function readings(text: string): string[] {
   return [...new Set([text, closed, joined].map(folded))];
 }
 
-const PARTICLES = new Set(wordList('particles'));
+const PARTICLES = new Set(phrasesOf(LISTS.particles));
 
 /**
  * Finds two words in a text that name a designated individual, in either order; null where there are none. The official names
@@ -118,6 +169,22 @@ export function individualFinder(names: string[]): (text: string) => string | nu
     const forms = [text, text.replaceAll(/[“"‘'([][^”"’')\]]*[”"’')\]]/g, ' ')].map(nameWords);
     const found = forms.flatMap((words) => words.map((word, at) => `${word} ${words[at + 1] ?? ''}`));
     return found.find((pair) => pairs.has(pair)) ?? null;
+  };
+}
+
+/** Finds the official name of a designated organization, of two words or more, in a text; null where there is none. */
+export function organizationFinder(names: string[]): (text: string) => string | null {
+  const known = new Set(
+    names.map((name) => foldedWords(name).join(' ')).filter((name) => name.includes(' ')),
+  );
+  return (text) => {
+    const words = foldedWords(text);
+    for (const at of words.keys())
+      for (let length = 2; length <= 8; length += 1) {
+        const name = words.slice(at, at + length).join(' ');
+        if (known.has(name)) return name;
+      }
+    return null;
   };
 }
 
