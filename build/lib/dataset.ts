@@ -4,8 +4,8 @@
  */
 import type { AtlasRecord, DatasetDocument, DatasetIndicator, DatasetSource } from './records.ts';
 import type { Entity, Observation } from './records.ts';
-import { fold } from '../../shim/core/operations/entities.ts';
 import { lastDay } from '../../shim/core/editions.ts';
+import { fold } from '../../shim/core/words.ts';
 
 /** The datasets of the market catalog: one that is not packaged is named unavailable there, never left out in silence. */
 export const MARKET_DATASETS = [

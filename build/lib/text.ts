@@ -1,6 +1,6 @@
 /** How texts are read by the gates: one spelling for all the ways of writing it, so that a rule needs no variants; and lists of words. */
 import { readFileSync } from 'node:fs';
-import { fold } from '../../shim/core/operations/entities.ts';
+import { fold } from '../../shim/core/words.ts';
 
 /** Compatibility forms resolved, lower case, without diacritics: `Ｐuritý` is `purity`. */
 export function folded(text: string): string {

@@ -10,7 +10,7 @@ import type { Entity } from '../lib/records.ts';
 import { sha256 } from '../lib/tree.ts';
 import { countryCodes } from '../reference/geography.ts';
 import { encodeIndex } from '../../shim/core/index-file.ts';
-import { fold } from '../../shim/core/operations/entities.ts';
+import { fold } from '../../shim/core/words.ts';
 import { packIndexPath, packPath } from '../../shim/core/paths.ts';
 import type { JsonObject, PackEntry } from '../../shim/core/types.ts';
 

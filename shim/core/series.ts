@@ -47,7 +47,7 @@ interface Dimension {
 }
 
 /** The decoded runs of one pack. */
-interface Series {
+export interface Series {
   dims: Dimension[];
   periods: string[];
   pattern: Uint32Array;
@@ -64,7 +64,7 @@ interface Series {
 }
 
 /** The runs of an index: views of its columns. */
-function readSeries({ index }: Pack): Series {
+export function readSeries({ index }: Pack): Series {
   const dims = (index.header['dims'] as [string, ...string[]][]).map(([name, ...values]) => ({
     name,
     values: new Map(values.map((value, id) => [value, id])),
@@ -89,7 +89,7 @@ function readSeries({ index }: Pack): Series {
 }
 
 /** How a filter is applied to one index: the run ranges to look at, what is left to test, and the periods (null: all). */
-interface Plan {
+export interface Plan {
   ranges: RowRange[];
   tests: { column: Uint32Array; id: number }[];
   periods: PeriodTest | null;
@@ -98,7 +98,7 @@ interface Plan {
 /** Whether the period of an id matches. */
 type PeriodTest = (period: number) => boolean;
 
-function plan(series: Series, { equal, from, to }: SeriesFilter): Plan | null {
+export function plan(series: Series, { equal, from, to }: SeriesFilter): Plan | null {
   const wanted: (number | null)[] = [];
   for (const { name, values } of series.dims) {
     const value = equal[name];
@@ -241,7 +241,7 @@ function piecesOf(
 }
 
 /** Calls `visit` for each matching run from `firstRun` on, ascending, until it returns false. */
-function eachRun({ ranges, tests }: Plan, firstRun: number, visit: (run: number) => boolean): void {
+export function eachRun({ ranges, tests }: Plan, firstRun: number, visit: (run: number) => boolean): void {
   const [first, ...rest] = tests;
   for (const [from, to] of ranges) {
     for (let run = Math.max(from, firstRun); run < to; run += 1) {

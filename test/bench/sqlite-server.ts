@@ -99,7 +99,7 @@ function answer(search: string): Uint8Array {
   const following = found[limit];
   const next_cursor = following ? encodeCursor(store, market, filters, following.row) : null;
   const records = found.slice(0, limit);
-  const selected = selectedPacks(filters, market);
+  const selected = selectedPacks(filters, market, store);
   const observations = [Buffer.from(records.map(({ record }) => record).join(','))];
   const shown = new Map<string, { indicators: string[]; sources: string[] }>();
   for (const { dataset, indicator, source } of records) {
@@ -116,6 +116,7 @@ function answer(search: string): Uint8Array {
     page: { limit, matched: total, returned: records.length, has_more: following !== undefined, next_cursor },
     observations,
     sources: sourcesOf(shown, market),
+    absence: null,
     limitations: limitationsOf(shown, selected, []),
   });
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { call } from '../../shim/core/call.ts';
 import { payloadBytes } from '../../shim/core/envelope.ts';
 import { operationOf } from '../../shim/core/operations/all.ts';
-import { fold } from '../../shim/core/operations/entities.ts';
+import { fold } from '../../shim/core/words.ts';
 import type { Input } from '../../shim/core/types.ts';
 import { testContext } from '../_support/doors.ts';
 import { allAtlas, allEntities, allObservations } from '../_support/records.ts';

@@ -18,6 +18,7 @@ import {
   queryOf,
   splitInput,
 } from '../pagination.ts';
+import { fold, wordsOf } from '../words.ts';
 import { type RowRange, appendRange, firstPosition } from '../series.ts';
 import type { Input, Operation, Pack, Release } from '../types.ts';
 
@@ -156,14 +157,4 @@ function rangesOf(rows: number[]): RowRange[] {
   const ranges: RowRange[] = [];
   for (const row of rows) appendRange(ranges, row, row + 1);
   return ranges;
-}
-
-/** Lower case without diacritics: how official names are ordered and searched. */
-export function fold(name: string): string {
-  return name.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
-}
-
-/** The words of a folded text: runs of letters and digits. */
-export function wordsOf(folded: string): string[] {
-  return folded.match(/[\p{L}\p{N}]+/gu) ?? [];
 }

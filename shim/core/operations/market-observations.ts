@@ -1,6 +1,7 @@
 /** `market-observations`: granular cells of the market datasets, filtered and paged, each with its source and locator. */
 import definitions from './definitions.json' with { type: 'json' };
 import output from '../../../schemas/market-observations.schema.json' with { type: 'json' };
+import { absenceOf, expectedId } from '../absence.ts';
 import { defined } from './definitions.ts';
 import { Fault, invalidParameter, notInRelease, quoted, unavailable } from '../faults.ts';
 import {
@@ -15,6 +16,7 @@ import {
   type CutRows,
   type PageSource,
 } from '../pagination.ts';
+import { elsewhereNotes } from '../related.ts';
 import { lowerBound, selectSeries, type RowRange, type SeriesFilter } from '../series.ts';
 import type {
   Input,
@@ -27,8 +29,6 @@ import type {
   Release,
 } from '../types.ts';
 
-const CATALOG_ID = 'an id of the catalog at /api/v1/markets';
-
 /** On every response about observations. */
 const { limitations: LIMITATIONS, pageSize, parameters } = definitions['market-observations'];
 
@@ -39,12 +39,14 @@ export const marketObservations: Operation = {
   run(input, { release }) {
     const { filters, limit, cursor } = splitInput(input, pageSize.default);
     const collection = release.derive(marketPacks);
-    const packs = selectedPacks(filters, collection);
+    const packs = selectedPacks(filters, collection, release);
     const { sources, missing } = openSources(seriesFilter(filters), packs, release);
     const { page, records, cut } = cutPage({ collection, filters, sources, limit, cursor }, release);
     const shown = shownOn(cut);
     const everything = filters['dataset'] === undefined && filters['indicator'] === undefined;
     const absent = everything ? collection.unavailable : [];
+    const opened = sources.map(({ pack }) => pack);
+    const isEmpty = page['matched'] === 0;
     return {
       schema: 'svc.api.market-observations.v1',
       status: missing.length + absent.length > 0 ? 'partial' : 'available',
@@ -53,7 +55,11 @@ export const marketObservations: Operation = {
       page,
       observations: records,
       sources: sourcesOf(shown, collection),
-      limitations: limitationsOf(shown, packs, missing, absent),
+      absence: isEmpty ? absenceOf({ filters, packs: opened, release }) : null,
+      limitations: [
+        ...limitationsOf(shown, packs, missing, absent),
+        ...(!isEmpty && isPartOfPlace(filters) ? elsewhereNotes(filters, opened) : []),
+      ],
     };
   },
   unavailable(input, _context, message) {
@@ -66,11 +72,17 @@ export const marketObservations: Operation = {
       page: emptyPage(limit),
       observations: [],
       sources: [],
+      absence: null,
       limitations: [message, ...LIMITATIONS, UNCOUNTED],
     };
   },
   prerender: ({ release }) => pageInputs(release.derive(marketPacks), pageSize.default, release),
 };
+
+/** Whether a query asks for some labels of one indicator and place. */
+function isPartOfPlace({ indicator, geo, category, subgroup }: Input): boolean {
+  return indicator !== undefined && geo !== undefined && (category !== undefined || subgroup !== undefined);
+}
 
 /** The market catalog as queries need it: its packs as a collection, and the datasets that the release does not hold. */
 export interface MarketPacks extends Collection {
@@ -103,7 +115,8 @@ export function marketPacks(release: Release): MarketPacks {
  * The packs that the filters select. Throws invalid_request for a period that ends before it begins and for an unknown dataset
  * or indicator, unavailable for a dataset that could not be packaged.
  */
-export function selectedPacks({ dataset, indicator, from, to }: Input, market: MarketPacks): PackEntry[] {
+export function selectedPacks(filters: Input, market: MarketPacks, release: Release): PackEntry[] {
+  const { dataset, indicator, from, to } = filters;
   if (
     typeof from === 'string' &&
     typeof to === 'string' &&
@@ -118,14 +131,23 @@ export function selectedPacks({ dataset, indicator, from, to }: Input, market: M
   if (absent) throw notInRelease(`Dataset ${absent.id}`, absent.reason);
   const named = dataset === undefined ? packs : packs.filter(({ id }) => id === dataset);
   if (named.length === 0 && dataset !== undefined)
-    throw invalidParameter('dataset', dataset, `${CATALOG_ID}: ${packs.map(({ id }) => id).join(', ')}`);
+    throw invalidParameter(
+      'dataset',
+      dataset,
+      expectedId(
+        'dataset',
+        filters,
+        release,
+        packs.map(({ id }) => id),
+      ),
+    );
   if (indicator === undefined) return named;
   const has = (pack: PackEntry): boolean => indicatorsOf(pack).includes(String(indicator));
   if (!packs.some(has))
     throw invalidParameter(
       'indicator',
       indicator,
-      `${CATALOG_ID}: ${packs.flatMap(indicatorsOf).join(', ')}`,
+      expectedId('indicator', filters, release, packs.flatMap(indicatorsOf)),
     );
   return named.filter(has);
 }

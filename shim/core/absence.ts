@@ -1,0 +1,284 @@
+/**
+ * Why a query of observations matches nothing, and what there is instead: which filter empties it, the known values closest to
+ * what was given, the periods there are, and the labels of the same place that have rows. Nothing of it is ever applied: a
+ * value that is not known stays one that matches nothing.
+ */
+import { quoted } from './faults.ts';
+import { knownValues, LABELS, type Known, type KnownIndicator, type Label } from './known-values.ts';
+import { eachMatch, hasRows, periodsOf, valuesWithRows } from './matching-runs.ts';
+import { groupOf } from './related.ts';
+import type { Input, JsonObject, Pack, Release } from './types.ts';
+import { nearest, spelling, spellingsOf, closeness, STRONG, WEAK, type Candidate } from './words.ts';
+
+/** How a message calls the values of a filter. */
+const CALLED = { geo: 'geography code', category: 'category', subgroup: 'subgroup' };
+
+const NO_ZERO = 'An empty response is not a zero.';
+
+/** Labels listed of a place. */
+const MOST_ELSEWHERE = 8;
+
+/** What a query asked, over the packs it selects. */
+export interface Asked {
+  filters: Input;
+  packs: readonly Pack[];
+  release: Release;
+}
+
+/** The `absence` of a query that matches nothing. */
+export function absenceOf({ filters, packs, release }: Asked): JsonObject {
+  const known = release.derive(knownValues);
+  const selected = selectedIndicators(known, filters);
+  if (selected.length === 0 && known.indicators.length > 0) return otherDataset(filters, known);
+  const { corrected, findings } = corrections(filters, selected, { known, packs });
+  const given = LABELS.filter((label) => filters[label] !== undefined);
+  const unknown = given.filter((label) => !isKnown(known.indicators, label, filters[label]));
+  const { parameter, reason } = cause(filters, unknown, packs);
+  const asked = parameter === null ? undefined : filters[parameter];
+  const others =
+    reason === 'no_rows_in_period'
+      ? without(corrected, 'from', 'to')
+      : parameter === null
+        ? without(corrected, 'category', 'subgroup')
+        : without(corrected, parameter);
+  const listed = findings.find(({ label }) => label === parameter)?.nearest ?? [];
+  const periods = periodsOf(packs, others);
+  const elsewhere = labelsElsewhere(filters, corrected, packs);
+  return {
+    parameter,
+    given: asked === undefined ? null : String(asked),
+    reason,
+    nearest: listed,
+    periods,
+    elsewhere,
+    message: [
+      ...sentences(filters, { parameter, reason, periods, known, findings }),
+      ...(elsewhere[0] ? ['Records of this place are under other labels: see elsewhere.'] : []),
+      NO_ZERO,
+    ].join(' '),
+  };
+}
+
+function selectedIndicators({ indicators }: Known, { dataset, indicator }: Input): KnownIndicator[] {
+  return indicators.filter(
+    (one) =>
+      (dataset === undefined || one.dataset === dataset) && (indicator === undefined || one.id === indicator),
+  );
+}
+
+function isKnown(indicators: readonly KnownIndicator[], label: Label, value: unknown): boolean {
+  return indicators.some((one) => one[label].includes(String(value)));
+}
+
+function without(filters: Input, ...names: string[]): Input {
+  return Object.fromEntries(Object.entries(filters).filter(([name]) => !names.includes(name)));
+}
+
+/** A dataset and an indicator that do not belong together. */
+function otherDataset({ dataset, indicator }: Input, { indicators }: Known): JsonObject {
+  const own = indicators.filter((one) => one.dataset === dataset);
+  const homes = indicators.filter(({ id }) => id === indicator).map((one) => one.dataset);
+  return {
+    parameter: 'indicator',
+    given: String(indicator),
+    reason: 'no_rows',
+    nearest: nearest(String(indicator), own.map(indicatorCandidate), 0).map(({ value }) => value),
+    periods: [],
+    elsewhere: [],
+    message: `Dataset ${quoted(dataset)} has no indicator ${quoted(indicator)}: it belongs to ${homes.join(', ')}. ${NO_ZERO}`,
+  };
+}
+
+/**
+ * What an unknown id of a dataset or indicator should have been, for the message that refuses it: the closest ids, or all where
+ * none is close, and what else in the query is not known.
+ */
+export function expectedId(
+  parameter: 'dataset' | 'indicator',
+  filters: Input,
+  release: Release,
+  ids: readonly string[],
+): string {
+  const known = release.derive(knownValues);
+  const candidates =
+    parameter === 'indicator'
+      ? known.indicators.map(indicatorCandidate)
+      : known.datasets.map(({ id, title }) => ({
+          value: id,
+          spellings: [spelling(id), spelling(title)],
+          hasRows: true,
+        }));
+  const closest = nearest(String(filters[parameter]), candidates).map(({ value }) => value);
+  const others: Input = {
+    ...without(filters, parameter, 'dataset'),
+    ...(closest[0] === undefined ? {} : { [parameter]: closest[0] }),
+  };
+  const selected = selectedIndicators(known, others);
+  const packs = [...new Set(selected.map(({ dataset }) => dataset))].map((id) => release.pack(id));
+  const { findings } = corrections(others, selected, { known, packs });
+  return [
+    'an id of the market catalog (resource "markets", tool get_market_catalog)',
+    closest.length > 0 ? `; closest: ${closest.join(', ')}` : `: ${ids.join(', ')}`,
+    ...unknownValues(others, known, findings).map((sentence) => `. ${sentence.slice(0, -1)}`),
+  ].join('');
+}
+
+function indicatorCandidate({ id, label }: KnownIndicator): Candidate {
+  return { value: id, spellings: [spelling(id), spelling(label)], hasRows: true };
+}
+
+/** The values closest to one that the selected indicators do not have. */
+interface Finding {
+  label: Label;
+  nearest: string[];
+}
+
+/** The filters with each value that is not known replaced by the one that was most likely meant, or left out. */
+function corrections(
+  filters: Input,
+  selected: KnownIndicator[],
+  { known, packs }: { known: Known; packs: readonly Pack[] },
+): { corrected: Input; findings: Finding[] } {
+  const findings: Finding[] = [];
+  const unknown = LABELS.filter(
+    (label) => filters[label] !== undefined && !isKnown(selected, label, filters[label]),
+  );
+  let corrected = without(filters, ...unknown);
+  for (const label of LABELS) {
+    const given = filters[label];
+    if (given === undefined) continue;
+    const rows = valuesWithRows(packs, without(corrected, label), label);
+    const candidatesOf = (indicators: readonly KnownIndicator[]): Candidate[] =>
+      [...new Set(indicators.flatMap((one) => one[label]))].map((value) => {
+        return { value, spellings: known.spellings(label, value), hasRows: rows.has(value) };
+      });
+    const all = candidatesOf(label === 'geo' ? known.indicators : selected);
+    // A known value without rows is no slip: only another spelling of it that has rows could have been meant.
+    const isSlip = unknown.includes(label);
+    let found = isSlip
+      ? nearest(String(given), all)
+      : nearest(
+          String(given),
+          all.filter((candidate) => candidate.hasRows),
+          STRONG,
+        );
+    if (isSlip && found.length === 0) found = nearest(String(given), candidatesOf(known.indicators));
+    findings.push({ label, nearest: found.map(({ value }) => value) });
+    const [best] = found;
+    if (isSlip && best && best.closeness >= STRONG) corrected = { ...corrected, [label]: best.value };
+  }
+  return { corrected, findings };
+}
+
+type Reason = 'unknown_value' | 'no_rows' | 'no_rows_in_period';
+
+/** The filter that empties the query; null where it is the combination. */
+function cause(
+  filters: Input,
+  [unknown]: readonly Label[],
+  packs: readonly Pack[],
+): { parameter: Label | 'from' | 'to' | null; reason: Reason } {
+  if (unknown !== undefined) return { parameter: unknown, reason: 'unknown_value' };
+  const fills = (...names: string[]): boolean => hasRows(packs, without(filters, ...names));
+  if (fills('from', 'to')) {
+    const bound = (['from', 'to'] as const).find((name) => filters[name] !== undefined && fills(name));
+    const only = (['from', 'to'] as const).filter((name) => filters[name] !== undefined);
+    return {
+      parameter: bound ?? (only.length === 1 ? (only[0] ?? null) : null),
+      reason: 'no_rows_in_period',
+    };
+  }
+  const filling = LABELS.filter((label) => filters[label] !== undefined && fills(label));
+  return { parameter: filling.length === 1 ? (filling[0] ?? null) : null, reason: 'no_rows' };
+}
+
+/** A label of a place, and how close it is to what was asked. */
+interface PlaceLabel {
+  category: string;
+  subgroup: string;
+  periods: Set<string>;
+  close: number;
+}
+
+/**
+ * The labels of the place that have rows in the period, the closest to the category and subgroup that were asked for first; a
+ * label of the same printed group is as close as can be. Those that have nothing to do with it only where none has.
+ */
+function labelsElsewhere(filters: Input, corrected: Input, packs: readonly Pack[]): JsonObject[] {
+  const asked = [filters['category'], filters['subgroup']]
+    .filter((text) => text !== undefined && text !== '')
+    .flatMap((text) => spellingsOf(String(text)));
+  if (asked.length === 0 || corrected['geo'] === undefined) return [];
+  const groups = new Set<string>();
+  eachMatch(packs, without(corrected, 'from', 'to'), ({ pack, row }) => {
+    groups.add(groupOf(pack, row));
+    return true;
+  });
+  groups.delete('');
+  const found = new Map<string, PlaceLabel>();
+  eachMatch(packs, without(corrected, 'category', 'subgroup'), ({ pack, row, periods, value }) => {
+    const [category, subgroup] = [value('category'), value('subgroup')];
+    const key = JSON.stringify([category, subgroup]);
+    let label = found.get(key);
+    if (!label) {
+      const group = groupOf(pack, row);
+      const texts = [category, subgroup, `${category} ${subgroup}`, group].map(spelling);
+      const close = groups.has(group)
+        ? 1
+        : Math.max(...asked.flatMap((one) => texts.map((text) => closeness(one, text))));
+      found.set(key, (label = { category, subgroup, periods: new Set(), close }));
+    }
+    for (const period of periods) label.periods.add(period);
+    return true;
+  });
+  const all = [...found.entries()].sort(
+    ([a, one], [b, other]) => other.close - one.close || (a < b ? -1 : 1),
+  );
+  const related = all.filter(([, { close }]) => close >= WEAK);
+  return (related.length > 0 ? related : all).slice(0, MOST_ELSEWHERE).map(([, label]) => {
+    return { category: label.category, subgroup: label.subgroup, periods: [...label.periods].sort() };
+  });
+}
+
+/** One sentence for each value that no record has. */
+function unknownValues(filters: Input, known: Known, findings: Finding[]): string[] {
+  const shown = (label: Label, value: string): string => {
+    const [name] = label === 'geo' ? (known.places.get(value) ?? []) : [];
+    return name === undefined ? JSON.stringify(value) : `${value} (${name})`;
+  };
+  return findings.flatMap(({ label, nearest: found }) => {
+    if (isKnown(known.indicators, label, filters[label])) return [];
+    const values = found.slice(0, 3).map((value) => shown(label, value));
+    const near = values.length === 0 ? 'nothing known is close to it' : `closest: ${values.join(', ')}`;
+    return [`${quoted(filters[label])} is not a ${CALLED[label]} of the catalog; ${near}.`];
+  });
+}
+
+function sentences(
+  filters: Input,
+  facts: { parameter: string | null; reason: Reason; periods: string[]; known: Known; findings: Finding[] },
+): string[] {
+  const { parameter, reason, periods, known, findings } = facts;
+  const wrong = unknownValues(filters, known, findings);
+  if (wrong.length > 0) return wrong;
+  if (reason === 'no_rows_in_period')
+    return [`There are no records in the period asked for; periods with records: ${span(periods)}.`];
+  const what =
+    parameter === null
+      ? 'this combination of filters'
+      : `${parameter} ${quoted(filters[parameter])} together with the other filters`;
+  const near = findings.find(({ label }) => label === parameter)?.nearest.slice(0, 3) ?? [];
+  return [
+    `There are no records for ${what}.`,
+    ...(near.length > 0
+      ? [`Close to it, with records: ${near.map((value) => JSON.stringify(value)).join(', ')}.`]
+      : []),
+    ...(periods.length > 0 && parameter !== null
+      ? [`Without it there are records of ${span(periods)}.`]
+      : []),
+  ];
+}
+
+function span(periods: string[]): string {
+  return periods.length > 6 ? `${periods[0]} to ${periods.at(-1)}` : periods.join(', ');
+}

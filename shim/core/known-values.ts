@@ -1,0 +1,79 @@
+/** Every value that a filter of observations can have, read from the catalog: what a value that is not known is compared with. */
+import { CATALOG } from './paths.ts';
+import { placeSpellings } from './places.ts';
+import type { Release } from './types.ts';
+import { spelling, type Spelling } from './words.ts';
+
+/** The filters that name a value of the records, in the order in which they are looked at. */
+export const LABELS = ['geo', 'category', 'subgroup'] as const;
+/** One of them. */
+export type Label = (typeof LABELS)[number];
+
+/** Every value a filter can have in one indicator. */
+export interface KnownIndicator {
+  dataset: string;
+  id: string;
+  label: string;
+  geo: string[];
+  category: string[];
+  subgroup: string[];
+}
+
+/** What the catalog lists, with the spellings of each value. */
+export interface Known {
+  datasets: { id: string; title: string }[];
+  indicators: KnownIndicator[];
+  /** Printed names by code. */
+  places: Map<string, string[]>;
+  spellings(label: Label, value: string): readonly Spelling[];
+}
+
+interface CatalogDataset {
+  id: string;
+  title: string;
+  geographyNames: Record<string, string>;
+  indicators: {
+    id: string;
+    label: string;
+    geographies: string[];
+    categories: string[];
+    subgroups: string[];
+  }[];
+}
+
+/** The catalog as absences need it; without any value while it cannot be read. */
+export function knownValues(release: Release): Known {
+  const datasets = catalogOf(release);
+  const places = new Map<string, string[]>();
+  for (const { geographyNames } of datasets)
+    for (const [code, name] of Object.entries(geographyNames))
+      places.set(code, [...new Set([...(places.get(code) ?? []), name])]);
+  const made = new Map<string, readonly Spelling[]>();
+  return {
+    datasets,
+    places,
+    indicators: datasets.flatMap(({ id: dataset, indicators }) =>
+      indicators.map(({ id, label, geographies: geo, categories: category, subgroups: subgroup }) => {
+        return { dataset, id, label, geo, category, subgroup };
+      }),
+    ),
+    spellings(label, value) {
+      const key = `${label} ${value}`;
+      let spelled = made.get(key);
+      if (!spelled) {
+        spelled = label === 'geo' ? placeSpellings(value, places.get(value) ?? []) : [spelling(value)];
+        made.set(key, spelled);
+      }
+      return spelled;
+    },
+  };
+}
+
+function catalogOf(release: Release): CatalogDataset[] {
+  try {
+    const text = new TextDecoder().decode(release.document(CATALOG));
+    return (JSON.parse(text) as { datasets: CatalogDataset[] }).datasets;
+  } catch {
+    return [];
+  }
+}

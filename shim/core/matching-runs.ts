@@ -1,0 +1,91 @@
+/** The runs of packs that match filters, visited one by one: for what counts and pages do not say. */
+import type { Label } from './known-values.ts';
+import { eachRun, plan, readSeries } from './series.ts';
+import type { Input, Pack } from './types.ts';
+
+/** One run that matches. */
+export interface MatchingRun {
+  pack: Pack;
+  /** The first row of the run. */
+  row: number;
+  /** The periods of the run that match, ascending; one array for all runs of the same periods. */
+  periods: readonly string[];
+  /** The value of a dimension, while the run is visited. */
+  value(dimension: string): string;
+}
+
+/** Visits the runs that match, until `visit` returns false. */
+export function eachMatch(
+  packs: readonly Pack[],
+  filters: Input,
+  visit: (run: MatchingRun) => boolean,
+): void {
+  const { dataset: _dataset, from, to, ...dimensions } = filters;
+  const equal = Object.fromEntries(Object.entries(dimensions).map(([name, value]) => [name, String(value)]));
+  let goesOn = true;
+  for (const pack of packs) {
+    const series = pack.derive(readSeries);
+    const planned = plan(series, { equal, from: from?.toString(), to: to?.toString() });
+    if (!planned) continue;
+    const columns = new Map(
+      series.dims.map(({ name, values, column }) => [name, { names: [...values.keys()], column }]),
+    );
+    const { pattern, patternFrom, patternPeriod, row } = series;
+    const matching = new Map<number, string[]>();
+    const periodsOfPattern = (id: number): string[] => {
+      let found = matching.get(id);
+      if (!found) {
+        const ids = [...patternPeriod.subarray(patternFrom[id] ?? 0, patternFrom[id + 1] ?? 0)];
+        found = ids
+          .filter((period) => planned.periods?.(period) ?? true)
+          .map((period) => series.periods[period] ?? '');
+        matching.set(id, found);
+      }
+      return found;
+    };
+    let current = 0;
+    const value = (dimension: string): string => {
+      const { names = [], column } = columns.get(dimension) ?? {};
+      return names[column?.[current] ?? 0] ?? '';
+    };
+    eachRun(planned, 0, (run) => {
+      const periods = periodsOfPattern(pattern[run] ?? 0);
+      if (periods.length === 0) return true;
+      current = run;
+      goesOn = visit({ pack, row: row[run] ?? 0, periods, value });
+      return goesOn;
+    });
+    if (!goesOn) return;
+  }
+}
+
+/** Whether any record matches. */
+export function hasRows(packs: readonly Pack[], filters: Input): boolean {
+  let found = false;
+  eachMatch(packs, filters, () => {
+    found = true;
+    return false;
+  });
+  return found;
+}
+
+/** The values of a label that have rows under the other filters; of a place or an indicator alone, for all is too much. */
+export function valuesWithRows(packs: readonly Pack[], filters: Input, label: Label): Set<string> {
+  const found = new Set<string>();
+  if (filters['geo'] === undefined && filters['indicator'] === undefined) return found;
+  eachMatch(packs, filters, ({ value }) => {
+    found.add(value(label));
+    return true;
+  });
+  return found;
+}
+
+/** The periods of what matches, ascending. */
+export function periodsOf(packs: readonly Pack[], filters: Input): string[] {
+  const found = new Set<readonly string[]>();
+  eachMatch(packs, filters, ({ periods }) => {
+    found.add(periods);
+    return true;
+  });
+  return [...new Set([...found].flat())].sort();
+}

@@ -1,0 +1,206 @@
+/** Words of names and labels: how they are ordered, searched, and compared with what a request gave. */
+import terms from './terms.json' with { type: 'json' };
+
+/** Lower case without diacritics: how official names are ordered and searched. */
+export function fold(name: string): string {
+  return name.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+}
+
+/** The words of a folded text: runs of letters and digits. */
+export function wordsOf(folded: string): string[] {
+  return folded.match(/[\p{L}\p{N}]+/gu) ?? [];
+}
+
+/** A text as it is compared: its words alone, so that case, diacritics, quotation marks, dashes and signs do not matter. */
+export interface Spelling {
+  text: string;
+  /** The words without anything between them. */
+  joined: string;
+  words: string[];
+}
+
+/** Letters that no decomposition turns into plain ones. */
+const PLAIN: Record<string, string> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ł: 'l',
+  ı: 'i',
+  þ: 'th',
+  ð: 'd',
+};
+/** Longer texts are compared by their first words only: no label is as long. */
+const MOST_WORDS = 40;
+
+/** The spelling of a text. */
+export function spelling(text: string): Spelling {
+  const plain = fold(text.slice(0, 2000).normalize('NFKC')).replaceAll(
+    /[ßæœøđłıþð]/g,
+    (letter) => PLAIN[letter] ?? '',
+  );
+  const words = wordsOf(plain).slice(0, MOST_WORDS);
+  return { text: words.join(' '), joined: words.join(''), words };
+}
+
+let translations: [given: string, used: string[]][] | null = null;
+
+/** Common names of drugs and kinds of goods in other words and languages, each with the words that labels use. */
+function termPairs(): [given: string, used: string[]][] {
+  translations ??= terms.flatMap(({ used, given }) =>
+    given.map((name): [string, string[]] => [spelling(name).text, used]),
+  );
+  return translations;
+}
+
+/** A given text in the words that labels use too: itself first, then the other words, the most likely one first. */
+export function spellingsOf(given: string): Spelling[] {
+  const own = spelling(given);
+  const padded = ` ${own.text} `;
+  const others = termPairs().flatMap(([name, used]) =>
+    padded.includes(` ${name} `)
+      ? used.map((word, place) => ({ place, other: padded.replaceAll(` ${name} `, ` ${word} `) }))
+      : [],
+  );
+  return [own, ...others.sort((a, b) => a.place - b.place).map(({ other }) => spelling(other))];
+}
+
+/** From here on two texts are the same but for case, marks and signs. */
+export const SAME = 0.95;
+/** From here on one is a slip of the other, or holds all its words. */
+export const STRONG = 0.8;
+/** Below, two texts have nothing to do with each other. */
+export const WEAK = 0.3;
+
+/** How close a given text is to a known one, from 0 to 1. Symmetric in nothing: a label may say more than what was given. */
+export function closeness(given: Spelling, known: Spelling): number {
+  if (given.text === '' || known.text === '') return 0;
+  if (given.text === known.text) return 1;
+  if (given.joined === known.joined) return 0.99;
+  return Math.max(
+    slipCloseness(given.text, known.text),
+    wordCloseness(telling(given.words), telling(known.words)),
+  );
+}
+
+/** One slip in every four letters, at most three. */
+function slipCloseness(a: string, b: string): number {
+  const shorter = Math.min(a.length, b.length);
+  const most = Math.min(3, Math.floor(shorter / 4));
+  if (Math.abs(a.length - b.length) > most || most === 0) return 0;
+  const slips = editDistance(a, b, most);
+  return slips > most ? 0 : 0.94 - (0.5 * slips) / shorter;
+}
+
+/** Words that many labels share and that say nothing of their own. */
+const COMMON = new Set([
+  'a',
+  'an',
+  'and',
+  'by',
+  'for',
+  'in',
+  'of',
+  'or',
+  'the',
+  'type',
+  'types',
+  'substances',
+]);
+
+function telling(words: string[]): string[] {
+  const kept = words.filter((word) => !COMMON.has(word));
+  return kept.length > 0 ? kept : words;
+}
+
+/** All given words in the known text are strong, more so the less else it says; some of them are weak. */
+function wordCloseness(given: string[], known: string[]): number {
+  let found = 0;
+  const used = new Set<number>();
+  for (const word of given) {
+    let best = 0;
+    let at = -1;
+    for (const [position, candidate] of known.entries()) {
+      const close = used.has(position) ? 0 : wordMatch(word, candidate);
+      if (close > best) [best, at] = [close, position];
+      if (close === 1) break;
+    }
+    if (at >= 0) used.add(at);
+    found += best;
+  }
+  const ofGiven = found / given.length;
+  const ofKnown = found / known.length;
+  if (used.size === given.length) return STRONG + 0.15 * ofGiven * ofKnown - 0.1 * (1 - ofGiven);
+  return ofGiven + ofKnown === 0 ? 0 : (0.78 * 2 * ofGiven * ofKnown) / (ofGiven + ofKnown);
+}
+
+function wordMatch(given: string, known: string): number {
+  if (given === known) return 1;
+  const shorter = Math.min(given.length, known.length);
+  if (shorter >= 4 && (known.startsWith(given) || given.startsWith(known))) return 0.9;
+  const most = shorter >= 8 ? 2 : shorter >= 5 ? 1 : 0;
+  return most > 0 && Math.abs(given.length - known.length) <= most && editDistance(given, known, most) <= most
+    ? 0.8
+    : 0;
+}
+
+/** Letters to insert, drop, change or swap with the next one; `most` + 1 where it is more than `most`. */
+function editDistance(a: string, b: string, most: number): number {
+  let before: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i];
+    let least = i;
+    for (let j = 1; j <= b.length; j += 1) {
+      const same = a[i - 1] === b[j - 1] ? 0 : 1;
+      let cost = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + same);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        cost = Math.min(cost, (before[j - 2] ?? 0) + 1);
+      row.push(cost);
+      least = Math.min(least, cost);
+    }
+    if (least > most + 1) return most + 1;
+    [before, last] = [last, row];
+  }
+  return Math.min(last[b.length] ?? 0, most + 1);
+}
+
+/** A value that could have been meant: its spellings, and whether anything is known of it under the other filters. */
+export interface Candidate {
+  value: string;
+  spellings: readonly Spelling[];
+  hasRows: boolean;
+}
+
+/** How much another wording counts: the first little less than what was given, each further one less. */
+function likelihood(position: number): number {
+  return position === 0 ? 1 : Math.max(0.7, 1.05 - 0.06 * position);
+}
+
+/** Values as responses list them: 5 at most. */
+const MOST_NEAREST = 5;
+
+/**
+ * The known values closest to a given one, best first: the same but for case and signs before slips and labels that hold all
+ * given words, those before labels that share some; in each group values with rows first, then the closer, then by code units.
+ */
+export function nearest(
+  given: string,
+  candidates: Iterable<Candidate>,
+  least = WEAK,
+): { value: string; closeness: number }[] {
+  const asked = spellingsOf(given);
+  const found: { value: string; closeness: number; rank: number }[] = [];
+  for (const { value, spellings, hasRows } of candidates) {
+    let best = value.toLowerCase() === given.toLowerCase() ? 1 : 0;
+    for (const known of spellings)
+      for (const [position, each] of asked.entries())
+        best = Math.max(best, closeness(each, known) * likelihood(position));
+    if (value === given || best < least) continue;
+    const group = best >= SAME ? 0 : best >= STRONG ? 1 : 2;
+    found.push({ value, closeness: best, rank: group * 2 + (hasRows ? 0 : 1) });
+  }
+  found.sort((a, b) => a.rank - b.rank || b.closeness - a.closeness || (a.value < b.value ? -1 : 1));
+  return found.slice(0, MOST_NEAREST).map(({ value, closeness: close }) => ({ value, closeness: close }));
+}

@@ -1,0 +1,214 @@
+/** Why a query of observations matches nothing: the filter, what is closest to it, and where there are records instead. */
+import { expect, test } from 'vitest';
+import { restDoor } from '../_support/doors.ts';
+import { callTool, doorOf } from '../mcp/asking.ts';
+import { allObservations } from '../_support/records.ts';
+
+interface Absence {
+  parameter: string | null;
+  given: string | null;
+  reason: string;
+  nearest: string[];
+  periods: string[];
+  elsewhere: { category: string; subgroup: string; periods: string[] }[];
+  message: string;
+}
+
+const door = restDoor();
+const mcp = doorOf();
+
+async function ask(args: Record<string, string>): Promise<{
+  code: number;
+  message: string;
+  absence: Absence | null;
+  limitations: string[];
+  page: { matched: number };
+}> {
+  const { status, text } = await door.ask(
+    `/api/v1/market-observations?${new URLSearchParams(args).toString()}`,
+  );
+  const { message, data } = JSON.parse(text);
+  return { code: status, message, ...data };
+}
+
+test.each([
+  ['Belgium', 'BEL'],
+  ['belgique', 'BEL'],
+  ['Belgien', 'BEL'],
+  ['Bélgica', 'BEL'],
+  ['BE', 'BEL'],
+  ['bel', 'BEL'],
+  ['Belguim', 'BEL'],
+  ['Myanmar', 'MMR'],
+  ['Burma', 'MMR'],
+  ['United States of America', 'USA'],
+  ['USA ', 'USA'],
+  ['Cote d Ivoire', 'CIV'],
+  ['Turkey', 'TUR'],
+  ['XKX', 'x-kosovo'],
+])('[MARKETS-ABSENCE] geo "%s" is not a code, and %s is the closest', async (given, code) => {
+  const { code: status, absence, page } = await ask({ geo: given });
+  expect([status, page.matched]).toEqual([200, 0]);
+  expect(absence).toMatchObject({ parameter: 'geo', given, reason: 'unknown_value' });
+  expect(absence?.nearest[0]).toBe(code);
+  expect(absence?.message).toContain(code);
+});
+
+test('[MARKETS-ABSENCE] UK leads to GBR and its parts, those with records first', async () => {
+  const all = await ask({ geo: 'UK' });
+  expect(all.absence?.nearest[0]).toBe('GBR');
+  const { absence } = await ask({ geo: 'UK', indicator: 'use-cannabis' });
+  expect(absence?.nearest).toEqual(
+    expect.arrayContaining(['x-england-and-wales', 'x-scotland', 'x-northern-ireland']),
+  );
+});
+
+test.each([
+  [{ indicator: 'seizures', category: 'cocaine' }, 'category', 'Cocaine-type'],
+  [{ indicator: 'prices-retail', category: 'cocaína', geo: 'ESP' }, 'category', 'Cocaine hydrochloride'],
+  [{ indicator: 'seizures', subgroup: 'heroína' }, 'subgroup', 'Heroin'],
+  [{ indicator: 'seizures', subgroup: '“Crack” cocaine' }, 'subgroup', '"Crack" cocaine'],
+  [{ indicator: 'seizures', category: '"Ecstasy"-type substances' }, 'category', '“Ecstasy”-type substances'],
+  [{ subgroup: '14 ' }, 'subgroup', '14+'],
+  [{ indicator: 'seizures', subgroup: 'marihuana' }, 'subgroup', 'Cannabis herb (marijuana)'],
+])('[MARKETS-ABSENCE] %j: the closest %s is %s', async (args, parameter, value) => {
+  const { absence } = await ask(args);
+  expect(absence?.parameter).toBe(parameter);
+  expect(absence?.nearest[0]).toBe(value);
+});
+
+test('[MARKETS-ABSENCE] a period without records names those that have some', async () => {
+  const { absence } = await ask({ dataset: 'coca-cultivation', geo: 'COL', from: '2030' });
+  const periods = allObservations()
+    .filter(({ datasetId, geoCode }) => datasetId === 'coca-cultivation' && geoCode === 'COL')
+    .map(({ period }) => period);
+  expect(absence).toMatchObject({
+    parameter: 'from',
+    given: '2030',
+    reason: 'no_rows_in_period',
+    nearest: [],
+  });
+  expect(absence?.periods).toEqual([...new Set(periods)].sort());
+});
+
+test('[MARKETS-ABSENCE] months of annual records: neither bound alone empties the response', async () => {
+  const { absence } = await ask({ dataset: 'coca-cultivation', from: '2020-01', to: '2020-12' });
+  expect(absence).toMatchObject({ parameter: null, given: null, reason: 'no_rows_in_period' });
+  expect(absence?.periods).toContain('2020');
+});
+
+test('[MARKETS-ABSENCE] a known place without records of an indicator, and a known combination', async () => {
+  const place = await ask({ indicator: 'coca-cultivation', geo: 'BEL' });
+  expect(place.absence).toMatchObject({ parameter: 'geo', given: 'BEL', reason: 'no_rows', nearest: [] });
+  const both = await ask({ indicator: 'seizures', geo: 'BEL', category: 'Solvents and Inhalants' });
+  expect(both.absence).toMatchObject({ parameter: null, given: null, reason: 'no_rows' });
+  expect(both.absence?.elsewhere.length).toBeGreaterThan(0);
+});
+
+test('[MARKETS-ABSENCE] a dataset and an indicator that do not belong together', async () => {
+  const { absence } = await ask({ dataset: 'drug-seizures', indicator: 'dge' });
+  expect(absence).toMatchObject({
+    parameter: 'indicator',
+    given: 'dge',
+    reason: 'no_rows',
+    nearest: ['seizures'],
+  });
+  expect(absence?.message).toContain('informal-economy');
+});
+
+test('[MARKETS-ABSENCE] labels of the place that have records come with their periods, as the records have them', async () => {
+  const { absence } = await ask({
+    indicator: 'seizures',
+    geo: 'BEL',
+    category: 'cocaine',
+    from: '2020',
+    to: '2023',
+  });
+  const records = allObservations().filter(
+    ({ indicatorId, geoCode, period }) =>
+      indicatorId === 'seizures' && geoCode === 'BEL' && period >= '2020' && period <= '2023',
+  );
+  expect(absence?.elsewhere.length).toBeGreaterThan(2);
+  for (const { category, subgroup, periods } of absence?.elsewhere ?? []) {
+    const own = records.filter((record) => record.category === category && record.subgroup === subgroup);
+    expect(periods).toEqual([...new Set(own.map(({ period }) => period))].sort());
+  }
+  expect(absence?.elsewhere.map(({ category }) => category)).toContain('Reported totals');
+});
+
+test('[MARKETS-ABSENCE] the total of a drug group stands in for a year in which the group has no other record, and back', async () => {
+  const years = { indicator: 'seizures', geo: 'BEL', from: '2020', to: '2021' };
+  const { absence } = await ask({ ...years, category: 'Cocaine-type' });
+  expect(absence?.elsewhere[0]).toMatchObject({ category: 'Reported totals', periods: ['2020', '2021'] });
+  const [total] = absence?.elsewhere ?? [];
+  const later = await ask({
+    ...years,
+    from: '2022',
+    to: '2023',
+    category: 'Reported totals',
+    subgroup: total?.subgroup ?? '',
+  });
+  expect(later.absence?.elsewhere.map(({ category }) => category)).toContain('Cocaine-type');
+});
+
+test('[MARKETS-ABSENCE] an unknown id is refused with the closest ones, and what else is not known', async () => {
+  const { code, message } = await ask({
+    indicator: 'cocaine seizures',
+    geo: 'Belgium',
+    category: 'cocaine',
+  });
+  expect(code).toBe(400);
+  expect(message).toMatch(/closest: seizures[,.]/);
+  expect(message).toMatch(/BEL \(Belgium\).*"Cocaine-type"/);
+  expect((await ask({ dataset: 'drug seizures' })).message).toMatch(/closest: drug-seizures[,.]/);
+  expect((await ask({ dataset: 'zzzzzz' })).message).toMatch(/arms, coca-cultivation/);
+});
+
+test('[MARKETS-ABSENCE] null where something matches, and the same over MCP', async () => {
+  expect((await ask({ geo: 'BEL', limit: '1' })).absence).toBeNull();
+  const args = { indicator: 'seizures', geo: 'Belgium', category: 'cocaine' };
+  const { structuredContent } = await callTool(mcp, 'query_market_observations', args);
+  expect(structuredContent?.['absence']).toEqual((await ask(args)).absence);
+});
+
+test.each([
+  { geo: '' },
+  { category: 'x'.repeat(3000) },
+  { geo: '?'.repeat(300) },
+  { category: '', indicator: 'seizures' },
+  { subgroup: '𝒜'.repeat(500) },
+])('[MARKETS-ABSENCE] %j is no reason to fail', async (args) => {
+  const { code, absence } = await ask(args as Record<string, string>);
+  expect(code === 400 || absence !== null).toBe(true);
+});
+
+test('[MARKETS-GROUP] some labels of a place say which periods are under other labels of their group', async () => {
+  const { limitations } = await ask({
+    indicator: 'seizures',
+    geo: 'BEL',
+    category: 'Cocaine-type',
+    from: '2020',
+    to: '2023',
+  });
+  const note = limitations.find((text) => text.includes('same printed group'));
+  expect(note).toMatch(/"Reported totals".*\(2020, 2021\)/);
+});
+
+test('[MARKETS-GROUP] the note is exact for every place, label by label', async () => {
+  const seizures = allObservations().filter(({ indicatorId }) => indicatorId === 'seizures');
+  const places = [...new Set(seizures.map(({ geoCode }) => geoCode))].filter((_, at) => at % 12 === 0);
+  for (const geo of places) {
+    const own = seizures.filter(({ geoCode }) => geoCode === geo);
+    for (const category of new Set(own.map((record) => record.category))) {
+      const shown = own.filter((record) => record.category === category);
+      const expected = own.filter(
+        ({ group, period }) =>
+          shown.some((record) => record.group === group) &&
+          !shown.some((record) => record.group === group && record.period === period),
+      );
+      const { limitations } = await ask({ indicator: 'seizures', geo, category, limit: '1' });
+      const note = limitations.find((text) => text.includes('same printed group'));
+      expect(note !== undefined, `${geo} ${category}`).toBe(expected.length > 0);
+    }
+  }
+});
