@@ -3,7 +3,7 @@
  * what was given, the periods there are, and the labels of the same place that have rows. Nothing of it is ever applied: a
  * value that is not known stays one that matches nothing.
  */
-import { quoted } from './faults.ts';
+import { Fault, quoted } from './faults.ts';
 import { knownValues, LABELS, type Known, type KnownIndicator, type Label } from './known-values.ts';
 import { eachMatch, hasRows, periodsOf, valuesWithRows } from './matching-runs.ts';
 import { groupOf } from './related.ts';
@@ -114,13 +114,23 @@ export function expectedId(
     ...(closest[0] === undefined ? {} : { [parameter]: closest[0] }),
   };
   const selected = selectedIndicators(known, others);
-  const packs = [...new Set(selected.map(({ dataset }) => dataset))].map((id) => release.pack(id));
+  const packs = [...new Set(selected.map(({ dataset }) => dataset))].flatMap((id) => openPack(release, id));
   const { findings } = corrections(others, selected, { known, packs });
   return [
     'an id of the market catalog (resource "markets", tool get_market_catalog)',
     closest.length > 0 ? `; closest: ${closest.join(', ')}` : `: ${ids.join(', ')}`,
     ...unknownValues(others, known, findings).map((sentence) => `. ${sentence.slice(0, -1)}`),
   ].join('');
+}
+
+/** A pack, or nothing where it cannot be opened: the message then says less. */
+function openPack(release: Release, id: string): Pack[] {
+  try {
+    return [release.pack(id)];
+  } catch (error) {
+    if (error instanceof Fault) return [];
+    throw error;
+  }
 }
 
 function indicatorCandidate({ id, label }: KnownIndicator): Candidate {

@@ -80,12 +80,21 @@ export function valuesWithRows(packs: readonly Pack[], filters: Input, label: La
   return found;
 }
 
-/** The periods of what matches, ascending. */
+/** The periods of what matches, ascending; those of a whole pack are listed in its index. */
 export function periodsOf(packs: readonly Pack[], filters: Input): string[] {
+  const { dataset: _dataset, from, to, ...dimensions } = filters;
+  const bounds = { equal: {}, from: from?.toString(), to: to?.toString() };
   const found = new Set<readonly string[]>();
-  eachMatch(packs, filters, ({ periods }) => {
-    found.add(periods);
-    return true;
-  });
+  if (Object.keys(dimensions).length === 0)
+    for (const pack of packs) {
+      const series = pack.derive(readSeries);
+      const within = plan(series, bounds)?.periods;
+      found.add(series.periods.filter((_, id) => within?.(id) ?? true));
+    }
+  else
+    eachMatch(packs, filters, ({ periods }) => {
+      found.add(periods);
+      return true;
+    });
   return [...new Set([...found].flat())].sort();
 }

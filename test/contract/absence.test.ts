@@ -161,7 +161,7 @@ test('[MARKETS-ABSENCE] an unknown id is refused with the closest ones, and what
   expect(message).toMatch(/closest: seizures[,.]/);
   expect(message).toMatch(/BEL \(Belgium\).*"Cocaine-type"/);
   expect((await ask({ dataset: 'drug seizures' })).message).toMatch(/closest: drug-seizures[,.]/);
-  expect((await ask({ dataset: 'zzzzzz' })).message).toMatch(/arms, coca-cultivation/);
+  expect((await ask({ dataset: 'zzzzzz' })).message).toMatch(/: arms, .*opium-cultivation/);
 });
 
 test('[MARKETS-ABSENCE] null where something matches, and the same over MCP', async () => {
