@@ -37,7 +37,7 @@ test('[REPRODUCIBLE] another folder, time zone and locale give the same tree, by
   expect(stderr).toContain('files in');
   expect(status).toBe(0);
   execFileSync('diff', ['-r', builtTree(), out]);
-}, 90_000);
+}, 300_000);
 
 test('[UNAVAILABLE] a dataset that is not packaged is listed in the catalog and gives 503, not 400', async () => {
   const out = join(root, 'fewer-tree');

@@ -29,7 +29,7 @@ beforeAll(async () => {
   const { status, stderr } = await run(['build', '--out', out, '--rights', 'open,non_commercial']);
   if (status !== 0) throw new Error(stderr);
   app = testApp(out);
-}, 120_000);
+}, 300_000);
 
 test('every source of every dataset carries its rights, and so do the catalog and the bulk metadata', () => {
   const documents = packManifest().packs.map(({ id }) =>
