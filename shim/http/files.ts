@@ -1,7 +1,7 @@
 /**
  * Replies with published files: whole, compressed, or one range of bytes (RFC 9110, 14). Bytes come checked from the store. A
- * range is always one of the uncompressed file, whose ETag is its sha256. Compressed forms are made beside the main thread, one
- * at a time, and kept; those of files too large for that are made while they are sent.
+ * range is always one of the uncompressed file, whose ETag is its sha256. Compressed forms are made beside the main thread and kept;
+ * those of files that are not in memory are made while they are sent.
  */
 import { pipeline, Readable } from 'node:stream';
 import { promisify } from 'node:util';
@@ -49,6 +49,8 @@ interface Range {
 /** On every response of which a part may be requested. */
 const ACCEPTED: HeaderList = ['accept-ranges', 'bytes'];
 const TWINS_BYTES = 16 * 1024 * 1024;
+/** Room that one form may take there. */
+const MOST_KEPT_BYTES = TWINS_BYTES / 4;
 /** Compressed forms that may be made while they are sent; above, such a file is sent as it is. */
 const MOST_STREAMS = 16;
 const brotli = promisify<Uint8Array, BrotliOptions, Buffer>(brotliCompress);
@@ -56,8 +58,7 @@ const gzipped = promisify<Uint8Array, ZlibOptions, Buffer>(gzip);
 
 /** Serves the files of `tree`. */
 export function publishedFiles(tree: PublishedTree): PublishedFiles {
-  const twinOf = keptForms();
-  const streams = streamedForms();
+  const forms = compressedForms();
 
   const replyWith = (
     path: string,
@@ -69,28 +70,26 @@ export function publishedFiles(tree: PublishedTree): PublishedFiles {
     const mediaType = mediaTypeOf(path);
     const range = ranges ? rangeOf(request, sha256, size) : null;
     const whole = bytes(0, size);
-    const isInMemory = whole instanceof Uint8Array;
-    const canCode = range === null && (isInMemory || !streams.areBusy());
-    const coding = canCode ? codingFor(mediaType, size, request.header('accept-encoding')) : null;
-    const all = [...headers, ...(ranges ? ACCEPTED : []), ...validators(sha256, coding)];
+    const wanted = range === null ? codingFor(mediaType, size, request.header('accept-encoding')) : null;
+    const known = isKnown(request, sha256);
+    if (range === 'outside' && !known) return outside(request, headers, size);
+    const form = wanted && !known ? forms(sha256, whole, wanted) : null;
+    const coding = form || known ? wanted : null;
+    const all = [...headers, ...(ranges ? ACCEPTED : []), 'cache-control', CACHE_STATIC];
+    all.push(...validators(sha256, coding));
     if (path.endsWith('.html')) all.push('content-security-policy', PAGE_POLICY);
+    if (known || range === 'outside') return { status: 304, headers: all, body: null };
     const sent = (status: number, body: Reply['body'], length: number | null): Reply => {
-      all.push('cache-control', CACHE_STATIC, ...describing(mediaType, length, coding));
+      all.push(...describing(mediaType, length, coding));
       return { status, headers: all, body: request.method === 'HEAD' ? null : body };
     };
-    if (isKnown(request, sha256))
-      return { status: 304, headers: [...all, 'cache-control', CACHE_STATIC], body: null };
-    if (range === 'outside') return outside(request, headers, size);
     if (range) {
       all.push('content-range', `bytes ${range.start}-${range.end - 1}/${size}`);
       return sent(206, bytes(range.start, range.end), range.end - range.start);
     }
-    if (!coding) return sent(200, whole, size);
-    if (!isInMemory) return sent(200, streams.of(whole, coding), null);
-    const twin = twinOf(sha256, whole, coding);
-    return twin instanceof Promise
-      ? twin.then((made) => sent(200, made, made.length))
-      : sent(200, twin, twin.length);
+    if (!form) return sent(200, whole, size);
+    if (form instanceof Promise) return form.then((made) => sent(200, made, made.length));
+    return sent(200, form, form instanceof Uint8Array ? form.length : null);
   };
 
   return {
@@ -139,59 +138,78 @@ function outside(request: HttpRequest, headers: HeaderList, size: number): Reply
   );
 }
 
-/** Compressed forms of files in memory: made once, one at a time so that their work does not add up, and kept. */
-function keptForms(): (
+/**
+ * A compressed form: at once where it is kept, later where it is made of bytes in memory, and else made while it is sent; null
+ * where too many are being sent so.
+ */
+type Forms = (
   sha256: string,
-  bytes: Uint8Array,
+  whole: Uint8Array | AsyncIterable<Uint8Array>,
   coding: Coding,
-) => Uint8Array | Promise<Uint8Array> {
+) => Uint8Array | Promise<Uint8Array> | AsyncIterable<Uint8Array> | null;
+
+function compressedForms(): Forms {
   const kept = new LRUCache<string, Uint8Array>({
     maxSize: TWINS_BYTES,
-    sizeCalculation: ({ length }) => length + 1024,
+    maxEntrySize: MOST_KEPT_BYTES,
+    sizeCalculation: ({ length }) => length + 1,
   });
   const making = new Map<string, Promise<Uint8Array>>();
   let turn: Promise<unknown> = Promise.resolve();
-  return (sha256, bytes, coding) => {
+  let streaming = 0;
+
+  async function make(key: string, bytes: Uint8Array, coding: Coding): Promise<Uint8Array> {
+    try {
+      const form =
+        coding === 'br'
+          ? await brotli(bytes, { params: brotliParams(5, 22) })
+          : await gzipped(bytes, { level: 6 });
+      kept.set(key, form);
+      return form;
+    } finally {
+      making.delete(key);
+    }
+  }
+
+  async function* stream(
+    key: string,
+    whole: AsyncIterable<Uint8Array>,
+    coding: Coding,
+  ): AsyncIterable<Uint8Array> {
+    streaming += 1;
+    const coder =
+      coding === 'br' ? createBrotliCompress({ params: brotliParams(4, 18) }) : createGzip({ level: 6 });
+    // Whoever reads the coder receives its failure.
+    const coded: AsyncIterable<Uint8Array> = pipeline(
+      Readable.from(whole, { highWaterMark: 1 }),
+      coder,
+      () => undefined,
+    );
+    const chunks: Uint8Array[] = [];
+    let length = 0;
+    try {
+      for await (const chunk of coded) {
+        length += chunk.length;
+        if (length < MOST_KEPT_BYTES) chunks.push(chunk);
+        else chunks.length = 0;
+        yield chunk;
+      }
+      if (length < MOST_KEPT_BYTES) kept.set(key, Buffer.concat(chunks));
+    } finally {
+      streaming -= 1;
+    }
+  }
+
+  return (sha256, whole, coding) => {
     const key = `${coding} ${sha256}`;
     const known = kept.get(key) ?? making.get(key);
     if (known) return known;
-    const made = turn.then(async () => {
-      try {
-        const twin =
-          coding === 'br'
-            ? await brotli(bytes, { params: brotliParams(5, 22) })
-            : await gzipped(bytes, { level: 6 });
-        kept.set(key, twin);
-        return twin;
-      } finally {
-        making.delete(key);
-      }
-    });
+    if (!(whole instanceof Uint8Array)) return streaming < MOST_STREAMS ? stream(key, whole, coding) : null;
+    // One at a time, so that their work does not add up.
+    const made = turn.then(() => make(key, whole, coding));
     making.set(key, made);
     turn = made.catch(() => undefined);
     return made;
-  };
-}
-
-/** Compressed forms of files too large to be kept: each is made while it is sent, so their number is bounded. */
-function streamedForms(): {
-  areBusy(): boolean;
-  of(whole: AsyncIterable<Uint8Array>, coding: Coding): AsyncIterable<Uint8Array>;
-} {
-  let active = 0;
-  return {
-    areBusy: () => active >= MOST_STREAMS,
-    async *of(whole, coding) {
-      active += 1;
-      const coder =
-        coding === 'br' ? createBrotliCompress({ params: brotliParams(4, 18) }) : createGzip({ level: 6 });
-      try {
-        // Whoever reads the coder receives its failure.
-        yield* pipeline(Readable.from(whole, { highWaterMark: 1 }), coder, () => undefined);
-      } finally {
-        active -= 1;
-      }
-    },
   };
 }
 

@@ -79,6 +79,10 @@ test('[LARGE] whole, in parts and compressed it has the same bytes', async () =>
     expect(fields.etag).toBe(`${plain.fields.etag?.slice(0, -1)}-${coding}"`);
     expect(body.length).toBeLessThan(text.length / 4);
     expect(decode(body).equals(text)).toBe(true);
+    // It was kept, so its length is known now.
+    const again = await received(base + PATH, { 'accept-encoding': coding });
+    expect(again.fields['content-length']).toBe(String(body.length));
+    expect(again.body.equals(body)).toBe(true);
   }
   for (const [start, end] of [
     [0, 1],
