@@ -105,7 +105,7 @@ function readDatasets(
   effects: BuildEffects,
 ): { kept: LoadedDataset[]; leftOut: MissingDataset[] } {
   const { datasets, findings } = loadDatasets(folder, effects);
-  stopOn([...findings, ...checkDatasets(datasets)]);
+  stopOn([...findings, ...checkDatasets(datasets, effects.today())]);
   const split = withinRights(datasets, rights);
   for (const { id, reason } of split.leftOut) effects.progress(`dataset ${id}: ${reason}`);
   return split;

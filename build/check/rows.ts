@@ -1,5 +1,7 @@
 /** Rules of rows, as tables: true when the row keeps the rule, else what is wrong. */
 import { readFamily } from '../import/family.ts';
+import { doubtIn } from '../import/official-name.ts';
+import { ACCEPTED, type AcceptedNames } from '../lib/accepted-names.ts';
 import {
   type AtlasDescriptor,
   type AtlasRow,
@@ -14,7 +16,6 @@ import { observationIds } from '../lib/identity.ts';
 import { isRecordId } from '../../shim/core/editions.ts';
 import { rowFinding, type Finding } from '../lib/findings.ts';
 import type { LoadedDataset } from '../load/datasets.ts';
-import { detailIn, isPrintedCountry } from './subject-detail.ts';
 
 /** Rules by name over the rows of one kind of dataset, and what a row is called: two rows of a dataset never share a name. */
 interface Rules<Row, Facts> {
@@ -123,7 +124,7 @@ function numberOf({ values }: AtlasRow, test: (number: number) => boolean) {
   return Object.entries(values).find(([, value]) => typeof value === 'number' && test(value));
 }
 
-const ENTITIES: Rules<EntityRow, EntitiesDescriptor> = {
+const ENTITIES: Rules<EntityRow, EntitiesDescriptor & { accepted: AcceptedNames }> = {
   called: ({ sanctions_entity_number: number }) => `entity number ${number}`,
   rules: {
     'entity-number': ({ sanctions_entity_number: number }) =>
@@ -137,14 +138,11 @@ const ENTITIES: Rules<EntityRow, EntitiesDescriptor> = {
       const unknown = programs.find((program) => !descriptor.programs.includes(program));
       return unknown === undefined || `program "${unknown}" is not one of ${descriptor.programs.join(', ')}`;
     },
-    privacy: ({ name, entity_type: type, countries }) => {
-      const what = detailIn(name, type);
-      if (what !== null)
-        return `${JSON.stringify(name)} looks like it holds ${what}; only official fields may be packaged`;
-      const other = countries.find((country) => !isPrintedCountry(country));
+    privacy: ({ sanctions_entity_number: number, name, entity_type: type }, { accepted }) => {
+      const doubt = accepted.get(number) === name ? null : doubtIn(name, type);
       return (
-        other === undefined ||
-        `${JSON.stringify(other)} is not a known country spelling; if it is correct, add it to build/reference/spellings.txt`
+        doubt === null ||
+        `${JSON.stringify(name)} looks like it holds ${doubt}; only official names may be packaged. If it is one, accept it in ${ACCEPTED}`
       );
     },
   },
@@ -153,7 +151,10 @@ const ENTITIES: Rules<EntityRow, EntitiesDescriptor> = {
 /** Findings of the rows of one dataset. */
 export function checkRows(loaded: LoadedDataset): Finding[] {
   if (loaded.kind === 'atlas') return applyRules(loaded, loaded.rows, ATLAS, loaded.descriptor);
-  if (loaded.kind === 'entities') return applyRules(loaded, loaded.rows, ENTITIES, loaded.descriptor);
+  if (loaded.kind === 'entities') {
+    const { accepted, descriptor } = loaded;
+    return applyRules(loaded, loaded.rows, ENTITIES, { ...descriptor, accepted });
+  }
   const { indicators, geographies, sources } = loaded.descriptor;
   const findings = applyRules(loaded, loaded.rows, OBSERVATIONS, {
     indicators: new Map(indicators.map((indicator) => [indicator.id, indicator])),

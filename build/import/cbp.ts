@@ -113,17 +113,17 @@ function readTable(
   if (latest && periodOf(last) > described.dated.slice(0, 7))
     refuse(latest.month, `no month after the edition ${described.dated}`, periodOf(last));
   const [from = '', to = ''] = [years[0], years.at(-1)].map((text) => text?.slice(0, 4));
-  const running = years.filter((text) => text.length > 4);
-  const source: Source = {
-    ...described,
-    id: `${described.id}-fy${from}-${to}`,
-    title: `${described.title}, fiscal years ${from} to ${to}`,
-    notes: [
-      ...described.notes,
-      `The months are ${periodOf(first)} to ${periodOf(last)}.`,
-      ...running.map((text) => `Fiscal year "${text}" is the running year, to date.`),
-    ],
-  };
+  const [running = ''] = years.filter((text) => text.length > 4).map((text) => text.slice(0, 4));
+  const filled = (text: string): string =>
+    text
+      .replace('{from}', from)
+      .replace('{to}', to)
+      .replace('{first}', periodOf(first))
+      .replace('{last}', periodOf(last))
+      .replace('{running}', running);
+  const notes = described.notes.filter((note) => running !== '' || !note.includes('{running}'));
+  const texts = { id: filled(described.id), title: filled(described.title), notes: notes.map(filled) };
+  const source: Source = { ...described, ...texts };
   audit.read += printed.length;
   const rows = printed.flatMap((row) => recordsOf(row, source.id, geographies));
   for (const { value, indicatorId } of rows)

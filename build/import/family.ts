@@ -2,7 +2,7 @@
  * What an importer states besides code: a YAML file per family next to its importer, checked against family.schema.json when
  * it is read, and the sources and descriptors made from it.
  */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { parseDocument } from 'yaml';
 import { validator } from '../../shim/core/schema.ts';
 import type {
@@ -62,13 +62,21 @@ export interface Family extends Pick<Importer, 'name' | 'summary' | 'files'> {
   countries: string[];
   series: Record<string, string>;
   origins: Record<string, string>;
+  borrowed: { evidence: string; notes: string[] };
   spellings: Record<string, string[]>;
   since: Record<string, number>;
   aggregates: Record<string, Geography>;
   concepts: { says: string; category: string }[];
 }
 
-const TABLES = { series: {}, origins: {}, spellings: {}, since: {}, aggregates: {} };
+const TABLES = {
+  series: {},
+  origins: {},
+  borrowed: { evidence: '', notes: [] },
+  spellings: {},
+  since: {},
+  aggregates: {},
+};
 const NONE = { ...TABLES, indicators: [], countries: [], concepts: [] };
 
 /** Reads `<name>.yaml`. */
@@ -89,7 +97,25 @@ export function familyIn(text: string, file: string): Family {
   return { ...NONE, ...(found as Partial<Family>) } as Family;
 }
 
-const UNKNOWN_EDITION =
+/** The families there are, one YAML file each. */
+export function readFamilies(): Family[] {
+  const names = readdirSync(new URL('.', import.meta.url)).filter((name) => name.endsWith('.yaml'));
+  return names.sort().map((name) => readFamily(name.slice(0, -'.yaml'.length)));
+}
+
+/** The date of the newest copy on record: no machine whose clock is right can be before it. */
+export function newestCopy(families: readonly Family[]): string {
+  const sources = families.flatMap((family) => Object.values(family.sources));
+  return (
+    sources
+      .flatMap(({ copies }) => Object.values(copies))
+      .sort()
+      .at(-1) ?? ''
+  );
+}
+
+/** The note of a copy that is not on record. */
+export const UNKNOWN_EDITION =
   'Edition and file address of this copy are not on record; its date is the date of retrieval.';
 
 /** Completes a source with the file's own facts: hash, size, and its dates (of the record, or as the operator states). */

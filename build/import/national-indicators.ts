@@ -73,38 +73,38 @@ function sourceIdOf({ id }: WdiSeries): string {
 }
 
 function sourceOf(file: SourceFile, { series, updated }: WdiFile, options: ImportOptions): Source {
-  const filled = (text: string): string => forSeries(text, series.id).replace('{title}', series.title);
   const described = describeSource(NATIONAL.sources['table'], file, options);
   const { id, title, url, path, rights, dated, refresh } = described;
   const origin = NATIONAL.origins[series.id];
-  const taken = `The World Bank takes this series from ${origin}`;
+  const { evidence, notes } = NATIONAL.borrowed;
+  const taken = (text: string): string => text.replace('{origin}', origin ?? '');
   return {
     ...described,
-    id: filled(id),
-    title: filled(title),
-    url: filled(url),
-    path: filled(path),
+    id: filled(id, series),
+    title: filled(title, series),
+    url: filled(url, series),
+    path: filled(path, series),
     dated: updated ?? dated,
-    ...(refresh?.address === undefined ? {} : { refresh: { ...refresh, address: filled(refresh.address) } }),
+    ...(refresh?.address === undefined
+      ? {}
+      : { refresh: { ...refresh, address: filled(refresh.address, series) } }),
     ...(origin === undefined
-      ? { notes: [] }
-      : {
-          rights: { ...rights, evidence: `${rights.evidence} ${taken}, whose own terms were not checked.` },
-          notes: [`${taken}.`],
-        }),
+      ? {}
+      : { rights: { ...rights, evidence: taken(evidence) }, notes: notes.map(taken) }),
   };
 }
 
 function indicatorOf(series: WdiSeries): Indicator {
-  const { id, title: label } = series;
-  const stated = { market: 'context', label, measureType: 'official_statistic' } as const;
-  return {
-    id,
-    sourceId: sourceIdOf(series),
-    ...stated,
-    description: `${id.toUpperCase()}.`,
-    limitations: [],
-  };
+  const [stated] = NATIONAL.indicators;
+  if (!stated) throw new Error('build/import/national-indicators.yaml: the indicator is missing.');
+  const { id, market, label, measureType, description, limitations } = stated;
+  const own = { id: filled(id, series), sourceId: sourceIdOf(series), market, label: filled(label, series) };
+  return { ...own, measureType, description: filled(description, series), limitations };
+}
+
+/** A text of the YAML file for one series. */
+function filled(text: string, { id, title }: WdiSeries): string {
+  return forSeries(text, id).replace('{title}', title);
 }
 
 function rowsOf({ series, values }: WdiFile, geographies: Geographies): ObservationRow[] {

@@ -39,9 +39,9 @@ export const ocIndex: Importer = {
         'one workbook and one country table',
         `${files.length} files`,
       );
-    const note = `Country spellings are mapped to ISO 3166-1 alpha-3 by the project's own table ${table.name.split('/').at(-1) ?? ''} (sha256 ${table.sha256}).`;
     const described = describeSource(FAMILY.sources['table'], book, options);
-    const source = { ...described, notes: [...described.notes, note] };
+    const notes = described.notes.map((note) => note.replace('{sha256}', table.sha256));
+    const source = { ...described, notes };
     const audit = newAudit();
     const rows = readEditions(book, readCountries(table), source.id, audit);
     const descriptor = atlasDescriptor(FAMILY, 'organized-crime-index', [source]);

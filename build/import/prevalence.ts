@@ -18,13 +18,6 @@ import {
 import { cellUnder, rowsBelow, type Row } from './table.ts';
 import { openWorkbook, type Sheet } from './workbook.ts';
 
-/** Ending of an indicator's id and its words, by recall period. Most sheets ask about the past year only. */
-const RECALLS: Record<Recall, { ending: string; words: string }> = {
-  year: { ending: '', words: 'use in the past year' },
-  lifetime: { ending: '-lifetime', words: 'use ever in life' },
-  month: { ending: '-month', words: 'use in the past month' },
-};
-
 /** Imports annex 1.2 as `drug-use-prevalence`. */
 export const prevalence: Importer = observationsImporter(FAMILY, 'one workbook', (reading) => {
   const indicators = new Map<string, Indicator>();
@@ -37,14 +30,14 @@ export const prevalence: Importer = observationsImporter(FAMILY, 'one workbook',
 
 /** One indicator per sheet and recall period: cells of different sheets may share an address, so they must not share an indicator. */
 function indicatorOf(sheet: string, recall: Recall, sourceId: string): Indicator {
-  const { ending, words } = RECALLS[recall];
+  const stated = FAMILY.indicators.find(({ printed }) => printed === recall);
+  if (!stated) throw new Error(`build/import/prevalence.yaml: the indicator "${recall}" is missing.`);
+  const { id, market, label, measureType, description, limitations } = stated;
   // Ids are part of every record: `Tranquillizers and sedatives` is `use-tranquillizers`.
-  const [first = ''] = foldSpace(sheet).toLowerCase().split(' and ');
-  const id = `use-${first.replaceAll(/[^a-z0-9]+/g, '-')}${ending}`;
-  const label = `${foldSpace(sheet)}: ${words}`;
-  const description = 'Best estimate, the printed low and high as bounds.';
-  const stated = { market: 'drugs', label, measureType: 'survey_estimate' } as const;
-  return { id, sourceId, ...stated, description, limitations: [] };
+  const [drug = ''] = foldSpace(sheet).toLowerCase().split(' and ');
+  const own = id.replace('{drug}', drug.replaceAll(/[^a-z0-9]+/g, '-'));
+  const texts = { market, label: label.replace('{sheet}', foldSpace(sheet)), measureType, description };
+  return { id: own, sourceId, ...texts, limitations };
 }
 
 /** What is collected over all sheets. */

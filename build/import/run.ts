@@ -12,7 +12,7 @@ import {
   type Descriptor,
   type Written,
 } from '../lib/dataset.ts';
-import { columnsOf } from '../lib/fields.ts';
+import { DATA_PACKAGE, licensesOf, orderedColumns, resourcesOf } from '../lib/package.ts';
 import { sha256 } from '../lib/tree.ts';
 import { VOCABULARY } from '../lib/vocabulary.ts';
 import { cbp } from './cbp.ts';
@@ -114,30 +114,13 @@ function replaceFolder(folder: string, contents: Record<string, Buffer>): void {
 
 /** The two files of a dataset folder, as bytes. */
 export function datasetFiles(dataset: Dataset): { 'datapackage.json': Buffer; 'records.csv': Buffer } {
-  const columns = columnsOf(dataset.descriptor).sort((a, b) => a.place - b.place);
-  const names = columns.map(({ name }) => name);
+  const names = orderedColumns(dataset.descriptor).map(({ name }) => name);
   const lines = rowsOf(dataset).map((row) => names.map((name) => cell(row[name])));
   const descriptor: Descriptor & Written = {
-    $schema: 'https://datapackage.org/profiles/2.0/datapackage.json',
+    $schema: DATA_PACKAGE,
     ...dataset.descriptor,
-    licenses: licensesOf(dataset),
-    resources: [
-      {
-        name: 'records',
-        path: 'records.csv',
-        format: 'csv',
-        mediatype: 'text/csv',
-        encoding: 'utf-8',
-        schema: {
-          fields: columns.map(({ name, type, description }) =>
-            type === 'list'
-              ? { name, type: 'string', description: `${description} Separated by |.` }
-              : { name, type, description },
-          ),
-          missingValues: [''],
-        },
-      },
-    ],
+    licenses: licensesOf(dataset.descriptor),
+    resources: resourcesOf(dataset.descriptor),
   };
   return {
     'datapackage.json': Buffer.from(`${JSON.stringify(descriptor, null, 2)}\n`),
@@ -155,13 +138,4 @@ function rowsOf(dataset: Dataset): Record<string, unknown>[] {
 function cell(value: unknown): string {
   if (Array.isArray(value)) return value.join('|');
   return value === null || value === undefined ? '' : String(value);
-}
-
-function licensesOf(dataset: Dataset): Written['licenses'] {
-  const seen = new Map<string, Written['licenses'][number]>();
-  for (const { license, licenseUrl } of dataset.descriptor.sources) {
-    const name = license.startsWith('CC BY 4.0') ? 'CC-BY-4.0' : 'other-source-terms';
-    seen.set(license, { name, title: license, ...(licenseUrl === null ? {} : { path: licenseUrl }) });
-  }
-  return [...seen.values()];
 }

@@ -1,6 +1,6 @@
 /**
  * What an import does to the closed list of labels of a dataset. A list that is not there yet is made of the labels that were
- * read. Into a list that is there, a geography of the project's own tables enters by itself; every other new label is
+ * read. Into a list that is there, sheets, columns and geographies of the project's own tables enter by themselves; every other new label is
  * printed, and enters only when the operator says so.
  */
 import { existsSync, readFileSync } from 'node:fs';
@@ -54,8 +54,9 @@ export function extendVocabulary(dataset: Dataset, file: string, isAccepted: boo
   };
 }
 
-/** Whether a term is a geography as the project's tables of names and codes have it: nothing else can hide in it. */
+/** A sheet or column that an importer has found by what it holds, or a geography as the project's tables have it. */
 function isKnownPlace({ field, value, name, level }: Term): boolean {
+  if (field === 'sheet' || field === 'column') return true;
   if (field === 'countries') return geographyOf(value) !== null;
   if (field !== 'geoCode' && field !== 'iso3') return false;
   const place = geographyOf(name);

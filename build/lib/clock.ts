@@ -51,7 +51,7 @@ function added(day: string, cadence: string): string {
   return new Date(first).toISOString().slice(0, 10);
 }
 
-/** Whether `YYYY-MM-DD` or `YYYY-MM` is a day or month of the calendar. It may lie in the future: a build reads no clock. */
+/** Whether `YYYY-MM-DD` or `YYYY-MM` is a day or month of the calendar. It may lie in the future. */
 export function isCalendarDate(text: string): boolean {
   const moment = /^\d{4}-\d{2}(-\d{2})?$/.test(text) ? Date.parse(text) : Number.NaN;
   return !Number.isNaN(moment) && new Date(moment).toISOString().startsWith(text);

@@ -78,4 +78,6 @@ export interface BuildEffects {
   /** Replaces the folder `out` by these files, all or nothing: readers see the old tree or the new one. */
   replaceTree(out: string, files: Iterable<readonly [path: string, bytes: Uint8Array]>): void;
   progress: Progress;
+  /** The day, `YYYY-MM-DD`: no source can be younger. Nothing that is published depends on it. */
+  today(): string;
 }

@@ -1,6 +1,6 @@
 /**
  * The closed list of labels of a dataset, `datasets/<id>/vocabulary.csv`, one allowed value per line: categories, subgroups, groups, the
- * units of each indicator, geographies and forms of period; of designations programs, types and countries. It covers all
+ * units of each indicator, geographies, forms of period, sheets and columns; of designations programs, types and countries. It covers all
  * editions. A label outside it stops the build, so that a new one is a reviewed line of a diff and never a guess.
  */
 import { csvText, readCsv } from './csv.ts';
@@ -32,10 +32,6 @@ const LABELS = ['category', 'subgroup', 'group'] as const;
 /** Longest text that can be a label. */
 const LONGEST = 200;
 
-function term(field: string, value: string, more: Partial<Term> = {}): Term {
-  return { field, value, name: '', level: '', indicator: '', ...more };
-}
-
 /** What a term is known by. */
 export function termKey(one: Term): string {
   return JSON.stringify([one.field, one.indicator, one.value, one.name, one.level]);
@@ -48,10 +44,22 @@ export function termText({ field, value, name, level, indicator }: Term): string
   return `${field} ${JSON.stringify(value)}${place}${indicator === '' ? '' : ` of indicator "${indicator}"`}`;
 }
 
-/** The terms of the descriptor, then those of each row, in the order of the rows. */
+/** The terms of the descriptor, and those of each row in the order of the rows; equal terms are one object. */
 export function termsOf(dataset: Dataset): { descriptor: Term[]; rows: Term[][] } {
+  const terms = new Map<string, Term>();
+  const term = (field: string, value: string, { name = '', level = '', indicator = '' } = {}): Term => {
+    const key = `${field}\n${value}\n${name}\n${level}\n${indicator}`;
+    const known = terms.get(key);
+    if (known) return known;
+    const one = { field, value, name, level, indicator };
+    terms.set(key, one);
+    return one;
+  };
   if (dataset.kind === 'atlas') {
-    const rows = dataset.rows.map(({ iso3, country }) => [term('iso3', iso3, { name: country })]);
+    const rows = dataset.rows.map(({ iso3, country, locator }) => [
+      term('iso3', iso3, { name: country }),
+      ...placesIn(locator, term),
+    ]);
     return { descriptor: [], rows };
   }
   if (dataset.kind === 'entities') {
@@ -62,17 +70,24 @@ export function termsOf(dataset: Dataset): { descriptor: Term[]; rows: Term[][] 
     ]);
     return { descriptor: dataset.descriptor.programs.map((program) => term('programs', program)), rows };
   }
-  const descriptor = dataset.descriptor.geographies.map(({ code, name, level }) =>
-    term('geoCode', code, { name, level }),
-  );
+  const { geographies, indicators } = dataset.descriptor;
+  const descriptor = geographies.map(({ code, name, level }) => term('geoCode', code, { name, level }));
   const places = new Map(descriptor.map((place) => [place.value, place]));
-  const rows = dataset.rows.map(({ indicatorId, geoCode, period, unit, ...labels }) => [
+  const rows = dataset.rows.map(({ indicatorId, geoCode, period, unit, sourceLocator, ...labels }) => [
     ...LABELS.map((field) => term(field, labels[field])),
     term('unit', unit, { indicator: indicatorId }),
     places.get(geoCode) ?? term('geoCode', geoCode),
     term('period', period.length > 4 ? 'YYYY-MM' : 'YYYY'),
+    ...placesIn(sourceLocator, term),
   ]);
-  return { descriptor, rows };
+  return { descriptor: [...descriptor, ...indicators.map(({ id }) => term('indicatorId', id))], rows };
+}
+
+/** The sheet a locator names before its last `!`, or the column it names after a row, unless the column is a year. */
+function placesIn(locator: string, term: (field: string, value: string) => Term): Term[] {
+  const [, sheet, column] = /^(?:(.*)!|row \d+ column (?!\d{4}$)(.*))/s.exec(locator) ?? [];
+  if (sheet !== undefined) return [term('sheet', sheet)];
+  return column === undefined ? [] : [term('column', column)];
 }
 
 /** Every term a dataset uses, once. */
@@ -96,7 +111,8 @@ export function vocabularyText(terms: readonly Term[]): string {
 }
 
 /** The terms of a vocabulary.csv, each with its line; throws where its columns are not the expected ones. */
-export function readVocabulary(bytes: Uint8Array): ListedTerm[] {
+export function readVocabulary(bytes: Uint8Array | null): ListedTerm[] {
+  if (bytes === null) throw new Error('a dataset needs the list of its labels; npm run import writes it');
   const [header, ...records] = readCsv(bytes);
   if (header?.cells.join() !== COLUMNS.join()) throw new Error(`its columns must be ${COLUMNS.join()}`);
   return records.map(({ line, cells }) => {

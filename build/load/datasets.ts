@@ -4,6 +4,7 @@
  * is refused rather than rounded.
  */
 import { isUtf8 } from 'node:buffer';
+import { ACCEPTED, readAccepted, type AcceptedNames } from '../lib/accepted-names.ts';
 import { readCsv, type CsvRecord } from '../lib/csv.ts';
 import {
   byEdition,
@@ -17,17 +18,19 @@ import {
 import { columnsOf, type Column } from '../lib/fields.ts';
 import { descriptorFinding, rowFinding, type Finding } from '../lib/findings.ts';
 import type { BuildEffects } from '../lib/tree.ts';
-import { readVocabulary, VOCABULARY, vocabularyFile, type ListedTerm } from '../lib/vocabulary.ts';
+import { readVocabulary, VOCABULARY, type ListedTerm } from '../lib/vocabulary.ts';
 
-/** A dataset with where it came from: `lines[i]` is the line of `rows[i]` in records.csv, `table` what it prints cell by cell. */
-export type LoadedDataset = Dataset & {
-  descriptor: Written;
-  folder: string;
-  lines: number[];
-  table: { header: string[]; records: CsvRecord[] };
+/** A dataset with where it came from: `lines[i]` is the line of `rows[i]` in records.csv. */
+export type LoadedDataset = Dataset &
+  ReviewedLists & { descriptor: Written; folder: string; lines: number[] };
+
+/** The reviewed lists of a dataset, shared by its editions. */
+interface ReviewedLists {
   /** The labels it may hold. */
   vocabulary: ListedTerm[];
-};
+  /** The names that were accepted although a rule doubts them; empty but for designations. */
+  accepted: AcceptedNames;
+}
 
 /** Folders of `datasets/` that are not datasets of records. */
 const OTHER_FOLDERS = new Set(['newsroom', 'producerp']);
@@ -51,13 +54,24 @@ export function loadDatasets(
           rule: 'edition-present',
           message: 'a dataset needs a folder for each edition, named by its date: 2025-06 or 2025-05-12',
         });
-      return editions.flatMap((edition) => loadFolder(`${root}/${id}/${edition}`, read, findings) ?? []);
+      const lists = {
+        vocabulary: loadList(`${root}/${id}/${VOCABULARY}`, readVocabulary, [], read, findings),
+        accepted: loadList(`${root}/${id}/${ACCEPTED}`, readAccepted, new Map(), read, findings),
+      };
+      return editions.flatMap(
+        (edition) => loadFolder(`${root}/${id}/${edition}`, lists, read, findings) ?? [],
+      );
     });
   return { datasets, findings };
 }
 
 /** One edition of a dataset; null, with findings, where it cannot be read. */
-function loadFolder(folder: string, read: BuildEffects['read'], findings: Finding[]): LoadedDataset | null {
+function loadFolder(
+  folder: string,
+  lists: ReviewedLists,
+  read: BuildEffects['read'],
+  findings: Finding[],
+): LoadedDataset | null {
   const add = (row: number | null, rule: string, message: string): void => {
     findings.push(rowFinding({ folder }, row, rule, message));
   };
@@ -82,8 +96,7 @@ function loadFolder(folder: string, read: BuildEffects['read'], findings: Findin
     if (faults.length > 0 || records.length === 0) return null;
     const dataset = readRows(descriptor, header, records, (line, message) => add(line, 'number', message));
     const lines = records.map(({ line }) => line);
-    const vocabulary = loadVocabulary(folder, read, findings);
-    return { ...dataset, folder, lines, table: { header, records }, vocabulary } as LoadedDataset;
+    return { ...dataset, ...lists, folder, lines } as LoadedDataset;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     findings.push(descriptorFinding({ folder }, 'readable', message));
@@ -91,18 +104,22 @@ function loadFolder(folder: string, read: BuildEffects['read'], findings: Findin
   }
 }
 
-/** The labels a dataset may hold; none, with a finding, where its list cannot be read. */
-function loadVocabulary(folder: string, read: BuildEffects['read'], findings: Finding[]): ListedTerm[] {
-  const file = vocabularyFile(folder);
+/** A reviewed list next to the records; `none`, with a finding, where it cannot be read. */
+function loadList<List>(
+  file: string,
+  parse: (bytes: Buffer | null) => List,
+  none: List,
+  read: BuildEffects['read'],
+  findings: Finding[],
+): List {
   const bytes = read(file);
   try {
-    if (!bytes) throw new Error('a dataset needs the list of its labels; npm run import writes it');
-    decoded(bytes, VOCABULARY);
-    return readVocabulary(bytes);
+    if (bytes) decoded(bytes, file.slice(file.lastIndexOf('/') + 1));
+    return parse(bytes);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    findings.push({ file, row: null, rule: 'vocabulary-readable', message });
-    return [];
+    findings.push({ file, row: null, rule: 'list-readable', message });
+    return none;
   }
 }
 

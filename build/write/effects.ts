@@ -19,6 +19,7 @@ export function realEffects(output: NodeJS.WriteStream = process.stderr): BuildE
     claimTree,
     replaceTree,
     progress: progressOn(output),
+    today: () => new Date().toISOString().slice(0, 10),
   };
 }
 

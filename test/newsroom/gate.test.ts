@@ -58,7 +58,7 @@ describe('[NEWS-GATE] [NEWS-SYNTHESIS] [NEWS-JOIN] mutations that stop the build
     ['a word of cause', `The fall came because of ${O6}geoName}}.`, 'reviewed-word'],
     ['a word of cause across emphasis', `It was **due** to ${O6}geoName}}.`, 'reviewed-word'],
     ['a word of guilt', `A kingpin of ${O6}geoName}} said so.`, 'reviewed-word'],
-    ['coordinates', `It lies at 31.6205, 65.7158 in ${O6}geoName}}.`, 'safety'],
+    ['coordinates', `It lies at 31.6205, 65.7158 in ${O6}geoName}}.`, 'bare-number'],
     ['coordinates in words', `Take the latitude of ${O6}geoName}}.`, 'safety'],
     ['an address', `It stands in Harbour Street of ${O6}geoName}}.`, 'safety'],
     ['an electronic address', `See www.example.org for ${O6}geoName}}.`, 'safety'],

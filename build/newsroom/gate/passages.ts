@@ -1,5 +1,4 @@
 /** Rules of the citation gate over one passage, as rows: null where the text keeps the rule, else what is wrong. */
-import { forbiddenIn } from '../../check/forbidden.ts';
 import type { Citation } from '../citation.ts';
 import { filledText, foreignMarkup, plainMarkdown } from '../markdown.ts';
 import { withTokens, type Passage } from '../story.ts';
@@ -14,6 +13,7 @@ import {
   namesPlace,
 } from './words.ts';
 import { PERSON, foreignCountry, foreignDrug } from './subjects.ts';
+import { withheldIn } from './withheld.ts';
 
 /** A passage as the rules read it. */
 interface Reading {
@@ -54,7 +54,7 @@ export const PASSAGE_RULES: Record<string, (reading: Reading) => string | null> 
     return markup === null ? null : `a story has plain words and emphasis only, not ${markup}`;
   },
   safety({ plain }) {
-    const what = placeOrForbiddenIn(plain);
+    const what = placeOrWithheldIn(plain);
     return what === null ? null : `it names ${what}, which is never published`;
   },
   'bare-number'({ text }) {
@@ -90,12 +90,11 @@ const STREET_NAMES = [
   /\b\p{Lu}[\p{L}.'’]* (St|Str|Dr|Sq|Ln|Pl|Ct)\b(?!\.? \p{Lu})/u,
 ];
 
-/** Stories may speak of the scores an index prints, which no label may; of nothing else that may not be packaged. */
-function placeOrForbiddenIn(text: string): string | null {
+/** A place finer than a story may name, or anything that is never packaged. */
+function placeOrWithheldIn(text: string): string | null {
   if (namesPlace(text) || STREET_NAMES.some((pattern) => pattern.test(text)))
     return 'a place finer than a story may name';
-  const what = forbiddenIn(text);
-  return what === 'a score' ? forbiddenIn(text.replaceAll(/\bscor(?:es?|ed|ing)\b/giu, ' ')) : what;
+  return withheldIn(text);
 }
 
 /** A token between opening marks and closing ones; only names have a possessive. */

@@ -1,0 +1,109 @@
+/**
+ * What a descriptor says in words must be what the YAML file of its importer says: every text is compared with the texts the
+ * file states for that member, so nothing can be added, changed or left to a list of words. A text with braces stands for many:
+ * the braces hold a text or name of the same file, a label of the dataset, a year or a hash.
+ */
+import { UNKNOWN_EDITION, type Family } from '../import/family.ts';
+import { descriptorFinding, type Finding } from '../lib/findings.ts';
+import { DATA_PACKAGE, licensesOf, resourcesOf } from '../lib/package.ts';
+import type { LoadedDataset } from '../load/datasets.ts';
+
+/** Members that are no prose: they follow rules of their own (the schema, the closed list of labels, references). */
+const OTHER_RULES = ['geographies', 'name', 'kind', 'sha256', 'dated', 'retrievedAt', 'listDate', 'sourceId'];
+
+/** The texts a file states: by member, and those that can fill braces. */
+interface Stated {
+  file: string;
+  texts: Map<string, Set<string>>;
+  words: Set<string>;
+}
+
+/** What is stated for each dataset. */
+export type StatedTexts = ReadonlyMap<string, Stated>;
+
+/** What the files of these families state. */
+export function statedTexts(families: readonly Family[]): StatedTexts {
+  return new Map(
+    families.flatMap((family) => Object.keys(family.datasets).map((id) => [id, statedIn(family)] as const)),
+  );
+}
+
+function statedIn(family: Family): Stated {
+  const texts = new Map<string, Set<string>>();
+  const words = new Set<string>();
+  const add = (member: string, text: string): void => {
+    texts.set(member, (texts.get(member) ?? new Set()).add(text));
+    words.add(text);
+  };
+  for (const [member, text] of textsOf(family, '')) add(member, text);
+  for (const { fields = {} } of Object.values(family.datasets))
+    for (const [path, label] of Object.entries(fields)) {
+      add('path', path);
+      add('label', label);
+    }
+  for (const id of Object.keys(family.series)) words.add(id).add(id.toUpperCase());
+  add('notes', UNKNOWN_EDITION);
+  return { file: `build/import/${family.name}.yaml`, texts, words };
+}
+
+/** Every text below a value, with the name of its member. */
+function textsOf(value: unknown, member: string): [member: string, text: string][] {
+  if (typeof value === 'string') return [[member, value]];
+  if (Array.isArray(value)) return value.flatMap((item) => textsOf(item, member));
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, item]) =>
+    OTHER_RULES.includes(name) ? [] : textsOf(item, name),
+  );
+}
+
+/** Findings of the texts of a descriptor. */
+export function checkStated(loaded: LoadedDataset, texts: StatedTexts): Finding[] {
+  const { descriptor, vocabulary } = loaded;
+  const { $schema, licenses, resources, ...own } = descriptor;
+  const finding = (rule: string, message: string): Finding => descriptorFinding(loaded, rule, message);
+  const stated = texts.get(descriptor.name);
+  if (!stated)
+    return [
+      finding(
+        'stated',
+        `no YAML file in build/import/ states the dataset "${descriptor.name}"; add it to one`,
+      ),
+    ];
+  const labels = new Set(vocabulary.flatMap(({ term }) => [term.value, term.name]));
+  const isWord = (text: string): boolean =>
+    stated.words.has(text) || labels.has(text) || /^(\d{4}([-–]\d{2,4})?|[0-9a-f]{64})$/.test(text);
+  const indicators = 'indicators' in own ? own.indicators.map((one) => ({ ...one, id: null })) : [];
+  const foreign = textsOf({ ...own, indicators }, '').filter(([member, text]) => {
+    const known = [...(stated.texts.get(member) ?? [])];
+    return !known.includes(text) && !known.some((template) => fillsBraces(template, text, isWord));
+  });
+  const findings = foreign.map(([member, text]) =>
+    finding(
+      'stated',
+      `${member} ${JSON.stringify(text)} is not stated in ${stated.file}; change the text there and import again`,
+    ),
+  );
+  const made = {
+    $schema: DATA_PACKAGE,
+    licenses: licensesOf(descriptor),
+    resources: resourcesOf(descriptor),
+  };
+  for (const [member, expected] of Object.entries(made))
+    if (
+      JSON.stringify({ $schema, licenses, resources }[member as keyof typeof made]) !==
+      JSON.stringify(expected)
+    )
+      findings.push(finding('stated', `${member} is not what an import makes it; import the dataset again`));
+  return findings;
+}
+
+/** Whether a text is a template with each of its braces filled. */
+function fillsBraces(template: string, text: string, isWord: (text: string) => boolean): boolean {
+  if (!template.includes('{')) return false;
+  const pattern = template
+    .split(/\{\w+\}/)
+    .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
+    .join('(.+?)');
+  const [, ...filled] = new RegExp(`^${pattern}$`).exec(text) ?? [];
+  return filled.length > 0 && filled.every(isWord);
+}

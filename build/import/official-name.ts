@@ -1,0 +1,75 @@
+/**
+ * Official names as the designating authority prints them, and what makes one doubtful: a part that is more than a name. A
+ * name in doubt is withheld and counted until a person has accepted it by its entity number in accepted.csv.
+ */
+import type { EntityRow } from '../lib/dataset.ts';
+import { characterFaultIn, folded } from '../lib/text.ts';
+
+/** `SURNAME, Given names` or one name; a second surname in brackets is printed in capitals. */
+const INDIVIDUAL =
+  /^\p{L}?['’]?\p{L}[\p{L}\p{M}'’. -]*( \([\p{Lu} ]+\))?(, \p{L}?['’]?\p{L}[\p{L}\p{M}'’. -]*){0,2}$/u;
+/** Brackets of a company are in capitals; in small letters they hold a remark. */
+const OTHER = /^(?!.*\([^)]*\p{Ll})[\p{L}\p{M}\p{N} .,:'’&()/+@-]+$/u;
+
+const FORM = String.raw`\b(llc|l\.l\.c|inc|incorporated|ltd|limited|corp|s\.? ?a|c\.v|ltda|s\.a\.s|c\.a|s\.r\.l|sal|sarl|gmbh)\b\.?`;
+/** A legal form, which ends a company's name: before it there can be the house it holds, behind it a remark in capitals. */
+const COMPANY = new RegExp(`${FORM}( \\([^()]*\\))?$`);
+/** A company named by its number in a register. */
+const NUMBERED = new RegExp(String.raw`^(\d{5,9}|3-10\d-\d{6}),? [^\d]*${FORM}$`);
+
+const MONTH = String.raw`(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|ene|abr|mayo|ago|dic)[a-z]*\.?`;
+const STREET = String.raw`(street|st|avenue|ave|road|rd|boulevard|blvd|drive|lane|highway|calle|carrera|avenida|avda?|av|rua|rue|colonia|apt|apartment|apto|suite)\b\.?`;
+
+/** What makes a name doubtful, by what it may give away; read in small letters without accents. */
+const DOUBTS: [what: string, pattern: RegExp][] = [
+  [
+    'an alias',
+    /\S[\s,;(]*\b[afn]ka\b|\b[afn][./ ]k[./ ]a\b|\bd[./]?b[./]?a\b|\balias(es)?\b|\bknown as\b|["“”«»„‟]/,
+  ],
+  ['birth data', /\b[dp]\.?o\.?b\b|\bborn\b|\bbirth|\bnacid[oa]\b|\bnacimiento|\bne\(e\)/],
+  ['a document', /\bpassport|\bpasaporte|\bcedula|\b(dni|rfc|curp|ssn)\b|\br\.f\.c\b|\bc\.u\.r\.p\b/],
+  [
+    'a date',
+    new RegExp(
+      String.raw`\b\d{1,4}[./-]\d{1,2}[./-]\d{1,4}\b|\b${MONTH} (de )?(\d{1,2},? )?(19|20)\d{2}\b|\bmcm[lxvi]{2,}\b`,
+    ),
+  ],
+  ['the number of a document or a telephone', /\d{5,}|\+\s?\d|(\d[\s.()-]{0,2}){7,}|\b[a-z]{1,4}\d{6}/],
+  ['an electronic address', /\S@\S|\bhttps?:|\bwww\.|\.(com|net|org|info)$/],
+  ['a post office box', /\bp\.? ?o\.? ?box\b|\bapartado\b|\b(zip|c\.? ?p)\b\.? ?\d/],
+  [
+    'an allegation',
+    /\blinked to\b|^[^,]+, .* for \p{L}+ing\b|\b(convicted|accused|guilty|suspected|indicted|arrested|wanted|charged|fugitive)\b|\([^)]*(launder|traffick|smuggl|crimin|terror|cartel)/u,
+  ],
+];
+
+/** What else makes a name doubtful that does not end like a company's. */
+const DOUBTS_WITHOUT_FORM: typeof DOUBTS = [
+  ['an alias', /^[afn]ka\b/],
+  [
+    'an address',
+    new RegExp(
+      String.raw`\b${STREET}\s+([\p{L}.']+\s+){0,3}(no\.?\s*|#\s*)?\d|\b\d+[a-z]?,?\s+([\p{L}.']+\s+){1,3}${STREET}(?!\p{L})`,
+      'u',
+    ),
+  ],
+  ['a second name in brackets', /\([^)]*\p{L}{2,}[^\p{L})]+\p{L}/u],
+];
+
+/** A nickname in quotes; names of other languages begin or end a word with an apostrophe. */
+const QUOTED = /(?<![\p{L}.])['‘’][^'‘’]+['‘’](?!\p{L})/u;
+
+/** What makes a name doubtful, in words, or null. */
+export function doubtIn(name: string, type: EntityRow['entity_type']): string | null {
+  const fault = characterFaultIn(name);
+  if (fault !== null) return fault;
+  if (type === 'aircraft' && /^[A-Z\d-]{3,9}$/.test(name)) return null;
+  const whole = folded(name);
+  const read = whole.slice(NUMBERED.exec(whole)?.[1]?.length ?? 0);
+  const doubts = COMPANY.test(read) ? DOUBTS : [...DOUBTS, ...DOUBTS_WITHOUT_FORM];
+  const [doubt] = doubts.find(([, pattern]) => pattern.test(read)) ?? [];
+  if (doubt !== undefined) return doubt;
+  if (type !== 'individual') return OTHER.test(name) ? null : 'more than the letters and digits of a name';
+  if (QUOTED.test(name)) return 'a nickname';
+  return INDIVIDUAL.test(name) && !/\b(of|for|from|who|the)\b/.test(read) ? null : 'more than a name';
+}

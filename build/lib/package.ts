@@ -1,0 +1,38 @@
+/** What a descriptor says of its own file and of licences, for readers of Frictionless data packages: made of its other members. */
+import type { Descriptor, Written } from './dataset.ts';
+import { columnsOf } from './fields.ts';
+
+/** The profile a descriptor follows. */
+export const DATA_PACKAGE = 'https://datapackage.org/profiles/2.0/datapackage.json';
+
+/** The columns of records.csv in the order of the file. */
+export function orderedColumns(descriptor: Descriptor): ReturnType<typeof columnsOf> {
+  return columnsOf(descriptor).sort((a, b) => a.place - b.place);
+}
+
+/** The one file of a dataset, with its columns. */
+export function resourcesOf(descriptor: Descriptor): Written['resources'] {
+  const fields = orderedColumns(descriptor).map(({ name, type, description }) =>
+    type === 'list'
+      ? { name, type: 'string', description: `${description} Separated by |.` }
+      : { name, type, description },
+  );
+  const file = {
+    name: 'records',
+    path: 'records.csv',
+    format: 'csv',
+    mediatype: 'text/csv',
+    encoding: 'utf-8',
+  };
+  return [{ ...file, schema: { fields, missingValues: [''] } }];
+}
+
+/** The licences of the sources, each once. */
+export function licensesOf({ sources }: Descriptor): Written['licenses'] {
+  const seen = new Map<string, Written['licenses'][number]>();
+  for (const { license, licenseUrl } of sources) {
+    const name = license.startsWith('CC BY 4.0') ? 'CC-BY-4.0' : 'other-source-terms';
+    seen.set(license, { name, title: license, ...(licenseUrl === null ? {} : { path: licenseUrl }) });
+  }
+  return [...seen.values()];
+}

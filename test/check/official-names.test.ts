@@ -1,0 +1,93 @@
+/** Official names as the list prints them pass; a name that holds more than a name is in doubt. */
+import { describe, expect, test } from 'vitest';
+import { doubtIn } from '../../build/import/official-name.ts';
+import { items } from '../_support/words.ts';
+import { findingsOf, firstRow, rulesOf } from './gate-door.ts';
+
+const DETAILS =
+  items(`a/k/a Johnny | A.K.A. JOHNNY | AKA JOHNNY | also known as JOHNNY | DBA BETA | D/B/A BETA | D.B.A. BETA |
+  Passport A12345 | Cédula No. 12345 | CEDULA 12345 | DNI 12345678 | RFC GULJ570404 |
+  R.F.C. GULJ570404AB1 | GULJ570404 | CURP GULJ570404HSLZXN09 | SSN 123456789 | RUC 20451 |
+  DOB 12 Mar 1961 | 04/04/1957 | 1957-04-04 | Apr 4 1957 | April 1957 | 4 de abril de 1957 | MCMLXX |
+  nacido 1957 | born in Culiacan | Calle Hidalgo 12, Culiacan | Av. Insurgentes 123 | 12 Main St |
+  Blvd. Sanchez 34 | Apt 4 | C.P. 80000 | P.O. Box 12 | Tel +52 667 715 0000 | 667-715-0000 |
+  for trafficking cocaine | Linked To: SINALOA CARTEL | convicted 2003 | www.doe.com |
+  john@doe.example | "Johnny" | “Johnny” | (Johnny) | (MONEY LAUNDERER) | Ｐａｓｓｐｏｒｔ A12345 | A\u202EB | A\u200BB`);
+
+describe('[ENTITIES-PRIVACY] names', () => {
+  test.each(DETAILS)('%s makes a name doubtful', (detail) => {
+    for (const type of ['individual', 'organization', 'vessel', 'aircraft'] as const)
+      for (const name of [`DOE, John ${detail}`, `ACME TRADING ${detail}`])
+        expect(doubtIn(name, type), `${type} ${name}`).not.toBeNull();
+  });
+
+  test.each([
+    ...items(`DOE, John (El Chapo) | DOE, John 'El Chapo' | DOE, John ‘Chapo’ | DOE, John AKA | DOE, John 2 | DOE, John; merchant |
+      DOE, John of Culiacan | DOE, John, Doctor, Mexico | DOE, John 19.4326 -99.1332 | JOHN\u0430`),
+  ])('%s is not the name of an individual', (name) => {
+    expect(doubtIn(name, 'individual')).not.toBeNull();
+  });
+
+  test.each([
+    ...items(`2351885 ONTARIO INC | 3-101-507688 SA | CALI @ TELE.COM LTDA. | ANGULO OROBIO (SEGUNDO), Jose Francisco |
+      1425 BRICKELL AVENUE UNIT 46B, LLC | 1425 BRICKELL AVE 63-F LLC | AKA INTEGRAL SERVICES, S. DE R.L. DE C.V. |
+      EMPRESA DE TRANSPORTES CHULUCANAS 2000 S.A. | GOLDPHARMA DRUG TRAFFICKING & MONEY LAUNDERING ORGANIZATION |
+      MARINA 2004, C.A. | LA HACIENDA (USA), LLC | VIC DEL INC. (OFF SHORE) | VIDA PANAMA (ZONA LIBRE) S.A. | MS-13 |
+      FINANCIAL CORPORATION (FINCORP INTERNATIONAL), S.A. | 10219452 CANADA INCORPORATED | 'NDRANGHETA ORGANIZATION |
+      PRIVATE MILITARY COMPANY 'WAGNER' | 7 KARNES | TECHNO: TRADE + SERVICES`),
+  ])('%s is the name of an organization', (name) => {
+    expect(doubtIn(name, 'organization')).toBeNull();
+  });
+
+  test.each([
+    ...items(`CALLE SERNA, Javier Antonio | O'DOE-SMITH, María del Carmen | NIE, Rut | DOE | ANGULO OROBIO (SEGUNDO), Jose Francisco |
+      DELOS REYES, Feliciano Semborio, Jr. | MNANGAGWA, JR., Emmerson Dambudzo | AL-'AJMI, 'Ali Hasan 'Ali |
+      'ABD AL-SALAM, 'Abd al-Malik Muhammad Yusuf | AL-BADRI, Dr. Ibrahim 'Awwad Ibrahim 'Ali | FORERO, Ofelia`),
+  ])('%s is the name of an individual', (name) => {
+    expect(doubtIn(name, 'individual')).toBeNull();
+  });
+
+  test.each([
+    ['aircraft', 'N200VR'],
+    ['aircraft', 'RA-85846'],
+    ['aircraft', 'YK-AKA'],
+    ['vessel', 'SEA STAR 2'],
+  ] as const)('%s %s is an official name', (type, name) => {
+    expect(doubtIn(name, type)).toBeNull();
+  });
+});
+
+describe('[ENTITIES-PRIVACY] the build', () => {
+  const doubted = firstRow({ sanctions_entity_number: '7', name: 'ACME DBA BETA' });
+  const accepted = (line: string) => () => `sanctions_entity_number,name,reason\n${line}\n`;
+
+  test('stops at a name in doubt, with its row, and says how to accept it', () => {
+    expect(findingsOf('designations', { 'records.csv': doubted })).toEqual([
+      expect.objectContaining({
+        row: 2,
+        rule: 'privacy',
+        message:
+          '"ACME DBA BETA" looks like it holds an alias; only official names may be packaged. If it is one, accept it in accepted.csv',
+      }),
+    ]);
+  });
+
+  test('passes a name that was accepted by its number', () => {
+    const lists = { 'accepted.csv': accepted('7,ACME DBA BETA,The list prints it so.') };
+    expect(findingsOf('designations', { 'records.csv': doubted, ...lists })).toEqual([]);
+  });
+
+  test.each(['8,ACME DBA BETA,reason', '7,ACME DBA GAMMA,reason'])(
+    'does not pass it for another number or name: %s',
+    (line) => {
+      const findings = findingsOf('designations', { 'records.csv': doubted, 'accepted.csv': accepted(line) });
+      expect(rulesOf(findings)).toEqual(['privacy']);
+    },
+  );
+
+  test.each(['7,ACME DBA BETA,', 'x,ACME DBA BETA,reason', '7,,reason'])('refuses the line %s', (line) => {
+    const [finding] = findingsOf('designations', { 'accepted.csv': accepted(line) });
+    expect(finding).toMatchObject({ file: 'datasets/designations/accepted.csv', rule: 'list-readable' });
+    expect(finding?.message).toContain('line 2');
+  });
+});
