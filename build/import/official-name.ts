@@ -5,11 +5,10 @@
 import type { EntityRow } from '../lib/dataset.ts';
 import { characterFaultIn, folded } from '../lib/text.ts';
 
-/** `SURNAME, Given names` or one name; a second surname in brackets is printed in capitals. */
-const INDIVIDUAL =
-  /^\p{L}?['’]?\p{L}[\p{L}\p{M}'’. -]*( \([\p{Lu} ]+\))?(, \p{L}?['’]?\p{L}[\p{L}\p{M}'’. -]*){0,2}$/u;
-/** Brackets of a company are in capitals; in small letters they hold a remark. */
-const OTHER = /^(?!.*\([^)]*\p{Ll})[\p{L}\p{M}\p{N} .,:'’&()/+@-]+$/u;
+/** `SURNAME, Given names` or one name: the surname in capitals, a second one in brackets, the given names as they are written. */
+const INDIVIDUAL = /^[\p{Lu}\p{M}'’. -]+( \([\p{Lu} ]+\))?(, [\p{Lu}'’][\p{L}\p{M}'’. -]*){0,2}$/u;
+/** Every other name is printed in capitals; a word in small letters is a remark. */
+const OTHER = /^[\p{Lu}\p{M}\p{N} .,:'’&()/+@-]+$/u;
 
 const FORM = String.raw`\b(llc|l\.l\.c|inc|incorporated|ltd|limited|corp|s\.? ?a|c\.v|ltda|s\.a\.s|c\.a|s\.r\.l|sal|sarl|gmbh)\b\.?`;
 /** A legal form, which ends a company's name: before it there can be the house it holds, behind it a remark in capitals. */
@@ -17,7 +16,7 @@ const COMPANY = new RegExp(`${FORM}( \\([^()]*\\))?$`);
 /** A company named by its number in a register. */
 const NUMBERED = new RegExp(String.raw`^(\d{5,9}|3-10\d-\d{6}),? [^\d]*${FORM}$`);
 
-const MONTH = String.raw`(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|ene|abr|mayo|ago|dic)[a-z]*\.?`;
+const MONTH = String.raw`(jan(uary)?|feb(ruary)?|mar(ch)?|apr(il)?|may|june?|july?|aug(ust)?|sept?(ember)?|oct(ober)?|nov(ember)?|dec(ember)?|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre)\.?`;
 const STREET = String.raw`(street|st|avenue|ave|road|rd|boulevard|blvd|drive|lane|highway|calle|carrera|avenida|avda?|av|rua|rue|colonia|apt|apartment|apto|suite)\b\.?`;
 
 /** What makes a name doubtful, by what it may give away; read in small letters without accents. */
@@ -39,7 +38,7 @@ const DOUBTS: [what: string, pattern: RegExp][] = [
   ['a post office box', /\bp\.? ?o\.? ?box\b|\bapartado\b|\b(zip|c\.? ?p)\b\.? ?\d/],
   [
     'an allegation',
-    /\blinked to\b|^[^,]+, .* for \p{L}+ing\b|\b(convicted|accused|guilty|suspected|indicted|arrested|wanted|charged|fugitive)\b|\([^)]*(launder|traffick|smuggl|crimin|terror|cartel)/u,
+    /\blinked to\b|\b(convicted|accused|guilty|suspected|indicted|arrested|wanted|charged|fugitive)\b|\([^)]*(launder|traffick|smuggl|crimin|terror|cartel)/u,
   ],
 ];
 

@@ -4,8 +4,8 @@ import { descriptor, findingsOf, firstRow, type LooseDescriptor } from './gate-d
 import { items } from '../_support/words.ts';
 
 const OPIUM = 'opium-cultivation';
-const RECORDS = 'datasets/opium-cultivation/records.csv';
-const PACKAGE = 'datasets/opium-cultivation/datapackage.json';
+const RECORDS = 'datasets/opium-cultivation/2025-06/records.csv';
+const PACKAGE = 'datasets/opium-cultivation/2025-06/datapackage.json';
 
 const LABELS: [what: string, texts: string[]][] = [
   [
@@ -66,7 +66,7 @@ describe('[SAFETY-GATES] planted as a label', () => {
     ] as const) {
       const findings = findingsOf(id, { 'records.csv': firstRow(cells) });
       expect(findings).toContainEqual(
-        expect.objectContaining({ file: `datasets/${id}/records.csv`, row: 2, rule: 'vocabulary' }),
+        expect.objectContaining({ file: expect.stringContaining(id), row: 2, rule: 'vocabulary' }),
       );
     }
   });
