@@ -68,7 +68,7 @@ export function doubtIn(name: string, type: EntityRow['entity_type']): string | 
   const doubts = COMPANY.test(read) ? DOUBTS : [...DOUBTS, ...DOUBTS_WITHOUT_FORM];
   const [doubt] = doubts.find(([, pattern]) => pattern.test(read)) ?? [];
   if (doubt !== undefined) return doubt;
-  if (type !== 'individual') return OTHER.test(name) ? null : 'more than the letters and digits of a name';
+  if (type !== 'individual' && OTHER.test(name)) return null;
   if (QUOTED.test(name)) return 'a nickname';
   return INDIVIDUAL.test(name) && !/\b(of|for|from|who|the)\b/.test(read) ? null : 'more than a name';
 }
