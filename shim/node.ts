@@ -86,6 +86,11 @@ export async function runServer(
 ): Promise<void> {
   const server = await startServer(root, env, options);
   console.log(`serving ${root} on ${server.url}`);
+  const { siteUrl, port } = serverSettings(env);
+  if (env['SITE_URL'] === undefined && new URL(siteUrl).port !== String(port))
+    console.log(
+      `Links lead to ${siteUrl}. Set SITE_URL to the address that clients use, such as ${server.url}`,
+    );
   await new Promise<void>((resolve, reject) => {
     let stoppedAt: number | null = null;
     const drain = (): void => {

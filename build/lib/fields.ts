@@ -32,7 +32,7 @@ export interface Column extends Field {
 /** What the fields of a dataset depend on. */
 type Fielded =
   | { kind: Exclude<Descriptor['kind'], 'atlas'> }
-  | Pick<AtlasDescriptor, 'kind' | 'domain' | 'fields'>;
+  | Pick<AtlasDescriptor, 'kind' | 'domain' | 'fields' | 'unit'>;
 
 /** The keywords of a schema that say what a field is. */
 interface Schema {
@@ -56,7 +56,7 @@ export function fieldsOf(descriptor: Fielded): Field[] {
   if (descriptor.kind !== 'atlas') return fields;
   const zero = descriptor.domain === 'firearms_tracing' ? ', 0 a reported zero' : '';
   const native = descriptor.fields.map(({ path, label }) =>
-    nativeField(`data.${path}`, `${label.replace(/\.$/, '')}. null is unavailable${zero}.`),
+    nativeField(`data.${path}`, `${label}: ${descriptor.unit}; null is unavailable${zero}.`),
   );
   return [...fields, ...native];
 }

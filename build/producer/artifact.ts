@@ -17,7 +17,7 @@ import {
 import { countsOf } from './coverage.ts';
 import { publishedAt } from './hash.ts';
 import { STATES, isBuildReady } from './register.ts';
-import { BRI_ARTIFACT, BRI_SCHEMA, NEWSWIRE_RECEIPT } from '../../shim/core/paths.ts';
+import { BRI_ARTIFACT, BRI_REGISTRY, BRI_SCHEMA, NEWSWIRE_RECEIPT } from '../../shim/core/paths.ts';
 import allTexts from './texts.json' with { type: 'json' };
 
 /** The constant `$id` of the artifact's schema. */
@@ -25,10 +25,12 @@ export const BRI_SCHEMA_ID = 'urn:svc:schema:svc.producerp.bri-context.v1';
 
 const texts = allTexts.artifact;
 
-/** The artifact, its schema byte for byte, and the newswire receipt; without a verified producer the schema alone. */
+/** The artifact, its schema and the registry of its series byte for byte, and the newswire receipt; without a verified producer the schema alone. */
 export function renderProducer(producer: VerifiedProducer | null, schemaBytes: Uint8Array): Artifact[] {
   const schema = { path: BRI_SCHEMA, bytes: schemaBytes };
-  return producer ? [briArtifact(producer, schemaBytes), schema, newswireReceipt(producer)] : [schema];
+  if (!producer) return [schema];
+  const registry = { path: BRI_REGISTRY, bytes: producer.registryBytes };
+  return [briArtifact(producer, schemaBytes), schema, newswireReceipt(producer), registry];
 }
 
 /** `schemaBytes` are those of schemas/svc-producerp-bri-v1.schema.json: the artifact names their hash. */

@@ -165,4 +165,6 @@ export interface Documents {
 export interface VerifiedProducer extends Documents {
   /** The top documents as files. */
   described: Record<'pin' | 'receipt' | 'pages', FileDescriptor>;
+  /** The registry of the economic series as the producer wrote it. */
+  registryBytes: Uint8Array;
 }

@@ -87,7 +87,8 @@ export function verifyProducer(files: ProducerFiles): ProducerCheck {
   if (findings.length > 0 || !pin || !receiptFile || !pagesFile) return { findings, producer: null };
   const described = { pin, receipt: receiptFile, pages: pagesFile };
   // Without a finding every document was read.
-  return { findings, producer: { ...(documents as Documents), described } };
+  const registryBytes = files.get(`release/${DATA.registry}`) ?? new Uint8Array();
+  return { findings, producer: { ...(documents as Documents), described, registryBytes } };
 }
 
 function readDocument(path: string, schema: JsonSchema, { files, report }: Check): unknown {

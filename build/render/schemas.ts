@@ -3,7 +3,14 @@ import { markup } from '../lib/html.ts';
 import { type Artifact, type BuildEffects, type Tree, prettyJsonArtifact } from '../lib/tree.ts';
 import type { SiteFacts } from './facts.ts';
 import { contentPage, list } from './site/layout.ts';
-import { absolute, payloadSchemaPath, responseSchemaPath } from '../../shim/core/paths.ts';
+import {
+  absolute,
+  ENVELOPED,
+  ERROR_SCHEMA,
+  errorSchemaPath,
+  payloadSchemaPath,
+  responseSchemaPath,
+} from '../../shim/core/paths.ts';
 import type { JsonSchema, Operation } from '../../shim/core/types.ts';
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
@@ -31,7 +38,10 @@ export function renderSchemas(
     ...operations.map((operation) =>
       identified(responseSchemaPath(operation.name), responseSchema(operation)),
     ),
-    identified('schemas/error.schema.json', errorSchema()),
+    ...operations
+      .filter(({ name }) => ENVELOPED.has(name))
+      .map((operation) => identified(errorSchemaPath(operation.name), unavailableSchema(operation))),
+    identified(ERROR_SCHEMA, errorSchema()),
   ];
 }
 
@@ -39,6 +49,15 @@ export function renderSchemas(
 export function responseSchema({ name, output }: Operation): JsonSchema {
   const { $schema: _dialect, $id: _id, $defs, ...data } = output;
   const body = objectOf(`Response of ${name}`, { ok: { const: true }, resource: { const: name }, data });
+  return { $schema: DIALECT, ...body, ...($defs === undefined ? {} : { $defs }) };
+}
+
+/** The 503 body of an operation whose payload says unavailable. */
+export function unavailableSchema({ name, output }: Operation): JsonSchema {
+  const { $schema: _dialect, $id: _id, $defs, ...data } = output;
+  const message = { type: 'string', minLength: 1 };
+  const facts = { ok: { const: false }, resource: { const: name }, error: { const: 'unavailable' }, message };
+  const body = objectOf(`Unavailable response of ${name}`, { ...facts, data });
   return { $schema: DIALECT, ...body, ...($defs === undefined ? {} : { $defs }) };
 }
 

@@ -1,10 +1,8 @@
 /** The wire shapes of REST: a Result becomes bytes once, here. Records pass through untouched. */
 import type { Result } from './call.ts';
 import { FAULTS, type Fault } from './faults.ts';
+import { ENVELOPED } from './paths.ts';
 import type { JsonObject, Payload, RawList } from './types.ts';
-
-/** The resources whose 503 carries a payload, by contract; every other 503 is the generic error. */
-export const ENVELOPED: ReadonlySet<string> = new Set(['atlas', 'entities', 'federation']);
 
 const encoder = new TextEncoder();
 const COMMA = 0x2c;

@@ -40,7 +40,7 @@ export type Lane = {
   upstream_status: string | null;
   /** Address of the evidence, https. */
   source_url: string;
-  /** When the evidence was requested or verified, date-time. */
+  /** When the evidence was read or verified, date-time. */
   retrieved_at: string;
   clocks: JsonObject | null;
   scope: JsonObject | null;

@@ -51,6 +51,7 @@ export function packIndexPath(pack: string): string {
 export const PACK_MANIFEST = 'data/packs.json';
 export const BRI_ARTIFACT = 'data/svc-producerp-bri-v1.json';
 export const BRI_SCHEMA = 'data/svc-producerp-bri-v1.schema.json';
+export const BRI_REGISTRY = 'data/svc-producerp-bri-economic-registry-v1.json';
 export const NEWSWIRE_RECEIPT = 'data/svc-producerp-newswire-rights-v1.json';
 export const CORRIDORS = 'data/svc-producerp-corridors-v1.json';
 export const API_CATALOG = '.well-known/api-catalog';
@@ -59,8 +60,18 @@ export const OPENAPI = 'openapi.json';
 export const API_NOT_FOUND = 'api/404.json';
 
 /** Schema of a resource's whole REST body, and of its `data` alone. */
+/** The resources whose 503 carries a payload, by contract; every other 503 is the generic error. */
+export const ENVELOPED: ReadonlySet<string> = new Set(['atlas', 'entities', 'federation']);
+
+/** The schema of the generic error. */
+export const ERROR_SCHEMA = 'schemas/error.schema.json';
+
 export function responseSchemaPath(resource: string): string {
   return `schemas/${resource}.response.schema.json`;
+}
+/** The schema of a resource's 503: the unavailable envelope where it has one, else the generic error. */
+export function errorSchemaPath(resource: string): string {
+  return ENVELOPED.has(resource) ? `schemas/${resource}.unavailable.schema.json` : ERROR_SCHEMA;
 }
 export function payloadSchemaPath(resource: string): string {
   return `schemas/${resource}.schema.json`;

@@ -99,7 +99,7 @@ export interface Peers {
 
 /** Gives the lanes of the federation; never throws for an upstream's fault. */
 export interface FederationPeer {
-  /** Lane objects of one lane (`all` for every lane), and the moment of the request. */
+  /** Lane objects of one lane (`all` for every lane), and the moment at which the last of them was read. */
   lanes(lane: string): Promise<{ retrievedAt: string; lanes: JsonObject[] }>;
 }
 

@@ -50,15 +50,16 @@ export function federationPeer(
   const shared = inFlight<Lane>(limits, effects.now);
   return {
     async lanes(lane) {
-      const retrievedAt = new Date(effects.now()).toISOString();
+      const now = (): string => new Date(effects.now()).toISOString();
+      const retrievedAt = now();
       const lanes = await Promise.all(
         lanesSelected(lane).map((entry) => {
           if (entry.kind === 'local') return localLane(entry, settings, context.release, retrievedAt);
           if (!origin) return unconfiguredLane(entry, retrievedAt);
-          return shared(entry.id, () => liveLane(entry, retrievedAt, origin, limits, effects));
+          return shared(entry.id, () => liveLane(entry, now, origin, limits, effects));
         }),
       );
-      return { retrievedAt, lanes };
+      return { retrievedAt: now(), lanes };
     },
   };
 }
@@ -94,10 +95,10 @@ export function inFlight<T>({ withinMs, most }: SharingLimits, now: () => number
   };
 }
 
-/** Fetches the lane from `origin` at `retrievedAt` (date-time). Never throws for an upstream's fault. */
+/** Fetches the lane from `origin`; `now` gives the date-time at which its body was read. Never throws for an upstream's fault. */
 export async function liveLane(
   lane: LiveLane,
-  retrievedAt: string,
+  now: () => string,
   origin: URL,
   limits: FetchLimits,
   effects: FetchEffects,
@@ -113,7 +114,7 @@ export async function liveLane(
     sha256: fetched.sha256,
     http_status: fetched.status,
   };
-  const at = { source_url: url.href, retrieved_at: retrievedAt, transport };
+  const at = { source_url: url.href, retrieved_at: now(), transport };
   const unavailable = (failure: LaneFailure): Lane => unavailableLane(lane, at, failure);
 
   if (fetched.failure) return unavailable(fetched.failure);

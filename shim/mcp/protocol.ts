@@ -64,6 +64,8 @@ export function refusedMessage(
 ): Response | null {
   if (outcome.kind === 'reject' && hasBrokenMeta(body))
     return refusal(400, ProtocolErrorCode.InvalidParams, 'params._meta must be an object.', { body });
+  const surplus = surplusName(request, body);
+  if (surplus !== null) return refusal(400, HEADER_MISMATCH, surplus, { body });
   if (outcome.kind !== 'legacy') return null;
   if (outcome.reason === 'batch') return invalidRequest('Batches are not served: POST one JSON-RPC message.');
   if (outcome.reason === 'response')
@@ -113,6 +115,14 @@ const NAMES = new Map<unknown, string>([
   ['prompts/get', 'name'],
   ['resources/read', 'uri'],
 ]);
+
+/** A sentence about a header Mcp-Name that repeats nothing in the body; null where there is none. Tasks are named by an id. */
+function surplusName({ headers }: Request, body: unknown): string | null {
+  const method = member(body, 'method');
+  if (!headers.has('mcp-name') || typeof method !== 'string') return null;
+  if (NAMES.has(method) || method.startsWith('tasks/')) return null;
+  return `Header Mcp-Name does not match the body: ${method} has no name.`;
+}
 
 /**
  * A sentence about the first routing header that does not match the body; null where all that are sent match. Older clients

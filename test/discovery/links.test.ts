@@ -50,7 +50,10 @@ describe('documents', () => {
     const { linkset } = JSON.parse(read('.well-known/api-catalog')) as { linkset: Record<string, unknown>[] };
     const [catalog, ...services] = linkset;
     expect(catalog?.['anchor']).toBe(`${TEST_SITE}/.well-known/api-catalog`);
-    expect(services.map(({ anchor }) => anchor)).toEqual([`${TEST_SITE}/api/v1`, `${TEST_SITE}/mcp`]);
+    expect(services.map(({ anchor }) => anchor)).toEqual([
+      `${TEST_SITE}/api/v1/capabilities`,
+      `${TEST_SITE}/mcp`,
+    ]);
     for (const service of services)
       expect(Object.keys(service)).toEqual(words(`anchor service-desc service-doc service-meta status`));
     const targets = linkset.flatMap(({ anchor: _identifier, ...links }) => addressesIn(links));

@@ -11,9 +11,9 @@ import { BRI_ARTIFACT, NEWSWIRE_RECEIPT } from '../../shim/core/paths.ts';
 import { validator } from '../../shim/core/schema.ts';
 import type { Context, FederationPeer, JsonObject, Release } from '../../shim/core/types.ts';
 import { documentStore } from '../_support/documents.ts';
-import { restAnswer } from '../_support/doors.ts';
+import { restAnswer, testApp } from '../_support/doors.ts';
 import { NOW, artifacts, peerOf } from '../_support/federation.ts';
-import { builtStore } from '../_support/tree.ts';
+import { builtStore, TEST_SITE } from '../_support/tree.ts';
 import { words } from '../_support/words.ts';
 
 /** The values of parameter `lane`, as the operation lists them. */
@@ -51,6 +51,24 @@ async function ask(
   const lanes = body.data['lanes'] as Record<string, unknown>[];
   return { status: answer.status, body, lanes: new Map(lanes.map((each) => [String(each['id']), each])) };
 }
+
+test('retrieved_at of a lane is the moment its body was read', async () => {
+  let clock = Date.parse('2026-08-01T12:00:00.000Z');
+  const effects = { now: () => (clock += 1000) };
+  const { body, lanes } = await ask('producers-summary', peerOf(upstream.origin, { release, effects }));
+  const read = String(lanes.get('producers-summary')?.['retrieved_at']);
+  expect(read > '2026-08-01T12:00:01.000Z').toBe(true);
+  expect(String(body.data['retrieved_at']) >= read).toBe(true);
+});
+
+test('an address that only the operator can set is no reason to try again', async () => {
+  const { status, body } = await ask('producers-summary', peerOf(null, { release }));
+  expect(status).toBe(503);
+  expect(body.message).not.toMatch(/try again/i);
+  const app = testApp();
+  const response = await app.fetch(new Request(`${TEST_SITE}/api/v1/federation?lane=producers-summary`));
+  expect([response.status, response.headers.get('retry-after')]).toEqual([503, null]);
+});
 
 describe('[FED-STATUS] status', () => {
   test('all lanes valid: 200 available, in the order of ids', async () => {

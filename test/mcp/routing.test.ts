@@ -66,6 +66,13 @@ const ROWS: Row[] = [
     'Mcp-Name missing': () => call(META, { 'mcp-name': null }),
     'Mcp-Name malformed': () => call(META, { 'mcp-name': '=?base64?***?=' }),
     'Mcp-Name of another tool': () => call(META, { 'mcp-name': 'get_entities' }),
+    'a superfluous Mcp-Name': () =>
+      post(message('server/discover', { _meta: META }), {
+        'mcp-protocol-version': VERSION,
+        'mcp-method': 'server/discover',
+        'mcp-name': 'get_atlas',
+      }),
+    'a superfluous legacy Mcp-Name': () => post(listing, { ...NEGOTIATED, 'mcp-name': 'get_atlas' }),
     'protocolVersion different from the header': () => meta({ [VERSION_KEY]: '2027-01-01' }),
     'a legacy Mcp-Method of another method': () => legacy({ 'mcp-method': 'tools/list' }),
     'a legacy Mcp-Name of another tool': () => legacy({ 'mcp-name': 'get_entities' }),

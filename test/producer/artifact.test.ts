@@ -9,7 +9,7 @@ import { verifyProducer } from '../../build/producer/verify.ts';
 import { realEffects } from '../../build/write/effects.ts';
 import { Fault, unavailable } from '../../shim/core/faults.ts';
 import { producerpBri } from '../../shim/core/operations/documents.ts';
-import { BRI_ARTIFACT, BRI_SCHEMA, NEWSWIRE_RECEIPT } from '../../shim/core/paths.ts';
+import { BRI_ARTIFACT, BRI_REGISTRY, BRI_SCHEMA, NEWSWIRE_RECEIPT } from '../../shim/core/paths.ts';
 import { validator } from '../../shim/core/schema.ts';
 import type { Context, JsonObject } from '../../shim/core/types.ts';
 import { referenceProducer } from '../_support/producer.ts';
@@ -201,6 +201,40 @@ describe('the operation', () => {
     expect(artifact).toEqual(own);
     expect(shared).toEqual($defs);
   });
+});
+
+test('the registry that names the series is published, and the artifact has its hash', () => {
+  const files = renderProducer(verified(referenceProducer()), schemaBytes);
+  const [artifact, registry] = [BRI_ARTIFACT, BRI_REGISTRY].map(
+    (wanted) => files.find(({ path }) => path === wanted)?.bytes ?? new Uint8Array(),
+  );
+  const { economicContext, sourceReadiness, targetCoverage } = JSON.parse(
+    new TextDecoder().decode(artifact),
+  ) as {
+    economicContext: {
+      hashPointers: { registrySha256: string };
+      coverage: { countries: { indicators: { indicatorId: string }[] }[] };
+    };
+    sourceReadiness: { rightsStatusCounts: Record<string, number> };
+    targetCoverage: { targets: { sources: { rightsStatus: string }[] }[] }[];
+  };
+  expect(sha256(registry ?? '')).toBe(economicContext.hashPointers.registrySha256);
+  const { series } = JSON.parse(new TextDecoder().decode(registry)) as {
+    series: { indicatorId: string; label: string; unit: string; sourceUrl: string; rawSha256: string }[];
+  };
+  const ids = economicContext.coverage.countries.flatMap(({ indicators }) =>
+    indicators.map(({ indicatorId }) => indicatorId),
+  );
+  expect(ids.filter((id) => !series.some(({ indicatorId }) => indicatorId === id))).toEqual([]);
+  for (const { label, unit, sourceUrl, rawSha256 } of series)
+    expect([label, unit, sourceUrl, rawSha256].every((text) => text !== '')).toBe(true);
+  const groups = targetCoverage.flatMap(({ targets }) =>
+    targets.flatMap(({ sources }) =>
+      sources.map(({ rightsStatus }) => [...rightsStatus.matchAll(/\(([^()]*)\)/g)].at(-1)?.[1] ?? ''),
+    ),
+  );
+  const counted = Object.keys(sourceReadiness.rightsStatusCounts);
+  expect(groups.filter((group) => group !== '' && !counted.includes(group))).toEqual([]);
 });
 
 test('[FED-NEWSWIRE] the newswire receipt names the pinned rights-status artifact, and nothing more', () => {

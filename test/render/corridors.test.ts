@@ -19,7 +19,15 @@ interface Country {
 }
 interface Corridors {
   dataAsOf: string;
-  datasets: { id: string; lane: string; countries: Country[] }[];
+  datasets: {
+    id: string;
+    lane: string;
+    path: string;
+    document: string;
+    sources: { id: string; notes: string[] }[];
+    indicators: { id: string; label: string; unit: string | null }[];
+    countries: Country[];
+  }[];
   unavailableDatasets: { id: string }[];
   disclosure: { recordsPerCountryTarget: number; recordSelection: string };
 }
@@ -37,7 +45,14 @@ describe('the corridors of the packaged data', () => {
     expect(validator(schema)(corridors)).toBeNull();
     expect(rendered.bytes.length).toBeLessThanOrEqual(MAX_BYTES);
     expect(MAX_BYTES).toBeLessThan(80_000);
-    expect(corridors.dataAsOf).toBe(packed.manifest.generatedAt);
+    const shown = documents.filter(({ id }) => corridors.datasets.some((dataset) => dataset.id === id));
+    expect(corridors.dataAsOf).toBe(
+      shown
+        .map(({ generatedAt }) => generatedAt)
+        .sort()
+        .at(-1),
+    );
+    expect(corridors.dataAsOf < packed.manifest.generatedAt).toBe(true);
     expect(corridors.unavailableDatasets).toEqual([]);
   });
 
@@ -67,6 +82,30 @@ describe('the corridors of the packaged data', () => {
         );
       }
     }
+  });
+
+  test('name each indicator and source of their records, with hash, address and licence', () => {
+    for (const { id, path, document, sources, indicators, countries } of corridors.datasets) {
+      expect([path, document]).toEqual([`/data/${id}.ndjson`, `/data/datasets/${id}.json`]);
+      for (const { records, queryPath } of countries) {
+        if (queryPath !== null) expect(queryPath).toMatch(/^\/api\/v1\/market-observations\?dataset=/);
+        for (const { indicatorId, sourceId, unit } of records) {
+          const indicator = indicators.find((one) => one.id === indicatorId);
+          expect(indicator?.label).toMatch(/\w/);
+          expect([unit, null]).toContain(indicator?.unit);
+          expect(sources.find((one) => one.id === sourceId)).toMatchObject({
+            sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+            url: expect.stringMatching(/^https:/),
+            license: expect.stringMatching(/\w/),
+          });
+        }
+      }
+    }
+    const national = corridors.datasets.find(({ id }) => id === 'national-indicators');
+    expect(national?.sources.flatMap(({ notes }) => notes)).toEqual([
+      'The World Bank takes this series from UNCTAD.',
+      'The World Bank takes this series from UNODC.',
+    ]);
   });
 
   test('keep the national lane apart', () => {

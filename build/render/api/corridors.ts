@@ -9,6 +9,7 @@ import type { JsonObject } from '../../../shim/core/types.ts';
 import type { DatasetDocument, Observation } from '../../lib/records.ts';
 import type { PackedData } from '../../pack/pack.ts';
 import { filledText } from '../../lib/html.ts';
+import { pick } from '../../lib/dataset.ts';
 import { jsonArtifact, type Artifact } from '../../lib/tree.ts';
 import { countsOf } from './dataset-documents.ts';
 import corridors from './corridors.json' with { type: 'json' };
@@ -47,7 +48,11 @@ export function renderCorridors(
   for (let cap = MAX_RECORDS; cap > 0; cap -= 1) {
     const artifact = jsonArtifact(CORRIDORS, {
       schema: 'svc.api.producerp-corridors.v1',
-      dataAsOf: manifest.generatedAt,
+      dataAsOf:
+        shown
+          .map(({ document }) => document.generatedAt)
+          .sort()
+          .at(-1) ?? manifest.generatedAt,
       geographies: countries.map(({ code }) => code),
       disclosure: {
         ...disclosure,
@@ -66,21 +71,32 @@ export function renderCorridors(
 function datasetOf({ id, topic, lane, document, records }: Shown, cap: number): JsonObject {
   const { title, sources } = document;
   const [file] = document.files;
+  const codes = countries.map(({ code }) => code);
+  const inCountries = new Set(
+    records.filter(({ geoCode }) => codes.includes(geoCode)).map(({ indicatorId }) => indicatorId),
+  );
   return {
     id,
     title,
     topic,
     lane,
-    path: file?.path ?? '',
+    path: `/${file?.path ?? ''}`,
     bytes: file?.bytes ?? 0,
     sha256: file?.sha256 ?? '',
-    // Names of indicators, and licence, hash and notes of each source: too long to repeat here.
-    document: datasetDocumentPath(id),
+    document: `/${datasetDocumentPath(id)}`,
     publishers: [...new Set(sources.map(({ publisher }) => publisher))],
     licenses: [...new Set(sources.map(({ license }) => license))],
+    sources: sources.map(({ dated: edition, ...source }) => ({
+      ...pick(source, 'id', 'name', 'publisher'),
+      edition,
+      ...pick(source, 'url', 'license', 'licenseUrl', 'rights', 'sha256', 'notes'),
+    })),
+    indicators: document.indicators
+      .filter(({ id: indicator }) => inCountries.has(indicator))
+      .map((indicator) => pick(indicator, 'id', 'label', 'unit', 'sourceId')),
     countries: countries.map(({ code, name }) => {
       const own = records.filter(({ geoCode }) => geoCode === code);
-      const query = `${API_ROOT}/market-observations?dataset=${id}&geo=${code}`;
+      const query = `/${API_ROOT}/market-observations?dataset=${id}&geo=${code}`;
       return {
         geoCode: code,
         geoName: name,

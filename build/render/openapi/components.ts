@@ -6,7 +6,7 @@
  * become components of their own, since "#/$defs" means nothing inside a description.
  */
 import { errorSchema, objectOf } from '../schemas.ts';
-import { ENVELOPED } from '../../../shim/core/envelope.ts';
+import { ENVELOPED } from '../../../shim/core/paths.ts';
 import { FAULTS, type FaultCode } from '../../../shim/core/faults.ts';
 import type { JsonObject, JsonSchema, JsonValue, Operation } from '../../../shim/core/types.ts';
 import meanings from './meanings.json' with { type: 'json' };

@@ -16,7 +16,7 @@ import {
   responseTo,
   shortSummary,
 } from './examples.ts';
-import { ENVELOPED } from '../../../shim/core/envelope.ts';
+import { ENVELOPED } from '../../../shim/core/paths.ts';
 import { type FaultCode, unavailable } from '../../../shim/core/faults.ts';
 import { collectionOf, encodeCursor } from '../../../shim/core/pagination.ts';
 import { absolute, payloadSchemaPath } from '../../../shim/core/paths.ts';

@@ -14,6 +14,7 @@ import {
   DATA_FILES,
   MOST_URL_BYTES,
   OPENAPI,
+  errorSchemaPath,
   payloadSchemaPath,
   responseSchemaPath,
 } from '../paths.ts';
@@ -78,7 +79,8 @@ function capabilitiesOf(others: Operation[]): Operation {
         sources: listing.sources,
         release: {
           treeSha256: listing.treeSha256,
-          covers: 'every file listed in data, sorted by path, one line "<sha256>  <path>" each',
+          covers:
+            'every file listed in data, sorted by path: the sha256 of the lines "<sha256>  <path>", each with a line feed, where <path> is written without its leading slash',
           manifest: absolute(siteUrl, 'release.json'),
         },
         limits: limitsOf(all),
@@ -106,6 +108,7 @@ function resourceOf(operation: Operation, siteUrl: string): JsonObject {
     })),
     schema: absolute(siteUrl, responseSchemaPath(operation.name)),
     dataSchema: absolute(siteUrl, payloadSchemaPath(operation.name)),
+    errorSchema: absolute(siteUrl, errorSchemaPath(operation.name)),
     static: operation.freshness === 'data',
   };
 }

@@ -21,7 +21,7 @@ export const federation: Operation = {
       : withoutPeer(lane, context);
     const payload = federationPayload(lane, retrievedAt, lanes);
     if (payload['status'] !== 'unavailable') return payload;
-    throw new Fault('unavailable', messageOf(lanes), { payload });
+    throw new Fault('unavailable', messageOf(lanes), { payload, lasting: areUnconfigured(lanes) });
   },
   unavailable(input, { release }, message) {
     const lane = laneOf(input);
@@ -64,12 +64,21 @@ function withoutPeer(
   return { retrievedAt, lanes };
 }
 
+function codeOf({ error }: JsonObject): string {
+  return String(typeof error === 'object' && error !== null && !Array.isArray(error) ? error['code'] : null);
+}
+
+/** Whether only the operator can make these lanes available. */
+function areUnconfigured(lanes: JsonObject[]): boolean {
+  return lanes.every((lane) => codeOf(lane) === 'upstream_not_configured');
+}
+
 function messageOf(lanes: JsonObject[]): string {
-  const reasons = lanes.map(({ id, error }) => {
-    const code = typeof error === 'object' && error !== null && !Array.isArray(error) ? error['code'] : null;
-    return `${String(id)}: ${String(code)}`;
-  });
-  return `None of the requested lanes is available (${reasons.join(', ')}). Try again later.`;
+  const reasons = lanes.map((lane) => `${String(lane['id'])}: ${codeOf(lane)}`);
+  const next = areUnconfigured(lanes)
+    ? 'The operator of this service has set no address for them.'
+    : 'Try again later.';
+  return `None of the requested lanes is available (${reasons.join(', ')}). ${next}`;
 }
 
 /** The clock of the packaged data: the core has no other. */

@@ -1,0 +1,73 @@
+/** What capabilities and the API catalog point at: hashes, schemas and addresses that hold. */
+import { createHash } from 'node:crypto';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { validator } from '../../shim/core/schema.ts';
+import type { JsonSchema } from '../../shim/core/types.ts';
+import { testApp } from '../_support/doors.ts';
+import { builtTree, copyOfTree, TEST_SITE } from '../_support/tree.ts';
+
+interface Capabilities {
+  resources: { name: string; path: string; errorSchema: string }[];
+  data: { path: string; sha256: string }[];
+  release: { treeSha256: string; covers: string };
+}
+
+let capabilities: Capabilities;
+
+function published(address: string): unknown {
+  return JSON.parse(readFileSync(join(builtTree(), address.slice(TEST_SITE.length)), 'utf8'));
+}
+
+beforeAll(async () => {
+  const response = await testApp().fetch(new Request(`${TEST_SITE}/api/v1/capabilities`));
+  capabilities = ((await response.json()) as { data: Capabilities }).data;
+});
+
+test('the stated rule gives the tree hash of the packaged data', () => {
+  const { data, release } = capabilities;
+  expect(release.covers).toContain('<path> is written without its leading slash');
+  const lines = data
+    .toSorted((a, b) => (a.path < b.path ? -1 : 1))
+    .map(({ path, sha256 }) => `${sha256}  ${path.replace(/^\//, '')}\n`);
+  expect(createHash('sha256').update(lines.join('')).digest('hex')).toBe(release.treeSha256);
+});
+
+test('the body of a 503 of each resource keeps the schema that capabilities name for it', async () => {
+  const root = copyOfTree();
+  const damaged = capabilities.data.map(({ path }) => path).filter((path) => /catalog|packs|svc-/.test(path));
+  for (const path of [...damaged, 'data/files.json']) rmSync(join(root, path));
+  for (const { name } of capabilities.resources) rmSync(join(root, `api/v1/${name}.json`), { force: true });
+  const app = testApp(root);
+  for (const { name, path, errorSchema } of capabilities.resources) {
+    const response = await app.fetch(new Request(`${TEST_SITE}${path}`));
+    expect([name, response.status]).toEqual([name, 503]);
+    expect(validator(published(errorSchema) as JsonSchema)(await response.json()), name).toBeNull();
+  }
+});
+
+test('every anchor and address of the API catalog on this site exists', async () => {
+  const app = testApp();
+  const catalog = JSON.parse(readFileSync(join(builtTree(), '.well-known/api-catalog'), 'utf8')) as {
+    linkset: { anchor: string; item?: { href: string }[] }[];
+  };
+  const anchors = catalog.linkset.map(({ anchor }) => anchor);
+  for (const { href } of catalog.linkset.flatMap(({ item = [] }) => item)) expect(anchors).toContain(href);
+  for (const anchor of anchors.filter((one) => !one.endsWith('/mcp')))
+    expect([anchor, (await app.fetch(new Request(anchor))).status]).toEqual([anchor, 200]);
+});
+
+test('a column of the organized-crime index says that null is unavailable, and calls no zero a value', () => {
+  const { resources } = published(`${TEST_SITE}/data/datapackage.json`) as {
+    resources: { name: string; schema?: { fields: { name: string; description: string }[] } }[];
+  };
+  const index = resources.find(({ name }) => name === 'organized-crime-index.csv');
+  const scores = (index?.schema?.fields ?? []).filter(({ name }) => name.startsWith('data.'));
+  const described = scores.filter(({ description }) => description.includes('score from 1 to 10'));
+  expect(described.length).toBeGreaterThan(20);
+  for (const { description } of described) {
+    expect(description).not.toMatch(/\.\.|zero/);
+    expect(description).toMatch(/null is unavailable\.$/);
+  }
+});
