@@ -3,7 +3,7 @@
  * what was given, the periods there are, and the labels of the same place that have rows. Nothing of it is ever applied: a
  * value that is not known stays one that matches nothing.
  */
-import { Fault, quoted } from './faults.ts';
+import { quoted } from './faults.ts';
 import { knownValues, LABELS, type Known, type KnownIndicator, type Label } from './known-values.ts';
 import { eachMatch, hasRows, periodsOf, valuesWithRows } from './matching-runs.ts';
 import { groupOf } from './related.ts';
@@ -59,7 +59,8 @@ export function absenceOf({ filters, packs, release }: Asked): JsonObject {
   };
 }
 
-function selectedIndicators({ indicators }: Known, { dataset, indicator }: Input): KnownIndicator[] {
+/** The indicators that a query selects. */
+export function selectedIndicators({ indicators }: Known, { dataset, indicator }: Input): KnownIndicator[] {
   return indicators.filter(
     (one) =>
       (dataset === undefined || one.dataset === dataset) && (indicator === undefined || one.id === indicator),
@@ -70,7 +71,8 @@ function isKnown(indicators: readonly KnownIndicator[], label: Label, value: unk
   return indicators.some((one) => one[label].includes(String(value)));
 }
 
-function without(filters: Input, ...names: string[]): Input {
+/** Filters without these. */
+export function without(filters: Input, ...names: string[]): Input {
   return Object.fromEntries(Object.entries(filters).filter(([name]) => !names.includes(name)));
 }
 
@@ -89,62 +91,19 @@ function otherDataset({ dataset, indicator }: Input, { indicators }: Known): Jso
   };
 }
 
-/**
- * What an unknown id of a dataset or indicator should have been, for the message that refuses it: the closest ids, or all where
- * none is close, and what else in the query is not known.
- */
-export function expectedId(
-  parameter: 'dataset' | 'indicator',
-  filters: Input,
-  release: Release,
-  ids: readonly string[],
-): string {
-  const known = release.derive(knownValues);
-  const candidates =
-    parameter === 'indicator'
-      ? known.indicators.map(indicatorCandidate)
-      : known.datasets.map(({ id, title }) => ({
-          value: id,
-          spellings: [spelling(id), spelling(title)],
-          hasRows: true,
-        }));
-  const closest = nearest(String(filters[parameter]), candidates).map(({ value }) => value);
-  const others: Input = {
-    ...without(filters, parameter, 'dataset'),
-    ...(closest[0] === undefined ? {} : { [parameter]: closest[0] }),
-  };
-  const selected = selectedIndicators(known, others);
-  const packs = [...new Set(selected.map(({ dataset }) => dataset))].flatMap((id) => openPack(release, id));
-  const { findings } = corrections(others, selected, { known, packs });
-  return [
-    'an id of the market catalog (resource "markets", tool get_market_catalog)',
-    closest.length > 0 ? `; closest: ${closest.join(', ')}` : `: ${ids.join(', ')}`,
-    ...unknownValues(others, known, findings).map((sentence) => `. ${sentence.slice(0, -1)}`),
-  ].join('');
-}
-
-/** A pack, or nothing where it cannot be opened: the message then says less. */
-function openPack(release: Release, id: string): Pack[] {
-  try {
-    return [release.pack(id)];
-  } catch (error) {
-    if (error instanceof Fault) return [];
-    throw error;
-  }
-}
-
-function indicatorCandidate({ id, label }: KnownIndicator): Candidate {
+/** An indicator as one that could have been meant. */
+export function indicatorCandidate({ id, label }: KnownIndicator): Candidate {
   return { value: id, spellings: [spelling(id), spelling(label)], hasRows: true };
 }
 
 /** The values closest to one that the selected indicators do not have. */
-interface Finding {
+export interface Finding {
   label: Label;
   nearest: string[];
 }
 
 /** The filters with each value that is not known replaced by the one that was most likely meant, or left out. */
-function corrections(
+export function corrections(
   filters: Input,
   selected: KnownIndicator[],
   { known, packs }: { known: Known; packs: readonly Pack[] },
@@ -211,7 +170,7 @@ interface PlaceLabel {
 }
 
 /**
- * The labels of the place that have rows in the period, the closest to the category and subgroup that were asked for first; a
+ * The labels of the place that have rows in the period, the closest to the category and subgroup that were asked for first, of equal ones those of more periods; a
  * label of the same printed group is as close as can be. Those that have nothing to do with it only where none has.
  */
 function labelsElsewhere(filters: Input, corrected: Input, packs: readonly Pack[]): JsonObject[] {
@@ -242,7 +201,8 @@ function labelsElsewhere(filters: Input, corrected: Input, packs: readonly Pack[
     return true;
   });
   const all = [...found.entries()].sort(
-    ([a, one], [b, other]) => other.close - one.close || (a < b ? -1 : 1),
+    ([a, one], [b, other]) =>
+      other.close - one.close || other.periods.size - one.periods.size || (a < b ? -1 : 1),
   );
   const related = all.filter(([, { close }]) => close >= WEAK);
   return (related.length > 0 ? related : all).slice(0, MOST_ELSEWHERE).map(([, label]) => {
@@ -251,16 +211,20 @@ function labelsElsewhere(filters: Input, corrected: Input, packs: readonly Pack[
 }
 
 /** One sentence for each value that no record has. */
-function unknownValues(filters: Input, known: Known, findings: Finding[]): string[] {
+export function unknownValues(filters: Input, known: Known, findings: Finding[]): string[] {
+  const selected = selectedIndicators(known, filters);
   const shown = (label: Label, value: string): string => {
     const [name] = label === 'geo' ? (known.places.get(value) ?? []) : [];
     return name === undefined ? JSON.stringify(value) : `${value} (${name})`;
   };
   return findings.flatMap(({ label, nearest: found }) => {
-    if (isKnown(known.indicators, label, filters[label])) return [];
+    const isElsewhere = isKnown(known.indicators, label, filters[label]);
+    // A known place without records is named by the cause, and no slip.
+    if (isElsewhere && (label === 'geo' || isKnown(selected, label, filters[label]))) return [];
+    const where = isElsewhere ? 'of what was asked for' : 'of the catalog';
     const values = found.slice(0, 3).map((value) => shown(label, value));
     const near = values.length === 0 ? 'nothing known is close to it' : `closest: ${values.join(', ')}`;
-    return [`${quoted(filters[label])} is not a ${CALLED[label]} of the catalog; ${near}.`];
+    return [`${quoted(filters[label])} is not a ${CALLED[label]} ${where}; ${near}.`];
   });
 }
 

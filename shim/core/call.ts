@@ -116,6 +116,23 @@ export function readQuery(operation: Operation, search: string): RawInput {
   return input;
 }
 
+/** Parameters that hold a year, or a period that may be one. */
+const YEARS = ['year', 'from', 'to'];
+
+/** Arguments given as JSON, with a year as the parameter has it, text or number: programs write either. */
+export function readYears(operation: Operation, raw: unknown): RawInput {
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return raw as RawInput;
+  const input: RawInput = { ...raw };
+  for (const { name, schema } of operation.parameters) {
+    const value = input[name];
+    if (!YEARS.includes(name)) continue;
+    if (schema['type'] === 'string' && Number.isInteger(value)) input[name] = String(value);
+    else if (schema['type'] === 'integer' && typeof value === 'string' && /^[1-9][0-9]{3}$/.test(value))
+      input[name] = Number(value);
+  }
+  return input;
+}
+
 /** Validates raw input; returns it typed. Defaults are not filled in: operations know theirs. */
 export function readInput(operation: Operation, raw: RawInput): Input {
   const violations = validator(inputSchema(operation))(raw);
@@ -143,7 +160,14 @@ function explained(operation: Operation, raw: RawInput, violation: Violation): F
   }
   const name = violation.instancePath.slice(1);
   const parameter = operation.parameters.find((candidate) => candidate.name === name);
-  return invalidParameter(name, raw[name], parameter?.accepts ?? 'another value');
+  const accepts = parameter?.accepts ?? 'another value';
+  if (violation.keyword !== 'type') return invalidParameter(name, raw[name], accepts);
+  const instead = raw[name] === null ? '; leave it out instead of null' : '';
+  return invalidParameter(
+    name,
+    raw[name],
+    `${accepts} (JSON type ${String(parameter?.schema['type'])})${instead}`,
+  );
 }
 
 function unknownParameter(operation: Operation, name: string): Fault {

@@ -167,13 +167,14 @@ export function decodeCursor(
   const text = bytes.toString('hex');
   const bound = text.slice(0, 46);
   const row = Number.parseInt(text.slice(34, 46), 16);
-  const isOurs =
+  const isWhole =
     cursor.length === CHARACTERS &&
     bytes.toString('base64url') === cursor &&
     text.startsWith(VERSION) &&
-    text.slice(46) === short(release, bound) &&
-    text.slice(2, 18) === queryHash(release, collection, filters);
-  if (!isOurs) throw invalidParameter('cursor', cursor, CURSOR_ACCEPTS);
+    text.slice(46) === short(release, bound);
+  if (!isWhole) throw invalidParameter('cursor', cursor, `${CURSOR_ACCEPTS}; this one is malformed`);
+  if (text.slice(2, 18) !== queryHash(release, collection, filters))
+    throw invalidParameter('cursor', cursor, `${CURSOR_ACCEPTS}; this one belongs to other filters`);
   if (text.slice(18, 34) !== collection.dataHash)
     throw new Fault(
       'stale_cursor',

@@ -16,21 +16,26 @@ export function groupOf(pack: Pack, row: number): string {
 }
 
 /**
- * For a query of one indicator, one place and a label: the limitation that periods it does not show have records under other
- * labels of the same printed group. None where there are no such periods.
+ * For a query of a dataset or indicator, one place and a label: the limitation that periods it does not show have records under
+ * other labels of the same indicator and printed group. None where there are no such periods.
  */
 export function elsewhereNotes(filters: Input, packs: readonly Pack[]): string[] {
   const { category: _category, subgroup: _subgroup, ...place } = filters;
   const shown = new Map<string, Set<string>>();
-  eachMatch(packs, filters, ({ pack, row, periods }) => {
+  const indicators = new Set<string>();
+  eachMatch(packs, filters, ({ pack, row, periods, value }) => {
     const group = groupOf(pack, row);
-    if (group !== '') shown.set(group, new Set([...(shown.get(group) ?? []), ...periods]));
+    if (group === '') return true;
+    indicators.add(value('indicator'));
+    const key = `${value('indicator')} ${group}`;
+    shown.set(key, new Set([...(shown.get(key) ?? []), ...periods]));
     return true;
   });
   if (shown.size === 0) return [];
   const others = new Map<string, Set<string>>();
   eachMatch(packs, place, ({ pack, row, periods, value }) => {
-    const known = shown.get(groupOf(pack, row));
+    const indicator = value('indicator');
+    const known = indicators.has(indicator) ? shown.get(`${indicator} ${groupOf(pack, row)}`) : undefined;
     const missing = known ? periods.filter((period) => !known.has(period)) : [];
     if (missing.length === 0) return true;
     const label = `category ${JSON.stringify(value('category'))}, subgroup ${JSON.stringify(value('subgroup'))}`;

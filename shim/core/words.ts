@@ -131,7 +131,8 @@ function wordCloseness(given: string[], known: string[]): number {
   }
   const ofGiven = found / given.length;
   const ofKnown = found / known.length;
-  if (used.size === given.length) return STRONG + 0.15 * ofGiven * ofKnown - 0.1 * (1 - ofGiven);
+  const begins = known[0] === given[0] ? 0.01 : 0;
+  if (used.size === given.length) return STRONG + 0.13 * ofGiven * ofKnown - 0.1 * (1 - ofGiven) + begins;
   return ofGiven + ofKnown === 0 ? 0 : (0.78 * 2 * ofGiven * ofKnown) / (ofGiven + ofKnown);
 }
 

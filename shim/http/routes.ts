@@ -170,8 +170,9 @@ function resourceRoutes({
   function unfilteredPage(operation: Operation, request: HttpRequest): Reply | Promise<Reply> | null {
     const path = pagePath(operation.name);
     if (operation.freshness !== 'data' || !files?.has(path) || !isCurrent(operation)) return null;
+    const next = context.release.derive(currentPages).get(operation.name) ?? null;
     try {
-      return files.reply(path, request, headers, false);
+      return files.reply(path, request, next === null ? headers : linked(operation, '', next), false);
     } catch {
       return null;
     }
@@ -183,7 +184,7 @@ function resourceRoutes({
     if (current.has(operation.name)) return true;
     const result = call(operation, {}, context, () => undefined);
     if (result instanceof Promise || !result.ok || result.partial) return false;
-    current.add(operation.name);
+    current.set(operation.name, result.next);
     return true;
   }
 
@@ -201,6 +202,12 @@ function resourceRoutes({
     return files.reply(path, request, headers);
   }
 
+  /** The headers of a page that another follows. */
+  function linked({ name }: Operation, search: string, next: string): HeaderList {
+    const following = `<${address}${name}?${nextQuery(search, next)}>; rel="next"`;
+    return [...SHARED_LIST, 'link', `${link}, ${following}`];
+  }
+
   function queried(operation: Operation, request: HttpRequest): Reply | Promise<Reply> {
     const answers = context.release.derive(hotAnswers);
     const key = `${operation.name}${request.search}`;
@@ -214,12 +221,7 @@ function resourceRoutes({
       const all =
         result.next === null
           ? [...headers, ...caching]
-          : [
-              ...SHARED_LIST,
-              'link',
-              `${link}, <${address}${operation.name}?${nextQuery(request.search, result.next)}>; rel="next"`,
-              ...caching,
-            ];
+          : [...linked(operation, request.search, result.next), ...caching];
       const content = contentOf(body, JSON_TYPE);
       // A response that is requested once is not worth keeping: the first time only the key is remembered.
       if (operation.freshness === 'data') answers.set(key, { content: known ? content : null, headers: all });
@@ -235,9 +237,9 @@ function apiHeaders(siteUrl: string): HeaderList {
   return [...SHARED_LIST, 'link', linkHeader(siteUrl)];
 }
 
-/** Names of the operations whose pages were found current. */
-function currentPages(): Set<string> {
-  return new Set();
+/** The operations whose pages were found current, each with the cursor of its second page. */
+function currentPages(): Map<string, string | null> {
+  return new Map();
 }
 
 /** A response to a query with the headers that are always the same; without content after the first request. */

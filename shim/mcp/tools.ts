@@ -5,7 +5,7 @@
 import type { CallToolResult, Resource, ResourceLink, Tool } from '@modelcontextprotocol/server';
 import { LRUCache } from 'lru-cache';
 import listings from './listings.json' with { type: 'json' };
-import { call, inputSchema, type RawInput, type Report } from '../core/call.ts';
+import { call, inputSchema, readYears, type Report } from '../core/call.ts';
 import { payloadBytes } from '../core/envelope.ts';
 import { OPERATIONS } from '../core/operations/all.ts';
 import type { Context, JsonObject, JsonSchema, JsonValue, Operation, Release } from '../core/types.ts';
@@ -51,7 +51,7 @@ export async function callTool(
   const known = key === null ? undefined : results.get(key);
   if (known) return known;
   // What arguments must be, the operation says, as it does to REST.
-  const result = await call(operation, raw as RawInput, { ...context, release }, report);
+  const result = await call(operation, readYears(operation, raw), { ...context, release }, report);
   if (result.ok) {
     const text = new TextDecoder().decode(payloadBytes(result.payload));
     const made = evidence(operation, text, JSON.parse(text) as JsonObject);

@@ -49,8 +49,12 @@ describe.each([
       expect(ask(resource, { ...filters, cursor: next + added })).toMatchObject(INVALID);
   });
 
-  test('[CURSOR] with other filters is invalid_request', () => {
-    expect(ask(resource, { cursor: next })).toMatchObject(INVALID);
+  test('[CURSOR] with other filters is invalid_request, and the message says which of the two is wrong', () => {
+    const other = ask(resource, { cursor: next });
+    expect(other).toMatchObject(INVALID);
+    expect(other.message).toContain('this one belongs to other filters');
+    const malformed = ask(resource, { ...filters, cursor: next.slice(1) });
+    expect(malformed.message).toContain('this one is malformed');
   });
 
   test('[CURSOR] made from other data is stale and says to restart', () => {

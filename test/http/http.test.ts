@@ -112,6 +112,16 @@ test('[LINK] every API answer names catalog and description; a further page is l
   expect(await following.json()).toMatchObject({ ok: true, data: { page: { limit: 5, returned: 5 } } });
 });
 
+test('[LINK] an unfiltered page links to the further one too', async () => {
+  for (const resource of ['atlas', 'entities', 'market-observations']) {
+    const page = await ask(`/api/v1/${resource}`);
+    const { data } = (await page.json()) as { data: { page: { next_cursor: string } } };
+    const [, next = ''] = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '') ?? [];
+    expect(next).toBe(`${TEST_SITE}/api/v1/${resource}?cursor=${data.page.next_cursor}`);
+  }
+  expect((await ask('/api/v1/markets')).headers.get('link')).not.toContain('rel="next"');
+});
+
 test('[CODING] compressed answers carry the same bytes under an ETag of their own', async () => {
   for (const target of [STATIC, FILTERED]) {
     const plain = Buffer.from(await (await ask(target)).arrayBuffer());

@@ -139,12 +139,55 @@ describe('tools/call', () => {
     expect(result.structuredContent).toBeUndefined();
   });
 
-  it('takes JSON types only: a number as text is refused', async () => {
-    const { isError, content } = await callTool(door, 'get_atlas', { year: '2023' });
-    expect([isError, content[0]?.text]).toEqual([
-      true,
-      'Invalid value "2023" for parameter "year": expected a year from 1900 to 2200.',
-    ]);
+  it('takes a year as a number or as text', async () => {
+    const { data } = await rest(named('atlas'), '?year=2023&limit=3');
+    const atlas = await callTool(door, 'get_atlas', { year: '2023', limit: 3 });
+    expect(atlas.structuredContent).toEqual(data);
+    const search = '?geo=BEL&from=2020&to=2021&limit=3';
+    const args = { geo: 'BEL', from: 2020, to: 2021, limit: 3 };
+    const { structuredContent } = await callTool(door, 'query_market_observations', args);
+    expect(structuredContent).toEqual((await rest(named('market-observations'), search))['data']);
+  });
+
+  it.each([
+    [
+      'get_atlas',
+      { limit: '5' },
+      'Invalid value "5" for parameter "limit": expected an integer from 1 to 100 (JSON type integer).',
+    ],
+    [
+      'get_atlas',
+      { year: 'soon' },
+      'Invalid value "soon" for parameter "year": expected a year from 1900 to 2200 (JSON type integer).',
+    ],
+    [
+      'query_market_observations',
+      { from: 20.5 },
+      'Invalid value 20.5 for parameter "from": expected a year YYYY or a month YYYY-MM (JSON type string).',
+    ],
+    [
+      'get_atlas',
+      { iso3: null },
+      'Invalid value null for parameter "iso3": expected three capital letters, such as MEX (JSON type string); leave it out instead of null.',
+    ],
+  ])('%s %j: the refusal names the type', async (name, args, message) => {
+    const { isError, content } = await callTool(door, name, args);
+    expect([isError, content[0]?.text]).toEqual([true, message]);
+  });
+
+  it('names tools and resources in its refusals, never a path of REST', async () => {
+    const refused = [
+      { dataset: 'nope' },
+      { indicator: 'nope' },
+      { cursor: 'abc' },
+      { from: 'x' },
+      { nope: 1 },
+    ];
+    for (const args of refused) {
+      const { isError, content } = await callTool(door, 'query_market_observations', args);
+      expect(isError).toBe(true);
+      expect(content[0]?.text).not.toContain('/api/');
+    }
   });
 });
 

@@ -1,8 +1,9 @@
 /** `market-observations`: granular cells of the market datasets, filtered and paged, each with its source and locator. */
 import definitions from './definitions.json' with { type: 'json' };
 import output from '../../../schemas/market-observations.schema.json' with { type: 'json' };
-import { absenceOf, expectedId } from '../absence.ts';
+import { absenceOf } from '../absence.ts';
 import { defined } from './definitions.ts';
+import { expectedId } from '../expected-id.ts';
 import { Fault, invalidParameter, notInRelease, quoted, unavailable } from '../faults.ts';
 import {
   collectionOf,
@@ -79,9 +80,10 @@ export const marketObservations: Operation = {
   prerender: ({ release }) => pageInputs(release.derive(marketPacks), pageSize.default, release),
 };
 
-/** Whether a query asks for some labels of one indicator and place. */
-function isPartOfPlace({ indicator, geo, category, subgroup }: Input): boolean {
-  return indicator !== undefined && geo !== undefined && (category !== undefined || subgroup !== undefined);
+/** Whether a query asks for some labels of a dataset or indicator in one place. */
+function isPartOfPlace({ dataset, indicator, geo, category, subgroup }: Input): boolean {
+  const isNarrow = geo !== undefined && (dataset !== undefined || indicator !== undefined);
+  return isNarrow && (category !== undefined || subgroup !== undefined);
 }
 
 /** The market catalog as queries need it: its packs as a collection, and the datasets that the release does not hold. */

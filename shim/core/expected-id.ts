@@ -1,0 +1,61 @@
+/** What an unknown id of a dataset or indicator should have been: for the message that refuses it. */
+import { corrections, indicatorCandidate, selectedIndicators, unknownValues, without } from './absence.ts';
+import { Fault } from './faults.ts';
+import { knownValues, type KnownIndicator } from './known-values.ts';
+import type { Input, Pack, Release } from './types.ts';
+import { nearest, spelling, STRONG } from './words.ts';
+
+/**
+ * What an unknown id of a dataset or indicator should have been, for the message that refuses it: the closest ids, or all where
+ * none is close, and what else in the query is not known.
+ */
+export function expectedId(
+  parameter: 'dataset' | 'indicator',
+  filters: Input,
+  release: Release,
+  ids: readonly string[],
+): string {
+  const known = release.derive(knownValues);
+  const candidates =
+    parameter === 'indicator'
+      ? known.indicators.map(indicatorCandidate)
+      : known.datasets.map(({ id, title }) => ({
+          value: id,
+          spellings: [spelling(id), spelling(title)],
+          hasRows: true,
+        }));
+  const closest = nearest(String(filters[parameter]), candidates).map(({ value }) => value);
+  const others: Input = {
+    ...without(filters, parameter, 'dataset'),
+    ...(closest[0] === undefined ? {} : { [parameter]: closest[0] }),
+  };
+  const selected = selectedIndicators(known, others);
+  const packs = [...new Set(selected.map(({ dataset }) => dataset))].flatMap((id) => openPack(release, id));
+  const { findings } = corrections(others, selected, { known, packs });
+  const label = filters['category'] === undefined ? labelIn(String(filters[parameter]), selected) : undefined;
+  return [
+    'an id of the market catalog (resource "markets", tool get_market_catalog)',
+    closest.length > 0 ? `; closest: ${closest.join(', ')}` : `: ${ids.join(', ')}`,
+    label === undefined ? '' : `, with category ${JSON.stringify(label)}`,
+    ...unknownValues(others, known, findings).map((sentence) => `. ${sentence.slice(0, -1)}`),
+  ].join('');
+}
+
+/** The category that an indicator given in words may have meant too: "cocaine seizures" is an indicator and a category. */
+function labelIn(given: string, selected: readonly KnownIndicator[]): string | undefined {
+  const ids = new Set(selected.flatMap(({ id }) => spelling(id).words));
+  const [word = ''] = spelling(given).words.filter((each) => !ids.has(each));
+  const categories = new Set(selected.flatMap(({ category }) => category));
+  const candidates = [...categories].map((value) => ({ value, spellings: [spelling(value)], hasRows: true }));
+  return nearest(word, candidates, STRONG)[0]?.value;
+}
+
+/** A pack, or nothing where it cannot be opened: the message then says less. */
+function openPack(release: Release, id: string): Pack[] {
+  try {
+    return [release.pack(id)];
+  } catch (error) {
+    if (error instanceof Fault) return [];
+    throw error;
+  }
+}
