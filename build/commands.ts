@@ -4,6 +4,7 @@ import {
   address,
   choices,
   date,
+  edition,
   existingFolder,
   newCommand,
   requireBuild,
@@ -13,11 +14,15 @@ import {
 } from './lib/command-line.ts';
 import { VERDICTS, type Verdict } from './lib/dataset.ts';
 import type { TrustOptions } from './release/command.ts';
+import type { RefreshOptions } from './refresh/command.ts';
 import { buildSettings } from './settings.ts';
 
 type Env = Record<string, string | undefined>;
 type ImportOptions = { datasets: string; retrieved?: string; acceptLabels?: boolean };
 
+const REFRESH_CODES =
+  '\nThe first digit of the exit code says what to do: 0 nothing, 1. review a new edition, 2. correct an address,' +
+  '\n3. try again later, 4. look at the file that was sent, 5. look at its content. docs/refresh.md lists all.';
 const TREE = 'public';
 const DATASETS = 'datasets';
 const KEY = 'minisign public key, or a file with one, that must have signed the release';
@@ -35,6 +40,10 @@ export function commandLine(env: Env, done: Done): Command {
   deployment(program, env, done);
   for (const command of program.commands) command.usage(`-- ${command.usage()}`);
   return program;
+}
+
+function repeatable(text: string, list: string[]): string[] {
+  return [...list, text];
 }
 
 function add(program: Command, name: string, description: string): Command {
@@ -62,12 +71,7 @@ function serving(program: Command, env: Env, done: Done): void {
     });
   add(program, 'upstream', 'Run the stand-in of the money and capital-markets producer, TLS on loopback.')
     .option('--port <n>', 'port to listen on', wholeNumber(0, 65_535), 8443)
-    .option(
-      '--lane <lane=behaviour>',
-      'how a lane behaves, * for all; repeatable',
-      (text: string, list: string[]) => [...list, text],
-      [],
-    )
+    .option('--lane <lane=behaviour>', 'how a lane behaves, * for all; repeatable', repeatable, [])
     .option('--list', 'print the names of all behaviours')
     .action(async (options: { port: number; lane: string[]; list?: true }) => {
       const { runStandIn } = await import('./stand-in/server.ts');
@@ -96,6 +100,29 @@ function data(program: Command, env: Env, done: Done): void {
     .option('--retrieved <date>', 'when the files were obtained (default: today)', date)
     .option('--accept-labels', "add the labels that are new to the dataset's vocabulary.csv, for review")
     .action(importFiles);
+  add(
+    program,
+    'refresh',
+    'Look for later editions at the publishers; import what changed and print the differences.',
+  )
+    .argument('[families...]', 'the kinds of file to look for (default: all)')
+    .option('--apply', 'write the new editions into the datasets, and the day of the check', false)
+    .option('--datasets <folder>', 'the datasets', existingFolder, DATASETS)
+    .option('--cache <folder>', "where publishers' files are kept (default: a folder in the user's cache)")
+    .option('--edition <date>', "the publisher's date of a file that does not print it", edition)
+    .option('--file <file>', 'a file obtained by hand, in place of the download; repeatable', repeatable, [])
+    .option('--with <file>', 'a file needed in addition to the download; repeatable', repeatable, [])
+    .option('--accept <sha256>', 'use a file in quarantine whose content was doubted')
+    .option('--reason <words>', 'why it is right after all; recorded in the descriptor')
+    .option('--accept-labels', "add labels that are new to the dataset's vocabulary.csv, for review", false)
+    .option('--timeout <seconds>', 'how long one file may take', wholeNumber(1, 3600), 120)
+    .option('--max-bytes <n>', 'how large one file may be', wholeNumber(1, 1_073_741_824), 67_108_864)
+    .option('--base <family=url>', "take a family's files from another origin; repeatable", repeatable, [])
+    .addHelpText('after', REFRESH_CODES)
+    .action(async (families: string[], options: RefreshOptions) => {
+      const { refreshCommand } = await import('./refresh/command.ts');
+      done(await refreshCommand(families, options, env));
+    });
   add(
     program,
     'audit',

@@ -138,7 +138,7 @@ export function describeSource(
     ...other,
   };
   const first = { id, title, publisher, url, path, license, licenseUrl, rights };
-  const date = dated ?? options.retrieved;
+  const date = dated ?? options.edition ?? options.retrieved;
   const copy = { sha256: file.sha256, bytes: file.bytes.length };
   const allNotes = other ? [...notes, UNKNOWN_EDITION] : notes;
   const checked = refresh === undefined ? {} : { refresh };

@@ -13,6 +13,8 @@ export interface SourceFile {
 export interface ImportOptions {
   /** `YYYY-MM-DD` or `YYYY-MM`: when the copy was obtained. */
   retrieved: string;
+  /** `YYYY-MM-DD` or `YYYY-MM`: the publisher's date of the edition, for a file that does not say it. */
+  edition?: string | undefined;
 }
 
 /** A dataset that was read, and the account of its rows. */

@@ -1,5 +1,5 @@
 /** `npm run import -- <family> <files...>`: raw publisher files to datasets/, all or nothing, with an audit. The same input gives the same bytes. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { csvText } from '../lib/csv.ts';
@@ -18,7 +18,7 @@ import { VOCABULARY } from '../lib/vocabulary.ts';
 import { cbp } from './cbp.ts';
 import { coca, opium } from './cultivation.ts';
 import { firearms } from './firearms.ts';
-import { auditLines, Refusal, type Importer, type SourceFile } from './importer.ts';
+import { auditLines, Refusal, type Imported, type Importer, type SourceFile } from './importer.ts';
 import { informalEconomy } from './informal-economy.ts';
 import { informalEmployment } from './informal-employment.ts';
 import { nationalIndicators } from './national-indicators.ts';
@@ -63,17 +63,41 @@ export function runImport(request: ImportRequest): string[] {
   if (!importer) throw new Refusal('import', 'the family', names, JSON.stringify(request.family));
   if (request.files.length === 0) throw new Refusal(importer.name, 'the files', importer.files, 'none');
   const imported = importer.read(request.files.map(sourceFile), { retrieved: request.retrieved });
-  const written = imported.map(({ dataset, audit }) => {
+  const prepared = prepareImport(imported, request.datasets, request.acceptLabels === true);
+  writeImport(prepared);
+  return prepared.flatMap(({ lines }) => lines);
+}
+
+/** An edition that is ready to be written. */
+export interface PreparedEdition {
+  dataset: Dataset;
+  /** Folder of the dataset. */
+  folder: string;
+  /** Its files by path, the list of labels among them. */
+  files: Map<string, Buffer>;
+  lines: string[];
+}
+
+/** Makes the files of imported editions; `root` is the folder of the datasets. Throws a Refusal for labels that need a decision. */
+export function prepareImport(imported: Imported[], root: string, acceptLabels: boolean): PreparedEdition[] {
+  return imported.map(({ dataset, audit }) => {
     const id = dataset.descriptor.name;
-    const file = join(request.datasets, id, VOCABULARY);
-    const { text, lines } = extendVocabulary(dataset, file, request.acceptLabels === true);
-    return { dataset, file, text, lines: [...auditLines(id, audit), ...lines] };
+    const folder = join(root, id);
+    const edition = join(folder, editionOf(dataset.descriptor));
+    const { text, lines } = extendVocabulary(dataset, join(folder, VOCABULARY), acceptLabels);
+    const files = new Map<string, Buffer>([[join(folder, VOCABULARY), Buffer.from(text)]]);
+    for (const [name, bytes] of Object.entries(datasetFiles(dataset))) files.set(join(edition, name), bytes);
+    return { dataset, folder, files, lines: [...auditLines(id, audit), ...lines] };
   });
-  for (const { dataset, file, text } of written) {
-    writeEdition(request.datasets, dataset);
-    writeFileAtomic.sync(file, text);
+}
+
+/** Writes editions, each whole or not at all. The lists of labels come first: they may hold more than is used. */
+export function writeImport(prepared: PreparedEdition[]): void {
+  for (const { folder, files } of prepared) {
+    mkdirSync(folder, { recursive: true });
+    writeFileAtomic.sync(join(folder, VOCABULARY), files.get(join(folder, VOCABULARY)) ?? '');
   }
-  return written.flatMap(({ lines }) => lines);
+  for (const edition of prepared) writeEdition(edition);
 }
 
 /** Each importer with its table, the files it takes and the datasets it makes, two lines each. */
@@ -85,31 +109,26 @@ export function importerList(): string[] {
 }
 
 /** A file under `<parent folder>/<base name>`: some publishers name every file alike and tell them apart by folder. */
-function sourceFile(path: string): SourceFile {
+export function sourceFile(path: string): SourceFile {
   const bytes = readFileSync(path);
   const name = join(basename(dirname(resolve(path))), basename(path)).replaceAll('\\', '/');
   return { name, bytes, sha256: sha256(bytes) };
 }
 
 /** Writes an edition next to the others of its dataset. Of designations there is one: who has left a list is not kept. */
-function writeEdition(datasets: string, dataset: Dataset): void {
-  const { kind, descriptor } = dataset;
-  const folder = join(datasets, descriptor.name);
-  const edition = editionOf(descriptor);
-  const others =
-    kind === 'entities' && existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [];
-  replaceFolder(join(folder, edition), datasetFiles(dataset));
-  for (const other of others)
-    if (other.isDirectory() && other.name !== edition) rmSync(join(folder, other.name), { recursive: true });
-}
-
-function replaceFolder(folder: string, contents: Record<string, Buffer>): void {
-  const fresh = `${folder}.new`;
+function writeEdition({ dataset, folder, files }: PreparedEdition): void {
+  const edition = join(folder, editionOf(dataset.descriptor));
+  const fresh = `${edition}.new`;
   rmSync(fresh, { recursive: true, force: true });
-  mkdirSync(fresh, { recursive: true });
-  for (const [name, bytes] of Object.entries(contents)) writeFileSync(join(fresh, name), bytes);
-  rmSync(folder, { recursive: true, force: true });
-  renameSync(fresh, folder);
+  mkdirSync(fresh);
+  for (const [path, bytes] of files)
+    if (dirname(path) === edition) writeFileSync(join(fresh, basename(path)), bytes);
+  rmSync(edition, { recursive: true, force: true });
+  renameSync(fresh, edition);
+  if (dataset.kind !== 'entities') return;
+  for (const other of readdirSync(folder, { withFileTypes: true }))
+    if (other.isDirectory() && other.name !== basename(edition))
+      rmSync(join(folder, other.name), { recursive: true });
 }
 
 /** The two files of a dataset folder, as bytes. */

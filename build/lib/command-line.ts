@@ -77,6 +77,12 @@ export function date(text: string): string {
   return text;
 }
 
+/** Reads a flag that takes the date of an edition, YYYY-MM-DD or YYYY-MM. */
+export function edition(text: string): string {
+  if (!isCalendarDate(text)) throw new InvalidArgumentError('Expected a date, YYYY-MM-DD or YYYY-MM.');
+  return text;
+}
+
 /** Reads an argument that takes an http or https address. */
 export function address(text: string): string {
   if (!isAddress(text)) throw new InvalidArgumentError('Expected an http or https address.');

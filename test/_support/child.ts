@@ -2,20 +2,37 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
-import { build } from 'esbuild';
+import { readFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { build, type Plugin } from 'esbuild';
 import { temporaryFolder } from './tree.ts';
+
+/** The sources find the files next to them wherever the bundle is. */
+const AT_HOME: Plugin = {
+  name: 'at-home',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/](build|shim)[\\/].*\.ts$/ }, ({ path }) => {
+      const contents = readFileSync(path, 'utf8').replaceAll(
+        'import.meta.url',
+        JSON.stringify(pathToFileURL(path).href),
+      );
+      return { contents, loader: 'ts' };
+    });
+  },
+};
 
 /** Bundles a script that may import the sources by their path from the repository; resolves to the file to run. */
 export async function bundled(script: string): Promise<string> {
   const outfile = join(temporaryFolder(), 'child.mjs');
   const banner =
-    "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
+    "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url); const __filename = import.meta.filename;";
   await build({
     stdin: { contents: script, resolveDir: resolve('.'), loader: 'ts' },
     bundle: true,
     platform: 'node',
     format: 'esm',
     banner: { js: banner },
+    plugins: [AT_HOME],
     outfile,
     logLevel: 'error',
   });

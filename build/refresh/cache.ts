@@ -1,0 +1,88 @@
+/**
+ * The cache of publishers' files, outside the repository: `files/<sha256>` holds a file as it was sent, `addresses/` what a
+ * server said of it, `quarantine/` why a file was not used. Every file is written whole or not at all, and read against its hash.
+ */
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { sync as writeFileAtomic } from 'write-file-atomic';
+import { sha256 } from '../lib/tree.ts';
+import type { Validators } from './download.ts';
+
+/** What is known of the last file an address sent. */
+export interface Remembered extends Validators {
+  address: string;
+  sha256: string;
+  mediaType: string;
+  fileName: string | null;
+  /** Day on which it was sent. */
+  retrieved: string;
+}
+
+/** Why a file was not used. */
+export interface Quarantined {
+  family: string;
+  source: string | null;
+  address: string | null;
+  sha256: string;
+  bytes: number;
+  outcome: string;
+  reasons: string[];
+}
+
+/** The cache; a part of it that is damaged counts as absent. */
+export interface Cache {
+  /** The bytes with this hash, or null. */
+  file(hash: string): Buffer | null;
+  /** Keeps bytes; gives their hash. */
+  keep(bytes: Uint8Array): string;
+  remembered(address: string): Remembered | null;
+  remember(known: Remembered): void;
+  quarantine(entry: Quarantined): void;
+  /** Takes a file out of quarantine, if it is there. */
+  release(hash: string): void;
+}
+
+/** Opens the cache in a folder, which is made when something is written. */
+export function openCache(root: string): Cache {
+  const place = (folder: string, name: string): string => join(root, folder, name);
+  const write = (path: string, folder: string, bytes: Uint8Array | string): void => {
+    mkdirSync(join(root, folder), { recursive: true });
+    writeFileAtomic(path, Buffer.from(bytes));
+  };
+  const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+  const file = (hash: string): Buffer | null => {
+    const path = place('files', hash);
+    const bytes = existsSync(path) ? readFileSync(path) : null;
+    return bytes && sha256(bytes) === hash ? bytes : null;
+  };
+  const noteOf = (address: string): string => place('addresses', `${sha256(address)}.json`);
+  return {
+    file,
+    keep(bytes) {
+      const hash = sha256(bytes);
+      if (file(hash) === null) write(place('files', hash), 'files', bytes);
+      return hash;
+    },
+    remembered(address) {
+      const note = readNote(noteOf(address));
+      return note?.address === address ? note : null;
+    },
+    remember(known) {
+      write(noteOf(known.address), 'addresses', json(known));
+    },
+    quarantine(entry) {
+      write(place('quarantine', `${entry.sha256}.json`), 'quarantine', json(entry));
+    },
+    release(hash) {
+      rmSync(place('quarantine', `${hash}.json`), { force: true });
+    },
+  };
+}
+
+function readNote(path: string): Remembered | null {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Remembered;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,106 @@
+/** The words of `npm run refresh` made into a request: families, stand-ins of publishers, files, and where the cache is. */
+import { homedir } from 'node:os';
+import { join, relative, resolve } from 'node:path';
+import { IMPORTERS } from '../import/run.ts';
+import { UsageError } from '../lib/command-line.ts';
+import { lockFolder } from '../write/tree-folder.ts';
+import { openCache } from './cache.ts';
+import { refresh } from './refresh.ts';
+
+/** The flags as given. */
+export interface RefreshOptions {
+  datasets: string;
+  cache?: string;
+  apply: boolean;
+  base: string[];
+  file: string[];
+  with: string[];
+  edition?: string;
+  accept?: string;
+  reason?: string;
+  acceptLabels: boolean;
+  timeout: number;
+  maxBytes: number;
+}
+
+/** Runs the command; `env` says where the user's cache folder is. Returns the exit code. */
+export async function refreshCommand(
+  families: string[],
+  options: RefreshOptions,
+  env: Record<string, string | undefined>,
+): Promise<number> {
+  const importers = families.length === 0 ? IMPORTERS : families.map(importerOf);
+  const { accept, reason, file, edition } = options;
+  if ((accept === undefined) !== (reason === undefined))
+    throw new UsageError('--accept <sha256> and --reason <words> are given together.');
+  if (accept !== undefined && !/^[0-9a-f]{64}$/.test(accept))
+    throw new UsageError(`Invalid value "${accept}" for --accept: expected a sha256, 64 hexadecimal digits.`);
+  const single = [
+    file.length > 0 && '--file',
+    options.with.length > 0 && '--with',
+    edition !== undefined && '--edition',
+  ];
+  const [flag] = single.filter((name) => name !== false);
+  if (flag !== undefined && importers.length !== 1) throw new UsageError(`${flag} needs exactly one family.`);
+  const cache = cacheFolder(options.cache, options.datasets, env);
+  const unlock = lockFolder(cache);
+  try {
+    return await refresh(
+      {
+        importers,
+        datasets: options.datasets,
+        apply: options.apply,
+        bases: new Map(options.base.map(baseOf)),
+        files: file,
+        extra: options.with,
+        edition: edition ?? null,
+        accept: accept === undefined || reason === undefined ? null : { sha256: accept, reason },
+        acceptLabels: options.acceptLabels,
+        cache: openCache(cache),
+        timeoutMs: options.timeout * 1000,
+        maxBytes: options.maxBytes,
+        today: new Date().toISOString().slice(0, 10),
+      },
+      console.log,
+    );
+  } finally {
+    unlock();
+  }
+}
+
+function importerOf(name: string): (typeof IMPORTERS)[number] {
+  const found = IMPORTERS.find((importer) => importer.name === name);
+  if (!found)
+    throw new UsageError(
+      `Unknown family "${name}". Families: ${IMPORTERS.map((importer) => importer.name).join(', ')}.`,
+    );
+  return found;
+}
+
+/** `<family>=<url>`: https, or http on loopback for a stand-in. */
+function baseOf(text: string): [family: string, base: URL] {
+  const [family = '', address = ''] = text.split(/=(.*)/s);
+  const base = URL.canParse(address) ? new URL(address) : null;
+  const isLoopback = base !== null && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(base.hostname);
+  if (base?.protocol !== 'https:' && !(base?.protocol === 'http:' && isLoopback))
+    throw new UsageError(
+      `Invalid value "${text}" for --base: expected <family>=<url>, https or http on a loopback address.`,
+    );
+  return [importerOf(family).name, base];
+}
+
+/** The folder of the cache; raw files never enter the repository. */
+function cacheFolder(
+  given: string | undefined,
+  datasets: string,
+  env: Record<string, string | undefined>,
+): string {
+  const home = env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache');
+  const folder = resolve(given ?? join(home, 'public-evidence-api', 'refresh'));
+  for (const kept of [process.cwd(), resolve(datasets)])
+    if (!relative(kept, folder).startsWith('..'))
+      throw new UsageError(
+        `--cache ${folder} is inside ${kept}: publishers' files are kept outside the repository.`,
+      );
+  return folder;
+}

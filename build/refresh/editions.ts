@@ -1,0 +1,175 @@
+/** From files to new editions: read by their importer, checked as the build checks, and compared with what is there. */
+import { checkDatasets } from '../check/check.ts';
+import type { Importer, ImportOptions } from '../import/importer.ts';
+import { prepareImport, writeImport } from '../import/run.ts';
+import { byEdition, editionOf, type Dataset } from '../lib/dataset.ts';
+import { findingLine } from '../lib/findings.ts';
+import { loadDatasets, type LoadedDataset } from '../load/datasets.ts';
+import { realEffects } from '../write/effects.ts';
+import { differencesOf, differencesText, factsOf } from './facts.ts';
+import type { Input } from './fetch-source.ts';
+import { Stopped, type Outcome } from './outcomes.ts';
+import { implausible } from './plausible.ts';
+
+/** An operator's word that a doubted file is right after all. */
+export interface Acceptance {
+  sha256: string;
+  reason: string;
+}
+
+/** How the files of a family are read. */
+export interface Reading {
+  datasets: string;
+  apply: boolean;
+  /** The publisher's date as an operator states it. */
+  edition: string | null;
+  accept: Acceptance | null;
+  acceptLabels: boolean;
+  /** `YYYY-MM-DD`. */
+  today: string;
+}
+
+/** What came of the files for one dataset. */
+export interface Found {
+  dataset: string;
+  outcome: Outcome;
+  message: string;
+}
+
+/** The editions of a family that are there, in the order of datasets and dates. Throws a Stopped when one is broken. */
+export function presentEditions(importer: Importer, root: string): LoadedDataset[] {
+  return loadChecked(importer, root, new Map());
+}
+
+/** The edition that was read from the file with this hash, where every dataset of the family has one; else null. */
+export function editionOfFile(
+  hash: string,
+  { datasets }: Importer,
+  present: readonly Dataset[],
+): string | null {
+  const editions = datasets.map((id) =>
+    present.find(
+      ({ descriptor }) => descriptor.name === id && descriptor.sources.some(({ sha256 }) => sha256 === hash),
+    ),
+  );
+  const [first] = editions;
+  return first && !editions.includes(undefined) ? editionOf(first.descriptor) : null;
+}
+
+/** Reads the files and compares what they hold with what is there; with `apply`, writes it. Throws a Stopped. */
+export function importEditions(
+  importer: Importer,
+  inputs: readonly Input[],
+  present: LoadedDataset[],
+  reading: Reading,
+): Found[] {
+  const { datasets: root, apply, acceptLabels } = reading;
+  const files = inputs.map(({ file }) => file);
+  const imported = orStopped(() => importer.read(files, optionsOf(inputs, reading)));
+  const planned = imported.map((one) => ({ one, found: planOf(one.dataset, present, reading) }));
+  const implausibles = planned.filter(({ found }) => found.outcome === 'implausible');
+  if (implausibles.length > 0) return implausibles.map(({ found }) => found);
+  const filed = planned.filter(({ found }) => found.isFiled).map(({ one }) => one);
+  const prepared = orStopped(() => prepareImport(filed, root, acceptLabels));
+  loadChecked(importer, root, new Map(prepared.flatMap(({ files: made }) => [...made])));
+  if (apply) writeImport(prepared);
+  return planned.map(({ found }) => found);
+}
+
+/** What to do with a dataset that was read; `isFiled` where it becomes an edition. */
+function planOf(
+  dataset: Dataset,
+  present: readonly Dataset[],
+  { accept, apply }: Reading,
+): Found & { isFiled: boolean } {
+  const { name } = dataset.descriptor;
+  const edition = editionOf(dataset.descriptor);
+  const others = present.filter(({ descriptor }) => descriptor.name === name);
+  const facts = factsOf(dataset);
+  const same = others.find(({ descriptor }) => editionOf(descriptor) === edition);
+  const written = apply ? 'written' : 'not written without --apply';
+  const found = (outcome: Outcome, message: string): Found & { isFiled: boolean } => {
+    const isFiled = outcome === 'new-edition' || outcome === 'earlier-edition';
+    return { dataset: name, outcome, message, isFiled };
+  };
+  if (same) {
+    const { changed, added, withdrawn } = differencesOf(factsOf(same), facts);
+    const isRepeated = changed + added + withdrawn === 0 && factsOf(same).size === facts.size;
+    if (isRepeated) return found('unchanged', `other bytes, but the same values as edition ${edition}`);
+    throw new Stopped(
+      'no-edition',
+      `${name} has an edition ${edition} with other values; find out the date of this file and give it with --edition`,
+    );
+  }
+  const current = others.at(-1);
+  const isLater = !current || byEdition(editionOf(current.descriptor), edition) < 0;
+  if (!isLater && dataset.kind === 'entities')
+    return {
+      ...found('earlier-edition', `${edition}: of designations only the newest list is kept`),
+      isFiled: false,
+    };
+  const near =
+    others.findLast(({ descriptor }) => byEdition(editionOf(descriptor), edition) < 0) ?? others[0];
+  if (!near) return found('new-edition', `${edition}, the first edition: ${facts.size} values; ${written}`);
+  const [nearest, known] = [editionOf(near.descriptor), factsOf(near)];
+  const isAfter = byEdition(nearest, edition) < 0;
+  const pair = isAfter ? `${nearest} -> ${edition}` : `${edition} -> ${nearest}`;
+  const doubts = implausible(known, facts, isLater);
+  if (doubts.length > 0 && !isAccepted(dataset, doubts, accept))
+    return found('implausible', `${pair}: ${doubts.join('; ')}`);
+  const differences = differencesText(isAfter ? differencesOf(known, facts) : differencesOf(facts, known));
+  const outcome = isLater ? 'new-edition' : 'earlier-edition';
+  return found(outcome, `${pair}: ${differences}${isLater ? '' : '; the current edition stays'}; ${written}`);
+}
+
+/** Whether an operator accepts the file of a dataset in spite of doubts, which are then recorded in its source. */
+function isAccepted({ descriptor }: Dataset, doubts: string[], accept: Acceptance | null): boolean {
+  const source = descriptor.sources.find(({ sha256 }) => sha256 === accept?.sha256);
+  if (!source || !accept) return false;
+  source.accepted = { ...accept, doubts };
+  return true;
+}
+
+/** What is known of the files besides their bytes. */
+function optionsOf(inputs: readonly Input[], { edition }: Reading): ImportOptions {
+  const latest = (dates: (string | null)[]): string | null =>
+    dates
+      .flatMap((date) => date ?? [])
+      .sort()
+      .at(-1) ?? null;
+  const retrieved = latest(inputs.map((input) => input.retrieved)) ?? '';
+  return { retrieved, edition: edition ?? latest(inputs.map(({ modified }) => modified)) ?? undefined };
+}
+
+/** The editions of a family, with further files in place of those on disk, checked as the build checks them. */
+function loadChecked(
+  { datasets: ids }: Importer,
+  root: string,
+  added: ReadonlyMap<string, Buffer>,
+): LoadedDataset[] {
+  const effects = realEffects();
+  const foldersAdded = (folder: string): string[] =>
+    [...added.keys()]
+      .filter((path) => path.startsWith(`${folder}/`))
+      .map((path) => path.slice(folder.length + 1).split('/'))
+      .flatMap(([name = '', ...below]) => (below.length > 0 ? name : []));
+  const { datasets, findings } = loadDatasets(root, {
+    read: (path) => added.get(path) ?? effects.read(path),
+    folders(path) {
+      const all = new Set([...effects.folders(path), ...foldersAdded(path)]);
+      return [...all].filter((name) => path !== root || ids.includes(name)).sort();
+    },
+  });
+  const lines = [...findings, ...checkDatasets(datasets)].map(findingLine);
+  if (lines.length > 0) throw new Stopped('refused', lines.join('; '));
+  return datasets;
+}
+
+/** Whatever stops an importer is the outcome of a refresh: the libraries that read files have errors of their own. */
+function orStopped<Result>(read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    throw new Stopped('refused', error instanceof Error ? error.message : String(error));
+  }
+}

@@ -1,0 +1,119 @@
+/**
+ * Accidents of publishers that an importer cannot see, found by comparing a new edition with the one before: each is a
+ * sentence with the numbers. An edition with one of them is not written unless an operator accepts it.
+ */
+import { differencesOf, periodsOf, type Fact } from './facts.ts';
+
+/** Share of the values by which an edition may be smaller than the one it is compared with. */
+const SHRINK = 0.1;
+/** Share of the values that both editions have and that may differ. */
+const CHANGE = 0.25;
+/** Fewest values from which a share or a pattern says something. */
+const ENOUGH = 5;
+/** From this factor on, all values of an indicator together have changed their unit rather than their size. */
+const SCALE = 5;
+
+/**
+ * What is implausible about an edition, given one that is good; empty where nothing is. An edition that is not later may be
+ * smaller and end earlier.
+ */
+export function implausible(good: Map<string, Fact>, given: Map<string, Fact>, isLater: boolean): string[] {
+  return [
+    ...fewer(good, given, isLater),
+    ...(isLater ? endsEarlier(good, given) : []),
+    ...changed(good, given),
+    ...otherUnits(good, given),
+    ...otherScale(good, given),
+    ...zeroPeriods(good, given),
+  ];
+}
+
+function fewer(good: Map<string, Fact>, given: Map<string, Fact>, isLater: boolean): string[] {
+  const limit = `(limit ${percent(SHRINK)})`;
+  const lost = (good.size - given.size) / good.size;
+  if (isLater && lost > SHRINK)
+    return [`${given.size} values in place of ${good.size}, ${percent(lost)} fewer ${limit}`];
+  const { withdrawn } = differencesOf(good, given);
+  const share = withdrawn / good.size;
+  return share > SHRINK
+    ? [`${withdrawn} of ${good.size} values are missing, ${percent(share)} ${limit}`]
+    : [];
+}
+
+function endsEarlier(good: Map<string, Fact>, given: Map<string, Fact>): string[] {
+  const [was = '', is = ''] = [good, given].map((facts) => [...periodsOf(facts)].at(-1));
+  return is < was ? [`the last period is ${is}, before it was ${was}`] : [];
+}
+
+function changed(good: Map<string, Fact>, given: Map<string, Fact>): string[] {
+  const { same, changed: count } = differencesOf(good, given);
+  const share = count / (same + count);
+  return count >= ENOUGH && share > CHANGE
+    ? [`${count} of ${same + count} values have changed, ${percent(share)} (limit ${percent(CHANGE)})`]
+    : [];
+}
+
+function otherUnits(good: Map<string, Fact>, given: Map<string, Fact>): string[] {
+  const pairs = pairsOf(good, given).filter(([was, is]) => was.unit !== is.unit);
+  const [[was, is] = []] = pairs;
+  return was && is
+    ? [
+        `${pairs.length} values have another unit: ${is.key} is in "${is.unit}", before it was in "${was.unit}"`,
+      ]
+    : [];
+}
+
+/** All values of an indicator, or of a period of it, larger or smaller by much the same factor: kilograms became grams. */
+function otherScale(good: Map<string, Fact>, given: Map<string, Fact>): string[] {
+  return [...grouped(pairsOf(good, given), ([, { group }]) => group)].flatMap(([group, pairs]) => {
+    const inAll = scaled(group, pairs);
+    if (inAll.length > 0) return inAll;
+    const periods = grouped(pairs, ([, { period }]) => period);
+    return [...periods].flatMap(([period, own]) => scaled(`${group} in ${period}`, own));
+  });
+}
+
+function scaled(what: string, pairs: [was: Fact, is: Fact][]): string[] {
+  const factors = pairs.flatMap(([{ value: was }, { value: is }]) => (was && is ? [is / was] : []));
+  const median = factors.sort((a, b) => a - b)[Math.floor(factors.length / 2)] ?? 1;
+  const isScaled = factors.length >= ENOUGH && (median >= SCALE || median <= 1 / SCALE);
+  return isScaled
+    ? [`the values of ${what} are ${median.toPrecision(3)} times what they were, by the median`]
+    : [];
+}
+
+/** A period whose numbers are all zero, where the good edition did not print it so. */
+function zeroPeriods(good: Map<string, Fact>, given: Map<string, Fact>): string[] {
+  const known = allZero(good);
+  const wasNeverZero = [...allZero(given)].filter(([what]) => !known.has(what));
+  return wasNeverZero.map(([what, count]) => `all ${count} numbers of ${what} are zero`);
+}
+
+/** The indicators and periods of which all numbers are zero, with how many these are. */
+function allZero(facts: Map<string, Fact>): Map<string, number> {
+  const numbers = [...facts.values()].filter(({ value }) => value !== null);
+  const groups = [...grouped(numbers, ({ group, period }) => `${group} in ${period}`)];
+  const isZero = (own: Fact[]): boolean => own.length >= ENOUGH && own.every(({ value }) => value === 0);
+  return new Map(groups.filter(([, own]) => isZero(own)).map(([what, own]) => [what, own.length]));
+}
+
+function pairsOf(good: Map<string, Fact>, given: Map<string, Fact>): [was: Fact, is: Fact][] {
+  return [...given].flatMap(([key, is]) => {
+    const was = good.get(key);
+    return was ? [[was, is] as [Fact, Fact]] : [];
+  });
+}
+
+function grouped<Item>(items: Item[], nameOf: (item: Item) => string): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const own = groups.get(nameOf(item)) ?? [];
+    own.push(item);
+    groups.set(nameOf(item), own);
+  }
+  return groups;
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
+}

@@ -1,0 +1,154 @@
+/**
+ * `npm run refresh`: checks the publishers' addresses, imports what changed into new editions, and says how these differ.
+ * Nothing in datasets/ changes without `--apply`; then an edition is there whole or not at all. A file that cannot be used is in
+ * quarantine in the cache, and the last good edition stays.
+ */
+import { readFamily } from '../import/family.ts';
+import type { Importer } from '../import/importer.ts';
+import { sourceFile } from '../import/run.ts';
+import { UsageError } from '../lib/command-line.ts';
+import type { LoadedDataset } from '../load/datasets.ts';
+import { recordChecks } from './checks.ts';
+import { editionOfFile, importEditions, presentEditions, type Reading } from './editions.ts';
+import { fetchSource, type Checking, type Input } from './fetch-source.ts';
+import { exitCodeOf, resultLine, Stopped, type Outcome, type Result } from './outcomes.ts';
+import { byHandText, sourcesOf, type CheckedSource } from './sources.ts';
+
+/** One refresh, as the command line states it. */
+export interface RefreshRequest extends Omit<Checking, 'base'>, Reading {
+  importers: Importer[];
+  /** Origins that take the place of the publishers', by family. */
+  bases: ReadonlyMap<string, URL>;
+  /** Files given in place of the downloads. */
+  files: string[];
+  /** Files given in addition to the downloads. */
+  extra: string[];
+}
+
+/** Says what was found out about a source or dataset; null is the family as a whole. */
+type Report = (subject: string | null, outcome: Outcome, message: string) => void;
+
+/** Runs a refresh; prints one line for each source and for each dataset with a new edition. Returns the exit code. */
+export async function refresh(request: RefreshRequest, print: (line: string) => void): Promise<number> {
+  const { accept } = request;
+  const results: Result[] = [];
+  const hashes = new Set<string>();
+  for (const importer of request.importers) {
+    const inputs = await refreshFamily(importer, request, (subject, outcome, message) => {
+      const result = { family: importer.name, subject, outcome, message };
+      results.push(result);
+      print(resultLine(result));
+    });
+    for (const { file } of inputs) hashes.add(file.sha256);
+  }
+  if (accept && !hashes.has(accept.sha256))
+    throw new UsageError(`No file with the sha256 ${accept.sha256} was found, so none was accepted.`);
+  return exitCodeOf(results);
+}
+
+/** Checks a family; gives the files that were read. */
+async function refreshFamily(importer: Importer, request: RefreshRequest, report: Report): Promise<Input[]> {
+  const { files, today, apply, datasets } = request;
+  const sources = sourcesOf(readFamily(importer.name));
+  const inputs =
+    files.length > 0
+      ? files.map((path) => fileInput(path, today))
+      : await fetchAll(importer.name, sources, request, report);
+  if (inputs === null || inputs.length === 0) return [];
+  try {
+    const present = presentEditions(importer, datasets);
+    const added = inputs.filter((input) => {
+      const edition = editionOfFile(input.file.sha256, importer, present);
+      const message = edition === null ? `sha256 ${input.file.sha256}` : `the file of edition ${edition}`;
+      const outcome = edition === null ? 'changed' : 'unchanged';
+      report(input.source?.id ?? input.file.name, outcome, message + laterByHand(input, importer.name));
+      return edition === null;
+    });
+    if (added.length > 0) importAdded(importer, inputs, added, present, request, report);
+    if (apply && files.length === 0) recordChecks(importer, sources, datasets, today);
+  } catch (error) {
+    reportStopped(error, null, report);
+  }
+  return inputs;
+}
+
+/** Makes editions of the files of a family, `added` of which are new; those that cannot be used go into quarantine. */
+function importAdded(
+  importer: Importer,
+  inputs: Input[],
+  added: Input[],
+  present: LoadedDataset[],
+  request: RefreshRequest,
+  report: Report,
+): void {
+  const { extra, today, apply, cache } = request;
+  const hold = (outcome: Outcome, reason: string): void => {
+    for (const { source, file } of added) {
+      const address = source?.refresh.address ?? null;
+      const sent = { sha256: cache.keep(file.bytes), bytes: file.bytes.length };
+      const from = { family: importer.name, source: source?.id ?? null, address };
+      cache.quarantine({ ...from, ...sent, outcome, reasons: [reason] });
+    }
+  };
+  try {
+    const all = [...inputs, ...extra.map((path) => fileInput(path, today))];
+    const found = importEditions(importer, all, present, request);
+    for (const { dataset, outcome, message } of found) {
+      const isDoubted = outcome === 'implausible';
+      if (isDoubted) hold(outcome, message);
+      const accept = `if it is right, add --accept ${added[0]?.file.sha256} --reason '<why>'`;
+      report(dataset, outcome, isDoubted ? `${message}; ${accept}` : message);
+    }
+    if (apply && !found.some(({ outcome }) => outcome === 'implausible'))
+      for (const { file } of added) cache.release(file.sha256);
+  } catch (error) {
+    const { outcome, message } = reportStopped(error, null, report);
+    hold(outcome, message);
+  }
+}
+
+/** Reports what stopped a check; any other error goes on. */
+function reportStopped(error: unknown, subject: string | null, report: Report): Stopped {
+  if (!(error instanceof Stopped)) throw error;
+  report(subject, error.outcome, error.message);
+  return error;
+}
+
+/** The files of all sources that have an address; null when one of them cannot be used. */
+async function fetchAll(
+  family: string,
+  sources: CheckedSource[],
+  request: RefreshRequest,
+  report: Report,
+): Promise<Input[] | null> {
+  const base = request.bases.get(family) ?? null;
+  const inputs: Input[] = [];
+  let isWhole = true;
+  for (const source of sources)
+    try {
+      if (source.refresh.address === undefined) report(source.id, 'by-hand', byHandText(source, family));
+      else inputs.push(await fetchSource(family, source, { ...request, base }));
+    } catch (error) {
+      reportStopped(error, source.id, report);
+      isWhole = false;
+    }
+  for (const { source, movedTo } of inputs)
+    if (source && movedTo !== null)
+      report(
+        source.id,
+        'moved',
+        `for good to ${movedTo}; correct the address in build/import/${family}.yaml`,
+      );
+  return isWhole ? inputs : null;
+}
+
+/** A source whose editions each have an address of their own has more to say than that this one is the same. */
+function laterByHand({ source }: Input, family: string): string {
+  return source?.refresh.byHand === undefined
+    ? ''
+    : `. A later edition has another address: ${byHandText(source, family)}`;
+}
+
+function fileInput(path: string, today: string): Input {
+  return { source: null, file: sourceFile(path), retrieved: today, modified: null, movedTo: null };
+}

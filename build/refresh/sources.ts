@@ -1,0 +1,28 @@
+/** The sources of a family as a refresh sees them: where the present file is, or how a person gets it. */
+import { forSeries, type Family } from '../import/family.ts';
+import type { Refresh } from '../lib/dataset.ts';
+
+/** One source; a family of series has one for each. */
+export interface CheckedSource {
+  id: string;
+  /** Page of the publisher about the table. */
+  page: string;
+  refresh: Refresh;
+}
+
+/** Every source of a family, in the order of its YAML file. */
+export function sourcesOf({ sources, series }: Family): CheckedSource[] {
+  return Object.values(sources).flatMap(({ id, url, refresh = {} }) => {
+    const names = id.includes('{series}') ? Object.keys(series) : [''];
+    return names.map((name) => {
+      const address = refresh.address === undefined ? {} : { address: forSeries(refresh.address, name) };
+      return { id: forSeries(id, name), page: forSeries(url, name), refresh: { ...refresh, ...address } };
+    });
+  });
+}
+
+/** What a person does to get a later edition of a source. */
+export function byHandText({ page, refresh }: CheckedSource, family: string): string {
+  const get = refresh.byHand ?? `Download the file from ${page}.`;
+  return `${get} Then run: npm run refresh -- ${family} --file <file>`;
+}
