@@ -9,7 +9,18 @@ import { DATA_PACKAGE, licensesOf, resourcesOf } from '../lib/package.ts';
 import type { LoadedDataset } from '../load/datasets.ts';
 
 /** Members that are no prose: they follow rules of their own (the schema, the closed list of labels, references). */
-const OTHER_RULES = ['geographies', 'name', 'kind', 'sha256', 'dated', 'retrievedAt', 'listDate', 'sourceId'];
+const OTHER_RULES = [
+  'geographies',
+  'name',
+  'kind',
+  'sha256',
+  'dated',
+  'retrievedAt',
+  'listDate',
+  'sourceId',
+  'lastChecked',
+  'accepted',
+];
 
 /** The texts a file states: by member, and those that can fill braces. */
 interface Stated {

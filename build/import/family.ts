@@ -97,15 +97,15 @@ export function familyIn(text: string, file: string): Family {
   return { ...NONE, ...(found as Partial<Family>) } as Family;
 }
 
-let families: Family[] | undefined;
+let allFamilies: Family[] | undefined;
 
 /** The families there are, one YAML file each; they are read once. */
 export function readFamilies(): Family[] {
-  families ??= readdirSync(new URL('.', import.meta.url))
+  allFamilies ??= readdirSync(new URL('.', import.meta.url))
     .filter((name) => name.endsWith('.yaml'))
     .sort()
     .map((name) => readFamily(name.slice(0, -'.yaml'.length)));
-  return families;
+  return allFamilies;
 }
 
 /** The date of the newest copy on record: no machine whose clock is right can be before it. */

@@ -39,7 +39,7 @@ export interface Refresh {
   member?: string;
   byHand?: string;
   /** Day of the last check that the publisher answered, `YYYY-MM-DD`. */
-  checked?: string;
+  lastChecked?: string;
 }
 
 /** Whether data may be passed on, as the check of a source's terms found it. */

@@ -19,7 +19,7 @@ export function recordChecks(
   for (const { folder, descriptor } of current.values()) {
     for (const source of descriptor.sources) {
       const stated = checked.get(source.id);
-      if (stated?.address !== undefined) source.refresh = { ...stated, checked: today };
+      if (stated?.address !== undefined) source.refresh = { ...stated, lastChecked: today };
     }
     writeFileAtomic(join(folder, 'datapackage.json'), `${JSON.stringify(descriptor, null, 2)}\n`);
   }

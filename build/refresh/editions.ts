@@ -160,7 +160,7 @@ function loadChecked(
       return [...all].filter((name) => path !== root || ids.includes(name)).sort();
     },
   });
-  const lines = [...findings, ...checkDatasets(datasets)].map(findingLine);
+  const lines = [...findings, ...checkDatasets(datasets, effects.today())].map(findingLine);
   if (lines.length > 0) throw new Stopped('refused', lines.join('; '));
   return datasets;
 }

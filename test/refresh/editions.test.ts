@@ -12,7 +12,7 @@ afterEach(() => at.publisher.close());
 
 const descriptor = (edition: string) =>
   JSON.parse(at.files()[`${FAMILY}/${edition}/datapackage.json`] ?? '{}') as {
-    sources: { refresh: { checked: string }; accepted?: unknown; sha256: string }[];
+    sources: { refresh: { lastChecked: string }; accepted?: unknown; sha256: string }[];
   };
 
 const YEARS = [2018, 2019, 2020, 2021, 2022];
@@ -90,7 +90,7 @@ describe('[REFRESH-EDITIONS]', () => {
     expect(source?.refresh).toEqual({
       address: `https://rplumber.ilo.org${PATH}`,
       format: 'csv',
-      checked: today,
+      lastChecked: today,
     });
   });
 });

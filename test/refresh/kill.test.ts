@@ -62,5 +62,5 @@ test(
 
 /** A file without the day of the last check, which only the current edition has. */
 function withoutDay(text = ''): string {
-  return text.replace(/("format": "csv"),\s*"checked": "[^"]*"/, '$1');
+  return text.replace(/("format": "csv"),\s*"lastChecked": "[^"]*"/, '$1');
 }
