@@ -34,6 +34,15 @@ export function staleNote(source: Source, clock: string): string[] {
     : [];
 }
 
+/** What goes with designations wherever they are shown: the date of the list, whether it is overdue, how many are withheld. */
+export function listNote(
+  { listDate, withheldAfterWithdrawal }: { listDate: string; withheldAfterWithdrawal: number },
+  { stale, staleAfter }: Freshness,
+): string {
+  const due = stale ? `; a newer one was due by ${staleAfter}` : '';
+  return `The list is dated ${listDate}${due}. ${withheldAfterWithdrawal} designations are withheld: they have left the list since.`;
+}
+
 function firstDay(date: string): string {
   return date.length === 7 ? `${date}-01` : date;
 }

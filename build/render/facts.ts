@@ -1,6 +1,6 @@
 /** What the pages, the OpenAPI description and llms.txt are made from: the release, and the texts in content/. */
 import { fileURLToPath } from 'node:url';
-import { freshnessOf } from '../lib/clock.ts';
+import { freshnessOf, listNote } from '../lib/clock.ts';
 import type { Descriptor } from '../lib/dataset.ts';
 import type { BuildEffects } from '../lib/tree.ts';
 import type { OperationExample } from './openapi/examples.ts';
@@ -32,6 +32,15 @@ export function staleCount({ descriptors, manifest }: SiteFacts): { sources: num
   const sources = descriptors.flatMap((descriptor) => descriptor.sources);
   const stale = sources.filter((source) => freshnessOf(source, manifest.generatedAt).stale).length;
   return { sources: sources.length, stale };
+}
+
+/** What goes with designations on a page; null where none of these datasets has any. */
+export function designationsNote(descriptors: readonly Descriptor[], clock: string): string | null {
+  for (const descriptor of descriptors) {
+    const [list] = descriptor.sources;
+    if (descriptor.kind === 'entities' && list) return listNote(descriptor, freshnessOf(list, clock));
+  }
+  return null;
 }
 
 /** A number with its thousands separated, whatever the machine's locale: 1,884. */

@@ -34,7 +34,10 @@ export async function getPrompt(
     );
   const about =
     indicator === undefined ? `dataset ${dataset}` : `indicator ${indicator} of dataset ${dataset}`;
-  const task = question === undefined ? 'Answer the question asked' : `Answer this question: ${question}`;
+  const task =
+    question === undefined
+      ? 'Answer the question of this conversation.'
+      : `Answer this question: ${question}`;
   const { contents } = await readResource(datasetUri(dataset), context);
   const text = [task, `Evidence: ${about}, as above.`, ...listings.rules].join('\n- ');
   return {

@@ -77,8 +77,16 @@ export function mcpTransport(
   return async (request) => {
     try {
       const { headers } = request;
-      if (!isHost(headers.get('host'))) return refused(403, 'Host not allowed.');
-      if (!isOrigin(headers.get('origin'))) return refused(403, 'Origin not allowed.');
+      if (!isHost(headers.get('host')))
+        return refused(
+          403,
+          'Host not allowed. The operator of this service lists accepted hosts in MCP_ALLOWED_HOSTS.',
+        );
+      if (!isOrigin(headers.get('origin')))
+        return refused(
+          403,
+          'Origin not allowed. The operator of this service lists accepted origins in MCP_ALLOWED_ORIGINS.',
+        );
       return withCors(request, await respond(request));
     } catch (error) {
       // A client that left in the middle of its request is no failure of ours.

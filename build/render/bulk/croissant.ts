@@ -58,8 +58,8 @@ function fileObject(siteUrl: string, file: BulkFile): JsonObject {
   };
 }
 
-function recordSet({ document, files, key }: BulkDataset): JsonObject {
-  const { id, title, description } = document;
+function recordSet({ document, description, files, key }: BulkDataset): JsonObject {
+  const { id, title } = document;
   const csv = files.find(({ form }) => form === 'csv');
   if (!csv) throw new Error(`dataset ${id} has no CSV`);
   return {

@@ -43,7 +43,7 @@ export function renderDatapackage(release: BulkRelease): Artifact {
   });
 }
 
-function resource({ document, licences, key }: BulkDataset, file: BulkFile): JsonObject {
+function resource({ document, description, licences, key }: BulkDataset, file: BulkFile): JsonObject {
   const { path, name, form, indicator, rows, bytes, sha256 } = file;
   // Nested records have no flat schema; CSV and Parquet of the same dataset have one.
   const flat = form !== 'ndjson' || document.kind === 'observations';
@@ -53,7 +53,7 @@ function resource({ document, licences, key }: BulkDataset, file: BulkFile): Jso
     ...(flat ? { type: 'table' } : {}),
     path: path.slice('data/'.length),
     title: indicator === null ? document.title : `${document.title}: ${indicator}`,
-    ...(indicator === null ? { description: document.description } : {}),
+    ...(indicator === null ? { description } : {}),
     format: form,
     mediatype: plainMediaType(file),
     ...(form === 'parquet' ? {} : { encoding: 'utf-8' }),

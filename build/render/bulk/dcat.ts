@@ -73,8 +73,8 @@ function catalogue({ siteUrl, generatedAt, datasets }: BulkRelease, at: string):
 }
 
 function datasetNode(dataset: BulkDataset, siteUrl: string, at: string): JsonObject {
-  const { document, files } = dataset;
-  const { id, title, description, sources, geographies, firstPeriod, lastPeriod } = document;
+  const { document, description, files } = dataset;
+  const { id, title, sources, geographies, firstPeriod, lastPeriod } = document;
   const retrieved = sources.map(({ retrievedAt }) => retrievedAt).sort();
   return {
     '@id': `${at}#${id}`,

@@ -1,4 +1,5 @@
 /** The release as the three metadata documents describe it: its words, and the files, licences and key of each dataset. */
+import { listNote } from '../../lib/clock.ts';
 import type { Field } from '../../lib/fields.ts';
 import type { DatasetDocument, DatasetSource } from '../../lib/records.ts';
 import { mediaTypeOf } from '../../../shim/core/headers.ts';
@@ -21,6 +22,8 @@ export interface BulkFile {
 /** A dataset's document, and what the metadata documents read from it. */
 export interface BulkDataset {
   document: DatasetDocument;
+  /** What it holds; of designations also the date of the list and how many are withheld. */
+  description: string;
   files: readonly BulkFile[];
   /** The columns that identify a row. */
   key: string[];
@@ -57,6 +60,7 @@ export function bulkRelease(
 ): BulkRelease {
   const datasets = documents.map((document) => ({
     document,
+    description: descriptionOf(document),
     files: files.get(document.id) ?? [],
     key: keyOf(document),
     licences: licencesOf(document),
@@ -74,6 +78,12 @@ export function bulkRelease(
     publishers: distinct(datasets.flatMap(({ publishers }) => publishers)),
     keywords: distinct(datasets.flatMap(({ keywords }) => keywords)),
   };
+}
+
+function descriptionOf({ description, listDate, withheldAfterWithdrawal, sources }: DatasetDocument): string {
+  const [list] = sources;
+  if (listDate === undefined || withheldAfterWithdrawal === undefined || !list) return description;
+  return `${description} ${listNote({ listDate, withheldAfterWithdrawal }, list)}`;
 }
 
 function keyOf({ kind }: DatasetDocument): string[] {

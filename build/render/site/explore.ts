@@ -5,9 +5,10 @@
 import type { ObservationsDescriptor } from '../../lib/dataset.ts';
 import { type Markup, filledMarkup, lines, markup } from '../../lib/html.ts';
 import type { Artifact } from '../../lib/tree.ts';
-import { type SiteFacts, grouped } from '../facts.ts';
+import { type SiteFacts, designationsNote, grouped } from '../facts.ts';
 import { exampleTarget } from '../openapi/examples.ts';
 import { contentPage, list } from './layout.ts';
+import { entities } from '../../../shim/core/operations/entities.ts';
 import { marketObservations } from '../../../shim/core/operations/market-observations.ts';
 import { API_ROOT, pagePath } from '../../../shim/core/paths.ts';
 import type { Operation, Parameter } from '../../../shim/core/types.ts';
@@ -43,7 +44,16 @@ function section(operation: Operation, title: string, words: string, facts: Site
   const fields = parameters
     .filter((parameter) => parameter.name !== 'cursor')
     .map((parameter) => field(name, parameter, facts));
-  const values = { name, title, words, example, page: pagePath(name), subject: title.toLowerCase() };
+  const note =
+    name === entities.name ? designationsNote(facts.descriptors, facts.manifest.generatedAt) : null;
+  const values = {
+    name,
+    title,
+    words: note === null ? words : `${words} ${note}`,
+    example,
+    page: pagePath(name),
+    subject: title.toLowerCase(),
+  };
   return filledMarkup(facts.source('content/explorer.txt').trimEnd(), { ...values, fields: lines(fields) });
 }
 

@@ -3,7 +3,7 @@ import { freshnessOf } from '../../lib/clock.ts';
 import type { Descriptor, Source } from '../../lib/dataset.ts';
 import { type Markup, lines, markup } from '../../lib/html.ts';
 import type { Artifact } from '../../lib/tree.ts';
-import { type SiteFacts, grouped, staleCount } from '../facts.ts';
+import { type SiteFacts, designationsNote, grouped, staleCount } from '../facts.ts';
 import { rightsText } from '../bulk/release.ts';
 import { exampleTarget, shortSummary } from '../openapi/examples.ts';
 import { contentPage, curl, hidden, list } from './layout.ts';
@@ -44,7 +44,8 @@ ${curl(`${siteUrl}/${target}`)}
 <p class="links"><a href="./${target}">Open this response${hidden(` of ${name}`)}</a></p></li>`;
 }
 
-function datasetCard({ name, title, sources }: Descriptor, { manifest }: SiteFacts): Markup {
+function datasetCard(descriptor: Descriptor, { manifest }: SiteFacts): Markup {
+  const { name, title, sources } = descriptor;
   const pack = manifest.packs.find(({ id }) => id === name);
   const files = [
     ['NDJSON', packPath(name)],
@@ -53,8 +54,13 @@ function datasetCard({ name, title, sources }: Descriptor, { manifest }: SiteFac
   ].map(([format = '', path = '']) => markup` <a href="./${path}">${format}${hidden(` of ${title}`)}</a>`);
   return markup`<li id="dataset-${name}"><h3>${title}</h3>
 <p class="meta"><span><code>${name}</code></span><span>${pack ? `${grouped(pack.rows)} records, ${sizeWords(pack.bytes)}` : 'unavailable'}</span></p>
-<dl>${lines(sources.map((source) => sourceRows(source, manifest.generatedAt)))}</dl>
+${listOf(descriptor, manifest.generatedAt)}<dl>${lines(sources.map((source) => sourceRows(source, manifest.generatedAt)))}</dl>
 <p class="links">${pack ? files : ''}</p></li>`;
+}
+
+function listOf(descriptor: Descriptor, clock: string): Markup | string {
+  const note = designationsNote([descriptor], clock);
+  return note === null ? '' : markup`<p>${note}</p>\n`;
 }
 
 function missingCard({ id, reason }: MissingDataset): Markup {
