@@ -85,11 +85,15 @@ function readFolder(folder: string, { files, read }: Effects): ProducerFiles {
   return pinned(found);
 }
 
-function readReference(path: string, datasets: string, { read }: Effects): ProducerFiles {
+function readReference(path: string, datasets: string, { read, folders }: Effects): ProducerFiles {
   const bytes = read(path);
   if (!bytes) throw new Refusal('producerp-reference', path, 'the source register', 'no such file');
-  const { datasets: loaded, findings } = loadDatasets(datasets, { read, folders: () => [NATIONAL] });
-  const national = loaded[0];
+  const { datasets: loaded, findings } = loadDatasets(datasets, {
+    read,
+    folders: (folder) => (folder === datasets ? [NATIONAL] : folders(folder)),
+  });
+  // Editions are loaded in the order of their dates: the last is current.
+  const national = loaded.at(-1);
   if (findings.length > 0 || !national) throw new BuildStopped(findings);
   if (national.kind !== 'observations') throw new Refusal(NATIONAL, 'kind', 'observations', national.kind);
   return makeReference({ register: { name: basename(path), bytes }, national });

@@ -155,6 +155,24 @@ describe('economic observations', () => {
   });
 });
 
+test('the reference is made from a register and the packaged national series, through the command', () => {
+  const real = realEffects();
+  const written = new Map<string, Uint8Array>();
+  const effects = {
+    ...real,
+    read: (path: string) => (path === 'register.md' ? Buffer.from(registerText()) : real.read(path)),
+    replaceTree: (_out: string, files: Iterable<readonly [string, Uint8Array]>) => {
+      for (const [path, bytes] of files) written.set(path, bytes);
+    },
+  };
+  const lines = importProducer(
+    { family: 'producerp-reference', files: ['register.md'], datasets: 'datasets' },
+    effects,
+  );
+  expect(lines[0]).toMatch(/reference release reference-[0-9a-f]{16} pinned/);
+  expect(verifyProducer(written).findings).toEqual([]);
+});
+
 describe('pinning a release folder', () => {
   function effectsOver(release: Map<string, Uint8Array>): {
     effects: Parameters<typeof importProducer>[1];
