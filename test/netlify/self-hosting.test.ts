@@ -44,7 +44,7 @@ describe.runIf(installed('nginx'))('behind nginx', () => {
       .replace('/var/cache/nginx/evidence', join(folder, 'cache'))
       .replace('/srv/evidence/public', builtTree())
       .replace('127.0.0.1:3000', new URL(server.url).host)
-      .replace('listen 443 ssl', `listen 127.0.0.1:${port}`)
+      .replace('listen 443 ssl http2', `listen 127.0.0.1:${port}`)
       .replaceAll(/^ *ssl_.*\n/gm, '');
     const file = join(folder, 'nginx.conf');
     mkdirSync(join(folder, 'logs'));
@@ -92,6 +92,50 @@ ${site} }`,
         expect(headers.get('etag'), path).toMatch(/^(W\/)?"/);
         if (path.startsWith('/api')) expect(headers.get('link'), path).toContain('rel="service-desc"');
       }
+      // Ranges and compression, from disk (the first two) and through the app and the store.
+      for (const path of [
+        'data/arms.ndjson',
+        'data/arms.csv',
+        'openapi.json',
+        'schemas/observation.schema.json',
+      ]) {
+        const file = readFileSync(join(builtTree(), path));
+        const whole = await fetch(`${url}/${path}`, {
+          method: 'HEAD',
+          headers: { 'accept-encoding': 'identity' },
+        });
+        const etag = whole.headers.get('etag') ?? '';
+        expect(whole.headers.get('accept-ranges'), path).toBe('bytes');
+        for (const send of [{}, { 'if-range': etag }] as Record<string, string>[]) {
+          const part = await fetch(`${url}/${path}`, { headers: { range: 'bytes=10-29', ...send } });
+          expect([part.status, part.headers.get('content-range'), part.headers.get('etag')], path).toEqual([
+            206,
+            `bytes 10-29/${file.length}`,
+            etag,
+          ]);
+          expect(Buffer.from(await part.arrayBuffer()).equals(file.subarray(10, 30)), path).toBe(true);
+        }
+        const other = await fetch(`${url}/${path}`, {
+          headers: { range: 'bytes=0-1', 'if-range': '"other"' },
+        });
+        expect([other.status, (await other.arrayBuffer()).byteLength], path).toEqual([200, file.length]);
+        const past = await fetch(`${url}/${path}`, { headers: { range: `bytes=${file.length}-` } });
+        expect([past.status, past.headers.get('content-range')], path).toEqual([
+          416,
+          `bytes */${file.length}`,
+        ]);
+        const coded = await fetch(`${url}/${path}`, { headers: { 'accept-encoding': 'gzip' } });
+        expect(coded.headers.get('content-encoding'), path).toBe('gzip');
+        expect(Buffer.from(await coded.arrayBuffer()).equals(file), path).toBe(true);
+      }
+      expect((await fetch(`${url}/api/v1/atlas?iso3=MEX`, { headers: { range: 'bytes=0-1' } })).status).toBe(
+        200,
+      );
+      const posted = await fetch(`${url}/mcp`, { method: 'POST', body: 'x'.repeat(70_000) });
+      expect([posted.status, ((await posted.json()) as { error: string }).error]).toEqual([
+        413,
+        'invalid_request',
+      ]);
       const etag =
         (await fetch(`${url}/api/v1/atlas`, { headers: { 'accept-encoding': 'identity' } })).headers.get(
           'etag',

@@ -94,6 +94,21 @@ describe.each(SERVERS)('$name', (server) => {
         ]).toEqual([path, 404, 'application/json', '*']);
         expect(await answer.json()).toEqual({ ok: false, error: 'not_found', message: expect.any(String) });
       }
+      for (const { path, bytes } of release?.files ?? []) {
+        if (bytes < 2000 || /\.(parquet|idx|png|ico|pub)$/.test(path)) continue;
+        const coded = await fetch(`${url}/${path}`, {
+          method: 'HEAD',
+          headers: { 'accept-encoding': 'gzip' },
+        });
+        // A type with parameters in quotation marks cannot be named in the list of nginx.
+        if (path !== '.well-known/api-catalog')
+          expect([path, coded.headers.get('content-encoding')]).toEqual([path, 'gzip']);
+      }
+      const part = await fetch(`${url}/data/arms.ndjson`, { headers: { range: 'bytes=-9' } });
+      expect([part.status, await part.text()]).toEqual([
+        206,
+        readFileSync(join(builtTree(), 'data/arms.ndjson'), 'utf8').slice(-9),
+      ]);
       const options = await fetch(`${url}/api/v1/atlas`, { method: 'OPTIONS' });
       expect([options.status, options.headers.get('access-control-allow-origin')]).toEqual([204, '*']);
     },
