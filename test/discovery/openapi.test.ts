@@ -164,21 +164,27 @@ describe('[DISC-OPENAPI] [OPENAPI] true of the service', () => {
     ['GET', '/atlas/nothing.json', 404, '/atlas/{cursor}.json'],
     ['GET', '/../../data/files.json', 200, '/data/files.json'],
     ['GET', '/../../news/feed.xml', 200, '/news/feed.xml'],
-  ])('%s %s sends the headers and refusal described for %i', async (method, target, status, path) => {
-    const response = await app.fetch(new Request(`${TEST_SITE}/api/v1${target}`, { method }));
-    expect(response.status).toBe(status);
-    if ([400, 414, 503].includes(status))
-      expect(judged(`/api/v1${target}`, status, await response.text())).toEqual([]);
-    const entry = described.paths[path]?.get.responses[status];
-    const headers = Object.keys((entry && responseOf(described, entry).headers) ?? {});
-    // No address is configured for the lane, which waiting does not change.
-    const names = headers.filter((name) => status !== 503 || name !== 'Retry-After');
-    expect(names.length).toBeGreaterThan(2);
-    expect(names.filter((name) => !response.headers.has(name))).toEqual([]);
-    const known = Object.keys(described.components.headers).map((name) => name.toLowerCase());
-    const sent = [...response.headers.keys()].filter((name) => known.includes(name.replaceAll('-', '')));
-    expect(sent.toSorted()).toEqual(names.map((name) => name.toLowerCase()).toSorted());
-  });
+    ['GET', '/../../data/files.json', 206, '/data/files.json', 'bytes=0-9'],
+    ['GET', '/../../data/files.json', 416, '/data/files.json', 'bytes=99999999-'],
+  ])(
+    '%s %s sends the headers and refusal described for %i',
+    async (method, target, status, path, range = '') => {
+      const headers = range === '' ? {} : { range };
+      const response = await app.fetch(new Request(`${TEST_SITE}/api/v1${target}`, { method, headers }));
+      expect(response.status).toBe(status);
+      if ([400, 414, 503].includes(status))
+        expect(judged(`/api/v1${target}`, status, await response.text())).toEqual([]);
+      const entry = described.paths[path]?.get.responses[status];
+      const documented = Object.keys((entry && responseOf(described, entry).headers) ?? {});
+      // No address is configured for the lane, which waiting does not change.
+      const names = documented.filter((name) => status !== 503 || name !== 'Retry-After');
+      expect(names.length).toBeGreaterThan(2);
+      expect(names.filter((name) => !response.headers.has(name))).toEqual([]);
+      const known = Object.keys(described.components.headers).map((name) => name.toLowerCase());
+      const sent = [...response.headers.keys()].filter((name) => known.includes(name.replaceAll('-', '')));
+      expect(sent.toSorted()).toEqual(names.map((name) => name.toLowerCase()).toSorted());
+    },
+  );
 
   test('the example errors are what those requests return', async () => {
     const shown = described.components.responses['BadRequest']?.content?.['application/json']?.examples ?? {};

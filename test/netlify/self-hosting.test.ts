@@ -99,7 +99,7 @@ ${site} }`,
         'openapi.json',
         'schemas/observation.schema.json',
       ]) {
-        const file = readFileSync(join(builtTree(), path));
+        const bytes = readFileSync(join(builtTree(), path));
         const whole = await fetch(`${url}/${path}`, {
           method: 'HEAD',
           headers: { 'accept-encoding': 'identity' },
@@ -110,23 +110,23 @@ ${site} }`,
           const part = await fetch(`${url}/${path}`, { headers: { range: 'bytes=10-29', ...send } });
           expect([part.status, part.headers.get('content-range'), part.headers.get('etag')], path).toEqual([
             206,
-            `bytes 10-29/${file.length}`,
+            `bytes 10-29/${bytes.length}`,
             etag,
           ]);
-          expect(Buffer.from(await part.arrayBuffer()).equals(file.subarray(10, 30)), path).toBe(true);
+          expect(Buffer.from(await part.arrayBuffer()).equals(bytes.subarray(10, 30)), path).toBe(true);
         }
         const other = await fetch(`${url}/${path}`, {
           headers: { range: 'bytes=0-1', 'if-range': '"other"' },
         });
-        expect([other.status, (await other.arrayBuffer()).byteLength], path).toEqual([200, file.length]);
-        const past = await fetch(`${url}/${path}`, { headers: { range: `bytes=${file.length}-` } });
+        expect([other.status, (await other.arrayBuffer()).byteLength], path).toEqual([200, bytes.length]);
+        const past = await fetch(`${url}/${path}`, { headers: { range: `bytes=${bytes.length}-` } });
         expect([past.status, past.headers.get('content-range')], path).toEqual([
           416,
-          `bytes */${file.length}`,
+          `bytes */${bytes.length}`,
         ]);
         const coded = await fetch(`${url}/${path}`, { headers: { 'accept-encoding': 'gzip' } });
         expect(coded.headers.get('content-encoding'), path).toBe('gzip');
-        expect(Buffer.from(await coded.arrayBuffer()).equals(file), path).toBe(true);
+        expect(Buffer.from(await coded.arrayBuffer()).equals(bytes), path).toBe(true);
       }
       expect((await fetch(`${url}/api/v1/atlas?iso3=MEX`, { headers: { range: 'bytes=0-1' } })).status).toBe(
         200,

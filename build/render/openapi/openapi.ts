@@ -87,7 +87,8 @@ function item({ path, operationId, summary }: (typeof files)[number], names: str
     example: names[0] ?? '',
   };
   const mediaType = mediaTypeOf(path);
-  const { Link: _ofResources, ...headers } = headersOf(200);
+  const { Link: _ofResources, ...partial } = headersOf(206);
+  const { 'Content-Range': _ofParts, ...headers } = partial;
   return {
     operationId,
     summary,
@@ -96,8 +97,15 @@ function item({ path, operationId, summary }: (typeof files)[number], names: str
     ...(variable === undefined ? {} : { parameters: [parameter] }),
     responses: {
       200: { description: `${summary}.`, headers, content: { [mediaType]: contentOf(mediaType) } },
+      206: { description: about.partial, headers: partial, content: { [mediaType]: {} } },
       304: responseRef('NotModified'),
       404: responseRef('NotFound'),
+      416: {
+        description: about.outside,
+        headers: partial,
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+      503: responseRef('Unavailable'),
     },
   };
 }
