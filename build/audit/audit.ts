@@ -44,6 +44,7 @@ interface Descriptor {
   fields?: Field[];
   programs?: string[];
   withheldAfterWithdrawal?: number;
+  withheldInDoubt?: number;
 }
 
 type OpenFile = ReturnType<typeof rawFiles>;
@@ -92,11 +93,12 @@ async function sourceOutcomes(
 }
 
 async function designations(descriptor: Descriptor, records: Json[], open: OpenFile): Promise<Outcome> {
-  const { name, sources, withheldAfterWithdrawal: withheld = 0, programs = [] } = descriptor;
+  const { name, sources, programs = [] } = descriptor;
+  const { withheldAfterWithdrawal: withheld = 0, withheldInDoubt: inDoubt = 0 } = descriptor;
   const files = await Promise.all(sources.map(({ sha256 }) => open(sha256)));
   const found = files.filter((file): file is RawFile => file !== null);
   if (found.length !== 3) return failed(`${name} ofac`, 'one of the three files is missing');
-  return auditDesignations(`${name} ofac`, { records, withheld, programs }, found);
+  return auditDesignations(`${name} ofac`, { records, withheld, inDoubt, programs }, found);
 }
 
 function failed(source: string, difference: string): Outcome {

@@ -1,4 +1,5 @@
 /** The contract of an importer: one file per family of tables, listed in run.ts, which writes. Importers are pure. */
+import type { AcceptedNames } from '../lib/accepted-names.ts';
 import type { Dataset } from '../lib/dataset.ts';
 
 /** A raw publisher file as handed over on the command line. */
@@ -15,6 +16,8 @@ export interface ImportOptions {
   retrieved: string;
   /** `YYYY-MM-DD` or `YYYY-MM`: the publisher's date of the edition, for a file that does not say it. */
   edition?: string | undefined;
+  /** Official names that were accepted although a rule doubts them. */
+  accepted?: AcceptedNames;
 }
 
 /** A dataset that was read, and the account of its rows. */

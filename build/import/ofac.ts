@@ -1,13 +1,15 @@
 /**
  * The Specially Designated Nationals list, narrowed to four programs and five fields, as the dataset designations. Entities
- * known to have left the list since its publication are withheld and counted. Titles, call signs, addresses, remarks and
+ * known to have left the list since its publication, and names that may hold more than a name, are withheld and counted. Titles, call signs, addresses, remarks and
  * every other cell go no further than this file, and no message repeats a cell.
  */
+import { ACCEPTED, type AcceptedNames } from '../lib/accepted-names.ts';
 import { readCsv } from '../lib/csv.ts';
 import { byCodeUnits, type Dataset, type EntityRow, type Source } from '../lib/dataset.ts';
 import { refuse, type Cell } from './cells.ts';
 import { describeImporter, describeSource, factsOf, readFamily } from './family.ts';
 import { count, newAudit, Refusal, type Imported, type Importer, type SourceFile } from './importer.ts';
+import { doubtIn } from './official-name.ts';
 import { csvCells } from './table.ts';
 
 const FAMILY = readFamily('ofac');
@@ -29,8 +31,8 @@ const TYPES: Record<string, EntityRow['entity_type']> = {
   aircraft: 'aircraft',
 };
 
-/** Words of remarks that are never in an official name: a sign that cells have moved. */
-const NOT_A_NAME = /\b[afn]\.k\.a\.|\b(DOB|POB)\b|\bpassports?\b|\b(alt\. )?nationality\b|\blinked to:|;|@/i;
+/** Names in doubt are few; more than these, and more than a tenth, are a sign that cells have moved. */
+const MOST_DOUBTED = 20;
 
 /** CR, LF and the byte 0x1A, with which the publisher ends a file. */
 const ENDINGS = new Set([0x0d, 0x0a, 0x1a]);
@@ -41,7 +43,7 @@ export const ofac: Importer = {
   read(files, options) {
     const list = recognizeFiles(files);
     const source = (role: Role): Source => describeSource(FAMILY.sources[role], list[role], options);
-    return [designations(list, [source('sdn'), source('add'), source('withdrawn')])];
+    return [designations(list, [source('sdn'), source('add'), source('withdrawn')], options.accepted)];
   },
 };
 
@@ -73,7 +75,11 @@ interface ListedEntity extends Omit<EntityRow, 'countries' | 'programs'> {
   flag: string | null;
 }
 
-function designations(list: Record<Role, SourceFile>, sources: [Source, Source, Source]): Imported {
+function designations(
+  list: Record<Role, SourceFile>,
+  sources: [Source, Source, Source],
+  accepted: AcceptedNames = new Map(),
+): Imported {
   const entities = readEntities(list.sdn);
   const countries = readCountries(list.add, entities, list.sdn.name);
   const [, ...numbers] = recordsOf(list.withdrawn, 1);
@@ -81,6 +87,7 @@ function designations(list: Record<Role, SourceFile>, sources: [Source, Source, 
   const audit = newAudit();
   const rows: EntityRow[] = [];
   let withheld = 0;
+  let doubted = 0;
   for (const { flag, ...entity } of entities.values()) {
     const { sanctions_entity_number: number, programs } = entity;
     audit.read += 1;
@@ -94,6 +101,16 @@ function designations(list: Record<Role, SourceFile>, sources: [Source, Source, 
       count(audit.withheld, 'entity no longer on the list');
       continue;
     }
+    const { name, entity_type: type } = entity;
+    const doubt = accepted.get(number) === name ? null : doubtIn(name, type);
+    if (doubt !== null) {
+      doubted += 1;
+      count(
+        audit.withheld,
+        `entity ${number}, whose name looks like it holds ${doubt}; accept it in ${ACCEPTED}`,
+      );
+      continue;
+    }
     const printed = new Set(countries.get(number));
     if (flag !== null) printed.add(flag);
     if (own.length < programs.length)
@@ -102,9 +119,16 @@ function designations(list: Record<Role, SourceFile>, sources: [Source, Source, 
     rows.push({ ...entity, programs: own, countries: [...printed].sort(byCodeUnits) });
     audit.kept += 1;
   }
+  if (doubted > MOST_DOUBTED && doubted > audit.kept / 10)
+    throw new Refusal(
+      list.sdn.name,
+      'column 2',
+      'official names',
+      `${doubted} texts that are more than a name`,
+    );
   audit.withheld['columns of SDN.CSV that are never packaged'] = 7;
   audit.withheld['columns of ADD.CSV that are never packaged'] = 4;
-  return { dataset: asDataset(sources, rows, withheld), audit };
+  return { dataset: asDataset(sources, rows, { withheld, doubted }), audit };
 }
 
 /** The entities of the SDN file, by entity number. */
@@ -178,8 +202,6 @@ function entityNumber(cell: Cell | undefined): number {
 function officialName(cell: Cell | undefined): string {
   const name = textIn(cell);
   if (name === '' || name === '-0-') hide(cell, 'an official name', 'none');
-  if (NOT_A_NAME.test(name) || /\p{Cc}/u.test(name))
-    hide(cell, 'an official name alone in column 2', 'more than a name');
   return name;
 }
 
@@ -197,9 +219,14 @@ function countryOf(cell: Cell | undefined): string | null {
   return /^\p{L}[\p{L}\p{M} .,'&():-]{1,59}$/u.test(country) ? country : hide(cell, 'a country');
 }
 
-function asDataset(sources: [Source, Source, Source], rows: EntityRow[], withheld: number): Dataset {
+function asDataset(
+  sources: [Source, Source, Source],
+  rows: EntityRow[],
+  { withheld, doubted }: { withheld: number; doubted: number },
+): Dataset {
   const { title, description, limitations } = FACTS;
   const named = { name: 'designations', kind: 'entities', title, description, sources, limitations } as const;
-  const counts = { listDate: sources[0].dated, withheldAfterWithdrawal: withheld, programs: PROGRAMS };
-  return { kind: 'entities', descriptor: { ...named, ...counts }, rows };
+  const counts = { withheldAfterWithdrawal: withheld, withheldInDoubt: doubted };
+  const descriptor = { ...named, listDate: sources[0].dated, ...counts, programs: PROGRAMS };
+  return { kind: 'entities', descriptor, rows };
 }

@@ -1,7 +1,8 @@
 /** `npm run import -- <family> <files...>`: raw publisher files to datasets/, all or nothing, with an audit. The same input gives the same bytes. */
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
+import { ACCEPTED, readAccepted, type AcceptedNames } from '../lib/accepted-names.ts';
 import { csvText } from '../lib/csv.ts';
 import {
   byAtlasOrder,
@@ -62,10 +63,17 @@ export function runImport(request: ImportRequest): string[] {
   const names = IMPORTERS.map(({ name }) => name).join(', ');
   if (!importer) throw new Refusal('import', 'the family', names, JSON.stringify(request.family));
   if (request.files.length === 0) throw new Refusal(importer.name, 'the files', importer.files, 'none');
-  const imported = importer.read(request.files.map(sourceFile), { retrieved: request.retrieved });
+  const accepted = acceptedNames(importer, request.datasets);
+  const imported = importer.read(request.files.map(sourceFile), { retrieved: request.retrieved, accepted });
   const prepared = prepareImport(imported, request.datasets, request.acceptLabels === true);
   writeImport(prepared);
   return prepared.flatMap(({ lines }) => lines);
+}
+
+/** The names in doubt that were accepted for the dataset of an importer; `root` is the folder of the datasets. */
+export function acceptedNames({ datasets: [id = ''] }: Importer, root: string): AcceptedNames {
+  const file = join(root, id, ACCEPTED);
+  return readAccepted(existsSync(file) ? readFileSync(file) : null);
 }
 
 /** An edition that is ready to be written. */

@@ -32,15 +32,14 @@ export function extendVocabulary(dataset: Dataset, file: string, isAccepted: boo
   });
   if (unfit.length > 0)
     throw new Refusal(file, 'the labels', 'short printed texts', `\n  ${unfit.join('\n  ')}`);
-  if (!existsSync(file))
-    return {
-      text: vocabularyText(used),
-      lines: [`${file}: created with ${used.length} labels; review them all before you publish`],
-    };
-  const listed = readVocabulary(readFileSync(file)).map(({ term }) => term);
+  const isFirst = !existsSync(file);
+  const listed = isFirst ? [] : readVocabulary(readFileSync(file)).map(({ term }) => term);
   const known = new Set(listed.map(termKey));
   const added = used.filter((term) => !known.has(termKey(term)));
-  const doubted = added.filter((term) => !isKnownPlace(term)).map(termText);
+  // A place that moved into the column of countries would be an address: those are never taken unseen.
+  const doubted = added
+    .filter((term) => (!isFirst || term.field === 'countries') && !isKnownPlace(term))
+    .map(termText);
   if (doubted.length > 0 && !isAccepted)
     throw new Refusal(
       file,
@@ -48,16 +47,20 @@ export function extendVocabulary(dataset: Dataset, file: string, isAccepted: boo
       'labels of this list',
       `${doubted.length} new; review them, then import again with --accept-labels:\n  ${doubted.join('\n  ')}`,
     );
+  const created = [`${file}: created with ${used.length} labels; review them all before you publish`];
   return {
     text: vocabularyText([...listed, ...added]),
-    lines: added.map((term) => `${file}: new, for review: ${termText(term)}`),
+    lines: isFirst ? created : added.map((term) => `${file}: new, for review: ${termText(term)}`),
   };
 }
+
+/** Names of former countries that the designating authority still prints. */
+const FORMER_COUNTRIES = ['Netherlands Antilles'];
 
 /** A sheet or column that an importer has found by what it holds, or a geography as the project's tables have it. */
 function isKnownPlace({ field, value, name, level }: Term): boolean {
   if (field === 'sheet' || field === 'column') return true;
-  if (field === 'countries') return geographyOf(value) !== null;
+  if (field === 'countries') return FORMER_COUNTRIES.includes(value) || geographyOf(value) !== null;
   if (field !== 'geoCode' && field !== 'iso3') return false;
   const place = geographyOf(name);
   return place?.code === value && (level === '' || place.level === level);

@@ -104,6 +104,8 @@ export interface EntitiesDescriptor extends DescriptorBase {
   /** The list's own publication date. */
   listDate: string;
   withheldAfterWithdrawal: number;
+  /** Entities whose name may hold more than a name and was not accepted. */
+  withheldInDoubt: number;
   programs: string[];
 }
 

@@ -81,6 +81,7 @@ export interface DatasetDocument {
   caveats?: string[];
   listDate?: string;
   withheldAfterWithdrawal?: number;
+  withheldInDoubt?: number;
   programs?: string[];
   sources: DatasetSource[];
   records: number;

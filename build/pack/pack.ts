@@ -151,9 +151,13 @@ function packOne(
       staleNotes,
     });
   }
-  const { listDate, withheldAfterWithdrawal, programs } = dataset.descriptor;
+  const { listDate, withheldAfterWithdrawal, withheldInDoubt, programs } = dataset.descriptor;
   const records = entitiesOf(dataset.descriptor, dataset.rows);
-  const list = { sanctions_list_date: listDate, withheld_after_withdrawal: withheldAfterWithdrawal };
+  const list = {
+    sanctions_list_date: listDate,
+    withheld_after_withdrawal: withheldAfterWithdrawal,
+    withheld_in_doubt: withheldInDoubt,
+  };
   const meta = { source: { ...titled, ...list }, staleNotes };
   return packOf(
     { ...named, kind: 'entities' },

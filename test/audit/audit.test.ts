@@ -296,7 +296,7 @@ describe('designations', () => {
     meta: { source: 'the list' },
   };
 
-  async function auditedList(records: unknown[]): Promise<string[]> {
+  async function auditedList(records: unknown[], withheldInDoubt = 0): Promise<string[]> {
     const texts = [
       `${SDN.join('\r\n')}\r\n\u001A`,
       '10,1,"1 Hidden Street","Lima","Peru",-0- \r\n',
@@ -308,12 +308,19 @@ describe('designations', () => {
       return { id: `ofac-${at}`, sha256, notes: [] };
     });
     const programs = ['SDNT', 'SDNTK', 'TCO', 'ILLICIT-DRUGS-EO14059'];
-    const descriptor = { kind: 'entities', sources, programs, withheldAfterWithdrawal: 1 };
+    const withheld = { withheldAfterWithdrawal: 1, withheldInDoubt };
+    const descriptor = { kind: 'entities', sources, programs, ...withheld };
     return (await audited('designations', descriptor, records))[0]?.differences ?? ['no outcome'];
   }
 
   test('agree when only the official fields of listed entities are published', async () => {
     expect(await auditedList([ALPHA])).toEqual([]);
+  });
+
+  test('agree when a name in doubt is withheld and counted, and only then', async () => {
+    expect((await auditedList([])).join('\n')).toContain('10: in the file, but not published');
+    expect(await auditedList([], 1)).toEqual([]);
+    expect((await auditedList([ALPHA], 1)).join('\n')).toContain('records');
   });
 
   test.each([

@@ -1,8 +1,11 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { EntityRow } from '../../build/lib/dataset.ts';
 import type { Imported, SourceFile } from '../../build/import/importer.ts';
 import { ofac } from '../../build/import/ofac.ts';
-import { datasetFiles } from '../../build/import/run.ts';
+import { datasetFiles, runImport } from '../../build/import/run.ts';
+import { temporaryFolder } from '../_support/tree.ts';
 import { textFile } from '../_support/workbook.ts';
 
 const OPTIONS = { retrieved: '2026-01-31' };
@@ -201,21 +204,6 @@ test.each<[string, Partial<typeof FILES>, RegExp]>([
   ],
   ['a number that is none', listWith(sdn(0, 'X', NULL, 'TCO')), /row 9: expected an entity number/],
   ['no name', listWith(sdn(20, NULL, NULL, 'TCO')), /row 9: expected an official name/],
-  [
-    'an alias in the name',
-    listWith(sdn(20, 'X (a.k.a. SECRET ALIAS)', NULL, 'TCO')),
-    /row 9: expected an official name alone/,
-  ],
-  [
-    'a birth date in the name',
-    listWith(sdn(20, 'X DOB 01 Jan 1970', NULL, 'TCO')),
-    /row 9: expected an official name alone/,
-  ],
-  [
-    'a document in the name',
-    listWith(sdn(20, 'X Passport X1234567', NULL, 'TCO')),
-    /row 9: expected an official name alone/,
-  ],
   ['remarks for programs', listWith(sdn(20, 'X', NULL, 'TCO; DOB 1970.')), /row 9: expected programs joined/],
   ['no program', listWith(sdn(20, 'X', NULL, NULL)), /row 9: expected programs joined/],
   [
@@ -248,11 +236,66 @@ test.each<[string, Partial<typeof FILES>, RegExp]>([
 });
 
 test.each<[string, Partial<typeof FILES>]>([
-  ['name', listWith(sdn(20, 'X a.k.a. SECRET ALIAS', NULL, 'TCO'))],
   ['country', addWith(add(10, 'Hidden Street 1'))],
   ['quotes', { sdn: textFile('s.csv', `${SDN[0]}\n20,"X"Y,"SECRET ALIAS"`) }],
 ])('a refusal about the %s repeats nothing of the cell', (_name, files) => {
   expect(() => read(files)).toThrow(/^(?!.*(SECRET|Hidden Street)).*$/s);
+});
+
+describe('[ENTITIES-PRIVACY] a name in doubt', () => {
+  const NAMES = [
+    'X (a.k.a. SECRET ALIAS)',
+    'X DOB 01 Jan 1970',
+    'X Passport X1234567',
+    'X "SECRET ALIAS"',
+    'X\u202E',
+  ];
+
+  test.each(NAMES)('is withheld and counted, and the others are imported: %s', (name) => {
+    const { audit, dataset } = read(listWith(sdn(20, name.replaceAll('"', '""'), NULL, 'TCO')));
+    if (dataset.kind !== 'entities') throw new Error('no entities');
+    expect(dataset.descriptor.withheldInDoubt).toBe(1);
+    expect(dataset.rows.map(({ sanctions_entity_number: number }) => number)).toEqual([10, 11, 12, 13]);
+    const reasons = Object.keys(audit.withheld).join();
+    expect(reasons).toMatch(/entity 20, whose name looks like it holds .*; accept it in accepted\.csv/);
+    expect(reasons + String(Object.values(datasetFiles(dataset)))).not.toContain('SECRET');
+  });
+
+  test('is imported when its number and its very name were accepted', () => {
+    const name = "THE 'X' FAMILY (SECOND NAME)";
+    const files = { ...FILES, ...listWith(sdn(20, name, NULL, 'TCO')) };
+    const withNames = (accepted: Map<number, string>) =>
+      ofac.read(Object.values(files), { ...OPTIONS, accepted })[0]?.dataset.rows.length;
+    expect(withNames(new Map())).toBe(4);
+    expect(withNames(new Map([[20, name]]))).toBe(5);
+    expect(withNames(new Map([[21, name]]))).toBe(4);
+    expect(withNames(new Map([[20, 'ANOTHER']]))).toBe(4);
+  });
+
+  test('of an entity outside the programs stops nothing', () => {
+    expect(read(listWith(sdn(20, 'X DOB 01 Jan 1970', NULL, 'CUBA'))).audit.kept).toBe(4);
+  });
+
+  test('is rare: many of them mean that cells have moved, and the list is refused', () => {
+    const lines = Array.from({ length: 21 }, (_, at) =>
+      sdn(100 + at, `X DOB 01 Jan ${1950 + at}`, NULL, 'TCO'),
+    );
+    const files = { sdn: textFile('s.csv', published([...SDN, ...lines])) };
+    expect(() => read(files)).toThrow(
+      's.csv: column 2: expected official names; found 21 texts that are more than a name',
+    );
+  });
+});
+
+test('a first import takes no country that the project does not know, unless it is accepted', () => {
+  const datasets = temporaryFolder();
+  const files = Object.values({ ...FILES, ...addWith(add(10, 'Hidden Quarter')) }).map(({ name, bytes }) => {
+    writeFileSync(join(datasets, name), bytes);
+    return join(datasets, name);
+  });
+  const request = { family: 'ofac', files, datasets, retrieved: OPTIONS.retrieved };
+  expect(() => runImport(request)).toThrow(/1 new; .*--accept-labels:\n {2}countries "Hidden Quarter"/);
+  expect(runImport({ ...request, acceptLabels: true }).join()).toContain('created with');
 });
 
 test('refuses a missing or a second file, so that a forgotten withdrawn list publishes nobody', () => {

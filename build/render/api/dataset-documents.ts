@@ -66,8 +66,8 @@ export function datasetArtifact([pack, document]: readonly [
 function ownFacts(dataset: Dataset): Partial<DatasetDocument> {
   if (dataset.kind === 'observations') return {};
   if (dataset.kind === 'entities') {
-    const { listDate, withheldAfterWithdrawal, programs } = dataset.descriptor;
-    return { listDate, withheldAfterWithdrawal, programs };
+    const { listDate, withheldAfterWithdrawal, withheldInDoubt, programs } = dataset.descriptor;
+    return { listDate, withheldAfterWithdrawal, withheldInDoubt, programs };
   }
   const { domain, unit, rights, caveats } = dataset.descriptor;
   return { domain, unit, rights, caveats };
