@@ -1,7 +1,7 @@
 /** From files to new editions: read by their importer, checked as the build checks, and compared with what is there. */
 import { checkDatasets } from '../check/check.ts';
 import type { Importer, ImportOptions } from '../import/importer.ts';
-import { prepareImport, writeImport } from '../import/run.ts';
+import { acceptedNames, prepareImport, writeImport } from '../import/run.ts';
 import { byEdition, editionOf, type Dataset } from '../lib/dataset.ts';
 import { findingLine } from '../lib/findings.ts';
 import { loadDatasets, type LoadedDataset } from '../load/datasets.ts';
@@ -65,7 +65,8 @@ export function importEditions(
 ): Found[] {
   const { datasets: root, apply, acceptLabels } = reading;
   const files = inputs.map(({ file }) => file);
-  const imported = orStopped(() => importer.read(files, optionsOf(inputs, reading)));
+  const options = { ...optionsOf(inputs, reading), accepted: acceptedNames(importer, root) };
+  const imported = orStopped(() => importer.read(files, options));
   const planned = imported.map((one) => ({ one, found: planOf(one.dataset, present, reading) }));
   const implausibles = planned.filter(({ found }) => found.outcome === 'implausible');
   if (implausibles.length > 0) return implausibles.map(({ found }) => found);
