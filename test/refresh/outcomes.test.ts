@@ -2,6 +2,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startUpstream } from '../../build/stand-in/server.ts';
 import OUTCOMES from '../../build/refresh/outcomes.json' with { type: 'json' };
 import {
   bare,
@@ -145,4 +146,35 @@ test('[REFRESH-CONDITIONAL] 304 for a file that was not good does not make it go
 test('[REFRESH-OUTCOMES] docs/refresh.md lists every outcome with its exit code, and no other', () => {
   const rows = [...readFileSync('docs/refresh.md', 'utf8').matchAll(/^\| `([a-z-]+)` \| (\d+) \|/gm)];
   expect(Object.fromEntries(rows.map(([, name, code]) => [name, Number(code)]))).toEqual(OUTCOMES);
+});
+
+test('[REFRESH-OUTCOMES] a server whose certificate nobody trusts is not heard', async () => {
+  const upstream = await startUpstream();
+  const { status, lines } = await at.refresh('--base', `${FAMILY}=${upstream.origin}`);
+  expect([status, lines]).toEqual([
+    30,
+    [expect.stringContaining(': unreachable: no response from localhost')],
+  ]);
+  expect(upstream.requests).toEqual([]);
+  await upstream.close();
+});
+
+const WRONG: [words: string[], says: RegExp][] = [
+  [
+    ['--base', `${FAMILY}=http://files.example`],
+    /--base: expected <family>=<url>, https or http on a loopback/,
+  ],
+  [['--base', 'unknown=https://files.example'], /Unknown family "unknown"/],
+  [['--cache', 'public/cache'], /is inside .*: publishers' files are kept outside the repository/],
+  [['--accept', 'abc', '--reason', 'so'], /Invalid value "abc" for --accept: expected a sha256/],
+  [['--accept', '0'.repeat(64)], /--reason/],
+  [['coca', '--edition', '2024-06'], /--edition needs exactly one family/],
+  [['--edition', 'June'], /YYYY-MM-DD or YYYY-MM/],
+  [['--timeout', '0'], /whole number from 1 to 3600/],
+];
+
+test.each(WRONG)('[REFRESH-OUTCOMES] wrong usage: %j', async (words, says) => {
+  const { status, stdout, stderr } = await at.refresh(...words);
+  expect([status, stdout]).toEqual([2, '']);
+  expect(stderr).toMatch(says);
 });
