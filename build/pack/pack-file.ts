@@ -8,7 +8,7 @@ import { byCodeUnits } from '../lib/dataset.ts';
 import { valuesOf } from '../lib/fields.ts';
 import type { Entity } from '../lib/records.ts';
 import { sha256 } from '../lib/tree.ts';
-import { countryCodes } from '../reference/geography.ts';
+import { countrySpellings } from '../reference/geography.ts';
 import { encodeIndex } from '../../shim/core/index-file.ts';
 import { fold } from '../../shim/core/words.ts';
 import { packIndexPath, packPath } from '../../shim/core/paths.ts';
@@ -51,7 +51,7 @@ export function nameIndex(programs: string[], records: readonly Entity[], lines:
     names: records.map(({ name }) => fold(name)),
     types: [...types],
     programs,
-    countries: countries.map((country) => [country, ...countryCodes(country)]),
+    countries: countries.map(countrySpellings),
   };
   return encodeIndex(header, {
     type: Uint32Array.from(records, (record) => types.indexOf(record.entity_type)),

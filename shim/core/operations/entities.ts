@@ -2,12 +2,12 @@
  * `entities`: public designations stripped to official fields. A designation is an administrative action, not guilt. The pack
  * has a few thousand records in the order of their folded names; a search scans small columns of its index.
  *
- * Index header: `names` (folded), `types`, `programs`, `countries` [[printed name, alpha-2 or null, alpha-3 or null]...].
+ * Index header: `names` (folded), `types`, `programs`, `countries` [[printed name, codes and other names...]...].
  * Columns: `type`, `programs` (bit mask), `countryFrom` (row -> first position in `country`, one more than rows), `country`.
  */
 import definitions from './definitions.json' with { type: 'json' };
 import output from '../../../schemas/entities.schema.json' with { type: 'json' };
-import { invalidParameter, notInRelease, unavailable } from '../faults.ts';
+import { invalidParameter, notInRelease, unavailable, quoted } from '../faults.ts';
 import { defined } from './definitions.ts';
 import {
   type Collection,
@@ -18,9 +18,10 @@ import {
   queryOf,
   splitInput,
 } from '../pagination.ts';
-import { fold, wordsOf } from '../words.ts';
+import { placeSpellings } from '../places.ts';
+import { fold, nearest, wordsOf } from '../words.ts';
 import { type RowRange, appendRange, firstPosition } from '../series.ts';
-import type { Input, Operation, Pack, Release } from '../types.ts';
+import type { Input, JsonObject, Operation, Pack, Release } from '../types.ts';
 
 const QUERY_ACCEPTS = '1 to 120 characters, including a letter or digit';
 
@@ -52,14 +53,18 @@ export const entities: Operation = {
       { collection, filters: normalized, sources: [source], limit, cursor },
       release,
     );
+    const list = (entry.meta['source'] ?? {}) as JsonObject;
+    const date = String(list['sanctions_list_date']);
+    const listed = `Records are those of the list of ${date}; ${String(list['withheld_after_withdrawal'])} entries that have left it since are withheld, and later designations are missing.`;
+    const absence = rows.length === 0 ? absenceOf(pack, filters, date) : null;
     return {
       schema: 'svc.api.entities.v1',
       status: 'available',
       query: queryOf(parameters, filters),
-      source: entry.meta['source'] ?? null,
+      source: { ...list, staleness: entry.meta['staleNotes'] ?? [], absence },
       page,
       records,
-      disclaimer,
+      disclaimer: `${disclaimer} ${listed}`,
       privacy,
       error: null,
     };
@@ -81,6 +86,39 @@ export const entities: Operation = {
   prerender: ({ release }) => pageInputs(release.derive(entityPacks), pageSize.default, release),
 };
 
+/** Why no designation matches. Names of subjects are never suggested: a name that is close is the name of another. */
+function absenceOf(pack: Pack, filters: Input, date: string): JsonObject {
+  const columns = pack.derive(columnsOf);
+  const { country, query } = filters;
+  const isUnknown = country !== undefined && countriesNamed(columns, String(country)).size === 0;
+  const isUnnamed = query !== undefined && searchEntities(pack, { query }).rows.length === 0;
+  const parameter = isUnknown ? 'country' : isUnnamed ? 'query' : null;
+  const close = isUnknown ? countriesCloseTo(String(country), columns) : [];
+  const countryNote = `No entry of the list of ${date} has a country ${quoted(country)}${close.length > 0 ? `; closest: ${close.join('; ')}` : ''}.`;
+  const nameNote = `No official name in the list of ${date} has every word of ${quoted(query)}.`;
+  return {
+    parameter,
+    given: parameter === null ? null : String(filters[parameter]),
+    nearest: close,
+    message: [
+      ...(isUnknown ? [countryNote] : []),
+      ...(isUnnamed ? [nameNote] : []),
+      ...(parameter === null ? [`No entry of the list of ${date} matches all filters.`] : []),
+      ...(query === undefined ? [] : ['Aliases are withheld and not searched.']),
+      'Later designations are missing. An empty response is no clearance.',
+    ].join(' '),
+  };
+}
+
+function countriesCloseTo(given: string, { printed, countries }: Columns): string[] {
+  const candidates = printed.map((value, id) => {
+    const known = countries[id] ?? [];
+    const code = known[2]?.toUpperCase() ?? value;
+    return { value, spellings: placeSpellings(code, known), hasRows: true };
+  });
+  return nearest(given, candidates).map(({ value }) => value);
+}
+
 /** The pack of designations: one, or none. */
 function entityPacks(release: Release): Collection {
   const packs = release.manifest().packs.filter(({ kind }) => kind === 'entities');
@@ -92,8 +130,10 @@ interface Columns {
   words: string[][];
   types: string[];
   programs: string[];
-  /** Lower-case spellings: name, alpha-2, alpha-3. */
-  countries: (string | null)[][];
+  /** Printed names. */
+  printed: string[];
+  /** Lower-case spellings: printed name, codes, other names of the country. */
+  countries: string[][];
   type: Uint32Array;
   mask: Uint32Array;
   countryFrom: Uint32Array;
@@ -101,13 +141,13 @@ interface Columns {
 }
 
 function columnsOf({ index }: Pack): Columns {
+  const spellings = index.header['countries'] as string[][];
   return {
     words: (index.header['names'] as string[]).map((name) => wordsOf(name)),
     types: index.header['types'] as string[],
     programs: index.header['programs'] as string[],
-    countries: (index.header['countries'] as (string | null)[][]).map((spellings) =>
-      spellings.map((text) => text?.toLowerCase() ?? null),
-    ),
+    printed: spellings.map(([name = '']) => name),
+    countries: spellings.map((texts) => texts.map((text) => text.toLowerCase())),
     type: index.column('type'),
     mask: index.column('programs'),
     countryFrom: index.column('countryFrom'),
