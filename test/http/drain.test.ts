@@ -120,3 +120,25 @@ test('[DRAIN] signals of one stop do not cut the response, one that comes later 
   // Signals within half a second are one stop.
   expect(performance.now() - start).toBeGreaterThan(490);
 });
+
+test('a port of its own without SITE_URL: the start says where links lead', async () => {
+  const { SITE_URL: _site, ...env } = process.env;
+  const [command, argv] = NODE;
+  const child = spawn(command, argv, {
+    cwd: folder,
+    env: { ...env, PORT: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let said = '';
+  await new Promise<void>((done) => {
+    child.once('exit', () => done());
+    child.stdout?.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+      if (said.split('\n').length > 2) done();
+    });
+  });
+  child.kill('SIGTERM');
+  expect(said).toMatch(
+    /^serving .*\nLinks lead to http:\/\/localhost:3000\. Set SITE_URL to the address that clients use, such as http:\/\/127\.0\.0\.1:\d+\//,
+  );
+});
