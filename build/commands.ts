@@ -3,11 +3,12 @@ import type { Command } from 'commander';
 import {
   address,
   choices,
-  date,
-  edition,
+  editionDate,
   existingFolder,
   newCommand,
+  pastDate,
   requireBuild,
+  today,
   UsageError,
   wholeNumber,
   type Done,
@@ -18,7 +19,7 @@ import type { RefreshOptions } from './refresh/command.ts';
 import { buildSettings } from './settings.ts';
 
 type Env = Record<string, string | undefined>;
-type ImportOptions = { datasets: string; retrieved?: string; acceptLabels?: boolean };
+type ImportOptions = { datasets: string; retrieved?: string; edition?: string; acceptLabels?: boolean };
 
 const REFRESH_CODES =
   '\nThe first digit of the exit code says what to do: 0 nothing, 1. review a new edition, 2. correct an address,' +
@@ -97,7 +98,16 @@ function data(program: Command, env: Env, done: Done): void {
     .argument('[family]', 'the kind of file; without it, all kinds are listed')
     .argument('[files...]', 'the raw files')
     .option('--datasets <folder>', 'where to write', DATASETS)
-    .option('--retrieved <date>', 'when the files were obtained (default: today)', date)
+    .option(
+      '--retrieved <date>',
+      'when the files were obtained, not in the future (default: today)',
+      pastDate,
+    )
+    .option(
+      '--edition <date>',
+      "the publisher's date of the edition, YYYY-MM-DD or YYYY-MM, for a file that does not say it",
+      editionDate,
+    )
     .option('--accept-labels', "add the labels that are new to the dataset's vocabulary.csv, for review")
     .action(importFiles);
   add(
@@ -109,7 +119,7 @@ function data(program: Command, env: Env, done: Done): void {
     .option('--apply', 'write the new editions into the datasets, and the day of the check', false)
     .option('--datasets <folder>', 'the datasets', existingFolder, DATASETS)
     .option('--cache <folder>', "where publishers' files are kept (default: a folder in the user's cache)")
-    .option('--edition <date>', "the publisher's date of a file that does not print it", edition)
+    .option('--edition <date>', "the publisher's date of a file that does not print it", editionDate)
     .option('--file <file>', 'a file obtained by hand, in place of the download; repeatable', repeatable, [])
     .option('--with <file>', 'a file needed in addition to the download; repeatable', repeatable, [])
     .option('--accept <sha256>', 'use a file in quarantine whose content was doubted')
@@ -157,7 +167,7 @@ function data(program: Command, env: Env, done: Done): void {
 async function importFiles(
   family: string | undefined,
   files: string[],
-  { datasets, retrieved = new Date().toISOString().slice(0, 10), acceptLabels = false }: ImportOptions,
+  { datasets, retrieved = today(), edition, acceptLabels = false }: ImportOptions,
 ): Promise<void> {
   const { importerList, IMPORTERS, runImport } = await import('./import/run.ts');
   const { importProducer, PRODUCER_FAMILIES } = await import('./producer/reference.ts');
@@ -181,7 +191,8 @@ async function importFiles(
   }
   if (files.length === 0) throw new UsageError(`${family} needs ${known.files}.`);
   effects.progress(`reading ${files.join(', ')}`);
-  for (const line of runImport({ family, files, datasets, retrieved, acceptLabels })) console.log(line);
+  const request = { family, files, datasets, retrieved, edition, acceptLabels };
+  for (const line of runImport(request)) console.log(line);
 }
 
 function releases(program: Command, done: Done): void {

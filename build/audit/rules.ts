@@ -96,10 +96,10 @@ function priceOf(row: Row): Partial<Statement> {
   };
 }
 
-/** ILOSTAT: the sex is printed as `Sex: Female`, the flag in a column of its own. */
+/** ILOSTAT: the flag is in a column of its own. */
 function labourOf(row: Row): Partial<Statement> {
   const subgroup = joined([row.text('source.label'), row.text('obs_status.label')]);
-  const category = row.text('sex.label').replace(/^Sex: /, '');
+  const category = row.text('sex.label');
   return { indicator: 'nifl', category, subgroup, unit: '%' };
 }
 

@@ -3,7 +3,8 @@
  * file states for that member, so nothing can be added, changed or left to a list of words. A text with braces stands for many:
  * the braces hold a text or name of the same file, a label of the dataset, a year or a hash.
  */
-import { UNKNOWN_EDITION, type Family } from '../import/family.ts';
+import { EDITION_NOTES } from '../import/edition.ts';
+import type { Family } from '../import/family.ts';
 import { descriptorFinding, type Finding } from '../lib/findings.ts';
 import { DATA_PACKAGE, licensesOf, resourcesOf } from '../lib/package.ts';
 import type { LoadedDataset } from '../load/datasets.ts';
@@ -11,6 +12,7 @@ import type { LoadedDataset } from '../load/datasets.ts';
 /** Members that are no prose: they follow rules of their own (the schema, the closed list of labels, references). */
 const OTHER_RULES = [
   'geographies',
+  'labelKeys',
   'name',
   'kind',
   'sha256',
@@ -53,7 +55,7 @@ function statedIn(family: Family): Stated {
       add('label', label);
     }
   for (const id of Object.keys(family.series)) words.add(id).add(id.toUpperCase());
-  add('notes', UNKNOWN_EDITION);
+  for (const note of EDITION_NOTES) add('notes', note);
   return { file: `build/import/${family.name}.yaml`, texts, words };
 }
 
@@ -82,7 +84,9 @@ export function checkStated(loaded: LoadedDataset, texts: StatedTexts): Finding[
     ];
   const labels = new Set(vocabulary.flatMap(({ term }) => [term.value, term.name]));
   const isWord = (text: string): boolean =>
-    stated.words.has(text) || labels.has(text) || /^(\d{4}([-–]\d{2,4})?|[0-9a-f]{64})$/.test(text);
+    stated.words.has(text) ||
+    labels.has(text) ||
+    /^(\d{4}([-–]\d{2,4})?(, \d{4})*( and \d{4})?|[0-9a-f]{64})$/.test(text);
   const indicators = 'indicators' in own ? own.indicators.map((one) => ({ ...one, id: null })) : [];
   const foreign = textsOf({ ...own, indicators }, '').filter(([member, text]) => {
     const known = [...(stated.texts.get(member) ?? [])];

@@ -5,13 +5,8 @@
  */
 import type { Geography, ObservationRow, Source } from '../lib/dataset.ts';
 import { neededText, numberOf, oneOf, refuse, textOf, yearIn, type Cell } from './cells.ts';
-import {
-  describeImporter,
-  describeSource,
-  observationsDescriptor,
-  readFamily,
-  usedIndicators,
-} from './family.ts';
+import { describeSource } from './edition.ts';
+import { describeImporter, observationsDescriptor, readFamily, sourced, usedIndicators } from './family.ts';
 import {
   count,
   newAudit,
@@ -27,6 +22,7 @@ import {
   newGeographies,
   observation,
   type Geographies,
+  type UnsourcedRow,
 } from './observations.ts';
 import { csvTable, type Row } from './table.ts';
 
@@ -108,7 +104,9 @@ function readTable(
   if (table.rows.length === 0) throw new Refusal(file.name, 'row 2', 'a row of data', 'none');
   const printed = table.rows.map(({ row }) => row);
   const { years, first, last } = windowOf(file, printed);
-  const described = describeSource(FAMILY.sources['table'], file, options);
+  const described = describeSource(FAMILY.sources['table'], file, options, {
+    printed: options.edition ?? periodOf(last + 1),
+  });
   const latest = printed.find(({ fiscalYear, month }) => monthOf(fiscalYear, month) === last);
   if (latest && periodOf(last) > described.dated.slice(0, 7))
     refuse(latest.month, `no month after the edition ${described.dated}`, periodOf(last));
@@ -125,18 +123,21 @@ function readTable(
   const texts = { id: filled(described.id), title: filled(described.title), notes: notes.map(filled) };
   const source: Source = { ...described, ...texts };
   audit.read += printed.length;
-  const rows = printed.flatMap((row) => recordsOf(row, source.id, geographies));
+  const rows = sourced(
+    printed.flatMap((row) => recordsOf(row, geographies)),
+    source,
+    file,
+  );
   for (const { value, indicatorId } of rows)
     if (value === 0) count(audit.notes, `zero kept as printed, ${indicatorId}`);
   return { file, source, first, last, rows };
 }
 
-function recordsOf(row: Printed, sourceId: string, geographies: Geographies): ObservationRow[] {
+function recordsOf(row: Printed, geographies: Geographies): UnsourcedRow[] {
   const component = oneOf(row.component, Object.keys(COMPONENTS), 'the component');
   const region = oneOf(row.region, REGIONS, 'the region');
   const landFilter = oneOf(row.landFilter, LAND_FILTERS, 'the land filter');
-  const events = numberOf(row.events, 'a whole number of events', { inText: true });
-  if (events !== null && !Number.isSafeInteger(events)) refuse(row.events, 'a whole number of events');
+  const events = numberOf(row.events, 'a number of events', { inText: true, isWhole: true });
   const weight = numberOf(row.weight, 'a weight of zero or more in pounds', { inText: true });
   const shared = {
     geoCode: geographies.add(areaOf(row.area, component)),
@@ -144,7 +145,6 @@ function recordsOf(row: Printed, sourceId: string, geographies: Geographies): Ob
     subgroup: [component, region, landFilter].join('; '),
     period: periodOf(monthOf(row.fiscalYear, row.month)),
     status: 'reported',
-    sourceId,
   } as const;
   return FAMILY.indicators.map(({ id, printed = '', unit = '' }) =>
     observation({

@@ -1,4 +1,5 @@
 /** One cell of a raw file, and how its content is read. What is not understood is refused, naming file, cell and expectation. */
+import type { UnavailableReason } from '../lib/dataset.ts';
 import { foldSpace } from '../lib/text.ts';
 import { Refusal, shown } from './importer.ts';
 
@@ -15,6 +16,8 @@ export interface Cell {
   formula: string | null;
   /** Excel number format. */
   format: string | null;
+  /** True for a formula whose result is not in the file: its value is unknown, not blank. */
+  isUncalculated?: true;
 }
 
 /** Throws the Refusal of a cell. */
@@ -29,6 +32,7 @@ export function refuse(
 /** Text with white space folded, empty when blank; a number that stands for text is written out. */
 export function textOf(cell: Cell): string {
   if (typeof cell.value === 'boolean') return refuse(cell, 'text');
+  refuseReshaped(cell, 'text');
   return foldSpace(String(cell.value ?? ''));
 }
 
@@ -52,7 +56,27 @@ export function yearIn({ value }: Pick<Cell, 'value'>): string | null {
 
 /** `YYYY`, refused when the cell holds anything else. */
 export function yearOf(cell: Cell): string {
+  refuseReshaped(cell, 'a year from 1900 to 2200');
   return yearIn(cell) ?? refuse(cell, 'a year from 1900 to 2200');
+}
+
+/** A year of the table: from 1900 to 2200 and, where its title names first and last, between them. */
+export function yearWithin(cell: Cell, window: Window | null): string {
+  const year = yearOf(cell);
+  if (window === null || (year >= window.first && year <= window.last)) return year;
+  return refuse(cell, `a year from ${window.first} to ${window.last}, as the title says`);
+}
+
+/** First and last year of a table, as its title prints them. */
+export interface Window {
+  first: string;
+  last: string;
+}
+
+/** The first and last year that a text names: `Drug seizures, 2019-2023`; null where it names none. */
+export function windowIn(text: string): Window | null {
+  const [, first = '', last = ''] = /\b((?:19|20)\d{2})\s*[-–—]\s*((?:19|20)\d{2})\b/.exec(text) ?? [];
+  return first !== '' && first <= last ? { first, last } : null;
 }
 
 /** Which numbers a cell may hold. */
@@ -63,17 +87,54 @@ export interface Bounds {
   inText?: boolean;
   /** True where no formula may stand for the number; a link to another workbook never may. */
   isTyped?: boolean;
+  /** True for a count: a fraction is refused. */
+  isWhole?: boolean;
 }
 
 /** A number of zero or more, or within `bounds`; null when blank. `expected` says in words what it is. */
 export function numberOf(cell: Cell, expected: string, bounds: Bounds = {}): number | null {
-  const { min = 0, max = Infinity, inText = false, isTyped = false } = bounds;
+  const { min = 0, max = Infinity, inText = false, isTyped = false, isWhole = false } = bounds;
   const { value, formula } = cell;
   if (formula !== null && isTyped) return refuse(cell, 'a number, not a formula', shown(formula));
   if (formula?.includes('[')) return refuse(cell, 'a number', `a link to another workbook, =${formula}`);
+  refuseReshaped(cell, expected);
   if (value === null) return null;
   const number = inText && isNumber(value) ? Number(value) : value;
-  return typeof number === 'number' && number >= min && number <= max ? number : refuse(cell, expected);
+  if (typeof number !== 'number' || number < min || number > max) return refuse(cell, expected);
+  return isWhole && !Number.isInteger(number) ? refuse(cell, `${expected}, without a fraction`) : number;
+}
+
+/** The marks by which UNODC says that a figure is not available: two or three dots, or the one character of three. */
+const UNAVAILABLE_MARKS = ['..', '...', '…'];
+
+/** A value, or why there is none where it is not that the cell is blank. */
+export interface Amount {
+  value: number | null;
+  reason: UnavailableReason | null;
+}
+
+/** A number of a UNODC annex as `numberOf` reads it, or the mark that it is not available. */
+export function amountOf(cell: Cell, expected: string, bounds: Bounds = {}): Amount {
+  const { value } = cell;
+  if (typeof value === 'string' && UNAVAILABLE_MARKS.includes(value.trim()))
+    return { value: null, reason: 'placeholder_in_source' };
+  return { value: numberOf(cell, expected, bounds), reason: null };
+}
+
+/** Refuses a formula without its result, and a number that Excel shows as a date or a percentage: it is not what is printed. */
+function refuseReshaped(cell: Cell, expected: string): void {
+  const { value, format, isUncalculated } = cell;
+  if (isUncalculated) refuse(cell, expected, 'a formula whose result is not in the file; save it calculated');
+  if (typeof value !== 'number' || format === null) return;
+  const shape = shapeOf(format);
+  if (shape !== null) refuse(cell, expected, `${value} shown as ${shape} ("${format}")`);
+}
+
+/** What a number format makes of a number; null for a plain number. Quoted and escaped text and colours do not count. */
+export function shapeOf(format: string): 'a date' | 'a percentage' | null {
+  const bare = format.replaceAll(/"[^"]*"|\\.|_.|\*.|\[[^\]]*\]|General/gi, '');
+  if (/[dmyhs]/i.test(bare)) return 'a date';
+  return bare.includes('%') ? 'a percentage' : null;
 }
 
 /** True for a number printed as text: `12`, `-0.5`, `1.2E-5`. */

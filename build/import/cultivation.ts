@@ -3,14 +3,14 @@
  * A table has one line per country or total and one column per year. Years may be Excel dates, narrow columns of
  * footnote marks are between them, and bounds are lines of their own under the best estimate. Nothing is filled in.
  */
-import type { Geography, ObservationRow, UnavailableReason } from '../lib/dataset.ts';
+import type { Geography } from '../lib/dataset.ts';
 import { foldSpace } from '../lib/text.ts';
 import { geographyOf } from '../reference/geography.ts';
-import { numberOf, refuse, textOf, yearIn, type Cell } from './cells.ts';
+import { amountOf, refuse, shapeOf, textOf, windowIn, yearIn, type Amount, type Cell } from './cells.ts';
 import { observationsImporter, readFamily, type Family, type Reading } from './family.ts';
 import { count, Refusal, shown, type Audit, type Importer } from './importer.ts';
-import { isOutsideBounds, observation, refuseTwin } from './observations.ts';
-import { cellUnder, rowPlace, topRows } from './table.ts';
+import { isOutsideBounds, observation, refuseTwin, type UnsourcedRow } from './observations.ts';
+import { cellUnder, rowPlace, textsAbove, topRows } from './table.ts';
 import { openWorkbook, type Sheet, type Workbook } from './workbook.ts';
 
 /** Imports annex 6.1.1 as `coca-cultivation`. */
@@ -19,7 +19,7 @@ export const coca: Importer = observationsImporter(readFamily('coca'), 'one work
 /** Imports annex 6.2.1 as `opium-cultivation`. */
 export const opium: Importer = observationsImporter(readFamily('opium'), 'one workbook', readAreas);
 
-function readAreas(reading: Reading): ObservationRow[] {
+function readAreas(reading: Reading): UnsourcedRow[] {
   const { family, file, geographies, audit } = reading;
   const isListed = (name: string): boolean => findGeography(family, name) !== null;
   const { sheet, years, lines } = readCultivationTable(file.name, openWorkbook(file), isListed, audit);
@@ -49,10 +49,10 @@ interface Series {
 }
 
 function areaOf(
-  { reading: { family, source, audit }, sheet, line, geoCode, seen }: Series,
+  { reading: { family, audit }, sheet, line, geoCode, seen }: Series,
   period: string,
   column: number,
-): ObservationRow {
+): UnsourcedRow {
   const concept = family.concepts.find(({ says }) =>
     line.footnotes.some((text) => new RegExp(says, 'i').test(text)),
   );
@@ -79,19 +79,16 @@ function areaOf(
     ...bounds,
     unit: 'hectares',
     status: 'estimated',
-    sourceId: source.id,
     sourceLocator: cell.place,
   });
 }
 
 /** A link to another workbook shows a stale cached value, so it is unavailable whatever it shows. */
-function hectaresIn(cell: Cell): { value: number | null; reason: UnavailableReason | null } {
-  const { value, formula } = cell;
+function hectaresIn(cell: Cell): Amount {
+  const { formula } = cell;
   if (formula !== null && /\[(?:\d+|[^\]]+\.xls[a-z]?)\][^!\]]*!/i.test(formula))
     return { value: null, reason: 'broken_formula_in_source' };
-  if (typeof value === 'string' && ['..', '…'].includes(value.trim()))
-    return { value: null, reason: 'placeholder_in_source' };
-  return { value: numberOf(cell, 'hectares, ".." or a blank cell'), reason: null };
+  return amountOf(cell, 'hectares, ".." or a blank cell');
 }
 
 /** A line of best estimates with the rows of its bounds (0 where it has none). */
@@ -169,7 +166,7 @@ function yearRow(sheet: Sheet): number {
 /** 2014, "2014", or an Excel date shown as a year; null for anything else. */
 function yearOf(cell: Cell): string | null {
   const { value, format } = cell;
-  const isDate = typeof value === 'number' && format !== null && /y/i.test(format);
+  const isDate = typeof value === 'number' && format !== null && shapeOf(format) === 'a date';
   if (!isDate) return yearIn(cell);
   const date = new Date(Date.UTC(1899, 11, 30) + Math.floor(value) * 86_400_000);
   return value > 2200 ? yearIn({ value: date.getUTCFullYear() }) : null;
@@ -177,11 +174,14 @@ function yearOf(cell: Cell): string | null {
 
 function readYears(sheet: Sheet, header: number, audit: Audit): CultivationTable['years'] {
   const years: CultivationTable['years'] = [];
+  const [window = null] = textsAbove(sheet, header).flatMap((title) => windowIn(textOf(title)) ?? []);
   for (const column of sheet.columns) {
     const cell = sheet.cell(header, column);
     if (cell.value === null) continue;
     const period = yearOf(cell);
     if (years.some((known) => known.period === period)) refuse(cell, 'each year once', `a second ${period}`);
+    if (period !== null && window !== null && (period < window.first || period > window.last))
+      refuse(cell, `a year from ${window.first} to ${window.last}, as the title says`, period);
     if (period !== null) years.push({ period, column });
     else if (typeof cell.value === 'string' && PRODUCTION.test(cell.value))
       count(audit.withheld, 'column of yield or production');

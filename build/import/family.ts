@@ -14,22 +14,28 @@ import type {
   Source,
 } from '../lib/dataset.ts';
 import familySchema from './family.schema.json' with { type: 'json' };
-import {
-  newAudit,
-  onlyFile,
-  type Audit,
-  type Importer,
-  type ImportOptions,
-  type SourceFile,
-} from './importer.ts';
-import { countUnavailable, newGeographies, type Geographies } from './observations.ts';
+import { newAudit, onlyFile, Refusal, type Audit, type Importer, type SourceFile } from './importer.ts';
+import { describeSource } from './edition.ts';
+import { countUnavailable, newGeographies, type Geographies, type UnsourcedRow } from './observations.ts';
+import type { Columns } from './table.ts';
+import { countHidden, isWorkbook, openWorkbook } from './workbook.ts';
 
-/** A source of a family, whatever the copy. */
+/** A source of a family. What it says holds for every edition; an edition on record may say it more exactly. */
 export interface SourceFacts extends Omit<Source, 'dated' | 'retrievedAt' | 'sha256' | 'bytes'> {
-  /** The copies on record, by sha256: the date of the edition, on which the copy was obtained as well. */
-  copies: Record<string, string>;
-  /** What to say of a copy that is not on record, where its edition cannot be known. */
-  otherCopies?: Pick<Source, 'id' | 'title' | 'url' | 'path'>;
+  /** The editions on record, by the publisher's date. */
+  editions: Record<string, EditionFacts>;
+  /** How a file prints its date above its table, or has it in its name: regular expressions with the groups year, month and day. */
+  dates?: { cell?: string[]; name?: string };
+}
+
+/** What is known of one edition. */
+export interface EditionFacts extends Partial<Pick<Source, 'id' | 'title' | 'url' | 'path'>> {
+  /** A title that only this edition prints above its table, as a regular expression. */
+  says?: string;
+  /** What is to be said of this edition in addition. */
+  notes?: string[];
+  /** The sha256 of the copies on record. They were obtained on the day of the edition. */
+  copies?: string[];
 }
 
 /**
@@ -67,6 +73,14 @@ export interface Family extends Pick<Importer, 'name' | 'summary' | 'files'> {
   since: Record<string, number>;
   aggregates: Record<string, Geography>;
   concepts: { says: string; category: string }[];
+  /** The headings of each column that is read, the present one first. */
+  columns: Record<string, string[]>;
+  /** Headings that would change what a value means: a table that has one is refused. */
+  decisive: string[];
+  /** Label as an edition prints it -> label of the key, where editions print one label in several ways. */
+  drift: Record<string, string>;
+  /** Parts of a label that say something of the value and are not part of the key. */
+  flags: string[];
 }
 
 const TABLES = {
@@ -77,7 +91,16 @@ const TABLES = {
   since: {},
   aggregates: {},
 };
-const NONE = { ...TABLES, indicators: [], countries: [], concepts: [] };
+const NONE = {
+  ...TABLES,
+  indicators: [],
+  countries: [],
+  concepts: [],
+  columns: {},
+  decisive: [],
+  drift: {},
+  flags: [],
+};
 
 /** Reads `<name>.yaml`. */
 export function readFamily(name: string): Family {
@@ -109,45 +132,24 @@ export function readFamilies(): Family[] {
 }
 
 /** The date of the newest copy on record: no machine whose clock is right can be before it. */
-export function newestCopy(families: readonly Family[]): string {
-  const sources = families.flatMap((family) => Object.values(family.sources));
-  return (
-    sources
-      .flatMap(({ copies }) => Object.values(copies))
-      .sort()
-      .at(-1) ?? ''
-  );
-}
-
-/** The note of a copy that is not on record. */
-export const UNKNOWN_EDITION =
-  'Edition and file address of this copy are not on record; its date is the date of retrieval.';
-
-/** Completes a source with the file's own facts: hash, size, and its dates (of the record, or as the operator states). */
-export function describeSource(
-  facts: SourceFacts | undefined,
-  file: SourceFile,
-  options: ImportOptions,
-): Source {
-  if (!facts) throw new Error(`${file.name}: its source is missing in the YAML file of the importer.`);
-  const { copies, otherCopies, ...known } = facts;
-  const dated = copies[file.sha256];
-  const other = dated === undefined ? otherCopies : undefined;
-  const { id, title, publisher, url, path, license, licenseUrl, rights, cadence, notes, refresh } = {
-    ...known,
-    ...other,
-  };
-  const first = { id, title, publisher, url, path, license, licenseUrl, rights };
-  const date = dated ?? options.edition ?? options.retrieved;
-  const copy = { sha256: file.sha256, bytes: file.bytes.length };
-  const allNotes = other ? [...notes, UNKNOWN_EDITION] : notes;
-  const checked = refresh === undefined ? {} : { refresh };
-  return { ...first, dated: date, retrievedAt: date, cadence, ...copy, notes: allNotes, ...checked };
+export function newestCopy(all: readonly Family[]): string {
+  const editions = all
+    .flatMap(({ sources }) => Object.values(sources))
+    .flatMap((source) => Object.entries(source.editions));
+  const dates = editions.filter(([, { copies }]) => copies !== undefined).map(([date]) => date);
+  return dates.sort().at(-1) ?? '';
 }
 
 /** A text of a source that stands for many series, with the code of one of them. */
 export function forSeries(text: string, series: string): string {
   return text.replace('{series}', series).replace('{SERIES}', series.toUpperCase());
+}
+
+/** The headings of these columns. */
+export function columnsOf<K extends string>({ name, columns }: Family, ...keys: K[]): Columns<K> {
+  const missing = keys.find((key) => columns[key] === undefined);
+  if (missing !== undefined) throw new Error(`build/import/${name}.yaml: columns lacks ${missing}.`);
+  return Object.fromEntries(keys.map((key) => [key, columns[key] ?? []])) as unknown as Columns<K>;
 }
 
 /** The texts of a dataset. */
@@ -204,7 +206,6 @@ export function describeImporter({ name, summary, files, datasets }: Family): Om
 export interface Reading {
   family: Family;
   file: SourceFile;
-  source: Source;
   geographies: Geographies;
   audit: Audit;
 }
@@ -213,7 +214,7 @@ export interface Reading {
 export function observationsImporter(
   family: Family,
   takes: string,
-  readRows: (reading: Reading) => ObservationRow[] | { rows: ObservationRow[]; indicators: Indicator[] },
+  readRows: (reading: Reading) => UnsourcedRow[] | { rows: UnsourcedRow[]; indicators: UnsourcedIndicator[] },
 ): Importer {
   const about = describeImporter(family);
   const [dataset = ''] = about.datasets;
@@ -221,16 +222,55 @@ export function observationsImporter(
     ...about,
     read(files, options) {
       const file = onlyFile(family.name, files, takes);
-      const source = describeSource(family.sources['table'], file, options);
       const audit = newAudit();
       const geographies = newGeographies(audit);
-      const found = readRows({ family, file, source, geographies, audit });
-      const rows = Array.isArray(found) ? found : found.rows;
-      const indicators = Array.isArray(found) ? usedIndicators(family, rows, source.id) : found.indicators;
+      const found = readRows({ family, file, geographies, audit });
+      const read = Array.isArray(found) ? { rows: found, indicators: null } : found;
+      const source = describeSource(family.sources['table'], file, options);
+      const rows = sourced(read.rows, source, file);
+      const indicators =
+        read.indicators?.map(({ id, ...stated }) => ({ id, sourceId: source.id, ...stated })) ??
+        usedIndicators(family, rows, source.id);
       countUnavailable(rows, audit);
+      if (isWorkbook(file.bytes)) countHidden(openWorkbook(file), audit);
       const parts = { sources: [source], geographies: geographies.list(), indicators };
-      const descriptor = observationsDescriptor(family, dataset, parts);
+      const labelKeys = labelKeysOf(family, rows);
+      const hasKeys = Object.keys(labelKeys).length > 0;
+      const stated = observationsDescriptor(family, dataset, parts);
+      const descriptor = hasKeys ? { ...stated, labelKeys } : stated;
       return [{ dataset: { kind: 'observations', descriptor, rows }, audit }];
     },
   };
+}
+
+/** The labels of these rows that are not the label of their key, with that label. */
+function labelKeysOf({ drift, flags }: Family, rows: readonly UnsourcedRow[]): Record<string, string> {
+  const labels = [...new Set(rows.flatMap(({ category, subgroup }) => [category, subgroup]))].sort();
+  const keyOf = (label: string): string =>
+    label
+      .split('; ')
+      .filter((part) => !flags.includes(part))
+      .map((part) => drift[part] ?? part)
+      .join('; ');
+  return Object.fromEntries(
+    labels.flatMap((label) => (keyOf(label) === label ? [] : [[label, keyOf(label)]])),
+  );
+}
+
+/** An indicator before its source is known. */
+export type UnsourcedIndicator = Omit<Indicator, 'sourceId'>;
+
+/** The rows of a source. A table without rows, and a year after the one of its edition, are refused. */
+export function sourced(
+  rows: UnsourcedRow[],
+  { id: sourceId, dated }: Pick<Source, 'id' | 'dated'>,
+  { name }: SourceFile,
+): ObservationRow[] {
+  if (rows.length === 0) throw new Refusal(name, 'the table', 'rows of data', 'none');
+  const last = dated.slice(0, 4);
+  return rows.map((row) => {
+    if (row.period.slice(0, 4) > last)
+      throw new Refusal(name, row.sourceLocator, `a year up to ${last}, the year of the edition`, row.period);
+    return { ...row, sourceId };
+  });
 }

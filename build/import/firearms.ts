@@ -3,14 +3,16 @@
  * tracing breakdown, one record per country and year). A field of a record is one printed category; a field without a row,
  * or whose rows disagree, is null. Nothing is added up.
  */
-import type { AtlasField, AtlasRow, Geography, ObservationRow, Source } from '../lib/dataset.ts';
-import { neededText, numberOf, oneOf, refuse, textOf, yearOf } from './cells.ts';
+import type { AtlasField, AtlasRow, Geography, Source } from '../lib/dataset.ts';
+import { neededText, numberOf, oneOf, refuse, yearOf } from './cells.ts';
+import { describeSource } from './edition.ts';
 import {
   atlasDescriptor,
+  columnsOf,
   describeImporter,
-  describeSource,
   observationsDescriptor,
   readFamily,
+  sourced,
   usedIndicators,
 } from './family.ts';
 import {
@@ -18,13 +20,20 @@ import {
   newAudit,
   onlyFile,
   shown,
+  type Audit,
   type Imported,
   type Importer,
   type SourceFile,
 } from './importer.ts';
-import { countUnavailable, newGeographies, observation, type Geographies } from './observations.ts';
-import { findHeader, otherHeadings, rowsBelow, type Header, type Row } from './table.ts';
-import { openWorkbook, type Sheet, type Workbook } from './workbook.ts';
+import {
+  countUnavailable,
+  newGeographies,
+  observation,
+  type Geographies,
+  type UnsourcedRow,
+} from './observations.ts';
+import { countOtherColumns, findTable, rowsBelow, type Row } from './table.ts';
+import { countHidden, openWorkbook } from './workbook.ts';
 
 const FAMILY = readFamily('firearms');
 const INDICATORS = new Map(FAMILY.indicators.map(({ printed, id }) => [printed, id]));
@@ -39,10 +48,8 @@ export const firearms: Importer = {
     const file = onlyFile('firearms', files, 'one workbook');
     const table = readArmsTable(file);
     for (const row of table.rows) refuseUnknown(row);
-    const described = describeSource(FAMILY.sources['table'], file, options);
-    // The edition prints its own date above the table; it says more than the operator's date of retrieval.
-    const source = { ...described, dated: table.dated ?? described.dated };
-    return [armsDataset(table, source), tracingDataset(table, source)];
+    const source = describeSource(FAMILY.sources['table'], file, options);
+    return [armsDataset(table, source, file), tracingDataset(table, source)];
   },
 };
 
@@ -64,12 +71,11 @@ function refuseUnknown(row: ArmsRow): void {
   if (!isTracing(row) && field !== undefined) refuse(row.cells.dimension, 'the dimension "by location"');
 }
 
-function armsDataset(table: ArmsTable, source: Source): Imported {
-  const audit = newAudit();
+function armsDataset(table: ArmsTable, source: Source, file: SourceFile): Imported {
+  const { audit } = table;
   audit.read = table.rows.length;
-  audit.withheld = table.withheld;
   audit.kept = table.rows.length;
-  const rows = table.rows.map((row) => armsObservation(row, source.id));
+  const rows = sourced(table.rows.map(armsObservation), source, file);
   countUnavailable(rows, audit);
   const zeros = rows.filter(({ value }) => value === 0).length;
   if (zeros > 0) count(audit.notes, 'explicit zero kept as an observed zero', zeros);
@@ -81,7 +87,7 @@ function armsDataset(table: ArmsTable, source: Source): Imported {
   return { dataset: { kind: 'observations', descriptor, rows }, audit };
 }
 
-function armsObservation(row: ArmsRow, sourceId: string): ObservationRow {
+function armsObservation(row: ArmsRow): UnsourcedRow {
   const id = INDICATORS.get(row.indicator) ?? '';
   const persons = [row.sex === null ? '' : `Sex ${row.sex}`, row.age === null ? '' : `Age ${row.age}`];
   const place = isTracing(row)
@@ -95,7 +101,6 @@ function armsObservation(row: ArmsRow, sourceId: string): ObservationRow {
     unit: row.unit,
     status: 'reported',
     reason: row.isConflicting ? 'conflicting_source_rows' : null,
-    sourceId,
     sourceLocator: row.cells.value.place,
   });
 }
@@ -176,48 +181,43 @@ interface ArmsRow {
   cells: Row<Column>;
 }
 
-/** The whole table with the edition's date as printed above the header, `YYYY-MM-DD`, or null. */
+/** The whole table. */
 interface ArmsTable {
-  dated: string | null;
   rows: ArmsRow[];
   geographies: Geography[];
-  /** Columns not packaged, counted by reason. */
-  withheld: Record<string, number>;
+  /** What of the file is not packaged. */
+  audit: Audit;
 }
 
-const SHEET = 'data_iafq_firearms_trafficking';
-
-const COLUMNS = {
-  iso3: ['Iso3_code', 'ISO3'],
-  country: ['Country'],
-  indicator: ['Indicator'],
-  dimension: ['Dimension'],
-  category: ['Category'],
-  sex: ['Sex'],
-  age: ['Age'],
-  year: ['Year'],
-  unit: ['Unit of measurement'],
-  value: ['VALUE'],
-};
+const COLUMNS = columnsOf(
+  FAMILY,
+  'iso3',
+  'country',
+  'indicator',
+  'dimension',
+  'category',
+  'sex',
+  'age',
+  'year',
+  'unit',
+  'value',
+);
 type Column = keyof typeof COLUMNS;
 
 /** Reads the workbook's table; anything it does not understand is a Refusal naming the cell. */
 function readArmsTable(file: SourceFile): ArmsTable {
-  const sheet = onlySheet(openWorkbook(file));
-  const header = findHeader<Column>(sheet, COLUMNS);
+  const workbook = openWorkbook(file);
+  const header = findTable(workbook, COLUMNS);
+  const audit = newAudit();
+  for (const { name } of workbook.sheets)
+    if (name !== header.sheet.name) count(audit.withheld, `sheet "${name}", never read`);
+  countOtherColumns(header, FAMILY, audit);
+  countHidden(workbook, audit);
   const geographies = newGeographies();
   const names = new Map<string, string>();
   const rows = [...rowsBelow(header)].map(({ row }) => readRow(row, geographies, names));
-  if (rows.length === 0) refuse(sheet.cell(header.row + 1, header.column.value), 'a row of data', 'none');
   markConflicts(rows);
-  const withheld: Record<string, number> = {};
-  for (const { value } of otherHeadings(header)) count(withheld, `column ${shown(value)} is not packaged`);
-  return { dated: printedDate(header), rows, geographies: geographies.inOrder(), withheld };
-}
-
-function onlySheet(book: Workbook): Sheet {
-  const [first, ...others] = book.sheets;
-  return first && others.length === 0 ? first : book.sheet(SHEET);
+  return { rows, geographies: geographies.inOrder(), audit };
 }
 
 function readRow(cells: Row<Column>, geographies: Geographies, names: Map<string, string>): ArmsRow {
@@ -237,7 +237,7 @@ function readRow(cells: Row<Column>, geographies: Geographies, names: Map<string
     age: orNotApplicable('age'),
     year: yearOf(cells.year),
     unit: oneOf(cells.unit, ['Counts'], 'the unit'),
-    value: numberOf(cells.value, 'a count of zero or more', { isTyped: true }),
+    value: numberOf(cells.value, 'a count of zero or more', { isTyped: true, isWhole: true }),
     isConflicting: false,
     cells,
   };
@@ -260,14 +260,4 @@ function markConflicts(rows: ArmsRow[]): void {
     const isConflicting = new Set(group.map(({ value }) => value)).size > 1;
     for (const row of group) row.isConflicting = isConflicting;
   }
-}
-
-/** The edition's date is printed above the header as `26/08/2024`. */
-function printedDate({ sheet, row: header }: Header<Column>): string | null {
-  for (let row = sheet.firstRow; row < header; row += 1)
-    for (const cell of sheet.cells(row)) {
-      const [, day, month, year] = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(textOf(cell)) ?? [];
-      if (year !== undefined) return `${year}-${month}-${day}`;
-    }
-  return null;
 }

@@ -12,10 +12,12 @@ export interface SourceFile {
 
 /** What an operator can state about files the importer has no record of. */
 export interface ImportOptions {
-  /** `YYYY-MM-DD` or `YYYY-MM`: when the copy was obtained. */
+  /** `YYYY-MM-DD`: when the copy was obtained, not in the future. */
   retrieved: string;
   /** `YYYY-MM-DD` or `YYYY-MM`: the publisher's date of the edition, for a file that does not say it. */
   edition?: string | undefined;
+  /** The same form: when the publisher last changed the file, which dates it where nothing else does. */
+  modified?: string | undefined;
   /** Official names that were accepted although a rule doubts them. */
   accepted?: AcceptedNames;
 }

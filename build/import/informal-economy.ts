@@ -1,10 +1,9 @@
 /** World Bank Informal Economy Database: the Bank's own model and enterprise survey sheets; third-party sheets are withheld. */
-import type { ObservationRow } from '../lib/dataset.ts';
 import { numberOf, refuse, textOf } from './cells.ts';
-import { observationsImporter, readFamily, type IndicatorFacts, type Reading } from './family.ts';
+import { columnsOf, observationsImporter, readFamily, type IndicatorFacts, type Reading } from './family.ts';
 import { count, Refusal, shown, type Importer } from './importer.ts';
-import { observation } from './observations.ts';
-import { findHeader, rowsBelow, yearColumns } from './table.ts';
+import { observation, type UnsourcedRow } from './observations.ts';
+import { findHeader, findTable, rowsBelow, yearColumns } from './table.ts';
 import { openWorkbook, type Sheet, type Workbook } from './workbook.ts';
 
 const FAMILY = readFamily('informal-economy');
@@ -13,7 +12,10 @@ const FAMILY = readFamily('informal-economy');
 export const informalEconomy: Importer = observationsImporter(FAMILY, 'one workbook', (reading) => {
   const workbook = openWorkbook(reading.file);
   checkLabels(reading.file.name, workbook);
-  const packaged = FAMILY.indicators.map((series) => ({ series, sheet: workbook.sheet(series.sheet ?? '') }));
+  const packaged = FAMILY.indicators.map((series) => ({
+    series,
+    sheet: sheetNamed(workbook, series.sheet ?? ''),
+  }));
   for (const other of workbook.sheets)
     if (!packaged.some(({ sheet }) => sheet === other))
       count(reading.audit.withheld, `sheet "${other.name}"`);
@@ -22,25 +24,37 @@ export const informalEconomy: Importer = observationsImporter(FAMILY, 'one workb
 
 /** The workbook's list of variables must still say what each sheet measures and in which unit. */
 function checkLabels(file: string, workbook: Workbook): void {
-  const list = workbook.sheet('Read me');
-  const header = findHeader(list, { variable: ['Variables'], label: ['Labels'] });
+  const header = findTable(workbook, columnsOf(FAMILY, 'variable', 'label'));
   const labels = new Map([...rowsBelow(header)].map(({ row }) => [row.variable.value, textOf(row.label)]));
   for (const { sheet = '', says = '' } of FAMILY.indicators) {
     const label = labels.get(sheet);
     const expected = new RegExp(says, 'i');
     if (label === undefined || !expected.test(label))
-      throw new Refusal(file, `the label of ${sheet} in "${list.name}"`, String(expected), shown(label));
+      throw new Refusal(
+        file,
+        `the label of ${sheet} in "${header.sheet.name}"`,
+        String(expected),
+        shown(label),
+      );
   }
+}
+
+/** The sheet of a series: its name is what the list of variables explains. */
+function sheetNamed({ file, sheets }: Workbook, name: string): Sheet {
+  const found = sheets.find((sheet) => sheet.name.trim().toLowerCase() === name.toLowerCase());
+  const names = sheets.map((sheet) => `"${sheet.name}"`).join(', ');
+  if (!found) throw new Refusal(file, 'the list of sheets', `a sheet named "${name}"`, names);
+  return found;
 }
 
 function readSeries(
   sheet: Sheet,
   { id, unit = '', measureType }: IndicatorFacts,
-  { source, geographies, audit }: Reading,
-): ObservationRow[] {
-  const header = findHeader(sheet, { economy: ['Economy'], code: ['Code'] });
+  { geographies, audit }: Reading,
+): UnsourcedRow[] {
+  const header = findHeader(sheet, columnsOf(FAMILY, 'economy', 'code'));
   const years = yearColumns(sheet, header.row, Object.values(header.column));
-  const rows: ObservationRow[] = [];
+  const rows: UnsourcedRow[] = [];
   const seen = new Set<string>();
   for (const { number, row } of rowsBelow(header)) {
     const geoCode = geographies.named(row.economy, row.code);
@@ -62,7 +76,6 @@ function readSeries(
           value,
           unit,
           status: 'estimated',
-          sourceId: source.id,
           sourceLocator: cell.place,
         }),
       );

@@ -8,8 +8,7 @@ import { csvTable } from './table.ts';
 /** The publisher's own short name: it is part of every record. */
 const INDICATOR = 'nifl';
 const PRINTED_INDICATOR = 'Informal employment rate by sex (%)';
-const SEXES = ['Sex: Total', 'Sex: Male', 'Sex: Female', 'Sex: Other'];
-const FLAGS = ['', 'Break in series', 'Unreliable'];
+const SEXES = ['Total', 'Male', 'Female', 'Other'];
 
 const COLUMNS = {
   area: 'ref_area.label',
@@ -27,15 +26,16 @@ const COLUMNS = {
 export const informalEmployment: Importer = observationsImporter(
   readFamily('informal-employment'),
   'one CSV file',
-  ({ file, source, geographies, audit }) => {
+  ({ family, file, geographies, audit }) => {
     const table = csvTable(file, COLUMNS);
     count(audit.withheld, 'column of notes', 2);
     const seen = new Map<string, string>();
     const rows = table.rows.map(({ row }) => {
       oneOf(row.indicator, [PRINTED_INDICATOR], COLUMNS.indicator);
       const geoCode = geographies.named(row.area);
-      const category = oneOf(row.sex, SEXES, COLUMNS.sex).slice('Sex: '.length);
-      const flag = oneOf(row.flag, FLAGS, COLUMNS.flag);
+      // Editions print "Sex: Male" or "Male": the text stays as printed, the table of drift says what is the same.
+      const category = oneOf(row.sex, [...SEXES.map((sex) => `Sex: ${sex}`), ...SEXES], COLUMNS.sex);
+      const flag = oneOf(row.flag, ['', ...family.flags], COLUMNS.flag);
       if (flag !== '') count(audit.notes, `flag "${flag}" carried in the subgroup`);
       const survey = neededText(row.survey, 'a survey');
       const period = yearIn(row.time) ?? refuse(row.time, 'a year');
@@ -49,7 +49,6 @@ export const informalEmployment: Importer = observationsImporter(
         value: numberOf(row.value, 'a percentage from 0 to 100', { max: 100, inText: true }),
         unit: '%',
         status: 'estimated',
-        sourceId: source.id,
         sourceLocator: row.value.place,
       });
     });

@@ -4,10 +4,11 @@
  * next to it or in its folder) and wide (a preamble, then one country per row and one year per column). Every row is
  * checked; a blank year of the wide shape is not a record, because the long shape has none either.
  */
-import { readCsv, type CsvRecord } from '../lib/csv.ts';
-import { byCodeUnits, type Indicator, type ObservationRow, type Source } from '../lib/dataset.ts';
+import type { CsvRecord } from '../lib/csv.ts';
+import { byCodeUnits, type Indicator, type Source } from '../lib/dataset.ts';
 import { numberOf, refuse, textOf, yearIn, type Cell } from './cells.ts';
-import { describeImporter, describeSource, forSeries, observationsDescriptor, readFamily } from './family.ts';
+import { describeSource } from './edition.ts';
+import { describeImporter, forSeries, observationsDescriptor, readFamily, sourced } from './family.ts';
 import {
   count,
   newAudit,
@@ -18,8 +19,14 @@ import {
   type ImportOptions,
   type SourceFile,
 } from './importer.ts';
-import { newGeographies, observation, refuseTwin, type Geographies } from './observations.ts';
-import { csvTable, type CsvTable } from './table.ts';
+import {
+  newGeographies,
+  observation,
+  refuseTwin,
+  type Geographies,
+  type UnsourcedRow,
+} from './observations.ts';
+import { csvRecords, csvTable, type CsvTable } from './table.ts';
 
 /** The texts of national-indicators.yaml. */
 export const NATIONAL = readFamily('national-indicators');
@@ -36,11 +43,16 @@ export const nationalIndicators: Importer = {
     for (const [index, { file, found }] of read.entries())
       if (read[index - 1]?.found.series.id === found.series.id)
         throw new Refusal(file.name, 'the file', 'each series once', shown(found.series.id));
-    const rows = read.flatMap(({ found }) => rowsOf(found, geographies));
+    const parts = read.map(({ file, found }) => {
+      const source = sourceOf(file, found, options);
+      const rows = sourced(rowsOf(found, geographies), source, file);
+      return { source, rows, indicator: indicatorOf(found.series, source.id) };
+    });
+    const rows = parts.flatMap((part) => part.rows);
     const descriptor = observationsDescriptor(NATIONAL, 'national-indicators', {
-      sources: read.map(({ file, found }) => sourceOf(file, found, options)),
+      sources: parts.map(({ source }) => source),
       geographies: geographies.list(),
-      indicators: read.map(({ found }) => indicatorOf(found.series)),
+      indicators: parts.map(({ indicator }) => indicator),
     });
     return [{ dataset: { kind: 'observations', descriptor, rows }, audit }];
   },
@@ -68,13 +80,10 @@ function folderOf({ name }: SourceFile): string {
   return name.slice(0, Math.max(0, name.lastIndexOf('/')));
 }
 
-function sourceIdOf({ id }: WdiSeries): string {
-  return `wdi-${id}`;
-}
-
 function sourceOf(file: SourceFile, { series, updated }: WdiFile, options: ImportOptions): Source {
-  const described = describeSource(NATIONAL.sources['table'], file, options);
-  const { id, title, url, path, rights, dated, refresh } = described;
+  const known = { printed: updated, isShared: true };
+  const described = describeSource(NATIONAL.sources['table'], file, options, known);
+  const { id, title, url, path, rights, refresh } = described;
   const origin = NATIONAL.origins[series.id];
   const { evidence, notes } = NATIONAL.borrowed;
   const taken = (text: string): string => text.replace('{origin}', origin ?? '');
@@ -84,21 +93,21 @@ function sourceOf(file: SourceFile, { series, updated }: WdiFile, options: Impor
     title: filled(title, series),
     url: filled(url, series),
     path: filled(path, series),
-    dated: updated ?? dated,
-    ...(refresh?.address === undefined
-      ? {}
-      : { refresh: { ...refresh, address: filled(refresh.address, series) } }),
-    ...(origin === undefined
-      ? {}
-      : { rights: { ...rights, evidence: taken(evidence) }, notes: notes.map(taken) }),
+    ...(refresh?.address !== undefined && {
+      refresh: { ...refresh, address: filled(refresh.address, series) },
+    }),
+    ...(origin !== undefined && {
+      rights: { ...rights, evidence: taken(evidence) },
+      notes: [...described.notes, ...notes.map(taken)],
+    }),
   };
 }
 
-function indicatorOf(series: WdiSeries): Indicator {
+function indicatorOf(series: WdiSeries, sourceId: string): Indicator {
   const [stated] = NATIONAL.indicators;
   if (!stated) throw new Error('build/import/national-indicators.yaml: the indicator is missing.');
   const { id, market, label, measureType, description, limitations } = stated;
-  const own = { id: filled(id, series), sourceId: sourceIdOf(series), market, label: filled(label, series) };
+  const own = { id: filled(id, series), sourceId, market, label: filled(label, series) };
   return { ...own, measureType, description: filled(description, series), limitations };
 }
 
@@ -107,7 +116,7 @@ function filled(text: string, { id, title }: WdiSeries): string {
   return forSeries(text, id).replace('{title}', title);
 }
 
-function rowsOf({ series, values }: WdiFile, geographies: Geographies): ObservationRow[] {
+function rowsOf({ series, values }: WdiFile, geographies: Geographies): UnsourcedRow[] {
   return values.map(({ code, name, year, value, locator }) =>
     observation({
       indicatorId: series.id,
@@ -116,7 +125,6 @@ function rowsOf({ series, values }: WdiFile, geographies: Geographies): Observat
       value,
       unit: unitOf(series),
       status: 'reported',
-      sourceId: sourceIdOf(series),
       sourceLocator: locator,
     }),
   );
@@ -168,7 +176,7 @@ interface WdiPackage {
 
 /** Reads one CSV file; `given` is the folder's datapackage.json. Throws a Refusal. */
 function readWdiFile(file: SourceFile, given: WdiPackage | null, audit: Audit): WdiFile {
-  const records = readCsv(file.bytes, { ragged: true });
+  const records = csvRecords(file, { ragged: true });
   const reading = { file, audit };
   if (records[0]?.cells[0]?.trim() === 'Data Source') return readWide(reading, records);
   const folder = file.name.split('/').at(-2)?.toLowerCase() ?? '';

@@ -4,11 +4,14 @@ import { geographyOf, geographyOfCode } from '../reference/geography.ts';
 import { refuse, textOf, type Cell } from './cells.ts';
 import { count, shown, type Audit } from './importer.ts';
 
+/** A row before its source is known: the edition decides its id. */
+export type UnsourcedRow = Omit<ObservationRow, 'sourceId'>;
+
 /** An observation as an importer states it; what is left out is empty or null. */
 export interface Statement
   extends
     Omit<
-      ObservationRow,
+      UnsourcedRow,
       'category' | 'subgroup' | 'group' | 'lower' | 'upper' | 'status' | 'unavailableReason'
     >,
     Partial<Pick<ObservationRow, 'category' | 'subgroup' | 'group' | 'lower' | 'upper'>> {
@@ -19,7 +22,7 @@ export interface Statement
 }
 
 /** The row of a statement: a value with a reason against it is unavailable, a blank between bounds has no point value. */
-export function observation({ reason: stated, status, value, ...known }: Statement): ObservationRow {
+export function observation({ reason: stated, status, value, ...known }: Statement): UnsourcedRow {
   const row = { category: '', subgroup: '', group: '', lower: null, upper: null, ...known };
   const blank = row.lower === null && row.upper === null ? 'blank_in_source' : 'no_point_value_in_source';
   const reason = stated ?? (value === null ? blank : null);
@@ -41,6 +44,9 @@ export interface Geographies {
   inOrder(): Geography[];
 }
 
+const UNKNOWN_NAME =
+  'a known country or territory; a new spelling that is right goes into build/reference/spellings.txt';
+
 /** An empty collection; another spelling of a country is noted in the audit if one is given. */
 export function newGeographies(audit?: Audit): Geographies {
   const known = new Map<string, Geography>();
@@ -57,15 +63,21 @@ export function newGeographies(audit?: Audit): Geographies {
       const named = geographyOf(textOf(name));
       const coded = code === undefined ? null : geographyOfCode(textOf(code), textOf(name));
       const isSame = !named || !coded || named.code === coded.code;
+      if (!named) return refuse(name, UNKNOWN_NAME);
       const geography = coded ?? named;
-      if (geography && isSame) return add(geography);
-      if (code === undefined || code.value === null) return refuse(name, 'a known country or territory');
-      const found = `${shown(code.value)} next to ${shown(name.value)}`;
-      return refuse(code, 'the ISO 3166-1 alpha-3 code of the name next to it', found);
+      if (isSame) return add(geography);
+      const found = `${shown(code?.value)} next to ${shown(name.value)}`;
+      return refuse(code ?? name, 'the ISO 3166-1 alpha-3 code of the name next to it', found);
     },
     coded(code, name) {
-      const geography = geographyOfCode(textOf(code), textOf(name));
-      return geography ? add(geography) : refuse(code, 'an ISO 3166-1 alpha-3 code');
+      const coded = geographyOfCode(textOf(code), textOf(name));
+      const named = geographyOf(textOf(name));
+      if (!coded) return refuse(code, 'an ISO 3166-1 alpha-3 code');
+      if (!named) return refuse(name, UNKNOWN_NAME);
+      const found = `${shown(code.value)} next to ${shown(name.value)}`;
+      return named.code === coded.code
+        ? add(coded)
+        : refuse(code, `${named.code}, the code of the name next to it`, found);
     },
     inOrder: () => [...known.values()],
     list: () => [...known.values()].sort((a, b) => byCodeUnits(a.code, b.code)),
@@ -73,7 +85,7 @@ export function newGeographies(audit?: Audit): Geographies {
 }
 
 /** Counts why values are missing. */
-export function countUnavailable(rows: readonly ObservationRow[], audit: Audit): void {
+export function countUnavailable(rows: readonly UnsourcedRow[], audit: Audit): void {
   for (const { unavailableReason } of rows)
     if (unavailableReason !== null) count(audit.unavailable, unavailableReason);
 }
@@ -91,7 +103,7 @@ export function refuseTwin(seen: Map<string, string>, key: string, cell: Cell, w
 }
 
 /** Counts rows as kept, and notes those that share every key column with another. */
-export function countTwins(rows: readonly ObservationRow[], audit: Audit): void {
+export function countTwins(rows: readonly UnsourcedRow[], audit: Audit): void {
   audit.kept += rows.length;
   const twins = new Map<string, number>();
   for (const { indicatorId, geoCode, category, subgroup, period } of rows) {

@@ -2,15 +2,22 @@
  * The Global Organized Crime Index workbook, one sheet per edition, with the project's own table of printed country
  * spellings and ISO 3166-1 alpha-3 codes. Years between editions stay absent: nothing is carried forward.
  */
-import type { AtlasRow } from '../lib/dataset.ts';
-import { readCsv } from '../lib/csv.ts';
-import { foldSpace } from '../lib/text.ts';
-import { geographyOfCode } from '../reference/geography.ts';
+import type { AtlasRow, Source } from '../lib/dataset.ts';
+import { geographyOf, geographyOfCode } from '../reference/geography.ts';
 import { numberOf, refuse, textOf } from './cells.ts';
-import { atlasDescriptor, describeImporter, describeSource, readFamily } from './family.ts';
+import { describeSource } from './edition.ts';
+import { atlasDescriptor, columnsOf, describeImporter, readFamily } from './family.ts';
 import { count, newAudit, Refusal, shown, type Audit, type Importer, type SourceFile } from './importer.ts';
-import { cellUnder, csvTable, findHeader, otherHeadings, rowsBelow } from './table.ts';
-import { isWorkbook, openWorkbook, type Sheet } from './workbook.ts';
+import {
+  cellUnder,
+  countOtherColumns,
+  csvRecords,
+  csvTable,
+  findHeader,
+  rowsBelow,
+  topRows,
+} from './table.ts';
+import { countHidden, isWorkbook, openWorkbook, type Sheet } from './workbook.ts';
 
 const FIRST_EDITION = 2021;
 const FAMILY = readFamily('oc-index');
@@ -24,7 +31,7 @@ const SCORES = Object.entries(FAMILY.datasets['organized-crime-index']?.fields ?
   }),
 );
 
-const PLACES = { country: ['Country'], continent: ['Continent'], region: ['Region'] };
+const PLACES = columnsOf(FAMILY, 'country', 'continent', 'region');
 
 /** Imports the index workbook into organized-crime-index. */
 export const ocIndex: Importer = {
@@ -43,8 +50,12 @@ export const ocIndex: Importer = {
     const notes = described.notes.map((note) => note.replace('{sha256}', table.sha256));
     const source = { ...described, notes };
     const audit = newAudit();
-    const rows = readEditions(book, readCountries(table), source.id, audit);
-    const descriptor = atlasDescriptor(FAMILY, 'organized-crime-index', [source]);
+    const rows = readEditions(book, readCountries(table), source, audit);
+    countHidden(openWorkbook(book), audit);
+    const years = [...new Set(rows.map(({ year }) => String(year)))].sort();
+    const facts = atlasDescriptor(FAMILY, 'organized-crime-index', [source]);
+    const limitations = facts.limitations.map((text) => text.replace('{editions}', listOf(years)));
+    const descriptor = { ...facts, limitations };
     return [{ dataset: { kind: 'atlas', descriptor, rows }, audit }];
   },
 };
@@ -55,58 +66,83 @@ export const ocIndex: Importer = {
  */
 function readCountries(file: SourceFile): Map<string, string> {
   const countries = new Map<string, string>();
-  const records = readCsv(file.bytes, { ragged: true });
+  const records = csvRecords(file, { ragged: true });
   for (const { row } of csvTable(file, { spelling: 'country_as_printed', iso3: 'iso3' }, records).rows) {
     const [spelling, iso3] = [textOf(row.spelling), textOf(row.iso3)];
+    const known = geographyOf(spelling)?.code ?? iso3;
     if (!geographyOfCode(iso3, spelling)) refuse(row.iso3, 'an ISO 3166-1 alpha-3 code');
+    if (known !== iso3) refuse(row.iso3, `${known}, the code of ${shown(spelling)}`);
     if (countries.has(spelling)) refuse(row.spelling, 'each spelling once');
     countries.set(spelling, iso3);
   }
   return countries;
 }
 
+/** True for a sheet with the heading of the countries. */
+function isTable(sheet: Sheet): boolean {
+  return topRows(sheet).some((row) =>
+    sheet.cells(row).some(({ value }) => PLACES.country.includes(String(value).trim())),
+  );
+}
+
+/** `2021, 2023 and 2025`. */
+function listOf(words: string[]): string {
+  return words.join(', ').replace(/, ([^,]*)$/, ' and $1');
+}
+
 /** What is known while the editions are read, the latest first: a country is named as its latest edition spells it. */
 interface Reading {
   countries: Map<string, string>;
   names: Map<string, string>;
-  sourceId: string;
+  source: Source;
   audit: Audit;
 }
 
 function readEditions(
   file: SourceFile,
   countries: Map<string, string>,
-  sourceId: string,
+  source: Source,
   audit: Audit,
 ): AtlasRow[] {
   const refuseList = (expected: string, found: string): never => {
     throw new Refusal(file.name, 'the list of sheets', expected, found);
   };
-  const editions: { year: number; sheet: Sheet }[] = [];
-  for (const sheet of openWorkbook(file).sheets) {
-    const name = foldSpace(sheet.name);
-    const year = Number(/^(\d{4})_dataset$/.exec(name)?.[1] ?? 0);
-    if (year > 0) editions.push({ year, sheet });
-    else if (/^\d{4}_Global_OC_Index$/.test(name)) count(audit.withheld, 'cover sheet without data');
-    else refuseList('sheets named "YYYY_dataset" and a cover', shown(sheet.name));
-  }
-  if (editions.length === 0) refuseList('a sheet named "YYYY_dataset"', 'none');
-  const reading = { countries, names: new Map<string, string>(), sourceId, audit };
+  const { sheets } = openWorkbook(file);
+  const tables = sheets.filter(isTable);
+  for (const { name } of sheets.filter((sheet) => !tables.includes(sheet)))
+    count(audit.withheld, `sheet "${name}", without a table`);
+  const editions = tables.map((sheet) => {
+    const printed = /\b20\d{2}(?!\d)/.exec(sheet.name.replaceAll('_', ' '))?.[0];
+    const only = tables.length === 1 ? source.dated.slice(0, 4) : undefined;
+    const year = Number(printed ?? only ?? refuseList('a year in the name of each table', shown(sheet.name)));
+    return { year, sheet };
+  });
+  if (editions.length === 0) refuseList('a sheet with a column "Country"', 'none');
+  const twin = editions.find(({ year }, at) =>
+    editions.some((one, other) => other < at && one.year === year),
+  );
+  if (twin) refuseList('one table per edition', `a second one of ${twin.year}, ${shown(twin.sheet.name)}`);
+  const reading = { countries, names: new Map<string, string>(), source, audit };
   return editions
     .sort((a, b) => b.year - a.year)
     .flatMap(({ year, sheet }) => readEdition(sheet, year, reading));
 }
 
 function readEdition(sheet: Sheet, year: number, reading: Reading): AtlasRow[] {
-  const { countries, names, sourceId, audit } = reading;
-  if (year < FIRST_EDITION || year > 2200)
-    throw new Refusal(sheet.file, sheet.name, 'an edition from 2021 to 2200', shown(year));
+  const { countries, names, source, audit } = reading;
+  const latest = source.dated.slice(0, 4);
+  if (year < FIRST_EDITION || year > Number(latest))
+    throw new Refusal(
+      sheet.file,
+      sheet.name,
+      `a year from ${FIRST_EDITION} to ${latest}, that of the edition`,
+      shown(year),
+    );
   const assessed = SCORES.filter(({ since }) => since <= year);
   const headings = assessed.map((score) => [score.path, score.headings]);
   const columns = { ...PLACES, ...Object.fromEntries(headings) };
   const header = findHeader<keyof typeof PLACES>(sheet, columns, ['continent', 'region']);
-  // A score column this importer does not know would be lost without a word, so it is refused.
-  for (const heading of otherHeadings(header)) refuse(heading, 'a known column of the index');
+  countOtherColumns(header, FAMILY, audit);
   for (const key of ['continent', 'region'] as const)
     if (header.column[key] > 0) count(audit.withheld, `column "${key}" of an edition`);
   const scores: Record<string, number> = header.column;
@@ -126,16 +162,16 @@ function readEdition(sheet: Sheet, year: number, reading: Reading): AtlasRow[] {
     count(audit.unavailable, 'not assessed in the edition', SCORES.length - assessed.length);
     for (const { path } of assessed) {
       const cell = cellUnder(sheet, number, scores[path] ?? 0);
-      // The scale runs from 1 to 10: a zero is never a score.
+      // The scale runs from 1 to 10, so a zero is never a score.
+      // No score may be blank: what an edition did not assess has no column in it.
       const value = numberOf(cell, 'a score from 1 to 10', { min: 1, max: 10, isTyped: true });
-      values[path] = value;
-      if (value === null) count(audit.unavailable, 'blank_in_source');
+      values[path] = value ?? refuse(cell, 'a score from 1 to 10');
     }
     const [first, last] = [Math.min(...assessedColumns), Math.max(...assessedColumns)].map((column) =>
       sheet.cell(number, column),
     );
     const locator = `${first?.place}:${last?.place.split('!').at(-1)}`;
-    rows.push({ iso3, country, year, source: sourceId, locator, values });
+    rows.push({ iso3, country, year, source: source.id, locator, values });
     audit.kept += 1;
   }
   if (rows.length === 0) refuse(sheet.cell(header.row + 1, 1), 'a row of data', 'none');

@@ -7,7 +7,8 @@ import { ACCEPTED, type AcceptedNames } from '../lib/accepted-names.ts';
 import { readCsv } from '../lib/csv.ts';
 import { byCodeUnits, type Dataset, type EntityRow, type Source } from '../lib/dataset.ts';
 import { refuse, type Cell } from './cells.ts';
-import { describeImporter, describeSource, factsOf, readFamily } from './family.ts';
+import { describeSource } from './edition.ts';
+import { describeImporter, factsOf, readFamily } from './family.ts';
 import { count, newAudit, Refusal, type Imported, type Importer, type SourceFile } from './importer.ts';
 import { doubtIn } from './official-name.ts';
 import { csvCells } from './table.ts';
@@ -42,7 +43,8 @@ export const ofac: Importer = {
   ...describeImporter(FAMILY),
   read(files, options) {
     const list = recognizeFiles(files);
-    const source = (role: Role): Source => describeSource(FAMILY.sources[role], list[role], options);
+    const source = (role: Role): Source =>
+      describeSource(FAMILY.sources[role], list[role], options, { isShared: role === 'withdrawn' });
     return [designations(list, [source('sdn'), source('add'), source('withdrawn')], options.accepted)];
   },
 };

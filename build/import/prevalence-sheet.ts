@@ -4,9 +4,9 @@
  */
 import { foldSpace } from '../lib/text.ts';
 import { isNumber, numberOf, refuse, textOf, type Cell } from './cells.ts';
-import { readFamily } from './family.ts';
+import { columnsOf, readFamily } from './family.ts';
 import { count, Refusal, shown, type Audit } from './importer.ts';
-import { cellUnder, findHeader, otherHeadings, topRows, type Header, type Row } from './table.ts';
+import { cellUnder, findHeader, topRows, type Header, type Row } from './table.ts';
 import type { Sheet } from './workbook.ts';
 
 /** The texts of prevalence.yaml. */
@@ -34,28 +34,27 @@ export interface Layout {
   header: Header<Common>;
   firstRow: number;
   measures: Measure[];
-  /** Columns that are not packaged. */
-  withheld: Cell[];
+  /** The header as it was found, with every column that is read. */
+  found: Header<string>;
+  /** The drug, as its title says. */
+  drug: string;
 }
 
-const COMMON = { country: ['Country/Territory'], year: ['Year'], age: ['Age'] };
-const SEXES = { male: ['Male'], female: ['Female'], notes: ['Specific notes'] };
-const ESTIMATE = {
-  ...COMMON,
-  ...SEXES,
-  best: ['Best'],
-  low: ['Low'],
-  high: ['High'],
-  adjustment: ['Adjustment/ notes', 'Adjustment/notes'],
-};
-const SURVEY = { ...COMMON, ...SEXES, best: ['Total'] };
-const RECALLS = {
-  ...COMMON,
-  substance: ['Substance'],
-  pastYear: ['Past year'],
-  lifetime: ['Lifetime'],
-  month: ['Past month'],
-};
+const ESTIMATE = columnsOf(
+  FAMILY,
+  'country',
+  'year',
+  'age',
+  'male',
+  'female',
+  'notes',
+  'best',
+  'low',
+  'high',
+  'adjustment',
+);
+const SURVEY = columnsOf(FAMILY, 'country', 'year', 'age', 'male', 'female', 'notes', 'total');
+const RECALLS = columnsOf(FAMILY, 'country', 'year', 'age', 'substance', 'pastYear', 'lifetime', 'month');
 
 const ABSENT = { adjustment: 0, notes: 0, substance: 0 };
 
@@ -71,32 +70,57 @@ export function layoutOf(sheet: Sheet): Layout {
       '"Prevalence of Use as a percentage of the population aged 15-64"',
       shown(texts[0]),
     );
-  if (texts.includes('Substance')) return recallLayout(sheet);
+  const drug = drugOf(sheet, texts);
+  if (texts.includes('Substance')) return recallLayout(sheet, drug);
   const found = texts.includes('Best') ? findHeader(sheet, ESTIMATE) : findHeader(sheet, SURVEY);
-  const column = { ...ABSENT, low: 0, high: 0, ...found.column };
-  const { best, low, high, male, female } = column;
+  const column = { ...ABSENT, best: 0, total: 0, low: 0, high: 0, ...found.column };
+  const { low, high, male, female } = column;
   return {
     header: { ...found, column },
     firstRow: found.row + 1,
-    measures: [{ recall: 'year', best, low, high, male, female }],
-    withheld: otherHeadings(found),
+    measures: [{ recall: 'year', best: column.best || column.total, low, high, male, female }],
+    found,
+    drug,
   };
 }
 
-function recallLayout(sheet: Sheet): Layout {
+/** The name of the drug: what the title says, since the name of a sheet is only a hint; the two must not contradict each other. */
+function drugOf(sheet: Sheet, texts: string[]): string {
+  const titles = texts.map((text) => text.replace(/ *\(.*$/, '').toLowerCase());
+  const titled = titles.flatMap((title) => FAMILY.series[title] ?? [])[0];
+  const names = Object.values(FAMILY.series);
+  const named = names.find((name) => name.toLowerCase() === foldSpace(sheet.name).toLowerCase());
+  const title = sheet.cell(sheet.firstRow, sheet.columns[0] ?? 1);
+  if (titled !== undefined && named !== undefined && titled !== named)
+    refuse(title, `the title of the sheet "${named}"`);
+  return titled ?? named ?? refuse(title, `a title that names a drug: ${names.join(', ')}`);
+}
+
+function recallLayout(sheet: Sheet, drug: string): Layout {
   const found = findHeader(sheet, RECALLS);
   const { pastYear, lifetime, month, ...common } = found.column;
+  const measures = [
+    tripleUnder(found, pastYear, 'year'),
+    tripleUnder(found, lifetime, 'lifetime'),
+    tripleUnder(found, month, 'month'),
+  ];
   return {
     header: { ...found, column: { ...ABSENT, ...common } },
     // The triples have a heading row of their own.
     firstRow: found.row + 2,
-    measures: [
-      tripleUnder(found, pastYear, 'year'),
-      tripleUnder(found, lifetime, 'lifetime'),
-      tripleUnder(found, month, 'month'),
-    ],
-    withheld: otherHeadings(found),
+    measures,
+    found: { ...found, column: { ...found.column, ...columnsUnder(measures) } },
+    drug,
   };
+}
+
+/** The columns of these measures, each under a name of its own. */
+function columnsUnder(measures: Measure[]): Record<string, number> {
+  return Object.fromEntries(
+    measures.flatMap(({ recall, best, male, female }) =>
+      [best, male, female].map((column, at) => [`${recall}${at}`, column]),
+    ),
+  );
 }
 
 /** Total, Male and Female in the row below, from the recall period's own column up to the next heading. */

@@ -1,10 +1,9 @@
 /** UNODC World Drug Report annex 1.2: prevalence of drug use in the general population, one sheet per drug. */
-import type { Indicator, ObservationRow } from '../lib/dataset.ts';
 import { foldSpace } from '../lib/text.ts';
 import { refuse } from './cells.ts';
-import { observationsImporter, type Reading } from './family.ts';
+import { observationsImporter, type Reading, type UnsourcedIndicator } from './family.ts';
 import { count, type Importer } from './importer.ts';
-import { isOutsideBounds, observation } from './observations.ts';
+import { isOutsideBounds, observation, type UnsourcedRow } from './observations.ts';
 import {
   FAMILY,
   layoutOf,
@@ -15,12 +14,12 @@ import {
   type Layout,
   type Recall,
 } from './prevalence-sheet.ts';
-import { cellUnder, rowsBelow, type Row } from './table.ts';
+import { cellUnder, countOtherColumns, rowsBelow, type Row } from './table.ts';
 import { openWorkbook, type Sheet } from './workbook.ts';
 
 /** Imports annex 1.2 as `drug-use-prevalence`. */
 export const prevalence: Importer = observationsImporter(FAMILY, 'one workbook', (reading) => {
-  const indicators = new Map<string, Indicator>();
+  const indicators = new Map<string, UnsourcedIndicator>();
   const rows = openWorkbook(reading.file).sheets.flatMap((sheet) =>
     readSheet(sheet, { ...reading, indicators }),
   );
@@ -29,7 +28,7 @@ export const prevalence: Importer = observationsImporter(FAMILY, 'one workbook',
 });
 
 /** One indicator per sheet and recall period: cells of different sheets may share an address, so they must not share an indicator. */
-function indicatorOf(sheet: string, recall: Recall, sourceId: string): Indicator {
+function indicatorOf(sheet: string, recall: Recall): UnsourcedIndicator {
   const stated = FAMILY.indicators.find(({ printed }) => printed === recall);
   if (!stated) throw new Error(`build/import/prevalence.yaml: the indicator "${recall}" is missing.`);
   const { id, market, label, measureType, description, limitations } = stated;
@@ -37,19 +36,19 @@ function indicatorOf(sheet: string, recall: Recall, sourceId: string): Indicator
   const [drug = ''] = foldSpace(sheet).toLowerCase().split(' and ');
   const own = id.replace('{drug}', drug.replaceAll(/[^a-z0-9]+/g, '-'));
   const texts = { market, label: label.replace('{sheet}', foldSpace(sheet)), measureType, description };
-  return { id: own, sourceId, ...texts, limitations };
+  return { id: own, ...texts, limitations };
 }
 
 /** What is collected over all sheets. */
 interface SheetReading extends Reading {
-  indicators: Map<string, Indicator>;
+  indicators: Map<string, UnsourcedIndicator>;
 }
 
-function readSheet(sheet: Sheet, reading: SheetReading): ObservationRow[] {
+function readSheet(sheet: Sheet, reading: SheetReading): UnsourcedRow[] {
   const { audit } = reading;
   const layout = layoutOf(sheet);
-  for (const { value } of layout.withheld) count(audit.withheld, `column "${foldSpace(String(value))}"`);
-  const rows: ObservationRow[] = [];
+  countOtherColumns(layout.found, FAMILY, audit);
+  const rows: UnsourcedRow[] = [];
   for (const found of rowsBelow(layout.header, layout.firstRow)) {
     audit.read += 1;
     if (found.row.country.value === null) {
@@ -76,17 +75,17 @@ function refuseValues(sheet: Sheet, { measures }: Layout, { number, row }: Found
     refuse(row.country, 'a country', 'a blank cell next to values');
 }
 
-function recordsOf(sheet: Sheet, layout: Layout, found: Found, reading: SheetReading): ObservationRow[] {
-  const { source, geographies, indicators, audit } = reading;
+function recordsOf(sheet: Sheet, layout: Layout, found: Found, reading: SheetReading): UnsourcedRow[] {
+  const { geographies, indicators, audit } = reading;
   const { row } = found;
   const geoCode = geographies.named(row.country);
   const hasSubstances = layout.header.column.substance > 0;
-  const category = hasSubstances ? substanceOf(row.substance, audit) : foldSpace(sheet.name);
+  const category = hasSubstances ? substanceOf(row.substance, audit) : layout.drug;
   const period = periodOf(row.year, audit);
   return valuesOf(sheet, layout, found, audit).map(({ recall, cell, subgroup, value, lower, upper }) => {
     if (isOutsideBounds(value, lower, upper))
       count(audit.notes, 'best estimate outside its bounds kept as printed');
-    const indicator = indicatorOf(sheet.name, recall, source.id);
+    const indicator = indicatorOf(layout.drug, recall);
     indicators.set(indicator.id, indicator);
     return observation({
       indicatorId: indicator.id,
@@ -99,7 +98,6 @@ function recordsOf(sheet: Sheet, layout: Layout, found: Found, reading: SheetRea
       upper,
       unit: 'percent of population',
       status: 'estimated',
-      sourceId: source.id,
       sourceLocator: cell.place,
     });
   });

@@ -55,6 +55,8 @@ export interface ImportRequest {
   retrieved: string;
   /** Labels outside the dataset's list enter it; without this they stop the import. */
   acceptLabels?: boolean;
+  /** The publisher's date, for files that do not say it. */
+  edition?: string | undefined;
 }
 
 /** Runs one import; returns the lines to print. Throws a Refusal before anything is written. */
@@ -64,7 +66,7 @@ export function runImport(request: ImportRequest): string[] {
   if (!importer) throw new Refusal('import', 'the family', names, JSON.stringify(request.family));
   if (request.files.length === 0) throw new Refusal(importer.name, 'the files', importer.files, 'none');
   const accepted = acceptedNames(importer, request.datasets);
-  const imported = importer.read(request.files.map(sourceFile), { retrieved: request.retrieved, accepted });
+  const imported = importer.read(request.files.map(sourceFile), { ...request, accepted });
   const prepared = prepareImport(imported, request.datasets, request.acceptLabels === true);
   writeImport(prepared);
   return prepared.flatMap(({ lines }) => lines);

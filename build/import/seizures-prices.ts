@@ -5,36 +5,38 @@
  * Of annex 8.1 only the sheet of prices is read: purity is outside the safety boundary.
  */
 import type { ObservationRow } from '../lib/dataset.ts';
-import { neededText, numberOf, refuse, textOf, yearOf } from './cells.ts';
-import { observationsImporter, readFamily, type Reading } from './family.ts';
+import { amountOf, neededText, refuse, textOf, yearWithin, type Amount, type Window } from './cells.ts';
+import { columnsOf, observationsImporter, readFamily, type Reading } from './family.ts';
 import { count, type Audit, type Importer } from './importer.ts';
-import { countTwins, isOutsideBounds, observation } from './observations.ts';
+import { countTwins, isOutsideBounds, observation, type UnsourcedRow } from './observations.ts';
 import { annexRows, type Row } from './table.ts';
 
-const SEIZURE_COLUMNS = {
-  country: ['Country'],
-  group: ['DrugGroup'],
-  subGroup: ['DrugSubGroup'],
-  drug: ['DrugName'],
-  year: ['Reference year'],
-  kilograms: ['Kilograms'],
-  code: ['msCode'],
-};
+const SEIZURES = readFamily('seizures');
+const SEIZURE_COLUMNS = columnsOf(
+  SEIZURES,
+  'country',
+  'group',
+  'subGroup',
+  'drug',
+  'year',
+  'kilograms',
+  'code',
+);
 const TOTALS = 'Reported totals';
 
 /** Reads annex 7.1: kilograms by country, year and drug. Throws a Refusal. */
-export const seizures: Importer = observationsImporter(readFamily('seizures'), 'one workbook', (reading) => {
-  const { audit, geographies, source } = reading;
-  const rows = annexRows(reading, 'Seizures', SEIZURE_COLUMNS).map((row) =>
+export const seizures: Importer = observationsImporter(SEIZURES, 'one workbook', (reading) => {
+  const { audit, geographies } = reading;
+  const table = annexRows(reading, SEIZURE_COLUMNS, ['subGroup', 'code']);
+  const rows = table.rows.map((row) =>
     observation({
       indicatorId: 'seizures',
       geoCode: geographies.named(row.country, row.code),
       ...drugOf(row),
-      period: yearOf(row.year),
-      value: numberOf(row.kilograms, 'a number of zero or more'),
+      period: yearWithin(row.year, table.window),
+      ...amountOf(row.kilograms, 'a number of zero or more'),
       unit: 'Kilograms',
       status: 'reported',
-      sourceId: source.id,
       sourceLocator: row.kilograms.place,
     }),
   );
@@ -54,35 +56,43 @@ function drugOf(
   return { category: isTotal ? TOTALS : group, subgroup: drug, group };
 }
 
-const PRICE_COLUMNS = {
-  country: ['Country/Territory'],
-  group: ['DrugGroup'],
-  drug: ['Drug'],
-  specify: ['Specify'],
-  level: ['LevelOfSale'],
-  year: ['Year'],
-  typical: ['Typical_USD'],
-  minimum: ['Minimum_USD'],
-  maximum: ['Maximum_USD'],
-  unit: ['Unit'],
-};
+const PRICES = readFamily('prices');
+const PRICE_COLUMNS = columnsOf(
+  PRICES,
+  'country',
+  'group',
+  'drug',
+  'specify',
+  'level',
+  'year',
+  'typical',
+  'minimum',
+  'maximum',
+  'unit',
+);
 type PriceRow = Row<keyof typeof PRICE_COLUMNS>;
 
 /** Reads annex 8.1: typical price and its bounds. Throws a Refusal. */
-export const prices: Importer = observationsImporter(readFamily('prices'), 'one workbook', (reading) => {
-  const rows = annexRows(reading, 'Prices in USD', PRICE_COLUMNS).map((row) => priceOf(row, reading));
+export const prices: Importer = observationsImporter(PRICES, 'one workbook', (reading) => {
+  const { rows: read, window } = annexRows(reading, PRICE_COLUMNS);
+  const rows = read.map((row) => priceOf(row, window, reading));
   countTwins(rows, reading.audit);
   return rows;
 });
 
-function priceOf(row: PriceRow, { family, source, geographies, audit }: Reading): ObservationRow {
+function priceOf(
+  row: PriceRow,
+  window: Window | null,
+  { family, geographies, audit }: Reading,
+): UnsourcedRow {
   const level = neededText(row.level);
   const levels = family.indicators.map(({ printed }) => printed).join(' or ');
   const indicator = family.indicators.find(({ printed }) => printed === level) ?? refuse(row.level, levels);
   const unit = unitOf(row);
-  const value = numberOf(row.typical, 'a price of zero or more');
-  const lower = numberOf(row.minimum, 'a price of zero or more');
-  const upper = numberOf(row.maximum, 'a price of zero or more');
+  const [typical, { value: lower }, { value: upper }] = [row.typical, row.minimum, row.maximum].map((cell) =>
+    amountOf(cell, 'a price of zero or more'),
+  ) as [Amount, Amount, Amount];
+  const { value } = typical;
   if (unit === '') count(audit.notes, 'rows without a unit');
   if (lower !== null && upper !== null && lower > upper)
     count(audit.notes, 'minimum above maximum, kept as printed');
@@ -94,15 +104,14 @@ function priceOf(row: PriceRow, { family, source, geographies, audit }: Reading)
     category: neededText(row.drug),
     subgroup: [specificationOf(row, audit), unit].filter((text) => text !== '').join('; '),
     group: neededText(row.group),
-    period: yearOf(row.year),
+    period: yearWithin(row.year, window),
     value,
     lower,
     upper,
     unit: unit === '' ? 'USD' : `USD / ${unit}`,
     status: 'reported',
     // A zero without a unit is a placeholder, not a price.
-    reason: value === 0 && unit === '' ? 'placeholder_in_source' : null,
-    sourceId: source.id,
+    reason: value === 0 && unit === '' ? 'placeholder_in_source' : typical.reason,
     sourceLocator: row.typical.place,
   });
 }

@@ -2,11 +2,13 @@
  * Tables in a worksheet or a CSV file. Columns are found by the words of the header, never by position: editions move
  * columns and add title rows. This is the one place that matches header words.
  */
+import { isUtf8 } from 'node:buffer';
 import { readCsv, type CsvRecord } from '../lib/csv.ts';
 import { foldSpace } from '../lib/text.ts';
-import { refuse, textOf, yearIn, type Cell } from './cells.ts';
+import { refuse, textOf, windowIn, yearIn, type Cell, type Window } from './cells.ts';
+import type { Family, Reading } from './family.ts';
 import { count, Refusal, shown, type Audit, type SourceFile } from './importer.ts';
-import { openWorkbook, type Sheet } from './workbook.ts';
+import { isWorkbook, openWorkbook, type Sheet, type Workbook } from './workbook.ts';
 
 /** A column to find: its key in the result and the spellings that mean it (compared folded, case-insensitive). */
 export type Columns<K extends string> = Record<K, readonly string[]>;
@@ -26,25 +28,77 @@ export interface Header<K extends string> {
 export function findHeader<K extends string>(
   sheet: Sheet,
   columns: Columns<K>,
-  optional: readonly K[] = [],
+  optional: readonly NoInfer<K>[] = [],
 ): Header<K> {
+  const found = lookForHeader(sheet, columns, optional);
+  return found.missing.length === 0 ? found : refuseHeader(found, columns);
+}
+
+/**
+ * The one sheet of a workbook that holds the columns, whatever its name. Two of them are refused, since nothing says which is
+ * meant; where none does, the refusal is about the sheet that comes nearest.
+ */
+export function findTable<K extends string>(
+  { file, sheets }: Workbook,
+  columns: Columns<K>,
+  optional: readonly NoInfer<K>[] = [],
+): Header<K> {
+  const all = sheets.map((sheet) => lookForHeader(sheet, columns, optional));
+  const whole = all.filter(({ missing }) => missing.length === 0);
+  const names = whole.map(({ sheet }) => `"${sheet.name}"`).join(' and ');
+  if (whole.length > 1)
+    throw new Refusal(file, 'the list of sheets', 'one sheet with this header row', names);
+  const [nearest] = whole.length > 0 ? whole : all.sort((a, b) => a.missing.length - b.missing.length);
+  if (!nearest) throw new Refusal(file, 'the list of sheets', 'a sheet', 'none');
+  return whole.length > 0 ? nearest : refuseHeader(nearest, columns);
+}
+
+/** A header row, or the row that comes nearest to it with the columns it lacks. */
+interface FoundHeader<K extends string> extends Header<K> {
+  missing: K[];
+}
+
+function lookForHeader<K extends string>(
+  sheet: Sheet,
+  columns: Columns<K>,
+  optional: readonly K[],
+): FoundHeader<K> {
   const keys = Object.keys(columns) as K[];
-  let best: { row: number; missing: K[] } | null = null;
+  let best: FoundHeader<K> | null = null;
   for (const row of topRows(sheet)) {
-    const column = columnsIn(sheet, row, columns, keys);
+    const { column, second } = columnsIn(sheet, row, columns, keys);
     const missing = keys.filter((key) => column[key] === 0 && !optional.includes(key));
-    if (missing.length === 0) return { sheet, row, column };
-    if (!best || missing.length < best.missing.length) best = { row, missing };
+    if (missing.length === 0 && second)
+      refuse(
+        second.cell,
+        `one column "${columns[second.key][0] ?? second.key}"`,
+        `a second one, ${shown(second.cell.value)}`,
+      );
+    if (missing.length === 0) return { sheet, row, column, missing };
+    if (!best || missing.length < best.missing.length) best = { sheet, row, column, missing };
   }
-  const { row, missing } = best ?? { row: sheet.firstRow, missing: keys };
+  return (
+    best ?? { sheet, row: sheet.firstRow, column: columnsIn(sheet, 0, columns, keys).column, missing: keys }
+  );
+}
+
+function refuseHeader<K extends string>({ sheet, row, missing }: FoundHeader<K>, columns: Columns<K>): never {
   const words = missing.map((key) => `"${columns[key][0] ?? key}"`).join(', ');
   throw new Refusal(sheet.file, rowPlace(sheet, row), `a header row with ${words}`, 'no such column');
 }
 
 /** The rows in which titles and headers are looked for. */
 export function topRows(sheet: Sheet): number[] {
-  const last = Math.min(sheet.lastRow, sheet.firstRow + 30);
+  const last = Math.min(sheet.lastRow, sheet.firstRow + 50);
   return Array.from({ length: last - sheet.firstRow + 1 }, (_, at) => sheet.firstRow + at);
+}
+
+/** The texts above a row: titles and dates. */
+export function textsAbove(sheet: Sheet, row: number): Cell[] {
+  return topRows(sheet)
+    .filter((above) => above < row)
+    .flatMap((above) => sheet.cells(above))
+    .filter(({ value }) => typeof value === 'string');
 }
 
 function columnsIn<K extends string>(
@@ -52,23 +106,26 @@ function columnsIn<K extends string>(
   row: number,
   columns: Columns<K>,
   keys: K[],
-): Record<K, number> {
-  const found = Object.fromEntries(keys.map((key) => [key, 0])) as Record<K, number>;
-  for (const column of sheet.columns) {
-    const cell = sheet.cell(row, column);
+): { column: Record<K, number>; second: { key: K; cell: Cell } | null } {
+  const column = Object.fromEntries(keys.map((key) => [key, 0])) as Record<K, number>;
+  let second: { key: K; cell: Cell } | null = null;
+  for (const at of sheet.columns) {
+    const cell = sheet.cell(row, at);
     if (typeof cell.value !== 'string') continue;
     const word = folded(cell.value);
     const key = keys.find((candidate) => columns[candidate].some((spelling) => folded(spelling) === word));
     if (key === undefined) continue;
-    if (found[key] !== 0)
-      refuse(cell, `one column "${columns[key][0] ?? key}"`, `a second one, ${shown(cell.value)}`);
-    found[key] = column;
+    if (column[key] === 0) column[key] = at;
+    else second ??= { key, cell };
   }
-  return found;
+  return { column, second };
 }
 
+/** Editions write a heading as `DrugName`, `Drug name` or `drug_name`. */
 function folded(text: string): string {
-  return foldSpace(text).toLowerCase();
+  return foldSpace(text)
+    .toLowerCase()
+    .replaceAll(/[\s_-]/g, '');
 }
 
 /** `Sheet name!5:5`: the locator of a whole row. */
@@ -78,7 +135,7 @@ export function rowPlace(sheet: Sheet, row: number): string {
 
 /** True for a row without any value. */
 export function isBlankRow(sheet: Sheet, row: number): boolean {
-  return sheet.columns.every((column) => sheet.cell(row, column).value === null);
+  return sheet.cells(row).every(({ value, isUncalculated }) => value === null && !isUncalculated);
 }
 
 /** The rows below a header, or from a later row on, that are not blank. */
@@ -101,13 +158,28 @@ export function cellUnder(sheet: Sheet, row: number, column: number): Cell {
   return { file: sheet.file, place, row, value: null, formula: null, format: null };
 }
 
-/** The headings that no key names. */
-export function otherHeadings<K extends string>({ sheet, row, column }: Header<K>): Cell[] {
+/** Counts the columns that no key names; one whose heading is on the family's list of decisive ones is refused. */
+export function countOtherColumns<K extends string>(
+  { sheet, row, column }: Header<K>,
+  { decisive }: Pick<Family, 'decisive'>,
+  audit: Audit,
+): void {
   const read = new Set<number>(Object.values(column));
-  return sheet.columns
-    .filter((other) => !read.has(other))
-    .map((other) => sheet.cell(row, other))
-    .filter(({ value }) => value !== null);
+  for (const at of sheet.columns.filter((other) => !read.has(other))) {
+    const heading = sheet.cell(row, at);
+    const name = textOf(heading);
+    if (name === '' && isFilled(sheet, row, at)) count(audit.withheld, 'column without a heading');
+    if (name === '') continue;
+    if (decisive.some((word) => folded(word) === folded(name)))
+      refuse(heading, 'a table without this column, which changes what a value means');
+    count(audit.withheld, `column "${name}"`);
+  }
+}
+
+function isFilled(sheet: Sheet, header: number, column: number): boolean {
+  for (let row = header + 1; row <= sheet.lastRow; row += 1)
+    if (sheet.cell(row, column).value !== null) return true;
+  return false;
 }
 
 /** The columns of a header row whose heading is a year; each year once. `others` are columns of another kind. */
@@ -138,7 +210,7 @@ export interface CsvTable<K extends string> {
 export function csvTable<K extends string>(
   file: SourceFile,
   columns: Record<K, string>,
-  records = readCsv(file.bytes),
+  records = csvRecords(file),
 ): CsvTable<K> {
   const [head = { line: 1, cells: [] }, ...body] = csvCells(file, records);
   const words = head.cells.map(({ value }) => String(value ?? '').toLowerCase());
@@ -150,11 +222,35 @@ export function csvTable<K extends string>(
     const expected = `one column "${columns[key]}"`;
     throw new Refusal(file.name, `row ${head.line}`, expected, shown(words.join(', ')));
   });
+  if (body.length === 0)
+    throw new Refusal(file.name, `row ${head.line + 1}`, 'rows below the header', 'none');
   const rows = body.map(({ line, cells }) => {
     const pairs = at.map(([key, column]) => [key, cells[column] ?? csvCell(file, line, '')]);
     return { cells, row: Object.fromEntries(pairs) as Row<K> };
   });
   return { header: head.cells, rows };
+}
+
+/** The records of a CSV file; one that is cut off, or separated otherwise, is a Refusal. */
+export function csvRecords({ name, bytes }: SourceFile, options: { ragged?: boolean } = {}): CsvRecord[] {
+  const expected = 'CSV: UTF-8 text with a comma between cells, in whole lines';
+  if (isWorkbook(bytes)) throw new Refusal(name, 'the file', expected, 'a workbook');
+  if (!isUtf8(bytes)) throw new Refusal(name, 'the file', expected, 'bytes that are not UTF-8 text');
+  try {
+    const records = readCsv(bytes, options);
+    const [first] = records;
+    if (!first) throw new Refusal(name, 'the file', expected, 'an empty file');
+    const [only = ''] = first.cells;
+    if (first.cells.length === 1 && /[;\t|]/.test(only))
+      throw new Refusal(name, `row ${first.line}`, expected, shown(only));
+    return records;
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    const line = error instanceof Error && 'lines' in error ? Number(error.lines) : 1;
+    const isOpen = error instanceof Error && 'code' in error && error.code === 'CSV_QUOTE_NOT_CLOSED';
+    const found = isOpen ? 'a quoted cell that never ends: the file is cut off' : 'a row of another form';
+    throw new Refusal(name, `row ${line}`, expected, found);
+  }
 }
 
 /** The cells of CSV records; all cells of a record have its line as their place. */
@@ -167,19 +263,18 @@ function csvCell(file: SourceFile, line: number, text: string): Cell {
   return { file: file.name, place: `row ${line}`, row: line, value, formula: null, format: null };
 }
 
-/** The rows of a UNODC annex, one observation per row; other sheets, unread columns and notes are counted as withheld. Throws a Refusal. */
+/** The rows of a UNODC annex, one observation per row, and the years its title names; other sheets, unread columns and notes are counted as withheld. Throws a Refusal. */
 export function annexRows<K extends string>(
-  { file, audit }: { file: SourceFile; audit: Audit },
-  name: string,
+  { family, file, audit }: Pick<Reading, 'family' | 'file' | 'audit'>,
   columns: Columns<K>,
-): Row<K>[] {
+  optional: readonly NoInfer<K>[] = [],
+): { rows: Row<K>[]; window: Window | null } {
   const workbook = openWorkbook(file);
-  const sheet = workbook.sheet(name);
+  const header = findTable(workbook, columns, optional);
+  const { sheet } = header;
   for (const other of workbook.sheets)
     if (other !== sheet) count(audit.withheld, `sheet "${other.name}", never read`);
-  const header = findHeader(sheet, columns);
-  for (const heading of otherHeadings(header)) count(audit.withheld, `column "${textOf(heading)}"`);
-  countUnnamedColumns(header, audit);
+  countOtherColumns(header, family, audit);
   const rows: Row<K>[] = [];
   for (const { number, row } of rowsBelow(header)) {
     audit.read += 1;
@@ -189,16 +284,6 @@ export function annexRows<K extends string>(
       count(audit.withheld, 'line with a single text: a note');
     else rows.push(row);
   }
-  return rows;
-}
-
-function countUnnamedColumns<K extends string>({ sheet, row: header }: Header<K>, audit: Audit): void {
-  for (const column of sheet.columns) {
-    if (sheet.cell(header, column).value !== null) continue;
-    for (let row = header + 1; row <= sheet.lastRow; row += 1) {
-      if (sheet.cell(row, column).value === null) continue;
-      count(audit.withheld, 'column without a heading');
-      break;
-    }
-  }
+  const [window = null] = textsAbove(sheet, header.row).flatMap((title) => windowIn(textOf(title)) ?? []);
+  return { rows, window };
 }

@@ -2,10 +2,9 @@
  * Excel workbooks as the importers see them, and the only importer of the xlsx library. A cell keeps its place,
  * raw value and formula; nothing is formatted, converted or filled. Merged areas keep their value in the first cell only.
  */
-import { read, utils, type CellObject, type WorkSheet } from '@e965/xlsx';
-import { foldSpace } from '../lib/text.ts';
+import { read, utils, type CellObject, type WorkBook, type WorkSheet } from '@e965/xlsx';
 import type { Cell } from './cells.ts';
-import { Refusal, type SourceFile } from './importer.ts';
+import { count, Refusal, type Audit, type SourceFile } from './importer.ts';
 
 /** A worksheet with rows and columns counted from 1. */
 export interface Sheet {
@@ -15,6 +14,8 @@ export interface Sheet {
   lastRow: number;
   /** Every column from the first to the last that is used. */
   columns: number[];
+  /** What Excel does not show: the sheet itself, and how many of its rows and columns. All are read like any other. */
+  hidden: { sheet: number; row: number; column: number };
   /** The cell of a row and column; blank where there is none. */
   cell(row: number, column: number): Cell;
   /** The cells of a row. */
@@ -23,31 +24,49 @@ export interface Sheet {
 
 /** A workbook's sheets in order. */
 export interface Workbook {
+  file: string;
   sheets: Sheet[];
-  /** The sheet of this exact name (white space folded); a refusal names the sheets there are. */
-  sheet(name: string): Sheet;
 }
 
-/** Opens .xlsx bytes; a file that is not a workbook is a Refusal. */
-export function openWorkbook({ name: file, bytes }: SourceFile): Workbook {
-  if (!isWorkbook(bytes)) throw new Refusal(file, 'the file', 'an .xlsx workbook', 'something else');
-  const book = read(bytes, {
-    cellFormula: true,
-    cellNF: true,
-    cellHTML: false,
-    cellText: false,
-    cellDates: false,
-  });
-  const sheets = book.SheetNames.map((name) => asSheet(file, name, book.Sheets[name] ?? {}));
-  return {
-    sheets,
-    sheet(name) {
-      const names = sheets.map((sheet) => `"${sheet.name}"`).join(', ');
-      const found = sheets.find((sheet) => foldSpace(sheet.name) === foldSpace(name));
-      if (!found) throw new Refusal(file, 'the list of sheets', `a sheet named "${name}"`, names);
-      return found;
-    },
+const opened = new WeakMap<SourceFile, Workbook>();
+
+/** Opens .xlsx bytes, once per file; a file that is not a whole workbook is a Refusal. */
+export function openWorkbook(source: SourceFile): Workbook {
+  const known = opened.get(source) ?? readWorkbook(source);
+  opened.set(source, known);
+  return known;
+}
+
+function readWorkbook({ name: file, bytes }: SourceFile): Workbook {
+  const refuse = (found: string): never => {
+    throw new Refusal(file, 'the file', 'an .xlsx workbook', found);
   };
+  if (isLegacyWorkbook(bytes)) refuse('a workbook in the older form .xls; save it as .xlsx');
+  if (!isWorkbook(bytes)) refuse('something else');
+  const book = parsed(bytes) ?? refuse('a broken or incomplete one; download it again');
+  if (book.Workbook?.WBProps?.date1904 === true) refuse('one whose dates count from 1904, which shifts them');
+  const states = book.Workbook?.Sheets ?? [];
+  const sheets = book.SheetNames.map((name, at) =>
+    asSheet(file, name, book.Sheets[name] ?? {}, (states[at]?.Hidden ?? 0) > 0),
+  );
+  return { file, sheets };
+}
+
+function parsed(bytes: Uint8Array): WorkBook | null {
+  try {
+    const book = read(bytes, {
+      cellFormula: true,
+      cellNF: true,
+      cellHTML: false,
+      cellText: false,
+      cellDates: false,
+      // Only with styles does the library say which rows and columns are hidden.
+      cellStyles: true,
+    });
+    return book.SheetNames.length > 0 ? book : null;
+  } catch {
+    return null;
+  }
 }
 
 /** True for the bytes of a zip file, as every .xlsx workbook is one. */
@@ -55,9 +74,24 @@ export function isWorkbook(bytes: Uint8Array): boolean {
   return bytes[0] === 0x50 && bytes[1] === 0x4b;
 }
 
-function asSheet(file: string, name: string, sheet: WorkSheet): Sheet {
+/** True for the bytes of a compound file, as every .xls workbook is one. */
+function isLegacyWorkbook(bytes: Uint8Array): boolean {
+  return [0xd0, 0xcf, 0x11, 0xe0].every((byte, at) => bytes[at] === byte);
+}
+
+/** Counts what Excel does not show but the importer reads. */
+export function countHidden({ sheets }: Workbook, audit: Audit): void {
+  for (const { name, hidden } of sheets)
+    for (const part of ['sheet', 'row', 'column'] as const)
+      if (hidden[part] > 0)
+        count(audit.notes, `hidden ${part} of "${name}", not treated otherwise`, hidden[part]);
+}
+
+function asSheet(file: string, name: string, sheet: WorkSheet, isHidden: boolean): Sheet {
   const { s: first, e: last } = utils.decode_range(sheet['!ref'] ?? 'A1');
   const columns = Array.from({ length: last.c - first.c + 1 }, (_, at) => first.c + 1 + at);
+  const hiddenIn = (list: { hidden?: boolean }[] | undefined): number =>
+    (list ?? []).filter((one) => one?.hidden === true).length;
   const cell = (row: number, column: number): Cell => {
     const address = utils.encode_cell({ r: row - 1, c: column - 1 });
     const found = sheet[address] as CellObject | undefined;
@@ -68,6 +102,7 @@ function asSheet(file: string, name: string, sheet: WorkSheet): Sheet {
       value: valueOf(found),
       formula: found?.f ?? null,
       format: found?.z === undefined ? null : String(found.z),
+      ...(found?.f !== undefined && found.t === 'z' && { isUncalculated: true }),
     };
   };
   return {
@@ -76,6 +111,7 @@ function asSheet(file: string, name: string, sheet: WorkSheet): Sheet {
     firstRow: first.r + 1,
     lastRow: last.r + 1,
     columns,
+    hidden: { sheet: isHidden ? 1 : 0, row: hiddenIn(sheet['!rows']), column: hiddenIn(sheet['!cols']) },
     cell,
     cells: (row) => columns.map((column) => cell(row, column)),
   };
@@ -83,7 +119,7 @@ function asSheet(file: string, name: string, sheet: WorkSheet): Sheet {
 
 function valueOf(cell: CellObject | undefined): Cell['value'] {
   // An error cell keeps its printed mark (`#N/A`) as text: the library's `v` is a number that means nothing here.
-  const raw = cell?.t === 'e' ? (cell.w ?? '#ERROR') : cell?.v;
+  const raw = cell?.t === 'e' ? (cell.w ?? '#ERROR') : cell?.t === 'z' ? undefined : cell?.v;
   const isBlank = raw === undefined || raw instanceof Date || (typeof raw === 'string' && raw.trim() === '');
   return isBlank ? null : raw;
 }

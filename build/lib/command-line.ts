@@ -70,16 +70,22 @@ export function choices<Word extends string>(words: readonly Word[]): (text: str
     });
 }
 
-/** Reads a flag that takes a date, YYYY-MM-DD. */
-export function date(text: string): string {
-  if (text.length !== 'YYYY-MM-DD'.length || !isCalendarDate(text))
-    throw new InvalidArgumentError('Expected a date, YYYY-MM-DD.');
+/** Today in UTC, YYYY-MM-DD: the only use of the clock for dates on the command line. */
+export function today(): string {
+  return new Date().toISOString().slice(0, 10);
+}
+
+/** Reads a flag that takes a date that has come, YYYY-MM-DD. */
+export function pastDate(text: string): string {
+  if (text.length !== 'YYYY-MM-DD'.length || !isCalendarDate(text) || text > today())
+    throw new InvalidArgumentError('Expected a date, YYYY-MM-DD, not in the future.');
   return text;
 }
 
-/** Reads a flag that takes the date of an edition, YYYY-MM-DD or YYYY-MM. */
-export function edition(text: string): string {
-  if (!isCalendarDate(text)) throw new InvalidArgumentError('Expected a date, YYYY-MM-DD or YYYY-MM.');
+/** Reads a flag that takes the publisher's date of an edition, YYYY-MM-DD or YYYY-MM, not in the future. */
+export function editionDate(text: string): string {
+  if (!isCalendarDate(text) || text > today().slice(0, text.length))
+    throw new InvalidArgumentError('Expected a date, YYYY-MM-DD or YYYY-MM, not in the future.');
   return text;
 }
 

@@ -139,7 +139,11 @@ function optionsOf(inputs: readonly Input[], { edition }: Reading): ImportOption
       .sort()
       .at(-1) ?? null;
   const retrieved = latest(inputs.map((input) => input.retrieved)) ?? '';
-  return { retrieved, edition: edition ?? latest(inputs.map(({ modified }) => modified)) ?? undefined };
+  return {
+    retrieved,
+    edition: edition ?? undefined,
+    modified: latest(inputs.map(({ modified }) => modified)) ?? undefined,
+  };
 }
 
 /** The editions of a family, with further files in place of those on disk, checked as the build checks them. */

@@ -3,13 +3,28 @@ import { createHash } from 'node:crypto';
 import { utils, write, type CellObject, type WorkSheet } from '@e965/xlsx';
 import type { Importer, ImportOptions, SourceFile } from '../../build/import/importer.ts';
 
-export type TestCell = string | number | null | { f: string; v: string | number } | { v: number; z: string };
+export type TestCell = string | number | null | { f: string; v?: string | number } | { v: number; z: string };
+
+/** What Excel hides of the first sheet, and from which year the workbook counts its dates. */
+export interface Oddities {
+  hidden?: 'sheet' | 'row' | 'column';
+  date1904?: boolean;
+}
 
 /** An .xlsx file with these sheets; row 1 is the first array. */
-export function workbookFile(name: string, sheets: Record<string, TestCell[][]>): SourceFile {
+export function workbookFile(
+  name: string,
+  sheets: Record<string, TestCell[][]>,
+  { hidden, date1904 = false }: Oddities = {},
+): SourceFile {
   const book = utils.book_new();
   for (const [sheetName, rows] of Object.entries(sheets))
     utils.book_append_sheet(book, worksheet(rows), sheetName);
+  const [first] = Object.values(book.Sheets);
+  if (first && hidden === 'row') first['!rows'] = [{}, { hidden: true }];
+  if (first && hidden === 'column') first['!cols'] = [{}, { hidden: true }];
+  if (hidden === 'sheet') utils.book_set_sheet_visibility(book, 0, 1);
+  if (date1904) book.Workbook = { ...book.Workbook, WBProps: { date1904 } };
   return fileOf(name, new Uint8Array(write(book, { type: 'buffer', bookType: 'xlsx' }) as Buffer));
 }
 
@@ -49,6 +64,8 @@ function worksheet(rows: TestCell[][]): WorkSheet {
 
 function cellObject(cell: Exclude<TestCell, null>): CellObject {
   if (typeof cell === 'object' && 'z' in cell) return { t: 'n', v: cell.v, z: cell.z };
-  if (typeof cell === 'object') return { t: typeof cell.v === 'number' ? 'n' : 's', v: cell.v, f: cell.f };
+  if (typeof cell === 'object' && cell.v === undefined) return { t: 'z', f: cell.f };
+  if (typeof cell === 'object')
+    return { t: typeof cell.v === 'number' ? 'n' : 's', v: cell.v ?? '', f: cell.f };
   return typeof cell === 'number' ? { t: 'n', v: cell } : { t: 's', v: cell };
 }

@@ -152,7 +152,13 @@ describe('[IMPORT-REFUSES] an import', () => {
       run(rows: string[], acceptLabels = false): string {
         mkdirSync(datasets, { recursive: true });
         writeFileSync(file, [HEAD, ...rows, ''].join('\r\n'));
-        const request = { family: 'informal-employment', files: [file], datasets, retrieved: '2026-01-31' };
+        const request = {
+          family: 'informal-employment',
+          files: [file],
+          datasets,
+          retrieved: '2026-01-31',
+          edition: '2026-01-31',
+        };
         return runImport({ ...request, acceptLabels }).join('\n');
       },
     };

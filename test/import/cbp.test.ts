@@ -135,7 +135,7 @@ const changed = (from: string, to: string): string => csv(RUNNING).replace(from,
 
 const REFUSALS: [string, string[], RegExp][] = [
   ['no file', [], /one CSV file or more.*none/],
-  ['no row', [csv([])], /row 2.*a row of data/],
+  ['no row', [csv([])], /row 2.*rows below the header/],
   ['a renamed column', [changed('Sum Qty (lbs)', 'Sum Qty (kg)')], /row 1.*"Sum Qty \(lbs\)"/],
   [
     'a column it does not know',
@@ -163,7 +163,7 @@ const REFUSALS: [string, string[], RegExp][] = [
   [
     'a month after the edition',
     [csv([...year('2025'), ...year('2026 (FYTD)', MONTHS.slice(0, 6))])],
-    /row 19.*no month after the edition 2026-02-10.*2026-03/,
+    /the edition: expected a date up to 2026-02-10, when the copy was obtained; found 2026-04/,
   ],
   [
     'a month in two files',
@@ -180,7 +180,7 @@ const REFUSALS: [string, string[], RegExp][] = [
     /row 2.*"FIELD OFFICE"/,
   ],
   ['no drug type', [changed('Other Drugs**', '')], /row 2.*a drug type/],
-  ['half an event', [changed('**,1,', '**,1.5,')], /row 2.*a whole number of events.*"1.5"/],
+  ['half an event', [changed('**,1,', '**,1.5,')], /row 2.*a number of events, without a fraction.*"1.5"/],
   ['a negative weight', [changed('0.5', '-0.5')], /row 2.*a weight of zero or more/],
   ['words for a number', [changed('0.5', '<1')], /row 2.*a weight.*"<1"/],
 ];

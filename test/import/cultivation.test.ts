@@ -5,7 +5,7 @@ import type { SourceFile } from '../../build/import/importer.ts';
 import { datasetFiles } from '../../build/import/run.ts';
 import { observationsOf, workbookFile, type TestCell } from '../_support/workbook.ts';
 
-const OPTIONS = { retrieved: '2026-01-31' };
+const OPTIONS = { retrieved: '2026-01-31', edition: '2026-01' };
 const year = (serial: number): TestCell => ({ v: serial, z: 'yyyy' });
 
 /** 2010 to 2012: dates, then a plain year behind a narrow column of footnote marks. */

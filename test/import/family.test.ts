@@ -14,7 +14,7 @@ test('every importer has a YAML file of its name, and there is no other', () => 
 test.each([
   ['a word that is not known', 'summary:', 'sumary:', "x.yaml: / must have required property 'summary'"],
   ['an address without https', 'url: https:', 'url: http:', 'x.yaml: /sources/table/url must match pattern'],
-  ['a date that is not one', ': 2025-06', ': June 2025', 'x.yaml: /sources/table/copies/'],
+  ['a date that is not one', '2025-06:', 'June 2025:', 'x.yaml: /sources/table/editions'],
   [
     'a text that is a list',
     'title: Drug seizures',

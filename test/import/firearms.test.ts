@@ -144,7 +144,7 @@ describe('firearms', () => {
       read: 15,
       kept: 15,
       unavailable: { blank_in_source: 1, conflicting_source_rows: 4 },
-      withheld: { 'column "Region" is not packaged': 1, 'column "Source" is not packaged': 1 },
+      withheld: { 'column "Region"': 1, 'column "Source"': 1 },
       notes: {
         'explicit zero kept as an observed zero': 2,
         'explicit zero unavailable because its row conflicts with another': 1,
@@ -229,7 +229,7 @@ test.each<[string, TestCell[][], TestCell[], RegExp]>([
     'a second name for a code',
     [...ROWS, changed('Country', 'Argentine')],
     HEADER,
-    /!A19: expected one name for ARG/,
+    /!B19: expected a known country or territory; .* found "Argentine"/,
   ],
   [
     'an unknown indicator',
@@ -250,7 +250,14 @@ test.each<[string, TestCell[][], TestCell[], RegExp]>([
     HEADER,
     /!E4: expected the dimension "by location"/,
   ],
-  ['no rows', [], HEADER, /!K4: expected a row of data/],
+  ['no rows', [], HEADER, /the table: expected rows of data; found none/],
+  ['a fraction of a count', [changed('VALUE', 2.5)], HEADER, /!K4: expected a count .* without a fraction/],
+  [
+    'a name that is not that of the code',
+    [changed('Country', 'Peru')],
+    HEADER,
+    /!A4: expected PER, the code of the name next to it; found "ARG" next to "Peru"/,
+  ],
 ])('refuses %s', (_name, rows, header, message) => {
   expect(() => firearms.read([workbook(rows, header)], OPTIONS)).toThrow(message);
 });

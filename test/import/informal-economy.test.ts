@@ -4,7 +4,7 @@ import { informalEconomy } from '../../build/import/informal-economy.ts';
 import { datasetFiles } from '../../build/import/run.ts';
 import { observationsOf, workbookFile, type TestCell } from '../_support/workbook.ts';
 
-const OPTIONS = { retrieved: '2026-01-31' };
+const OPTIONS = { retrieved: '2026-01-31', edition: '2026-01' };
 const HEAD: TestCell[] = ['Economy ', 'Code', 2012, 2013];
 type Sheets = Record<string, TestCell[][]>;
 
@@ -115,13 +115,13 @@ test.each(REFUSALS)('[IMPORT-REFUSES] refuses %s', (_name, sheets, message) => {
   expect(() => read(sheets)).toThrow(message);
 });
 
-test('an economy needs a valid code or a known name', () => {
+test('an economy needs a known name, whatever its code', () => {
   const both = dge(1, 1, 'QQQ');
   const sheets = {
     ...both,
     DGE_p: (both['DGE_p'] ?? []).map((cells) => (cells[1] === 'QQQ' ? ['Atlantis', 'QQQ', 1, 2] : cells)),
   };
-  expect(() => read(sheets)).toThrow(/DGE_p!B2.*alpha-3.*"QQQ" next to "Atlantis"/);
+  expect(() => read(sheets)).toThrow(/DGE_p!A2.*known country.*"Atlantis"/);
 });
 
 test('[IMPORT-SAME] the same file gives the same bytes', () => {

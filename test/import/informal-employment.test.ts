@@ -4,7 +4,7 @@ import { informalEmployment } from '../../build/import/informal-employment.ts';
 import { datasetFiles } from '../../build/import/run.ts';
 import { observationsOf, textFile } from '../_support/workbook.ts';
 
-const OPTIONS = { retrieved: '2026-01-31' };
+const OPTIONS = { retrieved: '2026-01-31', edition: '2026-01' };
 const HEAD =
   '"ref_area.label","source.label","indicator.label","sex.label","time","obs_value","obs_status.label","note_indicator.label","note_source.label"';
 const NAME = '"Informal employment rate by sex (%)"';
@@ -25,10 +25,10 @@ const line = (row: ObservationRow) =>
 test('[IMPORT-ZERO] sexes, surveys and flags stay apart; a zero is a zero and a blank is not', () => {
   const { rows, audit } = read(csv(HEAD, ROWS));
   expect(rows.map(line)).toEqual([
-    'AGO|Total|LFS - Employment Survey|2021: 90.254 % estimated - row 2',
-    'AGO|Total|HS - Household Survey; Unreliable|2021: 0 % estimated - row 3',
-    'COD|Female|LFS - Labour Force Survey; Break in series|2012: 88.1 % estimated - row 4',
-    'IND|Other|LFS - Labour Force Survey; Unreliable|2022: null % unavailable blank_in_source row 5',
+    'AGO|Sex: Total|LFS - Employment Survey|2021: 90.254 % estimated - row 2',
+    'AGO|Sex: Total|HS - Household Survey; Unreliable|2021: 0 % estimated - row 3',
+    'COD|Sex: Female|LFS - Labour Force Survey; Break in series|2012: 88.1 % estimated - row 4',
+    'IND|Sex: Other|LFS - Labour Force Survey; Unreliable|2022: null % unavailable blank_in_source row 5',
   ]);
   expect(audit).toEqual({
     read: 4,
@@ -48,7 +48,7 @@ test('[IMPORT-LAYOUT] moved columns give the same records', () => {
     [`2021,Sex: Total,90.254,,,Angola,,${NAME},LFS - Employment Survey`],
   );
   expect(read(moved).rows.map(line)).toEqual([
-    'AGO|Total|LFS - Employment Survey|2021: 90.254 % estimated - row 2',
+    'AGO|Sex: Total|LFS - Employment Survey|2021: 90.254 % estimated - row 2',
   ]);
 });
 

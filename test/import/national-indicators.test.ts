@@ -8,7 +8,7 @@ import { NATIONAL, nationalIndicators } from '../../build/import/national-indica
 import { datasetFiles, runImport } from '../../build/import/run.ts';
 import { observationsOf, textFile } from '../_support/workbook.ts';
 
-const OPTIONS = { retrieved: '2026-01-31' };
+const OPTIONS = { retrieved: '2026-01-31', edition: '2026-01' };
 const HEAD = 'Country Name,Country Code,Year,Value';
 const LONG_ROWS = [
   '"Congo, Dem. Rep.",COD,1960,1',
@@ -56,7 +56,7 @@ test('long form: only the countries in scope, only published values, line number
     withheld: { 'row of a country or region outside the scope': 2 },
     notes: {},
   });
-  expect(descriptor.sources[0]).toMatchObject({ dated: '2026-01-31', retrievedAt: '2026-01-31' });
+  expect(descriptor.sources[0]).toMatchObject({ dated: '2026-01', retrievedAt: '2026-01-31' });
   expect(descriptor.indicators[0]).toMatchObject({ market: 'context', label: 'GDP (current US$)' });
 });
 
@@ -82,8 +82,8 @@ test('a datapackage.json names the series of any folder, and several series go t
     gdp(longText(['China,CHN,1960,667070000']), 'sp.pop.totl'),
   );
   expect(descriptor.sources.map(({ id, notes }) => `${id} ${notes.join()}`)).toEqual([
-    'wdi-sp.pop.totl ',
-    'wdi-vc.ihr.psrc.p5 The World Bank takes this series from UNODC.',
+    'wdi-sp.pop.totl The date of the edition was stated at the import; the file does not print it.',
+    'wdi-vc.ihr.psrc.p5 The date of the edition was stated at the import; the file does not print it.,The World Bank takes this series from UNODC.',
   ]);
   expect(rows.map(({ unit, sourceId: source }) => `${source} ${unit}`)).toEqual([
     'wdi-sp.pop.totl people',
@@ -160,7 +160,8 @@ test('[IMPORT-SAME] the same files give the same bytes in whatever order they co
 
 test('the known series are twenty, with copies of their own', () => {
   expect(Object.keys(NATIONAL.series).length).toBe(20);
-  expect(Object.keys(NATIONAL.sources['table']?.copies ?? {}).length).toBe(21);
+  const editions = Object.values(NATIONAL.sources['table']?.editions ?? {});
+  expect(editions.flatMap(({ copies = [] }) => copies).length).toBe(21);
 });
 
 test('the command line hands over the folder, so files named alike stay apart', () => {
@@ -172,9 +173,9 @@ test('the command line hands over the folder, so files named alike stay apart', 
     }
     const files = ['sp.pop.totl', 'ny.gdp.mktp.cd'].map((id) => join(folder, id, 'data.csv'));
     const datasets = join(folder, 'datasets');
-    const printed = runImport({ family: 'national-indicators', files, datasets, retrieved: '2026-01-31' });
+    const printed = runImport({ family: 'national-indicators', files, datasets, ...OPTIONS });
     expect(printed[0]).toBe('national-indicators: 12 rows read, 8 kept');
-    const records = readFileSync(join(datasets, 'national-indicators', '2026-01-31', 'records.csv'), 'utf8');
+    const records = readFileSync(join(datasets, 'national-indicators', '2026-01', 'records.csv'), 'utf8');
     expect(records.split('\n').length).toBe(10);
   } finally {
     rmSync(folder, { recursive: true });

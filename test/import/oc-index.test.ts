@@ -6,7 +6,7 @@ import { ocIndex } from '../../build/import/oc-index.ts';
 import { datasetFiles } from '../../build/import/run.ts';
 import { textFile, workbookFile, type TestCell } from '../_support/workbook.ts';
 
-const OPTIONS = { retrieved: '2026-01-31' };
+const OPTIONS = { retrieved: '2026-01-31', edition: '2026-01' };
 const COUNTRIES = textFile(
   'countries.csv',
   'country_as_printed,iso3,editions,match\nMexico,MEX,2021|2023,exact\n"Congo, Rep.",COG,2021,manual\n"Congo, Rep,",COG,2023,manual\n',
@@ -107,18 +107,28 @@ test('[IMPORT-LOCATOR] locates the cells of a record', () => {
   expect(record(read(), 'MEX', 2023)?.locator).toBe('2023_dataset!D2:AM2');
 });
 
-test('finds the header below title rows and keeps a blank score null', () => {
+test('finds the header below title rows, and one table takes its year from the edition', () => {
   const sheet = SHEETS['2023_dataset'] ?? [];
-  const blank = sheet.map((cells, row) =>
-    cells.map((cell, column) => (row === 1 && column === 3 ? null : cell)),
-  );
-  const imported = read({ '2023_dataset': [['Scores'], [], ...blank] });
-  expect(record(imported, 'MEX', 2023)?.values).toMatchObject({
-    'resilience.non_state_actors': null,
-    criminality: 3,
-  });
-  expect(record(imported, 'MEX', 2023)?.locator).toBe('2023_dataset!D4:AM4');
-  expect(imported.audit.unavailable).toMatchObject({ blank_in_source: 1 });
+  const titled = [['Scores'], [], ...sheet];
+  expect(record(read({ '2023_dataset': titled }), 'MEX', 2023)?.locator).toBe('2023_dataset!D4:AM4');
+  const options = { retrieved: '2026-01-31', edition: '2023-09' };
+  const [only] = ocIndex.read([workbookFile('index.xlsx', { Scores: titled }), COUNTRIES], options);
+  expect(only?.dataset.rows[0]).toMatchObject({ year: 2023 });
+  expect(only?.dataset.descriptor.limitations.join(' ')).toContain('The years are 2023: no year between');
+});
+
+test('the averages may be headed without "avg"', () => {
+  const short = { 'Criminality avg.': 'Criminality', 'Criminal markets avg.': 'Criminal markets' };
+  const renamed = (cell: TestCell): TestCell =>
+    typeof cell === 'string' ? (Object.entries(short).find(([long]) => long === cell)?.[1] ?? cell) : cell;
+  const sheets = { '2023_dataset': (SHEETS['2023_dataset'] ?? []).map((cells) => cells.map(renamed)) };
+  const [before, after] = [SHEETS, sheets].map((own) => record(read(own), 'MEX', 2023)?.values);
+  expect(after).toEqual(before);
+});
+
+test('a column that is not known is listed, not refused', () => {
+  const { audit } = read(with2023(0, 3 + NAMES.length, 'Piracy'));
+  expect(audit.withheld).toMatchObject({ 'column "Piracy"': 1 });
 });
 
 test('[IMPORT-AUDIT] accounts for rows, columns and sheets, and says which country table it used', () => {
@@ -127,7 +137,7 @@ test('[IMPORT-AUDIT] accounts for rows, columns and sheets, and says which count
   expect(audit.withheld).toEqual({
     'column "continent" of an edition': 2,
     'column "region" of an edition': 2,
-    'cover sheet without data': 1,
+    'sheet "2023_Global_OC_Index", without a table': 1,
   });
   expect(dataset.descriptor.sources[0]?.notes.join(' ')).toContain(COUNTRIES.sha256);
 });
@@ -163,17 +173,21 @@ test.each<[string, Record<string, TestCell[][]>, RegExp]>([
   ],
   ['a second row for a country', with2023(2, 2, 'Mexico'), /2023_dataset!C3: expected one row for MEX/],
   ['a missing score column', with2023(0, 3, null), /expected a header row with "Non-state actors"/],
-  ['an unknown column', with2023(0, 3 + NAMES.length, 'Piracy'), /2023_dataset!AN1: expected a known column/],
   [
-    'an unknown sheet',
-    { ...SHEETS, Notes: [['x']] },
-    /expected sheets named "YYYY_dataset" and a cover; found "Notes"/,
+    'a blank score',
+    with2023(1, 3, null),
+    /2023_dataset!D2: expected a score from 1 to 10; found a blank cell/,
   ],
-  ['only a cover', { '2023_Global_OC_Index': [['x']] }, /expected a sheet named "YYYY_dataset"/],
+  [
+    'two tables of one year',
+    { ...SHEETS, '2023 again': SHEETS['2023_dataset'] ?? [] },
+    /expected one table per edition; found a second one of 2023, "2023 again"/,
+  ],
+  ['only a cover', { '2023_Global_OC_Index': [['x']] }, /expected a sheet with a column "Country"/],
   [
     'an edition before the index',
     { '2019_dataset': SHEETS['2021_dataset'] ?? [] },
-    /2019_dataset: expected an edition/,
+    /2019_dataset: expected a year from 2021 to 2026/,
   ],
   ['no rows', { '2023_dataset': edition(NAMES, []) }, /2023_dataset!A2: expected a row of data/],
 ])('refuses %s', (_name, sheets, message) => {
@@ -187,6 +201,7 @@ test.each<[string, string, RegExp]>([
     'country_as_printed,iso3\nMexico,MEX\nMexico,MEX\n',
     /row 3: expected each spelling once/,
   ],
+  ['the code of another country', 'country_as_printed,iso3\nKenya,CHN\n', /row 2: expected KEN/],
   ['a missing column', 'country,iso3\nMexico,MEX\n', /row 1: expected one column "country_as_printed"/],
 ])('refuses a country table with %s', (_name, text, message) => {
   expect(() => read(SHEETS, textFile('countries.csv', text))).toThrow(message);

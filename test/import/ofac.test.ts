@@ -8,7 +8,7 @@ import { datasetFiles, runImport } from '../../build/import/run.ts';
 import { temporaryFolder } from '../_support/tree.ts';
 import { textFile } from '../_support/workbook.ts';
 
-const OPTIONS = { retrieved: '2026-01-31' };
+const OPTIONS = { retrieved: '2026-01-31', edition: '2026-01' };
 const NULL = '-0- ';
 /** What the list prints about a subject and no packaged byte may hold. */
 const SENSITIVE = [

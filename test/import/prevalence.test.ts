@@ -4,7 +4,7 @@ import { prevalence } from '../../build/import/prevalence.ts';
 import { datasetFiles } from '../../build/import/run.ts';
 import { observationsOf, workbookFile, type TestCell } from '../_support/workbook.ts';
 
-const OPTIONS = { retrieved: '2026-01-31' };
+const OPTIONS = { retrieved: '2026-01-31', edition: '2026-01' };
 const UNIT =
   'Annual Prevalence of Use as a percentage of the population aged 15-64 (unless otherwise indicated) ';
 const HEAD = [

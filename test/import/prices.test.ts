@@ -44,7 +44,7 @@ const TABLE = [['Prices of drugs, 2018-2022'], HEADER, ...ROWS];
 
 function imported(sheet: TestCell[][]) {
   const file = workbookFile('8.1.xlsx', { 'Prices in USD': sheet, ...PURITIES });
-  return observationsOf(prices, [file], { retrieved: '2026-01-02' });
+  return observationsOf(prices, [file], { retrieved: '2026-01-02', edition: '2024-06' });
 }
 
 describe('prices', () => {
@@ -64,7 +64,7 @@ describe('prices', () => {
       unit: 'USD / Grams',
       status: 'reported',
       unavailableReason: null,
-      sourceId: 'wdr-8.1',
+      sourceId: 'wdr2024-8.1',
       sourceLocator: 'Prices in USD!I3',
     });
   });
@@ -170,6 +170,8 @@ describe('[IMPORT-REFUSES] prices refuses', () => {
 
   test('a workbook that has purities alone', () => {
     const file = workbookFile('8.1.xlsx', PURITIES);
-    expect(() => prices.read([file], { retrieved: '2026-01-02' })).toThrow('a sheet named "Prices in USD"');
+    expect(() => prices.read([file], { retrieved: '2026-01-02', edition: '2026-01' })).toThrow(
+      'Purities!1:1: expected a header row',
+    );
   });
 });

@@ -46,7 +46,7 @@ const ROWS = [
 
 function imported(sheet: TestCell[][], more: Record<string, TestCell[][]> = {}) {
   const file = workbookFile('7.1.xlsx', { Seizures: sheet, ...more });
-  return observationsOf(seizures, [file], { retrieved: '2026-01-02' });
+  return observationsOf(seizures, [file], { retrieved: '2026-01-02', edition: '2025-06' });
 }
 
 const TABLE = [['Drug seizures, 2019-2023'], HEADER, ...ROWS];
@@ -68,7 +68,7 @@ describe('seizures', () => {
       unit: 'Kilograms',
       status: 'reported',
       unavailableReason: null,
-      sourceId: 'wdr-7.1',
+      sourceId: 'wdr2025-7.1',
       sourceLocator: 'Seizures!H3',
     });
   });
@@ -171,15 +171,6 @@ describe('seizures', () => {
   test('[IMPORT-SAME] the same file gives the same bytes', () => {
     expect(datasetFiles(imported(TABLE).dataset)).toEqual(datasetFiles(imported(TABLE).dataset));
   });
-
-  test('a copy not on record is dated by its operator and claims no edition', () => {
-    expect(descriptor.sources[0]).toMatchObject({
-      id: 'wdr-7.1',
-      dated: '2026-01-02',
-      retrievedAt: '2026-01-02',
-    });
-    expect(descriptor.sources[0]?.title).not.toContain('2025');
-  });
 });
 
 describe('[IMPORT-REFUSES] seizures refuses', () => {
@@ -203,10 +194,12 @@ describe('[IMPORT-REFUSES] seizures refuses', () => {
     expect(() => imported(sheet)).toThrow(place);
   });
 
-  test('a workbook without the sheet, two files and none', () => {
-    const file = workbookFile('other.xlsx', { Prices: [HEADER] });
-    expect(() => seizures.read([file], { retrieved: '2026' })).toThrow('"Seizures"');
-    expect(() => seizures.read([file, file], { retrieved: '2026' })).toThrow('one workbook');
-    expect(() => seizures.read([], { retrieved: '2026' })).toThrow('one workbook');
+  test('a workbook without the table, two files and none', () => {
+    const file = workbookFile('other.xlsx', { Prices: [['Country', 'Price']] });
+    expect(() => seizures.read([file], { retrieved: '2026-01-02' })).toThrow(
+      'Prices!1:1: expected a header row',
+    );
+    expect(() => seizures.read([file, file], { retrieved: '2026-01-02' })).toThrow('one workbook');
+    expect(() => seizures.read([], { retrieved: '2026-01-02' })).toThrow('one workbook');
   });
 });

@@ -1,0 +1,140 @@
+/**
+ * Which edition a copy is: known by its hash, printed in the file, in the name the publisher gave it, or stated by the operator.
+ * It is never the day of the import, and a copy is never described as an edition that it is not.
+ */
+import { isCalendarDate } from '../lib/clock.ts';
+import type { Source } from '../lib/dataset.ts';
+import { refuse, shapeOf, textOf, type Cell } from './cells.ts';
+import type { EditionFacts, SourceFacts } from './family.ts';
+import { Refusal, type ImportOptions, type SourceFile } from './importer.ts';
+import { topRows } from './table.ts';
+import { isWorkbook, openWorkbook } from './workbook.ts';
+
+/** What an importer knows besides. */
+interface Known {
+  /** The date that the file prints, where the importer has read it already. */
+  printed?: string | null;
+  /** True where the operator's edition is for the other files of the import as well, so that a file may say another of itself. */
+  isShared?: boolean;
+}
+
+const NOT_ON_RECORD =
+  'This copy is not the one on record for its edition, so its address is that of the page.';
+const STATED = 'The date of the edition was stated at the import; the file does not print it.';
+const MODIFIED =
+  'The edition is dated by the day on which the publisher last changed the file; the file prints no date.';
+
+/** The notes that are not in a family's YAML file, since they are of the copy. */
+export const EDITION_NOTES = [NOT_ON_RECORD, STATED, MODIFIED];
+
+/** Completes a source with the file's own facts: edition, hash, size and when it was obtained. Throws a Refusal where no edition is known. */
+export function describeSource(
+  facts: SourceFacts | undefined,
+  file: SourceFile,
+  options: ImportOptions,
+  known: Known = {},
+): Source {
+  if (!facts) throw new Error(`${file.name}: its source is missing in the YAML file of the importer.`);
+  const { editions, dates: _dates, ...always } = facts;
+  const recorded = editionOnRecord(facts, file);
+  const found = recorded ?? known.printed ?? editionIn(facts, file);
+  const dated = agreed(found, file, options, { isRecorded: recorded !== null, ...known });
+  const edition: EditionFacts = editions[dated] ?? {};
+  const { id, title, publisher, url, path, license, licenseUrl, rights, cadence, notes, refresh } = {
+    ...always,
+    ...edition,
+    notes: always.notes,
+  };
+  const isOther = recorded === null && edition.copies !== undefined;
+  return {
+    id,
+    title,
+    publisher,
+    url,
+    path: isOther && edition.path !== undefined ? url : path,
+    license,
+    licenseUrl,
+    rights,
+    dated,
+    retrievedAt: recorded ?? options.retrieved,
+    cadence,
+    sha256: file.sha256,
+    bytes: file.bytes.length,
+    notes: [
+      ...notes,
+      ...(edition.notes ?? []),
+      ...(isOther && edition.path !== undefined ? [NOT_ON_RECORD] : []),
+      ...(found === null ? [options.edition === undefined ? MODIFIED : STATED] : []),
+    ],
+    ...(refresh !== undefined && { refresh }),
+  };
+}
+
+/** The edition of a copy that is on record by its hash; null for any other. */
+function editionOnRecord({ editions }: SourceFacts, { sha256 }: SourceFile): string | null {
+  return Object.entries(editions).find(([, { copies = [] }]) => copies.includes(sha256))?.[0] ?? null;
+}
+
+/** What the file says of itself; null where it says nothing. */
+function editionIn({ editions, dates = {} }: SourceFacts, file: SourceFile): string | null {
+  const cells = isWorkbook(file.bytes)
+    ? openWorkbook(file).sheets.flatMap((sheet) => topRows(sheet).flatMap((row) => sheet.cells(row)))
+    : [];
+  const texts = cells.filter(({ value }) => typeof value === 'string');
+  for (const [date, { says }] of Object.entries(editions))
+    if (says !== undefined && texts.some((cell) => new RegExp(says, 'i').test(textOf(cell)))) return date;
+  const printed = dates.cell === undefined ? null : printedDate(cells, dates.cell);
+  if (printed !== null) return printed;
+  const name = dates.name === undefined ? null : new RegExp(dates.name).exec(file.name);
+  return name === null ? null : dateIn(name);
+}
+
+/** The first cell above the table that is a date: a text of one of these forms, or a number that Excel shows as a date. */
+function printedDate(cells: Cell[], forms: string[]): string | null {
+  for (const cell of cells) {
+    if (typeof cell.value === 'number' && shapeOf(cell.format ?? '') === 'a date')
+      return new Date(Date.UTC(1899, 11, 30) + Math.floor(cell.value) * 86_400_000)
+        .toISOString()
+        .slice(0, 10);
+    if (typeof cell.value !== 'string') continue;
+    for (const form of forms) {
+      const match = new RegExp(form).exec(cell.value.trim());
+      if (match) return dateIn(match) ?? refuse(cell, 'the date of the edition, day before month');
+    }
+  }
+  return null;
+}
+
+function dateIn({ groups = {} }: RegExpExecArray): string | null {
+  const { year, month, day } = groups;
+  const date = [year, month, day].filter((part) => part !== undefined).join('-');
+  return isCalendarDate(date) ? date : null;
+}
+
+/** The edition, where file and operator do not contradict each other. Throws a Refusal. */
+function agreed(
+  found: string | null,
+  { name }: SourceFile,
+  { edition, modified, retrieved }: ImportOptions,
+  { isRecorded, isShared = false }: Known & { isRecorded: boolean },
+): string {
+  const dated = found ?? edition ?? modified;
+  if (dated === undefined)
+    throw new Refusal(
+      name,
+      'the edition',
+      "a date in the file, or --edition with the publisher's date of it, YYYY-MM-DD or YYYY-MM",
+      'neither',
+    );
+  const isSame = edition === undefined || dated.startsWith(edition) || edition.startsWith(dated);
+  if (!isSame && !isShared)
+    throw new Refusal(
+      name,
+      'the edition',
+      `${dated}, as the file says or the record of its hash`,
+      `--edition ${edition}`,
+    );
+  if (!isRecorded && dated > retrieved.slice(0, dated.length))
+    throw new Refusal(name, 'the edition', `a date up to ${retrieved}, when the copy was obtained`, dated);
+  return dated;
+}

@@ -1,0 +1,148 @@
+/** Later and earlier editions of one table, and copies that are not on record: what is read, and what a copy is called. */
+import { expect, test } from 'vitest';
+import type { Importer, ImportOptions, SourceFile } from '../../build/import/importer.ts';
+import { coca } from '../../build/import/cultivation.ts';
+import { firearms } from '../../build/import/firearms.ts';
+import { informalEmployment } from '../../build/import/informal-employment.ts';
+import { observationIds } from '../../build/lib/identity.ts';
+import { seizures } from '../../build/import/seizures-prices.ts';
+import { observationsOf, textFile, workbookFile, type TestCell } from '../_support/workbook.ts';
+
+const RETRIEVED = { retrieved: '2026-11-20' };
+const HEAD_2025 =
+  'Region SubRegion Country DrugGroup DrugSubGroup DrugName ReferenceYear Kilograms msCode'.split(' ');
+const GROUP = 'Cocaine-type';
+const ROW_2025 = ['Africa', 'East Africa', 'Kenya', GROUP, 'Cocaine', 'Cocaine salts', 2022, 1.5, 'KEN'];
+
+const HEAD_2026 = [
+  'Iso3_code',
+  'Region',
+  'SubRegion',
+  'Country',
+  'DrugGroup',
+  'DrugSubGroup',
+  'DrugName',
+  'Reference year',
+  'Kilograms',
+  'source',
+  'footnote',
+];
+const row2026 = (year: number, kilograms: TestCell): TestCell[] => {
+  const place = ['KEN', 'Africa', 'East Africa', 'Kenya'];
+  return [...place, GROUP, 'Cocaine', 'Cocaine salts', year, kilograms, 'ARQ', 'Provisional'];
+};
+
+function annex(title: string, header: TestCell[], rows: TestCell[][], sheet = 'Seizures'): SourceFile {
+  return workbookFile('7.1.xlsx', { [sheet]: [[title], header, ...rows] });
+}
+
+const read = (importer: Importer, file: SourceFile, options: ImportOptions = RETRIEVED) =>
+  observationsOf(importer, [file], options);
+
+test('a sheet is found by its header row, its name is only a hint', () => {
+  const older = read(seizures, annex('Drug seizures, 2018-2022', HEAD_2025, [ROW_2025], 'Export'));
+  expect(older.rows[0]).toMatchObject({
+    geoCode: 'KEN',
+    sourceLocator: 'Export!H3',
+    sourceId: 'wdr2024-7.1',
+  });
+  expect(older.descriptor.sources[0]).toMatchObject({ dated: '2024-06', retrievedAt: '2026-11-20' });
+});
+
+test('a code column of another name, moved columns, further columns and the mark of no figure', () => {
+  const rows = [row2026(2015, 2), row2026(2024, '...'), row2026(2023, null)];
+  const later = read(seizures, annex('Drug seizures, 2015-2024', HEAD_2026, rows));
+  const found = later.rows.map(({ value, unavailableReason: reason }) => [value, reason]);
+  expect(found).toEqual([
+    [2, null],
+    [null, 'placeholder_in_source'],
+    [null, 'blank_in_source'],
+  ]);
+  expect(later.rows[1]).toMatchObject({ geoCode: 'KEN', period: '2024', sourceLocator: 'Seizures!I4' });
+  expect(later.audit.withheld).toMatchObject({ 'column "source"': 1, 'column "footnote"': 1 });
+  expect(later.descriptor.sources[0]).toMatchObject({ id: 'wdr2026-7.1', dated: '2026-06' });
+});
+
+test('an edition that nobody knows keeps a neutral title and the page of the publisher', () => {
+  const file = annex('Drug seizures, 2016-2025', HEAD_2025, [ROW_2025]);
+  expect(() => read(seizures, file)).toThrow(
+    "7.1.xlsx: the edition: expected a date in the file, or --edition with the publisher's date of it",
+  );
+  const [source] = read(seizures, file, { retrieved: '2027-07-01', edition: '2027-06' }).descriptor.sources;
+  expect(source).toMatchObject({ id: 'wdr-7.1', dated: '2027-06', retrievedAt: '2027-07-01' });
+  expect(`${source?.title} ${source?.url} ${source?.path}`).not.toMatch(/20\d\d/);
+  expect(source?.notes.join(' ')).toContain('stated at the import');
+});
+
+test('an altered copy of a known edition is not given the address of the publisher’s file', () => {
+  const [source] = read(seizures, annex('Drug seizures, 2019-2023', HEAD_2025, [ROW_2025])).descriptor
+    .sources;
+  expect(source).toMatchObject({ id: 'wdr2025-7.1', dated: '2025-06' });
+  expect(source?.path).toBe(source?.url);
+  expect(source?.notes.join(' ')).toContain('not the one on record');
+});
+
+const COCA: TestCell[][] = [
+  ['Global illicit cultivation of coca bush, 2011-2024 (hectares)'],
+  ['', 2022, 2023, 2024],
+  ['Colombia', 230, 253, 260],
+];
+
+test('a later annex of cultivation is not called the edition of 2025', () => {
+  const file = workbookFile('6.1.1.xlsx', { Areas: COCA });
+  expect(() => read(coca, file)).toThrow('--edition');
+  const [source] = read(coca, file, { ...RETRIEVED, edition: '2026-06' }).descriptor.sources;
+  expect(`${source?.id} ${source?.title} ${source?.path}`).not.toContain('2025');
+});
+
+test.each([
+  ['the file and the operator disagree', { ...RETRIEVED, edition: '2024-06' }, 'found --edition 2024-06'],
+  ['the copy was obtained before it was published', { retrieved: '2025-01-31' }, 'a date up to 2025-01-31'],
+])('refused: %s', (_, options, message) => {
+  const file = annex('Drug seizures, 2019-2023', HEAD_2025, [ROW_2025]);
+  expect(() => read(seizures, file, options)).toThrow(message);
+});
+
+const ARMS = 'Iso3_code,Country,Indicator,Dimension,Category,Sex,Age,Year,Unit of measurement,VALUE'.split(
+  ',',
+);
+const arms = (printed: TestCell): SourceFile => {
+  const row = ['KEN', 'Kenya', 'Arms seized', 'by type', 'rifle', 'na', 'na', '2020', 'Counts', 3];
+  return workbookFile('iafq.xlsx', { data: [['UNODC'], [printed], ARMS, row] });
+};
+
+test.each<[string, TestCell, string]>([
+  ['day before month', '12/05/2025', '2025-05-12'],
+  ['year first', '2025-05-12', '2025-05-12'],
+  ['an Excel date', { v: 45_789, z: 'dd/mm/yyyy' }, '2025-05-12'],
+])('the date of an edition printed with %s', (_, printed, dated) => {
+  const [imported] = firearms.read([arms(printed)], RETRIEVED);
+  expect(imported?.dataset.descriptor.sources[0]).toMatchObject({ dated });
+});
+
+test('a printed date of month before day is refused with its cell', () => {
+  expect(() => firearms.read([arms('08/26/2024')], RETRIEVED)).toThrow(
+    'data!A2: expected the date of the edition, day before month; found "08/26/2024"',
+  );
+});
+
+const ILO_HEAD =
+  'ref_area.label,source.label,indicator.label,sex.label,time,obs_value,obs_status.label,note_indicator.label,note_source.label';
+const ilo = (name: string, sex: string, flag = ''): SourceFile => {
+  const row = `Kenya,LFS - Labour Force Survey,Informal employment rate by sex (%),${sex},2019,86.5,${flag},,`;
+  return textFile(name, `${ILO_HEAD}\n${row}\n`);
+};
+
+test('labels are packaged as printed in their edition, which the name of the file dates', () => {
+  const older = read(informalEmployment, ilo('EMP_NIFL_SEX_RT_A-20240726T0000.csv', 'Sex: Male'));
+  const later = read(
+    informalEmployment,
+    ilo('ILOSTAT_EMP_NIFL_SEX_RT_A-20251121T2048.csv', 'Male', 'Unreliable'),
+  );
+  expect([older, later].map(({ rows }) => rows[0]?.category)).toEqual(['Sex: Male', 'Male']);
+  expect(later.descriptor.sources[0]).toMatchObject({ id: 'ilo-nifl', dated: '2025-11-21' });
+  const ids = [older, later].map(({ descriptor: { labelKeys }, rows }) =>
+    observationIds({ rows, labelKeys }),
+  );
+  expect(ids[0]).toEqual(ids[1]);
+});

@@ -1,0 +1,153 @@
+/** Cells and files that hold something else than they seem to: each is refused, naming file, cell and what is expected. */
+import { expect, test } from 'vitest';
+import { coca } from '../../build/import/cultivation.ts';
+import type { SourceFile } from '../../build/import/importer.ts';
+import { informalEmployment } from '../../build/import/informal-employment.ts';
+import { nationalIndicators } from '../../build/import/national-indicators.ts';
+import { seizures } from '../../build/import/seizures-prices.ts';
+import {
+  observationsOf,
+  textFile,
+  workbookFile,
+  type Oddities,
+  type TestCell,
+} from '../_support/workbook.ts';
+
+const OPTIONS = { retrieved: '2026-11-20' };
+const HEAD = 'Country DrugGroup DrugSubGroup DrugName ReferenceYear Kilograms msCode'.split(' ');
+const FIRST: TestCell[] = ['Kenya', 'Opioids', 'Opiates', 'Heroin', 2022, 1.5, 'KEN'];
+const TITLE = 'Drug seizures, 2019-2023';
+
+function annex(row: TestCell[], header: TestCell[] = HEAD, oddities: Oddities = {}): SourceFile {
+  return workbookFile('7.1.xlsx', { Seizures: [[TITLE], header, row] }, oddities);
+}
+
+const changed = (column: string, cell: TestCell): TestCell[] =>
+  FIRST.map((old, at) => (HEAD[at] === column ? cell : old));
+
+test.each<[string, TestCell[], string]>([
+  [
+    'a date for an amount',
+    changed('Kilograms', { v: 45_047, z: 'dd/mm/yyyy' }),
+    'Seizures!F3: expected a number',
+  ],
+  [
+    'a percentage for an amount',
+    changed('Kilograms', { v: 0.021, z: '0.0%' }),
+    'Seizures!F3: expected a number',
+  ],
+  ['a date for a year', changed('ReferenceYear', { v: 2022, z: 'yyyy' }), 'Seizures!E3: expected a year'],
+  ['a date for a name', changed('DrugName', { v: 45_047, z: 'd-mmm' }), 'Seizures!D3: expected text'],
+  ['a formula without its result', changed('Kilograms', { f: 'A1*2' }), 'Seizures!F3: expected a number'],
+  [
+    'a year before the title',
+    changed('ReferenceYear', 1950),
+    'Seizures!E3: expected a year from 2019 to 2023',
+  ],
+  [
+    'a year after the title',
+    changed('ReferenceYear', 2024),
+    'Seizures!E3: expected a year from 2019 to 2023',
+  ],
+  ['a name of no country', changed('Country', 'Freedonia'), 'Seizures!A3: expected a known country'],
+  [
+    'the name of another country',
+    changed('Country', 'Comoros'),
+    'Seizures!G3: expected the ISO 3166-1 alpha-3 code',
+  ],
+])('refused: %s', (_, row, message) => {
+  expect(() => seizures.read([annex(row)], OPTIONS)).toThrow(message);
+});
+
+test('refused: a column that changes what the amounts mean', () => {
+  const file = annex([...FIRST, 'Tonnes'], [...HEAD, 'Unit']);
+  expect(() => seizures.read([file], OPTIONS)).toThrow('Seizures!H2: expected a table without this column');
+});
+
+test('refused: a second sheet with the same header row', () => {
+  const sheet = [[TITLE], HEAD, FIRST];
+  const file = workbookFile('7.1.xlsx', { Seizures: sheet, 'Seizures (2)': sheet });
+  expect(() => seizures.read([file], OPTIONS)).toThrow('found "Seizures" and "Seizures (2)"');
+});
+
+test('refused: a header row without rows', () => {
+  const file = workbookFile('7.1.xlsx', { Seizures: [[TITLE], HEAD] });
+  expect(() => seizures.read([file], OPTIONS)).toThrow(
+    '7.1.xlsx: the table: expected rows of data; found none',
+  );
+});
+
+test.each(['sheet', 'row', 'column'] as const)('what is hidden is read and counted: a %s', (hidden) => {
+  const sheets = { Seizures: [[TITLE], HEAD, FIRST], Notes: [['x']] };
+  const { rows, audit } = observationsOf(seizures, [workbookFile('7.1.xlsx', sheets, { hidden })], OPTIONS);
+  expect(rows).toHaveLength(1);
+  expect(audit.notes).toMatchObject({ [`hidden ${hidden} of "Seizures", not treated otherwise`]: 1 });
+});
+
+test('refused: dates that count from 1904, and a year outside the title of a table of areas', () => {
+  const areas = (year: TestCell): TestCell[][] => [
+    ['Global illicit cultivation of coca bush, 2010-2023 (hectares)'],
+    ['', 2021, 2022, year],
+    ['Colombia', 1, 2, 3],
+  ];
+  const file = workbookFile('coca.xlsx', { Areas: areas(2023) }, { date1904: true });
+  expect(() => coca.read([file], OPTIONS)).toThrow(
+    'coca.xlsx: the file: expected an .xlsx workbook; found one whose',
+  );
+  const late = workbookFile('coca.xlsx', { Areas: areas(2024) });
+  expect(() => coca.read([late], OPTIONS)).toThrow('Areas!D2: expected a year from 2010 to 2023');
+});
+
+const bytesOf = (file: SourceFile, bytes: Uint8Array): SourceFile => ({ ...file, bytes });
+
+test.each<[string, SourceFile, string]>([
+  [
+    'a truncated workbook',
+    bytesOf(annex(FIRST), annex(FIRST).bytes.slice(0, 700)),
+    '7.1.xlsx: the file: expected an .xlsx workbook; found a broken or incomplete one',
+  ],
+  [
+    'a workbook of the older form',
+    bytesOf(annex(FIRST), new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0, 0])),
+    'found a workbook in the older form .xls',
+  ],
+  ['a text', textFile('7.1.xlsx', 'Country'), 'expected an .xlsx workbook; found something else'],
+])('refused: %s', (_, file, message) => {
+  expect(() => seizures.read([file], OPTIONS)).toThrow(message);
+});
+
+const ILO =
+  'ref_area.label,source.label,indicator.label,sex.label,time,obs_value,obs_status.label,note_indicator.label,note_source.label';
+const ILO_ROW = 'Kenya,LFS,Informal employment rate by sex (%),Male,2019,86.5,,,';
+
+test.each([
+  [
+    'semicolons',
+    ILO.replaceAll(',', ';'),
+    'ilo.csv: row 1: expected CSV: UTF-8 text with a comma between cells',
+  ],
+  [
+    'a cell that never ends',
+    `${ILO}\n${ILO_ROW}\n"Ken`,
+    'a quoted cell that never ends: the file is cut off',
+  ],
+  ['a row cut short', `${ILO}\n${ILO_ROW}\nKenya,LFS`, 'ilo.csv: row 3: expected CSV'],
+  [
+    'nothing',
+    '',
+    'ilo.csv: the file: expected CSV: UTF-8 text with a comma between cells, in whole lines; found',
+  ],
+  ['a header row alone', `${ILO}\n`, 'ilo.csv: row 2: expected rows below the header; found none'],
+])('refused: a CSV file with %s', (_, text, message) => {
+  expect(() => informalEmployment.read([textFile('ilo.csv', text)], OPTIONS)).toThrow(message);
+});
+
+test('refused: a name next to the code of another country in a series', () => {
+  const file = textFile(
+    'ny.gdp.mktp.cd/data.csv',
+    'Country Name,Country Code,Year,Value\nKenya,CHN,2020,1\n',
+  );
+  expect(() => nationalIndicators.read([file], { ...OPTIONS, edition: '2026-07' })).toThrow(
+    'row 2: expected KEN, the code of the name next to it; found "CHN" next to "Kenya"',
+  );
+});
