@@ -170,7 +170,7 @@ describe('[IMPORT-REFUSES] an import', () => {
     expect(read()).toBe(
       [
         'field,value,name,level,indicator',
-        'category,Total,,,',
+        'category,Sex: Total,,,',
         'geoCode,AGO,Angola,country,',
         'group,,,,',
         'indicatorId,nifl,,,',
