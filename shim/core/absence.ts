@@ -32,7 +32,7 @@ export function absenceOf({ filters, packs, release }: Asked): JsonObject {
   if (selected.length === 0 && known.indicators.length > 0) return otherDataset(filters, known);
   const { corrected, findings } = corrections(filters, selected, { known, packs });
   const given = LABELS.filter((label) => filters[label] !== undefined);
-  const unknown = given.filter((label) => !isKnown(known.indicators, label, filters[label]));
+  const unknown = given.filter((label) => !known.values[label].has(String(filters[label])));
   const { parameter, reason } = cause(filters, unknown, packs);
   const asked = parameter === null ? undefined : filters[parameter];
   const others =
@@ -117,26 +117,29 @@ export function corrections(
     const given = filters[label];
     if (given === undefined) continue;
     const rows = valuesWithRows(packs, without(corrected, label), label);
-    const candidatesOf = (indicators: readonly KnownIndicator[]): Candidate[] =>
-      [...new Set(indicators.flatMap((one) => one[label]))].map((value) => {
-        return { value, spellings: known.spellings(label, value), hasRows: rows.has(value) };
-      });
-    const all = candidatesOf(label === 'geo' ? known.indicators : selected);
-    // A known value without rows is no slip: only another spelling of it that has rows could have been meant.
+    const closestOf = (values: Iterable<string>, least = WEAK): ReturnType<typeof nearest> =>
+      nearest(String(given), candidates(label, values, { known, rows }), least);
     const isSlip = unknown.includes(label);
-    let found = isSlip
-      ? nearest(String(given), all)
-      : nearest(
-          String(given),
-          all.filter((candidate) => candidate.hasRows),
-          STRONG,
-        );
-    if (isSlip && found.length === 0) found = nearest(String(given), candidatesOf(known.indicators));
+    const own = label === 'geo' ? known.values.geo : new Set(selected.flatMap((one) => one[label]));
+    let found: ReturnType<typeof nearest> = [];
+    if (isSlip) found = closestOf(own);
+    // A known value without rows is no slip: only another spelling of it that has rows could have been meant.
+    else if (!rows.has(String(given))) found = closestOf(rows, STRONG);
+    if (isSlip && found.length === 0) found = closestOf(known.values[label]);
     findings.push({ label, nearest: found.map(({ value }) => value) });
     const [best] = found;
     if (isSlip && best && best.closeness >= STRONG) corrected = { ...corrected, [label]: best.value };
   }
   return { corrected, findings };
+}
+
+function* candidates(
+  label: Label,
+  values: Iterable<string>,
+  { known, rows }: { known: Known; rows: Set<string> },
+): Generator<Candidate> {
+  for (const value of values)
+    yield { value, spellings: known.spellings(label, value), hasRows: rows.has(value) };
 }
 
 type Reason = 'unknown_value' | 'no_rows' | 'no_rows_in_period';
@@ -218,7 +221,7 @@ export function unknownValues(filters: Input, known: Known, findings: Finding[])
     return name === undefined ? JSON.stringify(value) : `${value} (${name})`;
   };
   return findings.flatMap(({ label, nearest: found }) => {
-    const isElsewhere = isKnown(known.indicators, label, filters[label]);
+    const isElsewhere = known.values[label].has(String(filters[label]));
     // A known place without records is named by the cause, and no slip.
     if (isElsewhere && (label === 'geo' || isKnown(selected, label, filters[label]))) return [];
     const where = isElsewhere ? 'of what was asked for' : 'of the catalog';

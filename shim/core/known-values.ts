@@ -23,6 +23,8 @@ export interface KnownIndicator {
 export interface Known {
   datasets: { id: string; title: string }[];
   indicators: KnownIndicator[];
+  /** The values of all indicators. */
+  values: Record<Label, Set<string>>;
   /** Printed names by code. */
   places: Map<string, string[]>;
   spellings(label: Label, value: string): readonly Spelling[];
@@ -48,21 +50,27 @@ export function knownValues(release: Release): Known {
   for (const { geographyNames } of datasets)
     for (const [code, name] of Object.entries(geographyNames))
       places.set(code, [...new Set([...(places.get(code) ?? []), name])]);
-  const made = new Map<string, readonly Spelling[]>();
+  const made: Record<Label, Map<string, readonly Spelling[]>> = {
+    geo: new Map(),
+    category: new Map(),
+    subgroup: new Map(),
+  };
+  const listed = datasets.flatMap(({ id: dataset, indicators }) =>
+    indicators.map(({ id, label, geographies: geo, categories: category, subgroups: subgroup }) => {
+      return { dataset, id, label, geo, category, subgroup };
+    }),
+  );
+  const valuesOf = (label: Label): Set<string> => new Set(listed.flatMap((indicator) => indicator[label]));
   return {
     datasets,
+    indicators: listed,
+    values: { geo: valuesOf('geo'), category: valuesOf('category'), subgroup: valuesOf('subgroup') },
     places,
-    indicators: datasets.flatMap(({ id: dataset, indicators }) =>
-      indicators.map(({ id, label, geographies: geo, categories: category, subgroups: subgroup }) => {
-        return { dataset, id, label, geo, category, subgroup };
-      }),
-    ),
     spellings(label, value) {
-      const key = `${label} ${value}`;
-      let spelled = made.get(key);
+      let spelled = made[label].get(value);
       if (!spelled) {
         spelled = label === 'geo' ? placeSpellings(value, places.get(value) ?? []) : [spelling(value)];
-        made.set(key, spelled);
+        made[label].set(value, spelled);
       }
       return spelled;
     },

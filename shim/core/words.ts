@@ -148,23 +148,30 @@ function wordMatch(given: string, known: string): number {
 
 /** Letters to insert, drop, change or swap with the next one; `most` + 1 where it is more than `most`. */
 function editDistance(a: string, b: string, most: number): number {
-  let before: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, at) => at);
+  const over = most + 1;
+  // Hardly any slip is in the first and the last letter at once, and most texts end here.
+  if (a[0] !== b[0] && a.at(-1) !== b.at(-1)) return over;
+  let before = new Uint8Array(b.length + 1).fill(over);
+  let last = Uint8Array.from({ length: b.length + 1 }, (_, at) => Math.min(at, over));
+  let row = new Uint8Array(b.length + 1);
   for (let i = 1; i <= a.length; i += 1) {
-    const row = [i];
-    let least = i;
-    for (let j = 1; j <= b.length; j += 1) {
+    row.fill(over);
+    if (i <= most) row[0] = i;
+    let least = over;
+    // Further from the diagonal than `most` the distance is larger anyway.
+    for (let j = Math.max(1, i - most); j <= Math.min(b.length, i + most); j += 1) {
       const same = a[i - 1] === b[j - 1] ? 0 : 1;
       let cost = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + same);
       if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
         cost = Math.min(cost, (before[j - 2] ?? 0) + 1);
-      row.push(cost);
+      row[j] = Math.min(cost, over);
       least = Math.min(least, cost);
     }
-    if (least > most + 1) return most + 1;
-    [before, last] = [last, row];
+    // A swap looks back two rows, so one row alone does not decide.
+    if (least > most && Math.min(...last.subarray(Math.max(0, i - 1 - most), i + most)) > most) return over;
+    [before, last, row] = [last, row, before];
   }
-  return Math.min(last[b.length] ?? 0, most + 1);
+  return last[b.length] ?? over;
 }
 
 /** A value that could have been meant: its spellings, and whether anything is known of it under the other filters. */
