@@ -97,7 +97,7 @@ async function designations(descriptor: Descriptor, records: Json[], open: OpenF
   const { withheldAfterWithdrawal: withheld = 0, withheldInDoubt: inDoubt = 0 } = descriptor;
   const files = await Promise.all(sources.map(({ sha256 }) => open(sha256)));
   const found = files.filter((file): file is RawFile => file !== null);
-  if (found.length !== 3) return failed(`${name} ofac`, 'one of the three files is missing');
+  if (found.length !== sources.length) return failed(`${name} ofac`, 'one of its files is missing');
   return auditDesignations(`${name} ofac`, { records, withheld, inDoubt, programs }, found);
 }
 

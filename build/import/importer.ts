@@ -20,6 +20,14 @@ export interface ImportOptions {
   modified?: string | undefined;
   /** Official names that were accepted although a rule doubts them. */
   accepted?: AcceptedNames;
+  /** The list of subjects that is packaged: its date and the numbers on it. */
+  packaged?: PackagedList | undefined;
+}
+
+/** A packaged list of subjects: its date, and the numbers of its subjects. */
+export interface PackagedList {
+  edition: string;
+  numbers: ReadonlySet<number>;
 }
 
 /** A dataset that was read, and the account of its rows. */

@@ -3,13 +3,22 @@
  * known to have left the list since its publication, and names that may hold more than a name, are withheld and counted. Titles, call signs, addresses, remarks and
  * every other cell go no further than this file, and no message repeats a cell.
  */
-import { ACCEPTED, type AcceptedNames } from '../lib/accepted-names.ts';
+import { ACCEPTED } from '../lib/accepted-names.ts';
 import { readCsv } from '../lib/csv.ts';
-import { byCodeUnits, type Dataset, type EntityRow, type Source } from '../lib/dataset.ts';
+import { byCodeUnits, byEdition, type Dataset, type EntityRow, type Source } from '../lib/dataset.ts';
 import { refuse, type Cell } from './cells.ts';
 import { describeSource } from './edition.ts';
 import { describeImporter, factsOf, readFamily } from './family.ts';
-import { count, newAudit, Refusal, type Imported, type Importer, type SourceFile } from './importer.ts';
+import {
+  count,
+  newAudit,
+  Refusal,
+  type Imported,
+  type Importer,
+  type ImportOptions,
+  type PackagedList,
+  type SourceFile,
+} from './importer.ts';
 import { doubtIn } from './official-name.ts';
 import { csvCells } from './table.ts';
 
@@ -43,14 +52,20 @@ export const ofac: Importer = {
   ...describeImporter(FAMILY),
   read(files, options) {
     const list = recognizeFiles(files);
-    const source = (role: Role): Source =>
-      describeSource(FAMILY.sources[role], list[role], options, { isShared: role === 'withdrawn' });
-    return [designations(list, [source('sdn'), source('add'), source('withdrawn')], options.accepted)];
+    const { sdn, add, withdrawn } = list;
+    const source = (role: Role, file: SourceFile): Source =>
+      describeSource(FAMILY.sources[role], file, options, { isShared: role === 'withdrawn' });
+    const sources = [source('sdn', sdn), source('add', add)];
+    if (withdrawn) sources.push(source('withdrawn', withdrawn));
+    return [designations(list, sources, options)];
   },
 };
 
-/** Says which file is which, whatever their names and order; each is needed once. */
-function recognizeFiles(files: SourceFile[]): Record<Role, SourceFile> {
+/** The files of one publication; without the withdrawn numbers, those of the packaged list that are missing are counted. */
+type Publication = Record<'sdn' | 'add', SourceFile> & { withdrawn: SourceFile | undefined };
+
+/** Says which file is which, whatever their names and order. */
+function recognizeFiles(files: SourceFile[]): Publication {
   const found: Partial<Record<Role, SourceFile>> = {};
   for (const file of files) {
     const first = recordsOf(file)[0] ?? [];
@@ -66,9 +81,19 @@ function recognizeFiles(files: SourceFile[]): Record<Role, SourceFile> {
     found[role] = file;
   }
   const { sdn, add, withdrawn } = found;
-  if (sdn && add && withdrawn) return { sdn, add, withdrawn };
-  const missing = SHAPES.filter(({ role }) => !found[role]).map(({ role }) => role);
-  throw new Refusal('ofac', 'the files', 'sdn, add and withdrawn', `no ${missing.join(' and no ')} file`);
+  if (sdn && add) return { sdn, add, withdrawn };
+  const missing = (['sdn', 'add'] as const).filter((role) => !found[role]);
+  throw new Refusal('ofac', 'the files', 'sdn and add', `no ${missing.join(' and no ')} file`);
+}
+
+/** Refuses a list from which subjects may have left since, where nothing tells who: they are not named again. */
+function checkIsLatest({ sdn, withdrawn }: Publication, dated: string, packaged?: PackagedList): void {
+  if (packaged && byEdition(packaged.edition, dated) > 0)
+    throw new Refusal(sdn.name, 'the list', `one later than ${packaged.edition}, the packaged one`, dated);
+  const isCompared = packaged !== undefined && packaged.edition !== dated;
+  const expected =
+    'a list later than a packaged one to compare with, or the numbers withdrawn since (withdrawn.csv)';
+  if (!withdrawn && !isCompared) throw new Refusal('ofac', 'the files', expected, 'neither');
 }
 
 /** An entity of the list with all its programs; `flag` is a vessel's flag country, null otherwise. */
@@ -77,18 +102,21 @@ interface ListedEntity extends Omit<EntityRow, 'countries' | 'programs'> {
   flag: string | null;
 }
 
-function designations(
-  list: Record<Role, SourceFile>,
-  sources: [Source, Source, Source],
-  accepted: AcceptedNames = new Map(),
-): Imported {
+function designations(list: Publication, sources: Source[], options: ImportOptions): Imported {
+  const { accepted = new Map(), packaged } = options;
+  const dated = sources[0]?.dated ?? '';
+  checkIsLatest(list, dated, packaged);
   const entities = readEntities(list.sdn);
   const countries = readCountries(list.add, entities, list.sdn.name);
-  const [, ...numbers] = recordsOf(list.withdrawn, 1);
+  const [, ...numbers] = list.withdrawn ? recordsOf(list.withdrawn, 1) : [];
   const withdrawn = new Set(numbers.map(([number]) => entityNumber(number)));
+  const isListed = (number: number): boolean =>
+    PROGRAMS.some((program) => entities.get(number)?.programs.includes(program) === true);
   const audit = newAudit();
   const rows: EntityRow[] = [];
-  let withheld = 0;
+  const before = packaged && packaged.edition !== dated ? [...packaged.numbers] : [];
+  let withheld = before.filter((number) => !isListed(number)).length;
+  if (withheld > 0) count(audit.withheld, 'entity of the packaged list that has left it', withheld);
   let doubted = 0;
   for (const { flag, ...entity } of entities.values()) {
     const { sanctions_entity_number: number, programs } = entity;
@@ -222,13 +250,13 @@ function countryOf(cell: Cell | undefined): string | null {
 }
 
 function asDataset(
-  sources: [Source, Source, Source],
+  sources: Source[],
   rows: EntityRow[],
   { withheld, doubted }: { withheld: number; doubted: number },
 ): Dataset {
   const { title, description, limitations } = FACTS;
   const named = { name: 'designations', kind: 'entities', title, description, sources, limitations } as const;
   const counts = { withheldAfterWithdrawal: withheld, withheldInDoubt: doubted };
-  const descriptor = { ...named, listDate: sources[0].dated, ...counts, programs: PROGRAMS };
+  const descriptor = { ...named, listDate: sources[0]?.dated ?? '', ...counts, programs: PROGRAMS };
   return { kind: 'entities', descriptor, rows };
 }

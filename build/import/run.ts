@@ -3,9 +3,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { basename, dirname, join, resolve } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { ACCEPTED, readAccepted, type AcceptedNames } from '../lib/accepted-names.ts';
-import { csvText } from '../lib/csv.ts';
+import { isCalendarDate } from '../lib/clock.ts';
+import { csvText, readCsv } from '../lib/csv.ts';
 import {
   byAtlasOrder,
+  byEdition,
   byEntityOrder,
   byObservationOrder,
   editionOf,
@@ -19,7 +21,14 @@ import { VOCABULARY } from '../lib/vocabulary.ts';
 import { cbp } from './cbp.ts';
 import { coca, opium } from './cultivation.ts';
 import { firearms } from './firearms.ts';
-import { auditLines, Refusal, type Imported, type Importer, type SourceFile } from './importer.ts';
+import {
+  auditLines,
+  Refusal,
+  type Imported,
+  type Importer,
+  type PackagedList,
+  type SourceFile,
+} from './importer.ts';
 import { informalEconomy } from './informal-economy.ts';
 import { informalEmployment } from './informal-employment.ts';
 import { nationalIndicators } from './national-indicators.ts';
@@ -66,7 +75,8 @@ export function runImport(request: ImportRequest): string[] {
   if (!importer) throw new Refusal('import', 'the family', names, JSON.stringify(request.family));
   if (request.files.length === 0) throw new Refusal(importer.name, 'the files', importer.files, 'none');
   const accepted = acceptedNames(importer, request.datasets);
-  const imported = importer.read(request.files.map(sourceFile), { ...request, accepted });
+  const packaged = packagedList(importer, request.datasets);
+  const imported = importer.read(request.files.map(sourceFile), { ...request, accepted, packaged });
   const prepared = prepareImport(imported, request.datasets, request.acceptLabels === true);
   writeImport(prepared);
   return prepared.flatMap(({ lines }) => lines);
@@ -76,6 +86,20 @@ export function runImport(request: ImportRequest): string[] {
 export function acceptedNames({ datasets: [id = ''] }: Importer, root: string): AcceptedNames {
   const file = join(root, id, ACCEPTED);
   return readAccepted(existsSync(file) ? readFileSync(file) : null);
+}
+
+/** The packaged list of subjects of an importer that makes one; `root` is the folder of the datasets. */
+export function packagedList({ datasets: [id = ''] }: Importer, root: string): PackagedList | undefined {
+  const found = existsSync(join(root, id)) ? readdirSync(join(root, id), { withFileTypes: true }) : [];
+  const editions = found.flatMap((entry) =>
+    entry.isDirectory() && isCalendarDate(entry.name) ? entry.name : [],
+  );
+  const edition = editions.sort(byEdition).at(-1);
+  if (edition === undefined) return undefined;
+  const [header, ...records] = readCsv(readFileSync(join(root, id, edition, 'records.csv')));
+  const column = header?.cells.indexOf('sanctions_entity_number') ?? -1;
+  if (column < 0) return undefined;
+  return { edition, numbers: new Set(records.map(({ cells }) => Number(cells[column]))) };
 }
 
 /** An edition that is ready to be written. */

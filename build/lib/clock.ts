@@ -40,7 +40,7 @@ export function listNote(
   { stale, staleAfter }: Freshness,
 ): string {
   const due = stale ? `; a newer one was due by ${staleAfter}` : '';
-  return `The list is dated ${listDate}${due}. ${withheldAfterWithdrawal} designations are withheld: they have left the list since.`;
+  return `The list is dated ${listDate}${due}. ${withheldAfterWithdrawal} designations are withheld: they have left the list.`;
 }
 
 function firstDay(date: string): string {

@@ -1,7 +1,7 @@
 /** From files to new editions: read by their importer, checked as the build checks, and compared with what is there. */
 import { checkDatasets } from '../check/check.ts';
 import type { Importer, ImportOptions } from '../import/importer.ts';
-import { acceptedNames, prepareImport, writeImport } from '../import/run.ts';
+import { acceptedNames, packagedList, prepareImport, writeImport } from '../import/run.ts';
 import { byEdition, editionOf, type Dataset } from '../lib/dataset.ts';
 import { findingLine } from '../lib/findings.ts';
 import { loadDatasets, type LoadedDataset } from '../load/datasets.ts';
@@ -65,34 +65,31 @@ export function importEditions(
 ): Found[] {
   const { datasets: root, apply, acceptLabels } = reading;
   const files = inputs.map(({ file }) => file);
-  const options = { ...optionsOf(inputs, reading), accepted: acceptedNames(importer, root) };
+  const options = {
+    ...optionsOf(inputs, reading),
+    accepted: acceptedNames(importer, root),
+    packaged: packagedList(importer, root),
+  };
   const imported = orStopped(() => importer.read(files, options));
   const planned = imported.map((one) => ({ one, found: planOf(one.dataset, present, reading) }));
   const implausibles = planned.filter(({ found }) => found.outcome === 'implausible');
   if (implausibles.length > 0) return implausibles.map(({ found }) => found);
-  const filed = planned.filter(({ found }) => found.isFiled).map(({ one }) => one);
+  const filed = planned.filter(({ found }) => found.outcome !== 'unchanged').map(({ one }) => one);
   const prepared = orStopped(() => prepareImport(filed, root, acceptLabels));
   loadChecked(importer, root, new Map(prepared.flatMap(({ files: made }) => [...made])));
   if (apply) writeImport(prepared);
   return planned.map(({ found }) => found);
 }
 
-/** What to do with a dataset that was read; `isFiled` where it becomes an edition. */
-function planOf(
-  dataset: Dataset,
-  present: readonly Dataset[],
-  { accept, apply }: Reading,
-): Found & { isFiled: boolean } {
+/** What to do with a dataset that was read. Throws a Stopped. */
+function planOf(dataset: Dataset, present: readonly Dataset[], { accept, apply }: Reading): Found {
   const { name } = dataset.descriptor;
   const edition = editionOf(dataset.descriptor);
   const others = present.filter(({ descriptor }) => descriptor.name === name);
   const facts = factsOf(dataset);
   const same = others.find(({ descriptor }) => editionOf(descriptor) === edition);
   const written = apply ? 'written' : 'not written without --apply';
-  const found = (outcome: Outcome, message: string): Found & { isFiled: boolean } => {
-    const isFiled = outcome === 'new-edition' || outcome === 'earlier-edition';
-    return { dataset: name, outcome, message, isFiled };
-  };
+  const found = (outcome: Outcome, message: string): Found => ({ dataset: name, outcome, message });
   if (same) {
     const { changed, added, withdrawn } = differencesOf(factsOf(same), facts);
     const isRepeated = changed + added + withdrawn === 0 && factsOf(same).size === facts.size;
@@ -104,11 +101,6 @@ function planOf(
   }
   const current = others.at(-1);
   const isLater = !current || byEdition(editionOf(current.descriptor), edition) < 0;
-  if (!isLater && dataset.kind === 'entities')
-    return {
-      ...found('earlier-edition', `${edition}: of designations only the newest list is kept`),
-      isFiled: false,
-    };
   const near =
     others.findLast(({ descriptor }) => byEdition(editionOf(descriptor), edition) < 0) ?? others[0];
   if (!near) return found('new-edition', `${edition}, the first edition: ${facts.size} values; ${written}`);
