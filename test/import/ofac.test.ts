@@ -293,7 +293,7 @@ test('a first import takes no country that the project does not know, unless it 
     writeFileSync(join(datasets, name), bytes);
     return join(datasets, name);
   });
-  const request = { family: 'ofac', files, datasets, retrieved: OPTIONS.retrieved };
+  const request = { family: 'ofac', files, datasets, ...OPTIONS };
   expect(() => runImport(request)).toThrow(/1 new; .*--accept-labels:\n {2}countries "Hidden Quarter"/);
   expect(runImport({ ...request, acceptLabels: true }).join()).toContain('created with');
 });

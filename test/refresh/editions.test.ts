@@ -93,6 +93,14 @@ describe('[REFRESH-EDITIONS]', () => {
       lastChecked: today,
     });
   });
+
+  test('a file without a date is not written until a person gives it', async () => {
+    const file = saved(LATER);
+    const undated = await at.refresh('--apply', '--file', file);
+    expect([undated.status, undated.lines.at(-1)]).toEqual([50, expect.stringContaining('--edition')]);
+    const dated = await at.refresh('--apply', '--file', file, '--edition', '2024-06');
+    expect([dated.status, at.editions()]).toEqual([10, ['2024-01-10', '2024-06']]);
+  });
 });
 
 const ACCIDENTS: [name: string, table: Table, says: RegExp][] = [
