@@ -38,15 +38,11 @@ export interface EditionFacts extends Partial<Pick<Source, 'id' | 'title' | 'url
   copies?: string[];
 }
 
-/**
- * An indicator; `printed`, `sheet`, `unit` and `says` are what the publisher's file prints for it. Two editions whose values
- * differ by less than `tolerance` print the same value.
- */
+/** An indicator; `printed`, `sheet`, `unit` and `says` are what the publisher's file prints for it. */
 export interface IndicatorFacts extends Omit<Indicator, 'sourceId'> {
   printed?: string;
   sheet?: string;
   unit?: string;
-  tolerance?: number;
   says?: string;
 }
 
@@ -168,9 +164,9 @@ export function usedIndicators(
   const used = new Set(rows.map(({ indicatorId }) => indicatorId));
   return indicators
     .filter(({ id }) => used.has(id))
-    .map(({ id, market, label, measureType, description, limitations }) => {
+    .map(({ id, market, label, measureType, description, limitations, tolerance }) => {
       const texts = { market, label, measureType, description, limitations };
-      return { id, sourceId, ...texts };
+      return { id, sourceId, ...texts, ...(tolerance === undefined ? {} : { tolerance }) };
     });
 }
 

@@ -52,10 +52,13 @@ export const VERDICTS: readonly Verdict[] = ['open', 'non_commercial', 'unresolv
 export type Geography = DatasetDocument['geographies'][number];
 
 /** An indicator; what its records cover is read from them. */
-export type Indicator = Pick<
+export interface Indicator extends Pick<
   DatasetIndicator,
   'id' | 'sourceId' | 'market' | 'label' | 'measureType' | 'description' | 'limitations'
->;
+> {
+  /** Two editions whose values differ by less print the same value. */
+  tolerance?: number;
+}
 
 export type UnavailableReason = NonNullable<Observation['unavailableReason']>;
 

@@ -6,8 +6,9 @@
 import atlasRecord from '../../schemas/atlas-record.schema.json' with { type: 'json' };
 import entity from '../../schemas/entity.schema.json' with { type: 'json' };
 import observation from '../../schemas/observation.schema.json' with { type: 'json' };
+import revision from '../../schemas/revision.schema.json' with { type: 'json' };
 import type { JsonObject, JsonValue } from '../../shim/core/types.ts';
-import type { AtlasDescriptor, Descriptor } from './dataset.ts';
+import type { AtlasDescriptor } from './dataset.ts';
 
 export type FieldType = 'string' | 'number' | 'integer' | 'boolean' | 'list';
 
@@ -29,9 +30,9 @@ export interface Column extends Field {
   place: number;
 }
 
-/** What the fields of a dataset depend on. */
-type Fielded =
-  | { kind: Exclude<Descriptor['kind'], 'atlas'> }
+/** What the fields of a dataset depend on; revisions have fields as well. */
+export type Fielded =
+  | { kind: 'observations' | 'entities' | 'revisions' }
   | Pick<AtlasDescriptor, 'kind' | 'domain' | 'fields' | 'unit'>;
 
 /** The keywords of a schema that say what a field is. */
@@ -44,10 +45,11 @@ interface Schema {
   'x-csv'?: number;
 }
 
-const SCHEMAS: Record<Descriptor['kind'], Schema> = {
+const SCHEMAS: Record<Fielded['kind'], Schema> = {
   observations: observation,
   atlas: atlasRecord,
   entities: entity,
+  revisions: revision,
 };
 
 /** The fields of a dataset's records, in their order there. */
@@ -80,10 +82,18 @@ export function valuesOf(kind: 'observations' | 'entities', name: string): reado
   return fieldOf(name, SCHEMAS[kind].properties?.[name] ?? {}).values ?? [];
 }
 
-function leavesOf({ properties = {} }: Schema, prefix = ''): [path: string, schema: Schema][] {
-  return Object.entries(properties).flatMap(([name, schema]) =>
-    schema.properties ? leavesOf(schema, `${prefix}${name}.`) : [[`${prefix}${name}`, schema]],
-  );
+/** The leaves below a schema; those of a group that may be null may be null themselves. */
+function leavesOf({ properties = {}, type }: Schema, prefix = ''): [path: string, schema: Schema][] {
+  const isOptional = Array.isArray(type) && type.includes('null');
+  return Object.entries(properties).flatMap(([name, schema]) => {
+    if (schema.properties) return leavesOf(schema, `${prefix}${name}.`);
+    return [[`${prefix}${name}`, isOptional ? orNull(schema) : schema]];
+  });
+}
+
+function orNull(schema: Schema): Schema {
+  if (schema.enum) return { ...schema, enum: [...new Set([...schema.enum, null])] };
+  return { ...schema, type: [...new Set([schema.type ?? [], 'null'].flat())] };
 }
 
 function fieldOf(name: string, schema: Schema): Field {

@@ -5,6 +5,7 @@
  */
 import { sha256 } from './tree.ts';
 import type { ObservationRow } from './dataset.ts';
+import type { Observation } from './records.ts';
 
 /** What an id is made of; `labelKeys` gives the key of a label that an edition spells differently. */
 export interface Identified {
@@ -17,6 +18,9 @@ const SHOWN = 24;
 
 /** No id is longer. */
 const MAX_ID = 96;
+
+/** Characters after `~`. */
+const MARK = 6;
 
 /** Room for the ordinal, of up to three digits. */
 const ORDINAL = '.999'.length;
@@ -51,7 +55,7 @@ interface Label {
 function labelOf(category: string, subgroup: string): Label | null {
   if (category === '' && subgroup === '') return null;
   const words = [category, subgroup].map(slug).filter((part) => part !== '');
-  return { shown: words.join('-'), mark: sha256(`${category}\n${subgroup}`).slice(0, 6) };
+  return { shown: words.join('-'), mark: sha256(`${category}\n${subgroup}`).slice(0, MARK) };
 }
 
 function withLabel(start: string, label: Label | null): string {
@@ -70,4 +74,15 @@ function slug(label: string): string {
     shown = longer;
   }
   return shown;
+}
+
+/** The key that the id of a record names, without the ordinal of its row. */
+export function keyOf({
+  id,
+  indicatorId,
+  geoCode,
+  period,
+}: Pick<Observation, 'id' | 'indicatorId' | 'geoCode' | 'period'>): string {
+  const mark = id.indexOf('~');
+  return mark === -1 ? `${indicatorId}.${geoCode}.${period}` : id.slice(0, mark + 1 + MARK);
 }

@@ -1,5 +1,5 @@
 /**
- * The records of the three kinds of dataset and the document of a dataset, as their schemas define them. Generated from schemas/ by
+ * The records of the three kinds of dataset, a revision and the document of a dataset, as their schemas define them. Generated from schemas/ by
  * test/build/record-types.test.ts: change a schema, then run that test with -u.
  */
 
@@ -64,6 +64,55 @@ export interface Entity {
     source_url: string;
     downloaded_at: string;
   };
+}
+
+/** One record that differs between two neighbouring editions of a dataset, with what each edition prints. It says nothing about why they differ. */
+export interface Revision {
+  id: string;
+  datasetId: string;
+  indicatorId: string;
+  geoCode: string;
+  geoName: string;
+  period: string;
+  category: string;
+  subgroup: string;
+  kind: 'changed' | 'added' | 'withdrawn' | 'became_unavailable' | 'became_available' | 'relabelled';
+  from: {
+    edition: string;
+    value: number | null;
+    lower: number | null;
+    upper: number | null;
+    unit: string;
+    status: 'reported' | 'estimated' | 'unavailable';
+    unavailableReason:
+      | 'blank_in_source'
+      | 'suppressed_by_source'
+      | 'placeholder_in_source'
+      | 'broken_formula_in_source'
+      | 'conflicting_source_rows'
+      | 'no_point_value_in_source'
+      | null;
+    sourceLocator: string;
+    sourceSha256: string;
+  } | null;
+  to: {
+    edition: string;
+    value: number | null;
+    lower: number | null;
+    upper: number | null;
+    unit: string;
+    status: 'reported' | 'estimated' | 'unavailable';
+    unavailableReason:
+      | 'blank_in_source'
+      | 'suppressed_by_source'
+      | 'placeholder_in_source'
+      | 'broken_formula_in_source'
+      | 'conflicting_source_rows'
+      | 'no_point_value_in_source'
+      | null;
+    sourceLocator: string;
+    sourceSha256: string;
+  } | null;
 }
 
 /** data/datasets/<id>.json: what a dataset is, what its records cover, where they come from and in which files they are published. */

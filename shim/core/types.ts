@@ -28,9 +28,9 @@ export interface DataFile {
 export interface PackEntry extends DataFile {
   /** Id of the dataset; with @ and the edition for a pack that is not the current one. */
   id: string;
-  /** Edition of the dataset: the latest date among its sources. */
+  /** Edition of the dataset: the latest date among its sources. Empty for the revisions, which are of many. */
   edition: string;
-  kind: 'observations' | 'context' | 'atlas' | 'entities';
+  kind: 'observations' | 'context' | 'atlas' | 'entities' | 'revisions';
   rows: number;
   index: DataFile;
   /** Facts an operation puts into its payload: source metadata, limitations, indicator ids. */
@@ -46,6 +46,8 @@ export interface PackManifest {
   packs: PackEntry[];
   /** Earlier editions, oldest first within each dataset. */
   editions: PackEntry[];
+  /** The differences between neighbouring editions; its id and file are `revisions`. */
+  revisions: PackEntry | null;
   /** Datasets that exist but are not in the release, with the reason. */
   unavailable: MissingDataset[];
 }

@@ -86,8 +86,8 @@ function openRelease(root: string, room: Room, parts: Parts): Release {
     derive: deriving(),
     manifest,
     pack(id) {
-      const { packs, editions } = manifest();
-      const entry = (id.includes('@') ? editions : packs).find((candidate) => candidate.id === id);
+      const { packs, editions, revisions } = manifest();
+      const entry = [...packs, ...editions, revisions].find((candidate) => candidate?.id === id);
       if (!entry) throw unavailable(`Dataset ${id}`);
       return part(`Dataset ${id}`, [PACK_MANIFEST, entry.path, entry.index.path], () =>
         openPack(root, entry, room),

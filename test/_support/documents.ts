@@ -13,6 +13,7 @@ export function documentStore(files: ReadonlyMap<string, Uint8Array>): Release {
       generatedAt: '2026-07-01T00:00:00Z',
       packs: [],
       editions: [],
+      revisions: null,
       unavailable: [],
     }),
     pack: (id) => {

@@ -5,9 +5,10 @@ import atlasRecord from '../../schemas/atlas-record.schema.json' with { type: 'j
 import datasetDocument from '../../schemas/dataset-document.schema.json' with { type: 'json' };
 import entity from '../../schemas/entity.schema.json' with { type: 'json' };
 import observation from '../../schemas/observation.schema.json' with { type: 'json' };
+import revision from '../../schemas/revision.schema.json' with { type: 'json' };
 
 const HEAD = `/**
- * The records of the three kinds of dataset and the document of a dataset, as their schemas define them. Generated from schemas/ by
+ * The records of the three kinds of dataset, a revision and the document of a dataset, as their schemas define them. Generated from schemas/ by
  * test/build/record-types.test.ts: change a schema, then run that test with -u.
  */`;
 
@@ -41,7 +42,7 @@ test('the types of records are those of their schemas', async () => {
     style: { printWidth: 110, singleQuote: true, trailingComma: 'all' as const },
   };
   const parts: string[] = [];
-  for (const schema of [observation, atlasRecord, entity, datasetDocument])
+  for (const schema of [observation, atlasRecord, entity, revision, datasetDocument])
     parts.push((await compile(inlined(schema), schema.title, options)).trim());
   // One line per type; what a member means is in its schema.
   const text = parts

@@ -1,6 +1,7 @@
 /** The bulk forms of each pack: CSV, Parquet, Parquet by indicator, and the three documents that describe them. */
 import { csvPath, packPath, parquetPartitionPath, parquetPath } from '../../../shim/core/paths.ts';
 import type { Descriptor } from '../../lib/dataset.ts';
+import type { Fielded } from '../../lib/fields.ts';
 import { sha256, type Artifact } from '../../lib/tree.ts';
 import type { Packed } from '../../pack/pack-file.ts';
 import { renderCroissant } from './croissant.ts';
@@ -9,7 +10,7 @@ import { renderDcat } from './dcat.ts';
 import type { BulkFile, BulkRelease } from './release.ts';
 import { csvBytes, parquetBytes, runsOf, slice, tableOf } from './table.ts';
 
-/** The bulk forms of packs, which are those of `datasets` in order: their bytes, and what they are by pack, the NDJSON first. */
+/** The bulk forms of packs, which are those of `datasets` in order, then the revisions: their bytes, and what they are by pack, the NDJSON first. */
 export function bulkFiles(
   datasets: readonly { descriptor: Descriptor }[],
   packs: readonly Packed[],
@@ -23,6 +24,8 @@ export function bulkFiles(
     artifacts.push(...forms.artifacts);
     files.set(pack.entry.id, forms.files);
   }
+  const revisions = packs.find(({ entry }) => entry.kind === 'revisions');
+  if (revisions) artifacts.push(...formsOf({ kind: 'revisions' }, revisions).artifacts);
   return { artifacts, files };
 }
 
@@ -31,7 +34,7 @@ export function bulkMetadata(release: BulkRelease): Artifact[] {
   return [renderDatapackage(release), renderCroissant(release), renderDcat(release)];
 }
 
-function formsOf(descriptor: Descriptor, pack: Packed): { files: BulkFile[]; artifacts: Artifact[] } {
+function formsOf(descriptor: Fielded, pack: Packed): { files: BulkFile[]; artifacts: Artifact[] } {
   const { id, bytes, sha256: packSha256 } = pack.entry;
   const table = tableOf(descriptor, pack);
   const whole = { indicator: null, columns: table.columns, rows: table.rows };

@@ -10,9 +10,8 @@ import { parquetWriteBuffer } from 'hyparquet-writer';
 import type { SchemaElement } from 'hyparquet';
 import type { JsonObject, JsonValue } from '../../../shim/core/types.ts';
 import { csvText } from '../../lib/csv.ts';
-import type { Descriptor } from '../../lib/dataset.ts';
 import type { Packed } from '../../pack/pack-file.ts';
-import { fieldsOf, isObject, type Field, type FieldType } from '../../lib/fields.ts';
+import { fieldsOf, isObject, type Field, type Fielded, type FieldType } from '../../lib/fields.ts';
 
 /** A cell: null only in nullable columns, a list of texts only in list columns. */
 export type Cell = string | number | boolean | null | readonly string[];
@@ -24,8 +23,8 @@ export interface Table {
   rows: number;
 }
 
-/** The table of a dataset. Throws where a record does not have exactly these columns, naming the record's line. */
-export function tableOf(descriptor: Descriptor, { records }: Pick<Packed, 'records'>): Table {
+/** The table of a pack. Throws where a record does not have exactly these columns, naming the record's line. */
+export function tableOf(descriptor: Fielded, { entry, records }: Pick<Packed, 'entry' | 'records'>): Table {
   const columns = fieldsOf(descriptor);
   const cells: Cell[][] = columns.map(() => []);
   const place = placer(columns, cells);
@@ -37,9 +36,7 @@ export function tableOf(descriptor: Descriptor, { records }: Pick<Packed, 'recor
       for (const [position, column] of columns.entries())
         if (cells[position]?.length === row) cells[position].push(cellOf(null, column));
     } catch (cause) {
-      throw new Error(`${descriptor.name}: record ${row + 1} does not fit the columns of its dataset`, {
-        cause,
-      });
+      throw new Error(`${entry.id}: record ${row + 1} does not fit the columns of its dataset`, { cause });
     }
   }
   return { columns, cells, rows: lines.length };

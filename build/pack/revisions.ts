@@ -1,0 +1,275 @@
+/**
+ * What differs between neighbouring editions of a dataset. Records are matched by their key, which every edition shares; where
+ * a key has several rows, only rows that print the same are matched, and the others are counted as unmatched. Nothing says why
+ * two editions differ.
+ */
+import { lastDay } from '../../shim/core/editions.ts';
+import { byCodeUnits, type Indicator, type Source } from '../lib/dataset.ts';
+import { keyOf } from '../lib/identity.ts';
+import type { Observation, Revision } from '../lib/records.ts';
+
+/** One edition of a dataset as the comparison reads it. */
+export interface Edition {
+  edition: string;
+  records: readonly Observation[];
+  descriptor: {
+    indicators: readonly Pick<Indicator, 'id' | 'sourceId' | 'tolerance'>[];
+    sources: readonly Pick<Source, 'id' | 'dated' | 'sha256'>[];
+  };
+}
+
+/** What is counted of a pair of editions and is not a revision. */
+const UNLISTED = ['same', 'rounding_only', 'unmatched', 'new_periods', 'left_window'] as const;
+
+/** The kinds of a revision. */
+const KINDS = [
+  'changed',
+  'added',
+  'withdrawn',
+  'became_unavailable',
+  'became_available',
+  'relabelled',
+] as const satisfies Revision['kind'][];
+
+type Unlisted = (typeof UNLISTED)[number];
+type Outcome = Unlisted | Revision['kind'];
+
+/** Two neighbouring editions of a dataset, and how many records have each outcome. */
+export interface EditionPair extends Record<Outcome, number> {
+  datasetId: string;
+  /** The source of the newer edition that has its date. */
+  sourceId: string;
+  from: string;
+  to: string;
+}
+
+/** The differences between two neighbouring editions of the dataset `datasetId`, in the fixed order. */
+export function revisionsBetween(
+  datasetId: string,
+  older: Edition,
+  newer: Edition,
+): { pair: EditionPair; revisions: Revision[] } {
+  const counts = Object.fromEntries([...UNLISTED, ...KINDS].map((outcome) => [outcome, 0])) as Record<
+    Outcome,
+    number
+  >;
+  const revisions: Revision[] = [];
+  const [from, to] = [older.edition, newer.edition];
+  const sides = [sideOf(older), sideOf(newer)] as const;
+  const tolerances = new Map(newer.descriptor.indicators.map(({ id, tolerance = 0 }) => [id, tolerance]));
+  const settle = (outcome: Outcome, was: Observation | null, is: Observation | null): void => {
+    counts[outcome] += 1;
+    const shown = is ?? was;
+    if (!shown || !isKind(outcome)) return;
+    const { id, indicatorId, geoCode, geoName, period, category, subgroup } = shown;
+    revisions.push({
+      id: `${id}@${from}..${to}`,
+      ...{ datasetId, indicatorId, geoCode, geoName, period, category, subgroup },
+      kind: outcome,
+      from: was && sides[0](was),
+      to: is && sides[1](is),
+    });
+  };
+
+  const before = byKey(older.records);
+  const [wasCovered, isCovered] = [coverageOf(older), coverageOf(newer)];
+  const added: Observation[] = [];
+  for (const [key, is] of byKey(newer.records)) {
+    const was = before.get(key);
+    before.delete(key);
+    if (was) matchRows(was, is, tolerances.get(is[0]?.indicatorId ?? '') ?? 0, settle);
+    else if (is[0] && wasCovered(is[0])) added.push(...is);
+    else for (const record of is) settle('new_periods', null, record);
+  }
+  const withdrawn: Observation[] = [];
+  for (const was of before.values())
+    if (was[0] && isCovered(was[0])) withdrawn.push(...was);
+    else for (const record of was) settle('left_window', record, null);
+  const inBoth = alikeIn(added, withdrawn);
+  for (const record of added) settle(inBoth(record) ? 'unmatched' : 'added', null, record);
+  for (const record of withdrawn) settle(inBoth(record) ? 'unmatched' : 'withdrawn', record, null);
+
+  const { sources } = newer.descriptor;
+  const sourceId = sources.find(({ dated }) => dated === to)?.id ?? sources[0]?.id ?? '';
+  const { same, rounding_only, unmatched, new_periods, left_window, ...kinds } = counts;
+  const pair = {
+    datasetId,
+    sourceId,
+    from,
+    to,
+    same,
+    ...kinds,
+    rounding_only,
+    unmatched,
+    new_periods,
+    left_window,
+  };
+  return { pair, revisions: revisions.sort(byRevisionOrder) };
+}
+
+/** The fixed order of revisions: dataset, indicator, geography, kind, newer edition; then category, subgroup, period, id. */
+export function byRevisionOrder(a: Revision, b: Revision): number {
+  return (
+    byCodeUnits(a.datasetId, b.datasetId) ||
+    byCodeUnits(a.indicatorId, b.indicatorId) ||
+    byCodeUnits(a.geoCode, b.geoCode) ||
+    byCodeUnits(a.kind, b.kind) ||
+    byCodeUnits(newerDay(a), newerDay(b)) ||
+    byCodeUnits(a.category, b.category) ||
+    byCodeUnits(a.subgroup, b.subgroup) ||
+    byCodeUnits(a.period, b.period) ||
+    byCodeUnits(a.id, b.id)
+  );
+}
+
+/** The day from which the newer edition of a revision counts as published. */
+export function newerDay({ id }: Pick<Revision, 'id'>): string {
+  return lastDay(id.slice(id.lastIndexOf('..') + 2));
+}
+
+function isKind(outcome: Outcome): outcome is Revision['kind'] {
+  return KINDS.some((kind) => kind === outcome);
+}
+
+/** Makes the side of a revision that an edition is. */
+function sideOf({ descriptor: { sources } }: Edition): (record: Observation) => NonNullable<Revision['to']> {
+  const hashes = new Map(sources.map(({ id, sha256 }) => [id, sha256]));
+  return ({ edition, value, lower, upper, unit, status, unavailableReason, sourceLocator, sourceId }) => ({
+    ...{ edition, value, lower, upper, unit, status, unavailableReason, sourceLocator },
+    sourceSha256: hashes.get(sourceId) ?? '',
+  });
+}
+
+function byKey(records: readonly Observation[]): Map<string, Observation[]> {
+  const groups = new Map<string, Observation[]>();
+  for (const record of records) {
+    const key = keyOf(record);
+    const group = groups.get(key);
+    if (group) group.push(record);
+    else groups.set(key, [record]);
+  }
+  return groups;
+}
+
+/**
+ * Whether an edition covers the period of a record of another: it is not before the first or after the last period that the
+ * record's table has there. The indicators that name one source are one table.
+ */
+function coverageOf({ records, descriptor }: Edition): (record: Observation) => boolean {
+  const tables = new Map(descriptor.indicators.map(({ id, sourceId }) => [id, sourceId]));
+  const windows = new Map<string | null, { first: string; last: string }>();
+  const extend = (table: string | null, period: string): void => {
+    const window = windows.get(table);
+    if (!window) windows.set(table, { first: period, last: period });
+    else if (period < window.first) window.first = period;
+    else if (period > window.last) window.last = period;
+  };
+  for (const { indicatorId, period } of records) {
+    extend(tables.get(indicatorId) ?? null, period);
+    extend(null, period);
+  }
+  return ({ indicatorId, period }) => {
+    const window = windows.get(tables.get(indicatorId) ?? null);
+    return window !== undefined && period >= window.first && period <= window.last;
+  };
+}
+
+/**
+ * The rows of one key in two editions. One row each is one pair; of several, those that print the same are pairs, and where the
+ * others do not differ by labels or by rounding alone, which of them is which is not known.
+ */
+function matchRows(
+  older: readonly Observation[],
+  newer: readonly Observation[],
+  tolerance: number,
+  settle: (outcome: Outcome, was: Observation | null, is: Observation | null) => void,
+): void {
+  const [was, is] = older.length + newer.length === 2 ? [older, newer] : withoutEqual(older, newer, settle);
+  const pairs = was.map((record, at): [Observation, Observation | undefined] => [record, is[at]]);
+  const outcomes = pairs.map(([record, other]) =>
+    other ? outcomeOf(record, other, tolerance) : 'unmatched',
+  );
+  const isCertain =
+    older.length + newer.length === 2 ||
+    (was.length === is.length &&
+      outcomes.every((outcome) => outcome === 'rounding_only' || outcome === 'relabelled'));
+  for (let at = 0; at < Math.max(was.length, is.length); at += 1)
+    settle((isCertain ? outcomes[at] : undefined) ?? 'unmatched', was[at] ?? null, is[at] ?? null);
+}
+
+/** The rows of one key that have no row printed alike in the other edition, in the order of what they print. */
+function withoutEqual(
+  older: readonly Observation[],
+  newer: readonly Observation[],
+  settle: (outcome: Outcome, was: Observation | null, is: Observation | null) => void,
+): [Observation[], Observation[]] {
+  const left = new Map<string, Observation[]>();
+  for (const record of older) left.set(printed(record), [...(left.get(printed(record)) ?? []), record]);
+  const is = newer.filter((record) => {
+    const was = left.get(printed(record))?.pop();
+    if (was) settle('same', was, record);
+    return !was;
+  });
+  return [[...left.values()].flat().sort(byPrinted), is.sort(byPrinted)];
+}
+
+/**
+ * Whether a record of one place and period prints the same numbers in both lists: under two labels it may be one row with
+ * another label, or two rows.
+ */
+function alikeIn(
+  added: readonly Observation[],
+  withdrawn: readonly Observation[],
+): (record: Observation) => boolean {
+  const text = (record: Observation): string => {
+    const { indicatorId, geoCode, period } = record;
+    return JSON.stringify([
+      indicatorId,
+      geoCode,
+      period,
+      factsOf(record),
+      NUMBERS.map((name) => record[name]),
+    ]);
+  };
+  const there = new Set(added.map(text));
+  const both = new Set(withdrawn.map(text).filter((one) => there.has(one)));
+  return (record) => record.value !== null && both.has(text(record));
+}
+
+function printed(record: Observation): string {
+  return JSON.stringify([factsOf(record), NUMBERS.map((name) => record[name]), labelsOf(record)]);
+}
+
+function byPrinted(a: Observation, b: Observation): number {
+  return (
+    byCodeUnits(factsOf(a), factsOf(b)) ||
+    (a.value ?? -1) - (b.value ?? -1) ||
+    byCodeUnits(printed(a), printed(b))
+  );
+}
+
+const NUMBERS = ['value', 'lower', 'upper'] as const;
+
+/** What a row says besides its numbers. */
+function factsOf({ unit, status, unavailableReason }: Observation): string {
+  return `${unit}\n${status}\n${unavailableReason ?? ''}`;
+}
+
+/** The labels of a row as its edition prints them. */
+function labelsOf({ geoName, category, subgroup, group }: Observation): string {
+  return [geoName, category, subgroup, group].join('\n');
+}
+
+/** How one record differs between two editions; a difference below `tolerance` is of the arithmetic that made the number. */
+function outcomeOf(was: Observation, is: Observation, tolerance: number): Outcome {
+  if (was.value !== null && is.value === null) return 'became_unavailable';
+  if (was.value === null && is.value !== null) return 'became_available';
+  const differing = NUMBERS.filter((name) => was[name] !== is[name]);
+  const isRounding = differing.every((name) => {
+    const [before, now] = [was[name], is[name]];
+    return before !== null && now !== null && Math.abs(before - now) < tolerance;
+  });
+  if (!isRounding || factsOf(was) !== factsOf(is)) return 'changed';
+  if (labelsOf(was) !== labelsOf(is)) return 'relabelled';
+  return differing.length > 0 ? 'rounding_only' : 'same';
+}
