@@ -18,6 +18,7 @@ import type { DatasetSource, Observation } from '../lib/records.ts';
 import { jsonArtifact, sha256, type Artifact } from '../lib/tree.ts';
 import { nameIndex, packOf, seriesIndex, type Packed } from './pack-file.ts';
 import { atlasRecords, entitiesOf, observationsOf } from './records.ts';
+import { packRevisions } from './revision-pack.ts';
 
 /** What distinguishes series of observations, in the fixed order; an index has a column for each. */
 export const OBSERVATION_DIMENSIONS = ['indicator', 'geo', 'category', 'subgroup'];
@@ -27,6 +28,7 @@ const CACHE_BYTES = 128 * 1024 * 1024;
 /** Everything packed, with the observations as objects for renderers that need them. */
 export interface PackedData {
   manifest: PackManifest;
+  /** Those of the editions in their order, then the revisions. */
   packs: Packed[];
   /** Observations by the id of their pack, in the fixed order. */
   observations: Map<string, Observation[]>;
@@ -60,6 +62,7 @@ export function packDatasets(datasets: Dataset[], leftOut: readonly MissingDatas
     return packOne({ id, edition }, dataset, generatedAt, observations);
   });
   const entries = packs.map(({ entry }) => entry);
+  const revisions = packRevisions(datasets, packs, observations);
   const known = [...datasets.map(({ descriptor }) => descriptor.name), ...leftOut.map(({ id }) => id)];
   const notPackaged = MARKET_DATASETS.filter((id) => !known.includes(id)).map((id): MissingDataset => {
     return { id, kind: 'observations', reason: 'It is not packaged.' };
@@ -70,9 +73,10 @@ export function packDatasets(datasets: Dataset[], leftOut: readonly MissingDatas
       generatedAt,
       packs: entries.filter(({ id }) => !id.includes('@')),
       editions: entries.filter(({ id }) => id.includes('@')),
+      revisions: revisions.entry,
       unavailable: [...notPackaged, ...leftOut].sort((a, b) => byCodeUnits(a.id, b.id)),
     },
-    packs,
+    packs: [...packs, revisions],
     observations,
   };
 }

@@ -4,7 +4,7 @@
  * two editions differ.
  */
 import { lastDay } from '../../shim/core/editions.ts';
-import { byCodeUnits, type Indicator, type Source } from '../lib/dataset.ts';
+import { byCodeUnits, pick, type Indicator, type Source } from '../lib/dataset.ts';
 import { keyOf } from '../lib/identity.ts';
 import type { Observation, Revision } from '../lib/records.ts';
 
@@ -64,7 +64,13 @@ export function revisionsBetween(
     const { id, indicatorId, geoCode, geoName, period, category, subgroup } = shown;
     revisions.push({
       id: `${id}@${from}..${to}`,
-      ...{ datasetId, indicatorId, geoCode, geoName, period, category, subgroup },
+      datasetId,
+      indicatorId,
+      geoCode,
+      geoName,
+      period,
+      category,
+      subgroup,
       kind: outcome,
       from: was && sides[0](was),
       to: is && sides[1](is),
@@ -134,9 +140,10 @@ function isKind(outcome: Outcome): outcome is Revision['kind'] {
 /** Makes the side of a revision that an edition is. */
 function sideOf({ descriptor: { sources } }: Edition): (record: Observation) => NonNullable<Revision['to']> {
   const hashes = new Map(sources.map(({ id, sha256 }) => [id, sha256]));
-  return ({ edition, value, lower, upper, unit, status, unavailableReason, sourceLocator, sourceId }) => ({
-    ...{ edition, value, lower, upper, unit, status, unavailableReason, sourceLocator },
-    sourceSha256: hashes.get(sourceId) ?? '',
+  const members = ['edition', ...NUMBERS, 'unit', 'status', 'unavailableReason', 'sourceLocator'] as const;
+  return (record) => ({
+    ...pick(record, ...members),
+    sourceSha256: hashes.get(record.sourceId) ?? '',
   });
 }
 

@@ -15,6 +15,9 @@ export function packPath(pack: string): string {
   return `${dataFile(pack)}.ndjson`;
 }
 
+/** The pack of the differences between editions; no dataset has its name. */
+export const REVISIONS = 'revisions';
+
 /** The same records as CSV and as Parquet. */
 export function csvPath(pack: string): string {
   return `${dataFile(pack)}.csv`;

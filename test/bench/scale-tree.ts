@@ -40,6 +40,7 @@ export async function writeScaleTree(
     generatedAt: CLOCK,
     packs,
     editions: [],
+    revisions: null,
     unavailable: [],
   };
   const text = JSON.stringify(manifest);

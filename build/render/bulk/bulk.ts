@@ -1,5 +1,5 @@
 /** The bulk forms of each pack: CSV, Parquet, Parquet by indicator, and the three documents that describe them. */
-import { csvPath, packPath, parquetPartitionPath, parquetPath } from '../../../shim/core/paths.ts';
+import { csvPath, packPath, parquetPartitionPath, parquetPath, REVISIONS } from '../../../shim/core/paths.ts';
 import type { Descriptor } from '../../lib/dataset.ts';
 import type { Fielded } from '../../lib/fields.ts';
 import { sha256, type Artifact } from '../../lib/tree.ts';
@@ -25,7 +25,7 @@ export function bulkFiles(
     files.set(pack.entry.id, forms.files);
   }
   const revisions = packs.find(({ entry }) => entry.kind === 'revisions');
-  if (revisions) artifacts.push(...formsOf({ kind: 'revisions' }, revisions).artifacts);
+  if (revisions) artifacts.push(...formsOf({ kind: 'revisions', name: REVISIONS }, revisions).artifacts);
   return { artifacts, files };
 }
 
@@ -34,7 +34,10 @@ export function bulkMetadata(release: BulkRelease): Artifact[] {
   return [renderDatapackage(release), renderCroissant(release), renderDcat(release)];
 }
 
-function formsOf(descriptor: Fielded, pack: Packed): { files: BulkFile[]; artifacts: Artifact[] } {
+function formsOf(
+  descriptor: Fielded & { name: string },
+  pack: Packed,
+): { files: BulkFile[]; artifacts: Artifact[] } {
   const { id, bytes, sha256: packSha256 } = pack.entry;
   const table = tableOf(descriptor, pack);
   const whole = { indicator: null, columns: table.columns, rows: table.rows };

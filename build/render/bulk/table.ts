@@ -24,7 +24,7 @@ export interface Table {
 }
 
 /** The table of a pack. Throws where a record does not have exactly these columns, naming the record's line. */
-export function tableOf(descriptor: Fielded, { entry, records }: Pick<Packed, 'entry' | 'records'>): Table {
+export function tableOf(descriptor: Fielded & { name: string }, { records }: Pick<Packed, 'records'>): Table {
   const columns = fieldsOf(descriptor);
   const cells: Cell[][] = columns.map(() => []);
   const place = placer(columns, cells);
@@ -36,7 +36,9 @@ export function tableOf(descriptor: Fielded, { entry, records }: Pick<Packed, 'e
       for (const [position, column] of columns.entries())
         if (cells[position]?.length === row) cells[position].push(cellOf(null, column));
     } catch (cause) {
-      throw new Error(`${entry.id}: record ${row + 1} does not fit the columns of its dataset`, { cause });
+      throw new Error(`${descriptor.name}: record ${row + 1} does not fit the columns of its dataset`, {
+        cause,
+      });
     }
   }
   return { columns, cells, rows: lines.length };

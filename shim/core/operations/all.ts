@@ -7,6 +7,7 @@ import { markets, producerpBri, producerpCorridors } from './documents.ts';
 import { entities } from './entities.ts';
 import { federation } from './federation.ts';
 import { marketObservations } from './market-observations.ts';
+import { revisions } from './revisions.ts';
 import {
   absolute,
   API_CATALOG,
@@ -23,6 +24,7 @@ import type { JsonObject, JsonValue, Operation } from '../types.ts';
 const RESOURCES: Operation[] = [
   markets,
   marketObservations,
+  revisions,
   atlas,
   entities,
   federation,

@@ -1,0 +1,133 @@
+/** `revisions`: what differs between neighbouring editions, filtered and paged, and the counts of each pair of editions. */
+import definitions from './definitions.json' with { type: 'json' };
+import output from '../../../schemas/revisions.schema.json' with { type: 'json' };
+import { defined } from './definitions.ts';
+import { lastDay } from '../editions.ts';
+import { invalidParameter, notInRelease, unavailable } from '../faults.ts';
+import {
+  collectionOf,
+  cutPage,
+  emptyPage,
+  pageInputs,
+  queryOf,
+  splitInput,
+  UNCOUNTED,
+} from '../pagination.ts';
+import type { Collection } from '../pagination.ts';
+import { REVISIONS } from '../paths.ts';
+import { selectSeries, type SeriesFilter } from '../series.ts';
+import type { Input, JsonObject, MissingDataset, Operation, PackManifest, Release } from '../types.ts';
+
+const { limitations: LIMITATIONS, pageSize, parameters } = definitions.revisions;
+
+const ACCEPTED = {
+  dataset: 'an id of the catalog at /api/v1/markets, or of national context',
+  indicator: 'an indicator id of these datasets',
+};
+
+export const revisions: Operation = {
+  ...defined('revisions'),
+  output,
+  freshness: 'data',
+  run(input, { release }) {
+    const { filters, limit, cursor } = splitInput(input, pageSize.default);
+    const from = sinceDay(filters);
+    const datasets = datasetsOf(filters, release.manifest());
+    const collection = release.derive(revisionPack);
+    const pack = release.pack(REVISIONS);
+    const sources = [{ pack, ...selectSeries(pack, seriesFilter(filters, from)) }];
+    const { page, records } = cutPage({ collection, filters, sources, limit, cursor }, release);
+    const { pairs, tolerances } = pack.entry.meta as {
+      pairs: JsonObject[];
+      tolerances: Record<string, string[]>;
+    };
+    const selected = pairs.filter(
+      ({ datasetId, to }) => datasets.has(String(datasetId)) && lastDay(String(to)) >= (from ?? ''),
+    );
+    const compared = new Set(selected.map(({ datasetId }) => String(datasetId)));
+    const everything = filters['dataset'] === undefined && filters['indicator'] === undefined;
+    const absent = everything ? absentFrom(release.manifest()) : [];
+    return {
+      schema: 'svc.api.revisions.v1',
+      status: absent.length > 0 ? 'partial' : 'available',
+      query: queryOf(parameters, filters),
+      pairs: selected,
+      page,
+      revisions: records,
+      limitations: [
+        ...LIMITATIONS,
+        ...absent.map(({ id, reason }) => `Dataset ${id} is not in this release. ${reason}`),
+        ...[...compared].flatMap((id) => tolerances[id] ?? []),
+      ],
+    };
+  },
+  unavailable(input, _context, message) {
+    const { filters, limit } = splitInput(input, pageSize.default);
+    return {
+      schema: 'svc.api.revisions.v1',
+      status: 'unavailable',
+      query: queryOf(parameters, filters),
+      pairs: [],
+      page: emptyPage(limit),
+      revisions: [],
+      limitations: [message, ...LIMITATIONS, UNCOUNTED],
+    };
+  },
+  prerender: ({ release }) => pageInputs(release.derive(revisionPack), pageSize.default, release),
+};
+
+/** The pack of the revisions. Throws unavailable where there is none. */
+function revisionPack(release: Release): Collection {
+  const entry = release.manifest().revisions;
+  if (!entry) throw unavailable('The revisions');
+  return collectionOf(REVISIONS, [entry], release);
+}
+
+function absentFrom({ unavailable: missing }: PackManifest): MissingDataset[] {
+  return missing.filter(({ kind }) => kind === 'observations');
+}
+
+/**
+ * The ids of the datasets that the filters select. Throws invalid_request for a dataset or an indicator that no edition has,
+ * unavailable for a dataset that is not in the release.
+ */
+function datasetsOf({ dataset, indicator }: Input, manifest: PackManifest): Set<string> {
+  const absent = absentFrom(manifest).find(({ id }) => id === dataset);
+  if (absent) throw notInRelease(`Dataset ${absent.id}`, absent.reason);
+  const indicators = new Map<string, Set<string>>();
+  for (const { id, kind, meta } of [...manifest.packs, ...manifest.editions]) {
+    if (kind !== 'observations' && kind !== 'context') continue;
+    const [name = ''] = id.split('@');
+    const known = indicators.get(name) ?? new Set();
+    for (const one of (meta['indicators'] ?? []) as string[]) known.add(one);
+    indicators.set(name, known);
+  }
+  const ids = [...indicators.keys()];
+  if (dataset !== undefined && !indicators.has(String(dataset)))
+    throw invalidParameter('dataset', dataset, `${ACCEPTED.dataset}: ${ids.join(', ')}`);
+  const all = new Set([...indicators.values()].flatMap((known) => [...known]));
+  if (indicator !== undefined && !all.has(String(indicator)))
+    throw invalidParameter('indicator', indicator, `${ACCEPTED.indicator}: ${[...all].join(', ')}`);
+  return new Set(
+    ids.filter(
+      (id) =>
+        (dataset === undefined || id === dataset) &&
+        (indicator === undefined || indicators.get(id)?.has(String(indicator))),
+    ),
+  );
+}
+
+function seriesFilter({ since: _since, ...dimensions }: Input, from: string | undefined): SeriesFilter {
+  const equal = Object.fromEntries(Object.entries(dimensions).map(([name, value]) => [name, String(value)]));
+  return { equal, from };
+}
+
+/** The first day of `since`, where it was given. Throws invalid_request for a day that its month does not have. */
+function sinceDay({ since }: Input): string | undefined {
+  if (since === undefined) return undefined;
+  const given = String(since);
+  if (given.length === 7) return `${given}-01`;
+  if (given > lastDay(given.slice(0, 7)))
+    throw invalidParameter('since', given, 'a day of the calendar, YYYY-MM-DD, or a month, YYYY-MM');
+  return given;
+}
