@@ -12,8 +12,8 @@ import settings from './examples.json' with { type: 'json' };
 /** Filters of an example: no person is the example of a designation, no large lane that of the federation. */
 const FILTERS: Record<string, Input> = settings.filters;
 
-/** Where the payload has the value of a parameter. */
-const IN_PAYLOAD: Record<string, string> = settings.inPayload;
+/** Where payloads have the value of a parameter. */
+const IN_PAYLOAD: Record<string, string | string[]> = settings.inPayload;
 
 /** A response: its HTTP status and its body. */
 export interface OperationExample {
@@ -81,11 +81,12 @@ export function parameterExamples(
   const values = new Map<string, JsonValue>();
   for (const { name, schema } of parameters) {
     const choices = schema['enum'];
-    const found =
-      memberOf(data, ...(IN_PAYLOAD[name] ?? '').split('.')) ??
+    const [found] = [IN_PAYLOAD[name] ?? []].flat().flatMap((path) => memberOf(data, ...path.split('.')) ?? []);
+    const value =
+      found ??
       schema['default'] ??
       (Array.isArray(choices) ? choices[0] : undefined);
-    if (name !== 'cursor' && found !== undefined && found !== null) values.set(name, found);
+    if (name !== 'cursor' && value !== undefined && value !== null) values.set(name, value);
   }
   return values;
 }
