@@ -1,5 +1,5 @@
 /**
- * The MCP endpoint: the same operations, validators and schemas as REST, offered to agents as seven tools, with read-only
+ * The MCP endpoint: the same operations, validators and schemas as REST, offered to agents as tools, with read-only
  * resources, one prompt and completions of ids. Stateless: every request has its own server, made of parts made once. Both
  * generations of the protocol see the same content.
  */

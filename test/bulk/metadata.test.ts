@@ -14,7 +14,7 @@ import { csvCells, parquetFooter } from './read.ts';
 let datapackage: JsonObject;
 let croissant: JsonObject;
 let dcat: JsonObject;
-/** Every bulk file of records: path below the site root. */
+/** Every bulk file of the records of current editions: path below the site root. */
 let published: string[];
 let datasets: string[];
 
@@ -27,7 +27,7 @@ beforeAll(() => {
     .map((path) => `data/${path}`)
     .filter((path) => /\.(ndjson|csv|parquet)$/.test(path))
     // The three describe current editions; each earlier one has its own document.
-    .filter((path) => !path.startsWith('data/editions/'))
+    .filter((path) => !path.startsWith('data/editions/') && !path.startsWith('data/revisions.'))
     .sort();
   datasets = published.flatMap((path) => /^data\/([^/]+)\.ndjson$/.exec(path)?.[1] ?? []).sort();
 });

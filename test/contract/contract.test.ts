@@ -67,12 +67,12 @@ test('[DOORS] every door answers the same bytes', async () => {
 
 test('[RESOURCES] the resources and tools are those of the contract', () => {
   expect(OPERATIONS.map(({ name }) => name)).toEqual(
-    words(`capabilities markets market-observations
+    words(`capabilities markets market-observations revisions
     atlas entities federation producerp-corridors producerp-bri`),
   );
   expect(OPERATIONS.flatMap(({ tool }) => tool ?? []).sort()).toEqual(
     words(`get_atlas get_entities
     get_federation get_market_catalog get_producerp_bri_context get_producerp_corridors
-    query_market_observations`),
+    get_revisions query_market_observations`),
   );
 });

@@ -47,15 +47,15 @@ function named(name: string): Operation {
 }
 
 describe('[MCP-TOOLS] tools/list', () => {
-  it('offers the seven tools and no others', () => {
+  it('offers the tools of the contract and no others', () => {
     expect(LISTED.map(({ name }) => name)).toEqual(
-      words(`get_market_catalog query_market_observations
+      words(`get_market_catalog query_market_observations get_revisions
       get_atlas get_entities get_federation get_producerp_corridors get_producerp_bri_context`),
     );
   });
 
-  it('stays under 60 kB and says how long it may be kept', () => {
-    expect(Buffer.byteLength(JSON.stringify(listing))).toBeLessThan(60_000);
+  it('stays under 8 kB a tool and says how long it may be kept', () => {
+    expect(Buffer.byteLength(JSON.stringify(listing))).toBeLessThan(8_000 * LISTED.length);
     expect(listing).toMatchObject({ resultType: 'complete', ttlMs: 3_600_000, cacheScope: 'public' });
   });
 

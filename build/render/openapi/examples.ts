@@ -81,11 +81,10 @@ export function parameterExamples(
   const values = new Map<string, JsonValue>();
   for (const { name, schema } of parameters) {
     const choices = schema['enum'];
-    const [found] = [IN_PAYLOAD[name] ?? []].flat().flatMap((path) => memberOf(data, ...path.split('.')) ?? []);
-    const value =
-      found ??
-      schema['default'] ??
-      (Array.isArray(choices) ? choices[0] : undefined);
+    const [found] = [IN_PAYLOAD[name] ?? []]
+      .flat()
+      .flatMap((path) => memberOf(data, ...path.split('.')) ?? []);
+    const value = found ?? schema['default'] ?? (Array.isArray(choices) ? choices[0] : undefined);
     if (name !== 'cursor' && value !== undefined && value !== null) values.set(name, value);
   }
   return values;
