@@ -57,7 +57,7 @@ export function revisionsBetween(
   const [from, to] = [older.edition, newer.edition];
   const sides = [sideOf(older), sideOf(newer)] as const;
   const tolerances = new Map(newer.descriptor.indicators.map(({ id, tolerance = 0 }) => [id, tolerance]));
-  const settle = (outcome: Outcome, was: Observation | null, is: Observation | null): void => {
+  const settle: Settle = (outcome, was, is) => {
     counts[outcome] += 1;
     const shown = is ?? was;
     if (!shown || !isKind(outcome)) return;
@@ -181,43 +181,50 @@ function coverageOf({ records, descriptor }: Edition): (record: Observation) => 
   };
 }
 
+type Settle = (outcome: Outcome, was: Observation | null, is: Observation | null) => void;
+
 /**
- * The rows of one key in two editions. One row each is one pair; of several, those that print the same are pairs, and where the
- * others do not differ by labels or by rounding alone, which of them is which is not known.
+ * The rows of one key in two editions. One row each is one pair. Of several, those that print the same are pairs, then those
+ * with the same numbers; where the others do not differ by rounding alone, which of them is which is not known.
  */
 function matchRows(
   older: readonly Observation[],
   newer: readonly Observation[],
   tolerance: number,
-  settle: (outcome: Outcome, was: Observation | null, is: Observation | null) => void,
+  settle: Settle,
 ): void {
-  const [was, is] = older.length + newer.length === 2 ? [older, newer] : withoutEqual(older, newer, settle);
-  const pairs = was.map((record, at): [Observation, Observation | undefined] => [record, is[at]]);
-  const outcomes = pairs.map(([record, other]) =>
-    other ? outcomeOf(record, other, tolerance) : 'unmatched',
-  );
-  const isCertain =
-    older.length + newer.length === 2 ||
-    (was.length === is.length &&
-      outcomes.every((outcome) => outcome === 'rounding_only' || outcome === 'relabelled'));
+  const [one, other] = [older[0], newer[0]];
+  if (one && other && older.length + newer.length === 2) {
+    settle(outcomeOf(one, other, tolerance), one, other);
+    return;
+  }
+  const alike = (record: Observation): string => `${numbersOf(record)}\n${labelsOf(record)}`;
+  const rest = withoutAlike(older, newer, alike, (was, is) => settle('same', was, is));
+  const [was, is] = withoutAlike(...rest, numbersOf, (before, now) => settle('relabelled', before, now));
+  const outcomes = was.map((record, at) => (is[at] ? outcomeOf(record, is[at], tolerance) : 'unmatched'));
+  const isRounding = was.length === is.length && outcomes.every((outcome) => ROUNDED.has(outcome));
   for (let at = 0; at < Math.max(was.length, is.length); at += 1)
-    settle((isCertain ? outcomes[at] : undefined) ?? 'unmatched', was[at] ?? null, is[at] ?? null);
+    settle((isRounding ? outcomes[at] : undefined) ?? 'unmatched', was[at] ?? null, is[at] ?? null);
 }
 
-/** The rows of one key that have no row printed alike in the other edition, in the order of what they print. */
-function withoutEqual(
+/** What rows may be that differ by rounding, and perhaps by their labels. */
+const ROUNDED = new Set<Outcome>(['rounding_only', 'relabelled']);
+
+/** The rows that have no row with the same text in the other edition, in the order of their numbers; gives the pairs to `found`. */
+function withoutAlike(
   older: readonly Observation[],
   newer: readonly Observation[],
-  settle: (outcome: Outcome, was: Observation | null, is: Observation | null) => void,
+  text: (record: Observation) => string,
+  found: (was: Observation, is: Observation) => void,
 ): [Observation[], Observation[]] {
   const left = new Map<string, Observation[]>();
-  for (const record of older) left.set(printed(record), [...(left.get(printed(record)) ?? []), record]);
+  for (const record of older) left.set(text(record), [...(left.get(text(record)) ?? []), record]);
   const is = newer.filter((record) => {
-    const was = left.get(printed(record))?.pop();
-    if (was) settle('same', was, record);
+    const was = left.get(text(record))?.shift();
+    if (was) found(was, record);
     return !was;
   });
-  return [[...left.values()].flat().sort(byPrinted), is.sort(byPrinted)];
+  return [[...left.values()].flat().sort(byNumbers), is.sort(byNumbers)];
 }
 
 /**
@@ -228,30 +235,24 @@ function alikeIn(
   added: readonly Observation[],
   withdrawn: readonly Observation[],
 ): (record: Observation) => boolean {
-  const text = (record: Observation): string => {
-    const { indicatorId, geoCode, period } = record;
-    return JSON.stringify([
-      indicatorId,
-      geoCode,
-      period,
-      factsOf(record),
-      NUMBERS.map((name) => record[name]),
-    ]);
-  };
+  const text = (record: Observation): string =>
+    [record.indicatorId, record.geoCode, record.period, numbersOf(record)].join('\n');
   const there = new Set(added.map(text));
   const both = new Set(withdrawn.map(text).filter((one) => there.has(one)));
   return (record) => record.value !== null && both.has(text(record));
 }
 
-function printed(record: Observation): string {
-  return JSON.stringify([factsOf(record), NUMBERS.map((name) => record[name]), labelsOf(record)]);
+/** What a row prints besides its labels. */
+function numbersOf(record: Observation): string {
+  return [factsOf(record), ...NUMBERS.map((name) => record[name])].join('\n');
 }
 
-function byPrinted(a: Observation, b: Observation): number {
+function byNumbers(a: Observation, b: Observation): number {
   return (
     byCodeUnits(factsOf(a), factsOf(b)) ||
     (a.value ?? -1) - (b.value ?? -1) ||
-    byCodeUnits(printed(a), printed(b))
+    byCodeUnits(numbersOf(a), numbersOf(b)) ||
+    byCodeUnits(labelsOf(a), labelsOf(b))
   );
 }
 
