@@ -17,6 +17,7 @@ import { bulkFiles, bulkMetadata } from './render/bulk/bulk.ts';
 import { bulkRelease } from './render/bulk/release.ts';
 import { renderCatalog, renderDataFiles } from './render/api/catalog.ts';
 import { renderCorridors } from './render/api/corridors.ts';
+import { renderRevisionFeeds } from './render/api/revision-feeds.ts';
 import { currentDocuments, datasetArtifact, datasetDocuments } from './render/api/dataset-documents.ts';
 import { changeLines, renderNewsroom } from './newsroom/render/newsroom.ts';
 import { operationExamples } from './render/openapi/examples.ts';
@@ -76,6 +77,7 @@ async function buildClaimed(options: BuildOptions, effects: BuildEffects): Promi
   tree.add([renderCatalog(documents, manifest, siteUrl), renderCorridors(documents, packed)]);
   tree.add(renderProducer(producer, briSchema ?? Buffer.alloc(0)));
   tree.add(bulkMetadata(bulkRelease({ siteUrl, generatedAt }, documents, bulk.files)));
+  tree.add(renderRevisionFeeds(documents, manifest, siteUrl));
   tree.add([renderDataFiles(tree, documents, generatedAt)]);
 
   progress('rendering pages');

@@ -18,6 +18,9 @@ export function packPath(pack: string): string {
 /** The pack of the differences between editions; no dataset has its name. */
 export const REVISIONS = 'revisions';
 
+/** Folder of the feeds of the revisions: those of all datasets, and a folder for each. */
+export const REVISION_FEEDS = `data/${REVISIONS}`;
+
 /** The same records as CSV and as Parquet. */
 export function csvPath(pack: string): string {
   return `${dataFile(pack)}.csv`;

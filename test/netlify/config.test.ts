@@ -115,10 +115,14 @@ describe('[CDN-ROUTES] headers', () => {
     expect(release.files.length).toBeGreaterThan(100);
   });
 
-  test.each(['.well-known/api-catalog', 'openapi.json', 'news/feed.json', 'news/feed.xml', 'SHA256SUMS'])(
-    '%s has its own type',
-    (path) => expect(headersOf(`/${path}`)['content-type']).toBe(mediaTypeOf(path)),
-  );
+  test.each([
+    '.well-known/api-catalog',
+    'openapi.json',
+    'news/feed.json',
+    'news/feed.xml',
+    'data/revisions/arms/feed.json',
+    'SHA256SUMS',
+  ])('%s has its own type', (path) => expect(headersOf(`/${path}`)['content-type']).toBe(mediaTypeOf(path)));
 
   test('API pages link to catalog and description, pages for people carry their policy', () => {
     expect(headersOf('/api/v1/atlas.json')['link']).toBe(

@@ -1,11 +1,11 @@
 /**
- * The lists of all stories, newest first, and the only importer of rss: news/index.html, news/feed.json (JSON Feed 1.1; `_svc`
- * has machine brief and cited dossier) and news/feed.xml (RSS 2.0). Ids are urns that never change, not links.
+ * The lists of all stories, newest first: news/index.html, news/feed.json (JSON Feed 1.1; `_svc` has machine brief and cited
+ * dossier) and news/feed.xml (RSS 2.0).
  */
-import RSS from 'rss';
 import { absolute } from '../../../shim/core/paths.ts';
 import { lines, markup, type Markup } from '../../lib/html.ts';
-import { prettyJsonArtifact, textArtifact, type Artifact } from '../../lib/tree.ts';
+import type { Artifact } from '../../lib/tree.ts';
+import { renderFeeds } from '../../render/feed.ts';
 import { page, rootFrom } from '../../render/site/layout.ts';
 import type { MissingStory } from '../citation.ts';
 import type { CheckedStory } from '../gate/gate.ts';
@@ -20,7 +20,8 @@ const CHANNEL = {
   title: 'Public Evidence newsroom',
   description:
     'Short stories from packaged public records: what they show, what they cannot show, and the countercase.',
-  language: 'en',
+  folder: 'news',
+  home: 'news/',
 };
 
 /** What the feeds say of a story whose cited data changed. */
@@ -41,14 +42,12 @@ export function renderLists(
   missing: readonly MissingStory[] = [],
 ): Artifact[] {
   const items = stories.map((story) => itemOf(story, siteUrl));
-  const version = 'https://jsonfeed.org/version/1.1';
-  const [home_page_url, feed_url] = [absolute(siteUrl, 'news/'), absolute(siteUrl, FEED_JSON)];
-  const { title, description, language } = CHANNEL;
-  const jsonFeed = { version, title, home_page_url, feed_url, description, language, items };
   return [
     renderNewsIndex(stories, siteUrl, missing),
-    prettyJsonArtifact(FEED_JSON, jsonFeed),
-    renderRssFeed(items, siteUrl),
+    ...renderFeeds(CHANNEL, items, siteUrl, ({ _svc }) => [
+      { href: _svc.brief, title: 'Machine brief' },
+      { href: _svc.dossier, title: 'Cited dossier' },
+    ]),
   ];
 }
 
@@ -65,7 +64,10 @@ function renderNewsIndex(
 ${lines(stories.map((story) => entryOf(headOf(story, siteUrl))))}
 </ul>${missing.length === 0 ? '' : missingList(missing)}`;
   const head = feedLinks(rootFrom(NEWS_INDEX));
-  return page({ ...CHANNEL, path: NEWS_INDEX, body, head }, siteUrl);
+  return page(
+    { title: CHANNEL.title, description: CHANNEL.description, path: NEWS_INDEX, body, head },
+    siteUrl,
+  );
 }
 
 function missingList(missing: readonly MissingStory[]): Markup {
@@ -116,40 +118,6 @@ function feedHtml(story: CheckedStory): string {
     return [`<p>${block.kind === 'synthesis' ? '<strong>Synthesis.</strong> ' : ''}${plain}</p>`];
   });
   return blocks.join('\n');
-}
-
-function renderRssFeed(items: ReturnType<typeof itemOf>[], siteUrl: string): Artifact {
-  const feed = new RSS({
-    ...CHANNEL,
-    feed_url: absolute(siteUrl, FEED_XML),
-    site_url: absolute(siteUrl, 'news/'),
-    generator: 'Public Evidence API',
-  });
-  for (const { id, url, title, summary, date_published, _svc } of items)
-    feed.item({
-      title: asText(title),
-      description: asText(summary),
-      url,
-      guid: id,
-      date: new Date(date_published),
-      custom_elements: [related(_svc.brief, 'Machine brief'), related(_svc.dossier, 'Cited dossier')],
-    });
-  // The library has no option for this date and takes the machine's clock; here it is that of the latest story.
-  const [latest] = items
-    .map(({ date_modified }) => new Date(date_modified))
-    .sort((a, b) => Number(b) - Number(a));
-  const date = latest === undefined ? '' : `<lastBuildDate>${latest.toUTCString()}</lastBuildDate>`;
-  const xml = feed.xml({ indent: true }).replace(/<lastBuildDate>[^<]*<\/lastBuildDate>/, date);
-  return textArtifact(FEED_XML, `${xml}\n`);
-}
-
-/** Readers take titles and descriptions for HTML, CDATA or not: what could be markup there is text. */
-function asText(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-}
-
-function related(href: string, title: string): object {
-  return { 'atom:link': { _attr: { rel: 'related', type: 'application/json', title, href } } };
 }
 
 /** The entry of one story in the lists, and what else names the story there. */

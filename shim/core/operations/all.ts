@@ -17,6 +17,7 @@ import {
   OPENAPI,
   errorSchemaPath,
   payloadSchemaPath,
+  REVISION_FEEDS,
   responseSchemaPath,
 } from '../paths.ts';
 import type { JsonObject, JsonValue, Operation } from '../types.ts';
@@ -70,7 +71,7 @@ function capabilitiesOf(others: Operation[]): Operation {
           protocolVersions: ['2026-07-28', '2025-11-25', '2025-06-18'],
           tools: all.flatMap(({ tool, name }) => (tool === null ? [] : [{ name: tool, resource: name }])),
         },
-        feeds: { json: absolute(siteUrl, 'news/feed.json'), rss: absolute(siteUrl, 'news/feed.xml') },
+        feeds: { ...feedsIn('news', siteUrl), revisions: feedsIn(REVISION_FEEDS, siteUrl) },
         links: {
           openapi: absolute(siteUrl, OPENAPI),
           apiCatalog: absolute(siteUrl, API_CATALOG),
@@ -92,6 +93,10 @@ function capabilitiesOf(others: Operation[]): Operation {
     prerender: () => [{}],
   };
   return self;
+}
+
+function feedsIn(folder: string, siteUrl: string): JsonObject {
+  return { json: absolute(siteUrl, `${folder}/feed.json`), rss: absolute(siteUrl, `${folder}/feed.xml`) };
 }
 
 function resourceOf(operation: Operation, siteUrl: string): JsonObject {

@@ -1,0 +1,85 @@
+/** The feeds of the revisions: one item per pair of editions, of all datasets and of each. */
+import { lastDay } from '../../../shim/core/editions.ts';
+import { absolute, API_ROOT, REVISION_FEEDS, REVISIONS } from '../../../shim/core/paths.ts';
+import type { PackManifest } from '../../../shim/core/types.ts';
+import { byCodeUnits } from '../../lib/dataset.ts';
+import { lines, markup } from '../../lib/html.ts';
+import type { DatasetDocument } from '../../lib/records.ts';
+import type { Artifact } from '../../lib/tree.ts';
+import type { EditionPair } from '../../pack/revisions.ts';
+import { renderFeeds, type Channel, type FeedItem } from '../feed.ts';
+
+const DESCRIPTION =
+  'What differs between neighbouring editions. A difference says nothing about why the editions differ.';
+
+/** What is said of each count, in the order of an item. */
+const COUNTS = {
+  changed: 'changed',
+  added: 'added in a period that both editions cover',
+  withdrawn: 'withdrawn in a period that both editions cover',
+  became_unavailable: 'became unavailable',
+  became_available: 'became available',
+  relabelled: 'relabelled',
+  rounding_only: 'differ by rounding alone',
+  unmatched: 'cannot be matched with certainty',
+  new_periods: 'in new periods',
+  left_window: 'in periods that left the table',
+  same: 'the same',
+} as const;
+
+/** Renders the feeds of these current datasets; a dataset of one edition has a feed without items. */
+export function renderRevisionFeeds(
+  documents: readonly DatasetDocument[],
+  { revisions }: PackManifest,
+  siteUrl: string,
+): Artifact[] {
+  const pairs = ((revisions?.meta['pairs'] ?? []) as unknown as EditionPair[]).toSorted(
+    (a, b) => byCodeUnits(lastDay(b.to), lastDay(a.to)) || byCodeUnits(a.datasetId, b.datasetId),
+  );
+  const observed = documents.filter(({ kind }) => kind === 'observations');
+  const titles = new Map(observed.map(({ id, title }) => [id, title]));
+  const items = pairs.map((pair) => ({
+    pair,
+    item: itemOf(pair, titles.get(pair.datasetId) ?? '', siteUrl),
+  }));
+  const feedOf = (title: string, folder: string, dataset?: string): Artifact[] => {
+    const channel: Channel = { title, description: DESCRIPTION, folder, home: 'docs/' };
+    const own = items.filter(({ pair }) => dataset === undefined || pair.datasetId === dataset);
+    return renderFeeds(
+      channel,
+      own.map(({ item }) => item),
+      siteUrl,
+      ({ url }) => [{ href: url, title: 'Revisions' }],
+    );
+  };
+  return [
+    ...feedOf('Public Evidence: differences between editions', REVISION_FEEDS),
+    ...observed.flatMap(({ id, title }) =>
+      feedOf(`${title}: differences between editions`, `${REVISION_FEEDS}/${id}`, id),
+    ),
+  ];
+}
+
+function itemOf(pair: EditionPair, title: string, siteUrl: string): FeedItem {
+  const { datasetId, from, to } = pair;
+  const counts = Object.entries(COUNTS).flatMap(([name, words]) => {
+    const count = pair[name as keyof typeof COUNTS];
+    return count === 0 ? [] : `${count} ${words}`;
+  });
+  const summary = `Records of edition ${to} next to edition ${from}: ${counts.join(', ')}.`;
+  const date = `${lastDay(to)}T00:00:00Z`;
+  return {
+    id: `urn:svc:${REVISIONS}:${datasetId}:${from}..${to}`,
+    url: absolute(siteUrl, `${API_ROOT}/${REVISIONS}?dataset=${datasetId}&since=${to}`),
+    title: `${title}: edition ${to} differs from edition ${from}`,
+    summary,
+    content_html: markup`<p>${summary} ${DESCRIPTION}</p>
+<ul>
+${lines(counts.map((count) => markup`<li>${count}</li>`))}
+</ul>`.text,
+    date_published: date,
+    date_modified: date,
+    language: 'en',
+    _svc: { ...pair },
+  };
+}

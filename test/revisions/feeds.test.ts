@@ -1,0 +1,72 @@
+/** The feeds of the revisions as published: one item per pair, the same in both forms, overall and per dataset. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseJsonFeed, parseRssFeed } from 'feedsmith';
+import { describe, expect, test } from 'vitest';
+import { mediaTypeOf } from '../../shim/core/headers.ts';
+import { lastDay } from '../../shim/core/editions.ts';
+import { packManifest } from '../_support/records.ts';
+import { builtTree, TEST_SITE } from '../_support/tree.ts';
+import type { Pair } from './made.ts';
+
+interface Feed {
+  feed_url: string;
+  items: { id: string; url: string; title: string; summary: string; date_published: string; _svc: Pair }[];
+}
+
+const text = (path: string): string => readFileSync(join(builtTree(), path), 'utf8');
+const feedIn = (folder: string): Feed => JSON.parse(text(`${folder}/feed.json`)) as Feed;
+
+const { packs, revisions } = packManifest();
+const pairs = (revisions?.meta['pairs'] ?? []) as Pair[];
+const DATASETS = packs.flatMap(({ id, kind }) => (kind === 'observations' || kind === 'context' ? [id] : []));
+
+describe('[REVISIONS-FEEDS] feeds', () => {
+  test('the overall feed has one item per pair, the newest first, with an id that never changes', () => {
+    const { feed_url, items } = feedIn('data/revisions');
+    expect(feed_url).toBe(`${TEST_SITE}/data/revisions/feed.json`);
+    expect(items.map(({ _svc }) => _svc).toSorted(byText)).toEqual(pairs.toSorted(byText));
+    expect(items.map(({ id }) => id)).toEqual(
+      items.map(({ _svc: { datasetId, from, to } }) => `urn:svc:revisions:${datasetId}:${from}..${to}`),
+    );
+    const dates = items.map(({ date_published }) => date_published);
+    expect(dates).toEqual(items.map(({ _svc }) => `${lastDay(String(_svc['to']))}T00:00:00Z`));
+    expect(dates).toEqual(dates.toSorted().reverse());
+    for (const { url, _svc } of items)
+      expect(url).toBe(`${TEST_SITE}/api/v1/revisions?dataset=${_svc['datasetId']}&since=${_svc['to']}`);
+  });
+
+  test('each dataset of observations has its own items, and a feed where it has none', () => {
+    const all = feedIn('data/revisions').items;
+    for (const id of DATASETS)
+      expect(feedIn(`data/revisions/${id}`).items).toEqual(
+        all.filter(({ _svc }) => _svc['datasetId'] === id),
+      );
+  });
+
+  test.each(['data/revisions', 'data/revisions/border-drug-seizures', 'data/revisions/opium-cultivation'])(
+    '%s: readers of both forms find the same items',
+    (folder) => {
+      const { items = [] } = parseJsonFeed(feedIn(folder));
+      const rss = parseRssFeed(text(`${folder}/feed.xml`));
+      expect((rss.items ?? []).map(({ guid, link, title }) => [guid?.value, link, title])).toEqual(
+        items.map(({ id, url, title }) => [id, url, title]),
+      );
+      const latest = items[0]?.date_published ?? '';
+      expect(rss.lastBuildDate).toBe(latest === '' ? undefined : new Date(latest).toUTCString());
+      expect(mediaTypeOf(`${folder}/feed.json`)).toBe('application/feed+json');
+      expect(mediaTypeOf(`${folder}/feed.xml`)).toBe('application/rss+xml');
+    },
+  );
+
+  test('an item says what differs and not why', () => {
+    const { items } = feedIn('data/revisions');
+    expect(items.length).toBeGreaterThan(0);
+    expect(JSON.stringify(items)).not.toMatch(/correct|error|mistake|revised|wrong|fixed/i);
+    expect(items.map(({ title }) => title)).toContainEqual(expect.stringMatching(/ differs from edition /));
+  });
+});
+
+function byText(a: Pair, b: Pair): number {
+  return JSON.stringify(a) < JSON.stringify(b) ? -1 : 1;
+}
