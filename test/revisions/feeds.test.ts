@@ -31,7 +31,7 @@ describe('[REVISIONS-FEEDS] feeds', () => {
     );
     const dates = items.map(({ date_published }) => date_published);
     expect(dates).toEqual(items.map(({ _svc }) => `${lastDay(String(_svc['to']))}T00:00:00Z`));
-    expect(dates).toEqual(dates.toSorted().reverse());
+    expect(dates).toEqual(dates.toSorted().toReversed());
     for (const { url, _svc } of items)
       expect(url).toBe(`${TEST_SITE}/api/v1/revisions?dataset=${_svc['datasetId']}&since=${_svc['to']}`);
   });
