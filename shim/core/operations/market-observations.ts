@@ -169,10 +169,21 @@ function shownOn(cut: readonly CutRows[]): Shown {
   );
 }
 
-/** The indicators of rows: the leading dimension of the runs, so those between the first and the last row of a range. */
-function indicatorsIn({ index }: Pack, ranges: readonly RowRange[]): string[] {
+/** The indicators of the runs of a pack, in which they are the leading dimension. */
+interface IndicatorColumn {
+  names: string[];
+  ids: Uint32Array;
+  firstRows: Uint32Array;
+}
+
+function indicatorColumn({ index }: Pack): IndicatorColumn {
   const [, ...names] = (index.header['dims'] as string[][])[0] ?? [];
-  const [ids, firstRows] = [index.column('indicator'), index.column('row')];
+  return { names, ids: index.column('indicator'), firstRows: index.column('row') };
+}
+
+/** The indicators of rows: those between the first and the last row of each range. */
+function indicatorsIn(pack: Pack, ranges: readonly RowRange[]): string[] {
+  const { names, ids, firstRows } = pack.derive(indicatorColumn);
   const idAt = (row: number): number => ids[lowerBound(firstRows, row + 1, 0, firstRows.length) - 1] ?? 0;
   return [...new Set(ranges.flatMap(([from, to]) => names.slice(idAt(from), idAt(to - 1) + 1)))];
 }
