@@ -167,6 +167,8 @@ function orStopped<Result>(read: () => Result): Result {
   try {
     return read();
   } catch (error) {
-    throw new Stopped('refused', error instanceof Error ? error.message : String(error));
+    const message = error instanceof Error ? error.message : String(error);
+    // A list below a colon becomes part of the one line.
+    throw new Stopped('refused', message.replaceAll(/:\s*\n\s*/g, ': ').replaceAll(/\s*\n\s*/g, '; '));
   }
 }

@@ -40,16 +40,21 @@ function observed({ descriptor, rows }: Dataset & { kind: 'observations' }): Fac
   }));
 }
 
+/** A field without a value is no fact: a source that has no row for it says nothing. */
 function scored({ descriptor, rows }: Dataset & { kind: 'atlas' }): Fact[] {
   return rows.flatMap(({ iso3, year, values }) =>
-    Object.entries(values).map(([path, value]) => ({
-      key: `${path}.${iso3}.${year}`,
-      group: path,
-      period: String(year),
-      unit: descriptor.unit,
-      value,
-      said: JSON.stringify(value),
-    })),
+    Object.entries(values).flatMap(([path, value]) => {
+      const key = `${path}.${iso3}.${year}`;
+      const fact = {
+        key,
+        group: path,
+        period: String(year),
+        unit: descriptor.unit,
+        value,
+        said: String(value),
+      };
+      return value === null ? [] : [fact];
+    }),
   );
 }
 
