@@ -74,7 +74,7 @@ describe('[BULK-METADATA] datapackage.json', () => {
       ({ name }) => name === 'national-indicators.sp.pop.totl.parquet',
     );
     expect(list(part?.['sources']).map(({ path }) => path)).toEqual([
-      'https://data.worldbank.org/indicator/SP.POP.TOTL',
+      'https://api.worldbank.org/v2/en/indicator/SP.POP.TOTL?downloadformat=csv',
     ]);
   });
 
