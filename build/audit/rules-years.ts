@@ -32,17 +32,17 @@ export function readCultivation(indicator: string, sheet: Sheet): Statement[] {
   return found;
 }
 
-/** The concept of an area that the footnotes of a line name: `b) Net area on 31 December.` */
+/** The footnotes of a line that name an area concept: `b) Net area on 31 December.` without the mark. */
 function areaConcept(sheet: Sheet, marks: string): string {
   const lines = [...sheet.rows.values()].flatMap((cells) =>
     [...cells.values()].flatMap((cell) => textOf(cell).split('\n')),
   );
-  const notes = marks
+  return marks
     .split(', ')
-    .flatMap((mark) => lines.filter((line) => line.trim().startsWith(`${mark})`)));
-  if (notes.some((note) => /\) *net area on 31 december/i.test(note))) return 'Net area on 31 December';
-  const isSeen = notes.some((note) => /as interpreted on satellite imagery/i.test(note));
-  return isSeen ? 'Area as interpreted on satellite imagery' : '';
+    .flatMap((mark) => lines.filter((line) => line.trim().startsWith(`${mark})`)))
+    .map((line) => tidy(line).slice('a)'.length).trim())
+    .filter((note) => /^net area on 31 december|as interpreted on satellite imagery/i.test(note))
+    .join(' ');
 }
 
 /** Informal Economy Database: models print a value or a blank for every year, surveys only where one was made. */

@@ -53,10 +53,11 @@ function areaOf(
   period: string,
   column: number,
 ): UnsourcedRow {
-  const concept = family.concepts.find(({ says }) =>
-    line.footnotes.some((text) => new RegExp(says, 'i').test(text)),
+  // Footnotes that name an area concept tell lines of one country apart; they are quoted as printed.
+  const concepts = line.footnotes.filter((text) =>
+    family.concepts.some(({ says }) => new RegExp(says, 'i').test(text)),
   );
-  const category = line.isRounded ? 'rounded' : (concept?.category ?? '');
+  const category = line.isRounded ? 'rounded' : concepts.join(' ');
   const cell = sheet.cell(line.row, column);
   const best = hectaresIn(cell);
   const [lower, upper] = [line.lower, line.upper].map((row) => {

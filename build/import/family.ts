@@ -68,7 +68,7 @@ export interface Family extends Pick<Importer, 'name' | 'summary' | 'files'> {
   spellings: Record<string, string[]>;
   since: Record<string, number>;
   aggregates: Record<string, Geography>;
-  concepts: { says: string; category: string }[];
+  concepts: { says: string; category?: string }[];
   /** The headings of each column that is read, the present one first. */
   columns: Record<string, string[]>;
   /** Headings that would change what a value means: a table that has one is refused. */

@@ -3,6 +3,7 @@
  * spellings and ISO 3166-1 alpha-3 codes. Years between editions stay absent: nothing is carried forward.
  */
 import type { AtlasRow, Source } from '../lib/dataset.ts';
+import { listOf } from '../lib/text.ts';
 import { geographyOf, geographyOfCode } from '../reference/geography.ts';
 import { numberOf, refuse, textOf } from './cells.ts';
 import { describeSource } from './edition.ts';
@@ -83,11 +84,6 @@ function isTable(sheet: Sheet): boolean {
   return topRows(sheet).some((row) =>
     sheet.cells(row).some(({ value }) => PLACES.country.includes(String(value).trim())),
   );
-}
-
-/** `2021, 2023 and 2025`. */
-function listOf(words: string[]): string {
-  return words.join(', ').replace(/, ([^,]*)$/, ' and $1');
 }
 
 /** What is known while the editions are read, the latest first: a country is named as its latest edition spells it. */

@@ -239,7 +239,7 @@ function adjustmentOf(cell: Cell, audit: Audit): string {
 /** The measure or substance a specific note names, or an empty string. Other notes are free text of the publisher. */
 function qualifierOf(note: string): string {
   const measure = FAMILY.concepts.find(({ says }) => new RegExp(says, 'i').test(note));
-  if (measure) return measure.category;
+  if (measure?.category !== undefined) return measure.category;
   const sentences = note.split(/[.;](?:\s|$)/).map((sentence) => foldSpace(sentence).toLowerCase());
   return SUBSTANCES.find((substance) => sentences.includes(substance.toLowerCase())) ?? '';
 }

@@ -6,7 +6,14 @@
  */
 import type { ObservationRow } from '../lib/dataset.ts';
 import { amountOf, neededText, refuse, textOf, yearWithin, type Amount, type Window } from './cells.ts';
-import { columnsOf, observationsImporter, readFamily, type Reading } from './family.ts';
+import {
+  columnsOf,
+  observationsImporter,
+  readFamily,
+  type Reading,
+  type UnsourcedIndicator,
+} from './family.ts';
+import { listOf } from '../lib/text.ts';
 import { count, type Audit, type Importer } from './importer.ts';
 import { countTwins, isOutsideBounds, observation, type UnsourcedRow } from './observations.ts';
 import { annexRows, type Row } from './table.ts';
@@ -44,8 +51,26 @@ export const seizures: Importer = observationsImporter(SEIZURES, 'one workbook',
   const totals = rows.filter(({ category }) => category === TOTALS);
   count(audit.notes, 'rows in the category of reported totals', totals.length);
   countTwins(rows, audit);
-  return rows;
+  return { rows, indicators: seizureIndicators(wholeYears(rows)) };
 });
+
+/** The years whose amounts are all whole numbers: there a zero may be a rounded amount. */
+function wholeYears(rows: readonly UnsourcedRow[]): string[] {
+  const years = [...new Set(rows.map(({ period }) => period))].sort();
+  return years.filter((year) => {
+    const values = rows.flatMap(({ period, value }) => (period === year && value !== null ? [value] : []));
+    return values.includes(0) && values.every((value) => Number.isInteger(value));
+  });
+}
+
+/** The indicators with these years in the limitation on zeros, which is left out where there are none. */
+function seizureIndicators(years: string[]): UnsourcedIndicator[] {
+  return SEIZURES.indicators.map(({ id, market, label, measureType, description, limitations }) => {
+    const own = limitations.filter((text) => years.length > 0 || !text.includes('{years}'));
+    const filled = own.map((text) => text.replace('{years}', listOf(years)));
+    return { id, market, label, measureType, description, limitations: filled };
+  });
+}
 
 /** A row that calls itself a total, in its group or its name, would count its neighbours twice: it leaves their category. */
 function drugOf(

@@ -50,3 +50,8 @@ export function characterFaultIn(text: string): string | null {
   const plain = text.replaceAll(/[\uFF1C\uFF1E]/gu, (mark) => mark.normalize('NFKC'));
   return CHARACTER_FAULTS.find(([pattern]) => pattern.test(plain))?.[1] ?? null;
 }
+
+/** Words as a list in a sentence: `2021, 2023 and 2025`. */
+export function listOf(words: readonly string[]): string {
+  return words.join(', ').replace(/, ([^,]*)$/, ' and $1');
+}
