@@ -171,6 +171,9 @@ function explained(operation: Operation, raw: RawInput, violation: Violation): F
 }
 
 function unknownParameter(operation: Operation, name: string): Fault {
+  const reason = operation.refused?.[name];
+  if (reason !== undefined && Object.hasOwn(operation.refused ?? {}, name))
+    return new Fault('invalid_request', `${operation.name} does not accept parameter "${name}". ${reason}`);
   return new Fault(
     'invalid_request',
     `Unknown parameter ${quoted(name)}; ${operation.name} accepts ${namesOf(operation)}.`,

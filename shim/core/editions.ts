@@ -1,12 +1,177 @@
-/** Editions of sources: `YYYY-MM-DD` or `YYYY-MM`, where a month counts as its last day, so that nothing is claimed too early. */
+/**
+ * Editions: `YYYY-MM-DD` or `YYYY-MM`, where a month counts as its last day, so that nothing is claimed too early. A query with
+ * `as_of` is answered from the packs of the editions that were published by that day.
+ */
+import { Fault, invalidParameter, quoted } from './faults.ts';
+import { seriesFilter } from './pagination.ts';
+import { selectSeries, type Selection, type SeriesFilter } from './series.ts';
+import type { Input, JsonObject, Pack, PackEntry, PackManifest, Release } from './types.ts';
 
 /** The day from which an edition counts as published. */
 export function lastDay(edition: string): string {
   if (edition.length !== 7) return edition;
   const [year = 0, month = 0] = edition.split('-').map(Number);
+  return `${edition}-${daysIn(year, month)}`;
+}
+
+function daysIn(year: number, month: number): number {
   const isLeap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
-  const days = month === 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
-  return `${edition}-${days}`;
+  return month === 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
+}
+
+/** The dataset of a pack. */
+export function datasetOf({ id }: Pick<PackEntry, 'id'>): string {
+  return id.split('@')[0] ?? id;
+}
+
+/** All editions of a dataset, oldest first, the current one last. */
+export function editionsOf({ packs, editions }: PackManifest, dataset: string): PackEntry[] {
+  return [...editions, ...packs].filter((pack) => datasetOf(pack) === dataset);
+}
+
+/**
+ * For each of the current packs the one of the newest edition published by the day `asOf`, where there is one. Throws
+ * invalid_request for what is not a day, for a day after the data, and for a day before the first edition of them all.
+ */
+function packsAsOf(asOf: string, packs: readonly PackEntry[], manifest: PackManifest): PackEntry[] {
+  const clock = manifest.generatedAt.slice(0, 10);
+  const [year = 0, month = 0, day = 0] = asOf.split('-').map(Number);
+  if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month))
+    throw invalidParameter('as_of', asOf, 'a day of the calendar, YYYY-MM-DD');
+  const known = packs.flatMap((pack) => editionsOf(manifest, datasetOf(pack)));
+  const found = packs.flatMap(
+    (pack) => editionsOf(manifest, datasetOf(pack)).findLast(({ edition }) => lastDay(edition) <= asOf) ?? [],
+  );
+  const there = known.map((pack) => `${datasetOf(pack)} ${pack.edition}`).join(', ');
+  if (asOf > clock)
+    throw new Fault(
+      'invalid_request',
+      `Invalid value ${quoted(asOf)} for parameter "as_of": expected a day up to ${clock}, the date of the data. Editions: ${there}.`,
+    );
+  if (found.length === 0 && packs.length > 0)
+    throw new Fault(
+      'invalid_request',
+      `Invalid value ${quoted(asOf)} for parameter "as_of": nothing requested had been published by that day. Editions: ${there}.`,
+    );
+  return found;
+}
+
+/** A sentence for each of the current packs that has no edition among `found`. */
+function notYetPublished(
+  asOf: string,
+  packs: readonly PackEntry[],
+  found: readonly PackEntry[],
+  manifest: PackManifest,
+): string[] {
+  const names = new Set(found.map(datasetOf));
+  return packs
+    .filter((pack) => !names.has(datasetOf(pack)))
+    .map((pack) => {
+      const first = editionsOf(manifest, datasetOf(pack))[0]?.edition ?? pack.edition;
+      return `Dataset ${datasetOf(pack)} had no edition by ${asOf}; its first one is ${first}.`;
+    });
+}
+
+/** What a query about the past is answered from: the packs it selects, all packs of that time, and what to say of them. */
+interface Published {
+  packs: PackEntry[];
+  all: PackEntry[];
+  notes: string[];
+}
+
+/**
+ * The packs that `as_of` or the edition of an `id` names, null where the query names neither. Throws invalid_request for a day
+ * that no edition answers for.
+ */
+export function publishedPacks(
+  { as_of: asOf, id }: Input,
+  { current, asked }: { current: readonly PackEntry[]; asked: readonly PackEntry[] },
+  manifest: PackManifest,
+): Published | null {
+  const [, edition] = String(id ?? '').split('@');
+  if (asOf !== undefined && edition !== undefined)
+    throw new Fault(
+      'invalid_request',
+      `Parameter "as_of" cannot be combined with the edition in "id" (${quoted(id)}): leave one of them out.`,
+    );
+  if (asOf !== undefined) {
+    const packs = packsAsOf(String(asOf), asked, manifest);
+    const notes = notYetPublished(String(asOf), asked, packs, manifest);
+    return { packs, all: packsAsOf(String(asOf), current, manifest), notes };
+  }
+  if (edition === undefined) return null;
+  const isOf = ({ meta }: PackEntry): boolean =>
+    ((meta['sources'] ?? []) as JsonObject[]).some((source) => source['edition'] === edition);
+  const packs = asked.flatMap((pack) => editionsOf(manifest, datasetOf(pack)).findLast(isOf) ?? []);
+  return { packs, all: packs, notes: [] };
+}
+
+/** A filter narrowed to the key of a record id; null where the two contradict each other. */
+export function filterOfRecord(id: string, { equal, from, to }: SeriesFilter): SeriesFilter | null {
+  const [indicator = '', geo = '', period = ''] = id.split('.');
+  const { indicator: otherIndicator = indicator, geo: otherGeo = geo } = equal;
+  const isWithin = period >= (from ?? period) && period.slice(0, (to ?? period).length) <= (to ?? period);
+  if (otherIndicator !== indicator || otherGeo !== geo || !isWithin) return null;
+  return { equal: { ...equal, indicator, geo }, from: period, to: period };
+}
+
+/** The one row of a selection whose record has this id; an id with an edition names the record of that edition alone. */
+export function rowOfRecord(pack: Pack, selection: Selection, id: string): Selection {
+  const [key, edition] = id.split('@');
+  const found = recordsIn(pack, selection).find(
+    (record) => record.id === key && (edition === undefined || record.edition === edition),
+  )?.row;
+  if (found === undefined) return { matched: 0, rows: () => [] };
+  return { matched: 1, rows: (from) => (found >= from ? [[found, found + 1]] : []) };
+}
+
+/** The rows of a selection with the id and edition of their records, which are the beginning of each. */
+function recordsIn(pack: Pack, { matched, rows }: Selection): { row: number; id: string; edition: string }[] {
+  const all = rows(0, matched).flatMap(([from, to]) =>
+    Array.from({ length: to - from }, (_, at) => from + at),
+  );
+  return all.map((row) => {
+    const text = new TextDecoder().decode(pack.copy(row, row + 1)[0]);
+    const [, id = '', edition = ''] =
+      /^\{"id":"([^"]*)","datasetId":"[^"]*","edition":"([^"]*)"/.exec(text) ?? [];
+    return { row, id, edition };
+  });
+}
+
+/** The `absence` of a query for a record that is not there, or for a day before its records were published; else null. */
+export function absenceInPast(
+  filters: Input,
+  asked: readonly PackEntry[],
+  release: Release,
+): JsonObject | null {
+  const { as_of: asOf, id } = filters;
+  if (id === undefined && asOf === undefined) return null;
+  const editions = asked.flatMap((pack) => editionsOf(release.manifest(), datasetOf(pack)));
+  const none = { periods: [], elsewhere: [] };
+  if (id !== undefined) {
+    const key = String(id).split('@')[0] ?? '';
+    const filter = filterOfRecord(key, { equal: {} }) ?? { equal: {} };
+    const there = editions.flatMap(({ id: name }) => {
+      const pack = release.pack(name);
+      return recordsIn(pack, selectSeries(pack, filter));
+    });
+    const same = there.filter((record) => record.id === key).map(({ edition }) => `${key}@${edition}`);
+    const nearest = [...new Set(same.length > 0 ? same : there.map((record) => record.id))].slice(0, 5);
+    const [reason, message] =
+      same.length > 0
+        ? ['no_rows', `The record ${quoted(key)} is in other editions, or is excluded by the other filters.`]
+        : ['unknown_value', `No edition has a record with the id ${quoted(key)}.`];
+    return { parameter: 'id', given: String(id), reason, nearest, ...none, message };
+  }
+  const filter = seriesFilter(filters);
+  const later = editions.filter(
+    ({ id: name, edition }) =>
+      lastDay(edition) > String(asOf) && selectSeries(release.pack(name), filter).matched > 0,
+  );
+  if (later.length === 0) return null;
+  const nearest = [...new Set(later.map(({ edition }) => lastDay(edition)))].sort().slice(0, 5);
+  const message = `No edition published by ${String(asOf)} has such records; later ones do: ${later.map((pack) => `${datasetOf(pack)} ${pack.edition}`).join(', ')}.`;
+  return { parameter: 'as_of', given: String(asOf), reason: 'outside_as_of', nearest, ...none, message };
 }
 
 const RECORD_ID = /^[A-Za-z0-9.~_-]{1,96}$/;

@@ -7,7 +7,7 @@
  * of all before. Every mirror of the same bytes makes and accepts the same ones.
  */
 import { Fault, invalidParameter } from './faults.ts';
-import type { RowRange, Selection } from './series.ts';
+import type { RowRange, Selection, SeriesFilter } from './series.ts';
 import type { Input, JsonObject, JsonSchema, Pack, PackEntry, RawList, Release } from './types.ts';
 
 /** What `cursor` accepts. */
@@ -142,10 +142,31 @@ export function splitInput(
   };
 }
 
+/** What filters of observations mean for the runs of a pack. */
+export function seriesFilter({
+  dataset: _dataset,
+  as_of: _asOf,
+  id: _id,
+  from,
+  to,
+  ...dimensions
+}: Input): SeriesFilter {
+  return {
+    equal: Object.fromEntries(Object.entries(dimensions).map(([name, value]) => [name, String(value)])),
+    from: from?.toString(),
+    to: to?.toString(),
+  };
+}
+
+/** Filters that the `query` of a response has only where they were given. */
+const UNLESS_GIVEN = new Set(['as_of', 'id']);
+
 /** The `query` of a response: every filter of these parameters, its default or null where it was not given. */
 export function queryOf(parameters: { name: string; schema: JsonSchema }[], filters: Input): JsonObject {
   return Object.fromEntries(
-    parameters.map(({ name, schema }) => [name, filters[name] ?? schema['default'] ?? null]),
+    parameters
+      .filter(({ name }) => filters[name] !== undefined || !UNLESS_GIVEN.has(name))
+      .map(({ name, schema }) => [name, filters[name] ?? schema['default'] ?? null]),
   );
 }
 

@@ -103,4 +103,5 @@ export function absolute(siteUrl: string, path: string): string {
 
 /** The market catalog as a document, and the list of every file under data/. */
 export const CATALOG = 'data/catalog.json';
+export const EDITIONS = 'data/editions.json';
 export const DATA_FILES = 'data/files.json';

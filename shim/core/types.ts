@@ -138,6 +138,8 @@ export interface Operation {
   /** What it returns, what null means, how to page, what may not be inferred: also the MCP description. */
   summary: string;
   parameters: Parameter[];
+  /** Parameters of other resources that this one refuses, with the sentence that says why. */
+  refused?: { [parameter: string]: string };
   /** JSON Schema 2020-12 of the payload (`data`). */
   output: JsonSchema;
   /** `live` responses come from upstreams and are cached for a minute; `data` responses change with the release only. */

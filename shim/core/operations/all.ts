@@ -3,7 +3,7 @@ import definitions from './definitions.json' with { type: 'json' };
 import output from '../../../schemas/capabilities.schema.json' with { type: 'json' };
 import { defined } from './definitions.ts';
 import { atlas } from './atlas.ts';
-import { markets, producerpBri, producerpCorridors } from './documents.ts';
+import { editions, markets, producerpBri, producerpCorridors } from './documents.ts';
 import { entities } from './entities.ts';
 import { federation } from './federation.ts';
 import { marketObservations } from './market-observations.ts';
@@ -25,6 +25,7 @@ import type { JsonObject, JsonValue, Operation } from '../types.ts';
 const RESOURCES: Operation[] = [
   markets,
   marketObservations,
+  editions,
   revisions,
   atlas,
   entities,

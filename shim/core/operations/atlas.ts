@@ -14,6 +14,7 @@ import {
   type Collection,
   type PageSource,
 } from '../pagination.ts';
+import { publishedPacks } from '../editions.ts';
 import { selectSeries, type SeriesFilter } from '../series.ts';
 import type { Input, JsonObject, Operation, PackEntry, Release } from '../types.ts';
 
@@ -28,7 +29,7 @@ export const atlas: Operation = {
   freshness: 'data',
   run(input, { release }) {
     const { filters, limit, cursor } = splitInput(input, pageSize.default);
-    const collection = release.derive(atlasPacks);
+    const { collection, notes } = collectionFor(filters, release);
     const opened = openDomains(filters, collection.packs, release);
     if (opened.every(({ source }) => source === null)) throw unavailableDomains(opened);
     const sources = opened.flatMap(({ source }) => source ?? []);
@@ -44,6 +45,7 @@ export const atlas: Operation = {
       page,
       records,
       limitations: [
+        ...notes,
         ...LIMITATIONS,
         ...collection.packs.flatMap(({ meta }) => (meta['staleNotes'] ?? []) as string[]),
       ],
@@ -63,6 +65,16 @@ export const atlas: Operation = {
   },
   prerender: ({ release }) => pageInputs(release.derive(atlasPacks), pageSize.default, release),
 };
+
+/** The atlas as it is, or as it was published by the day `as_of`, and what to say of domains that had no edition. */
+function collectionFor(filters: Input, release: Release): { collection: Collection; notes: string[] } {
+  const current = release.derive(atlasPacks);
+  const domains = askedDomains(filters);
+  const asked = current.packs.filter(({ meta }) => domains.includes(String(meta['domain'])));
+  const past = publishedPacks(filters, { current: current.packs, asked }, release.manifest());
+  if (!past) return { collection: current, notes: [] };
+  return { collection: collectionOf('atlas', past.all, release), notes: past.notes };
+}
 
 /** The packs of the atlas, in the order of the domains. */
 function atlasPacks(release: Release): Collection {

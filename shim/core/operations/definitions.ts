@@ -9,20 +9,22 @@ interface Definition {
   summary: string;
   parameters: { name: string; description: string; accepts?: string; schema: JsonSchema }[];
   pageSize?: { default: number; maximum: number };
+  refused?: { [parameter: string]: string };
 }
 
 /** The members of an operation that definitions.json holds. */
 export function defined(
   name: keyof typeof definitions,
-): Pick<Operation, 'name' | 'tool' | 'summary' | 'parameters'> {
-  const { tool, summary, parameters, pageSize }: Definition = definitions[name];
+): Pick<Operation, 'name' | 'tool' | 'summary' | 'parameters' | 'refused'> {
+  const { tool, summary, parameters, pageSize, refused = {} }: Definition = definitions[name];
   const own = parameters.map(({ name: parameter, description, schema, accepts = choicesOf(schema) }) => ({
     name: parameter,
     description,
     accepts,
     schema,
   }));
-  return { name, tool, summary, parameters: pageSize ? [...own, ...pagingParameters(pageSize)] : own };
+  const all = pageSize ? [...own, ...pagingParameters(pageSize)] : own;
+  return { name, tool, summary, parameters: all, refused };
 }
 
 function choicesOf(schema: JsonSchema): string {

@@ -1,10 +1,11 @@
 /** The resources that are one document of the release: the market catalog and what the context producer published. */
 import definitions from './definitions.json' with { type: 'json' };
 import output from '../../../schemas/markets.schema.json' with { type: 'json' };
+import editionsSchema from '../../../schemas/editions.schema.json' with { type: 'json' };
 import bri from '../../../schemas/producerp-bri.schema.json' with { type: 'json' };
 import corridors from '../../../schemas/producerp-corridors.schema.json' with { type: 'json' };
 import { defined } from './definitions.ts';
-import { absolute, BRI_ARTIFACT, BRI_SCHEMA, CATALOG, CORRIDORS } from '../paths.ts';
+import { absolute, BRI_ARTIFACT, BRI_SCHEMA, CATALOG, CORRIDORS, EDITIONS } from '../paths.ts';
 import { Fault, unavailable } from '../faults.ts';
 import type { JsonObject, Operation, PackManifest, Release } from '../types.ts';
 
@@ -43,6 +44,15 @@ function readableManifest(release: Release): Pick<PackManifest, 'generatedAt' | 
     return { generatedAt: NO_MOMENT, unavailable: [] };
   }
 }
+
+/** `editions`: every edition of every dataset. */
+export const editions: Operation = {
+  ...defined('editions'),
+  output: editionsSchema,
+  freshness: 'data',
+  run: (_input, { release }) => readJsonDocument(release, EDITIONS, 'The list of editions'),
+  prerender: () => [{}],
+};
 
 /** `producerp-bri`: the infrastructure-context artifact in its envelope. */
 export const producerpBri: Operation = {

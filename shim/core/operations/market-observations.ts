@@ -11,6 +11,7 @@ import {
   emptyPage,
   pageInputs,
   queryOf,
+  seriesFilter,
   splitInput,
   UNCOUNTED,
   type Collection,
@@ -18,7 +19,15 @@ import {
   type PageSource,
 } from '../pagination.ts';
 import { elsewhereNotes } from '../related.ts';
-import { lowerBound, selectSeries, type RowRange, type SeriesFilter } from '../series.ts';
+import {
+  absenceInPast,
+  datasetOf,
+  editionsOf,
+  filterOfRecord,
+  publishedPacks,
+  rowOfRecord,
+} from '../editions.ts';
+import { lowerBound, selectSeries, type RowRange } from '../series.ts';
 import type {
   Input,
   JsonObject,
@@ -39,13 +48,16 @@ export const marketObservations: Operation = {
   freshness: 'data',
   run(input, { release }) {
     const { filters, limit, cursor } = splitInput(input, pageSize.default);
-    const collection = release.derive(marketPacks);
-    const packs = selectedPacks(filters, collection, release);
-    const { sources, missing } = openSources(seriesFilter(filters), packs, release);
+    const current = release.derive(marketPacks);
+    const asked = selectedPacks(filters, current, release);
+    const past = publishedPacks(filters, { current: current.packs, asked }, release.manifest());
+    const collection = past ? pastMarket(past.all, release) : current;
+    const { packs, notes } = past ?? { packs: asked, notes: [] };
+    const { sources, missing } = openSources(filters, packs, release);
     const { page, records, cut } = cutPage({ collection, filters, sources, limit, cursor }, release);
     const shown = shownOn(cut);
     const everything = filters['dataset'] === undefined && filters['indicator'] === undefined;
-    const absent = everything ? collection.unavailable : [];
+    const absent = everything ? current.unavailable : [];
     const opened = sources.map(({ pack }) => pack);
     const isEmpty = page['matched'] === 0;
     return {
@@ -56,8 +68,11 @@ export const marketObservations: Operation = {
       page,
       observations: records,
       sources: sourcesOf(shown, collection),
-      absence: isEmpty ? absenceOf({ filters, packs: opened, release }) : null,
+      absence: isEmpty
+        ? (absenceInPast(filters, asked, release) ?? absenceOf({ filters, packs: opened, release }))
+        : null,
       limitations: [
+        ...notes,
         ...limitationsOf(shown, packs, missing, absent),
         ...(!isEmpty && isPartOfPlace(filters) ? elsewhereNotes(filters, opened) : []),
       ],
@@ -97,13 +112,22 @@ export interface MarketPacks extends Collection {
 
 /** Reads the packs of the market catalog. */
 export function marketPacks(release: Release): MarketPacks {
-  const { packs: all, unavailable: without } = release.manifest();
-  const packs = all.filter(({ kind }) => kind === 'observations');
+  const { packs } = release.manifest();
+  return marketOf(
+    packs.filter(({ kind }) => kind === 'observations'),
+    release,
+  );
+}
+
+function marketOf(packs: PackEntry[], release: Release): MarketPacks {
   return {
     ...collectionOf('market-observations', packs, release),
-    unavailable: without.filter(({ kind }) => kind === 'observations'),
+    unavailable: release.manifest().unavailable.filter(({ kind }) => kind === 'observations'),
     listed: new Map(
-      packs.map(({ id, sha256, bytes, path }) => [id, { id, sha256, bytes, path: `/${path}` }]),
+      packs.map((pack) => {
+        const { id, sha256, bytes, path } = pack;
+        return [id, { id: datasetOf(pack), sha256, bytes, path: `/${path}` }];
+      }),
     ),
     cited: new Map(
       packs.flatMap(({ id, meta }) =>
@@ -113,12 +137,25 @@ export function marketPacks(release: Release): MarketPacks {
   };
 }
 
+/** Markets of earlier editions by the ids of their packs: there are at most as many as editions and datasets. */
+function pastMarkets(_release: Release): Map<string, MarketPacks> {
+  return new Map();
+}
+
+function pastMarket(packs: PackEntry[], release: Release): MarketPacks {
+  const known = release.derive(pastMarkets);
+  const key = packs.map(({ id }) => id).join(' ');
+  const market = known.get(key) ?? marketOf(packs, release);
+  known.set(key, market);
+  return market;
+}
+
 /**
  * The packs that the filters select. Throws invalid_request for a period that ends before it begins and for an unknown dataset
  * or indicator, unavailable for a dataset that could not be packaged.
  */
 export function selectedPacks(filters: Input, market: MarketPacks, release: Release): PackEntry[] {
-  const { dataset, indicator, from, to } = filters;
+  const { dataset, indicator, id: record, from, to } = filters;
   if (
     typeof from === 'string' &&
     typeof to === 'string' &&
@@ -143,9 +180,12 @@ export function selectedPacks(filters: Input, market: MarketPacks, release: Rele
         packs.map(({ id }) => id),
       ),
     );
-  if (indicator === undefined) return named;
-  const has = (pack: PackEntry): boolean => indicatorsOf(pack).includes(String(indicator));
-  if (!packs.some(has))
+  const wanted = indicator ?? record?.toString().split('.')[0];
+  if (wanted === undefined) return named;
+  const has = (pack: PackEntry): boolean =>
+    indicatorsOf(pack).includes(String(wanted)) ||
+    editionsOf(release.manifest(), pack.id).some((edition) => indicatorsOf(edition).includes(String(wanted)));
+  if (indicator !== undefined && !packs.some(has))
     throw invalidParameter(
       'indicator',
       indicator,
@@ -234,33 +274,32 @@ function indicatorsOf(pack: PackEntry): string[] {
 }
 
 function openSources(
-  filter: SeriesFilter,
+  filters: Input,
   packs: PackEntry[],
   release: Release,
 ): { sources: PageSource[]; missing: string[] } {
   const sources: PageSource[] = [];
   const missing: string[] = [];
   let damage: unknown = null;
-  for (const { id } of packs) {
+  const id = filters['id']?.toString();
+  const filter = id === undefined ? seriesFilter(filters) : filterOfRecord(id, seriesFilter(filters));
+  if (filter === null) return { sources, missing };
+  for (const entry of packs) {
     try {
-      const pack = release.pack(id);
-      sources.push({ pack, ...selectSeries(pack, filter) });
+      const pack = release.pack(entry.id);
+      const selection = selectSeries(pack, filter);
+      sources.push({
+        pack,
+        ...(id === undefined ? selection : rowOfRecord(pack, selection, id)),
+      });
     } catch (error) {
       // Only evidence that cannot be given is missing; anything else is our own failure and must not look like a gap.
       if (!(error instanceof Fault)) throw error;
       damage = error;
-      missing.push(id);
+      missing.push(datasetOf(entry));
     }
   }
   if (packs.length > 0 && sources.length === 0)
     throw unavailable(packs.length === 1 ? `Dataset ${missing.join(', ')}` : 'All requested data', damage);
   return { sources, missing };
-}
-
-function seriesFilter({ dataset: _dataset, from, to, ...dimensions }: Input): SeriesFilter {
-  return {
-    equal: Object.fromEntries(Object.entries(dimensions).map(([name, value]) => [name, String(value)])),
-    from: from?.toString(),
-    to: to?.toString(),
-  };
 }
