@@ -54,12 +54,21 @@ export function currentOf<D extends Pick<Dataset, 'descriptor'>>(datasets: reado
 export function packDatasets(datasets: Dataset[], leftOut: readonly MissingDataset[] = []): PackedData {
   const generatedAt = dataClock(datasets);
   const observations = new Map<string, Observation[]>();
-  const current = new Set(currentOf(datasets));
+  const current = new Map(
+    currentOf(datasets).map(({ descriptor }) => [descriptor.name, editionOf(descriptor)]),
+  );
   const packs = datasets.map((dataset) => {
-    const { name } = dataset.descriptor;
+    const { name, sources } = dataset.descriptor;
     const edition = editionOf(dataset.descriptor);
-    const id = current.has(dataset) ? name : `${name}@${edition}`;
-    return packOne({ id, edition }, dataset, generatedAt, observations);
+    const newest = current.get(name) ?? edition;
+    const [id, notes] =
+      newest === edition
+        ? [name, sources.flatMap((source) => staleNote(source, generatedAt))]
+        : [
+            `${name}@${edition}`,
+            [`Dataset ${name} is shown in its edition ${edition}; the current one is ${newest}.`],
+          ];
+    return packOne({ id, edition, notes }, dataset, generatedAt, observations);
   });
   const entries = packs.map(({ entry }) => entry);
   const revisions = packRevisions(datasets, packs, observations);
@@ -114,12 +123,11 @@ function kindOf(dataset: Dataset): PackEntry['kind'] {
 
 /** One pack. Its `meta` carries what responses need before a pack is opened. */
 function packOne(
-  named: Pick<PackEntry, 'id' | 'edition'>,
+  { notes: staleNotes, ...named }: Pick<PackEntry, 'id' | 'edition'> & { notes: string[] },
   dataset: Dataset,
   clock: string,
   observations: Map<string, Observation[]>,
 ): Packed {
-  const staleNotes = dataset.descriptor.sources.flatMap((source) => staleNote(source, clock));
   if (dataset.kind === 'observations') {
     const { indicators } = dataset.descriptor;
     const records = observationsOf(dataset.descriptor, dataset.rows);

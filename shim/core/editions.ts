@@ -108,7 +108,7 @@ export function publishedPacks(
 
 /** A filter narrowed to the key of a record id; null where the two contradict each other. */
 export function filterOfRecord(id: string, { equal, from, to }: SeriesFilter): SeriesFilter | null {
-  const [indicator = '', geo = '', period = ''] = id.split('.');
+  const [indicator = '', geo = '', period = ''] = (id.split('@')[0] ?? '').split('.');
   const { indicator: otherIndicator = indicator, geo: otherGeo = geo } = equal;
   const isWithin = period >= (from ?? period) && period.slice(0, (to ?? period).length) <= (to ?? period);
   if (otherIndicator !== indicator || otherGeo !== geo || !isWithin) return null;

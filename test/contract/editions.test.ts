@@ -1,0 +1,216 @@
+/** Editions: what `as_of` and `id` answer, over the packaged datasets and an earlier edition of one that is made up here. */
+import { describe, expect, test } from 'vitest';
+import { isRecordId, lastDay } from '../../shim/core/editions.ts';
+import { operationOf } from '../../shim/core/operations/all.ts';
+import { readQuery } from '../../shim/core/call.ts';
+import type { JsonObject } from '../../shim/core/types.ts';
+import { editionOf, type Dataset } from '../../build/lib/dataset.ts';
+import { observationIds } from '../../build/lib/identity.ts';
+import { loadDatasets } from '../../build/load/datasets.ts';
+import { memoryStore, packDatasets } from '../../build/pack/pack.ts';
+import { datasetDocuments } from '../../build/render/api/dataset-documents.ts';
+import { renderEditions } from '../../build/render/api/editions.ts';
+import { realEffects } from '../../build/write/effects.ts';
+import { restAnswer } from '../_support/doors.ts';
+import { TEST_SITE } from '../_support/tree.ts';
+
+const { datasets: packaged } = loadDatasets('datasets', realEffects());
+const coca = packaged.find(({ descriptor }) => descriptor.name === 'coca-cultivation');
+
+/** The coca table as an earlier file printed it: one row less, one value changed, every row elsewhere. */
+function earlierCoca(): Dataset {
+  if (coca?.kind !== 'observations') throw new Error('the packaged coca table is missing');
+  const { descriptor } = coca;
+  const sources = descriptor.sources.map((source) => ({
+    ...source,
+    dated: '2024-06',
+    sha256: 'e'.repeat(64),
+  }));
+  const rows = coca.rows.slice(0, -1).map((row, position) => {
+    const value = position === 0 ? (row.value ?? 0) + 1 : row.value;
+    return { ...row, value, sourceLocator: `Old!Z${position + 9}` };
+  });
+  return { kind: 'observations', descriptor: { ...descriptor, sources }, rows };
+}
+
+const editions: Dataset[] = packaged.flatMap((dataset) =>
+  dataset === coca ? [earlierCoca(), dataset] : [dataset],
+);
+
+/** Asks the service that knows these editions. */
+function serviceOf(datasets: Dataset[]) {
+  const packed = packDatasets(datasets);
+  const documents = datasetDocuments(datasets, packed, new Map());
+  const list = renderEditions(datasets, documents, packed.manifest.generatedAt);
+  const release = memoryStore(packed, new Map([[list.path, list.bytes]]));
+  const context = { settings: { siteUrl: TEST_SITE }, release, peers: {} };
+  return async (resource: string, search = '') => {
+    const operation = operationOf(resource);
+    if (!operation) throw new Error(`no resource ${resource}`);
+    const { status, body } = await restAnswer(operation, () => readQuery(operation, search), context);
+    const data = (body['data'] ?? {}) as JsonObject & { observations: JsonObject[]; page: JsonObject };
+    return { status, data, message: String(body['message'] ?? '') };
+  };
+}
+
+const ask = serviceOf(editions);
+const COCA = 'dataset=coca-cultivation';
+
+describe('as_of', () => {
+  const days = [...new Set(editions.map(({ descriptor }) => lastDay(editionOf(descriptor))))].sort();
+
+  test.each(days)(
+    '%s gives each record as a service that knows only the editions until then',
+    async (day) => {
+      const until = editions.filter(({ descriptor }) => lastDay(editionOf(descriptor)) <= day);
+      const then = serviceOf(until);
+      for (const resource of ['market-observations', 'atlas']) {
+        const [past, only] = [await ask(resource, `?as_of=${day}`), await then(resource)];
+        const [matched, records] = [past.data['page'], past.data['observations'] ?? past.data['records']];
+        if (past.status !== 200) {
+          expect(
+            until.some(({ kind }) => (kind === 'atlas') === (resource === 'atlas') && kind !== 'entities'),
+            day,
+          ).toBe(false);
+          continue;
+        }
+        expect(records).toEqual(only.data['observations'] ?? only.data['records']);
+        expect(matched).toMatchObject({ matched: only.data.page['matched'] ?? null });
+      }
+      for (const { kind, descriptor } of until) {
+        if (kind !== 'observations' || descriptor.name === 'national-indicators') continue;
+        const search = `?dataset=${descriptor.name}&limit=500`;
+        const [past, only] = [
+          await ask('market-observations', `${search}&as_of=${day}`),
+          await then('market-observations', search),
+        ];
+        expect(past.data.observations).toEqual(only.data.observations);
+        expect(past.data['sources']).toEqual(only.data['sources']);
+      }
+    },
+  );
+
+  test('is echoed only where it was given', async () => {
+    const with_ = await ask('market-observations', `?${COCA}&as_of=2024-07-01`);
+    expect(with_.data['query']).toMatchObject({ as_of: '2024-07-01' });
+    expect((await ask('market-observations', `?${COCA}`)).data['query']).not.toHaveProperty('as_of');
+    expect((await ask('atlas')).data['query']).not.toHaveProperty('as_of');
+  });
+
+  test('shows the values of that day, and says that there is a newer edition', async () => {
+    const { data } = await ask('market-observations', `?${COCA}&as_of=2025-06-29`);
+    expect(data.observations[0]).toMatchObject({ edition: '2024-06', sourceLocator: 'Old!Z9' });
+    expect(data['limitations']).toContain(
+      'Dataset coca-cultivation is shown in its edition 2024-06; the current one is 2025-06.',
+    );
+    const now = await ask('market-observations', `?${COCA}&as_of=2025-06-30`);
+    expect(now.data.observations[0]).toMatchObject({ edition: '2025-06' });
+  });
+
+  test('says which datasets had no edition yet', async () => {
+    const { data } = await ask('market-observations', '?as_of=2024-06-30');
+    expect(data['limitations']).toContain(
+      'Dataset drug-use-prevalence had no edition by 2024-06-30; its first one is 2025-06.',
+    );
+  });
+
+  test.each([
+    [
+      'market-observations',
+      `${COCA}&as_of=2024-06-29`,
+      /"2024-06-29".*as_of.*Editions: coca-cultivation 2024-06, coca-cultivation 2025-06\./,
+    ],
+    ['market-observations', 'as_of=1990-01-01', /nothing requested had been published by that day/],
+    [
+      'market-observations',
+      'as_of=2999-01-01',
+      /expected a day up to \d{4}-\d{2}-\d{2}, the date of the data/,
+    ],
+    ['market-observations', 'as_of=2025-02-29', /expected a day of the calendar/],
+    ['market-observations', 'as_of=2025-06', /"as_of": expected a day YYYY-MM-DD/],
+    ['market-observations', 'as_of=2025-13-01', /expected a day of the calendar/],
+    ['atlas', 'as_of=1990-01-01', /Editions: firearms-tracing/],
+    ['entities', 'as_of=2025-01-01', /entities does not accept parameter "as_of"\..*not named again/],
+  ])('of %s?%s is refused', async (resource, search, message) => {
+    const refused = await ask(resource, `?${search}`);
+    expect([refused.status, refused.message]).toEqual([400, expect.stringMatching(message)]);
+  });
+
+  test('is bound by cursors', async () => {
+    const { data } = await ask('market-observations', `?${COCA}&limit=5&as_of=2024-07-01`);
+    const cursor = String(data.page['next_cursor']);
+    const next = await ask('market-observations', `?${COCA}&limit=5&as_of=2024-07-01&cursor=${cursor}`);
+    expect(next.data.observations).toHaveLength(5);
+    for (const other of ['', '&as_of=2025-06-30', '&as_of=2024-07-02'])
+      expect((await ask('market-observations', `?${COCA}&limit=5${other}&cursor=${cursor}`)).status).toBe(
+        400,
+      );
+  });
+});
+
+describe('id', () => {
+  test('gives one record, the current one or that of an edition', async () => {
+    const { data } = await ask('market-observations', `?${COCA}&as_of=2024-07-01&limit=1`);
+    const [old] = data.observations;
+    const id = String(old?.['id']);
+    const current = await ask('market-observations', `?id=${id}`);
+    expect(current.data.observations).toMatchObject([{ id, edition: '2025-06' }]);
+    expect(current.data['datasets']).toMatchObject([{ id: 'coca-cultivation' }]);
+    expect((await ask('market-observations', `?id=${id}@2024-06`)).data.observations).toEqual([old]);
+    expect((await ask('market-observations', `?id=${id}&as_of=2024-07-01`)).data.observations).toEqual([old]);
+  });
+
+  test.each(['@2023-06', '.2', 'x'])('that no record has is empty: %s', async (more) => {
+    const { data } = await ask('market-observations', `?${COCA}&limit=1`);
+    const { data: found } = await ask(
+      'market-observations',
+      `?id=${String(data.observations[0]?.['id'])}${more}`,
+    );
+    expect(found.page['matched']).toBe(0);
+  });
+
+  test('goes with the other filters, and not with two times at once', async () => {
+    const { data } = await ask('market-observations', `?${COCA}&limit=1`);
+    const [record] = data.observations;
+    const id = String(record?.['id']);
+    const matched = async (more: string) =>
+      (await ask('market-observations', `?id=${id}&${more}`)).data.page['matched'];
+    expect(await matched(`geo=${String(record?.['geoCode'])}&from=${String(record?.['period'])}`)).toBe(1);
+    expect(await matched('geo=XXX')).toBe(0);
+    expect(await matched('from=2030')).toBe(0);
+    expect(await matched('to=1950')).toBe(0);
+    const twice = await ask('market-observations', `?id=${id}@2024-06&as_of=2024-07-01`);
+    expect([twice.status, twice.message]).toEqual([400, expect.stringContaining('cannot be combined')]);
+  });
+});
+
+test('[IDS] are readable, at most 96 characters long, unique in each edition and hold no position', () => {
+  for (const { kind, descriptor, rows } of packaged) {
+    if (kind !== 'observations') continue;
+    const ids = observationIds({ rows, labelKeys: descriptor.labelKeys });
+    expect(new Set(ids).size, descriptor.name).toBe(ids.length);
+    expect(ids.filter((id) => !isRecordId(id))).toEqual([]);
+    const moved = rows.map((row) => ({ ...row, sourceLocator: 'Elsewhere!A1' }));
+    expect(observationIds({ rows: moved, labelKeys: descriptor.labelKeys })).toEqual(ids);
+  }
+});
+
+test('a label that an edition spells otherwise keeps its id where the edition maps it', () => {
+  const row = { indicatorId: 'i', geoCode: 'KEN', period: '2020', category: 'Male', subgroup: '' };
+  const drifted = { ...row, category: 'Sex: Male' };
+  expect(observationIds({ rows: [drifted], labelKeys: { 'Sex: Male': 'Male' } })).toEqual(
+    observationIds({ rows: [row] }),
+  );
+  expect(observationIds({ rows: [drifted] })).not.toEqual(observationIds({ rows: [row] }));
+});
+
+test('editions lists every source file of every edition', async () => {
+  const { data } = await ask('editions');
+  const list = data['editions'] as JsonObject[];
+  expect(list).toHaveLength(editions.flatMap(({ descriptor }) => descriptor.sources).length);
+  const own = list.filter(({ dataset }) => dataset === 'coca-cultivation');
+  expect(own).toMatchObject([
+    { edition: '2024-06', current: false, sha256: 'e'.repeat(64), rows: (coca?.rows.length ?? 0) - 1 },
+    { edition: '2025-06', current: true, rows: coca?.rows.length ?? 0 },
+  ]);
+});
