@@ -145,7 +145,6 @@ export function absenceInPast(
   release: Release,
 ): JsonObject | null {
   const { as_of: asOf, id } = filters;
-  if (id === undefined && asOf === undefined) return null;
   const editions = asked.flatMap((pack) => editionsOf(release.manifest(), datasetOf(pack)));
   const none = { periods: [], elsewhere: [] };
   if (id !== undefined) {

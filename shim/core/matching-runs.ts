@@ -1,5 +1,6 @@
 /** The runs of packs that match filters, visited one by one: for what counts and pages do not say. */
 import type { Label } from './known-values.ts';
+import { seriesFilter } from './pagination.ts';
 import { eachRun, plan, readSeries } from './series.ts';
 import type { Input, Pack } from './types.ts';
 
@@ -20,12 +21,11 @@ export function eachMatch(
   filters: Input,
   visit: (run: MatchingRun) => boolean,
 ): void {
-  const { dataset: _dataset, from, to, ...dimensions } = filters;
-  const equal = Object.fromEntries(Object.entries(dimensions).map(([name, value]) => [name, String(value)]));
+  const filter = seriesFilter(filters);
   let goesOn = true;
   for (const pack of packs) {
     const series = pack.derive(readSeries);
-    const planned = plan(series, { equal, from: from?.toString(), to: to?.toString() });
+    const planned = plan(series, filter);
     if (!planned) continue;
     const columns = new Map(
       series.dims.map(({ name, values, column }) => [name, { names: [...values.keys()], column }]),

@@ -9,7 +9,7 @@ import { startServer } from '../../shim/node.ts';
 import { modern } from './mcp-request.ts';
 
 /** A second after its start the server loads what no request needed yet; then it is quiet. */
-const QUIET_MS = 3000;
+const QUIET_MS = 6000;
 
 const [, , tree = 'public'] = process.argv;
 const server = await startServer(tree, { PORT: '0' });

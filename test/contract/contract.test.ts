@@ -67,7 +67,7 @@ test('[DOORS] every door answers the same bytes', async () => {
 
 test('[RESOURCES] the resources and tools are those of the contract', () => {
   expect(OPERATIONS.map(({ name }) => name)).toEqual(
-    words(`capabilities markets market-observations revisions
+    words(`capabilities markets market-observations editions revisions
     atlas entities federation producerp-corridors producerp-bri`),
   );
   expect(OPERATIONS.flatMap(({ tool }) => tool ?? []).sort()).toEqual(

@@ -27,7 +27,7 @@ import {
   publishedPacks,
   rowOfRecord,
 } from '../editions.ts';
-import { lowerBound, selectSeries, type RowRange } from '../series.ts';
+import { lowerBound, readSeries, selectSeries, type RowRange } from '../series.ts';
 import type {
   Input,
   JsonObject,
@@ -50,7 +50,10 @@ export const marketObservations: Operation = {
     const { filters, limit, cursor } = splitInput(input, pageSize.default);
     const current = release.derive(marketPacks);
     const asked = selectedPacks(filters, current, release);
-    const past = publishedPacks(filters, { current: current.packs, asked }, release.manifest());
+    const isPast = filters['as_of'] !== undefined || filters['id'] !== undefined;
+    const past = isPast
+      ? publishedPacks(filters, { current: current.packs, asked }, release.manifest())
+      : null;
     const collection = past ? pastMarket(past.all, release) : current;
     const { packs, notes } = past ?? { packs: asked, notes: [] };
     const { sources, missing } = openSources(filters, packs, release);
@@ -69,7 +72,8 @@ export const marketObservations: Operation = {
       observations: records,
       sources: sourcesOf(shown, collection),
       absence: isEmpty
-        ? (absenceInPast(filters, asked, release) ?? absenceOf({ filters, packs: opened, release }))
+        ? ((isPast ? absenceInPast(filters, asked, release) : null) ??
+          absenceOf({ filters, packs: opened, release }))
         : null,
       limitations: [
         ...notes,
@@ -106,6 +110,8 @@ export interface MarketPacks extends Collection {
   unavailable: MissingDataset[];
   /** Each pack as responses list it, by its id. */
   listed: Map<string, JsonObject>;
+  /** The indicators of each pack, those of other editions of its dataset included. */
+  indicators: Map<string, Set<string>>;
   /** Each source as responses name it, by the ids of its dataset and its own. */
   cited: Map<string, JsonObject>;
 }
@@ -129,6 +135,12 @@ function marketOf(packs: PackEntry[], release: Release): MarketPacks {
         return [id, { id: datasetOf(pack), sha256, bytes, path: `/${path}` }];
       }),
     ),
+    indicators: new Map(
+      packs.map((pack) => [
+        pack.id,
+        new Set(editionsOf(release.manifest(), datasetOf(pack)).flatMap(indicatorsOf)),
+      ]),
+    ),
     cited: new Map(
       packs.flatMap(({ id, meta }) =>
         ((meta['sources'] ?? []) as JsonObject[]).map((source) => [`${id} ${String(source['id'])}`, source]),
@@ -138,9 +150,7 @@ function marketOf(packs: PackEntry[], release: Release): MarketPacks {
 }
 
 /** Markets of earlier editions by the ids of their packs: there are at most as many as editions and datasets. */
-function pastMarkets(_release: Release): Map<string, MarketPacks> {
-  return new Map();
-}
+const pastMarkets = (_release: Release): Map<string, MarketPacks> => new Map();
 
 function pastMarket(packs: PackEntry[], release: Release): MarketPacks {
   const known = release.derive(pastMarkets);
@@ -182,9 +192,7 @@ export function selectedPacks(filters: Input, market: MarketPacks, release: Rele
     );
   const wanted = indicator ?? record?.toString().split('.')[0];
   if (wanted === undefined) return named;
-  const has = (pack: PackEntry): boolean =>
-    indicatorsOf(pack).includes(String(wanted)) ||
-    editionsOf(release.manifest(), pack.id).some((edition) => indicatorsOf(edition).includes(String(wanted)));
+  const has = ({ id }: PackEntry): boolean => market.indicators.get(id)?.has(String(wanted)) === true;
   if (indicator !== undefined && !packs.some(has))
     throw invalidParameter(
       'indicator',
@@ -209,22 +217,12 @@ function shownOn(cut: readonly CutRows[]): Shown {
   );
 }
 
-/** The indicators of the runs of a pack, in which they are the leading dimension. */
-interface IndicatorColumn {
-  names: string[];
-  ids: Uint32Array;
-  firstRows: Uint32Array;
-}
-
-function indicatorColumn({ index }: Pack): IndicatorColumn {
-  const [, ...names] = (index.header['dims'] as string[][])[0] ?? [];
-  return { names, ids: index.column('indicator'), firstRows: index.column('row') };
-}
-
-/** The indicators of rows: those between the first and the last row of each range. */
+/** The indicators of rows: the leading dimension of the runs, so those between the first and the last row of a range. */
 function indicatorsIn(pack: Pack, ranges: readonly RowRange[]): string[] {
-  const { names, ids, firstRows } = pack.derive(indicatorColumn);
-  const idAt = (row: number): number => ids[lowerBound(firstRows, row + 1, 0, firstRows.length) - 1] ?? 0;
+  const { dims, row: firstRows } = pack.derive(readSeries);
+  const names = [...(dims[0]?.values.keys() ?? [])];
+  const idAt = (row: number): number =>
+    dims[0]?.column[lowerBound(firstRows, row + 1, 0, firstRows.length) - 1] ?? 0;
   return [...new Set(ranges.flatMap(([from, to]) => names.slice(idAt(from), idAt(to - 1) + 1)))];
 }
 
