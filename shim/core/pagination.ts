@@ -7,7 +7,7 @@
  * of all before. Every mirror of the same bytes makes and accepts the same ones.
  */
 import { Fault, invalidParameter } from './faults.ts';
-import type { RowRange, Selection, SeriesFilter } from './series.ts';
+import { lowerBound, readSeries, type RowRange, type Selection, type SeriesFilter } from './series.ts';
 import type { Input, JsonObject, JsonSchema, Pack, PackEntry, RawList, Release } from './types.ts';
 
 /** What `cursor` accepts. */
@@ -98,6 +98,15 @@ export function cutPage(
     records: cut.flatMap(({ records }) => records),
     cut,
   };
+}
+
+/** The values of the leading dimension of the runs of these rows: those between the first and the last row of a range. */
+export function leadingValues(pack: Pack, ranges: readonly RowRange[]): string[] {
+  const { dims, row: firstRows } = pack.derive(readSeries);
+  const names = [...(dims[0]?.values.keys() ?? [])];
+  const idAt = (row: number): number =>
+    dims[0]?.column[lowerBound(firstRows, row + 1, 0, firstRows.length) - 1] ?? 0;
+  return [...new Set(ranges.flatMap(([from, to]) => names.slice(idAt(from), idAt(to - 1) + 1)))];
 }
 
 /** Each source with the rows of the collection that are its pack's. */

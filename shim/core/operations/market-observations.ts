@@ -9,6 +9,7 @@ import {
   collectionOf,
   cutPage,
   emptyPage,
+  leadingValues,
   pageInputs,
   queryOf,
   seriesFilter,
@@ -27,17 +28,8 @@ import {
   publishedPacks,
   rowOfRecord,
 } from '../editions.ts';
-import { lowerBound, readSeries, selectSeries, type RowRange } from '../series.ts';
-import type {
-  Input,
-  JsonObject,
-  MissingDataset,
-  Operation,
-  Pack,
-  PackEntry,
-  RawList,
-  Release,
-} from '../types.ts';
+import { selectSeries } from '../series.ts';
+import type { Input, JsonObject, MissingDataset, Operation, PackEntry, RawList, Release } from '../types.ts';
 
 /** On every response about observations. */
 const { limitations: LIMITATIONS, pageSize, parameters } = definitions['market-observations'];
@@ -209,21 +201,12 @@ function shownOn(cut: readonly CutRows[]): Shown {
   return new Map(
     cut.map(({ pack, ranges, records }) => {
       const known = (pack.entry.meta['indicatorSources'] ?? {}) as Record<string, string[]>;
-      const indicators = indicatorsIn(pack, ranges);
+      const indicators = leadingValues(pack, ranges);
       const single = indicators.every((id) => known[id]?.length === 1);
       const sources = single ? indicators.flatMap((id) => known[id] ?? []) : sourceIdsIn(records);
       return [pack.entry.id, { indicators, sources: [...new Set(sources)] }];
     }),
   );
-}
-
-/** The indicators of rows: the leading dimension of the runs, so those between the first and the last row of a range. */
-function indicatorsIn(pack: Pack, ranges: readonly RowRange[]): string[] {
-  const { dims, row: firstRows } = pack.derive(readSeries);
-  const names = [...(dims[0]?.values.keys() ?? [])];
-  const idAt = (row: number): number =>
-    dims[0]?.column[lowerBound(firstRows, row + 1, 0, firstRows.length) - 1] ?? 0;
-  return [...new Set(ranges.flatMap(([from, to]) => names.slice(idAt(from), idAt(to - 1) + 1)))];
 }
 
 /** Read out of serialized records: no quotation mark in a text of theirs can be without its backslash. */
