@@ -3,19 +3,11 @@
  * the last of them marked "(FYTD)" while it runs. Tables imported together are disjoint and make one dataset. A row gives two
  * records, a count and a weight.
  */
-import type { Geography, ObservationRow, Source } from '../lib/dataset.ts';
+import type { Geography, Source } from '../lib/dataset.ts';
 import { neededText, numberOf, oneOf, refuse, textOf, yearIn, type Cell } from './cells.ts';
 import { describeSource } from './edition.ts';
 import { describeImporter, observationsDescriptor, readFamily, sourced, usedIndicators } from './family.ts';
-import {
-  count,
-  newAudit,
-  Refusal,
-  type Audit,
-  type Importer,
-  type ImportOptions,
-  type SourceFile,
-} from './importer.ts';
+import { count, newAudit, Refusal, type Importer, type ImportOptions, type SourceFile } from './importer.ts';
 import {
   countTwins,
   countUnavailable,
@@ -57,21 +49,35 @@ export const cbp: Importer = {
     if (files.length === 0) throw new Refusal('cbp', 'the files', 'one CSV file or more', 'none');
     const audit = newAudit();
     const geographies = newGeographies();
-    const tables = files
-      .map((file) => readTable(file, options, { geographies, audit }))
-      .sort((a, b) => a.first - b.first);
+    const tables = files.map(readTable).sort((a, b) => a.first - b.first);
     for (const [at, { file, first }] of tables.entries()) {
       const before = tables[at - 1];
       if (before && before.last >= first)
         throw new Refusal(file.name, 'the file', `no month of ${before.file.name} again`, periodOf(first));
     }
-    const rows = tables.flatMap((table) => table.rows);
+    // Only the last table still grows, so a stated edition is its. One that a later table follows is complete: no newer edition
+    // of it is due.
+    const newest = tables.at(-1);
+    const sources = tables.map((table) =>
+      table === newest
+        ? sourceOf(table, options)
+        : { ...sourceOf(table, { ...options, edition: undefined }), cadence: null },
+    );
+    const rows = tables.flatMap(({ file, printed }, at) => {
+      const source = sources[at];
+      return source
+        ? sourced(
+            printed.flatMap((row) => recordsOf(row, geographies)),
+            source,
+            file,
+          )
+        : [];
+    });
+    audit.read = tables.reduce((sum, { printed }) => sum + printed.length, 0);
+    for (const { value, indicatorId } of rows)
+      if (value === 0) count(audit.notes, `zero kept as printed, ${indicatorId}`);
     countTwins(rows, audit);
     countUnavailable(rows, audit);
-    // Only the last table still grows: one that a later table follows is complete, so no newer edition of it is due.
-    const sources = tables.map(({ source }, at) =>
-      at === tables.length - 1 ? source : { ...source, cadence: null },
-    );
     const descriptor = observationsDescriptor(FAMILY, 'border-drug-seizures', {
       sources,
       geographies: geographies.list(),
@@ -86,51 +92,48 @@ type Printed = Row<keyof typeof COLUMNS>;
 /** One file read. Months are numbers, twelve a year, so that neighbours differ by one. */
 interface Table {
   file: SourceFile;
-  source: Source;
+  printed: Printed[];
+  /** The fiscal years as printed, in order. */
+  years: string[];
   first: number;
   last: number;
-  rows: ObservationRow[];
 }
 
-function readTable(
-  file: SourceFile,
-  options: ImportOptions,
-  { geographies, audit }: { geographies: Geographies; audit: Audit },
-): Table {
+function readTable(file: SourceFile): Table {
   const table = csvTable(file, COLUMNS);
   const known = Object.values(COLUMNS).map((word) => word.toLowerCase());
   const other = table.header.find((cell) => !known.includes(textOf(cell).toLowerCase()));
   if (other) refuse(other, `only the columns ${Object.values(COLUMNS).join(', ')}`);
   if (table.rows.length === 0) throw new Refusal(file.name, 'row 2', 'a row of data', 'none');
   const printed = table.rows.map(({ row }) => row);
-  const { years, first, last } = windowOf(file, printed);
+  return { file, printed, ...windowOf(file, printed) };
+}
+
+/** The source of a table. Without a stated edition it is the month after the last one: the file cannot be older. */
+function sourceOf({ file, printed, years, first, last }: Table, options: ImportOptions): Source {
+  const inferred = periodOf(last + 1);
   const described = describeSource(FAMILY.sources['table'], file, options, {
-    printed: options.edition ?? periodOf(last + 1),
+    printed: options.edition === undefined ? inferred : null,
   });
   const latest = printed.find(({ fiscalYear, month }) => monthOf(fiscalYear, month) === last);
   if (latest && periodOf(last) > described.dated.slice(0, 7))
     refuse(latest.month, `no month after the edition ${described.dated}`, periodOf(last));
   const [from = '', to = ''] = [years[0], years.at(-1)].map((text) => text?.slice(0, 4));
   const [running = ''] = years.filter((text) => text.length > 4).map((text) => text.slice(0, 4));
+  const parts: Record<string, string> = {
+    from,
+    to,
+    first: periodOf(first),
+    last: periodOf(last),
+    running,
+    inferred: described.dated === inferred ? inferred : '',
+  };
   const filled = (text: string): string =>
-    text
-      .replace('{from}', from)
-      .replace('{to}', to)
-      .replace('{first}', periodOf(first))
-      .replace('{last}', periodOf(last))
-      .replace('{running}', running);
-  const notes = described.notes.filter((note) => running !== '' || !note.includes('{running}'));
-  const texts = { id: filled(described.id), title: filled(described.title), notes: notes.map(filled) };
-  const source: Source = { ...described, ...texts };
-  audit.read += printed.length;
-  const rows = sourced(
-    printed.flatMap((row) => recordsOf(row, geographies)),
-    source,
-    file,
+    text.replaceAll(/\{(\w+)\}/g, (_, part: string) => parts[part] ?? '');
+  const notes = described.notes.filter((note) =>
+    [...note.matchAll(/\{(\w+)\}/g)].every(([, part = '']) => parts[part] !== ''),
   );
-  for (const { value, indicatorId } of rows)
-    if (value === 0) count(audit.notes, `zero kept as printed, ${indicatorId}`);
-  return { file, source, first, last, rows };
+  return { ...described, id: filled(described.id), title: filled(described.title), notes: notes.map(filled) };
 }
 
 function recordsOf(row: Printed, geographies: Geographies): UnsourcedRow[] {

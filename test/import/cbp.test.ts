@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { cbp } from '../../build/import/cbp.ts';
+import type { ImportOptions } from '../../build/import/importer.ts';
 import { datasetFiles } from '../../build/import/run.ts';
 import type { ObservationRow } from '../../build/lib/dataset.ts';
 import { observationsOf, textFile } from '../_support/workbook.ts';
 import { words } from '../_support/words.ts';
 
-const OPTIONS = { retrieved: '2026-02-10' };
+const OPTIONS: ImportOptions = { retrieved: '2026-02-10' };
 const HEAD =
   'FY,Month (abbv),Component,Region,Land Filter,Area of Responsibility,Drug Type,Count of Event,Sum Qty (lbs)';
 const MONTHS = words('OCT NOV DEC JAN FEB MAR APR MAY JUN JUL AUG SEP');
@@ -21,12 +22,14 @@ const RUNNING = [...year('2025'), ...year('2026 (FYTD)', MONTHS.slice(0, 4))];
 
 const csv = (rows: string[], head = HEAD, end = '\r\n'): string => `${[head, ...rows].join(end)}${end}`;
 
-const read = (...texts: string[]) =>
+const readAs = (options: ImportOptions, ...texts: string[]) =>
   observationsOf(
     cbp,
     texts.map((text, at) => textFile(`${at}.csv`, text)),
-    OPTIONS,
+    options,
   );
+
+const read = (...texts: string[]) => readAs(OPTIONS, ...texts);
 
 const line = (row: ObservationRow): string =>
   `${row.indicatorId}|${row.geoCode}|${row.category}|${row.subgroup}|${row.period}: ${row.value} ${row.unit} ${row.unavailableReason ?? row.status} ${row.sourceLocator}`;
@@ -122,6 +125,25 @@ test('[IMPORT-CBP] disjoint tables make one dataset with a source each, in any o
   }
   const bytes = [forward, backward].map(({ dataset }) => datasetFiles(dataset)['records.csv'].toString());
   expect(bytes[0]).toBe(bytes[1]);
+});
+
+test('[IMPORT-CBP] the edition is the month after the last one, or of the newest table the one that is stated', () => {
+  const tables = [csv(COMPLETE), csv(RUNNING)];
+  const INFERRED = /The edition is (\S+), inferred/;
+  const dates = (options: ImportOptions) =>
+    readAs(options, ...tables).descriptor.sources.map(({ dated, notes }) => [
+      dated,
+      INFERRED.exec(notes.join(' '))?.[1] ?? notes.at(-1),
+    ]);
+  const older = ['2024-10', '2024-10'];
+  expect(dates(OPTIONS)).toEqual([older, ['2026-02', '2026-02']]);
+  expect(dates({ retrieved: '2026-03-20', edition: '2026-03-09' })).toEqual([
+    older,
+    ['2026-03-09', 'The date of the edition was stated at the import; the file does not print it.'],
+  ]);
+  expect(() => readAs({ ...OPTIONS, edition: '2025-12' }, ...tables)).toThrow(
+    /row \d+: expected no month after the edition 2025-12; found 2026-01/,
+  );
 });
 
 test('[IMPORT-LAYOUT] moved columns give the same values', () => {
