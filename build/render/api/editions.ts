@@ -1,5 +1,5 @@
 /** data/editions.json, the payload of `editions`: every edition of every dataset, one entry for each source file. */
-import { EDITIONS } from '../../../shim/core/paths.ts';
+import { datasetDocumentPath, EDITIONS } from '../../../shim/core/paths.ts';
 import { byCodeUnits, pick, type Dataset } from '../../lib/dataset.ts';
 import type { DatasetDocument } from '../../lib/records.ts';
 import { jsonArtifact, type Artifact } from '../../lib/tree.ts';
@@ -19,7 +19,7 @@ export function renderEditions(
   const editions = datasets.flatMap((dataset, position) => {
     const [pack = '', document] = packs[position] ?? [];
     if (!document) return [];
-    const files = document.files.map((file) => pick(file, 'path', 'bytes', 'sha256'));
+    const [records] = document.files;
     return document.sources.map(({ id, name, publisher, dated, retrievedAt, sha256, bytes }) => ({
       dataset: document.id,
       source: id,
@@ -32,7 +32,8 @@ export function renderEditions(
       sha256,
       bytes,
       ...rowsOf(dataset, id),
-      files,
+      records: records ? pick(records, 'path', 'bytes', 'sha256') : null,
+      document: datasetDocumentPath(pack),
     }));
   });
   return jsonArtifact(EDITIONS, {
