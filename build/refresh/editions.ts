@@ -86,13 +86,12 @@ function planOf(dataset: Dataset, present: readonly Dataset[], { accept, apply }
   const { name } = dataset.descriptor;
   const edition = editionOf(dataset.descriptor);
   const others = present.filter(({ descriptor }) => descriptor.name === name);
-  const facts = factsOf(dataset);
   const same = others.find(({ descriptor }) => editionOf(descriptor) === edition);
   const written = apply ? 'written' : 'not written without --apply';
   const found = (outcome: Outcome, message: string): Found => ({ dataset: name, outcome, message });
   if (same) {
-    const { changed, added, withdrawn } = differencesOf(factsOf(same), facts);
-    const isRepeated = changed + added + withdrawn === 0 && factsOf(same).size === facts.size;
+    const { same: repeated, ...different } = differencesOf(same, dataset);
+    const isRepeated = repeated > 0 && Object.values(different).every((count) => count === 0);
     if (isRepeated) return found('unchanged', `other bytes, but the same values as edition ${edition}`);
     throw new Stopped(
       'no-edition',
@@ -103,14 +102,15 @@ function planOf(dataset: Dataset, present: readonly Dataset[], { accept, apply }
   const isLater = !current || byEdition(editionOf(current.descriptor), edition) < 0;
   const near =
     others.findLast(({ descriptor }) => byEdition(editionOf(descriptor), edition) < 0) ?? others[0];
-  if (!near) return found('new-edition', `${edition}, the first edition: ${facts.size} values; ${written}`);
-  const [nearest, known] = [editionOf(near.descriptor), factsOf(near)];
+  if (!near)
+    return found('new-edition', `${edition}, the first edition: ${factsOf(dataset).size} values; ${written}`);
+  const nearest = editionOf(near.descriptor);
   const isAfter = byEdition(nearest, edition) < 0;
   const pair = isAfter ? `${nearest} -> ${edition}` : `${edition} -> ${nearest}`;
-  const doubts = implausible(known, facts, isLater);
+  const doubts = implausible(near, dataset, isLater);
   if (doubts.length > 0 && !isAccepted(dataset, doubts, accept))
     return found('implausible', `${pair}: ${doubts.join('; ')}`);
-  const differences = differencesText(isAfter ? differencesOf(known, facts) : differencesOf(facts, known));
+  const differences = differencesText(isAfter ? differencesOf(near, dataset) : differencesOf(dataset, near));
   const outcome = isLater ? 'new-edition' : 'earlier-edition';
   return found(outcome, `${pair}: ${differences}${isLater ? '' : '; the current edition stays'}; ${written}`);
 }

@@ -1,6 +1,8 @@
 /** Two editions of a dataset, value by value: what the gates and the summary of a refresh compare. */
-import type { Dataset } from '../lib/dataset.ts';
+import { editionOf, type Dataset } from '../lib/dataset.ts';
 import { observationIds } from '../lib/identity.ts';
+import { observationsOf } from '../pack/records.ts';
+import { revisionsBetween, type Edition } from '../pack/revisions.ts';
 
 /** One value of an edition. */
 export interface Fact {
@@ -69,40 +71,49 @@ function listed({ rows }: Dataset & { kind: 'entities' }): Fact[] {
   }));
 }
 
-/** How a newer edition differs from an older one. `added` and `withdrawn` are of periods that both editions cover. */
-export interface Differences {
-  same: number;
-  changed: number;
-  added: number;
-  withdrawn: number;
-  newPeriods: number;
-  leftWindow: number;
-}
+/** How many values of two editions differ, by the names that the revisions use. */
+export type Differences = Record<'same' | 'changed' | 'added' | 'withdrawn', number> &
+  Partial<Record<string, number>>;
 
-/** Counts the differences between two editions. */
-export function differencesOf(older: Map<string, Fact>, newer: Map<string, Fact>): Differences {
-  const [before, after] = [periodsOf(older), periodsOf(newer)];
-  const found = { same: 0, changed: 0, added: 0, withdrawn: 0, newPeriods: 0, leftWindow: 0 };
-  for (const [key, fact] of newer) {
-    const was = older.get(key);
-    if (was) found[was.said === fact.said ? 'same' : 'changed'] += 1;
-    else found[before.has(fact.period) ? 'added' : 'newPeriods'] += 1;
+/** Counts the differences between two editions: observations as the revisions count them. */
+export function differencesOf(older: Dataset, newer: Dataset): Differences {
+  if (older.kind === 'observations' && newer.kind === 'observations') {
+    const { pair } = revisionsBetween(newer.descriptor.name, sideOf(older), sideOf(newer));
+    const { same, changed, added, withdrawn, became_unavailable, became_available } = pair;
+    const { relabelled, rounding_only, unmatched, new_periods, left_window } = pair;
+    const rare = { became_unavailable, became_available, relabelled, rounding_only, unmatched };
+    return { same, changed, added, withdrawn, ...rare, new_periods, left_window };
   }
-  for (const [key, { period }] of older)
-    if (!newer.has(key)) found[after.has(period) ? 'withdrawn' : 'leftWindow'] += 1;
-  return found;
+  const [was, is] = [factsOf(older), factsOf(newer)];
+  const [before, after] = [periodsOf(was), periodsOf(is)];
+  const counts = { same: 0, changed: 0, added: 0, withdrawn: 0, new_periods: 0, left_window: 0 };
+  for (const [key, fact] of is) {
+    const known = was.get(key);
+    if (known) counts[known.said === fact.said ? 'same' : 'changed'] += 1;
+    else counts[before.has(fact.period) ? 'added' : 'new_periods'] += 1;
+  }
+  for (const [key, { period }] of was)
+    if (!is.has(key)) counts[after.has(period) ? 'withdrawn' : 'left_window'] += 1;
+  return counts;
 }
 
-/** The differences in words; what there is none of is left out. */
-export function differencesText({ same, newPeriods, leftWindow, ...others }: Differences): string {
-  const number = (count: number): string => count.toLocaleString('en-US');
-  return [
-    `${number(same)} same`,
-    ...Object.entries(others).map(([name, count]) => `${number(count)} ${name}`),
-    ...(newPeriods > 0 ? [`${number(newPeriods)} of new periods`] : []),
-    ...(leftWindow > 0 ? [`${number(leftWindow)} of periods that left the table`] : []),
-  ].join(', ');
+function sideOf({ descriptor, rows }: Dataset & { kind: 'observations' }): Edition {
+  return { edition: editionOf(descriptor), records: observationsOf(descriptor, rows), descriptor };
 }
+
+/** The differences in words; of what is rare only what there is. */
+export function differencesText({ same, changed, added, withdrawn, ...others }: Differences): string {
+  const text = ([name, count = 0]: [string, number | undefined]): string =>
+    `${count.toLocaleString('en-US')} ${NAMES[name] ?? name.replaceAll('_', ' ')}`;
+  const rare = Object.entries(others).filter(([, count = 0]) => count > 0);
+  return [...Object.entries({ same, changed, added, withdrawn }), ...rare].map(text).join(', ');
+}
+
+const NAMES: Record<string, string> = {
+  new_periods: 'of new periods',
+  left_window: 'of periods that left the table',
+  rounding_only: 'that differ by rounding only',
+};
 
 /** The periods that facts are of, ascending. */
 export function periodsOf(facts: Map<string, Fact>): Set<string> {

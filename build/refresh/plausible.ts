@@ -2,7 +2,8 @@
  * Accidents of publishers that an importer cannot see, found by comparing a new edition with the one before: each is a
  * sentence with the numbers. An edition with one of them is not written unless an operator accepts it.
  */
-import { differencesOf, periodsOf, type Fact } from './facts.ts';
+import type { Dataset } from '../lib/dataset.ts';
+import { differencesOf, factsOf, periodsOf, type Differences, type Fact } from './facts.ts';
 
 /** Share of the values by which an edition may be smaller than the one it is compared with. */
 const SHRINK = 0.1;
@@ -17,23 +18,29 @@ const SCALE = 5;
  * What is implausible about an edition, given one that is good; empty where nothing is. An edition that is not later may be
  * smaller and end earlier.
  */
-export function implausible(good: Map<string, Fact>, given: Map<string, Fact>, isLater: boolean): string[] {
+export function implausible(goodOne: Dataset, givenOne: Dataset, isLater: boolean): string[] {
+  const [good, given] = [factsOf(goodOne), factsOf(givenOne)];
+  const differences = differencesOf(goodOne, givenOne);
   return [
-    ...fewer(good, given, isLater),
+    ...fewer(good, given, differences, isLater),
     ...(isLater ? endsEarlier(good, given) : []),
-    ...changed(good, given),
+    ...changed(differences, pairsOf(good, given).length),
     ...otherUnits(good, given),
     ...otherScale(good, given),
     ...zeroPeriods(good, given),
   ];
 }
 
-function fewer(good: Map<string, Fact>, given: Map<string, Fact>, isLater: boolean): string[] {
+function fewer(
+  good: Map<string, Fact>,
+  given: Map<string, Fact>,
+  { withdrawn }: Differences,
+  isLater: boolean,
+): string[] {
   const limit = `(limit ${percent(SHRINK)})`;
   const lost = (good.size - given.size) / good.size;
   if (isLater && lost > SHRINK)
     return [`${given.size} values in place of ${good.size}, ${percent(lost)} fewer ${limit}`];
-  const { withdrawn } = differencesOf(good, given);
   const share = withdrawn / good.size;
   return share > SHRINK
     ? [`${withdrawn} of ${good.size} values are missing, ${percent(share)} ${limit}`]
@@ -45,11 +52,10 @@ function endsEarlier(good: Map<string, Fact>, given: Map<string, Fact>): string[
   return is < was ? [`the last period is ${is}, before it was ${was}`] : [];
 }
 
-function changed(good: Map<string, Fact>, given: Map<string, Fact>): string[] {
-  const { same, changed: count } = differencesOf(good, given);
-  const share = count / (same + count);
+function changed({ changed: count }: Differences, common: number): string[] {
+  const share = count / common;
   return count >= ENOUGH && share > CHANGE
-    ? [`${count} of ${same + count} values have changed, ${percent(share)} (limit ${percent(CHANGE)})`]
+    ? [`${count} of ${common} values have changed, ${percent(share)} (limit ${percent(CHANGE)})`]
     : [];
 }
 
