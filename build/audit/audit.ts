@@ -14,6 +14,7 @@ import {
   type Outcome,
 } from './compare.ts';
 import { auditDesignations } from './designations.ts';
+import { comparePair, pairLines, type PairOutcome, type RawEdition } from './editions.ts';
 import { rawFiles, type RawFile } from './raw.ts';
 import { RULES } from './rules.ts';
 
@@ -32,8 +33,14 @@ export interface AuditOptions {
 /** Compares every source and prints what differs. Returns the exit code: 0 where nothing does, else 1. */
 export async function audit(options: AuditOptions, print: (text: string) => void): Promise<number> {
   const outcomes = await auditSources(options);
-  print(options.json ? JSON.stringify(outcomes, null, 2) : report(outcomes));
-  return outcomes.length > 0 && outcomes.every(({ differences }) => differences.length === 0) ? 0 : 1;
+  const pairs = await auditPairs(options);
+  print(
+    options.json
+      ? JSON.stringify([...outcomes, ...pairs], null, 2)
+      : [report(outcomes), ...pairLines(pairs, SHOWN)].join('\n'),
+  );
+  const agree = [...outcomes, ...pairs].every(({ differences }) => differences.length === 0);
+  return outcomes.length > 0 && agree ? 0 : 1;
 }
 
 interface Descriptor {
@@ -43,6 +50,7 @@ interface Descriptor {
   sources: { id: string; sha256: string; notes: string[] }[];
   fields?: Field[];
   programs?: string[];
+  labelKeys?: Record<string, string>;
   withheldAfterWithdrawal?: number;
   withheldInDoubt?: number;
 }
@@ -64,6 +72,53 @@ export async function auditSources({ datasets, raw, base }: Omit<AuditOptions, '
     else outcomes.push(...(await sourceOutcomes(descriptor, records, open)));
   }
   return outcomes;
+}
+
+/** One outcome per pair of neighbouring editions that is published; an edition without its raw files is a difference. */
+export async function auditPairs({
+  datasets,
+  raw,
+  base,
+}: Omit<AuditOptions, 'json'>): Promise<PairOutcome[]> {
+  const { pairs, revisions } = await publishedRevisions(base);
+  const open = rawFiles(raw);
+  const outcomes: PairOutcome[] = [];
+  for (const pair of pairs) {
+    const [id, from, to] = [pair['datasetId'], pair['from'], pair['to']].map(String);
+    const own = revisions.filter(
+      (one) => one['datasetId'] === id && String(one['id']).endsWith(`@${from}..${to}`),
+    );
+    const [older, newer] = await Promise.all(
+      [from, to].map((edition) => rawEdition(join(datasets, `${id}/${edition}/datapackage.json`), open)),
+    );
+    if (older && newer) outcomes.push(comparePair(older, newer, pair, own));
+    else {
+      const counts = { printed: 0, published: own.length, revisions: own.length, unmatched: 0 };
+      outcomes.push({
+        pair: `${id} ${from} to ${to}`,
+        ...counts,
+        differences: ['one of its files is missing'],
+      });
+    }
+  }
+  return outcomes;
+}
+
+async function rawEdition(path: string, open: OpenFile): Promise<RawEdition | null> {
+  const { name, sources, fields = [], labelKeys = {} }: Descriptor = JSON.parse(readFileSync(path, 'utf8'));
+  const files = await Promise.all(sources.map(({ sha256 }) => open(sha256)));
+  const rule = RULES[name];
+  if (!rule || files.includes(null)) return null;
+  const statements = files.flatMap((file) => (file ? rule.read({ ...file, fields, tables: [] }) : []));
+  return { statements, labelKeys };
+}
+
+async function publishedRevisions(base: string): Promise<{ pairs: Json[]; revisions: Json[] }> {
+  const isUrl = /^https?:/.test(base);
+  const read = (path: string): string | Promise<string> =>
+    isUrl ? textAt(`${base.replace(/\/$/, '')}/${path}`) : readFileSync(join(base, path), 'utf8');
+  const { pairs } = object(object(JSON.parse(await read('api/v1/revisions.json')))['data']);
+  return { pairs: (pairs as unknown[]).map(object), revisions: ndjson(await read('data/revisions.ndjson')) };
 }
 
 async function sourceOutcomes(
