@@ -1,0 +1,132 @@
+/** The audit of revisions: what two raw files print differently is what is published of the pair, else it is named. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { auditPairs } from '../../build/audit/audit.ts';
+import type { PairOutcome } from '../../build/audit/editions.ts';
+import { temporaryFolder } from '../_support/tree.ts';
+import { textFile } from '../_support/workbook.ts';
+
+const HEADER = 'ref_area.label,source.label,sex.label,time,obs_value,obs_status.label';
+const OLDER = [
+  HEADER,
+  'Kenya,Survey,Total,2020,50,',
+  'Kenya,Survey,Total,2021,51,',
+  'Mali,Survey,Total,2020,60,',
+];
+const NEWER = [
+  HEADER,
+  'Kenya,Survey,Total,2020,49,',
+  'Kenya,Survey,Total,2021,51,',
+  'Mali,Survey,Total,2021,61,',
+];
+
+const side = (value: number): object => ({
+  value,
+  lower: null,
+  upper: null,
+  unit: '%',
+  unavailableReason: null,
+});
+
+function revision(
+  kind: string,
+  geoName: string,
+  period: string,
+  from: number | null,
+  to: number | null,
+): object {
+  return {
+    id: `nifl.${geoName}.${period}@2024-07..2025-11`,
+    datasetId: 'informal-employment',
+    indicatorId: 'nifl',
+    geoCode: geoName.slice(0, 3).toUpperCase(),
+    geoName,
+    period,
+    category: 'Total',
+    subgroup: 'Survey',
+    kind,
+    from: from === null ? null : side(from),
+    to: to === null ? null : side(to),
+  };
+}
+
+const REVISIONS = [
+  revision('changed', 'Kenya', '2020', 50, 49),
+  revision('withdrawn', 'Mali', '2020', 60, null),
+  revision('added', 'Mali', '2021', null, 61),
+];
+
+const COUNTS = {
+  changed: 1,
+  added: 1,
+  withdrawn: 1,
+  became_unavailable: 0,
+  became_available: 0,
+  rounding_only: 0,
+  unmatched: 0,
+  new_periods: 0,
+  left_window: 0,
+};
+
+/** The outcome for the only pair, published as given, with or without the raw files. */
+async function audited(
+  given: { counts?: object; revisions?: object[]; raw?: boolean } = {},
+): Promise<PairOutcome> {
+  const { counts = COUNTS, revisions = REVISIONS, raw: hasRaw = true } = given;
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'raw'));
+  const put = (path: string, text: string | Uint8Array): void => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  };
+  for (const [edition, lines] of [
+    ['2024-07', OLDER],
+    ['2025-11', NEWER],
+  ] as const) {
+    const { bytes, sha256 } = textFile(`${edition}.csv`, `${lines.join('\n')}\n`);
+    if (hasRaw) put(`raw/${edition}.csv`, bytes);
+    const descriptor = {
+      name: 'informal-employment',
+      kind: 'observations',
+      sources: [{ id: 'ilo', sha256, notes: [] }],
+    };
+    put(`datasets/informal-employment/${edition}/datapackage.json`, JSON.stringify(descriptor));
+  }
+  const pair = { datasetId: 'informal-employment', from: '2024-07', to: '2025-11', ...counts };
+  put('tree/api/v1/revisions.json', JSON.stringify({ data: { pairs: [pair] } }));
+  put('tree/data/revisions.ndjson', revisions.map((one) => `${JSON.stringify(one)}\n`).join(''));
+  const [raw = '', base = '', datasets = ''] = ['raw', 'tree', 'datasets'].map((name) => join(folder, name));
+  const [outcome] = await auditPairs({ raw, base, datasets });
+  if (!outcome) throw new Error('no outcome');
+  return outcome;
+}
+
+test('every row that differs between the files is a revision or counted', async () => {
+  expect(await audited()).toEqual({
+    pair: 'informal-employment 2024-07 to 2025-11',
+    printed: 3,
+    published: 3,
+    revisions: 3,
+    unmatched: 0,
+    differences: [],
+  });
+});
+
+test('a difference that is not published is named by both counts', async () => {
+  const { differences } = await audited({ counts: { ...COUNTS, changed: 0 }, revisions: REVISIONS.slice(1) });
+  expect(differences).toEqual(['3 rows differ between the files, 2 are published as revisions or counted']);
+});
+
+test('a revision that says another number than its file is named', async () => {
+  const { differences } = await audited({
+    revisions: [revision('changed', 'Kenya', '2020', 50, 48), ...REVISIONS.slice(1)],
+  });
+  expect(differences).toEqual([
+    'nifl.Kenya.2020@2024-07..2025-11: the file of the "to" edition does not print this',
+  ]);
+});
+
+test('an edition whose file is not there is named', async () => {
+  expect((await audited({ raw: false })).differences).toEqual(['one of its files is missing']);
+});
