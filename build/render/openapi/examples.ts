@@ -4,6 +4,7 @@
  * data alone can give.
  */
 import { call } from '../../../shim/core/call.ts';
+import { lastDay } from '../../../shim/core/editions.ts';
 import { written } from '../../../shim/core/envelope.ts';
 import { API_ROOT } from '../../../shim/core/paths.ts';
 import type { Context, Input, JsonObject, JsonValue, Operation } from '../../../shim/core/types.ts';
@@ -84,7 +85,8 @@ export function parameterExamples(
     const [found] = [IN_PAYLOAD[name] ?? []]
       .flat()
       .flatMap((path) => memberOf(data, ...path.split('.')) ?? []);
-    const value = found ?? schema['default'] ?? (Array.isArray(choices) ? choices[0] : undefined);
+    const shown = name === 'as_of' && typeof found === 'string' ? lastDay(found) : found;
+    const value = shown ?? schema['default'] ?? (Array.isArray(choices) ? choices[0] : undefined);
     if (name !== 'cursor' && value !== undefined && value !== null) values.set(name, value);
   }
   return values;
