@@ -60,6 +60,22 @@ describe('[MARKETS-PERIOD]', () => {
     );
   });
 
+  test('a month has the value of each edition', async () => {
+    const filters = {
+      from: '2025-12',
+      to: '2025-12',
+      indicator: 'cbp-seizure-events',
+      geo: 'x-us-cbp-buffalo-field-office',
+      category: 'Marijuana',
+      subgroup: 'Office of Field Operations; Northern Border; Land Only',
+    };
+    const printed = async (more: Record<string, string>) =>
+      (await found({ ...filters, ...more })).observations.map(({ edition, value }) => [edition, value]);
+    expect(await printed({ as_of: '2026-01-31' })).toEqual([['2026-01', 67]]);
+    expect(await printed({})).toEqual([['2026-05', 85]]);
+    expect(await printed({ as_of: '2022-12-31' })).toEqual([]);
+  });
+
   test('a drug type is found as it is printed, asterisks included', async () => {
     const { observations: answered } = await found({ ...QUARTER, category: 'Other Drugs**' });
     expect(answered.length).toBeGreaterThan(50);
