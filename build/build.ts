@@ -16,7 +16,7 @@ import { currentOf, memoryStore, packArtifacts, packDatasets, withinRights } fro
 import { bulkFiles, bulkMetadata } from './render/bulk/bulk.ts';
 import { bulkRelease } from './render/bulk/release.ts';
 import { renderCatalog, renderDataFiles } from './render/api/catalog.ts';
-import { renderEditions } from './render/api/editions.ts';
+import { renderEditions, renderTimeMaps } from './render/api/editions.ts';
 import { renderCorridors } from './render/api/corridors.ts';
 import { renderRevisionFeeds } from './render/api/revision-feeds.ts';
 import { currentDocuments, datasetArtifact, datasetDocuments } from './render/api/dataset-documents.ts';
@@ -75,7 +75,7 @@ async function buildClaimed(options: BuildOptions, effects: BuildEffects): Promi
   const briSchema = effects.read(`${options.schemas}/svc-producerp-bri-v1.schema.json`);
   const tree = new Tree();
   tree.add([...packArtifacts(packed), ...bulk.artifacts, ...[...all].map(datasetArtifact)]);
-  tree.add([renderEditions(editions, all, generatedAt)]);
+  tree.add([renderEditions(editions, all, generatedAt), ...renderTimeMaps(all, siteUrl)]);
   tree.add([renderCatalog(documents, manifest, siteUrl), renderCorridors(documents, packed)]);
   tree.add(renderProducer(producer, briSchema ?? Buffer.alloc(0)));
   tree.add(bulkMetadata(bulkRelease({ siteUrl, generatedAt }, documents, bulk.files)));

@@ -34,6 +34,11 @@ function dataFile(pack: string): string {
   return edition === undefined ? `data/${dataset}` : `data/editions/${dataset}/${edition}`;
 }
 
+/** The editions of a dataset's records as a TimeMap (RFC 7089). */
+export function timeMapPath(dataset: string): string {
+  return `data/editions/${dataset}/timemap.link`;
+}
+
 /** The records of one indicator, where query engines look for a hive partition. */
 export function parquetPartitionPath(dataset: string, indicator: string): string {
   return `data/parquet/${dataset}/indicatorId=${indicator}/part-0.parquet`;

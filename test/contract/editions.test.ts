@@ -9,7 +9,7 @@ import { observationIds } from '../../build/lib/identity.ts';
 import { loadDatasets } from '../../build/load/datasets.ts';
 import { memoryStore, packDatasets } from '../../build/pack/pack.ts';
 import { datasetDocuments } from '../../build/render/api/dataset-documents.ts';
-import { renderEditions } from '../../build/render/api/editions.ts';
+import { renderEditions, renderTimeMaps } from '../../build/render/api/editions.ts';
 import { realEffects } from '../../build/write/effects.ts';
 import { restAnswer } from '../_support/doors.ts';
 import { TEST_SITE } from '../_support/tree.ts';
@@ -56,7 +56,7 @@ function serviceOf(datasets: Dataset[]) {
 const ask = serviceOf(editions);
 const COCA = 'dataset=coca-cultivation';
 
-describe('as_of', () => {
+describe('[AS-OF] as_of', () => {
   const asked = editions.filter(
     ({ kind, descriptor }) => kind !== 'entities' && descriptor.name !== 'national-indicators',
   );
@@ -193,7 +193,7 @@ test('a label that an edition spells otherwise keeps its id where the edition ma
   expect(observationIds({ rows: [drifted] })).not.toEqual(observationIds({ rows: [row] }));
 });
 
-test('editions lists every source file of every edition', async () => {
+test('[AS-OF] editions lists every source file of every edition', async () => {
   const { data } = await ask('editions');
   const list = data['editions'] as JsonObject[];
   expect(list).toHaveLength(editions.flatMap(({ descriptor }) => descriptor.sources).length);
@@ -201,5 +201,19 @@ test('editions lists every source file of every edition', async () => {
   expect(own).toMatchObject([
     { edition: '2024-06', current: false, sha256: 'e'.repeat(64), rows: (coca?.rows.length ?? 0) - 1 },
     { edition: '2025-06', current: true, rows: coca?.rows.length ?? 0 },
+  ]);
+  const packed = packDatasets(editions);
+  const files = new Map(packed.packs.map(({ entry }) => [entry.id, [entry]]));
+  const maps = renderTimeMaps(datasetDocuments(editions, packed, files), TEST_SITE);
+  const map = maps.find(({ path }) => path === own[0]?.['timemap']);
+  expect(
+    Buffer.from(map?.bytes ?? [])
+      .toString()
+      .split(',\n'),
+  ).toEqual([
+    `<${TEST_SITE}/data/coca-cultivation.ndjson>;rel="original"`,
+    `<${TEST_SITE}/data/editions/coca-cultivation/timemap.link>;rel="self";type="application/link-format"`,
+    `<${TEST_SITE}/data/editions/coca-cultivation/2024-06.ndjson>;rel="memento";datetime="Sun, 30 Jun 2024 00:00:00 GMT"`,
+    `<${TEST_SITE}/data/coca-cultivation.ndjson>;rel="memento";datetime="Mon, 30 Jun 2025 00:00:00 GMT"\n`,
   ]);
 });

@@ -1,8 +1,9 @@
 /** data/editions.json, the payload of `editions`: every edition of every dataset, one entry for each source file. */
-import { datasetDocumentPath, EDITIONS } from '../../../shim/core/paths.ts';
+import { lastDay } from '../../../shim/core/editions.ts';
+import { absolute, datasetDocumentPath, EDITIONS, packPath, timeMapPath } from '../../../shim/core/paths.ts';
 import { byCodeUnits, pick, type Dataset } from '../../lib/dataset.ts';
 import type { DatasetDocument } from '../../lib/records.ts';
-import { jsonArtifact, type Artifact } from '../../lib/tree.ts';
+import { jsonArtifact, textArtifact, type Artifact } from '../../lib/tree.ts';
 
 const LIMITATIONS = [
   'An edition is dated by its publisher. A month counts as its last day, so that nothing is said to have been published earlier than it was.',
@@ -34,6 +35,7 @@ export function renderEditions(
       ...rowsOf(dataset, id),
       records: records ? pick(records, 'path', 'bytes', 'sha256') : null,
       document: datasetDocumentPath(pack),
+      timemap: dataset.kind === 'entities' ? null : timeMapPath(document.id),
     }));
   });
   return jsonArtifact(EDITIONS, {
@@ -42,6 +44,20 @@ export function renderEditions(
     editions,
     limitations: LIMITATIONS,
   });
+}
+
+/** The TimeMaps: for each dataset its records as a resource whose past is the files of its editions. */
+export function renderTimeMaps(documents: ReadonlyMap<string, DatasetDocument>, siteUrl: string): Artifact[] {
+  const maps = new Map<string, string[]>();
+  for (const { id, kind, edition, files } of documents.values()) {
+    if (kind === 'entities') continue;
+    const original = `<${absolute(siteUrl, packPath(id))}>;rel="original"`;
+    const self = `<${absolute(siteUrl, timeMapPath(id))}>;rel="self";type="application/link-format"`;
+    const datetime = new Date(`${lastDay(edition)}T00:00:00Z`).toUTCString();
+    const memento = `<${absolute(siteUrl, files[0]?.path ?? '')}>;rel="memento";datetime="${datetime}"`;
+    maps.set(id, [...(maps.get(id) ?? [original, self]), memento]);
+  }
+  return [...maps].map(([id, links]) => textArtifact(timeMapPath(id), `${links.join(',\n')}\n`));
 }
 
 /** How many rows a source has in an edition, and their periods. */
