@@ -2,7 +2,7 @@
 import { realEffects } from '../../build/write/effects.ts';
 import { loadDatasets } from '../../build/load/datasets.ts';
 import type { Dataset, Descriptor } from '../../build/lib/dataset.ts';
-import { packDatasets, type PackedData } from '../../build/pack/pack.ts';
+import { currentOf, packDatasets, type PackedData } from '../../build/pack/pack.ts';
 import { currentDocuments, datasetDocuments } from '../../build/render/api/dataset-documents.ts';
 import { bulkFiles, bulkMetadata } from '../../build/render/bulk/bulk.ts';
 import { bulkRelease } from '../../build/render/bulk/release.ts';
@@ -22,7 +22,7 @@ export interface Rendered {
 export function renderAll(): Rendered {
   const { datasets, findings } = loadDatasets('datasets', realEffects());
   if (findings.length > 0) throw new Error(JSON.stringify(findings.slice(0, 3)));
-  const descriptors = datasets.map(({ descriptor }) => descriptor);
+  const descriptors = currentOf(datasets).map(({ descriptor }) => descriptor);
   const packed = packDatasets(datasets);
   const files = new Map<string, Uint8Array>();
   for (const { entry, records } of packed.packs) files.set(entry.path, records);

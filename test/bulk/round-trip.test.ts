@@ -42,7 +42,7 @@ describe('[BULK-ROUND-TRIP] round trip', () => {
       expectSame(descriptor.name, lines, linesOf(rendered, descriptor.name));
       records += lines.length;
     }
-    expect(records).toBe(rendered.packed.packs.reduce((sum, { entry }) => sum + entry.rows, 0));
+    expect(records).toBe(rendered.packed.manifest.packs.reduce((sum, { rows }) => sum + rows, 0));
     expect(records).toBeGreaterThan(50_000);
   });
 

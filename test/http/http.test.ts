@@ -180,14 +180,17 @@ test('[STATIC] files are served as published, nothing above the root, nothing un
 test('[STATIC] every page of a resource is reachable by its file', async () => {
   let target: string | null = '/api/v1/atlas.json';
   let records = 0;
+  let matched = 0;
   while (target !== null) {
     const { data } = (await (await ask(target)).json()) as {
-      data: { page: { next_cursor: string | null }; records: unknown[] };
+      data: { page: { next_cursor: string | null; matched: number }; records: unknown[] };
     };
     records += data.records.length;
+    matched = data.page.matched;
     target = data.page.next_cursor === null ? null : `/api/v1/atlas/${data.page.next_cursor}.json`;
   }
-  expect(records).toBe(794);
+  expect(records).toBe(matched);
+  expect(records).toBeGreaterThan(500);
 });
 
 test('[STATIC] a published page takes no parameters, and none is ignored', async () => {
