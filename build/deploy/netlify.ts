@@ -20,6 +20,7 @@ export const FUNCTIONS_FOLDER = '.build/functions';
 /** What the function reads: packs, their indexes, documents and sidecars; not the bulk forms. */
 export const INCLUDED_FILES = [
   'public/data/*.ndjson',
+  'public/data/editions/*/*.ndjson',
   'public/data/index/*.idx',
   'public/data/*.json',
   'public/data/*.json.sha256',
