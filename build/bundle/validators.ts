@@ -10,7 +10,7 @@ import receipt from '../../schemas/producerp-newswire-receipt.schema.json' with 
 import moneyMarkets from '../../schemas/upstream-money-markets.schema.json' with { type: 'json' };
 import worldMarkets from '../../schemas/upstream-world-markets.schema.json' with { type: 'json' };
 
-/** The module that stands in for shim/core/schema.ts in the bundle: validators looked up by the hash of their schema. */
+/** The module that replaces shim/core/schema.ts in the bundle: validators looked up by the hash of their schema. */
 export function validatorsModule(): string {
   const schemas: JsonSchema[] = [
     ...OPERATIONS.map((operation) => inputSchema(operation)),

@@ -1,6 +1,6 @@
 /**
  * The closed list of labels: a text of a row or of the list of geographies that is not a line of vocabulary.csv stops the
- * build with its row. The list itself is reviewed, so its lines are only held to what a label can be.
+ * build with its row. The list itself is reviewed, so its lines are only checked for the form of a label.
  */
 import { descriptorFinding, rowFinding, type Finding } from '../lib/findings.ts';
 import { termFault, termKey, termsOf, termText, vocabularyFile, type Term } from '../lib/vocabulary.ts';

@@ -10,7 +10,7 @@ import { characterFaultIn } from './text.ts';
 /** The file of the list, in the folder of its dataset. */
 export const VOCABULARY = 'vocabulary.csv';
 
-/** The list that the edition in this folder is held to: that of its dataset. */
+/** The list that the edition in this folder is checked against: that of its dataset. */
 export function vocabularyFile(edition: string): string {
   return `${edition.slice(0, edition.lastIndexOf('/'))}/${VOCABULARY}`;
 }

@@ -1,5 +1,6 @@
 /** A published site as a check of a story reads it: files one by one against SHA256SUMS, datasets from their packs. */
 import documentSchema from '../../schemas/dataset-document.schema.json' with { type: 'json' };
+import { datasetOf } from '../../shim/core/editions.ts';
 import { datasetDocumentPath, PACK_MANIFEST, SUMS } from '../../shim/core/paths.ts';
 import { validator } from '../../shim/core/schema.ts';
 import type { JsonSchema, JsonValue, PackEntry, PackManifest } from '../../shim/core/types.ts';
@@ -80,8 +81,7 @@ export async function openPublished(source: ReleaseSource, report: Report) {
     const documents = new Map<string, DatasetDocument>();
     const packs: { entry: PackEntry; records: Buffer }[] = [];
     const entries = [...manifest.packs, ...(manifest.editions ?? [])];
-    const isNamed = ({ id, kind }: PackEntry): boolean =>
-      kind === 'entities' || named.has(id.split('@')[0] ?? '');
+    const isNamed = ({ id, kind }: PackEntry): boolean => kind === 'entities' || named.has(datasetOf({ id }));
     for (const entry of entries.filter(isNamed)) {
       const records = await bytes(entry.path);
       const described = await document<DatasetDocument>(datasetDocumentPath(entry.id), documentSchema);

@@ -138,6 +138,16 @@ function recordsIn(pack: Pack, { matched, rows }: Selection): { row: number; id:
   });
 }
 
+/** A pack, or nothing where it cannot be opened: what explains a response then says less, and the response is still given. */
+export function openPack(release: Release, id: string): Pack[] {
+  try {
+    return [release.pack(id)];
+  } catch (error) {
+    if (error instanceof Fault) return [];
+    throw error;
+  }
+}
+
 /** The `absence` of a query for a record that is not there, or for a day before its records were published; else null. */
 export function absenceInPast(
   filters: Input,
@@ -149,11 +159,10 @@ export function absenceInPast(
   const none = { periods: [], elsewhere: [] };
   if (id !== undefined) {
     const key = String(id).split('@')[0] ?? '';
-    const filter = filterOfRecord(key, { equal: {} }) ?? { equal: {} };
-    const there = editions.flatMap(({ id: name }) => {
-      const pack = release.pack(name);
-      return recordsIn(pack, selectSeries(pack, filter));
-    });
+    const filter = filterOfRecord(key, { equal: {} });
+    const there = editions
+      .flatMap(({ id: name }) => openPack(release, name))
+      .flatMap((pack) => (filter ? recordsIn(pack, selectSeries(pack, filter)) : []));
     const same = there.filter((record) => record.id === key).map(({ edition }) => `${key}@${edition}`);
     const nearest = [...new Set(same.length > 0 ? same : there.map((record) => record.id))].slice(0, 5);
     const [reason, message] =
@@ -163,10 +172,9 @@ export function absenceInPast(
     return { parameter: 'id', given: String(id), reason, nearest, ...none, message };
   }
   const filter = seriesFilter(filters);
-  const later = editions.filter(
-    ({ id: name, edition }) =>
-      lastDay(edition) > String(asOf) && selectSeries(release.pack(name), filter).matched > 0,
-  );
+  const later = editions
+    .filter(({ edition }) => lastDay(edition) > String(asOf))
+    .filter(({ id: name }) => openPack(release, name).some((pack) => selectSeries(pack, filter).matched > 0));
   if (later.length === 0) return null;
   const nearest = [...new Set(later.map(({ edition }) => lastDay(edition)))].sort().slice(0, 5);
   const message = `No edition published by ${String(asOf)} has such records; later ones do: ${later.map((pack) => `${datasetOf(pack)} ${pack.edition}`).join(', ')}.`;

@@ -1,9 +1,12 @@
 /** What an unknown id of a dataset or indicator should have been: for the message that refuses it. */
 import { corrections, indicatorCandidate, selectedIndicators, unknownValues, without } from './absence.ts';
-import { Fault } from './faults.ts';
+import { openPack } from './editions.ts';
 import { knownValues, type KnownIndicator } from './known-values.ts';
-import type { Input, Pack, Release } from './types.ts';
+import type { Input, Release } from './types.ts';
 import { nearest, spelling, STRONG } from './words.ts';
+
+/** What the id of a dataset or indicator is one of, as messages say it to every client. */
+export const CATALOG_ID = 'an id of the market catalog (resource "markets", tool get_market_catalog)';
 
 /**
  * What an unknown id of a dataset or indicator should have been, for the message that refuses it: the closest ids, or all where
@@ -34,7 +37,7 @@ export function expectedId(
   const { findings } = corrections(others, selected, { known, packs });
   const label = filters['category'] === undefined ? labelIn(String(filters[parameter]), selected) : undefined;
   return [
-    'an id of the market catalog (resource "markets", tool get_market_catalog)',
+    CATALOG_ID,
     closest.length > 0 ? `; closest: ${closest.join(', ')}` : `: ${ids.join(', ')}`,
     label === undefined ? '' : `, with category ${JSON.stringify(label)}`,
     ...unknownValues(others, known, findings).map((sentence) => `. ${sentence.slice(0, -1)}`),
@@ -48,14 +51,4 @@ function labelIn(given: string, selected: readonly KnownIndicator[]): string | u
   const categories = new Set(selected.flatMap(({ category }) => category));
   const candidates = [...categories].map((value) => ({ value, spellings: [spelling(value)], hasRows: true }));
   return nearest(word, candidates, STRONG)[0]?.value;
-}
-
-/** A pack, or nothing where it cannot be opened: the message then says less. */
-function openPack(release: Release, id: string): Pack[] {
-  try {
-    return [release.pack(id)];
-  } catch (error) {
-    if (error instanceof Fault) return [];
-    throw error;
-  }
 }

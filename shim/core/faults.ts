@@ -23,7 +23,7 @@ export class Fault extends Error {
   readonly code: FaultCode;
   /** For `unavailable`: the schema-valid payload of the 503, where the failure itself knows it best. */
   readonly payload: JsonObject | undefined;
-  /** For `unavailable`: only the operator can change it, so there is no sense in trying again. */
+  /** For `unavailable`: only the operator can change it, so trying again does not help. */
   readonly lasting: boolean;
 
   constructor(

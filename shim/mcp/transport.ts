@@ -89,7 +89,7 @@ export function mcpTransport(
         );
       return withCors(request, await respond(request));
     } catch (error) {
-      // A client that left in the middle of its request is no failure of ours.
+      // A client that left in the middle of its request is not a failure of the service.
       if (!request.signal.aborted) report(error);
       return refusal(500, ProtocolErrorCode.InternalError, 'Internal error.');
     }

@@ -177,7 +177,7 @@ test.each([
   { geo: '?'.repeat(300) },
   { category: '', indicator: 'seizures' },
   { subgroup: '𝒜'.repeat(500) },
-])('[MARKETS-ABSENCE] %j is no reason to fail', async (args) => {
+])('[MARKETS-ABSENCE] %j does not make the request fail', async (args) => {
   const { code, absence } = await ask(args as Record<string, string>);
   expect(code === 400 || absence !== null).toBe(true);
 });

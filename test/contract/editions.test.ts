@@ -1,4 +1,6 @@
 /** Editions: what `as_of` and `id` answer, over the packaged datasets and an earlier edition of one that is made up here. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isRecordId, lastDay } from '../../shim/core/editions.ts';
 import { operationOf } from '../../shim/core/operations/all.ts';
@@ -11,8 +13,8 @@ import { memoryStore, packDatasets } from '../../build/pack/pack.ts';
 import { datasetDocuments } from '../../build/render/api/dataset-documents.ts';
 import { renderEditions, renderTimeMaps } from '../../build/render/api/editions.ts';
 import { realEffects } from '../../build/write/effects.ts';
-import { restAnswer } from '../_support/doors.ts';
-import { TEST_SITE } from '../_support/tree.ts';
+import { restAnswer, testContext } from '../_support/doors.ts';
+import { copyOfTree, TEST_SITE } from '../_support/tree.ts';
 
 const { datasets: packaged } = loadDatasets('datasets', realEffects());
 const coca = packaged.find(({ descriptor }) => descriptor.name === 'coca-cultivation');
@@ -171,6 +173,17 @@ describe('id', () => {
     const twice = await ask('market-observations', `?id=${id}@2024-06&as_of=2024-07-01`);
     expect([twice.status, twice.message]).toEqual([400, expect.stringContaining('cannot be combined')]);
   });
+});
+
+test('[UNAVAILABLE] a damaged edition leaves the answers that do not need it alone', async () => {
+  const root = copyOfTree('data/index/arms.2024-08-26.idx');
+  writeFileSync(join(root, 'data/index/arms.2024-08-26.idx'), 'damaged');
+  const operation = operationOf('market-observations');
+  if (!operation) throw new Error('no resource market-observations');
+  const status = async (search: string): Promise<number> =>
+    (await restAnswer(operation, () => readQuery(operation, search), testContext(root))).status;
+  expect(await status('?id=arms-seized.MEX.2018.none~000000')).toBe(200);
+  expect(await status('?dataset=arms&as_of=2024-12-31')).toBe(503);
 });
 
 test('[IDS] are readable, at most 96 characters long, unique in each edition and hold no position', () => {

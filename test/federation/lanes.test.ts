@@ -61,7 +61,7 @@ test('retrieved_at of a lane is the moment its body was read', async () => {
   expect(String(body.data['retrieved_at']) >= read).toBe(true);
 });
 
-test('an address that only the operator can set is no reason to try again', async () => {
+test('an address that only the operator can set is not tried again', async () => {
   const { status, body } = await ask('producers-summary', peerOf(null, { release }));
   expect(status).toBe(503);
   expect(body.message).not.toMatch(/try again/i);

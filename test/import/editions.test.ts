@@ -63,7 +63,7 @@ test('a code column of another name, moved columns, further columns and the mark
   expect(later.descriptor.sources[0]).toMatchObject({ id: 'wdr2026-7.1', dated: '2026-06' });
 });
 
-test('an edition that nobody knows keeps a neutral title and the page of the publisher', () => {
+test('an unknown edition keeps a neutral title and the page of the publisher', () => {
   const file = annex('Drug seizures, 2016-2025', HEAD_2025, [ROW_2025]);
   expect(() => read(seizures, file)).toThrow(
     "7.1.xlsx: the edition: expected a date in the file, or --edition with the publisher's date of it",

@@ -208,8 +208,14 @@ describe('[REVISIONS-API] the resource', () => {
   });
 
   test.each([
-    [{ dataset: 'nope' }, /"nope" for parameter "dataset": expected an id of the catalog.*: .*arms/],
-    [{ indicator: 'nope' }, /"nope" for parameter "indicator"/],
+    [
+      { dataset: 'nope' },
+      /"nope" for parameter "dataset": expected an id of the market catalog \(resource "markets", tool get_market_catalog\) or of national context: .*arms/,
+    ],
+    [
+      { indicator: 'nope' },
+      /"nope" for parameter "indicator": expected an id of the market catalog .*get_market_catalog/,
+    ],
     [{ kind: 'rounding_only' }, /"kind": expected one of changed, added/],
     [{ since: '2025' }, /"since": expected a day YYYY-MM-DD or a month YYYY-MM/],
     [{ since: '2025-02-30' }, /"2025-02-30" for parameter "since": expected a day of the calendar/],

@@ -2,7 +2,8 @@
 import definitions from './definitions.json' with { type: 'json' };
 import output from '../../../schemas/revisions.schema.json' with { type: 'json' };
 import { defined } from './definitions.ts';
-import { lastDay } from '../editions.ts';
+import { datasetOf, lastDay } from '../editions.ts';
+import { CATALOG_ID } from '../expected-id.ts';
 import { invalidParameter, notInRelease, unavailable } from '../faults.ts';
 import {
   collectionOf,
@@ -21,8 +22,8 @@ import type { Input, JsonObject, MissingDataset, Operation, PackManifest, Releas
 const { limitations: LIMITATIONS, pageSize, parameters } = definitions.revisions;
 
 const ACCEPTED = {
-  dataset: 'an id of the catalog at /api/v1/markets, or of national context',
-  indicator: 'an indicator id of these datasets',
+  dataset: `${CATALOG_ID} or of national context`,
+  indicator: `${CATALOG_ID} or of national context`,
 };
 
 export const revisions: Operation = {
@@ -95,9 +96,10 @@ function datasetsOf({ dataset, indicator }: Input, manifest: PackManifest): Set<
   const absent = absentFrom(manifest).find(({ id }) => id === dataset);
   if (absent) throw notInRelease(`Dataset ${absent.id}`, absent.reason);
   const indicators = new Map<string, Set<string>>();
-  for (const { id, kind, meta } of [...manifest.packs, ...manifest.editions]) {
+  for (const pack of [...manifest.packs, ...manifest.editions]) {
+    const { kind, meta } = pack;
     if (kind !== 'observations' && kind !== 'context') continue;
-    const [name = ''] = id.split('@');
+    const name = datasetOf(pack);
     const known = indicators.get(name) ?? new Set();
     for (const one of (meta['indicators'] ?? []) as string[]) known.add(one);
     indicators.set(name, known);
