@@ -28,6 +28,7 @@ import { LEDGER, parseLedger, renderRelease, renderSidecars, renderSums } from '
 import { readSchemas, renderSchemas } from './render/schemas.ts';
 import type { BuildSettings } from './settings.ts';
 import { pageSources } from './render/facts.ts';
+import { evidenceOf } from './render/site/evidence.ts';
 import { addWebsite } from './render/website.ts';
 
 /** Where the build reads and writes. */
@@ -86,10 +87,11 @@ async function buildClaimed(options: BuildOptions, effects: BuildEffects): Promi
   const context = { settings: { siteUrl }, release: memoryStore(packed, tree.files), peers: {} };
   const examples = await operationExamples(OPERATIONS, context);
   const source = pageSources(effects);
+  const evidence = evidenceOf(packed, all, siteUrl);
   tree.add(await renderPages(OPERATIONS, context));
   tree.add(renderSchemas(readSchemas(options.schemas, effects), OPERATIONS, siteUrl));
   tree.add(renderNewsroom(stories, siteUrl, missing));
-  const facts = { siteUrl, manifest, descriptors, operations: OPERATIONS, examples, source };
+  const facts = { siteUrl, manifest, descriptors, operations: OPERATIONS, examples, source, evidence };
   await addWebsite(tree, facts, context);
 
   progress('writing checksums');

@@ -1,5 +1,5 @@
 /** The smoke checks that need more than one request and its response; smoke.yaml names them. */
-import type { Observation } from '../lib/records.ts';
+import type { Observation } from '../../shim/core/records.ts';
 import { sha256 } from '../lib/tree.ts';
 import { CACHE_LIVE, mediaTypeOf } from '../../shim/core/headers.ts';
 import { API_ROOT, PACK_MANIFEST, pagePath } from '../../shim/core/paths.ts';

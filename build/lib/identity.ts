@@ -5,7 +5,7 @@
  */
 import { sha256 } from './tree.ts';
 import type { ObservationRow } from './dataset.ts';
-import type { Observation } from './records.ts';
+import type { Observation } from '../../shim/core/records.ts';
 
 /** What an id is made of; `labelKeys` gives the key of a label that an edition spells differently. */
 export interface Identified {

@@ -1,6 +1,6 @@
 /** Citations: tokens with what the packaged records say, and everything a reader needs to check them. */
 import type { JsonObject, JsonValue, MissingDataset, PackEntry } from '../../shim/core/types.ts';
-import type { DatasetDocument, DatasetSource } from '../lib/records.ts';
+import type { DatasetDocument, DatasetSource } from '../../shim/core/records.ts';
 import { citedTokens, type Story, type Token } from './story.ts';
 
 /** A dataset as stories cite it. */

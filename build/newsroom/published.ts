@@ -6,7 +6,7 @@ import { validator } from '../../shim/core/schema.ts';
 import type { JsonSchema, JsonValue, PackEntry, PackManifest } from '../../shim/core/types.ts';
 import { isObject } from '../lib/fields.ts';
 import { sha256 } from '../lib/tree.ts';
-import type { DatasetDocument } from '../lib/records.ts';
+import type { DatasetDocument } from '../../shim/core/records.ts';
 import { orUnserved, readSmall, type ReleaseSource } from '../release/source.ts';
 import { citedDatasets, type CitedDataset } from './citation.ts';
 

@@ -14,7 +14,7 @@ import {
   type Source,
   type Verdict,
 } from '../lib/dataset.ts';
-import type { DatasetSource, Observation } from '../lib/records.ts';
+import type { DatasetSource, Observation } from '../../shim/core/records.ts';
 import { jsonArtifact, sha256, type Artifact } from '../lib/tree.ts';
 import { nameIndex, packOf, seriesIndex, type Packed } from './pack-file.ts';
 import { atlasRecords, entitiesOf, observationsOf } from './records.ts';

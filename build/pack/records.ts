@@ -15,7 +15,7 @@ import {
 } from '../lib/dataset.ts';
 import { isObject } from '../lib/fields.ts';
 import { observationIds } from '../lib/identity.ts';
-import type { AtlasRecord, Entity, Observation } from '../lib/records.ts';
+import type { AtlasRecord, Entity, Observation } from '../../shim/core/records.ts';
 
 /** The observations of a dataset. Rows of one key are in source order; their records are in the order of the ids. */
 export function observationsOf(

@@ -2,7 +2,7 @@
 import { REVISIONS } from '../../shim/core/paths.ts';
 import type { JsonObject } from '../../shim/core/types.ts';
 import { editionOf, type Dataset } from '../lib/dataset.ts';
-import type { Observation } from '../lib/records.ts';
+import type { Observation } from '../../shim/core/records.ts';
 import { packOf, seriesIndex, type Packed } from './pack-file.ts';
 import { byRevisionOrder, newerDay, revisionsBetween, type Edition, type EditionPair } from './revisions.ts';
 

@@ -6,7 +6,7 @@
 import { lastDay } from '../../shim/core/editions.ts';
 import { byCodeUnits, pick, type Indicator, type Source } from '../lib/dataset.ts';
 import { keyOf } from '../lib/identity.ts';
-import type { Observation, Revision } from '../lib/records.ts';
+import type { Observation, Revision } from '../../shim/core/records.ts';
 
 /** One edition of a dataset as the comparison reads it. */
 export interface Edition {

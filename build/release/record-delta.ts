@@ -2,7 +2,7 @@
 import { isObject } from '../lib/fields.ts';
 import { datasetDocumentPath, PACK_MANIFEST } from '../../shim/core/paths.ts';
 import type { JsonObject, JsonValue, PackManifest } from '../../shim/core/types.ts';
-import type { DatasetDocument } from '../lib/records.ts';
+import type { DatasetDocument } from '../../shim/core/records.ts';
 
 /** Why a record differs: its source came, went or has another file; or the same file is packaged differently. */
 type ChangeReason = 'source_added' | 'source_removed' | 'source_edition' | 'packaging';

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { freshnessOf, listNote } from '../lib/clock.ts';
 import type { Descriptor } from '../lib/dataset.ts';
 import type { BuildEffects } from '../lib/tree.ts';
+import type { Evidence } from './site/evidence.ts';
 import type { OperationExample } from './openapi/examples.ts';
 import type { Operation, PackManifest } from '../../shim/core/types.ts';
 
@@ -14,6 +15,8 @@ export interface SiteFacts {
   operations: Operation[];
   /** A real response of each operation, by its name. */
   examples: ReadonlyMap<string, OperationExample>;
+  /** The records as pages show them. */
+  evidence: Evidence;
   /** The text of a source file of the pages: `content/docs.md`, `site/site.css`. */
   source(path: string): string;
 }

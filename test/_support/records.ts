@@ -1,7 +1,7 @@
 /** The packaged records as plain objects, read from the published NDJSON: what brute force counts over. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AtlasRecord, Entity, Observation } from '../../build/lib/records.ts';
+import type { AtlasRecord, Entity, Observation } from '../../shim/core/records.ts';
 import type { PackManifest } from '../../shim/core/types.ts';
 import { builtTree } from './tree.ts';
 

@@ -1,7 +1,7 @@
 /** The queries compared. Every answer of a row has about as many records. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Observation } from '../../build/lib/records.ts';
+import type { Observation } from '../../shim/core/records.ts';
 import type { PackManifest } from '../../shim/core/types.ts';
 
 export interface Query {

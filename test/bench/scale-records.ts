@@ -3,7 +3,7 @@
  * categories and years. The same number of rows gives the same records; they mean nothing.
  */
 import countries from 'i18n-iso-countries';
-import type { Observation } from '../../build/lib/records.ts';
+import type { Observation } from '../../shim/core/records.ts';
 
 /** Records of one generated series share these; they come in the fixed order of observations. */
 export interface GeneratedSeries {

@@ -4,7 +4,7 @@ import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:f
 import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { seriesIndexer, type SeriesIndexer } from '../../build/pack/pack-file.ts';
-import type { Observation } from '../../build/lib/records.ts';
+import type { Observation } from '../../shim/core/records.ts';
 import { OBSERVATION_DIMENSIONS } from '../../build/pack/pack.ts';
 import { sha256 } from '../../build/lib/tree.ts';
 import { PACK_MANIFEST, packIndexPath, packPath } from '../../shim/core/paths.ts';

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import type { Observation } from '../../build/lib/records.ts';
+import type { Observation } from '../../shim/core/records.ts';
 import { readInput, readQuery } from '../../shim/core/call.ts';
 import { marketObservations } from '../../shim/core/operations/market-observations.ts';
 import type { Context, Input } from '../../shim/core/types.ts';

@@ -1,4 +1,4 @@
-/** build/lib/records.ts is generated from the schemas; `npx vitest run test/build/record-types.test.ts -u` writes it again. */
+/** shim/core/records.ts is generated from the schemas; `npx vitest run test/build/record-types.test.ts -u` writes it again. */
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
 import { expect, test } from 'vitest';
 import atlasRecord from '../../schemas/atlas-record.schema.json' with { type: 'json' };
@@ -49,5 +49,5 @@ test('the types of records are those of their schemas', async () => {
     .join('\n\n')
     .replaceAll(/\/\*\*\n\s*\* ([^\n]*)\n(\s*\* @[^\n]*\n|\s*\*\n)*\s*\*\//g, '/** $1 */')
     .replaceAll(/^ +\/\*\* .* \*\/\n/gm, '');
-  await expect(`${HEAD}\n\n${collapsed(text)}\n`).toMatchFileSnapshot('../../build/lib/records.ts');
+  await expect(`${HEAD}\n\n${collapsed(text)}\n`).toMatchFileSnapshot('../../shim/core/records.ts');
 });

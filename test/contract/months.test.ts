@@ -1,6 +1,6 @@
 /** Monthly records, as REST and MCP give them from the packaged data. */
 import { describe, expect, test } from 'vitest';
-import type { Observation } from '../../build/lib/records.ts';
+import type { Observation } from '../../shim/core/records.ts';
 import { restDoor } from '../_support/doors.ts';
 import { allObservations } from '../_support/records.ts';
 import { callTool, doorOf } from '../mcp/asking.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { DatasetDocument, Observation } from '../../build/lib/records.ts';
+import type { DatasetDocument, Observation } from '../../shim/core/records.ts';
 import { callTool, doorOf } from '../mcp/asking.ts';
 import { restDoor } from '../_support/doors.ts';
 import { builtTree } from '../_support/tree.ts';

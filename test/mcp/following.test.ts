@@ -3,7 +3,7 @@
  * leads to all four years, two of which are reported as the total of the drug group.
  */
 import { expect, test } from 'vitest';
-import type { Observation } from '../../build/lib/records.ts';
+import type { Observation } from '../../shim/core/records.ts';
 import { callTool, doorOf } from './asking.ts';
 
 const TOOL = 'query_market_observations';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { realEffects } from '../../build/write/effects.ts';
 import { loadDatasets } from '../../build/load/datasets.ts';
-import type { Observation } from '../../build/lib/records.ts';
+import type { Observation } from '../../shim/core/records.ts';
 import { packDatasets } from '../../build/pack/pack.ts';
 import { selectRecords, MAX_BYTES, renderCorridors } from '../../build/render/api/corridors.ts';
 import { currentDocuments, datasetDocuments } from '../../build/render/api/dataset-documents.ts';

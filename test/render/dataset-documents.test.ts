@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { DatasetDocument } from '../../build/lib/records.ts';
+import type { DatasetDocument } from '../../shim/core/records.ts';
 import schema from '../../schemas/dataset-document.schema.json' with { type: 'json' };
 import { validator } from '../../shim/core/schema.ts';
 import type { JsonObject, PackManifest } from '../../shim/core/types.ts';

@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { keyOf } from '../../build/lib/identity.ts';
-import type { Observation, Revision } from '../../build/lib/records.ts';
+import type { Observation, Revision } from '../../shim/core/records.ts';
 import { loadDatasets } from '../../build/load/datasets.ts';
 import { packDatasets, type PackedData } from '../../build/pack/pack.ts';
 import { realEffects } from '../../build/write/effects.ts';

@@ -1,6 +1,6 @@
 /** Made-up editions of one dataset, packed and answered as the build and the service do. */
 import type { Dataset, ObservationRow, ObservationsDescriptor } from '../../build/lib/dataset.ts';
-import type { Observation, Revision } from '../../build/lib/records.ts';
+import type { Observation, Revision } from '../../shim/core/records.ts';
 import { memoryStore, packDatasets, type PackedData } from '../../build/pack/pack.ts';
 import { operationOf } from '../../shim/core/operations/all.ts';
 import type { Input } from '../../shim/core/types.ts';

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { lines, markup, raw, filledPage, type Markup } from '../../lib/html.ts';
 import type { Artifact } from '../../lib/tree.ts';
-import { page, rootFrom } from '../../render/site/layout.ts';
+import { rootFrom } from '../../../shim/view/address.ts';
+import { page } from '../../render/site/layout.ts';
 import { citeStory } from '../cite.ts';
 import type { CheckedStory } from '../gate/gate.ts';
 import { htmlOf, limitationsOf, textOf } from '../printed.ts';

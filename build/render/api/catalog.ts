@@ -3,7 +3,7 @@ import type { PackManifest } from '../../../shim/core/types.ts';
 import { absolute, CATALOG, DATA_FILES } from '../../../shim/core/paths.ts';
 import { sha256, jsonArtifact, type Artifact, type Tree } from '../../lib/tree.ts';
 import { pick } from '../../lib/dataset.ts';
-import type { DatasetDocument } from '../../lib/records.ts';
+import type { DatasetDocument } from '../../../shim/core/records.ts';
 import catalog from './catalog.json' with { type: 'json' };
 
 /** Renders data/catalog.json, the payload of `markets`; national context is not a market and is not in it. */

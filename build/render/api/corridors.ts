@@ -6,7 +6,7 @@
  */
 import { API_ROOT, CORRIDORS, datasetDocumentPath } from '../../../shim/core/paths.ts';
 import type { JsonObject } from '../../../shim/core/types.ts';
-import type { DatasetDocument, Observation } from '../../lib/records.ts';
+import type { DatasetDocument, Observation } from '../../../shim/core/records.ts';
 import type { PackedData } from '../../pack/pack.ts';
 import { filledText } from '../../lib/html.ts';
 import { pick } from '../../lib/dataset.ts';

@@ -4,7 +4,7 @@
  */
 import { dataClock } from '../../lib/clock.ts';
 import { type Dataset, type Geography, type Indicator, byCodeUnits, pick } from '../../lib/dataset.ts';
-import type { DatasetDocument, DatasetIndicator, Observation } from '../../lib/records.ts';
+import type { DatasetDocument, DatasetIndicator, Observation } from '../../../shim/core/records.ts';
 import { type Artifact, jsonArtifact } from '../../lib/tree.ts';
 import { type PackedData, sourceFacts } from '../../pack/pack.ts';
 import { geographyOf } from '../../reference/geography.ts';

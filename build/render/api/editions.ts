@@ -2,7 +2,7 @@
 import { lastDay } from '../../../shim/core/editions.ts';
 import { absolute, datasetDocumentPath, EDITIONS, packPath, timeMapPath } from '../../../shim/core/paths.ts';
 import { byCodeUnits, pick, type Dataset } from '../../lib/dataset.ts';
-import type { DatasetDocument } from '../../lib/records.ts';
+import type { DatasetDocument } from '../../../shim/core/records.ts';
 import { jsonArtifact, textArtifact, type Artifact } from '../../lib/tree.ts';
 
 const LIMITATIONS = [

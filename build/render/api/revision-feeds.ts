@@ -4,7 +4,7 @@ import { absolute, API_ROOT, REVISION_FEEDS, REVISIONS } from '../../../shim/cor
 import type { PackManifest } from '../../../shim/core/types.ts';
 import { byCodeUnits } from '../../lib/dataset.ts';
 import { lines, markup } from '../../lib/html.ts';
-import type { DatasetDocument } from '../../lib/records.ts';
+import type { DatasetDocument } from '../../../shim/core/records.ts';
 import type { Artifact } from '../../lib/tree.ts';
 import type { EditionPair } from '../../pack/revisions.ts';
 import { renderFeeds, type Channel, type FeedItem } from '../feed.ts';

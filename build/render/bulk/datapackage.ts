@@ -4,7 +4,7 @@
  */
 import { absolute, DATAPACKAGE } from '../../../shim/core/paths.ts';
 import type { JsonObject } from '../../../shim/core/types.ts';
-import type { DatasetDocument, DatasetSource } from '../../lib/records.ts';
+import type { DatasetDocument, DatasetSource } from '../../../shim/core/records.ts';
 import { jsonArtifact, type Artifact } from '../../lib/tree.ts';
 import type { Field } from '../../lib/fields.ts';
 import {

@@ -5,7 +5,7 @@
  */
 import { absolute, API_ROOT, DCAT, OPENAPI } from '../../../shim/core/paths.ts';
 import type { JsonObject } from '../../../shim/core/types.ts';
-import type { DatasetSource } from '../../lib/records.ts';
+import type { DatasetSource } from '../../../shim/core/records.ts';
 import { prettyJsonArtifact, type Artifact } from '../../lib/tree.ts';
 import context from './dcat-context.json' with { type: 'json' };
 import {

@@ -1,17 +1,7 @@
-/**
- * The frame of every page for people: head, navigation, footer. Links are relative, so a mirror works under any address and
- * from any folder; nothing is loaded from elsewhere and no script is needed.
- */
-import { readFileSync } from 'node:fs';
-import {
-  lines,
-  markup,
-  raw,
-  filledMarkup,
-  filledPage,
-  type Markup,
-  type MarkupValue,
-} from '../../lib/html.ts';
+/** Pages whose text is a Markdown file, and their parts; the frame is that of every page (shim/view/frame.ts). */
+import { trusted } from '../../../shim/view/node.ts';
+import { printPage } from '../../../shim/view/frame.ts';
+import { lines, markup, raw, filledPage, type Markup, type MarkupValue } from '../../lib/html.ts';
 import { textArtifact, type Artifact } from '../../lib/tree.ts';
 import pages from '../content/pages.json' with { type: 'json' };
 import type { SiteFacts } from '../facts.ts';
@@ -30,15 +20,6 @@ interface PageContent {
   wide?: boolean;
 }
 
-const NAVIGATION: [path: string, label: string][] = [
-  ['', 'Overview'],
-  ['explore/', 'Explore'],
-  ['news/', 'Newsroom'],
-  ['docs/', 'Documentation'],
-];
-
-const FRAME = readFileSync(new URL('../content/frame.txt', import.meta.url), 'utf8');
-
 /** Renders the page whose text is content/<name>.md, filled in with these values. */
 export function contentPage(
   name: keyof typeof pages,
@@ -50,33 +31,12 @@ export function contentPage(
   return page({ ...about, head: raw(head), body }, siteUrl);
 }
 
-/** Renders a whole page; `siteUrl` without trailing slash. */
+/** Renders a whole page whose main part is markup; `siteUrl` without trailing slash. */
 export function page(content: PageContent, siteUrl: string): Artifact {
-  const { path, title, description, body, head = '', wide = false } = content;
-  const root = rootFrom(path);
-  const address = `${siteUrl}/${path.replace(/(^|\/)index\.html$/, '$1')}`;
-  const links = NAVIGATION.map(([target, label]) => {
-    const here = target === '' ? path === 'index.html' : path.startsWith(target);
-    return markup`<a href="${root}${target}"${here ? markup` aria-current="true"` : ''}>${label}</a>`;
-  });
-  const styles = ['assets/site.css', ...(wide ? ['assets/cards.css'] : [])];
-  const document = filledMarkup(FRAME, {
-    root,
-    title,
-    description,
-    address,
-    head,
-    links,
-    styles: lines(styles.map((style) => markup`<link rel="stylesheet" href="${root}${style}">`)),
-    body: wide ? markup`<div class="page wide">\n${body}\n</div>` : body,
-  });
-  return textArtifact(path, document.text);
-}
-
-/** The relative path from a page to the site root: './' or `../../`. */
-export function rootFrom(path: string): string {
-  const depth = path.split('/').length - 1;
-  return depth === 0 ? './' : '../'.repeat(depth);
+  const { body, head, wide = false, ...rest } = content;
+  const main = wide ? markup`<div class="page wide">\n${body}\n</div>` : markup`${body}`;
+  const framed = { ...rest, body: trusted(main.text), head: head === undefined ? null : trusted(head.text) };
+  return textArtifact(content.path, printPage(framed, siteUrl));
 }
 
 /** A table that scrolls on narrow screens and can be reached by keyboard. */

@@ -1,0 +1,91 @@
+/**
+ * The address of every page for people, made here and nowhere else: paths below the site root, without leading slash. A link
+ * is the path to the root of the page that has it and an address: `../../` + `places/mex/`. So a copied folder works under any path.
+ */
+import { API_ROOT } from '../core/paths.ts';
+
+/** Every page by what it shows; a folder ends with `/` and is its `index.html`. */
+export const PAGES = {
+  home: '',
+  explore: 'explore/',
+  places: 'places/',
+  indicators: 'indicators/',
+  map: 'map/',
+  data: 'data/',
+  sources: 'sources/',
+  records: 'r/',
+  designations: 'designations/',
+  search: 'search/',
+  news: 'news/',
+  docs: 'docs/',
+  about: 'about/',
+} as const;
+
+/** A geography: `places/mex/`. */
+export function placeAddress(geoCode: string): string {
+  return `${PAGES.places}${geoCode.toLowerCase()}/`;
+}
+
+/** An indicator of the catalog, or a group of fields of the atlas. */
+export function indicatorAddress(indicator: string): string {
+  return `${PAGES.indicators}${indicator}/`;
+}
+
+/** A dataset. */
+export function datasetAddress(dataset: string): string {
+  return `${PAGES.data}${dataset}/`;
+}
+
+/** A publisher's file. */
+export function sourceAddress(source: string): string {
+  return `${PAGES.sources}${source}/`;
+}
+
+/**
+ * The rows of a dataset and place. Rows by month have a page for each year below it, so that no page grows without end: the
+ * address of a row is that of its year.
+ */
+export function rowsAddress(dataset: string, geoCode: string, period?: string): string {
+  const place = `${datasetAddress(dataset)}${geoCode.toLowerCase()}/`;
+  return period !== undefined && period.length > 4 ? `${place}${period.slice(0, 4)}/` : place;
+}
+
+/** The row of a record on the page of its rows. */
+export function rowAddress({ datasetId, geoCode, period, id }: RecordAt): string {
+  return `${rowsAddress(datasetId, geoCode, period)}#${id}`;
+}
+
+/** One cell; with an edition, the cell of that edition for ever. */
+export function recordAddress(id: string, edition?: string): string {
+  return `${PAGES.records}${edition === undefined ? id : `${id}@${edition}`}`;
+}
+
+/** The record id of a country and year of the atlas, which has none of its own: `organized-crime-index.AFG.2025`. */
+export function atlasRecordId(dataset: string, iso3: string, year: number): string {
+  return `${dataset}.${iso3}.${year}`;
+}
+
+/** A query of the API, filters in the order given; empty ones are left out. */
+export function apiAddress(
+  resource: string,
+  filters: Readonly<Record<string, string | undefined>> = {},
+): string {
+  const query = Object.entries(filters).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
+  );
+  return `${API_ROOT}/${resource}${query.length > 0 ? `?${query.join('&')}` : ''}`;
+}
+
+/** The relative path from a file of the site to the site root: './' or `../../`. */
+export function rootFrom(path: string): string {
+  const depth = path.split('/').length - 1;
+  return depth === 0 ? './' : '../'.repeat(depth);
+}
+
+/** What decides where a record's row is. */
+interface RecordAt {
+  datasetId: string;
+  geoCode: string;
+  period: string;
+  id: string;
+}

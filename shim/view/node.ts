@@ -1,0 +1,75 @@
+/**
+ * A page as a tree of nodes: what the build, the shim and the browser draw. Two printers: text here, and the DOM in the
+ * browser. Text is always escaped; no node holds markup but `trusted`, which only the text printer takes.
+ */
+
+/** An element. Attribute values are text or numbers; `true` prints the name alone, `false`, `null` and undefined nothing. */
+export interface Element {
+  readonly tag: string;
+  readonly attributes: Attributes;
+  readonly children: readonly Child[];
+}
+
+/** Attributes in the order in which they are printed. */
+export type Attributes = { readonly [name: string]: string | number | boolean | null | undefined };
+
+/** Markup that was made safe elsewhere: a Markdown page of the repository. */
+export interface Trusted {
+  readonly markup: string;
+}
+
+/** What an element may hold: elements, text, numbers, lists of them; null and false print nothing. */
+export type Child = Element | Trusted | string | number | null | false | readonly Child[];
+
+/** Elements that have no end tag. */
+const VOID = new Set(['area', 'br', 'col', 'hr', 'img', 'input', 'link', 'meta', 'wbr']);
+
+/** Makes an element. */
+export function el(tag: string, attributes: Attributes = {}, ...children: Child[]): Element {
+  return { tag, attributes, children };
+}
+
+/** Marks markup as safe: constant, or made by a renderer of its own. Never for text of a source or a request. */
+export function trusted(markup: string): Trusted {
+  return { markup };
+}
+
+/** Children with text between them. */
+export function joined(items: readonly Child[], between: string): Child[] {
+  return items.flatMap((item, index) => (index === 0 ? [item] : [between, item]));
+}
+
+/** A node as HTML text; SVG inside HTML is printed the same way. */
+export function print(child: Child): string {
+  if (child === null || child === false) return '';
+  if (typeof child === 'string') return escaped(child);
+  if (typeof child === 'number') return String(child);
+  if ('markup' in child) return child.markup;
+  if (isList(child)) return child.map(print).join('');
+  const { tag, attributes, children } = child;
+  const start = `<${tag}${Object.entries(attributes).map(attribute).join('')}>`;
+  return VOID.has(tag) ? start : `${start}${children.map(print).join('')}</${tag}>`;
+}
+
+function isList(child: Element | readonly Child[]): child is readonly Child[] {
+  return Array.isArray(child);
+}
+
+function attribute([name, value]: [string, Attributes[string]]): string {
+  if (value === null || value === undefined || value === false) return '';
+  return value === true ? ` ${name}` : ` ${name}="${escaped(String(value))}"`;
+}
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escaped(text: string): string {
+  return /[&<>"']/.test(text)
+    ? text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
+    : text;
+}
