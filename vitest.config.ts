@@ -3,7 +3,6 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: ['test/browser/**', '**/node_modules/**'],
     globalSetup: ['test/_support/tree-setup.ts'],
     reporters: ['default', './test/_support/closing-line.ts'],
     testTimeout: 30_000,

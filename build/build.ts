@@ -28,6 +28,7 @@ import { LEDGER, parseLedger, renderRelease, renderSidecars, renderSums } from '
 import { readSchemas, renderSchemas } from './render/schemas.ts';
 import type { BuildSettings } from './settings.ts';
 import { pageSources } from './render/facts.ts';
+import { renderAssets } from './render/site/assets.ts';
 import { evidenceOf } from './render/site/evidence.ts';
 import { addWebsite } from './render/website.ts';
 
@@ -89,6 +90,7 @@ async function buildClaimed(options: BuildOptions, effects: BuildEffects): Promi
   const source = pageSources(effects);
   const evidence = evidenceOf(packed, all, siteUrl);
   tree.add(await renderPages(OPERATIONS, context));
+  tree.add(await renderAssets(effects));
   tree.add(renderSchemas(readSchemas(options.schemas, effects), OPERATIONS, siteUrl));
   tree.add(renderNewsroom(stories, siteUrl, missing));
   const facts = { siteUrl, manifest, descriptors, operations: OPERATIONS, examples, source, evidence };

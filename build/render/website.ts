@@ -2,6 +2,7 @@
  * What visitors, crawlers and agents find: the pages for people, what they load, the documents that describe the service, and
  * the small files that crawlers, security researchers and file hosts look for.
  */
+import { BOUNDARIES } from '../../shim/core/operations/all.ts';
 import { errorBody } from '../../shim/core/envelope.ts';
 import { unknownResource } from '../../shim/core/faults.ts';
 import { absolute, API_CATALOG, API_NOT_FOUND } from '../../shim/core/paths.ts';
@@ -15,15 +16,14 @@ import { renderSchemaLists } from './schemas.ts';
 import { renderDocs } from './site/docs.ts';
 import { renderExplore } from './site/explore.ts';
 import { renderHome } from './site/home.ts';
+import { contentPage, list } from './site/layout.ts';
 
 /** Adds the website to the tree. The last documents list what is in the tree: call it after all else but checksums. */
 export async function addWebsite(tree: Tree, facts: SiteFacts, context: Context): Promise<void> {
   const { siteUrl, source } = facts;
   tree.add([
-    ...['site.css', 'cards.css', 'explore.js'].map((name) =>
-      textArtifact(`assets/${name}`, source(`site/${name}`)),
-    ),
     renderHome(facts),
+    contentPage('about', facts, { boundaries: list(BOUNDARIES) }),
     renderDocs(facts),
     renderExplore(facts),
     ...renderSchemaLists(tree, facts),

@@ -3,7 +3,7 @@
  * any folder; nothing is loaded from elsewhere and no script is needed to read.
  */
 import { PAGES, rootFrom } from './address.ts';
-import { el, print, type Child } from './node.ts';
+import { el, joined, print, type Child } from './node.ts';
 
 /** A page to be framed. */
 export interface Page {
@@ -25,6 +25,22 @@ export interface Page {
   unlisted?: boolean;
 }
 
+/** The site that a page belongs to. */
+export interface Site {
+  /** Its address without trailing slash. */
+  siteUrl: string;
+  /** The data clock of the release; null on a page with a date of its own, such as a story. */
+  generatedAt: string | null;
+}
+
+/** Colours of the browser's own frame: --paper of the style sheet. */
+const THEME = [
+  ['light', '#fbfaf7'],
+  ['dark', '#151618'],
+] as const;
+
+const NAME = 'Public Evidence';
+
 const NAVIGATION: readonly (readonly [label: string, address: string])[] = [
   ['Places', PAGES.places],
   ['Indicators', PAGES.indicators],
@@ -34,8 +50,8 @@ const NAVIGATION: readonly (readonly [label: string, address: string])[] = [
   ['Docs', PAGES.docs],
 ];
 
-/** Prints a whole document; `siteUrl` without trailing slash. */
-export function printPage(page: Page, siteUrl: string): string {
+/** Prints a whole document. */
+export function printPage(page: Page, { siteUrl, generatedAt }: Site): string {
   const {
     path,
     title,
@@ -49,9 +65,6 @@ export function printPage(page: Page, siteUrl: string): string {
   } = page;
   const root = rootFrom(path);
   const address = path.replace(/(^|\/)index\.html$/, '$1');
-  const links = NAVIGATION.map(([label, target]) =>
-    el('a', { href: `${root}${target}`, 'aria-current': currentOf(address, target) }, label),
-  );
   const document = el(
     'html',
     { lang: 'en' },
@@ -68,7 +81,11 @@ export function printPage(page: Page, siteUrl: string): string {
         unlisted === true
           ? el('meta', { name: 'robots', content: 'noindex' })
           : el('link', { rel: 'canonical', href: `${siteUrl}/${address}` }),
-        el('link', { rel: 'icon', href: `${root}assets/icon.svg`, type: 'image/svg+xml' }),
+        ...THEME.map(([scheme, content]) =>
+          el('meta', { name: 'theme-color', media: `(prefers-color-scheme: ${scheme})`, content }),
+        ),
+        el('link', { rel: 'icon', href: `${root}assets/icon.png`, sizes: '32x32', type: 'image/png' }),
+        el('link', { rel: 'icon', href: `${root}assets/icon.svg`, sizes: 'any', type: 'image/svg+xml' }),
         el('link', { rel: 'stylesheet', href: `${root}assets/site.css` }),
         ...alternates.map(([type, target, name]) =>
           el('link', { rel: 'alternate', type, href: `${root}${target}`, title: name }),
@@ -83,25 +100,33 @@ export function printPage(page: Page, siteUrl: string): string {
       {},
       el('a', { class: 'skip', href: '#main' }, 'Skip to content'),
       '\n',
-      el(
-        'header',
-        { class: 'top' },
-        el(
-          'nav',
-          { 'aria-label': 'Site' },
-          el('a', { class: 'brand', href: root }, 'Public Evidence'),
-          links,
-        ),
-      ),
+      header(root, address),
       '\n',
       el('main', { id: 'main' }, trail ? trailOf(trail, root) : '', '\n', body, '\n'),
       '\n',
-      footer(root),
+      footer(root, `${siteUrl}/${address}`, generatedAt),
       '\n',
     ),
     '\n',
   );
   return `<!doctype html>\n${print(document)}\n`;
+}
+
+/** On narrow screens the list is behind a button; no script is needed to open it. */
+function header(root: string, address: string): Child {
+  const items = NAVIGATION.map(([label, target]) =>
+    el('li', {}, el('a', { href: `${root}${target}`, 'aria-current': currentOf(address, target) }, label)),
+  );
+  return el(
+    'header',
+    { class: 'top' },
+    el(
+      'nav',
+      { 'aria-label': 'Site' },
+      el('a', { class: 'brand', href: root, 'aria-current': currentOf(address, PAGES.home) }, NAME),
+      el('details', { class: 'menu' }, el('summary', {}, 'Menu'), el('ul', {}, items)),
+    ),
+  );
 }
 
 function currentOf(address: string, target: string): string | null {
@@ -114,14 +139,16 @@ function trailOf(trail: NonNullable<Page['trail']>, root: string): Child {
   return el('nav', { class: 'trail', 'aria-label': 'Where this page is' }, el('ol', {}, steps));
 }
 
-function footer(root: string): Child {
+function footer(root: string, address: string, generatedAt: string | null): Child {
+  const date = generatedAt?.slice(0, 10) ?? null;
   const links = [
     ['About', PAGES.about],
-    ['Catalog', 'api/v1/markets.json'],
-    ['OpenAPI', 'openapi.json'],
+    ['Licences', `${PAGES.about}#licences`],
+    ['Report a problem', `${PAGES.docs}#contact`],
     ['Release', 'release.json'],
     ['Checksums', 'SHA256SUMS'],
-  ].map(([label = '', target = '']) => [el('a', { href: `${root}${target}` }, label), ' ']);
+    ['OpenAPI', 'openapi.json'],
+  ].map(([label = '', target = '']) => el('a', { href: `${root}${target}` }, label));
   return el(
     'footer',
     { class: 'foot' },
@@ -130,6 +157,17 @@ function footer(root: string): Child {
       {},
       'Published evidence, as published. Null is unavailable and never zero; nothing here is a finding of cause or guilt.',
     ),
-    el('p', {}, links),
+    '\n',
+    el(
+      'p',
+      {},
+      date === null ? '' : ['Data as of ', el('time', { datetime: date }, date), '. '],
+      'Each source’s own licence governs its data.',
+    ),
+    '\n',
+    el('p', { class: 'links' }, joined(links, ' ')),
+    '\n',
+    // Only on paper, where no link can be followed.
+    el('p', { class: 'address' }, `${NAME}, ${address}. Release and checksums: release.json of this site.`),
   );
 }

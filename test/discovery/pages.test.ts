@@ -162,8 +162,11 @@ describe('explore/', () => {
   });
 
   test('the script asks this site alone and writes text, never markup', () => {
+    // The name of SVG elements looks like an address and is none.
     const script = read('assets/explore.js');
-    expect(script).not.toMatch(/innerHTML|outerHTML|insertAdjacent|document\.write|eval\(|https?:/);
+    expect(script).not.toMatch(
+      /innerHTML|outerHTML|insertAdjacent|document\.write|eval\(|https?:(?!\/\/www\.w3\.org\/)/,
+    );
   });
 });
 

@@ -67,7 +67,7 @@ ${lines(stories.map((story) => entryOf(headOf(story, siteUrl))))}
   const head = feedLinks(rootFrom(NEWS_INDEX));
   return page(
     { title: CHANNEL.title, description: CHANNEL.description, path: NEWS_INDEX, body, head },
-    siteUrl,
+    { siteUrl, generatedAt: null },
   );
 }
 

@@ -56,7 +56,10 @@ export function renderStoryPage(story: CheckedStory, siteUrl: string): Artifact 
     bibtex,
   });
   const [plainTitle, description] = [textOf(story, title), textOf(story, summary)];
-  return page({ path, title: plainTitle, description, body: article, head: feedLinks(root) }, siteUrl);
+  return page(
+    { path, title: plainTitle, description, body: article, head: feedLinks(root) },
+    { siteUrl, generatedAt: null },
+  );
 }
 
 /** A passage as an element that can be pointed at. */

@@ -1,6 +1,6 @@
 /** Pages whose text is a Markdown file, and their parts; the frame is that of every page (shim/view/frame.ts). */
 import { trusted } from '../../../shim/view/node.ts';
-import { printPage } from '../../../shim/view/frame.ts';
+import { printPage, type Site } from '../../../shim/view/frame.ts';
 import { lines, markup, raw, filledPage, type Markup, type MarkupValue } from '../../lib/html.ts';
 import { textArtifact, type Artifact } from '../../lib/tree.ts';
 import pages from '../content/pages.json' with { type: 'json' };
@@ -16,27 +16,28 @@ interface PageContent {
   body: MarkupValue;
   /** Further elements of the head, each with its line break. */
   head?: Markup;
-  /** Reference pages: a wide column, and the styles of cards, forms and tables. */
-  wide?: boolean;
 }
 
 /** Renders the page whose text is content/<name>.md, filled in with these values. */
 export function contentPage(
   name: keyof typeof pages,
-  { source, siteUrl }: SiteFacts,
+  { source, evidence }: SiteFacts,
   values: Record<string, MarkupValue>,
 ): Artifact {
   const { head, ...about } = pages[name];
   const body = filledPage(source(`content/${name}.md`), values);
-  return page({ ...about, head: raw(head), body }, siteUrl);
+  return page({ ...about, head: raw(head), body }, evidence);
 }
 
-/** Renders a whole page whose main part is markup; `siteUrl` without trailing slash. */
-export function page(content: PageContent, siteUrl: string): Artifact {
-  const { body, head, wide = false, ...rest } = content;
-  const main = wide ? markup`<div class="page wide">\n${body}\n</div>` : markup`${body}`;
-  const framed = { ...rest, body: trusted(main.text), head: head === undefined ? null : trusted(head.text) };
-  return textArtifact(content.path, printPage(framed, siteUrl));
+/** Renders a whole page whose main part is markup. */
+export function page(content: PageContent, site: Site): Artifact {
+  const { body, head, ...rest } = content;
+  const framed = {
+    ...rest,
+    body: trusted(markup`${body}`.text),
+    head: head === undefined ? null : trusted(head.text),
+  };
+  return textArtifact(content.path, printPage(framed, site));
 }
 
 /** A table that scrolls on narrow screens and can be reached by keyboard. */

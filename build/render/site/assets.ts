@@ -1,0 +1,76 @@
+/**
+ * assets/: what pages load besides their text. One style sheet of the files in css/, one script for each file in browser/, the
+ * fonts with their licence, and the icon. The same sources give the same bytes: no path and no time is in them.
+ */
+import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { textArtifact, type Artifact, type BuildEffects } from '../../lib/tree.ts';
+
+const HERE = dirname(fileURLToPath(import.meta.url));
+
+/** Latin letters only: what pages show else comes from the reader's own fonts. Weights 200 to 900 are in one file. */
+const FONTS = [
+  { name: 'source-sans-3', package: '@fontsource-variable/source-sans-3' },
+  { name: 'source-serif-4', package: '@fontsource-variable/source-serif-4' },
+];
+
+/** Renders everything in assets/. */
+export async function renderAssets(effects: BuildEffects): Promise<Artifact[]> {
+  const scripts = filesIn('browser', /^[^/]+\.ts$/, effects);
+  return [
+    textArtifact('assets/site.css', styles(effects)),
+    ...(await Promise.all(scripts.map(script))),
+    ...FONTS.flatMap((font) => fontFiles(font, effects)),
+    { path: 'assets/icon.svg', bytes: bytesOf(join(HERE, 'icon.svg'), effects) },
+    { path: 'assets/icon.png', bytes: bytesOf(join(HERE, 'icon.png'), effects) },
+  ];
+}
+
+/** The files of css/ one after the other: base.css first, then those of each area by name. */
+function styles(effects: BuildEffects): string {
+  const areas = filesIn('css', /\.css$/, effects).filter((path) => basename(path) !== 'base.css');
+  return [join(HERE, 'css/base.css'), ...areas]
+    .map((path) => bytesOf(path, effects).toString('utf8'))
+    .join('\n');
+}
+
+/** A script with all that it imports, as one module. */
+async function script(path: string): Promise<Artifact> {
+  const { outputFiles } = await build({
+    entryPoints: [path],
+    bundle: true,
+    write: false,
+    minify: true,
+    format: 'esm',
+    target: 'es2022',
+    charset: 'utf8',
+    legalComments: 'none',
+    logLevel: 'warning',
+  });
+  return textArtifact(`assets/${basename(path, '.ts')}.js`, outputFiles[0]?.text ?? '');
+}
+
+function fontFiles(font: (typeof FONTS)[number], effects: BuildEffects): Artifact[] {
+  const resolve = createRequire(import.meta.url).resolve;
+  const file = resolve(`${font.package}/files/${font.name}-latin-wght-normal.woff2`);
+  return [
+    { path: `assets/${font.name}.woff2`, bytes: bytesOf(file, effects) },
+    {
+      path: `assets/${font.name}-licence.txt`,
+      bytes: bytesOf(join(dirname(file), '../LICENSE'), effects),
+    },
+  ];
+}
+
+function filesIn(folder: string, name: RegExp, effects: BuildEffects): string[] {
+  const root = join(HERE, folder);
+  return effects.files(root).flatMap((path) => (name.test(path) ? [join(root, path)] : []));
+}
+
+function bytesOf(path: string, effects: BuildEffects): Buffer {
+  const bytes = effects.read(path);
+  if (!bytes) throw new Error(`${basename(path)} is missing in the sources of the pages`);
+  return bytes;
+}

@@ -1,0 +1,87 @@
+/**
+ * Chromium for tests of pages: the browser of CHROMIUM_PATH, /usr/bin/chromium, or one in PATH. Where none is found the tests
+ * of the file are skipped, and the run's closing lines say why.
+ */
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { startServer } from '../../shim/node.ts';
+import { builtTree, TEST_SITE } from './tree.ts';
+
+const NONE =
+  'no Chromium found: install it (apt-get install chromium) or set CHROMIUM_PATH to run the tests of pages';
+
+/** A page and everything the browser said about it: console messages, errors, blocked loads. */
+export interface Opened {
+  page: Page;
+  messages: string[];
+}
+
+/** The site in a browser. */
+export interface BrowserSite {
+  /** Address of the site root, with `/` at its end; known once tests run. */
+  url(): string;
+  /** Opens a path of the site, in a window of its own that is closed after the test. */
+  open(path: string, options?: BrowserContextOptions): Promise<Opened>;
+}
+
+/** Serves a tree by the real server and opens its pages in one Chromium, for the tests of a file or of a `describe`. */
+export function inBrowser(root: () => string = builtTree): BrowserSite {
+  const path = browserPath();
+  let browser: Browser | undefined;
+  let server: { url: string; close(): Promise<void> } | undefined;
+  const url = (): string => `${(server?.url ?? '').replace(/\/$/, '')}/`;
+
+  beforeAll(async () => {
+    if (path === null) return;
+    server = await startServer(root(), { SITE_URL: TEST_SITE, PORT: '0' });
+    // The sandbox of Chromium does not start under root, as in a container.
+    const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+    browser = await chromium.launch({ executablePath: path, args });
+  });
+  beforeEach((context) => {
+    if (path === null) context.skip(NONE);
+  });
+  afterEach(async () => {
+    await Promise.all(browser?.contexts().map((context) => context.close()) ?? []);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
+  return {
+    url,
+    async open(target, options = {}) {
+      if (!browser) throw new Error(NONE);
+      const context = await browser.newContext(options);
+      context.setDefaultTimeout(10_000);
+      const page = await context.newPage();
+      const messages = listenTo(page);
+      await page.goto(new URL(target, url()).href);
+      return { page, messages };
+    },
+  };
+}
+
+/** Everything a page reports from now on. */
+function listenTo(page: Page): string[] {
+  const messages: string[] = [];
+  page.on('console', (message) => messages.push(`${message.type()}: ${message.text()}`));
+  page.on('pageerror', (error) => messages.push(`error: ${error.message}`));
+  page.on('requestfailed', (request) => {
+    const reason = request.failure()?.errorText ?? '';
+    // A page that is left stops what it was loading.
+    if (reason !== 'net::ERR_ABORTED') messages.push(`failed: ${request.url()} ${reason}`);
+  });
+  return messages;
+}
+
+function browserPath(): string | null {
+  const named = process.env['CHROMIUM_PATH'];
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  const names = ['chromium', 'chromium-browser', 'google-chrome'];
+  const places = folders.flatMap((folder) => names.map((name) => join(folder, name)));
+  return [...(named ? [named] : []), '/usr/bin/chromium', ...places].find((file) => existsSync(file)) ?? null;
+}
