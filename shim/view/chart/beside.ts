@@ -1,0 +1,55 @@
+/** Where a series has no row in a period, the labels of the same place, indicator and printed group that have one. Never joined. */
+import { groupedBy } from '../../core/groups.ts';
+import type { Observation } from '../../core/records.ts';
+import { recordAddress } from '../address.ts';
+import { el, type Child } from '../node.ts';
+import { labelOf } from '../words.ts';
+import type { Series } from './series.ts';
+
+/** Labels named in one line. */
+const MOST_LABELS = 3;
+
+/** `2020, 2021: Cocaine (total of the above)`, each period a link to its record; nothing where no other label has rows. */
+export function besideLine(
+  { first, periods }: Series,
+  others: readonly Observation[],
+  [from, to]: readonly [first: string, last: string],
+  root: string,
+): Child {
+  if (first.group === '') return '';
+  const own = new Set(periods.map(({ period }) => period));
+  const rows = others.filter(
+    (other) =>
+      other.geoCode === first.geoCode &&
+      other.indicatorId === first.indicatorId &&
+      other.group === first.group &&
+      labelOf(other) !== labelOf(first) &&
+      !own.has(other.period) &&
+      other.period >= from &&
+      other.period <= to,
+  );
+  // A label that has more of the missing periods says more.
+  const labels = [...groupedBy(rows, labelOf)].sort(
+    ([a, one], [b, more]) => more.length - one.length || (a < b ? -1 : 1),
+  );
+  if (labels.length === 0) return '';
+  const named = labels.slice(0, MOST_LABELS).map(([label, records]) => {
+    const byPeriod = [...groupedBy(records, ({ period }) => period)].sort(([a], [b]) => (a < b ? -1 : 1));
+    return el(
+      'li',
+      {},
+      byPeriod.map(([period, [row]], index) => [
+        index === 0 ? '' : ', ',
+        row ? el('a', { href: `${root}${recordAddress(row.id, row.edition)}` }, period) : period,
+      ]),
+      `: ${label}`,
+    );
+  });
+  const more = labels.length - named.length;
+  return el(
+    'div',
+    { class: 'beside' },
+    'Under another label, not joined:',
+    el('ul', {}, named, more > 0 ? el('li', {}, `and ${more} more`) : ''),
+  );
+}

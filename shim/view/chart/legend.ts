@@ -1,0 +1,52 @@
+/** The legend of a figure: only what is drawn in it, in a fixed order, and that nothing drawn means no row. */
+import { el, type Child } from '../node.ts';
+import { kindOf, REASONS, type Kind } from '../words.ts';
+import { alone, glyph, whisker, type Marked } from './mark.ts';
+
+/** The kinds of the grammar in the order of legends. */
+const WORDS: readonly (readonly [kind: Kind, words: string])[] = [
+  ['reported', 'reported'],
+  ['estimated', 'estimated'],
+  ['zero', '0: a zero the source prints'],
+  ['blank_in_source', REASONS.blank_in_source],
+  ['suppressed_by_source', REASONS.suppressed_by_source],
+  ['placeholder_in_source', REASONS.placeholder_in_source],
+  ['broken_formula_in_source', REASONS.broken_formula_in_source],
+  ['conflicting_source_rows', REASONS.conflicting_source_rows],
+  ['no_point_value_in_source', REASONS.no_point_value_in_source],
+];
+
+/** What a figure draws besides its marks. */
+export interface Drawn {
+  /** Statuses of the records that lines join. */
+  joined?: ReadonlySet<string>;
+  /** Several rows of one period are drawn side by side. */
+  several?: boolean;
+}
+
+/** The legend of records as they are drawn. */
+export function legend(records: readonly Marked[], { joined, several }: Drawn = {}): Child {
+  const kinds = new Set(records.map(kindOf));
+  const hasRange = ({ lower, upper }: Marked): boolean => lower !== null || upper !== null;
+  const entries: [Child, string][] = WORDS.filter(([kind]) => kinds.has(kind)).map(([kind, words]) => [
+    joined?.has(kind) === true
+      ? alone([el('path', { class: `join ${kind}`, d: 'M-12 0h24' }), glyph(kind)], 24)
+      : alone(glyph(kind)),
+    words,
+  ]);
+  if (records.some((record) => record.value !== null && hasRange(record)))
+    entries.push([alone(whisker(-6, 6, 0, false)), 'range the source prints']);
+  if (records.some((record) => record.value === null && hasRange(record)))
+    entries.push([alone(whisker(-6, 6, 0, true)), 'range of a cell without a value']);
+  if (several === true)
+    entries.push([
+      alone(el('path', { class: 'bracket', d: 'M-7 4v-4h14v4' })),
+      'several rows for one period: the source does not say how they differ; they are not added',
+    ]);
+  return el(
+    'ul',
+    { class: 'kinds' },
+    entries.map(([shape, words]) => el('li', {}, shape, words)),
+    el('li', { class: 'nothing' }, 'nothing drawn: no row in the source'),
+  );
+}
