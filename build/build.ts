@@ -20,7 +20,8 @@ import { renderEditions, renderTimeMaps } from './render/api/editions.ts';
 import { renderCorridors } from './render/api/corridors.ts';
 import { renderRevisionFeeds } from './render/api/revision-feeds.ts';
 import { currentDocuments, datasetArtifact, datasetDocuments } from './render/api/dataset-documents.ts';
-import { changeLines, renderNewsroom } from './newsroom/render/newsroom.ts';
+import { headOf } from './newsroom/printed.ts';
+import { changeLines, newestFirst, renderNewsroom } from './newsroom/render/newsroom.ts';
 import { operationExamples } from './render/openapi/examples.ts';
 import { renderPages } from './render/api/pages.ts';
 import { renderProducer } from './producer/artifact.ts';
@@ -93,7 +94,17 @@ async function buildClaimed(options: BuildOptions, effects: BuildEffects): Promi
   tree.add(await renderAssets(effects));
   tree.add(renderSchemas(readSchemas(options.schemas, effects), OPERATIONS, siteUrl));
   tree.add(renderNewsroom(stories, siteUrl, missing));
-  const facts = { siteUrl, manifest, descriptors, operations: OPERATIONS, examples, source, evidence };
+  const heads = newestFirst(stories).map((story) => headOf(story, siteUrl));
+  const facts = {
+    siteUrl,
+    manifest,
+    descriptors,
+    operations: OPERATIONS,
+    examples,
+    source,
+    evidence,
+    stories: heads,
+  };
   await addWebsite(tree, facts, context);
 
   progress('writing checksums');

@@ -15,6 +15,8 @@ export interface SiteFacts {
   operations: Operation[];
   /** A real response of each operation, by its name. */
   examples: ReadonlyMap<string, OperationExample>;
+  /** Every story, newest first. */
+  stories: readonly { story: string; title: string; summary: string; published: string }[];
   /** The records as pages show them. */
   evidence: Evidence;
   /** The text of a source file of the pages: `content/docs.md`, `site/site.css`. */

@@ -15,6 +15,7 @@ import { renderOpenapi } from './openapi/openapi.ts';
 import { renderSchemaLists } from './schemas.ts';
 import { renderDocs } from './site/docs.ts';
 import { renderExplore } from './site/explore.ts';
+import { renderNotFound } from './site/not-found.ts';
 import { renderHome } from './site/home.ts';
 import { contentPage, list } from './site/layout.ts';
 
@@ -24,6 +25,7 @@ export async function addWebsite(tree: Tree, facts: SiteFacts, context: Context)
   tree.add([
     renderHome(facts),
     contentPage('about', facts, { boundaries: list(BOUNDARIES) }),
+    renderNotFound(facts),
     renderDocs(facts),
     renderExplore(facts),
     ...renderSchemaLists(tree, facts),

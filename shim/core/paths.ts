@@ -70,6 +70,9 @@ export const OPENAPI = 'openapi.json';
 /** What hosts of files alone answer for an unknown path under /api. */
 export const API_NOT_FOUND = 'api/404.json';
 
+/** The page for people at an unknown address. */
+export const NOT_FOUND = '404.html';
+
 /** Schema of a resource's whole REST body, and of its `data` alone. */
 /** The resources whose 503 carries a payload, by contract; every other 503 is the generic error. */
 export const ENVELOPED: ReadonlySet<string> = new Set(['atlas', 'entities', 'federation']);

@@ -21,6 +21,8 @@ export interface Page {
   head?: Child;
   /** Machine-readable forms of the same page: media type and address. */
   alternates?: readonly (readonly [type: string, address: string, title: string])[];
+  /** Path to the site root, for a page that is shown at other addresses than its own. */
+  root?: string;
   /** Left out of search engines: pages of designations and pages that explain an error. */
   unlisted?: boolean;
 }
@@ -63,7 +65,7 @@ export function printPage(page: Page, { siteUrl, generatedAt }: Site): string {
     alternates = [],
     unlisted,
   } = page;
-  const root = rootFrom(path);
+  const root = page.root ?? rootFrom(path);
   const address = path.replace(/(^|\/)index\.html$/, '$1');
   const document = el(
     'html',

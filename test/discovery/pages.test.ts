@@ -32,7 +32,7 @@ function staleTarget(): string {
   return shown?.['stale_cursor']?.summary ?? '';
 }
 
-const OWN = ['index.html', 'docs/index.html', 'explore/index.html', 'schemas/index.html'];
+const OWN = ['index.html', 'about/index.html', 'docs/index.html', 'explore/index.html', 'schemas/index.html'];
 
 describe('[DISC-DOCS] docs/', () => {
   /** The rows of a table that has an id in its first cell: its cells as text. */
@@ -110,22 +110,25 @@ describe('index.html', () => {
     sources: { dataset: string; stale: boolean; staleAfter: string | null }[];
   };
 
-  test('shows each dataset with the freshness and licence of each source', () => {
-    const cards = new Map(
+  test('shows each dataset once, with the day its next edition is due, what is overdue, and its licences', () => {
+    const rows = new Map(
       home
-        .split('<li id="dataset-')
+        .split('<tr id="dataset-')
         .slice(1)
-        .map((card) => [card.slice(0, card.indexOf('"')), card.slice(0, card.indexOf('</li>'))]),
+        .map((row) => [row.slice(0, row.indexOf('"')), unescaped(row.slice(0, row.indexOf('</tr>')))]),
     );
-    expect([...cards.keys()].toSorted()).toEqual(
+    expect([...rows.keys()].toSorted()).toEqual(
       [...new Set(sources.map(({ dataset }) => dataset))].toSorted(),
     );
-    for (const [dataset, card] of cards) {
+    for (const [dataset, row] of rows) {
       const own = sources.filter((source) => source.dataset === dataset);
-      expect(card.split('class="stale"').length - 1).toBe(own.filter(({ stale }) => stale).length);
-      expect(card.split('<dt>Licence</dt>').length - 1).toBe(own.length);
-      for (const { staleAfter } of own.filter(({ stale }) => stale))
-        expect(card).toContain(`due by ${staleAfter}`);
+      expect(row.includes('class="stale"')).toBe(own.some(({ stale }) => stale));
+      const [due] = own.flatMap(({ staleAfter }) => staleAfter ?? []).toSorted();
+      expect(row).toContain(due ?? 'not renewed by its publisher');
+      const document = JSON.parse(read(`data/datasets/${dataset}.json`)) as {
+        sources: { license: string }[];
+      };
+      for (const { license } of document.sources) expect(row).toContain(license);
     }
   });
 
@@ -191,7 +194,8 @@ describe.each(
     const loaded = [
       ...html.matchAll(/<(?:script|img|iframe|link rel="stylesheet")[^>]*(?:src|href)="([^"]+)"/g),
     ].map(([, link]) => link);
-    for (const link of loaded) expect(link).toMatch(/^\.{1,2}\//);
+    // The page for unknown addresses is shown at any depth.
+    for (const link of loaded) expect(link).toMatch(path === '404.html' ? /^\/assets\// : /^\.{1,2}\//);
   });
 
   test('its links have words of their own and stay relative', () => {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { httpSource } from '../../build/release/source.ts';
 import { verifyTree } from '../../build/release/verify.ts';
+import { PAGE_POLICY } from '../../shim/core/headers.ts';
 import { builtTree, temporaryFolder } from '../_support/tree.ts';
 import { brief } from './fixture.ts';
 
@@ -82,8 +83,7 @@ describe.each(SERVERS)('$name', (server) => {
         'api/v1/atlas?iso3=MEX',
         `api/v1/atlas?cursor=${cursor}&limit=5`,
         'api/v1/nothing',
-        'nothing',
-        'data/',
+        'data/nothing.csv',
       ]) {
         const answer = await fetch(`${url}/${path}`);
         expect([
@@ -94,8 +94,15 @@ describe.each(SERVERS)('$name', (server) => {
         ]).toEqual([path, 404, 'application/json', '*']);
         expect(await answer.json()).toEqual({ ok: false, error: 'not_found', message: expect.any(String) });
       }
+      const missing = await fetch(`${url}/nothing/here`);
+      expect([missing.status, missing.headers.get('content-type')]).toEqual([
+        404,
+        'text/html; charset=utf-8',
+      ]);
+      expect(await missing.text()).toBe(readFileSync(join(builtTree(), '404.html'), 'utf8'));
+      expect((await fetch(`${url}/news/`)).headers.get('content-security-policy')).toBe(PAGE_POLICY);
       for (const { path, bytes } of release?.files ?? []) {
-        if (bytes < 2000 || /\.(parquet|idx|png|ico|pub)$/.test(path)) continue;
+        if (bytes < 2000 || /\.(parquet|idx|png|ico|pub|woff2)$/.test(path)) continue;
         const coded = await fetch(`${url}/${path}`, {
           method: 'HEAD',
           headers: { 'accept-encoding': 'gzip' },

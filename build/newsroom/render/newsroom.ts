@@ -35,13 +35,16 @@ export function renderNewsroom(
   siteUrl: string,
   missing: readonly MissingStory[] = [],
 ): Artifact[] {
-  const stories = checked.toSorted(
-    (a, b) => byCodeUnits(b.published, a.published) || byCodeUnits(a.id, b.id),
-  );
+  const stories = newestFirst(checked);
   const artifacts = stories.flatMap((story) => storyArtifacts(story, siteUrl));
   const findings = artifacts.flatMap(schemaFindings);
   if (findings.length > 0) throw new BuildStopped(findings);
   return [...artifacts, ...renderLists(stories, siteUrl, missing)];
+}
+
+/** Stories in the order of every list. */
+export function newestFirst(stories: readonly CheckedStory[]): CheckedStory[] {
+  return stories.toSorted((a, b) => byCodeUnits(b.published, a.published) || byCodeUnits(a.id, b.id));
 }
 
 /** The files of one story. */

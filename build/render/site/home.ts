@@ -1,88 +1,236 @@
-/** index.html: what the service is, what it promises, every resource with a request to try, every dataset with its state. */
-import { freshnessOf } from '../../lib/clock.ts';
-import type { Descriptor, Source } from '../../lib/dataset.ts';
-import { type Markup, lines, markup } from '../../lib/html.ts';
-import type { Artifact } from '../../lib/tree.ts';
-import { type SiteFacts, designationsNote, grouped, staleCount } from '../facts.ts';
-import { rightsText } from '../bulk/release.ts';
-import { exampleTarget, shortSummary } from '../openapi/examples.ts';
-import { contentPage, curl, hidden, list } from './layout.ts';
+/** index.html: one number followed to its cell, what the data looks like, the state of every dataset, and the ways in. */
 import { BOUNDARIES } from '../../../shim/core/operations/all.ts';
-import { marketObservations } from '../../../shim/core/operations/market-observations.ts';
-import { csvPath, packPath, parquetPath } from '../../../shim/core/paths.ts';
-import type { MissingDataset, Operation } from '../../../shim/core/types.ts';
+import { csvPath } from '../../../shim/core/paths.ts';
+import type { DatasetDocument, Observation } from '../../../shim/core/records.ts';
+import {
+  apiAddress,
+  indicatorAddress,
+  PAGES,
+  recordAddress,
+  rowAddress,
+  sourceAddress,
+} from '../../../shim/view/address.ts';
+import { seriesFigure } from '../../../shim/view/chart/panels.ts';
+import { printPage } from '../../../shim/view/frame.ts';
+import { el, type Child } from '../../../shim/view/node.ts';
+import { figureSources } from '../../../shim/view/source-line.ts';
+import { list, section } from '../../../shim/view/table.ts';
+import { digits, grouped, labelOf, LEVELS } from '../../../shim/view/words.ts';
+import { textArtifact, type Artifact } from '../../lib/tree.ts';
+import { exampleTarget } from '../openapi/examples.ts';
+import { staleCount, type SiteFacts } from '../facts.ts';
+import { datasetStates } from './dataset-states.ts';
+import home from '../content/home.json' with { type: 'json' };
+
+const ROOT = './';
 
 /** Renders the front page. */
 export function renderHome(facts: SiteFacts): Artifact {
-  const { siteUrl, manifest, operations, descriptors, examples } = facts;
-  const { generatedAt, packs } = manifest;
-  return contentPage('home', facts, {
-    ...staleCount(facts),
-    siteUrl,
-    rows: grouped(packs.reduce((sum, pack) => sum + pack.rows, 0)),
-    date: markup`<time datetime="${generatedAt}">${generatedAt.slice(0, 10)}</time>`,
-    request: curl(`${siteUrl}/${exampleTarget(marketObservations, examples.get(marketObservations.name))}`),
-    resources: cards(operations.map((operation) => resourceCard(operation, facts))),
-    datasets: cards([
-      ...descriptors.map((descriptor) => datasetCard(descriptor, facts)),
-      ...manifest.unavailable.map(missingCard),
-    ]),
-    boundaries: list(BOUNDARIES),
-  });
+  const { evidence } = facts;
+  const { title, description } = home;
+  const body = [
+    opening(facts),
+    followed(facts),
+    drawn(facts),
+    news(facts),
+    datasetStates(facts, ROOT),
+    ways(facts),
+    section('boundaries', 'What it will not do', list(BOUNDARIES)),
+  ];
+  const page = {
+    path: 'index.html',
+    title,
+    description,
+    body: el('div', { class: 'home' }, body),
+    alternates: [
+      ['application/vnd.oai.openapi+json', 'openapi.json', 'OpenAPI description'],
+      ['application/feed+json', 'news/feed.json', 'Public Evidence newsroom'],
+    ] as const,
+  };
+  return textArtifact(page.path, printPage(page, evidence));
 }
 
-function cards(items: Markup[]): Markup {
-  return markup`<ul class="cards">\n${lines(items)}\n</ul>`;
+function opening(facts: SiteFacts): Child {
+  const { evidence, manifest } = facts;
+  const { sources, stale } = staleCount(facts);
+  const rows = manifest.packs.reduce((sum, pack) => sum + pack.rows, 0);
+  const date = evidence.generatedAt.slice(0, 10);
+  return [
+    el('h1', {}, 'Official evidence on illicit economies, cell by cell'),
+    '\n',
+    el(
+      'p',
+      { class: 'standfirst' },
+      'What public bodies publish about drugs, arms, informal work, organized crime and designations: ',
+      `${grouped(rows)} records from ${sources} source files, each with its cell and the hash of its file, as published.`,
+    ),
+    '\n',
+    el(
+      'p',
+      { class: 'entrances' },
+      el('a', { href: `${ROOT}${PAGES.places}` }, `${evidence.places.size} places`),
+      ' ',
+      el('a', { href: `${ROOT}${PAGES.indicators}` }, `${indicatorsIn(evidence.documents)} indicators`),
+    ),
+    '\n',
+    el(
+      'p',
+      { class: 'meta' },
+      el('span', {}, 'Data as of ', el('time', { datetime: evidence.generatedAt }, date)),
+      el('span', {}, `${stale} of ${sources} sources are overdue for an update`),
+    ),
+    '\n',
+  ];
 }
 
-function resourceCard(operation: Operation, { siteUrl, examples }: SiteFacts): Markup {
-  const { name } = operation;
-  const target = exampleTarget(operation, examples.get(name));
-  return markup`<li><h3><a href="./docs/#${name}">${name}</a></h3>
-<p>${shortSummary(operation)}.</p>
-${curl(`${siteUrl}/${target}`)}
-<p class="links"><a href="./${target}">Open this response${hidden(` of ${name}`)}</a></p></li>`;
+function indicatorsIn(documents: ReadonlyMap<string, DatasetDocument>): number {
+  return [...documents.values()].reduce((sum, { indicators }) => sum + indicators.length, 0);
 }
 
-function datasetCard(descriptor: Descriptor, { manifest }: SiteFacts): Markup {
-  const { name, title, sources } = descriptor;
-  const pack = manifest.packs.find(({ id }) => id === name);
-  const files = [
-    ['NDJSON', packPath(name)],
-    ['CSV', csvPath(name)],
-    ['Parquet', parquetPath(name)],
-  ].map(([format = '', path = '']) => markup` <a href="./${path}">${format}${hidden(` of ${title}`)}</a>`);
-  return markup`<li id="dataset-${name}"><h3>${title}</h3>
-<p class="meta"><span><code>${name}</code></span><span>${pack ? `${grouped(pack.rows)} records, ${sizeWords(pack.bytes)}` : 'unavailable'}</span></p>
-${listOf(descriptor, manifest.generatedAt)}<dl>${lines(sources.map((source) => sourceRows(source, manifest.generatedAt)))}</dl>
-<p class="links">${pack ? files : ''}</p></li>`;
+/** One real record on its way from the value to the publisher's file. */
+function followed({ evidence: { observations, documents } }: SiteFacts): Child {
+  const record = chosen(observations);
+  const document = record && documents.get(record.datasetId);
+  const source = document?.sources.find(({ id }) => id === record?.sourceId);
+  if (!record || record.value === null || !document || !source) return '';
+  const indicator = document.indicators.find(({ id }) => id === record.indicatorId);
+  const place = LEVELS[record.geoLevel] === LEVELS.aggregate ? record.geoName : `in ${record.geoName}`;
+  const step = (name: string, href: string, words: Child, rest: Child): Child => [
+    '\n',
+    el(
+      'li',
+      {},
+      el('h3', {}, name),
+      el('p', {}, el('a', { href: `${ROOT}${href}` }, words)),
+      el('p', {}, rest),
+    ),
+  ];
+  return section(
+    'follow',
+    'Follow one number',
+    el(
+      'ol',
+      { class: 'steps' },
+      step('Its value', rowAddress(record), el('span', { class: 'figure' }, digits(record.value)), [
+        `${record.unit}. ${[indicator?.label, labelOf(record)].filter(Boolean).join(': ')}, ${place}, ${record.period}: ${record.status}.`,
+      ]),
+      step(
+        'Its cell',
+        recordAddress(record.id, record.edition),
+        record.sourceLocator.replace('!', ', cell '),
+        `${source.name}, edition ${record.edition}. The link keeps showing the value of this edition.`,
+      ),
+      step(
+        'Its file',
+        sourceAddress(source.id),
+        el('code', { class: 'hash' }, source.sha256),
+        `sha256 of the file as ${source.publisher} published it.`,
+      ),
+      step(
+        'Your check',
+        `${PAGES.docs}#files`,
+        'How to verify a file',
+        'Get the file from its publisher, compare the hash, open the cell. Nothing has to be taken on trust.',
+      ),
+    ),
+  );
 }
 
-function listOf(descriptor: Descriptor, clock: string): Markup | string {
-  const note = designationsNote([descriptor], clock);
-  return note === null ? '' : markup`<p>${note}</p>\n`;
+/** The record of home.json; where the data has it no longer, the first value that a source reports. */
+function chosen(observations: ReadonlyMap<string, readonly Observation[]>): Observation | undefined {
+  const { dataset, ...wanted } = home.follow;
+  const isWanted = (record: Observation): boolean =>
+    record.geoCode === wanted.geoCode &&
+    record.indicatorId === wanted.indicatorId &&
+    record.subgroup === wanted.subgroup &&
+    record.period === wanted.period;
+  return (
+    observations.get(dataset)?.find(isWanted) ??
+    [...observations.values()].flat().find(({ value, status }) => value !== null && status === 'reported')
+  );
 }
 
-function missingCard({ id, reason }: MissingDataset): Markup {
-  return markup`<li id="dataset-${id}"><h3><code>${id}</code></h3>
-<p class="meta">unavailable</p>
-<p>${reason}</p></li>`;
+/** The series of one dataset that show what the data is like: estimates with ranges, zeros, blanks, broken formulas. */
+function drawn({ evidence: { observations, documents } }: SiteFacts): Child {
+  const dataset = home.drawn;
+  const records = observations.get(dataset) ?? [];
+  const document = documents.get(dataset);
+  const [indicator] = document?.indicators ?? [];
+  if (!document || !indicator) return '';
+  const shown = records.filter(({ indicatorId }) => indicatorId === indicator.id);
+  return section(
+    'drawn',
+    'What is drawn is what is printed',
+    el(
+      'p',
+      {},
+      'Every mark is one record and leads to its cell. A line joins only neighbouring years of one series with the same status; what a source leaves out is shown as left out, never as zero.',
+    ),
+    seriesFigure(shown, {
+      id: 'drawn-series',
+      root: ROOT,
+      caption: indicator.label,
+      sources: figureSources(document, new Set(shown.map(({ sourceId }) => sourceId))),
+      boundary: indicator.limitations[0] ?? null,
+      query: apiAddress('market-observations', { indicator: indicator.id }),
+      rows: indicatorAddress(indicator.id),
+    }),
+  );
 }
 
-function sourceRows(source: Source, clock: string): Markup {
-  const { url, title, publisher, license, licenseUrl, rights, dated } = source;
-  const { stale, staleAfter } = freshnessOf(source, clock);
-  const mark = stale ? markup`<strong class="stale">Stale</strong> ` : '';
-  const due = stale ? `a newer one was due by ${staleAfter}` : `current until ${staleAfter}`;
-  const state = staleAfter === null ? 'not renewed by its publisher' : due;
-  return markup`<div><dt>Source</dt><dd><a href="${url}">${title}</a>, ${publisher}</dd></div>
-<div><dt>Freshness</dt><dd>${mark}edition ${dated}; ${state}</dd></div>
-<div><dt>Licence</dt><dd>${licenseUrl === null ? license : markup`<a href="${licenseUrl}">${license}</a>`}</dd></div>
-<div><dt>Reuse</dt><dd>${rightsText(rights)}</dd></div>`;
+function news({ stories }: SiteFacts): Child {
+  const newest = stories
+    .slice(0, 3)
+    .map(({ story, title, summary, published }) => [
+      '\n',
+      el(
+        'li',
+        {},
+        el('h3', {}, el('a', { href: `${ROOT}${PAGES.news}${story}/` }, title)),
+        el('p', { class: 'meta' }, el('time', { datetime: published }, published)),
+        el('p', {}, summary),
+      ),
+    ]);
+  if (newest.length === 0) return '';
+  return section('news', 'Newest stories', el('ul', { class: 'thirds' }, newest));
 }
 
-/** Bytes for people, in units of 1,000. */
-function sizeWords(bytes: number): string {
-  if (bytes >= 1_000_000) return `${(bytes / 1_000_000).toFixed(1)} MB`;
-  return bytes >= 1000 ? `${Math.round(bytes / 1000)} kB` : `${bytes} bytes`;
+/** Four ways in, each with one line to copy. */
+function ways({ siteUrl, operations, examples, evidence }: SiteFacts): Child {
+  const [dataset = ''] = evidence.observations.keys();
+  const query = operations.find(({ name }) => name === 'market-observations');
+  const target = query ? exampleTarget(query, examples.get(query.name)) : 'api/v1/capabilities';
+  const way = (name: string, words: Child, line: string): Child => [
+    '\n',
+    el('li', {}, el('h3', {}, name), el('p', {}, words), el('pre', {}, el('code', {}, line))),
+  ];
+  const link = (address: string, words: string): Child => el('a', { href: `${ROOT}${address}` }, words);
+  return section(
+    'ways',
+    'Four ways in',
+    el(
+      'ul',
+      { class: 'ways' },
+      way(
+        'To read',
+        ['Start with a ', link(PAGES.places, 'place'), ': what is known of it, and what is not.'],
+        `${siteUrl}/${PAGES.places}`,
+      ),
+      way(
+        'In a spreadsheet',
+        ['Any dataset as CSV. ', link(PAGES.data, 'All files'), '.'],
+        `=IMPORTDATA("${siteUrl}/${csvPath(dataset)}")`,
+      ),
+      way(
+        'From a program',
+        ['One GET request, no key. ', link(PAGES.docs, 'Documentation'), '.'],
+        `curl '${siteUrl}/${target}'`,
+      ),
+      way(
+        'For an agent',
+        ['The same records as MCP tools. ', link(`${PAGES.docs}#mcp`, 'MCP'), '.'],
+        `${siteUrl}/mcp`,
+      ),
+    ),
+  );
 }

@@ -1,0 +1,89 @@
+/** The table of all datasets on the front page: edition, what is due, records, cells without a value, licence. */
+import type { AtlasRecord, DatasetDocument } from '../../../shim/core/records.ts';
+import { datasetAddress } from '../../../shim/view/address.ts';
+import { el, type Child } from '../../../shim/view/node.ts';
+import { section, table, type Row } from '../../../shim/view/table.ts';
+import { grouped } from '../../../shim/view/words.ts';
+import { byCodeUnits } from '../../lib/dataset.ts';
+import { designationsNote, type SiteFacts } from '../facts.ts';
+
+/** The section with the table; datasets that this release does not have are rows too. */
+export function datasetStates(facts: SiteFacts, root: string): Child {
+  const { evidence, manifest, descriptors } = facts;
+  const current = [...evidence.documents.values()].sort((a, b) => byCodeUnits(a.title, b.title));
+  const rows = current.map((document): Row => {
+    const { id, title, edition, sources, records } = document;
+    const licences = [...new Set(sources.map(({ license }) => license))].join('; ');
+    const cells = [
+      el('a', { href: `${root}${datasetAddress(id)}` }, title),
+      el('time', { datetime: edition }, edition),
+      dueOf(document),
+      grouped(records),
+      unavailableShare(document, evidence.atlas.get(id) ?? []),
+      licences,
+    ];
+    return { id: `dataset-${id}`, cells };
+  });
+  const missing = manifest.unavailable.map(({ id, reason }): Row => {
+    return { id: `dataset-${id}`, cells: [id, 'unavailable', reason, '', '', ''] };
+  });
+  const note = designationsNote(descriptors, manifest.generatedAt);
+  const columns = ['Dataset', 'Edition', 'Next edition due', 'Records', 'Cells without a value', 'Licence'];
+  return section(
+    'datasets',
+    'What is fresh, what is overdue',
+    el(
+      'p',
+      {},
+      'A dataset is overdue when a newer edition of one of its sources should have appeared by the date of the data above; compare the dates with today. Every response that draws on it says so.',
+    ),
+    table(
+      'Datasets by name',
+      columns.map((head) => ({ head, numeric: head === 'Records' || head.startsWith('Cells') })),
+      [...rows, ...missing],
+    ),
+    note === null ? '' : el('p', { class: 'small' }, `Designations. ${note}`),
+  );
+}
+
+function dueOf({ sources }: DatasetDocument): Child {
+  const due = sources.flatMap(({ staleAfter }) => staleAfter ?? []).sort()[0];
+  if (due === undefined) return 'not renewed by its publisher';
+  const overdue = sources.filter(({ stale }) => stale).length;
+  if (overdue === 0) return el('time', { datetime: due }, due);
+  return [
+    el('time', { datetime: due }, due),
+    ' ',
+    el(
+      'strong',
+      { class: 'stale' },
+      overdue === sources.length ? 'overdue' : `${overdue} of ${sources.length} overdue`,
+    ),
+  ];
+}
+
+/** How many of the dataset's cells have no value, and their share; designations are names and have no values. */
+function unavailableShare(
+  { kind, indicators, fields }: DatasetDocument,
+  atlas: readonly AtlasRecord[],
+): string {
+  if (kind === 'entities') return 'names, no values';
+  const sum = (counts: number[]): number => counts.reduce((total, count) => total + count, 0);
+  const [without, all] =
+    kind === 'atlas'
+      ? [sum(atlas.map(({ data }) => absent(data))), atlas.length * fields.length]
+      : [
+          sum(indicators.map(({ coverage }) => coverage.unavailable)),
+          sum(indicators.map(({ coverage }) => coverage.observations)),
+        ];
+  const share = all === 0 ? 0 : (100 * without) / all;
+  return `${grouped(without)} (${share > 0 && share < 0.1 ? 'under 0.1' : share.toFixed(1)} %)`;
+}
+
+/** Fields without a value in a record of the atlas, at any depth. */
+function absent(data: object): number {
+  return Object.values(data).reduce<number>((count, value: unknown) => {
+    if (value === null) return count + 1;
+    return typeof value === 'object' ? count + absent(value) : count;
+  }, 0);
+}

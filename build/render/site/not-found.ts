@@ -1,0 +1,51 @@
+/** 404.html: what people see at an address that has nothing. Its links work from any depth, so they begin at the site's root. */
+import { NOT_FOUND } from '../../../shim/core/paths.ts';
+import { PAGES } from '../../../shim/view/address.ts';
+import { printPage } from '../../../shim/view/frame.ts';
+import { el } from '../../../shim/view/node.ts';
+import { list } from '../../../shim/view/table.ts';
+import { textArtifact, type Artifact } from '../../lib/tree.ts';
+import type { SiteFacts } from '../facts.ts';
+
+const WAYS: readonly (readonly [label: string, address: string, words: string])[] = [
+  ['Places', PAGES.places, 'what is known of each country and territory'],
+  ['Indicators', PAGES.indicators, 'what is counted, and where'],
+  ['Data', PAGES.data, 'every dataset, its editions and files'],
+  ['News', PAGES.news, 'stories from the records'],
+  ['Docs', PAGES.docs, 'the interface for programs and agents'],
+];
+
+/** Renders the page. */
+export function renderNotFound({ evidence }: SiteFacts): Artifact {
+  const root = `${new URL(evidence.siteUrl).pathname.replace(/\/$/, '')}/`;
+  const body = [
+    el('h1', {}, 'There is no page at this address'),
+    '\n',
+    el(
+      'p',
+      { class: 'standfirst' },
+      'The address may be mistyped, or the page may have been renamed. Records keep their addresses.',
+    ),
+    '\n',
+    list(
+      WAYS.map(([label, address, words]) => [el('a', { href: `${root}${address}` }, label), `: ${words}`]),
+    ),
+    '\n',
+    el(
+      'p',
+      {},
+      'A link of this site that led here is a fault: ',
+      el('a', { href: `${root}${PAGES.docs}#contact` }, 'report it'),
+      '.',
+    ),
+  ];
+  const page = {
+    path: NOT_FOUND,
+    title: 'Page not found - Public Evidence',
+    description: 'There is no page at this address; these pages lead on.',
+    body,
+    root,
+    unlisted: true,
+  };
+  return textArtifact(NOT_FOUND, printPage(page, evidence));
+}
