@@ -18,6 +18,8 @@ import { renderExplore } from './site/explore.ts';
 import { renderNotFound } from './site/not-found.ts';
 import { renderHome } from './site/home.ts';
 import { contentPage, list } from './site/layout.ts';
+import { renderPlaces } from './site/places.ts';
+import { renderRows } from './site/rows.ts';
 
 /** Adds the website to the tree. The last documents list what is in the tree: call it after all else but checksums. */
 export async function addWebsite(tree: Tree, facts: SiteFacts, context: Context): Promise<void> {
@@ -28,6 +30,8 @@ export async function addWebsite(tree: Tree, facts: SiteFacts, context: Context)
     renderNotFound(facts),
     renderDocs(facts),
     renderExplore(facts),
+    ...renderPlaces(facts),
+    ...renderRows(facts),
     ...renderSchemaLists(tree, facts),
   ]);
   tree.add([

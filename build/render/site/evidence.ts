@@ -1,7 +1,7 @@
 /** The current records as pages need them: by dataset and by place, with what differs between editions. Designations are not part of it. */
 import { byCodeUnits } from '../../lib/dataset.ts';
 import type { PackedData } from '../../pack/pack.ts';
-import type { EditionPair } from '../../pack/revisions.ts';
+import { newerDay, type EditionPair } from '../../pack/revisions.ts';
 import type { AtlasRecord, DatasetDocument, Observation, Revision } from '../../../shim/core/records.ts';
 import { groupedBy } from '../../../shim/core/groups.ts';
 import { REVISIONS } from '../../../shim/core/paths.ts';
@@ -66,7 +66,7 @@ export function evidenceOf(
     observations,
     atlas,
     places: placesOf(observations, atlas, documents),
-    revisions: rowsOf<Revision>(REVISIONS),
+    revisions: rowsOf<Revision>(REVISIONS).sort((a, b) => byCodeUnits(newerDay(b), newerDay(a))),
     pairs: (manifest.revisions?.meta['pairs'] ?? []) as unknown as Evidence['pairs'],
   };
 }

@@ -1,0 +1,148 @@
+/** What a place page does not know: cells without a value, periods without a row, and what does not cover the place. */
+import type { IndicatorAt } from './coverage.ts';
+import type { PlacePage } from './places.ts';
+import { groupedBy } from '../../../shim/core/groups.ts';
+import { rowAddress } from '../../../shim/view/address.ts';
+import { el, joined, type Child } from '../../../shim/view/node.ts';
+import { periodsInWords } from '../../../shim/view/periods.ts';
+import { list, section } from '../../../shim/view/table.ts';
+import { counted, kindOf, labelOf, REASONS, type Reason } from '../../../shim/view/words.ts';
+
+/** The three lists of what is not known. */
+export function unknownSection(page: PlacePage): Child {
+  return section(
+    'unknown',
+    'Unknown',
+    el('h3', { id: 'unavailable' }, 'Cells without a value'),
+    '\n',
+    cellsWithoutValue(page),
+    el('h3', { id: 'missing' }, 'Periods that others report and this place does not'),
+    '\n',
+    periodsWithoutRow(page),
+    el('h3', { id: 'absent' }, 'Not covered'),
+    '\n',
+    notCovered(page),
+  );
+}
+
+function cellsWithoutValue({ coverage, root }: PlacePage): Child {
+  const indicators = coverage.flatMap((dataset) => dataset.indicators);
+  const items = indicators.flatMap(({ indicator, records, standing }) => {
+    const absent = records.filter(({ value }) => value === null);
+    if (absent.length === 0) return [];
+    const reasons = [...groupedBy(absent, kindOf)].map(([kind, rows]) => {
+      const [first] = rows;
+      const words = `${counted(rows.length, 'row')} ${REASONS[kind as Reason]}`;
+      return first ? el('a', { href: `${root}${rowAddress(first)}` }, words) : words;
+    });
+    const none = standing === 'valueless' ? ' No row of this indicator has a value here.' : '';
+    return [
+      el(
+        'li',
+        { id: standing === 'valueless' ? `valueless-${indicator.id}` : null },
+        `${indicator.label}: `,
+        joined(reasons, ', '),
+        `.${none}`,
+      ),
+    ];
+  });
+  const assessed = coverage.filter(({ standing, records }) => standing === 'valueless' && records.length > 0);
+  const all = [
+    ...items,
+    ...assessed.map(({ document }) =>
+      el('li', { id: `valueless-dataset-${document.id}` }, `${document.title}: every field is unavailable.`),
+    ),
+  ];
+  return all.length > 0
+    ? el('ul', {}, joined(all, '\n'))
+    : el('p', {}, 'None: every row of this place has a value.');
+}
+
+function periodsWithoutRow({ coverage, catalog, facts }: PlacePage): Child {
+  const items = coverage.flatMap(({ document, indicators, records: assessed }) => {
+    const market = indicators.flatMap(({ indicator, records }) => {
+      if (records.length === 0) return [];
+      const own = new Set(records.map(({ period }) => period));
+      const missing = [...(catalog.periods.get(indicator.id) ?? [])].filter((period) => !own.has(period));
+      return missing.length > 0 ? [`${indicator.label}: ${periodsInWords(missing)}`] : [];
+    });
+    if (assessed.length === 0) return market;
+    const own = new Set(assessed.map(({ data }) => data.year));
+    const years = new Set((facts.evidence.atlas.get(document.id) ?? []).map(({ data }) => data.year));
+    const missing = [...years].filter((year) => !own.has(year)).map(String);
+    return missing.length > 0 ? [`${document.title}: ${periodsInWords(missing)}`] : [];
+  });
+  return items.length > 0 ? list(items) : el('p', {}, 'None.');
+}
+
+function notCovered({ coverage, catalog }: PlacePage): Child {
+  const periodsOf = ({ indicator }: IndicatorAt): string => {
+    const periods = [...(catalog.periods.get(indicator.id) ?? [])];
+    return periods.length === 0 ? '' : `, ${periodsInWords(periods)} elsewhere`;
+  };
+  const items = coverage.flatMap(({ document, standing, indicators }) => {
+    const absent = indicators.filter((indicator) => indicator.standing === 'absent');
+    if (standing !== 'absent' && absent.length === 0) return [];
+    const heading =
+      standing === 'absent'
+        ? [
+            el('b', { id: `absent-dataset-${document.id}` }, document.title),
+            ': the dataset has no row for this place.',
+          ]
+        : [el('b', {}, document.title), ': these indicators have no row for this place.'];
+    const each = absent.map((at) => [
+      '\n',
+      el('li', { id: `absent-${at.indicator.id}` }, `${at.indicator.label}${periodsOf(at)}`),
+    ]);
+    return [[heading, each.length > 0 ? el('ul', {}, each) : '']];
+  });
+  return items.length > 0
+    ? [el('p', {}, 'No row is not a zero: these sources print nothing about this place.'), '\n', list(items)]
+    : el('p', {}, 'Every dataset and indicator of the catalog has a row for this place.');
+}
+
+/** Labels of one printed group that have rows in different periods, side by side and never joined. */
+export function besideSection({ coverage, root }: PlacePage): Child {
+  const parts = coverage.flatMap(({ document, indicators }) => {
+    const groups = indicators.flatMap(({ indicator, records }) =>
+      [...groupedBy(records, ({ group }) => group)].flatMap(([group, rows]) => {
+        const labels = [...groupedBy(rows, labelOf)];
+        const periods = new Set(rows.map(({ period }) => period));
+        const isUneven = labels.some(
+          ([, own]) => new Set(own.map(({ period }) => period)).size < periods.size,
+        );
+        return group !== '' && labels.length > 1 && isUneven ? [{ indicator, group, labels }] : [];
+      }),
+    );
+    if (groups.length === 0) return [];
+    const items = groups.map(({ indicator, group, labels }) => [
+      el('b', {}, `${indicator.label}, ${group}`),
+      list(
+        labels.map(([label, own]) => {
+          const [first] = own;
+          const words = periodsInWords(own.map(({ period }) => period));
+          return [first ? el('a', { href: `${root}${rowAddress(first)}` }, label) : label, `: ${words}`];
+        }),
+      ),
+    ]);
+    return [
+      el(
+        'details',
+        {},
+        el('summary', {}, `${document.title}: ${counted(groups.length, 'group')} with several labels`),
+        list(items),
+      ),
+    ];
+  });
+  if (parts.length === 0) return '';
+  return section(
+    'labels',
+    'Labels next to one another',
+    el(
+      'p',
+      {},
+      'Sources print what looks like one series under several labels. Where a label has no row in a period, another label of the same printed group may have one; they are never joined.',
+    ),
+    parts,
+  );
+}

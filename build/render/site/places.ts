@@ -1,0 +1,265 @@
+/** places/: every geography of the release, and a page for each: what is known about it, what is not, and what does not cover it. */
+import { textArtifact, type Artifact } from '../../lib/tree.ts';
+import type { SiteFacts } from '../facts.ts';
+import { catalogOf, coverageOf, type Catalog, type DatasetAt } from './coverage.ts';
+import type { PlaceEvidence } from './evidence.ts';
+import { atlasSections, knownSection } from './place-known.ts';
+import { besideSection, unknownSection } from './place-unknown.ts';
+import { groupedBy } from '../../../shim/core/groups.ts';
+import type { Observation, Revision } from '../../../shim/core/records.ts';
+import { apiAddress, PAGES, placeAddress, rootFrom, rowsAddress } from '../../../shim/view/address.ts';
+import { differencesSection } from '../../../shim/view/differences.ts';
+import { printPage } from '../../../shim/view/frame.ts';
+import { el, joined, type Child } from '../../../shim/view/node.ts';
+import { facts as factsOf, list, section, table } from '../../../shim/view/table.ts';
+import { counted, grouped, LEVELS } from '../../../shim/view/words.ts';
+
+/** A place as its page shows it. */
+export interface PlacePage {
+  facts: SiteFacts;
+  place: PlaceEvidence;
+  name: string;
+  /** Path from the page to the site root. */
+  root: string;
+  catalog: Catalog;
+  coverage: readonly DatasetAt[];
+  revisions: readonly Revision[];
+}
+
+/** Differences listed on a page; the API has all. */
+const MOST_DIFFERENCES = 20;
+
+/** Renders the list of places and the page of each. */
+export function renderPlaces(facts: SiteFacts): Artifact[] {
+  const { evidence, manifest } = facts;
+  const catalog = catalogOf(evidence, manifest);
+  const revisions = groupedBy(evidence.revisions, ({ geoCode }) => geoCode);
+  const pages = [...evidence.places.values()].map((place): PlacePage => {
+    return {
+      facts,
+      place,
+      name: nameOf(place),
+      root: rootFrom(placeAddress(place.code)),
+      catalog,
+      coverage: coverageOf(place, catalog),
+      revisions: revisions.get(place.code) ?? [],
+    };
+  });
+  return [placesList(pages, facts), ...pages.map(placePage)];
+}
+
+function nameOf({ names, code }: PlaceEvidence): string {
+  return names[0]?.name ?? code;
+}
+
+const LISTED: readonly (readonly [level: Observation['geoLevel'], heading: string])[] = [
+  ['country', 'Countries'],
+  ['territory', 'Territories'],
+  ['subnational', 'Parts of a country'],
+  ['aggregate', 'Aggregates as sources print them'],
+];
+
+function placesList(pages: readonly PlacePage[], { siteUrl }: SiteFacts): Artifact {
+  const root = rootFrom(PAGES.places);
+  const levels = groupedBy(pages, ({ place }) => place.level);
+  const row = ({ place, name, coverage }: PlacePage): Child[] => {
+    const records = coverage.flatMap(({ indicators, records: assessed }) => [
+      ...indicators.flatMap(({ records: own }) => own),
+      ...assessed,
+    ]);
+    return [
+      el('a', { href: `${root}${placeAddress(place.code)}` }, name),
+      place.code,
+      String(coverage.filter(({ standing }) => standing !== 'absent').length),
+      grouped(records.length),
+    ];
+  };
+  const body = [
+    el('h1', {}, 'Places'),
+    '\n',
+    el(
+      'p',
+      { class: 'standfirst' },
+      `${counted(pages.length, 'geography', 'geographies')} that at least one source names, by the name that most of its sources print. `,
+      'A name or a code implies no position on the status of a territory.',
+    ),
+    '\n',
+    LISTED.flatMap(([level, heading]) => {
+      const listed = levels.get(level);
+      return listed ? [levelSection(level, heading, listed, row)] : [];
+    }),
+  ];
+  return artifact('Places', PAGES.places, {
+    siteUrl,
+    body,
+    description: `Every geography of the evidence, with what is known about it and what is not: ${pages.length} places.`,
+  });
+}
+
+function levelSection(
+  level: string,
+  heading: string,
+  pages: readonly PlacePage[],
+  row: (page: PlacePage) => Child[],
+): Child {
+  return section(
+    level,
+    heading,
+    table(
+      `${heading}, by name: ${pages.length}`,
+      [
+        { head: 'Name' },
+        { head: 'Code' },
+        { head: 'Datasets', numeric: true },
+        { head: 'Records', numeric: true },
+      ],
+      pages.map((page) => ({ cells: row(page) })),
+    ),
+  );
+}
+
+function placePage(page: PlacePage): Artifact {
+  const { facts, place, name, root, revisions } = page;
+  const body = [
+    el('h1', {}, name),
+    '\n',
+    factsOf([
+      ['Names in the sources', namesOf(page)],
+      ['Code', codeWords(place.code)],
+      ['Level', LEVELS[place.level]],
+    ]),
+    sumSection(page),
+    knownSection(page),
+    atlasSections(page),
+    besideSection(page),
+    differencesSection(revisions, {
+      root,
+      query: apiAddress('revisions', { geo: place.code }),
+      most: MOST_DIFFERENCES,
+    }),
+    unknownSection(page),
+    elsewhereSection(page),
+  ];
+  const query = apiAddress('market-observations', { geo: place.code });
+  return artifact(name, placeAddress(place.code), {
+    siteUrl: facts.siteUrl,
+    body,
+    description: `${name}: what official sources report on illicit markets, what they leave open, and what does not cover it.`,
+    trail: [['Places', PAGES.places]],
+    alternates: [['application/json', query, `Observations of ${name}`]],
+  });
+}
+
+function artifact(
+  title: string,
+  address: string,
+  { siteUrl, ...page }: { siteUrl: string } & Omit<Parameters<typeof printPage>[0], 'path' | 'title'>,
+): Artifact {
+  const path = `${address}index.html`;
+  return textArtifact(path, printPage({ ...page, path, title: `${title} – Public Evidence` }, siteUrl));
+}
+
+/** Each name with the datasets that print it; context datasets are shown apart. */
+function namesOf({ place, catalog }: PlacePage): Child {
+  const titles = new Map([...catalog.market, ...catalog.atlas].map(({ id, title }) => [id, title]));
+  const names = place.names.flatMap(({ name, datasets }) => {
+    const own = datasets.flatMap((dataset) => titles.get(dataset) ?? []);
+    return own.length > 0 ? [[el('b', {}, name), `: ${own.join('; ')}`]] : [];
+  });
+  return names.length > 1 ? list(names) : (names[0] ?? null);
+}
+
+function codeWords(code: string): Child {
+  return /^[A-Z]{3}$/.test(code)
+    ? [el('code', {}, code), ', ISO 3166-1']
+    : [el('code', {}, code), ', given here: ISO 3166-1 has none'];
+}
+
+/** The sum: every indicator and dataset of the catalog is in exactly one group. */
+function sumSection({ coverage, name, facts, catalog }: PlacePage): Child {
+  const indicators = coverage.flatMap((dataset) => dataset.indicators);
+  const records = indicators.flatMap((indicator) => indicator.records);
+  const ofStatus = (status: Observation['status']): number =>
+    records.filter((record) => record.status === status).length;
+  const rows = [ofStatus('reported'), ofStatus('estimated'), ofStatus('unavailable')];
+  const { unavailable } = facts.manifest;
+  const assessed = coverage.flatMap((dataset) => dataset.records).length;
+  return section(
+    'sum',
+    'Known, unknown, not covered',
+    list([
+      sumWords(indicators, `${counted(indicators.length, 'indicator')} of the catalog`),
+      sumWords(
+        coverage,
+        `${counted(coverage.length, 'dataset')}, ${catalog.atlas.length} of them of the country-year atlas`,
+      ),
+      [
+        `Of ${counted(records.length, 'row')} of these indicators for ${name}, ${grouped(rows[0] ?? 0)} are reported, ${grouped(rows[1] ?? 0)} estimated and ${grouped(rows[2] ?? 0)} unavailable: `,
+        sumOf(rows, records.length),
+        assessed > 0 ? `; the atlas adds ${counted(assessed, 'country-year')}.` : '.',
+      ],
+    ]),
+    el(
+      'p',
+      { class: 'how' },
+      'Designations and the national indicators of the context lane are not counted here.',
+      unavailable.length > 0
+        ? ` Not in this release, so neither known nor unknown: ${unavailable.map(({ id }) => id).join(', ')}.`
+        : '',
+    ),
+  );
+}
+
+function sumWords(items: readonly { standing: DatasetAt['standing'] }[], whole: string): Child {
+  const counts = (['known', 'valueless', 'absent'] as const).map(
+    (standing) => items.filter((item) => item.standing === standing).length,
+  );
+  const [known = 0, valueless = 0, absent = 0] = counts;
+  return [
+    `Of ${whole}, `,
+    el('a', { href: '#known' }, `${known} with at least one value`),
+    ', ',
+    el('a', { href: '#unavailable' }, `${valueless} with rows but no value`),
+    ', ',
+    el('a', { href: '#absent' }, `${absent} without a row`),
+    ': ',
+    sumOf(counts, items.length),
+    '.',
+  ];
+}
+
+function sumOf(parts: readonly number[], whole: number): Child {
+  return el('span', { class: 'sum' }, `${parts.map(grouped).join(' + ')} = ${grouped(whole)}`);
+}
+
+/** What is kept apart from this page, each with its boundary. */
+function elsewhereSection({ place, catalog, name, root }: PlacePage): Child {
+  const links = [...place.observations.keys()].filter((dataset) =>
+    catalog.context.some(({ id }) => id === dataset),
+  );
+  const context = catalog.context.flatMap(({ id, title }) =>
+    links.includes(id)
+      ? [el('a', { href: `${root}${rowsAddress(id, place.code)}` }, `${title}, ${name}`)]
+      : [],
+  );
+  return section(
+    'elsewhere',
+    'Kept apart from this page',
+    list([
+      [
+        el('a', { href: `${root}${PAGES.explore}` }, 'Search designations by country'),
+        '. A designation is an administrative action, not a finding of guilt; people are not joined to pages of countries.',
+      ],
+      ...(context.length > 0
+        ? [
+            [
+              joined(context, ', '),
+              '. A separate context lane: its figures say nothing about any illicit market and may not be joined to the rows of this page. ',
+              el('a', { href: `${root}${PAGES.docs}#producerp-bri` }, 'What the context lane is'),
+              '.',
+            ],
+          ]
+        : []),
+    ]),
+  );
+}

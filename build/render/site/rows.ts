@@ -1,0 +1,287 @@
+/**
+ * data/<dataset>/<place>/: all rows of one dataset and place, every row an anchor. Rows by month have a page for each year, and
+ * the page of the place lists the series and years. Each record of the release is an anchor on exactly one of these pages;
+ * designations are on none.
+ */
+import { textArtifact, type Artifact } from '../../lib/tree.ts';
+import type { SiteFacts } from '../facts.ts';
+import { atlasTable } from './atlas-fields.ts';
+import type { PlaceEvidence } from './evidence.ts';
+import { groupedBy } from '../../../shim/core/groups.ts';
+import { csvPath, packPath, parquetPath } from '../../../shim/core/paths.ts';
+import type { AtlasRecord, DatasetDocument, Observation, Revision } from '../../../shim/core/records.ts';
+import {
+  apiAddress,
+  atlasRecordId,
+  datasetAddress,
+  placeAddress,
+  rootFrom,
+  rowAddress,
+  rowsAddress,
+} from '../../../shim/view/address.ts';
+import { differencesSection } from '../../../shim/view/differences.ts';
+import { printPage } from '../../../shim/view/frame.ts';
+import { el, joined, type Child } from '../../../shim/view/node.ts';
+import { rangeInWords } from '../../../shim/view/periods.ts';
+import { countsInWords, rowsTable, seriesOf } from '../../../shim/view/rows.ts';
+import { facts as factsOf, list, section, table } from '../../../shim/view/table.ts';
+import { counted, labelOf } from '../../../shim/view/words.ts';
+
+/** A page of rows. */
+interface RowsPage {
+  facts: SiteFacts;
+  document: DatasetDocument;
+  place: PlaceEvidence;
+  /** The place as the dataset prints it. */
+  name: string;
+  address: string;
+  /** The year of a page that shows one of several. */
+  year?: string;
+  /** The request for the same records; null where no resource gives them. */
+  query: string | null;
+  /** What the page counts, in words. */
+  counts: string;
+  /** Differences between editions of these rows. */
+  revisions: readonly Revision[];
+  /** Ids of the sources of these rows, and of their indicators. */
+  sources: ReadonlySet<string>;
+  indicators: ReadonlySet<string>;
+}
+
+/** Renders the rows of every dataset and place of the release. */
+export function renderRows(facts: SiteFacts): Artifact[] {
+  const { places, documents, revisions } = facts.evidence;
+  const differing = groupedBy(revisions, ({ datasetId, geoCode }) => `${datasetId} ${geoCode}`);
+  return [...places.values()].flatMap((place) => [
+    ...[...place.observations].flatMap(([dataset, records]) => {
+      const document = documents.get(dataset);
+      const own = differing.get(`${dataset} ${place.code}`) ?? [];
+      return document ? pagesOfRows({ facts, document, place, records, revisions: own }) : [];
+    }),
+    ...[...place.atlas].flatMap(([dataset, records]) => {
+      const document = documents.get(dataset);
+      return document ? [pageOfAtlas(facts, document, place, records)] : [];
+    }),
+  ]);
+}
+
+/** The rows of a place: one page, or one that lists the years and one for each year. */
+function pagesOfRows(rows: {
+  facts: SiteFacts;
+  document: DatasetDocument;
+  place: PlaceEvidence;
+  records: readonly Observation[];
+  revisions: readonly Revision[];
+}): Artifact[] {
+  const { facts, document, place, records, revisions } = rows;
+  const { id: dataset, indicators } = document;
+  const isMarket = indicators.some(({ market }) => market !== 'context');
+  const own = rowsAddress(dataset, place.code);
+  const pages = groupedBy(records, ({ period }) => rowsAddress(dataset, place.code, period));
+  const years = [...pages.keys()].filter((address) => address !== own).sort();
+  const pageFor = (address: string, shown: readonly Observation[]): RowsPage => {
+    const year = address === own ? undefined : shown[0]?.period.slice(0, 4);
+    const filters = { dataset, geo: place.code, from: year, to: year };
+    return {
+      facts,
+      document,
+      place,
+      name: records[0]?.geoName ?? place.code,
+      address,
+      ...(year === undefined ? {} : { year }),
+      query: isMarket ? apiAddress('market-observations', filters) : null,
+      counts: `${countsInWords(shown)}; ${rangeInWords(shown.map(({ period }) => period))}.`,
+      revisions: revisions.filter(({ period }) => year === undefined || period.startsWith(year)),
+      sources: new Set(shown.map(({ sourceId }) => sourceId)),
+      indicators: new Set(shown.map(({ indicatorId }) => indicatorId)),
+    };
+  };
+  const ofYears = years.map((address) => {
+    const shown = pages.get(address) ?? [];
+    const page = pageFor(address, shown);
+    return printed(page, tables(page, shown));
+  });
+  const page = pageFor(own, records);
+  const listed = years.length > 0 ? yearsSection(page, records) : '';
+  return [printed(page, [listed, tables(page, pages.get(own) ?? [])]), ...ofYears];
+}
+
+/** The years of a place in the fields of the atlas. */
+function pageOfAtlas(
+  facts: SiteFacts,
+  document: DatasetDocument,
+  place: PlaceEvidence,
+  records: readonly AtlasRecord[],
+): Artifact {
+  const name = records[0]?.data.country ?? place.code;
+  const years = records.map(({ data }) => String(data.year));
+  const page: RowsPage = {
+    facts,
+    document,
+    place,
+    name,
+    address: rowsAddress(document.id, place.code),
+    query: apiAddress('atlas', { domain: document.domain, iso3: place.code }),
+    counts: `${counted(records.length, 'record')}, one for each year: ${years.join(', ')}.`,
+    revisions: [],
+    sources: new Set(document.sources.map(({ id }) => id)),
+    indicators: new Set(),
+  };
+  const sections = records.map((record) => {
+    const { year } = record.data;
+    const id = atlasRecordId(document.id, place.code, year);
+    const { locator, availability, source_sha256: hash } = record.meta;
+    return section(
+      id,
+      String(year),
+      el(
+        'p',
+        {},
+        `Record ${id}: ${availability}. Cells `,
+        el('code', {}, locator),
+        ' of the file with sha256 ',
+        el('code', {}, hash),
+        '.',
+      ),
+      atlasTable(`${document.title}: ${name}, ${year}`, document, [record]),
+    );
+  });
+  return printed(page, sections);
+}
+
+/** The rows as tables: one for each indicator, with a heading row for each label. */
+function tables({ document, name, address }: RowsPage, records: readonly Observation[]): Child {
+  const root = rootFrom(address);
+  return [...groupedBy(records, ({ indicatorId }) => indicatorId)].map(([indicator, rows]) => {
+    const label = labelOfIndicator(document, indicator);
+    const groups = seriesOf(rows).map((series) => ({
+      heading: series[0] ? labelOf(series[0]) : '',
+      records: series,
+    }));
+    const caption = `${label}, ${name}: ${countsInWords(rows)}`;
+    return section(`rows-${indicator}`, label, rowsTable(caption, groups, { root, anchors: true }));
+  });
+}
+
+/** Where rows are by month: how many each series has in each year, with links to where they are. */
+function yearsSection({ document, name, place, address }: RowsPage, records: readonly Observation[]): Child {
+  const root = rootFrom(address);
+  const years = [...new Set(records.map(({ period }) => period.slice(0, 4)))].sort();
+  const links = years.map((year) =>
+    el('a', { href: `${root}${rowsAddress(document.id, place.code, `${year}-01`)}` }, year),
+  );
+  const inYear = (series: readonly Observation[], year: string): Child => {
+    const [first, ...others] = series.filter(({ period }) => period.startsWith(year));
+    return first ? el('a', { href: `${root}${rowAddress(first)}` }, others.length + 1) : '';
+  };
+  const byIndicator = [...groupedBy(records, ({ indicatorId }) => indicatorId)].map(([indicator, rows]) => {
+    const label = labelOfIndicator(document, indicator);
+    return [
+      el('h3', {}, label),
+      '\n',
+      table(
+        `${label}: number of rows of each label in each year; where there is none, the source has no row`,
+        [{ head: 'Label' }, ...years.map((year) => ({ head: year, numeric: true }))],
+        seriesOf(rows).map((series) => ({
+          cells: [series[0] ? labelOf(series[0]) : '', ...years.map((year) => inYear(series, year))],
+        })),
+      ),
+      '\n',
+    ];
+  });
+  const about = el(
+    'p',
+    {},
+    `The rows of ${name} are by month; each year has a page: `,
+    joined(links, ', '),
+    '.',
+  );
+  return section('years', 'Rows by year', about, byIndicator);
+}
+
+function labelOfIndicator({ indicators }: DatasetDocument, indicator: string): string {
+  return indicators.find(({ id }) => id === indicator)?.label ?? indicator;
+}
+
+/** Prints a page: what is counted, the rows, what differs, how not to read them, their source, their files. */
+function printed(page: RowsPage, rows: Child): Artifact {
+  const { facts, document, place, name, address, year, query, counts, indicators, revisions } = page;
+  const root = rootFrom(address);
+  const subject = year === undefined ? document.title : `${document.title}, ${year}`;
+  const limits = new Set([
+    ...document.limitations,
+    ...(document.caveats ?? []),
+    ...document.indicators.filter(({ id }) => indicators.has(id)).flatMap(({ limitations }) => limitations),
+  ]);
+  const files = [csvPath(document.id), packPath(document.id), parquetPath(document.id)];
+  const body = [
+    el('h1', {}, `${name}: ${subject}`),
+    '\n',
+    el('p', { class: 'standfirst' }, counts),
+    '\n',
+    rows,
+    differencesSection(revisions, {
+      root,
+      query: apiAddress('revisions', { dataset: document.id, geo: place.code }),
+    }),
+    section('limits', 'How not to read these rows', list([...limits])),
+    sourceSection(page),
+    section(
+      'downloads',
+      'The same rows as data',
+      list([
+        ...(query === null ? [] : [el('a', { href: `${root}${query}` }, 'These rows as JSON')]),
+        [
+          `All rows of the dataset, of all places: `,
+          joined(
+            files.map((path) =>
+              el('a', { href: `${root}${path}` }, path.slice(path.lastIndexOf('.') + 1).toUpperCase()),
+            ),
+            ', ',
+          ),
+        ],
+      ]),
+    ),
+  ];
+  const ownRows: readonly (readonly [string, string])[] =
+    year === undefined ? [] : [[name, rowsAddress(document.id, place.code)]];
+  return textArtifact(
+    `${address}index.html`,
+    printPage(
+      {
+        path: `${address}index.html`,
+        title: `${name}: ${subject} – Public Evidence`,
+        description: `${subject}, ${name}: every row with value, unit, status and cell of its source. ${counts}`,
+        trail: [[document.title, datasetAddress(document.id)], [name, placeAddress(place.code)], ...ownRows],
+        body,
+        ...(query === null ? {} : { alternates: [['application/json', query, 'These rows as JSON']] }),
+      },
+      facts.siteUrl,
+    ),
+  );
+}
+
+/** Where the rows are from: the file with its hash, its licence, its dates. */
+function sourceSection({ document, sources }: RowsPage): Child {
+  const shown = document.sources.filter(({ id }) => sources.has(id));
+  return section(
+    'source',
+    shown.length === 1 ? 'Source' : 'Sources',
+    shown.map(
+      ({ name, publisher, url, dated, retrievedAt, sha256, license, licenseUrl, stale, staleAfter }) =>
+        factsOf([
+          ['File', [el('a', { href: url }, name), `, ${publisher}`]],
+          [
+            'Edition',
+            [
+              dated,
+              `, retrieved ${retrievedAt}`,
+              stale ? el('strong', { class: 'stale' }, `a newer one was due by ${staleAfter}`) : '',
+            ],
+          ],
+          ['sha256', el('code', {}, sha256)],
+          ['Licence', licenseUrl === null ? license : el('a', { href: licenseUrl }, license)],
+        ]),
+    ),
+  );
+}

@@ -1,0 +1,86 @@
+/** What differs between editions: counts by kind, and each difference with what both editions print. */
+import type { Revision } from '../core/records.ts';
+import { recordAddress } from './address.ts';
+import { el, type Child } from './node.ts';
+import { section, table } from './table.ts';
+import { counted, labelOf, statusWords, valueOf } from './words.ts';
+
+/** Each kind of difference in words. None says why editions differ. */
+const DIFFERENCES: Record<Revision['kind'], string> = {
+  changed: 'another value, range, unit or status',
+  added: 'only in the newer edition',
+  withdrawn: 'only in the older edition',
+  became_unavailable: 'unavailable in the newer edition',
+  became_available: 'unavailable in the older edition',
+  relabelled: 'the same numbers under other labels',
+};
+
+/** The section of what differs between editions: counts by kind, the newest differences, and where the API has all; empty without any. */
+export function differencesSection(
+  revisions: readonly Revision[],
+  { root, query, most = Infinity }: { root: string; query: string; most?: number },
+): Child {
+  if (revisions.length === 0) return '';
+  const listed = revisions.filter(({ kind }) => kind !== 'relabelled');
+  const newest = listed.slice(0, most);
+  const caption =
+    newest.length < listed.length
+      ? `The newest ${newest.length} of ${listed.length} rows that differ in more than their labels`
+      : 'Rows that differ in more than their labels';
+  return section(
+    'differences',
+    'Differs between editions',
+    el(
+      'p',
+      {},
+      `${differencesInWords(revisions)}. Nothing says why editions differ. `,
+      el('a', { href: `${root}${query}` }, 'All differences as JSON'),
+    ),
+    newest.length > 0 ? differencesTable(caption, newest, root) : '',
+  );
+}
+
+/** Counts by kind: `232 rows: 130 only in the older edition, 102 only in the newer edition`. */
+function differencesInWords(revisions: readonly Revision[]): string {
+  const kinds = Object.entries(DIFFERENCES).flatMap(([kind, words]) => {
+    const count = revisions.filter((revision) => revision.kind === kind).length;
+    return count === 0 ? [] : [`${count} ${words}`];
+  });
+  return `${counted(revisions.length, 'row')}: ${kinds.join(', ')}`;
+}
+
+/** The differences, each with its two editions. Rows that differ in their labels alone print the same numbers: they are counted, not listed. */
+function differencesTable(caption: string, revisions: readonly Revision[], root: string): Child {
+  return table(
+    caption,
+    [
+      { head: 'Period' },
+      { head: 'Label' },
+      { head: 'Differs' },
+      { head: 'Older edition' },
+      { head: 'Newer edition' },
+    ],
+    revisions.map((revision) => ({
+      cells: [
+        revision.period,
+        labelOf(revision) === '' ? revision.indicatorId : labelOf(revision),
+        DIFFERENCES[revision.kind],
+        printed(revision, revision.from, root),
+        printed(revision, revision.to, root),
+      ],
+    })),
+  );
+}
+
+/** What one edition prints, with a link to its cell. */
+function printed({ id }: Revision, side: Revision['from'], root: string): Child {
+  if (side === null) return 'no row';
+  const record = id.slice(0, id.lastIndexOf('@'));
+  const value = side.value === null ? statusWords(side) : [valueOf(side), ' ', side.unit];
+  return [
+    el('a', { href: `${root}${recordAddress(record, side.edition)}` }, side.edition),
+    ': ',
+    value,
+    ...(side.value === null ? [] : [`, ${side.status}`]),
+  ];
+}

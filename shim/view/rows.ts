@@ -1,0 +1,109 @@
+/**
+ * The table of records of every page: one row a record, columns in one order of importance, text as printed. Records of one
+ * series share a heading row, so that what they have in common is printed once. On narrow screens the range and the cell move
+ * below the value (assets/site.css), so that value, unit and status are always in view.
+ */
+import { groupedBy } from '../core/groups.ts';
+import type { Observation } from '../core/records.ts';
+import { recordAddress } from './address.ts';
+import { el, type Child } from './node.ts';
+import { counted, digits, grouped, labelOf, statusWords } from './words.ts';
+
+/** Records under one heading. */
+export interface RowGroup {
+  /** What the records share: place, label, indicator; empty where there is nothing to say. */
+  heading: Child;
+  /** The anchor of the heading. */
+  id?: string;
+  records: readonly Observation[];
+}
+
+/** What a table shows besides the columns that every one has. */
+export interface RowsAbout {
+  /** Path from the page to the site root: `../../`. */
+  root: string;
+  /** Whether each row is the anchor of its record: on one page of the site. */
+  anchors?: boolean;
+  /** Columns for what the headings do not say. */
+  place?: boolean;
+  label?: boolean;
+  /** False leaves out range and cell: a summary whose rows are shown in full elsewhere. */
+  whole?: boolean;
+}
+
+/** A column: its heading, and the cell of a record. */
+type RowColumn = readonly [head: string, cell: (record: Observation) => Child];
+
+const PLACE: RowColumn = ['Place', ({ geoName }) => geoName];
+const LABEL: RowColumn = ['Label', labelOf];
+const RANGE: RowColumn = ['Range', rangeOf];
+const VALUE: readonly RowColumn[] = [
+  ['Value', ({ value }) => (value === null ? el('span', { class: 'gone' }, 'no value') : digits(value))],
+  ['Unit', ({ unit }) => unit],
+  ['Status', statusWords],
+];
+const CELL: RowColumn = ['Cell', ({ sourceLocator }) => sourceLocator];
+
+/** The table of these records; the period of each leads to its record page. */
+export function rowsTable(caption: string, groups: readonly RowGroup[], about: RowsAbout): Child {
+  const { root, anchors = false, place = false, label = false, whole = true } = about;
+  const hasRange =
+    whole &&
+    groups.some(({ records }) => records.some(({ lower, upper }) => lower !== null || upper !== null));
+  const before = place ? [PLACE] : [];
+  const after = [...(label ? [LABEL] : []), ...VALUE, ...(hasRange ? [RANGE] : []), ...(whole ? [CELL] : [])];
+  const cells = (columns: readonly RowColumn[], record: Observation): Child =>
+    columns.map(([, cell]) => el('td', {}, cell(record)));
+  const heads = (columns: readonly RowColumn[]): Child =>
+    columns.map(([head]) => el('th', { scope: 'col' }, head));
+  const row = (record: Observation): Child => [
+    '\n',
+    el(
+      'tr',
+      { id: anchors ? record.id : null },
+      cells(before, record),
+      el('th', { scope: 'row' }, el('a', { href: `${root}${recordAddress(record.id)}` }, record.period)),
+      cells(after, record),
+    ),
+  ];
+  const width = before.length + 1 + after.length;
+  // Cells have no classes: the table's says which column the value is, and a page of a thousand rows stays small.
+  return el(
+    'table',
+    { class: `rows value-${before.length + (label ? 3 : 2)}${whole ? ' whole' : ''}` },
+    el('caption', {}, caption),
+    el('thead', {}, el('tr', {}, heads(before), el('th', { scope: 'col' }, 'Period'), heads(after))),
+    groups.map(({ heading, id, records }) => [
+      '\n',
+      el('tbody', {}, heading === '' ? '' : headingRow(heading, width, id), records.map(row)),
+    ]),
+  );
+}
+
+function headingRow(heading: Child, width: number, id?: string): Child {
+  return el('tr', { class: 'shared', id }, el('th', { scope: 'rowgroup', colspan: width }, heading));
+}
+
+/** The bounds as printed; some sources print a lower one above the upper one. */
+function rangeOf({ lower, upper }: Pick<Observation, 'lower' | 'upper'>): Child {
+  if (lower === null) return upper === null ? '' : ['up to ', digits(upper)];
+  return upper === null ? ['from ', digits(lower)] : [digits(lower), ' to ', digits(upper)];
+}
+
+/** What records are, counted: `81 rows, 2 zero, 3 unavailable`. */
+export function countsInWords(records: readonly Observation[]): string {
+  const zeros = records.filter(({ value }) => value === 0).length;
+  const absent = records.filter(({ value }) => value === null).length;
+  const words = [counted(records.length, 'row')];
+  if (zeros > 0) words.push(`${grouped(zeros)} zero`);
+  if (absent > 0)
+    words.push(absent === records.length ? 'all unavailable' : `${grouped(absent)} unavailable`);
+  return words.join(', ');
+}
+
+/** The records by series: indicator, labels and unit; each series in the order of its records. */
+export function seriesOf(records: readonly Observation[]): Observation[][] {
+  const key = ({ indicatorId, category, subgroup, unit }: Observation): string =>
+    [indicatorId, category, subgroup, unit].join('\n');
+  return [...groupedBy(records, key).values()];
+}
