@@ -2,14 +2,15 @@
 import { textArtifact, type Artifact } from '../../lib/tree.ts';
 import type { SiteFacts } from '../facts.ts';
 import { catalogOf, coverageOf, type Catalog, type DatasetAt } from './coverage.ts';
-import type { PlaceEvidence } from './evidence.ts';
+import type { Evidence, PlaceEvidence } from './evidence.ts';
+import { figuresSection, matrixSection } from './place-figures.ts';
 import { atlasSections, knownSection } from './place-known.ts';
 import { besideSection, unknownSection } from './place-unknown.ts';
 import { groupedBy } from '../../../shim/core/groups.ts';
 import type { Observation, Revision } from '../../../shim/core/records.ts';
 import { apiAddress, PAGES, placeAddress, rootFrom, rowsAddress } from '../../../shim/view/address.ts';
 import { differencesSection } from '../../../shim/view/differences.ts';
-import { printPage } from '../../../shim/view/frame.ts';
+import { printPage, type Page } from '../../../shim/view/frame.ts';
 import { el, joined, type Child } from '../../../shim/view/node.ts';
 import { facts as factsOf, list, section, table } from '../../../shim/view/table.ts';
 import { counted, grouped, LEVELS } from '../../../shim/view/words.ts';
@@ -59,7 +60,7 @@ const LISTED: readonly (readonly [level: Observation['geoLevel'], heading: strin
   ['aggregate', 'Aggregates as sources print them'],
 ];
 
-function placesList(pages: readonly PlacePage[], { siteUrl }: SiteFacts): Artifact {
+function placesList(pages: readonly PlacePage[], { evidence }: SiteFacts): Artifact {
   const root = rootFrom(PAGES.places);
   const levels = groupedBy(pages, ({ place }) => place.level);
   const row = ({ place, name, coverage }: PlacePage): Child[] => {
@@ -90,7 +91,7 @@ function placesList(pages: readonly PlacePage[], { siteUrl }: SiteFacts): Artifa
     }),
   ];
   return artifact('Places', PAGES.places, {
-    siteUrl,
+    site: evidence,
     body,
     description: `Every geography of the evidence, with what is known about it and what is not: ${pages.length} places.`,
   });
@@ -129,7 +130,9 @@ function placePage(page: PlacePage): Artifact {
       ['Level', LEVELS[place.level]],
     ]),
     sumSection(page),
+    matrixSection(page),
     knownSection(page),
+    figuresSection(page),
     atlasSections(page),
     besideSection(page),
     differencesSection(revisions, {
@@ -142,7 +145,7 @@ function placePage(page: PlacePage): Artifact {
   ];
   const query = apiAddress('market-observations', { geo: place.code });
   return artifact(name, placeAddress(place.code), {
-    siteUrl: facts.siteUrl,
+    site: facts.evidence,
     body,
     description: `${name}: what official sources report on illicit markets, what they leave open, and what does not cover it.`,
     trail: [['Places', PAGES.places]],
@@ -153,10 +156,10 @@ function placePage(page: PlacePage): Artifact {
 function artifact(
   title: string,
   address: string,
-  { siteUrl, ...page }: { siteUrl: string } & Omit<Parameters<typeof printPage>[0], 'path' | 'title'>,
+  { site, ...page }: { site: Evidence } & Omit<Page, 'path' | 'title'>,
 ): Artifact {
   const path = `${address}index.html`;
-  return textArtifact(path, printPage({ ...page, path, title: `${title} – Public Evidence` }, siteUrl));
+  return textArtifact(path, printPage({ ...page, path, title: `${title} – Public Evidence` }, site));
 }
 
 /** Each name with the datasets that print it; context datasets are shown apart. */

@@ -256,7 +256,7 @@ function printed(page: RowsPage, rows: Child): Artifact {
         body,
         ...(query === null ? {} : { alternates: [['application/json', query, 'These rows as JSON']] }),
       },
-      facts.siteUrl,
+      facts.evidence,
     ),
   );
 }
