@@ -22,6 +22,7 @@ export const INCLUDED_FILES = [
   'public/data/*.ndjson',
   'public/data/editions/*/*.ndjson',
   'public/data/index/*.idx',
+  'public/data/index/series.idx.sha256',
   'public/data/*.json',
   'public/data/*.json.sha256',
   'public/data/datasets/*.json',

@@ -213,7 +213,7 @@ function patternColumns(texts: string[], rank: Uint32Array): Record<string, Uint
 }
 
 /** Texts numbered as they come. `sorted` gives them by code units, and for each number its place among them. */
-function numbered() {
+export function numbered() {
   const ids = new Map<string, number>();
   return {
     idOf(text: string): number {

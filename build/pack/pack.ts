@@ -19,6 +19,7 @@ import { jsonArtifact, sha256, type Artifact } from '../lib/tree.ts';
 import { nameIndex, packOf, seriesIndex, type Packed } from './pack-file.ts';
 import { atlasRecords, entitiesOf, observationsOf } from './records.ts';
 import { packRevisions } from './revision-pack.ts';
+import { seriesIndexFile } from './series-index.ts';
 
 /** What distinguishes series of observations, in the fixed order; an index has a column for each. */
 export const OBSERVATION_DIMENSIONS = ['indicator', 'geo', 'category', 'subgroup'];
@@ -30,14 +31,17 @@ export interface PackedData {
   manifest: PackManifest;
   /** Those of the editions in their order, then the revisions. */
   packs: Packed[];
+  /** The directory of series. */
+  series: Artifact;
   /** Observations by the id of their pack, in the fixed order. */
   observations: Map<string, Observation[]>;
 }
 
-/** The manifest, and the records and index of each pack, as files. */
-export function packArtifacts({ manifest, packs }: PackedData): Artifact[] {
+/** The manifest, the records and index of each pack, and the directory of series, as files. */
+export function packArtifacts({ manifest, packs, series }: PackedData): Artifact[] {
   return [
     jsonArtifact(PACK_MANIFEST, manifest),
+    series,
     ...packs.flatMap(({ entry, records, index }) => [
       { path: entry.path, bytes: records, sha256: entry.sha256 },
       { path: entry.index.path, bytes: index, sha256: entry.index.sha256 },
@@ -71,7 +75,12 @@ export function packDatasets(datasets: Dataset[], leftOut: readonly MissingDatas
     return packOne({ id, edition, notes }, dataset, generatedAt, observations);
   });
   const entries = packs.map(({ entry }) => entry);
-  const revisions = packRevisions(datasets, packs, observations);
+  const { pack, revisions } = packRevisions(datasets, packs, observations);
+  const series = currentOf(datasets).flatMap((dataset) => {
+    const { kind, descriptor } = dataset;
+    if (kind !== 'observations' || kindOf(dataset) !== 'observations') return [];
+    return [{ descriptor, records: observations.get(descriptor.name) ?? [] }];
+  });
   const known = [...datasets.map(({ descriptor }) => descriptor.name), ...leftOut.map(({ id }) => id)];
   const notPackaged = MARKET_DATASETS.filter((id) => !known.includes(id)).map((id): MissingDataset => {
     return { id, kind: 'observations', reason: 'It is not packaged.' };
@@ -82,10 +91,11 @@ export function packDatasets(datasets: Dataset[], leftOut: readonly MissingDatas
       generatedAt,
       packs: entries.filter(({ id }) => !id.includes('@')),
       editions: entries.filter(({ id }) => id.includes('@')),
-      revisions: revisions.entry,
+      revisions: pack.entry,
       unavailable: [...notPackaged, ...leftOut].sort((a, b) => byCodeUnits(a.id, b.id)),
     },
-    packs: [...packs, revisions],
+    packs: [...packs, pack],
+    series: seriesIndexFile(series, revisions),
     observations,
   };
 }

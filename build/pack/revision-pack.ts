@@ -2,7 +2,7 @@
 import { REVISIONS } from '../../shim/core/paths.ts';
 import type { JsonObject } from '../../shim/core/types.ts';
 import { editionOf, type Dataset } from '../lib/dataset.ts';
-import type { Observation } from '../../shim/core/records.ts';
+import type { Observation, Revision } from '../../shim/core/records.ts';
 import { packOf, seriesIndex, type Packed } from './pack-file.ts';
 import { byRevisionOrder, newerDay, revisionsBetween, type Edition, type EditionPair } from './revisions.ts';
 
@@ -17,7 +17,7 @@ export function packRevisions(
   datasets: readonly Dataset[],
   packs: readonly Packed[],
   observations: ReadonlyMap<string, readonly Observation[]>,
-): Packed {
+): { pack: Packed; revisions: Revision[] } {
   const compared: ReturnType<typeof revisionsBetween>[] = [];
   const tolerances: JsonObject = {};
   const previous = new Map<string, Edition>();
@@ -38,12 +38,13 @@ export function packRevisions(
     dims: [revision.datasetId, revision.indicatorId, revision.geoCode, revision.kind],
     period: newerDay(revision),
   }));
-  return packOf(
+  const pack = packOf(
     { id: REVISIONS, edition: '', kind: 'revisions' },
     revisions,
     (lines) => seriesIndex(REVISION_DIMENSIONS, rows, lines),
     { pairs, tolerances },
   );
+  return { pack, revisions };
 }
 
 function toleranceNotes({ descriptor: { indicators } }: Edition): string[] {

@@ -5,7 +5,7 @@
 
 /** The resources with a published page, which a test holds against the operations, and the files themselves. */
 const PUBLISHED =
-  /^\/api\/v1\/(?:capabilities|markets|market-observations|editions|revisions|atlas|entities|producerp-corridors|producerp-bri|.+\.(?:json|sha256))$/;
+  /^\/api\/v1\/(?:capabilities|markets|series|market-observations|editions|revisions|atlas|entities|producerp-corridors|producerp-bri|.+\.(?:json|sha256))$/;
 
 /** The address to answer from instead, or nothing where the published file answers. */
 export default function route(request: Request): URL | undefined {

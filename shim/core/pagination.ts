@@ -75,11 +75,7 @@ export function cutPage(
     if (following !== null || start >= end || (source.matched === 0 && !pointedAt)) continue;
     // One row more than the page holds says whether and where the next one starts.
     const ranges = source.rows(Math.max(0, start - base), limit - returned + 1);
-    if (pointedAt && ranges[0]?.[0] !== start - base)
-      throw new Fault(
-        'invalid_request',
-        'This cursor does not match this query. Restart from the first page, without "cursor".',
-      );
+    if (pointedAt && ranges[0]?.[0] !== start - base) throw misplaced();
     const own: CutRows = { pack: source.pack, ranges: [], records: [] };
     for (const [from, to] of ranges) {
       const last = Math.min(to, from + limit - returned);
@@ -98,6 +94,26 @@ export function cutPage(
     records: cut.flatMap(({ records }) => records),
     cut,
   };
+}
+
+/** Where a page begins and ends in a list that is in memory: a cursor is a position in the list of its query. Throws as cutPage does. */
+export function cutList(
+  { collection, filters, matched, limit, cursor }: Omit<PageRequest, 'sources'> & { matched: number },
+  release: Release,
+): { page: JsonObject; from: number; to: number } {
+  const from = cursor === undefined ? 0 : decodeCursor(release, collection, filters, cursor);
+  if (from >= matched && cursor !== undefined) throw misplaced();
+  const to = Math.min(from + limit, matched);
+  const next_cursor = to < matched ? encodeCursor(release, collection, filters, to) : null;
+  const page = { limit, matched, returned: to - from, has_more: next_cursor !== null, next_cursor };
+  return { page, from, to };
+}
+
+function misplaced(): Fault {
+  return new Fault(
+    'invalid_request',
+    'This cursor does not match this query. Restart from the first page, without "cursor".',
+  );
 }
 
 /** The values of the leading dimension of the runs of these rows: those between the first and the last row of a range. */

@@ -59,6 +59,17 @@ export function packIndexPath(pack: string): string {
   return `data/index/${pack.replace('@', '.')}.idx`;
 }
 
+/** The directory of series: one row for each, and the words by which it is found. */
+export const SERIES_INDEX = packIndexPath('series');
+
+/** A query of the API, filters in the order given; those without a value are left out. */
+export function apiQuery(resource: string, filters: Readonly<Record<string, string | undefined>>): string {
+  const query = Object.entries(filters).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
+  );
+  return `${API_ROOT}/${resource}${query.length > 0 ? `?${query.join('&')}` : ''}`;
+}
+
 export const PACK_MANIFEST = 'data/packs.json';
 export const BRI_ARTIFACT = 'data/svc-producerp-bri-v1.json';
 export const BRI_SCHEMA = 'data/svc-producerp-bri-v1.schema.json';

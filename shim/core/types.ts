@@ -91,7 +91,7 @@ export interface Release extends Derivable {
   /** The verified bytes of a published file, by its path below the site root. */
   document(path: string): Uint8Array;
   /** Lower-case hex. */
-  sha256(text: string): string;
+  sha256(content: string | Uint8Array): string;
 }
 
 /** Upstreams a live operation may query; absent where none is (the build). */

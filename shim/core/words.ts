@@ -47,7 +47,7 @@ export function spelling(text: string): Spelling {
 let translations: [given: string, used: string[]][] | null = null;
 
 /** Common names of drugs and kinds of goods in other words and languages, each with the words that labels use. */
-function termPairs(): [given: string, used: string[]][] {
+export function termPairs(): [given: string, used: string[]][] {
   translations ??= terms.flatMap(({ used, given }) =>
     given.map((name): [string, string[]] => [spelling(name).text, used]),
   );
@@ -109,7 +109,8 @@ const COMMON = new Set([
   'substances',
 ]);
 
-function telling(words: string[]): string[] {
+/** The words of a text that say something of their own; all of them where none does. */
+export function telling(words: string[]): string[] {
   const kept = words.filter((word) => !COMMON.has(word));
   return kept.length > 0 ? kept : words;
 }
@@ -136,18 +137,23 @@ function wordCloseness(given: string[], known: string[]): number {
   return ofGiven + ofKnown === 0 ? 0 : (0.78 * 2 * ofGiven * ofKnown) / (ofGiven + ofKnown);
 }
 
+/** Slips that a word of so many letters may have. */
+export function mostSlips(letters: number): number {
+  return letters >= 8 ? 2 : letters >= 5 ? 1 : 0;
+}
+
 function wordMatch(given: string, known: string): number {
   if (given === known) return 1;
   const shorter = Math.min(given.length, known.length);
   if (shorter >= 4 && (known.startsWith(given) || given.startsWith(known))) return 0.9;
-  const most = shorter >= 8 ? 2 : shorter >= 5 ? 1 : 0;
+  const most = mostSlips(shorter);
   return most > 0 && Math.abs(given.length - known.length) <= most && editDistance(given, known, most) <= most
     ? 0.8
     : 0;
 }
 
 /** Letters to insert, drop, change or swap with the next one; `most` + 1 where it is more than `most`. */
-function editDistance(a: string, b: string, most: number): number {
+export function editDistance(a: string, b: string, most: number): number {
   const over = most + 1;
   // Hardly any slip is in the first and the last letter at once, and most texts end here.
   if (a[0] !== b[0] && a.at(-1) !== b.at(-1)) return over;

@@ -82,6 +82,7 @@ function evidence(operation: Operation, text: string, structuredContent: JsonObj
 /** Where a result has the ids of its datasets: a member, and the way to the id in it or in each of its rows. */
 const DATASET_IDS: Record<string, [member: string, ...path: string[]]> = {
   'market-observations': ['observations', 'datasetId'],
+  series: ['series', 'dataset'],
   revisions: ['pairs', 'datasetId'],
   'producerp-corridors': ['datasets', 'id'],
   atlas: ['sources', 'metadata', 'id'],

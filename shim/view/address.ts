@@ -2,7 +2,7 @@
  * The address of every page for people, made here and nowhere else: paths below the site root, without leading slash. A link
  * is the path to the root of the page that has it and an address: `../../` + `places/mex/`. So a copied folder works under any path.
  */
-import { API_ROOT } from '../core/paths.ts';
+import { apiQuery } from '../core/paths.ts';
 
 /** Every page by what it shows; a folder ends with `/` and is its `index.html`. */
 export const PAGES = {
@@ -70,10 +70,7 @@ export function apiAddress(
   resource: string,
   filters: Readonly<Record<string, string | undefined>> = {},
 ): string {
-  const query = Object.entries(filters).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
-  );
-  return `${API_ROOT}/${resource}${query.length > 0 ? `?${query.join('&')}` : ''}`;
+  return apiQuery(resource, filters);
 }
 
 /** The relative path from a file of the site to the site root: './' or `../../`. */

@@ -67,11 +67,11 @@ test('[DOORS] every door answers the same bytes', async () => {
 
 test('[RESOURCES] the resources and tools are those of the contract', () => {
   expect(OPERATIONS.map(({ name }) => name)).toEqual(
-    words(`capabilities markets market-observations editions revisions
+    words(`capabilities markets series market-observations editions revisions
     atlas entities federation producerp-corridors producerp-bri`),
   );
   expect(OPERATIONS.flatMap(({ tool }) => tool ?? []).sort()).toEqual(
-    words(`get_atlas get_entities
+    words(`find_series get_atlas get_entities
     get_federation get_market_catalog get_producerp_bri_context get_producerp_corridors
     get_revisions query_market_observations`),
   );

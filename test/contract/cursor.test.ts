@@ -30,6 +30,7 @@ describe.each([
   ['atlas', { year: 2021 }],
   ['entities', { program: 'SDNT' }],
   ['market-observations', { geo: 'DEU' }],
+  ['series', { query: 'heroin price' }],
 ])('%s', (resource, filters) => {
   const { next } = ask(resource, { ...filters, limit: 5 });
 

@@ -28,7 +28,7 @@ const names = [...new Set(OPERATIONS.flatMap(({ parameters }) => parameters.map(
 const values = fc.oneof(
   fc.constantFrom(
     ...words(`MEX COL all organized_crime firearms_tracing 2021 2019 2020-05 SDNTK individual mexico
-      seizures drug-seizures Opioids Heroin`),
+      seizures drug-seizures Opioids Heroin drugs cocaine+belgium`),
     '',
     ...words(`1 3 0 101 constructor`),
   ),
@@ -55,7 +55,7 @@ const resource = fc.oneof(
   {
     weight: 12,
     arbitrary: fc.constantFrom(
-      ...words(`market-observations atlas entities federation markets capabilities`),
+      ...words(`market-observations series atlas entities federation markets capabilities`),
     ),
   },
   { weight: 1, arbitrary: fc.constantFrom('nope', 'atlas/', 'atlas.json', '..', '%2e%2e', '') },

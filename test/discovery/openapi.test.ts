@@ -1,4 +1,5 @@
 /** openapi.json: valid, free of lint, complete, and true of the service. */
+import examples from '../../build/render/openapi/examples.json' with { type: 'json' };
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
@@ -138,7 +139,8 @@ describe('[DISC-OPENAPI] [OPENAPI] true of the service', () => {
         described.paths[`/${name}`]?.get.responses['200']?.content?.['application/json']?.examples?.[
           'response'
         ];
-      const query = name === 'entities' ? 'entity_type=organization&limit=1' : 'limit=1';
+      const filters = (examples.filters as Record<string, Record<string, string>>)[name];
+      const query = new URLSearchParams({ ...filters, limit: '1' }).toString();
       const { text } = await door.ask(`/api/v1/${name}?${query}`);
       expect(example?.value).toEqual(JSON.parse(text));
     },

@@ -49,7 +49,7 @@ function named(name: string): Operation {
 describe('[MCP-TOOLS] tools/list', () => {
   it('offers the tools of the contract and no others', () => {
     expect(LISTED.map(({ name }) => name)).toEqual(
-      words(`get_market_catalog query_market_observations get_revisions
+      words(`get_market_catalog find_series query_market_observations get_revisions
       get_atlas get_entities get_federation get_producerp_corridors get_producerp_bri_context`),
     );
   });
@@ -90,6 +90,9 @@ const QUERIES: [resource: string, search: string, args: JsonObject][] = [
     { indicator: 'seizures', category: '', from: '2020', to: '2021' },
   ],
   ['market-observations', '?geo=Atlantis', { geo: 'Atlantis' }],
+  ['series', '', {}],
+  ['series', '?query=heroin+price+germany', { query: 'heroin price germany' }],
+  ['series', '?query=xyzzy&market=drugs', { query: 'xyzzy', market: 'drugs' }],
   ['atlas', '', {}],
   ['atlas', '?iso3=MEX&year=2023', { iso3: 'MEX', year: 2023 }],
   ['entities', '', {}],
@@ -217,6 +220,8 @@ describe('[MCP-UNAVAILABLE] unavailable evidence', () => {
     ['markets', 'data/catalog.json data/packs.json', {}],
     ['market-observations', 'data/packs.json', { geo: 'COL' }],
     ['market-observations', 'data/drug-prices.ndjson', { dataset: 'drug-prices' }],
+    ['series', 'data/index/series.idx', { query: 'belgium' }],
+    ['series', 'data/packs.json', {}],
     ['atlas', 'data/organized-crime-index.ndjson', { domain: 'organized_crime' }],
     ['entities', 'data/designations.ndjson', {}],
     ['federation', 'data/svc-producerp-bri-v1.json', { lane: 'producerp-bri' }],

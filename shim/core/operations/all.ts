@@ -8,6 +8,7 @@ import { entities } from './entities.ts';
 import { federation } from './federation.ts';
 import { marketObservations } from './market-observations.ts';
 import { revisions } from './revisions.ts';
+import { series } from './series.ts';
 import {
   absolute,
   API_CATALOG,
@@ -24,6 +25,7 @@ import type { JsonObject, JsonValue, Operation } from '../types.ts';
 
 const RESOURCES: Operation[] = [
   markets,
+  series,
   marketObservations,
   editions,
   revisions,

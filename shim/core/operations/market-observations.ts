@@ -245,9 +245,14 @@ export function limitationsOf(
   });
   const without = [
     ...missing.map((id) => `Dataset ${id} is currently unavailable; its records are not included.`),
-    ...absent.map(({ id, reason }) => `Dataset ${id} is not in this release. ${reason}`),
+    ...absentNotes(absent),
   ];
   return [...new Set([...LIMITATIONS, ...without, ...own])];
+}
+
+/** A sentence for each dataset that is not in the release. */
+export function absentNotes(absent: readonly MissingDataset[]): string[] {
+  return absent.map(({ id, reason }) => `Dataset ${id} is not in this release. ${reason}`);
 }
 
 function indicatorsOf(pack: PackEntry): string[] {

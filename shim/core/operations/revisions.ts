@@ -17,6 +17,7 @@ import {
 import type { Collection } from '../pagination.ts';
 import { REVISIONS } from '../paths.ts';
 import { selectSeries, type SeriesFilter } from '../series.ts';
+import { absentNotes } from './market-observations.ts';
 import type { Input, JsonObject, MissingDataset, Operation, PackManifest, Release } from '../types.ts';
 
 const { limitations: LIMITATIONS, pageSize, parameters } = definitions.revisions;
@@ -57,7 +58,7 @@ export const revisions: Operation = {
       revisions: records,
       limitations: [
         ...LIMITATIONS,
-        ...absent.map(({ id, reason }) => `Dataset ${id} is not in this release. ${reason}`),
+        ...absentNotes(absent),
         ...[...compared].flatMap((id) => tolerances[id] ?? []),
       ],
     };

@@ -1,0 +1,137 @@
+/** `series`: the directory of series, found by words and filters: what each covers, and the query that gives its records. */
+import definitions from './definitions.json' with { type: 'json' };
+import output from '../../../schemas/series.schema.json' with { type: 'json' };
+import { defined } from './definitions.ts';
+import { invalidParameter, quoted, unavailable } from '../faults.ts';
+import {
+  cutList,
+  emptyPage,
+  pageInputs,
+  queryOf,
+  splitInput,
+  UNCOUNTED,
+  type Collection,
+} from '../pagination.ts';
+import { SERIES_INDEX } from '../paths.ts';
+import {
+  lineOf,
+  readDirectory,
+  rowTest,
+  type DirectoryFilter,
+  type SeriesDirectory,
+} from '../series-directory.ts';
+import { MOST_WORDS, searchOf, type Found, type Search } from '../series-search.ts';
+import type { Input, Operation, Release } from '../types.ts';
+import { spelling } from '../words.ts';
+import { absentNotes, marketPacks, selectedPacks } from './market-observations.ts';
+
+const { limitations: LIMITATIONS, pageSize, parameters } = definitions.series;
+const QUERY_ACCEPTS = parameters.find(({ name }) => name === 'query')?.accepts ?? '';
+
+export const series: Operation = {
+  ...defined('series'),
+  output,
+  freshness: 'data',
+  run(input, { release }) {
+    const { filters, limit, cursor } = splitInput(input, pageSize.default);
+    const market = release.derive(marketPacks);
+    selectedPacks(filters, market, release);
+    const open = release.derive(openDirectory);
+    const { rows, notes } = find(filters, open);
+    const { page, from, to } = cutList(
+      { collection: open, filters, matched: rows.length, limit, cursor },
+      release,
+    );
+    const everything = filters['dataset'] === undefined && filters['indicator'] === undefined;
+    const absent = everything ? market.unavailable : [];
+    return {
+      schema: 'svc.api.series.v1',
+      status: absent.length > 0 ? 'partial' : 'available',
+      query: queryOf(parameters, filters),
+      page,
+      series: rows.slice(from, to).map((row) => lineOf(open.directory, row)),
+      limitations: [...notes, ...LIMITATIONS, ...absentNotes(absent)],
+    };
+  },
+  unavailable(input, _context, message) {
+    const { filters, limit } = splitInput(input, pageSize.default);
+    return {
+      schema: 'svc.api.series.v1',
+      status: 'unavailable',
+      query: queryOf(parameters, filters),
+      page: emptyPage(limit),
+      series: [],
+      limitations: [message, ...LIMITATIONS, UNCOUNTED],
+    };
+  },
+  prerender: ({ release }) => pageInputs(release.derive(openDirectory), pageSize.default, release),
+};
+
+/** The directory of a release, and the search over it, made on first use. */
+interface OpenDirectory extends Collection {
+  directory: SeriesDirectory;
+  /** Every row, in the fixed order. */
+  all: readonly number[];
+  search(): Search;
+}
+
+function openDirectory(release: Release): OpenDirectory {
+  const bytes = release.document(SERIES_INDEX);
+  const directory = opened(bytes);
+  let search: Search | null = null;
+  return {
+    resource: 'series',
+    packs: [],
+    rows: directory.rows,
+    dataHash: release.sha256(`${release.derive(marketPacks).dataHash} ${release.sha256(bytes)}`).slice(0, 16),
+    directory,
+    all: Array.from({ length: directory.rows }, (_, row) => row),
+    search: () => (search ??= searchOf(directory)),
+  };
+}
+
+function opened(bytes: Uint8Array): SeriesDirectory {
+  try {
+    return readDirectory(bytes);
+  } catch (cause) {
+    throw unavailable('The directory of series', cause);
+  }
+}
+
+/** The rows that the filters select, in order. Throws invalid_request for a query without words or with too many. */
+function find(filters: Input, open: OpenDirectory): Found {
+  const { query } = filters;
+  const isSelected = rowTest(open.directory, filterOf(filters));
+  if (query === undefined) {
+    const rows = Object.keys(filters).length === 0 ? open.all : open.all.filter(isSelected);
+    return { rows, notes: rows.length > 0 ? [] : emptyNotes(filters, open) };
+  }
+  const { words } = spelling(String(query));
+  if (words.length === 0 || words.length > MOST_WORDS) throw invalidParameter('query', query, QUERY_ACCEPTS);
+  const { rows, notes } = open.search().find(String(query), isSelected);
+  return { rows, notes: rows.length > 0 ? notes : [...notes, ...emptyNotes(filters, open)] };
+}
+
+function filterOf({ market, dataset, indicator, geo }: Input): DirectoryFilter {
+  return {
+    market: market?.toString(),
+    dataset: dataset?.toString(),
+    indicator: indicator?.toString(),
+    geo: geo?.toString(),
+  };
+}
+
+/** Why the filters beside the query select no series; nothing where they select some. */
+function emptyNotes(filters: Input, { directory, all, search }: OpenDirectory): string[] {
+  const { geo, ...others } = filterOf(filters);
+  if (all.some(rowTest(directory, { ...others, geo }))) return [];
+  if (geo !== undefined && !directory.geos.includes(geo)) {
+    const closest = search().placesLike(geo).slice(0, 3);
+    const near = closest.length > 0 ? `closest: ${closest.join(', ')}` : 'nothing known is close to it';
+    return [`${quoted(geo)} is not a geography code of the catalog; ${near}.`];
+  }
+  const given = Object.entries(filterOf(filters)).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name} ${quoted(value)}`],
+  );
+  return [`There are no series of ${given.join(', ')} together.`];
+}

@@ -1,0 +1,105 @@
+/**
+ * The directory of series: which series there are, what each covers, and the query that gives its records. It reads one file
+ * and nothing else, so a page in a browser can read it like the service.
+ *
+ * Index header: `datasets`, `indicators` (with the position of their dataset), the texts of `geos`, `geoNames`, `categories`,
+ * `subgroups`, `units` and `periods`. Columns: one of positions for each of these (`unit` counted from 1, 0 where the records of
+ * a series have several), and one for each count. Rows are in the order of dataset, indicator, geography code, category and
+ * subgroup. What they are found by is in series-words.ts.
+ */
+import { decodeIndex } from './index-file.ts';
+import { apiQuery } from './paths.ts';
+import type { JsonObject, PackIndex } from './types.ts';
+
+/** An indicator of the directory; `dataset` is the position of its dataset. */
+export interface DirectoryIndicator {
+  dataset: number;
+  id: string;
+  label: string;
+  market: string;
+}
+
+/** The texts that the rows of the directory point to. */
+export interface DirectoryTexts {
+  datasets: { id: string; title: string }[];
+  indicators: DirectoryIndicator[];
+  geos: string[];
+  geoNames: string[];
+  categories: string[];
+  subgroups: string[];
+  units: string[];
+  periods: string[];
+  /** What series are found by: see series-words.ts. */
+  words: string[];
+  joined: string[];
+}
+
+/** The opened directory. */
+export interface SeriesDirectory extends DirectoryTexts {
+  /** How many series there are. */
+  rows: number;
+  column(name: string): Uint32Array;
+}
+
+/** What a row of the directory must have to be selected; each value exactly as the row has it. */
+export interface DirectoryFilter {
+  market?: string | undefined;
+  dataset?: string | undefined;
+  indicator?: string | undefined;
+  geo?: string | undefined;
+}
+
+/** Opens the bytes of the file; throws an Error when they are not a directory. */
+export function readDirectory(bytes: Uint8Array): SeriesDirectory {
+  const { header, column }: PackIndex = decodeIndex(bytes);
+  return { ...(header as unknown as DirectoryTexts), rows: column('indicator').length, column };
+}
+
+/** The rows that a filter selects; null selects none. */
+export type RowTest = (row: number) => boolean;
+
+/** Whether a row is one that the filter selects. */
+export function rowTest(directory: SeriesDirectory, filter: DirectoryFilter): RowTest {
+  const { market, dataset, indicator, geo } = filter;
+  const { datasets, indicators, geos } = directory;
+  const isAllowed = indicators.map(
+    (one) =>
+      (market === undefined || one.market === market) &&
+      (dataset === undefined || datasets[one.dataset]?.id === dataset) &&
+      (indicator === undefined || one.id === indicator),
+  );
+  const place = geo === undefined ? null : geos.indexOf(geo);
+  const [indicatorOf, geoOf] = [directory.column('indicator'), directory.column('geo')];
+  return (row) => isAllowed[indicatorOf[row] ?? -1] === true && (place === null || geoOf[row] === place);
+}
+
+/** The members of a line that are counts of its records. */
+const COUNTS = ['observations', 'numeric', 'zeros', 'unavailable', 'revised'] as const;
+
+/** One series: its filter values, what it covers, and the query of its records. */
+export function lineOf(directory: SeriesDirectory, row: number): JsonObject {
+  const at = (name: string): number => directory.column(name)[row] ?? 0;
+  const indicator = directory.indicators[at('indicator')];
+  const filters = {
+    dataset: directory.datasets[indicator?.dataset ?? 0]?.id ?? '',
+    indicator: indicator?.id ?? '',
+    geo: directory.geos[at('geo')] ?? '',
+    category: directory.categories[at('category')] ?? '',
+    subgroup: directory.subgroups[at('subgroup')] ?? '',
+  };
+  const { dataset, indicator: id, geo, category, subgroup } = filters;
+  return {
+    dataset,
+    indicator: id,
+    geo,
+    geoName: directory.geoNames[at('geoName')] ?? '',
+    category,
+    subgroup,
+    label: indicator?.label ?? '',
+    unit: directory.units[at('unit') - 1] ?? null,
+    firstPeriod: directory.periods[at('firstPeriod')] ?? '',
+    lastPeriod: directory.periods[at('lastPeriod')] ?? '',
+    ...Object.fromEntries(COUNTS.map((name) => [name, at(name)])),
+    path: `/${apiQuery('market-observations', filters)}`,
+  };
+}

@@ -1,0 +1,221 @@
+/**
+ * The words by which series are found: those of every code, name, label and unit of the directory, and what a word of a query
+ * means among them. A word that is known means itself, its singular and plural, and what it is a common name of. Only one that
+ * is not known is taken for the beginning of a word, and only one that begins none for a slip.
+ *
+ * Header of the index: `words` and `joined` (names of several words, written as one), by code units. Columns: the names of a
+ * word are `wordName` from `wordFrom[word]` up to `wordFrom[word + 1]`, `wordPrinted` is 1 for a word that datasets print (not
+ * only a name in another language), `joinedName` is the name of each of `joined`. A name is one code, name or label of a value:
+ * `nameColumn` (a position in COLUMNS), `nameValue` (what stands for the value there), and `nameLength`, its telling words.
+ */
+import { firstPosition } from './series.ts';
+import type { SeriesDirectory } from './series-directory.ts';
+import { editDistance, mostSlips, spelling, telling, termPairs } from './words.ts';
+
+/** The columns of the directory whose values are found by words. */
+export const COLUMNS = ['indicator', 'geo', 'category', 'subgroup', 'unit'] as const;
+
+/** Words that say nothing about a series, in some of the languages of the names. */
+const UNSAID = new Set(
+  [
+    'a about all an and any are as at by can data did do does figures find for from get give had has have how',
+    'i in into is it its list many me much of on or over per please series show statistics stats than that the their',
+    'there these this to trend trends was were what when where which who with',
+    'aus con da das de del dem den der des di die do dos du e ein eine el en et für im la las le les los mit nel',
+    'para per por pour sur und un una y',
+  ].flatMap((line) => spelling(line).words),
+);
+
+/** Whether a word says something about a series. */
+export function isSaid(word: string): boolean {
+  return !UNSAID.has(word);
+}
+
+/** How many words of a name say something of their own, at least one. */
+export function tellingLength(words: string[]): number {
+  return Math.max(1, telling(words).filter(isSaid).length);
+}
+
+/** The words of a directory. */
+export interface Words {
+  /** All words by code units. */
+  list: readonly string[];
+  /** The names that have a word. */
+  namesOf(word: string): number[];
+  /** The names of several words that are a text when written as one. */
+  joinedAs(text: string): number[];
+  /** The words that datasets print. */
+  printed: readonly string[];
+  /** Common names of goods and subjects, without words that say nothing, and the words that labels use for each. */
+  common: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Reads the words of a directory. */
+export function readWords({ words: list, joined, column }: SeriesDirectory): Words {
+  const [from, name, joinedName] = [column('wordFrom'), column('wordName'), column('joinedName')];
+  const isPrinted = column('wordPrinted');
+  const common = new Map<string, string[]>();
+  for (const [given, used] of termPairs()) {
+    const said = given.split(' ').filter(isSaid).join(' ');
+    common.set(said, [...new Set([...(common.get(said) ?? []), ...used])]);
+  }
+  return {
+    list,
+    namesOf(word) {
+      const at = firstPosition(0, list.length, (position) => (list[position] ?? '') >= word);
+      return list[at] === word ? [...name.subarray(from[at] ?? 0, from[at + 1] ?? 0)] : [];
+    },
+    joinedAs: (text) => [
+      ...joinedName.subarray(
+        ...range(
+          joined,
+          (each) => each >= text,
+          (each) => each > text,
+        ),
+      ),
+    ],
+    printed: list.filter((_, at) => isPrinted[at] === 1),
+    common,
+  };
+}
+
+/** From the first text for which `begins` holds up to the first for which `ends` does; both go on to hold. */
+function range(
+  sorted: readonly string[],
+  begins: (text: string) => boolean,
+  ends: (text: string) => boolean,
+): [from: number, to: number] {
+  const from = firstPosition(0, sorted.length, (at) => begins(sorted[at] ?? ''));
+  return [from, firstPosition(from, sorted.length, (at) => ends(sorted[at] ?? ''))];
+}
+
+/** A name that words of a query mean. */
+export interface Meaning {
+  name: number;
+  /** The words of the query, by position. */
+  asked: number[];
+  /** How many words of the name they are. */
+  words: number;
+  /** How sure it is, up to 1. */
+  closeness: number;
+}
+
+/** What the words of a query mean. */
+export interface Understood {
+  meanings: Meaning[];
+  /** Words that were read as others, in the order in which they were understood. */
+  readAs: { given: string; read: string[] }[];
+  /** Positions of words that mean nothing. */
+  unknown: number[];
+}
+
+/** How sure a meaning is, by what was found of the word; of several common names each further one is less likely. */
+const CLOSENESS = { same: 1, other: 0.95, common: 0.9, further: 0.05, beginning: 0.8, slip: 0.7 };
+
+/** Words of the longest common name. */
+const MOST_NAME_WORDS = 4;
+
+/** What each of these words means. */
+export function understand(words: Words, asked: readonly string[]): Understood {
+  const meanings: Meaning[] = [];
+  const readAs: Understood['readAs'] = [];
+  const found = new Set<number>();
+  const add = (names: readonly number[], at: number[], facts: Pick<Meaning, 'words' | 'closeness'>): void => {
+    for (const name of names) meanings.push({ name, asked: at, ...facts });
+    if (names.length > 0) for (const position of at) found.add(position);
+  };
+  for (const [at, word] of asked.entries())
+    for (const form of formsOf(word))
+      add(words.namesOf(form), [at], {
+        words: 1,
+        closeness: form === word ? CLOSENESS.same : CLOSENESS.other,
+      });
+  const own = new Set(found);
+
+  for (const [from, to] of runsOf(asked.length, MOST_NAME_WORDS)) {
+    const at = positions(from, to);
+    const given = asked.slice(from, to).join(' ');
+    const used = formsOf(given).flatMap((form) => words.common.get(form) ?? []);
+    const read = [...new Set(used)].filter((text, place) => {
+      const all = spelling(text).words;
+      const names = namesWith(words, all);
+      add(names, at, { words: all.length, closeness: CLOSENESS.common - CLOSENESS.further * place });
+      return names.length > 0;
+    });
+    if (read.length > 0 && at.some((position) => !own.has(position))) readAs.push({ given, read });
+  }
+  for (const [from, to] of runsOf(asked.length, 2))
+    add(words.joinedAs(asked.slice(from, to).join('')), positions(from, to), {
+      words: Infinity,
+      closeness: CLOSENESS.same,
+    });
+
+  for (const [at, word] of asked.entries()) {
+    if (found.has(at)) continue;
+    const beginnings = beginningWith(words.list, word);
+    for (const form of beginnings)
+      add(words.namesOf(form), [at], { words: 1, closeness: CLOSENESS.beginning });
+    if (beginnings.length > 0) continue;
+    // A number has no misspelling.
+    const slips = /\p{N}/u.test(word) ? [] : closestTo(words.list, word, mostSlips);
+    for (const form of slips) add(words.namesOf(form), [at], { words: 1, closeness: CLOSENESS.slip });
+    if (slips.length > 0) readAs.push({ given: word, read: slips });
+  }
+  return { meanings, readAs, unknown: [...asked.keys()].filter((at) => !found.has(at)) };
+}
+
+function positions(from: number, to: number): number[] {
+  return Array.from({ length: to - from }, (_, at) => from + at);
+}
+
+/** Up to `most` words that follow one another: from which one up to which. */
+function* runsOf(count: number, most: number): Generator<[from: number, to: number]> {
+  for (let from = 0; from < count; from += 1)
+    for (let to = from + 1; to <= Math.min(count, from + most); to += 1) yield [from, to];
+}
+
+/** What a word may be the singular or plural of, itself first. */
+function formsOf(word: string): string[] {
+  const forms = [word, `${word}s`, `${word}es`];
+  if (word.length > 3 && word.endsWith('s')) forms.push(word.slice(0, -1));
+  if (word.length > 4 && word.endsWith('es')) forms.push(word.slice(0, -2));
+  return forms;
+}
+
+/** The names that have all these words, in whichever number. */
+function namesWith(words: Words, all: readonly string[]): number[] {
+  const [first = new Set<number>(), ...others] = all.map(
+    (word) => new Set(formsOf(word).flatMap((form) => words.namesOf(form))),
+  );
+  return [...first].filter((name) => others.every((names) => names.has(name)));
+}
+
+/** Fewer letters begin too many words. */
+const LEAST_LETTERS = 3;
+
+function beginningWith(list: readonly string[], word: string): string[] {
+  if (word.length < LEAST_LETTERS) return [];
+  const isAfter = (each: string): boolean => each > word && !each.startsWith(word);
+  return list.slice(...range(list, (each) => each >= word, isAfter));
+}
+
+/** Known words like one that means nothing: those that datasets print, the closest first. */
+export function wordsLike({ printed }: Words, word: string): string[] {
+  return closestTo(printed, word, (letters) => Math.min(3, Math.ceil(letters / 3))).slice(0, 3);
+}
+
+/** The words with the fewest letters that differ, as long as those are few enough for the shorter of the two. */
+function closestTo(list: readonly string[], word: string, mostOf: (letters: number) => number): string[] {
+  let least = Infinity;
+  let closest: string[] = [];
+  for (const known of list) {
+    const most = Math.min(mostOf(Math.min(word.length, known.length)), least);
+    if (most === 0 || Math.abs(known.length - word.length) > most) continue;
+    const letters = editDistance(word, known, most);
+    if (letters > most) continue;
+    if (letters < least) closest = [];
+    least = letters;
+    closest.push(known);
+  }
+  return closest;
+}
