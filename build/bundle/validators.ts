@@ -19,7 +19,7 @@ export function validatorsModule(): string {
     artifact,
     receipt,
   ];
-  // Size is start-up time: a shared definition is written once, and messages, which nobody reads, not at all.
+  // Size is start-up time: a shared definition is written once, messages and paths in schemas, which nobody reads, not at all.
   const ajv = newAjv({ code: { source: true, esm: true }, inlineRefs: false, messages: false });
   const names: Record<string, string> = {};
   const keys: string[] = [];
@@ -29,8 +29,9 @@ export function validatorsModule(): string {
     names[`v${position}`] = id;
     keys.push(`[${JSON.stringify(sha256Hex(JSON.stringify(schema)))}, v${position}]`);
   }
+  const code = standaloneCode.default(ajv, names).replaceAll(/,schemaPath:"(?:[^"\\]|\\.)*"/g, '');
   return `import { createHash } from 'node:crypto';
-${standaloneCode.default(ajv, names)}
+${code}
 const compiled = new Map([${keys.join(',')}]);
 const known = new WeakMap();
 export function validator(schema) {
