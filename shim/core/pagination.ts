@@ -96,17 +96,23 @@ export function cutPage(
   };
 }
 
-/** Where a page begins and ends in a list that is in memory: a cursor is a position in the list of its query. Throws as cutPage does. */
-export function cutList(
-  { collection, filters, matched, limit, cursor }: Omit<PageRequest, 'sources'> & { matched: number },
+/**
+ * Cuts one page out of a list that `find` makes once the cursor is known to be one: a cursor is a position in the list of its
+ * query. Throws as cutPage does.
+ */
+export function cutList<F extends { rows: readonly number[] }>(
+  { collection, filters, limit, cursor }: Omit<PageRequest, 'sources'>,
+  find: () => F,
   release: Release,
-): { page: JsonObject; from: number; to: number } {
+): { page: JsonObject; rows: readonly number[]; found: F } {
   const from = cursor === undefined ? 0 : decodeCursor(release, collection, filters, cursor);
+  const found = find();
+  const matched = found.rows.length;
   if (from >= matched && cursor !== undefined) throw misplaced();
   const to = Math.min(from + limit, matched);
   const next_cursor = to < matched ? encodeCursor(release, collection, filters, to) : null;
   const page = { limit, matched, returned: to - from, has_more: next_cursor !== null, next_cursor };
-  return { page, from, to };
+  return { page, rows: found.rows.slice(from, to), found };
 }
 
 function misplaced(): Fault {

@@ -37,11 +37,8 @@ export const series: Operation = {
     const market = release.derive(marketPacks);
     selectedPacks(filters, market, release);
     const open = release.derive(openDirectory);
-    const { rows, notes } = find(filters, open);
-    const { page, from, to } = cutList(
-      { collection: open, filters, matched: rows.length, limit, cursor },
-      release,
-    );
+    const request = { collection: open, filters, limit, cursor };
+    const { page, rows, found } = cutList(request, () => find(filters, open), release);
     const everything = filters['dataset'] === undefined && filters['indicator'] === undefined;
     const absent = everything ? market.unavailable : [];
     return {
@@ -49,8 +46,8 @@ export const series: Operation = {
       status: absent.length > 0 ? 'partial' : 'available',
       query: queryOf(parameters, filters),
       page,
-      series: rows.slice(from, to).map((row) => lineOf(open.directory, row)),
-      limitations: [...notes, ...LIMITATIONS, ...absentNotes(absent)],
+      series: rows.map((row) => lineOf(open.directory, row)),
+      limitations: [...found.notes, ...LIMITATIONS, ...absentNotes(absent)],
     };
   },
   unavailable(input, _context, message) {
