@@ -30,6 +30,7 @@ import { readSchemas, renderSchemas } from './render/schemas.ts';
 import type { BuildSettings } from './settings.ts';
 import { pageSources } from './render/facts.ts';
 import { renderAssets } from './render/site/assets.ts';
+import { worldShapes } from './render/map/world.ts';
 import { evidenceOf } from './render/site/evidence.ts';
 import { addWebsite } from './render/website.ts';
 
@@ -104,6 +105,7 @@ async function buildClaimed(options: BuildOptions, effects: BuildEffects): Promi
     source,
     evidence,
     stories: heads,
+    world: worldShapes(new Set(evidence.places.keys())),
   };
   await addWebsite(tree, facts, context);
 

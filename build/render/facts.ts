@@ -6,6 +6,7 @@ import type { BuildEffects } from '../lib/tree.ts';
 import type { Evidence } from './site/evidence.ts';
 import type { OperationExample } from './openapi/examples.ts';
 import type { Operation, PackManifest } from '../../shim/core/types.ts';
+import type { WorldShapes } from '../../shim/view/chart/world.ts';
 
 /** The release as the pages see it. */
 export interface SiteFacts {
@@ -19,6 +20,8 @@ export interface SiteFacts {
   stories: readonly { story: string; title: string; summary: string; published: string }[];
   /** The records as pages show them. */
   evidence: Evidence;
+  /** The world as maps draw it. */
+  world: WorldShapes;
   /** The text of a source file of the pages: `content/docs.md`, `site/site.css`. */
   source(path: string): string;
 }

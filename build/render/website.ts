@@ -11,6 +11,7 @@ import { markup, filledText } from '../lib/html.ts';
 import { prettyJsonArtifact, textArtifact, type Artifact, type Tree } from '../lib/tree.ts';
 import { bullets, type SiteFacts } from './facts.ts';
 import { exampleTarget, shortSummary } from './openapi/examples.ts';
+import { renderMaps } from './map/pages.ts';
 import { renderOpenapi } from './openapi/openapi.ts';
 import { renderSchemaLists } from './schemas.ts';
 import { renderDocs } from './site/docs.ts';
@@ -32,6 +33,7 @@ export async function addWebsite(tree: Tree, facts: SiteFacts, context: Context)
     renderExplore(facts),
     ...renderPlaces(facts),
     ...renderRows(facts),
+    ...renderMaps(facts),
     ...renderSchemaLists(tree, facts),
   ]);
   tree.add([

@@ -31,6 +31,11 @@ export function indicatorAddress(indicator: string): string {
   return `${PAGES.indicators}${indicator}/`;
 }
 
+/** The map of an indicator; of a field of the atlas: dataset, `.` and path. */
+export function mapAddress(indicator: string): string {
+  return `${PAGES.map}${indicator}/`;
+}
+
 /** A dataset. */
 export function datasetAddress(dataset: string): string {
   return `${PAGES.data}${dataset}/`;

@@ -46,6 +46,7 @@ const NAME = 'Public Evidence';
 const NAVIGATION: readonly (readonly [label: string, address: string])[] = [
   ['Places', PAGES.places],
   ['Indicators', PAGES.indicators],
+  ['Map', PAGES.map],
   ['Data', PAGES.data],
   ['Explore', PAGES.explore],
   ['News', PAGES.news],

@@ -1,0 +1,100 @@
+/** What the site draws of the last period of many places: one figure for each indicator and each field of a scored atlas. */
+import type { DatasetDocument, DatasetIndicator } from '../../../shim/core/records.ts';
+import { apiAddress } from '../../../shim/view/address.ts';
+import type { MapRecord } from '../../../shim/view/chart/geography.ts';
+import { mapFigure, mapRefusal } from '../../../shim/view/chart/map.ts';
+import { figureOfPlaces, FEWEST_PLACES, lastOfPlaces } from '../../../shim/view/chart/places.ts';
+import { scoresOf } from '../../../shim/view/chart/score.ts';
+import type { Child } from '../../../shim/view/node.ts';
+import { figureSources } from '../../../shim/view/source-line.ts';
+import { labelOf } from '../../../shim/view/words.ts';
+import type { SiteFacts } from '../facts.ts';
+
+/** A figure of one period and many places. */
+export interface PlacesFigure {
+  /** Id of the indicator; of an atlas, its dataset and the path of the field. */
+  id: string;
+  /** What is drawn, without the period. */
+  title: string;
+  period: string;
+  places: number;
+  /** Whether it is a map; else it is a dot plot. */
+  isMap: boolean;
+  /** The figure on a page whose path to the site root is `root`. */
+  draw(root: string): Child;
+}
+
+/** The figure of an indicator; null where no period has enough places under one label. */
+export function indicatorFigure(
+  { evidence, world }: SiteFacts,
+  document: DatasetDocument,
+  { id, label }: Pick<DatasetIndicator, 'id' | 'label'>,
+): PlacesFigure | null {
+  const all = evidence.observations.get(document.id) ?? [];
+  const drawn = lastOfPlaces(all.filter(({ indicatorId }) => indicatorId === id));
+  if (!drawn) return null;
+  const { records, period, category, subgroup } = drawn;
+  const printed = labelOf(drawn);
+  const title = printed === '' ? label : `${label}: ${printed}`;
+  const query = { indicator: id, category, subgroup, from: period, to: period };
+  return {
+    id,
+    title,
+    period,
+    places: placesIn(records),
+    isMap: mapRefusal(records, world) === null,
+    draw: (root) =>
+      figureOfPlaces(records, world, {
+        id: 'places',
+        root,
+        caption: `${title}, ${period}`,
+        sources: figureSources(
+          document,
+          records.map(({ sourceId }) => sourceId),
+        ),
+        boundary: document.limitations[0] ?? null,
+        query: apiAddress('market-observations', query),
+      }),
+  };
+}
+
+/** The figures of the fields of an atlas, each of the last year with enough places; none where its values are not scores. */
+export function scoreFigures({ evidence, world }: SiteFacts, document: DatasetDocument): PlacesFigure[] {
+  const all = evidence.atlas.get(document.id) ?? [];
+  return document.fields.flatMap((field) => {
+    const scores = scoresOf(all, field, document);
+    const periods = [...new Set(scores.map(({ period }) => period))].sort().toReversed();
+    const last = periods
+      .map((period) => scores.filter((score) => score.period === period))
+      .find((own) => own.filter(({ value }) => value !== null).length >= FEWEST_PLACES);
+    const [first] = last ?? [];
+    if (!last || !first || !SCORE.test(first.unit) || mapRefusal(last, world) !== null) return [];
+    const { period } = first;
+    return {
+      id: `${document.id}.${field.path}`,
+      title: field.label,
+      period,
+      places: placesIn(last),
+      isMap: true,
+      draw: (root) =>
+        mapFigure(last, world, {
+          id: 'places',
+          root,
+          caption: `${field.label}, expert score, ${period}`,
+          sources: figureSources(
+            document,
+            document.sources.map(({ id }) => id),
+          ),
+          boundary: document.limitations[0] ?? null,
+          query: apiAddress('atlas', { domain: document.domain, year: period }),
+        }),
+    };
+  });
+}
+
+/** Counts of an atlas are not drawn from it: the same counts are indicators, with a cell and a reason for each. */
+const SCORE = /\bscore\b/;
+
+function placesIn(records: readonly MapRecord[]): number {
+  return new Set(records.map(({ geoCode }) => geoCode)).size;
+}
