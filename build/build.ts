@@ -82,7 +82,8 @@ async function buildClaimed(options: BuildOptions, effects: BuildEffects): Promi
   tree.add([renderEditions(editions, all, generatedAt), ...renderTimeMaps(all, siteUrl)]);
   tree.add([renderCatalog(documents, manifest, siteUrl), renderCorridors(documents, packed)]);
   tree.add(renderProducer(producer, briSchema ?? Buffer.alloc(0)));
-  tree.add(bulkMetadata(bulkRelease({ siteUrl, generatedAt }, documents, bulk.files)));
+  const release = bulkRelease({ siteUrl, generatedAt }, documents, bulk.files);
+  tree.add(bulkMetadata(release));
   tree.add(renderRevisionFeeds(documents, manifest, siteUrl));
   tree.add([renderDataFiles(tree, documents, generatedAt)]);
 
@@ -106,6 +107,7 @@ async function buildClaimed(options: BuildOptions, effects: BuildEffects): Promi
     evidence,
     stories: heads,
     world: worldShapes(new Set(evidence.places.keys())),
+    bulk: release,
   };
   await addWebsite(tree, facts, context);
 

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { freshnessOf, listNote } from '../lib/clock.ts';
 import type { Descriptor } from '../lib/dataset.ts';
 import type { BuildEffects } from '../lib/tree.ts';
+import type { BulkRelease } from './bulk/release.ts';
 import type { Evidence } from './site/evidence.ts';
 import type { OperationExample } from './openapi/examples.ts';
 import type { Operation, PackManifest } from '../../shim/core/types.ts';
@@ -18,6 +19,8 @@ export interface SiteFacts {
   examples: ReadonlyMap<string, OperationExample>;
   /** Every story, newest first. */
   stories: readonly { story: string; title: string; summary: string; published: string }[];
+  /** The current datasets with their files, as the metadata documents describe them. */
+  bulk: BulkRelease;
   /** The records as pages show them. */
   evidence: Evidence;
   /** The world as maps draw it. */

@@ -17,7 +17,13 @@ import { renderSchemaLists } from './schemas.ts';
 import { renderDocs } from './site/docs.ts';
 import { renderExplore } from './site/explore.ts';
 import { renderNotFound } from './site/not-found.ts';
+import { renderDataIndex } from './site/data-index.ts';
+import { renderDatasets } from './site/datasets.ts';
 import { renderHome } from './site/home.ts';
+import { renderIndicatorIndex } from './site/indicator-index.ts';
+import { renderIndicators } from './site/indicators.ts';
+import { sourceFiles } from './site/source-files.ts';
+import { renderSources } from './site/sources.ts';
 import { contentPage, list } from './site/layout.ts';
 import { renderPlaces } from './site/places.ts';
 import { renderRows } from './site/rows.ts';
@@ -25,6 +31,7 @@ import { renderRows } from './site/rows.ts';
 /** Adds the website to the tree. The last documents list what is in the tree: call it after all else but checksums. */
 export async function addWebsite(tree: Tree, facts: SiteFacts, context: Context): Promise<void> {
   const { siteUrl, source } = facts;
+  const files = sourceFiles(facts, tree);
   tree.add([
     renderHome(facts),
     contentPage('about', facts, { boundaries: list(BOUNDARIES) }),
@@ -34,6 +41,11 @@ export async function addWebsite(tree: Tree, facts: SiteFacts, context: Context)
     ...renderPlaces(facts),
     ...renderRows(facts),
     ...renderMaps(facts),
+    renderIndicatorIndex(facts),
+    ...renderIndicators(facts, files),
+    renderDataIndex(facts),
+    ...renderDatasets(facts, files),
+    ...renderSources(facts, files),
     ...renderSchemaLists(tree, facts),
   ]);
   tree.add([

@@ -41,9 +41,10 @@ export function datasetAddress(dataset: string): string {
   return `${PAGES.data}${dataset}/`;
 }
 
-/** A publisher's file. */
-export function sourceAddress(source: string): string {
-  return `${PAGES.sources}${source}/`;
+/** A publisher's file: the newest of the source, with an edition an earlier one. */
+export function sourceAddress(source: string, edition?: string): string {
+  const newest = `${PAGES.sources}${source}/`;
+  return edition === undefined ? newest : `${newest}${edition}/`;
 }
 
 /**

@@ -1,5 +1,5 @@
 /** The words of the pages for what a record says of itself: status, reason, level, measure, and digits as printed. */
-import type { Observation } from '../core/records.ts';
+import type { DatasetIndicator, Observation } from '../core/records.ts';
 import { el, type Child } from './node.ts';
 
 /** Why a cell has no value. */
@@ -22,6 +22,19 @@ export const LEVELS: Record<Observation['geoLevel'], string> = {
   subnational: 'part of a country',
   aggregate: 'aggregate as the source prints it',
 };
+
+/** The markets of the catalog. */
+export const MARKETS: Record<DatasetIndicator['market'], string> = {
+  drugs: 'Drugs',
+  arms: 'Arms',
+  informal_economy: 'Informal economy',
+  context: 'National context',
+};
+
+/** How an indicator is measured, for people: `survey estimate`. */
+export function measureWords({ measureType }: Pick<DatasetIndicator, 'measureType'>): string {
+  return measureType.replaceAll('_', ' ');
+}
 
 /** What a mark, a cell of a matrix or a row shows: the kinds of the chart grammar. */
 export type Kind = 'reported' | 'estimated' | 'zero' | Reason;

@@ -12,8 +12,8 @@ import { renderFeeds, type Channel, type FeedItem } from '../feed.ts';
 const DESCRIPTION =
   'What differs between neighbouring editions. A difference says nothing about why the editions differ.';
 
-/** What is said of each count, in the order of an item. */
-const COUNTS = {
+/** What is said of each count of a pair of editions, in this order. */
+export const OUTCOMES = {
   changed: 'changed',
   added: 'added in a period that both editions cover',
   withdrawn: 'withdrawn in a period that both editions cover',
@@ -62,8 +62,8 @@ export function renderRevisionFeeds(
 
 function itemOf(pair: EditionPair, title: string, siteUrl: string): FeedItem {
   const { datasetId, from, to } = pair;
-  const counts = Object.entries(COUNTS).flatMap(([name, words]) => {
-    const count = pair[name as keyof typeof COUNTS];
+  const counts = Object.entries(OUTCOMES).flatMap(([name, words]) => {
+    const count = pair[name as keyof typeof OUTCOMES];
     return count === 0 ? [] : `${count} ${words}`;
   });
   const summary = `Records of edition ${to} next to edition ${from}: ${counts.join(', ')}.`;

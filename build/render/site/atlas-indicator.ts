@@ -1,0 +1,177 @@
+/** The page of the fields of an atlas: each field with where it has values, in the groups of its source. */
+import { packPath, csvPath } from '../../../shim/core/paths.ts';
+import type { AtlasRecord, DatasetDocument } from '../../../shim/core/records.ts';
+import { groupedBy } from '../../../shim/core/groups.ts';
+import {
+  apiAddress,
+  datasetAddress,
+  indicatorAddress,
+  PAGES,
+  placeAddress,
+  rootFrom,
+  rowsAddress,
+} from '../../../shim/view/address.ts';
+import { el, joined } from '../../../shim/view/node.ts';
+import { facts as factList, list, section, table, type Row } from '../../../shim/view/table.ts';
+import { counted, grouped } from '../../../shim/view/words.ts';
+import { byCodeUnits } from '../../lib/dataset.ts';
+import type { Artifact } from '../../lib/tree.ts';
+import { distinct } from '../bulk/release.ts';
+import type { SiteFacts } from '../facts.ts';
+import { citationText } from './dataset-citation.ts';
+import {
+  code,
+  commercialAnswers,
+  dueWords,
+  licenceWords,
+  framed,
+  linkTo,
+  spanWords,
+} from './dataset-parts.ts';
+import { fileAddress, type SourceFile } from './source-files.ts';
+
+/** Renders the page. */
+export function renderAtlasIndicator(
+  facts: SiteFacts,
+  document: DatasetDocument,
+  files: ReadonlyMap<string, SourceFile>,
+): Artifact {
+  const { id, title, description, unit = '', domain, sources, fields } = document;
+  const { siteUrl, evidence, bulk } = facts;
+  const path = `${indicatorAddress(id)}index.html`;
+  const root = rootFrom(path);
+  const records = evidence.atlas.get(id) ?? [];
+  const years = distinct(records.map(({ data }) => data.year)).sort((a, b) => a - b);
+  const cited = bulk.datasets.find((dataset) => dataset.document.id === id);
+  const query = apiAddress('atlas', { domain });
+  const body = [
+    el('h1', {}, title),
+    el('p', { class: 'standfirst' }, description),
+    factList([
+      ['Unit', unit],
+      ['Dataset', [linkTo(root, datasetAddress(id), title), `, edition ${document.edition}`]],
+      ['Records', `${grouped(records.length)}, one for each country and year`],
+      ['Fields', grouped(fields.length)],
+      ['Places', grouped(document.geographies.length)],
+      ['Years', years.join(', ')],
+      ['Id', code(id)],
+    ]),
+    section(
+      'limits',
+      'How it must not be read',
+      list([...(document.caveats ?? []), ...document.limitations]),
+    ),
+    section(
+      'fields',
+      'Fields as the source prints them',
+      [...groupedBy(fields, ({ path: field }) => field.split('.')[0])].map(([, own]) =>
+        fieldTable(own, records, years),
+      ),
+    ),
+    section('places', 'Places', placeTable(document, records, years, root)),
+    section(
+      'sources',
+      'Source',
+      list(
+        sources.map((source) => [
+          linkTo(root, fileAddress(files, source), source.name),
+          `, ${source.publisher}, edition ${source.dated}, `,
+          dueWords(source),
+        ]),
+      ),
+      factList([
+        ['Licence', licenceWords(sources)],
+        ['May I use it commercially?', commercialAnswers(sources)],
+      ]),
+    ),
+    section(
+      'downloads',
+      'Get the data',
+      list([
+        ['API: ', linkTo(root, query, code(`/${query}`))],
+        [
+          'The whole dataset: ',
+          linkTo(root, csvPath(id), 'CSV'),
+          ', ',
+          linkTo(root, packPath(id), 'NDJSON'),
+          ', ',
+          linkTo(root, `${datasetAddress(id)}#downloads`, 'all files with their hashes'),
+        ],
+      ]),
+    ),
+    cited ? section('cite', 'How to cite', el('p', {}, citationText(cited, siteUrl))) : null,
+  ];
+  return framed(
+    {
+      path,
+      title: `${title} - Public Evidence`,
+      description,
+      body,
+      trail: [['Indicators', PAGES.indicators]],
+    },
+    facts,
+  );
+}
+
+/** Places with a value of each field in each year. */
+function fieldTable(
+  fields: DatasetDocument['fields'],
+  records: readonly AtlasRecord[],
+  years: readonly number[],
+): ReturnType<typeof table> {
+  const byYear = groupedBy(records, ({ data }) => data.year);
+  return table(
+    'Places with a value in each year, of the places that have a record',
+    [{ head: 'Field' }, ...years.map((year) => ({ head: String(year), numeric: true }))],
+    fields.map(({ path, label }) => ({
+      id: `field-${path}`,
+      cells: [
+        label,
+        ...years.map((year) => {
+          const own = byYear.get(year) ?? [];
+          const valued = own.filter((record) => fieldValue(record, path) !== null).length;
+          return `${grouped(valued)} of ${grouped(own.length)}`;
+        }),
+      ],
+    })),
+  );
+}
+
+function placeTable(
+  { id, geographies }: DatasetDocument,
+  records: readonly AtlasRecord[],
+  years: readonly number[],
+  root: string,
+): ReturnType<typeof table> {
+  const byPlace = groupedBy(records, ({ data }) => data.iso3);
+  const rows = geographies
+    .toSorted((a, b) => byCodeUnits(a.name, b.name))
+    .map(({ code: place, name }): Row => {
+      const own = byPlace.get(place) ?? [];
+      const covered = own.map(({ data }) => String(data.year)).sort(byCodeUnits);
+      return {
+        cells: [
+          linkTo(root, placeAddress(place), name),
+          linkTo(root, rowsAddress(id, place), counted(own.length, 'record')),
+          covered.length === years.length
+            ? spanWords(covered[0] ?? null, covered.at(-1) ?? null)
+            : joined(covered, ', '),
+        ],
+      };
+    });
+  return table(
+    'Places that have a record; a place that is not here has none, which is not a zero',
+    [{ head: 'Place' }, { head: 'Records', numeric: true }, { head: 'Years' }],
+    rows,
+  );
+}
+
+/** The value of a field; null where it is unavailable, be it alone or with its whole group. */
+export function fieldValue({ data }: AtlasRecord, path: string): number | null {
+  let value: unknown = data;
+  for (const name of path.split('.')) {
+    if (typeof value !== 'object' || value === null) return null;
+    value = (value as Record<string, unknown>)[name];
+  }
+  return typeof value === 'number' ? value : null;
+}

@@ -1,0 +1,109 @@
+/** One real record of a dataset, step by step from the cell of the publisher's file to the record. */
+import type { AtlasRecord, DatasetDocument, DatasetSource, Observation } from '../../../shim/core/records.ts';
+import { apiAddress, atlasRecordId, recordAddress, rowAddress } from '../../../shim/view/address.ts';
+import { el, type Child } from '../../../shim/view/node.ts';
+import { section } from '../../../shim/view/table.ts';
+import { labelOf, valueOf } from '../../../shim/view/words.ts';
+import { byCodeUnits } from '../../lib/dataset.ts';
+import type { SiteFacts } from '../facts.ts';
+import { fieldValue } from './atlas-indicator.ts';
+import { code, hash, linkOut, linkTo } from './dataset-parts.ts';
+import { fileAddress, type SourceFile } from './source-files.ts';
+
+/** What the path of a record shows. */
+interface Example {
+  source: DatasetSource;
+  locator: string;
+  printed: Child;
+  says: string;
+  id: string;
+  row: string;
+  query: string | null;
+}
+
+/** The path; nothing for designations, of which no page shows a record. */
+export function cellPath(
+  { evidence }: SiteFacts,
+  document: DatasetDocument,
+  files: ReadonlyMap<string, SourceFile>,
+  root: string,
+): Child {
+  const example =
+    document.kind === 'observations'
+      ? ofObservation(document, evidence.observations.get(document.id) ?? [])
+      : ofAtlas(document, evidence.atlas.get(document.id) ?? []);
+  if (!example) return null;
+  const { source, locator, printed, says, id, row, query } = example;
+  const steps: Child[] = [
+    [`${source.publisher} publishes `, linkOut(source.url, source.name), `, edition ${source.dated}.`],
+    [
+      'The file that was read has the SHA-256 ',
+      hash(source.sha256),
+      ': ',
+      linkTo(root, fileAddress(files, source), 'its page'),
+      '.',
+    ],
+    ['In it, ', code(locator), ' holds ', printed, '.'],
+    [says, ' ', linkTo(root, row, 'Its row'), ' on this site.'],
+    [
+      'The record is named by its key, not by its place in the file: ',
+      linkTo(root, recordAddress(id), code(id)),
+      query === null ? '.' : ['; in the API ', linkTo(root, query, code(`/${query}`)), '.'],
+    ],
+  ];
+  return section(
+    'cell',
+    'From the cell to the record',
+    el(
+      'ol',
+      { class: 'steps' },
+      steps.map((step) => ['\n', el('li', {}, step)]),
+    ),
+  );
+}
+
+/** The first record of the latest period that has a value other than zero. */
+function ofObservation(
+  { sources, indicators }: DatasetDocument,
+  records: readonly Observation[],
+): Example | null {
+  const [record] = records
+    .filter(({ value }) => value !== null && value !== 0)
+    .sort((a, b) => byCodeUnits(b.period, a.period));
+  const source = sources.find(({ id }) => id === record?.sourceId);
+  const indicator = indicators.find(({ id }) => id === record?.indicatorId);
+  if (!record || !source || !indicator) return null;
+  const { id, geoName, period, unit, status } = record;
+  const label = [indicator.label, labelOf(record)].filter((text) => text !== '').join(', ');
+  return {
+    source,
+    locator: record.sourceLocator,
+    printed: el('strong', {}, valueOf(record)),
+    says: `It is the value of ${geoName}, ${period}: ${label}; unit ${unit === '' ? 'not printed' : unit}, ${status}.`,
+    id,
+    row: rowAddress(record),
+    query: indicator.market === 'context' ? null : apiAddress('market-observations', { id }),
+  };
+}
+
+/** The first record, and the first of its fields that has a value. */
+function ofAtlas(
+  { sources, id: datasetId, domain, unit, fields }: DatasetDocument,
+  records: readonly AtlasRecord[],
+): Example | null {
+  const [record] = records;
+  const field = record && fields.find(({ path }) => fieldValue(record, path) !== null);
+  const source = sources.find(({ id }) => id === record?.meta.source);
+  if (!record || !field || !source) return null;
+  const { iso3, country, year } = record.data;
+  const id = atlasRecordId(datasetId, iso3, year);
+  return {
+    source,
+    locator: record.meta.locator,
+    printed: 'the fields of one record',
+    says: `They are those of ${country}, ${year}; ${field.label} is ${fieldValue(record, field.path)}, unit ${unit}.`,
+    id,
+    row: rowAddress({ datasetId, geoCode: iso3, period: String(year), id }),
+    query: apiAddress('atlas', { domain, iso3, year: String(year) }),
+  };
+}

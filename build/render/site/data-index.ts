@@ -1,0 +1,107 @@
+/** /data/: every dataset, and the files that describe the data for programs. */
+import {
+  CATALOG,
+  CROISSANT,
+  DATA_FILES,
+  DATAPACKAGE,
+  DCAT,
+  EDITIONS,
+  OPENAPI,
+  packPath,
+  REVISION_FEEDS,
+  REVISIONS,
+  SUMS,
+} from '../../../shim/core/paths.ts';
+import { datasetAddress, PAGES, rootFrom } from '../../../shim/view/address.ts';
+import { el } from '../../../shim/view/node.ts';
+import { list, section, table, type Row } from '../../../shim/view/table.ts';
+import { grouped } from '../../../shim/view/words.ts';
+import type { Artifact } from '../../lib/tree.ts';
+import { COLLECTION } from '../bulk/release.ts';
+import type { SiteFacts } from '../facts.ts';
+import { catalogData } from './dataset-json-ld.ts';
+import { code, commercialUse, firstDue, framed, linkTo, spanWords } from './dataset-parts.ts';
+
+/** The files for programs, each with what it is for. */
+const FOR_PROGRAMS: readonly (readonly [path: string, words: string])[] = [
+  [CATALOG, 'the market catalog: datasets, indicators, places, labels, sources'],
+  [DATA_FILES, 'every data file with its size and SHA-256, and how fresh each source is'],
+  [EDITIONS, 'every edition of every source'],
+  [DATAPACKAGE, 'the release as a Frictionless Data Package'],
+  [CROISSANT, 'the release in the ML Commons Croissant vocabulary'],
+  [DCAT, 'the release as a DCAT-AP catalogue'],
+  [packPath(REVISIONS), 'what differs between editions, record by record'],
+  [`${REVISION_FEEDS}/feed.json`, 'the same as a JSON Feed, an item for each pair of editions'],
+  [`${REVISION_FEEDS}/feed.xml`, 'the same as an RSS feed'],
+  [OPENAPI, 'the API'],
+  [SUMS, 'the SHA-256 of every published file'],
+];
+
+/** Renders the list of all datasets. */
+export function renderDataIndex(facts: SiteFacts): Artifact {
+  const { bulk, manifest, evidence } = facts;
+  const path = `${PAGES.data}index.html`;
+  const root = rootFrom(path);
+  const rows = bulk.datasets.map(({ document }): Row => ({
+    cells: [
+      linkTo(root, datasetAddress(document.id), document.title),
+      grouped(document.records),
+      document.edition,
+      firstDue(document.sources),
+      spanWords(document.firstPeriod, document.lastPeriod),
+      commercialUse(document.sources),
+    ],
+  }));
+  const body = [
+    el('h1', {}, 'Data'),
+    el('p', { class: 'standfirst' }, COLLECTION.description),
+    table(
+      `Datasets; due dates at ${evidence.generatedAt.slice(0, 10)}`,
+      [
+        { head: 'Dataset' },
+        { head: 'Records', numeric: true },
+        { head: 'Edition' },
+        { head: 'Next one' },
+        { head: 'Periods' },
+        { head: 'Commercial use' },
+      ],
+      rows,
+    ),
+    manifest.unavailable.length === 0
+      ? null
+      : section(
+          'unavailable',
+          'Not in this release',
+          list(manifest.unavailable.map(({ id, reason }) => [code(id), `: ${reason}`])),
+        ),
+    section(
+      'more',
+      'By subject and by file',
+      list([
+        [linkTo(root, PAGES.indicators, 'Indicators'), ': what is measured, in which unit, where and when'],
+        [linkTo(root, PAGES.places, 'Places'), ': what is known and unknown of each'],
+        [linkTo(root, PAGES.sources, "Publishers' files"), ': what every value was read from, with hashes'],
+      ]),
+    ),
+    section(
+      'programs',
+      'Files for programs',
+      table(
+        'What describes the data as a whole',
+        [{ head: 'File' }, { head: 'What it is' }],
+        FOR_PROGRAMS.map(([file, words]) => ({ cells: [linkTo(root, file, code(file)), words] })),
+      ),
+    ),
+  ];
+  return framed(
+    {
+      path,
+      title: 'Data - Public Evidence',
+      description: 'Every dataset with its edition, licence, records and files.',
+      body,
+      head: catalogData(bulk),
+      alternates: [['application/json', CATALOG, 'Market catalog']],
+    },
+    facts,
+  );
+}

@@ -1,0 +1,138 @@
+/** The files of a dataset on its page: those of the current edition with sizes and hashes, and those of every edition. */
+import { lastDay } from '../../../shim/core/editions.ts';
+import {
+  API_ROOT,
+  csvPath,
+  datasetDocumentPath,
+  packPath,
+  parquetPath,
+  REVISION_FEEDS,
+  timeMapPath,
+} from '../../../shim/core/paths.ts';
+import type { DatasetDocument } from '../../../shim/core/records.ts';
+import { apiAddress } from '../../../shim/view/address.ts';
+import { el, joined, type Child } from '../../../shim/view/node.ts';
+import { section, table } from '../../../shim/view/table.ts';
+import { grouped, sizeWords } from '../../../shim/view/words.ts';
+import type { BulkDataset } from '../bulk/release.ts';
+import { checkLines, code, hash, linkTo } from './dataset-parts.ts';
+import { fileAddress, type SourceFile } from './source-files.ts';
+
+const FORMS = { ndjson: 'NDJSON', csv: 'CSV', parquet: 'Parquet' } as const;
+
+/** The files of the current edition. */
+export function downloads({ document, files }: BulkDataset, root: string): Child {
+  const whole = files.filter(({ indicator }) => indicator === null);
+  const parts = files.filter(({ indicator }) => indicator !== null);
+  const query = queryOf(document);
+  return section(
+    'downloads',
+    'Downloads',
+    table(
+      `All ${grouped(document.records)} records of edition ${document.edition}`,
+      [{ head: 'Form' }, { head: 'Size', numeric: true }, { head: 'SHA-256' }],
+      whole.map(({ path, form, bytes, sha256 }) => ({
+        cells: [
+          linkTo(root, path, FORMS[form]),
+          `${grouped(bytes)} bytes (${sizeWords(bytes)})`,
+          hash(sha256),
+        ],
+      })),
+    ),
+    el('p', {}, 'In the folder of the downloaded files, each of these lines prints OK:'),
+    checkLines(whole),
+    el(
+      'p',
+      {},
+      'The same for programs: ',
+      linkTo(root, datasetDocumentPath(document.id), 'descriptor of the dataset (JSON)'),
+      query === null ? '' : [', ', linkTo(root, query, 'API'), ' ', code(`/${query}`)],
+      '.',
+    ),
+    parts.length < 2
+      ? null
+      : el(
+          'details',
+          {},
+          el('summary', {}, 'One Parquet file for each indicator'),
+          table(
+            'Parquet files by indicator',
+            [{ head: 'Indicator' }, { head: 'Size', numeric: true }, { head: 'SHA-256' }],
+            parts.map(({ path, indicator, bytes, sha256 }) => ({
+              cells: [linkTo(root, path, indicator ?? ''), `${grouped(bytes)} bytes`, hash(sha256)],
+            })),
+          ),
+        ),
+  );
+}
+
+/** The query of the API that gives all records of a dataset; null where none does. */
+export function queryOf({ id, kind, domain, indicators }: DatasetDocument): string | null {
+  if (kind === 'entities') return `${API_ROOT}/entities`;
+  if (kind === 'atlas') return apiAddress('atlas', { domain });
+  if (indicators.some(({ market }) => market === 'context')) return null;
+  return apiAddress('market-observations', { dataset: id });
+}
+
+/** Every edition with its files, the newest first; nothing for a list that is published in its current edition only. */
+export function editionsTable(
+  documents: readonly DatasetDocument[],
+  files: ReadonlyMap<string, SourceFile>,
+  root: string,
+): Child {
+  const current = documents.at(-1);
+  if (!current || current.kind === 'entities') return null;
+  const { id } = current;
+  return section(
+    'editions',
+    'Editions',
+    el(
+      'p',
+      {},
+      'An edition is dated by its publisher. Every edition of this release stays at its address; ',
+      linkTo(root, timeMapPath(id), 'TimeMap'),
+      ' lists them for programs, ',
+      linkTo(root, `${REVISION_FEEDS}/${id}/feed.xml`, 'a feed'),
+      ' tells of the next one.',
+    ),
+    table(
+      'Editions, the newest first',
+      [
+        { head: 'Edition' },
+        { head: 'Records', numeric: true },
+        { head: 'Files' },
+        { head: 'Read from' },
+        { head: 'SHA-256 of the NDJSON' },
+      ],
+      documents.toReversed().map((document) => {
+        const { edition, records, sources } = document;
+        const pack = document === current ? id : `${id}@${edition}`;
+        const forms = [
+          ['NDJSON', packPath(pack)],
+          ['CSV', csvPath(pack)],
+          ['Parquet', parquetPath(pack)],
+          ['descriptor', datasetDocumentPath(pack)],
+        ] as const;
+        return {
+          cells: [
+            document === current ? `${edition} (current)` : edition,
+            grouped(records),
+            joined(
+              forms.map(([form, path]) => linkTo(root, path, form)),
+              ', ',
+            ),
+            sources.length > 5
+              ? `${sources.length} files, as of ${lastDay(edition)}`
+              : joined(
+                  sources.map((source) =>
+                    linkTo(root, fileAddress(files, source), `${source.id} ${source.dated}`),
+                  ),
+                  ', ',
+                ),
+            hash(document.files[0]?.sha256 ?? ''),
+          ],
+        };
+      }),
+    ),
+  );
+}

@@ -1,0 +1,184 @@
+/** What the pages of datasets, indicators and publishers' files share: rights, clocks, hashes, counts by status, the past. */
+import { REVISIONS, sidecarText } from '../../../shim/core/paths.ts';
+import type { DatasetSource, Observation } from '../../../shim/core/records.ts';
+import { apiAddress } from '../../../shim/view/address.ts';
+import { printPage, type Page } from '../../../shim/view/frame.ts';
+import { el, joined, type Child } from '../../../shim/view/node.ts';
+import { section, table, type Row } from '../../../shim/view/table.ts';
+import { grouped, kindOf, REASONS, type Kind } from '../../../shim/view/words.ts';
+import { byCodeUnits } from '../../lib/dataset.ts';
+import { textArtifact, type Artifact } from '../../lib/tree.ts';
+import type { SiteFacts } from '../facts.ts';
+import type { Evidence } from './evidence.ts';
+import { OUTCOMES } from '../api/revision-feeds.ts';
+import { distinct } from '../bulk/release.ts';
+
+/** A framed page as a file. */
+export function framed(page: Page, { evidence }: SiteFacts): Artifact {
+  return textArtifact(page.path, printPage(page, evidence));
+}
+
+/** A link to an address of the site from a page whose path to the root is `root`. */
+export function linkTo(root: string, address: string, words: Child): Child {
+  return el('a', { href: `${root}${address}` }, words);
+}
+
+/** A link to a page of a publisher. */
+export function linkOut(address: string, words: Child = address): Child {
+  return el('a', { href: address, rel: 'external' }, words);
+}
+
+/** An id or a name of a file. */
+export function code(text: string): Child {
+  return el('code', {}, text);
+}
+
+/** A sha256 in full: it is there to be compared. */
+export function hash(sha256: string): Child {
+  return el('code', { class: 'hash' }, sha256);
+}
+
+/** Whether data may be used commercially, in one word, by what the check of the terms found. */
+const COMMERCIAL: Record<DatasetSource['rights']['verdict'], string> = {
+  open: 'Yes',
+  non_commercial: 'No',
+  unresolved: 'Unclear',
+};
+
+/** The answer to "May I use it commercially?" for these sources: each answer once, the least free first. */
+export function commercialUse(sources: readonly Pick<DatasetSource, 'rights'>[]): string {
+  const order = ['unresolved', 'non_commercial', 'open'] as const;
+  return order
+    .filter((verdict) => sources.some(({ rights }) => rights.verdict === verdict))
+    .map((verdict) => COMMERCIAL[verdict])
+    .join(' or ');
+}
+
+/** The answer with the sentence it rests on, for each distinct statement. */
+export function commercialAnswers(sources: readonly Pick<DatasetSource, 'rights'>[]): Child {
+  const answers = sources.map(({ rights: { verdict, evidence, checked } }) => ({
+    word: COMMERCIAL[verdict],
+    rest: ` ${evidence} Checked ${checked}.`,
+  }));
+  return joined(
+    distinct(answers, ({ word, rest }) => word + rest).map(({ word, rest }) => [
+      el('strong', {}, `${word}.`),
+      rest,
+    ]),
+    ' ',
+  );
+}
+
+/** The licences of sources in the publishers' words, each once, with a link where there is an address. */
+export function licenceWords(sources: readonly Pick<DatasetSource, 'license' | 'licenseUrl'>[]): Child {
+  const licences = distinct(sources, ({ license }) => license);
+  return joined(
+    licences.map(({ license, licenseUrl }) =>
+      licenseUrl === null ? license : el('a', { href: licenseUrl, rel: 'license external' }, license),
+    ),
+    '; ',
+  );
+}
+
+/** Until when the edition of a source is current, and whether a newer one is overdue at the data clock. */
+export function dueWords({ stale, staleAfter }: Pick<DatasetSource, 'stale' | 'staleAfter'>): Child {
+  if (staleAfter === null) return 'not renewed by its publisher';
+  if (!stale) return `current until ${staleAfter}`;
+  return [el('strong', { class: 'stale' }, 'overdue'), ` since ${staleAfter}`];
+}
+
+/** When the next edition is due: of several sources, what is overdue first, then the earliest day. */
+export function firstDue(sources: readonly DatasetSource[]): Child {
+  const [first] = sources.toSorted(
+    (a, b) =>
+      Number(b.stale) - Number(a.stale) || byCodeUnits(a.staleAfter ?? '9999', b.staleAfter ?? '9999'),
+  );
+  return first ? dueWords(first) : null;
+}
+
+const UNITS: Record<string, readonly [one: string, many: string]> = {
+  D: ['day', 'days'],
+  W: ['week', 'weeks'],
+  M: ['month', 'months'],
+  Y: ['year', 'years'],
+};
+
+/** How often a publisher renews a file: `every 2 years`. */
+export function cadenceWords(cadence: string | null): string {
+  const [, count = '', unit = ''] = /^P(\d+)([DWMY])$/.exec(cadence ?? '') ?? [];
+  const [one, many] = UNITS[unit] ?? [];
+  if (one === undefined) return cadence ?? 'once; the publisher does not renew it';
+  return count === '1' ? `every ${one}` : `every ${count} ${many}`;
+}
+
+/** Lines that check downloaded files against their hashes. */
+export function checkLines(files: readonly { path: string; sha256: string }[]): Child {
+  const lines = files.map(
+    ({ path, sha256 }) => `echo '${sidecarText(path, sha256).trimEnd()}' | sha256sum -c`,
+  );
+  return el('pre', {}, el('code', {}, lines.join('\n')));
+}
+
+/** The span of periods: `2019 to 2023`; empty where there is none. */
+export function spanWords(first: string | null, last: string | null): string {
+  if (first === null || last === null) return '';
+  return first === last ? first : `${first} to ${last}`;
+}
+
+const KIND_WORDS: Record<Kind, string> = {
+  reported: 'reported',
+  zero: 'zero, as the source printed it',
+  estimated: 'estimated',
+  ...REASONS,
+};
+
+/** Records by status, and by reason where there is no value; only what occurs. */
+export function statusTable(records: readonly Observation[]): Child {
+  const counts = new Map<Kind, number>();
+  for (const record of records) counts.set(kindOf(record), (counts.get(kindOf(record)) ?? 0) + 1);
+  const of = (kind: Kind): number => counts.get(kind) ?? 0;
+  const rows = (Object.keys(KIND_WORDS) as Kind[])
+    .filter((kind) => of(kind) > 0)
+    .map((kind): Row => {
+      const isAbsent = kind !== 'reported' && kind !== 'zero' && kind !== 'estimated';
+      return {
+        cells: [isAbsent ? `unavailable: ${KIND_WORDS[kind]}` : KIND_WORDS[kind], grouped(of(kind))],
+      };
+    });
+  return table(
+    'Rows by status; a row without a value is unavailable, never zero',
+    [{ head: 'Status' }, { head: 'Rows', numeric: true }],
+    rows,
+  );
+}
+
+/** Pairs of editions with what differs between them, newest first; nothing where there is one edition. */
+export function differences(pairs: Evidence['pairs'], dataset: string, root: string): Child {
+  if (pairs.length === 0) return null;
+  return section(
+    'differences',
+    'What differs between editions',
+    el('p', {}, 'A difference says nothing about why the editions differ.'),
+    pairs.map((pair) => {
+      const rows = (Object.keys(OUTCOMES) as (keyof typeof OUTCOMES)[])
+        .filter((outcome) => pair[outcome] > 0)
+        .map((outcome): Row => ({ cells: [OUTCOMES[outcome], grouped(pair[outcome])] }));
+      return [
+        table(
+          `Edition ${pair.to} next to edition ${pair.from}`,
+          [{ head: 'Records' }, { head: 'Count', numeric: true }],
+          rows,
+        ),
+        el(
+          'p',
+          {},
+          linkTo(
+            root,
+            apiAddress(REVISIONS, { dataset, since: pair.to }),
+            `Each difference since edition ${pair.to}, with both values and cells`,
+          ),
+        ),
+      ];
+    }),
+  );
+}

@@ -1,0 +1,94 @@
+/** Where and when an indicator has rows, and under which labels. */
+import { groupedBy } from '../../../shim/core/groups.ts';
+import type { DatasetDocument, Observation } from '../../../shim/core/records.ts';
+import { placeAddress, rowsAddress } from '../../../shim/view/address.ts';
+import { el, joined, type Child } from '../../../shim/view/node.ts';
+import { section, table, type Row } from '../../../shim/view/table.ts';
+import { counted, grouped, LEVELS } from '../../../shim/view/words.ts';
+import { byCodeUnits } from '../../lib/dataset.ts';
+import { distinct } from '../bulk/release.ts';
+import { linkTo, spanWords } from './dataset-parts.ts';
+
+/** Labels are printed open up to this many. */
+const MOST_OPEN = 25;
+
+/** The labels of an indicator with their counts; nothing where there is one. */
+export function labelsSection(records: readonly Observation[]): Child {
+  const series = groupedBy(records, ({ category, subgroup }) => `${category}\n${subgroup}`);
+  if (series.size < 2) return null;
+  const rows = [...series.values()].flatMap((own): Row[] => {
+    const [first] = own;
+    if (!first) return [];
+    const periods = distinct(own.map(({ period }) => period)).sort(byCodeUnits);
+    return [
+      {
+        cells: [
+          first.category === '' ? 'none printed' : first.category,
+          first.subgroup,
+          grouped(own.length),
+          grouped(own.filter(({ value }) => value !== null).length),
+          grouped(distinct(own.map(({ geoCode }) => geoCode)).length),
+          spanWords(periods[0] ?? null, periods.at(-1) ?? null),
+          joined(distinct(own.map(({ unit }) => unit)), '; '),
+        ],
+      },
+    ];
+  });
+  const printed = table(
+    'Each pair of labels is a series of its own; series are never joined or added',
+    [
+      { head: 'Category' },
+      { head: 'Subgroup' },
+      { head: 'Rows', numeric: true },
+      { head: 'With a value', numeric: true },
+      { head: 'Places', numeric: true },
+      { head: 'Periods' },
+      { head: 'Unit' },
+    ],
+    rows,
+  );
+  const isLong = series.size > MOST_OPEN;
+  return section(
+    'labels',
+    'Labels as the source prints them',
+    isLong ? el('details', {}, el('summary', {}, `All ${grouped(series.size)} labels`), printed) : printed,
+  );
+}
+
+/** The places of an indicator, each with its rows. */
+export function placesSection(
+  document: DatasetDocument,
+  records: readonly Observation[],
+  root: string,
+): Child {
+  const byPlace = groupedBy(records, ({ geoCode }) => geoCode);
+  const rows = document.geographies
+    .filter(({ code: place }) => byPlace.has(place))
+    .sort((a, b) => byCodeUnits(a.name, b.name))
+    .map(({ code: place, name, level }): Row => {
+      const own = byPlace.get(place) ?? [];
+      const periods = distinct(own.map(({ period }) => period)).sort(byCodeUnits);
+      return {
+        cells: [
+          [linkTo(root, placeAddress(place), name), level === 'country' ? '' : `, ${LEVELS[level]}`],
+          linkTo(root, rowsAddress(document.id, place), counted(own.length, 'row')),
+          grouped(own.filter(({ value }) => value === null).length),
+          spanWords(periods[0] ?? null, periods.at(-1) ?? null),
+        ],
+      };
+    });
+  return section(
+    'places',
+    'Places',
+    table(
+      'Places that have rows; a place that is not here has none, which is not a zero',
+      [
+        { head: 'Place' },
+        { head: 'Rows', numeric: true },
+        { head: 'Unavailable', numeric: true },
+        { head: 'Periods' },
+      ],
+      rows,
+    ),
+  );
+}

@@ -1,0 +1,182 @@
+/** A page for each indicator: what it measures, how it must not be read, where and when it has values. */
+import { csvPath, packPath, parquetPartitionPath } from '../../../shim/core/paths.ts';
+import type { DatasetDocument, DatasetIndicator } from '../../../shim/core/records.ts';
+import { apiAddress, datasetAddress, indicatorAddress, PAGES, rootFrom } from '../../../shim/view/address.ts';
+import { el, type Child } from '../../../shim/view/node.ts';
+import { facts as factList, list, section, table, type Row } from '../../../shim/view/table.ts';
+import { grouped, MARKETS, measureWords } from '../../../shim/view/words.ts';
+import type { Artifact } from '../../lib/tree.ts';
+import { distinct } from '../bulk/release.ts';
+import type { SiteFacts } from '../facts.ts';
+import { renderAtlasIndicator } from './atlas-indicator.ts';
+import { citationText } from './dataset-citation.ts';
+import {
+  code,
+  commercialAnswers,
+  dueWords,
+  framed,
+  licenceWords,
+  linkTo,
+  spanWords,
+  statusTable,
+} from './dataset-parts.ts';
+import { labelsSection, placesSection } from './indicator-coverage.ts';
+import { fileAddress, type SourceFile } from './source-files.ts';
+
+/** Renders the page of each indicator; the fields of an atlas are one page. */
+export function renderIndicators(facts: SiteFacts, files: ReadonlyMap<string, SourceFile>): Artifact[] {
+  return [...facts.evidence.documents.values()].flatMap((document) =>
+    document.kind === 'atlas'
+      ? renderAtlasIndicator(facts, document, files)
+      : document.indicators.map((indicator) => indicatorPage(facts, document, indicator, files)),
+  );
+}
+
+function indicatorPage(
+  facts: SiteFacts,
+  document: DatasetDocument,
+  indicator: DatasetIndicator,
+  files: ReadonlyMap<string, SourceFile>,
+): Artifact {
+  const { siteUrl, evidence, bulk } = facts;
+  const { id, label, description, coverage, geographies } = indicator;
+  const path = `${indicatorAddress(id)}index.html`;
+  const root = rootFrom(path);
+  const records = (evidence.observations.get(document.id) ?? []).filter(
+    ({ indicatorId }) => indicatorId === id,
+  );
+  const sources = document.sources.filter((source) => records.some(({ sourceId }) => sourceId === source.id));
+  const cited = bulk.datasets.find((dataset) => dataset.document.id === document.id);
+  const body = [
+    el('h1', {}, label),
+    el('p', { class: 'standfirst' }, description),
+    factList([
+      ['Unit', unitWords(indicator)],
+      ['Measured as', measureWords(indicator)],
+      ['Market', MARKETS[indicator.market]],
+      [
+        'Dataset',
+        [linkTo(root, datasetAddress(document.id), document.title), `, edition ${document.edition}`],
+      ],
+      ['Rows', grouped(coverage.observations)],
+      ['Places', grouped(geographies.length)],
+      ['Periods', spanWords(coverage.firstPeriod, coverage.lastPeriod)],
+      ['Id', code(id)],
+    ]),
+    section(
+      'limits',
+      'How it must not be read',
+      list(distinct([...indicator.limitations, ...document.limitations])),
+    ),
+    section('statuses', 'Rows by status', statusTable(records)),
+    labelsSection(records),
+    placesSection(document, records, root),
+    revised(facts, document, id, root),
+    section(
+      'sources',
+      'Source',
+      list(
+        sources.map((source) => [
+          linkTo(root, fileAddress(files, source), source.name),
+          `, ${source.publisher}, edition ${source.dated}, `,
+          dueWords(source),
+        ]),
+      ),
+      factList([
+        ['Licence', licenceWords(sources)],
+        ['May I use it commercially?', commercialAnswers(sources)],
+      ]),
+    ),
+    getting(document, indicator, root),
+    cited
+      ? section('cite', 'How to cite', el('p', {}, `Indicator ${id}. ${citationText(cited, siteUrl)}`))
+      : null,
+  ];
+  return framed(
+    {
+      path,
+      title: `${label} - Public Evidence`,
+      description,
+      body,
+      trail: [
+        ['Indicators', PAGES.indicators],
+        [document.title, datasetAddress(document.id)],
+      ],
+    },
+    facts,
+  );
+}
+
+function unitWords({ unit, units }: DatasetIndicator): string {
+  if (unit !== null) return unit === '' ? 'none printed' : unit;
+  return `${units.length} units, each as printed and never converted: ${units.map((one) => (one === '' ? 'none printed' : one)).join('; ')}`;
+}
+
+const KIND_WORDS = {
+  changed: 'changed',
+  added: 'added',
+  withdrawn: 'withdrawn',
+  became_unavailable: 'became unavailable',
+  became_available: 'became available',
+  relabelled: 'relabelled',
+} as const;
+
+/** How many records of the indicator differ between each pair of editions. */
+function revised(
+  { evidence }: SiteFacts,
+  { id: dataset }: DatasetDocument,
+  indicator: string,
+  root: string,
+): Child {
+  const pairs = evidence.pairs.filter(({ datasetId }) => datasetId === dataset);
+  if (pairs.length === 0) return null;
+  const own = evidence.revisions.filter(({ indicatorId }) => indicatorId === indicator);
+  const rows = pairs.map(({ from, to }): Row => {
+    const between = own.filter(({ id }) => id.endsWith(`@${from}..${to}`));
+    const counts = Object.entries(KIND_WORDS).flatMap(([kind, words]) => {
+      const count = between.filter((revision) => revision.kind === kind).length;
+      return count === 0 ? [] : `${grouped(count)} ${words}`;
+    });
+    return {
+      cells: [
+        `${to} next to ${from}`,
+        grouped(between.length),
+        counts.length === 0 ? 'none in the periods that both cover' : counts.join(', '),
+      ],
+    };
+  });
+  return section(
+    'differences',
+    'What differs between editions',
+    table(
+      'Records of this indicator that differ, in periods that both editions cover; it says nothing about why',
+      [{ head: 'Editions' }, { head: 'Records', numeric: true }, { head: 'How' }],
+      rows,
+    ),
+    own.length === 0
+      ? null
+      : el('p', {}, linkTo(root, apiAddress('revisions', { indicator }), 'Each with both values and cells')),
+  );
+}
+
+function getting({ id: dataset }: DatasetDocument, { id, market }: DatasetIndicator, root: string): Child {
+  const query = apiAddress('market-observations', { indicator: id });
+  return section(
+    'downloads',
+    'Get the data',
+    list(
+      [
+        market === 'context' ? null : ['API: ', linkTo(root, query, code(`/${query}`))],
+        ['This indicator: ', linkTo(root, parquetPartitionPath(dataset, id), 'Parquet')],
+        [
+          'The whole dataset: ',
+          linkTo(root, csvPath(dataset), 'CSV'),
+          ', ',
+          linkTo(root, packPath(dataset), 'NDJSON'),
+          ', ',
+          linkTo(root, `${datasetAddress(dataset)}#downloads`, 'all files with their hashes'),
+        ],
+      ].filter((item) => item !== null),
+    ),
+  );
+}

@@ -1,0 +1,112 @@
+/** Every publisher's file that an edition of a dataset was read from, once each, with what was taken from it. */
+import { lastDay } from '../../../shim/core/editions.ts';
+import { groupedBy } from '../../../shim/core/groups.ts';
+import { EDITIONS } from '../../../shim/core/paths.ts';
+import type { DatasetDocument, DatasetIndicator, DatasetSource } from '../../../shim/core/records.ts';
+import { sourceAddress } from '../../../shim/view/address.ts';
+import { byCodeUnits } from '../../lib/dataset.ts';
+import type { Tree } from '../../lib/tree.ts';
+import type { SiteFacts } from '../facts.ts';
+
+/** A publisher's file. */
+export interface SourceFile {
+  source: DatasetSource;
+  /** Page of the file. */
+  address: string;
+  /** The newest file of the same source, where this is not it. */
+  newer: SourceFile | null;
+  /** Editions of datasets that were read from it, the newest first. */
+  uses: readonly SourceUse[];
+}
+
+/** What an edition of a dataset has from a file. */
+interface SourceUse {
+  document: DatasetDocument;
+  /** Whether the edition is the current one of its dataset. */
+  isCurrent: boolean;
+  /** Rows from this file and their periods; null for designations, whose rows come from all files together. */
+  rows: number | null;
+  periods: { first: string | null; last: string | null };
+  indicators: readonly DatasetIndicator[];
+}
+
+/** What data/editions.json says of a source in an edition of a dataset. */
+interface PublishedEdition {
+  dataset: string;
+  datasetEdition: string;
+  source: string;
+  rows: number;
+  periods: { first: string | null; last: string | null };
+}
+
+/** All files by the key of their source: those of one source next to each other, the newest first. */
+export function sourceFiles({ evidence, manifest }: SiteFacts, tree: Tree): Map<string, SourceFile> {
+  const published = publishedEditions(tree);
+  const sourcesOf = new Map(
+    [...manifest.packs, ...manifest.editions].map(({ id, meta }) => [
+      id,
+      (meta['indicatorSources'] ?? {}) as Record<string, string[]>,
+    ]),
+  );
+  const found = [...evidence.editions.values()].flatMap((documents) =>
+    documents.toReversed().flatMap((document, position) => {
+      const isCurrent = position === 0;
+      const tables = sourcesOf.get(isCurrent ? document.id : `${document.id}@${document.edition}`) ?? {};
+      return document.sources.map((source) => {
+        const entry = published.find(
+          ({ dataset, datasetEdition, source: id }) =>
+            dataset === document.id && datasetEdition === document.edition && id === source.id,
+        );
+        const use: SourceUse = {
+          document,
+          isCurrent,
+          rows: document.kind === 'entities' ? null : (entry?.rows ?? null),
+          periods: entry?.periods ?? { first: null, last: null },
+          indicators: document.indicators.filter(({ id }) => tables[id]?.includes(source.id)),
+        };
+        return { source, use };
+      });
+    }),
+  );
+  const files = new Map<string, SourceFile>();
+  for (const ofSource of groupedBy(found, ({ source }) => source.id).values()) {
+    const ordered = ofSource.toSorted(
+      (a, b) =>
+        byCodeUnits(lastDay(b.source.dated), lastDay(a.source.dated)) ||
+        Number(b.use.isCurrent) - Number(a.use.isCurrent) ||
+        byCodeUnits(a.source.sha256, b.source.sha256),
+    );
+    let newest: SourceFile | null = null;
+    const taken = new Set<string>();
+    for (const [key, same] of groupedBy(ordered, ({ source }) => keyOf(source))) {
+      const [first] = same;
+      if (!first) continue;
+      const { source } = first;
+      const isTaken = taken.has(source.dated);
+      taken.add(source.dated);
+      // Two files of one source and date are told apart by their hash.
+      const edition = isTaken ? `${source.dated}-${source.sha256.slice(0, 8)}` : source.dated;
+      const address = newest === null ? sourceAddress(source.id) : sourceAddress(source.id, edition);
+      const file: SourceFile = { source, address, newer: newest, uses: same.map(({ use }) => use) };
+      newest ??= file;
+      files.set(key, file);
+    }
+  }
+  return files;
+}
+
+/** The page of the file that a source of a document is. */
+export function fileAddress(files: ReadonlyMap<string, SourceFile>, source: DatasetSource): string {
+  return files.get(keyOf(source))?.address ?? sourceAddress(source.id);
+}
+
+/** Files are the same where source, date and hash are. */
+function keyOf({ id, dated, sha256 }: DatasetSource): string {
+  return `${id} ${dated} ${sha256}`;
+}
+
+function publishedEditions(tree: Tree): PublishedEdition[] {
+  const bytes = tree.files.get(EDITIONS) ?? new Uint8Array();
+  const document = JSON.parse(new TextDecoder().decode(bytes)) as { editions: PublishedEdition[] };
+  return document.editions;
+}

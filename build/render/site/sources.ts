@@ -1,0 +1,218 @@
+/** /sources/ and a page for each publisher's file: where it comes from, its hash, what was taken from it, what was left out. */
+import type { DatasetSource } from '../../../shim/core/records.ts';
+import { groupedBy } from '../../../shim/core/groups.ts';
+import { datasetAddress, indicatorAddress, PAGES, rootFrom } from '../../../shim/view/address.ts';
+import { el, joined, type Child } from '../../../shim/view/node.ts';
+import { facts as factList, list, section, table } from '../../../shim/view/table.ts';
+import { counted, grouped, sizeWords } from '../../../shim/view/words.ts';
+import { byCodeUnits } from '../../lib/dataset.ts';
+import type { Artifact } from '../../lib/tree.ts';
+import { distinct } from '../bulk/release.ts';
+import type { SiteFacts } from '../facts.ts';
+import {
+  cadenceWords,
+  code,
+  commercialAnswers,
+  dueWords,
+  framed,
+  hash,
+  licenceWords,
+  linkOut,
+  linkTo,
+  spanWords,
+} from './dataset-parts.ts';
+import type { SourceFile } from './source-files.ts';
+
+/** Renders the list of all files and the page of each. */
+export function renderSources(facts: SiteFacts, files: ReadonlyMap<string, SourceFile>): Artifact[] {
+  const all = [...files.values()];
+  return [listPage(facts, all), ...all.map((file) => filePage(facts, file, all))];
+}
+
+function listPage(facts: SiteFacts, files: readonly SourceFile[]): Artifact {
+  const path = `${PAGES.sources}index.html`;
+  const root = rootFrom(path);
+  const publishers = [...groupedBy(files, ({ source }) => source.publisher)].sort(([a], [b]) =>
+    byCodeUnits(a, b),
+  );
+  const body = [
+    el('h1', {}, "Publishers' files"),
+    el(
+      'p',
+      { class: 'standfirst' },
+      `${counted(files.length, 'file')} of ${counted(publishers.length, 'publisher')}. Every value of this site was read from one of them; each has its SHA-256 here, so that your own copy can be compared.`,
+    ),
+    publishers.map(([publisher, own], index) =>
+      section(
+        `publisher-${index + 1}`,
+        publisher,
+        table(
+          `Files of ${publisher}; due dates at ${facts.evidence.generatedAt.slice(0, 10)}`,
+          [
+            { head: 'File' },
+            { head: 'Edition' },
+            { head: 'Next one' },
+            { head: 'Bytes', numeric: true },
+            { head: 'Datasets' },
+          ],
+          own.map((file) => ({
+            cells: [
+              [linkTo(root, file.address, file.source.name), el('br'), hash(file.source.sha256)],
+              file.source.dated,
+              nextWords(file, root),
+              grouped(file.source.bytes),
+              joined(
+                distinct(file.uses.map(({ document }) => document.id)).map((id) =>
+                  linkTo(root, datasetAddress(id), id),
+                ),
+                ', ',
+              ),
+            ],
+          })),
+        ),
+      ),
+    ),
+  ];
+  return framed(
+    {
+      path,
+      title: "Publishers' files - Public Evidence",
+      description:
+        "Every publisher's file that this site reads, with its address, edition, size and SHA-256.",
+      body,
+      trail: [['Data', PAGES.data]],
+    },
+    facts,
+  );
+}
+
+function filePage(facts: SiteFacts, file: SourceFile, files: readonly SourceFile[]): Artifact {
+  const { source, address, newer } = file;
+  const path = `${address}index.html`;
+  const root = rootFrom(path);
+  const others = files.filter((other) => other !== file && other.source.id === source.id);
+  const name = fileName(source);
+  const current = new Set(
+    [...facts.evidence.documents.values()].flatMap(({ indicators }) => indicators.map(({ id }) => id)),
+  );
+  const body = [
+    el('h1', {}, source.name),
+    el('p', { class: 'standfirst' }, `A file of ${source.publisher}, edition ${source.dated}.`),
+    newer === null
+      ? null
+      : el(
+          'p',
+          { class: 'note' },
+          'A newer file of this source has been published: ',
+          linkTo(root, newer.address, `edition ${newer.source.dated}`),
+          '.',
+        ),
+    factList([
+      ['Publisher', source.publisher],
+      ["Publisher's page", linkOut(source.url)],
+      [
+        'Download',
+        source.downloadUrl === source.url
+          ? 'from that page; the file has no address of its own'
+          : linkOut(source.downloadUrl),
+      ],
+      ['File name', name === null ? null : code(name)],
+      ['Source id', code(source.id)],
+      ['SHA-256', hash(source.sha256)],
+      ['Bytes', `${grouped(source.bytes)} (${sizeWords(source.bytes)})`],
+      ['Edition', `${source.dated}, the date its publisher gives`],
+      ['Retrieved', source.retrievedAt],
+      ['Renewed', cadenceWords(source.cadence)],
+      ['Next one', [nextWords(file, root), ` (at ${facts.evidence.generatedAt.slice(0, 10)})`]],
+      ['Licence', licenceWords([source])],
+      ['May I use it commercially?', commercialAnswers([source])],
+    ]),
+    check(source, name),
+    taken(file, current, root),
+    leftOut(file),
+    others.length === 0
+      ? null
+      : section(
+          'editions',
+          'Other editions of this source',
+          list(
+            others.map((other) => [
+              linkTo(root, other.address, `Edition ${other.source.dated}`),
+              `, ${grouped(other.source.bytes)} bytes, `,
+              hash(other.source.sha256),
+            ]),
+          ),
+        ),
+  ];
+  return framed(
+    {
+      path,
+      title: `${source.name}, edition ${source.dated} - Public Evidence`,
+      description: `A file of ${source.publisher}: address, edition, size, SHA-256, licence, and what was read from it.`,
+      body,
+      trail: [
+        ['Data', PAGES.data],
+        ["Publishers' files", PAGES.sources],
+      ],
+    },
+    facts,
+  );
+}
+
+function check({ sha256, publisher }: DatasetSource, name: string | null): Child {
+  return section(
+    'check',
+    'Check your copy',
+    el('p', {}, `A copy of the file from ${publisher} is the one that was read here if this line prints OK.`),
+    el('pre', {}, el('code', {}, `echo '${sha256}  ${name ?? 'FILE'}' | sha256sum -c`)),
+  );
+}
+
+function taken({ uses }: SourceFile, current: ReadonlySet<string>, root: string): Child {
+  return section(
+    'taken',
+    'What was taken from it',
+    uses.map(({ document, isCurrent, rows, periods, indicators }) => [
+      el(
+        'p',
+        {},
+        linkTo(root, datasetAddress(document.id), document.title),
+        `, edition ${document.edition}${isCurrent ? '' : ' (not the current one)'}: `,
+        rows === null ? 'entries of the list' : counted(rows, 'row'),
+        periods.first === null ? '' : `, ${spanWords(periods.first, periods.last)}`,
+        '.',
+      ),
+      list(
+        indicators.map(({ id, label }) =>
+          current.has(id) ? linkTo(root, indicatorAddress(id), label) : label,
+        ),
+      ),
+    ]),
+  );
+}
+
+function leftOut({ source, uses }: SourceFile): Child {
+  const limitations = distinct(
+    uses.flatMap(({ document, indicators }) => [
+      ...document.limitations,
+      ...indicators.flatMap((indicator) => indicator.limitations),
+    ]),
+  );
+  return section(
+    'notes',
+    'What was left out, and what to know',
+    source.notes.length > 0 ? list(source.notes) : null,
+    limitations.length > 0 ? [el('h3', {}, 'Of the datasets made from it'), list(limitations)] : null,
+  );
+}
+
+function nextWords({ source, newer }: SourceFile, root: string): Child {
+  if (newer === null) return dueWords(source);
+  return linkTo(root, newer.address, `edition ${newer.source.dated} is here`);
+}
+
+/** The name of the file where its address has one. */
+function fileName({ downloadUrl }: DatasetSource): string | null {
+  const [, name = null] = /\/([^/?#]+\.(?:xlsx|csv|zip|json|pdf))$/i.exec(downloadUrl) ?? [];
+  return name;
+}
