@@ -18,6 +18,20 @@ export function framed(page: Page, { evidence }: SiteFacts): Artifact {
   return textArtifact(page.path, printPage(page, evidence));
 }
 
+/** Links to the sections of a page, by their headings, and then the sections. */
+export function withContents(sections: readonly Child[]): Child {
+  const links = sections.flatMap((part) => {
+    if (part === null || typeof part !== 'object' || !('tag' in part)) return [];
+    const heading = part.children.find(
+      (child) => child !== null && typeof child === 'object' && 'tag' in child && child.tag === 'h2',
+    );
+    if (!heading || typeof heading !== 'object' || !('tag' in heading)) return [];
+    const id = String(heading.attributes['id'] ?? '');
+    return [el('li', {}, el('a', { href: `#${id}` }, heading.children))];
+  });
+  return [el('nav', { 'aria-label': 'On this page' }, el('ul', { class: 'toc contents' }, links)), sections];
+}
+
 /** A link to an address of the site from a page whose path to the root is `root`. */
 export function linkTo(root: string, address: string, words: Child): Child {
   return el('a', { href: `${root}${address}` }, words);

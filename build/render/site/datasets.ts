@@ -28,7 +28,9 @@ import {
   linkTo,
   spanWords,
   statusTable,
+  withContents,
 } from './dataset-parts.ts';
+import { citationText } from './dataset-citation.ts';
 import { downloads, editionsTable } from './dataset-files.ts';
 import { datasetData } from './dataset-json-ld.ts';
 import { cellPath } from './cell-path.ts';
@@ -63,38 +65,41 @@ function datasetPage(
     el('p', { class: 'standfirst' }, document.description),
     note === null ? null : el('p', { class: 'note warn' }, note),
     glance(dataset, evidence.generatedAt),
-    section('limits', 'How it must not be read', list([...(document.caveats ?? []), ...limitations])),
-    records.length === 0 ? null : statuses(records, id),
-    indicatorsOf(document, root),
-    placesOf(facts, document, root),
-    section(
-      'sources',
-      "Publishers' files",
-      table(
-        `What it was read from; due dates at ${evidence.generatedAt.slice(0, 10)}`,
-        [
-          { head: 'File' },
-          { head: 'Edition' },
-          { head: 'Retrieved' },
-          { head: 'Next one' },
-          { head: 'Renewed' },
-        ],
-        sources.map((source) => ({
-          cells: [
-            linkTo(root, fileAddress(files, source), source.name),
-            source.dated,
-            source.retrievedAt,
-            dueWords(source),
-            cadenceWords(source.cadence),
+    withContents([
+      section('limits', 'How it must not be read', list([...(document.caveats ?? []), ...limitations])),
+      records.length === 0 ? null : statuses(records, id),
+      indicatorsOf(document, root),
+      placesOf(facts, document, root),
+      section(
+        'sources',
+        "Publishers' files",
+        table(
+          `What it was read from; due dates at ${evidence.generatedAt.slice(0, 10)}`,
+          [
+            { head: 'File' },
+            { head: 'Edition' },
+            { head: 'Retrieved' },
+            { head: 'Next one' },
+            { head: 'Renewed' },
           ],
-        })),
+          sources.map((source) => ({
+            cells: [
+              linkTo(root, fileAddress(files, source), source.name),
+              source.dated,
+              source.retrievedAt,
+              dueWords(source),
+              cadenceWords(source.cadence),
+            ],
+          })),
+        ),
       ),
-    ),
-    cellPath(facts, document, files, root),
-    downloads(dataset, root),
-    editionsTable(evidence.editions.get(id) ?? [], files, root),
-    differences(pairs, id, root),
-    codebook(dataset, records, root),
+      cellPath(facts, document, files, root),
+      downloads(dataset, root),
+      editionsTable(evidence.editions.get(id) ?? [], files, root),
+      differences(pairs, id, root),
+      codebook(dataset, records, root),
+      section('cite', 'How to cite', el('p', {}, citationText(dataset, siteUrl))),
+    ]),
   ];
   return framed(
     {

@@ -2,6 +2,7 @@
 import { groupedBy } from '../../../shim/core/groups.ts';
 import type { DatasetDocument, Observation } from '../../../shim/core/records.ts';
 import { placeAddress, rowsAddress } from '../../../shim/view/address.ts';
+import { coverageMatrix } from '../../../shim/view/chart/matrix.ts';
 import { el, joined, type Child } from '../../../shim/view/node.ts';
 import { section, table, type Row } from '../../../shim/view/table.ts';
 import { counted, grouped, LEVELS } from '../../../shim/view/words.ts';
@@ -55,7 +56,10 @@ export function labelsSection(records: readonly Observation[]): Child {
   );
 }
 
-/** The places of an indicator, each with its rows. */
+/** Cells of a matrix; of more, only the last periods are shown. */
+const MOST_CELLS = 1200;
+
+/** The places of an indicator by year, each with the way to its rows; months are counted in their year. */
 export function placesSection(
   document: DatasetDocument,
   records: readonly Observation[],
@@ -65,30 +69,39 @@ export function placesSection(
   const rows = document.geographies
     .filter(({ code: place }) => byPlace.has(place))
     .sort((a, b) => byCodeUnits(a.name, b.name))
-    .map(({ code: place, name, level }): Row => {
+    .map(({ code: place, name, level }) => {
       const own = byPlace.get(place) ?? [];
-      const periods = distinct(own.map(({ period }) => period)).sort(byCodeUnits);
       return {
-        cells: [
-          [linkTo(root, placeAddress(place), name), level === 'country' ? '' : `, ${LEVELS[level]}`],
-          linkTo(root, rowsAddress(document.id, place), counted(own.length, 'row')),
-          grouped(own.filter(({ value }) => value === null).length),
-          spanWords(periods[0] ?? null, periods.at(-1) ?? null),
+        label: [
+          linkTo(root, placeAddress(place), name),
+          level === 'country' ? '' : `, ${LEVELS[level]}`,
+          ' ',
+          linkTo(root, rowsAddress(document.id, place), el('small', {}, counted(own.length, 'row'))),
         ],
+        records: own,
       };
     });
+  const years = distinct(records.map(({ period }) => period.slice(0, 4))).sort(byCodeUnits);
+  const shown = years.slice(-Math.max(5, Math.floor(MOST_CELLS / rows.length)));
+  const within = new Set(shown);
   return section(
     'places',
-    'Places',
-    table(
-      'Places that have rows; a place that is not here has none, which is not a zero',
-      [
-        { head: 'Place' },
-        { head: 'Rows', numeric: true },
-        { head: 'Unavailable', numeric: true },
-        { head: 'Periods' },
-      ],
-      rows,
+    'Places and years',
+    shown.length === years.length
+      ? null
+      : el(
+          'p',
+          { class: 'how' },
+          `The last ${shown.length} of ${years.length} years are shown; the rows of each place have all, from ${years[0] ?? ''}.`,
+        ),
+    coverageMatrix(
+      'Rows by place and year; a place that is not here has no row, which is not a zero',
+      rows.map(({ label, records: own }) => ({
+        label,
+        records: own.filter(({ period }) => within.has(period.slice(0, 4))),
+      })),
+      shown,
+      root,
     ),
   );
 }

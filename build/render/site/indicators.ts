@@ -19,8 +19,10 @@ import {
   linkTo,
   spanWords,
   statusTable,
+  withContents,
 } from './dataset-parts.ts';
 import { labelsSection, placesSection } from './indicator-coverage.ts';
+import { fewPlacesFigure } from './indicator-figure.ts';
 import { fileAddress, type SourceFile } from './source-files.ts';
 
 /** Renders the page of each indicator; the fields of an atlas are one page. */
@@ -63,34 +65,37 @@ function indicatorPage(
       ['Periods', spanWords(coverage.firstPeriod, coverage.lastPeriod)],
       ['Id', code(id)],
     ]),
-    section(
-      'limits',
-      'How it must not be read',
-      list(distinct([...indicator.limitations, ...document.limitations])),
-    ),
-    section('statuses', 'Rows by status', statusTable(records)),
-    labelsSection(records),
-    placesSection(document, records, root),
-    revised(facts, document, id, root),
-    section(
-      'sources',
-      'Source',
-      list(
-        sources.map((source) => [
-          linkTo(root, fileAddress(files, source), source.name),
-          `, ${source.publisher}, edition ${source.dated}, `,
-          dueWords(source),
+    withContents([
+      section(
+        'limits',
+        'How it must not be read',
+        list(distinct([...indicator.limitations, ...document.limitations])),
+      ),
+      section('figure', 'At a glance', fewPlacesFigure(document, indicator, records, root)),
+      section('statuses', 'Rows by status', statusTable(records)),
+      labelsSection(records),
+      placesSection(document, records, root),
+      revised(facts, document, id, root),
+      section(
+        'sources',
+        'Source',
+        list(
+          sources.map((source) => [
+            linkTo(root, fileAddress(files, source), source.name),
+            `, ${source.publisher}, edition ${source.dated}, `,
+            dueWords(source),
+          ]),
+        ),
+        factList([
+          ['Licence', licenceWords(sources)],
+          ['May I use it commercially?', commercialAnswers(sources)],
         ]),
       ),
-      factList([
-        ['Licence', licenceWords(sources)],
-        ['May I use it commercially?', commercialAnswers(sources)],
-      ]),
-    ),
-    getting(document, indicator, root),
-    cited
-      ? section('cite', 'How to cite', el('p', {}, `Indicator ${id}. ${citationText(cited, siteUrl)}`))
-      : null,
+      getting(document, indicator, root),
+      cited
+        ? section('cite', 'How to cite', el('p', {}, `Indicator ${id}. ${citationText(cited, siteUrl)}`))
+        : null,
+    ]),
   ];
   return framed(
     {

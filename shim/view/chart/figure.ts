@@ -28,8 +28,8 @@ export interface FigureAbout {
   sources: readonly FigureSource[];
   /** How the indicator must not be read, in one sentence. */
   boundary: string | null;
-  /** Address of the API query that gives exactly the records drawn. */
-  query: string;
+  /** Address of the API query that gives exactly the records drawn; null where the API has no such records. */
+  query: string | null;
   /** Address of the table of the same rows. */
   rows?: string;
   /** Label of each indicator by its id, for a figure of several. */
@@ -51,7 +51,7 @@ export function figure(
     {
       id,
       class: `fig ${kind}`,
-      'data-query': `/${query.replace(/^\//, '')}`,
+      'data-query': query === null ? null : `/${query.replace(/^\//, '')}`,
       'data-part': part,
       'aria-labelledby': `${id}-caption`,
     },
@@ -117,7 +117,7 @@ function actions(records: readonly Marked[], { root, rows, query }: FigureAbout)
     'ul',
     { class: 'actions' },
     rows === undefined ? '' : link('Table of rows', rows),
-    link('JSON', query.replace(/^\//, ''), 'The API query of this figure'),
+    query === null ? '' : link('JSON', query.replace(/^\//, ''), 'The API query of this figure'),
     datasets.size === 1 && typeof dataset === 'string'
       ? link('CSV', csvPath(dataset), 'All rows of the dataset')
       : '',
