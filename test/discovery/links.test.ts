@@ -131,8 +131,8 @@ describe('documents', () => {
 });
 
 describe('[DISC-LINKS] pages for people', () => {
-  // Pages of places and of rows, 1,800 of them, have a test of their own: test/render/places.test.ts.
-  test.each(pages.filter((path) => !/^(places|data)\//.test(path)))(
+  // Pages of places, rows, datasets, indicators and files have tests of their own, in test/render/.
+  test.each(pages.filter((path) => !/^(places|data|indicators|sources)\//.test(path)))(
     '%s: every link and every request in it',
     async (path) => {
       const base = `${TEST_SITE}/${path}`;

@@ -4,6 +4,7 @@ import { dirname, join, posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { DatasetDocument, Entity, Observation } from '../../shim/core/records.ts';
 import type { JsonObject, PackManifest } from '../../shim/core/types.ts';
+import { testApp } from '../_support/doors.ts';
 import { builtTree, TEST_SITE } from '../_support/tree.ts';
 
 const root = builtTree();
@@ -285,7 +286,7 @@ describe.each(documents.filter(({ kind }) => kind === 'observations'))('indicato
           .map(([, count]) => count)
           .toSorted(),
       ).toEqual([...statusesOf(own).values()].map(grouped).toSorted());
-      const places = sectionOf(html, 'places');
+      const places = sectionOf(html, 'coverage');
       for (const code of geographies) {
         expect(places).toContain(`href="../../places/${code.toLowerCase()}/"`);
         expect(places).toContain(`href="../../data/${document.id}/${code.toLowerCase()}/"`);
@@ -351,7 +352,7 @@ test('no name of a designation is on any of these pages', () => {
   expect(found).toEqual([]);
 });
 
-test('every link and anchor of these pages leads to something', () => {
+test('every link and anchor of these pages leads to something, every query of the API to records', async () => {
   const ids = new Map<string, Set<string>>();
   const idsOf = (path: string): Set<string> => {
     const known =
@@ -359,21 +360,32 @@ test('every link and anchor of these pages leads to something', () => {
     ids.set(path, known);
     return known;
   };
+  const queries = new Set<string>();
   const lost = PAGES.flatMap((page) =>
     [...bytes(`${page}index.html`).matchAll(/ href="([^"]*)"/g)].flatMap(([, href = '']) => {
       if (/^https?:/.test(href)) return [];
-      const target = new URL(href.replaceAll('&amp;', '&'), `https://site.example/${page}`);
+      const target = new URL(href.replaceAll('&amp;', '&'), `${TEST_SITE}/${page}`);
       const path = decodeURIComponent(target.pathname.slice(1));
-      // Queries and single records are answered by the service.
+      // Single records are answered by the service and have tests of their own.
       if (/^r\/./.test(path)) return [];
-      const file = path.startsWith('api/v1/') ? `${path.replace(/\.json$/, '')}.json` : path;
-      const found = file === '' || file.endsWith('/') ? `${file}index.html` : file;
+      if (path.startsWith('api/')) {
+        queries.add(target.href);
+        return [];
+      }
+      const found = path === '' || path.endsWith('/') ? `${path}index.html` : path;
       const isThere = existsSync(join(root, found)) && statSync(join(root, found)).isFile();
       const anchor = decodeURIComponent(target.hash.slice(1));
       return isThere && (anchor === '' || idsOf(found).has(anchor)) ? [] : `${page}: ${href}`;
     }),
   );
   expect(lost.slice(0, 5)).toEqual([]);
+  expect(queries.size).toBeGreaterThan(60);
+  const app = testApp();
+  for (const query of queries) {
+    const response = await app.fetch(new Request(query));
+    const { data } = (await response.json()) as { data: { page: { matched: number } } };
+    expect([query, response.status, data.page.matched > 0]).toEqual([query, 200, true]);
+  }
 });
 
 test('the site map lists them', () => {

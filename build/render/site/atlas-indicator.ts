@@ -68,7 +68,7 @@ export function renderAtlasIndicator(
         fieldTable(own, records, years),
       ),
     ),
-    section('places', 'Places', placeTable(document, records, years, root)),
+    section('coverage', 'Places', placeTable(document, records, years, root)),
     section(
       'sources',
       'Source',

@@ -85,7 +85,7 @@ export function placesSection(
   const shown = years.slice(-Math.max(5, Math.floor(MOST_CELLS / rows.length)));
   const within = new Set(shown);
   return section(
-    'places',
+    'coverage',
     'Places and years',
     shown.length === years.length
       ? null

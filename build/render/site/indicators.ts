@@ -101,7 +101,7 @@ function indicatorPage(
     {
       path,
       title: `${label} - Public Evidence`,
-      description,
+      description: `${label}: unit, places, periods, limits and sources. ${description}`,
       body,
       trail: [
         ['Indicators', PAGES.indicators],
