@@ -91,9 +91,10 @@ export function editionsTable(
       {},
       'An edition is dated by its publisher. Every edition of this release stays at its address; ',
       linkTo(root, timeMapPath(id), 'TimeMap'),
-      ' lists them for programs, ',
-      linkTo(root, `${REVISION_FEEDS}/${id}/feed.xml`, 'a feed'),
-      ' tells of the next one.',
+      ' lists them for programs',
+      current.kind === 'observations'
+        ? [', ', linkTo(root, `${REVISION_FEEDS}/${id}/feed.xml`, 'a feed'), ' what differs between them.']
+        : '. Differences between editions are counted for datasets of observations only.',
     ),
     table(
       'Editions, the newest first',
