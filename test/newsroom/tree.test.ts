@@ -113,12 +113,18 @@ describe.each(STORIES)('%s', (id) => {
     expect(headings).toEqual(['What the record shows', 'What it cannot show', 'The countercase']);
   });
 
-  it('has one chart with its table and its data', () => {
-    expect(page.match(/<svg /g)).toHaveLength(1);
+  it('has one chart with its table and its data, one mark for each cell', () => {
+    expect(page.match(/<figure /g)).toHaveLength(1);
     expect(page).toContain('<caption>');
     const rows = file(`news/${id}/data.csv`).trim().split('\n').length - 1;
-    const { charts } = dossier as { charts: { points: unknown[] }[] };
+    const { charts } = dossier as { charts: { points: { recordId: string; value: number | null }[] }[] };
     expect(charts.map(({ points }) => points.length)).toEqual([rows]);
+    const marks = [...page.matchAll(/data-record="([^"]+)"[^>]* data-value="([^"]*)"/g)];
+    const drawn = marks.map(([, record = '', value = '']) => `${record} ${value}`).sort();
+    const cited = charts.flatMap(({ points }) =>
+      points.map(({ recordId, value }) => `${recordId.replace(/@.*/, '')} ${value ?? ''}`),
+    );
+    expect(drawn).toEqual(cited.sort());
   });
 
   it('loads nothing from elsewhere and needs no script; relative links lead to files', () => {

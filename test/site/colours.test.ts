@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { contrast } from '../_support/colour.ts';
 import { builtTree } from '../_support/tree.ts';
 
 const css = readFileSync(join(builtTree(), 'assets/site.css'), 'utf8');
@@ -16,20 +17,6 @@ function tokensIn(rule: string): Map<string, string> {
 const [, lightRule = ''] = /\n:root \{([^}]*--paper: #[^}]*)\}/.exec(css) ?? [];
 const [, darkRule = ''] = /prefers-color-scheme: dark\) \{\s*:root \{([^}]*)\}/.exec(css) ?? [];
 const SCHEMES = { light: tokensIn(lightRule), dark: tokensIn(darkRule) };
-
-/** Relative luminance (WCAG 2.2) of `#rrggbb`. */
-function luminance(colour: string): number {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
-    return part <= 0.040_45 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-}
-
-function contrast(one: string, other: string): number {
-  const [dark = 0, light = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b);
-  return (light + 0.05) / (dark + 0.05);
-}
 
 describe.each(Object.entries(SCHEMES))('%s', (_scheme, tokens) => {
   const between = (one: string, other: string): number => {

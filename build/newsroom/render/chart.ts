@@ -1,16 +1,22 @@
 /**
- * A story's chart: bars from a common zero in plain SVG, the same numbers as a table, and as CSV for machines. Every number
- * drawn is a cited cell, so there is no axis of round numbers; bounds are lines as printed; an unavailable cell is labelled so
- * and never drawn as zero.
+ * A story's chart: its cited cells drawn by the grammar of all figures, and the same cells as a table, and as CSV for machines.
+ * Cells of one period are a dot plot, others are panels of their series.
  */
+import type { DatasetDocument, Observation } from '../../../shim/core/records.ts';
+import { atlasRecordId, rootFrom } from '../../../shim/view/address.ts';
+import { dotPlot } from '../../../shim/view/chart/dots.ts';
+import { seriesFigure } from '../../../shim/view/chart/panels.ts';
+import { el, print, trusted } from '../../../shim/view/node.ts';
+import { figureSources } from '../../../shim/view/source-line.ts';
 import { csvText } from '../../lib/csv.ts';
-import { lines, markup, type Markup } from '../../lib/html.ts';
+import { lines, markup, raw, type Markup } from '../../lib/html.ts';
 import { textArtifact, type Artifact } from '../../lib/tree.ts';
+import { fieldOf, textAt, type Cell } from '../citation.ts';
 import type { CheckedStory } from '../gate/gate.ts';
 import { pointsOf, textOf, type Point } from '../printed.ts';
 import { chartsOf, storyPath, type Chart } from '../story.ts';
 
-/** A column of the CSV, and of the table where it has a heading; one that may be missing is left out where no bar has it. */
+/** A column of the CSV, and of the table where it has a heading; one that may be missing is left out where no mark has it. */
 interface Column {
   name: keyof Point;
   heading?: string;
@@ -19,7 +25,7 @@ interface Column {
 }
 
 const COLUMNS: Column[] = [
-  { name: 'label', heading: 'Bar' },
+  { name: 'label', heading: 'Mark' },
   { name: 'series', heading: 'Group', mayBeMissing: true },
   { name: 'value', heading: 'Value', numeric: true },
   { name: 'lower', heading: 'Lower', numeric: true, mayBeMissing: true },
@@ -34,7 +40,7 @@ const COLUMNS: Column[] = [
   { name: 'sourceSha256' },
 ];
 
-/** The bars of all charts of a story as CSV; blank is unavailable. */
+/** The marks of all charts of a story as CSV; blank is unavailable. */
 export function renderChartData(story: CheckedStory): Artifact {
   const points = chartsOf(story).flatMap((chart) => pointsOf(story, chart));
   const names = COLUMNS.map(({ name }) => name);
@@ -42,22 +48,72 @@ export function renderChartData(story: CheckedStory): Artifact {
   return textArtifact(storyPath(story.id, 'data.csv'), csvText([names, ...rows]));
 }
 
-/** What a chart says of itself in the page: its drawing, its table, how to read them and where the data is. */
-export function chartParts(story: CheckedStory, chart: Chart, id: string): Record<string, Markup | string> {
+/** A chart as it is in the page; `title` is its title with its citations, `id` its name in the page. */
+export function chartFigure(story: CheckedStory, chart: Chart, title: Markup, id: string): Markup {
+  const cells = chart.points.flatMap(({ token }) => story.cells.get(token.raw) ?? []);
   const points = pointsOf(story, chart);
-  const title = textOf(story, chart.title);
-  const { dataset, source } = story.cells.get(chart.points[0]?.token.raw ?? '') ?? {};
-  const legend = [`Unit: ${points[0]?.unit ?? ''}.`];
-  if (points.some(({ lower, upper }) => lower !== null || upper !== null))
-    legend.push('Lines with end marks are the lower and upper bounds the source prints.');
-  if (points.some(({ value }) => value === null))
-    legend.push('A cell without a value is unavailable and has no bar; it is not zero.');
+  const drawn = points.flatMap((point, index) => {
+    const cell = cells[index];
+    return cell ? [drawnOf(point, cell)] : [];
+  });
+  const document = cells[0]?.dataset.document;
+  const table = el(
+    'details',
+    {},
+    el('summary', {}, 'Table of the marks'),
+    el('div', { class: 'scroll' }, trusted(chartTable(points, textOf(story, chart.title)).text)),
+  );
+  const draw = new Set(drawn.map(({ period }) => period)).size > 1 ? seriesFigure : dotPlot;
+  const figure = draw(drawn, {
+    id,
+    root: rootFrom(storyPath(story.id, 'index.html')),
+    caption: trusted(title.text),
+    sources: document ? figureSources(document, new Set(cells.map(({ source }) => source.id))) : [],
+    boundary: boundaryOf(document, drawn[0]),
+    // The cells were picked one by one; no query gives them alone.
+    query: null,
+    csv: storyPath(story.id, 'data.csv'),
+    nothing: 'not among the cells of this story',
+    more: table,
+    indicators: new Map(document?.indicators.map((indicator) => [indicator.id, indicator.label])),
+  });
+  return raw(print(figure));
+}
+
+/** How what is drawn must not be read: the first limitation of its indicator, or of its dataset. */
+function boundaryOf(document: DatasetDocument | undefined, record: Observation | undefined): string | null {
+  const indicator = document?.indicators.find(({ id }) => id === record?.indicatorId);
+  return indicator?.limitations[0] ?? document?.limitations[0] ?? null;
+}
+
+/** A cited cell as a record to be drawn; the label of an atlas field is the label of its mark. */
+function drawnOf({ value, lower, upper, unit, field }: Point, cell: Cell): Observation {
+  const { record, dataset, source, locator } = cell;
+  const { id: datasetId, kind, edition, fields } = dataset.document;
+  // Packed observations are as their schema says.
+  if (kind === 'observations') return { ...(record as unknown as Observation), value, lower, upper };
+  const geoCode = textAt(record, 'data.iso3') ?? '';
+  const year = Number(fieldOf(record, 'data.year'));
   return {
-    svg: chartSvg(points, title, id),
-    legend: legend.join(' '),
-    table: chartTable(points, title),
-    dataset: dataset?.path ?? '',
-    publisher: source?.publisher ?? '',
+    id: atlasRecordId(datasetId, geoCode, year),
+    datasetId,
+    edition,
+    indicatorId: datasetId,
+    geoCode,
+    geoName: textAt(record, 'data.country') ?? geoCode,
+    geoLevel: 'country',
+    period: String(year),
+    category: fields.find(({ path }) => `data.${path}` === field)?.label ?? field,
+    subgroup: '',
+    group: '',
+    value,
+    lower,
+    upper,
+    unit,
+    status: value === null ? 'unavailable' : 'reported',
+    unavailableReason: null,
+    sourceId: source.id,
+    sourceLocator: locator,
   };
 }
 
@@ -73,7 +129,7 @@ function chartTable(points: Point[], title: string): Markup {
   const rows = points.map((point, position) => {
     const gone = `unavailable: ${point.unavailableReason ?? 'no value'}`;
     const cells = columns.map((column) => {
-      const key = `bar ${position + 1} ${column.heading?.toLowerCase() ?? ''}`;
+      const key = `mark ${position + 1} ${column.heading?.toLowerCase() ?? ''}`;
       const text = point[column.name] ?? (column.name === 'value' ? gone : '');
       return markup`<td${classOf(column)} data-cell="${key}">${text}</td>`;
     });
@@ -82,75 +138,4 @@ function chartTable(points: Point[], title: string): Markup {
   return markup`<table><caption>${title}</caption><thead><tr>${head}</tr></thead><tbody>
 ${lines(rows)}
 </tbody></table>`;
-}
-
-const ROW = 26;
-/** Width of a character of a label, in per cent of the narrowest chart. */
-const CHARACTER = 1.7;
-
-/** The SVG; `id` makes its ids unique in a page. Widths are per cent, so text keeps its size on any screen. */
-function chartSvg(points: Point[], title: string, id: string): Markup {
-  const labels = points.map(({ label }) => label);
-  const values = points.map(({ value }) => String(value ?? ''));
-  const [from, room] = [roomFor(2, labels), roomFor(4, values)];
-  const most = Math.max(
-    0,
-    ...points.flatMap(({ value, upper, lower }) => [value ?? 0, upper ?? 0, lower ?? 0]),
-  );
-  /** How far an amount reaches, in per cent of the width. */
-  const reach = (amount: number): number => (most === 0 ? 0 : (amount / most) * (100 - from - room));
-  const rows: Markup[] = [];
-  let y = 4;
-  let group: string | null = null;
-  for (const point of points) {
-    if (point.series !== group && point.series !== null) {
-      y += group === null ? 0 : 8;
-      rows.push(markup`<text class="group" x="0" y="${y + 17}">${point.series}</text>`);
-      y += ROW;
-    }
-    group = point.series;
-    rows.push(...barOf(point, y, from, reach));
-    y += ROW;
-  }
-  return markup`<svg role="img" aria-labelledby="${id}-t ${id}-d" height="${y + 4}">
-<title id="${id}-t">${title}</title><desc id="${id}-d">Values are in the table below.</desc>
-<line class="base" x1="${percent(from)}%" x2="${percent(from)}%" y1="0" y2="${y + 4}"/>
-${lines(rows)}
-</svg>`;
-}
-
-function barOf(
-  { label, value, lower, upper, unavailableReason }: Point,
-  y: number,
-  from: number,
-  reach: (amount: number) => number,
-): Markup[] {
-  const middle = y + ROW / 2;
-  const place = (amount: number): string => `${percent(from + reach(amount))}%`;
-  const parts = [markup`<text x="0" y="${middle + 4}">${label}</text>`];
-  const end = (kind: string, text: string): Markup =>
-    markup`<text class="${kind}" x="100%" y="${middle + 4}" text-anchor="end">${text}</text>`;
-  const line = (kind: string, [x1, x2]: [number, number], [y1, y2]: [number, number]): Markup =>
-    markup`<line class="${kind}" x1="${place(x1)}" x2="${place(x2)}" y1="${y1}" y2="${y2}"/>`;
-  if (value === null) parts.push(end('gone', (unavailableReason ?? 'unavailable').replaceAll('_', ' ')));
-  else
-    parts.push(
-      markup`<rect class="bar" x="${percent(from)}%" y="${y + 5}" width="${percent(reach(value))}%" height="${ROW - 10}" rx="1"/>`,
-      end('value', String(value)),
-    );
-  if (lower !== null && upper !== null)
-    parts.push(line(value === null ? 'range open' : 'range', [lower, upper], [middle, middle]));
-  for (const bound of [lower, upper])
-    if (bound !== null) parts.push(line('range', [bound, bound], [y + 6, y + ROW - 6]));
-  return parts;
-}
-
-function percent(amount: number): string {
-  return String(Math.round(amount * 100) / 100);
-}
-
-/** Room for the longest of some texts, in per cent of the width. */
-function roomFor(margin: number, texts: string[]): number {
-  const longest = Math.max(0, ...texts.map(({ length }) => length));
-  return Math.min(40, Math.max(12, longest * CHARACTER + margin));
 }

@@ -8,10 +8,10 @@ import { citeStory } from '../cite.ts';
 import type { CheckedStory } from '../gate/gate.ts';
 import { htmlOf, limitationsOf, textOf } from '../printed.ts';
 import { storyPath, type Passage } from '../story.ts';
-import { chartParts } from './chart.ts';
+import { chartFigure } from './chart.ts';
 import { feedLinks } from './lists.ts';
 
-const [STORY = '', CHANGED = '', CHART = ''] = ['story', 'changed', 'chart'].map((name) =>
+const [STORY = '', CHANGED = ''] = ['story', 'changed'].map((name) =>
   readFileSync(new URL(`../content/${name}.md`, import.meta.url), 'utf8'),
 );
 
@@ -24,12 +24,7 @@ export function renderStoryPage(story: CheckedStory, siteUrl: string): Artifact 
   const printed = (passage: Passage): Markup => passageHtml(story, passage, changed.has(passage.place));
   const { text, bibtex } = citeStory(story, siteUrl);
   const body = blocks.map((block, position) => {
-    if (block.kind === 'chart')
-      return filledPage(CHART, {
-        ...chartParts(story, block, `chart-${position}`),
-        title: printed(block.title),
-        root,
-      });
+    if (block.kind === 'chart') return chartFigure(story, block, printed(block.title), `chart-${position}`);
     const sentences = raw(block.sentences.map((sentence) => printed(sentence).text).join(' '));
     if (block.kind === 'heading') return markup`<h2>${sentences}</h2>`;
     return block.kind === 'synthesis'

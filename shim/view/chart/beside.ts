@@ -2,14 +2,14 @@
 import { groupedBy } from '../../core/groups.ts';
 import type { Observation } from '../../core/records.ts';
 import { recordAddress } from '../address.ts';
-import { el, type Child } from '../node.ts';
+import { el, joined, type Child } from '../node.ts';
 import { labelOf } from '../words.ts';
 import type { Series } from './series.ts';
 
 /** Labels named in one line. */
 const MOST_LABELS = 3;
 
-/** `2020, 2021: Cocaine (total of the above)`, each period a link to its record; nothing where no other label has rows. */
+/** `2020, 2021 as Cocaine (total of the above)`, each period a link to its record; nothing where no other label has rows. */
 export function besideLine(
   { first, periods }: Series,
   others: readonly Observation[],
@@ -33,23 +33,31 @@ export function besideLine(
     ([a, one], [b, more]) => more.length - one.length || (a < b ? -1 : 1),
   );
   if (labels.length === 0) return '';
-  const named = labels.slice(0, MOST_LABELS).map(([label, records]) => {
+  const named = labels.slice(0, MOST_LABELS).map(([, records]) => {
     const byPeriod = [...groupedBy(records, ({ period }) => period)].sort(([a], [b]) => (a < b ? -1 : 1));
-    return el(
-      'li',
-      {},
+    return [
       byPeriod.map(([period, [row]], index) => [
         index === 0 ? '' : ', ',
         row ? el('a', { href: `${root}${recordAddress(row.id, row.edition)}` }, period) : period,
       ]),
-      `: ${label}`,
-    );
+      ` as ${labelBeside(records, first)}`,
+    ];
   });
   const more = labels.length - named.length;
   return el(
-    'div',
+    'p',
     { class: 'beside' },
-    'Under another label, not joined:',
-    el('ul', {}, named, more > 0 ? el('li', {}, `and ${more} more`) : ''),
+    'Under another label, not joined: ',
+    joined(
+      [...named, more > 0 ? `and under ${more} more` : []].filter((part) => part.length > 0),
+      '; ',
+    ),
+    '.',
   );
+}
+
+/** The label of other records, as short as it can be beside a series. */
+function labelBeside([other]: readonly Observation[], { category }: Observation): string {
+  if (!other) return '';
+  return other.category === category && other.subgroup !== '' ? other.subgroup : labelOf(other);
 }

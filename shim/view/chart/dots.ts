@@ -54,7 +54,10 @@ export function dotPlot(records: readonly Observation[], about: FigureAbout): Ch
           rowsOf(own, null),
         ]),
     ],
-    legend: legend(records, { several: [...keysOf(records).values()].some((count) => count > 1) }),
+    legend: legend(records, {
+      nothing: about.nothing,
+      several: [...keysOf(records).values()].some((count) => count > 1),
+    }),
   });
 }
 

@@ -23,17 +23,23 @@ export interface FigureAbout {
   /** Path from the page to the site root: `../../`. */
   root: string;
   /** What is drawn, in words. */
-  caption: string;
+  caption: Child;
   /** The files of the records drawn. */
   sources: readonly FigureSource[];
   /** How the indicator must not be read, in one sentence. */
   boundary: string | null;
-  /** Address of the API query that gives exactly the records drawn; null where the API has no such records. */
+  /** Address of the API query that gives exactly the records drawn; null where there is none for them alone. */
   query: string | null;
   /** Address of the table of the same rows. */
   rows?: string;
   /** Label of each indicator by its id, for a figure of several. */
   indicators?: ReadonlyMap<string, string>;
+  /** The published CSV of these rows; without it, that of their dataset. */
+  csv?: string;
+  /** What it means where nothing is drawn; without it, that the source has no row. */
+  nothing?: string;
+  /** Further forms of the figure, below its legend. */
+  more?: Child;
   /** Other records of the same places, named where a series has no row; without it, the records drawn. */
   beside?: readonly Observation[];
 }
@@ -44,14 +50,14 @@ export function figure(
   about: FigureAbout,
   parts: { kind: string; notes: readonly string[]; body: Child; legend: Child; part?: string | null },
 ): Child {
-  const { id, caption, boundary, query, root, rows } = about;
+  const { id, caption, boundary, query, root, rows, more = '' } = about;
   const { kind, notes, body, legend, part = null } = parts;
   return el(
     'figure',
     {
       id,
       class: `fig ${kind}`,
-      'data-query': query === null ? null : `/${query.replace(/^\//, '')}`,
+      'data-query': query === null ? null : `/${query}`,
       'data-part': part,
       'aria-labelledby': `${id}-caption`,
     },
@@ -75,6 +81,7 @@ export function figure(
         ),
     legend,
     '\n',
+    more,
     boundary === null ? '' : el('p', { class: 'boundary' }, boundary),
     sourceLines(about),
     actions(records, about),
@@ -107,26 +114,26 @@ function sourceLines({ sources, root }: FigureAbout): Child {
   );
 }
 
-function actions(records: readonly Marked[], { root, rows, query }: FigureAbout): Child {
+function actions(records: readonly Marked[], { root, rows, query, csv }: FigureAbout): Child {
   const [first] = records;
-  const datasets = new Set(records.map((record) => ('datasetId' in record ? record.datasetId : null)));
-  const [dataset] = datasets;
-  const link = (label: string, address: string, title: string | null = null): Child =>
-    el('li', {}, el('a', { href: `${root}${address}`, title }, label));
+  const datasets = new Set(records.map((record) => ('datasetId' in record ? String(record.datasetId) : '')));
+  const [dataset = ''] = datasets.size === 1 ? datasets : [];
+  const link = (label: string, address: string | undefined, title: string | null = null): Child =>
+    address === undefined ? '' : el('li', {}, el('a', { href: `${root}${address}`, title }, label));
   return el(
     'ul',
     { class: 'actions' },
-    rows === undefined ? '' : link('Table of rows', rows),
-    query === null ? '' : link('JSON', query.replace(/^\//, ''), 'The API query of this figure'),
-    datasets.size === 1 && typeof dataset === 'string'
-      ? link('CSV', csvPath(dataset), 'All rows of the dataset')
-      : '',
-    first
-      ? link(
-          'Cite',
-          recordAddress(first.id, first.edition),
-          'Each mark leads to its record and how to cite it',
-        )
-      : '',
+    link('Table of rows', rows),
+    link('JSON', query ?? undefined, 'The API query of this figure'),
+    link(
+      'CSV',
+      csv ?? (dataset === '' ? undefined : csvPath(dataset)),
+      csv === undefined ? 'All rows of the dataset' : null,
+    ),
+    link(
+      'Cite',
+      first && recordAddress(first.id, first.edition),
+      'Each mark leads to its record and how to cite it',
+    ),
   );
 }

@@ -22,10 +22,16 @@ export interface Drawn {
   joined?: ReadonlySet<string>;
   /** Several rows of one period are drawn side by side. */
   several?: boolean;
+  /** What it means where nothing is drawn, and how that looks if it is not blank. */
+  nothing?: string | undefined;
+  none?: Child;
 }
 
 /** The legend of records as they are drawn. */
-export function legend(records: readonly Marked[], { joined, several }: Drawn = {}): Child {
+export function legend(
+  records: readonly Marked[],
+  { joined, several, nothing = 'no row in the source', none = '' }: Drawn = {},
+): Child {
   const kinds = new Set(records.map(kindOf));
   const hasRange = ({ lower, upper }: Marked): boolean => lower !== null || upper !== null;
   const entries: [Child, string][] = WORDS.filter(([kind]) => kinds.has(kind)).map(([kind, words]) => [
@@ -47,6 +53,6 @@ export function legend(records: readonly Marked[], { joined, several }: Drawn = 
     'ul',
     { class: 'kinds' },
     entries.map(([shape, words]) => el('li', {}, shape, words)),
-    el('li', { class: 'nothing' }, 'nothing drawn: no row in the source'),
+    el('li', {}, none === '' ? `nothing drawn: ${nothing}` : [none, nothing]),
   );
 }

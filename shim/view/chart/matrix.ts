@@ -71,12 +71,15 @@ export function coverageMatrix(
         ),
       ),
     ),
-    legend(rows.flatMap(({ records }) => records)),
+    legend(
+      rows.flatMap(({ records }) => records),
+      { none: el('span', {}, '·') },
+    ),
     isSeveral
       ? el(
           'p',
           { class: 'how' },
-          'A number is a number of rows, under several labels or several for one label; none is added up.',
+          'A number counts rows: of several labels, or several of one label. Their values are not added.',
         )
       : '',
   );

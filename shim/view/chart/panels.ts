@@ -13,7 +13,7 @@ import { joinsOf, periodsOf, seriesOf, type Series } from './series.ts';
 const MOST_PANELS = 24;
 /** A series of fewer periods is a few values: a line of them would say more than they do. */
 const FEWEST_PERIODS = 3;
-/** A series of more periods takes the whole width. */
+/** Over more periods panels are wider, where there is room. */
 const WIDE = 40;
 
 /** The figure of all series in some records. */
@@ -54,6 +54,7 @@ export function seriesFigure(records: readonly Observation[], about: FigureAbout
         : '',
     ],
     legend: legend(drawn, {
+      nothing: about.nothing,
       joined: new Set(long.flatMap((one) => joinsOf(one).map(([{ status }]) => status))),
       several: series.some(({ periods }) => periods.some((period) => period.records.length > 1)),
     }),
@@ -88,7 +89,8 @@ function panelsOf(
       ),
     ]),
   );
-  const count = ['', ' one', ' two'][series.length] ?? '';
+  const isWide = [...axes.values()].some(({ band }) => band < 1 / WIDE);
+  const count = series.length === 1 ? ' one' : isWide ? ' wide' : '';
   return el(
     'div',
     { class: `panels${count}` },
@@ -97,16 +99,9 @@ function panelsOf(
       if (!axis || !scale) return '';
       const shared: Shared = { root, periods: axis, lane, gutter };
       const name = `${id}-s${index}`;
-      const isWide = one.periods.length > WIDE;
       return [
         '\n',
-        el(
-          'div',
-          { class: isWide ? 'panel wide' : 'panel' },
-          nameOf(one, name),
-          panel(one, scale, shared, name),
-          after(one),
-        ),
+        el('div', { class: 'panel' }, nameOf(one, name), panel(one, scale, shared, name), after(one)),
       ];
     }),
   );
@@ -172,10 +167,11 @@ function namingOf(
   const byIndicator = differ(({ indicatorId }) => indicatorId);
   const byLabel = differ(labelOf);
   return ({ first }) => {
+    const label = differ(({ category }) => category) ? labelOf(first) : first.subgroup || labelOf(first);
     const parts = [
       byPlace || !(byIndicator || byLabel) ? first.geoName : '',
       byIndicator ? (indicators?.get(first.indicatorId) ?? first.indicatorId) : '',
-      byLabel || !(byPlace || byIndicator) ? labelOf(first) : '',
+      byLabel || !(byPlace || byIndicator) ? label : '',
     ].filter((part) => part !== '');
     const [head = '', ...rest] = parts;
     return [
