@@ -130,7 +130,7 @@ describe.each(STORIES)('%s', (id) => {
   it('loads nothing from elsewhere and needs no script; relative links lead to files', () => {
     expect(page).not.toMatch(/<script|<iframe|<img|@import|<link rel="stylesheet" href="http/);
     const links = [...page.matchAll(/(?:href|src)="([^"#]+)"/g)].map(([, link = '']) => link);
-    const known = /^(https?:|(\.\.\/)+(explore\/|docs\/|openapi\.json)?$)/;
+    const known = /^(https?:|(\.\.\/)+((explore|docs|sources\/[^/]+)\/|openapi\.json|r\/.+)?$)/;
     const broken: string[] = [];
     for (const link of links.filter((href) => !known.test(href))) {
       const path = join(builtTree(), `news/${id}`, link.endsWith('/') ? `${link}index.html` : link);

@@ -61,7 +61,7 @@ const HTML = printPage(
       coverageMatrix('Coverage', [{ label: 'Belgium', records: PREPARED }], [...new Set(YEARS)], '../'),
     ],
   },
-  'https://evidence.example',
+  { siteUrl: 'https://evidence.example', generatedAt: null },
 );
 
 /** Opens the prepared page under the policy of all pages. */

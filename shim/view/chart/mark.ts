@@ -29,7 +29,7 @@ const SQUARE = 'M-5-5h10v10h-10z';
 const SIGNS: Record<Reason, string> = {
   blank_in_source: '',
   suppressed_by_source: 'M-5-5 5 5',
-  placeholder_in_source: 'M-2.9 0h.1M0 0h.1M2.8 0h.1',
+  placeholder_in_source: 'M-3.2 0h.1M0 0h.1M3.1 0h.1',
   broken_formula_in_source: 'M-4 1.5-1.5-2.5 1.5 2.5 4-1.5',
   conflicting_source_rows: 'M-6-6h8v8h-8zM-2-2h8v8h-8z',
   no_point_value_in_source: 'M-2.5-3.5h5M0-3.5v7M-2.5 3.5h5',

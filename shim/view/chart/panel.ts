@@ -14,7 +14,7 @@ const TOP = 24;
 const PLOT = 112;
 const BASE = TOP + PLOT;
 const LANE = 20;
-const LABELS = 20;
+const LABELS = 24;
 
 /** Where a record's mark is: a fraction of the width. */
 type Across = ReadonlyMap<Observation, number>;
@@ -86,15 +86,21 @@ export function panel(series: Series, amounts: Amounts, shared: Shared, labelled
         }),
       ),
       brackets(series, across, periods),
-      series.periods.flatMap(({ records }) =>
-        records.map((record) => mark(record, shared.root, placedMark(record, across.get(record) ?? 0, y))),
-      ),
+      series.periods.flatMap(({ records, at }, index) => {
+        const before = series.periods[index - 1];
+        const isCrowded = before !== undefined && (at - before.at) * periods.band * NARROWEST < CROWDED;
+        // In a long run of zeros the first is labelled: labels on top of each other would say nothing.
+        const label = isCrowded && before.records.some(({ value }) => value === 0) ? '' : '0';
+        return records.map((record) =>
+          mark(record, shared.root, placedMark(record, across.get(record) ?? 0, y, label)),
+        );
+      }),
     ),
   );
 }
 
 /** A value is at its amount with its whisker; an absence is in the lane, its printed bounds where they are. */
-function placedMark(record: Observation, x: number, y: (amount: number) => number): Child {
+function placedMark(record: Observation, x: number, y: (amount: number) => number, zeroLabel: string): Child {
   const { value, lower, upper } = record;
   const kind = kindOf(record);
   const [top, bottom] = [upper, lower].map((bound) => (bound === null ? null : y(bound)));
@@ -105,7 +111,10 @@ function placedMark(record: Observation, x: number, y: (amount: number) => numbe
       ? ''
       : placed(x, 0, whisker(top ?? null, bottom ?? null, end, value === null));
   if (isAbsent(kind)) return [bounds, placed(x, BASE + LANE - 3, glyph(kind))];
-  const zero = kind === 'zero' ? el('text', { class: 'zero', y: -8, 'text-anchor': 'middle' }, '0') : '';
+  const zero =
+    kind === 'zero' && zeroLabel !== ''
+      ? el('text', { class: 'zero', y: -8, 'text-anchor': 'middle' }, zeroLabel)
+      : '';
   return [bounds, placed(x, y(value ?? 0), glyph(kind), zero)];
 }
 
@@ -128,6 +137,8 @@ function stepOf(rows: number, band: number): number {
 /** Width of the narrowest drawing, in pixels: what decides whether the words of two brackets fit side by side. */
 const NARROWEST = 200;
 const WORDS_WIDTH = 38;
+/** Pixels between two periods below which their labels would cover each other. */
+const CROWDED = 5;
 
 function brackets(series: Series, across: Across, { at, band }: Periods): Child {
   const several = series.periods.filter(({ records }) => records.length > 1);
