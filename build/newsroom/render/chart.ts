@@ -67,7 +67,8 @@ export function chartFigure(story: CheckedStory, chart: Chart, title: Markup, id
   const figure = draw(drawn, {
     id,
     root: rootFrom(storyPath(story.id, 'index.html')),
-    caption: trusted(title.text),
+    caption: textOf(story, chart.title),
+    linked: trusted(title.text),
     sources: document ? figureSources(document, new Set(cells.map(({ source }) => source.id))) : [],
     boundary: boundaryOf(document, drawn[0]),
     // The cells were picked one by one; no query gives them alone.

@@ -23,7 +23,9 @@ export interface FigureAbout {
   /** Path from the page to the site root: `../../`. */
   root: string;
   /** What is drawn, in words. */
-  caption: Child;
+  caption: string;
+  /** The caption with links in it; without it, the words. */
+  linked?: Child;
   /** The files of the records drawn. */
   sources: readonly FigureSource[];
   /** How the indicator must not be read, in one sentence. */
@@ -50,7 +52,7 @@ export function figure(
   about: FigureAbout,
   parts: { kind: string; notes: readonly string[]; body: Child; legend: Child; part?: string | null },
 ): Child {
-  const { id, caption, boundary, query, root, rows, more = '' } = about;
+  const { id, caption, linked = caption, boundary, query, root, rows, more = '' } = about;
   const { kind, notes, body, legend, part = null } = parts;
   return el(
     'figure',
@@ -65,7 +67,7 @@ export function figure(
     el(
       'figcaption',
       { id: `${id}-caption` },
-      caption,
+      linked,
       notes.length > 0 ? el('span', { class: 'how' }, notes.join(' ')) : '',
     ),
     '\n',
