@@ -52,8 +52,13 @@ export function createService({ root, settings, files, report = logger() }: Serv
     const { mcpAllowedHosts: allowedHosts, mcpAllowedOrigins: allowedOrigins } = settings;
     return mcpHandler(context, { allowedHosts, allowedOrigins, report });
   });
+  const records = once(async () => {
+    const { recordReplies } = await import('./http/pages.ts');
+    return recordReplies(context);
+  });
   const routes = createRoutes({
     context,
+    records: async (request) => (await records())(request),
     files: files ? publishedFiles(publishedTree(root, now, report)) : null,
     report,
   });
@@ -65,7 +70,7 @@ export function createService({ root, settings, files, report = logger() }: Serv
     routes,
     fetch: async (request) => (await app()).fetch(request),
     async warm() {
-      await Promise.all([upstream(), mcp(), app()]);
+      await Promise.all([upstream(), mcp(), app(), records()]);
     },
   };
 }

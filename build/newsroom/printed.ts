@@ -55,6 +55,7 @@ export function headOf(story: CheckedStory, siteUrl: string) {
       dossier: `${url}dossier.json`,
       data: `${url}data.csv`,
       bibtex: `${url}cite.bib`,
+      ris: `${url}cite.ris`,
       csl: `${url}cite.json`,
       feed: absolute(siteUrl, FEED_JSON),
     },

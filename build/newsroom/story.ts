@@ -139,7 +139,7 @@ export function storyUrn(id: string): string {
   return `urn:svc:news:${id}`;
 }
 
-/** A file of a story: `index.html`, `story.md`, `brief.json`, `dossier.json`, `data.csv`, `cite.bib`, `cite.json`. */
+/** A file of a story: `index.html`, `story.md`, `brief.json`, `dossier.json`, `data.csv`, `cite.bib`, `cite.ris`, `cite.json`. */
 export function storyPath(id: string, file: string): string {
   return `news/${id}/${file}`;
 }

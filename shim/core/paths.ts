@@ -124,3 +124,11 @@ export function absolute(siteUrl: string, path: string): string {
 export const CATALOG = 'data/catalog.json';
 export const EDITIONS = 'data/editions.json';
 export const DATA_FILES = 'data/files.json';
+
+/** The record id of a country and year of the atlas, which has none of its own: `organized-crime-index.AFG.2025`. */
+export function atlasRecordId(dataset: string, iso3: string, year: number): string {
+  return `${dataset}.${iso3}.${year}`;
+}
+
+/** Serial, tree hash and signature of the release, and every file of it. */
+export const RELEASE = 'release.json';

@@ -33,12 +33,15 @@ import {
   type WholeReply,
 } from './content.ts';
 import type { PublishedFiles } from './files.ts';
+import { notFoundPage } from './not-found.ts';
 
 /** What the routes work with. */
 export interface RouteOptions {
   context: Context;
   /** Published files; null where a CDN serves them itself. */
   files: PublishedFiles | null;
+  /** The reply to a request for one record (pages.ts). */
+  records(request: HttpRequest): Promise<Reply>;
   report: Report;
 }
 
@@ -54,10 +57,11 @@ const PREFIX = `/${API_ROOT}/`;
 /** The file of an unfiltered page, and the cursor of a further one. */
 const PAGE_FILE = new RegExp(`^${API_ROOT}/([^/.]+)(?:/([^/.]+))?\\.json$`);
 const BY_NAME = new Map(OPERATIONS.map((operation) => [operation.name, operation]));
-const SHARED_LIST = headerList(SHARED);
+/** On every response. */
+export const SHARED_LIST: HeaderList = headerList(SHARED);
 
 /** Caching headers by how long a response may be kept. */
-const CACHING = {
+export const CACHING = {
   data: headerList({
     'cache-control': CACHE_STATIC,
     'netlify-cdn-cache-control': CACHE_CDN,
@@ -82,7 +86,11 @@ export function createRoutes(options: RouteOptions): Routes {
       try {
         guard(request);
         if (request.method === 'OPTIONS') return preflight(headersOf(request));
-        const reply = isApi(request) ? resources(request) : fileReply(request, files, api);
+        const reply = isApi(request)
+          ? resources(request)
+          : isForRecord(request, files)
+            ? options.records(request)
+            : fileReply(request, files, api);
         return reply instanceof Promise ? reply.catch((error: unknown) => failed(error, request)) : reply;
       } catch (error) {
         return failed(error, request);
@@ -98,6 +106,13 @@ export function isForMcp(target: string): boolean {
 
 function isApi({ pathname }: HttpRequest): boolean {
   return pathname === '/api' || pathname.startsWith('/api/');
+}
+
+/** Whether a path is that of one record: below /r/, and not one of the published files there. */
+function isForRecord({ pathname }: HttpRequest, files: PublishedFiles | null): boolean {
+  if (!/^\/r\/[^/]+$/.test(pathname)) return false;
+  const path = publishedPath(pathname);
+  return path === null || files?.has(path) !== true;
 }
 
 function preflight(headers: HeaderList): Reply {
@@ -127,6 +142,8 @@ function fileReply(
       headers: [...SHARED_LIST, 'location', `${request.pathname}/`, 'cache-control', FAULTS.not_found.cache],
       body: null,
     };
+  const page = notFoundPage(request, files);
+  if (page) return page;
   throw new Fault('not_found', 'File not found. See /sitemap.xml.');
 }
 

@@ -4,6 +4,8 @@
  */
 import { apiQuery } from '../core/paths.ts';
 
+export { atlasRecordId } from '../core/paths.ts';
+
 /** Every page by what it shows; a folder ends with `/` and is its `index.html`. */
 export const PAGES = {
   home: '',
@@ -64,11 +66,6 @@ export function rowAddress({ datasetId, geoCode, period, id }: RecordAt): string
 /** One cell; with an edition, the cell of that edition for ever. */
 export function recordAddress(id: string, edition?: string): string {
   return `${PAGES.records}${edition === undefined ? id : `${id}@${edition}`}`;
-}
-
-/** The record id of a country and year of the atlas, which has none of its own: `organized-crime-index.AFG.2025`. */
-export function atlasRecordId(dataset: string, iso3: string, year: number): string {
-  return `${dataset}.${iso3}.${year}`;
 }
 
 /** A query of the API, filters in the order given; empty ones are left out. */

@@ -115,6 +115,8 @@ test('[INTERNAL] an unexpected failure is 500 without its text, reported and not
   const routes = createRoutes({
     context: { ...context, release },
     files: null,
+    records: async () => Promise.reject(new Error('no record is requested')),
+    records: async () => Promise.reject(new Error('no record is requested')),
     report: (error) => heard.push(error),
   });
   const reply = await routes.reply(requestOf('GET', '/api/v1/atlas?iso3=MEX', () => null));

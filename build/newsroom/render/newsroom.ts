@@ -11,7 +11,7 @@ import { byCodeUnits, pick } from '../../lib/dataset.ts';
 import { BuildStopped, type Finding } from '../../lib/findings.ts';
 import { prettyJsonArtifact, textArtifact, type Artifact } from '../../lib/tree.ts';
 import type { Citation, MissingStory } from '../citation.ts';
-import { citedRecords, citeRecord, citeStory } from '../cite.ts';
+import { citeCited, citedRecords, citeStory } from '../cite.ts';
 import type { CheckedStory } from '../gate/gate.ts';
 import { headOf, limitationsOf, numbersIn, pointsOf, textOf } from '../printed.ts';
 import { chartsOf, passagesOf, storyPath } from '../story.ts';
@@ -54,7 +54,7 @@ export function storyArtifacts(story: CheckedStory, siteUrl: string): Artifact[]
   const citations = [...story.citations.values()].map(citationFacts);
   const records = citedRecords(story).map((citation) => {
     const { dataset, recordId, cell } = citation;
-    return { dataset, recordId, record: cell.record, cite: citeRecord(citation) };
+    return { dataset, recordId, record: cell.record, cite: citeCited(citation, siteUrl) };
   });
   const passages = passagesOf(story).map((passage) => ({
     place: passage.place,
@@ -82,6 +82,7 @@ export function storyArtifacts(story: CheckedStory, siteUrl: string): Artifact[]
     prettyJsonArtifact(path('dossier.json'), dossier),
     renderChartData(story),
     textArtifact(path('cite.bib'), cites.map(({ bibtex }) => bibtex).join('\n')),
+    textArtifact(path('cite.ris'), cites.map(({ ris }) => ris).join('')),
     prettyJsonArtifact(path('cite.json'), items),
   ];
 }

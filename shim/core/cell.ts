@@ -1,0 +1,193 @@
+/**
+ * One cell and what surrounds it: the record of an id in every edition of its dataset, the other rows of its series and of its
+ * period, and the rows closest to an id that no record has. Market observations, records of national context and the
+ * country-years of the atlas are found by their ids alone; designations have none.
+ */
+import { datasetOf, editionsOf, isRecordId } from './editions.ts';
+import { Fault } from './faults.ts';
+import { atlasRecordId, datasetDocumentPath, RELEASE } from './paths.ts';
+import type { AtlasRecord, DatasetDocument, DatasetSource, Observation } from './records.ts';
+import { selectSeries, type SeriesFilter } from './series.ts';
+import type { Pack, PackEntry, PackManifest, Release } from './types.ts';
+
+/** A record of one edition: of a market or context dataset, or a country and year of the atlas. */
+export type Cell = CellFacts &
+  ({ kind: 'observation'; record: Observation } | { kind: 'atlas'; record: AtlasRecord });
+
+interface CellFacts {
+  id: string;
+  /** The edition of the record's source: what `@` names. */
+  edition: string;
+  /** Where the publisher's file has it. */
+  locator: string;
+  pack: PackEntry;
+  document: DatasetDocument;
+  source: DatasetSource;
+}
+
+/** What one edition of a dataset says of an id. */
+export interface EditionOfCell {
+  pack: PackEntry;
+  /** Null where the edition has no such row, and where it cannot be opened now. */
+  cell: Cell | null;
+  /** Why the edition cannot be opened. */
+  fault: Fault | null;
+  /** First and last period of the edition, null where it cannot be opened. */
+  periods: { first: string | null; last: string | null } | null;
+}
+
+/** Where the records of an id would be. */
+export interface CellPlace {
+  dataset: string;
+  kind: Cell['kind'];
+  /** Id of the indicator; null for the atlas. */
+  indicator: string | null;
+  geo: string;
+  period: string;
+}
+
+/** Reads an id; null where no dataset of the release has ids that begin like it. */
+export function placeOf(id: string, manifest: PackManifest): CellPlace | null {
+  if (!isRecordId(id)) return null;
+  const partsAfter = (prefix: string): string[] => id.slice(prefix.length + 1).split('.');
+  // Ids of indicators have full stops of their own: the longest one that fits.
+  let found: CellPlace | null = null;
+  for (const pack of [...manifest.packs, ...manifest.editions]) {
+    const dataset = datasetOf(pack);
+    if (pack.kind === 'atlas' && id.startsWith(`${dataset}.`)) {
+      const [geo = '', period = ''] = partsAfter(dataset);
+      return { dataset, kind: 'atlas', indicator: null, geo, period };
+    }
+    if (pack.kind !== 'observations' && pack.kind !== 'context') continue;
+    for (const indicator of (pack.meta['indicators'] ?? []) as string[]) {
+      if (!id.startsWith(`${indicator}.`) || indicator.length < (found?.indicator?.length ?? 0)) continue;
+      const [geo = '', period = ''] = partsAfter(indicator);
+      found = { dataset, kind: 'observation', indicator, geo, period };
+    }
+  }
+  return found;
+}
+
+/** What every edition of the dataset says of an id, oldest first, the current one last. */
+export function editionsOfCell(id: string, place: CellPlace, release: Release): EditionOfCell[] {
+  return editionsOf(release.manifest(), place.dataset).map((pack) => {
+    try {
+      const document = documentOf(pack, release);
+      const periods = { first: document.firstPeriod, last: document.lastPeriod };
+      const cells = cellsIn(release.pack(pack.id), document, filterOf(place));
+      return { pack, cell: cells.find((cell) => cell.id === id) ?? null, fault: null, periods };
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      return { pack, cell: null, fault: error, periods: null };
+    }
+  });
+}
+
+/** The editions that a pack holds: its own, and those of its sources. */
+export function editionsIn({ edition, meta }: PackEntry): string[] {
+  const sources = (meta['sources'] ?? []) as { edition?: string }[];
+  return [edition, ...sources.flatMap((source) => source.edition ?? [])];
+}
+
+/** The other cells of the same series, and those of the same place and period under other labels. */
+export function cellsBeside(cell: Cell, release: Release): { series: Cell[]; labels: Cell[] } {
+  const pack = release.pack(cell.pack.id);
+  const select = (filter: SeriesFilter): Cell[] => cellsIn(pack, cell.document, filter);
+  if (cell.kind === 'atlas')
+    return { series: select({ equal: { iso3: cell.record.data.iso3 } }), labels: [] };
+  const { indicatorId: indicator, geoCode: geo, category, subgroup, period } = cell.record;
+  const isOther = ({ record }: Cell): boolean =>
+    !('category' in record) || record.category !== category || record.subgroup !== subgroup;
+  return {
+    series: select({ equal: { indicator, geo, category, subgroup } }),
+    labels: select({ equal: { indicator, geo }, from: period, to: period }).filter(isOther),
+  };
+}
+
+/** Cells shown of those that are close to an id. */
+const MOST_NEAR = 12;
+
+/** Current cells of the same place: those of the same period, else the first of all. */
+export function cellsNear(place: CellPlace, release: Release): Cell[] {
+  const entry = editionsOf(release.manifest(), place.dataset).at(-1);
+  if (!entry) return [];
+  const pack = release.pack(entry.id);
+  const document = documentOf(entry, release);
+  const { equal } = filterOf(place);
+  const same = cellsIn(pack, document, filterOf(place), MOST_NEAR);
+  return same.length > 0 ? same : cellsIn(pack, document, { equal }, MOST_NEAR);
+}
+
+function filterOf({ indicator, geo, period }: CellPlace): SeriesFilter {
+  return { equal: indicator === null ? { iso3: geo } : { indicator, geo }, from: period, to: period };
+}
+
+/** The cells that a filter selects in a pack. */
+function cellsIn(pack: Pack, document: DatasetDocument, filter: SeriesFilter, most?: number): Cell[] {
+  const { matched, rows } = selectSeries(pack, filter);
+  const decoder = new TextDecoder();
+  const chunks = rows(0, Math.min(matched, most ?? matched)).flatMap(([from, to]) => pack.copy(from, to));
+  const records = JSON.parse(`[${chunks.map((chunk) => decoder.decode(chunk)).join(',')}]`) as unknown[];
+  return records.flatMap((record) => cellOf(record, pack.entry, document) ?? []);
+}
+
+function cellOf(record: unknown, pack: PackEntry, document: DatasetDocument): Cell | null {
+  const sourceOf = (id: string): DatasetSource | undefined =>
+    document.sources.find((source) => source.id === id) ?? document.sources[0];
+  if (pack.kind === 'atlas') {
+    const own = record as AtlasRecord;
+    const source = sourceOf(own.meta.source);
+    if (!source) return null;
+    const { edition } = pack;
+    const id = atlasRecordId(document.id, own.data.iso3, own.data.year);
+    return { kind: 'atlas', id, edition, locator: own.meta.locator, pack, document, source, record: own };
+  }
+  const own = record as Observation;
+  const source = sourceOf(own.sourceId);
+  if (!source) return null;
+  const { id, edition, sourceLocator: locator } = own;
+  return { kind: 'observation', id, edition, locator, pack, document, source, record: own };
+}
+
+/** Documents of a release that were read, by the id of their pack: there are as many as editions. */
+function documents(_release: Release): Map<string, DatasetDocument> {
+  return new Map();
+}
+
+function documentOf({ id }: PackEntry, release: Release): DatasetDocument {
+  const known = release.derive(documents);
+  const document =
+    known.get(id) ??
+    (JSON.parse(new TextDecoder().decode(release.document(datasetDocumentPath(id)))) as DatasetDocument);
+  known.set(id, document);
+  return document;
+}
+
+/** What the manifest of a release says of itself. */
+export interface ReleaseFacts {
+  serial: number;
+  generatedAt: string;
+  treeSha256: string;
+  signed: boolean;
+}
+
+/** Reads release.json; null where it cannot be read, so that a page says less and is still given. */
+export function releaseFacts(release: Release): ReleaseFacts | null {
+  return release.derive(readRelease).facts;
+}
+
+function readRelease(release: Release): { facts: ReleaseFacts | null } {
+  try {
+    const manifest = JSON.parse(new TextDecoder().decode(release.document(RELEASE))) as {
+      serial: number;
+      generatedAt: string;
+      treeSha256: string;
+      signature: unknown;
+    };
+    const { serial, generatedAt, treeSha256, signature } = manifest;
+    return { facts: { serial, generatedAt, treeSha256, signed: signature !== null } };
+  } catch (error) {
+    if (error instanceof Fault) return { facts: null };
+    throw error;
+  }
+}

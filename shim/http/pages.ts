@@ -1,0 +1,258 @@
+/**
+ * /r/<record id> and /r/<record id>@<edition>: one cell as a page, and with an ending as JSON, BibTeX, RIS, CSL-JSON or text. The
+ * cited edition is shown or said to be missing here; another edition's value is never given in its place. Loaded by the first
+ * request that needs it.
+ */
+import { LRUCache } from 'lru-cache';
+import { call } from '../core/call.ts';
+import {
+  cellsBeside,
+  cellsNear,
+  editionsIn,
+  editionsOfCell,
+  placeOf,
+  releaseFacts,
+  type Cell,
+  type CellPlace,
+} from '../core/cell.ts';
+import { citeRecord } from '../core/cite.ts';
+import { lastDay } from '../core/editions.ts';
+import { Fault, FAULTS, quoted } from '../core/faults.ts';
+import { mediaTypeOf, PAGE_POLICY, type HeaderList } from '../core/headers.ts';
+import { marketObservations } from '../core/operations/market-observations.ts';
+import { absolute } from '../core/paths.ts';
+import type { Context, Release } from '../core/types.ts';
+import { apiAddress, recordAddress } from '../view/address.ts';
+import { printMissingRecord, type MissingRecord } from '../view/missing-record.ts';
+import { printRecordPage } from '../view/record-page.ts';
+import { FORMS, type CellView } from '../view/record-words.ts';
+import { contentOf, errorReply, send, type Content, type HttpRequest, type Reply } from './content.ts';
+import { printForm } from './record-forms.ts';
+import { CACHING, SHARED_LIST } from './routes.ts';
+
+/** Replies to requests below /r/. Throws what is not expected. */
+export type RecordReplies = (request: HttpRequest) => Reply;
+
+/** The path of records. */
+const PREFIX = '/r/';
+const EDITION = /^\d{4}-\d{2}(-\d{2})?$/;
+const HTML = mediaTypeOf('index.html');
+
+/** What an address names. */
+interface Asked {
+  id: string;
+  /** Null for the current one. */
+  edition: string | null;
+  /** Null for the page. */
+  ending: (typeof FORMS)[number][0] | null;
+}
+
+/** Why there is no cell to show, as a page and as an error. */
+interface Missing {
+  status: number;
+  fault: Fault;
+  page: Pick<MissingRecord, 'title' | 'sentences' | 'others'>;
+}
+
+/** Makes the replies to requests for records. */
+export function recordReplies(context: Context): RecordReplies {
+  const { siteUrl } = context.settings;
+  return (request) => {
+    const asked = askedOf(request.pathname);
+    const { release } = context;
+    const kept = release.derive(rememberedPages);
+    const key = JSON.stringify(asked);
+    const known = kept.get(key);
+    if (known) return send(known, request, headersOf(asked));
+    const view = lookUp(asked, release, context);
+    if ('fault' in view) return missingReply(view, asked, request, siteUrl);
+    const text = asked.ending === null ? printRecordPage(view) : printForm(asked.ending, view);
+    const content = contentOf(Buffer.from(text), asked.ending === null ? HTML : mediaTypeOf(asked.ending));
+    kept.set(key, content);
+    return send(content, request, headersOf(asked));
+  };
+}
+
+const REMEMBERED_BYTES = 16 * 1024 * 1024;
+
+/** Pages of cells of a release, the most recently used of them; each counts twice, for its compressed twins. */
+function rememberedPages(_release: Release): LRUCache<string, Content> {
+  return new LRUCache({
+    maxSize: REMEMBERED_BYTES,
+    sizeCalculation: ({ bytes }, key) => bytes.length * 2 + key.length * 2 + 1024,
+  });
+}
+
+function headersOf({ ending }: Asked): HeaderList {
+  const policy = ending === null ? ['content-security-policy', PAGE_POLICY] : [];
+  return [...SHARED_LIST, ...CACHING.data, ...policy];
+}
+
+/** Reads the path: percent-decoded, without the ending of its form. */
+function askedOf(pathname: string): Asked {
+  const raw = pathname.slice(PREFIX.length);
+  const [ending = null] = FORMS.map(([name]) => name)
+    .filter((name) => raw.endsWith(name))
+    .sort((a, b) => b.length - a.length);
+  const name = ending === null ? raw : raw.slice(0, -ending.length);
+  let text = name;
+  try {
+    text = decodeURIComponent(name);
+  } catch {
+    // What is not UTF-8 is the name of no record, and is shown as it came.
+  }
+  const at = text.indexOf('@');
+  return at < 0
+    ? { id: text, edition: null, ending }
+    : { id: text.slice(0, at), edition: text.slice(at + 1), ending };
+}
+
+function missingReply(
+  { status, fault, page }: Missing,
+  asked: Asked,
+  request: HttpRequest,
+  siteUrl: string,
+): Reply {
+  const cache = status === 200 ? FAULTS.not_found.cache : FAULTS[fault.code].cache;
+  if (asked.ending !== null) return errorReply(fault, request, SHARED_LIST);
+  const given = [...givenOf(asked)].slice(0, 120).join('');
+  const text = printMissingRecord({ ...page, given, siteUrl });
+  const retry = fault.code === 'unavailable' && !fault.lasting ? ['retry-after', '60'] : [];
+  const headers = [...SHARED_LIST, 'cache-control', cache, ...retry, 'content-security-policy', PAGE_POLICY];
+  return send(contentOf(Buffer.from(text), HTML), request, headers, status);
+}
+
+function givenOf({ id, edition }: Asked): string {
+  return edition === null ? id : `${id}@${edition}`;
+}
+
+function lookUp(asked: Asked, release: Release, context: Context): CellView | Missing {
+  try {
+    return found(asked, release, context);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return {
+      status: FAULTS[error.code].status,
+      fault: error,
+      page: { title: 'This evidence cannot be read at the moment', sentences: [error.message], others: null },
+    };
+  }
+}
+
+/** The cell of an address. Throws unavailable where an edition that could have it cannot be read. */
+function found(asked: Asked, release: Release, context: Context): CellView | Missing {
+  const { id, edition } = asked;
+  const place = placeOf(id, release.manifest());
+  if (!place || (edition !== null && !EDITION.test(edition))) return unknown(asked, null, context);
+  const editions = editionsOfCell(id, place, release);
+  const having = editions.flatMap(({ cell }) => cell ?? []);
+  const current = editions.at(-1);
+  const cell = edition === null ? current?.cell : having.findLast((one) => one.edition === edition);
+  if (cell) {
+    const { siteUrl } = context.settings;
+    const { document } = cell;
+    const own =
+      cell.kind === 'atlas'
+        ? cell.record.meta.caveats
+        : (document.indicators.find((one) => one.id === cell.record.indicatorId)?.limitations ?? []);
+    return {
+      cell,
+      pinned: edition !== null,
+      editions,
+      ...cellsBeside(cell, release),
+      release: releaseFacts(release),
+      limitations: [...new Set([...own, ...document.limitations])],
+      cite: citeRecord({
+        dataset: document.id,
+        recordId: `${id}@${cell.edition}`,
+        packSha256: cell.pack.sha256,
+        locator: cell.locator,
+        source: cell.source,
+        address: absolute(siteUrl, recordAddress(id, cell.edition)),
+      }),
+      api: apiOf(cell),
+      siteUrl,
+    };
+  }
+  const asking =
+    edition === null ? editions.slice(-1) : editions.filter(({ pack }) => editionsIn(pack).includes(edition));
+  const damaged = asking.find(({ fault }) => fault !== null);
+  if (damaged?.fault) throw damaged.fault;
+  const others = { heading: 'What the editions published here print in this row', cells: distinct(having) };
+  const published = [...new Set(editions.map(({ pack }) => pack.edition))].join(', ');
+  if (edition !== null && asking.length === 0)
+    return missing(200, {
+      title: 'The cited edition is not published here',
+      sentences: [
+        `This link cites edition ${edition}; this host publishes ${published}.`,
+        having.length > 0
+          ? 'The values below are of other editions and are not the cited one.'
+          : 'No edition published here has a row with this id.',
+      ],
+      others,
+    });
+  if (having.length === 0) return unknown(asked, place, context);
+  return missing(404, {
+    title: edition === null ? 'This row is no longer in the table' : `Edition ${edition} has no such row`,
+    sentences: [
+      edition === null
+        ? `The current edition of the table, ${current?.pack.edition ?? ''}, has no row with this id. Earlier editions have.`
+        : 'Other editions of the table have a row with this id.',
+    ],
+    others,
+  });
+}
+
+/** The cells of each edition once. */
+function distinct(cells: readonly Cell[]): Cell[] {
+  return [...new Map(cells.map((cell) => [cell.edition, cell])).values()].toReversed();
+}
+
+function missing(status: number, page: Missing['page']): Missing {
+  return {
+    status,
+    page,
+    fault: new Fault('not_found', [page.title, ...page.sentences].join('. ').replaceAll('..', '.')),
+  };
+}
+
+/** An id that no edition has: what its form should be, or the rows closest to it. */
+function unknown(asked: Asked, place: CellPlace | null, context: Context): Missing {
+  if (place === null)
+    return missing(404, {
+      title: 'There is no such record',
+      sentences: [
+        `No dataset published here has a record with the id ${quoted(givenOf(asked))}.`,
+        'A record id is made of the indicator, the place, the period and the label, such as seizures.BEL.2023.cocaine~1a2b3c: at most 96 letters, digits, full stops, hyphens, underscores and tildes. It may be followed by @ and an edition, YYYY-MM or YYYY-MM-DD.',
+      ],
+      others: null,
+    });
+  const cells = cellsNear(place, context.release);
+  return missing(404, {
+    title: 'There is no such record',
+    sentences: [
+      `No edition published here has a row with the id ${quoted(givenOf(asked))}.`,
+      ...(cells.length === 0 ? absenceOf(place, context) : []),
+    ],
+    others: { heading: 'The closest rows', cells },
+  });
+}
+
+/** What the operation says of a place and period without rows. */
+function absenceOf({ indicator, geo, period }: CellPlace, context: Context): string[] {
+  if (indicator === null) return [];
+  const input = { indicator, geo, from: period, to: period };
+  const result = call(marketObservations, input, context, () => undefined);
+  if (result instanceof Promise || !result.ok) return [];
+  const { absence } = result.payload as { absence?: { message: string } | null };
+  return absence ? [absence.message] : [];
+}
+
+/** The API's address of a cell; null for national context, which no resource gives. */
+function apiOf({ kind, id, edition, pack, record, document }: Cell): string | null {
+  if (pack.kind === 'context') return null;
+  if (kind === 'observation') return apiAddress('market-observations', { id: `${id}@${edition}` });
+  const { iso3, year } = record.data;
+  const asOf = pack.id.includes('@') ? { as_of: lastDay(edition) } : {};
+  return apiAddress('atlas', { domain: document.domain, iso3, year: String(year), ...asOf });
+}

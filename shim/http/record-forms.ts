@@ -1,0 +1,54 @@
+/** The forms of a cell for programs: JSON with all that its page shows, and its citation alone. */
+import type { EditionOfCell } from '../core/cell.ts';
+import type { DatasetSource } from '../core/records.ts';
+import type { JsonObject } from '../core/types.ts';
+import { recordAddress } from '../view/address.ts';
+import { FORMS, type CellView } from '../view/record-words.ts';
+
+/** The text of a form by its ending. */
+export function printForm(ending: (typeof FORMS)[number][0], view: CellView): string {
+  const { cite } = view;
+  if (ending === '.bib') return cite.bibtex;
+  if (ending === '.ris') return cite.ris;
+  if (ending === '.txt') return `${cite.text}\n`;
+  return `${JSON.stringify(ending === '.json' ? documentOf(view) : [cite.csl])}\n`;
+}
+
+/** `svc.record.v1`: the record as its pack has it, its source, its editions, its limits and its citation. */
+function documentOf({ cell, editions, release, limitations, cite, api, siteUrl }: CellView): JsonObject {
+  const { id, edition, document, pack, source, locator, record } = cell;
+  const page = `${siteUrl}/${recordAddress(id, edition)}`;
+  const current = editions.at(-1);
+  const forms = FORMS.map(([ending]) => [ending.slice(1), `${page}${ending}`]);
+  return {
+    schema: 'svc.record.v1',
+    id,
+    edition,
+    current: current?.fault ? null : current?.cell?.edition === edition,
+    record: record as unknown as JsonObject,
+    dataset: { id: document.id, title: document.title, path: `/${pack.path}`, sha256: pack.sha256 },
+    source: sourceOf(source),
+    locator,
+    release: release === null ? null : { ...release },
+    editions: editions.map(editionOf),
+    limitations: [...limitations],
+    cite,
+    links: { page, ...Object.fromEntries(forms), api: api === null ? null : `${siteUrl}/${api}` },
+  };
+}
+
+/** What an edition prints in this row: null where it has none, `readable` false where it cannot be read now. */
+function editionOf({ pack, cell, fault }: EditionOfCell): JsonObject {
+  return {
+    datasetEdition: pack.edition,
+    readable: fault === null,
+    edition: cell?.edition ?? null,
+    record: cell === null ? null : (cell.record as unknown as JsonObject),
+    sourceSha256: cell?.source.sha256 ?? null,
+    locator: cell?.locator ?? null,
+  };
+}
+
+function sourceOf({ dated, stale: _stale, staleAfter: _after, ...source }: DatasetSource): JsonObject {
+  return { ...source, edition: dated };
+}

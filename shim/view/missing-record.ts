@@ -1,0 +1,60 @@
+/** The pages of addresses below r/ that have no cell to show: what was looked for, why there is none, and what there is instead. */
+import type { Cell } from '../core/cell.ts';
+import { PAGES } from './address.ts';
+import { printPage } from './frame.ts';
+import { el, type Child } from './node.ts';
+import { cellLink, placeOfCell, plainValue, ROOT } from './record-words.ts';
+import { list } from './table.ts';
+
+/** What such a page says. */
+export interface MissingRecord {
+  title: string;
+  /** The id as it was given, for people. */
+  given: string;
+  sentences: readonly string[];
+  /** Cells that there are, with a heading; none of them is what was looked for. */
+  others: { heading: string; cells: readonly Cell[] } | null;
+  siteUrl: string;
+}
+
+/** Prints the page. */
+export function printMissingRecord({ title, given, sentences, others, siteUrl }: MissingRecord): string {
+  return printPage(
+    {
+      path: `${PAGES.records}missing`,
+      title,
+      description: sentences[0] ?? title,
+      unlisted: true,
+      body: el(
+        'article',
+        { class: 'record' },
+        el('p', { class: 'over' }, 'Record ', el('code', { class: 'hash' }, given)),
+        el('h1', {}, title),
+        sentences.map((sentence) => el('p', {}, sentence)),
+        others === null || others.cells.length === 0
+          ? null
+          : [el('h2', {}, others.heading), list(others.cells.map(otherCell))],
+        el(
+          'p',
+          {},
+          'Go on: ',
+          el('a', { href: `${ROOT}${PAGES.records}` }, 'how to find a record'),
+          ', ',
+          el('a', { href: `${ROOT}${PAGES.data}` }, 'all datasets'),
+          ', ',
+          el('a', { href: `${ROOT}${PAGES.places}` }, 'all places'),
+          '.',
+        ),
+      ),
+    },
+    siteUrl,
+  );
+}
+
+function otherCell(cell: Cell): Child {
+  const { place, period, label } = placeOfCell(cell);
+  return [
+    cellLink(cell, `${place}, ${period}: ${label}`),
+    `: ${plainValue(cell)} (edition ${cell.edition}, ${cell.id})`,
+  ];
+}

@@ -1,0 +1,160 @@
+/**
+ * The page of one cell: its value, where it is printed, its editions, what is beside it, how to cite and how to check it. The
+ * address with an edition shows that edition's cell for ever, whatever is current.
+ */
+import type { Cell } from '../core/cell.ts';
+import type { Observation } from '../core/records.ts';
+import { datasetAddress, indicatorAddress, PAGES, recordAddress, rowsAddress } from './address.ts';
+import { printPage } from './frame.ts';
+import { locatorWords } from './locator.ts';
+import { el, type Child } from './node.ts';
+import { sourceFacts } from './record-source.ts';
+import { atlasValues, besideTables, historyTable } from './record-tables.ts';
+import { FORMS, indicatorLabel, placeOfCell, plainValue, ROOT, type CellView } from './record-words.ts';
+import { list, section } from './table.ts';
+import { verifyBox, VERIFY_SCRIPT } from './verify-box.ts';
+import { digits, REASONS } from './words.ts';
+
+/** Prints the page. */
+export function printRecordPage(view: CellView): string {
+  const { cell, pinned, siteUrl } = view;
+  const { place, code, period, label } = placeOfCell(cell);
+  const { document, id, edition } = cell;
+  const title = `${place}, ${period}: ${label}`;
+  return printPage(
+    {
+      path: recordAddress(id, pinned ? edition : undefined),
+      title: `${title} (${document.title})`,
+      description: `${title}: ${plainValue(cell)}, as printed in ${cell.source.name}, edition ${edition}, ${locatorWords(cell.locator).where}.`,
+      trail: [
+        ['Data', PAGES.data],
+        [document.title, datasetAddress(document.id)],
+        [place, rowsAddress(document.id, code, cell.kind === 'observation' ? period : undefined)],
+      ],
+      scripts: [VERIFY_SCRIPT],
+      alternates: FORMS.map(([ending, type, name]) => [type, `${recordAddress(id, edition)}${ending}`, name]),
+      body: el('article', { class: 'record' }, bodyOf(view, title)),
+    },
+    siteUrl,
+  );
+}
+
+function bodyOf(view: CellView, title: string): Child {
+  const { cell, cite, limitations, siteUrl } = view;
+  const { document, id, edition, locator, source } = cell;
+  const pinned = recordAddress(id, edition);
+  return [
+    el('p', { class: 'over' }, aboutOf(cell)),
+    el('h1', {}, title),
+    currentNote(view),
+    cell.kind === 'observation' ? valueBlock(cell.record) : atlasValues(cell.record, document),
+    el(
+      'div',
+      { class: 'record-parts' },
+      el('div', {}, sourceFacts(view)),
+      el(
+        'div',
+        {},
+        verifyBox(ROOT, {
+          name: source.name,
+          edition: source.dated,
+          sha256: source.sha256,
+          where: locatorWords(locator).where,
+          downloadUrl: source.downloadUrl,
+        }),
+        section(
+          'cite',
+          'Cite',
+          el('p', { class: 'cite-text' }, cite.text),
+          el(
+            'p',
+            { class: 'forms' },
+            FORMS.map(([ending, type, name]) => [
+              el('a', { href: `${ROOT}${pinned}${ending}`, type }, name),
+              ' ',
+            ]),
+          ),
+          el('p', {}, 'Link to this cell in this edition, which does not change: '),
+          el('p', {}, el('a', { class: 'permalink', href: `${ROOT}${pinned}` }, `${siteUrl}/${pinned}`)),
+        ),
+      ),
+    ),
+    historyTable(view),
+    besideTables(view),
+    limitations.length === 0 ? null : section('limits', 'How not to read it', list(limitations)),
+  ];
+}
+
+/** The dataset, and the indicator with its unit where the value does not name them. */
+function aboutOf(cell: Cell): Child {
+  const { document } = cell;
+  const dataset = el('a', { href: `${ROOT}${datasetAddress(document.id)}` }, document.title);
+  if (cell.kind === 'atlas') return dataset;
+  const label = indicatorLabel(cell);
+  const indicator = el('a', { href: `${ROOT}${indicatorAddress(cell.record.indicatorId)}` }, label);
+  return label === document.title ? indicator : [dataset, ' · ', indicator];
+}
+
+function valueBlock(record: Observation): Child {
+  const { value, unit, lower, upper, status, unavailableReason } = record;
+  const range = rangeOf(record);
+  if (value === null)
+    return [
+      el(
+        'p',
+        { class: 'value gone', 'data-status': status, 'data-reason': unavailableReason },
+        `unavailable: ${REASONS[unavailableReason ?? 'blank_in_source']}`,
+      ),
+      el('p', { class: 'state' }, `The source prints no value in ${unit}. This is not a zero.`, range),
+    ];
+  return [
+    el(
+      'p',
+      { class: 'value', 'data-status': status, 'data-lower': lower, 'data-upper': upper },
+      el('data', { value: String(value) }, digits(value)),
+      ' ',
+      el('span', { class: 'unit' }, unit),
+    ),
+    el(
+      'p',
+      { class: 'state' },
+      el('b', {}, value === 0 ? `${status}: an observed zero` : status),
+      `, as printed by the source.`,
+      range,
+    ),
+  ];
+}
+
+/** The bounds that the source prints; null where it prints none. */
+function rangeOf({ lower, upper, unit }: Observation): Child {
+  if (lower === null && upper === null) return null;
+  if (lower !== null && upper !== null)
+    return [' Printed range: ', digits(lower), ' to ', digits(upper), ` ${unit}.`];
+  return [
+    lower === null ? ' Printed upper bound: ' : ' Printed lower bound: ',
+    digits(lower ?? upper ?? 0),
+    ` ${unit}.`,
+  ];
+}
+
+/** A line above a cell that is not the current one. */
+function currentNote({ cell, editions }: CellView): Child {
+  const current = editions.at(-1);
+  if (!current || current.cell?.edition === cell.edition) return null;
+  const edition = current.pack.edition;
+  const now = current.cell;
+  const says = now
+    ? [
+        `Edition ${now.edition} is current and prints `,
+        el(
+          'a',
+          { href: `${ROOT}${recordAddress(cell.id)}` },
+          now.kind === 'atlas' ? 'this country and year again' : plainValue(now),
+        ),
+        '.',
+      ]
+    : current.fault
+      ? ['The current edition cannot be read at the moment.']
+      : [`Edition ${edition} is current; this row is no longer in it.`];
+  return el('p', { class: 'note warn' }, `This is the cell of edition ${cell.edition}. `, says);
+}

@@ -1,0 +1,104 @@
+/** Where the value of a cell's page comes from: the publisher's file, the release, the terms. */
+import type { DatasetSource } from '../core/records.ts';
+import { datasetAddress, placeAddress, rowAddress, sourceAddress } from './address.ts';
+import { locatorWords } from './locator.ts';
+import { el, joined, type Child } from './node.ts';
+import { placeOfCell, ROOT, type CellView } from './record-words.ts';
+import { facts } from './table.ts';
+import { sizeWords } from './words.ts';
+
+/** Where the value is printed, in which file, in which release, and under which terms. */
+export function sourceFacts(view: CellView): Child {
+  const { cell, release, api } = view;
+  const { source, document, pack, id, edition, locator } = cell;
+  const { where, how } = locatorWords(locator);
+  return facts([
+    [
+      'Printed in',
+      [
+        el('a', { href: `${ROOT}${sourceAddress(source.id)}` }, source.name),
+        ', ',
+        el('b', { class: 'where', 'data-locator': locator }, where),
+        how === '' ? null : el('span', { class: 'how' }, how),
+      ],
+    ],
+    [
+      'Source file',
+      [
+        'sha256 ',
+        el('code', { class: 'hash', 'data-sha256': source.sha256 }, source.sha256),
+        el(
+          'span',
+          { class: 'how' },
+          `${source.publisher}. Edition ${source.dated}, retrieved ${source.retrievedAt}, ${sizeWords(source.bytes)}. `,
+          source.stale
+            ? el('span', { class: 'due' }, `A newer one is due since ${source.staleAfter ?? ''}.`)
+            : null,
+          ' ',
+          el('a', { href: source.url, rel: 'external' }, 'Publisher’s page'),
+          ', ',
+          el('a', { href: source.downloadUrl, rel: 'external' }, 'publisher’s file'),
+          '.',
+        ),
+      ],
+    ],
+    [
+      'In this release',
+      [
+        'record ',
+        el('code', { class: 'hash' }, id),
+        `, edition ${edition}, dataset `,
+        el('a', { href: `${ROOT}${datasetAddress(document.id)}` }, document.id),
+        el(
+          'span',
+          { class: 'how' },
+          'Packaged records: ',
+          el('a', { href: `${ROOT}${pack.path}` }, pack.path),
+          ', sha256 ',
+          el('code', { class: 'hash' }, pack.sha256),
+          '. ',
+          release === null
+            ? 'The manifest of the release cannot be read at the moment.'
+            : [
+                el('a', { href: `${ROOT}release.json` }, `Release ${release.serial}`),
+                `, data of ${release.generatedAt.slice(0, 10)}, tree `,
+                el('code', { class: 'hash' }, release.treeSha256),
+                release.signed ? ', signed.' : ', unsigned.',
+              ],
+        ),
+      ],
+    ],
+    ['Same rows', placeLinks(view)],
+    ['As data', api === null ? null : el('a', { href: `${ROOT}${api}` }, `/${api}`)],
+    ['Licence', licence(source)],
+  ]);
+}
+
+function placeLinks({ cell, editions }: CellView): Child {
+  const { place, code } = placeOfCell(cell);
+  const links = [el('a', { href: `${ROOT}${placeAddress(code)}` }, `everything about ${place}`)];
+  // Pages of rows show the current edition.
+  if (cell.kind === 'observation' && editions.at(-1)?.cell?.edition === cell.edition)
+    links.unshift(
+      el('a', { href: `${ROOT}${rowAddress(cell.record)}` }, `all rows of ${place} in this dataset`),
+    );
+  return joined(links, ', ');
+}
+
+/** What a reader may do with the value, in the words of the licence and in one of our own. */
+const COMMERCIAL: Record<DatasetSource['rights']['verdict'], string> = {
+  open: 'Commercial use: yes.',
+  non_commercial: 'Commercial use: no.',
+  unresolved: 'Commercial use: unclear.',
+};
+
+function licence({ license, licenseUrl, rights }: DatasetSource): Child {
+  return [
+    licenseUrl === null ? license : el('a', { href: licenseUrl, rel: 'external license' }, license),
+    el(
+      'span',
+      { class: 'how' },
+      `${COMMERCIAL[rights.verdict]} ${rights.evidence} Checked ${rights.checked}.`,
+    ),
+  ];
+}

@@ -1,0 +1,74 @@
+/**
+ * The box that checks a file: its sha256 is computed in the browser (assets/verify.js) and compared with the source of the page and
+ * with every source and data file of the release. Without script it says how to do the same with a command.
+ */
+import { el, type Child } from './node.ts';
+
+/** The script that the page of a box has to load. */
+export const VERIFY_SCRIPT = 'verify.js';
+
+/** The source file that a page is about. */
+export interface VerifiedSource {
+  name: string;
+  edition: string;
+  sha256: string;
+  /** Where to look in it: `sheet Seizures, cell H6783`; null where the page is about the whole file. */
+  where: string | null;
+  /** The publisher's address of the file. */
+  downloadUrl: string;
+}
+
+/** Prints the box; `root` leads to the root of the site. A page has one box at most. */
+export function verifyBox(root: string, source: VerifiedSource | null): Child {
+  const text =
+    source === null
+      ? 'Choose any file that you were given as a source or as data of this site.'
+      : [
+          el('a', { href: source.downloadUrl, rel: 'external' }, 'Download the publisher’s file'),
+          ', then choose it here.',
+        ];
+  return el(
+    'section',
+    {
+      class: 'verify',
+      'aria-labelledby': 'verify',
+      'data-root': root,
+      'data-sha256': source?.sha256,
+      'data-name': source?.name,
+      'data-edition': source?.edition,
+      'data-where': source?.where,
+    },
+    el('h2', { id: 'verify' }, 'Check it yourself'),
+    el('p', {}, text),
+    el(
+      'div',
+      { class: 'verify-file', hidden: true },
+      el('label', { for: 'verify-file' }, 'File to check'),
+      el('input', { id: 'verify-file', type: 'file' }),
+    ),
+    el('p', { class: 'verify-answer', role: 'status' }),
+    el(
+      'details',
+      {},
+      el('summary', {}, 'Without this box, and what is sent'),
+      el(
+        'p',
+        {},
+        'On Linux ',
+        el('code', {}, 'sha256sum FILE'),
+        ', on macOS ',
+        el('code', {}, 'shasum -a 256 FILE'),
+        ', on Windows ',
+        el('code', {}, 'certutil -hashfile FILE SHA256'),
+        source === null
+          ? ' print the sha256 of a file. Look it up in SHA256SUMS or in data/editions.json.'
+          : [' must print ', el('code', { class: 'hash' }, source.sha256), '.'],
+      ),
+      el(
+        'p',
+        {},
+        'The file is read by your browser and does not leave your machine. To see that, open the network list of the browser’s developer tools (F12) before you choose a file: two lists of hashes are fetched from this site, data/editions.json and data/files.json, and nothing is sent.',
+      ),
+    ),
+  );
+}
