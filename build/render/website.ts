@@ -27,6 +27,7 @@ import { renderSources } from './site/sources.ts';
 import { contentPage, list } from './site/layout.ts';
 import { renderPlaces } from './site/places.ts';
 import { renderRows } from './site/rows.ts';
+import { renderRecordLocator } from './site/records.ts';
 
 /** Adds the website to the tree. The last documents list what is in the tree: call it after all else but checksums. */
 export async function addWebsite(tree: Tree, facts: SiteFacts, context: Context): Promise<void> {
@@ -46,6 +47,7 @@ export async function addWebsite(tree: Tree, facts: SiteFacts, context: Context)
     renderDataIndex(facts),
     ...renderDatasets(facts, files),
     ...renderSources(facts, files),
+    renderRecordLocator(facts),
     ...renderSchemaLists(tree, facts),
   ]);
   tree.add([

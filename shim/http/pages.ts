@@ -23,6 +23,7 @@ import { marketObservations } from '../core/operations/market-observations.ts';
 import { absolute } from '../core/paths.ts';
 import type { Context, Release } from '../core/types.ts';
 import { apiAddress, recordAddress } from '../view/address.ts';
+import type { Site } from '../view/frame.ts';
 import { printMissingRecord, type MissingRecord } from '../view/missing-record.ts';
 import { printRecordPage } from '../view/record-page.ts';
 import { FORMS, type CellView } from '../view/record-words.ts';
@@ -65,7 +66,7 @@ export function recordReplies(context: Context): RecordReplies {
     const known = kept.get(key);
     if (known) return send(known, request, headersOf(asked));
     const view = lookUp(asked, release, context);
-    if ('fault' in view) return missingReply(view, asked, request, siteUrl);
+    if ('fault' in view) return missingReply(view, asked, request, { siteUrl, generatedAt: null });
     const text = asked.ending === null ? printRecordPage(view) : printForm(asked.ending, view);
     const content = contentOf(Buffer.from(text), asked.ending === null ? HTML : mediaTypeOf(asked.ending));
     kept.set(key, content);
@@ -111,12 +112,12 @@ function missingReply(
   { status, fault, page }: Missing,
   asked: Asked,
   request: HttpRequest,
-  siteUrl: string,
+  site: Site,
 ): Reply {
   const cache = status === 200 ? FAULTS.not_found.cache : FAULTS[fault.code].cache;
   if (asked.ending !== null) return errorReply(fault, request, SHARED_LIST);
   const given = [...givenOf(asked)].slice(0, 120).join('');
-  const text = printMissingRecord({ ...page, given, siteUrl });
+  const text = printMissingRecord({ ...page, given, site });
   const retry = fault.code === 'unavailable' && !fault.lasting ? ['retry-after', '60'] : [];
   const headers = [...SHARED_LIST, 'cache-control', cache, ...retry, 'content-security-policy', PAGE_POLICY];
   return send(contentOf(Buffer.from(text), HTML), request, headers, status);
@@ -171,7 +172,7 @@ function found(asked: Asked, release: Release, context: Context): CellView | Mis
         address: absolute(siteUrl, recordAddress(id, cell.edition)),
       }),
       api: apiOf(cell),
-      siteUrl,
+      site: { siteUrl, generatedAt: release.manifest().generatedAt },
     };
   }
   const asking =

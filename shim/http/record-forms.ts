@@ -15,7 +15,15 @@ export function printForm(ending: (typeof FORMS)[number][0], view: CellView): st
 }
 
 /** `svc.record.v1`: the record as its pack has it, its source, its editions, its limits and its citation. */
-function documentOf({ cell, editions, release, limitations, cite, api, siteUrl }: CellView): JsonObject {
+function documentOf({
+  cell,
+  editions,
+  release,
+  limitations,
+  cite,
+  api,
+  site: { siteUrl },
+}: CellView): JsonObject {
   const { id, edition, document, pack, source, locator, record } = cell;
   const page = `${siteUrl}/${recordAddress(id, edition)}`;
   const current = editions.at(-1);

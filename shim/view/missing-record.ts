@@ -1,7 +1,7 @@
 /** The pages of addresses below r/ that have no cell to show: what was looked for, why there is none, and what there is instead. */
 import type { Cell } from '../core/cell.ts';
 import { PAGES } from './address.ts';
-import { printPage } from './frame.ts';
+import { printPage, type Site } from './frame.ts';
 import { el, type Child } from './node.ts';
 import { cellLink, placeOfCell, plainValue, ROOT } from './record-words.ts';
 import { list } from './table.ts';
@@ -14,11 +14,11 @@ export interface MissingRecord {
   sentences: readonly string[];
   /** Cells that there are, with a heading; none of them is what was looked for. */
   others: { heading: string; cells: readonly Cell[] } | null;
-  siteUrl: string;
+  site: Site;
 }
 
 /** Prints the page. */
-export function printMissingRecord({ title, given, sentences, others, siteUrl }: MissingRecord): string {
+export function printMissingRecord({ title, given, sentences, others, site }: MissingRecord): string {
   return printPage(
     {
       path: `${PAGES.records}missing`,
@@ -47,7 +47,7 @@ export function printMissingRecord({ title, given, sentences, others, siteUrl }:
         ),
       ),
     },
-    siteUrl,
+    site,
   );
 }
 

@@ -17,7 +17,7 @@ import { digits, REASONS } from './words.ts';
 
 /** Prints the page. */
 export function printRecordPage(view: CellView): string {
-  const { cell, pinned, siteUrl } = view;
+  const { cell, pinned, site } = view;
   const { place, code, period, label } = placeOfCell(cell);
   const { document, id, edition } = cell;
   const title = `${place}, ${period}: ${label}`;
@@ -35,12 +35,12 @@ export function printRecordPage(view: CellView): string {
       alternates: FORMS.map(([ending, type, name]) => [type, `${recordAddress(id, edition)}${ending}`, name]),
       body: el('article', { class: 'record' }, bodyOf(view, title)),
     },
-    siteUrl,
+    site,
   );
 }
 
 function bodyOf(view: CellView, title: string): Child {
-  const { cell, cite, limitations, siteUrl } = view;
+  const { cell, cite, limitations, site } = view;
   const { document, id, edition, locator, source } = cell;
   const pinned = recordAddress(id, edition);
   return [
@@ -75,7 +75,7 @@ function bodyOf(view: CellView, title: string): Child {
             ]),
           ),
           el('p', {}, 'Link to this cell in this edition, which does not change: '),
-          el('p', {}, el('a', { class: 'permalink', href: `${ROOT}${pinned}` }, `${siteUrl}/${pinned}`)),
+          el('p', {}, el('a', { class: 'permalink', href: `${ROOT}${pinned}` }, `${site.siteUrl}/${pinned}`)),
         ),
       ),
     ),

@@ -2,6 +2,7 @@
 import type { Cell, EditionOfCell, ReleaseFacts } from '../core/cell.ts';
 import type { CiteBlock } from '../core/cite.ts';
 import { recordAddress } from './address.ts';
+import type { Site } from './frame.ts';
 import { el, type Child } from './node.ts';
 import { labelOf, statusWords } from './words.ts';
 
@@ -20,7 +21,7 @@ export interface CellView {
   cite: CiteBlock;
   /** Address of the API that gives the record, below the site root; null where no resource has it. */
   api: string | null;
-  siteUrl: string;
+  site: Site;
 }
 
 /** The forms of a cell next to its page: ending, media type and name. */

@@ -1,0 +1,69 @@
+/**
+ * r/ on a copy of the files: leads `r/#<id>` to the row of the record on the page of its dataset and place. An id with an edition
+ * that the copy does not show is not led to another edition's row without a word.
+ */
+import { atlasRecordId } from '../../../../shim/core/paths.ts';
+import { rowAddress, rowsAddress } from '../../../../shim/view/address.ts';
+import { el, type Child } from '../../../../shim/view/node.ts';
+import { draw } from './shared/dom.ts';
+
+/** The row of an id: its address below the site root, and the editions that the pages of its dataset show. */
+interface Place {
+  address: string;
+  editions: string[];
+}
+
+const ROOT = new URL('../', location.href.replace(/[#?].*$/, ''));
+
+show();
+addEventListener('hashchange', show);
+
+function show(): void {
+  const named = nameOf(location);
+  if (named === '') return;
+  const [id = '', edition] = named.split('@');
+  const place = placeOf(id);
+  if (!place) return say('There is no dataset with records whose ids begin like ', el('code', {}, id), '.');
+  const address = new URL(place.address, ROOT).href;
+  if (edition === undefined || place.editions.includes(edition)) return location.replace(address);
+  say(
+    `This link cites edition ${edition}. The pages of this site show edition ${place.editions.join(', ')}. `,
+    el('a', { href: address }, 'The row in the edition shown'),
+    ' is not the cited cell.',
+  );
+}
+
+/** The id after the #, or in the path where a host gives this page for every address below r/. */
+function nameOf({ hash, pathname }: Location): string {
+  const text = hash.slice(1) || (/\/r\/([^/]+)$/.exec(pathname)?.[1] ?? '').replace(/^index\.html$/, '');
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Reads the table of the page: the longest beginning that fits. */
+function placeOf(id: string): Place | null {
+  const rows = [...document.querySelectorAll<HTMLElement>('[data-begins]')]
+    .filter(({ dataset }) => id.startsWith(`${dataset['begins'] ?? ''}.`))
+    .sort((a, b) => (b.dataset['begins']?.length ?? 0) - (a.dataset['begins']?.length ?? 0));
+  const [row] = rows;
+  if (!row) return null;
+  const { begins = '', dataset = '', kind } = row.dataset;
+  const [geo = '', period = ''] = id.slice(begins.length + 1).split('.');
+  const shown = row.closest('tr')?.querySelectorAll<HTMLElement>('[data-edition]') ?? [];
+  const editions = [...shown].map((edition) => edition.dataset['edition'] ?? '');
+  const address =
+    kind === 'atlas'
+      ? `${rowsAddress(dataset, geo)}#${atlasRecordId(dataset, geo, Number(period))}`
+      : rowAddress({ datasetId: dataset, geoCode: geo, period, id });
+  return { address, editions };
+}
+
+function say(...words: Child[]): void {
+  const note = document.getElementById('found');
+  if (!note) return;
+  note.hidden = false;
+  draw(note, words);
+}

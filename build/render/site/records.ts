@@ -1,0 +1,86 @@
+/**
+ * r/index.html: how to find a record. The service answers r/<id> itself; on a copy of the files this page leads r/#<id> to the row of
+ * the record, by the table of indicators that it shows (assets/records.js).
+ */
+import { textArtifact, type Artifact } from '../../lib/tree.ts';
+import type { DatasetDocument } from '../../../shim/core/records.ts';
+import { datasetAddress, PAGES, rootFrom } from '../../../shim/view/address.ts';
+import { printPage } from '../../../shim/view/frame.ts';
+import { el, joined, type Child } from '../../../shim/view/node.ts';
+import { section, table, type Row } from '../../../shim/view/table.ts';
+import type { SiteFacts } from '../facts.ts';
+
+const PATH = `${PAGES.records}index.html`;
+const ROOT = rootFrom(PATH);
+
+/** Renders the page. */
+export function renderRecordLocator({ evidence }: SiteFacts): Artifact {
+  const rows = [...evidence.documents.values()].filter(({ kind }) => kind !== 'entities').flatMap(rowsOf);
+  const body = el(
+    'article',
+    { class: 'record' },
+    el('h1', {}, 'Find a record'),
+    el(
+      'p',
+      { class: 'standfirst' },
+      'Every value has an id that is the same in every edition of its table. With @ and an edition behind it, it names one cell of one file for ever.',
+    ),
+    el('p', { class: 'note', id: 'found', role: 'status', hidden: true }),
+    section(
+      'read',
+      'How to read an id',
+      el('pre', {}, 'seizures.BEL.2023.cocaine-type-cocaine-hydrochloride~1a2b3c@2025-06'),
+      el(
+        'p',
+        {},
+        'The indicator, the place, the period, the printed labels in short, and after @ the edition of the publisher’s file. Country-years of the atlas begin with their dataset: ',
+        el('code', {}, 'organized-crime-index.AFG.2025'),
+        '.',
+      ),
+    ),
+    section(
+      'find',
+      'How to find its row',
+      el(
+        'p',
+        {},
+        'Where the service runs, the address of a record is this folder and the id: ',
+        el('code', {}, 'r/<id>'),
+        '. On a copy of the files, write ',
+        el('code', {}, 'r/#<id>'),
+        ': a script of this page leads to the row. Without a script, look up the beginning of the id below, open its dataset, choose the place by its code, and find the id on that page.',
+      ),
+      el('div', { class: 'locator' }, table('What ids begin with', COLUMNS, rows)),
+    ),
+  );
+  const page = {
+    path: PATH,
+    title: 'Find a record',
+    description: 'How to read the id of a record, and how to find its row on this site and on a copy of it.',
+    scripts: ['records.js'],
+    trail: [['Data', PAGES.data]] as const,
+    body,
+  };
+  return textArtifact(PATH, printPage(page, evidence));
+}
+
+const COLUMNS = ['Begins with', 'Dataset', 'Editions of its files'].map((head) => ({ head }));
+
+/** The rows of a dataset: one for each indicator, one for an atlas. */
+function rowsOf(document: DatasetDocument): Row[] {
+  const { id, kind, title, edition, sources, indicators } = document;
+  // The cells of an atlas are those of its dataset's edition; others are those of their source's.
+  const editions = kind === 'atlas' ? [edition] : [...new Set(sources.map(({ dated }) => dated))];
+  const row = (begins: string): Row => ({
+    cells: [
+      el('code', { 'data-begins': begins, 'data-dataset': id, 'data-kind': kind }, begins),
+      el('a', { href: `${ROOT}${datasetAddress(id)}` }, title),
+      joined(
+        editions.map((name): Child => el('span', { 'data-edition': name }, name)),
+        ', ',
+      ),
+    ],
+  });
+  if (kind === 'atlas') return [row(id)];
+  return indicators.map((indicator) => row(indicator.id));
+}
