@@ -27,6 +27,10 @@ export const INCLUDED_FILES = [
   'public/data/*.json.sha256',
   'public/data/datasets/*.json',
   'public/data/datasets/*.json.sha256',
+  'public/data/editions/*/*.json',
+  'public/data/editions/*/*.json.sha256',
+  'public/release.json',
+  'public/release.json.sha256',
 ];
 
 /** Addresses under which Netlify serves one deploy. */
@@ -85,7 +89,12 @@ export function netlifyToml(): string {
     },
     functions: { directory: FUNCTIONS_FOLDER, included_files: INCLUDED_FILES },
     edge_functions: [{ function: 'router', path: `/${API_ROOT}/*` }],
-    redirects: [...OPERATIONS.flatMap(redirectsOf), { from: '/api/*', to: `/${API_NOT_FOUND}`, status: 404 }],
+    redirects: [
+      ...OPERATIONS.flatMap(redirectsOf),
+      // Not forced: r/ itself is a published page.
+      { from: '/r/*', to: '/_shim/r/:splat', status: 200 },
+      { from: '/api/*', to: `/${API_NOT_FOUND}`, status: 404 },
+    ],
     headers: headerRules(),
   })}`;
 }

@@ -89,7 +89,7 @@ export function editionsIn({ edition, meta }: PackEntry): string[] {
   return [edition, ...sources.flatMap((source) => source.edition ?? [])];
 }
 
-/** The other cells of the same series, and those of the same place and period under other labels. */
+/** The cells of the same series, and those of the same place and period under other labels: those of its category first. */
 export function cellsBeside(cell: Cell, release: Release): { series: Cell[]; labels: Cell[] } {
   const pack = release.pack(cell.pack.id);
   const select = (filter: SeriesFilter): Cell[] => cellsIn(pack, cell.document, filter);
@@ -98,9 +98,11 @@ export function cellsBeside(cell: Cell, release: Release): { series: Cell[]; lab
   const { indicatorId: indicator, geoCode: geo, category, subgroup, period } = cell.record;
   const isOther = ({ record }: Cell): boolean =>
     !('category' in record) || record.category !== category || record.subgroup !== subgroup;
+  const isNear = ({ record }: Cell): boolean => 'category' in record && record.category === category;
+  const others = select({ equal: { indicator, geo }, from: period, to: period }).filter(isOther);
   return {
     series: select({ equal: { indicator, geo, category, subgroup } }),
-    labels: select({ equal: { indicator, geo }, from: period, to: period }).filter(isOther),
+    labels: [...others.filter(isNear), ...others.filter((other) => !isNear(other))],
   };
 }
 

@@ -117,7 +117,7 @@ function missingReply(
   const cache = status === 200 ? FAULTS.not_found.cache : FAULTS[fault.code].cache;
   if (asked.ending !== null) return errorReply(fault, request, SHARED_LIST);
   const given = [...givenOf(asked)].slice(0, 120).join('');
-  const text = printMissingRecord({ ...page, given, site });
+  const text = printMissingRecord({ ...page, path: request.pathname.slice(1), given, site });
   const retry = fault.code === 'unavailable' && !fault.lasting ? ['retry-after', '60'] : [];
   const headers = [...SHARED_LIST, 'cache-control', cache, ...retry, 'content-security-policy', PAGE_POLICY];
   return send(contentOf(Buffer.from(text), HTML), request, headers, status);

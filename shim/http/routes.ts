@@ -108,9 +108,9 @@ function isApi({ pathname }: HttpRequest): boolean {
   return pathname === '/api' || pathname.startsWith('/api/');
 }
 
-/** Whether a path is that of one record: below /r/, and not one of the published files there. */
+/** Whether a path is that of one record: below /r/, and not one of the published files there. Ids have no slash: some are explained. */
 function isForRecord({ pathname }: HttpRequest, files: PublishedFiles | null): boolean {
-  if (!/^\/r\/[^/]+$/.test(pathname)) return false;
+  if (!/^\/r(?:\/[^/]*){1,8}$/.test(pathname) || pathname === '/r/') return false;
   const path = publishedPath(pathname);
   return path === null || files?.has(path) !== true;
 }

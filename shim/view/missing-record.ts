@@ -1,13 +1,15 @@
 /** The pages of addresses below r/ that have no cell to show: what was looked for, why there is none, and what there is instead. */
 import type { Cell } from '../core/cell.ts';
-import { PAGES } from './address.ts';
+import { PAGES, rootFrom } from './address.ts';
 import { printPage, type Site } from './frame.ts';
 import { el, type Child } from './node.ts';
-import { cellLink, placeOfCell, plainValue, ROOT } from './record-words.ts';
+import { cellLink, placeOfCell, plainValue } from './record-words.ts';
 import { list } from './table.ts';
 
 /** What such a page says. */
 export interface MissingRecord {
+  /** Path of the request: links lead to the root of the site from there. */
+  path: string;
   title: string;
   /** The id as it was given, for people. */
   given: string;
@@ -18,10 +20,11 @@ export interface MissingRecord {
 }
 
 /** Prints the page. */
-export function printMissingRecord({ title, given, sentences, others, site }: MissingRecord): string {
+export function printMissingRecord({ path, title, given, sentences, others, site }: MissingRecord): string {
+  const root = rootFrom(path);
   return printPage(
     {
-      path: `${PAGES.records}missing`,
+      path,
       title,
       description: sentences[0] ?? title,
       unlisted: true,
@@ -38,11 +41,11 @@ export function printMissingRecord({ title, given, sentences, others, site }: Mi
           'p',
           {},
           'Go on: ',
-          el('a', { href: `${ROOT}${PAGES.records}` }, 'how to find a record'),
+          el('a', { href: `${root}${PAGES.records}` }, 'how to find a record'),
           ', ',
-          el('a', { href: `${ROOT}${PAGES.data}` }, 'all datasets'),
+          el('a', { href: `${root}${PAGES.data}` }, 'all datasets'),
           ', ',
-          el('a', { href: `${ROOT}${PAGES.places}` }, 'all places'),
+          el('a', { href: `${root}${PAGES.places}` }, 'all places'),
           '.',
         ),
       ),

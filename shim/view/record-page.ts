@@ -9,7 +9,7 @@ import { printPage } from './frame.ts';
 import { locatorWords } from './locator.ts';
 import { el, type Child } from './node.ts';
 import { sourceFacts } from './record-source.ts';
-import { atlasValues, besideTables, historyTable } from './record-tables.ts';
+import { atlasValues, besideTables, historyTable, printsSame } from './record-tables.ts';
 import { FORMS, indicatorLabel, placeOfCell, plainValue, ROOT, type CellView } from './record-words.ts';
 import { list, section } from './table.ts';
 import { verifyBox, VERIFY_SCRIPT } from './verify-box.ts';
@@ -41,13 +41,13 @@ export function printRecordPage(view: CellView): string {
 
 function bodyOf(view: CellView, title: string): Child {
   const { cell, cite, limitations, site } = view;
-  const { document, id, edition, locator, source } = cell;
+  const { id, edition, locator, source } = cell;
   const pinned = recordAddress(id, edition);
   return [
-    el('p', { class: 'over' }, aboutOf(cell)),
+    cell.kind === 'atlas' ? null : el('p', { class: 'over' }, aboutOf(cell)),
     el('h1', {}, title),
     currentNote(view),
-    cell.kind === 'observation' ? valueBlock(cell.record) : atlasValues(cell.record, document),
+    cell.kind === 'observation' ? valueBlock(cell.record) : atlasValues(cell),
     el(
       'div',
       { class: 'record-parts' },
@@ -86,12 +86,11 @@ function bodyOf(view: CellView, title: string): Child {
 }
 
 /** The dataset, and the indicator with its unit where the value does not name them. */
-function aboutOf(cell: Cell): Child {
-  const { document } = cell;
+function aboutOf(cell: Extract<Cell, { kind: 'observation' }>): Child {
+  const { document, record } = cell;
   const dataset = el('a', { href: `${ROOT}${datasetAddress(document.id)}` }, document.title);
-  if (cell.kind === 'atlas') return dataset;
   const label = indicatorLabel(cell);
-  const indicator = el('a', { href: `${ROOT}${indicatorAddress(cell.record.indicatorId)}` }, label);
+  const indicator = el('a', { href: `${ROOT}${indicatorAddress(record.indicatorId)}` }, label);
   return label === document.title ? indicator : [dataset, ' · ', indicator];
 }
 
@@ -141,20 +140,15 @@ function rangeOf({ lower, upper, unit }: Observation): Child {
 function currentNote({ cell, editions }: CellView): Child {
   const current = editions.at(-1);
   if (!current || current.cell?.edition === cell.edition) return null;
-  const edition = current.pack.edition;
   const now = current.cell;
-  const says = now
-    ? [
-        `Edition ${now.edition} is current and prints `,
-        el(
-          'a',
-          { href: `${ROOT}${recordAddress(cell.id)}` },
-          now.kind === 'atlas' ? 'this country and year again' : plainValue(now),
-        ),
-        '.',
-      ]
-    : current.fault
-      ? ['The current edition cannot be read at the moment.']
-      : [`Edition ${edition} is current; this row is no longer in it.`];
+  const address = `${ROOT}${recordAddress(cell.id)}`;
+  let says: Child;
+  if (current.fault) says = 'The current edition cannot be read at the moment.';
+  else if (!now) says = `Edition ${current.pack.edition} is current; this row is no longer in it.`;
+  else {
+    const value =
+      now.kind === 'observation' ? plainValue(now) : printsSame(now, cell) ? 'the same' : 'other values';
+    says = [`Edition ${now.edition} is current and prints `, el('a', { href: address }, value), '.'];
+  }
   return el('p', { class: 'note warn' }, `This is the cell of edition ${cell.edition}. `, says);
 }

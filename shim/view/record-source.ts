@@ -31,8 +31,8 @@ export function sourceFacts(view: CellView): Child {
           'span',
           { class: 'how' },
           `${source.publisher}. Edition ${source.dated}, retrieved ${source.retrievedAt}, ${sizeWords(source.bytes)}. `,
-          source.stale
-            ? el('span', { class: 'due' }, `A newer one is due since ${source.staleAfter ?? ''}.`)
+          source.stale && !pack.id.includes('@')
+            ? el('span', { class: 'due' }, `A newer one has been due since ${source.staleAfter ?? ''}.`)
             : null,
           ' ',
           el('a', { href: source.url, rel: 'external' }, 'Publisher’s page'),
@@ -68,7 +68,7 @@ export function sourceFacts(view: CellView): Child {
         ),
       ],
     ],
-    ['Same rows', placeLinks(view)],
+    ['Around it', placeLinks(view)],
     ['As data', api === null ? null : el('a', { href: `${ROOT}${api}` }, `/${api}`)],
     ['Licence', licence(source)],
   ]);

@@ -1,41 +1,54 @@
 /** The tables of a cell's page: its editions, what is beside it, and the fields of an atlas record. */
 import type { Cell, EditionOfCell } from '../core/cell.ts';
-import type { AtlasRecord, DatasetDocument } from '../core/records.ts';
+import type { AtlasRecord } from '../core/records.ts';
 import { el, type Child } from './node.ts';
-import { cellLink, placeOfCell, plainValue, type CellView } from './record-words.ts';
-import { section, table, type Row } from './table.ts';
+import { cellLink, placeOfCell, type CellView } from './record-words.ts';
+import { section, table, type Column, type Row } from './table.ts';
 import { counted, digits, statusWords } from './words.ts';
 
-/** Every edition of the dataset with what it prints in this row. */
+type AtlasCell = Extract<Cell, { kind: 'atlas' }>;
+
+/** Every edition of the dataset with what it prints in this row, the newest first. */
 export function historyTable({ cell, editions }: CellView): Child {
   // A source that did not change between two editions of a dataset is one edition of the cell.
   const shown = editions.filter(
     (one, at) =>
       one.cell === null || editions.findIndex((other) => other.cell?.edition === one.cell?.edition) === at,
   );
-  const values = new Set(shown.flatMap((one) => (one.cell ? comparable(one.cell) : [])));
+  const having = shown.flatMap((one) => one.cell ?? []);
+  const isSame = having.every((one) => printsSame(one, cell));
   const words =
     shown.length === 1
       ? 'This host publishes one edition of the table.'
-      : values.size > 1
-        ? 'Its value differs between editions. The sources do not say why.'
-        : 'Every edition that has this row prints the same.';
+      : having.length === 1
+        ? 'One edition of the table has this row.'
+        : isSame
+          ? 'Every edition that has this row prints the same.'
+          : 'The editions differ in this row. The sources do not say why.';
+  const caption = 'This row in every edition, the newest first';
+  const rows = shown.toReversed().map((one) => historyRow(one, cell));
   return section(
     'history',
     'In every edition',
     el('p', {}, words),
-    table(
-      'This row in every edition, oldest first',
-      [
-        { head: 'Edition' },
-        { head: 'Value', numeric: true },
-        { head: 'Unit' },
-        { head: 'Status' },
-        { head: 'Cell' },
-      ],
-      shown.toReversed().map((one) => historyRow(one, cell)),
-    ),
+    table(caption, columnsAfter('Edition'), rows),
   );
+}
+
+/** The columns of rows after the first. */
+function columnsAfter(first: string): Column[] {
+  return [
+    { head: first },
+    { head: 'Value', numeric: true },
+    { head: 'Unit' },
+    { head: 'Status' },
+    { head: 'Cell' },
+  ];
+}
+
+/** Whether two cells of a row print the same. */
+export function printsSame(one: Cell, other: Cell): boolean {
+  return comparable(one) === comparable(other);
 }
 
 function comparable({ kind, record }: Cell): string {
@@ -57,7 +70,8 @@ function historyRow({ pack, cell: own, fault, periods }: EditionOfCell, cell: Ce
     return { cells: [pack.edition, '', '', why, ''] };
   }
   const edition = own.edition === cell.edition ? [own.edition, ' (this page)'] : cellLink(own, own.edition);
-  if (own.kind === 'atlas') return { cells: [edition, '', '', plainValue(own), own.locator] };
+  if (own.kind === 'atlas')
+    return { cells: [edition, knownFields(own), '', own.record.meta.availability, own.locator] };
   const { value, unit } = own.record;
   return {
     cells: [edition, value === null ? '' : digits(value), unit, statusWords(own.record), own.locator],
@@ -67,7 +81,17 @@ function historyRow({ pack, cell: own, fault, periods }: EditionOfCell, cell: Ce
 /** The rest of the series, and the other labels of the place in the period; nothing of them is joined. */
 export function besideTables({ cell, series, labels }: CellView): Child {
   const { place, period, label } = placeOfCell(cell);
-  const name = `${place}: ${label}`;
+  const first = labels.slice(0, MOST_LABELS);
+  const rest = labels.slice(MOST_LABELS);
+  const caption = `Other labels of ${place} in ${period}`;
+  const rowsOf = (cells: readonly Cell[], head: (other: Cell) => string): Row[] =>
+    cells.map((other) => cellRow(other, cell, head(other)));
+  const labelRows = (cells: readonly Cell[]): Child =>
+    table(
+      caption,
+      columnsAfter('Label'),
+      rowsOf(cells, (other) => placeOfCell(other).label),
+    );
   return [
     section(
       'series',
@@ -75,44 +99,32 @@ export function besideTables({ cell, series, labels }: CellView): Child {
       series.length === 1
         ? el('p', {}, 'The source has one row of this series.')
         : table(
-            name,
-            [
-              { head: 'Period' },
-              { head: 'Value', numeric: true },
-              { head: 'Unit' },
-              { head: 'Status' },
-              { head: 'Cell' },
-            ],
-            series.map((other) => cellRow(other, cell, placeOfCell(other).period)),
+            `${place}: ${label}`,
+            columnsAfter('Period'),
+            rowsOf(series, (other) => placeOfCell(other).period),
           ),
       severalRows(cell, series),
     ),
-    labels.length === 0
+    first.length === 0
       ? null
       : section(
           'labels',
-          `Other labels of ${place} in ${period}`,
-          el('p', {}, 'Labels may overlap. They are not to be added up.'),
-          table(
-            `Other labels of ${place} in ${period}`,
-            [
-              { head: 'Label' },
-              { head: 'Value', numeric: true },
-              { head: 'Unit' },
-              { head: 'Status' },
-              { head: 'Cell' },
-            ],
-            labels.slice(0, MOST_LABELS).map((other) => cellRow(other, cell, placeOfCell(other).label)),
+          'Beside it',
+          el(
+            'p',
+            {},
+            `The source has other labels for ${place} in ${period}. They may overlap and are not to be added up.`,
           ),
-          labels.length > MOST_LABELS
-            ? el('p', {}, `${counted(labels.length - MOST_LABELS, 'row')} more: see all rows of the place.`)
-            : null,
+          labelRows(first),
+          rest.length === 0
+            ? null
+            : el('details', {}, el('summary', {}, `${counted(rest.length, 'further row')}`), labelRows(rest)),
         ),
   ];
 }
 
-/** Rows of other labels on one page. */
-const MOST_LABELS = 40;
+/** Rows of other labels that are shown at once. */
+const MOST_LABELS = 10;
 
 function severalRows(cell: Cell, series: readonly Cell[]): Child {
   const { period } = placeOfCell(cell);
@@ -128,7 +140,8 @@ function severalRows(cell: Cell, series: readonly Cell[]): Child {
 function cellRow(other: Cell, cell: Cell, head: string): Row {
   const isSelf = other.id === cell.id;
   const first = isSelf ? el('b', { 'aria-current': 'true' }, head) : cellLink(other, head);
-  if (other.kind === 'atlas') return { cells: [first, '', '', plainValue(other), other.locator] };
+  if (other.kind === 'atlas')
+    return { cells: [first, knownFields(other), '', other.record.meta.availability, other.locator] };
   const { record } = other;
   return {
     cells: [
@@ -142,7 +155,9 @@ function cellRow(other: Cell, cell: Cell, head: string): Row {
 }
 
 /** Every field of a country and year in words, with its value or its absence. */
-export function atlasValues(record: AtlasRecord, { fields, unit = '' }: DatasetDocument): Child {
+export function atlasValues(cell: AtlasCell): Child {
+  const { record } = cell;
+  const { fields, unit = '' } = cell.document;
   const rows = fields.map(({ path, label }): Row => {
     const value = valueAt(record, path);
     const status = value === null ? 'unavailable' : 'reported';
@@ -159,12 +174,11 @@ export function atlasValues(record: AtlasRecord, { fields, unit = '' }: DatasetD
       ],
     };
   });
-  const known = fields.filter(({ path }) => valueAt(record, path) !== null).length;
   return [
     el(
       'p',
       { class: 'value', 'data-status': record.meta.availability },
-      `${known} of ${counted(fields.length, 'field')}`,
+      knownFields(cell),
       ' ',
       el('span', { class: 'unit' }, `with a value, ${unit}`),
     ),
@@ -174,6 +188,12 @@ export function atlasValues(record: AtlasRecord, { fields, unit = '' }: DatasetD
       rows,
     ),
   ];
+}
+
+/** How many fields of a country and year have a value. */
+function knownFields({ record, document: { fields } }: AtlasCell): string {
+  const known = fields.filter(({ path }) => valueAt(record, path) !== null).length;
+  return `${known} of ${counted(fields.length, 'field')}`;
 }
 
 /** The number at a dotted path of the data; a group that is null makes all its fields null. */

@@ -77,6 +77,11 @@ describe('[CDN-ROUTES] redirects', () => {
     (path) => expect(matched(path)).toBeNull(),
   );
 
+  test('records are the function, and the page of the folder is a file', () => {
+    const id = 'seizures.BEL.2023.cocaine~1a2b3c';
+    expect(matched(`/r/${id}@2025-06.json`)).toEqual([`/_shim/r/${id}@2025-06.json`, 200, false]);
+  });
+
   test('the 404 is the one of the app', async () => {
     const answer = await testApp().fetch(new Request(`${TEST_SITE}/api/nope`));
     expect(answer.status).toBe(404);
