@@ -44,6 +44,8 @@ export function renderNotFound({ evidence }: SiteFacts): Artifact {
     title: 'Page not found - Public Evidence',
     description: 'There is no page at this address; these pages lead on.',
     body,
+    // Leads r/<id> to its row where no service answers for it.
+    scripts: ['records.js'],
     root,
     unlisted: true,
   };

@@ -1,5 +1,5 @@
 /**
- * r/ on a copy of the files: leads `r/#<id>` to the row of the record on the page of its dataset and place. An id with an edition
+ * r/ on a copy of the files (and 404.html there): leads `r/#<id>` to the row of the record on the page of its dataset and place. An id with an edition
  * that the copy does not show is not led to another edition's row without a word.
  */
 import { atlasRecordId } from '../../../../shim/core/paths.ts';
@@ -21,6 +21,8 @@ addEventListener('hashchange', show);
 function show(): void {
   const named = nameOf(location);
   if (named === '') return;
+  // On the page for unknown addresses, which hosts of files give for r/<id>: the folder r/ has the table.
+  if (!document.querySelector('[data-begins]')) return location.replace(new URL(`./#${named}`, location.href));
   const [id = '', edition] = named.split('@');
   const place = placeOf(id);
   if (!place) return say('There is no dataset with records whose ids begin like ', el('code', {}, id), '.');

@@ -1,0 +1,157 @@
+/** r/ on a plain folder server, and the box that checks a file: in a browser. */
+import { createServer, type Server } from 'node:http';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { extname, join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PAGE_POLICY } from '../../shim/core/headers.ts';
+import type { Observation } from '../../shim/core/records.ts';
+import { sha256Hex } from '../../shim/store/release.ts';
+import { rowAddress } from '../../shim/view/address.ts';
+import { inBrowser } from '../_support/browser.ts';
+import { allObservations, packManifest } from '../_support/records.ts';
+import { builtTree, temporaryFolder } from '../_support/tree.ts';
+
+const site = inBrowser();
+const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
+
+/** A server of a folder that knows nothing of this project, as `python3 -m http.server`; `missing` is its page for unknown paths. */
+async function folderServer(root: string, missing: string | null = null): Promise<{ url: string; server: Server }> {
+  const server = createServer((request, response) => {
+    const path = decodeURIComponent(new URL(request.url ?? '/', 'http://folder').pathname);
+    const file = join(root, path.endsWith('/') ? `${path}index.html` : path);
+    const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() === true;
+    const shown = isFile ? file : missing === null ? null : join(root, missing);
+    response.statusCode = isFile ? 200 : 404;
+    response.setHeader('content-type', TYPES[extname(shown ?? '')] ?? 'application/octet-stream');
+    response.setHeader('content-security-policy', PAGE_POLICY);
+    response.end(shown === null ? 'not found' : readFileSync(shown));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, server };
+}
+
+const servers: Server[] = [];
+let plain = '';
+let hosted = '';
+beforeAll(async () => {
+  const folders = [await folderServer(builtTree()), await folderServer(builtTree(), '404.html')];
+  servers.push(...folders.map(({ server }) => server));
+  [plain = '', hosted = ''] = folders.map(({ url }) => url);
+});
+afterAll(() => {
+  for (const server of servers) server.close();
+});
+
+const records = allObservations();
+const yearly = records.find(({ geoCode, datasetId }) => datasetId === 'drug-seizures' && geoCode === 'BEL');
+const monthly = records.find(({ period }) => period.length === 7);
+
+async function landed(page: Page, address: string): Promise<void> {
+  await page.waitForURL((url) => url.href.endsWith(address));
+}
+
+describe('the locator', () => {
+  test.each([
+    ['a record by year', yearly],
+    ['a record by month', monthly],
+  ])('leads %s to its row on a folder without the service', async (_what, record?: Observation) => {
+    if (!record) throw new Error('no record');
+    const { page, messages } = await site.open(new URL(`r/#${record.id}`, plain).href);
+    await landed(page, rowAddress(record));
+    expect(await page.locator(`[id="${record.id}"]`).count()).toBe(1);
+    expect(messages).toEqual([]);
+    await page.goto(new URL(`r/#${record.id}@${record.edition}`, plain).href);
+    await landed(page, rowAddress(record));
+  });
+
+  test('says that another edition is shown, and leads there on request only', async () => {
+    if (!yearly) throw new Error('no record');
+    const { page, messages } = await site.open(new URL(`r/#${yearly.id}@2001-01`, plain).href);
+    const note = page.locator('#found');
+    await note.waitFor();
+    expect(await note.textContent()).toContain('This link cites edition 2001-01. The pages of this site show edition');
+    expect(await note.locator('a').getAttribute('href')).toBe(new URL(rowAddress(yearly), plain).href);
+    expect(messages).toEqual([]);
+  });
+
+  test('a country and year of the atlas, and of national context', async () => {
+    const { page } = await site.open(new URL('r/#organized-crime-index.AFG.2025', plain).href);
+    await landed(page, 'data/organized-crime-index/afg/#organized-crime-index.AFG.2025');
+    expect(await page.locator('[id="organized-crime-index.AFG.2025"]').count()).toBe(1);
+    await page.goto(new URL('r/#bn.cab.xoka.cd.PAK.1987', plain).href);
+    await landed(page, 'data/national-indicators/pak/#bn.cab.xoka.cd.PAK.1987');
+  });
+
+  test('says where no dataset has such ids; markup in an id is text', async () => {
+    const { page, messages } = await site.open(new URL('r/#<img src=x onerror=alert(1)>', plain).href);
+    await page.locator('#found').waitFor();
+    expect(await page.locator('#found img').count()).toBe(0);
+    expect(await page.locator('#found').textContent()).toContain('There is no dataset');
+    expect(messages).toEqual([]);
+  });
+
+  test('a host that gives 404.html for r/<id> is led on too', async () => {
+    if (!yearly) throw new Error('no record');
+    const { page } = await site.open(new URL(`r/${yearly.id}@${yearly.edition}`, hosted).href);
+    await landed(page, rowAddress(yearly));
+  });
+
+  test('without a script the page has the table', async () => {
+    const { page } = await site.open(new URL('r/', plain).href, { javaScriptEnabled: false });
+    expect(await page.locator('[data-begins="seizures"]').count()).toBe(1);
+    const datasets = packManifest().packs.filter(({ kind }) => kind !== 'entities');
+    for (const { id } of datasets) expect(await page.locator(`[data-dataset="${id}"]`).count()).toBeGreaterThan(0);
+  });
+});
+
+describe('the box that checks a file', () => {
+  const folder = (name: string, text: string): string => {
+    const file = join(temporaryFolder(), name);
+    writeFileSync(file, text);
+    return file;
+  };
+  const sha256 = (file: string): string => sha256Hex(readFileSync(file));
+  const answer = async (page: Page, file: string): Promise<string> => {
+    const box = page.locator('.verify-answer');
+    await page.locator('.verify input').setInputFiles(file);
+    await box.getByText('sha256').waitFor();
+    return (await box.textContent()) ?? '';
+  };
+
+  test('knows data files of the release, and what is not one; nothing is sent', async () => {
+    const { page, messages } = await site.open(`r/${yearly?.id}`);
+    const sent: string[] = [];
+    page.on('request', (request) => sent.push(`${request.method()} ${new URL(request.url()).pathname}`));
+    expect(await answer(page, join(builtTree(), 'data/drug-seizures.csv'))).toContain('/data/drug-seizures.csv of this release');
+    expect(await answer(page, folder('other.txt', 'other'))).toContain('Not a file this release knows.');
+    expect(new Set(sent)).toEqual(new Set(['GET /data/editions.json', 'GET /data/files.json']));
+    expect(messages).toEqual([]);
+  });
+
+  test.each([
+    ['of this machine', 'http://127.0.0.1'],
+    ['that is not secure', 'http://plain.example'],
+  ])('recognises the file of its page on an origin %s', async (_what, origin) => {
+    // A file of our own takes the place of the publisher's: its hash is put into the page on its way.
+    const file = folder('publisher.xlsx', 'a file of a publisher');
+    const { page, messages } = await site.open('about/');
+    await page.route(`${origin}/**`, async (route) => {
+      const { pathname } = new URL(route.request().url());
+      const response = await route.fetch({ url: new URL(pathname, site.url()).href });
+      if (!pathname.startsWith('/r/')) return route.fulfill({ response });
+      const body = (await response.text()).replace(/data-sha256="[0-9a-f]{64}" data-name/, `data-sha256="${sha256(file)}" data-name`);
+      return route.fulfill({ response, body });
+    });
+    await page.goto(`${origin}/r/${yearly?.id}`);
+    expect(await page.evaluate(() => isSecureContext)).toBe(origin.includes('127'));
+    const text = await answer(page, file);
+    expect(text).toContain('Yes: this is World Drug Report 2025, annex 7.1');
+    expect(text).toContain('edition 2025-06. Open sheet Seizures, cell');
+    expect(text).toContain(sha256(file));
+    writeFileSync(file, 'a file of a publishes');
+    expect(await answer(page, file)).toContain('Not a file this release knows.');
+    expect(messages).toEqual([]);
+  });
+});
