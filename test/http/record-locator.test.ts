@@ -17,7 +17,10 @@ const site = inBrowser();
 const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
 
 /** A server of a folder that knows nothing of this project, as `python3 -m http.server`; `missing` is its page for unknown paths. */
-async function folderServer(root: string, missing: string | null = null): Promise<{ url: string; server: Server }> {
+async function folderServer(
+  root: string,
+  missing: string | null = null,
+): Promise<{ url: string; server: Server }> {
   const server = createServer((request, response) => {
     const path = decodeURIComponent(new URL(request.url ?? '/', 'http://folder').pathname);
     const file = join(root, path.endsWith('/') ? `${path}index.html` : path);
@@ -71,7 +74,9 @@ describe('the locator', () => {
     const { page, messages } = await site.open(new URL(`r/#${yearly.id}@2001-01`, plain).href);
     const note = page.locator('#found');
     await note.waitFor();
-    expect(await note.textContent()).toContain('This link cites edition 2001-01. The pages of this site show edition');
+    expect(await note.textContent()).toContain(
+      'This link cites edition 2001-01. The pages of this site show edition',
+    );
     expect(await note.locator('a').getAttribute('href')).toBe(new URL(rowAddress(yearly), plain).href);
     expect(messages).toEqual([]);
   });
@@ -96,13 +101,15 @@ describe('the locator', () => {
     if (!yearly) throw new Error('no record');
     const { page } = await site.open(new URL(`r/${yearly.id}@${yearly.edition}`, hosted).href);
     await landed(page, rowAddress(yearly));
+    expect(await page.locator(`[id="${yearly.id}"]`).count()).toBe(1);
   });
 
   test('without a script the page has the table', async () => {
     const { page } = await site.open(new URL('r/', plain).href, { javaScriptEnabled: false });
     expect(await page.locator('[data-begins="seizures"]').count()).toBe(1);
     const datasets = packManifest().packs.filter(({ kind }) => kind !== 'entities');
-    for (const { id } of datasets) expect(await page.locator(`[data-dataset="${id}"]`).count()).toBeGreaterThan(0);
+    for (const { id } of datasets)
+      expect(await page.locator(`[data-dataset="${id}"]`).count()).toBeGreaterThan(0);
   });
 });
 
@@ -124,7 +131,9 @@ describe('the box that checks a file', () => {
     const { page, messages } = await site.open(`r/${yearly?.id}`);
     const sent: string[] = [];
     page.on('request', (request) => sent.push(`${request.method()} ${new URL(request.url()).pathname}`));
-    expect(await answer(page, join(builtTree(), 'data/drug-seizures.csv'))).toContain('/data/drug-seizures.csv of this release');
+    expect(await answer(page, join(builtTree(), 'data/drug-seizures.csv'))).toContain(
+      '/data/drug-seizures.csv of this release',
+    );
     expect(await answer(page, folder('other.txt', 'other'))).toContain('Not a file this release knows.');
     expect(new Set(sent)).toEqual(new Set(['GET /data/editions.json', 'GET /data/files.json']));
     expect(messages).toEqual([]);
@@ -141,11 +150,14 @@ describe('the box that checks a file', () => {
       const { pathname } = new URL(route.request().url());
       const response = await route.fetch({ url: new URL(pathname, site.url()).href });
       if (!pathname.startsWith('/r/')) return route.fulfill({ response });
-      const body = (await response.text()).replace(/data-sha256="[0-9a-f]{64}" data-name/, `data-sha256="${sha256(file)}" data-name`);
+      const body = (await response.text()).replace(
+        /data-sha256="[0-9a-f]{64}" data-name/,
+        `data-sha256="${sha256(file)}" data-name`,
+      );
       return route.fulfill({ response, body });
     });
     await page.goto(`${origin}/r/${yearly?.id}`);
-    expect(await page.evaluate(() => isSecureContext)).toBe(origin.includes('127'));
+    expect(await page.evaluate('isSecureContext')).toBe(origin.includes('127'));
     const text = await answer(page, file);
     expect(text).toContain('Yes: this is World Drug Report 2025, annex 7.1');
     expect(text).toContain('edition 2025-06. Open sheet Seizures, cell');

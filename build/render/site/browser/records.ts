@@ -22,7 +22,8 @@ function show(): void {
   const named = nameOf(location);
   if (named === '') return;
   // On the page for unknown addresses, which hosts of files give for r/<id>: the folder r/ has the table.
-  if (!document.querySelector('[data-begins]')) return location.replace(new URL(`./#${named}`, location.href));
+  if (!document.querySelector('[data-begins]'))
+    return location.replace(new URL(`./#${named}`, location.href));
   const [id = '', edition] = named.split('@');
   const place = placeOf(id);
   if (!place) return say('There is no dataset with records whose ids begin like ', el('code', {}, id), '.');
