@@ -1,10 +1,11 @@
 /** The tables of a cell's page: its editions, what is beside it, and the fields of an atlas record. */
 import type { Cell, EditionOfCell } from '../core/cell.ts';
-import type { AtlasRecord } from '../core/records.ts';
+import type { AtlasRecord, Observation } from '../core/records.ts';
 import { el, type Child } from './node.ts';
-import { cellLink, placeOfCell, type CellView } from './record-words.ts';
+import { cellLink, placeOfCell, ROOT, type CellView } from './record-words.ts';
+import { rowsTable, seriesOf } from './rows.ts';
 import { section, table, type Column, type Row } from './table.ts';
-import { counted, digits, statusWords } from './words.ts';
+import { counted, digits, labelOf, statusWords } from './words.ts';
 
 type AtlasCell = Extract<Cell, { kind: 'atlas' }>;
 
@@ -81,16 +82,16 @@ function historyRow({ pack, cell: own, fault, periods }: EditionOfCell, cell: Ce
 /** The rest of the series, and the other labels of the place in the period; nothing of them is joined. */
 export function besideTables({ cell, series, labels }: CellView): Child {
   const { place, period, label } = placeOfCell(cell);
-  const first = labels.slice(0, MOST_LABELS);
-  const rest = labels.slice(MOST_LABELS);
+  const about = { root: ROOT, pinned: true, self: cell.id };
+  const observed = series.flatMap((one) => (one.kind === 'observation' ? one.record : []));
+  const assessed = series.flatMap((one) => (one.kind === 'atlas' ? one : []));
+  const others = seriesOf(labels.flatMap((one) => (one.kind === 'observation' ? one.record : [])));
   const caption = `Other labels of ${place} in ${period}`;
-  const rowsOf = (cells: readonly Cell[], head: (other: Cell) => string): Row[] =>
-    cells.map((other) => cellRow(other, cell, head(other)));
-  const labelRows = (cells: readonly Cell[]): Child =>
-    table(
+  const labelRows = (groups: readonly Observation[][]): Child =>
+    rowsTable(
       caption,
-      columnsAfter('Label'),
-      rowsOf(cells, (other) => placeOfCell(other).label),
+      groups.map((records) => ({ heading: records[0] ? labelOf(records[0]) : '', records })),
+      about,
     );
   return [
     section(
@@ -98,14 +99,16 @@ export function besideTables({ cell, series, labels }: CellView): Child {
       'The same series',
       series.length === 1
         ? el('p', {}, 'The source has one row of this series.')
-        : table(
-            `${place}: ${label}`,
-            columnsAfter('Period'),
-            rowsOf(series, (other) => placeOfCell(other).period),
-          ),
+        : assessed.length > 0
+          ? table(
+              `${place}: ${label}`,
+              columnsAfter('Period'),
+              assessed.map((one) => atlasRow(one, cell)),
+            )
+          : rowsTable(`${place}: ${label}`, [{ heading: '', records: observed }], about),
       severalRows(cell, series),
     ),
-    first.length === 0
+    others.length === 0
       ? null
       : section(
           'labels',
@@ -115,16 +118,21 @@ export function besideTables({ cell, series, labels }: CellView): Child {
             {},
             `The source has other labels for ${place} in ${period}. They may overlap and are not to be added up.`,
           ),
-          labelRows(first),
-          rest.length === 0
+          labelRows(others.slice(0, MOST_LABELS)),
+          others.length <= MOST_LABELS
             ? null
-            : el('details', {}, el('summary', {}, `${counted(rest.length, 'further row')}`), labelRows(rest)),
+            : el(
+                'details',
+                {},
+                el('summary', {}, counted(others.length - MOST_LABELS, 'further label')),
+                labelRows(others.slice(MOST_LABELS)),
+              ),
         ),
   ];
 }
 
-/** Rows of other labels that are shown at once. */
-const MOST_LABELS = 10;
+/** Other labels that are shown at once. */
+const MOST_LABELS = 6;
 
 function severalRows(cell: Cell, series: readonly Cell[]): Child {
   const { period } = placeOfCell(cell);
@@ -137,21 +145,10 @@ function severalRows(cell: Cell, series: readonly Cell[]): Child {
   );
 }
 
-function cellRow(other: Cell, cell: Cell, head: string): Row {
-  const isSelf = other.id === cell.id;
-  const first = isSelf ? el('b', { 'aria-current': 'true' }, head) : cellLink(other, head);
-  if (other.kind === 'atlas')
-    return { cells: [first, knownFields(other), '', other.record.meta.availability, other.locator] };
-  const { record } = other;
-  return {
-    cells: [
-      first,
-      record.value === null ? '' : digits(record.value),
-      record.unit,
-      statusWords(record),
-      other.locator,
-    ],
-  };
+function atlasRow(other: AtlasCell, cell: Cell): Row {
+  const { period } = placeOfCell(other);
+  const first = other.id === cell.id ? el('b', { 'aria-current': 'true' }, period) : cellLink(other, period);
+  return { cells: [first, knownFields(other), '', other.record.meta.availability, other.locator] };
 }
 
 /** Every field of a country and year in words, with its value or its absence. */

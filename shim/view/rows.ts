@@ -27,6 +27,10 @@ export interface RowsAbout {
   /** Columns for what the headings do not say. */
   place?: boolean;
   label?: boolean;
+  /** Whether links name the edition of the record: tables that are not of the current edition alone. */
+  pinned?: boolean;
+  /** The id of the record whose page this is: its row is no link. */
+  self?: string;
   /** False leaves out range and cell: a summary whose rows are shown in full elsewhere. */
   whole?: boolean;
 }
@@ -46,7 +50,7 @@ const CELL: RowColumn = ['Cell', ({ sourceLocator }) => sourceLocator];
 
 /** The table of these records; the period of each leads to its record page. */
 export function rowsTable(caption: string, groups: readonly RowGroup[], about: RowsAbout): Child {
-  const { root, anchors = false, place = false, label = false, whole = true } = about;
+  const { root, anchors = false, place = false, label = false, pinned = false, self, whole = true } = about;
   const hasRange =
     whole &&
     groups.some(({ records }) => records.some(({ lower, upper }) => lower !== null || upper !== null));
@@ -56,13 +60,17 @@ export function rowsTable(caption: string, groups: readonly RowGroup[], about: R
     columns.map(([, cell]) => el('td', {}, cell(record)));
   const heads = (columns: readonly RowColumn[]): Child =>
     columns.map(([head]) => el('th', { scope: 'col' }, head));
+  const period = ({ id, edition, period: text }: Observation): Child =>
+    id === self
+      ? el('b', { 'aria-current': 'true' }, text)
+      : el('a', { href: `${root}${recordAddress(id, pinned ? edition : undefined)}` }, text);
   const row = (record: Observation): Child => [
     '\n',
     el(
       'tr',
       { id: anchors ? record.id : null },
       cells(before, record),
-      el('th', { scope: 'row' }, el('a', { href: `${root}${recordAddress(record.id)}` }, record.period)),
+      el('th', { scope: 'row' }, period(record)),
       cells(after, record),
     ),
   ];

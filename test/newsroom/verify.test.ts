@@ -16,6 +16,7 @@ const DOSSIER = `news/${ID}/dossier.json`;
 const CSV = `news/${ID}/data.csv`;
 const CITE = `news/${ID}/cite.json`;
 const BIB = `news/${ID}/cite.bib`;
+const RIS = `news/${ID}/cite.ris`;
 const LIST = 'news/index.html';
 const FEED = 'news/feed.json';
 const RSS = 'news/feed.xml';
@@ -24,7 +25,7 @@ const PACK = 'data/opium-cultivation.ndjson';
 const DATASET = 'data/datasets/opium-cultivation.json';
 const NAMES = ['data/designations.ndjson', 'data/datasets/designations.json'];
 const PACK_SUM = sha256(readFileSync(join(builtTree(), PACK)));
-const STORY = [SOURCE, PAGE, BRIEF, DOSSIER, CSV, CITE, BIB];
+const STORY = [SOURCE, PAGE, BRIEF, DOSSIER, CSV, CITE, BIB, RIS];
 
 /** A mirror with the files a check of the story needs and no others. */
 function mirror(): string {
@@ -105,6 +106,7 @@ describe('[NEWS-VERIFY] verify-story', () => {
     ],
     ['the title', CITE, '"title": "The year', '"title": "The bad year'],
     ['the title', BIB, 'title = {The year', 'title = {The bad year'],
+    ['the title', RIS, 'TI  - The year', 'TI  - The bad year'],
     ['an item', FEED, '"title": "The year 2019', '"title": "The bad year', `${FEED}: its entry`],
     ['an item', RSS, '[The year 2019', '[The bad year 2019', `${RSS}: its entry`],
     ['an entry', LIST, '>The year 2019', '>The bad year 2019', `${LIST}: its entry`],
