@@ -29,6 +29,8 @@ for (const box of document.querySelectorAll<HTMLElement>('.verify')) {
   const control = box.querySelector<HTMLElement>('.verify-file');
   if (!input || !answer || !control) continue;
   control.hidden = false;
+  // The same file may be chosen again after it was changed.
+  input.addEventListener('click', () => (input.value = ''));
   input.addEventListener('change', () => {
     const [file] = input.files ?? [];
     if (!file) return;
