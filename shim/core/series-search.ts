@@ -72,7 +72,8 @@ export function searchOf(directory: SeriesDirectory): Search {
 function placesLike(directory: SeriesDirectory, words: Words, text: string): string[] {
   const { asked } = askedWords(text, words);
   if (asked.length > MOST_WORDS) return [];
-  const [, cover] = coversOf(directory, understand(words, asked).meanings, asked.length);
+  const covers = coversOf(directory, understand(words, asked).meanings, asked.length);
+  const cover = covers.find(({ name }) => name === 'geo');
   const [geoOf, nameOf] = [directory.column('geo'), directory.column('geoName')];
   const scoreOf = (position: number): number => {
     const own = cover?.scores.subarray(position * asked.length, (position + 1) * asked.length);
@@ -88,24 +89,25 @@ function placesLike(directory: SeriesDirectory, words: Words, text: string): str
 }
 
 /**
- * The words of a query without those that say nothing, unless they are written in capitals among others that are not: "per
- * gram" and "cocaine PER". Years are left out.
+ * The words of a query without those that say nothing, unless they are codes, in capitals among others that are not: "per gram"
+ * and "cocaine PER". Years are left out.
  */
 function askedWords(query: string, words: Words): { asked: string[]; leftOut: string[] } {
   const given = (query.normalize('NFKC').match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).flatMap((text) =>
     spelling(text).words.map((word) => ({ word, isCapital: text === text.toUpperCase() })),
   );
   const isMixed = given.some(({ word, isCapital }) => !isCapital && !/^\p{N}/u.test(word));
-  const said = given.filter(({ word, isCapital }) => isSaid(word) || (isCapital && isMixed));
+  const isKnown = (word: string): boolean => words.namesOf(word).length > 0;
+  const said = given.filter(({ word, isCapital }) => isSaid(word) || (isCapital && isMixed && isKnown(word)));
   const asked = [...new Set((said.length > 0 ? said : given).map(({ word }) => word))];
-  const isYear = (word: string): boolean =>
-    /^(19|20|21)[0-9]{2}$/.test(word) && words.namesOf(word).length === 0;
+  const isYear = (word: string): boolean => /^(19|20|21)[0-9]{2}$/.test(word) && !isKnown(word);
   const others = asked.filter((word) => !isYear(word));
   return others.length > 0 ? { asked: others, leftOut: asked.filter(isYear) } : { asked, leftOut: [] };
 }
 
 /** How the values of one column cover the words of a query. */
 interface Cover {
+  name: (typeof COLUMNS)[number];
   column: Uint32Array;
   /** The words that each value covers, a bit each. */
   masks: Uint32Array;
@@ -116,13 +118,18 @@ interface Cover {
 /** What a whole name counts more than a part of one. */
 const WHOLE = 0.2;
 
-/** One for each of COLUMNS. */
+/** One for each of COLUMNS whose values cover any word: a scan looks at no other. */
 function coversOf(directory: SeriesDirectory, meanings: readonly Meaning[], asked: number): Cover[] {
   const { indicators, geos, categories, subgroups, units, column } = directory;
   const sizes = [indicators, geos, categories, subgroups, units].map(({ length }) => length + 1);
   const covers = COLUMNS.map((name, at): Cover => {
     const values = sizes[at] ?? 0;
-    return { column: column(name), masks: new Uint32Array(values), scores: new Float64Array(values * asked) };
+    return {
+      name,
+      column: column(name),
+      masks: new Uint32Array(values),
+      scores: new Float64Array(values * asked),
+    };
   });
   const found = new Map<number, { words: number; closeness: number[] }>();
   for (const { name, asked: at, words, closeness } of meanings) {
@@ -143,7 +150,7 @@ function coversOf(directory: SeriesDirectory, meanings: readonly Meaning[], aske
       cover.scores[value * asked + at] = Math.max(cover.scores[value * asked + at] ?? 0, close + whole);
     }
   }
-  return covers;
+  return covers.filter(({ masks }) => masks.some((mask) => mask !== 0));
 }
 
 function maskOf(positions: readonly number[]): number {
