@@ -17,12 +17,10 @@ const NOTE =
 const shapes = worldShapes(new Set(allObservations().map(({ geoCode }) => geoCode)));
 
 /** Every page of the tree that has a map. */
-function mapPages(): [path: string, html: string][] {
-  return readdirSync(builtTree(), { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('index.html'))
-    .map((path): [string, string] => [path, fileText(path)])
-    .filter(([, html]) => html.includes('class="fig map"'));
-}
+const mapPages = readdirSync(builtTree(), { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('index.html'))
+  .map((path): [path: string, html: string] => [path, fileText(path)])
+  .filter(([, html]) => html.includes('class="fig map"'));
 
 /** The maps of a page. */
 function figuresOf(html: string): string[] {
@@ -45,9 +43,8 @@ describe('every map of the site', () => {
   test('has the note on borders, a mark for each record of its query and a row for each in its table', () => {
     const observations = allObservations();
     const atlas = allAtlas();
-    const pages = mapPages();
-    expect(pages.length).toBeGreaterThan(50);
-    for (const [path, html] of pages) {
+    expect(mapPages.length).toBeGreaterThan(50);
+    for (const [path, html] of mapPages) {
       expect(html.split(NOTE).length, path).toBe(html.split('class="fig map"').length);
       for (const figure of figuresOf(html)) {
         const query = new URL(textOf(/data-query="([^"]*)"/.exec(figure)?.[1] ?? ''), 'https://x.example');
@@ -85,7 +82,7 @@ describe('every map of the site', () => {
     const values = new Map(
       allObservations().map(({ id, value }) => [id, value === null ? '' : String(value)]),
     );
-    for (const [path, html] of mapPages())
+    for (const [path, html] of mapPages)
       for (const { id, value, href } of marksOf(html)) {
         if (values.has(id)) expect(value, `${path} ${id}`).toBe(values.get(id));
         expect(href, path).toMatch(new RegExp(`^(\\.\\./)*r/${id.replaceAll('.', '\\.')}@`));

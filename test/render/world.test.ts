@@ -30,6 +30,8 @@ describe('the geography', () => {
     ['the south of Cyprus', 32.8, 34.9, 'CYP'],
     ['Pristina in Kosovo', 21.1, 42.6, 'x-kosovo'],
     ['Belgrade', 20.5, 44.6, 'SRB'],
+    ['French Guiana inland', -53.2, 4.0, 'GUF'],
+    ['Paris', 2.35, 48.8, 'FRA'],
     ['Taichung in Taiwan', 120.9, 23.9, 'TWN'],
     ['Xiamen inland', 117.5, 25.5, 'CHN'],
   ])('%s is in one shape alone', (_, longitude, latitude, code) => {

@@ -25,6 +25,12 @@ const PART_OF: Record<string, string> = { CYN: 'CYP', SOL: 'SOM' };
 /** Not drawn: Antarctica has no rows and would take a quarter of the map; Siachen is claimed by two states. */
 const LEFT_OUT = new Set(['ATA', 'KAS']);
 
+/** Parts that Natural Earth joins to a state far away and that have a code of their own: a value of the state is not theirs. */
+const APART: Record<string, { code: string; holds: (centre: Place) => boolean }> = {
+  FRA: { code: 'GUF', holds: ([longitude]) => longitude < -40 },
+  NOR: { code: 'SJM', holds: ([, latitude]) => latitude > 74 },
+};
+
 /** Codes of Natural Earth that this service writes differently. */
 const OWN_CODES: Record<string, string> = { XKX: 'x-kosovo' };
 
@@ -79,7 +85,20 @@ function areasOf(world: Countries): Map<string, Area> {
     const code = PART_OF[a3] ?? OWN_CODES[a3] ?? a3;
     if (!LEFT_OUT.has(a3)) parts.set(code, [...(parts.get(code) ?? []), shape]);
   }
-  return new Map([...parts].map(([code, shapes]) => [code, merge(world, shapes)]));
+  return new Map(
+    [...parts].flatMap(([code, shapes]) => {
+      const area = merge(world, shapes);
+      const apart = APART[code];
+      if (!apart) return [[code, area] as const];
+      const isApart = (rings: Area['coordinates'][number]): boolean =>
+        apart.holds(geoCentroid({ type: 'Polygon', coordinates: rings }));
+      const of = (coordinates: Area['coordinates']): Area => ({ type: 'MultiPolygon', coordinates });
+      return [
+        [code, of(area.coordinates.filter((rings) => !isApart(rings)))] as const,
+        [apart.code, of(area.coordinates.filter(isApart))] as const,
+      ];
+    }),
+  );
 }
 
 /** The largest polygon of an area: the mainland, so that the centre of a country with islands far away lies in it. */

@@ -1,0 +1,146 @@
+/** Maps in a browser: every state has pixels of its own, a keyboard reaches places by name, and small places stay visible. */
+import pixelmatch from 'pixelmatch';
+import type { Page } from 'playwright-core';
+import { PNG } from 'pngjs';
+import { describe, expect, test } from 'vitest';
+import { worldShapes } from '../../build/render/map/world.ts';
+import type { Observation } from '../../shim/core/records.ts';
+import { printPage } from '../../shim/view/frame.ts';
+import { mapFigure } from '../../shim/view/chart/map.ts';
+import { inBrowser } from '../_support/browser.ts';
+import { ABOUT, madeRecord } from '../_support/maps.ts';
+
+const site = inBrowser();
+
+/** One large country for each state of a map; Russia has no row. */
+const STATES: Record<string, string> = {
+  BRA: 'a low value',
+  IND: 'a high value',
+  AUS: 'zero',
+  USA: 'blank',
+  CAN: 'suppressed',
+  CHN: 'several rows',
+  RUS: 'no row',
+};
+
+const SHAPES = worldShapes(new Set(['MLT', 'SGP']));
+
+const gone = (geoCode: string, unavailableReason: Observation['unavailableReason']): Observation =>
+  madeRecord({ geoCode, geoName: geoCode, value: null, status: 'unavailable', unavailableReason });
+
+/** A page with a map of all states, drawn for a unit. */
+function preparedPage(unit: string): string {
+  const records = [
+    madeRecord({ geoCode: 'BRA', geoName: 'Brazil', value: 12 }),
+    madeRecord({ geoCode: 'IND', geoName: 'India', value: 88 }),
+    madeRecord({ geoCode: 'AUS', geoName: 'Australia', value: 0 }),
+    madeRecord({ geoCode: 'MLT', geoName: 'Malta', value: 50 }),
+    madeRecord({ geoCode: 'SGP', geoName: 'Singapore', value: 50 }),
+    gone('USA', 'blank_in_source'),
+    gone('CAN', 'suppressed_by_source'),
+    ...[1, 2, 3].map((value) => madeRecord({ id: `row.${value}`, geoCode: 'CHN', geoName: 'China', value })),
+  ].map((record) => ({ ...record, unit }));
+  return printPage(
+    {
+      path: 'map/prepared/index.html',
+      title: 'Prepared',
+      description: 'Every state of a map.',
+      body: [mapFigure(records, SHAPES, { ...ABOUT, root: '../../' })],
+    },
+    { siteUrl: 'https://evidence.example', generatedAt: null },
+  );
+}
+
+/** Opens the prepared page in the built site, with its styles. */
+async function openPrepared(unit: string, options: Parameters<typeof site.open>[1]): Promise<Page> {
+  const { page } = await site.open('about/', options);
+  await page.route('**/map/prepared/', (route) =>
+    route.fulfill({ contentType: 'text/html', body: preparedPage(unit) }),
+  );
+  await page.goto(`${site.url()}map/prepared/`);
+  return page;
+}
+
+/** The pixels around the centre of a place. */
+async function cropOf(page: Page, code: string): Promise<PNG> {
+  const plane = await page.locator('.map .marks').boundingBox();
+  const place = SHAPES.places.find((one) => one.code === code);
+  if (!plane || !place) throw new Error(`no place ${code}`);
+  const [x, y] = [
+    plane.x + (place.at[0] / SHAPES.width) * plane.width,
+    plane.y + (place.at[1] / SHAPES.height) * plane.height,
+  ];
+  const clip = { x: Math.round(x) - 14, y: Math.round(y) - 14, width: 28, height: 28 };
+  return PNG.sync.read(await page.screenshot({ clip }));
+}
+
+describe.each(['%', 'Kilograms'])('a map in %s', (unit) => {
+  test.each([
+    { colorScheme: 'light', forcedColors: 'none' },
+    { colorScheme: 'dark', forcedColors: 'none' },
+    { colorScheme: 'light', forcedColors: 'active' },
+  ] as const)(
+    'every state has its own pixels ($colorScheme, forced colours $forcedColors)',
+    async (scheme) => {
+      const page = await openPrepared(unit, { ...scheme, viewport: { width: 1200, height: 1000 } });
+      const crops = await Promise.all(
+        Object.keys(STATES).map(async (code) => ({
+          state: STATES[code] ?? '',
+          crop: await cropOf(page, code),
+        })),
+      );
+      const alike = crops.flatMap((a, index) =>
+        crops.slice(index + 1).flatMap((b) => {
+          const { width, height } = a.crop;
+          const differing = pixelmatch(a.crop.data, b.crop.data, undefined, width, height, {
+            threshold: 0.1,
+          });
+          return differing < 20 ? [`${a.state} and ${b.state}: ${differing} pixels differ`] : [];
+        }),
+      );
+      expect(alike).toEqual([]);
+    },
+  );
+
+  test.each([320, 768, 1440])(
+    'small places are visible and nothing scrolls sideways at %i px',
+    async (width) => {
+      const page = await openPrepared(unit, { viewport: { width, height: 900 } });
+      for (const name of ['Malta', 'Singapore']) {
+        const box = await page.locator('.marks .mark', { hasText: name }).locator('circle').boundingBox();
+        expect(box?.width ?? 0, name).toBeGreaterThanOrEqual(5);
+      }
+      const overflow = await page.evaluate(
+        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+      );
+      expect(overflow).toBe(0);
+    },
+  );
+});
+
+test('a keyboard reaches every place of a map in the order of their names, each a link to its record', async () => {
+  const { page, messages } = await site.open('map/mimic/');
+  const links = page.locator('.map .marks a');
+  const names = (await links.locator('title').allTextContents()).map((title) =>
+    title.replace(/, \d{4}: .*$/, ''),
+  );
+  expect(names.length).toBeGreaterThan(100);
+  expect(names).toEqual(names.toSorted());
+  await links.first().focus();
+  const reached: string[] = [];
+  for (const _ of names) {
+    reached.push(String(await page.evaluate("document.activeElement.querySelector('title').textContent")));
+    await page.keyboard.press('Tab');
+  }
+  expect(reached.map((title) => title.replace(/, \d{4}: .*$/, ''))).toEqual(names);
+  // What has the focus is drawn with an outline of its own.
+  const brazil = links.filter({ hasText: 'Brazil' });
+  const outline = (): Promise<string> =>
+    brazil
+      .locator('.over')
+      .evaluate((shape) => shape.ownerDocument.defaultView?.getComputedStyle(shape).stroke ?? '');
+  expect(await outline()).toBe('none');
+  await brazil.focus();
+  expect(await outline()).toMatch(/^rgb/);
+  expect(messages).toEqual([]);
+});
