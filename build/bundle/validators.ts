@@ -19,8 +19,8 @@ export function validatorsModule(): string {
     artifact,
     receipt,
   ];
-  // Size is start-up time: a shared definition is written once, messages and paths in schemas, which nobody reads, not at all.
-  const ajv = newAjv({ code: { source: true, esm: true }, inlineRefs: false, messages: false });
+  // Size is start-up time: a shared definition is written once, and messages, which nobody reads, not at all.
+  const ajv = newAjv({ code: { source: true, esm: true, lines: true }, inlineRefs: false, messages: false });
   const names: Record<string, string> = {};
   const keys: string[] = [];
   for (const [position, schema] of schemas.entries()) {
@@ -29,9 +29,8 @@ export function validatorsModule(): string {
     names[`v${position}`] = id;
     keys.push(`[${JSON.stringify(sha256Hex(JSON.stringify(schema)))}, v${position}]`);
   }
-  const code = standaloneCode.default(ajv, names).replaceAll(/,schemaPath:"(?:[^"\\]|\\.)*"/g, '');
   return `import { createHash } from 'node:crypto';
-${code}
+${shortened(standaloneCode.default(ajv, names))}
 const compiled = new Map([${keys.join(',')}]);
 const known = new WeakMap();
 export function validator(schema) {
@@ -44,4 +43,27 @@ export function validator(schema) {
   return validate;
 }
 `;
+}
+
+/**
+ * The same code, shorter: errors without the path of their schema, which nobody reads, and added in one statement; of a schema
+ * that is read only for the names of its properties, those alone.
+ */
+function shortened(code: string): string {
+  const isNamesOnly = (schema: string): boolean =>
+    [...code.matchAll(new RegExp(`\\b${schema}\\b(?! = )([.\\w]*)`, 'g'))].every(
+      ([, path]) => path === '.properties',
+    );
+  return code
+    .replaceAll(/,schemaPath:"(?:[^"\\]|\\.)*"/g, '')
+    .replaceAll(
+      /if\(vErrors === null\)\{\s*vErrors = \[(err\d+)\];\s*\}\s*else \{\s*vErrors\.push\(\1\);\s*\}/g,
+      '(vErrors ??= []).push($1);',
+    )
+    .replaceAll(/^const (schema\d+) = (\{.*\});$/gm, (line, schema: string, text: string) => {
+      if (!isNamesOnly(schema)) return line;
+      const { properties = {} } = JSON.parse(text) as { properties?: object };
+      const names = Object.fromEntries(Object.keys(properties).map((name) => [name, 0]));
+      return `const ${schema} = ${JSON.stringify({ properties: names })};`;
+    });
 }
