@@ -6,6 +6,7 @@ import {
   apiAddress,
   datasetAddress,
   indicatorAddress,
+  mapAddress,
   PAGES,
   placeAddress,
   rootFrom,
@@ -18,6 +19,8 @@ import { byCodeUnits } from '../../lib/dataset.ts';
 import type { Artifact } from '../../lib/tree.ts';
 import { distinct } from '../bulk/release.ts';
 import type { SiteFacts } from '../facts.ts';
+import { scoreFigures } from '../map/maps.ts';
+import { fieldOf } from './atlas-fields.ts';
 import { citationText } from './dataset-citation.ts';
 import {
   code,
@@ -44,6 +47,9 @@ export function renderAtlasIndicator(
   const years = distinct(records.map(({ data }) => data.year)).sort((a, b) => a - b);
   const cited = bulk.datasets.find((dataset) => dataset.document.id === id);
   const query = apiAddress('atlas', { domain });
+  const figures = scoreFigures(facts, document);
+  const [first] = figures;
+  const maps = new Set(figures.map((figure) => figure.id));
   const body = [
     el('h1', {}, title),
     el('p', { class: 'standfirst' }, description),
@@ -61,11 +67,12 @@ export function renderAtlasIndicator(
       'How it must not be read',
       list([...(document.caveats ?? []), ...document.limitations]),
     ),
+    first ? section('figure', `${first.title}, ${first.period}`, first.draw(root)) : null,
     section(
       'fields',
       'Fields as the source prints them',
       [...groupedBy(fields, ({ path: field }) => field.split('.')[0])].map(([, own]) =>
-        fieldTable(own, records, years),
+        fieldTable(document, own, records, years, maps, root),
       ),
     ),
     section('coverage', 'Places', placeTable(document, records, years, root)),
@@ -99,7 +106,7 @@ export function renderAtlasIndicator(
         ],
       ]),
     ),
-    cited ? section('cite', 'How to cite', el('p', {}, citationText(cited, siteUrl))) : null,
+    cited ? section('cite', 'How to cite', el('p', { class: 'cite' }, citationText(cited, siteUrl))) : null,
   ];
   return framed(
     {
@@ -115,9 +122,12 @@ export function renderAtlasIndicator(
 
 /** Places with a value of each field in each year. */
 function fieldTable(
+  { id }: DatasetDocument,
   fields: DatasetDocument['fields'],
   records: readonly AtlasRecord[],
   years: readonly number[],
+  maps: ReadonlySet<string>,
+  root: string,
 ): ReturnType<typeof table> {
   const byYear = groupedBy(records, ({ data }) => data.year);
   return table(
@@ -126,10 +136,10 @@ function fieldTable(
     fields.map(({ path, label }) => ({
       id: `field-${path}`,
       cells: [
-        label,
+        maps.has(`${id}.${path}`) ? linkTo(root, mapAddress(`${id}.${path}`), label) : label,
         ...years.map((year) => {
           const own = byYear.get(year) ?? [];
-          const valued = own.filter((record) => fieldValue(record, path) !== null).length;
+          const valued = own.filter((record) => fieldOf(record, path) !== null).length;
           return `${grouped(valued)} of ${grouped(own.length)}`;
         }),
       ],
@@ -164,14 +174,4 @@ function placeTable(
     [{ head: 'Place' }, { head: 'Records', numeric: true }, { head: 'Years' }],
     rows,
   );
-}
-
-/** The value of a field; null where it is unavailable, be it alone or with its whole group. */
-export function fieldValue({ data }: AtlasRecord, path: string): number | null {
-  let value: unknown = data;
-  for (const name of path.split('.')) {
-    if (typeof value !== 'object' || value === null) return null;
-    value = (value as Record<string, unknown>)[name];
-  }
-  return typeof value === 'number' ? value : null;
 }

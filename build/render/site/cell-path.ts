@@ -6,7 +6,7 @@ import { section } from '../../../shim/view/table.ts';
 import { labelOf, valueOf } from '../../../shim/view/words.ts';
 import { byCodeUnits } from '../../lib/dataset.ts';
 import type { SiteFacts } from '../facts.ts';
-import { fieldValue } from './atlas-indicator.ts';
+import { fieldOf } from './atlas-fields.ts';
 import { code, hash, linkOut, linkTo } from './dataset-parts.ts';
 import { fileAddress, type SourceFile } from './source-files.ts';
 
@@ -92,7 +92,7 @@ function ofAtlas(
   records: readonly AtlasRecord[],
 ): Example | null {
   const [record] = records;
-  const field = record && fields.find(({ path }) => fieldValue(record, path) !== null);
+  const field = record && fields.find(({ path }) => fieldOf(record, path) !== null);
   const source = sources.find(({ id }) => id === record?.meta.source);
   if (!record || !field || !source) return null;
   const { iso3, country, year } = record.data;
@@ -101,7 +101,7 @@ function ofAtlas(
     source,
     locator: record.meta.locator,
     printed: 'the fields of one record',
-    says: `They are those of ${country}, ${year}; ${field.label} is ${fieldValue(record, field.path)}, unit ${unit}.`,
+    says: `They are those of ${country}, ${year}; ${field.label} is ${fieldOf(record, field.path)}, unit ${unit}.`,
     id,
     row: rowAddress({ datasetId, geoCode: iso3, period: String(year), id }),
     query: apiAddress('atlas', { domain, iso3, year: String(year) }),

@@ -98,7 +98,7 @@ function datasetPage(
       editionsTable(evidence.editions.get(id) ?? [], files, root),
       differences(pairs, id, root),
       codebook(dataset, records, root),
-      section('cite', 'How to cite', el('p', {}, citationText(dataset, siteUrl))),
+      section('cite', 'How to cite', el('p', { class: 'cite' }, citationText(dataset, siteUrl))),
     ]),
   ];
   return framed(

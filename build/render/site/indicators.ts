@@ -1,13 +1,14 @@
 /** A page for each indicator: what it measures, how it must not be read, where and when it has values. */
 import { csvPath, packPath, parquetPartitionPath } from '../../../shim/core/paths.ts';
-import type { DatasetDocument, DatasetIndicator } from '../../../shim/core/records.ts';
+import type { DatasetDocument, DatasetIndicator, Observation } from '../../../shim/core/records.ts';
 import { apiAddress, datasetAddress, indicatorAddress, PAGES, rootFrom } from '../../../shim/view/address.ts';
 import { el, type Child } from '../../../shim/view/node.ts';
 import { facts as factList, list, section, table, type Row } from '../../../shim/view/table.ts';
-import { grouped, MARKETS, measureWords } from '../../../shim/view/words.ts';
+import { counted, grouped, MARKETS, measureWords } from '../../../shim/view/words.ts';
 import type { Artifact } from '../../lib/tree.ts';
 import { distinct } from '../bulk/release.ts';
 import type { SiteFacts } from '../facts.ts';
+import { indicatorFigure } from '../map/maps.ts';
 import { renderAtlasIndicator } from './atlas-indicator.ts';
 import { citationText } from './dataset-citation.ts';
 import {
@@ -71,7 +72,7 @@ function indicatorPage(
         'How it must not be read',
         list(distinct([...indicator.limitations, ...document.limitations])),
       ),
-      section('figure', 'At a glance', fewPlacesFigure(document, indicator, records, root)),
+      section('figure', 'At a glance', figureOf(facts, document, indicator, records, root)),
       section('statuses', 'Rows by status', statusTable(records)),
       labelsSection(records),
       placesSection(document, records, root),
@@ -93,7 +94,11 @@ function indicatorPage(
       ),
       getting(document, indicator, root),
       cited
-        ? section('cite', 'How to cite', el('p', {}, `Indicator ${id}. ${citationText(cited, siteUrl)}`))
+        ? section(
+            'cite',
+            'How to cite',
+            el('p', { class: 'cite' }, `Indicator ${id}. ${citationText(cited, siteUrl)}`),
+          )
         : null,
     ]),
   ];
@@ -110,6 +115,28 @@ function indicatorPage(
     },
     facts,
   );
+}
+
+/** The last period that many places have, as a map where the unit may be mapped; else what there is. */
+function figureOf(
+  facts: SiteFacts,
+  document: DatasetDocument,
+  indicator: DatasetIndicator,
+  records: readonly Observation[],
+  root: string,
+): Child {
+  const figure = indicatorFigure(facts, document, indicator);
+  if (!figure) return fewPlacesFigure(document, indicator, records, root);
+  const { categories, subgroups, geographies } = indicator;
+  const several = categories.length > 1 || subgroups.length > 1;
+  return [
+    el(
+      'p',
+      {},
+      `${figure.period} is the last period with at least ten places${several ? ' under one label; the label with the most places is drawn' : ''}: ${counted(figure.places, 'place')} of ${grouped(geographies.length)} that have any row.`,
+    ),
+    figure.draw(root),
+  ];
 }
 
 function unitWords({ unit, units }: DatasetIndicator): string {
