@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { DatasetDocument, Entity, Observation } from '../../shim/core/records.ts';
 import type { JsonObject, PackManifest } from '../../shim/core/types.ts';
 import { testApp } from '../_support/doors.ts';
+import { factsOf, rowsOf, sectionOf, textOf } from '../_support/page-text.ts';
 import { builtTree, TEST_SITE } from '../_support/tree.ts';
 
 const root = builtTree();
@@ -35,50 +36,10 @@ interface Edition {
 }
 const { editions } = json<{ editions: Edition[] }>('data/editions.json');
 
-const ENTITIES: [string, string][] = [
-  ['&lt;', '<'],
-  ['&gt;', '>'],
-  ['&quot;', '"'],
-  ['&#39;', "'"],
-  ['&amp;', '&'],
-];
-
-/** What a reader sees of markup, on one line. */
-function textOf(markup: string): string {
-  const text = markup
-    .replaceAll(/<(script|style)[^>]*>.*?<\/\1>/gs, '')
-    .replaceAll(/<(?!\/?(a|b|code|strong|small|span)\b)[^>]+>/g, ' ')
-    .replaceAll(/<[^>]+>/g, '')
-    .replaceAll(/\s+/g, ' ');
-  return ENTITIES.reduce((plain, [entity, character]) => plain.replaceAll(entity, character), text);
-}
-
-/** A page: its markup, its text, and the cells of a table's rows by their first cell. */
+/** A page: its markup and its text. */
 function pageAt(path: string): { html: string; text: string } {
   const html = bytes(`${path}index.html`);
   return { html, text: textOf(html) };
-}
-
-/** The markup of a section, by the id of its heading. */
-function sectionOf(html: string, id: string): string {
-  return new RegExp(`<section aria-labelledby="${id}">.*?</section>`, 's').exec(html)?.[0] ?? '';
-}
-
-/** The rows of a section's tables, each cell as text. */
-function rowsOf(html: string): string[][] {
-  return [...html.matchAll(/<tr[^>]*>(.*?)<\/tr>/gs)].map(([, row = '']) =>
-    [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/gs)].map(([, cell = '']) => textOf(cell).trim()),
-  );
-}
-
-/** The facts of a page by their terms. */
-function factsOf(html: string): Map<string, string> {
-  return new Map(
-    [...html.matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/gs)].map(([, term = '', facts = '']) => [
-      textOf(term),
-      textOf(facts).trim(),
-    ]),
-  );
 }
 
 const grouped = (value: number): string => value.toLocaleString('en-US');
@@ -261,6 +222,23 @@ describe.each(documents)('data/$id/', (document) => {
     expect(data['citation']).toContain(files[0]?.sha256);
     expect(text).toContain(String(data['citation']));
   });
+
+  test('is cited in four forms that name its edition and its hash', () => {
+    const forms = new Map(
+      [...sectionOf(html, 'cite').matchAll(/<summary>(.*?)<\/summary><pre><code>(.*?)<\/code>/gs)].map(
+        ([, name = '', form = '']) => [name, textOf(form)],
+      ),
+    );
+    expect([...forms.keys()]).toEqual(['BibTeX', 'RIS', 'CSL-JSON']);
+    const [item] = JSON.parse(forms.get('CSL-JSON') ?? '') as {
+      version: string;
+      note: string;
+      URL: string;
+    }[];
+    expect([item?.version, item?.URL]).toEqual([document.edition, `${TEST_SITE}/data/${id}/`]);
+    for (const form of [item?.note, forms.get('BibTeX'), forms.get('RIS')])
+      expect(form).toContain(files[0]?.sha256);
+  });
 });
 
 describe.each(documents.filter(({ kind }) => kind === 'observations'))('indicators of $id', (document) => {
@@ -330,6 +308,8 @@ test.each(editions)('sources: $source $edition, as $dataset $datasetEdition has 
     edition.publisher,
   ]);
   expect(text).toContain(edition.name);
+  expect(html).toMatch(new RegExp(`<section class="verify"[^>]*data-sha256="${sha256}"`));
+  expect(textOf(sectionOf(html, 'cite'))).toContain(`File with sha256 ${sha256}`);
   const taken = textOf(sectionOf(html, 'taken'));
   expect(taken).toContain(`edition ${datasetEdition}`);
   if (documents.find(({ id }) => id === dataset)?.kind !== 'entities')

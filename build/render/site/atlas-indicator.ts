@@ -21,13 +21,14 @@ import { distinct } from '../bulk/release.ts';
 import type { SiteFacts } from '../facts.ts';
 import { scoreFigures } from '../map/maps.ts';
 import { fieldOf } from './atlas-fields.ts';
-import { citationText } from './dataset-citation.ts';
+import { citeDataset, citeSection } from './dataset-citation.ts';
 import {
   code,
   commercialAnswers,
   dueWords,
   licenceWords,
   framed,
+  withContents,
   linkTo,
   spanWords,
 } from './dataset-parts.ts';
@@ -62,51 +63,47 @@ export function renderAtlasIndicator(
       ['Years', years.join(', ')],
       ['Id', code(id)],
     ]),
-    section(
-      'limits',
-      'How it must not be read',
-      list([...(document.caveats ?? []), ...document.limitations]),
-    ),
-    first ? section('figure', `${first.title}, ${first.period}`, first.draw(root)) : null,
-    section(
-      'fields',
-      'Fields as the source prints them',
-      [...groupedBy(fields, ({ path: field }) => field.split('.')[0])].map(([, own]) =>
-        fieldTable(document, own, records, years, maps, root),
+    withContents([
+      section(
+        'limits',
+        'How it must not be read',
+        list([...(document.caveats ?? []), ...document.limitations]),
       ),
-    ),
-    section('coverage', 'Places', placeTable(document, records, years, root)),
-    section(
-      'sources',
-      'Source',
-      list(
-        sources.map((source) => [
-          linkTo(root, fileAddress(files, source), source.name),
-          `, ${source.publisher}, edition ${source.dated}, `,
-          dueWords(source),
+      first ? section('figure', 'At a glance', first.draw(root)) : null,
+      section('fields', 'Fields as the source prints them', fieldTable(document, records, years, maps, root)),
+      section('coverage', 'Places', placeTable(document, records, years, root)),
+      section(
+        'sources',
+        'Source',
+        list(
+          sources.map((source) => [
+            linkTo(root, fileAddress(files, source), source.name),
+            `, ${source.publisher}, edition ${source.dated}, `,
+            dueWords(source),
+          ]),
+        ),
+        factList([
+          ['Licence', licenceWords(sources)],
+          ['May I use it commercially?', commercialAnswers(sources)],
         ]),
       ),
-      factList([
-        ['Licence', licenceWords(sources)],
-        ['May I use it commercially?', commercialAnswers(sources)],
-      ]),
-    ),
-    section(
-      'downloads',
-      'Get the data',
-      list([
-        ['API: ', linkTo(root, query, code(`/${query}`))],
-        [
-          'The whole dataset: ',
-          linkTo(root, csvPath(id), 'CSV'),
-          ', ',
-          linkTo(root, packPath(id), 'NDJSON'),
-          ', ',
-          linkTo(root, `${datasetAddress(id)}#downloads`, 'all files with their hashes'),
-        ],
-      ]),
-    ),
-    cited ? section('cite', 'How to cite', el('p', { class: 'cite' }, citationText(cited, siteUrl))) : null,
+      section(
+        'downloads',
+        'Get the data',
+        list([
+          ['API: ', linkTo(root, query, code(`/${query}`))],
+          [
+            'The whole dataset: ',
+            linkTo(root, csvPath(id), 'CSV'),
+            ', ',
+            linkTo(root, packPath(id), 'NDJSON'),
+            ', ',
+            linkTo(root, `${datasetAddress(id)}#downloads`, 'all files with their hashes'),
+          ],
+        ]),
+      ),
+      cited ? citeSection(citeDataset(cited, siteUrl)) : null,
+    ]),
   ];
   return framed(
     {
@@ -122,8 +119,7 @@ export function renderAtlasIndicator(
 
 /** Places with a value of each field in each year. */
 function fieldTable(
-  { id }: DatasetDocument,
-  fields: DatasetDocument['fields'],
+  { id, fields }: DatasetDocument,
   records: readonly AtlasRecord[],
   years: readonly number[],
   maps: ReadonlySet<string>,

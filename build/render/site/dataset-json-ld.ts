@@ -6,7 +6,7 @@ import { el, trusted, type Child } from '../../../shim/view/node.ts';
 import { measureWords } from '../../../shim/view/words.ts';
 import { byCodeUnits } from '../../lib/dataset.ts';
 import { COLLECTION, plainMediaType, type BulkDataset, type BulkRelease } from '../bulk/release.ts';
-import { citationText } from './dataset-citation.ts';
+import { citeDataset } from './dataset-citation.ts';
 
 /** The block of a dataset's page. */
 export function datasetData(dataset: BulkDataset, siteUrl: string): Child {
@@ -66,7 +66,7 @@ export function datasetData(dataset: BulkDataset, siteUrl: string): Child {
       creator: { '@type': 'Organization', name: source.publisher },
       license: source.licenseUrl ?? source.license,
     })),
-    citation: citationText(dataset, siteUrl),
+    citation: citeDataset(dataset, siteUrl).text,
     includedInDataCatalog: catalogReference(siteUrl),
   });
 }

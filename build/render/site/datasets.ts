@@ -30,7 +30,7 @@ import {
   statusTable,
   withContents,
 } from './dataset-parts.ts';
-import { citationText } from './dataset-citation.ts';
+import { citeDataset, citeSection } from './dataset-citation.ts';
 import { downloads, editionsTable } from './dataset-files.ts';
 import { datasetData } from './dataset-json-ld.ts';
 import { cellPath } from './cell-path.ts';
@@ -98,7 +98,7 @@ function datasetPage(
       editionsTable(evidence.editions.get(id) ?? [], files, root),
       differences(pairs, id, root),
       codebook(dataset, records, root),
-      section('cite', 'How to cite', el('p', { class: 'cite' }, citationText(dataset, siteUrl))),
+      citeSection(citeDataset(dataset, siteUrl)),
     ]),
   ];
   return framed(

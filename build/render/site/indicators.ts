@@ -10,7 +10,7 @@ import { distinct } from '../bulk/release.ts';
 import type { SiteFacts } from '../facts.ts';
 import { indicatorFigure } from '../map/maps.ts';
 import { renderAtlasIndicator } from './atlas-indicator.ts';
-import { citationText } from './dataset-citation.ts';
+import { citeDataset, citeSection } from './dataset-citation.ts';
 import {
   code,
   commercialAnswers,
@@ -93,13 +93,7 @@ function indicatorPage(
         ]),
       ),
       getting(document, indicator, root),
-      cited
-        ? section(
-            'cite',
-            'How to cite',
-            el('p', { class: 'cite' }, `Indicator ${id}. ${citationText(cited, siteUrl)}`),
-          )
-        : null,
+      cited ? citeSection(citeDataset(cited, siteUrl, indicator)) : null,
     ]),
   ];
   return framed(

@@ -4,11 +4,13 @@ import { groupedBy } from '../../../shim/core/groups.ts';
 import { datasetAddress, indicatorAddress, PAGES, rootFrom } from '../../../shim/view/address.ts';
 import { el, joined, type Child } from '../../../shim/view/node.ts';
 import { facts as factList, list, section, table } from '../../../shim/view/table.ts';
+import { verifyBox, VERIFY_SCRIPT } from '../../../shim/view/verify-box.ts';
 import { counted, grouped, sizeWords } from '../../../shim/view/words.ts';
 import { byCodeUnits } from '../../lib/dataset.ts';
 import type { Artifact } from '../../lib/tree.ts';
 import { distinct } from '../bulk/release.ts';
 import type { SiteFacts } from '../facts.ts';
+import { citeFile, citeSection } from './dataset-citation.ts';
 import {
   cadenceWords,
   code,
@@ -127,9 +129,16 @@ function filePage(facts: SiteFacts, file: SourceFile, files: readonly SourceFile
       ['Licence', licenceWords([source])],
       ['May I use it commercially?', commercialAnswers([source])],
     ]),
-    check(source, name),
+    verifyBox(root, {
+      name: source.name,
+      edition: source.dated,
+      sha256: source.sha256,
+      where: null,
+      downloadUrl: source.downloadUrl,
+    }),
     taken(file, current, root),
     leftOut(file),
+    citeSection(citeFile(source)),
     others.length === 0
       ? null
       : section(
@@ -150,21 +159,13 @@ function filePage(facts: SiteFacts, file: SourceFile, files: readonly SourceFile
       title: `${source.name}, edition ${source.dated} - Public Evidence`,
       description: `A file of ${source.publisher}: address, edition, size, SHA-256, licence, and what was read from it.`,
       body,
+      scripts: [VERIFY_SCRIPT],
       trail: [
         ['Data', PAGES.data],
         ["Publishers' files", PAGES.sources],
       ],
     },
     facts,
-  );
-}
-
-function check({ sha256, publisher }: DatasetSource, name: string | null): Child {
-  return section(
-    'check',
-    'Check your copy',
-    el('p', {}, `A copy of the file from ${publisher} is the one that was read here if this line prints OK.`),
-    el('pre', {}, el('code', {}, `echo '${sha256}  ${name ?? 'FILE'}' | sha256sum -c`)),
   );
 }
 
