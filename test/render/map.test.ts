@@ -78,6 +78,18 @@ describe('every map of the site', () => {
     }
   });
 
+  test('is in the list of maps, and the page about the service names the licences of the shapes', () => {
+    const listed = [...fileText('map/index.html').matchAll(/href="\.\.\/map\/([^"/]+)\/"/g)].map(
+      ([, id]) => id,
+    );
+    const pages = readdirSync(join(builtTree(), 'map'), { withFileTypes: true });
+    const folders = pages.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+    expect([...new Set(listed)].toSorted()).toEqual(folders.toSorted());
+    const about = textOf(fileText('about/index.html'));
+    expect(about).toContain('Natural Earth, which is in the public domain, as edited by Visionscarto');
+    expect(about).toContain('BSD 3-Clause');
+  });
+
   test('shows every value as its record has it and leads to the record', () => {
     const values = new Map(
       allObservations().map(({ id, value }) => [id, value === null ? '' : String(value)]),

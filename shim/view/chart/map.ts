@@ -93,7 +93,7 @@ function ground(
         width: 14,
         height: 14,
         patternUnits: 'userSpaceOnUse',
-        patternTransform: 'rotate(45)',
+        patternTransform: 'rotate(-45)',
       },
       el('path', { class: 'stripe', d: 'M0 7h14' }),
     ),
