@@ -18,9 +18,9 @@ export const COLUMNS = ['indicator', 'geo', 'category', 'subgroup', 'unit'] as c
 /** Words that say nothing about a series, in some of the languages of the names. */
 const UNSAID = new Set(
   [
-    'a about all an and any are as at by can data did do does figures find for from get give had has have how',
+    'a about all an and any are as at by can countries country data did do does figures find for from get give had has have how',
     'i in into is it its list many me much of on or over per please series show statistics stats than that the their',
-    'there these this to trend trends was were what when where which who with',
+    'there these this to trend trends was were what when where which who with world worldwide',
     'aus con da das de del dem den der des di die do dos du e ein eine el en et für im la las le les los mit nel',
     'para per por pour sur und un una y',
   ].flatMap((line) => spelling(line).words),

@@ -224,6 +224,7 @@ describe('[SERIES-QUERY] words', () => {
   test.each([
     ['cocaine belgium', /cocaine|crack/i, ['BEL'], ['drug-prices', 'drug-seizures', 'drug-use-prevalence']],
     ['belgique cocaïne', /cocaine|crack/i, ['BEL'], ['drug-prices', 'drug-seizures', 'drug-use-prevalence']],
+    ['How much cocaine was seized in Belgium?', /cocaine/i, ['BEL'], ['drug-seizures']],
     ['heroin price germany', /heroin/i, ['DEU'], ['drug-prices']],
     ['precio de la heroína en Alemania', /heroin/i, ['DEU'], ['drug-prices']],
     ['price per kilogram of heroin in Germany', /heroin/i, ['DEU'], ['drug-prices']],
