@@ -104,7 +104,7 @@ function chartOf({ line, text }: MarkdownBlock, report: Report): Chart {
     if (key !== undefined && !settings.has(key)) settings.set(key, { text: value.trim(), line: at });
     else if (token && more.length === 0 && row.trim() === token.raw) points.push({ token, line: at });
     else if (row.trim() !== '')
-      report(at, 'chart', 'a chart has one line each of title:, label:, series:, and one token per bar');
+      report(at, 'chart', 'a chart has one line each of title:, label:, series:, and one token per mark');
   }
   const title = settings.get('title') ?? { text: '', line };
   return {

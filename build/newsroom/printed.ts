@@ -1,4 +1,4 @@
-/** A checked story as it is printed: its text with every token filled in, its bars, and the facts all its documents have. */
+/** A checked story as it is printed: its text with every token filled in, its marks, and the facts all its documents have. */
 import { absolute } from '../../shim/core/paths.ts';
 import type { JsonValue } from '../../shim/core/types.ts';
 import { markup, type Markup } from '../lib/html.ts';
@@ -7,7 +7,7 @@ import type { CheckedStory } from './gate/gate.ts';
 import { filledHtml, filledText } from './markdown.ts';
 import { FEED_JSON, storyUrl, storyUrn, type Chart, type Passage, type Token } from './story.ts';
 
-/** A bar of a chart as it is published; `value` is null where the cell is unavailable, `unit` blank where there is none. */
+/** A mark of a chart as it is published; `value` is null where the cell is unavailable, `unit` blank where there is none. */
 export type Point = ReturnType<typeof pointOf>;
 
 /** A passage in plain text. */
@@ -68,7 +68,7 @@ export function limitationsOf({ citations }: CheckedStory): { dataset: string; t
   return [...cited].map(([dataset, { limitations }]) => ({ dataset, texts: limitations }));
 }
 
-/** The bars of a chart. */
+/** The marks of a chart. */
 export function pointsOf({ cells }: CheckedStory, { points, label, series }: Chart): Point[] {
   return points.flatMap(({ token }) => {
     const cell = cells.get(token.raw);

@@ -41,14 +41,14 @@ export interface TextBlock {
   sentences: Passage[];
 }
 
-/** The bars of a story: one cited cell each, in the order written. */
+/** The marks of a story: one cited cell each, in the order written. */
 export interface Chart {
   kind: 'chart';
   line: number;
   title: Passage;
-  /** Field of the record that names a bar: `period`. */
+  /** Field of the record that names a mark: `period`. */
   label: string;
-  /** Field of the record that groups bars, or null. */
+  /** Field of the record that groups marks, or null. */
   series: string | null;
   points: { token: Token; line: number }[];
 }
@@ -108,8 +108,8 @@ export function chartsOf({ blocks }: Story): Chart[] {
   return blocks.filter((block) => block.kind === 'chart');
 }
 
-/** The tokens of all bars of a story. */
-export function barsOf(story: Story): Set<string> {
+/** The tokens of all marks of a story. */
+export function marksOf(story: Story): Set<string> {
   return new Set(chartsOf(story).flatMap(({ points }) => points.map(({ token }) => token.raw)));
 }
 
@@ -120,15 +120,15 @@ export function paragraphsOf({ blocks }: Story): TextBlock[] {
   );
 }
 
-/** Every cell a story prints or draws and where: tokens of passages, then bars, each with its bounds, at the chart's title. */
+/** Every cell a story prints or draws and where: tokens of passages, then marks, each with its bounds, at the chart's title. */
 export function citedTokens(story: Story): { token: Token; at: Passage }[] {
-  const bars = chartsOf(story).flatMap(({ points, title }) =>
+  const marks = chartsOf(story).flatMap(({ points, title }) =>
     points.map(({ token, line }) => ({ ...title, line, tokens: drawnTokens(token) })),
   );
-  return [...passagesOf(story), ...bars].flatMap((at) => at.tokens.map((token) => ({ token, at })));
+  return [...passagesOf(story), ...marks].flatMap((at) => at.tokens.map((token) => ({ token, at })));
 }
 
-/** A bar draws its value and, where the record has them, its bounds. */
+/** A mark draws its value and, where the record has them, its bounds. */
 function drawnTokens(token: Token): Token[] {
   if (token.field !== 'value') return [token];
   return ['value', 'lower', 'upper'].map((field) => tokenOf(token.dataset, token.recordId, field));

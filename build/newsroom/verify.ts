@@ -14,7 +14,7 @@ import { openPublished, type Published, type Report } from './published.ts';
 import { hasEntry, renderLists } from './render/lists.ts';
 import { storyArtifacts } from './render/newsroom.ts';
 import type { StoryHead } from './printed.ts';
-import { barsOf, NEWSROOM, storyPath, tokenOf, tokensOf } from './story.ts';
+import { marksOf, NEWSROOM, storyPath, tokenOf, tokensOf } from './story.ts';
 
 /** The command line of `verify-story`, parsed. */
 export interface VerifyStoryOptions {
@@ -83,8 +83,8 @@ export async function checkStory(
 
 /** The review file of a story: the present value of every cell it cites or draws, but no bound that is not there. */
 export function reviewFile(story: CheckedStory): string {
-  const bars = barsOf(story);
-  const cells = [...story.cells].filter(([raw, { value }]) => value !== null || bars.has(raw));
+  const marks = marksOf(story);
+  const cells = [...story.cells].filter(([raw, { value }]) => value !== null || marks.has(raw));
   return csvText(cells.map(([raw, { value }]) => [raw, String(value ?? 'unavailable')]));
 }
 

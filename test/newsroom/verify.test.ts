@@ -93,7 +93,7 @@ describe('[NEWS-VERIFY] verify-story', () => {
     ['a record id', DOSSIER, 'opium-cultivation.AFG.2019@2025-06"', 'opium-cultivation.AFG.2018@2025-06"'],
     ['a place', DOSSIER, '"sentence 1"', '"sentence 9"'],
     ['the unit of a citation', DOSSIER, '"unit": "hectares"', '"unit": "tonnes"'],
-    ['the label of a bar', DOSSIER, '"label": "2010"', '"label": "1910"'],
+    ['the label of a mark', DOSSIER, '"label": "2010"', '"label": "1910"'],
     ['the retrieval of a source', DOSSIER, '"retrievedAt": "2', '"retrievedAt": "1'],
     ['the title of a source', DOSSIER, '"title": "World Drug Report', '"title": "Other Report'],
     ['a limitation', DOSSIER, '"texts": [\n        "', '"texts": [\n        "No: '],

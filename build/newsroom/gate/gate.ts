@@ -4,7 +4,7 @@
  */
 import type { Finding } from '../../lib/findings.ts';
 import { cellOf, citationOf, type Cell, type Citation, type CitedDataset } from '../citation.ts';
-import { barsOf, citedTokens, passagesOf, type Passage, type Story, type Token } from '../story.ts';
+import { marksOf, citedTokens, passagesOf, type Passage, type Story, type Token } from '../story.ts';
 import { PASSAGE_RULES, reading } from './passages.ts';
 import { STORY_RULES } from './structure.ts';
 import { individualFinder, lanesIn, organizationFinder } from './words.ts';
@@ -86,13 +86,13 @@ function resolvedStory(
       if ('rule' in citation) report(passage, citation.rule, citation.message);
       else citations.set(token.raw, citation);
     }
-  const bars = barsOf(story);
+  const marks = marksOf(story);
   const cells = new Map<string, Cell>();
   const changes: Change[] = [];
   for (const { token, at } of citedTokens(story)) {
     const cell = cellOf(token, datasets);
     if (!('rule' in cell)) cells.set(token.raw, cell);
-    else if (at.place === 'chart title' && bars.has(token.raw))
+    else if (at.place === 'chart title' && marks.has(token.raw))
       report(at.line, 'chart', `chart: ${cell.message}`);
     const reviewed = story.reviewed.get(token.raw);
     const now = 'rule' in cell || cell.value === null ? 'unavailable' : String(cell.value);

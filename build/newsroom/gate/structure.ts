@@ -74,7 +74,7 @@ function publisherOf(name: string): string {
   return foldSpace(name.replaceAll(/\([^)]*\)/g, ' ')).toLowerCase();
 }
 
-/** Bars of one dataset and one unit, each a cell that can be drawn or is shown as unavailable. */
+/** Marks of one dataset and one unit, each a cell that can be drawn or is shown as unavailable. */
 function checkChart(
   { line, points, label, series, title }: Chart,
   { cells }: CheckedStory,
@@ -82,18 +82,16 @@ function checkChart(
 ): void {
   const report = (at: number, message: string): void => reportAt(at, 'chart', `chart: ${message}`);
   if (title.text === '') report(line, 'a chart needs a title');
-  if (points.length === 0) report(line, 'a chart needs at least one bar');
+  if (points.length === 0) report(line, 'a chart needs at least one mark');
   const units = new Set<string>();
   const sets = new Set<string>();
   for (const { token, line: at } of points) {
     const { record, value } = cells.get(token.raw) ?? {};
     if (!record) continue;
     if (value !== null && typeof value !== 'number') report(at, `${token.raw} is not a number`);
-    if (typeof value === 'number' && value < 0)
-      report(at, `${token.raw} is negative, which bars from a common base cannot show`);
     for (const field of series === null ? [label] : [label, series])
       if (field !== 'field' && typeof (fieldOf(record, field) ?? null) === 'object')
-        report(at, `${token.raw}: its record has no field "${field}" to name the bar`);
+        report(at, `${token.raw}: its record has no field "${field}" to name the mark`);
     sets.add(token.dataset);
     units.add(typeof record['unit'] === 'string' ? record['unit'] : token.dataset);
   }

@@ -61,7 +61,11 @@ export function chartFigure(story: CheckedStory, chart: Chart, title: Markup, id
     'details',
     {},
     el('summary', {}, 'Table of the marks'),
-    el('div', { class: 'scroll' }, trusted(chartTable(points, textOf(story, chart.title)).text)),
+    el(
+      'div',
+      { class: 'scroll', role: 'region', 'aria-label': 'Table of the marks', tabindex: 0 },
+      trusted(chartTable(points, textOf(story, chart.title)).text),
+    ),
   );
   const draw = new Set(drawn.map(({ period }) => period)).size > 1 ? seriesFigure : dotPlot;
   const figure = draw(drawn, {

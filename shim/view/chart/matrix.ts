@@ -24,6 +24,12 @@ export function coverageMatrix(
   const drawn = rows.map(({ records }) =>
     groupedBy(records, ({ period }) => (columns.has(period) ? period : period.slice(0, 4))),
   );
+  // Only a record that is alone in its cell is drawn as its kind, without its range.
+  const single = drawn.flatMap((cells) =>
+    [...cells].flatMap(([period, [record, further]]) =>
+      record && !further && columns.has(period) ? [{ ...record, lower: null, upper: null }] : [],
+    ),
+  );
   const isSeveral = drawn.some((cells) =>
     [...cells].some(([period, own]) => columns.has(period) && own.length > 1),
   );
@@ -71,10 +77,7 @@ export function coverageMatrix(
         ),
       ),
     ),
-    legend(
-      rows.flatMap(({ records }) => records),
-      { none: el('span', {}, '·') },
-    ),
+    legend(single, { none: el('span', {}, '·') }),
     isSeveral
       ? el(
           'p',
