@@ -3,7 +3,7 @@ import type { Revision } from '../core/records.ts';
 import { recordAddress } from './address.ts';
 import { el, type Child } from './node.ts';
 import { section, table } from './table.ts';
-import { counted, labelOf, statusWords, valueOf } from './words.ts';
+import { counted, grouped, labelOf, statusWords, valueOf } from './words.ts';
 
 /** Each kind of difference in words. None says why editions differ. */
 const DIFFERENCES: Record<Revision['kind'], string> = {
@@ -15,11 +15,23 @@ const DIFFERENCES: Record<Revision['kind'], string> = {
   relabelled: 'the same numbers under other labels',
 };
 
-/** The section of what differs between editions: counts by kind, the newest differences, and where the API has all; empty without any. */
-export function differencesSection(
-  revisions: readonly Revision[],
-  { root, query, most = Infinity }: { root: string; query: string; most?: number },
-): Child {
+/** What the section of differences is about. */
+export interface DifferencesAbout {
+  root: string;
+  /** Address of the API query that gives all of them. */
+  query: string;
+  /** Label of each indicator by its id, where the page shows several. */
+  indicators?: ReadonlyMap<string, string>;
+  /** Differences listed; the API has the others. */
+  most?: number;
+}
+
+/**
+ * The section of what differs between editions: counts by kind, and the newest differences with what both editions print; empty
+ * without any. Rows that differ in their labels alone print the same numbers: they are counted, not listed.
+ */
+export function differencesSection(revisions: readonly Revision[], about: DifferencesAbout): Child {
+  const { root, query, indicators, most = Infinity } = about;
   if (revisions.length === 0) return '';
   const listed = revisions.filter(({ kind }) => kind !== 'relabelled');
   const newest = listed.slice(0, most);
@@ -27,49 +39,35 @@ export function differencesSection(
     newest.length < listed.length
       ? `The newest ${newest.length} of ${listed.length} rows that differ in more than their labels`
       : 'Rows that differ in more than their labels';
+  const columns = [{ head: 'Period' }, { head: 'Label' }, { head: 'Older edition' }, { head: 'Newer edition' }];
+  const rows = newest.map((revision) => ({
+    cells: [
+      revision.period,
+      [indicators?.get(revision.indicatorId) ?? '', labelOf(revision)].filter((text) => text !== '').join(': '),
+      printed(revision, revision.from, root),
+      printed(revision, revision.to, root),
+    ],
+  }));
   return section(
     'differences',
     'Differs between editions',
     el(
       'p',
       {},
-      `${differencesInWords(revisions)}. Nothing says why editions differ. `,
+      `${countsOf(revisions)}. Nothing says why editions differ. `,
       el('a', { href: `${root}${query}` }, 'All differences as JSON'),
     ),
-    newest.length > 0 ? differencesTable(caption, newest, root) : '',
+    newest.length > 0 ? table(caption, columns, rows) : '',
   );
 }
 
 /** Counts by kind: `232 rows: 130 only in the older edition, 102 only in the newer edition`. */
-function differencesInWords(revisions: readonly Revision[]): string {
+function countsOf(revisions: readonly Revision[]): string {
   const kinds = Object.entries(DIFFERENCES).flatMap(([kind, words]) => {
     const count = revisions.filter((revision) => revision.kind === kind).length;
-    return count === 0 ? [] : [`${count} ${words}`];
+    return count === 0 ? [] : [`${grouped(count)} ${words}`];
   });
   return `${counted(revisions.length, 'row')}: ${kinds.join(', ')}`;
-}
-
-/** The differences, each with its two editions. Rows that differ in their labels alone print the same numbers: they are counted, not listed. */
-function differencesTable(caption: string, revisions: readonly Revision[], root: string): Child {
-  return table(
-    caption,
-    [
-      { head: 'Period' },
-      { head: 'Label' },
-      { head: 'Differs' },
-      { head: 'Older edition' },
-      { head: 'Newer edition' },
-    ],
-    revisions.map((revision) => ({
-      cells: [
-        revision.period,
-        labelOf(revision) === '' ? revision.indicatorId : labelOf(revision),
-        DIFFERENCES[revision.kind],
-        printed(revision, revision.from, root),
-        printed(revision, revision.to, root),
-      ],
-    })),
-  );
 }
 
 /** What one edition prints, with a link to its cell. */

@@ -15,6 +15,8 @@ export interface Catalog {
   atlas: readonly DatasetDocument[];
   /** Shown apart from all else. */
   context: readonly DatasetDocument[];
+  /** Label of each indicator by its id. */
+  labels: ReadonlyMap<string, string>;
   /** Every period in which an indicator has a row anywhere, by its id. */
   periods: ReadonlyMap<string, ReadonlySet<string>>;
 }
@@ -51,7 +53,9 @@ export function catalogOf({ documents, observations }: Evidence, { packs }: Pack
       if (known) known.add(period);
       else periods.set(indicatorId, new Set([period]));
     }
-  return { market: ofKind('observations'), atlas: ofKind('atlas'), context: ofKind('context'), periods };
+  const market = ofKind('observations');
+  const labels = new Map(market.flatMap(({ indicators }) => indicators.map(({ id, label }) => [id, label])));
+  return { market, atlas: ofKind('atlas'), context: ofKind('context'), labels, periods };
 }
 
 /** What a place has of each dataset of the catalog, in its order. */

@@ -34,12 +34,8 @@ export function matrixSection({ coverage, name, root }: PlacePage): Child {
   return section(
     'coverage',
     'Coverage',
-    coverageMatrix(
-      `Indicators that have rows for ${name}, by year; each cell leads to its rows`,
-      rows,
-      periods,
-      root,
-    ),
+    el('p', {}, `What the sources print for ${name}; each cell leads to its rows.`),
+    coverageMatrix('Rows by indicator and year', rows, periods, root),
   );
 }
 

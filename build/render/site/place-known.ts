@@ -54,7 +54,7 @@ function datasetPart({ document, indicators }: DatasetAt, { place, name, root }:
   return [
     el('h3', { id: `known-dataset-${document.id}` }, el('a', { href: rows }, document.title)),
     '\n',
-    open.length > 0 ? tableOf(`${document.title}, ${name}: last values`, open.map(groupOf)) : '',
+    open.length > 0 ? tableOf(`Last values, ${name}`, open.map(groupOf)) : '',
     folded.map((at) =>
       el(
         'details',
@@ -64,7 +64,7 @@ function datasetPart({ document, indicators }: DatasetAt, { place, name, root }:
           { id: `known-${at.indicator.id}` },
           `${at.indicator.label}: ${counted(at.last.length, 'last value')}, ${rangeInWords(at.records.map(({ period }) => period))}`,
         ),
-        tableOf(`${at.indicator.label}, ${name}: last value of each label`, [
+        tableOf(`Last value of each label, ${name}`, [
           { heading: headingOf(at.indicator, at.records, rows), records: at.last },
         ]),
       ),

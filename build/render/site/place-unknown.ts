@@ -32,7 +32,7 @@ function cellsWithoutValue({ coverage, root }: PlacePage): Child {
     if (absent.length === 0) return [];
     const reasons = [...groupedBy(absent, kindOf)].map(([kind, rows]) => {
       const [first] = rows;
-      const words = `${counted(rows.length, 'row')} ${REASONS[kind as Reason]}`;
+      const words = `${REASONS[kind as Reason]} (${counted(rows.length, 'row')})`;
       return first ? el('a', { href: `${root}${rowAddress(first)}` }, words) : words;
     });
     const none = standing === 'valueless' ? ' No row of this indicator has a value here.' : '';

@@ -138,6 +138,7 @@ function placePage(page: PlacePage): Artifact {
     differencesSection(revisions, {
       root,
       query: apiAddress('revisions', { geo: place.code }),
+      indicators: page.catalog.labels,
       most: MOST_DIFFERENCES,
     }),
     unknownSection(page),

@@ -213,6 +213,7 @@ function printed(page: RowsPage, rows: Child): Artifact {
     ...(document.caveats ?? []),
     ...document.indicators.filter(({ id }) => indicators.has(id)).flatMap(({ limitations }) => limitations),
   ]);
+  const labels = new Map(document.indicators.map(({ id, label }) => [id, label]));
   const files = [csvPath(document.id), packPath(document.id), parquetPath(document.id)];
   const body = [
     el('h1', {}, `${name}: ${subject}`),
@@ -223,6 +224,7 @@ function printed(page: RowsPage, rows: Child): Artifact {
     differencesSection(revisions, {
       root,
       query: apiAddress('revisions', { dataset: document.id, geo: place.code }),
+      ...(labels.size > 1 ? { indicators: labels } : {}),
     }),
     section('limits', 'How not to read these rows', list([...limits])),
     sourceSection(page),
@@ -244,7 +246,7 @@ function printed(page: RowsPage, rows: Child): Artifact {
     ),
   ];
   const ownRows: readonly (readonly [string, string])[] =
-    year === undefined ? [] : [[name, rowsAddress(document.id, place.code)]];
+    year === undefined ? [] : [['All years', rowsAddress(document.id, place.code)]];
   return textArtifact(
     `${address}index.html`,
     printPage(
