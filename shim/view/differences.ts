@@ -39,11 +39,18 @@ export function differencesSection(revisions: readonly Revision[], about: Differ
     newest.length < listed.length
       ? `The newest ${newest.length} of ${listed.length} rows that differ in more than their labels`
       : 'Rows that differ in more than their labels';
-  const columns = [{ head: 'Period' }, { head: 'Label' }, { head: 'Older edition' }, { head: 'Newer edition' }];
+  const columns = [
+    { head: 'Period' },
+    { head: 'Label' },
+    { head: 'Older edition' },
+    { head: 'Newer edition' },
+  ];
   const rows = newest.map((revision) => ({
     cells: [
       revision.period,
-      [indicators?.get(revision.indicatorId) ?? '', labelOf(revision)].filter((text) => text !== '').join(': '),
+      [indicators?.get(revision.indicatorId) ?? '', labelOf(revision)]
+        .filter((text) => text !== '')
+        .join(': '),
       printed(revision, revision.from, root),
       printed(revision, revision.to, root),
     ],

@@ -1,0 +1,54 @@
+/** Pages of places and of rows in a browser: what a row says first is in view at every width, and a linked row is marked. */
+import { expect, test } from 'vitest';
+import { inBrowser } from '../_support/browser.ts';
+
+const site = inBrowser();
+
+const PAGES = [
+  'places/',
+  'places/mex/',
+  'places/nru/',
+  'places/x-us-cbp-yuma-sector/',
+  'data/drug-prices/bel/',
+  'data/arms/esp/',
+  'data/organized-crime-index/afg/',
+  'data/border-drug-seizures/x-us-cbp-yuma-sector/2023/',
+];
+
+const WIDTHS = [360, 768, 1440];
+
+/** Rows whose value, unit or status is outside the window, or cut. A row of a closed part has no box. */
+const MEASURED = `(() => {
+  const rows = [...document.querySelectorAll('.rows tbody tr:not(.shared)')];
+  const outside = rows.flatMap((row) => {
+    const first = Number(/value-(\\d)/.exec(row.closest('table').className)[1]);
+    const cells = [...row.children].slice(first - 1, first + 2);
+    const boxes = cells.map((cell) => cell.getBoundingClientRect());
+    const isShown = boxes.some((box) => box.width > 0);
+    const isIn = boxes.every((box) => box.left >= 0 && box.right <= innerWidth && box.width > 10);
+    const isWhole = cells.every((cell) => cell.scrollWidth <= cell.clientWidth + 1);
+    return isShown && !(isIn && isWhole) ? [row.textContent] : [];
+  });
+  return { rows: rows.length, outside, width: document.documentElement.scrollWidth };
+})()`;
+
+test.each(PAGES.flatMap((path) => WIDTHS.map((width) => [path, width] as const)))(
+  '%s at %i px: value, unit and status of every row are in view, and nothing scrolls sideways',
+  async (path, width) => {
+    const { page, messages } = await site.open(path, { viewport: { width, height: 900 } });
+    const found = (await page.evaluate(MEASURED)) as { rows: number; outside: string[]; width: number };
+    expect(found.width).toBe(width);
+    expect(found.outside).toEqual([]);
+    if (/mex|bel|esp|2023/.test(path)) expect(found.rows).toBeGreaterThan(20);
+    expect(messages).toEqual([]);
+  },
+);
+
+test('the row of an address is marked', async () => {
+  const id = 'seizures.MEX.2021.amphetamine-type-methamphetamine~7792bb';
+  const { page } = await site.open(`data/drug-seizures/mex/#${id}`);
+  const colours = (await page.evaluate(`[document.getElementById('${id}')]
+    .flatMap((row) => [row, row.nextElementSibling])
+    .map((row) => getComputedStyle(row.lastElementChild).backgroundColor)`)) as string[];
+  expect(colours[0]).not.toBe(colours[1]);
+});
