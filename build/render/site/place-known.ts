@@ -1,9 +1,10 @@
 /** What a place page knows: the last values of each indicator, and the fields of the atlas in words. */
 import { atlasTable } from './atlas-fields.ts';
+import { linkTo } from './dataset-parts.ts';
 import type { DatasetAt, IndicatorAt } from './coverage.ts';
 import type { PlacePage } from './places.ts';
 import type { Observation } from '../../../shim/core/records.ts';
-import { atlasRecordId, rowsAddress } from '../../../shim/view/address.ts';
+import { atlasRecordId, indicatorAddress, rowsAddress } from '../../../shim/view/address.ts';
 import { el, type Child } from '../../../shim/view/node.ts';
 import { rangeInWords } from '../../../shim/view/periods.ts';
 import { countsInWords, rowsTable, seriesOf, type RowGroup } from '../../../shim/view/rows.ts';
@@ -42,7 +43,7 @@ function datasetPart({ document, indicators }: DatasetAt, { place, name, root }:
     .map((at) => ({ ...at, last: lastValues(at.records) }));
   const groupOf = ({ indicator, records, last }: (typeof known)[number]): RowGroup => ({
     id: `known-${indicator.id}`,
-    heading: headingOf(indicator, records, rows),
+    heading: headingOf(indicator, records, { rows, root }),
     records: last,
   });
   const open = known.filter(({ last }) => last.length <= MOST_OPEN);
@@ -65,7 +66,7 @@ function datasetPart({ document, indicators }: DatasetAt, { place, name, root }:
           `${at.indicator.label}: ${counted(at.last.length, 'last value')}, ${rangeInWords(at.records.map(({ period }) => period))}`,
         ),
         tableOf(`Last value of each label, ${name}`, [
-          { heading: headingOf(at.indicator, at.records, rows), records: at.last },
+          { heading: headingOf(at.indicator, at.records, { rows, root }), records: at.last },
         ]),
       ),
     ),
@@ -75,11 +76,11 @@ function datasetPart({ document, indicators }: DatasetAt, { place, name, root }:
 function headingOf(
   { id, label }: IndicatorAt['indicator'],
   records: readonly Observation[],
-  rows: string,
+  { rows, root }: { rows: string; root: string },
 ): Child {
   const months = records.every(({ period }) => period.length > 4);
   return [
-    label,
+    linkTo(root, indicatorAddress(id), label),
     ': ',
     el('a', { href: months ? rows : `${rows}#rows-${id}` }, countsInWords(records)),
     `, ${rangeInWords(records.map(({ period }) => period))}`,

@@ -1,8 +1,9 @@
 /** What a place page does not know: cells without a value, periods without a row, and what does not cover the place. */
+import { linkTo } from './dataset-parts.ts';
 import type { IndicatorAt } from './coverage.ts';
 import type { PlacePage } from './places.ts';
 import { groupedBy } from '../../../shim/core/groups.ts';
-import { rowAddress } from '../../../shim/view/address.ts';
+import { datasetAddress, indicatorAddress, rowAddress } from '../../../shim/view/address.ts';
 import { el, joined, type Child } from '../../../shim/view/node.ts';
 import { periodsInWords } from '../../../shim/view/periods.ts';
 import { list, section } from '../../../shim/view/table.ts';
@@ -33,7 +34,7 @@ function cellsWithoutValue({ coverage, root }: PlacePage): Child {
     const reasons = [...groupedBy(absent, kindOf)].map(([kind, rows]) => {
       const [first] = rows;
       const words = `${REASONS[kind as Reason]} (${counted(rows.length, 'row')})`;
-      return first ? el('a', { href: `${root}${rowAddress(first)}` }, words) : words;
+      return first ? linkTo(root, rowAddress(first), words) : words;
     });
     const none = standing === 'valueless' ? ' No row of this indicator has a value here.' : '';
     return [
@@ -75,7 +76,7 @@ function periodsWithoutRow({ coverage, catalog, facts }: PlacePage): Child {
   return items.length > 0 ? list(items) : el('p', {}, 'None.');
 }
 
-function notCovered({ coverage, catalog }: PlacePage): Child {
+function notCovered({ coverage, catalog, root }: PlacePage): Child {
   const periodsOf = ({ indicator }: IndicatorAt): string => {
     const periods = [...(catalog.periods.get(indicator.id) ?? [])];
     return periods.length === 0 ? '' : `, ${periodsInWords(periods)} elsewhere`;
@@ -86,13 +87,25 @@ function notCovered({ coverage, catalog }: PlacePage): Child {
     const heading =
       standing === 'absent'
         ? [
-            el('b', { id: `absent-dataset-${document.id}` }, document.title),
+            el(
+              'b',
+              { id: `absent-dataset-${document.id}` },
+              linkTo(root, datasetAddress(document.id), document.title),
+            ),
             ': the dataset has no row for this place.',
           ]
-        : [el('b', {}, document.title), ': these indicators have no row for this place.'];
+        : [
+            el('b', {}, linkTo(root, datasetAddress(document.id), document.title)),
+            ': these indicators have no row for this place.',
+          ];
     const each = absent.map((at) => [
       '\n',
-      el('li', { id: `absent-${at.indicator.id}` }, `${at.indicator.label}${periodsOf(at)}`),
+      el(
+        'li',
+        { id: `absent-${at.indicator.id}` },
+        linkTo(root, indicatorAddress(at.indicator.id), at.indicator.label),
+        periodsOf(at),
+      ),
     ]);
     return [[heading, each.length > 0 ? el('ul', {}, each) : '']];
   });
@@ -121,7 +134,7 @@ export function besideSection({ coverage, root }: PlacePage): Child {
         labels.map(([label, own]) => {
           const [first] = own;
           const words = periodsInWords(own.map(({ period }) => period));
-          return [first ? el('a', { href: `${root}${rowAddress(first)}` }, label) : label, `: ${words}`];
+          return [first ? linkTo(root, rowAddress(first), label) : label, `: ${words}`];
         }),
       ),
     ]);

@@ -1,8 +1,9 @@
 /** places/: every geography of the release, and a page for each: what is known about it, what is not, and what does not cover it. */
-import { textArtifact, type Artifact } from '../../lib/tree.ts';
+import type { Artifact } from '../../lib/tree.ts';
 import type { SiteFacts } from '../facts.ts';
 import { catalogOf, coverageOf, type Catalog, type DatasetAt } from './coverage.ts';
-import type { Evidence, PlaceEvidence } from './evidence.ts';
+import { framed, linkTo } from './dataset-parts.ts';
+import type { PlaceEvidence } from './evidence.ts';
 import { figuresSection, matrixSection } from './place-figures.ts';
 import { atlasSections, knownSection } from './place-known.ts';
 import { besideSection, unknownSection } from './place-unknown.ts';
@@ -10,7 +11,6 @@ import { groupedBy } from '../../../shim/core/groups.ts';
 import type { Observation, Revision } from '../../../shim/core/records.ts';
 import { apiAddress, PAGES, placeAddress, rootFrom, rowsAddress } from '../../../shim/view/address.ts';
 import { differencesSection } from '../../../shim/view/differences.ts';
-import { printPage, type Page } from '../../../shim/view/frame.ts';
 import { el, joined, type Child } from '../../../shim/view/node.ts';
 import { facts as factsOf, list, section, table } from '../../../shim/view/table.ts';
 import { counted, grouped, LEVELS } from '../../../shim/view/words.ts';
@@ -60,7 +60,7 @@ const LISTED: readonly (readonly [level: Observation['geoLevel'], heading: strin
   ['aggregate', 'Aggregates as sources print them'],
 ];
 
-function placesList(pages: readonly PlacePage[], { evidence }: SiteFacts): Artifact {
+function placesList(pages: readonly PlacePage[], facts: SiteFacts): Artifact {
   const root = rootFrom(PAGES.places);
   const levels = groupedBy(pages, ({ place }) => place.level);
   const row = ({ place, name, coverage }: PlacePage): Child[] => {
@@ -69,7 +69,7 @@ function placesList(pages: readonly PlacePage[], { evidence }: SiteFacts): Artif
       ...assessed,
     ]);
     return [
-      el('a', { href: `${root}${placeAddress(place.code)}` }, name),
+      linkTo(root, placeAddress(place.code), name),
       place.code,
       String(coverage.filter(({ standing }) => standing !== 'absent').length),
       grouped(records.length),
@@ -90,11 +90,15 @@ function placesList(pages: readonly PlacePage[], { evidence }: SiteFacts): Artif
       return listed ? [levelSection(level, heading, listed, row)] : [];
     }),
   ];
-  return artifact('Places', PAGES.places, {
-    site: evidence,
-    body,
-    description: `Every geography of the evidence, with what is known about it and what is not: ${pages.length} places.`,
-  });
+  return framed(
+    {
+      path: `${PAGES.places}index.html`,
+      title: 'Places – Public Evidence',
+      body,
+      description: `Every geography of the evidence, with what is known about it and what is not: ${pages.length} places.`,
+    },
+    facts,
+  );
 }
 
 function levelSection(
@@ -145,22 +149,17 @@ function placePage(page: PlacePage): Artifact {
     elsewhereSection(page),
   ];
   const query = apiAddress('market-observations', { geo: place.code });
-  return artifact(name, placeAddress(place.code), {
-    site: facts.evidence,
-    body,
-    description: `${name}: what official sources report on illicit markets, what they leave open, and what does not cover it.`,
-    trail: [['Places', PAGES.places]],
-    alternates: [['application/json', query, `Observations of ${name}`]],
-  });
-}
-
-function artifact(
-  title: string,
-  address: string,
-  { site, ...page }: { site: Evidence } & Omit<Page, 'path' | 'title'>,
-): Artifact {
-  const path = `${address}index.html`;
-  return textArtifact(path, printPage({ ...page, path, title: `${title} – Public Evidence` }, site));
+  return framed(
+    {
+      path: `${placeAddress(place.code)}index.html`,
+      title: `${name} – Public Evidence`,
+      body,
+      description: `${name}: what official sources report on illicit markets, what they leave open, and what does not cover it.`,
+      trail: [['Places', PAGES.places]],
+      alternates: [['application/json', query, `Observations of ${name}`]],
+    },
+    facts,
+  );
 }
 
 /** Each name with the datasets that print it; context datasets are shown apart. */
@@ -242,16 +241,14 @@ function elsewhereSection({ place, catalog, name, root }: PlacePage): Child {
     catalog.context.some(({ id }) => id === dataset),
   );
   const context = catalog.context.flatMap(({ id, title }) =>
-    links.includes(id)
-      ? [el('a', { href: `${root}${rowsAddress(id, place.code)}` }, `${title}, ${name}`)]
-      : [],
+    links.includes(id) ? [linkTo(root, rowsAddress(id, place.code), `${title}, ${name}`)] : [],
   );
   return section(
     'elsewhere',
     'Kept apart from this page',
     list([
       [
-        el('a', { href: `${root}${PAGES.explore}` }, 'Search designations by country'),
+        linkTo(root, PAGES.explore, 'Search designations by country'),
         '. A designation is an administrative action, not a finding of guilt; people are not joined to pages of countries.',
       ],
       ...(context.length > 0
@@ -259,7 +256,7 @@ function elsewhereSection({ place, catalog, name, root }: PlacePage): Child {
             [
               joined(context, ', '),
               '. A separate context lane: its figures say nothing about any illicit market and may not be joined to the rows of this page. ',
-              el('a', { href: `${root}${PAGES.docs}#producerp-bri` }, 'What the context lane is'),
+              linkTo(root, `${PAGES.docs}#producerp-bri`, 'What the context lane is'),
               '.',
             ],
           ]

@@ -3,9 +3,10 @@
  * the page of the place lists the series and years. Each record of the release is an anchor on exactly one of these pages;
  * designations are on none.
  */
-import { textArtifact, type Artifact } from '../../lib/tree.ts';
+import type { Artifact } from '../../lib/tree.ts';
 import type { SiteFacts } from '../facts.ts';
 import { atlasTable } from './atlas-fields.ts';
+import { dueWords, framed, hash, licenceWords, linkOut, linkTo } from './dataset-parts.ts';
 import type { PlaceEvidence } from './evidence.ts';
 import { groupedBy } from '../../../shim/core/groups.ts';
 import { csvPath, packPath, parquetPath } from '../../../shim/core/paths.ts';
@@ -15,12 +16,13 @@ import {
   atlasRecordId,
   datasetAddress,
   placeAddress,
+  recordAddress,
   rootFrom,
   rowAddress,
   rowsAddress,
+  sourceAddress,
 } from '../../../shim/view/address.ts';
 import { differencesSection } from '../../../shim/view/differences.ts';
-import { printPage } from '../../../shim/view/frame.ts';
 import { el, joined, type Child } from '../../../shim/view/node.ts';
 import { rangeInWords } from '../../../shim/view/periods.ts';
 import { countsInWords, rowsTable, seriesOf } from '../../../shim/view/rows.ts';
@@ -130,19 +132,12 @@ function pageOfAtlas(
   const sections = records.map((record) => {
     const { year } = record.data;
     const id = atlasRecordId(document.id, place.code, year);
-    const { locator, availability, source_sha256: hash } = record.meta;
+    const { locator, availability, source_sha256: sha256 } = record.meta;
     return section(
       id,
       String(year),
-      el(
-        'p',
-        {},
-        `Record ${id}: ${availability}. Cells `,
-        el('code', {}, locator),
-        ' of the file with sha256 ',
-        el('code', {}, hash),
-        '.',
-      ),
+      el('p', {}, ['Record ', linkTo(rootFrom(page.address), recordAddress(id), id), `: ${availability}.`]),
+      el('p', {}, ['Cells ', el('code', {}, locator), ' of the file with sha256 ', hash(sha256), '.']),
       atlasTable(`${document.title}: ${name}, ${year}`, document, [record]),
     );
   });
@@ -167,12 +162,10 @@ function tables({ document, name, address }: RowsPage, records: readonly Observa
 function yearsSection({ document, name, place, address }: RowsPage, records: readonly Observation[]): Child {
   const root = rootFrom(address);
   const years = [...new Set(records.map(({ period }) => period.slice(0, 4)))].sort();
-  const links = years.map((year) =>
-    el('a', { href: `${root}${rowsAddress(document.id, place.code, `${year}-01`)}` }, year),
-  );
+  const links = years.map((year) => linkTo(root, rowsAddress(document.id, place.code, `${year}-01`), year));
   const inYear = (series: readonly Observation[], year: string): Child => {
     const [first, ...others] = series.filter(({ period }) => period.startsWith(year));
-    return first ? el('a', { href: `${root}${rowAddress(first)}` }, others.length + 1) : '';
+    return first ? linkTo(root, rowAddress(first), others.length + 1) : '';
   };
   const byIndicator = [...groupedBy(records, ({ indicatorId }) => indicatorId)].map(([indicator, rows]) => {
     const label = labelOfIndicator(document, indicator);
@@ -227,18 +220,16 @@ function printed(page: RowsPage, rows: Child): Artifact {
       ...(labels.size > 1 ? { indicators: labels } : {}),
     }),
     section('limits', 'How not to read these rows', list([...limits])),
-    sourceSection(page),
+    sourceSection(page, root),
     section(
       'downloads',
       'The same rows as data',
       list([
-        ...(query === null ? [] : [el('a', { href: `${root}${query}` }, 'These rows as JSON')]),
+        ...(query === null ? [] : [linkTo(root, query, 'These rows as JSON')]),
         [
           `All rows of the dataset, of all places: `,
           joined(
-            files.map((path) =>
-              el('a', { href: `${root}${path}` }, path.slice(path.lastIndexOf('.') + 1).toUpperCase()),
-            ),
+            files.map((path) => linkTo(root, path, path.slice(path.lastIndexOf('.') + 1).toUpperCase())),
             ', ',
           ),
         ],
@@ -247,43 +238,33 @@ function printed(page: RowsPage, rows: Child): Artifact {
   ];
   const ownRows: readonly (readonly [string, string])[] =
     year === undefined ? [] : [['All years', rowsAddress(document.id, place.code)]];
-  return textArtifact(
-    `${address}index.html`,
-    printPage(
-      {
-        path: `${address}index.html`,
-        title: `${name}: ${subject} – Public Evidence`,
-        description: `${subject}, ${name}: every row with value, unit, status and cell of its source. ${counts}`,
-        trail: [[document.title, datasetAddress(document.id)], [name, placeAddress(place.code)], ...ownRows],
-        body,
-        ...(query === null ? {} : { alternates: [['application/json', query, 'These rows as JSON']] }),
-      },
-      facts.evidence,
-    ),
+  return framed(
+    {
+      path: `${address}index.html`,
+      title: `${name}: ${subject} – Public Evidence`,
+      description: `${subject}, ${name}: every row with value, unit, status and cell of its source. ${counts}`,
+      trail: [[document.title, datasetAddress(document.id)], [name, placeAddress(place.code)], ...ownRows],
+      body,
+      ...(query === null ? {} : { alternates: [['application/json', query, 'These rows as JSON']] }),
+    },
+    facts,
   );
 }
 
 /** Where the rows are from: the file with its hash, its licence, its dates. */
-function sourceSection({ document, sources }: RowsPage): Child {
+function sourceSection({ document, sources }: RowsPage, root: string): Child {
   const shown = document.sources.filter(({ id }) => sources.has(id));
   return section(
     'source',
     shown.length === 1 ? 'Source' : 'Sources',
-    shown.map(
-      ({ name, publisher, url, dated, retrievedAt, sha256, license, licenseUrl, stale, staleAfter }) =>
-        factsOf([
-          ['File', [el('a', { href: url }, name), `, ${publisher}`]],
-          [
-            'Edition',
-            [
-              dated,
-              `, retrieved ${retrievedAt}`,
-              stale ? el('strong', { class: 'stale' }, `a newer one was due by ${staleAfter}`) : '',
-            ],
-          ],
-          ['sha256', el('code', {}, sha256)],
-          ['Licence', licenseUrl === null ? license : el('a', { href: licenseUrl }, license)],
-        ]),
+    shown.map((source) =>
+      factsOf([
+        ['File', [linkTo(root, sourceAddress(source.id), source.name), `, ${source.publisher}`]],
+        ['At the publisher', linkOut(source.url)],
+        ['Edition', [`${source.dated}, retrieved ${source.retrievedAt}; `, dueWords(source)]],
+        ['sha256', hash(source.sha256)],
+        ['Licence', licenceWords([source])],
+      ]),
     ),
   );
 }
