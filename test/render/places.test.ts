@@ -263,9 +263,12 @@ describe('what is on no page of a place or of rows', () => {
   test('a designation', () => {
     const names = idsOf('entities').flatMap((id) => packOf<Entity>(id).map(({ name }) => name));
     expect(names.length).toBeGreaterThan(1000);
-    expect(
-      names.filter((name) => all.includes(name.replaceAll('&', '&amp;').replaceAll("'", '&#39;'))),
-    ).toEqual([]);
+    // A name can only be there if each of its words is: that leaves a few to look for.
+    const wordsIn = (text: string): string[] => text.match(/[\p{L}\d]+/gu) ?? [];
+    const known = new Set(wordsIn(all));
+    const possible = names.filter((name) => wordsIn(name).every((word) => known.has(word)));
+    expect(possible.length).toBeLessThan(100);
+    expect(possible.filter((name) => all.includes(name.replaceAll('&', '&amp;')))).toEqual([]);
     expect(all).not.toContain('SDNTK');
     for (const path of placePages) expect(read(path), path).not.toMatch(/designations\/\d|sanctions_entity/);
   });
