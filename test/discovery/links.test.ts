@@ -1,4 +1,4 @@
-/** Every link of the catalog, the description, llms.txt, the site map and the pages for people leads somewhere. */
+/** Every link of the catalog, the description, llms.txt and the site map leads somewhere; those of pages: test/site/links.test.ts. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -128,22 +128,4 @@ describe('documents', () => {
     expect(Number(fields.get('Expires')?.slice(0, 4))).toBe(Number(generatedAt.slice(0, 4)) + 1);
     expect(fields.get('Expires')?.slice(4)).toBe(generatedAt.slice(4));
   });
-});
-
-describe('[DISC-LINKS] pages for people', () => {
-  // Pages of places, rows, datasets, indicators and files have tests of their own, in test/render/.
-  test.each(pages.filter((path) => !/^(places|data|indicators|sources)\//.test(path)))(
-    '%s: every link and every request in it',
-    async (path) => {
-      const base = `${TEST_SITE}/${path}`;
-      const html = read(path);
-      const links = [...html.matchAll(/(?:href|src)="([^"]+)"/g)].map(
-        ([, link = '']) => new URL(link.replaceAll('&amp;', '&'), base).href,
-      );
-      const requests = [...html.matchAll(/curl (?:-O )?(?:'|&#39;)([^ ]+?)(?:'|&#39;)/g)].map(
-        ([, link = '']) => link.replaceAll('&amp;', '&'),
-      );
-      expect(await dead([...links, ...requests])).toEqual([]);
-    },
-  );
 });

@@ -1,5 +1,5 @@
 /** The pages for people: what they document is what there is, and the HTML is fit for everyone. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { FAULTS } from '../../shim/core/faults.ts';
@@ -7,6 +7,7 @@ import { OPERATIONS } from '../../shim/core/operations/all.ts';
 import { testApp } from '../_support/doors.ts';
 import { description } from '../_support/openapi.ts';
 import { builtTree, TEST_SITE } from '../_support/tree.ts';
+import { unescaped } from '../_support/site-pages.ts';
 import { words } from '../_support/words.ts';
 
 const root = builtTree();
@@ -14,25 +15,12 @@ const app = testApp();
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const docs = read('docs/index.html');
 const home = read('index.html');
-/** Text of a page with its entities resolved. */
-function unescaped(text: string): string {
-  const entities: [string, string][] = [
-    ['&lt;', '<'],
-    ['&gt;', '>'],
-    ['&quot;', '"'],
-    ['&#39;', "'"],
-    ['&amp;', '&'],
-  ];
-  return entities.reduce((plain, [entity, character]) => plain.replaceAll(entity, character), text);
-}
 
 /** The request that openapi.json shows for a cursor of other data. */
 function staleTarget(): string {
   const shown = description().components.responses['BadRequest']?.content?.['application/json']?.examples;
   return shown?.['stale_cursor']?.summary ?? '';
 }
-
-const OWN = ['index.html', 'about/index.html', 'docs/index.html', 'explore/index.html', 'schemas/index.html'];
 
 describe('[DISC-DOCS] docs/', () => {
   /** The rows of a table that has an id in its first cell: its cells as text. */
@@ -90,8 +78,8 @@ describe('[DISC-DOCS] docs/', () => {
       expect(docs).toContain(`<code>${tool}</code>`);
   });
 
-  test('no placeholder is left in a page or text', () => {
-    for (const path of [...OWN, 'llms.txt', 'openapi.json']) expect(read(path)).not.toMatch(/\{\{|\[object/);
+  test('no placeholder is left in a text', () => {
+    for (const path of ['llms.txt', 'openapi.json']) expect(read(path)).not.toMatch(/\{\{|\[object/);
   });
 
   test('cites a real record with the hash of its source file', () => {
@@ -170,42 +158,5 @@ describe('explore/', () => {
     expect(script).not.toMatch(
       /innerHTML|outerHTML|insertAdjacent|document\.write|eval\(|https?:(?!\/\/www\.w3\.org\/)/,
     );
-  });
-});
-
-describe.each(
-  readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.html')),
-)('%s', (path) => {
-  const html = read(path);
-
-  test('[DISC-PAGES] has language, title, description, one h1, headings in order, unique ids', () => {
-    expect(html).toMatch(/^<!doctype html>\n<html lang="en">/);
-    expect(html).toMatch(/<title>[^<]{5,}<\/title>/);
-    expect(html).toMatch(/<meta name="description" content="[^"]{20,}">/);
-    expect(html).toMatch(/<meta name="viewport" content="width=device-width/);
-    const levels = [...html.matchAll(/<h([1-6])[ >]/g)].map(([, level]) => Number(level));
-    expect(levels.filter((level) => level === 1)).toHaveLength(1);
-    for (const [at, level] of levels.entries()) expect(level - (levels[at - 1] ?? 0)).toBeLessThanOrEqual(1);
-    const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
-    expect(ids).toEqual([...new Set(ids)]);
-  });
-
-  test('[DISC-PAGES] loads nothing from elsewhere', () => {
-    const loaded = [
-      ...html.matchAll(/<(?:script|img|iframe|link rel="stylesheet")[^>]*(?:src|href)="([^"]+)"/g),
-    ].map(([, link]) => link);
-    // The page for unknown addresses is shown at any depth.
-    for (const link of loaded) expect(link).toMatch(path === '404.html' ? /^\/assets\// : /^\.{1,2}\//);
-  });
-
-  test('its links have words of their own and stay relative', () => {
-    const own = OWN.includes(path) ? [...html.matchAll(/<a [^>]*href="([^"]+)"[^>]*>([\s\S]*?)<\/a>/g)] : [];
-    const links = own.map(
-      ([, href = '', label = '']) => [label.replaceAll(/<[^>]+>/g, '').trim(), href] as const,
-    );
-    expect(links.filter(([text, href]) => text === '' || href.startsWith(TEST_SITE))).toEqual([]);
-    const here = links.filter(([, href]) => href.startsWith('.'));
-    const first = new Map(here.toReversed());
-    expect(here.filter(([text, href]) => first.get(text) !== href)).toEqual([]);
   });
 });

@@ -1,0 +1,105 @@
+/** The pages of the built site, parsed: what each links to, and one page of every type. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { builtTree, TEST_SITE } from './tree.ts';
+
+/** A start tag and its attributes, entities resolved. */
+export interface Tag {
+  name: string;
+  attributes: ReadonlyMap<string, string>;
+}
+
+/** A page of the site. */
+export interface SitePage {
+  /** File below the site root. */
+  path: string;
+  html: string;
+}
+
+/** Every page for people in the built tree, by path. */
+export function sitePages(root = builtTree()): SitePage[] {
+  return readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.html'))
+    .toSorted()
+    .map((path) => ({ path, html: readFileSync(join(root, path), 'utf8') }));
+}
+
+const ATTRIBUTE = /\s([a-zA-Z][a-zA-Z:-]*)(?:="([^"]*)")?/g;
+
+/** Start tags of a document in which every `<` and `>` of text and attributes is escaped: those of this site, see `unparsed`. */
+export function tagsOf(html: string): Tag[] {
+  return [...html.matchAll(/<([a-zA-Z][a-zA-Z0-9-]*)((?:\s[^<>]*)?)>/g)].map(([, name = '', rest = '']) => ({
+    name,
+    attributes: new Map(
+      [...rest.matchAll(ATTRIBUTE)].map(([, attribute = '', value = '']) => [attribute, unescaped(value)]),
+    ),
+  }));
+}
+
+/** What is left of a document without its tags and its data blocks, if it still looks like markup: empty for our pages. */
+export function unparsed(html: string): string[] {
+  return html
+    .replace(/^<!doctype html>/, '')
+    .replaceAll(/<script type="application\/ld\+json">[^<]*<\/script>/g, '')
+    .replaceAll(/<\/?[a-zA-Z][a-zA-Z0-9-]*(?:\s[a-zA-Z][a-zA-Z0-9:-]*(?:="[^"<>]*")?)*\/?>/g, '')
+    .split('\n')
+    .filter((line) => /[<>]/.test(line));
+}
+
+const ENTITIES: Record<string, string> = { lt: '<', gt: '>', quot: '"', '#39': "'", amp: '&' };
+
+/** Text with the entities that pages use resolved. */
+export function unescaped(text: string): string {
+  return text.replaceAll(/&(lt|gt|quot|#39|amp);/g, (whole, name: string) => ENTITIES[name] ?? whole);
+}
+
+/** The address of a page's file. */
+export function addressOf(path: string): string {
+  return `${TEST_SITE}/${path.replace(/(^|\/)index\.html$/, '$1')}`;
+}
+
+/** Types of pages by their path. */
+const TYPES: [name: string, path: RegExp][] = [
+  ['home', /^index\.html$/],
+  ['places', /^places\/index/],
+  ['place', /^places\/[^/]+\/index/],
+  ['indicators', /^indicators\/index/],
+  ['indicator', /^indicators\/[^/]+\/index/],
+  ['map', /^map\/index/],
+  ['datasets', /^data\/index/],
+  ['dataset', /^data\/[^/]+\/index/],
+  ['rows', /^data\/[^/]+\/[^/]+\/index/],
+  ['rows of a year', /^data\/[^/]+\/[^/]+\/\d{4}\/index/],
+  ['sources', /^sources\/index/],
+  ['source', /^sources\/[^/]+\/index/],
+  ['record finder', /^r\/index/],
+  ['explore', /^explore\//],
+  ['news', /^news\/index/],
+  ['story', /^news\/[^/]+\/index/],
+  ['docs', /^docs\/index/],
+  ['docs page', /^docs\/.+\/index/],
+  ['schemas', /^schemas\/index/],
+  ['about', /^about\//],
+  ['not found', /^404\.html$/],
+];
+
+/** The pages of each type that the built site has. Throws for a page of no type: a new kind of page is checked too. */
+export function pagesByType(pages: readonly SitePage[]): Map<string, SitePage[]> {
+  const found = new Map<string, SitePage[]>();
+  for (const page of pages) {
+    const type = TYPES.find(([, path]) => path.test(page.path))?.[0];
+    if (type === undefined) throw new Error(`${page.path} is a page of no type: add one to TYPES`);
+    found.set(type, [...(found.get(type) ?? []), page]);
+  }
+  return found;
+}
+
+/** Of each type one address to look at: `largest`, or the page of middle size. */
+export function onePageOfEachType(which: 'largest' | 'middle'): [type: string, address: string][] {
+  return [...pagesByType(sitePages())].map(([type, pages]) => {
+    const sorted = pages.toSorted((a, b) => a.html.length - b.html.length);
+    const page = sorted.at(which === 'largest' ? -1 : Math.floor(sorted.length / 2));
+    const address = addressOf(page?.path ?? '').slice(TEST_SITE.length + 1);
+    return [type, type === 'not found' ? 'nothing/at/all/' : address];
+  });
+}

@@ -1,0 +1,132 @@
+/**
+ * One page of every type in a browser: no message on the console, no breach of the policy while every control is used, no
+ * finding of axe-core, no sideways scroll at 320 px.
+ */
+import { createRequire } from 'node:module';
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { PAGE_POLICY } from '../../shim/core/headers.ts';
+import { inBrowser } from '../_support/browser.ts';
+import { onePageOfEachType } from '../_support/site-pages.ts';
+
+const site = inBrowser();
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Widths, schemes and forced colours in which every type of page is looked at. */
+const VIEWS = [
+  ...[320, 768, 1440].flatMap((width) =>
+    (['light', 'dark'] as const).map((colorScheme) => ({
+      width,
+      colorScheme,
+      forcedColors: 'none' as const,
+    })),
+  ),
+  { width: 1440, colorScheme: 'light', forcedColors: 'active' } as const,
+];
+
+describe.each(onePageOfEachType('middle'))('%s: %s', (type, address) => {
+  // The page for unknown addresses comes with a 404, which the browser reports.
+  const expected = (message: string): boolean => type === 'not found' && message.includes('404');
+
+  test('nothing on the console and nothing blocked while every control is used', async () => {
+    const { page, messages } = await site.open(address);
+    await page.evaluate(`addEventListener('securitypolicyviolation', (event) =>
+      console.error('blocked: ' + event.violatedDirective + ' ' + event.blockedURI))`);
+    await useEveryControl(page);
+    expect(messages.filter((message) => !expected(message))).toEqual([]);
+    // Trusted Types are on: text cannot become markup.
+    await expect(page.evaluate(`document.body.innerHTML = '<b>x</b>'`)).rejects.toThrow(/TrustedHTML/);
+  });
+
+  test('no finding of axe-core at any width, in light, dark and forced colours; no sideways scroll', async () => {
+    const { page } = await site.open(address, { bypassCSP: true, reducedMotion: 'reduce' });
+    await page.evaluate(`document.querySelectorAll('details').forEach((one) => { one.open = true; })`);
+    await page.addScriptTag({ content: axe });
+    const found: string[] = [];
+    for (const { width, colorScheme, forcedColors } of VIEWS) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme, forcedColors });
+      const view = `${width} ${forcedColors === 'active' ? 'forced' : colorScheme}`;
+      const scrolled = await page.evaluate(`document.documentElement.scrollWidth`);
+      if (scrolled !== width) found.push(`${view}: the page is ${String(scrolled)} px wide`);
+      found.push(...(await violations(page)).map((violation) => `${view}: ${violation}`));
+    }
+    expect(found.slice(0, 12)).toEqual([]);
+  }, 120_000);
+});
+
+/** What axe-core finds, experimental rules left out: rule, element and what to do. */
+async function violations(page: Page): Promise<string[]> {
+  const result: unknown = await page.evaluate(`axe.run(document, {
+    resultTypes: ['violations'],
+    rules: { 'target-size': { enabled: true } },
+  }).then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.slice(0, 3).map(({ html, failureSummary }) =>
+    id + ' ' + html.slice(0, 160) + ' ' + failureSummary.slice(0, 240))))`);
+  return Array.isArray(result) ? result.map(String) : [];
+}
+
+/** Opens, fills in, chooses and presses everything that is not a link. */
+async function useEveryControl(page: Page): Promise<void> {
+  for (const summary of await page.locator('summary').all())
+    if (await summary.isVisible()) await summary.click();
+  for (const select of await page.locator('select').all())
+    if (await select.isVisible()) await select.selectOption({ index: 1 });
+  for (const input of await page.locator('input:not([type=number]):not([type=file])').all())
+    if (await input.isVisible()) await input.fill('x');
+  for (const number of await page.locator('input[type=number]').all())
+    if (await number.isVisible()) await number.fill((await number.getAttribute('min')) ?? '1');
+  for (const file of await page.locator('input[type=file]').all())
+    await file.setInputFiles({ name: 'table.csv', mimeType: 'text/csv', buffer: Buffer.from('a,b\n1,2\n') });
+  for (const button of await page.locator('button').all()) if (await button.isVisible()) await button.click();
+  await page.waitForLoadState('networkidle');
+}
+
+test('every type of page comes with the same policy, from every address', async () => {
+  for (const [, address] of onePageOfEachType('middle')) {
+    const response = await fetch(new URL(address, site.url()), { headers: { accept: 'text/html' } });
+    expect([address, response.headers.get('content-security-policy')]).toEqual([address, PAGE_POLICY]);
+  }
+});
+
+test('pages can be read without scripts: the text is the same', async () => {
+  for (const [type, address] of onePageOfEachType('middle').filter(([name]) => name !== 'record finder')) {
+    const { page } = await site.open(address, { javaScriptEnabled: false });
+    const text = await page.locator('main').innerText();
+    expect([type, text.length > 100]).toEqual([type, true]);
+    await page.context().close();
+  }
+});
+
+test('on a narrow screen the menu opens with the keyboard', async () => {
+  const { page } = await site.open('docs/', { viewport: { width: 360, height: 800 } });
+  expect(await page.getByRole('link', { name: 'Data', exact: true }).isVisible()).toBe(false);
+  await page.keyboard.press('Tab');
+  expect(await page.locator(':focus').innerText()).toBe('Skip to content');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  expect(await page.getByRole('link', { name: 'Data', exact: true }).isVisible()).toBe(true);
+});
+
+test('on a wide screen the menu is open and has no button', async () => {
+  const { page } = await site.open('docs/', { viewport: { width: 1440, height: 800 } });
+  expect(await page.getByRole('link', { name: 'Data', exact: true }).isVisible()).toBe(true);
+  expect(await page.getByText('Menu', { exact: true }).isVisible()).toBe(false);
+});
+
+test('on paper a page says what it is, from where, of when, and under which licence; navigation and forms are gone', async () => {
+  const { page } = await site.open('explore/');
+  await page.emulateMedia({ media: 'print' });
+  const text = await page.locator('body').innerText();
+  expect(text).toContain('Public Evidence, https://evidence.example/explore/');
+  expect(text).toMatch(/Data as of \d{4}-\d{2}-\d{2}/);
+  expect(text).toContain('own licence governs its data');
+  expect(await page.getByRole('navigation').first().isVisible()).toBe(false);
+  expect(await page.locator('form').first().isVisible()).toBe(false);
+});
+
+test('the front page is not longer than 3,200 px at 1440', async () => {
+  const { page } = await site.open('', { viewport: { width: 1440, height: 900 } });
+  expect(Number(await page.evaluate(`document.documentElement.scrollHeight`))).toBeLessThanOrEqual(3200);
+});

@@ -1,0 +1,129 @@
+/** Every link, anchor and request on every page leads to something, and a reader comes to every page by links. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { testApp } from '../_support/doors.ts';
+import { addressOf, sitePages, tagsOf, unescaped } from '../_support/site-pages.ts';
+import { builtTree, TEST_SITE } from '../_support/tree.ts';
+
+const root = builtTree();
+const app = testApp();
+const files = new Set(readdirSync(root, { recursive: true, encoding: 'utf8' }));
+
+/** A page as the checks need it. */
+interface Linked {
+  path: string;
+  ids: Set<string>;
+  /** Addresses it names, absolute. */
+  links: Set<string>;
+}
+
+const pages: Linked[] = sitePages().map(({ path, html }) => {
+  const tags = tagsOf(html);
+  const named = tags.flatMap(({ name, attributes }) =>
+    // The canonical address and the forms of a page are those of the public site.
+    attributes.get('rel') === 'canonical' || name === 'form'
+      ? []
+      : [attributes.get('href') ?? attributes.get('src') ?? []].flat(),
+  );
+  const requests = [...html.matchAll(/curl (?:-O )?(?:'|&#39;)([^ ]+?)(?:'|&#39;)/g)];
+  return {
+    path,
+    ids: new Set(tags.flatMap(({ attributes }) => attributes.get('id') ?? [])),
+    links: new Set(
+      [...named, ...requests.map(([, link = '']) => unescaped(link))].map(
+        (link) => new URL(link, `${TEST_SITE}/${path}`).href,
+      ),
+    ),
+  };
+});
+const byPath = new Map(pages.map((page) => [page.path, page]));
+
+/** The file of an address of this site; null where it is not one of a file. */
+function fileOf({ pathname }: URL): string | null {
+  const path = decodeURIComponent(pathname.slice(1));
+  const file = path === '' || path.endsWith('/') ? `${path}index.html` : path;
+  return files.has(file) ? file : null;
+}
+
+/** Every link of all pages to this site: its address, and the first page that has it. */
+const internal = new Map(
+  pages
+    .toReversed()
+    .flatMap(({ path, links }) =>
+      [...links].flatMap((link): [string, string][] =>
+        link.startsWith(`${TEST_SITE}/`) ? [[link, path]] : [],
+      ),
+    ),
+);
+
+test('[DISC-LINKS] every anchor is on its page', () => {
+  const missing = [...internal].filter(([link]) => {
+    const url = new URL(link);
+    const file = fileOf(url);
+    const anchor = decodeURIComponent(url.hash.slice(1));
+    // What follows # on the explorer is a query, on the finder of records an id.
+    if (anchor === '' || file === null || /^(explore|r)\//.test(file)) return false;
+    return byPath.get(file)?.ids.has(anchor) !== true;
+  });
+  expect(missing.slice(0, 20)).toEqual([]);
+  expect(internal.size).toBeGreaterThan(200);
+});
+
+test('[DISC-LINKS] every address is a file or answers', async () => {
+  const ids = currentRecordIds();
+  const requested = new Map<string, string>();
+  for (const [link, path] of internal) {
+    const url = new URL(link);
+    const [, id] = /^\/r\/([^@]+)(?:@[^/]+)?$/.exec(decodeURIComponent(url.pathname)) ?? [];
+    url.hash = '';
+    if (fileOf(url) === null && url.pathname !== '/mcp' && !(id !== undefined && ids.has(id)))
+      requested.set(url.href, path);
+  }
+  const dead: string[] = [];
+  for (const [address, path] of requested) {
+    const { status } = await app.fetch(new Request(address, { method: 'HEAD' }));
+    if (status !== 200) dead.push(`${path}: ${address} (${status})`);
+  }
+  expect(dead.slice(0, 20)).toEqual([]);
+}, 120_000);
+
+test('addresses of records answer: one of each thousand', async () => {
+  const records = [...internal.keys()].filter((link) => link.startsWith(`${TEST_SITE}/r/`)).toSorted();
+  const chosen = records.filter((_, index) => index % 1000 === 0);
+  for (const address of chosen)
+    expect([address, (await app.fetch(new Request(address))).status]).toEqual([address, 200]);
+  expect(records.length).toBeGreaterThan(0);
+});
+
+test('a reader comes to every page from the front page', () => {
+  const reached = new Set(['index.html']);
+  const waiting = ['index.html'];
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop())
+    for (const link of byPath.get(path)?.links ?? []) {
+      const file = link.startsWith(`${TEST_SITE}/`) ? fileOf(new URL(link)) : null;
+      if (file === null || reached.has(file) || !byPath.has(file)) continue;
+      reached.add(file);
+      waiting.push(file);
+    }
+  const orphans = pages.map(({ path }) => path).filter((path) => !reached.has(path) && path !== '404.html');
+  expect(orphans.slice(0, 20)).toEqual([]);
+});
+
+test('every page names its own address as the canonical one', () => {
+  const wrong = sitePages().flatMap(({ path, html }) => {
+    if (html.includes('<meta name="robots" content="noindex">')) return [];
+    return html.includes(`<link rel="canonical" href="${addressOf(path)}">`) ? [] : [path];
+  });
+  expect(wrong).toEqual([]);
+});
+
+/** Ids of the records of the current editions; those of the atlas are made of dataset, country and year. */
+function currentRecordIds(): Set<string> {
+  const ids = new Set<string>();
+  for (const name of readdirSync(join(root, 'data')).filter((file) => file.endsWith('.ndjson'))) {
+    const text = readFileSync(join(root, 'data', name), 'utf8');
+    for (const [, id = ''] of text.matchAll(/^\{"id":"([^"]+)"/gm)) ids.add(id);
+  }
+  return ids;
+}

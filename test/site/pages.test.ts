@@ -1,0 +1,152 @@
+/** Rules that hold on every page of the site, read from its HTML. */
+import { describe, expect, test } from 'vitest';
+import { pagesByType, sitePages, tagsOf, unparsed, type Tag } from '../_support/site-pages.ts';
+import { TEST_SITE } from '../_support/tree.ts';
+
+const pages = sitePages().map((page) => ({ ...page, tags: tagsOf(page.html) }));
+type Page = (typeof pages)[number];
+
+/** The pages that break a rule, with what breaks it: the first twenty. */
+function breaking(rule: (page: Page) => readonly unknown[]): [path: string, ...found: unknown[]][] {
+  return pages
+    .flatMap((page): [string, ...unknown[]][] => {
+      const found = rule(page);
+      return found.length > 0 ? [[page.path, ...found.slice(0, 3)]] : [];
+    })
+    .slice(0, 20);
+}
+
+function named(page: Page, name: string): Tag[] {
+  return page.tags.filter((tag) => tag.name === name);
+}
+
+describe('[DISC-PAGES] every page', () => {
+  test('is of a known type and is well-formed markup', () => {
+    expect(pagesByType(pages).size).toBeGreaterThan(5);
+    expect(breaking(({ html }) => unparsed(html))).toEqual([]);
+  });
+
+  test('has language, title, description and viewport', () => {
+    const wanted = [
+      /^<!doctype html>\n<html lang="en">/,
+      /<title>[^<]{5,}<\/title>/,
+      /<meta name="description" content="[^"]{20,}">/,
+      /<meta name="viewport" content="width=device-width/,
+      /<link rel="icon" href="[^"]+assets\/icon\.svg"|<link rel="icon" href="[^"]+icon\.svg"/,
+    ];
+    expect(breaking(({ html }) => wanted.filter((pattern) => !pattern.test(html)).map(String))).toEqual([]);
+  });
+
+  test('has one h1, headings in order, landmarks and a skip link', () => {
+    expect(
+      breaking(({ tags }) => {
+        const levels = tags.flatMap(({ name }) => (/^h[1-6]$/.test(name) ? [Number(name[1])] : []));
+        const jumps = levels.filter((level, at) => level - (levels[at - 1] ?? 0) > 1);
+        return levels.filter((level) => level === 1).length === 1 ? jumps : ['not one h1'];
+      }),
+    ).toEqual([]);
+    expect(
+      breaking((page) =>
+        ['main', 'header', 'footer'].filter((name) =>
+          name === 'main' ? named(page, name).length !== 1 : named(page, name).length === 0,
+        ),
+      ),
+    ).toEqual([]);
+    expect(
+      breaking(({ html }) => (html.includes('<a class="skip" href="#main">') ? [] : ['no skip link'])),
+    ).toEqual([]);
+  });
+
+  test('has no placeholder left', () => {
+    expect(
+      breaking(({ html }) => html.match(/\{\{[a-zA-Z]\w*\}\}|\[object \w+|>(?:undefined|NaN)</g) ?? []),
+    ).toEqual([]);
+  });
+
+  test('has no id twice', () => {
+    expect(
+      breaking(({ tags }) => {
+        const ids = tags.flatMap(({ attributes }) => attributes.get('id') ?? []);
+        const seen = new Set<string>();
+        return ids.filter((id) => seen.size === seen.add(id).size);
+      }),
+    ).toEqual([]);
+  });
+
+  test('has a title that no other page has', () => {
+    const titles = new Map<string, string[]>();
+    for (const { path, html } of pages) {
+      const [, title = ''] = /<title>([^<]*)<\/title>/.exec(html) ?? [];
+      titles.set(title, [...(titles.get(title) ?? []), path]);
+    }
+    expect([...titles].filter(([, paths]) => paths.length > 1).slice(0, 20)).toEqual([]);
+  });
+
+  test('loads nothing from elsewhere and works in any folder: what it loads and links to has a relative address', () => {
+    expect(
+      breaking(({ path, tags }) =>
+        tags.flatMap(({ name, attributes }) => {
+          const address =
+            attributes.get('src') ?? (name === 'a' || name === 'link' ? attributes.get('href') : undefined);
+          const ownAddress = attributes.get('rel') === 'canonical';
+          if (address === undefined || ownAddress) return [];
+          if (name === 'a' && /^(https?:|mailto:|#)/.test(address))
+            return address.startsWith(TEST_SITE) ? [address] : [];
+          // The page for unknown addresses is shown at any depth.
+          if (path === '404.html') return address.startsWith('/') ? [] : [address];
+          return /^[a-z]+:|^\//.test(address) ? [address] : [];
+        }),
+      ),
+    ).toEqual([]);
+  });
+
+  test('has no style and no script of its own, which its policy forbids', () => {
+    expect(
+      breaking(({ tags }) =>
+        tags.filter(
+          ({ name, attributes }) =>
+            name === 'style' ||
+            attributes.has('style') ||
+            [...attributes.keys()].some((attribute) => attribute.startsWith('on')) ||
+            (name === 'script' && !attributes.has('src') && attributes.get('type') !== 'application/ld+json'),
+        ),
+      ),
+    ).toEqual([]);
+  });
+
+  test('names every link, table, form field and figure', () => {
+    expect(
+      breaking(({ html }) =>
+        [...html.matchAll(/<a [^>]*>([\s\S]*?)<\/a>/g)]
+          .filter(
+            ([tag, inner = '']) =>
+              inner.replaceAll(/<[^>]+>/g, '').trim() === '' &&
+              !tag.includes('aria-label') &&
+              !inner.includes('<title>'),
+          )
+          .map(([tag]) => tag.slice(0, 200)),
+      ),
+    ).toEqual([]);
+    expect(
+      breaking((page) => {
+        const labelled = new Set(
+          named(page, 'label').flatMap(({ attributes }) => attributes.get('for') ?? []),
+        );
+        return [...named(page, 'input'), ...named(page, 'select')].filter(
+          ({ attributes }) => !labelled.has(attributes.get('id') ?? '') && !attributes.has('aria-label'),
+        );
+      }),
+    ).toEqual([]);
+  });
+
+  test('says in its navigation where it is', () => {
+    const sections = ['places', 'indicators', 'data', 'news', 'docs', 'explore'];
+    expect(
+      breaking(({ path, html }) => {
+        const [section = ''] = path.split('/');
+        if (!sections.includes(section)) return [];
+        return / aria-current="(page|true)"/.test(html) ? [] : ['no aria-current'];
+      }),
+    ).toEqual([]);
+  });
+});
