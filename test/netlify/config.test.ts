@@ -114,6 +114,7 @@ describe('[CDN-ROUTES] headers', () => {
     for (const { path } of release.files) {
       const headers = headersOf(`/${path}`);
       expect(headers).toMatchObject({ ...SHARED, 'cache-control': CACHE_STATIC });
+      if (path.endsWith('.html')) expect(headers['content-security-policy'], path).toBe(PAGE_POLICY);
       const known = /\.(json|xml|txt)$/.test(path) && !('content-type' in headers);
       if (!known) expect(headers['content-type'], path).toBe(mediaTypeOf(path));
     }
