@@ -75,7 +75,9 @@ function input(id: string, attributes: Markup, schema: Parameter['schema']): Mar
   const { type, minimum, maximum, pattern, maxLength = 120 } = schema;
   if (type === 'integer')
     return markup`<input ${attributes} type="number" inputmode="numeric" min="${String(minimum)}" max="${String(maximum)}">`;
-  const checked = typeof pattern === 'string' ? markup` pattern="${pattern}"` : '';
+  // Browsers read patterns with the flag v, in which a hyphen at the end of a class is written as an escape.
+  const checked =
+    typeof pattern === 'string' ? markup` pattern="${pattern.replaceAll('-]', String.raw`\-]`)}"` : '';
   return markup`<input ${attributes} type="text" autocomplete="off" list="${id}-list"${checked} maxlength="${String(maxLength)}"><datalist id="${id}-list"></datalist>`;
 }
 

@@ -18,6 +18,7 @@ import { list, section } from '../../../shim/view/table.ts';
 import { digits, grouped, labelOf, LEVELS } from '../../../shim/view/words.ts';
 import { textArtifact, type Artifact } from '../../lib/tree.ts';
 import { exampleTarget } from '../openapi/examples.ts';
+import { indicatorFigure } from '../map/maps.ts';
 import { staleCount, type SiteFacts } from '../facts.ts';
 import { datasetStates } from './dataset-states.ts';
 import home from '../content/home.json' with { type: 'json' };
@@ -32,7 +33,7 @@ export function renderHome(facts: SiteFacts): Artifact {
     opening(facts),
     followed(facts),
     drawn(facts),
-    news(facts),
+    el('div', { class: 'beside-map' }, mapped(facts), news(facts)),
     datasetStates(facts, ROOT),
     ways(facts),
     section('boundaries', 'What it will not do', list(BOUNDARIES)),
@@ -176,6 +177,22 @@ function drawn({ evidence: { observations, documents } }: SiteFacts): Child {
       rows: indicatorAddress(indicator.id),
     }),
   );
+}
+
+/** The map of one indicator. */
+function mapped(facts: SiteFacts): Child {
+  for (const document of facts.evidence.documents.values()) {
+    const indicator = document.indicators.find(({ id }) => id === home.mapped);
+    const figure = indicator ? indicatorFigure(facts, document, indicator) : null;
+    if (figure?.isMap === true)
+      return section(
+        'mapped',
+        'One year of many places',
+        figure.draw(ROOT),
+        el('p', { class: 'small' }, el('a', { href: `${ROOT}${PAGES.map}` }, 'All maps')),
+      );
+  }
+  return '';
 }
 
 function news({ stories }: SiteFacts): Child {

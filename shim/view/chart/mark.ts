@@ -109,11 +109,21 @@ export function percent(fraction: number): string {
   return `${Math.round(fraction * 10_000) / 100}%`;
 }
 
-/** A drawing of one shape alone, as large as a line of text: legends, tables, cards. */
+/** A drawing of one shape alone, as large as a line of text: legends, tables. It is hidden from readers that hear the words next to it. */
 export function alone(shape: Child, width = 16): Child {
+  return inLine(shape, width, true);
+}
+
+/** The mark of a record as large as a line of text; it leads to the record. */
+export function aloneMark(shape: Child): Child {
+  return inLine(shape, 18, false);
+}
+
+function inLine(shape: Child, width: number, hidden: boolean): Child {
+  const viewBox = `${-width / 2} -8 ${width} 16`;
   return el(
     'svg',
-    { class: 'alone', width, height: 16, viewBox: `${-width / 2} -8 ${width} 16`, 'aria-hidden': 'true' },
+    { class: 'alone', width, height: 16, viewBox, 'aria-hidden': hidden ? 'true' : null },
     shape,
   );
 }

@@ -5,7 +5,7 @@ import { counted, digits, kindOf, labelOf, statusWords } from '../words.ts';
 import { besideLine } from './beside.ts';
 import { figure, type FigureAbout } from './figure.ts';
 import { legend } from './legend.ts';
-import { alone, glyph, isAbsent, mark, rangeWords, whisker } from './mark.ts';
+import { aloneMark, glyph, isAbsent, mark, rangeWords, whisker } from './mark.ts';
 import { amountsIn, gutterOf, panel, type Shared } from './panel.ts';
 import { joinsOf, periodsOf, seriesOf, type Series } from './series.ts';
 
@@ -115,7 +115,7 @@ function lengthOf({ first }: Series): number {
 /** A series of one or two periods: each value with its mark. */
 function valuesOf({ periods }: Series, root: string): Child {
   const value = (record: Observation): Child =>
-    el('li', {}, alone(mark(record, root, cardGlyph(record)), 18), ' ', valueWords(record));
+    el('li', {}, aloneMark(mark(record, root, cardGlyph(record))), ' ', valueWords(record));
   return el(
     'dl',
     { class: 'printed' },
