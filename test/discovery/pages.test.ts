@@ -116,7 +116,8 @@ describe('index.html', () => {
       const document = JSON.parse(read(`data/datasets/${dataset}.json`)) as {
         sources: { license: string }[];
       };
-      for (const { license } of document.sources) expect(row).toContain(license);
+      for (const { license } of document.sources) expect(row).toContain(license.split(/[:;] /)[0]);
+      expect(row).toMatch(/commercial use: (yes|no|unclear)/);
     }
   });
 

@@ -5,7 +5,9 @@ import { el, type Child } from '../../../shim/view/node.ts';
 import { section, table, type Row } from '../../../shim/view/table.ts';
 import { grouped } from '../../../shim/view/words.ts';
 import { byCodeUnits } from '../../lib/dataset.ts';
+import { distinct } from '../bulk/release.ts';
 import { designationsNote, type SiteFacts } from '../facts.ts';
+import { commercialUse } from './dataset-parts.ts';
 
 /** The section with the table; datasets that this release does not have are rows too. */
 export function datasetStates(facts: SiteFacts, root: string): Child {
@@ -13,14 +15,14 @@ export function datasetStates(facts: SiteFacts, root: string): Child {
   const current = [...evidence.documents.values()].sort((a, b) => byCodeUnits(a.title, b.title));
   const rows = current.map((document): Row => {
     const { id, title, edition, sources, records } = document;
-    const licences = [...new Set(sources.map(({ license }) => license))].join('; ');
+    const licences = distinct(sources.map(({ license }) => shortLicence(license))).join('; ');
     const cells = [
       el('a', { href: `${root}${datasetAddress(id)}` }, title),
       el('time', { datetime: edition }, edition),
-      dueOf(document),
+      el('span', { class: 'due' }, dueOf(document)),
       grouped(records),
       unavailableShare(document, evidence.atlas.get(id) ?? []),
-      licences,
+      `${licences}; commercial use: ${commercialUse(sources).toLowerCase()}`,
     ];
     return { id: `dataset-${id}`, cells };
   });
@@ -35,7 +37,7 @@ export function datasetStates(facts: SiteFacts, root: string): Child {
     el(
       'p',
       {},
-      'A dataset is overdue when a newer edition of one of its sources should have appeared by the date of the data above; compare the dates with today. Every response that draws on it says so.',
+      'Overdue: a newer edition of a source should have appeared by the date of the data above; compare the dates with today.',
     ),
     table(
       'Datasets by name',
@@ -44,6 +46,11 @@ export function datasetStates(facts: SiteFacts, root: string): Child {
     ),
     note === null ? '' : el('p', { class: 'small' }, `Designations. ${note}`),
   );
+}
+
+/** The beginning of a licence, which names it; what follows is on the page of the dataset. */
+function shortLicence(license: string): string {
+  return license.split(/[:;] /)[0] ?? license;
 }
 
 function dueOf({ sources }: DatasetDocument): Child {

@@ -162,11 +162,6 @@ function drawn({ evidence: { observations, documents } }: SiteFacts): Child {
   return section(
     'drawn',
     'What is drawn is what is printed',
-    el(
-      'p',
-      {},
-      'Every mark is one record and leads to its cell. A line joins only neighbouring years of one series with the same status; what a source leaves out is shown as left out, never as zero.',
-    ),
     seriesFigure(shown, {
       id: 'drawn-series',
       root: ROOT,
@@ -215,7 +210,7 @@ function news({ stories }: SiteFacts): Child {
 /** Four ways in, each with one line to copy. */
 function ways({ siteUrl, operations, examples, evidence }: SiteFacts): Child {
   const [dataset = ''] = evidence.observations.keys();
-  const query = operations.find(({ name }) => name === 'market-observations');
+  const query = operations.find(({ name }) => name === 'atlas');
   const target = query ? exampleTarget(query, examples.get(query.name)) : 'api/v1/capabilities';
   const way = (name: string, words: Child, line: string): Child => [
     '\n',
