@@ -73,6 +73,7 @@ const TYPES: [name: string, path: RegExp][] = [
   ['rows of a year', /^data\/[^/]+\/[^/]+\/\d{4}\/index/],
   ['sources', /^sources\/index/],
   ['source', /^sources\/[^/]+\/index/],
+  ['source of an earlier edition', /^sources\/[^/]+\/[^/]+\/index/],
   ['record finder', /^r\/index/],
   ['explore', /^explore\//],
   ['news', /^news\/index/],

@@ -104,7 +104,7 @@ function datasetPage(
   return framed(
     {
       path,
-      title: `${title} - Public Evidence`,
+      title: `${title}, dataset - Public Evidence`,
       description: document.description,
       body,
       trail: [['Data', PAGES.data]],
