@@ -5,8 +5,19 @@
  * JSON values. What an unavailable response carries is decided here too; a transport only writes it down.
  */
 import { Fault, internalFault, invalidParameter, quoted } from './faults.ts';
+import { closestPlaces } from './known-values.ts';
 import { validator, type Violation } from './schema.ts';
-import type { Context, Input, JsonObject, JsonSchema, Operation, Payload } from './types.ts';
+import type {
+  Context,
+  Input,
+  JsonObject,
+  JsonSchema,
+  Operation,
+  Parameter,
+  Payload,
+  Release,
+} from './types.ts';
+import { closestOf, nearest, spelling, STRONG } from './words.ts';
 
 /** What an operation gave: a payload, or why there is none. */
 export type Result = Success | Failure;
@@ -39,7 +50,7 @@ export function call(
   let input: Input = {};
   const failed = (error: unknown): Failure => failure(operation, input, context, error, report);
   try {
-    input = readInput(operation, typeof raw === 'function' ? raw() : raw);
+    input = readInput(operation, typeof raw === 'function' ? raw() : raw, context);
     // Looks up the release once: all of a response comes from the same data.
     const payload = operation.run(input, { ...context });
     return payload instanceof Promise ? payload.then(success).catch(failed) : success(payload);
@@ -133,11 +144,11 @@ export function readYears(operation: Operation, raw: unknown): RawInput {
   return input;
 }
 
-/** Validates raw input; returns it typed. Defaults are not filled in: operations know theirs. */
-export function readInput(operation: Operation, raw: RawInput): Input {
+/** Validates raw input; returns it typed. Defaults are not filled in: operations know theirs. A refusal names what is close. */
+export function readInput(operation: Operation, raw: RawInput, context?: Pick<Context, 'release'>): Input {
   const violations = validator(inputSchema(operation))(raw);
   const [first] = violations ?? [];
-  if (first) throw explained(operation, raw, first);
+  if (first) throw explained(operation, raw, first, context);
   for (const name in raw) {
     const value = raw[name];
     if (typeof value !== 'string') continue;
@@ -149,7 +160,12 @@ export function readInput(operation: Operation, raw: RawInput): Input {
   return raw as Input;
 }
 
-function explained(operation: Operation, raw: RawInput, violation: Violation): Fault {
+function explained(
+  operation: Operation,
+  raw: RawInput,
+  violation: Violation,
+  context: Pick<Context, 'release'> | undefined,
+): Fault {
   if (violation.instancePath === '') {
     if (violation.keyword === 'additionalProperties')
       return unknownParameter(operation, String(violation.params['additionalProperty']));
@@ -161,7 +177,11 @@ function explained(operation: Operation, raw: RawInput, violation: Violation): F
   const name = violation.instancePath.slice(1);
   const parameter = operation.parameters.find((candidate) => candidate.name === name);
   const accepts = parameter?.accepts ?? 'another value';
-  if (violation.keyword !== 'type') return invalidParameter(name, raw[name], accepts);
+  if (violation.keyword !== 'type') {
+    const closest = parameter ? closestTo(raw[name], parameter, context?.release) : [];
+    const hint = closest.length > 0 ? `; closest: ${closest.join(', ')}` : '';
+    return invalidParameter(name, raw[name], `${accepts}${hint}`);
+  }
   const instead = raw[name] === null ? '; leave it out instead of null' : '';
   return invalidParameter(
     name,
@@ -170,14 +190,34 @@ function explained(operation: Operation, raw: RawInput, violation: Violation): F
   );
 }
 
+/** The values that a text may have meant, of a parameter with a list of them or with a country. */
+function closestTo(given: unknown, { name, schema }: Parameter, release: Release | undefined): string[] {
+  if (typeof given !== 'string') return [];
+  const choices = [schema['enum'] ?? []].flat().filter((choice) => typeof choice === 'string');
+  if (choices.length > 0) return closestOf(given, choices);
+  if (name !== 'iso3' || !release) return [];
+  return closestPlaces(given, release).filter((code) => /^[A-Z]{3}$/.test(code));
+}
+
 function unknownParameter(operation: Operation, name: string): Fault {
   const reason = operation.refused?.[name];
   if (reason !== undefined && Object.hasOwn(operation.refused ?? {}, name))
     return new Fault('invalid_request', `${operation.name} does not accept parameter "${name}". ${reason}`);
   return new Fault(
     'invalid_request',
-    `Unknown parameter ${quoted(name)}; ${operation.name} accepts ${namesOf(operation)}.`,
+    `Unknown parameter ${quoted(name)}; ${operation.name} accepts ${namesOf(operation)}${closestParameter(operation, name)}.`,
   );
+}
+
+/** The parameter that a name may have meant: one spelled like it, or described by it. */
+function closestParameter({ parameters }: Operation, given: string): string {
+  const candidates = parameters.map(({ name, description }) => ({
+    value: name,
+    spellings: [spelling(name), spelling(description)],
+    hasRows: true,
+  }));
+  const [closest] = nearest(given, candidates, STRONG);
+  return closest ? `; closest: "${closest.value}"` : '';
 }
 
 function namesOf(operation: Operation): string {

@@ -2,7 +2,7 @@
 import { CATALOG } from './paths.ts';
 import { placeSpellings } from './places.ts';
 import type { Release } from './types.ts';
-import { spelling, type Spelling } from './words.ts';
+import { nearest, spelling, type Spelling } from './words.ts';
 
 /** The filters that name a value of the records, in the order in which they are looked at. */
 export const LABELS = ['geo', 'category', 'subgroup'] as const;
@@ -75,6 +75,17 @@ export function knownValues(release: Release): Known {
       return spelled;
     },
   };
+}
+
+/** The codes of places closest to a given text, best first. */
+export function closestPlaces(given: string, release: Release): string[] {
+  const { values, spellings } = release.derive(knownValues);
+  const candidates = [...values.geo].map((value) => ({
+    value,
+    spellings: spellings('geo', value),
+    hasRows: true,
+  }));
+  return nearest(given, candidates).map(({ value }) => value);
 }
 
 function catalogOf(release: Release): CatalogDataset[] {

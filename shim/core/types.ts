@@ -140,6 +140,10 @@ export interface Operation {
   parameters: Parameter[];
   /** Parameters of other resources that this one refuses, with the sentence that says why. */
   refused?: { [parameter: string]: string };
+  /** Arguments that MCP takes where they are not given, so that a default response fits the context of a model. */
+  agents?: Input;
+  /** Arguments of one useful request. */
+  example: Input;
   /** JSON Schema 2020-12 of the payload (`data`). */
   output: JsonSchema;
   /** `live` responses come from upstreams and are cached for a minute; `data` responses change with the release only. */

@@ -192,6 +192,12 @@ function likelihood(position: number): number {
   return position === 0 ? 1 : Math.max(0.7, 1.05 - 0.06 * position);
 }
 
+/** The given values closest to a text, best first, 5 at most. */
+export function closestOf(given: string, values: readonly string[]): string[] {
+  const candidates = values.map((value) => ({ value, spellings: [spelling(value)], hasRows: true }));
+  return nearest(given, candidates).map(({ value }) => value);
+}
+
 /** Values as responses list them: 5 at most. */
 const MOST_NEAREST = 5;
 

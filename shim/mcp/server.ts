@@ -20,7 +20,7 @@ import type { Context } from '../core/types.ts';
 import { CITE_PROMPT, complete, getPrompt } from './prompt.ts';
 import { invalidParams, LEGACY_VERSIONS, MODERN_VERSION } from './protocol.ts';
 import { listResources, readResource, TEMPLATE } from './resources.ts';
-import { callTool, TOOLS } from './tools.ts';
+import { callTool, listTools } from './tools.ts';
 import { mcpTransport, type TransportOptions } from './transport.ts';
 
 /** Serves /mcp, any method. Never throws. */
@@ -52,7 +52,7 @@ const OPTIONS = {
     },
   },
   cacheHints: {
-    'tools/list': WITH_CODE,
+    'tools/list': WITH_DATA,
     'prompts/list': WITH_CODE,
     'resources/templates/list': WITH_CODE,
     'server/discover': WITH_CODE,
@@ -71,7 +71,9 @@ function evidenceServer(context: Context, report: Report): McpServerFactory {
   return () => {
     // The low-level server takes JSON Schemas and results as they are; McpServer would compile and validate them again.
     const server = new StrictServer(identity, OPTIONS, report);
-    server.setRequestHandler('tools/list', ({ params }) => ({ tools: whole(params?.cursor, TOOLS) }));
+    server.setRequestHandler('tools/list', ({ params }) => ({
+      tools: whole(params?.cursor, listTools(context)),
+    }));
     server.setRequestHandler('tools/call', ({ params }) =>
       callTool(params.name, givenArguments(params), context, report),
     );

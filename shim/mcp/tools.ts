@@ -1,12 +1,14 @@
 /**
- * The tools: every operation that has one. Input schema, output schema, description and result are the operation's own;
- * nothing here decides what a resource says.
+ * The tools: every operation that has one. Schemas, description and result are the operation's own; what is added is what the
+ * open release covers, an example, and the defaults that fit a model's context.
  */
 import type { CallToolResult, Resource, ResourceLink, Tool } from '@modelcontextprotocol/server';
 import { LRUCache } from 'lru-cache';
 import listings from './listings.json' with { type: 'json' };
-import { call, inputSchema, readYears, type Report } from '../core/call.ts';
+import { call, inputSchema, readYears, type RawInput, type Report, type Result } from '../core/call.ts';
+import { coverageOf } from '../core/coverage.ts';
 import { payloadBytes } from '../core/envelope.ts';
+import { compactSchema } from './compact-schema.ts';
 import { OPERATIONS } from '../core/operations/all.ts';
 import type { Context, JsonObject, JsonSchema, JsonValue, Operation, Release } from '../core/types.ts';
 import { invalidParams } from './protocol.ts';
@@ -19,8 +21,14 @@ const BY_NAME = new Map<string, Operation>(
   OPERATIONS.flatMap((operation) => (operation.tool === null ? [] : [[operation.tool, operation]])),
 );
 
-/** Every tool, in the order of the operations. */
-export const TOOLS: Tool[] = [...BY_NAME].map(([name, operation]) => toolOf(name, operation));
+/** Every tool, in the order of the operations, described for what the open release holds. */
+export function listTools({ release }: Context): Tool[] {
+  return release.derive(toolsOf);
+}
+
+function toolsOf(release: Release): Tool[] {
+  return [...BY_NAME].map(([name, operation]) => toolOf(name, operation, release));
+}
 
 /** Results held in memory, in bytes: parsing and building a page again costs more than sending it. */
 const CACHE_BYTES = 32 * 1024 * 1024;
@@ -51,7 +59,10 @@ export async function callTool(
   const known = key === null ? undefined : results.get(key);
   if (known) return known;
   // What arguments must be, the operation says, as it does to REST.
-  const result = await call(operation, readYears(operation, raw), { ...context, release }, report);
+  const given = readYears(operation, raw);
+  const run = async (args: RawInput): Promise<Result> =>
+    await call(operation, args, { ...context, release }, report);
+  const result = await shortened(operation, given, run);
   if (result.ok) {
     const text = new TextDecoder().decode(payloadBytes(result.payload));
     const made = evidence(operation, text, JSON.parse(text) as JsonObject);
@@ -62,6 +73,24 @@ export async function callTool(
   if (code !== 'unavailable') return { content: [{ type: 'text', text: message }], isError: true };
   const data = result.data ?? { status: 'unavailable', error: { code, message } };
   return evidence(operation, JSON.stringify(data), data);
+}
+
+/**
+ * Runs a call with the defaults of MCP for arguments that are not given. Where no limit is given, a page that is short anyway is
+ * that of REST; a longer one is made again with the limit of MCP.
+ */
+async function shortened(
+  { agents = {} }: Operation,
+  given: RawInput,
+  run: (args: RawInput) => Promise<Result>,
+): Promise<Result> {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return run(given);
+  const { limit, ...others } = agents;
+  const args = { ...others, ...given };
+  const whole = await run(args);
+  if (limit === undefined || args['limit'] !== undefined || !whole.ok) return whole;
+  const { returned } = whole.payload['page'] as JsonObject;
+  return Number(returned) > Number(limit) ? run({ ...args, limit }) : whole;
 }
 
 /** Null for live results, and for arguments that cannot be valid: to write nested ones could exhaust the stack. */
@@ -114,13 +143,15 @@ function linkTo({ uri, name, title = name }: Pick<Resource, 'uri' | 'name' | 'ti
   return { type: 'resource_link', uri, name, title, mimeType: 'application/json' };
 }
 
-function toolOf(name: string, operation: Operation): Tool {
+function toolOf(name: string, operation: Operation, release: Release): Tool {
   const { title } = operation.output;
+  const covered = coverageOf(operation.name, release);
+  const example = `Example: ${JSON.stringify(operation.example)}`;
   return {
     name,
     ...(typeof title === 'string' ? { title } : {}),
-    description: operation.summary,
-    inputSchema: { ...inputSchema(operation), type: 'object' },
+    description: [operation.summary, ...covered, example].join(' '),
+    inputSchema: { ...inputOf(operation), type: 'object' },
     outputSchema: { ...outputSchema(operation), type: 'object' },
     annotations: {
       readOnlyHint: true,
@@ -131,18 +162,28 @@ function toolOf(name: string, operation: Operation): Tool {
   };
 }
 
-/**
- * The payload's schema, or either the payload or the plain unavailable object where the payload itself cannot say so.
- * `$schema` is left out: 2020-12 is the protocol's default, and older clients cannot load a dialect by its address.
- */
-function outputSchema({ output, unavailable }: Operation): JsonSchema {
-  const { $schema: _dialect, ...payload } = output;
-  if (unavailable) return payload;
-  const { $defs, title, description, ...shape } = payload;
-  return {
-    ...(title === undefined ? {} : { title }),
-    ...(description === undefined ? {} : { description }),
-    anyOf: [shape, PLAINLY_UNAVAILABLE],
-    ...($defs === undefined ? {} : { $defs }),
-  };
+/** The input schema of the operation, with the defaults of MCP. */
+function inputOf(operation: Operation): JsonSchema {
+  const schema = inputSchema(operation);
+  const properties: JsonObject = {};
+  for (const [name, property] of Object.entries(schema['properties'] as Record<string, JsonSchema>)) {
+    const value = operation.agents?.[name];
+    const { description, default: own } = property;
+    const text = String(description).replace(`default ${String(own)}`, `default ${String(value)}`);
+    properties[name] = value === undefined ? property : { ...property, default: value, description: text };
+  }
+  return { ...schema, properties };
+}
+
+/** Output schemas by tool: the same in every release. */
+const outputSchemas = new Map<string, JsonSchema>();
+
+/** The payload's schema, or either the payload or the plain unavailable object where the payload itself cannot say so. */
+function outputSchema({ name, output, unavailable }: Operation): JsonSchema {
+  const known = outputSchemas.get(name);
+  if (known) return known;
+  const { $defs = {}, ...shape } = output;
+  const made = compactSchema(unavailable ? output : { anyOf: [shape, PLAINLY_UNAVAILABLE], $defs });
+  outputSchemas.set(name, made);
+  return made;
 }

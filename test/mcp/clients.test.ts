@@ -76,7 +76,7 @@ describe.each(GENERATIONS)('$name', ({ client, version, speaks }) => {
       await client.listTools();
       const args = ARGUMENTS[operation.name] ?? {};
       const result = await client.callTool({ name, arguments: args });
-      const { data } = (await restAnswer(operation, args, context)).body;
+      const { data } = (await restAnswer(operation, { ...operation.agents, ...args }, context)).body;
       expect(result).toMatchObject({ isError: false, structuredContent: data });
     },
   );
@@ -85,7 +85,9 @@ describe.each(GENERATIONS)('$name', ({ client, version, speaks }) => {
     expect(await client.callTool({ name: 'get_atlas', arguments: { iso3: 'mex' } })).toMatchObject({
       isError: true,
       content: [
-        { text: 'Invalid value "mex" for parameter "iso3": expected three capital letters, such as MEX.' },
+        {
+          text: 'Invalid value "mex" for parameter "iso3": expected three capital letters, such as MEX; closest: MEX.',
+        },
       ],
     });
   });

@@ -48,7 +48,7 @@ describe('[MCP-RESOURCES] resources', () => {
   });
 
   it('reads the catalog that the tool gives', async () => {
-    const { structuredContent } = await callTool(door, 'get_market_catalog');
+    const { structuredContent } = await callTool(door, 'get_market_catalog', { detail: 'full' });
     expect(JSON.parse((await read('svc://catalog')).text)).toEqual(structuredContent);
   });
 

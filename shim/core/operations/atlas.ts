@@ -2,7 +2,9 @@
 import definitions from './definitions.json' with { type: 'json' };
 import output from '../../../schemas/atlas.schema.json' with { type: 'json' };
 import { defined } from './definitions.ts';
-import { Fault, notInRelease, unavailable } from '../faults.ts';
+import { Fault, notInRelease, quoted, unavailable } from '../faults.ts';
+import { closestPlaces, knownValues } from '../known-values.ts';
+import { periodsOf } from '../matching-runs.ts';
 import {
   collectionOf,
   cutPage,
@@ -46,6 +48,7 @@ export const atlas: Operation = {
       records,
       limitations: [
         ...notes,
+        ...(page['matched'] === 0 ? emptyNotes(filters, opened, release) : []),
         ...LIMITATIONS,
         ...collection.packs.flatMap(({ meta }) => (meta['staleNotes'] ?? []) as string[]),
       ],
@@ -84,6 +87,23 @@ function atlasPacks(release: Release): Collection {
     DOMAINS.flatMap((domain) => packs.filter(({ meta }) => meta['domain'] === domain)),
     release,
   );
+}
+
+/** Why nothing matches: of each domain the years it has for the country, or that it has no record of it. */
+function emptyNotes({ iso3 }: Input, opened: OpenedDomain[], release: Release): string[] {
+  const isKnown = iso3 === undefined || release.derive(knownValues).values.geo.has(String(iso3));
+  const closest = isKnown ? [] : closestPlaces(String(iso3), release);
+  const hint = closest.length > 0 ? ` Closest codes: ${closest.join(', ')}.` : '';
+  return opened.flatMap(({ row, source }) => {
+    if (!source) return [];
+    const years = periodsOf([source.pack], iso3 === undefined ? {} : { iso3 });
+    const place = iso3 === undefined ? 'any country' : quoted(iso3);
+    return [
+      years.length > 0
+        ? `Domain ${String(row['domain'])} has records of ${place} for ${years.join(', ')} only.`
+        : `Domain ${String(row['domain'])} has no record of ${place}.${hint}`,
+    ];
+  });
 }
 
 /** What a domain contributes: its row of `sources`, and its rows where it can be opened. */

@@ -1,7 +1,7 @@
 /** What describes an operation is data: its tool, its summary and its parameters are read from definitions.json. */
 import definitions from './definitions.json' with { type: 'json' };
 import { CURSOR_ACCEPTS } from '../pagination.ts';
-import type { JsonSchema, Operation, Parameter } from '../types.ts';
+import type { Input, JsonSchema, Operation, Parameter } from '../types.ts';
 
 /** An entry of definitions.json; a collection has a page size and thereby the parameters `limit` and `cursor`. */
 interface Definition {
@@ -10,13 +10,23 @@ interface Definition {
   parameters: { name: string; description: string; accepts?: string; schema: JsonSchema }[];
   pageSize?: { default: number; maximum: number };
   refused?: { [parameter: string]: string };
+  agents?: Input;
+  example: Input;
 }
 
 /** The members of an operation that definitions.json holds. */
 export function defined(
   name: keyof typeof definitions,
-): Pick<Operation, 'name' | 'tool' | 'summary' | 'parameters' | 'refused'> {
-  const { tool, summary, parameters, pageSize, refused = {} }: Definition = definitions[name];
+): Pick<Operation, 'name' | 'tool' | 'summary' | 'parameters' | 'refused' | 'agents' | 'example'> {
+  const {
+    tool,
+    summary,
+    parameters,
+    pageSize,
+    refused = {},
+    agents = {},
+    example,
+  }: Definition = definitions[name];
   const own = parameters.map(({ name: parameter, description, schema, accepts = choicesOf(schema) }) => ({
     name: parameter,
     description,
@@ -24,7 +34,7 @@ export function defined(
     schema,
   }));
   const all = pageSize ? [...own, ...pagingParameters(pageSize)] : own;
-  return { name, tool, summary, parameters: all, refused };
+  return { name, tool, summary, parameters: all, refused, agents, example };
 }
 
 function choicesOf(schema: JsonSchema): string {

@@ -8,6 +8,7 @@ import { defined } from './definitions.ts';
 import { absolute, BRI_ARTIFACT, BRI_SCHEMA, CATALOG, CORRIDORS, EDITIONS } from '../paths.ts';
 import { Fault, unavailable } from '../faults.ts';
 import type { JsonObject, Operation, PackManifest, Release } from '../types.ts';
+import { artifactSummary, catalogPart, corridorsPart } from './short-forms.ts';
 
 /** Given where the contract requires a date and no packaged data has one. */
 export const NO_MOMENT = '1970-01-01T00:00:00Z';
@@ -17,7 +18,8 @@ export const markets: Operation = {
   ...defined('markets'),
   output,
   freshness: 'data',
-  run: (_input, { release }) => readJsonDocument(release, CATALOG, 'The market catalog'),
+  run: (input, { release }) =>
+    catalogPart(readJsonDocument(release, CATALOG, 'The market catalog'), input, release),
   unavailable(_input, { release }, message) {
     const { generatedAt, unavailable: missing } = readableManifest(release);
     return {
@@ -59,13 +61,16 @@ export const producerpBri: Operation = {
   ...defined('producerp-bri'),
   output: bri,
   freshness: 'data',
-  run(_input, { settings, release }) {
+  run({ detail }, { settings, release }) {
+    const { interpretation, summaryNote } = definitions['producerp-bri'];
+    const isShort = detail === 'summary';
+    const artifact = readJsonDocument(release, BRI_ARTIFACT, 'The infrastructure-context artifact');
     const canonical = absolute(settings.siteUrl, BRI_ARTIFACT);
     return {
       schema: 'svc.api.producerp-bri-envelope.v1',
-      data: readJsonDocument(release, BRI_ARTIFACT, 'The infrastructure-context artifact'),
+      data: isShort ? artifactSummary(artifact) : artifact,
       links: { canonical, sha256: `${canonical}.sha256`, schema: absolute(settings.siteUrl, BRI_SCHEMA) },
-      interpretation: definitions['producerp-bri'].interpretation,
+      interpretation: isShort ? `${interpretation} ${summaryNote}` : interpretation,
     };
   },
   prerender: () => [{}],
@@ -76,7 +81,8 @@ export const producerpCorridors: Operation = {
   ...defined('producerp-corridors'),
   output: corridors,
   freshness: 'data',
-  run: (_input, { release }) => readJsonDocument(release, CORRIDORS, 'The country aggregates'),
+  run: (input, { release }) =>
+    corridorsPart(readJsonDocument(release, CORRIDORS, 'The country aggregates'), input),
   prerender: () => [{}],
 };
 

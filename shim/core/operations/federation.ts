@@ -6,7 +6,7 @@ import { Fault } from '../faults.ts';
 import { lanesSelected, unavailableLane, unconfiguredLane, unconfiguredUrl } from '../lanes.ts';
 import { defined } from './definitions.ts';
 import { NO_MOMENT } from './documents.ts';
-import type { Context, Input, JsonObject, Operation, Release } from '../types.ts';
+import type { Context, Input, JsonObject, JsonValue, Operation, Release } from '../types.ts';
 
 const { policy, limitations } = definitions.federation;
 
@@ -19,7 +19,8 @@ export const federation: Operation = {
     const { retrievedAt, lanes } = context.peers.federation
       ? await context.peers.federation.lanes(lane)
       : withoutPeer(lane, context);
-    const payload = federationPayload(lane, retrievedAt, lanes);
+    const shown = input['detail'] === 'summary' && lanes.length > 1 ? withoutLargeData(lanes) : lanes;
+    const payload = federationPayload(lane, retrievedAt, shown);
     if (payload['status'] !== 'unavailable') return payload;
     throw new Fault('unavailable', messageOf(lanes), { payload, lasting: areUnconfigured(lanes) });
   },
@@ -49,6 +50,23 @@ function federationPayload(lane: string, retrievedAt: string, lanes: JsonObject[
     policy,
     limitations,
   };
+}
+
+/** The most bytes that lanes have together in the short form. */
+const SHORT_LANES = 18_000;
+
+/** Lanes that are not too large together: the largest data first says how to get it; null would say that it is unavailable. */
+function withoutLargeData(lanes: JsonObject[]): JsonObject[] {
+  const bytesOf = (value: JsonValue | undefined): number =>
+    new TextEncoder().encode(JSON.stringify(value ?? null)).length;
+  if (bytesOf(lanes) <= SHORT_LANES) return lanes;
+  const sizes = lanes.map(({ data }) => bytesOf(data));
+  const largest = sizes.indexOf(Math.max(...sizes));
+  const note = 'Left out of the short form. Request this lane alone, or detail=full.';
+  const shown = lanes.map((lane, at) =>
+    at === largest ? { ...lane, data: { left_out: { bytes: sizes[at] ?? 0, note } } } : lane,
+  );
+  return bytesOf(shown) < bytesOf(lanes) ? withoutLargeData(shown) : lanes;
 }
 
 function withoutPeer(

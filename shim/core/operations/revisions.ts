@@ -4,7 +4,8 @@ import output from '../../../schemas/revisions.schema.json' with { type: 'json' 
 import { defined } from './definitions.ts';
 import { datasetOf, lastDay } from '../editions.ts';
 import { CATALOG_ID } from '../expected-id.ts';
-import { invalidParameter, notInRelease, unavailable } from '../faults.ts';
+import { invalidParameter, notInRelease, quoted, unavailable } from '../faults.ts';
+import { closestPlaces, knownValues } from '../known-values.ts';
 import {
   collectionOf,
   cutPage,
@@ -19,6 +20,7 @@ import { REVISIONS } from '../paths.ts';
 import { selectSeries, type SeriesFilter } from '../series.ts';
 import { absentNotes } from './market-observations.ts';
 import type { Input, JsonObject, MissingDataset, Operation, PackManifest, Release } from '../types.ts';
+import { closestOf } from '../words.ts';
 
 const { limitations: LIMITATIONS, pageSize, parameters } = definitions.revisions;
 
@@ -60,6 +62,7 @@ export const revisions: Operation = {
         ...LIMITATIONS,
         ...absentNotes(absent),
         ...[...compared].flatMap((id) => tolerances[id] ?? []),
+        ...(page['matched'] === 0 ? placeNote(filters, release) : []),
       ],
     };
   },
@@ -107,10 +110,14 @@ function datasetsOf({ dataset, indicator }: Input, manifest: PackManifest): Set<
   }
   const ids = [...indicators.keys()];
   if (dataset !== undefined && !indicators.has(String(dataset)))
-    throw invalidParameter('dataset', dataset, `${ACCEPTED.dataset}: ${ids.join(', ')}`);
+    throw invalidParameter('dataset', dataset, `${ACCEPTED.dataset}: ${closestOrAll(dataset, ids)}`);
   const all = new Set([...indicators.values()].flatMap((known) => [...known]));
   if (indicator !== undefined && !all.has(String(indicator)))
-    throw invalidParameter('indicator', indicator, `${ACCEPTED.indicator}: ${[...all].join(', ')}`);
+    throw invalidParameter(
+      'indicator',
+      indicator,
+      `${ACCEPTED.indicator}: ${closestOrAll(indicator, [...all])}`,
+    );
   return new Set(
     ids.filter(
       (id) =>
@@ -118,6 +125,19 @@ function datasetsOf({ dataset, indicator }: Input, manifest: PackManifest): Set<
         (indicator === undefined || indicators.get(id)?.has(String(indicator))),
     ),
   );
+}
+
+function closestOrAll(given: string | number, ids: string[]): string {
+  const closest = closestOf(String(given), ids);
+  return closest.length > 0 ? `closest: ${closest.join(', ')}` : ids.join(', ');
+}
+
+/** What an empty response says of a place that no record has. */
+function placeNote({ geo }: Input, release: Release): string[] {
+  if (geo === undefined || release.derive(knownValues).values.geo.has(String(geo))) return [];
+  const closest = closestPlaces(String(geo), release);
+  const hint = closest.length > 0 ? ` Closest: ${closest.join(', ')}.` : '';
+  return [`${quoted(geo)} is not a geography code of the market catalog.${hint}`];
 }
 
 function seriesFilter({ since: _since, ...dimensions }: Input, from: string | undefined): SeriesFilter {

@@ -1,0 +1,151 @@
+/**
+ * Parts of the documents that a request selects, and their short forms (`detail=summary`): what there is is counted and named,
+ * and what is left out is said. No value is changed.
+ */
+import definitions from './definitions.json' with { type: 'json' };
+import { expectedId } from '../expected-id.ts';
+import { invalidParameter, notInRelease } from '../faults.ts';
+import type { Input, JsonObject, JsonValue, Release } from '../types.ts';
+import { closestOf } from '../words.ts';
+
+/** The datasets and indicators of the catalog that were requested. Throws invalid_request for an unknown id. */
+export function catalogPart(catalog: JsonObject, input: Input, release: Release): JsonObject {
+  const { market, dataset, indicator, detail } = input;
+  if (Object.keys(input).length === 0) return catalog;
+  const all = rowsOf(catalog, 'datasets');
+  requireKnown('dataset', dataset, all, release);
+  const indicators = all.flatMap((row) => rowsOf(row, 'indicators'));
+  requireKnown('indicator', indicator, indicators, release);
+  const isWanted = (row: JsonObject): boolean =>
+    (market === undefined || row['market'] === market) &&
+    (indicator === undefined || row['id'] === indicator);
+  const datasets = all
+    .filter(({ id }) => dataset === undefined || id === dataset)
+    .map((row) => ({ ...row, indicators: rowsOf(row, 'indicators').filter(isWanted) }))
+    .filter((row) => row.indicators.length > 0)
+    .map((row) => (detail === 'summary' ? datasetSummary(row) : withOwnNames(row)));
+  const notes = detail === 'summary' ? [definitions.markets.summaryNote] : [];
+  return { ...catalog, limitations: [...notes, ...(catalog['limitations'] as string[])], datasets };
+}
+
+function requireKnown(
+  parameter: 'dataset' | 'indicator',
+  given: string | number | undefined,
+  rows: readonly JsonObject[],
+  release: Release,
+): void {
+  const ids = rows.map(({ id }) => String(id));
+  if (given === undefined || ids.includes(String(given))) return;
+  const missing = release.manifest().unavailable.find(({ id }) => parameter === 'dataset' && id === given);
+  if (missing) throw notInRelease(`Dataset ${missing.id}`, missing.reason);
+  throw invalidParameter(parameter, given, expectedId(parameter, { [parameter]: given }, release, ids));
+}
+
+/** A dataset with the names of the places of its indicators alone. */
+function withOwnNames(dataset: JsonObject): JsonObject {
+  const codes = new Set(rowsOf(dataset, 'indicators').flatMap(({ geographies }) => geographies));
+  const names = Object.entries((dataset['geographyNames'] ?? {}) as JsonObject);
+  return { ...dataset, geographyNames: Object.fromEntries(names.filter(([code]) => codes.has(code))) };
+}
+
+function datasetSummary(dataset: JsonObject): JsonObject {
+  return {
+    ...members(dataset, 'id', 'title', 'generatedAt', 'path', 'bytes', 'sha256'),
+    sources: rowsOf(dataset, 'sources').map((source) =>
+      members(source, 'id', 'name', 'publisher', 'url', 'license', 'rights', 'dated', 'sha256'),
+    ),
+    indicators: rowsOf(dataset, 'indicators').map((indicator) => ({
+      ...members(indicator, 'id', 'sourceId', 'market', 'label', 'unit', 'measureType'),
+      coverage: members(
+        indicator['coverage'] as JsonObject,
+        'observations',
+        'numeric',
+        'unavailable',
+        'zeros',
+        'firstPeriod',
+        'lastPeriod',
+      ),
+      counts: Object.fromEntries(
+        ['geographies', 'categories', 'subgroups', 'units'].map((name) => [
+          name,
+          rowsOf(indicator, name).length,
+        ]),
+      ),
+    })),
+  };
+}
+
+/** The datasets of the aggregates that were requested. Throws invalid_request for an unknown dataset. */
+export function corridorsPart(document: JsonObject, { dataset, detail }: Input): JsonObject {
+  const all = rowsOf(document, 'datasets');
+  const ids = [...all, ...rowsOf(document, 'unavailableDatasets')].map(({ id }) => String(id));
+  if (dataset !== undefined && !ids.includes(String(dataset))) {
+    const closest = closestOf(String(dataset), ids);
+    const hint = closest.length > 0 ? `; closest: ${closest.join(', ')}` : '';
+    throw invalidParameter('dataset', dataset, `one of ${ids.join(', ')}${hint}`);
+  }
+  const datasets = all.filter(({ id }) => dataset === undefined || id === dataset);
+  if (detail !== 'summary') return { ...document, datasets };
+  return {
+    ...document,
+    disclosure: {
+      ...(document['disclosure'] as JsonObject),
+      recordSelection: definitions['producerp-corridors'].selection.summary,
+      recordsPerCountryTarget: 1,
+    },
+    datasets: datasets.map(aggregateSummary),
+  };
+}
+
+/** National context has many indicators and no first among them, so none of its records is shown. */
+function aggregateSummary(dataset: JsonObject): JsonObject {
+  const most = dataset['lane'] === 'market_evidence' ? 1 : 0;
+  const countries = rowsOf(dataset, 'countries').map((country) => {
+    const records = rowsOf(country, 'records');
+    const shown = records.slice(0, most);
+    const latestNotShown = Number(country['latestNotShown']) + records.length - shown.length;
+    return { ...country, records: shown, latestNotShown };
+  });
+  const shown = countries.flatMap(({ records }) => records);
+  const used = (member: string): Set<JsonValue> => new Set(shown.map((record) => record[member] ?? null));
+  const indicators = used('indicatorId');
+  const sources = used('sourceId');
+  return {
+    ...dataset,
+    sources: rowsOf(dataset, 'sources').filter(({ id }) => sources.has(id ?? null)),
+    indicators: rowsOf(dataset, 'indicators').filter(({ id }) => indicators.has(id ?? null)),
+    countries,
+  };
+}
+
+/** The infrastructure-context artifact with the first source of each target and the first series of each country. */
+export function artifactSummary(artifact: JsonObject): JsonObject {
+  const context = artifact['economicContext'] as JsonObject;
+  const coverage = context['coverage'] as JsonObject;
+  return {
+    ...artifact,
+    targetCoverage: rowsOf(artifact, 'targetCoverage').map((area) => ({
+      ...area,
+      targets: rowsOf(area, 'targets').map((target) => firstOf(target, 'sources')),
+    })),
+    economicContext: {
+      ...context,
+      coverage: {
+        ...coverage,
+        countries: rowsOf(coverage, 'countries').map((country) => firstOf(country, 'indicators')),
+      },
+    },
+  };
+}
+
+function firstOf(row: JsonObject, list: string): JsonObject {
+  return { ...row, [list]: rowsOf(row, list).slice(0, 1) };
+}
+
+function rowsOf(value: JsonObject, member: string): JsonObject[] {
+  return (value[member] ?? []) as JsonObject[];
+}
+
+function members(value: JsonObject, ...names: string[]): JsonObject {
+  return Object.fromEntries(names.map((name) => [name, value[name] ?? null]));
+}

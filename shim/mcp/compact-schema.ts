@@ -1,0 +1,94 @@
+/**
+ * A JSON Schema in fewer bytes that accepts the same values: without the notes that people read, each repeated part written once
+ * under `$defs`. Every client receives these schemas; the published ones have the notes.
+ */
+import type { JsonSchema, JsonValue } from '../core/types.ts';
+
+/** Keywords that say nothing about which values are valid. */
+const NOTES = new Set(['$schema', 'title', 'description']);
+/** Keywords whose members are schemas by name. */
+const NAMED = new Set(['properties', '$defs', 'patternProperties']);
+/** Keywords that hold a schema or a list of them. */
+const NESTED = new Set(
+  'items prefixItems contains additionalProperties propertyNames anyOf oneOf allOf not if then else'.split(
+    ' ',
+  ),
+);
+/** Bytes that a reference and its entry under `$defs` cost, about. */
+const REFERENCE = 20;
+const ENTRY = 6;
+
+/** The short form of a schema that is not recursive and refers to nothing but its own `$defs`. */
+export function compactSchema(schema: JsonSchema): JsonSchema {
+  const { $defs: known, ...root } = withoutNotes(schema);
+  const defs: Record<string, JsonSchema> = {};
+  let rest = inlined(root, (known ?? {}) as Record<string, JsonSchema>);
+  for (;;) {
+    const repeated = costliest([rest, ...Object.values(defs)]);
+    if (repeated === null) break;
+    const name = Object.keys(defs).length.toString(36);
+    const replaced = (each: JsonSchema): JsonSchema =>
+      mapped(each, (part) => (JSON.stringify(part) === repeated ? { $ref: `#/$defs/${name}` } : part));
+    rest = replaced(rest);
+    for (const [earlier, each] of Object.entries(defs)) defs[earlier] = replaced(each);
+    defs[name] = JSON.parse(repeated) as JsonSchema;
+  }
+  return Object.keys(defs).length === 0 ? rest : { ...rest, $defs: defs };
+}
+
+/** Descriptions stay on the members of an object that may have others: there they alone say what the members are. */
+function withoutNotes(schema: JsonSchema, isKept = false): JsonSchema {
+  const isOpen = schema['type'] === 'object' && schema['additionalProperties'] === undefined;
+  const shown = Object.entries(schema).filter(([keyword]) => isKept || !NOTES.has(keyword));
+  return children(Object.fromEntries(shown), (part, keyword) =>
+    withoutNotes(part, isOpen && keyword === 'properties'),
+  );
+}
+
+/** References replaced by what they refer to. */
+function inlined(schema: JsonSchema, defs: Record<string, JsonSchema>): JsonSchema {
+  const { $ref, ...others } = schema;
+  const own = children(others, (part) => inlined(part, defs));
+  if (typeof $ref !== 'string') return own;
+  const referred = inlined(defs[$ref.slice('#/$defs/'.length)] ?? {}, defs);
+  const clashes = Object.keys(own).some((keyword) => keyword in referred);
+  return clashes ? { allOf: [referred, own] } : { ...referred, ...own };
+}
+
+/** The repeated part that costs most, as JSON; null where nothing is gained. */
+function costliest(schemas: JsonSchema[]): string | null {
+  const counts = new Map<string, number>();
+  for (const schema of schemas)
+    mapped(schema, (part) => {
+      const text = JSON.stringify(part);
+      counts.set(text, (counts.get(text) ?? 0) + 1);
+      return part;
+    });
+  let best: string | null = null;
+  let most = 0;
+  for (const [text, count] of counts) {
+    const gain = (count - 1) * text.length - count * REFERENCE - ENTRY;
+    if (count > 1 && gain > most) [best, most] = [text, gain];
+  }
+  return best;
+}
+
+/** Every part of a schema through `change`, the inner ones first. */
+function mapped(schema: JsonSchema, change: (part: JsonSchema) => JsonSchema): JsonSchema {
+  return children(schema, (part) => change(mapped(part, change)));
+}
+
+function children(schema: JsonSchema, change: (part: JsonSchema, keyword: string) => JsonSchema): JsonSchema {
+  const entries = Object.entries(schema).map(([keyword, value]): [string, JsonValue] => {
+    const each = (part: JsonValue): JsonValue => (isSchema(part) ? change(part, keyword) : part);
+    if (NAMED.has(keyword) && isSchema(value))
+      return [keyword, Object.fromEntries(Object.entries(value).map(([name, part]) => [name, each(part)]))];
+    if (!NESTED.has(keyword)) return [keyword, value];
+    return [keyword, Array.isArray(value) ? value.map(each) : each(value)];
+  });
+  return Object.fromEntries(entries);
+}
+
+function isSchema(value: JsonValue): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,398 @@
+/** What an agent reads: descriptions, sizes, argument types and refusals, all through the MCP endpoint. */
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import { describe, expect, it } from 'vitest';
+import { unavailable } from '../../shim/core/faults.ts';
+import { OPERATIONS } from '../../shim/core/operations/all.ts';
+import type { JsonObject } from '../../shim/core/types.ts';
+import { newAjv } from '../../shim/core/schema.ts';
+import { having } from '../../build/stand-in/responses.ts';
+import { startUpstream } from '../../build/stand-in/server.ts';
+import { peerOf } from '../_support/federation.ts';
+import { answered, callTool, contextOf, doorOf, modern } from './asking.ts';
+
+const context = contextOf();
+const door = doorOf(context);
+const { result: listing } = await answered(door, modern('tools/list'));
+
+interface Listed {
+  name: string;
+  description: string;
+  inputSchema: { properties: Record<string, { type: string; default?: unknown; description: string }> };
+  outputSchema: JsonObject;
+}
+const LISTED = listing['tools'] as unknown as Listed[];
+const NAMES = LISTED.map(({ name }) => name);
+
+function listed(name: string): Listed {
+  const tool = LISTED.find((each) => each.name === name);
+  if (!tool) throw new Error(name);
+  return tool;
+}
+
+const textOf = async (name: string, args: JsonObject = {}): Promise<string> => {
+  const { content } = await callTool(door, name, args);
+  return content[0]?.text ?? '';
+};
+
+/** The structured content of a call that succeeds. */
+async function dataOf(name: string, args: JsonObject = {}, from = door): Promise<JsonObject> {
+  const { structuredContent } = await callTool(from, name, args);
+  if (!structuredContent) throw new Error(`${name} gave no structured content`);
+  return structuredContent;
+}
+
+describe('[MCP-SIZES] sizes', () => {
+  it.each(NAMES)('the default response of %s has at most 8,000 tokens', async (name) => {
+    expect(countTokens(await textOf(name))).toBeLessThanOrEqual(8000);
+  });
+
+  it('every page without a limit has at most 8,000 tokens, however it is filtered', async () => {
+    const catalog = await dataOf('get_market_catalog');
+    const datasets = (catalog['datasets'] ?? []) as { id: string; indicators: { id: string }[] }[];
+    const requests: [name: string, args: JsonObject][] = [
+      ...datasets.map(({ id }): [string, JsonObject] => ['query_market_observations', { dataset: id }]),
+      ...datasets.flatMap(({ indicators }) =>
+        indicators.map(({ id }): [string, JsonObject] => ['query_market_observations', { indicator: id }]),
+      ),
+      ...['USA', 'MDG', 'GIB', 'MEX', 'CHN', 'DEU'].map((geo): [string, JsonObject] => [
+        'query_market_observations',
+        { geo },
+      ]),
+      ...['organized_crime', 'firearms_tracing'].map((domain): [string, JsonObject] => [
+        'get_atlas',
+        { domain },
+      ]),
+      ...['changed', 'added', 'withdrawn', 'became_unavailable', 'relabelled'].map(
+        (kind): [string, JsonObject] => ['get_revisions', { kind }],
+      ),
+      ...['MX', 'CO', 'IR', 'Panama'].map((country): [string, JsonObject] => ['get_entities', { country }]),
+    ];
+    const sizes = await Promise.all(
+      requests.map(
+        async ([name, args]) => [name, JSON.stringify(args), countTokens(await textOf(name, args))] as const,
+      ),
+    );
+    expect(sizes.length).toBeGreaterThan(60);
+    expect(sizes.filter(([, , tokens]) => tokens > 8000)).toEqual([]);
+  });
+
+  it('lanes with large data leave the largest out of the response for all, and give it alone', async () => {
+    const upstream = await startUpstream();
+    try {
+      const path = '/api/v2/world-markets?section=summary';
+      upstream.behave(path, having({ 'summary.note': 'words and more words '.repeat(2000) }));
+      const { release } = context;
+      const large = doorOf(contextOf(undefined, { federation: peerOf(upstream.origin, { release }) }));
+      const all = await callTool(large, 'get_federation');
+      expect(countTokens(all.content[0]?.text ?? '')).toBeLessThanOrEqual(8000);
+      const lanes = JSON.parse(all.content[0]?.text ?? '{}').lanes as {
+        id: string;
+        data: JsonObject | null;
+      }[];
+      expect(lanes.find(({ id }) => id === 'producers-summary')?.data).toMatchObject({
+        left_out: { note: expect.stringContaining('Request this lane alone') },
+      });
+      const alone = await dataOf('get_federation', { lane: 'producers-summary' }, large);
+      const [lane] = alone['lanes'] as { data: JsonObject | null }[];
+      expect(lane?.data).not.toHaveProperty('left_out');
+      expect(JSON.stringify(lane?.data).length).toBeGreaterThan(18_000);
+    } finally {
+      await upstream.close();
+    }
+  });
+
+  it('the list of tools stays small', () => {
+    expect(Buffer.byteLength(JSON.stringify(listing))).toBeLessThan(7_500 * LISTED.length);
+  });
+});
+
+describe('[MCP-DESCRIBED] descriptions', () => {
+  it('name every publisher of the catalog, and each table with the date of its edition', async () => {
+    const structuredContent = await dataOf('get_market_catalog');
+    const datasets = structuredContent['datasets'] as {
+      id: string;
+      sources: { publisher: string; dated: string }[];
+    }[];
+    expect(datasets.length).toBeGreaterThan(5);
+    for (const name of ['get_market_catalog', 'query_market_observations', 'get_revisions']) {
+      const { description } = listed(name);
+      for (const { id, sources } of datasets) {
+        const dates = sources.map(({ dated }) => dated).sort();
+        expect(description).toContain(`${id} (${dates.at(-1)})`);
+        for (const { publisher } of sources) expect(description).toContain(publisher);
+      }
+    }
+  });
+
+  it('name the sanctions list, its authority, programs and date', async () => {
+    const structuredContent = await dataOf('get_entities', { limit: 1 });
+    const { sanctions_list_date, sources } = structuredContent['source'] as {
+      sanctions_list_date: string;
+      sources: { publisher: string }[];
+    };
+    const { description } = listed('get_entities');
+    expect(description).toContain(`list of ${sanctions_list_date}`);
+    expect(description).toContain(sources[0]?.publisher);
+    for (const word of [
+      'OFAC',
+      'US Treasury',
+      'Specially Designated Nationals',
+      'SDNTK',
+      'SDNT',
+      'TCO',
+      'ILLICIT-DRUGS-EO14059',
+    ])
+      expect(description).toContain(word);
+  });
+
+  it('name the sources of the atlas with their dates', async () => {
+    const structuredContent = await dataOf('get_atlas', { limit: 1 });
+    const sources = structuredContent['sources'] as {
+      metadata: { sources: { publisher: string; dated: string }[] };
+    }[];
+    const { description } = listed('get_atlas');
+    for (const { metadata } of sources)
+      for (const { publisher, dated } of metadata.sources.slice(0, 1)) {
+        expect(description).toContain(publisher);
+        expect(description).toContain(`(${dated})`);
+      }
+  });
+
+  it('name the release of the context producer and the tables of the country aggregates', async () => {
+    const bri = await dataOf('get_producerp_bri_context');
+    const { dataAsOf } = bri['data'] as { dataAsOf: string };
+    for (const name of ['get_producerp_bri_context', 'get_federation'])
+      expect(listed(name).description).toContain(`ProducerP of ${dataAsOf.slice(0, 10)}`);
+    const corridors = await dataOf('get_producerp_corridors');
+    for (const { id, publishers } of corridors['datasets'] as { id: string; publishers: string[] }[]) {
+      expect(listed('get_producerp_corridors').description).toContain(`${id} (`);
+      for (const publisher of publishers)
+        expect(listed('get_producerp_corridors').description).toContain(publisher);
+    }
+  });
+
+  it('follow the open release, and say nothing of what cannot be read', async () => {
+    const { packs, ...manifest } = context.release.manifest();
+    const later = packs.map((pack) =>
+      pack.kind === 'entities'
+        ? {
+            ...pack,
+            meta: {
+              ...pack.meta,
+              source: { ...(pack.meta['source'] as JsonObject), sanctions_list_date: '2031-02-03' },
+            },
+          }
+        : pack,
+    );
+    const listOf = async (over: Partial<typeof context.release>): Promise<Listed[]> => {
+      const kept = new Map<unknown, object>();
+      const derive: typeof context.release.derive = (make) => {
+        const known = kept.get(make) ?? make(release);
+        kept.set(make, known);
+        return known as ReturnType<typeof make>;
+      };
+      const release = { ...context.release, derive, ...over };
+      const { result } = await answered(doorOf({ ...context, release }), modern('tools/list'));
+      return result['tools'] as unknown as Listed[];
+    };
+    const changed = await listOf({ manifest: () => ({ ...manifest, packs: later }) });
+    expect(changed.find(({ name }) => name === 'get_entities')?.description).toContain('list of 2031-02-03');
+    const damaged = await listOf({
+      manifest: () => {
+        throw unavailable('The manifest');
+      },
+    });
+    expect(damaged.map(({ name }) => name)).toEqual(NAMES);
+    expect(damaged.find(({ name }) => name === 'get_entities')?.description).not.toContain('list of');
+  });
+
+  it.each(NAMES)('%s gives an example that is valid and finds something', async (name) => {
+    const { description, inputSchema } = listed(name);
+    const example = JSON.parse(/Example: (\{.*\})$/.exec(description)?.[1] ?? 'null') as JsonObject;
+    expect(newAjv().compile(inputSchema as unknown as JsonObject)(example)).toBe(true);
+    const { isError, structuredContent } = await callTool(door, name, example);
+    expect(isError).toBe(false);
+    expect(structuredContent?.['status'] ?? 'available').toBe('available');
+    const { matched = 1 } = (structuredContent?.['page'] ?? {}) as { matched?: number };
+    expect(matched).toBeGreaterThan(0);
+  });
+
+  it('state the default of each argument that has one', () => {
+    for (const { inputSchema } of LISTED)
+      for (const [name, { default: value, description }] of Object.entries(inputSchema.properties)) {
+        if (value === undefined || !['limit', 'detail'].includes(name)) continue;
+        expect(description).toContain(`default ${String(value)}`);
+      }
+    expect(listed('query_market_observations').inputSchema.properties['limit']?.default).toBe(25);
+    expect(listed('get_market_catalog').inputSchema.properties['detail']?.default).toBe('summary');
+  });
+
+  it('the atlas describes every field of its records in its output schema', async () => {
+    const text = JSON.stringify(listed('get_atlas').outputSchema);
+    const structuredContent = await dataOf('get_atlas', { iso3: 'MEX', limit: 100 });
+    const names = new Set<string>();
+    const visit = (value: unknown): void => {
+      if (typeof value !== 'object' || value === null) return;
+      for (const [name, each] of Object.entries(value)) {
+        names.add(name);
+        visit(each);
+      }
+    };
+    for (const { data } of structuredContent['records'] as { data: JsonObject }[]) visit(data);
+    expect(names.size).toBeGreaterThan(40);
+    expect([...names].filter((name) => !new RegExp(`\\b${name}\\b`).test(text))).toEqual([]);
+  });
+});
+
+describe('[MCP-ARGUMENTS] arguments', () => {
+  it('have one type for the same thing in every tool, and a year is a number or a text in each', async () => {
+    const types = new Map<string, Set<string>>();
+    for (const { inputSchema } of LISTED)
+      for (const [name, { type }] of Object.entries(inputSchema.properties))
+        types.set(name, new Set([...(types.get(name) ?? []), type]));
+    expect([...types].filter(([, each]) => each.size > 1)).toEqual([]);
+    for (const [name, args] of [
+      ['get_atlas', { iso3: 'MEX', year: 2023 }],
+      ['query_market_observations', { indicator: 'seizures', geo: 'MEX', from: 2021, to: 2021 }],
+    ] as const) {
+      const asText = Object.fromEntries(Object.entries(args).map(([key, value]) => [key, String(value)]));
+      const [one, other] = [await callTool(door, name, args), await callTool(door, name, asText)];
+      expect(one.isError).toBe(false);
+      expect(other.structuredContent).toEqual(one.structuredContent);
+    }
+  });
+
+  it.each([
+    [
+      'get_atlas',
+      { iso3: 'mexico' },
+      'parameter "iso3": expected three capital letters, such as MEX; closest: MEX.',
+    ],
+    ['get_atlas', { iso3: 'Brasil' }, 'closest: BRA'],
+    ['get_atlas', { domain: 'organised crime' }, 'closest: organized_crime.'],
+    ['get_market_catalog', { market: 'drug' }, 'closest: drugs.'],
+    ['get_market_catalog', { dataset: 'seizures' }, 'closest: drug-seizures'],
+    ['get_market_catalog', { indicator: 'cocaine prices' }, 'closest: prices-'],
+    ['query_market_observations', { indicator: 'seizure' }, 'closest: seizures'],
+    ['query_market_observations', { country: 'MEX' }, 'closest: "geo".'],
+    ['get_atlas', { country: 'MEX' }, 'closest: "iso3".'],
+    ['get_revisions', { kind: 'change' }, 'closest: changed'],
+    ['get_revisions', { indicator: 'seizure' }, 'closest: seizures'],
+    ['get_entities', { program: 'SDNTk' }, 'closest: SDNTK'],
+    ['get_entities', { entity_type: 'organisation' }, 'closest: organization.'],
+    ['get_federation', { lane: 'bri' }, 'closest: producerp-bri'],
+    ['get_producerp_corridors', { dataset: 'opium' }, 'closest: opium-cultivation'],
+    ['get_producerp_bri_context', { detail: 'summry' }, 'closest: summary'],
+    ['get_atlas', { limit: '5' }, '(JSON type integer)'],
+    ['query_market_observations', { geo: 5 }, '(JSON type string)'],
+  ] as const)('%s %j: the refusal names what is expected and what is close', async (name, args, part) => {
+    const { isError, content } = await callTool(door, name, args);
+    expect([isError, content[0]?.text]).toEqual([true, expect.stringContaining(part)]);
+    for (const [argument, value] of Object.entries(args))
+      expect(content[0]?.text).toContain(part.endsWith('".') ? `"${argument}"` : JSON.stringify(value));
+    expect(content[0]?.text).not.toContain('/api/');
+  });
+
+  it('null is refused everywhere: it would silently ask for more than was meant', async () => {
+    for (const { name, inputSchema } of LISTED)
+      for (const parameter of Object.keys(inputSchema.properties)) {
+        const { isError, content } = await callTool(door, name, { [parameter]: null });
+        expect(isError).toBe(true);
+        expect(content[0]?.text).toContain(`"${parameter}"`);
+        expect(content[0]?.text).toContain('leave it out instead of null');
+      }
+  });
+
+  it('an atlas query without records says which years or countries there are', async () => {
+    const year = await dataOf('get_atlas', { domain: 'organized_crime', iso3: 'MEX', year: 2022 });
+    expect(year['limitations']).toContain(
+      'Domain organized_crime has records of "MEX" for 2021, 2023, 2025 only.',
+    );
+    const country = await dataOf('get_atlas', { iso3: 'ATL' });
+    expect(String((country['limitations'] as string[])[0])).toContain('has no record of "ATL"');
+  });
+});
+
+describe('[MCP-SHORT] short forms', () => {
+  it('of the catalog count what the full form lists, and say how to get it', async () => {
+    const short = await dataOf('get_market_catalog');
+    const full = await dataOf('get_market_catalog', { detail: 'full' });
+    type Indicator = Record<'geographies' | 'categories' | 'subgroups' | 'units', string[]> & { id: string };
+    const indicatorsOf = (catalog: JsonObject): unknown[] =>
+      (catalog['datasets'] as { indicators: unknown[] }[]).flatMap(({ indicators }) => indicators);
+    const counted = indicatorsOf(short) as { id: string; counts: Record<string, number> }[];
+    const whole = indicatorsOf(full) as Indicator[];
+    expect(counted.map(({ id, counts }) => ({ id, counts }))).toEqual(
+      whole.map(({ id, geographies, categories, subgroups, units }) => ({
+        id,
+        counts: {
+          geographies: geographies.length,
+          categories: categories.length,
+          subgroups: subgroups.length,
+          units: units.length,
+        },
+      })),
+    );
+    expect((short['limitations'] as string[])[0]).toContain('detail=full');
+  });
+
+  it('of the catalog for one indicator list its places by name, and no others', async () => {
+    const args = { indicator: 'coca-cultivation', detail: 'full' };
+    const structuredContent = await dataOf('get_market_catalog', args);
+    const [dataset, ...others] = structuredContent['datasets'] as {
+      geographyNames: Record<string, string>;
+      indicators: { geographies: string[] }[];
+    }[];
+    expect(others).toEqual([]);
+    expect(Object.keys(dataset?.geographyNames ?? {}).sort()).toEqual(
+      dataset?.indicators[0]?.geographies.toSorted(),
+    );
+  });
+
+  it('of the country aggregates keep one record of each market table and country, and count the others', async () => {
+    type Country = {
+      geoCode: string;
+      records: { id: string }[];
+      latestNotShown: number;
+      counts: { records: number };
+    };
+    type Aggregates = { datasets: { id: string; lane: string; countries: Country[] }[] };
+    const read = async (args: JsonObject): Promise<Aggregates> =>
+      (await dataOf('get_producerp_corridors', args)) as unknown as Aggregates;
+    const [short, full] = [await read({}), await read({ detail: 'full' })];
+    for (const [at, { lane, countries }] of short.datasets.entries())
+      for (const [place, country] of countries.entries()) {
+        const whole = full.datasets[at]?.countries[place];
+        expect(country.counts).toEqual(whole?.counts);
+        expect(country.records).toEqual(whole?.records.slice(0, lane === 'market_evidence' ? 1 : 0));
+        expect(country.records.length + country.latestNotShown).toBe(
+          (whole?.records.length ?? 0) + (whole?.latestNotShown ?? 0),
+        );
+      }
+  });
+
+  it('of the infrastructure context name the full form and keep every count', async () => {
+    type Context = {
+      interpretation: string;
+      data: {
+        sourceReadiness: unknown;
+        targetCoverage: { targets: { sourceReadiness: unknown; sources: unknown[] }[] }[];
+      };
+    };
+    const read = async (args: JsonObject): Promise<Context> =>
+      (await dataOf('get_producerp_bri_context', args)) as unknown as Context;
+    const [short, full] = [await read({}), await read({ detail: 'full' })];
+    expect(short.interpretation).toContain('detail=full');
+    expect(short.data.sourceReadiness).toEqual(full.data.sourceReadiness);
+    const targets = ({ data }: Context): { sourceReadiness: unknown; sources: unknown[] }[] =>
+      data.targetCoverage.flatMap((area) => area.targets);
+    expect(targets(short).map(({ sourceReadiness }) => sourceReadiness)).toEqual(
+      targets(full).map(({ sourceReadiness }) => sourceReadiness),
+    );
+    expect(targets(short).every(({ sources }) => sources.length === 1)).toBe(true);
+  });
+});
+
+it('every tool of the contract is an operation with an example', () => {
+  expect(OPERATIONS.filter(({ tool }) => tool !== null).map(({ tool }) => tool)).toEqual(NAMES);
+});
