@@ -22,7 +22,7 @@ const ENTRY = 6;
 export function compactSchema(schema: JsonSchema): JsonSchema {
   const { $defs: known, ...root } = withoutNotes(schema);
   const defs: Record<string, JsonSchema> = {};
-  let rest = inlined(root, (known ?? {}) as Record<string, JsonSchema>);
+  let rest = mapped(inlined(root, (known ?? {}) as Record<string, JsonSchema>), nullable);
   for (;;) {
     const repeated = costliest([rest, ...Object.values(defs)]);
     if (repeated === null) break;
@@ -53,6 +53,18 @@ function inlined(schema: JsonSchema, defs: Record<string, JsonSchema>): JsonSche
   const referred = inlined(defs[$ref.slice('#/$defs/'.length)] ?? {}, defs);
   const clashes = Object.keys(own).some((keyword) => keyword in referred);
   return clashes ? { allOf: [referred, own] } : { ...referred, ...own };
+}
+
+/** "A string or null" as one schema: keywords about strings and numbers say nothing of null. */
+function nullable(schema: JsonSchema): JsonSchema {
+  const { anyOf, ...others } = schema;
+  const [one, other, ...more] = Array.isArray(anyOf) ? anyOf : [];
+  if (Object.keys(others).length > 0 || more.length > 0 || !isSchema(one ?? null)) return schema;
+  const { type, ...limits } = one as JsonSchema;
+  const isPlain = type === 'string' || type === 'integer' || type === 'number';
+  const isClosed = 'enum' in limits || 'const' in limits;
+  const isNull = JSON.stringify(other) === '{"type":"null"}';
+  return isPlain && isNull && !isClosed ? { type: [type, 'null'], ...limits } : schema;
 }
 
 /** The repeated part that costs most, as JSON; null where nothing is gained. */
