@@ -65,6 +65,9 @@ describe('[MCP-SIZES] sizes', () => {
       ...['changed', 'added', 'withdrawn', 'became_unavailable', 'relabelled'].map(
         (kind): [string, JsonObject] => ['get_revisions', { kind }],
       ),
+      ...['cocaine', 'x-us-cbp', 'prevalence', 'informal employment', 'other'].map(
+        (query): [string, JsonObject] => ['find_series', { query }],
+      ),
       ...['MX', 'CO', 'IR', 'Panama'].map((country): [string, JsonObject] => ['get_entities', { country }]),
     ];
     const sizes = await Promise.all(
@@ -114,7 +117,7 @@ describe('[MCP-DESCRIBED] descriptions', () => {
       sources: { publisher: string; dated: string }[];
     }[];
     expect(datasets.length).toBeGreaterThan(5);
-    for (const name of ['get_market_catalog', 'query_market_observations', 'get_revisions']) {
+    for (const name of ['get_market_catalog', 'find_series', 'query_market_observations', 'get_revisions']) {
       const { description } = listed(name);
       for (const { id, sources } of datasets) {
         const dates = sources.map(({ dated }) => dated).sort();

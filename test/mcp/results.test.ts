@@ -100,7 +100,7 @@ const QUERIES: [resource: string, search: string, args: JsonObject][] = [
     { indicator: 'seizures', category: '', from: '2020', to: '2021' },
   ],
   ['market-observations', '?geo=Atlantis', { geo: 'Atlantis' }],
-  ['series', '?limit=20', {}],
+  ['series', '?limit=30', {}],
   ['series', '?query=heroin+price+germany', { query: 'heroin price germany' }],
   ['series', '?query=xyzzy&market=drugs', { query: 'xyzzy', market: 'drugs' }],
   ['atlas', '?limit=12', {}],
