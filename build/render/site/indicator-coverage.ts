@@ -57,7 +57,7 @@ export function labelsSection(records: readonly Observation[]): Child {
 }
 
 /** Cells of a matrix; of more, only the last periods are shown. */
-const MOST_CELLS = 1200;
+const MOST_CELLS = 800;
 
 /** The places of an indicator by year, each with the way to its rows; months are counted in their year. */
 export function placesSection(
