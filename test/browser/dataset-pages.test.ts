@@ -18,7 +18,7 @@ const site = inBrowser();
 describe.each([360, 1440])('at %i px', (width) => {
   test.each(PAGES)('%s says nothing to the console and needs no sideways scrolling', async (path) => {
     const { page, messages } = await site.open(path, { viewport: { width, height: 900 } });
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    const wide = await page.evaluate('document.documentElement.scrollWidth');
     expect(wide).toBe(width);
     expect(messages).toEqual([]);
   });
@@ -26,21 +26,17 @@ describe.each([360, 1440])('at %i px', (width) => {
 
 test('the JSON-LD of a dataset is data to the browser, and its policy refuses nothing', async () => {
   const { page, messages } = await site.open('data/drug-seizures/');
-  const name = await page.evaluate(() => {
-    const block = document.querySelector('script[type="application/ld+json"]');
-    return (JSON.parse(block?.textContent ?? '') as { name: string }).name;
-  });
+  const block = await page.locator('script[type="application/ld+json"]').textContent();
+  const { name } = JSON.parse(block ?? '') as { name: string };
   expect(name).toBe(await page.locator('h1').textContent());
   expect(messages).toEqual([]);
 });
 
 test('rows, unit and name of an indicator are in view at 360 px', async () => {
   const { page } = await site.open('indicators/', { viewport: { width: 360, height: 900 } });
-  const right = await page.evaluate(() =>
-    [...document.querySelectorAll('tbody tr')].map(
-      (row) => row.children[2]?.getBoundingClientRect().right ?? 0,
-    ),
-  );
+  const right = (await page.evaluate(
+    "[...document.querySelectorAll('tbody tr')].map((row) => row.children[2]?.getBoundingClientRect().right ?? 0)",
+  )) as number[];
   expect(right.length).toBeGreaterThan(50);
   expect(Math.max(...right)).toBeLessThanOrEqual(360);
 });
