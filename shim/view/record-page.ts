@@ -12,7 +12,7 @@ import { sourceFacts } from './record-source.ts';
 import { atlasValues, besideTables, historyTable, printsSame } from './record-tables.ts';
 import { FORMS, indicatorLabel, placeOfCell, plainValue, ROOT, type CellView } from './record-words.ts';
 import { list, section } from './table.ts';
-import { verifyBox, VERIFY_SCRIPT } from './verify-box.ts';
+import { fileName, verifyBox, VERIFY_SCRIPT } from './verify-box.ts';
 import { digits, REASONS } from './words.ts';
 
 /** Prints the page. */
@@ -61,6 +61,7 @@ function bodyOf(view: CellView, title: string): Child {
           sha256: source.sha256,
           where: locatorWords(locator).where,
           downloadUrl: source.downloadUrl,
+          fileName: fileName(source),
         }),
         section(
           'cite',

@@ -16,7 +16,11 @@ export function sourceFacts(view: CellView): Child {
     [
       'Printed in',
       [
-        el('a', { href: `${ROOT}${sourceAddress(source.id)}` }, source.name),
+        el(
+          'a',
+          { href: `${ROOT}${sourceAddress(source.id, pack.id.includes('@') ? source.dated : undefined)}` },
+          source.name,
+        ),
         ', ',
         el('b', { class: 'where', 'data-locator': locator }, where),
         how === '' ? null : el('span', { class: 'how' }, how),

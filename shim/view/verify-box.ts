@@ -14,18 +14,21 @@ export interface VerifiedSource {
   sha256: string;
   /** Where to look in it: `sheet Seizures, cell H6783`; null where the page is about the whole file. */
   where: string | null;
-  /** The publisher's address of the file. */
+  /** The publisher's address of the file, or of the page that has it. */
   downloadUrl: string;
+  /** Its name where the address has one. */
+  fileName: string | null;
 }
 
 /** Prints the box; `root` leads to the root of the site. A page has one box at most. */
 export function verifyBox(root: string, source: VerifiedSource | null): Child {
   const text =
     source === null
-      ? 'Choose any file that you were given as a source or as data of this site.'
+      ? 'Whether a file is a source or a data file of this release.'
       : [
-          el('a', { href: source.downloadUrl, rel: 'external' }, 'Download the publisher’s file'),
-          ', then choose it here.',
+          'Whether your copy is the file that was read here. ',
+          el('a', { href: source.downloadUrl, rel: 'external' }, 'Get the publisher’s file'),
+          '.',
         ];
   return el(
     'section',
@@ -62,8 +65,15 @@ export function verifyBox(root: string, source: VerifiedSource | null): Child {
         el('code', {}, 'certutil -hashfile FILE SHA256'),
         source === null
           ? ' print the sha256 of a file. Look it up in SHA256SUMS or in data/editions.json.'
-          : [' must print ', el('code', { class: 'hash' }, source.sha256), '.'],
+          : [' must print ', el('code', { class: 'hash' }, source.sha256), '; or this line must print OK:'],
       ),
+      source === null
+        ? null
+        : el(
+            'pre',
+            {},
+            el('code', {}, `echo '${source.sha256}  ${source.fileName ?? 'FILE'}' | sha256sum -c`),
+          ),
       el(
         'p',
         {},
@@ -71,4 +81,10 @@ export function verifyBox(root: string, source: VerifiedSource | null): Child {
       ),
     ),
   );
+}
+
+/** The name of a file where its address has one. */
+export function fileName({ downloadUrl }: Pick<VerifiedSource, 'downloadUrl'>): string | null {
+  const [, name = null] = /\/([^/?#]+\.(?:xlsx|csv|zip|json|pdf))$/i.exec(downloadUrl) ?? [];
+  return name;
 }

@@ -2,10 +2,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import recordDocument from '../../schemas/record-document.schema.json' with { type: 'json' };
 import { cellsBeside, editionsOfCell, placeOf } from '../../shim/core/cell.ts';
 import { citeRecord } from '../../shim/core/cite.ts';
 import { PAGE_POLICY } from '../../shim/core/headers.ts';
 import { atlasRecordId } from '../../shim/core/paths.ts';
+import { validator } from '../../shim/core/schema.ts';
 import type { AtlasRecord, DatasetDocument, Observation } from '../../shim/core/records.ts';
 import { printRecordPage } from '../../shim/view/record-page.ts';
 import { REASONS, type Reason } from '../../shim/view/words.ts';
@@ -14,6 +16,7 @@ import { testApp, testContext } from '../_support/doors.ts';
 import { allAtlas, allObservations, packManifest } from '../_support/records.ts';
 import { builtTree, copyOfTree, TEST_SITE } from '../_support/tree.ts';
 
+const isRecordDocument = validator(recordDocument);
 const unexpected: unknown[] = [];
 const app = testApp(builtTree(), (error) => unexpected.push(error));
 
@@ -152,6 +155,7 @@ describe('a cell', () => {
       const address = count % 2 === 0 ? record.id : `${record.id}@${record.edition}`;
       await expectForms(address, { sha256, locator: record.sourceLocator, edition: record.edition });
       const document = (await (await get(`${address}.json`)).json()) as Record<string, never>;
+      expect(isRecordDocument(document), record.id).toBeNull();
       expect(document).toMatchObject({ schema: 'svc.record.v1', id: record.id, current: true, record });
       expect(document).toMatchObject({ source: { sha256, edition: dated }, locator: record.sourceLocator });
     }

@@ -94,6 +94,10 @@ describe.each(SERVERS)('$name', (server) => {
         ]).toEqual([path, 404, 'application/json', '*']);
         expect(await answer.json()).toEqual({ ok: false, error: 'not_found', message: expect.any(String) });
       }
+      const record = await fetch(`${url}/r/seizures.BEL.2023.x~1a2b3c.2@2025-06`);
+      expect([record.status, record.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+      expect(await record.text()).toBe(readFileSync(join(builtTree(), 'r/index.html'), 'utf8'));
+      expect((await fetch(`${url}/r/seizures.BEL.2023.x~1a2b3c@2025-06.json`)).status).toBe(404);
       const missing = await fetch(`${url}/nothing/here`);
       expect([missing.status, missing.headers.get('content-type')]).toEqual([
         404,

@@ -1,10 +1,9 @@
 /** /sources/ and a page for each publisher's file: where it comes from, its hash, what was taken from it, what was left out. */
-import type { DatasetSource } from '../../../shim/core/records.ts';
 import { groupedBy } from '../../../shim/core/groups.ts';
 import { datasetAddress, indicatorAddress, PAGES, rootFrom } from '../../../shim/view/address.ts';
 import { el, joined, type Child } from '../../../shim/view/node.ts';
 import { facts as factList, list, section, table } from '../../../shim/view/table.ts';
-import { verifyBox, VERIFY_SCRIPT } from '../../../shim/view/verify-box.ts';
+import { fileName, verifyBox, VERIFY_SCRIPT } from '../../../shim/view/verify-box.ts';
 import { counted, grouped, sizeWords } from '../../../shim/view/words.ts';
 import { byCodeUnits } from '../../lib/dataset.ts';
 import type { Artifact } from '../../lib/tree.ts';
@@ -135,6 +134,7 @@ function filePage(facts: SiteFacts, file: SourceFile, files: readonly SourceFile
       sha256: source.sha256,
       where: null,
       downloadUrl: source.downloadUrl,
+      fileName: name,
     }),
     taken(file, current, root),
     leftOut(file),
@@ -210,10 +210,4 @@ function leftOut({ source, uses }: SourceFile): Child {
 function nextWords({ source, newer }: SourceFile, root: string): Child {
   if (newer === null) return dueWords(source);
   return linkTo(root, newer.address, `edition ${newer.source.dated} is here`);
-}
-
-/** The name of the file where its address has one. */
-function fileName({ downloadUrl }: DatasetSource): string | null {
-  const [, name = null] = /\/([^/?#]+\.(?:xlsx|csv|zip|json|pdf))$/i.exec(downloadUrl) ?? [];
-  return name;
 }

@@ -14,6 +14,8 @@ interface Edition {
   source: string;
   name: string;
   edition: string;
+  /** Whether the dataset's current edition was read from it. */
+  current: boolean;
   sha256: string;
 }
 
@@ -59,15 +61,18 @@ async function check(file: File, box: HTMLElement): Promise<Child> {
     read<{ files: DataFile[] }>(`${root}data/files.json`),
   ]);
   const other = expected === undefined ? '' : el('b', {}, 'Not the file of this page: ');
-  const source = editions.find((one) => one.sha256 === hash);
-  if (source)
+  const [source, ...same] = editions.filter((one) => one.sha256 === hash);
+  if (source) {
+    const isCurrent = [source, ...same].some(({ current }) => current);
+    const address = sourceAddress(source.source, isCurrent ? undefined : source.edition);
     return [
       other,
       'this is ',
-      el('a', { href: `${root}${sourceAddress(source.source)}` }, source.name),
+      el('a', { href: `${root}${address}` }, source.name),
       `, edition ${source.edition}.`,
       shown,
     ];
+  }
   const published = files.find((one) => one.sha256 === hash);
   if (published)
     return [
