@@ -107,17 +107,25 @@ export function cellsBeside(cell: Cell, release: Release): { series: Cell[]; lab
 }
 
 /** Cells shown of those that are close to an id. */
-const MOST_NEAR = 12;
+const MOST_NEAR = 8;
 
-/** Current cells of the same place: those of the same period, else the first of all. */
-export function cellsNear(place: CellPlace, release: Release): Cell[] {
+/** Current cells of the place of an id: those of its period, else the first of all; ids that begin alike come first. */
+export function cellsNear(id: string, place: CellPlace, release: Release): Cell[] {
   const entry = editionsOf(release.manifest(), place.dataset).at(-1);
   if (!entry) return [];
   const pack = release.pack(entry.id);
   const document = documentOf(entry, release);
   const { equal } = filterOf(place);
-  const same = cellsIn(pack, document, filterOf(place), MOST_NEAR);
-  return same.length > 0 ? same : cellsIn(pack, document, { equal }, MOST_NEAR);
+  const same = cellsIn(pack, document, filterOf(place));
+  const found = same.length > 0 ? same : cellsIn(pack, document, { equal }, MOST_NEAR);
+  return found.toSorted((a, b) => shared(b.id, id) - shared(a.id, id)).slice(0, MOST_NEAR);
+}
+
+/** How many characters two texts have in common at their beginning. */
+function shared(one: string, other: string): number {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length += 1;
+  return length;
 }
 
 function filterOf({ indicator, geo, period }: CellPlace): SeriesFilter {

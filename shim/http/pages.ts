@@ -228,7 +228,7 @@ function unknown(asked: Asked, place: CellPlace | null, context: Context): Missi
       ],
       others: null,
     });
-  const cells = cellsNear(place, context.release);
+  const cells = cellsNear(asked.id, place, context.release);
   return missing(404, {
     title: 'There is no such record',
     sentences: [

@@ -56,8 +56,5 @@ export function printMissingRecord({ path, title, given, sentences, others, site
 
 function otherCell(cell: Cell): Child {
   const { place, period, label } = placeOfCell(cell);
-  return [
-    cellLink(cell, `${place}, ${period}: ${label}`),
-    `: ${plainValue(cell)} (edition ${cell.edition}, ${cell.id})`,
-  ];
+  return [cellLink(cell, `${place}, ${period}: ${label}`), `: ${plainValue(cell)}, edition ${cell.edition}`];
 }

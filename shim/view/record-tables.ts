@@ -36,15 +36,23 @@ export function historyTable({ cell, editions }: CellView): Child {
   );
 }
 
-/** The columns of rows after the first. */
+/** Three columns, so that all of a row is in view on a narrow screen. */
 function columnsAfter(first: string): Column[] {
-  return [
-    { head: first },
-    { head: 'Value', numeric: true },
-    { head: 'Unit' },
-    { head: 'Status' },
-    { head: 'Cell' },
-  ];
+  return [{ head: first }, { head: 'Prints' }, { head: 'Cell' }];
+}
+
+/** The row of a cell: what names it there, what it prints, and where. */
+function cellRow(own: Cell, cell: Cell, name: string): Row {
+  const isSelf = own.id === cell.id && own.edition === cell.edition;
+  const first = isSelf ? el('b', { 'aria-current': 'true' }, name) : cellLink(own, name);
+  return { cells: [first, printed(own), el('span', { class: 'hash' }, own.locator)] };
+}
+
+function printed(cell: Cell): Child {
+  if (cell.kind === 'atlas') return `${knownFields(cell)} with a value`;
+  const { record } = cell;
+  if (record.value === null) return statusWords(record);
+  return [digits(record.value), ` ${record.unit}, ${record.status}`];
 }
 
 /** Whether two cells of a row print the same. */
@@ -68,15 +76,9 @@ function historyRow({ pack, cell: own, fault, periods }: EditionOfCell, cell: Ce
       : isOutside
         ? `no such row: the table has the periods ${periods.first} to ${periods.last}`
         : 'no such row';
-    return { cells: [pack.edition, '', '', why, ''] };
+    return { cells: [pack.edition, why, ''] };
   }
-  const edition = own.edition === cell.edition ? [own.edition, ' (this page)'] : cellLink(own, own.edition);
-  if (own.kind === 'atlas')
-    return { cells: [edition, knownFields(own), '', own.record.meta.availability, own.locator] };
-  const { value, unit } = own.record;
-  return {
-    cells: [edition, value === null ? '' : digits(value), unit, statusWords(own.record), own.locator],
-  };
+  return cellRow(own, cell, own.edition);
 }
 
 /** The rest of the series, and the other labels of the place in the period; nothing of them is joined. */
@@ -103,7 +105,7 @@ export function besideTables({ cell, series, labels }: CellView): Child {
           ? table(
               `${place}: ${label}`,
               columnsAfter('Period'),
-              assessed.map((one) => atlasRow(one, cell)),
+              assessed.map((one) => cellRow(one, cell, placeOfCell(one).period)),
             )
           : rowsTable(`${place}: ${label}`, [{ heading: '', records: observed }], about),
       severalRows(cell, series),
@@ -143,12 +145,6 @@ function severalRows(cell: Cell, series: readonly Cell[]): Child {
     { class: 'note' },
     `The source prints ${same} rows with this label for ${period} and does not say how they differ. They are separate records and not to be added up.`,
   );
-}
-
-function atlasRow(other: AtlasCell, cell: Cell): Row {
-  const { period } = placeOfCell(other);
-  const first = other.id === cell.id ? el('b', { 'aria-current': 'true' }, period) : cellLink(other, period);
-  return { cells: [first, knownFields(other), '', other.record.meta.availability, other.locator] };
 }
 
 /** Every field of a country and year in words, with its value or its absence. */

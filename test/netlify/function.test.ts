@@ -44,8 +44,8 @@ const ask = (target: string, init?: RequestInit): Promise<Response> =>
     }),
   );
 
-test('the bundle, with the pages of records, is under 850 kB', () => {
-  expect(size).toBeLessThan(850_000);
+test('the bundle, with the pages of records, is under 800 kB', () => {
+  expect(size).toBeLessThan(800_000);
   expect(size).toBeGreaterThan(100_000);
 });
 
