@@ -48,6 +48,17 @@ describe('[MCP-SHORT] short forms', () => {
     );
   });
 
+  it('of the catalog say when no indicator matches', async () => {
+    const { datasets, limitations } = await dataOf('get_market_catalog', {
+      market: 'arms',
+      indicator: 'seizures',
+    });
+    expect([datasets, (limitations as string[])[0]]).toEqual([
+      [],
+      'No indicator of the catalog matches all of the given filters.',
+    ]);
+  });
+
   it('of the country aggregates keep one record of each market table and country, and count the others', async () => {
     type Country = {
       geoCode: string;

@@ -24,7 +24,10 @@ export function catalogPart(catalog: JsonObject, input: Input, release: Release)
     .map((row) => ({ ...row, indicators: rowsOf(row, 'indicators').filter(isWanted) }))
     .filter((row) => row.indicators.length > 0)
     .map((row) => (detail === 'summary' ? datasetSummary(row) : withOwnNames(row)));
-  const notes = detail === 'summary' ? [definitions.markets.summaryNote] : [];
+  const notes = [
+    ...(datasets.length === 0 ? ['No indicator of the catalog matches all of the given filters.'] : []),
+    ...(detail === 'summary' ? [definitions.markets.summaryNote] : []),
+  ];
   return { ...catalog, limitations: [...notes, ...(catalog['limitations'] as string[])], datasets };
 }
 
