@@ -210,7 +210,7 @@ function news({ stories }: SiteFacts): Child {
 /** Four ways in, each with one line to copy. */
 function ways({ siteUrl, operations, examples, evidence }: SiteFacts): Child {
   const [dataset = ''] = evidence.observations.keys();
-  const query = operations.find(({ name }) => name === 'atlas');
+  const query = operations.find(({ name }) => name === 'markets');
   const target = query ? exampleTarget(query, examples.get(query.name)) : 'api/v1/capabilities';
   const way = (name: string, words: Child, line: string): Child => [
     '\n',
