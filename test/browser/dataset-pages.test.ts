@@ -18,7 +18,7 @@ const site = inBrowser();
 describe.each([360, 1440])('at %i px', (width) => {
   test.each(PAGES)('%s says nothing to the console and needs no sideways scrolling', async (path) => {
     const { page, messages } = await site.open(path, { viewport: { width, height: 900 } });
-    const wide = await page.evaluate('document.documentElement.scrollWidth');
+    const wide = await page.evaluate<number>('document.documentElement.scrollWidth');
     expect(wide).toBe(width);
     expect(messages).toEqual([]);
   });
@@ -34,9 +34,9 @@ test('the JSON-LD of a dataset is data to the browser, and its policy refuses no
 
 test('rows, unit and name of an indicator are in view at 360 px', async () => {
   const { page } = await site.open('indicators/', { viewport: { width: 360, height: 900 } });
-  const right = (await page.evaluate(
-    "[...document.querySelectorAll('tbody tr')].map((row) => row.children[2]?.getBoundingClientRect().right ?? 0)",
-  )) as number[];
+  const right = await page.evaluate<number[]>(
+    "[...document.querySelectorAll('tbody tr')].map((row) => row.children[2].getBoundingClientRect().right)",
+  );
   expect(right.length).toBeGreaterThan(50);
   expect(Math.max(...right)).toBeLessThanOrEqual(360);
 });
