@@ -46,8 +46,8 @@ export function validator(schema) {
 }
 
 /**
- * The same code, shorter: errors without the path of their schema, which nobody reads, and added in one statement; of a schema
- * that is read only for the names of its properties, those alone.
+ * The same code, shorter: calls without what no schema here looks at; errors without the path of their schema, which nobody
+ * reads, and added in one statement; of a schema that is read only for the names of its properties, those alone.
  */
 function shortened(code: string): string {
   const isNamesOnly = (schema: string): boolean =>
@@ -55,6 +55,8 @@ function shortened(code: string): string {
       ([, path]) => path === '.properties',
     );
   return code
+    .replaceAll(', parentData, parentDataProperty, rootData=data, dynamicAnchors={}', '')
+    .replaceAll(/,parentData:\w+,parentDataProperty:(?:\w+|"(?:[^"\\]|\\.)*"),rootData,dynamicAnchors/g, '')
     .replaceAll(/,schemaPath:"(?:[^"\\]|\\.)*"/g, '')
     .replaceAll(
       /if\(vErrors === null\)\{\s*vErrors = \[(err\d+)\];\s*\}\s*else \{\s*vErrors\.push\(\1\);\s*\}/g,
