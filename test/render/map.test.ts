@@ -97,7 +97,7 @@ describe('every map of the site', () => {
     for (const [path, html] of mapPages)
       for (const { id, value, href } of marksOf(html)) {
         if (values.has(id)) expect(value, `${path} ${id}`).toBe(values.get(id));
-        expect(href, path).toMatch(new RegExp(`^(\\.\\./)*r/${id.replaceAll('.', '\\.')}@`));
+        expect(href, path).toMatch(new RegExp(`^(\\.{1,2}/)*r/${id.replaceAll('.', '\\.')}@`));
       }
   });
 });
