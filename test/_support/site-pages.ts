@@ -96,11 +96,11 @@ export function pagesByType(pages: readonly SitePage[]): Map<string, SitePage[]>
   return found;
 }
 
-/** Of each type one address to look at: `largest`, or the page of middle size. */
-export function onePageOfEachType(which: 'largest' | 'middle'): [type: string, address: string][] {
+/** Of each type one address to look at: `largest`, or one that three in four are larger than. */
+export function onePageOfEachType(which: 'largest' | 'small'): [type: string, address: string][] {
   return [...pagesByType(sitePages())].map(([type, pages]) => {
     const sorted = pages.toSorted((a, b) => a.html.length - b.html.length);
-    const page = sorted.at(which === 'largest' ? -1 : Math.floor(sorted.length / 2));
+    const page = sorted.at(which === 'largest' ? -1 : Math.floor(sorted.length / 4));
     const address = addressOf(page?.path ?? '').slice(TEST_SITE.length + 1);
     return [type, type === 'not found' ? 'nothing/at/all/' : address];
   });

@@ -21,7 +21,7 @@ const VIEWS = [
   { width: 1440, colorScheme: 'light', forcedColors: 'active' },
 ] as const;
 
-describe.each(onePageOfEachType('middle'))('%s: %s', (type, address) => {
+describe.each(onePageOfEachType('small'))('%s: %s', (type, address) => {
   // The page for unknown addresses comes with a 404, which the browser reports.
   const expected = (message: string): boolean => type === 'not found' && message.includes('404');
 
@@ -95,14 +95,14 @@ async function useEveryControl(page: Page): Promise<void> {
 }
 
 test('every type of page comes with the same policy, from every address', async () => {
-  for (const [, address] of onePageOfEachType('middle')) {
+  for (const [, address] of onePageOfEachType('small')) {
     const response = await fetch(new URL(address, site.url()), { headers: { accept: 'text/html' } });
     expect([address, response.headers.get('content-security-policy')]).toEqual([address, PAGE_POLICY]);
   }
 });
 
 test('pages can be read without scripts: the text is the same', async () => {
-  for (const [type, address] of onePageOfEachType('middle').filter(([name]) => name !== 'record finder')) {
+  for (const [type, address] of onePageOfEachType('small').filter(([name]) => name !== 'record finder')) {
     const { page } = await site.open(address, { javaScriptEnabled: false });
     const text = await page.locator('main').innerText();
     expect([type, text.length > 100]).toEqual([type, true]);
