@@ -17,7 +17,6 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const VIEWS = [
   { width: 320, colorScheme: 'light', forcedColors: 'none' },
   { width: 768, colorScheme: 'dark', forcedColors: 'none' },
-  { width: 1440, colorScheme: 'light', forcedColors: 'none' },
   { width: 1440, colorScheme: 'light', forcedColors: 'active' },
 ] as const;
 
