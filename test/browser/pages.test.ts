@@ -53,9 +53,11 @@ describe.each(onePageOfEachType('small'))('%s: %s', (type, address) => {
   }, 120_000);
 });
 
-/** Rules whose findings depend on width or colours; all others are the same in every view and are checked in the first. */
+/**
+ * Rules whose findings depend on the width; all others are checked in the first view. Contrast, the slowest, is too: every pair of
+ * colours of both schemes is checked by test/site/colours.test.ts.
+ */
 const RULES_OF_LOOKS = [
-  'color-contrast',
   'target-size',
   'scrollable-region-focusable',
   'link-in-text-block',
