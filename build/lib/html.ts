@@ -1,5 +1,6 @@
 /** HTML, SVG and XML text in which every value is escaped, unless it is markup already; and pages that are kept as Markdown files. */
 import markdownIt from 'markdown-it';
+import { escaped } from '../../shim/view/node.ts';
 
 /** Text that can go into a page as it is. Only `markup`, `lines` and `raw` make it. */
 export class Markup {
@@ -32,18 +33,10 @@ export function raw(text: string): Markup {
   return new Markup(text);
 }
 
-const ENTITIES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
 function textOf(value: MarkupValue): string {
   if (value instanceof Markup) return value.text;
   if (Array.isArray(value)) return value.map(textOf).join('');
-  return String(value).replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+  return escaped(String(value));
 }
 
 /** The templates are our own, so they may contain HTML. */

@@ -2,6 +2,7 @@
  * Accidents of publishers that an importer cannot see, found by comparing a new edition with the one before: each is a
  * sentence with the numbers. An edition with one of them is not written unless an operator accepts it.
  */
+import { groupedBy } from '../../shim/core/groups.ts';
 import type { Dataset } from '../lib/dataset.ts';
 import { differencesOf, factsOf, periodsOf, type Differences, type Fact } from './facts.ts';
 
@@ -71,10 +72,10 @@ function otherUnits(good: Map<string, Fact>, given: Map<string, Fact>): string[]
 
 /** All values of an indicator, or of a period of it, larger or smaller by much the same factor: kilograms became grams. */
 function otherScale(good: Map<string, Fact>, given: Map<string, Fact>): string[] {
-  return [...grouped(pairsOf(good, given), ([, { group }]) => group)].flatMap(([group, pairs]) => {
+  return [...groupedBy(pairsOf(good, given), ([, { group }]) => group)].flatMap(([group, pairs]) => {
     const inAll = scaled(group, pairs);
     if (inAll.length > 0) return inAll;
-    const periods = grouped(pairs, ([, { period }]) => period);
+    const periods = groupedBy(pairs, ([, { period }]) => period);
     return [...periods].flatMap(([period, own]) => scaled(`${group} in ${period}`, own));
   });
 }
@@ -98,7 +99,7 @@ function zeroPeriods(good: Map<string, Fact>, given: Map<string, Fact>): string[
 /** The indicators and periods of which all numbers are zero, with how many these are. */
 function allZero(facts: Map<string, Fact>): Map<string, number> {
   const numbers = [...facts.values()].filter(({ value }) => value !== null);
-  const groups = [...grouped(numbers, ({ group, period }) => `${group} in ${period}`)];
+  const groups = [...groupedBy(numbers, ({ group, period }) => `${group} in ${period}`)];
   const isZero = (own: Fact[]): boolean => own.length >= ENOUGH && own.every(({ value }) => value === 0);
   return new Map(groups.filter(([, own]) => isZero(own)).map(([what, own]) => [what, own.length]));
 }
@@ -108,16 +109,6 @@ function pairsOf(good: Map<string, Fact>, given: Map<string, Fact>): [was: Fact,
     const was = good.get(key);
     return was ? [[was, is] as [Fact, Fact]] : [];
   });
-}
-
-function grouped<Item>(items: Item[], nameOf: (item: Item) => string): Map<string, Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const own = groups.get(nameOf(item)) ?? [];
-    own.push(item);
-    groups.set(nameOf(item), own);
-  }
-  return groups;
 }
 
 function percent(share: number): string {

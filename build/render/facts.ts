@@ -54,11 +54,6 @@ export function designationsNote(descriptors: readonly Descriptor[], clock: stri
   return null;
 }
 
-/** A number with its thousands separated, whatever the machine's locale: 1,884. */
-export function grouped(value: number): string {
-  return String(value).replaceAll(/\B(?=(\d{3})+$)/g, ',');
-}
-
 /** Lines as a Markdown list. */
 export function bullets(items: readonly string[]): string {
   return items.map((item) => `- ${item}`).join('\n');

@@ -68,7 +68,8 @@ const ENTITIES: Record<string, string> = {
   "'": '&#39;',
 };
 
-function escaped(text: string): string {
+/** Text as it is in HTML, SVG and XML. */
+export function escaped(text: string): string {
   return /[&<>"']/.test(text)
     ? text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
     : text;

@@ -3,7 +3,7 @@ import type { Cell, EditionOfCell } from '../core/cell.ts';
 import type { AtlasRecord, Observation } from '../core/records.ts';
 import { el, type Child } from './node.ts';
 import { cellLink, placeOfCell, ROOT, type CellView } from './record-words.ts';
-import { rowsTable, seriesOf } from './rows.ts';
+import { rowsTable, recordsBySeries } from './rows.ts';
 import { section, table, type Column, type Row } from './table.ts';
 import { counted, digits, labelOf, statusWords } from './words.ts';
 
@@ -87,7 +87,7 @@ export function besideTables({ cell, series, labels }: CellView): Child {
   const about = { root: ROOT, pinned: true, self: cell.id };
   const observed = series.flatMap((one) => (one.kind === 'observation' ? one.record : []));
   const assessed = series.flatMap((one) => (one.kind === 'atlas' ? one : []));
-  const others = seriesOf(labels.flatMap((one) => (one.kind === 'observation' ? one.record : [])));
+  const others = recordsBySeries(labels.flatMap((one) => (one.kind === 'observation' ? one.record : [])));
   const caption = `Other labels of ${place} in ${period}`;
   const labelRows = (groups: readonly Observation[][]): Child =>
     rowsTable(

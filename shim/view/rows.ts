@@ -110,7 +110,7 @@ export function countsInWords(records: readonly Observation[]): string {
 }
 
 /** The records by series: indicator, labels and unit; each series in the order of its records. */
-export function seriesOf(records: readonly Observation[]): Observation[][] {
+export function recordsBySeries(records: readonly Observation[]): Observation[][] {
   const key = ({ indicatorId, category, subgroup, unit }: Observation): string =>
     [indicatorId, category, subgroup, unit].join('\n');
   return [...groupedBy(records, key).values()];

@@ -14,39 +14,42 @@ export interface Row {
   cells: readonly Child[];
 }
 
-/** A table with a caption; its first cell of each row is the row's heading. It scrolls on narrow screens and can be reached by keyboard. */
-export function table(caption: string, columns: readonly Column[], rows: readonly Row[]): Child {
-  const classOf = (index: number): string | null => (columns[index]?.numeric === true ? 'num' : null);
+/** A table with its caption that scrolls on narrow screens and can be reached by keyboard. */
+export function scrolling(caption: string, ...children: Child[]): Child {
   return el(
     'div',
     { class: 'scroll', role: 'region', 'aria-label': caption, tabindex: 0 },
+    el('table', {}, el('caption', {}, caption), children),
+  );
+}
+
+/** A table whose first cell of each row is the row's heading. */
+export function table(caption: string, columns: readonly Column[], rows: readonly Row[]): Child {
+  const classOf = (index: number): string | null => (columns[index]?.numeric === true ? 'num' : null);
+  return scrolling(
+    caption,
     el(
-      'table',
+      'thead',
       {},
-      el('caption', {}, caption),
       el(
-        'thead',
+        'tr',
         {},
+        columns.map(({ head }, index) => el('th', { scope: 'col', class: classOf(index) }, head)),
+      ),
+    ),
+    el(
+      'tbody',
+      {},
+      rows.map(({ id, cells }) => [
+        '\n',
         el(
           'tr',
-          {},
-          columns.map(({ head }, index) => el('th', { scope: 'col', class: classOf(index) }, head)),
-        ),
-      ),
-      el(
-        'tbody',
-        {},
-        rows.map(({ id, cells }) => [
-          '\n',
-          el(
-            'tr',
-            { id },
-            cells.map((cell, index) =>
-              index === 0 ? el('th', { scope: 'row' }, cell) : el('td', { class: classOf(index) }, cell),
-            ),
+          { id },
+          cells.map((cell, index) =>
+            index === 0 ? el('th', { scope: 'row' }, cell) : el('td', { class: classOf(index) }, cell),
           ),
-        ]),
-      ),
+        ),
+      ]),
     ),
   );
 }

@@ -5,6 +5,7 @@
  * leaves to the full query.
  */
 import { API_ROOT, CORRIDORS, datasetDocumentPath } from '../../../shim/core/paths.ts';
+import { groupedBy } from '../../../shim/core/groups.ts';
 import type { JsonObject } from '../../../shim/core/types.ts';
 import type { DatasetDocument, Observation } from '../../../shim/core/records.ts';
 import type { PackedData } from '../../pack/pack.ts';
@@ -127,8 +128,8 @@ function countryOf(own: Observation[], cap: number): JsonObject {
  * so that none gives its second record before every other gave its first.
  */
 export function selectRecords(records: readonly Observation[], cap: number): Observation[] {
-  const indicators = grouped(latestRecords(records), ({ indicatorId }) => indicatorId).map((own) =>
-    inTurn(grouped(own, ({ category }) => category)),
+  const indicators = [...groupedBy(latestRecords(records), ({ indicatorId }) => indicatorId).values()].map(
+    (own) => inTurn([...groupedBy(own, ({ category }) => category).values()]),
   );
   const chosen = new Set(inTurn(indicators).slice(0, Math.max(indicators.length, cap)));
   return records.filter((record) => chosen.has(record));
@@ -145,14 +146,4 @@ export function latestRecords(records: readonly Observation[]): Observation[] {
 function inTurn(groups: readonly Observation[][]): Observation[] {
   const rounds = Math.max(0, ...groups.map(({ length }) => length));
   return Array.from({ length: rounds }, (_, round) => groups.flatMap((group) => group[round] ?? [])).flat();
-}
-
-function grouped(records: readonly Observation[], key: (record: Observation) => string): Observation[][] {
-  const groups = new Map<string, Observation[]>();
-  for (const record of records) {
-    const group = groups.get(key(record));
-    if (group) group.push(record);
-    else groups.set(key(record), [record]);
-  }
-  return [...groups.values()];
 }

@@ -22,17 +22,8 @@ import type { SiteFacts } from '../facts.ts';
 import { scoreFigures } from '../map/maps.ts';
 import { fieldOf } from './atlas-fields.ts';
 import { citeDataset, citeSection } from './dataset-citation.ts';
-import {
-  code,
-  commercialAnswers,
-  dueWords,
-  licenceWords,
-  framed,
-  withContents,
-  linkTo,
-  spanWords,
-} from './dataset-parts.ts';
-import { fileAddress, type SourceFile } from './source-files.ts';
+import { code, framed, withContents, linkTo, spanWords } from './dataset-parts.ts';
+import { sourcesSection, type SourceFile } from './source-files.ts';
 
 /** Renders the page. */
 export function renderAtlasIndicator(
@@ -72,21 +63,7 @@ export function renderAtlasIndicator(
       first ? section('figure', 'At a glance', first.draw(root)) : null,
       section('fields', 'Fields as the source prints them', fieldTable(document, records, years, maps, root)),
       section('coverage', 'Places', placeTable(document, records, years, root)),
-      section(
-        'sources',
-        'Source',
-        list(
-          sources.map((source) => [
-            linkTo(root, fileAddress(files, source), source.name),
-            `, ${source.publisher}, edition ${source.dated}, `,
-            dueWords(source),
-          ]),
-        ),
-        factList([
-          ['Licence', licenceWords(sources)],
-          ['May I use it commercially?', commercialAnswers(sources)],
-        ]),
-      ),
+      sourcesSection(sources, files, root),
       section(
         'downloads',
         'Get the data',

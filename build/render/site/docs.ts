@@ -1,7 +1,8 @@
 /** docs/index.html: the contract for people. Parameters, failures, headers and limits are read from the tables that enforce them. */
 import { type Markup, chaptersOf, filledPage, lines, markup } from '../../lib/html.ts';
 import type { Artifact } from '../../lib/tree.ts';
-import { type SiteFacts, grouped, staleCount } from '../facts.ts';
+import { type SiteFacts, staleCount } from '../facts.ts';
+import { grouped } from '../../../shim/view/words.ts';
 import { FAULT_MEANINGS, HEADERS } from '../openapi/components.ts';
 import { exampleTarget, memberOf, operationId, parameterExamples } from '../openapi/examples.ts';
 import { contentPage, curl, hidden, list, table } from './layout.ts';

@@ -5,7 +5,8 @@
 import type { ObservationsDescriptor } from '../../lib/dataset.ts';
 import { type Markup, filledMarkup, lines, markup } from '../../lib/html.ts';
 import type { Artifact } from '../../lib/tree.ts';
-import { type SiteFacts, designationsNote, grouped } from '../facts.ts';
+import { type SiteFacts, designationsNote } from '../facts.ts';
+import { grouped } from '../../../shim/view/words.ts';
 import { exampleTarget } from '../openapi/examples.ts';
 import { contentPage, list } from './layout.ts';
 import { entities } from '../../../shim/core/operations/entities.ts';

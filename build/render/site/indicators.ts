@@ -11,20 +11,10 @@ import type { SiteFacts } from '../facts.ts';
 import { indicatorFigure } from '../map/maps.ts';
 import { renderAtlasIndicator } from './atlas-indicator.ts';
 import { citeDataset, citeSection } from './dataset-citation.ts';
-import {
-  code,
-  commercialAnswers,
-  dueWords,
-  framed,
-  licenceWords,
-  linkTo,
-  spanWords,
-  statusTable,
-  withContents,
-} from './dataset-parts.ts';
+import { code, framed, linkTo, spanWords, statusTable, withContents } from './dataset-parts.ts';
 import { labelsSection, placesSection } from './indicator-coverage.ts';
 import { fewPlacesFigure } from './indicator-figure.ts';
-import { fileAddress, type SourceFile } from './source-files.ts';
+import { sourcesSection, type SourceFile } from './source-files.ts';
 
 /** Renders the page of each indicator; the fields of an atlas are one page. */
 export function renderIndicators(facts: SiteFacts, files: ReadonlyMap<string, SourceFile>): Artifact[] {
@@ -77,21 +67,7 @@ function indicatorPage(
       labelsSection(records),
       placesSection(document, records, root),
       revised(facts, document, id, root),
-      section(
-        'sources',
-        'Source',
-        list(
-          sources.map((source) => [
-            linkTo(root, fileAddress(files, source), source.name),
-            `, ${source.publisher}, edition ${source.dated}, `,
-            dueWords(source),
-          ]),
-        ),
-        factList([
-          ['Licence', licenceWords(sources)],
-          ['May I use it commercially?', commercialAnswers(sources)],
-        ]),
-      ),
+      sourcesSection(sources, files, root),
       getting(document, indicator, root),
       cited ? citeSection(citeDataset(cited, siteUrl, indicator)) : null,
     ]),

@@ -6,7 +6,7 @@ import { apiAddress, rowAddress, rowsAddress } from '../../../shim/view/address.
 import { coverageMatrix } from '../../../shim/view/chart/matrix.ts';
 import { seriesFigure } from '../../../shim/view/chart/panels.ts';
 import { el, type Child } from '../../../shim/view/node.ts';
-import { seriesOf } from '../../../shim/view/rows.ts';
+import { recordsBySeries } from '../../../shim/view/rows.ts';
 import { figureSources } from '../../../shim/view/source-line.ts';
 import { section } from '../../../shim/view/table.ts';
 import { counted } from '../../../shim/view/words.ts';
@@ -47,7 +47,7 @@ export function figuresSection(page: PlacePage): Child {
   for (const dataset of page.coverage) {
     const later: IndicatorAt[] = [];
     for (const at of dataset.indicators) {
-      const series = seriesOf(at.records);
+      const series = recordsBySeries(at.records);
       if (!series.some((records) => new Set(records.map(({ period }) => period)).size >= FEWEST_PERIODS))
         continue;
       if (series.length > free) later.push(at);

@@ -7,7 +7,7 @@ import type { Observation } from '../../../shim/core/records.ts';
 import { atlasRecordId, indicatorAddress, rowsAddress } from '../../../shim/view/address.ts';
 import { el, type Child } from '../../../shim/view/node.ts';
 import { rangeInWords } from '../../../shim/view/periods.ts';
-import { countsInWords, rowsTable, seriesOf, type RowGroup } from '../../../shim/view/rows.ts';
+import { countsInWords, rowsTable, recordsBySeries, type RowGroup } from '../../../shim/view/rows.ts';
 import { section } from '../../../shim/view/table.ts';
 import { counted, labelOf } from '../../../shim/view/words.ts';
 
@@ -89,7 +89,7 @@ function headingOf(
 
 /** Of each series the records of the last period that has a value: several where the source prints several rows. */
 function lastValues(records: readonly Observation[]): Observation[] {
-  return seriesOf(records).flatMap((series) => {
+  return recordsBySeries(records).flatMap((series) => {
     const valued = series.filter(({ value }) => value !== null);
     const last = valued
       .map(({ period }) => period)

@@ -25,7 +25,7 @@ import {
 import { differencesSection } from '../../../shim/view/differences.ts';
 import { el, joined, type Child } from '../../../shim/view/node.ts';
 import { rangeInWords } from '../../../shim/view/periods.ts';
-import { countsInWords, rowsTable, seriesOf } from '../../../shim/view/rows.ts';
+import { countsInWords, rowsTable, recordsBySeries } from '../../../shim/view/rows.ts';
 import { facts as factsOf, list, section, table } from '../../../shim/view/table.ts';
 import { counted, labelOf } from '../../../shim/view/words.ts';
 
@@ -149,7 +149,7 @@ function tables({ document, name, address }: RowsPage, records: readonly Observa
   const root = rootFrom(address);
   return [...groupedBy(records, ({ indicatorId }) => indicatorId)].map(([indicator, rows]) => {
     const label = labelOfIndicator(document, indicator);
-    const groups = seriesOf(rows).map((series) => ({
+    const groups = recordsBySeries(rows).map((series) => ({
       heading: series[0] ? labelOf(series[0]) : '',
       records: series,
     }));
@@ -175,7 +175,7 @@ function yearsSection({ document, name, place, address }: RowsPage, records: rea
       table(
         `${label}: number of rows of each label in each year; where there is none, the source has no row`,
         [{ head: 'Label' }, ...years.map((year) => ({ head: year, numeric: true }))],
-        seriesOf(rows).map((series) => ({
+        recordsBySeries(rows).map((series) => ({
           cells: [series[0] ? labelOf(series[0]) : '', ...years.map((year) => inYear(series, year))],
         })),
       ),

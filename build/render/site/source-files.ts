@@ -4,9 +4,12 @@ import { groupedBy } from '../../../shim/core/groups.ts';
 import { EDITIONS } from '../../../shim/core/paths.ts';
 import type { DatasetDocument, DatasetIndicator, DatasetSource } from '../../../shim/core/records.ts';
 import { sourceAddress } from '../../../shim/view/address.ts';
+import type { Child } from '../../../shim/view/node.ts';
+import { facts as factList, list, section } from '../../../shim/view/table.ts';
 import { byCodeUnits } from '../../lib/dataset.ts';
 import type { Tree } from '../../lib/tree.ts';
 import type { SiteFacts } from '../facts.ts';
+import { commercialAnswers, dueWords, licenceWords, linkTo } from './dataset-parts.ts';
 
 /** A publisher's file. */
 export interface SourceFile {
@@ -109,4 +112,27 @@ function publishedEditions(tree: Tree): PublishedEdition[] {
   const bytes = tree.files.get(EDITIONS) ?? new Uint8Array();
   const document = JSON.parse(new TextDecoder().decode(bytes)) as { editions: PublishedEdition[] };
   return document.editions;
+}
+
+/** The files that a page rests on: their pages, licence and whether commercial use is allowed. */
+export function sourcesSection(
+  sources: readonly DatasetSource[],
+  files: ReadonlyMap<string, SourceFile>,
+  root: string,
+): Child {
+  return section(
+    'sources',
+    'Source',
+    list(
+      sources.map((source) => [
+        linkTo(root, fileAddress(files, source), source.name),
+        `, ${source.publisher}, edition ${source.dated}, `,
+        dueWords(source),
+      ]),
+    ),
+    factList([
+      ['Licence', licenceWords(sources)],
+      ['May I use it commercially?', commercialAnswers(sources)],
+    ]),
+  );
 }

@@ -2,6 +2,7 @@
 import { groupedBy } from '../../core/groups.ts';
 import type { Observation } from '../../core/records.ts';
 import { el, type Child } from '../node.ts';
+import { scrolling } from '../table.ts';
 import { counted, kindOf, statusWords } from '../words.ts';
 import { legend } from './legend.ts';
 import { alone, glyph, isAbsent } from './mark.ts';
@@ -36,45 +37,39 @@ export function coverageMatrix(
   return el(
     'div',
     { class: 'matrix' },
-    el(
-      'div',
-      { class: 'scroll', role: 'region', 'aria-label': caption, tabindex: 0 },
+    scrolling(
+      caption,
       el(
-        'table',
+        'thead',
         {},
-        el('caption', {}, caption),
         el(
-          'thead',
+          'tr',
           {},
+          el('td', {}),
+          periods.map((period) => el('th', { scope: 'col' }, el('span', {}, period))),
+        ),
+      ),
+      el(
+        'tbody',
+        {},
+        rows.map(({ label, hrefOf }, index) => [
+          '\n',
           el(
             'tr',
             {},
-            el('td', {}),
-            periods.map((period) => el('th', { scope: 'col' }, el('span', {}, period))),
+            el('th', { scope: 'row' }, label),
+            periods.map((period) => {
+              const own = drawn[index]?.get(period) ?? [];
+              const content = cell(own);
+              const href = own.length > 0 ? hrefOf?.(period) : undefined;
+              return el(
+                'td',
+                {},
+                href === undefined ? content : el('a', { href: `${root}${href}` }, content),
+              );
+            }),
           ),
-        ),
-        el(
-          'tbody',
-          {},
-          rows.map(({ label, hrefOf }, index) => [
-            '\n',
-            el(
-              'tr',
-              {},
-              el('th', { scope: 'row' }, label),
-              periods.map((period) => {
-                const own = drawn[index]?.get(period) ?? [];
-                const content = cell(own);
-                const href = own.length > 0 ? hrefOf?.(period) : undefined;
-                return el(
-                  'td',
-                  {},
-                  href === undefined ? content : el('a', { href: `${root}${href}` }, content),
-                );
-              }),
-            ),
-          ]),
-        ),
+        ]),
       ),
     ),
     legend(single, { none: el('span', {}, '·') }),
