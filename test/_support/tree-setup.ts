@@ -1,4 +1,7 @@
-/** Builds one tree for the whole test run, in a folder of its own that also takes every temporary folder of the tests. */
+/**
+ * Builds one tree for the whole test run, in a folder of its own that also takes every temporary folder of the tests.
+ * TEST_TREE names a tree built before with SITE_URL of the tests, for short runs while the build itself does not change.
+ */
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,12 +23,8 @@ export default async function setup(project: TestProject): Promise<() => void> {
   const temporary = mkdtempSync(join(tmpdir(), 'evidence-tests-'));
   // Tests and the programs they start put everything there, the cache of tsx included.
   process.env['TMPDIR'] = temporary;
-  const tree = join(temporary, 'public');
-  const effects = { ...realEffects(), progress: () => undefined };
-  await build(
-    { datasets: 'datasets', schemas: 'schemas', out: tree, settings: { siteUrl: TEST_SITE } },
-    effects,
-  );
+  const tree = process.env['TEST_TREE'] ?? join(temporary, 'public');
+  if (process.env['TEST_TREE'] === undefined) await buildTree(tree);
   project.provide('tree', tree);
   project.provide('temporary', temporary);
   return () => {
@@ -33,6 +32,11 @@ export default async function setup(project: TestProject): Promise<() => void> {
     rmSync(temporary, { recursive: true, force: true });
     if (changed.length > 0) throw new Error(`a test changed the shared tree: ${changed.join(', ')}`);
   };
+}
+
+async function buildTree(out: string): Promise<void> {
+  const effects = { ...realEffects(), progress: () => undefined };
+  await build({ datasets: 'datasets', schemas: 'schemas', out, settings: { siteUrl: TEST_SITE } }, effects);
 }
 
 /** Copies of the tree share its files by hard links, so a test that writes in place would change it for all others. */
