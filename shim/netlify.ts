@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PACK_MANIFEST } from './core/paths.ts';
+import { isForMcp } from './http/routes.ts';
 import { createService } from './service.ts';
 import { serverSettings } from './settings.ts';
 
@@ -23,7 +24,7 @@ export function netlifyHandler(
 /** The request under the address its client used: the router prefixes /_shim, and the host passes either spelling. */
 function publicSpelling(request: Request): Request {
   const { origin, pathname } = new URL(request.url);
-  if (pathname === '/mcp') return request;
+  if (isForMcp(pathname)) return request;
   const target = request.url.slice(origin.length);
   const headers = new Headers(request.headers);
   headers.delete('accept-encoding');

@@ -66,7 +66,7 @@ function entry(env: Record<string, string>): string {
 
 export default netlifyHandler({ ...${JSON.stringify(env)}, ...process.env });
 
-export const config = { path: ['/mcp', '/_shim/*'] };
+export const config = { path: ['/mcp', '/mcp/', '/_shim/*'] };
 `;
 }
 

@@ -99,9 +99,9 @@ export function createRoutes(options: RouteOptions): Routes {
   };
 }
 
-/** Whether a request target is for MCP, which takes a Request. */
+/** Whether a request target is for MCP, which takes a Request. Many configurations end the address with a slash. */
 export function isForMcp(target: string): boolean {
-  return target === '/mcp' || target.startsWith('/mcp?');
+  return /^\/mcp\/?(?:\?|$)/.test(target);
 }
 
 function isApi({ pathname }: HttpRequest): boolean {

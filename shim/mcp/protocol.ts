@@ -2,13 +2,24 @@
  * The protocol by its generations: which versions are served, which generation a message speaks, and what is refused of a
  * message before any server sees it. Most of this is the SDK's classification; here is what it leaves open.
  */
-import { classifyInboundRequest, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import {
+  classifyInboundRequest,
+  isInitializeRequest,
+  ProtocolError,
+  ProtocolErrorCode,
+} from '@modelcontextprotocol/server';
 import type { InboundClassificationOutcome } from '@modelcontextprotocol/server';
+import { MCP_VERSIONS } from '../core/operations/all.ts';
 
-/** The version served without a handshake; the SDK brings it. */
-export const MODERN_VERSION = '2026-07-28';
-/** Versions that `initialize` may negotiate, newest first: a client that requests any other is offered the first. */
-export const LEGACY_VERSIONS = ['2025-11-25', '2025-06-18'];
+/** Every version served. */
+export const SERVED_VERSIONS = [MCP_VERSIONS.current, ...MCP_VERSIONS.legacy];
+
+/** The header that names the version of a request. */
+const VERSION_HEADER = 'mcp-protocol-version';
+/** The header that repeats what the response to `initialize` gave. */
+export const SESSION_HEADER = 'Mcp-Session-Id';
+/** A session id is the negotiated version, so nothing is kept for it. */
+const SESSION = /^v-(.+)$/;
 
 /** The protocol's code for headers that do not match the body. */
 const HEADER_MISMATCH = -32_020;
@@ -41,6 +52,32 @@ export function invalidParams(message: string): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 }
 
+/**
+ * The session id in the response to `initialize`; null for any other message. Many clients repeat it and leave the version
+ * header out. A version that is not served is answered with the newest.
+ */
+export function sessionOf(body: unknown): string | null {
+  if (!isInitializeRequest(body)) return null;
+  const { protocolVersion: requested } = body.params;
+  const { legacy } = MCP_VERSIONS;
+  return `v-${legacy.includes(requested) ? requested : legacy[0]}`;
+}
+
+/** The request with the version header that its session id stands for; the same request where it needs or has none. */
+export function withVersion(request: Request, body: unknown): Request {
+  const version = SESSION.exec(request.headers.get(SESSION_HEADER) ?? '')?.[1] ?? '';
+  const isNamed = request.headers.has(VERSION_HEADER) || member(body, 'method') === 'initialize';
+  if (isNamed || !MCP_VERSIONS.legacy.includes(version)) return request;
+  const headers = new Headers(request.headers);
+  headers.set(VERSION_HEADER, version);
+  return new Request(request.url, { method: request.method, headers, signal: request.signal });
+}
+
+/** Whether the client of a request takes links in results: several that negotiated 2025-06-18 or older refuse the whole result. */
+export function takesLinks({ headers }: Request): boolean {
+  return (headers.get(VERSION_HEADER) ?? '') >= '2025-11-25';
+}
+
 /** Which generation a message speaks, as the SDK judges it. */
 export function classify({ method, headers }: Request, body: unknown): InboundClassificationOutcome {
   const sent = (option: string, name: string): Record<string, string> => {
@@ -50,7 +87,7 @@ export function classify({ method, headers }: Request, body: unknown): InboundCl
   return classifyInboundRequest({
     httpMethod: method,
     body,
-    ...sent('protocolVersionHeader', 'mcp-protocol-version'),
+    ...sent('protocolVersionHeader', VERSION_HEADER),
     ...sent('mcpMethodHeader', 'mcp-method'),
     ...sent('mcpNameHeader', 'mcp-name'),
   });
@@ -78,15 +115,15 @@ export function refusedMessage(
     return refusal(
       400,
       ProtocolErrorCode.InvalidParams,
-      `Routing metadata is missing: send params._meta with ${ROUTING_META.join(' and ')} and the headers MCP-Protocol-Version and Mcp-Method, or initialize first and send the negotiated MCP-Protocol-Version.`,
+      `Routing metadata is missing: send params._meta with ${ROUTING_META.join(' and ')} and the headers MCP-Protocol-Version and Mcp-Method, or initialize first and send the negotiated MCP-Protocol-Version or the Mcp-Session-Id of that response.`,
       { body, data: { envelope: { missing: ROUTING_META } } },
     );
-  if (LEGACY_VERSIONS.includes(requested)) return null;
+  if (MCP_VERSIONS.legacy.includes(requested)) return null;
   return refusal(
     400,
     ProtocolErrorCode.UnsupportedProtocolVersion,
     `Unsupported protocol version: ${requested}`,
-    { body, data: { supported: [MODERN_VERSION, ...LEGACY_VERSIONS], requested } },
+    { body, data: { supported: SERVED_VERSIONS, requested } },
   );
 }
 
@@ -138,7 +175,7 @@ function headerMismatch({ headers }: Request, body: unknown): string | null {
   if (name !== undefined)
     pairs.push(['Mcp-Name', decoded(headers.get('mcp-name')), `params.${name}`, member(params, name)]);
   if (method === 'initialize') {
-    const version = headers.get('mcp-protocol-version');
+    const version = headers.get(VERSION_HEADER);
     pairs.push([
       'MCP-Protocol-Version',
       version,

@@ -18,9 +18,9 @@ import { Fault, internalFault } from '../core/faults.ts';
 import { BOUNDARIES, INTERFACE_VERSION } from '../core/operations/all.ts';
 import type { Context } from '../core/types.ts';
 import { CITE_PROMPT, complete, getPrompt } from './prompt.ts';
-import { invalidParams, LEGACY_VERSIONS, MODERN_VERSION } from './protocol.ts';
+import { invalidParams, SERVED_VERSIONS, takesLinks } from './protocol.ts';
 import { listResources, readResource, TEMPLATE } from './resources.ts';
-import { callTool, listTools } from './tools.ts';
+import { callTool, listTools, withoutLinks } from './tools.ts';
 import { mcpTransport, type TransportOptions } from './transport.ts';
 
 /** Serves /mcp, any method. Never throws. */
@@ -43,7 +43,7 @@ const WITH_DATA = { ttlMs: 300_000, cacheScope: 'public' } as const;
 /** No `listChanged` and no `subscribe`: content changes with a release only, and nothing is pushed. */
 const OPTIONS = {
   capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
-  supportedProtocolVersions: [MODERN_VERSION, ...LEGACY_VERSIONS],
+  supportedProtocolVersions: SERVED_VERSIONS,
   instructions: INSTRUCTIONS,
   // Clients are sent no requests, so nothing of theirs is ever validated; the SDK would build a validator per request.
   jsonSchemaValidator: {
@@ -68,15 +68,16 @@ function evidenceServer(context: Context, report: Report): McpServerFactory {
     version: INTERFACE_VERSION,
     websiteUrl: context.settings.siteUrl,
   };
-  return () => {
+  return ({ requestInfo }) => {
     // The low-level server takes JSON Schemas and results as they are; McpServer would compile and validate them again.
     const server = new StrictServer(identity, OPTIONS, report);
     server.setRequestHandler('tools/list', ({ params }) => ({
       tools: whole(params?.cursor, listTools(context)),
     }));
-    server.setRequestHandler('tools/call', ({ params }) =>
-      callTool(params.name, givenArguments(params), context, report),
-    );
+    server.setRequestHandler('tools/call', async ({ params }) => {
+      const result = await callTool(params.name, givenArguments(params), context, report);
+      return requestInfo && takesLinks(requestInfo) ? result : withoutLinks(result);
+    });
     server.setRequestHandler('resources/list', ({ params }) => ({
       resources: whole(params?.cursor, listResources(context)),
     }));

@@ -108,6 +108,11 @@ function evidence(operation: Operation, text: string, structuredContent: JsonObj
   };
 }
 
+/** The same result for clients that take no links. */
+export function withoutLinks(result: CallToolResult): CallToolResult {
+  return { ...result, content: result.content.filter(({ type }) => type !== 'resource_link') };
+}
+
 /** Where a result has the ids of its datasets: a member, and the way to the id in it or in each of its rows. */
 const DATASET_IDS: Record<string, [member: string, ...path: string[]]> = {
   'market-observations': ['observations', 'datasetId'],

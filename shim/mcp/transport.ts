@@ -11,7 +11,15 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Report } from '../core/call.ts';
 import { hostCheck, originCheck } from '../core/hosts.ts';
-import { classify, isListen, refusal, refusedMessage } from './protocol.ts';
+import {
+  classify,
+  isListen,
+  refusal,
+  refusedMessage,
+  SESSION_HEADER,
+  sessionOf,
+  withVersion,
+} from './protocol.ts';
 
 /** Who may send requests, and where masked errors go. */
 export interface TransportOptions {
@@ -49,14 +57,14 @@ export function mcpTransport(
   // What the SDK reports are refusals of what clients sent: already in the response, and no news to the log.
   const handler = createMcpHandler(factory, { legacy: 'stateless' });
 
-  const respond = async (request: Request): Promise<Response> => {
-    const { method, headers } = request;
+  const respond = async (sent: Request): Promise<Response> => {
+    const { method, headers } = sent;
     if (method === 'OPTIONS') return new Response(null, { status: 204, headers: PREFLIGHT });
     if (method !== 'POST')
       return refused(405, `${method} is not served here: POST one JSON-RPC message.`, { allow: ALLOW });
     if (!isJsonContentType(headers.get('content-type')))
       return refused(415, 'Content-Type must be application/json.');
-    const bytes = await readBytes(request);
+    const bytes = await readBytes(sent);
     if (bytes === null)
       return refused(413, `Request body exceeds ${MAX_BODY_BYTES.toLocaleString('en')} bytes.`);
     let body: unknown;
@@ -65,13 +73,15 @@ export function mcpTransport(
     } catch {
       return refusal(400, ProtocolErrorCode.ParseError, 'The body is not valid UTF-8 JSON.');
     }
+    const request = withVersion(sent, body);
     const outcome = classify(request, body);
-    return (
-      refusedMessage(outcome, request, body) ??
-      (isListen(outcome)
-        ? await listen(factory, request, body, listenMs)
-        : await handler.fetch(request, { parsedBody: body }))
-    );
+    const refusedBefore = refusedMessage(outcome, request, body);
+    if (refusedBefore !== null) return refusedBefore;
+    if (isListen(outcome)) return listen(factory, request, body, listenMs);
+    const response = await handler.fetch(request, { parsedBody: body });
+    const session = outcome.kind === 'legacy' ? sessionOf(body) : null;
+    if (session !== null && response.ok) response.headers.set(SESSION_HEADER, session);
+    return response;
   };
 
   return async (request) => {
@@ -122,7 +132,7 @@ function withCors(request: Request, response: Response): Response {
   if (!headers.has('cache-control')) headers.set('cache-control', 'no-store');
   if (origin) {
     headers.set('access-control-allow-origin', origin);
-    headers.set('access-control-expose-headers', 'MCP-Protocol-Version, Retry-After');
+    headers.set('access-control-expose-headers', 'MCP-Protocol-Version, Mcp-Session-Id, Retry-After');
   }
   return response;
 }

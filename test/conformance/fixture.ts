@@ -14,7 +14,7 @@ import type {
   ServerCapabilities,
   Tool,
 } from '@modelcontextprotocol/server';
-import { LEGACY_VERSIONS, MODERN_VERSION } from '../../shim/mcp/protocol.ts';
+import { SERVED_VERSIONS } from '../../shim/mcp/protocol.ts';
 import { FIXED_TOOLS, fixturePrompt, fixtureResource } from './fixture-content.ts';
 import { contextRequest, ROUND_TOOLS, stateCodec } from './fixture-rounds.ts';
 
@@ -46,7 +46,7 @@ export function fixtureServer(more: ServerCapabilities = {}): McpServerFactory {
       { name: 'conformance-fixture', version: '1.0.0' },
       {
         capabilities: { ...CAPABILITIES, ...more },
-        supportedProtocolVersions: [MODERN_VERSION, ...LEGACY_VERSIONS],
+        supportedProtocolVersions: SERVED_VERSIONS,
         requestState: { verify: stateCodec.verify },
         cacheHints: Object.fromEntries(LISTS.map((method) => [method, CACHED])),
       },

@@ -47,10 +47,23 @@ async function legacy(): Promise<{ client: AnyClient; version: string | undefine
   return { client, version: transport.protocolVersion };
 }
 
+/** A transport as several hosts wrap it: the version that the client sets on it after the handshake gets lost. */
+class WrappedTransport extends LegacyTransport {
+  override setProtocolVersion(): void {}
+}
+
+async function wrapped(): Promise<{ client: AnyClient; version: string | undefined }> {
+  const client = new LegacyClient(INFO);
+  const transport = new WrappedTransport(new URL(`${ADDRESS.href}/`), { fetch: inProcess });
+  await client.connect(transport as Parameters<typeof client.connect>[0]);
+  return { client, version: transport.sessionId?.slice(2) };
+}
+
 const GENERATIONS = [
   { name: 'client 2 pinned to 2026-07-28', ...(await current(VERSION)), speaks: VERSION },
   { name: 'client 2 by default', ...(await current(null)), speaks: '2025-11-25' },
   { name: 'sdk 1', ...(await legacy()), speaks: '2025-11-25' },
+  { name: 'sdk 1 in a wrapper, at /mcp/', ...(await wrapped()), speaks: '2025-11-25' },
 ];
 afterAll(async () => {
   for (const { client } of GENERATIONS) await client.close();

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { OPERATIONS } from '../../shim/core/operations/all.ts';
+import { MCP_VERSIONS, OPERATIONS } from '../../shim/core/operations/all.ts';
 import type { JsonObject } from '../../shim/core/types.ts';
 import { MAX_BODY_BYTES } from '../../shim/mcp/transport.ts';
-import { MODERN_VERSION } from '../../shim/mcp/protocol.ts';
 import { TEST_SITE } from '../_support/tree.ts';
 import { answered, callTool, doorOf, HOST, modern } from './asking.ts';
 
@@ -67,7 +66,7 @@ describe('[MCP-DOCS] docs/mcp.md', () => {
 
   it('names the limits that hold', () => {
     expect(PAGE).toContain(`${MAX_BODY_BYTES.toLocaleString('en')} bytes`);
-    expect(PAGE).toContain(`Version ${MODERN_VERSION}`);
+    expect(PAGE).toContain(`Version ${MCP_VERSIONS.current}`);
   });
 
   it('gives a raw request that is answered', async () => {

@@ -57,7 +57,13 @@ describe('[MCP-RESOURCES] resources', () => {
     const { tools } = await ask('tools/list');
     const listed = (tools as { name: string }[]).map(({ name }) => name);
     expect((mcp['tools'] as { name: string }[]).map(({ name }) => name)).toEqual(listed);
-    expect(mcp['protocolVersions']).toEqual(['2026-07-28', '2025-11-25', '2025-06-18']);
+    expect(mcp['protocolVersions']).toEqual([
+      '2026-07-28',
+      '2025-11-25',
+      '2025-06-18',
+      '2025-03-26',
+      '2024-11-05',
+    ]);
   });
 
   it.each(IDS)(

@@ -41,6 +41,7 @@ function rows(status: number, code: number | null, requests: Record<string, () =
 
 const NEGOTIATED = { 'mcp-protocol-version': '2025-06-18' };
 const listing = message('tools/list', {});
+const SESSION = { 'mcp-session-id': 'v-2025-06-18' };
 const meta = (changes: object): Request => call({ ...META, ...changes });
 
 const ROWS: Row[] = [
@@ -48,6 +49,13 @@ const ROWS: Row[] = [
     'everything in place': () => call(META),
     'spaces around a header value': () => call(META, { 'mcp-method': ' tools/call ' }),
     'a legacy request with its version': () => post(listing, NEGOTIATED),
+    'a legacy request with the session id of initialize': () => post(listing, SESSION),
+    'a session id beside the version': () =>
+      post(listing, { ...NEGOTIATED, 'mcp-session-id': 'v-2025-11-25' }),
+    'a session id of another server beside the version': () =>
+      post(listing, { ...NEGOTIATED, 'mcp-session-id': '0b9c' }),
+    'initialize with an earlier session id': () => initialize(SESSION, '2025-11-25'),
+    'a current request with a session id': () => call(META, SESSION),
     'legacy headers that match': () => legacy(LEGACY_HEADERS),
     'a legacy Mcp-Name in base64': () => legacy({ 'mcp-name': '=?base64?Z2V0X2F0bGFz?=' }),
     'initialize with headers that match': () => initialize({ 'mcp-method': 'initialize', ...NEGOTIATED }),
@@ -72,6 +80,10 @@ const ROWS: Row[] = [
         'mcp-method': 'server/discover',
         'mcp-name': 'get_atlas',
       }),
+    'MCP-Protocol-Version missing beside a session id': () =>
+      call(META, { 'mcp-protocol-version': null, ...SESSION }),
+    'a session id with an Mcp-Method of another method': () =>
+      post(listing, { ...SESSION, 'mcp-method': 'tools/call' }),
     'a superfluous legacy Mcp-Name': () => post(listing, { ...NEGOTIATED, 'mcp-name': 'get_atlas' }),
     'protocolVersion different from the header': () => meta({ [VERSION_KEY]: '2027-01-01' }),
     'a legacy Mcp-Method of another method': () => legacy({ 'mcp-method': 'tools/list' }),
@@ -102,13 +114,18 @@ const ROWS: Row[] = [
     'clientCapabilities malformed in _meta': () => meta({ [CAPABILITIES_KEY]: 'none' }),
     'neither header nor _meta': () => post(listing),
     'server/discover without _meta': () => post(message('server/discover', {})),
+    'a session id that this server never gives': () => post(listing, { 'mcp-session-id': '0b9c' }),
+    'a session id of a version that is never negotiated': () =>
+      post(listing, { 'mcp-session-id': 'v-2024-10-07' }),
+    'a session id of the version without a handshake': () =>
+      post(listing, { 'mcp-session-id': `v-${VERSION}` }),
     'a legacy request without its version': () => post(message('tools/call', CALL)),
   }),
   ...rows(400, -32022, {
     'unknown version in header and _meta': () =>
       call({ ...META, [VERSION_KEY]: '2099-01-01' }, { 'mcp-protocol-version': '2099-01-01' }),
     'a legacy request with a version never negotiated here': () =>
-      post(listing, { 'mcp-protocol-version': '2024-11-05' }),
+      post(listing, { 'mcp-protocol-version': '2024-10-07' }),
   }),
   ...rows(404, -32601, {
     'unknown method': () => modern('tools/burn'),
@@ -246,11 +263,18 @@ describe('[MCP-LEGACY] initialize', () => {
   it.each([
     ['2025-06-18', '2025-06-18'],
     ['2025-11-25', '2025-11-25'],
-    ['2024-11-05', '2025-11-25'],
+    ['2025-03-26', '2025-03-26'],
+    ['2024-11-05', '2024-11-05'],
+    ['2024-10-07', '2025-11-25'],
+    ['1.0', '2025-11-25'],
     ['2026-07-28', '2025-11-25'],
-  ])('%s negotiates %s', async (requested, given) => {
-    const { status, result } = await answered(door, initialize({}, requested));
+  ])('%s negotiates %s, and the session id names it', async (requested, given) => {
+    const { status, result, headers } = await answered(door, initialize({}, requested));
     expect([status, result['protocolVersion']]).toEqual([200, given]);
+    const session = headers.get('mcp-session-id') ?? '';
+    expect(session).toBe(`v-${given}`);
+    const later = await answered(door, post(message('tools/list', {}), { 'mcp-session-id': session }));
+    expect(later.result['tools']).toHaveLength(9);
     expect(result['serverInfo']).toMatchObject({ name: 'public-evidence-api', version: '1.6.0' });
   });
 
@@ -261,8 +285,33 @@ describe('[MCP-LEGACY] initialize', () => {
     expect((await answered(door, request)).error?.code).toBe(-32020);
   });
 
-  it('opens no session', async () => {
-    expect((await door(initialize({}))).headers.get('mcp-session-id')).toBeNull();
+  it('opens no session: only its response has an id, nothing ends one, and none is needed', async () => {
+    const wrong = post(message('initialize', { protocolVersion: '2025-06-18' }));
+    for (const request of [wrong, call(META), post(listing, NEGOTIATED), post(listing, SESSION)])
+      expect((await door(request)).headers.get('mcp-session-id')).toBeNull();
+    const ended = new Request(`${TEST_SITE}/mcp`, { method: 'DELETE', headers: { host: HOST, ...SESSION } });
+    expect((await door(ended)).status).toBe(405);
+    expect((await answered(door, post(listing, SESSION))).status).toBe(200);
+  });
+
+  it('lets an allowed page read the session id', async () => {
+    const { headers } = await door(initialize({ origin: `https://${HOST}` }));
+    expect(headers.get('access-control-expose-headers')).toContain('Mcp-Session-Id');
+  });
+
+  it.each([
+    [{ 'mcp-protocol-version': '2025-11-25' }, true],
+    [{ 'mcp-protocol-version': '2025-06-18' }, false],
+    [{ 'mcp-protocol-version': '2025-03-26' }, false],
+    [{ 'mcp-session-id': 'v-2025-11-25' }, true],
+    [{ 'mcp-session-id': 'v-2025-06-18' }, false],
+    [{ 'mcp-session-id': 'v-2024-11-05' }, false],
+  ])('a result for %j has links: %j', async (headers, linked) => {
+    const { result } = await answered(door, post(message('tools/call', CALL), headers));
+    const types = (result['content'] as { type: string }[]).map(({ type }) => type);
+    expect(types.slice(0, 1)).toEqual(['text']);
+    expect(types.includes('resource_link')).toBe(linked);
+    expect(result['structuredContent']).toMatchObject({ schema: 'svc.api.atlas.v1' });
   });
 });
 

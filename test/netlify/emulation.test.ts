@@ -71,6 +71,7 @@ describe.runIf(asked)('at the emulated CDN (slow; set EMULATION=1 to run it)', (
     ['DELETE', '/api/v1/atlas.json', 405],
     ['OPTIONS', '/mcp', 204],
     ['GET', '/mcp', 405],
+    ['GET', '/mcp/', 405],
   ])(
     '%s %s reaches the function',
     async (method, target, status) => {

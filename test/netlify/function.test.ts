@@ -50,9 +50,9 @@ test('the bundle, with the pages of records, is under 800 kB', () => {
 });
 
 test('the text of the entry lists its paths, where the host looks for them', () => {
-  expect(deployed.config).toEqual({ path: ['/mcp', '/_shim/*'] });
+  expect(deployed.config).toEqual({ path: ['/mcp', '/mcp/', '/_shim/*'] });
   expect(readFileSync(join(project, FUNCTIONS_FOLDER, 'shim/shim.mjs'), 'utf8')).toContain(
-    "export const config = { path: ['/mcp', '/_shim/*'] };",
+    "export const config = { path: ['/mcp', '/mcp/', '/_shim/*'] };",
   );
 });
 
@@ -82,6 +82,8 @@ test.each([
   ['GET', '/_shim/mcp-not', 404],
   ['GET', '/_shimapi/v1/atlas', 404],
   ['GET', '/mcp', 405],
+  ['GET', '/mcp/', 405],
+  ['OPTIONS', '/mcp/?a=1', 204],
 ])('%s %s gives %d', async (method, target, status) => {
   expect((await ask(target, { method })).status).toBe(status);
 });
@@ -115,7 +117,7 @@ test('every smoke check passes where files and function are served together', as
   const files = testApp();
   const server = serve({
     ...LOCAL,
-    fetch: (request) => (request.url.endsWith('/mcp') ? deployed.default(request) : files.fetch(request)),
+    fetch: (request) => (/\/mcp\/?$/.test(request.url) ? deployed.default(request) : files.fetch(request)),
   });
   await server.ready();
   const lines: string[] = [];

@@ -136,6 +136,9 @@ ${site} }`,
         413,
         'invalid_request',
       ]);
+      // The app answers here: the message is its own.
+      const slash = await fetch(`${url}/mcp/`);
+      expect([slash.status, slash.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
       const etag =
         (await fetch(`${url}/api/v1/atlas`, { headers: { 'accept-encoding': 'identity' } })).headers.get(
           'etag',

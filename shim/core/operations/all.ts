@@ -47,6 +47,12 @@ export function operationOf(name: string): Operation | undefined {
 /** Version of the interface description. */
 export const INTERFACE_VERSION = '1.6.0';
 
+/** Versions of MCP: the one without a handshake, and those that `initialize` may negotiate, newest first. */
+export const MCP_VERSIONS = {
+  current: '2026-07-28',
+  legacy: ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'],
+};
+
 /** The safety boundary, one sentence each. */
 export const BOUNDARIES = definitions.capabilities.boundaries;
 
@@ -71,7 +77,7 @@ function capabilitiesOf(others: Operation[]): Operation {
         resources: all.map((operation) => resourceOf(operation, siteUrl)),
         mcp: {
           url: absolute(siteUrl, 'mcp'),
-          protocolVersions: ['2026-07-28', '2025-11-25', '2025-06-18'],
+          protocolVersions: [MCP_VERSIONS.current, ...MCP_VERSIONS.legacy],
           tools: all.flatMap(({ tool, name }) => (tool === null ? [] : [{ name: tool, resource: name }])),
         },
         feeds: { ...feedsIn('news', siteUrl), revisions: feedsIn(REVISION_FEEDS, siteUrl) },
