@@ -26,6 +26,7 @@ import { operationExamples } from './render/openapi/examples.ts';
 import { renderPages } from './render/api/pages.ts';
 import { renderProducer } from './producer/artifact.ts';
 import { LEDGER, parseLedger, renderRelease, renderSidecars, renderSums } from './release/describe.ts';
+import { refuseEmpty, refuseSmaller, refuseUnsigned, type Meant } from './release/replacing.ts';
 import { readSchemas, renderSchemas } from './render/schemas.ts';
 import type { BuildSettings } from './settings.ts';
 import { pageSources } from './render/facts.ts';
@@ -35,7 +36,7 @@ import { evidenceOf } from './render/site/evidence.ts';
 import { addWebsite } from './render/website.ts';
 
 /** Where the build reads and writes. */
-export interface BuildOptions {
+export interface BuildOptions extends Meant {
   datasets: string;
   schemas: string;
   out: string;
@@ -44,7 +45,7 @@ export interface BuildOptions {
   rights?: readonly Verdict[];
 }
 
-/** Builds and writes the tree; returns what was written. Throws BuildStopped with every finding, Busy, NotATree. */
+/** Builds and writes the tree; returns what was written. Throws BuildStopped with every finding, NotReplaced, Busy, NotATree. */
 export async function build(options: BuildOptions, effects: BuildEffects): Promise<Tree> {
   const unclaim = effects.claimTree(options.out);
   try {
@@ -59,7 +60,9 @@ async function buildClaimed(options: BuildOptions, effects: BuildEffects): Promi
   const { siteUrl, signingKey = null } = options.settings;
 
   progress('reading and checking datasets');
+  refuseUnsigned(options.out, signingKey !== null, effects, options);
   const { kept: editions, leftOut } = readDatasets(options, effects);
+  refuseEmpty(options.datasets, editions, options);
   const datasets = currentOf(editions);
   const descriptors = datasets.map(({ descriptor }) => descriptor);
   const producer = readProducer(options, effects);
@@ -110,6 +113,8 @@ async function buildClaimed(options: BuildOptions, effects: BuildEffects): Promi
     bulk: release,
   };
   await addWebsite(tree, facts, context);
+
+  refuseSmaller(options.out, { tree, manifest, leftOut }, effects, options);
 
   progress('writing checksums');
   const ledger = parseLedger(effects.read(`${options.datasets}/${LEDGER}`));

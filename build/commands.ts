@@ -15,7 +15,9 @@ import {
 } from './lib/command-line.ts';
 import { VERDICTS, type Verdict } from './lib/dataset.ts';
 import type { TrustOptions } from './release/command.ts';
+import type { Meant } from './release/replacing.ts';
 import type { RefreshOptions } from './refresh/command.ts';
+import { unsetSiteUrl } from '../shim/settings.ts';
 import { buildSettings } from './settings.ts';
 
 type Env = Record<string, string | undefined>;
@@ -28,6 +30,14 @@ const TREE = 'public';
 const DATASETS = 'datasets';
 const KEY = 'minisign public key, or a file with one, that must have signed the release';
 const RIGHTS = `publish only datasets whose sources all have one of these rights: ${VERDICTS.join(',')} (default: all)`;
+const ALLOWED = [
+  ['--allow-empty', 'publish a site without any dataset'],
+  [
+    '--allow-smaller',
+    'publish fewer than nine tenths of the records of a dataset, or of the files, of the last release',
+  ],
+  ['--allow-unsigned', 'replace a signed release by an unsigned one'],
+] as const;
 const MIN_SERIAL = 'refuse releases with a lower serial number';
 
 /** The whole command line; `done` takes the exit code of the command that ran. */
@@ -51,11 +61,21 @@ function add(program: Command, name: string, description: string): Command {
   return program.command(name).description(description);
 }
 
+/** A command that builds the site: what it may publish, and what it does only when that is meant. */
+function addBuilding(program: Command, name: string, description: string): Command {
+  const command = add(program, name, description).option('--rights <verdicts>', RIGHTS, choices(VERDICTS));
+  for (const [flag, meaning] of ALLOWED) command.option(flag, meaning);
+  return command;
+}
+
 function serving(program: Command, env: Env, done: Done): void {
-  add(program, 'start', 'Build when something changed, then serve on HOST:PORT until SIGTERM or SIGINT.')
+  addBuilding(
+    program,
+    'start',
+    'Build when something changed, then serve on HOST:PORT until SIGTERM or SIGINT.',
+  )
     .option('--build-only', 'build site and server, and stop')
-    .option('--rights <verdicts>', RIGHTS, choices(VERDICTS))
-    .action(async (options: { buildOnly?: true; rights?: Verdict[] }) => {
+    .action(async (options: { buildOnly?: true; rights?: Verdict[] } & Meant) => {
       const { start } = await import('./serve/start.ts');
       done(await start(env, options));
     });
@@ -81,11 +101,14 @@ function serving(program: Command, env: Env, done: Done): void {
 }
 
 function data(program: Command, env: Env, done: Done): void {
-  add(program, 'build', 'Check the datasets and write the published site; findings name file, row and rule.')
+  addBuilding(
+    program,
+    'build',
+    'Check the datasets and write the published site; findings name file, row and rule.',
+  )
     .option('--out <folder>', 'where to write', TREE)
     .option('--datasets <folder>', 'where to read', existingFolder, DATASETS)
-    .option('--rights <verdicts>', RIGHTS, choices(VERDICTS))
-    .action(async ({ out, ...given }: { out: string; datasets: string; rights?: Verdict[] }) => {
+    .action(async ({ out, ...given }: { out: string; datasets: string; rights?: Verdict[] } & Meant) => {
       const settings = buildSettings(env);
       const { build } = await import('./build.ts');
       const { realEffects } = await import('./write/effects.ts');
@@ -93,6 +116,8 @@ function data(program: Command, env: Env, done: Done): void {
       const tree = await build({ ...given, schemas: 'schemas', out, settings }, realEffects());
       const seconds = ((performance.now() - started) / 1000).toFixed(1);
       console.error(`${out}: ${tree.files.size} files in ${seconds} s`);
+      const unset = unsetSiteUrl(env);
+      if (unset !== null) console.error(unset);
     });
   add(program, 'import', 'Read raw publisher files into datasets/; all or nothing, with an audit.')
     .argument('[family]', 'the kind of file; without it, all kinds are listed')

@@ -4,7 +4,7 @@ import { Server as SocketServer, type AddressInfo } from 'node:net';
 import { BadSetting } from './core/faults.ts';
 import { listen, SERVER_OPTIONS, type WebListener } from './http/node-listener.ts';
 import { createService, once } from './service.ts';
-import { serverSettings } from './settings.ts';
+import { serverSettings, unsetSiteUrl } from './settings.ts';
 
 /** How long responses under way may take once a stop was requested. */
 const DRAIN_MS = 20_000;
@@ -86,11 +86,8 @@ export async function runServer(
 ): Promise<void> {
   const server = await startServer(root, env, options);
   console.log(`serving ${root} on ${server.url}`);
-  const { siteUrl, port } = serverSettings(env);
-  if (env['SITE_URL'] === undefined && new URL(siteUrl).port !== String(port))
-    console.log(
-      `Links lead to ${siteUrl}. Set SITE_URL to the address that clients use, such as ${server.url}`,
-    );
+  const unset = unsetSiteUrl(env);
+  if (unset !== null) console.log(unset);
   await new Promise<void>((resolve, reject) => {
     let stoppedAt: number | null = null;
     const drain = (): void => {

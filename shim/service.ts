@@ -56,8 +56,13 @@ export function createService({ root, settings, files, report = logger() }: Serv
     const { recordReplies } = await import('./http/pages.ts');
     return recordReplies(context);
   });
+  const probes = once(async () => {
+    const { probeReplies } = await import('./http/probes.ts');
+    return probeReplies(root, context, now, report);
+  });
   const routes = createRoutes({
     context,
+    probes: files ? async (request) => (await probes())(request) : null,
     records: async (request) => (await records())(request),
     files: files ? publishedFiles(publishedTree(root, now, report)) : null,
     report,
@@ -70,7 +75,7 @@ export function createService({ root, settings, files, report = logger() }: Serv
     routes,
     fetch: async (request) => (await app()).fetch(request),
     async warm() {
-      await Promise.all([upstream(), mcp(), app(), records()]);
+      await Promise.all([upstream(), mcp(), app(), records(), probes()]);
     },
   };
 }

@@ -14,10 +14,20 @@ export interface ServerSettings extends Settings {
 
 type Env = Record<string, string | undefined>;
 
-/** Settings every part of the service shares. `SITE_URL` falls back to Netlify's `URL`, then to localhost. */
+const DEFAULT_PORT = '3000';
+/** Addresses that are this machine for every client on it. */
+const EVERYWHERE: ReadonlySet<string> = new Set(['127.0.0.1', '0.0.0.0', '::', '::1']);
+
+/** Settings every part of the service shares. `SITE_URL` falls back to Netlify's `URL`, then to where the server listens. */
 export function sharedSettings(env: Env): Settings {
-  const given = env['SITE_URL'] ?? (env['NETLIFY'] ? env['URL'] : undefined) ?? 'http://localhost:3000';
-  return { siteUrl: siteUrlOf(given) };
+  const given = env['SITE_URL'] ?? (env['NETLIFY'] ? env['URL'] : undefined);
+  return { siteUrl: siteUrlOf(given ?? addressOf(hostSetting(env), portSetting(env))) };
+}
+
+/** One line that says where links lead while nobody said it; null where SITE_URL is set. */
+export function unsetSiteUrl(env: Env): string | null {
+  if (env['SITE_URL'] !== undefined) return null;
+  return `SITE_URL is not set: links lead to ${sharedSettings(env).siteUrl}.`;
 }
 
 /** Settings of a running server. */
@@ -27,8 +37,8 @@ export function serverSettings(env: Env): ServerSettings {
   const producers = env['PRODUCERS_BASE_URL'];
   return {
     siteUrl,
-    port: portOf(env['PORT'] ?? '3000'),
-    host: listenHostOf(env['HOST'] ?? '127.0.0.1'),
+    port: portSetting(env),
+    host: hostSetting(env),
     producersBaseUrl: producers === undefined ? null : parseProducersBaseUrl(producers).origin,
     mcpAllowedHosts: listOf('MCP_ALLOWED_HOSTS', env) ?? ownHosts,
     mcpAllowedOrigins: listOf('MCP_ALLOWED_ORIGINS', env) ?? ownHosts,
@@ -44,14 +54,22 @@ function siteUrlOf(text: string): string {
   return url.href.replace(/\/+$/, '');
 }
 
-function portOf(text: string): number {
+/** The address of a server for clients on its machine. A port that is chosen later (0) is not known yet. */
+function addressOf(host: string, port: number): string {
+  const name = EVERYWHERE.has(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  return `http://${name}:${port === 0 ? DEFAULT_PORT : port}`;
+}
+
+function portSetting(env: Env): number {
+  const text = env['PORT'] ?? DEFAULT_PORT;
   const port = Number(text);
   if (!/^[0-9]{1,5}$/.test(text) || port > 65535)
     throw new BadSetting('PORT', text, 'a whole number from 0 to 65535');
   return port;
 }
 
-function listenHostOf(text: string): string {
+function hostSetting(env: Env): string {
+  const text = env['HOST'] ?? '127.0.0.1';
   if (!/^[A-Za-z0-9.:_-]+$/.test(text)) throw new BadSetting('HOST', text, 'a host name or an address');
   return text;
 }

@@ -8,6 +8,7 @@ import { serverSettings } from '../../shim/settings.ts';
 import { build } from '../build.ts';
 import { VERDICTS, type Verdict } from '../lib/dataset.ts';
 import { sha256 } from '../lib/tree.ts';
+import type { Meant } from '../release/replacing.ts';
 import { realEffects } from '../write/effects.ts';
 import { recoverTree } from '../write/tree-folder.ts';
 import { buildSettings } from '../settings.ts';
@@ -23,9 +24,10 @@ const SOURCES = ['datasets', 'schemas', 'build', 'shim'];
 const LOCKFILE = 'package-lock.json';
 
 type Env = Record<string, string | undefined>;
+type StartOptions = Meant & { rights?: readonly Verdict[] };
 
 /** Makes public/ and the server bundle current. A build that fails leaves the last ones in place. */
-async function prepare(env: Env, rights: readonly Verdict[]): Promise<void> {
+async function prepare(env: Env, { rights = VERDICTS, ...meant }: StartOptions): Promise<void> {
   const effects = realEffects();
   recoverTree(TREE);
   const inputs = digestOf(effects, env, rights);
@@ -33,7 +35,7 @@ async function prepare(env: Env, rights: readonly Verdict[]): Promise<void> {
   // While both are rebuilt, no record may say that they belong together.
   rmSync(RECORD, { force: true });
   const settings = buildSettings(env);
-  await build({ datasets: 'datasets', schemas: 'schemas', out: TREE, settings, rights }, effects);
+  await build({ datasets: 'datasets', schemas: 'schemas', out: TREE, settings, rights, ...meant }, effects);
   effects.progress('bundling the server');
   mkdirSync(WORK, { recursive: true });
   const { bundleParts } = await import('../bundle/bundle.ts');
@@ -58,10 +60,10 @@ function isWhole(tree: string): boolean {
 /** Builds what changed, then serves unless only the build is wanted. Resolves to the exit code. */
 export async function start(
   env: Env,
-  { buildOnly = false, rights = VERDICTS }: { buildOnly?: boolean; rights?: readonly Verdict[] } = {},
+  { buildOnly = false, ...options }: StartOptions & { buildOnly?: boolean } = {},
 ): Promise<number> {
   serverSettings(env);
-  await prepare(env, rights);
+  await prepare(env, options);
   if (buildOnly) return 0;
   const { runServer } = (await import(
     pathToFileURL(resolve(SERVER, 'main.mjs')).href

@@ -42,6 +42,8 @@ export interface RouteOptions {
   files: PublishedFiles | null;
   /** The reply to a request for one record (pages.ts). */
   records(request: HttpRequest): Promise<Reply>;
+  /** The reply to a probe of the process (probes.ts); null where a CDN runs it. */
+  probes: ((request: HttpRequest) => Promise<Reply>) | null;
   report: Report;
 }
 
@@ -56,6 +58,8 @@ export interface Routes {
 const PREFIX = `/${API_ROOT}/`;
 /** The file of an unfiltered page, and the cursor of a further one. */
 const PAGE_FILE = new RegExp(`^${API_ROOT}/([^/.]+)(?:/([^/.]+))?\\.json$`);
+/** Whether the process is alive, and whether its release is whole. */
+const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 const BY_NAME = new Map(OPERATIONS.map((operation) => [operation.name, operation]));
 /** On every response. */
 export const SHARED_LIST: HeaderList = headerList(SHARED);
@@ -90,7 +94,9 @@ export function createRoutes(options: RouteOptions): Routes {
           ? resources(request)
           : isForRecord(request, files)
             ? options.records(request)
-            : fileReply(request, files, api);
+            : options.probes && PROBES.has(request.pathname)
+              ? options.probes(request)
+              : fileReply(request, files, api);
         return reply instanceof Promise ? reply.catch((error: unknown) => failed(error, request)) : reply;
       } catch (error) {
         return failed(error, request);

@@ -1,10 +1,12 @@
 /** The command line: help, hints, exit codes, and nothing changed by wrong usage. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { wholeNumber } from '../../build/lib/command-line.ts';
+import { buildSettings } from '../../build/settings.ts';
+import { serverSettings } from '../../shim/settings.ts';
 import { run } from '../_support/command-line.ts';
 import { builtTree, temporaryFolder } from '../_support/tree.ts';
 
@@ -34,6 +36,19 @@ describe('[SETTINGS] a bad value stops with one line and exit 2', () => {
     expect(stderr).not.toContain('secret');
     expect(existsSync(never)).toBe(false);
   });
+});
+
+test.each([
+  [{}, 'http://localhost:3000'],
+  [{ PORT: '3401' }, 'http://localhost:3401'],
+  [{ PORT: '80', HOST: '0.0.0.0' }, 'http://localhost'],
+  [{ PORT: '0', HOST: '::' }, 'http://localhost:3000'],
+  [{ HOST: '192.0.2.7', PORT: '8080' }, 'http://192.0.2.7:8080'],
+  [{ HOST: '2001:db8::1' }, 'http://[2001:db8::1]:3000'],
+  [{ HOST: 'evidence.example', SITE_URL: 'https://other.example/' }, 'https://other.example'],
+])('[SETTINGS] with %j links lead to %s', (env, siteUrl) => {
+  expect(serverSettings(env).siteUrl).toBe(siteUrl);
+  expect(buildSettings(env).siteUrl).toBe(siteUrl);
 });
 
 describe('[COMMANDS] the command line', () => {
@@ -71,7 +86,8 @@ describe('[COMMANDS] the command line', () => {
 
   /** The real program, in a folder where public/ is the built site or missing. */
   const main = [process.execPath, '--import', import.meta.resolve('tsx'), resolve('build/main.ts')].join(' ');
-  const site = resolve(builtTree(), '..');
+  const site = temporaryFolder();
+  symlinkSync(builtTree(), join(site, 'public'));
 
   test('a missing build is one plain line', () => {
     const { status, stderr } = spawnSync('sh', ['-c', `${main} get /api/v1/atlas`], {

@@ -115,6 +115,7 @@ test('[INTERNAL] an unexpected failure is 500 without its text, reported and not
   const routes = createRoutes({
     context: { ...context, release },
     files: null,
+    probes: null,
     records: async () => Promise.reject(new Error('no record is requested')),
     report: (error) => heard.push(error),
   });

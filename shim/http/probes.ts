@@ -1,0 +1,84 @@
+/**
+ * /healthz and /readyz, for whoever starts and watches the process. Healthy: it answers. Ready: the release is open and whole,
+ * every file that release.json lists with the bytes it names. Each file is hashed once, and again only when its stamp changes;
+ * stamps are compared at most once a second, however many probes there are.
+ */
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import { Fault } from '../core/faults.ts';
+import { headerList, SHARED } from '../core/headers.ts';
+import { RELEASE } from '../core/paths.ts';
+import type { Context } from '../core/types.ts';
+import { RECHECK_MS, stampOf } from '../store/release.ts';
+import { contentOf, JSON_TYPE, send, type HttpRequest, type Reply } from './content.ts';
+
+/** How long a result is given again. */
+const KEPT_MS = 1000;
+/** Files whose stamps are compared in one go, before other requests get their turn. */
+const AT_ONCE = 256;
+const HEADERS = [...headerList(SHARED), 'cache-control', 'no-store'];
+
+/** What is read of release.json. */
+interface Listed {
+  serial: number;
+  treeSha256: string;
+  files: { path: string; sha256: string }[];
+}
+
+/** The replies to both paths, for the tree at `root`; `now` is a clock in milliseconds. `report` receives what is not whole. */
+export function probeReplies(
+  root: string,
+  context: Context,
+  now: () => number,
+  report: (fault: unknown) => void,
+): (request: HttpRequest) => Promise<Reply> {
+  const checked = new Map<string, string>();
+  let last: Promise<object> | null = null;
+  let until = 0;
+
+  const isWhole = async ({ path, sha256 }: Listed['files'][number]): Promise<boolean> => {
+    const file = join(root, path);
+    const seen = `${sha256} ${stampOf(file)}`;
+    if (checked.get(path) === seen) return true;
+    const sum = createHash('sha256');
+    try {
+      for await (const chunk of createReadStream(file)) sum.update(chunk as Buffer);
+    } catch {
+      return false;
+    }
+    if (sum.digest('hex') !== sha256) return false;
+    checked.set(path, seen);
+    return true;
+  };
+
+  const check = async (): Promise<object> => {
+    const { release } = context;
+    const bytes = release.document(RELEASE);
+    const { serial, treeSha256, files } = JSON.parse(Buffer.from(bytes).toString('utf8')) as Listed;
+    for (const [index, file] of files.entries()) {
+      if (index % AT_ONCE === 0) await setImmediate();
+      if (await isWhole(file)) continue;
+      // A release that was switched in meanwhile is noticed by now.
+      await setTimeout(RECHECK_MS * 2);
+      if (!Buffer.from(bytes).equals(context.release.document(RELEASE))) return check();
+      throw new Fault('unavailable', `The release is not whole: ${file.path} is missing or damaged.`);
+    }
+    for (const { id } of release.manifest().packs) release.pack(id);
+    return { ok: true, serial, treeSha256, files: files.length };
+  };
+
+  const ready = async (): Promise<object> => {
+    if (last && now() < until) return last;
+    until = Infinity;
+    last = check().finally(() => (until = now() + KEPT_MS));
+    last.catch(report);
+    return last;
+  };
+
+  return async (request) => {
+    const body = request.pathname === '/healthz' ? { ok: true } : await ready();
+    return send(contentOf(Buffer.from(`${JSON.stringify(body)}\n`), JSON_TYPE), request, HEADERS);
+  };
+}
