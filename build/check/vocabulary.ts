@@ -3,7 +3,7 @@
  * build with its row. The list itself is reviewed, so its lines are only checked for the form of a label.
  */
 import { descriptorFinding, rowFinding, type Finding } from '../lib/findings.ts';
-import { termFault, termKey, termsOf, termText, vocabularyFile, type Term } from '../lib/vocabulary.ts';
+import { termFault, termKey, termsOf, termText, vocabularyFile } from '../lib/vocabulary.ts';
 import type { LoadedDataset } from '../load/datasets.ts';
 
 /** Findings of the list itself, which the editions of a dataset share. */
@@ -24,18 +24,12 @@ export function checkVocabulary(loaded: LoadedDataset): Finding[] {
   if (vocabulary.length === 0) return [];
   const known = new Set(vocabulary.map(({ term }) => termKey(term)));
   const { descriptor, rows } = termsOf(loaded);
-  const first = new Map<Term, { row: number | null; rows: number }>();
-  const note = (term: Term, row: number | null): void => {
-    const found = first.get(term);
-    if (found) found.rows += 1;
-    else first.set(term, { row, rows: 1 });
-  };
-  for (const [position, terms] of rows.entries())
-    for (const term of terms) note(term, lines[position] ?? null);
-  for (const term of descriptor) note(term, null);
-  return [...first]
-    .filter(([term]) => !known.has(termKey(term)))
-    .map(([term, { row, rows: count }]) => {
+  const found = new Set(rows.map(({ term }) => termKey(term)));
+  const ofDescriptor = descriptor.filter((term) => !found.has(termKey(term)));
+  return [...rows, ...ofDescriptor.map((term) => ({ term, first: null, rows: 0 }))]
+    .filter(({ term }) => !known.has(termKey(term)))
+    .map(({ term, first, rows: count }) => {
+      const row = first === null ? null : (lines[first] ?? null);
       const more = count > 1 && row !== null ? ` (${count} times, first here)` : '';
       const file = vocabularyFile(folder);
       const message = `${termText(term)} is not in ${file}${more}; a new label is a reviewed line of that file`;

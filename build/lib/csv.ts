@@ -12,6 +12,9 @@ export interface CsvRecord {
 
 /** Reads all records; refuses ragged rows unless `ragged`. Throws csv-parse's error with its line. */
 export function readCsv(bytes: Uint8Array, options: { ragged?: boolean } = {}): CsvRecord[] {
+  const plain = plainRecords(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8'));
+  const [first] = plain ?? [];
+  if (plain && first && plain.every(({ cells }) => cells.length === first.cells.length)) return plain;
   const found = parse(Buffer.from(bytes), {
     bom: true,
     info: true,
@@ -22,6 +25,37 @@ export function readCsv(bytes: Uint8Array, options: { ragged?: boolean } = {}): 
     const inner = record.reduce((sum, cell) => sum + newlines(cell), 0);
     return { line: info.lines - inner, cells: record };
   });
+}
+
+/** A cell and what ends it. */
+const CELL = /(?:"((?:[^"]|"")*)"|([^",]*))(?:,|$)/y;
+
+/**
+ * The records of a file as packaged ones are written: a line a record, LF, quotes only around whole cells. Null where a file
+ * has anything else, for csv-parse to read or refuse; it takes ten times as long.
+ */
+function plainRecords(text: string): CsvRecord[] | null {
+  if (/[\r\uFEFF\uFFFD]/.test(text)) return null;
+  const records: CsvRecord[] = [];
+  for (const [index, line] of text.split('\n').entries()) {
+    if (line === '') continue;
+    const cells = line.includes('"') ? quotedCells(line) : line.split(',');
+    if (cells === null) return null;
+    records.push({ line: index + 1, cells });
+  }
+  return records;
+}
+
+function quotedCells(line: string): string[] | null {
+  const cells: string[] = [];
+  CELL.lastIndex = 0;
+  for (;;) {
+    const at = CELL.lastIndex;
+    const [found, inQuotes, bare = ''] = CELL.exec(line) ?? [];
+    if (found === undefined) return null;
+    cells.push(inQuotes === undefined ? bare : inQuotes.replaceAll('""', '"'));
+    if (at + found.length === line.length && !found.endsWith(',')) return cells;
+  }
 }
 
 /** Records as CSV text with a line end after each; a cell is quoted only where it must be. */

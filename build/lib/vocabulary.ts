@@ -44,56 +44,81 @@ export function termText({ field, value, name, level, indicator }: Term): string
   return `${field} ${JSON.stringify(value)}${place}${indicator === '' ? '' : ` of indicator "${indicator}"`}`;
 }
 
-/** The terms of the descriptor, and those of each row in the order of the rows; equal terms are one object. */
-export function termsOf(dataset: Dataset): { descriptor: Term[]; rows: Term[][] } {
-  const terms = new Map<string, Term>();
-  const term = (field: string, value: string, { name = '', level = '', indicator = '' } = {}): Term => {
-    const key = `${field}\n${value}\n${name}\n${level}\n${indicator}`;
+/** A term that rows use: the position of the first of them, and how many they are. */
+export interface UsedTerm {
+  term: Term;
+  first: number;
+  rows: number;
+}
+
+/** The terms of the descriptor, and those of the rows in the order of their first use. */
+export function termsOf(dataset: Dataset): { descriptor: Term[]; rows: UsedTerm[] } {
+  const terms = new Map<string, UsedTerm>();
+  // Called for each row and field, so that no object is made for a term that is known.
+  const use = (position: number, field: string, value: string, about = '', name = '', level = ''): void => {
+    const key = `${field}\n${value}\n${about}\n${name}\n${level}`;
     const known = terms.get(key);
-    if (known) return known;
-    const one = { field, value, name, level, indicator };
-    terms.set(key, one);
-    return one;
+    if (known) known.rows += 1;
+    else
+      terms.set(key, {
+        term: termOf(field, value, { indicator: about, name, level }),
+        first: position,
+        rows: 1,
+      });
   };
-  if (dataset.kind === 'atlas') {
-    const rows = dataset.rows.map(({ iso3, country, locator }) => [
-      term('iso3', iso3, { name: country }),
-      ...placesIn(locator, term),
-    ]);
-    return { descriptor: [], rows };
+  const usePlace = (position: number, locator: string): void => {
+    const [, sheet, column] = PLACE.exec(locator) ?? [];
+    if (sheet !== undefined) use(position, 'sheet', sheet);
+    else if (column !== undefined) use(position, 'column', column);
+  };
+  const descriptor = descriptorTerms(dataset);
+  if (dataset.kind === 'atlas')
+    for (const [position, { iso3, country, locator }] of dataset.rows.entries()) {
+      use(position, 'iso3', iso3, '', country);
+      usePlace(position, locator);
+    }
+  else if (dataset.kind === 'entities')
+    for (const [position, { entity_type, programs, countries }] of dataset.rows.entries()) {
+      use(position, 'entity_type', entity_type);
+      for (const program of programs) use(position, 'programs', program);
+      for (const country of countries) use(position, 'countries', country);
+    }
+  else {
+    const listed = new Map(descriptor.map((term) => [term.value, term]));
+    for (const [position, row] of dataset.rows.entries()) {
+      for (const field of LABELS) use(position, field, row[field]);
+      use(position, 'unit', row.unit, row.indicatorId);
+      const { name, level } = listed.get(row.geoCode) ?? {};
+      use(position, 'geoCode', row.geoCode, '', name, level);
+      use(position, 'period', row.period.length > 4 ? 'YYYY-MM' : 'YYYY');
+      usePlace(position, row.sourceLocator);
+    }
   }
-  if (dataset.kind === 'entities') {
-    const rows = dataset.rows.map(({ entity_type, programs, countries }) => [
-      term('entity_type', entity_type),
-      ...programs.map((program) => term('programs', program)),
-      ...countries.map((country) => term('countries', country)),
-    ]);
-    return { descriptor: dataset.descriptor.programs.map((program) => term('programs', program)), rows };
-  }
-  const { geographies, indicators } = dataset.descriptor;
-  const descriptor = geographies.map(({ code, name, level }) => term('geoCode', code, { name, level }));
-  const places = new Map(descriptor.map((place) => [place.value, place]));
-  const rows = dataset.rows.map(({ indicatorId, geoCode, period, unit, sourceLocator, ...labels }) => [
-    ...LABELS.map((field) => term(field, labels[field])),
-    term('unit', unit, { indicator: indicatorId }),
-    places.get(geoCode) ?? term('geoCode', geoCode),
-    term('period', period.length > 4 ? 'YYYY-MM' : 'YYYY'),
-    ...placesIn(sourceLocator, term),
-  ]);
-  return { descriptor: [...descriptor, ...indicators.map(({ id }) => term('indicatorId', id))], rows };
+  return { descriptor, rows: [...terms.values()] };
+}
+
+function descriptorTerms({ kind, descriptor }: Dataset): Term[] {
+  if (kind === 'atlas') return [];
+  if (kind === 'entities') return descriptor.programs.map((program) => termOf('programs', program));
+  const { geographies, indicators } = descriptor;
+  return [
+    ...geographies.map(({ code, name, level }) => termOf('geoCode', code, { name, level })),
+    ...indicators.map(({ id }) => termOf('indicatorId', id)),
+  ];
+}
+
+function termOf(field: string, value: string, { name = '', level = '', indicator = '' } = {}): Term {
+  return { field, value, name, level, indicator };
 }
 
 /** The sheet a locator names before its last `!`, or the column it names after a row, unless the column is a year. */
-function placesIn(locator: string, term: (field: string, value: string) => Term): Term[] {
-  const [, sheet, column] = /^(?:(.*)!|row \d+ column (?!\d{4}$)(.*))/s.exec(locator) ?? [];
-  if (sheet !== undefined) return [term('sheet', sheet)];
-  return column === undefined ? [] : [term('column', column)];
-}
+const PLACE = /^(?:(.*)!|row \d+ column (?!\d{4}$)(.*))/s;
 
 /** Every term a dataset uses, once. */
 export function usedTerms(dataset: Dataset): Term[] {
   const { descriptor, rows } = termsOf(dataset);
-  return [...new Map([...descriptor, ...rows.flat()].map((one) => [termKey(one), one])).values()];
+  const all = [...descriptor, ...rows.map(({ term }) => term)];
+  return [...new Map(all.map((one) => [termKey(one), one])).values()];
 }
 
 /** What keeps a term from being a label at all, whoever accepts it, or null. */

@@ -155,11 +155,25 @@ function readRows(
   records: readonly CsvRecord[],
   fault: (line: number, message: string) => void,
 ): Dataset {
-  const columns = columnsOf(descriptor).map((column) => ({ column, position: header.indexOf(column.name) }));
+  const columns = columnsOf(descriptor).map((column) => {
+    // A text of many rows is one text in memory, and its cell is read once.
+    return { column, position: header.indexOf(column.name), known: new Map<string, Cell>() };
+  });
   const rows = records.map(({ line, cells }) => {
     const row: Record<string, unknown> = {};
-    for (const { column, position } of columns)
-      row[column.name] = readCell(cells[position] ?? '', column, (message) => fault(line, message));
+    for (const { column, position, known } of columns) {
+      const text = cells[position] ?? '';
+      let cell = known.get(text);
+      if (cell === undefined) {
+        let isFault = false;
+        cell = readCell(text, column, (message) => {
+          isFault = true;
+          fault(line, message);
+        });
+        if (!isFault && column.type !== 'list' && known.size < MOST_KNOWN) known.set(text, cell);
+      }
+      row[column.name] = cell;
+    }
     return row;
   });
   // The border: what the columns say of a row is what its type says, because both come from one schema.
@@ -178,11 +192,12 @@ function readRows(
   };
 }
 
-function readCell(
-  cell: string,
-  { name, type, nullable }: Column,
-  fault: (message: string) => void,
-): string | number | string[] | null {
+type Cell = string | number | string[] | null;
+
+/** Texts of a column that are remembered: all labels, and not all numbers and locators. */
+const MOST_KNOWN = 5000;
+
+function readCell(cell: string, { name, type, nullable }: Column, fault: (message: string) => void): Cell {
   if (type === 'list') return cell.split('|').filter((item) => item !== '');
   if (type === 'string') return cell === '' && nullable ? null : cell;
   const value = cell === '' ? null : parseNumber(cell);

@@ -45,19 +45,25 @@ export function print(child: Child): string {
   if (typeof child === 'string') return escaped(child);
   if (typeof child === 'number') return String(child);
   if ('markup' in child) return child.markup;
-  if (isList(child)) return child.map(print).join('');
+  if (isList(child)) return printAll(child);
   const { tag, attributes, children } = child;
-  const start = `<${tag}${Object.entries(attributes).map(attribute).join('')}>`;
-  return VOID.has(tag) ? start : `${start}${children.map(print).join('')}</${tag}>`;
+  let start = `<${tag}`;
+  for (const name of Object.keys(attributes)) {
+    const value = attributes[name];
+    if (value === null || value === undefined || value === false) continue;
+    start += value === true ? ` ${name}` : ` ${name}="${escaped(String(value))}"`;
+  }
+  return VOID.has(tag) ? `${start}>` : `${start}>${printAll(children)}</${tag}>`;
+}
+
+function printAll(children: readonly Child[]): string {
+  let text = '';
+  for (const child of children) text += print(child);
+  return text;
 }
 
 function isList(child: Element | readonly Child[]): child is readonly Child[] {
   return Array.isArray(child);
-}
-
-function attribute([name, value]: [string, Attributes[string]]): string {
-  if (value === null || value === undefined || value === false) return '';
-  return value === true ? ` ${name}` : ` ${name}="${escaped(String(value))}"`;
 }
 
 const ENTITIES: Record<string, string> = {

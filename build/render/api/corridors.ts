@@ -28,7 +28,8 @@ interface Shown {
   /** `market_evidence` or `national_context`. */
   lane: string;
   document: DatasetDocument;
-  records: Observation[];
+  /** Its records of the countries of the document, by country. */
+  records: ReadonlyMap<string, Observation[]>;
 }
 
 /** Renders the document with as many records as fit; throws when not even one of each indicator does. */
@@ -43,8 +44,10 @@ export function renderCorridors(
     const document = documents.find((one) => one.id === id);
     const records = observations.get(id);
     const reason = manifest.unavailable.find((dataset) => dataset.id === id)?.reason;
-    if (document && records) shown.push({ ...listed, document, records });
-    else unavailableDatasets.push({ id, reason: reason ?? 'not packaged in this release' });
+    if (document && records) {
+      const own = records.filter(({ geoCode }) => countries.some(({ code }) => code === geoCode));
+      shown.push({ ...listed, document, records: groupedBy(own, ({ geoCode }) => geoCode) });
+    } else unavailableDatasets.push({ id, reason: reason ?? 'not packaged in this release' });
   }
   for (let cap = MAX_RECORDS; cap > 0; cap -= 1) {
     const artifact = jsonArtifact(CORRIDORS, {
@@ -72,10 +75,7 @@ export function renderCorridors(
 function datasetOf({ id, topic, lane, document, records }: Shown, cap: number): JsonObject {
   const { title, sources } = document;
   const [file] = document.files;
-  const codes = countries.map(({ code }) => code);
-  const inCountries = new Set(
-    records.filter(({ geoCode }) => codes.includes(geoCode)).map(({ indicatorId }) => indicatorId),
-  );
+  const inCountries = new Set([...records.values()].flat().map(({ indicatorId }) => indicatorId));
   return {
     id,
     title,
@@ -96,7 +96,7 @@ function datasetOf({ id, topic, lane, document, records }: Shown, cap: number): 
       .filter(({ id: indicator }) => inCountries.has(indicator))
       .map((indicator) => pick(indicator, 'id', 'label', 'unit', 'sourceId')),
     countries: countries.map(({ code, name }) => {
-      const own = records.filter(({ geoCode }) => geoCode === code);
+      const own = records.get(code) ?? [];
       const query = `/${API_ROOT}/market-observations?dataset=${id}&geo=${code}`;
       return {
         geoCode: code,

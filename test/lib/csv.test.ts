@@ -1,0 +1,48 @@
+/** CSV is read the same way whether a file is plain, which is fast, or not. */
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { csvText, readCsv } from '../../build/lib/csv.ts';
+
+const text = fc.string({
+  unit: fc.constantFrom('a', 'é', '0', ',', '"', '\n', ' ', '\t', '|'),
+  maxLength: 5,
+});
+const table = fc
+  .integer({ min: 2, max: 4 })
+  .chain((width) =>
+    fc.array(fc.array(text, { minLength: width, maxLength: width }), { minLength: 1, maxLength: 6 }),
+  );
+
+test('a table that was written is read back, each record with the line it starts on', () => {
+  fc.assert(
+    fc.property(table, (records) => {
+      const read = readCsv(Buffer.from(csvText(records)));
+      expect(read.map(({ cells }) => cells)).toEqual(records);
+      const lines = records.map((_, at) => csvText(records.slice(0, at)).split('\n').length);
+      expect(read.map(({ line }) => line)).toEqual(lines);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('any bytes are read, or refused, as csv-parse does', () => {
+  const lines = fc.array(
+    fc.string({ unit: fc.constantFrom('a', 'b', ',', '"', '\n', '\r', '\uFEFF'), maxLength: 12 }),
+  );
+  fc.assert(
+    fc.property(lines, (parts) => {
+      const bytes = Buffer.from(parts.join('\n'));
+      const outcome = (read: () => string[][]): unknown => {
+        try {
+          return read();
+        } catch (error) {
+          return error instanceof Error ? error.message : error;
+        }
+      };
+      const own = outcome(() => readCsv(bytes).map(({ cells }) => cells));
+      expect(own).toEqual(outcome(() => parse(bytes, { bom: true, skip_empty_lines: true })));
+    }),
+    { numRuns: 500 },
+  );
+});
