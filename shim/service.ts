@@ -56,6 +56,10 @@ export function createService({ root, settings, files, report = logger() }: Serv
     const { recordReplies } = await import('./http/pages.ts');
     return recordReplies(context);
   });
+  const downloads = once(async () => {
+    const { downloadReplies } = await import('./http/downloads.ts');
+    return downloadReplies(context, report);
+  });
   const probes = once(async () => {
     const { probeReplies } = await import('./http/probes.ts');
     return probeReplies(root, context, now, report);
@@ -63,7 +67,10 @@ export function createService({ root, settings, files, report = logger() }: Serv
   const routes = createRoutes({
     context,
     probes: files ? async (request) => (await probes())(request) : null,
-    records: async (request) => (await records())(request),
+    answered: {
+      r: { reply: async (request) => (await records())(request), queried: false },
+      download: { reply: async (request) => (await downloads())(request), queried: true },
+    },
     files: files ? publishedFiles(publishedTree(root, now, report)) : null,
     report,
   });
@@ -75,7 +82,7 @@ export function createService({ root, settings, files, report = logger() }: Serv
     routes,
     fetch: async (request) => (await app()).fetch(request),
     async warm() {
-      await Promise.all([upstream(), mcp(), app(), records(), probes()]);
+      await Promise.all([upstream(), mcp(), app(), records(), downloads(), probes()]);
     },
   };
 }

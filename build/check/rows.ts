@@ -11,7 +11,7 @@ import {
   type ObservationRow,
   type ObservationsDescriptor,
 } from '../lib/dataset.ts';
-import { valuesOf } from '../lib/fields.ts';
+import { valuesOf } from '../../shim/core/fields.ts';
 import { observationIds } from '../lib/identity.ts';
 import { isRecordId } from '../../shim/core/editions.ts';
 import { rowFinding, type Finding } from '../lib/findings.ts';

@@ -93,6 +93,7 @@ export function netlifyToml(): string {
       ...OPERATIONS.flatMap(redirectsOf),
       // Not forced: r/ itself is a published page.
       { from: '/r/*', to: '/_shim/r/:splat', status: 200 },
+      { from: '/download/*', to: '/_shim/download/:splat', status: 200 },
       { from: '/api/*', to: `/${API_NOT_FOUND}`, status: 404 },
     ],
     headers: headerRules(),

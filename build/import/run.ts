@@ -4,7 +4,8 @@ import { basename, dirname, join, resolve } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { ACCEPTED, readAccepted, type AcceptedNames } from '../lib/accepted-names.ts';
 import { isCalendarDate } from '../lib/clock.ts';
-import { csvText, readCsv } from '../lib/csv.ts';
+import { csvText } from '../../shim/core/csv.ts';
+import { readCsv } from '../lib/csv.ts';
 import {
   byAtlasOrder,
   byEdition,

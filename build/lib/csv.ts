@@ -1,6 +1,6 @@
 /**
- * CSV in and out (RFC 4180), and the only importer of csv-parse. Reading keeps each record's line, because locators
- * are lines; writing quotes only where it must, with LF, so that packaged rows stay reviewable in a diff.
+ * CSV read (RFC 4180), and the only importer of csv-parse. Each record keeps its line, because locators are lines; CSV is
+ * written by shim/core/csv.ts.
  */
 import { parse } from 'csv-parse/sync';
 
@@ -56,15 +56,6 @@ function quotedCells(line: string): string[] | null {
     cells.push(inQuotes === undefined ? bare : inQuotes.replaceAll('""', '"'));
     if (at + found.length === line.length && !found.endsWith(',')) return cells;
   }
-}
-
-/** Records as CSV text with a line end after each; a cell is quoted only where it must be. */
-export function csvText(records: readonly (readonly string[])[], lineEnd: '\n' | '\r\n' = '\n'): string {
-  return records.map((cells) => `${cells.map(quoted).join(',')}${lineEnd}`).join('');
-}
-
-function quoted(cell: string): string {
-  return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
 function newlines(cell: string): number {

@@ -1,6 +1,6 @@
 /** What a descriptor says of its own file and of licences, for readers of Frictionless data packages: made of its other members. */
 import type { Descriptor, Written } from './dataset.ts';
-import { columnsOf } from './fields.ts';
+import { columnsOf } from '../../shim/core/fields.ts';
 
 /** The profile a descriptor follows. */
 export const DATA_PACKAGE = 'https://datapackage.org/profiles/2.0/datapackage.json';

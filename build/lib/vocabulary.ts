@@ -3,7 +3,8 @@
  * units of each indicator, geographies, forms of period, sheets and columns; of designations programs, types and countries. It covers all
  * editions. A label outside it stops the build, so that a new one is a reviewed line of a diff and never a guess.
  */
-import { csvText, readCsv } from './csv.ts';
+import { csvText } from '../../shim/core/csv.ts';
+import { readCsv } from './csv.ts';
 import { byCodeUnits, type Dataset } from './dataset.ts';
 import { characterFaultIn } from './text.ts';
 

@@ -15,7 +15,7 @@ import {
   type ObservationRow,
   type Written,
 } from '../lib/dataset.ts';
-import { columnsOf, type Column } from '../lib/fields.ts';
+import { columnsOf, type Column } from '../../shim/core/fields.ts';
 import { descriptorFinding, rowFinding, type Finding } from '../lib/findings.ts';
 import type { BuildEffects } from '../lib/tree.ts';
 import { readVocabulary, VOCABULARY, type ListedTerm } from '../lib/vocabulary.ts';

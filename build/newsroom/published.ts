@@ -4,7 +4,7 @@ import { datasetOf } from '../../shim/core/editions.ts';
 import { datasetDocumentPath, PACK_MANIFEST, SUMS } from '../../shim/core/paths.ts';
 import { validator } from '../../shim/core/schema.ts';
 import type { JsonSchema, JsonValue, PackEntry, PackManifest } from '../../shim/core/types.ts';
-import { isObject } from '../lib/fields.ts';
+import { isObject } from '../../shim/core/fields.ts';
 import { sha256 } from '../lib/tree.ts';
 import type { DatasetDocument } from '../../shim/core/records.ts';
 import { orUnserved, readSmall, type ReleaseSource } from '../release/source.ts';

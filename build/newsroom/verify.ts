@@ -5,7 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import dossierSchema from '../../schemas/news-dossier.schema.json' with { type: 'json' };
 import { UsageError } from '../lib/command-line.ts';
-import { csvText } from '../lib/csv.ts';
+import { csvText } from '../../shim/core/csv.ts';
 import { findingLine, type Finding } from '../lib/findings.ts';
 import { sourceAt, type ReleaseSource } from '../release/source.ts';
 import { checkStories, type CheckedStory } from './gate/gate.ts';

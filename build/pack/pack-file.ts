@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { byCodeUnits } from '../lib/dataset.ts';
-import { valuesOf } from '../lib/fields.ts';
+import { valuesOf } from '../../shim/core/fields.ts';
 import type { Entity } from '../../shim/core/records.ts';
 import { sha256 } from '../lib/tree.ts';
 import { countrySpellings } from '../reference/geography.ts';

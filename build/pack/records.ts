@@ -13,7 +13,7 @@ import {
   type ObservationsDescriptor,
   type Source,
 } from '../lib/dataset.ts';
-import { isObject } from '../lib/fields.ts';
+import { isObject } from '../../shim/core/fields.ts';
 import { observationIds } from '../lib/identity.ts';
 import type { AtlasRecord, Entity, Observation } from '../../shim/core/records.ts';
 

@@ -3,7 +3,8 @@
  * reference and the verifier count with the same function, from the rows alone.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { csvText, readCsv } from '../lib/csv.ts';
+import { csvText } from '../../shim/core/csv.ts';
+import { readCsv } from '../lib/csv.ts';
 import {
   COUNTRIES,
   DATA,

@@ -5,7 +5,8 @@
  * (files.ts), with the same coding and validators.
  */
 import { hash } from 'node:crypto';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { pipeline, Readable } from 'node:stream';
+import { brotliCompressSync, constants, createBrotliCompress, createGzip, gzipSync } from 'node:zlib';
 import { errorBody } from '../core/envelope.ts';
 import { FAULTS, type Fault } from '../core/faults.ts';
 import { ALLOWED_METHODS, type HeaderList } from '../core/headers.ts';
@@ -136,12 +137,39 @@ function qualitiesOf(accepted: string): Map<string, number> {
 function compressed(bytes: Uint8Array, coding: Coding): Uint8Array {
   if (coding === 'gzip') return gzipSync(bytes, { level: 1 });
   return brotliCompressSync(bytes, {
-    params: {
-      [constants.BROTLI_PARAM_QUALITY]: 1,
-      [constants.BROTLI_PARAM_LGWIN]: 16,
-      [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
-    },
+    params: { ...brotliParams(1, 16), [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
   });
+}
+
+/** Parameters of brotli. */
+export function brotliParams(quality: number, windowBits: number): Record<number, number> {
+  return { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_LGWIN]: windowBits };
+}
+
+/** Compressed forms that may be made while they are sent; above, what is not in memory is sent as it is. */
+const MOST_STREAMS = 16;
+
+/** Compresses what is not in memory while it is sent; null while too many do. */
+export function codersWhileSent(): (
+  whole: AsyncIterable<Uint8Array>,
+  coding: Coding,
+) => AsyncIterable<Uint8Array> | null {
+  let streaming = 0;
+  async function* stream(
+    whole: AsyncIterable<Uint8Array>,
+    coding: Coding,
+  ): AsyncGenerator<Uint8Array, void, undefined> {
+    streaming += 1;
+    const coder =
+      coding === 'br' ? createBrotliCompress({ params: brotliParams(4, 18) }) : createGzip({ level: 6 });
+    try {
+      // Whoever reads the coder receives its failure.
+      yield* pipeline(Readable.from(whole, { highWaterMark: 1 }), coder, () => undefined);
+    } finally {
+      streaming -= 1;
+    }
+  }
+  return (whole, coding) => (streaming < MOST_STREAMS ? stream(whole, coding) : null);
 }
 
 /** Whether an If-None-Match header names this content, in whatever coding. */

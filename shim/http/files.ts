@@ -3,22 +3,15 @@
  * range is always one of the uncompressed file, whose ETag is its sha256. Compressed forms are made beside the main thread and kept;
  * those of files that are not in memory are made while they are sent.
  */
-import { pipeline, Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import {
-  brotliCompress,
-  constants,
-  createBrotliCompress,
-  createGzip,
-  gzip,
-  type BrotliOptions,
-  type ZlibOptions,
-} from 'node:zlib';
+import { brotliCompress, gzip, type BrotliOptions, type ZlibOptions } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import { Fault, quoted } from '../core/faults.ts';
 import { CACHE_STATIC, mediaTypeOf, PAGE_POLICY, type HeaderList } from '../core/headers.ts';
 import type { PublishedFile, PublishedTree } from '../store/published.ts';
 import {
+  brotliParams,
+  codersWhileSent,
   codingFor,
   describing,
   errorReply,
@@ -51,8 +44,6 @@ const ACCEPTED: HeaderList = ['accept-ranges', 'bytes'];
 const TWINS_BYTES = 16 * 1024 * 1024;
 /** Room that one form may take there. */
 const MOST_KEPT_BYTES = TWINS_BYTES / 4;
-/** Compressed forms that may be made while they are sent; above, such a file is sent as it is. */
-const MOST_STREAMS = 16;
 const brotli = promisify<Uint8Array, BrotliOptions, Buffer>(brotliCompress);
 const gzipped = promisify<Uint8Array, ZlibOptions, Buffer>(gzip);
 
@@ -156,7 +147,7 @@ function compressedForms(): Forms {
   });
   const making = new Map<string, Promise<Uint8Array>>();
   let turn: Promise<unknown> = Promise.resolve();
-  let streaming = 0;
+  const coders = codersWhileSent();
 
   async function make(key: string, bytes: Uint8Array, coding: Coding): Promise<Uint8Array> {
     try {
@@ -171,48 +162,30 @@ function compressedForms(): Forms {
     }
   }
 
-  async function* stream(
-    key: string,
-    whole: AsyncIterable<Uint8Array>,
-    coding: Coding,
-  ): AsyncIterable<Uint8Array> {
-    streaming += 1;
-    const coder =
-      coding === 'br' ? createBrotliCompress({ params: brotliParams(4, 18) }) : createGzip({ level: 6 });
-    // Whoever reads the coder receives its failure.
-    const coded: AsyncIterable<Uint8Array> = pipeline(
-      Readable.from(whole, { highWaterMark: 1 }),
-      coder,
-      () => undefined,
-    );
+  async function* keeping(key: string, coded: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
     const chunks: Uint8Array[] = [];
     let length = 0;
-    try {
-      for await (const chunk of coded) {
-        length += chunk.length;
-        if (length < MOST_KEPT_BYTES) chunks.push(chunk);
-        else chunks.length = 0;
-        yield chunk;
-      }
-      if (length < MOST_KEPT_BYTES) kept.set(key, Buffer.concat(chunks));
-    } finally {
-      streaming -= 1;
+    for await (const chunk of coded) {
+      length += chunk.length;
+      if (length < MOST_KEPT_BYTES) chunks.push(chunk);
+      else chunks.length = 0;
+      yield chunk;
     }
+    if (length < MOST_KEPT_BYTES) kept.set(key, Buffer.concat(chunks));
   }
 
   return (sha256, whole, coding) => {
     const key = `${coding} ${sha256}`;
     const known = kept.get(key) ?? making.get(key);
     if (known) return known;
-    if (!(whole instanceof Uint8Array)) return streaming < MOST_STREAMS ? stream(key, whole, coding) : null;
+    if (!(whole instanceof Uint8Array)) {
+      const coded = coders(whole, coding);
+      return coded && keeping(key, coded);
+    }
     // One at a time, so that their work does not add up.
     const made = turn.then(() => make(key, whole, coding));
     making.set(key, made);
     turn = made.catch(() => undefined);
     return made;
   };
-}
-
-function brotliParams(quality: number, windowBits: number): Record<number, number> {
-  return { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_LGWIN]: windowBits };
 }

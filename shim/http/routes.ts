@@ -40,11 +40,18 @@ export interface RouteOptions {
   context: Context;
   /** Published files; null where a CDN serves them itself. */
   files: PublishedFiles | null;
-  /** The reply to a request for one record (pages.ts). */
-  records(request: HttpRequest): Promise<Reply>;
+  /** What answers addresses below a folder of the site where no published file does, by the name of the folder. */
+  answered: Readonly<Record<string, Answering>>;
   /** The reply to a probe of the process (probes.ts); null where a CDN runs it. */
   probes: ((request: HttpRequest) => Promise<Reply>) | null;
   report: Report;
+}
+
+/** Replies to the addresses below a folder. */
+export interface Answering {
+  reply(request: HttpRequest): Promise<Reply>;
+  /** Whether a query makes an address another one than that of the published file. */
+  queried: boolean;
 }
 
 /** What every host serves. */
@@ -92,11 +99,9 @@ export function createRoutes(options: RouteOptions): Routes {
         if (request.method === 'OPTIONS') return preflight(headersOf(request));
         const reply = isApi(request)
           ? resources(request)
-          : isForRecord(request, files)
-            ? options.records(request)
-            : options.probes && PROBES.has(request.pathname)
-              ? options.probes(request)
-              : fileReply(request, files, api);
+          : options.probes && PROBES.has(request.pathname)
+            ? options.probes(request)
+            : (answering(request, options)?.reply(request) ?? fileReply(request, files, api));
         return reply instanceof Promise ? reply.catch((error: unknown) => failed(error, request)) : reply;
       } catch (error) {
         return failed(error, request);
@@ -114,11 +119,14 @@ function isApi({ pathname }: HttpRequest): boolean {
   return pathname === '/api' || pathname.startsWith('/api/');
 }
 
-/** Whether a path is that of one record: below /r/, and not one of the published files there. Ids have no slash: some are explained. */
-function isForRecord({ pathname }: HttpRequest, files: PublishedFiles | null): boolean {
-  if (!/^\/r(?:\/[^/]*){1,8}$/.test(pathname) || pathname === '/r/') return false;
+/** What answers an address below one of the folders; null for a published file, and for the folder itself. */
+function answering({ pathname, search }: HttpRequest, { answered, files }: RouteOptions): Answering | null {
+  const [, folder = '', below = ''] = /^\/([a-z]+)\/(.*)$/s.exec(pathname) ?? [];
+  const answers = Object.hasOwn(answered, folder) ? answered[folder] : undefined;
+  if (!answers) return null;
+  if (answers.queried && search.length > 1) return answers;
   const path = publishedPath(pathname);
-  return path === null || files?.has(path) !== true;
+  return below === '' || (path !== null && files?.has(path)) ? null : answers;
 }
 
 function preflight(headers: HeaderList): Reply {

@@ -2,15 +2,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import observation from '../../schemas/observation.schema.json' with { type: 'json' };
-import { fieldsOf, type Field } from '../../build/lib/fields.ts';
-import {
-  csvBytes,
-  guarded,
-  parquetBytes,
-  tableOf,
-  type Cell,
-  type Table,
-} from '../../build/render/bulk/table.ts';
+import { fieldsOf, type Field } from '../../shim/core/fields.ts';
+import { csvBytes, parquetBytes, tableOf, type Table } from '../../build/render/bulk/table.ts';
+import { guarded, type Cell } from '../../shim/core/csv.ts';
 import type { EntitiesDescriptor } from '../../build/lib/dataset.ts';
 import { cellValue, csvCells, parquetFooter, parquetRows, unguarded } from './read.ts';
 

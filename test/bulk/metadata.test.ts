@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { fieldsOf } from '../../build/lib/fields.ts';
+import { fieldsOf } from '../../shim/core/fields.ts';
 import { sha256 } from '../../build/lib/tree.ts';
-import { guarded } from '../../build/render/bulk/table.ts';
+import { guarded } from '../../shim/core/csv.ts';
 import { mediaTypeOf } from '../../shim/core/headers.ts';
 import type { JsonObject } from '../../shim/core/types.ts';
 import { TEST_SITE as SITE, builtTree } from '../_support/tree.ts';

@@ -1,7 +1,7 @@
 /** Readers of the bulk forms as their documentation tells a consumer to write them; nothing of the writers is used. */
 import { parquetMetadata, parquetReadObjects, type FileMetaData } from 'hyparquet';
 import { readCsv } from '../../build/lib/csv.ts';
-import type { Cell } from '../../build/render/bulk/table.ts';
+import type { Cell } from '../../shim/core/csv.ts';
 import type { JsonObject, JsonValue } from '../../shim/core/types.ts';
 
 /** What a reader must know of a column: the table schema of datapackage.json says it. */

@@ -1,7 +1,7 @@
 /** All records of all datasets: JSON -> CSV -> Parquet -> JSON gives the NDJSON lines back, and nothing missing becomes a zero. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sha256 } from '../../build/lib/tree.ts';
-import { fieldsOf } from '../../build/lib/fields.ts';
+import { fieldsOf } from '../../shim/core/fields.ts';
 import { parquetBytes, type Table } from '../../build/render/bulk/table.ts';
 import type { JsonObject } from '../../shim/core/types.ts';
 import { bulkArtifacts, fileOf, linesOf, renderAll, type Rendered } from './packed.ts';

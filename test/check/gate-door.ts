@@ -1,7 +1,8 @@
 /** The gates by themselves: one packaged dataset, changed in memory, read and checked as the build does. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { checkDatasets } from '../../build/check/check.ts';
-import { csvText, readCsv } from '../../build/lib/csv.ts';
+import { readCsv } from '../../build/lib/csv.ts';
+import { csvText } from '../../shim/core/csv.ts';
 import type { Finding } from '../../build/lib/findings.ts';
 import { loadDatasets } from '../../build/load/datasets.ts';
 

@@ -116,7 +116,7 @@ test('[INTERNAL] an unexpected failure is 500 without its text, reported and not
     context: { ...context, release },
     files: null,
     probes: null,
-    records: async () => Promise.reject(new Error('no record is requested')),
+    answered: {},
     report: (error) => heard.push(error),
   });
   const reply = await routes.reply(requestOf('GET', '/api/v1/atlas?iso3=MEX', () => null));

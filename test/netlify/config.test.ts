@@ -82,6 +82,14 @@ describe('[CDN-ROUTES] redirects', () => {
     expect(matched(`/r/${id}@2025-06.json`)).toEqual([`/_shim/r/${id}@2025-06.json`, 200, false]);
   });
 
+  test('downloads are the function', () => {
+    expect(matched('/download/atlas.excel.csv', 'iso3=MEX')).toEqual([
+      '/_shim/download/atlas.excel.csv',
+      200,
+      false,
+    ]);
+  });
+
   test('the 404 is the one of the app', async () => {
     const answer = await testApp().fetch(new Request(`${TEST_SITE}/api/nope`));
     expect(answer.status).toBe(404);

@@ -8,7 +8,7 @@ import { dotPlot } from '../../../shim/view/chart/dots.ts';
 import { seriesFigure } from '../../../shim/view/chart/panels.ts';
 import { el, print, trusted } from '../../../shim/view/node.ts';
 import { figureSources } from '../../../shim/view/source-line.ts';
-import { csvText } from '../../lib/csv.ts';
+import { csvText } from '../../../shim/core/csv.ts';
 import { lines, markup, raw, type Markup } from '../../lib/html.ts';
 import { textArtifact, type Artifact } from '../../lib/tree.ts';
 import { fieldOf, textAt, type Cell } from '../citation.ts';

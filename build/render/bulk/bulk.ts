@@ -1,7 +1,7 @@
 /** The bulk forms of each pack: CSV, Parquet, Parquet by indicator, and the three documents that describe them. */
 import { csvPath, packPath, parquetPartitionPath, parquetPath, REVISIONS } from '../../../shim/core/paths.ts';
 import type { Descriptor } from '../../lib/dataset.ts';
-import type { Fielded } from '../../lib/fields.ts';
+import type { Fielded } from '../../../shim/core/fields.ts';
 import { sha256, type Artifact } from '../../lib/tree.ts';
 import type { Packed } from '../../pack/pack-file.ts';
 import { renderCroissant } from './croissant.ts';

@@ -5,9 +5,9 @@
 import { absolute, CROISSANT } from '../../../shim/core/paths.ts';
 import type { JsonObject } from '../../../shim/core/types.ts';
 import { prettyJsonArtifact, type Artifact } from '../../lib/tree.ts';
-import type { Field, FieldType } from '../../lib/fields.ts';
+import type { Field, FieldType } from '../../../shim/core/fields.ts';
 import context from './croissant-context.json' with { type: 'json' };
-import { LIST_SEPARATOR } from './table.ts';
+import { LIST_SEPARATOR } from '../../../shim/core/csv.ts';
 import vocabulary from './vocabulary.json' with { type: 'json' };
 import { COLLECTION, plainMediaType, type BulkDataset, type BulkFile, type BulkRelease } from './release.ts';
 

@@ -6,7 +6,7 @@ import { absolute, DATAPACKAGE } from '../../../shim/core/paths.ts';
 import type { JsonObject } from '../../../shim/core/types.ts';
 import type { DatasetDocument, DatasetSource } from '../../../shim/core/records.ts';
 import { jsonArtifact, type Artifact } from '../../lib/tree.ts';
-import type { Field } from '../../lib/fields.ts';
+import type { Field } from '../../../shim/core/fields.ts';
 import {
   COLLECTION,
   distinct,
@@ -16,7 +16,7 @@ import {
   type BulkRelease,
   type Licence,
 } from './release.ts';
-import { LIST_SEPARATOR } from './table.ts';
+import { LIST_SEPARATOR } from '../../../shim/core/csv.ts';
 import vocabulary from './vocabulary.json' with { type: 'json' };
 
 const PROFILES = 'https://datapackage.org/profiles/2.0';

@@ -3,18 +3,15 @@
  * bulk form restates exactly those.
  *
  * CSV is RFC 4180 (comma, CRLF, quotes doubled), UTF-8 without a byte order mark, one header line; a spreadsheet must never
- * run a cell as a formula, and every text must come back as it was: see `guarded`. No clock goes into Parquet: same table,
+ * run a cell as a formula, and every text must come back as it was (shim/core/csv.ts). No clock goes into Parquet: same table,
  * same bytes.
  */
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import type { SchemaElement } from 'hyparquet';
 import type { JsonObject, JsonValue } from '../../../shim/core/types.ts';
-import { csvText } from '../../lib/csv.ts';
+import { csvCell, csvText, guarded, type Cell } from '../../../shim/core/csv.ts';
 import type { Packed } from '../../pack/pack-file.ts';
-import { fieldsOf, isObject, type Field, type Fielded, type FieldType } from '../../lib/fields.ts';
-
-/** A cell: null only in nullable columns, a list of texts only in list columns. */
-export type Cell = string | number | boolean | null | readonly string[];
+import { fieldsOf, isObject, type Field, type Fielded, type FieldType } from '../../../shim/core/fields.ts';
 
 /** A dataset as columns: `cells[c][r]` is row r of `columns[c]`. */
 export interface Table {
@@ -100,39 +97,12 @@ function cellOf(value: JsonValue, { name, type, nullable }: Field): Cell {
   return value as Cell;
 }
 
-/** Joins the items of a list cell. */
-export const LIST_SEPARATOR = '|';
-
-/** What a spreadsheet may take for a formula, also behind apostrophes we could have written. */
-const FORMULA = /^'*[=+\-@\t\r\n]/;
-
 /** The bytes of the CSV file. Throws when a list item holds the separator. */
 export function csvBytes({ columns, cells, rows }: Table): Buffer {
   const records = [columns.map(({ name }) => name)];
-  for (let row = 0; row < rows; row += 1) records.push(cells.map((column) => csvCell(column[row] ?? null)));
+  for (let row = 0; row < rows; row += 1)
+    records.push(cells.map((column) => csvCell(column[row] ?? null, guarded)));
   return Buffer.from(csvText(records, '\r\n'), 'utf8');
-}
-
-/**
- * Text as it is written in a CSV cell: one apostrophe before anything that begins like a formula. To read it back, take one
- * apostrophe off every text that begins with apostrophes and then one of = + - @ TAB CR LF; other texts are as they are.
- */
-export function guarded(text: string): string {
-  return FORMULA.test(text) ? `'${text}` : text;
-}
-
-function csvCell(cell: Cell): string {
-  if (cell === null) return '';
-  // Table Schema writes the exponent of a number with an upper-case E.
-  if (typeof cell === 'number') return String(cell).replace('e', 'E');
-  if (typeof cell === 'boolean') return String(cell);
-  return guarded(typeof cell === 'string' ? cell : joined(cell));
-}
-
-function joined(items: readonly string[]): string {
-  const bad = items.find((item) => item === '' || item.includes(LIST_SEPARATOR));
-  if (bad !== undefined) throw new Error(`the list item ${JSON.stringify(bad)} cannot be in a CSV list`);
-  return items.join(LIST_SEPARATOR);
 }
 
 /** Rows of a row group: what query engines take in one piece. */

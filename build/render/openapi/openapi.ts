@@ -6,7 +6,8 @@ import { filledText } from '../../lib/html.ts';
 import { type Artifact, type Tree, jsonArtifact } from '../../lib/tree.ts';
 import { type SiteFacts, bullets } from '../facts.ts';
 import { headerComponents, headersOf, responseRef, schemaComponents } from './components.ts';
-import { operationPaths, responseComponents } from './operations.ts';
+import { downloadPaths, operationPaths, responseComponents } from './operations.ts';
+import { DOWNLOADS } from '../../../shim/core/download.ts';
 import { mediaTypeOf } from '../../../shim/core/headers.ts';
 import { BOUNDARIES, INTERFACE_VERSION } from '../../../shim/core/operations/all.ts';
 import { API_ROOT, OPENAPI, absolute } from '../../../shim/core/paths.ts';
@@ -22,6 +23,11 @@ export async function renderOpenapi(facts: SiteFacts, context: Context, tree: Tr
     const example = examples.get(operation.name);
     if (example) Object.assign(paths, await operationPaths(operation, example, context));
   }
+  const site = server(siteUrl, '', 'The site');
+  for (const [name, { operation }] of DOWNLOADS) {
+    const example = examples.get(name);
+    if (example) Object.assign(paths, downloadPaths(operation, example, site));
+  }
   return jsonArtifact(OPENAPI, {
     openapi: '3.1.0',
     info: {
@@ -36,7 +42,7 @@ export async function renderOpenapi(facts: SiteFacts, context: Context, tree: Tr
     security: [],
     tags: about.tags,
     externalDocs: { description: 'The same contract for people', url: absolute(siteUrl, 'docs/') },
-    paths: { ...paths, ...filePaths(tree.files.keys(), server(siteUrl, '', 'The site')) },
+    paths: { ...paths, ...filePaths(tree.files.keys(), site) },
     components: {
       schemas: schemaComponents(operations),
       responses: await responseComponents(operations, context),

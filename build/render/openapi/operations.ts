@@ -16,6 +16,8 @@ import {
   responseTo,
   shortSummary,
 } from './examples.ts';
+import { DOWNLOAD_FORMS } from '../../../shim/core/download.ts';
+import { mediaTypeOf } from '../../../shim/core/headers.ts';
 import { ENVELOPED } from '../../../shim/core/paths.ts';
 import { type FaultCode, unavailable } from '../../../shim/core/faults.ts';
 import { collectionOf, encodeCursor } from '../../../shim/core/pagination.ts';
@@ -48,9 +50,43 @@ export async function responseComponents(operations: Operation[], context: Conte
   };
 }
 
-function getItem(operation: Operation, example: OperationExample, context: Context): JsonObject {
-  const { name, summary, parameters } = operation;
+/** The path items of the downloads of a resource, below the site. */
+export function downloadPaths(operation: Operation, example: OperationExample, host: JsonObject): JsonObject {
+  const items = DOWNLOAD_FORMS.map((form): [string, JsonObject] => {
+    const { summary, description } = about.downloads[form];
+    const success = {
+      description: `${summary}.`,
+      headers: { ...headersOf(200), 'Content-Disposition': about.downloads.disposition },
+      content: { [mediaTypeOf('.csv')]: { schema: { type: 'string' } } },
+    };
+    const get = {
+      operationId: `download_${operation.name}_${form}`.replaceAll(/[-.]/g, '_'),
+      summary: `${summary}: ${operation.name}`,
+      description,
+      tags: ['Downloads'],
+      parameters: queryParameters(operation, example),
+      responses: withFaults(success),
+    };
+    return [`/download/${operation.name}.${form}`, { servers: [host], get }];
+  });
+  return Object.fromEntries(items);
+}
+
+function queryParameters(operation: Operation, example: OperationExample): JsonObject[] {
   const values = parameterExamples(operation, example);
+  return operation.parameters.map((parameter) => ({
+    name: parameter.name,
+    in: 'query',
+    description: parameter.description,
+    required: false,
+    ...(parameter.schema['minLength'] === 0 ? { allowEmptyValue: true } : {}),
+    schema: parameter.schema,
+    ...(values.has(parameter.name) ? { example: values.get(parameter.name) ?? null } : {}),
+  }));
+}
+
+function getItem(operation: Operation, example: OperationExample, context: Context): JsonObject {
+  const { name, summary } = operation;
   const schema = absolute(context.settings.siteUrl, payloadSchemaPath(name));
   const shown: JsonObject =
     example.status === 200
@@ -68,15 +104,7 @@ function getItem(operation: Operation, example: OperationExample, context: Conte
     summary: shortSummary(operation),
     description: `${summary}\n\nSchema of \`data\` alone: ${schema}`,
     tags: ['Resources'],
-    parameters: parameters.map((parameter) => ({
-      name: parameter.name,
-      in: 'query',
-      description: parameter.description,
-      required: false,
-      ...(parameter.schema['minLength'] === 0 ? { allowEmptyValue: true } : {}),
-      schema: parameter.schema,
-      ...(values.has(parameter.name) ? { example: values.get(parameter.name) ?? null } : {}),
-    })),
+    parameters: queryParameters(operation, example),
     responses: responses(success, operation, context),
   };
 }
@@ -103,13 +131,15 @@ async function pageItem(operation: Operation, context: Context): Promise<JsonObj
 }
 
 function responses(success: JsonObject, operation: Operation, context: Context): JsonObject {
-  const faults = faultsByStatus().map(([status, codes]) => [status, responseRef(componentOf(codes))]);
   return {
-    200: success,
-    304: responseRef('NotModified'),
-    ...Object.fromEntries(faults),
+    ...withFaults(success),
     ...(ENVELOPED.has(operation.name) ? { 503: unavailableResponse(operation, context) } : {}),
   };
+}
+
+function withFaults(success: JsonObject): JsonObject {
+  const faults = faultsByStatus().map(([status, codes]) => [status, responseRef(componentOf(codes))]);
+  return { 200: success, 304: responseRef('NotModified'), ...Object.fromEntries(faults) };
 }
 
 /** The 503 that carries a payload. */

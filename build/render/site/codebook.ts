@@ -4,7 +4,7 @@ import { sourceAddress } from '../../../shim/view/address.ts';
 import { joined, type Child } from '../../../shim/view/node.ts';
 import { section, table } from '../../../shim/view/table.ts';
 import { counted } from '../../../shim/view/words.ts';
-import type { Field } from '../../lib/fields.ts';
+import type { Field } from '../../../shim/core/fields.ts';
 import { distinct, type BulkDataset } from '../bulk/release.ts';
 import { code, linkTo } from './dataset-parts.ts';
 

@@ -7,8 +7,8 @@ import atlasRecord from '../../schemas/atlas-record.schema.json' with { type: 'j
 import entity from '../../schemas/entity.schema.json' with { type: 'json' };
 import observation from '../../schemas/observation.schema.json' with { type: 'json' };
 import revision from '../../schemas/revision.schema.json' with { type: 'json' };
-import type { JsonObject, JsonValue } from '../../shim/core/types.ts';
-import type { AtlasDescriptor } from './dataset.ts';
+import type { DatasetDocument } from './records.ts';
+import type { JsonObject, JsonValue } from './types.ts';
 
 export type FieldType = 'string' | 'number' | 'integer' | 'boolean' | 'list';
 
@@ -33,7 +33,8 @@ export interface Column extends Field {
 /** What the fields of a dataset depend on; revisions have fields as well. */
 export type Fielded =
   | { kind: 'observations' | 'entities' | 'revisions' }
-  | Pick<AtlasDescriptor, 'kind' | 'domain' | 'fields' | 'unit'>;
+  | (Pick<DatasetDocument, 'fields'> &
+      Required<Pick<DatasetDocument, 'domain' | 'unit'>> & { kind: 'atlas' });
 
 /** The keywords of a schema that say what a field is. */
 interface Schema {

@@ -1,0 +1,184 @@
+/**
+ * Downloads: all records that a query matches, as CSV. The pages of the resource's own operation are walked, so that filters, their
+ * validation, the order and every failure are those of the API; only paging is refused. Columns are those of the bulk files.
+ *
+ * `csv` has every text exactly as printed. `excel.csv` is for spreadsheets: a byte order mark, and `guarded` before every text that
+ * one would run as a formula.
+ */
+import { call, readInput, readQuery, type Report } from './call.ts';
+import { csvCell, csvText, guarded, type Cell } from './csv.ts';
+import { Fault } from './faults.ts';
+import { fieldsOf, isObject, type Field, type Fielded } from './fields.ts';
+import { atlas } from './operations/atlas.ts';
+import { entities } from './operations/entities.ts';
+import { marketObservations } from './operations/market-observations.ts';
+import { datasetDocumentPath } from './paths.ts';
+import type { Context, Input, JsonObject, Operation, PackEntry, Payload, Release } from './types.ts';
+
+/** The forms of a download, by the ending of its address. */
+export const DOWNLOAD_FORMS = ['csv', 'excel.csv'] as const;
+export type DownloadForm = (typeof DOWNLOAD_FORMS)[number];
+
+/** What a download takes no part in. */
+const PAGING = ['limit', 'cursor'];
+
+/** A resource whose queries can be downloaded. */
+export interface Downloadable {
+  /** The operation without paging: what a download accepts. */
+  operation: Operation;
+  paged: Operation;
+  kind: PackEntry['kind'];
+}
+
+/** The resources whose queries can be downloaded, by name. */
+export const DOWNLOADS: ReadonlyMap<string, Downloadable> = new Map(
+  (
+    [
+      [marketObservations, 'observations'],
+      [atlas, 'atlas'],
+      [entities, 'entities'],
+    ] as const
+  ).map(([paged, kind]) => [paged.name, { operation: withoutPaging(paged), paged, kind }]),
+);
+
+/** One download: its file name without ending, and its text in blocks, from the start with each call. */
+export interface Download {
+  name: string;
+  /** Throws a Fault, with the payload of the resource's 503 where it has one. */
+  blocks(): Generator<string>;
+}
+
+/** The download of a query. Throws invalid_request. The context must be of one release. */
+export function downloadOf(
+  { operation, paged, kind }: Downloadable,
+  form: DownloadForm,
+  search: string,
+  context: Context,
+  report: Report,
+): Download {
+  const input = readInput(operation, readQuery(operation, search), context);
+  const written = form === 'csv' ? (text: string): string => text : guarded;
+  return {
+    name: [
+      operation.name,
+      ...Object.values(input).filter((value) => /^[\w-]{1,40}$/.test(String(value))),
+    ].join('.'),
+    *blocks() {
+      let head = form === 'csv' ? '' : '\uFEFF';
+      let columns: Column[] | null = null;
+      for (const payload of pagesOf({ operation, paged, kind }, input, context, report)) {
+        // What must be read with every row, in the first column of every row.
+        const { disclaimer } = payload;
+        const notice = typeof disclaimer === 'string' ? [disclaimer] : [];
+        if (!columns) {
+          columns = columnsOf(kind, input, context.release);
+          head += csvText([[...notice.map(() => 'notice'), ...columns.map(({ name }) => name)]], '\r\n');
+        }
+        const steps = columns.map((column) => column.steps);
+        const rows = recordsIn(payload).map((record) => [
+          ...notice,
+          ...steps.map((path) => csvCell(cellAt(record, path), written)),
+        ]);
+        yield head + csvText(rows, '\r\n');
+        head = '';
+      }
+    },
+  };
+}
+
+function withoutPaging(paged: Operation): Operation {
+  const refusal = 'A download holds all records that match: leave it out.';
+  return {
+    ...paged,
+    parameters: paged.parameters.filter(({ name }) => !PAGING.includes(name)),
+    refused: { ...paged.refused, ...Object.fromEntries(PAGING.map((name) => [name, refusal])) },
+  };
+}
+
+/** The payloads of all pages of a query, each as large as the resource allows. */
+function* pagesOf(
+  { paged, kind }: Downloadable,
+  input: Input,
+  context: Context,
+  report: Report,
+): Generator<Payload> {
+  const limit = Number(paged.parameters.find(({ name }) => name === 'limit')?.schema['maximum']);
+  let next: string | null = null;
+  do {
+    const page: Input = { ...input, limit, ...(next === null ? {} : { cursor: next }) };
+    const result = call(paged, page, context, report);
+    if (result instanceof Promise) throw new Error(`${paged.name} does not answer at once`);
+    if (!result.ok) throw withPayload(result.fault, result.data);
+    if (result.partial)
+      refuseGaps(kind, context.release, (message) => paged.unavailable?.(input, context, message));
+    yield result.payload;
+    ({ next } = result);
+  } while (next !== null);
+}
+
+/**
+ * A file cannot say that records are missing for now, so none is given while a dataset cannot be read; those that the release
+ * leaves out are in no file of it.
+ */
+function refuseGaps(
+  kind: PackEntry['kind'],
+  release: Release,
+  payload: (message: string) => JsonObject | undefined,
+): void {
+  const { packs, editions } = release.manifest();
+  for (const pack of [...packs, ...editions].filter((candidate) => candidate.kind === kind))
+    try {
+      release.pack(pack.id);
+    } catch (error) {
+      throw error instanceof Fault ? withPayload(error, payload(error.message) ?? null) : error;
+    }
+}
+
+function withPayload(fault: Fault, payload: JsonObject | null): Fault {
+  const { code, message, lasting } = fault;
+  return new Fault(code, message, { cause: fault.cause, lasting, ...(payload ? { payload } : {}) });
+}
+
+/** A column, and the members that lead to its leaf. */
+interface Column extends Field {
+  steps: readonly string[];
+}
+
+/** The columns of a query's records: of the atlas those of the domains it asks for, each once. */
+function columnsOf(kind: PackEntry['kind'], { domain, as_of: asOf }: Input, release: Release): Column[] {
+  const { packs, editions } = release.manifest();
+  const asked = [...packs, ...(asOf === undefined ? [] : editions)].filter(
+    ({ kind: other, meta }) =>
+      other === 'atlas' && (domain === undefined || domain === 'all' || meta['domain'] === domain),
+  );
+  const described: Fielded[] =
+    kind === 'atlas'
+      ? asked.map(({ id }) => documentOf(datasetDocumentPath(id), release))
+      : [{ kind: kind === 'entities' ? kind : 'observations' }];
+  const columns = described.flatMap(fieldsOf);
+  return [
+    ...new Map(columns.map((field) => [field.name, { ...field, steps: field.name.split('.') }])).values(),
+  ];
+}
+
+/** The document of an atlas dataset, which lists its fields. */
+function documentOf(path: string, release: Release): Extract<Fielded, { kind: 'atlas' }> {
+  return JSON.parse(new TextDecoder().decode(release.document(path))) as Extract<Fielded, { kind: 'atlas' }>;
+}
+
+/** The records of a payload: its one list of serialized members. */
+function recordsIn(payload: Payload): JsonObject[] {
+  const decoder = new TextDecoder();
+  const chunks = Object.values(payload).flatMap((member) =>
+    Array.isArray(member) ? member.filter((item) => item instanceof Uint8Array) : [],
+  );
+  return JSON.parse(`[${chunks.map((chunk) => decoder.decode(chunk)).join(',')}]`) as JsonObject[];
+}
+
+/** The leaf at the end of a path; null where a group above it is. */
+function cellAt(record: JsonObject, path: readonly string[]): Cell {
+  let value: JsonObject[string] | undefined = record;
+  for (const step of path) value = isObject(value) ? value[step] : undefined;
+  if (Array.isArray(value)) return value.map(String);
+  return value === undefined || isObject(value) ? null : value;
+}

@@ -1,0 +1,111 @@
+/**
+ * /download/<resource>.csv and /download/<resource>.excel.csv: all records that a query matches. The text is made twice, block by
+ * block: once for its hash and length, which finds what cannot be read before anything is sent, and once while it is sent, as fast
+ * as the client reads. So a file of any size needs the memory of a block. Loaded by the first request that needs it.
+ */
+import { createHash } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
+import type { Report } from '../core/call.ts';
+import { DOWNLOAD_FORMS, DOWNLOADS, downloadOf, type Download } from '../core/download.ts';
+import { errorBody } from '../core/envelope.ts';
+import { Fault } from '../core/faults.ts';
+import { mediaTypeOf } from '../core/headers.ts';
+import type { Context, Release } from '../core/types.ts';
+import {
+  codersWhileSent,
+  codingFor,
+  describing,
+  errorReply,
+  isKnown,
+  send,
+  validators,
+  type Content,
+  type HttpRequest,
+  type Reply,
+} from './content.ts';
+import { CACHING, SHARED_LIST } from './routes.ts';
+
+const PREFIX = '/download/';
+const CSV = mediaTypeOf('.csv');
+/** Files up to this size are made once and sent from memory. */
+const MOST_KEPT_BYTES = 1024 * 1024;
+/** Queries whose hash and length are remembered. */
+const MOST_KNOWN = 1000;
+
+/** What is known of a file once it was made. */
+type Made = Pick<Content, 'etag'> & { length: number; bytes: Uint8Array | null };
+
+/** Makes the replies to requests for downloads, which throw a Fault or what is unexpected. */
+export function downloadReplies(context: Context, report: Report): (request: HttpRequest) => Promise<Reply> {
+  const coded = codersWhileSent();
+  return async (request) => {
+    const [form] = DOWNLOAD_FORMS.filter((ending) => request.pathname.endsWith(`.${ending}`)).toReversed();
+    const name = form === undefined ? '' : request.pathname.slice(PREFIX.length, -form.length - 1);
+    const resource = DOWNLOADS.get(name);
+    if (!resource || form === undefined)
+      throw new Fault('not_found', `Unknown download. There are ${addresses().join(', ')}.`);
+    // All of a file is of one release.
+    const { release } = context;
+    try {
+      const download = downloadOf(resource, form, request.search, { ...context, release }, report);
+      const known = release.derive(knownFiles);
+      const key = `${name}.${form}${request.search}`;
+      const { etag, length, bytes } = known.get(key) ?? (await make(download));
+      if (!bytes) known.set(key, { etag, length, bytes });
+      const headers = [
+        ...SHARED_LIST,
+        ...CACHING.data,
+        'content-disposition',
+        `attachment; filename="${download.name}.${form}"`,
+        'x-robots-tag',
+        'noindex',
+      ];
+      if (bytes) return send({ bytes, etag, mediaType: CSV, twins: {} }, request, headers);
+      const wanted = codingFor(CSV, length, request.header('accept-encoding'));
+      const isSame = isKnown(request, etag);
+      const body = isSame || request.method === 'HEAD' ? null : bytesOf(download);
+      const coder = wanted && body ? coded(body, wanted) : null;
+      const coding = body && !coder ? null : wanted;
+      const all = [...headers, ...validators(etag, coding)];
+      if (isSame) return { status: 304, headers: all, body: null };
+      all.push(...describing(CSV, coding ? null : length, coding));
+      return { status: 200, headers: all, body: coder ?? body };
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      return errorReply(error, request, SHARED_LIST, errorBody(error, name, error.payload ?? null));
+    }
+  };
+}
+
+function addresses(): string[] {
+  return [...DOWNLOADS.keys()].flatMap((name) => DOWNLOAD_FORMS.map((form) => `${PREFIX}${name}.${form}`));
+}
+
+/** Hash and length of the files of a release that are not kept. */
+function knownFiles(_release: Release): LRUCache<string, Made> {
+  return new LRUCache({ max: MOST_KNOWN });
+}
+
+/** Makes a file once; its bytes are kept where they are few. */
+async function make(download: Download): Promise<Made> {
+  const hash = createHash('sha256');
+  const blocks: Uint8Array[] = [];
+  let length = 0;
+  for await (const block of bytesOf(download)) {
+    hash.update(block);
+    length += block.length;
+    if (length <= MOST_KEPT_BYTES) blocks.push(block);
+    else blocks.length = 0;
+  }
+  const bytes = length <= MOST_KEPT_BYTES ? Buffer.concat(blocks) : null;
+  return { etag: hash.digest('hex'), length, bytes };
+}
+
+/** The file in blocks; other requests have their turn after each. */
+async function* bytesOf({ blocks }: Download): AsyncGenerator<Uint8Array> {
+  for (const block of blocks()) {
+    yield Buffer.from(block);
+    await turn();
+  }
+}
