@@ -22,6 +22,7 @@ import {
 import { OPERATIONS } from '../core/operations/all.ts';
 import { absolute, API_CATALOG, API_ROOT, MOST_URL_BYTES, pagePath } from '../core/paths.ts';
 import type { Context, Operation, Release } from '../core/types.ts';
+import { answering, publishedPath, type Answering } from './answering.ts';
 import {
   contentOf,
   errorReply,
@@ -45,13 +46,6 @@ export interface RouteOptions {
   /** The reply to a probe of the process (probes.ts); null where a CDN runs it. */
   probes: ((request: HttpRequest) => Promise<Reply>) | null;
   report: Report;
-}
-
-/** Replies to the addresses below a folder. */
-export interface Answering {
-  reply(request: HttpRequest): Promise<Reply>;
-  /** Whether a query makes an address another one than that of the published file. */
-  queried: boolean;
 }
 
 /** What every host serves. */
@@ -101,7 +95,7 @@ export function createRoutes(options: RouteOptions): Routes {
           ? resources(request)
           : options.probes && PROBES.has(request.pathname)
             ? options.probes(request)
-            : (answering(request, options)?.reply(request) ?? fileReply(request, files, api));
+            : (answering(request, options.answered, files)?.reply(request) ?? fileReply(request, files, api));
         return reply instanceof Promise ? reply.catch((error: unknown) => failed(error, request)) : reply;
       } catch (error) {
         return failed(error, request);
@@ -117,16 +111,6 @@ export function isForMcp(target: string): boolean {
 
 function isApi({ pathname }: HttpRequest): boolean {
   return pathname === '/api' || pathname.startsWith('/api/');
-}
-
-/** What answers an address below one of the folders; null for a published file, and for the folder itself. */
-function answering({ pathname, search }: HttpRequest, { answered, files }: RouteOptions): Answering | null {
-  const [, folder = '', below = ''] = /^\/([a-z]+)\/(.*)$/s.exec(pathname) ?? [];
-  const answers = Object.hasOwn(answered, folder) ? answered[folder] : undefined;
-  if (!answers) return null;
-  if (answers.queried && search.length > 1) return answers;
-  const path = publishedPath(pathname);
-  return below === '' || (path !== null && files?.has(path)) ? null : answers;
 }
 
 function preflight(headers: HeaderList): Reply {
@@ -159,21 +143,6 @@ function fileReply(
   const page = notFoundPage(request, files);
   if (page) return page;
   throw new Fault('not_found', 'File not found. See /sitemap.xml.');
-}
-
-/** The path below the root a URL path names: decoded, `/` ending in index.html; null where it could leave the tree. */
-function publishedPath(pathname: string): string | null {
-  let path: string;
-  try {
-    path = decodeURIComponent(pathname).slice(1);
-  } catch {
-    return null;
-  }
-  if (path.includes('\0') || path.includes('\\')) return null;
-  // An empty part would give a file a second address, and a redirect to `//name/` would lead to another host.
-  if (path.startsWith('/') || path.includes('//')) return null;
-  if (path.split('/').some((part) => part === '..' || part === '.')) return null;
-  return path === '' || path.endsWith('/') ? `${path}index.html` : path;
 }
 
 /** A reply to any GET or HEAD under /api. Throws a Fault where there is nothing to give. */

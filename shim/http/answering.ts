@@ -1,0 +1,39 @@
+/** Which code answers an address outside the API: that of its folder, unless a published file does. */
+import type { HttpRequest, Reply } from './content.ts';
+import type { PublishedFiles } from './files.ts';
+
+/** Replies to the addresses below a folder. */
+export interface Answering {
+  reply(request: HttpRequest): Promise<Reply>;
+  /** Whether a query makes an address another one than that of the published file. */
+  queried: boolean;
+}
+
+/** What answers an address below one of the folders; null for a published file, and for the folder itself. */
+export function answering(
+  { pathname, search }: HttpRequest,
+  answered: Readonly<Record<string, Answering>>,
+  files: PublishedFiles | null,
+): Answering | null {
+  const [, folder = '', below = ''] = /^\/([a-z]+)\/(.*)$/s.exec(pathname) ?? [];
+  const answers = Object.hasOwn(answered, folder) ? answered[folder] : undefined;
+  if (!answers) return null;
+  if (answers.queried && search.length > 1) return answers;
+  const path = publishedPath(pathname);
+  return below === '' || (path !== null && files?.has(path)) ? null : answers;
+}
+
+/** The path below the root a URL path names: decoded, `/` ending in index.html; null where it could leave the tree. */
+export function publishedPath(pathname: string): string | null {
+  let path: string;
+  try {
+    path = decodeURIComponent(pathname).slice(1);
+  } catch {
+    return null;
+  }
+  if (path.includes('\0') || path.includes('\\')) return null;
+  // An empty part would give a file a second address, and a redirect to `//name/` would lead to another host.
+  if (path.startsWith('/') || path.includes('//')) return null;
+  if (path.split('/').some((part) => part === '..' || part === '.')) return null;
+  return path === '' || path.endsWith('/') ? `${path}index.html` : path;
+}
