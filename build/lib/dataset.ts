@@ -158,12 +158,15 @@ export function byEdition(a: string, b: string): number {
   return byCodeUnits(lastDay(a), lastDay(b));
 }
 
-const OBSERVATION_ORDER = ['indicatorId', 'geoCode', 'category', 'subgroup', 'period'] as const;
-
 /** The fixed order of observations inside a dataset: indicator, geo, category, subgroup, period; rows of one key as the source has them. */
 export function byObservationOrder(a: ObservationRow, b: ObservationRow): number {
-  const name = OBSERVATION_ORDER.find((key) => a[key] !== b[key]);
-  return name ? byCodeUnits(a[name], b[name]) : 0;
+  return (
+    byCodeUnits(a.indicatorId, b.indicatorId) ||
+    byCodeUnits(a.geoCode, b.geoCode) ||
+    byCodeUnits(a.category, b.category) ||
+    byCodeUnits(a.subgroup, b.subgroup) ||
+    byCodeUnits(a.period, b.period)
+  );
 }
 
 /** The fixed order of an atlas: iso3, year. */

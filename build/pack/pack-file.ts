@@ -31,13 +31,36 @@ export function packOf(
   makeIndex: (lines: Lines) => Uint8Array,
   meta: JsonObject,
 ): Packed {
-  const lines = objects.map((record) => Buffer.from(`${JSON.stringify(record)}\n`, 'utf8'));
-  const records = Buffer.concat(lines);
+  const records = ndjson(objects);
+  const lines = linesOf(records);
   const index = makeIndex(lines);
   const file = { path: packPath(id), bytes: records.length, sha256: sha256(records) };
   const indexFile = { path: packIndexPath(id), bytes: index.length, sha256: sha256(index) };
   const entry = { id, edition, kind, rows: objects.length, ...file, index: indexFile, meta };
   return { entry, records, index };
+}
+
+/** Records that are made into bytes at once: few enough that their text is short-lived. */
+const CHUNK = 2000;
+
+function ndjson(objects: readonly object[]): Buffer {
+  const chunks: Buffer[] = [];
+  for (let from = 0; from < objects.length; from += CHUNK) {
+    let text = '';
+    for (const record of objects.slice(from, from + CHUNK)) text += `${JSON.stringify(record)}\n`;
+    chunks.push(Buffer.from(text, 'utf8'));
+  }
+  return Buffer.concat(chunks);
+}
+
+function linesOf(bytes: Buffer): Lines {
+  const lines: Uint8Array[] = [];
+  for (let from = 0; from < bytes.length;) {
+    const end = bytes.indexOf(0x0a, from) + 1;
+    lines.push(bytes.subarray(from, end));
+    from = end;
+  }
+  return lines;
 }
 
 /** Index of designations in the order of their folded names. */
@@ -157,15 +180,14 @@ function blockIndexer(): { add(line: Uint8Array): void; finish(): Record<string,
   const start: number[] = [];
   const high: number[] = [];
   const hash: number[] = [];
-  let sum = createHash('sha256');
+  let block = Buffer.alloc(BLOCK_BYTES);
   let size = 0;
   let row = 0;
   let offset = 0;
   const endBlock = (): void => {
     if (size === 0) return;
-    const digest = sum.digest();
+    const digest = createHash('sha256').update(block.subarray(0, size)).digest();
     for (let word = 0; word < 8; word += 1) hash.push(digest.readUInt32BE(word * 4));
-    sum = createHash('sha256');
     offset += size;
     size = 0;
   };
@@ -177,7 +199,9 @@ function blockIndexer(): { add(line: Uint8Array): void; finish(): Record<string,
         start.push(offset % 2 ** 32);
         high.push(Math.floor(offset / 2 ** 32));
       }
-      sum.update(line);
+      // Only a block of one line is longer.
+      if (line.length > block.length) block = Buffer.alloc(line.length);
+      block.set(line, size);
       size += line.length;
       row += 1;
     },

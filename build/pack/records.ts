@@ -29,11 +29,11 @@ export function observationsOf(
     .map((row, position) => ({ row, id: ids[position] ?? '' }))
     .sort((a, b) => byObservationOrder(a.row, b.row) || byCodeUnits(a.id, b.id))
     .map(({ id, row }) => {
-      // The rest of a row is in the order of the schema, as it was read.
-      const { indicatorId, geoCode, ...rest } = row;
+      const { indicatorId, geoCode } = row;
       const { name: geoName = geoCode, level: geoLevel = 'country' } = places.get(geoCode) ?? {};
       const edition = editions.get(row.sourceId) ?? '';
-      return { id, datasetId: name, edition, indicatorId, geoCode, geoName, geoLevel, ...rest };
+      // The rest of a row is in the order of the schema, as it was read.
+      return Object.assign({ id, datasetId: name, edition, indicatorId, geoCode, geoName, geoLevel }, row);
     });
 }
 

@@ -25,11 +25,21 @@ export function validator(schema: JsonSchema): Validator {
   if (found) return found;
   let compiled: ValidateFunction | null = null;
   const validate: Validator = (value) => {
-    compiled ??= newAjv().compile(schema);
+    compiled ??= compile(schema);
     return compiled(value) ? null : [...(compiled.errors ?? [])];
   };
   known.set(schema, validate);
   return validate;
+}
+
+let shared: Ajv2020 | null = null;
+
+/** Compiles with one instance, which reads the schema of schemas once, and forgets the schema: two may have one id. */
+function compile(schema: JsonSchema): ValidateFunction {
+  shared ??= newAjv();
+  const compiled = shared.compile(schema);
+  shared.removeSchema(schema);
+  return compiled;
 }
 
 /** The one configuration of ajv: every violation, strict about schemas, formats asserted; `output` says how code is written. */

@@ -16,7 +16,7 @@ import { fieldsOf, isObject, type Field, type Fielded, type FieldType } from '..
 /** A dataset as columns: `cells[c][r]` is row r of `columns[c]`. */
 export interface Table {
   columns: readonly Field[];
-  cells: readonly (readonly Cell[])[];
+  cells: readonly Cell[][];
   rows: number;
 }
 
@@ -30,8 +30,10 @@ export function tableOf(descriptor: Fielded & { name: string }, { records }: Pic
     try {
       place(JSON.parse(line) as JsonObject);
       // A group that is null as a whole leaves its columns out: they are null.
-      for (const [position, column] of columns.entries())
-        if (cells[position]?.length === row) cells[position].push(cellOf(null, column));
+      for (const [position, own] of cells.entries()) {
+        const column = columns[position];
+        if (own.length === row && column) own.push(cellOf(null, column));
+      }
     } catch (cause) {
       throw new Error(`${descriptor.name}: record ${row + 1} does not fit the columns of its dataset`, {
         cause,
@@ -71,8 +73,9 @@ export function runsOf(
 function placer(columns: readonly Field[], cells: Cell[][]): (group: JsonObject, prefix?: string) => void {
   const positions = new Map(columns.map(({ name }, position) => [name, position]));
   return function place(group, prefix = '') {
-    for (const [name, value] of Object.entries(group)) {
-      const path = `${prefix}${name}`;
+    for (const name of Object.keys(group)) {
+      const value = group[name] ?? null;
+      const path = prefix === '' ? name : `${prefix}${name}`;
       const position = positions.get(path) ?? -1;
       const column = columns[position];
       if (column) cells[position]?.push(cellOf(value, column));
@@ -123,7 +126,7 @@ export function parquetBytes({ columns, cells }: Table): Uint8Array {
   return new Uint8Array(
     parquetWriteBuffer({
       schema: [{ name: 'root', num_children: columns.length }, ...columns.flatMap(elementsOf)],
-      columnData: columns.map(({ name }, position) => ({ name, data: [...(cells[position] ?? [])] })),
+      columnData: columns.map(({ name }, position) => ({ name, data: cells[position] ?? [] })),
       codec: 'SNAPPY',
       rowGroupSize: ROW_GROUP,
     }),
