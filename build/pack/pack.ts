@@ -3,8 +3,8 @@ import { unavailable } from '../../shim/core/faults.ts';
 import { decodeIndex } from '../../shim/core/index-file.ts';
 import { PACK_MANIFEST } from '../../shim/core/paths.ts';
 import type { JsonObject, MissingDataset, PackEntry, PackManifest, Release } from '../../shim/core/types.ts';
-import { blockCache, blockRows } from '../../shim/store/blocks.ts';
-import { deriving } from '../../shim/store/release.ts';
+import { blockCache, blockRows, type BlockSpan } from '../../shim/store/blocks.ts';
+import { deriving } from '../../shim/store/snapshot.ts';
 import { dataClock, freshnessOf, staleNote } from '../lib/clock.ts';
 import {
   byCodeUnits,
@@ -248,9 +248,9 @@ export function memoryStore(
 function open({ entry, records, index: bytes }: Packed): ReturnType<Release['pack']> {
   const index = decodeIndex(bytes);
   // The records are still to be written as they are: blocks are copies.
-  const readAt = (start: number, length: number): Uint8Array =>
+  const read = ({ start, length }: BlockSpan): Uint8Array =>
     new Uint8Array(records.subarray(start, start + length));
   const layout = { rows: entry.rows, bytes: entry.bytes, index };
-  const copy = blockRows(layout, readAt, { verify: false, cache: blockCache(CACHE_BYTES) });
+  const copy = blockRows(layout, read, { digest: null, cache: blockCache(CACHE_BYTES) });
   return { entry, derive: deriving(), index, copy };
 }

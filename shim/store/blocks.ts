@@ -5,13 +5,12 @@
  *
  * Index columns: `blockRow`, `blockStart`, `blockStartHigh` (offset = high * 2^32 + start), `blockHash` (8 words each).
  */
-import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { lowerBound } from '../core/series.ts';
 import type { PackIndex } from '../core/types.ts';
 
-/** Gives bytes [start, start + length) of the pack, which are the taker's to keep and change. */
-export type ReadAt = (start: number, length: number) => Uint8Array;
+/** Gives the bytes of a block, which are the taker's to keep and change. */
+export type ReadBlock = (block: BlockSpan) => Uint8Array;
 
 export interface BlockLayout {
   rows: number;
@@ -51,28 +50,59 @@ export function blockCache(mostBytes: number): BlockCache {
   };
 }
 
+/** A block in its pack. */
+export interface BlockSpan {
+  number: number;
+  start: number;
+  length: number;
+}
+
+/** The blocks that hold rows [from, to), in order. */
+export function blocksOf({ bytes, index }: BlockLayout, from: number, to: number): BlockSpan[] {
+  const firstRows = index.column('blockRow');
+  if (from >= to) return [];
+  const first = lowerBound(firstRows, from + 1, 0, firstRows.length) - 1;
+  const last = lowerBound(firstRows, to, 0, firstRows.length) - 1;
+  return Array.from({ length: last - first + 1 }, (_, number) => blockAt(first + number, bytes, index));
+}
+
+/** All blocks of a pack. */
+export function everyBlock({ bytes, index }: BlockLayout): BlockSpan[] {
+  return Array.from(index.column('blockRow'), (_, number) => blockAt(number, bytes, index));
+}
+
+function blockAt(number: number, bytes: number, index: PackIndex): BlockSpan {
+  const low = index.column('blockStart');
+  const high = index.column('blockStartHigh');
+  const offset = (block: number): number =>
+    block < low.length ? (high[block] ?? 0) * 2 ** 32 + (low[block] ?? 0) : bytes;
+  return { number, start: offset(number), length: offset(number + 1) - offset(number) };
+}
+
+/** Whether a sha256 is that of a block. */
+export function isBlock(index: PackIndex, number: number, sha256: Uint8Array): boolean {
+  const words = index.column('blockHash').subarray(number * 8, number * 8 + 8);
+  const view = new DataView(sha256.buffer, sha256.byteOffset, sha256.byteLength);
+  return words.length === 8 && words.every((word, position) => view.getUint32(position * 4) === word);
+}
+
 /**
- * Rows as responses carry them. `verify` is false where the whole pack was checked already; without a cache every loaded block
- * is kept, for packs that are held whole anyway. Throws an Error on damage.
+ * Rows as responses carry them. Each loaded block is checked with `digest`, its sha256, which is null where the whole pack was
+ * checked already; without a cache every loaded block is kept, for packs that are held whole anyway. Throws an Error on damage.
  */
 export function blockRows(
   { rows, bytes, index }: BlockLayout,
-  readAt: ReadAt,
-  { verify, cache }: { verify: boolean; cache: BlockCache | null },
+  read: ReadBlock,
+  { digest, cache }: { digest: ((bytes: Uint8Array) => Uint8Array) | null; cache: BlockCache | null },
 ): CopyRows {
   const firstRows = index.column('blockRow');
-  const low = index.column('blockStart');
-  const high = index.column('blockStartHigh');
-  const hashes = index.column('blockHash');
   const kept = cache ? cachedBlocks(cache) : new Map<number, Block>();
 
-  const offset = (block: number): number =>
-    block < firstRows.length ? (high[block] ?? 0) * 2 ** 32 + (low[block] ?? 0) : bytes;
   const load = (number: number): Block => {
     const known = kept.get(number);
     if (known) return known;
-    const raw = readAt(offset(number), offset(number + 1) - offset(number));
-    if (verify && !sameHash(raw, hashes.subarray(number * 8, number * 8 + 8)))
+    const raw = read(blockAt(number, bytes, index));
+    if (digest && !isBlock(index, number, digest(raw)))
       throw new Error(`block ${number} does not match its sha256`);
     const firstRow = firstRows[number] ?? 0;
     const block = joinLines(raw, firstRow, (firstRows[number + 1] ?? rows) - firstRow);
@@ -116,10 +146,4 @@ function joinLines(joined: Uint8Array, firstRow: number, rows: number): Block {
   }
   if (row !== rows) throw new Error(`a block holds ${row} lines, its index says ${rows}`);
   return { joined, ends, firstRow };
-}
-
-function sameHash(bytes: Uint8Array, words: Uint32Array): boolean {
-  const sum = createHash('sha256').update(bytes).digest();
-  for (const [position, word] of words.entries()) if (sum.readUInt32BE(position * 4) !== word) return false;
-  return words.length === 8;
 }

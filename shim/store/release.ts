@@ -5,13 +5,14 @@
  * is never written to.
  */
 import { join } from 'node:path';
-import { hash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync, type Stats } from 'node:fs';
 import { Fault, unavailable } from '../core/faults.ts';
 import { decodeIndex } from '../core/index-file.ts';
 import { PACK_MANIFEST } from '../core/paths.ts';
 import type { Pack, PackEntry, PackManifest, Release } from '../core/types.ts';
 import { blockCache, blockRows, type BlockCache } from './blocks.ts';
+import { deriving, entryOf, manifestOf } from './snapshot.ts';
 
 /** Packs are checked whole when opened and kept in memory while they fit in here together; larger ones are read by blocks. */
 const WHOLE_BYTES = 64 * 1024 * 1024;
@@ -86,9 +87,7 @@ function openRelease(root: string, room: Room, parts: Parts): Release {
     derive: deriving(),
     manifest,
     pack(id) {
-      const { packs, editions, revisions } = manifest();
-      const entry = [...packs, ...editions, revisions].find((candidate) => candidate?.id === id);
-      if (!entry) throw unavailable(`Dataset ${id}`);
+      const entry = entryOf(id, manifest());
       return part(`Dataset ${id}`, [PACK_MANIFEST, entry.path, entry.index.path], () =>
         openPack(root, entry, room),
       );
@@ -96,18 +95,6 @@ function openRelease(root: string, room: Room, parts: Parts): Release {
     document: (path) =>
       part(`The document ${path}`, [path, `${path}.sha256`], () => ({ value: readWithSidecar(root, path) })),
     sha256: sha256Hex,
-  };
-}
-
-/** The `derive` of a release or a pack: what was made is kept by what made it. */
-export function deriving(): <Source, T extends object>(this: Source, make: (source: Source) => T) => T {
-  const made = new Map<unknown, object>();
-  return function derive<Source, T extends object>(this: Source, make: (source: Source) => T): T {
-    const known = made.get(make);
-    if (known !== undefined) return known as T;
-    const value = make(this);
-    made.set(make, value);
-    return value;
   };
 }
 
@@ -134,15 +121,6 @@ export function isPassing(cause: unknown): boolean {
   return code !== undefined && /^E[A-Z]+$/.test(code) && !OF_THE_FILE.has(code);
 }
 
-/** A list of packs, or an Error: a file of another form is not evidence, even when its hash is right. */
-function manifestOf(text: string): PackManifest {
-  const value = JSON.parse(text) as Partial<PackManifest> | null;
-  const lists = [value?.packs, value?.editions, value?.unavailable];
-  if (value?.schema !== 'svc.packs.v1' || !lists.every(Array.isArray))
-    throw new Error(`${PACK_MANIFEST} is not a list of packs`);
-  return value as PackManifest;
-}
-
 function openPack(root: string, entry: PackEntry, room: Room): { value: Pack; close: () => void } {
   const index = decodeIndex(readVerified(root, entry.index));
   const layout = { rows: entry.rows, bytes: entry.bytes, index };
@@ -150,8 +128,8 @@ function openPack(root: string, entry: PackEntry, room: Room): { value: Pack; cl
   if (!entry.id.includes('@') && entry.bytes <= room.whole) {
     const whole = readVerified(root, entry);
     room.whole -= entry.bytes;
-    const copy = blockRows(layout, (start, length) => whole.subarray(start, start + length), {
-      verify: false,
+    const copy = blockRows(layout, ({ start, length }) => whole.subarray(start, start + length), {
+      digest: null,
       // Its blocks are views of what is held anyway, joined in place: all of them are kept.
       cache: null,
     });
@@ -161,7 +139,7 @@ function openPack(root: string, entry: PackEntry, room: Room): { value: Pack; cl
     return { value: { entry, index, copy, derive: deriving() }, close };
   }
   const file = openForReading(root, entry);
-  const rows = blockRows(layout, file.readAt, { verify: true, cache: room.blocks });
+  const rows = blockRows(layout, ({ start, length }) => file.readAt(start, length), { digest, cache: room.blocks });
   const copy = (from: number, to: number): Uint8Array[] => {
     try {
       return rows(from, to);
@@ -170,6 +148,10 @@ function openPack(root: string, entry: PackEntry, room: Room): { value: Pack; cl
     }
   };
   return { value: { entry, index, copy, derive: deriving() }, close: file.close };
+}
+
+function digest(bytes: Uint8Array): Uint8Array {
+  return createHash('sha256').update(bytes).digest();
 }
 
 /** How long a file's stamp is trusted before it is looked at again, in milliseconds. */

@@ -1,8 +1,9 @@
 /** Large packs are read by blocks: every range as its lines, whatever the cache holds, and damage is never given out. */
+import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { blockColumns } from '../../build/pack/pack-file.ts';
 import { decodeIndex, encodeIndex } from '../../shim/core/index-file.ts';
-import { blockCache, blockRows, type BlockCache, type CopyRows } from '../../shim/store/blocks.ts';
+import { blockCache, blockRows, type BlockCache, type BlockSpan, type CopyRows } from '../../shim/store/blocks.ts';
 
 const ROWS = 2000;
 const lines = Array.from({ length: ROWS }, (_, row) =>
@@ -13,11 +14,12 @@ const bytes = Buffer.concat(lines);
 function opened(records: Buffer, cache: BlockCache): { copy: CopyRows; reads: () => number } {
   let reads = 0;
   const index = decodeIndex(encodeIndex({}, blockColumns(lines)));
-  const readAt = (start: number, length: number): Uint8Array => {
+  const read = ({ start, length }: BlockSpan): Uint8Array => {
     reads += 1;
     return new Uint8Array(records.subarray(start, start + length));
   };
-  const copy = blockRows({ rows: ROWS, bytes: bytes.length, index }, readAt, { verify: true, cache });
+  const digest = (block: Uint8Array): Uint8Array => createHash('sha256').update(block).digest();
+  const copy = blockRows({ rows: ROWS, bytes: bytes.length, index }, read, { digest, cache });
   return { copy, reads: () => reads };
 }
 

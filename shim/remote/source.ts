@@ -1,0 +1,151 @@
+/**
+ * Bytes of a published tree from anywhere: memory, or the address of any host of files. A part is requested with Range; a host
+ * that ignores it sends the whole file, and is taken at its word. What is longer, shorter, compressed in parts, redirected or
+ * late is refused with an error that names the file and what was wrong. Hashes are checked by release.ts.
+ */
+
+/** A file that cannot be read as it should be; the message names it and what was wrong. */
+export class SourceError extends Error {
+  readonly path: string;
+
+  constructor(path: string, what: string, options?: { cause?: unknown }) {
+    super(`${path}: ${what}`, options);
+    this.name = 'SourceError';
+    this.path = path;
+  }
+}
+
+/** Bytes from a source: the part that was requested, or the whole file where parts are not given. */
+export interface Received {
+  bytes: Uint8Array;
+  isWhole: boolean;
+}
+
+/** Where the files of a release are. Both methods reject with a SourceError. */
+export interface Source {
+  /** How messages name it. */
+  name: string;
+  /** A whole file of at most so many bytes. */
+  whole(path: string, most: number): Promise<Uint8Array>;
+  /** Bytes [start, start + length) of a file of `size` bytes, or all of it. */
+  part(path: string, start: number, length: number, size: number): Promise<Received>;
+}
+
+/** Files that are in memory, by path. */
+export function memorySource(files: ReadonlyMap<string, Uint8Array>): Source {
+  const found = (path: string): Uint8Array => {
+    const bytes = files.get(path);
+    if (!bytes) throw new SourceError(path, 'is not among the files given');
+    return bytes;
+  };
+  return {
+    name: 'memory',
+    whole: async (path) => found(path),
+    part: async (path) => ({ bytes: found(path), isWhole: true }),
+  };
+}
+
+/** How requests are made. */
+export interface HttpOptions {
+  fetch?: typeof globalThis.fetch;
+  /** Milliseconds a file may take; 30,000 where none are given. */
+  timeout?: number;
+}
+
+/** Files at an http or https address of a folder. Throws a TypeError for another kind of address. */
+export function httpSource(address: string | URL, { fetch: own, timeout = 30_000 }: HttpOptions = {}): Source {
+  const base = new URL(address);
+  if (base.protocol !== 'http:' && base.protocol !== 'https:')
+    throw new TypeError(`${base.href} is not an http or https address`);
+  base.search = '';
+  base.hash = '';
+  if (!base.pathname.endsWith('/')) base.pathname += '/';
+  const get = own ?? ((input, init) => globalThis.fetch(input, init));
+
+  const request = async (path: string, headers: Record<string, string>): Promise<Response> => {
+    const init = { headers, redirect: 'manual', signal: AbortSignal.timeout(timeout) } as const;
+    let response: Response;
+    try {
+      response = await get(new URL(path, base), init);
+    } catch (cause) {
+      throw failed(path, cause, timeout);
+    }
+    if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400))
+      throw new SourceError(
+        path,
+        `the host redirects it to ${response.headers.get('location') ?? 'another address'}, and only the address given is read`,
+      );
+    if (response.status === 200 || response.status === 206) return response;
+    await response.body?.cancel();
+    throw new SourceError(path, `the host answers ${response.status} for it`);
+  };
+
+  return {
+    name: base.href,
+    async whole(path, most) {
+      const response = await request(path, {});
+      if (response.status !== 200) throw new SourceError(path, 'the host sends a part that was not requested');
+      return bodyOf(response, path, most, timeout);
+    },
+    async part(path, start, length, size) {
+      const last = start + length - 1;
+      // A browser sets this field itself; elsewhere the client of HTTP would offer compression.
+      const headers = { range: `bytes=${start}-${last}`, 'accept-encoding': 'identity' };
+      const response = await request(path, headers);
+      if (response.status === 200)
+        return { bytes: await bodyOf(response, path, size, timeout), isWhole: true };
+      const coding = response.headers.get('content-encoding') ?? 'identity';
+      if (coding !== 'identity')
+        throw new SourceError(path, `the host sends bytes compressed with ${coding} for a range`);
+      const range = response.headers.get('content-range');
+      const expected = `bytes ${start}-${last}/${size}`;
+      // A page of another origin sees the field only where the host exposes it; the hash decides in any case.
+      if (range !== null && range !== expected)
+        throw new SourceError(path, `the host sends "${range}" where "${expected}" was requested`);
+      const bytes = await bodyOf(response, path, length, timeout);
+      if (bytes.length !== length)
+        throw new SourceError(path, `the host sends ${bytes.length} bytes of ${length} that were requested`);
+      return { bytes, isWhole: false };
+    },
+  };
+}
+
+/** The body of a response, given up as soon as it is longer than `most`. */
+async function bodyOf(response: Response, path: string, most: number, timeout: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  const reader = response.body?.getReader();
+  if (!reader) return new Uint8Array();
+  for (;;) {
+    const { done, value } = await reader.read().catch((cause: unknown) => {
+      throw failed(path, cause, timeout);
+    });
+    if (done) break;
+    length += value.length;
+    if (length > most) {
+      await reader.cancel().catch(() => undefined);
+      throw new SourceError(path, `the host sends more than the ${most} bytes it can have`);
+    }
+    chunks.push(value);
+  }
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+}
+
+function failed(path: string, cause: unknown, timeout: number): SourceError {
+  const isLate = cause instanceof Error && cause.name === 'TimeoutError';
+  const what = isLate
+    ? `the host took longer than ${timeout / 1000} seconds`
+    : `the host cannot be reached or broke off (${messageOf(cause)})`;
+  return new SourceError(path, what, { cause });
+}
+
+function messageOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause);
+  return cause.cause instanceof Error ? cause.cause.message : cause.message;
+}
