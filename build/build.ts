@@ -31,6 +31,7 @@ import { readSchemas, renderSchemas } from './render/schemas.ts';
 import type { BuildSettings } from './settings.ts';
 import { pageSources } from './render/facts.ts';
 import { renderAssets } from './render/site/assets.ts';
+import { renderClient } from './render/site/client.ts';
 import { worldShapes } from './render/map/world.ts';
 import { evidenceOf } from './render/site/evidence.ts';
 import { addWebsite } from './render/website.ts';
@@ -96,7 +97,7 @@ async function buildClaimed(options: BuildOptions, effects: BuildEffects): Promi
   const source = pageSources(effects);
   const evidence = evidenceOf(packed, all, siteUrl);
   tree.add(await renderPages(OPERATIONS, context));
-  tree.add(await renderAssets(effects));
+  tree.add([...(await renderAssets(effects)), ...(await renderClient(effects))]);
   tree.add(renderSchemas(readSchemas(options.schemas, effects), OPERATIONS, siteUrl));
   tree.add(renderNewsroom(stories, siteUrl, missing));
   const heads = newestFirst(stories).map((story) => headOf(story, siteUrl));

@@ -1,7 +1,15 @@
 /** Bundles a server entry with esbuild (its only importer): one file, compiled validators, no start-up work left. */
 import { build, type BuildOptions, type Plugin } from 'esbuild';
 import { renameSync, rmSync } from 'node:fs';
-import { validatorsModule } from './validators.ts';
+import { dirname } from 'node:path';
+import { inputSchema } from '../../shim/core/call.ts';
+import { OPERATIONS } from '../../shim/core/operations/all.ts';
+import type { JsonSchema } from '../../shim/core/types.ts';
+import artifact from '../../schemas/svc-producerp-bri-v1.schema.json' with { type: 'json' };
+import receipt from '../../schemas/producerp-newswire-receipt.schema.json' with { type: 'json' };
+import moneyMarkets from '../../schemas/upstream-money-markets.schema.json' with { type: 'json' };
+import worldMarkets from '../../schemas/upstream-world-markets.schema.json' with { type: 'json' };
+import { validatorsModule } from '../lib/validators.ts';
 
 /** Bundles `entry` to the one file `outfile` for Node 20, minified; resolves to the size in bytes. */
 export async function bundleServer(entry: string, outfile: string): Promise<number> {
@@ -51,13 +59,22 @@ function replacing(name: string, filter: RegExp, contents: () => string): Plugin
   return {
     name,
     setup({ onLoad }) {
-      onLoad({ filter }, () => ({ contents: contents(), loader: 'js', resolveDir: process.cwd() }));
+      onLoad({ filter }, ({ path }) => ({ contents: contents(), loader: 'js', resolveDir: dirname(path) }));
     },
   };
 }
 
+/** Every schema that the server validates with. */
+const schemas = (): JsonSchema[] => [
+  ...OPERATIONS.map((operation) => inputSchema(operation)),
+  worldMarkets,
+  moneyMarkets,
+  artifact,
+  receipt,
+];
+
 const PLUGINS = [
-  replacing('compiled-validators', /shim\/core\/schema\.ts$/, validatorsModule),
+  replacing('compiled-validators', /shim\/core\/schema\.ts$/, () => validatorsModule(schemas())),
   // The MCP SDK carries a validator of its own, 150 kB, for responses to requests this server never sends.
   replacing(
     'no-sdk-validator',

@@ -11,6 +11,7 @@ import { exitCodeOf, releaseFindingLine, type ReleaseFinding } from './findings.
 import { LEDGER, ledgerText, parseLedger, recorded } from './describe.ts';
 import { type Release } from './manifest.ts';
 import { sidecarText } from '../../shim/core/paths.ts';
+import type { Trust } from '../../shim/remote/release.ts';
 import { keyIdText, publicKeyOf, type PublicKeyText } from './minisign.ts';
 import { mirror } from './mirror.ts';
 import { folderSource, sourceAt, type ReleaseSource } from './source.ts';
@@ -125,6 +126,12 @@ function expectationsOf({ key, minSerial = '0' }: TrustOptions): Omit<Expectatio
   if (key !== undefined && pinned === null)
     throw new UsageError('--key is neither a minisign public key nor a file with one.');
   return { now: new Date(), key: pinned, minSerial: Number(minSerial) };
+}
+
+/** What a reader pinned, for a release that is read in parts. */
+export function trustOf(options: TrustOptions): Trust {
+  const { key, minSerial } = expectationsOf(options);
+  return { ...(key !== null && { key }), ...(minSerial > 0 && { serial: minSerial }), now: Date.now };
 }
 
 /** Prints the findings, or what was verified. */

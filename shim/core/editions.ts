@@ -125,16 +125,13 @@ export function rowOfRecord(pack: Pack, selection: Selection, id: string): Selec
   return { matched: 1, rows: (from) => (found >= from ? [[found, found + 1]] : []) };
 }
 
-/** The rows of a selection with the id and edition of their records, which are the beginning of each. */
+/** The rows of a selection with the id and edition of their records. */
 function recordsIn(pack: Pack, { matched, rows }: Selection): { row: number; id: string; edition: string }[] {
-  const all = rows(0, matched).flatMap(([from, to]) =>
-    Array.from({ length: to - from }, (_, at) => from + at),
-  );
-  return all.map((row) => {
-    const text = new TextDecoder().decode(pack.copy(row, row + 1)[0]);
-    const [, id = '', edition = ''] =
-      /^\{"id":"([^"]*)","datasetId":"[^"]*","edition":"([^"]*)"/.exec(text) ?? [];
-    return { row, id, edition };
+  const decoder = new TextDecoder();
+  return rows(0, matched).flatMap(([from, to]) => {
+    const text = pack.copy(from, to).map((chunk) => decoder.decode(chunk));
+    const records = JSON.parse(`[${text.join(',')}]`) as { id: string; edition: string }[];
+    return records.map(({ id, edition }, at) => ({ row: from + at, id, edition }));
   });
 }
 

@@ -2,8 +2,8 @@
 import { call, readQuery } from '../core/call.ts';
 import { errorBody, written } from '../core/envelope.ts';
 import { unknownResource } from '../core/faults.ts';
-import { API_ROOT } from '../core/paths.ts';
-import type { Context, Operation } from '../core/types.ts';
+import { API_ROOT, RELEASE } from '../core/paths.ts';
+import type { Context, Operation, Release } from '../core/types.ts';
 import type { RemoteRelease } from './release.ts';
 
 /** A response without its headers. */
@@ -12,30 +12,41 @@ export interface Answer {
   body: Uint8Array;
 }
 
-/** What answers need besides the release. */
-export interface AnswerOptions {
-  operations: readonly Operation[];
-  /** Address of the site, as its documents have it. */
-  siteUrl: string;
-}
-
 /** The response to a path with a query, `/api/v1/<resource>?...`, as REST gives it. Rejects with a SourceError for damage. */
 export async function answerOf(
   target: string,
   remote: RemoteRelease,
-  { operations, siteUrl }: AnswerOptions,
+  operations: readonly Operation[],
 ): Promise<Answer> {
   const [path = '', ...query] = target.split('?');
   const name = path.replace(`/${API_ROOT}/`, '');
   const operation = operations.find((candidate) => candidate.name === name);
   if (!operation) return { status: 404, body: errorBody(unknownResource()) };
-  const context: Context = { settings: { siteUrl }, release: remote.release, peers: {} };
+  const { release } = remote;
+  const settings = {
+    // Read where it is needed alone: few responses name the site, and the manifest is long.
+    get siteUrl() {
+      return release.derive(siteOf).url;
+    },
+  };
+  const context: Context = { settings, release, peers: {} };
   let unexpected: unknown = null;
   const result = await remote.settled(() =>
-    call(operation, () => readQuery(operation, query.join('?')), context, (error) => {
-      unexpected = error;
-    }),
+    call(
+      operation,
+      () => readQuery(operation, query.join('?')),
+      context,
+      (error) => {
+        unexpected = error;
+      },
+    ),
   );
   if (!result.ok && result.fault.code === 'internal_error') throw unexpected;
   return written(name, result);
+}
+
+/** The address of the site, as its manifest has it. */
+function siteOf(release: Release): { url: string } {
+  const { siteUrl } = JSON.parse(new TextDecoder().decode(release.document(RELEASE))) as { siteUrl: string };
+  return { url: siteUrl };
 }

@@ -6,13 +6,13 @@
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import { LRUCache } from 'lru-cache';
 import { unavailable } from '../core/faults.ts';
 import { decodeIndex } from '../core/index-file.ts';
 import { PACK_MANIFEST, RELEASE, sidecarText } from '../core/paths.ts';
 import type { DataFile, Pack, PackEntry, PackIndex, PackManifest, Release } from '../core/types.ts';
-import { blockCache, blockRows, blocksOf, everyBlock, isBlock, type BlockSpan } from '../store/blocks.ts';
+import { blockRows, blocksOf, bytesOfBlock, everyBlock, isBlock, type BlockSpan } from '../store/blocks.ts';
 import { deriving, entryOf, manifestOf } from '../store/snapshot.ts';
+import { Recent } from './recent.ts';
 import { signatureFault, SIGNATURE } from './signature.ts';
 import { SourceError, type Source } from './source.ts';
 
@@ -42,8 +42,10 @@ const BLOCKS_BYTES = 64 * 1024 * 1024;
 const LINES_BYTES = 4 * 1024 * 1024;
 /** Bytes that one request may cover. */
 const RANGE_BYTES = 1024 * 1024;
-/** A query needs two or three rounds; more than this means that what was fetched does not stay. */
-const MOST_ROUNDS = 50;
+/** Blocks this close are fetched together with those between them: a request costs more than what it carries. */
+const GAP_BYTES = 80 * 1024;
+/** A query needs a few rounds; more than this means that what was fetched does not stay. */
+const MOST_ROUNDS = 200;
 
 /** Opens the release at a source. Rejects with a SourceError where there is none, or not the expected one. */
 export async function openRemote(source: Source, trust: Trust = {}): Promise<RemoteRelease> {
@@ -79,9 +81,17 @@ function packsOf(text: string): PackManifest {
   }
 }
 
-/** Throws a SourceError for bytes that are not those of the hash. */
-function checked(path: string, bytes: Uint8Array, hash: string): Uint8Array {
-  if (bytesToHex(sha256(bytes)) === hash) return bytes;
+/** By the platform where it can, which is much faster. */
+async function digestOf(bytes: Uint8Array): Promise<Uint8Array> {
+  const { subtle } = globalThis.crypto as {
+    subtle?: { digest(name: string, bytes: Uint8Array): Promise<ArrayBuffer> };
+  };
+  return subtle ? new Uint8Array(await subtle.digest('SHA-256', bytes)) : sha256(bytes);
+}
+
+/** The bytes, where they are those of the hash; else rejects with a SourceError. */
+async function checked(path: string, bytes: Uint8Array, hash: string): Promise<Uint8Array> {
+  if (bytesToHex(await digestOf(bytes)) === hash) return bytes;
   throw new SourceError(path, 'does not match its sha256: it was changed, or belongs to another release');
 }
 
@@ -90,41 +100,37 @@ function remoteRelease(
   manifest: PackManifest,
   file: (path: string) => Promise<Uint8Array>,
 ): RemoteRelease {
-  const blocks = new LRUCache<string, Uint8Array>({
-    maxSize: BLOCKS_BYTES,
-    sizeCalculation: (bytes, key) => bytes.length + key.length,
-  });
-  const lines = blockCache(LINES_BYTES);
+  const blocks = new Recent<Uint8Array>(BLOCKS_BYTES, ({ length }) => length);
+  const lines = { blocks: new Recent(LINES_BYTES, bytesOfBlock), packs: 0 };
   const packs = new Map<string, Pack>();
   const documents = new Map<string, Uint8Array>();
   const underway = new Map<string, Promise<void>>();
-  /** What a run misses: how to fetch it, by its name. */
-  let missing = new Map<string, () => Promise<void>>();
+  /** What a run misses: files, and blocks of packs. */
+  let files = new Map<string, () => Promise<void>>();
+  let spans = new Map<string, Wanted>();
+  const isWhole = (): boolean => files.size === 0 && spans.size === 0;
   /** What an operation meets: it goes on as without this evidence, and so finds what else it needs. */
-  const lacking = (name: string, fetch: () => Promise<void>): Error => {
-    missing.set(name, fetch);
-    return unavailable(name);
+  const lacking = (path: string, fetch: () => Promise<void>): Error => {
+    files.set(path, fetch);
+    return unavailable(path);
   };
-  const derived = (): ReturnType<typeof deriving> => deriving(() => missing.size === 0);
 
-  const fetchBlocks = async ({ path, bytes, sha256: hash }: PackEntry, index: PackIndex, spans: BlockSpan[]) => {
-    const [first] = spans;
-    const last = spans.at(-1);
-    if (!first || !last) return;
-    const length = last.start + last.length - first.start;
-    const { bytes: received, isWhole } = await source.part(path, first.start, length, bytes);
-    if (isWhole) checked(path, received, hash);
-    const all = { rows: 0, bytes, index };
-    const kept = isWhole && bytes < BLOCKS_BYTES / 2 ? everyBlock(all) : spans;
-    for (const { number, start, length: size } of kept) {
-      const at = isWhole ? start : start - first.start;
-      const block = received.subarray(at, at + size);
-      if (!isBlock(index, number, sha256(block)))
+  const fetchBlocks = async ({ entry, index }: Wanted, wanted: readonly BlockSpan[]): Promise<void> => {
+    const { path, bytes, sha256: hash } = entry;
+    const { start = 0 } = wanted[0] ?? {};
+    const last = wanted.at(-1) ?? { start, length: 0 };
+    const received = await source.part(path, start, last.start + last.length - start, bytes);
+    const offset = received.isWhole ? 0 : start;
+    if (received.isWhole) await checked(path, received.bytes, hash);
+    const isKept = received.isWhole && bytes < BLOCKS_BYTES / 2;
+    for (const span of isKept ? everyBlock({ rows: entry.rows, bytes, index }) : wanted) {
+      const block = received.bytes.subarray(span.start - offset, span.start - offset + span.length);
+      if (!received.isWhole && !isBlock(index, span.number, await digestOf(block)))
         throw new SourceError(
           path,
-          `bytes ${start} to ${start + size - 1} do not match their sha256: they were changed, or belong to another release`,
+          `bytes ${span.start} to ${span.start + span.length - 1} do not match their sha256: they were changed, or belong to another release`,
         );
-      blocks.set(`${path} ${number}`, block);
+      blocks.set(`${path} ${span.number}`, block);
     }
   };
 
@@ -143,19 +149,21 @@ function remoteRelease(
     return {
       entry,
       index,
-      derive: derived(),
+      derive: deriving(isWhole),
       copy(from, to) {
         const absent = blocksOf(layout, from, to).filter((span) => !blocks.has(keyOf(span)));
         if (absent.length === 0) return copy(from, to);
-        for (const spans of neighbours(absent))
-          lacking(`${entry.path} from byte ${spans[0]?.start}`, async () => fetchBlocks(entry, index, spans));
-        throw unavailable(`Dataset ${entry.id}`);
+        const wanted = spans.get(entry.path) ?? { entry, index, blocks: new Set() };
+        spans.set(entry.path, wanted);
+        for (const { number } of absent) wanted.blocks.add(number);
+        // What is made of nothing is thrown away: the run is repeated when the blocks are there.
+        return [];
       },
     };
   };
 
   const release: Release = {
-    derive: derived(),
+    derive: deriving(isWhole),
     manifest: () => manifest,
     sha256: (content) => bytesToHex(sha256(typeof content === 'string' ? utf8ToBytes(content) : content)),
     document(path) {
@@ -171,7 +179,7 @@ function remoteRelease(
       const entry = entryOf(id, manifest);
       const { path, bytes, sha256: hash } = entry.index;
       throw lacking(path, async () => {
-        packs.set(id, opened(entry, decodeIndex(checked(path, await source.whole(path, bytes), hash))));
+        packs.set(id, opened(entry, decodeIndex(await checked(path, await source.whole(path, bytes), hash))));
       });
     },
   };
@@ -190,32 +198,50 @@ function remoteRelease(
     file: async (path) => file(path),
     async settled(run) {
       for (let round = 0; round < MOST_ROUNDS; round += 1) {
-        missing = new Map();
+        [files, spans] = [new Map(), new Map()];
         let result: { value: ReturnType<typeof run> } | null = null;
         try {
           result = { value: run() };
         } catch (error) {
-          if (missing.size === 0) throw error;
+          if (isWhole()) throw error;
         }
-        const wanted = missing;
-        missing = new Map();
-        if (wanted.size === 0 && result) return result.value;
-        await Promise.all([...wanted].map(async ([name, fetch]) => fetchOnce(name, fetch)));
+        if (isWhole() && result) return result.value;
+        const fetches = [...files].map(async ([path, fetch]) => fetchOnce(path, fetch));
+        for (const wanted of spans.values())
+          for (const near of neighbours(wanted))
+            fetches.push(
+              fetchOnce(`${wanted.entry.path} ${near[0]?.number}-${near.at(-1)?.number}`, async () =>
+                fetchBlocks(wanted, near),
+              ),
+            );
+        [files, spans] = [new Map(), new Map()];
+        await Promise.all(fetches);
       }
       throw new SourceError(source.name, 'a query needs more than is kept of this release in memory');
     },
   };
 }
 
-/** Blocks next to each other, in requests of a bounded size. */
-function neighbours(spans: readonly BlockSpan[]): BlockSpan[][] {
+/** Blocks of a pack that a run misses, by number. */
+interface Wanted {
+  entry: PackEntry;
+  index: PackIndex;
+  blocks: Set<number>;
+}
+
+/** The blocks and those between them where they are near, in requests of a bounded size. */
+function neighbours({ entry, index, blocks }: Wanted): BlockSpan[][] {
+  const all = everyBlock({ rows: entry.rows, bytes: entry.bytes, index });
   const groups: BlockSpan[][] = [];
-  for (const span of spans) {
-    const group = groups.at(-1);
-    const [first] = group ?? [];
-    const isNext = group?.at(-1)?.number === span.number - 1;
-    if (group && first && isNext && span.start + span.length - first.start <= RANGE_BYTES) group.push(span);
-    else groups.push([span]);
+  for (const number of [...blocks].sort((a, b) => a - b)) {
+    const group = groups.at(-1) ?? [];
+    const between = all.slice((group.at(-1)?.number ?? number) + 1, number + 1);
+    const { start = 0 } = group[0] ?? {};
+    const length = between.reduce((sum, span) => sum + span.length, 0);
+    const end = (group.at(-1)?.start ?? 0) + (group.at(-1)?.length ?? 0);
+    if (group.length > 0 && length <= GAP_BYTES && end + length - start <= RANGE_BYTES)
+      group.push(...between);
+    else groups.push(all.slice(number, number + 1));
   }
   return groups;
 }

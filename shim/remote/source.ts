@@ -53,7 +53,10 @@ export interface HttpOptions {
 }
 
 /** Files at an http or https address of a folder. Throws a TypeError for another kind of address. */
-export function httpSource(address: string | URL, { fetch: own, timeout = 30_000 }: HttpOptions = {}): Source {
+export function httpSource(
+  address: string | URL,
+  { fetch: own, timeout = 30_000 }: HttpOptions = {},
+): Source {
   const base = new URL(address);
   if (base.protocol !== 'http:' && base.protocol !== 'https:')
     throw new TypeError(`${base.href} is not an http or https address`);
@@ -84,7 +87,8 @@ export function httpSource(address: string | URL, { fetch: own, timeout = 30_000
     name: base.href,
     async whole(path, most) {
       const response = await request(path, {});
-      if (response.status !== 200) throw new SourceError(path, 'the host sends a part that was not requested');
+      if (response.status !== 200)
+        throw new SourceError(path, 'the host sends a part that was not requested');
       return bodyOf(response, path, most, timeout);
     },
     async part(path, start, length, size) {

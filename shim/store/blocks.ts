@@ -31,7 +31,7 @@ export interface Block {
 
 /** Loaded blocks of packs. */
 export interface BlockCache {
-  blocks: LRUCache<string, Block>;
+  blocks: { get(key: string): Block | undefined; set(key: string, block: Block): unknown };
   /** Packs opened so far: each has a number of its own, so what is replaced is never taken for what replaced it. */
   packs: number;
 }
@@ -41,13 +41,7 @@ const COMMA = 0x2c;
 
 /** A cache of at most so many bytes. */
 export function blockCache(mostBytes: number): BlockCache {
-  return {
-    blocks: new LRUCache({
-      maxSize: mostBytes,
-      sizeCalculation: ({ joined, ends }) => joined.length + ends.byteLength,
-    }),
-    packs: 0,
-  };
+  return { blocks: new LRUCache({ maxSize: mostBytes, sizeCalculation: bytesOfBlock }), packs: 0 };
 }
 
 /** A block in its pack. */
@@ -134,6 +128,11 @@ function cachedBlocks(
     get: (number) => cache.blocks.get(`${pack}:${number}`),
     set: (number, block) => cache.blocks.set(`${pack}:${number}`, block),
   };
+}
+
+/** What a block holds in memory, in bytes. */
+export function bytesOfBlock({ joined, ends }: Block): number {
+  return joined.length + ends.byteLength;
 }
 
 function joinLines(joined: Uint8Array, firstRow: number, rows: number): Block {

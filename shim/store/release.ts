@@ -139,7 +139,10 @@ function openPack(root: string, entry: PackEntry, room: Room): { value: Pack; cl
     return { value: { entry, index, copy, derive: deriving() }, close };
   }
   const file = openForReading(root, entry);
-  const rows = blockRows(layout, ({ start, length }) => file.readAt(start, length), { digest, cache: room.blocks });
+  const rows = blockRows(layout, ({ start, length }) => file.readAt(start, length), {
+    digest,
+    cache: room.blocks,
+  });
   const copy = (from: number, to: number): Uint8Array[] => {
     try {
       return rows(from, to);

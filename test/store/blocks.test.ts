@@ -3,7 +3,13 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { blockColumns } from '../../build/pack/pack-file.ts';
 import { decodeIndex, encodeIndex } from '../../shim/core/index-file.ts';
-import { blockCache, blockRows, type BlockCache, type BlockSpan, type CopyRows } from '../../shim/store/blocks.ts';
+import {
+  blockCache,
+  blockRows,
+  type BlockCache,
+  type BlockSpan,
+  type CopyRows,
+} from '../../shim/store/blocks.ts';
 
 const ROWS = 2000;
 const lines = Array.from({ length: ROWS }, (_, row) =>

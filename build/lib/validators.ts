@@ -1,42 +1,31 @@
-/** Compiles every schema the server validates with to plain functions, so that a cold start compiles nothing. */
+/** Compiles JSON Schemas to plain functions, so that a bundle carries no compiler and a cold start compiles nothing. */
 import standaloneCode from 'ajv/dist/standalone/index.js';
-import { inputSchema } from '../../shim/core/call.ts';
-import { OPERATIONS } from '../../shim/core/operations/all.ts';
+import { schemaKey } from '../../shim/core/schema-key.ts';
 import { newAjv } from '../../shim/core/schema.ts';
 import type { JsonSchema } from '../../shim/core/types.ts';
-import { sha256Hex } from '../../shim/store/release.ts';
-import artifact from '../../schemas/svc-producerp-bri-v1.schema.json' with { type: 'json' };
-import receipt from '../../schemas/producerp-newswire-receipt.schema.json' with { type: 'json' };
-import moneyMarkets from '../../schemas/upstream-money-markets.schema.json' with { type: 'json' };
-import worldMarkets from '../../schemas/upstream-world-markets.schema.json' with { type: 'json' };
 
-/** The module that replaces shim/core/schema.ts in the bundle: validators looked up by the hash of their schema. */
-export function validatorsModule(): string {
-  const schemas: JsonSchema[] = [
-    ...OPERATIONS.map((operation) => inputSchema(operation)),
-    worldMarkets,
-    moneyMarkets,
-    artifact,
-    receipt,
-  ];
+/** The module that replaces shim/core/schema.ts in a bundle: the validators of `schemas`, looked up by a hash of their schema. */
+export function validatorsModule(schemas: readonly JsonSchema[]): string {
   // Size is start-up time: a shared definition is written once, and messages, which nobody reads, not at all.
   const ajv = newAjv({ code: { source: true, esm: true, lines: true }, inlineRefs: false, messages: false });
   const names: Record<string, string> = {};
-  const keys: string[] = [];
+  const keys = new Map<number, string>();
   for (const [position, schema] of schemas.entries()) {
     const id = `validator-${position}`;
     ajv.addSchema({ ...schema, $id: id });
     names[`v${position}`] = id;
-    keys.push(`[${JSON.stringify(sha256Hex(JSON.stringify(schema)))}, v${position}]`);
+    const key = schemaKey(schema);
+    if (keys.has(key)) throw new Error('two schemas have the same key: schemaKey needs another multiplier');
+    keys.set(key, `v${position}`);
   }
-  return `import { createHash } from 'node:crypto';
+  return `import { schemaKey } from './schema-key.ts';
 ${shortened(standaloneCode.default(ajv, names))}
-const compiled = new Map([${keys.join(',')}]);
+const compiled = new Map([${[...keys].map(([key, name]) => `[${key}, ${name}]`).join(',')}]);
 const known = new WeakMap();
 export function validator(schema) {
   const found = known.get(schema);
   if (found) return found;
-  const check = compiled.get(createHash('sha256').update(JSON.stringify(schema)).digest('hex'));
+  const check = compiled.get(schemaKey(schema));
   if (!check) throw new Error('a schema was not compiled into the bundle');
   const validate = (value) => (check(value) ? null : [...check.errors]);
   known.set(schema, validate);

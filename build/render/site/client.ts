@@ -1,0 +1,56 @@
+/**
+ * client/: the module with which pages and programs read the service or a copy of its files (shim/client/). One file without
+ * imports: validators are compiled, and what describes other resources is left out.
+ */
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build, type Plugin } from 'esbuild';
+import { inputSchema } from '../../../shim/core/call.ts';
+import definitions from '../../../shim/core/operations/definitions.json' with { type: 'json' };
+import { atlas } from '../../../shim/core/operations/atlas.ts';
+import { marketObservations } from '../../../shim/core/operations/market-observations.ts';
+import { revisions } from '../../../shim/core/operations/revisions.ts';
+import { series } from '../../../shim/core/operations/series.ts';
+import { textArtifact, type Artifact, type BuildEffects } from '../../lib/tree.ts';
+import { validatorsModule } from '../../lib/validators.ts';
+
+const SOURCES = join(dirname(fileURLToPath(import.meta.url)), '../../../shim/client');
+const OPERATIONS = [marketObservations, series, revisions, atlas];
+
+/** Renders the module and its types. */
+export async function renderClient(effects: BuildEffects): Promise<Artifact[]> {
+  const { outputFiles } = await build({
+    entryPoints: [join(SOURCES, 'client.ts')],
+    bundle: true,
+    write: false,
+    minify: true,
+    format: 'esm',
+    target: 'es2022',
+    charset: 'utf8',
+    legalComments: 'none',
+    logLevel: 'warning',
+    plugins: [OWN_PARTS],
+  });
+  const types = effects.read(join(SOURCES, 'v1.d.ts'));
+  if (!types) throw new Error('v1.d.ts is missing in the sources of the client');
+  return [textArtifact('client/v1.js', outputFiles[0]?.text ?? ''), { path: 'client/v1.d.ts', bytes: types }];
+}
+
+/** Puts in place of modules what this bundle needs of them. */
+const OWN_PARTS: Plugin = {
+  name: 'own-parts',
+  setup({ onLoad }) {
+    onLoad({ filter: /shim[\\/]core[\\/]schema\.ts$/ }, ({ path }) => ({
+      contents: validatorsModule(OPERATIONS.map((operation) => inputSchema(operation))),
+      loader: 'js',
+      resolveDir: dirname(path),
+    }));
+    // Schemas of responses are for those who receive them.
+    onLoad({ filter: /[\\/]schemas[\\/][^\\/]+\.schema\.json$/ }, () => ({ contents: '{}', loader: 'json' }));
+    onLoad({ filter: /operations[\\/]definitions\.json$/ }, () => {
+      const names = new Set(OPERATIONS.map(({ name }) => name));
+      const own = Object.entries(definitions).filter(([name]) => names.has(name));
+      return { contents: JSON.stringify(Object.fromEntries(own)), loader: 'json' };
+    });
+  },
+};

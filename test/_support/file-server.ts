@@ -1,0 +1,75 @@
+/** A plain host of files that knows nothing of this project, with ranges or without, and with faults on demand. */
+import { readFileSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname, join } from 'node:path';
+
+/** A response before it is sent; a fault changes it. */
+export interface Sent {
+  status: number;
+  headers: Record<string, string>;
+  body: Uint8Array;
+}
+
+/** A host that runs. */
+export interface FileServer {
+  /** Its address, with `/` at its end. */
+  url: string;
+  /** Every request since the last look: path, range and bytes sent. */
+  requests(): { path: string; range: string | null; bytes: number }[];
+  close(): void;
+}
+
+const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript' };
+
+/** Serves a folder; `fault` may change what is sent for a path. */
+export async function fileServer(
+  root: string,
+  { ranges = true, fault = (_path, sent) => sent }: FileServerOptions = {},
+): Promise<FileServer> {
+  let seen: ReturnType<FileServer['requests']> = [];
+  const server = createServer((request, response) => {
+    const path = decodeURIComponent(new URL(request.url ?? '/', 'http://folder').pathname);
+    const file = join(root, path);
+    const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() === true;
+    const whole = isFile ? readFileSync(file) : Buffer.from('not found');
+    const range = request.headers.range ?? null;
+    const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(range ?? '') ?? [];
+    const headers = { 'content-type': TYPES[extname(path)] ?? 'application/octet-stream' };
+    const plain: Sent = { status: isFile ? 200 : 404, headers, body: whole };
+    const isPart = isFile && ranges && first !== undefined && last !== undefined;
+    const sent = fault(path.slice(1), isPart ? partOf(plain, Number(first), Number(last)) : plain);
+    seen.push({ path: path.slice(1), range, bytes: sent.body.length });
+    response.writeHead(sent.status, { 'access-control-allow-origin': '*', ...sent.headers });
+    response.end(sent.body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    requests() {
+      const all = seen;
+      seen = [];
+      return all;
+    },
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+/** How a host behaves. */
+export interface FileServerOptions {
+  /** Whether it gives parts of files. */
+  ranges?: boolean;
+  fault?: (path: string, sent: Sent) => Sent;
+}
+
+function partOf({ headers, body }: Sent, first: number, last: number): Sent {
+  const range = `bytes ${first}-${last}/${body.length}`;
+  return {
+    status: 206,
+    headers: { ...headers, 'content-range': range },
+    body: body.subarray(first, last + 1),
+  };
+}

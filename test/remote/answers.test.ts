@@ -1,0 +1,254 @@
+/** A release read over HTTP: the same responses as REST, with few requests, and nothing from a host that is wrong or lies. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { OPERATIONS } from '../../shim/core/operations/all.ts';
+import type { Observation } from '../../shim/core/records.ts';
+import { answerOf } from '../../shim/remote/answers.ts';
+import { openRemote, type RemoteRelease, type Trust } from '../../shim/remote/release.ts';
+import { httpSource, memorySource } from '../../shim/remote/source.ts';
+import { createService, type Service } from '../../shim/service.ts';
+import { serverSettings } from '../../shim/settings.ts';
+import { fileServer, type FileServer, type Sent } from '../_support/file-server.ts';
+import { allObservations, packManifest } from '../_support/records.ts';
+import { builtTree, TEST_SITE } from '../_support/tree.ts';
+
+const records = allObservations();
+const manifest = packManifest();
+let service: Service;
+const servers: FileServer[] = [];
+
+beforeAll(() => {
+  service = createService({
+    root: builtTree(),
+    settings: serverSettings({ SITE_URL: TEST_SITE }),
+    files: true,
+  });
+});
+afterAll(() => {
+  for (const server of servers) server.close();
+});
+
+async function host(options: Parameters<typeof fileServer>[1] = {}): Promise<FileServer> {
+  const server = await fileServer(builtTree(), options);
+  servers.push(server);
+  return server;
+}
+
+async function opened({ url }: FileServer, trust: Trust = {}): Promise<RemoteRelease> {
+  return openRemote(httpSource(url), trust);
+}
+
+async function remote(target: string, from: RemoteRelease): Promise<string> {
+  const { status, body } = await answerOf(target, from, OPERATIONS);
+  return `${status} ${Buffer.from(body).toString('utf8')}`;
+}
+
+async function rest(target: string): Promise<string> {
+  const response = await service.fetch(new Request(`${TEST_SITE}${target}`));
+  return `${response.status} ${await response.text()}`;
+}
+
+/** Numbers that look random and are the same in each run. */
+function seeded(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+/** Queries with filters of a record, some of them changed so that they select nothing or are refused. */
+function queries(count: number): string[] {
+  const random = seeded(20);
+  return Array.from({ length: count }, () => {
+    const record = records[random(records.length)] as Observation;
+    const {
+      datasetId: dataset,
+      indicatorId: indicator,
+      geoCode: geo,
+      category,
+      subgroup,
+      period,
+      id,
+    } = record;
+    const filters: [string, string][] = [
+      ['dataset', dataset],
+      ['indicator', indicator],
+      ['geo', random(20) === 0 ? 'Nowhere' : geo],
+      ['category', category],
+      ['subgroup', subgroup],
+      ['from', period],
+      ['to', random(10) === 0 ? '1900' : period],
+      ['id', id],
+      ['limit', String(random(120))],
+      ['nonsense', 'x'],
+    ];
+    const chosen = filters.filter(
+      ([name, value]) => value !== '' && random(name === 'nonsense' ? 50 : 3) === 0,
+    );
+    const resource = ['market-observations', 'market-observations', 'revisions', 'series'][random(4)] ?? '';
+    const search = new URLSearchParams(chosen).toString();
+    return `/api/v1/${resource}${search === '' ? '' : `?${search}`}`;
+  });
+}
+
+describe.each([
+  ['gives ranges', true, 500],
+  ['ignores ranges', false, 200],
+])('a host of files that %s', (_name, ranges, count) => {
+  test(`${count} random queries are answered as REST answers them`, { timeout: 120_000 }, async () => {
+    const release = await opened(await host({ ranges }));
+    for (const query of queries(count)) expect(await remote(query, release), query).toBe(await rest(query));
+  });
+
+  test('every resource is answered as REST answers it', async () => {
+    const release = await opened(await host({ ranges }));
+    for (const { name, freshness } of OPERATIONS.filter((operation) => operation.freshness === 'data'))
+      expect(await remote(`/api/v1/${name}`, release), `${name} ${freshness}`).toBe(
+        await rest(`/api/v1/${name}`),
+      );
+    expect(await remote('/api/v1/nothing', release)).toBe(await rest('/api/v1/nothing'));
+  });
+});
+
+test('one series of any dataset needs at most 4 requests and 300 kB when cold, and none when warm', async () => {
+  const server = await host();
+  for (const { id } of manifest.packs.filter(({ kind }) => kind === 'observations')) {
+    const own = records.filter(({ datasetId }) => datasetId === id);
+    // A query of one series names all that a series has.
+    const { indicatorId, geoCode, category, subgroup } = (own.find(
+      (record) => record.category !== '' && record.subgroup !== '',
+    ) ?? own[0]) as Observation;
+    const filters = { dataset: id, indicator: indicatorId, geo: geoCode, category, subgroup };
+    const given = Object.entries(filters).filter(([, value]) => value !== '');
+    const query = `/api/v1/market-observations?${new URLSearchParams(given).toString()}`;
+    server.requests();
+    const release = await opened(server);
+    expect(await remote(query, release)).toMatch(/^200 /);
+    const cold = server.requests();
+    expect(cold.length, id).toBeLessThanOrEqual(4);
+    expect(
+      cold.reduce((sum, { bytes }) => sum + bytes, 0),
+      id,
+    ).toBeLessThanOrEqual(300_000);
+    await remote(query, release);
+    expect(server.requests()).toEqual([]);
+  }
+});
+
+/** One query of each dataset with the pack it is answered from, and the files it reads. */
+const byDataset = manifest.packs
+  .filter(({ kind }) => kind === 'observations')
+  .map((pack) => ({ pack, query: `/api/v1/market-observations?dataset=${pack.id}&limit=1` }));
+
+function flipped({ status, headers, body }: Sent): Sent {
+  const changed = Buffer.from(body);
+  const at = Math.floor(changed.length / 2);
+  changed[at] = (changed[at] ?? 0) ^ 1;
+  return { status, headers, body: changed };
+}
+
+test(
+  'one changed byte: the queries that touch the file fail and name it, all others are answered',
+  { timeout: 120_000 },
+  async () => {
+    const parts = byDataset.flatMap(({ pack }) => [pack.path, pack.index.path]);
+    for (const damaged of ['data/packs.json', 'data/packs.json.sha256', ...parts]) {
+      const server = await host({ fault: (path, sent) => (path === damaged ? flipped(sent) : sent) });
+      if (damaged.startsWith('data/packs.json')) {
+        await expect(opened(server), damaged).rejects.toThrow('data/packs.json');
+        continue;
+      }
+      const release = await opened(server);
+      for (const { pack, query } of byDataset) {
+        const isTouched = damaged === pack.path || damaged === pack.index.path;
+        if (isTouched) await expect(remote(query, release), damaged).rejects.toThrow(`${damaged}: `);
+        else expect(await remote(query, release), damaged).toMatch(/^200 /);
+      }
+      server.close();
+    }
+  },
+);
+
+const first = byDataset[0];
+if (!first) throw new Error('the release has no dataset');
+const { pack, query } = first;
+
+describe('a host that is wrong', () => {
+  const onPack = (change: (sent: Sent) => Sent) => ({
+    fault: (path: string, sent: Sent) => (path === pack.path ? change(sent) : sent),
+  });
+  test.each([
+    [
+      'names another range',
+      (sent: Sent): Sent => ({ ...sent, headers: { 'content-range': 'bytes 0-9/10' } }),
+      'was requested',
+    ],
+    [
+      'compresses a range',
+      (sent: Sent): Sent => ({ ...sent, headers: { ...sent.headers, 'content-encoding': 'br' } }),
+      'compressed with br',
+    ],
+    [
+      'sends too little',
+      (sent: Sent): Sent => ({ ...sent, body: sent.body.subarray(1) }),
+      'that were requested',
+    ],
+    [
+      'sends too much',
+      (sent: Sent): Sent => ({ ...sent, body: Buffer.concat([sent.body, sent.body]) }),
+      'more than the',
+    ],
+    [
+      'sends bytes of another place',
+      (sent: Sent): Sent => ({ ...sent, body: Buffer.alloc(sent.body.length, 'x') }),
+      'belong to another release',
+    ],
+    [
+      'redirects',
+      (): Sent => ({ status: 302, headers: { location: 'https://elsewhere.example/' }, body: Buffer.of() }),
+      'redirects it to https://elsewhere.example/',
+    ],
+    ['has no such file', (): Sent => ({ status: 404, headers: {}, body: Buffer.of() }), 'answers 404'],
+    ['fails', (): Sent => ({ status: 500, headers: {}, body: Buffer.of() }), 'answers 500'],
+    [
+      'sends a page in place of the file',
+      (): Sent => ({ status: 200, headers: {}, body: Buffer.from('<html>') }),
+      'does not match its sha256',
+    ],
+  ])('and %s is refused', async (_name, change, message) => {
+    const release = await opened(await host(onPack(change)));
+    const failure = await remote(query, release).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(Error);
+    expect(String(failure)).toContain(pack.path);
+    expect(String(failure)).toContain(message);
+  });
+
+  test('a failure that passes is not remembered', async () => {
+    let failures = 1;
+    const server = await host(
+      onPack((sent) => (failures-- > 0 ? { status: 503, headers: {}, body: Buffer.of() } : sent)),
+    );
+    const release = await opened(server);
+    await expect(remote(query, release)).rejects.toThrow('answers 503');
+    expect(await remote(query, release)).toBe(await rest(query));
+  });
+
+  test('an older release than the one known is refused, and an unsigned one where a key is given', async () => {
+    const server = await host();
+    await expect(opened(server, { serial: 2 })).rejects.toThrow(
+      'is release 1, and release 2 was known before',
+    );
+    expect(await remote(query, await opened(server, { serial: 1 }))).toBe(await rest(query));
+    await expect(opened(server, { key: 'RWQ' })).rejects.toThrow('release.json.minisig');
+    await expect(opened(server, { serial: 1, now: () => Date.parse('2999-01-01') })).rejects.toThrow(
+      'expired at',
+    );
+  });
+});
+
+test('files in memory are a release too; what is not one is refused', async () => {
+  await expect(openRemote(memorySource(new Map()))).rejects.toThrow(
+    'data/packs.json: is not among the files given',
+  );
+  expect(() => httpSource('file:///etc/')).toThrow('is not an http or https address');
+});
