@@ -85,23 +85,12 @@ function serving(program: Command, env: Env, done: Done): void {
   });
   add(program, 'get', 'Answer one request in process over public/ and print the body.')
     .argument('<path?query>', "what to request, such as '/api/v1/atlas?iso3=MEX'")
-    .option(
-      '--from <address>',
-      'read the files of a release there instead: https://example.org/evidence/',
-      address,
-    )
+    .option('--from <address>', 'read the files of a release there instead', address)
     .option('--key <key>', KEY)
     .option('--min-serial <n>', MIN_SERIAL)
-    .action(async (target: string, { from, ...trust }: TrustOptions & { from?: string }) => {
-      const { get, getFrom } = await import('./serve/get.ts');
-      if (from !== undefined) {
-        const { trustOf } = await import('./release/command.ts');
-        return done(await getFrom(target, from, trustOf(trust)));
-      }
-      if (trust.key !== undefined || trust.minSerial !== undefined)
-        throw new UsageError('--key and --min-serial are for releases read with --from.');
-      requireBuild(TREE);
-      done(await get(target, TREE, env));
+    .action(async (target: string, options: TrustOptions & { from?: string }) => {
+      const { get } = await import('./serve/get.ts');
+      done(await get(target, TREE, env, options));
     });
   add(program, 'upstream', 'Run the stand-in of the money and capital-markets producer, TLS on loopback.')
     .option('--port <n>', 'port to listen on', wholeNumber(0, 65_535), 8443)
