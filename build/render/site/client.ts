@@ -1,8 +1,8 @@
 /**
- * client/: the module with which pages and programs read the service or a copy of its files (shim/client/). One file without
+ * clients/: one file each for Python and R. client/: the module with which pages and programs read the service or a copy of its files (shim/client/). One file without
  * imports: validators are compiled, and what describes other resources is left out.
  */
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 import { inputSchema } from '../../../shim/core/call.ts';
@@ -17,7 +17,7 @@ import { validatorsModule } from '../../lib/validators.ts';
 const SOURCES = join(dirname(fileURLToPath(import.meta.url)), '../../../shim/client');
 const OPERATIONS = [marketObservations, series, revisions, atlas];
 
-/** Renders the module and its types. */
+/** Renders the module and its types, and the clients in one file for Python and R. */
 export async function renderClient(effects: BuildEffects): Promise<Artifact[]> {
   const { outputFiles } = await build({
     entryPoints: [join(SOURCES, 'client.ts')],
@@ -31,9 +31,15 @@ export async function renderClient(effects: BuildEffects): Promise<Artifact[]> {
     logLevel: 'warning',
     plugins: [OWN_PARTS],
   });
-  const types = effects.read(join(SOURCES, 'v1.d.ts'));
-  if (!types) throw new Error('v1.d.ts is missing in the sources of the client');
-  return [textArtifact('client/v1.js', outputFiles[0]?.text ?? ''), { path: 'client/v1.d.ts', bytes: types }];
+  const source = (path: string): Artifact => {
+    const bytes = effects.read(join(SOURCES, basename(path)));
+    if (!bytes) throw new Error(`${path} is missing in the sources of the clients`);
+    return { path, bytes };
+  };
+  return [
+    textArtifact('client/v1.js', outputFiles[0]?.text ?? ''),
+    ...['client/v1.d.ts', 'clients/evidence.py', 'clients/evidence.R'].map(source),
+  ];
 }
 
 /** Puts in place of modules what this bundle needs of them. */

@@ -1,0 +1,267 @@
+# Client of the public evidence service: R 4.0 or later, base R and jsonlite.
+#
+#   source("evidence.R")
+#   evidence <- open_evidence("https://<service or copy of its files>/")
+#   rows <- observations(evidence, indicator = "opium-cultivation", geo = "AFG")
+#   rows[c("period", "value", "unit", "status")]
+#
+# On the command line, as CSV:
+#
+#   Rscript evidence.R https://<service or copy>/ indicator=opium-cultivation geo=AFG
+#
+# A row is one cell of a publisher's file. `value` is NA exactly when `status` is "unavailable", and `unavailableReason` says why;
+# NA is never zero, and 0 is an observed zero. Units are as printed. Every row carries its edition, its cell (`sourceLocator`), and of
+# its source `sourceName`, `sourceSha256` and `license`.
+#
+# Where a service answers, it is asked page by page. Where there are only files, the packaged records of the datasets that a query
+# needs are downloaded, checked against their sha256, and filtered here; both give the same rows.
+
+evidence_record_fields <- c("id", "datasetId", "edition", "indicatorId", "geoCode", "geoName", "geoLevel", "period", "category",
+  "subgroup", "group", "value", "lower", "upper", "unit", "status", "unavailableReason", "sourceId", "sourceLocator")
+evidence_fields <- c(evidence_record_fields, "sourceName", "sourceSha256", "license")
+evidence_numbers <- c("value", "lower", "upper")
+evidence_filters <- c("dataset", "indicator", "geo", "category", "subgroup", "from", "to", "as_of", "id")
+
+# Opens the service or the copy of its files at an address. `$source` is "service" or "files".
+open_evidence <- function(address) {
+  if (!grepl("^https?://", address)) stop(sprintf("%s is not an http or https address", address), call. = FALSE)
+  evidence <- new.env()
+  evidence$address <- sub("/*$", "/", address)
+  evidence$records <- list()
+  answer <- tryCatch(evidence_json(evidence_get(evidence, "api/v1/series?limit=1", retries = 0)$body), error = function(e) NULL)
+  evidence$source <- if (is.list(answer) && isTRUE(answer$ok)) "service" else "files"
+  if (evidence$source == "files") evidence_manifest(evidence)
+  evidence
+}
+
+# Rows that match, as a data frame with the columns of evidence_fields.
+observations <- function(evidence, ...) {
+  wanted <- list(...)
+  wanted <- lapply(wanted[!vapply(wanted, is.null, NA)], as.character)
+  unknown <- setdiff(names(wanted), evidence_filters)
+  if (length(unknown) > 0)
+    stop(sprintf("unknown filter '%s'; the filters are %s", unknown[1], paste(evidence_filters, collapse = ", ")), call. = FALSE)
+  if (evidence$source == "service") evidence_pages(evidence, wanted) else evidence_filtered(evidence, wanted)
+}
+
+# The citation of each row, in one paragraph.
+cite <- function(evidence, rows) {
+  sprintf("%s. Edition %s, %s of the publisher's file (sha256 %s). Record %s@%s of dataset %s, %s. Licence: %s.",
+    rows$sourceName, rows$edition, rows$sourceLocator, rows$sourceSha256, rows$id, rows$edition, rows$datasetId,
+    evidence$address, rows$license)
+}
+
+# The service.
+
+evidence_pages <- function(evidence, wanted) {
+  pages <- list()
+  cursor <- NULL
+  repeat {
+    query <- c(wanted, list(limit = "500"), if (!is.null(cursor)) list(cursor = cursor))
+    texts <- vapply(query, function(text) utils::URLencode(enc2utf8(text), reserved = TRUE), "")
+    reply <- evidence_get(evidence, paste0("api/v1/market-observations?", paste(names(query), texts, sep = "=", collapse = "&")))
+    answer <- evidence_json(reply$body, tables = TRUE)
+    if (!isTRUE(answer$ok)) stop(sprintf("%s (%s): %s", answer$error, reply$status, answer$message), call. = FALSE)
+    data <- answer$data
+    if (data$schema != "svc.api.market-observations.v1")
+      stop(sprintf("the service answers %s, which this client does not know: get a newer client", data$schema), call. = FALSE)
+    pages[[length(pages) + 1]] <- evidence_rows(data$observations, data$sources)
+    cursor <- data$page$next_cursor
+    if (is.null(cursor)) return(do.call(rbind, pages))
+  }
+}
+
+# The files.
+
+evidence_manifest <- function(evidence) {
+  if (is.null(evidence$packs)) {
+    manifest <- evidence_json(evidence_file(evidence, "data/packs.json"))
+    if (!identical(manifest$schema, "svc.packs.v1"))
+      stop("data/packs.json has a form that this client does not know: get a newer client", call. = FALSE)
+    evidence$packs <- manifest
+  }
+  evidence$packs
+}
+
+# The packs of a dataset, oldest edition first.
+evidence_editions <- function(evidence, dataset) {
+  manifest <- evidence_manifest(evidence)
+  Filter(function(pack) sub("@.*", "", pack$id) == dataset, c(manifest$editions, manifest$packs))
+}
+
+evidence_filtered <- function(evidence, wanted) {
+  market <- Filter(function(pack) pack$kind == "observations", evidence_manifest(evidence)$packs)
+  ids <- vapply(market, function(pack) pack$id, "")
+  parts <- strsplit(if (is.null(wanted$id)) "" else wanted$id, "@", fixed = TRUE)[[1]]
+  key <- if (length(parts) > 0) parts[1] else ""
+  edition <- if (length(parts) > 1) parts[2] else NULL
+  if (!is.null(wanted$dataset) && !wanted$dataset %in% ids) evidence_refused("dataset", wanted$dataset, ids)
+  everywhere <- unique(unlist(lapply(ids, function(id)
+    lapply(evidence_editions(evidence, id), function(pack) pack$meta$indicators))))
+  if (!is.null(wanted$indicator) && !wanted$indicator %in% everywhere)
+    evidence_refused("indicator", wanted$indicator, sort(everywhere))
+  pages <- list(evidence_rows(list(), list()))
+  for (id in if (is.null(wanted$dataset)) ids else wanted$dataset) {
+    packs <- evidence_editions(evidence, id)
+    if (!is.null(edition))
+      packs <- Filter(function(pack) edition %in% vapply(pack$meta$sources, function(s) s$edition, ""), packs)
+    else if (!is.null(wanted$as_of))
+      packs <- Filter(function(pack) evidence_last_day(pack$edition) <= wanted$as_of, packs)
+    if (length(packs) == 0) next
+    pack <- packs[[length(packs)]]
+    indicator <- if (!is.null(wanted$indicator)) wanted$indicator else if (key != "") sub("\\..*", "", key)
+    if (!is.null(indicator) && !indicator %in% unlist(pack$meta$indicators)) next
+    rows <- evidence_read(evidence, pack)
+    pages[[length(pages) + 1]] <- rows[evidence_matches(rows, wanted, key, edition), , drop = FALSE]
+  }
+  rows <- do.call(rbind, pages)
+  rownames(rows) <- NULL
+  rows
+}
+
+# Whether each row is what a query wants, by the rules of the service.
+evidence_matches <- function(rows, wanted, key, edition) {
+  matched <- rep(TRUE, nrow(rows))
+  names <- c(indicator = "indicatorId", geo = "geoCode", category = "category", subgroup = "subgroup")
+  for (name in intersect(names(names), names(wanted))) matched <- matched & rows[[names[[name]]]] == wanted[[name]]
+  if (key != "") matched <- matched & rows$id == key
+  if (!is.null(edition)) matched <- matched & rows$edition == edition
+  # A month selects monthly records only; a year selects its months too.
+  if (7 %in% nchar(c(wanted$from, wanted$to))) matched <- matched & nchar(rows$period) == 7
+  if (!is.null(wanted$from)) matched <- matched & substr(rows$period, 1, nchar(wanted$from)) >= wanted$from
+  if (!is.null(wanted$to)) matched <- matched & substr(rows$period, 1, nchar(wanted$to)) <= wanted$to
+  matched
+}
+
+# The records of a pack, checked; kept, as another query often needs them.
+evidence_read <- function(evidence, pack) {
+  if (is.null(evidence$records[[pack$path]])) {
+    text <- rawToChar(evidence_file(evidence, pack$path, pack$sha256))
+    Encoding(text) <- "UTF-8"
+    lines <- strsplit(text, "\n", fixed = TRUE)[[1]]
+    records <- evidence_json(paste0("[", paste(lines, collapse = ","), "]"), tables = TRUE)
+    evidence$records[[pack$path]] <- evidence_rows(records, evidence_sources(pack))
+  }
+  evidence$records[[pack$path]]
+}
+
+evidence_file <- function(evidence, path, sha256 = NULL) {
+  if (is.null(sha256)) sha256 <- substr(rawToChar(evidence_whole(evidence, paste0(path, ".sha256"))), 1, 64)
+  body <- evidence_whole(evidence, path)
+  if (evidence_sha256(body) != sha256)
+    stop(sprintf("%s%s does not match its sha256: it was changed, or is of another release", evidence$address, path), call. = FALSE)
+  body
+}
+
+evidence_whole <- function(evidence, path) {
+  reply <- evidence_get(evidence, path)
+  if (reply$status != 200) stop(sprintf("%s%s: the host answers %s", evidence$address, path, reply$status), call. = FALSE)
+  reply$body
+}
+
+# By R itself since 4.5, else by a command of the system.
+evidence_sha256 <- function(body) {
+  file <- tempfile()
+  on.exit(unlink(file))
+  writeBin(body, file)
+  if (exists("sha256sum", asNamespace("tools"))) return(unname(getExportedValue("tools", "sha256sum")(file)))
+  command <- Filter(nzchar, Sys.which(c("sha256sum", "shasum")))
+  if (length(command) == 0)
+    stop("files cannot be checked: R before 4.5 needs the command sha256sum or shasum for it", call. = FALSE)
+  options <- if (names(command)[1] == "shasum") c("-a", "256")
+  substr(system2(command[[1]], c(options, shQuote(file)), stdout = TRUE), 1, 64)
+}
+
+# Rows from a table of records, with what is said of their sources. Numbers keep their value, and null is NA.
+evidence_rows <- function(records, sources) {
+  count <- if (is.data.frame(records)) nrow(records) else 0
+  rows <- lapply(evidence_record_fields, function(field) {
+    as <- if (field %in% evidence_numbers) as.numeric else as.character
+    if (count == 0) as(character()) else as(records[[field]])
+  })
+  names(rows) <- evidence_record_fields
+  at <- match(paste(rows$datasetId, rows$sourceId), paste(sources$datasetId, sources$id))
+  rows$sourceName <- as.character(sources$name[at])
+  rows$sourceSha256 <- as.character(sources$sha256[at])
+  rows$license <- as.character(sources$license[at])
+  as.data.frame(rows, stringsAsFactors = FALSE)
+}
+
+# The sources of a pack as a table.
+evidence_sources <- function(pack) {
+  of <- function(field) vapply(pack$meta$sources, function(source) source[[field]], "")
+  fields <- c("id", "datasetId", "name", "sha256", "license")
+  as.data.frame(stats::setNames(lapply(fields, of), fields), stringsAsFactors = FALSE)
+}
+
+# The day from which an edition counts as published: of a month its last.
+evidence_last_day <- function(edition) {
+  if (nchar(edition) != 7) return(edition)
+  first <- as.Date(paste0(edition, "-01"))
+  format(seq(first, by = "month", length.out = 2)[2] - 1)
+}
+
+evidence_refused <- function(name, given, accepted) {
+  stop(sprintf("invalid_request: Invalid value '%s' for \"%s\": expected one of %s", given, name, paste(accepted, collapse = ", ")),
+    call. = FALSE)
+}
+
+# JSON as lists, or with lists of records as tables.
+evidence_json <- function(text, tables = FALSE) {
+  if (is.raw(text)) {
+    text <- rawToChar(text)
+    Encoding(text) <- "UTF-8"
+  }
+  jsonlite::fromJSON(text, simplifyVector = tables)
+}
+
+# Status and body; a busy or unreachable host is tried again, later each time.
+evidence_get <- function(evidence, path, retries = 4) {
+  address <- paste0(evidence$address, path)
+  for (attempt in 0:retries) {
+    reply <- evidence_request(address)
+    isBusy <- reply$status %in% c(0, 429, 502, 503, 504)
+    if (!isBusy) return(reply)
+    if (attempt == retries) stop(sprintf("%s: %s", address, reply$message), call. = FALSE)
+    Sys.sleep(min(max(2^attempt, reply$wait), 60))
+  }
+}
+
+# One request. Base R does not give the body of an error: its status and message are made of what is known.
+evidence_request <- function(address) {
+  file <- tempfile()
+  on.exit(unlink(file))
+  failure <- tryCatch(suppressWarnings({
+    utils::download.file(address, file, quiet = TRUE, mode = "wb", method = "libcurl")
+    NULL
+  }), error = conditionMessage)
+  if (is.null(failure)) return(list(status = 200, body = readBin(file, "raw", file.size(file))))
+  headers <- tryCatch(curlGetHeaders(address), error = function(error) NULL)
+  if (is.null(headers)) return(list(status = 0, wait = 0, message = failure))
+  status <- attr(headers, "status")
+  after <- grep("^retry-after: *[0-9]+", headers, ignore.case = TRUE, value = TRUE)
+  wait <- if (length(after) > 0) as.numeric(gsub("[^0-9]", "", after[1])) else 0
+  message <- sprintf("the host answers %s; open the address to read why", status)
+  error <- list(ok = FALSE, error = if (status == 400) "invalid_request" else "unavailable", message = paste(message, address))
+  list(status = status, wait = wait, message = message, body = jsonlite::toJSON(error, auto_unbox = TRUE))
+}
+
+if (sys.nframe() == 0 && !interactive()) {
+  arguments <- commandArgs(trailingOnly = TRUE)
+  if (length(arguments) == 0 || !all(grepl("=", arguments[-1], fixed = TRUE))) {
+    message("usage: Rscript evidence.R <address> [filter=value ...]; filters: ", paste(evidence_filters, collapse = ", "))
+    quit(status = 2)
+  }
+  values <- as.list(sub("^[^=]*=", "", arguments[-1]))
+  names(values) <- sub("=.*", "", arguments[-1])
+  tryCatch({
+    evidence <- open_evidence(arguments[1])
+    rows <- do.call(observations, c(list(evidence), values))
+    utils::write.csv(rows, stdout(), row.names = FALSE, na = "", fileEncoding = "UTF-8")
+    if (nrow(rows) > 0)
+      message(nrow(rows), " rows from ", evidence$source, ". Cite the first: ", cite(evidence, rows[1, ]))
+  }, error = function(error) {
+    message(conditionMessage(error))
+    quit(status = 1)
+  })
+}

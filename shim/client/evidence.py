@@ -1,0 +1,270 @@
+#!/usr/bin/env python3
+"""Client of the public evidence service: Python 3.8 or later, standard library only.
+
+    from evidence import open_evidence
+    evidence = open_evidence("https://<service or copy of its files>/")
+    for row in evidence.observations(indicator="opium-cultivation", geo="AFG"):
+        print(row["period"], row["value"], row["unit"], row["status"])
+
+On the command line, as CSV:
+
+    python3 evidence.py https://<service or copy>/ indicator=opium-cultivation geo=AFG
+
+A row is one cell of a publisher's file. `value` is None exactly when `status` is "unavailable", and `unavailableReason` says why;
+None is never zero, and 0 is an observed zero. Units are as printed. Every row carries its edition, its cell (`sourceLocator`), and of
+its source `sourceName`, `sourceSha256` and `license`.
+
+Where a service answers, it is asked page by page. Where there are only files, the packaged records of the datasets that a query
+needs are downloaded, checked against their sha256, and filtered here; both give the same rows.
+"""
+
+import csv
+import hashlib
+import json
+import os
+import re
+import sys
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+
+RECORD_FIELDS = (
+    "id datasetId edition indicatorId geoCode geoName geoLevel period category subgroup group value lower upper unit status "
+    "unavailableReason sourceId sourceLocator"
+).split()
+SOURCE_FIELDS = "sourceName sourceSha256 license".split()
+FIELDS = RECORD_FIELDS + SOURCE_FIELDS
+FILTERS = "dataset indicator geo category subgroup from to as_of id".split()
+CONTRACT = "svc.api.market-observations.v1"
+PACKS = "svc.packs.v1"
+PAGE = 500
+RETRIES = 4
+LONGEST_WAIT = 60
+TIMEOUT = 60
+
+
+class EvidenceError(Exception):
+    """A request that was refused, or evidence that cannot be given; the message says what to do."""
+
+
+def open_evidence(address):
+    """Opens the service or the copy of its files at an address."""
+    return Evidence(address)
+
+
+class Evidence:
+    """A service, or a copy of its files. `source` is "service" or "files"."""
+
+    def __init__(self, address):
+        if not re.match(r"https?://", address):
+            raise EvidenceError(f"{address!r} is not an http or https address")
+        self.address = address.rstrip("/") + "/"
+        self._packs = None
+        self._records = {}
+        self.source = "service" if self._answers() else "files"
+        if self.source == "files":
+            self._manifest()
+
+    def observations(self, **filters):
+        """Rows that match, as dicts with the keys of FIELDS. The filter `from` is written `from_`, a word of Python."""
+        wanted = self._filters(filters)
+        return self._pages(wanted) if self.source == "service" else self._filtered(wanted)
+
+    def cite(self, row):
+        """The citation of a row, in one paragraph."""
+        return (
+            f'{row["sourceName"]}. Edition {row["edition"]}, {row["sourceLocator"]} of the publisher\'s file '
+            f'(sha256 {row["sourceSha256"]}). Record {row["id"]}@{row["edition"]} of dataset {row["datasetId"]}, '
+            f'{self.address}. Licence: {row["license"]}.'
+        )
+
+    def verify(self, row):
+        """Downloads the packaged records of the row's edition, checks their sha256, and compares. Raises EvidenceError."""
+        for pack in self._editions(row["datasetId"]):
+            for record in self._read(pack):
+                if record["id"] == row["id"] and record["edition"] == row["edition"]:
+                    differing = [field for field in RECORD_FIELDS if record[field] != row[field]]
+                    if differing:
+                        raise EvidenceError(f'{row["id"]}: {", ".join(differing)} differ from {pack["path"]}')
+                    return {"path": pack["path"], "sha256": pack["sha256"]}
+        raise EvidenceError(f'no edition of {row["datasetId"]} here has {row["id"]}@{row["edition"]}')
+
+    # The service.
+
+    def _answers(self):
+        try:
+            status, body = self._get("api/v1/series?limit=1", retries=0)
+            return status == 200 and json.loads(body).get("ok") is True
+        except (EvidenceError, ValueError, AttributeError):
+            return False
+
+    def _pages(self, wanted):
+        cursor = None
+        while True:
+            query = dict(wanted, limit=PAGE, **({"cursor": cursor} if cursor else {}))
+            status, body = self._get("api/v1/market-observations?" + urllib.parse.urlencode(query))
+            answer = json.loads(body)
+            if not answer.get("ok"):
+                raise EvidenceError(f'{answer.get("error")} ({status}): {answer.get("message")}')
+            data = answer["data"]
+            if data["schema"] != CONTRACT:
+                raise EvidenceError(f'the service answers {data["schema"]}; this client knows {CONTRACT}: get a newer client')
+            sources = {(source["datasetId"], source["id"]): source for source in data["sources"]}
+            for record in data["observations"]:
+                yield with_source(record, sources)
+            cursor = data["page"]["next_cursor"]
+            if cursor is None:
+                return
+
+    # The files.
+
+    def _manifest(self):
+        if self._packs is None:
+            manifest = json.loads(self._file("data/packs.json"))
+            if manifest.get("schema") != PACKS:
+                raise EvidenceError(f'data/packs.json is {manifest.get("schema")}; this client knows {PACKS}')
+            self._packs = manifest
+        return self._packs
+
+    def _editions(self, dataset):
+        """The packs of a dataset, oldest edition first."""
+        manifest = self._manifest()
+        return [pack for pack in manifest["editions"] + manifest["packs"] if pack["id"].split("@")[0] == dataset]
+
+    def _filtered(self, wanted):
+        market = [pack for pack in self._manifest()["packs"] if pack["kind"] == "observations"]
+        key, _, edition = wanted.get("id", "").partition("@")
+        if wanted.get("dataset") not in [None] + [pack["id"] for pack in market]:
+            raise refused("dataset", wanted["dataset"], [pack["id"] for pack in market])
+        everywhere = {name for pack in market for each in self._editions(pack["id"]) for name in each["meta"]["indicators"]}
+        if wanted.get("indicator") not in {None} | everywhere:
+            raise refused("indicator", wanted["indicator"], sorted(everywhere))
+        market = [pack for pack in market if wanted.get("dataset") in (None, pack["id"])]
+        for current in market:
+            packs = self._editions(current["id"])
+            if edition:
+                packs = [pack for pack in packs if any(s["edition"] == edition for s in pack["meta"]["sources"])]
+            elif "as_of" in wanted:
+                packs = [pack for pack in packs if last_day(pack["edition"]) <= wanted["as_of"]]
+            for pack in packs[-1:]:
+                indicator = wanted.get("indicator") or (key.split(".")[0] if key else None)
+                if indicator is not None and indicator not in pack["meta"]["indicators"]:
+                    continue
+                sources = {(s["datasetId"], s["id"]): s for s in pack["meta"]["sources"]}
+                for record in self._read(pack):
+                    if matches(record, wanted, key, edition):
+                        yield with_source(record, sources)
+
+    def _read(self, pack):
+        """The records of a pack, checked; kept, as another query often needs them."""
+        if pack["path"] not in self._records:
+            text = self._file(pack["path"], pack["sha256"]).decode("utf-8")
+            self._records[pack["path"]] = [json.loads(line) for line in text.split("\n") if line]
+        return self._records[pack["path"]]
+
+    def _file(self, path, sha256=None):
+        if sha256 is None:
+            sha256 = self._whole(path + ".sha256")[:64].decode("ascii", "replace")
+        body = self._whole(path)
+        if hashlib.sha256(body).hexdigest() != sha256:
+            raise EvidenceError(f"{self.address}{path} does not match its sha256: it was changed, or is of another release")
+        return body
+
+    def _whole(self, path):
+        status, body = self._get(path)
+        if status != 200:
+            raise EvidenceError(f"{self.address}{path}: the host answers {status}")
+        return body
+
+    # Requests.
+
+    def _filters(self, given):
+        wanted = {name.rstrip("_"): value for name, value in given.items() if value is not None}
+        unknown = sorted(set(wanted) - set(FILTERS))
+        if unknown:
+            raise EvidenceError(f'unknown filter {unknown[0]!r}; the filters are {", ".join(FILTERS)}')
+        return {name: str(value) for name, value in wanted.items()}
+
+    def _get(self, path, retries=RETRIES):
+        """Status and body; a busy or unreachable host is tried again, later each time."""
+        request = urllib.request.Request(self.address + path, headers={"User-Agent": "evidence.py/1"})
+        for attempt in range(retries + 1):
+            wait = 2**attempt
+            try:
+                with urllib.request.urlopen(request, timeout=TIMEOUT) as response:
+                    return response.status, response.read()
+            except urllib.error.HTTPError as error:
+                with error:
+                    body = error.read()
+                if error.code not in (429, 502, 503, 504) or attempt == retries:
+                    return error.code, body
+                after = error.headers.get("Retry-After", "")
+                wait = int(after) if after.isdigit() else wait
+            except OSError as error:
+                if attempt == retries:
+                    raise EvidenceError(f"{self.address}{path}: {error}") from error
+            time.sleep(min(wait, LONGEST_WAIT))
+
+
+def with_source(record, sources):
+    """A row: the record with what is said of its source."""
+    source = sources[(record["datasetId"], record["sourceId"])]
+    row = {field: record[field] for field in RECORD_FIELDS}
+    row.update(sourceName=source["name"], sourceSha256=source["sha256"], license=source["license"])
+    return row
+
+
+def matches(record, wanted, key, edition):
+    """Whether a record is what a query wants, by the rules of the service."""
+    names = {"indicator": "indicatorId", "geo": "geoCode", "category": "category", "subgroup": "subgroup"}
+    if any(record[field] != wanted[name] for name, field in names.items() if name in wanted):
+        return False
+    if key and (record["id"] != key or (edition and record["edition"] != edition)):
+        return False
+    # A month selects monthly records only; a year selects its months too.
+    low, high, period = wanted.get("from"), wanted.get("to"), record["period"]
+    if 7 in (len(low or ""), len(high or "")) and len(period) != 7:
+        return False
+    return (low is None or period[: len(low)] >= low) and (high is None or period[: len(high)] <= high)
+
+
+def last_day(edition):
+    """The day from which an edition counts as published: of a month its last."""
+    if len(edition) != 7:
+        return edition
+    year, month = map(int, edition.split("-"))
+    leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+    return f"{edition}-{[31, 29 if leap else 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]}"
+
+
+def refused(name, given, accepted):
+    return EvidenceError(f'invalid_request: Invalid value {given!r} for "{name}": expected one of {", ".join(accepted)}')
+
+
+def main(arguments):
+    """Prints rows as CSV: an empty cell is unavailable, and `unavailableReason` says why."""
+    pairs = [argument.partition("=") for argument in arguments[1:]]
+    if not arguments or not all(equals for _, equals, _ in pairs):
+        print("usage: evidence.py <address> [filter=value ...]; filters: " + ", ".join(FILTERS), file=sys.stderr)
+        return 2
+    try:
+        evidence = open_evidence(arguments[0])
+        rows = list(evidence.observations(**{name: value for name, _, value in pairs}))
+    except EvidenceError as error:
+        print(error, file=sys.stderr)
+        return 1
+    writer = csv.DictWriter(sys.stdout, FIELDS, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    if rows:
+        print(f"{len(rows)} rows from {evidence.source}. Cite the first: {evidence.cite(rows[0])}", file=sys.stderr)
+    return 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except BrokenPipeError:
+        # The reader of the output has seen enough.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

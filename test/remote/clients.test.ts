@@ -1,0 +1,206 @@
+/** The clients for Python and R, and the client module: the same rows as the packaged records, from a service and from files. */
+import { execFile, spawnSync } from 'node:child_process';
+import { promisify } from 'node:util';
+import { copyFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startServer } from '../../shim/node.ts';
+import type { Observation } from '../../shim/core/records.ts';
+import type * as Client from '../../shim/client/v1.d.ts';
+import { inBrowser } from '../_support/browser.ts';
+import { fileServer, type FileServer } from '../_support/file-server.ts';
+import { allObservations, packManifest } from '../_support/records.ts';
+import { builtTree, TEST_SITE, temporaryFolder } from '../_support/tree.ts';
+
+const records = allObservations();
+let files: FileServer;
+let service: { url: string; close(): Promise<void> };
+beforeAll(async () => {
+  files = await fileServer(builtTree());
+  service = await startServer(builtTree(), { SITE_URL: TEST_SITE, PORT: '0' });
+});
+afterAll(async () => {
+  files.close();
+  await service.close();
+});
+
+/** Filters that select a few records, each by a rule that can be counted here. */
+function queries(count: number): Record<string, string>[] {
+  return Array.from({ length: count }, (_, position) => {
+    const record = records[Math.floor((position * records.length) / count)] as Observation;
+    const {
+      datasetId: dataset,
+      indicatorId: indicator,
+      geoCode: geo,
+      category,
+      period,
+      id,
+      edition,
+    } = record;
+    const forms: Record<string, string>[] = [
+      { indicator, geo, category },
+      { dataset, geo, from: period },
+      { indicator, geo, to: period.slice(0, 4) },
+      { id },
+      { id: `${id}@${edition}` },
+      { indicator, geo, from: `${period.slice(0, 4)}-02`, to: `${period.slice(0, 4)}-11` },
+      { dataset, geo: 'Nowhere' },
+    ];
+    return forms[position % forms.length] ?? {};
+  });
+}
+
+/** The rows of a query, counted over all records. */
+function expected(query: Record<string, string>): Observation[] {
+  const { dataset, indicator, geo, category, from = '', to, id } = query;
+  const months = from.length === 7 || to?.length === 7;
+  return records.filter(
+    (record) =>
+      (dataset === undefined || record.datasetId === dataset) &&
+      (indicator === undefined || record.indicatorId === indicator) &&
+      (geo === undefined || record.geoCode === geo) &&
+      (category === undefined || record.category === category) &&
+      (id === undefined || record.id === id.split('@')[0]) &&
+      (!months || record.period.length === 7) &&
+      record.period.slice(0, from.length) >= from &&
+      (to === undefined || record.period.slice(0, to.length) <= to),
+  );
+}
+
+const PYTHON = `
+import json, sys
+from evidence import open_evidence
+evidence = open_evidence(sys.argv[1])
+print(evidence.source)
+for query in json.load(open("queries.json")):
+    print(json.dumps(list(evidence.observations(**query))))
+`;
+const R = `
+source("evidence.R")
+arguments <- commandArgs(trailingOnly = TRUE)
+evidence <- open_evidence(arguments[1])
+cat(evidence$source, "\\n", sep = "")
+for (query in jsonlite::fromJSON("queries.json", simplifyVector = FALSE)) {
+  rows <- do.call(observations, c(list(evidence), query))
+  for (field in c("value", "lower", "upper"))
+    rows[[field]] <- ifelse(is.na(rows[[field]]), NA, sprintf("%.17g", rows[[field]]))
+  cat(jsonlite::toJSON(rows, na = "null"), "\\n", sep = "")
+}
+`;
+
+interface Row extends Observation {
+  sourceName: string;
+  sourceSha256: string;
+  license: string;
+}
+
+const sources = new Map(
+  packManifest().packs.flatMap(({ meta }) =>
+    ((meta['sources'] ?? []) as { datasetId: string; id: string; sha256: string; license: string }[]).map(
+      (source) => [`${source.datasetId} ${source.id}`, source] as const,
+    ),
+  ),
+);
+
+/** R prints numbers with fewer digits than they have, so it gives them as text. */
+function numbersOf({ value, lower, upper }: Observation): Pick<Observation, 'value' | 'lower' | 'upper'> {
+  const numberOf = (number: number | null): number | null => (number === null ? null : Number(number));
+  return { value: numberOf(value), lower: numberOf(lower), upper: numberOf(upper) };
+}
+
+const has = (command: string, ...args: string[]): boolean => spawnSync(command, args).status === 0;
+
+describe.each([
+  ['Python', 'evidence.py', 'python3', PYTHON, 200, has('python3', '--version')],
+  ['R', 'evidence.R', 'Rscript', R, 200, has('Rscript', '-e', 'library(jsonlite)')],
+] as const)('the client for %s', (name, file, command, script, count, isThere) => {
+  const asked = queries(count);
+  const run = async (address: string): Promise<{ from: string; rows: Row[][] }> => {
+    const folder = temporaryFolder();
+    copyFileSync(join(builtTree(), 'clients', file), join(folder, file));
+    writeFileSync(join(folder, 'queries.json'), JSON.stringify(asked));
+    writeFileSync(join(folder, 'main'), script);
+    const env = { ...process.env, PYTHONPATH: folder, PYTHONDONTWRITEBYTECODE: '1' };
+    const { stdout } = await promisify(execFile)(command, ['main', address], {
+      cwd: folder,
+      maxBuffer: 2 ** 28,
+      env,
+    });
+    const [from = '', ...lines] = stdout.trimEnd().split('\n');
+    return { from, rows: lines.map((line) => JSON.parse(line) as Row[]) };
+  };
+
+  test.for(['service', 'files'])(
+    'gives the rows of the packaged records from %s',
+    { timeout: 120_000 },
+    async (from, { skip }) => {
+      if (!isThere) skip(`${command} is not installed: the client for ${name} was not run`);
+      const result = await run(from === 'service' ? service.url : files.url);
+      expect(result.from).toBe(from);
+      expect(result.rows).toHaveLength(asked.length);
+      for (const [position, rows] of result.rows.entries()) {
+        const query = asked[position] ?? {};
+        const own = rows.map(({ sourceName: _n, sourceSha256: _s, license: _l, ...record }) => ({
+          ...record,
+          ...numbersOf(record),
+        }));
+        expect(own, JSON.stringify(query)).toEqual(expected(query));
+        for (const { datasetId, sourceId, sourceSha256, license } of rows)
+          expect(sources.get(`${datasetId} ${sourceId}`)).toMatchObject({ sha256: sourceSha256, license });
+      }
+    },
+  );
+});
+
+describe('the client module', () => {
+  const site = inBrowser();
+  const first = records[0] as Observation;
+  const query = { indicator: first.indicatorId, geo: first.geoCode };
+
+  test.each(['service', 'files'] as const)('gives and proves records from %s in node', async (from) => {
+    const { open, RequestError } = (await import(
+      pathToFileURL(join(builtTree(), 'client/v1.js')).href
+    )) as typeof Client;
+    const evidence = await open(from === 'service' ? service.url : files.url);
+    expect(evidence.from).toBe(from);
+    const rows = await evidence.observations(query).all();
+    expect(rows).toEqual(expected(query));
+    const row = rows[0] as Observation;
+    expect(await evidence.prove(row)).toMatchObject({
+      record: `${row.id}@${row.edition}`,
+      source: { locator: row.sourceLocator, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as string },
+      pack: { path: `data/${row.datasetId}.ndjson` },
+    });
+    expect((await evidence.cite(row)).text).toContain(row.sourceLocator);
+    const refusal = await evidence
+      .observations({ dataset: 'nothing' })
+      .all()
+      .catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(RequestError);
+    expect(String(refusal)).toContain('Invalid value "nothing" for parameter "dataset"');
+    for (const resource of ['series', 'revisions', 'atlas'] as const)
+      for await (const page of evidence[resource]({ limit: 1 }).pages()) {
+        expect(page['schema']).toBe(`svc.api.${resource}.v1`);
+        break;
+      }
+  });
+
+  test('reads only what it needs of a mirror, from a page of another origin', async () => {
+    const elsewhere = await fileServer(builtTree());
+    const { page, messages } = await site.open(`${elsewhere.url}404.html`);
+    files.requests();
+    const count: unknown = await page.evaluate(`(async () => {
+      const { open } = await import('${files.url}client/v1.js');
+      const evidence = await open('${files.url}', { from: 'files' });
+      return (await evidence.observations(${JSON.stringify(query)}).all()).length;
+    })()`);
+    elsewhere.close();
+    expect(count).toBe(expected(query).length);
+    expect(messages).toEqual([]);
+    const seen = files.requests();
+    expect(seen.filter(({ range }) => range !== null).map(({ path }) => path)).toEqual([
+      `data/${first.datasetId}.ndjson`,
+    ]);
+  });
+});
