@@ -5,11 +5,11 @@
 import { encodeIndex } from '../../shim/core/index-file.ts';
 import { SERIES_INDEX } from '../../shim/core/paths.ts';
 import type { Observation, Revision } from '../../shim/core/records.ts';
+import { wordIndex, type PlaceNames } from '../../shim/core/series-names.ts';
 import { byCodeUnits, type ObservationsDescriptor } from '../lib/dataset.ts';
 import type { Artifact } from '../lib/tree.ts';
 import { otherNamesOf } from '../reference/place-names.ts';
 import { numbered } from './pack-file.ts';
-import { wordIndex } from './series-words.ts';
 
 /** The records of a dataset in the order of its pack. */
 interface Records {
@@ -18,7 +18,7 @@ interface Records {
 }
 
 /** One row while its records are counted. */
-interface Row {
+export interface SeriesRow {
   dataset: number;
   first: Observation;
   units: Set<string>;
@@ -32,7 +32,7 @@ interface Row {
 
 /** The directory of these datasets, which are in the order of their ids; `revisions` are those of all editions. */
 export function seriesIndexFile(datasets: readonly Records[], revisions: readonly Revision[]): Artifact {
-  const rows = datasets.flatMap(({ records }, dataset) => rowsOf(records, dataset));
+  const rows = datasets.flatMap(({ records }, dataset) => seriesOf(records, dataset));
   const revised = revisedIn(revisions);
   const indicators = datasets.flatMap(({ descriptor }, dataset) =>
     descriptor.indicators
@@ -40,14 +40,14 @@ export function seriesIndexFile(datasets: readonly Records[], revisions: readonl
       .map(({ id, label, market }) => ({ dataset, id, label, market })),
   );
   const indicatorAt = new Map(indicators.map(({ dataset, id }, at) => [`${dataset} ${id}`, at]));
-  const table = (values: (row: Row) => readonly string[]): Table => tableOf(rows.flatMap(values));
+  const table = (values: (row: SeriesRow) => readonly string[]): Table => tableOf(rows.flatMap(values));
   const geos = table(({ first }) => [first.geoCode]);
   const geoNames = table(({ first }) => [first.geoName]);
   const categories = table(({ first }) => [first.category]);
   const subgroups = table(({ first }) => [first.subgroup]);
   const units = table(({ units: own }) => [...own]);
   const periods = table(({ firstPeriod, lastPeriod }) => [firstPeriod, lastPeriod]);
-  const column = (value: (row: Row) => number): Uint32Array => Uint32Array.from(rows, value);
+  const column = (value: (row: SeriesRow) => number): Uint32Array => Uint32Array.from(rows, value);
   const texts = {
     datasets: datasets.map(({ descriptor: { name, title } }) => ({ id: name, title })),
     indicators,
@@ -82,8 +82,8 @@ export function seriesIndexFile(datasets: readonly Records[], revisions: readonl
 }
 
 /** The series of records that are in the order of their pack, where those of one series follow one another. */
-function rowsOf(records: readonly Observation[], dataset: number): Row[] {
-  const rows: Row[] = [];
+export function seriesOf(records: readonly Observation[], dataset: number): SeriesRow[] {
+  const rows: SeriesRow[] = [];
   for (const record of records) {
     const { first } = rows.at(-1) ?? {};
     if (!first || DIMENSIONS.some((name) => record[name] !== first[name])) {
@@ -129,7 +129,8 @@ interface Table {
   at(text: string): number;
 }
 
-function tableOf(texts: readonly string[]): Table {
+/** Numbers texts by code units. */
+export function tableOf(texts: readonly string[]): Table {
   const known = numbered();
   for (const text of texts) known.idOf(text);
   const { list, rank } = known.sorted();
@@ -137,7 +138,7 @@ function tableOf(texts: readonly string[]): Table {
 }
 
 /** What each place is called: the names that datasets print, and others. */
-function placesOf(codes: readonly string[], rows: readonly Row[]): Parameters<typeof wordIndex>[1] {
+function placesOf(codes: readonly string[], rows: readonly SeriesRow[]): PlaceNames[] {
   const printed = new Map(codes.map((code) => [code, new Set<string>()]));
   for (const { first } of rows) printed.get(first.geoCode)?.add(first.geoName);
   return codes.map((code) => {

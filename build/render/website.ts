@@ -27,6 +27,8 @@ import { renderSources } from './site/sources.ts';
 import { contentPage, list } from './site/layout.ts';
 import { renderPlaces } from './site/places.ts';
 import { renderRows } from './site/rows.ts';
+import { renderSearch } from './site/search.ts';
+import { renderSearchIndex } from './site/search-index.ts';
 import { renderRecordLocator } from './site/records.ts';
 
 /** Adds the website to the tree. The last documents list what is in the tree: call it after all else but checksums. */
@@ -48,9 +50,11 @@ export async function addWebsite(tree: Tree, facts: SiteFacts, context: Context)
     ...renderDatasets(facts, files),
     ...renderSources(facts, files),
     renderRecordLocator(facts),
+    renderSearch(facts),
     ...renderSchemaLists(tree, facts),
   ]);
   tree.add([
+    renderSearchIndex(facts, tree),
     renderLlms(facts),
     // RFC 9727: a linkset (RFC 9264) of the two interfaces, REST and MCP, with the RFC 8631 relations. The REST root is an
     // anchor only: its entry document is capabilities, so every target can be read.

@@ -29,6 +29,8 @@ export interface DirectoryTexts {
   subgroups: string[];
   units: string[];
   periods: string[];
+  /** Pages, each by its titles, that are found by the same words: in the search of the site alone. */
+  pages?: string[][];
   /** What series are found by: see series-words.ts. */
   words: string[];
   joined: string[];

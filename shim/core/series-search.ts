@@ -8,13 +8,15 @@ import type { RowTest, SeriesDirectory } from './series-directory.ts';
 import {
   COLUMNS,
   isSaid,
+  isYear,
   understand,
   wordsLike,
   readWords,
   type Meaning,
+  type Understood,
   type Words,
 } from './series-words.ts';
-import { spelling } from './words.ts';
+import { spelling, termPairs } from './words.ts';
 
 /** Words that a query may have at most. */
 export const MOST_WORDS = 24;
@@ -35,11 +37,9 @@ export interface Search {
 
 /** Prepares the search over a directory: its words are read once. */
 export function searchOf(directory: SeriesDirectory): Search {
-  const words = readWords(directory);
+  const words = readWords(directory, termPairs());
   const find: Search['find'] = (query, isSelected) => {
-    const { asked, leftOut } = askedWords(query, words);
-    const { meanings, readAs, unknown } = understand(words, asked);
-    const covers = coversOf(directory, meanings, asked.length);
+    const { asked, leftOut, readAs, unknown, covers } = readingOf(directory, words, query);
     const known = allOf(asked.length) & ~maskOf(unknown);
     const rows = unknown.length > 0 ? [] : ranked(directory, covers, asked.length, isSelected);
     const count = (mask: number, test: RowTest): number => matching(directory, covers, mask, test).length;
@@ -48,7 +48,7 @@ export function searchOf(directory: SeriesDirectory): Search {
         (word) =>
           `${quoted(word)} was left out: words do not select periods. See firstPeriod and lastPeriod, and "from" and "to" of market-observations.`,
       ),
-      ...readAs.map(({ given, read }) => `${quoted(given)} was read as ${listed(read)}.`),
+      ...readAs.map(readAsNote),
       ...unknown.map((at) => unknownNote(words, asked[at] ?? '')),
     ];
     if (rows.length > 0) return { rows, notes };
@@ -69,23 +69,50 @@ export function searchOf(directory: SeriesDirectory): Search {
   return { find, placesLike: (text) => placesLike(directory, words, text) };
 }
 
+/** What a query says among the words of a directory. */
+export interface Reading extends Pick<Understood, 'readAs' | 'unknown'> {
+  /** Its words, without those that say nothing and without years. */
+  asked: string[];
+  /** Its years. */
+  leftOut: string[];
+  covers: Cover[];
+}
+
+/** Reads a query; its last word may be the beginning of one where it is still being written. Of too many words none is read. */
+export function readingOf(
+  directory: SeriesDirectory,
+  words: Words,
+  query: string,
+  isBeingWritten = false,
+): Reading {
+  const { asked, leftOut } = askedWords(query, words);
+  if (asked.length > MOST_WORDS) return { asked, leftOut, readAs: [], unknown: [], covers: [] };
+  const { meanings, readAs, unknown } = understand(words, asked, isBeingWritten);
+  return { asked, leftOut, readAs, unknown, covers: coversOf(directory, meanings, asked.length) };
+}
+
+/** The values of one column that have all words of a query, the best first, each with the average score of a word. */
+export function valuesOf(
+  { covers, asked }: Pick<Reading, 'covers' | 'asked'>,
+  column: Cover['name'],
+): { value: number; score: number }[] {
+  const cover = covers.find(({ name }) => name === column);
+  if (!cover) return [];
+  const { masks, scores } = cover;
+  const scoreOf = (value: number): number =>
+    scores.subarray(value * asked.length, (value + 1) * asked.length).reduce((sum, one) => sum + one, 0);
+  return [...masks.keys()]
+    .filter((value) => masks[value] === allOf(asked.length))
+    .map((value) => ({ value, score: scoreOf(value) / asked.length }))
+    .sort((a, b) => b.score - a.score);
+}
+
 function placesLike(directory: SeriesDirectory, words: Words, text: string): string[] {
-  const { asked } = askedWords(text, words);
-  if (asked.length > MOST_WORDS) return [];
-  const covers = coversOf(directory, understand(words, asked).meanings, asked.length);
-  const cover = covers.find(({ name }) => name === 'geo');
   const [geoOf, nameOf] = [directory.column('geo'), directory.column('geoName')];
-  const scoreOf = (position: number): number => {
-    const own = cover?.scores.subarray(position * asked.length, (position + 1) * asked.length);
-    return own?.reduce((sum, one) => sum + one, 0) ?? 0;
-  };
-  return [...directory.geos.keys()]
-    .filter((position) => cover?.masks[position] === allOf(asked.length))
-    .sort((a, b) => scoreOf(b) - scoreOf(a))
-    .map((position) => {
-      const name = directory.geoNames[nameOf[geoOf.indexOf(position)] ?? 0] ?? '';
-      return `${directory.geos[position] ?? ''} (${name})`;
-    });
+  return valuesOf(readingOf(directory, words, text), 'geo').map(({ value }) => {
+    const name = directory.geoNames[nameOf[geoOf.indexOf(value)] ?? 0] ?? '';
+    return `${directory.geos[value] ?? ''} (${name})`;
+  });
 }
 
 /**
@@ -100,13 +127,13 @@ function askedWords(query: string, words: Words): { asked: string[]; leftOut: st
   const isKnown = (word: string): boolean => words.namesOf(word).length > 0;
   const said = given.filter(({ word, isCapital }) => isSaid(word) || (isCapital && isMixed && isKnown(word)));
   const asked = [...new Set((said.length > 0 ? said : given).map(({ word }) => word))];
-  const isYear = (word: string): boolean => /^(19|20|21)[0-9]{2}$/.test(word) && !isKnown(word);
-  const others = asked.filter((word) => !isYear(word));
-  return others.length > 0 ? { asked: others, leftOut: asked.filter(isYear) } : { asked, leftOut: [] };
+  const isLeftOut = (word: string): boolean => isYear(word) && !isKnown(word);
+  const others = asked.filter((word) => !isLeftOut(word));
+  return others.length > 0 ? { asked: others, leftOut: asked.filter(isLeftOut) } : { asked, leftOut: [] };
 }
 
 /** How the values of one column cover the words of a query. */
-interface Cover {
+export interface Cover {
   name: (typeof COLUMNS)[number];
   column: Uint32Array;
   /** The words that each value covers, a bit each. */
@@ -115,18 +142,21 @@ interface Cover {
   scores: Float64Array;
 }
 
+/** No row has a page: of a value that no row has, 0 stands for none. */
+const NO_ROWS = new Uint32Array();
+
 /** What a whole name counts more than a part of one. */
 const WHOLE = 0.2;
 
 /** One for each of COLUMNS whose values cover any word: a scan looks at no other. */
 function coversOf(directory: SeriesDirectory, meanings: readonly Meaning[], asked: number): Cover[] {
-  const { indicators, geos, categories, subgroups, units, column } = directory;
-  const sizes = [indicators, geos, categories, subgroups, units].map(({ length }) => length + 1);
+  const { indicators, geos, categories, subgroups, units, pages = [], column } = directory;
+  const sizes = [indicators, geos, categories, subgroups, units, pages].map(({ length }) => length + 1);
   const covers = COLUMNS.map((name, at): Cover => {
     const values = sizes[at] ?? 0;
     return {
       name,
-      column: column(name),
+      column: name === 'page' ? NO_ROWS : column(name),
       masks: new Uint32Array(values),
       scores: new Float64Array(values * asked),
     };
@@ -157,12 +187,13 @@ function maskOf(positions: readonly number[]): number {
   return positions.reduce((mask, at) => mask | (1 << at), 0);
 }
 
-function allOf(count: number): number {
+/** The mask of so many words. */
+export function allOf(count: number): number {
   return 2 ** count - 1;
 }
 
 /** The rows whose values cover all words of a mask, ascending. */
-function matching(
+export function matching(
   { rows }: SeriesDirectory,
   covers: readonly Cover[],
   mask: number,
@@ -186,14 +217,7 @@ function ranked(
 ): number[] {
   const byScore = new Map<number, number[]>();
   for (const row of matching(directory, covers, allOf(asked), test)) {
-    let sum = 0;
-    for (let at = 0; at < asked; at += 1) {
-      let best = 0;
-      for (const { column, scores } of covers)
-        best = Math.max(best, scores[(column[row] ?? 0) * asked + at] ?? 0);
-      sum += best;
-    }
-    const score = Math.round(sum * 1e6);
+    const score = Math.round(rowScore(covers, asked, row) * 1e6);
     const same = byScore.get(score);
     if (same) same.push(row);
     else byScore.set(score, [row]);
@@ -201,7 +225,25 @@ function ranked(
   return [...byScore].sort(([a], [b]) => b - a).flatMap(([, rows]) => rows);
 }
 
-function unknownNote(words: Words, word: string): string {
+/** The sum, over the words, of how well the best of a row's values has it. */
+export function rowScore(covers: readonly Cover[], asked: number, row: number): number {
+  let sum = 0;
+  for (let at = 0; at < asked; at += 1) {
+    let best = 0;
+    for (const { column, scores } of covers)
+      best = Math.max(best, scores[(column[row] ?? 0) * asked + at] ?? 0);
+    sum += best;
+  }
+  return sum;
+}
+
+/** That a word was read as others. */
+export function readAsNote({ given, read }: Understood['readAs'][number]): string {
+  return `${quoted(given)} was read as ${listed(read)}.`;
+}
+
+/** That a word is not known, with those closest to it. */
+export function unknownNote(words: Words, word: string): string {
   const like = wordsLike(words, word);
   const closest = like.length > 0 ? `; closest: ${listed(like)}` : '';
   return `${quoted(word)} is not understood: it is in no code, name, label or unit${closest}.`;

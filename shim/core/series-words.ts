@@ -10,10 +10,10 @@
  */
 import { firstPosition } from './series.ts';
 import type { SeriesDirectory } from './series-directory.ts';
-import { editDistance, mostSlips, spelling, telling, termPairs } from './words.ts';
+import { editDistance, mostSlips, spelling, telling, type TermPair } from './words.ts';
 
-/** The columns of the directory whose values are found by words. */
-export const COLUMNS = ['indicator', 'geo', 'category', 'subgroup', 'unit'] as const;
+/** The columns of the directory whose values are found by words; pages are found too where a directory has any. */
+export const COLUMNS = ['indicator', 'geo', 'category', 'subgroup', 'unit', 'page'] as const;
 
 /** Words that say nothing about a series, in some of the languages of the names. */
 const UNSAID = new Set(
@@ -29,6 +29,11 @@ const UNSAID = new Set(
 /** Whether a word says something about a series. */
 export function isSaid(word: string): boolean {
   return !UNSAID.has(word);
+}
+
+/** Whether a word is a year. */
+export function isYear(word: string): boolean {
+  return /^(19|20|21)[0-9]{2}$/.test(word);
 }
 
 /** How many words of a name say something of their own, at least one. */
@@ -50,12 +55,15 @@ export interface Words {
   common: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Reads the words of a directory. */
-export function readWords({ words: list, joined, column }: SeriesDirectory): Words {
+/** Reads the words of a directory; `terms` are common names, each with the words that labels use. */
+export function readWords(
+  { words: list, joined, column }: SeriesDirectory,
+  terms: readonly TermPair[],
+): Words {
   const [from, name, joinedName] = [column('wordFrom'), column('wordName'), column('joinedName')];
   const isPrinted = column('wordPrinted');
   const common = new Map<string, string[]>();
-  for (const [given, used] of termPairs()) {
+  for (const [given, used] of terms) {
     const said = given.split(' ').filter(isSaid).join(' ');
     common.set(said, [...new Set([...(common.get(said) ?? []), ...used])]);
   }
@@ -115,8 +123,8 @@ const CLOSENESS = { same: 1, other: 0.95, common: 0.9, further: 0.05, beginning:
 /** Words of the longest common name. */
 const MOST_NAME_WORDS = 4;
 
-/** What each of these words means. */
-export function understand(words: Words, asked: readonly string[]): Understood {
+/** What each of these words means; the last may be the beginning of a word although it is one. */
+export function understand(words: Words, asked: readonly string[], isBeingWritten = false): Understood {
   const meanings: Meaning[] = [];
   const readAs: Understood['readAs'] = [];
   const found = new Set<number>();
@@ -151,11 +159,12 @@ export function understand(words: Words, asked: readonly string[]): Understood {
     });
 
   for (const [at, word] of asked.entries()) {
-    if (found.has(at)) continue;
-    const beginnings = beginningWith(words.list, word);
+    const isLast = isBeingWritten && at === asked.length - 1;
+    if (found.has(at) && !isLast) continue;
+    const beginnings = beginningWith(words.list, word, isLast ? LEAST_WRITTEN : LEAST_LETTERS);
     for (const form of beginnings)
       add(words.namesOf(form), [at], { words: 1, closeness: CLOSENESS.beginning });
-    if (beginnings.length > 0) continue;
+    if (found.has(at)) continue;
     // A number has no misspelling.
     const slips = /\p{N}/u.test(word) ? [] : closestTo(words.list, word, mostSlips);
     for (const form of slips) add(words.namesOf(form), [at], { words: 1, closeness: CLOSENESS.slip });
@@ -192,9 +201,11 @@ function namesWith(words: Words, all: readonly string[]): number[] {
 
 /** Fewer letters begin too many words. */
 const LEAST_LETTERS = 3;
+/** Of a word that is still being written. */
+const LEAST_WRITTEN = 2;
 
-function beginningWith(list: readonly string[], word: string): string[] {
-  if (word.length < LEAST_LETTERS) return [];
+function beginningWith(list: readonly string[], word: string, least: number): string[] {
+  if (word.length < least) return [];
   const isAfter = (each: string): boolean => each > word && !each.startsWith(word);
   return list.slice(...range(list, (each) => each >= word, isAfter));
 }
@@ -208,7 +219,10 @@ export function wordsLike({ printed }: Words, word: string): string[] {
 function closestTo(list: readonly string[], word: string, mostOf: (letters: number) => number): string[] {
   let least = Infinity;
   let closest: string[] = [];
+  const [begin, end] = [word.codePointAt(0), word.at(-1)];
   for (const known of list) {
+    // As editDistance has it: hardly any slip is in the first and the last letter at once.
+    if (known.codePointAt(0) !== begin && known.at(-1) !== end) continue;
     const most = Math.min(mostOf(Math.min(word.length, known.length)), least);
     if (most === 0 || Math.abs(known.length - word.length) > most) continue;
     const letters = editDistance(word, known, most);

@@ -36,20 +36,23 @@ const MOST_WORDS = 40;
 
 /** The spelling of a text. */
 export function spelling(text: string): Spelling {
-  const plain = fold(text.slice(0, 2000).normalize('NFKC')).replaceAll(
-    /[ßæœøđłıþð]/g,
-    (letter) => PLAIN[letter] ?? '',
-  );
+  const cut = text.slice(0, 2000);
+  const plain = /^[ -~]*$/.test(cut)
+    ? cut.toLowerCase()
+    : fold(cut.normalize('NFKC')).replaceAll(/[ßæœøđłıþð]/g, (letter) => PLAIN[letter] ?? '');
   const words = wordsOf(plain).slice(0, MOST_WORDS);
   return { text: words.join(' '), joined: words.join(''), words };
 }
 
-let translations: [given: string, used: string[]][] | null = null;
+/** A common name, and the words that labels use for it. */
+export type TermPair = [given: string, used: string[]];
+
+let translations: TermPair[] | null = null;
 
 /** Common names of drugs and kinds of goods in other words and languages, each with the words that labels use. */
-export function termPairs(): [given: string, used: string[]][] {
+export function termPairs(): TermPair[] {
   translations ??= terms.flatMap(({ used, given }) =>
-    given.map((name): [string, string[]] => [spelling(name).text, used]),
+    given.map((name): TermPair => [spelling(name).text, used]),
   );
   return translations;
 }

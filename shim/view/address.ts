@@ -68,6 +68,16 @@ export function recordAddress(id: string, edition?: string): string {
   return `${PAGES.records}${edition === undefined ? id : `${id}@${edition}`}`;
 }
 
+/** The search of designations by words of official names. */
+export function designationsAddress(query: string): string {
+  return `${PAGES.explore}#entities?query=${encodeURIComponent(query)}`;
+}
+
+/** The search of the site. */
+export function searchAddress(query: string): string {
+  return `${PAGES.search}?q=${encodeURIComponent(query)}`;
+}
+
 /** A query of the API, filters in the order given; empty ones are left out. */
 export function apiAddress(
   resource: string,

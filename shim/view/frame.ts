@@ -4,6 +4,7 @@
  */
 import { PAGES, rootFrom } from './address.ts';
 import { el, joined, print, type Child } from './node.ts';
+import { searchBox } from './search-box.ts';
 
 /** A page to be framed. */
 export interface Page {
@@ -44,6 +45,7 @@ const THEME = [
 const NAME = 'Public Evidence';
 
 const NAVIGATION: readonly (readonly [label: string, address: string])[] = [
+  ['Search', PAGES.search],
   ['Places', PAGES.places],
   ['Indicators', PAGES.indicators],
   ['Map', PAGES.map],
@@ -93,7 +95,9 @@ export function printPage(page: Page, { siteUrl, generatedAt }: Site): string {
         ...alternates.map(([type, target, name]) =>
           el('link', { rel: 'alternate', type, href: `${root}${target}`, title: name }),
         ),
-        ...scripts.map((name) => el('script', { type: 'module', src: `${root}assets/${name}` })),
+        ...['search.js', ...scripts].map((name) =>
+          el('script', { type: 'module', src: `${root}assets/${name}` }),
+        ),
         head,
       ].map((element) => (element === null ? '' : ['\n', element])),
     ),
@@ -128,6 +132,8 @@ function header(root: string, address: string): Child {
       { 'aria-label': 'Site' },
       el('a', { class: 'brand', href: root, 'aria-current': currentOf(address, PAGES.home) }, NAME),
       el('details', { class: 'menu' }, el('summary', {}, 'Menu'), el('ul', {}, items)),
+      // The page of the search has the box in its text.
+      address === PAGES.search ? '' : searchBox('q', root),
     ),
   );
 }

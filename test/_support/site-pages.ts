@@ -76,6 +76,7 @@ const TYPES: [name: string, path: RegExp][] = [
   ['source of an earlier edition', /^sources\/[^/]+\/[^/]+\/index/],
   ['record finder', /^r\/index/],
   ['explore', /^explore\//],
+  ['search', /^search\//],
   ['news', /^news\/index/],
   ['story', /^news\/[^/]+\/index/],
   ['docs', /^docs\/index/],

@@ -13,6 +13,7 @@ import {
 import { seriesFigure } from '../../../shim/view/chart/panels.ts';
 import { printPage } from '../../../shim/view/frame.ts';
 import { el, type Child } from '../../../shim/view/node.ts';
+import { searchBox } from '../../../shim/view/search-box.ts';
 import { figureSources } from '../../../shim/view/source-line.ts';
 import { list, section } from '../../../shim/view/table.ts';
 import { digits, grouped, labelOf, LEVELS } from '../../../shim/view/words.ts';
@@ -65,6 +66,8 @@ function opening(facts: SiteFacts): Child {
       'What public bodies publish about drugs, arms, informal work, organized crime and designations: ',
       `${grouped(rows)} records from ${sources} source files, each with its cell and the hash of its file, as published.`,
     ),
+    '\n',
+    searchBox('query', ROOT, { button: true }),
     '\n',
     el(
       'p',

@@ -1,8 +1,10 @@
-/** The words of a directory of series as its index has them; shim/core/series-words.ts reads them and says what they are. */
-import type { DirectoryTexts } from '../../shim/core/series-directory.ts';
-import { COLUMNS, isSaid, tellingLength } from '../../shim/core/series-words.ts';
-import { spelling } from '../../shim/core/words.ts';
-import { byCodeUnits } from '../lib/dataset.ts';
+/**
+ * The words of a directory of series, made of its texts and of what places are called: by the build for the index of the service,
+ * in a browser for the search of the site. series-words.ts reads them and says what they are.
+ */
+import type { DirectoryTexts } from './series-directory.ts';
+import { COLUMNS, isSaid, tellingLength } from './series-words.ts';
+import { spelling } from './words.ts';
 
 /** What values are called, by their columns; `printed` says whether a dataset prints it. */
 interface Called {
@@ -14,10 +16,16 @@ interface Called {
 
 type Texts = Omit<DirectoryTexts, 'words' | 'joined'>;
 
-/** The part of header and columns that words are found by; `names` are those of each place that no dataset prints. */
+/** What a place is called: as datasets print it, and otherwise. */
+export interface PlaceNames {
+  printed: readonly string[];
+  names: readonly string[];
+}
+
+/** The part of header and columns that words are found by; `places` are in the order of the codes. */
 export function wordIndex(
   texts: Texts,
-  places: readonly { printed: readonly string[]; names: readonly string[] }[],
+  places: readonly PlaceNames[],
 ): { header: Pick<DirectoryTexts, 'words' | 'joined'>; columns: Record<string, Uint32Array> } {
   const names = new Map<string, { called: Called; words: string[]; whole: string | null }>();
   for (const called of calledIn(texts, places)) {
@@ -39,8 +47,8 @@ export function wordIndex(
     }
     if (whole !== null) joined.push([whole, name]);
   }
-  const words = [...byWord].sort(([a], [b]) => byCodeUnits(a, b));
-  joined.sort(([a, one], [b, other]) => byCodeUnits(a, b) || one - other);
+  const words = [...byWord].sort(([a], [b]) => (a < b ? -1 : 1));
+  joined.sort(([a, one], [b, other]) => (a === b ? one - other : a < b ? -1 : 1));
   const from = [0];
   for (const [, { names: own }] of words) from.push((from.at(-1) ?? 0) + own.length);
   const all = [...names.values()];
@@ -59,8 +67,8 @@ export function wordIndex(
 }
 
 function* calledIn(
-  { datasets, indicators, geos, categories, subgroups, units }: Texts,
-  places: Parameters<typeof wordIndex>[1],
+  { datasets, indicators, geos, categories, subgroups, units, pages = [] }: Texts,
+  places: readonly PlaceNames[],
 ): Generator<Called> {
   for (const [value, { dataset, id, label, market }] of indicators.entries())
     for (const text of [id, label, datasets[dataset]?.id ?? '', datasets[dataset]?.title ?? '', market])
@@ -74,4 +82,7 @@ function* calledIn(
   for (const [value, text] of subgroups.entries()) yield { column: 'subgroup', value, text, printed: true };
   // A unit counts from 1: 0 stands for several.
   for (const [at, text] of units.entries()) yield { column: 'unit', value: at + 1, text, printed: true };
+  // So does a page, which no row has.
+  for (const [at, texts] of pages.entries())
+    for (const text of texts) yield { column: 'page', value: at + 1, text, printed: true };
 }

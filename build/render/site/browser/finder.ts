@@ -1,0 +1,92 @@
+/**
+ * Lists what is found while a query is written. On the page of the search the list is in the page and the address is the query; elsewhere
+ * it opens below the box. The arrow keys move from the box into the list and through it, Escape closes it.
+ */
+import type { SiteIndex } from '../../../../shim/core/site-index.ts';
+import { siteSearch } from '../../../../shim/core/site-search.ts';
+import { foundWords, ON_PAGE, searchResults } from '../../../../shim/view/search-results.ts';
+import { el } from '../../../../shim/view/node.ts';
+import { draw } from './shared/dom.ts';
+
+/** Hits below a box. */
+const IN_BOX = 6;
+
+/** Brings the boxes of a page to life; `root` is the address of the site root. */
+export function begin(forms: readonly HTMLFormElement[], index: SiteIndex, root: string): void {
+  const search = siteSearch(index);
+  const list = (place: Element, query: string, most: number): void => {
+    const found = search.find(query);
+    draw(place, [
+      el('p', { role: 'status', class: 'hidden' }, foundWords(found)),
+      searchResults(search, found, query, { root, most }),
+    ]);
+  };
+  for (const form of forms) {
+    const field = form.querySelector('input');
+    const inPage = document.getElementById('found');
+    if (!field) continue;
+    if (inPage && form.closest('main')) answerInPage(field, inPage, (query) => list(inPage, query, ON_PAGE));
+    else answerBelow(form, field, (place, query) => list(place, query, IN_BOX));
+  }
+}
+
+function answerInPage(field: HTMLInputElement, place: HTMLElement, list: (query: string) => void): void {
+  const everything = document.getElementById('everything');
+  const show = (): void => {
+    const query = field.value.trim();
+    if (everything) everything.hidden = query !== '';
+    if (query === '') draw(place, '');
+    else list(query);
+  };
+  const asked = new URLSearchParams(location.search).get('q');
+  if (field.value === '' && asked !== null) field.value = asked;
+  show();
+  field.addEventListener('input', () => {
+    const query = field.value === '' ? '' : `?q=${encodeURIComponent(field.value)}`;
+    history.replaceState(null, '', `${location.pathname}${query}`);
+    show();
+  });
+  field.form?.addEventListener('submit', (event) => event.preventDefault());
+  moveBy(field.closest('main') ?? place, field, place);
+}
+
+/** The list is open while the box or the list has the focus. */
+function answerBelow(
+  form: HTMLFormElement,
+  field: HTMLInputElement,
+  list: (place: Element, query: string) => void,
+): void {
+  const place = document.createElement('div');
+  place.className = 'found';
+  place.hidden = true;
+  form.append(place);
+  const show = (): void => {
+    const query = field.value.trim();
+    place.hidden = query === '';
+    if (query !== '') list(place, query);
+  };
+  field.addEventListener('focus', show);
+  field.addEventListener('input', show);
+  form.addEventListener('focusout', ({ relatedTarget }) => {
+    if (!(relatedTarget instanceof Node && form.contains(relatedTarget))) place.hidden = true;
+  });
+  form.addEventListener('keydown', ({ key }) => {
+    if (key !== 'Escape') return;
+    if (document.activeElement !== field) field.focus();
+    place.hidden = true;
+  });
+  moveBy(form, field, place);
+  if (document.activeElement === field) show();
+}
+
+function moveBy(within: HTMLElement, field: HTMLInputElement, place: HTMLElement): void {
+  within.addEventListener('keydown', (event) => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    const { activeElement } = document;
+    if (step === 0 || place.hidden || !(activeElement === field || place.contains(activeElement))) return;
+    const stops = [field, ...place.querySelectorAll('a')];
+    const at = stops.findIndex((stop) => stop === activeElement);
+    event.preventDefault();
+    stops[(at + step + stops.length) % stops.length]?.focus();
+  });
+}

@@ -1,0 +1,161 @@
+/** assets/search.json: what the site's search finds. shim/core/site-index.ts says what it holds and opens it. */
+import { FAULTS } from '../../../shim/core/faults.ts';
+import { groupedBy } from '../../../shim/core/groups.ts';
+import type { DatasetDocument } from '../../../shim/core/records.ts';
+import { SEARCH_INDEX, type IndexedPage, type SiteIndex } from '../../../shim/core/site-index.ts';
+import { termPairs } from '../../../shim/core/words.ts';
+import { datasetAddress, PAGES, sourceAddress } from '../../../shim/view/address.ts';
+import { jsonArtifact, type Artifact, type Tree } from '../../lib/tree.ts';
+import { numbered } from '../../pack/pack-file.ts';
+import { seriesOf, tableOf } from '../../pack/series-index.ts';
+import { otherNamesOf } from '../../reference/place-names.ts';
+import type { SiteFacts } from '../facts.ts';
+import found from '../content/found.json' with { type: 'json' };
+
+/** The index as a file. */
+export function renderSearchIndex(facts: SiteFacts, tree: Tree): Artifact {
+  return jsonArtifact(SEARCH_INDEX, searchIndex(facts, tree));
+}
+
+/** One series: what it is of, and its first and last period. */
+interface Series {
+  indicator: number;
+  place: number;
+  category: string;
+  subgroup: string;
+  /** Null where its records have several. */
+  unit: string | null;
+  firstPeriod: string;
+  lastPeriod: string;
+}
+
+/** The index of a release: every series of observations, every country of the atlas, and the pages that have a title. */
+function searchIndex(facts: SiteFacts, tree: Tree): SiteIndex {
+  const { evidence } = facts;
+  const documents = [...evidence.documents.values()].filter(({ kind }) => kind !== 'entities');
+  const places = [...evidence.places.values()];
+  const indicators = documents.flatMap(({ id, title, kind, indicators: own }, dataset) =>
+    kind === 'atlas'
+      ? [{ dataset, id, label: title, market: '' }]
+      : own.map(({ id: indicator, label, market }) => ({ dataset, id: indicator, label, market })),
+  );
+  const series = documents.flatMap((document) => seriesIn(document, facts, indicators));
+  const texts = (values: (one: Series) => readonly string[]): ReturnType<typeof tableOf> =>
+    tableOf(series.flatMap(values));
+  const categories = texts(({ category }) => [category]);
+  const subgroups = texts(({ subgroup }) => [subgroup]);
+  const units = texts(({ unit }) => (unit === null ? [] : [unit]));
+  const periods = texts(({ firstPeriod, lastPeriod }) => [firstPeriod, lastPeriod]);
+  const spans = texts((one) => [spanOf(one)]);
+  const byIndicator = groupedBy(series, ({ indicator }) => indicator);
+  return {
+    datasets: documents.map(({ id, title }) => ({ id, title })),
+    indicators,
+    places: places.map(({ code, names }) => [
+      code,
+      names.map(({ name }) => name),
+      otherNamesOf(code).join('|'),
+    ]),
+    categories: categories.list,
+    subgroups: subgroups.list,
+    units: units.list,
+    periods: periods.list,
+    spans: spans.list.map((span) => {
+      const [first = '', last = ''] = span.split(' ');
+      return [periods.at(first), periods.at(last)];
+    }),
+    named: documents.map(({ id }) =>
+      places.map(({ names }) =>
+        Math.max(
+          0,
+          names.findIndex(({ datasets }) => datasets.includes(id)),
+        ),
+      ),
+    ),
+    series: indicators.map((_, at) => {
+      const own = byIndicator.get(at) ?? [];
+      const labels = numbered();
+      const label = own.map(({ category, subgroup, unit }) =>
+        labels.idOf(
+          [categories.at(category), subgroups.at(subgroup), unit === null ? 0 : units.at(unit) + 1].join(' '),
+        ),
+      );
+      return {
+        labels: labels.list().flatMap((numbers) => numbers.split(' ').map(Number)),
+        place: own.map(({ place }, row) => place - (own[row - 1]?.place ?? 0)),
+        label,
+        span: own.map((one) => spans.at(spanOf(one))),
+      };
+    }),
+    pages: [...pagesOf(facts, tree)],
+    terms: termPairs(),
+  };
+}
+
+function spanOf({ firstPeriod, lastPeriod }: Series): string {
+  return `${firstPeriod} ${lastPeriod}`;
+}
+
+/** The series of a dataset, by indicator and place; of an atlas, one for each country. */
+function seriesIn(
+  { id, kind }: DatasetDocument,
+  { evidence: { observations, atlas, places } }: SiteFacts,
+  indicators: SiteIndex['indicators'],
+): Series[] {
+  const placeAt = new Map([...places.keys()].map((code, at) => [code, at]));
+  const indicatorAt = new Map(indicators.map((indicator, at) => [indicator.id, at]));
+  if (kind !== 'atlas')
+    return seriesOf(observations.get(id) ?? [], 0)
+      .map(({ first, units, firstPeriod, lastPeriod }) => ({
+        indicator: indicatorAt.get(first.indicatorId) ?? 0,
+        place: placeAt.get(first.geoCode) ?? 0,
+        category: first.category,
+        subgroup: first.subgroup,
+        unit: units.size === 1 ? first.unit : null,
+        firstPeriod,
+        lastPeriod,
+      }))
+      .sort((a, b) => a.indicator - b.indicator || a.place - b.place);
+  const countries = groupedBy(atlas.get(id) ?? [], ({ data }) => placeAt.get(data.iso3) ?? 0);
+  return [...countries]
+    .sort(([a], [b]) => a - b)
+    .map(([place, records]) => {
+      const years = records.map(({ data }) => String(data.year)).sort();
+      const [firstPeriod = '', lastPeriod = firstPeriod] = [years[0], years.at(-1)];
+      return {
+        indicator: indicatorAt.get(id) ?? 0,
+        place,
+        category: '',
+        subgroup: '',
+        unit: '',
+        firstPeriod,
+        lastPeriod,
+      };
+    });
+}
+
+/** The pages with a title, as far as the site has them; each once. */
+function* pagesOf({ evidence, stories }: SiteFacts, tree: Tree): Generator<IndexedPage> {
+  const documents = [...evidence.documents.values()];
+  for (const { id, title } of documents) yield ['dataset', title, datasetAddress(id), id];
+  const sources = new Map(
+    documents.flatMap((document) => document.sources.map((source) => [source.id, source])),
+  );
+  for (const [id, { name, publisher }] of sources) yield ['source', name, sourceAddress(id), id, publisher];
+  for (const { story, title, summary } of stories) yield ['story', title, `${PAGES.news}${story}/`, summary];
+  for (const [title = '', address = '', ...also] of found)
+    if (tree.files.has(`${address.replace(/#.*/, '')}index.html`)) yield ['page', title, address, ...also];
+  for (const [path, bytes] of tree.sorted())
+    if (/^(docs|mcp|about)\/(.+\/)?index\.html$/.test(path)) yield* sectionsOf(path, String(bytes));
+  for (const code of Object.keys(FAULTS)) yield ['error', code, `${PAGES.docs}#fault-${code}`];
+}
+
+/** The headings of a page of documentation that have an anchor. */
+function sectionsOf(path: string, html: string): IndexedPage[] {
+  const page = path.slice(0, -'index.html'.length);
+  return [...html.matchAll(/<h([23]) id="([^"]+)">(.*?)<\/h\1>/g)].map(([, , id = '', title = '']) => [
+    'docs',
+    title.replaceAll(/<[^>]*>/g, ''),
+    `${page}#${id}`,
+  ]);
+}

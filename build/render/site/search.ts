@@ -1,0 +1,136 @@
+/** search/index.html: the search, and without a script everything it finds from A to Z: places, indicators, datasets, sources, labels. */
+import { groupedBy } from '../../../shim/core/groups.ts';
+import { spelling } from '../../../shim/core/words.ts';
+import {
+  datasetAddress,
+  indicatorAddress,
+  PAGES,
+  placeAddress,
+  rootFrom,
+  sourceAddress,
+} from '../../../shim/view/address.ts';
+import { el, joined, type Child } from '../../../shim/view/node.ts';
+import { searchBox } from '../../../shim/view/search-box.ts';
+import { section } from '../../../shim/view/table.ts';
+import { byCodeUnits } from '../../lib/dataset.ts';
+import type { Artifact } from '../../lib/tree.ts';
+import { distinct } from '../bulk/release.ts';
+import type { SiteFacts } from '../facts.ts';
+import { framed, linkTo, withContents } from './dataset-parts.ts';
+
+const PATH = `${PAGES.search}index.html`;
+const ROOT = rootFrom(PATH);
+
+/** A name and what is under it. */
+type Entry = readonly [name: string, node: Child];
+
+/** Renders the page. */
+export function renderSearch(facts: SiteFacts): Artifact {
+  const { places, documents } = facts.evidence;
+  const all = [...documents.values()];
+  const link = (address: string, name: string): Entry => [name, linkTo(ROOT, address, name)];
+  const body = [
+    el('h1', {}, 'Search'),
+    searchBox('query', ROOT, { button: true }),
+    el('div', { id: 'found' }),
+    el(
+      'div',
+      { id: 'everything' },
+      el(
+        'p',
+        { class: 'standfirst' },
+        'Everything that has a page, by name. Official names of designations have a ',
+        linkTo(ROOT, PAGES.explore, 'search of their own'),
+        '.',
+      ),
+      withContents([
+        listed(
+          'places',
+          'Places',
+          [...places.values()].flatMap(({ code, names }) =>
+            names.map(({ name }): Entry => [
+              name,
+              [
+                linkTo(ROOT, placeAddress(code), name),
+                code.startsWith('x-') ? '' : [' ', el('span', { class: 'code' }, code)],
+              ],
+            ]),
+          ),
+        ),
+        listed(
+          'indicators',
+          'Indicators',
+          all.flatMap(({ id, kind, title, indicators }) =>
+            kind === 'atlas'
+              ? [link(indicatorAddress(id), title)]
+              : indicators.map((indicator) => link(indicatorAddress(indicator.id), indicator.label)),
+          ),
+        ),
+        listed(
+          'datasets',
+          'Datasets',
+          all.map(({ id, title }) => link(datasetAddress(id), title)),
+        ),
+        listed(
+          'sources',
+          'Sources',
+          [...new Map(all.flatMap(({ sources }) => sources.map(({ id, name }) => [id, name])))].map(
+            ([id, name]) => link(sourceAddress(id), name),
+          ),
+        ),
+        listed('labels', 'Labels', labels(facts)),
+      ]),
+    ),
+  ];
+  return framed(
+    {
+      path: PATH,
+      title: 'Search - Public Evidence',
+      description:
+        'Find places, indicators, labels, datasets, sources, stories and documentation by words, or from A to Z.',
+      body: el('div', { class: 'search-page' }, body),
+    },
+    facts,
+  );
+}
+
+/** Categories and subgroups as printed, each with the indicators that have rows under it. */
+function labels({ evidence: { observations, documents } }: SiteFacts): Entry[] {
+  const titles = new Map(
+    [...documents.values()].flatMap(({ indicators }) => indicators.map(({ id, label }) => [id, label])),
+  );
+  const found = [...observations.values()].flatMap((records) =>
+    records.flatMap(({ category, subgroup, indicatorId }) => [
+      { label: category, indicatorId },
+      { label: subgroup, indicatorId },
+    ]),
+  );
+  return [...groupedBy(found, ({ label }) => label)]
+    .filter(([label]) => label !== '')
+    .map(([label, own]): Entry => {
+      const indicators = distinct(own.map(({ indicatorId }) => indicatorId));
+      const links = indicators.map((id) => linkTo(ROOT, indicatorAddress(id), titles.get(id) ?? id));
+      return [label, [label, ': ', joined(links, ', ')]];
+    });
+}
+
+/** A section of names in their order, those without a letter at the end. */
+function listed(id: string, title: string, entries: readonly Entry[]): Child {
+  const sorted = entries
+    .map(([name, node]) => ({ key: spelling(name).text || '~', name, node }))
+    .sort((a, b) => byCodeUnits(a.key, b.key) || byCodeUnits(a.name, b.name));
+  const letters = [...groupedBy(sorted, ({ key }) => (/^[a-z]/.exec(key)?.[0] ?? '0–9').toUpperCase())];
+  const items = (own: typeof sorted): Child =>
+    el(
+      'ul',
+      { class: 'names' },
+      own.map(({ node }) => ['\n', el('li', {}, node)]),
+    );
+  return section(
+    id,
+    title,
+    sorted.length < 100
+      ? items(sorted)
+      : letters.map(([letter, own]) => ['\n', el('h3', {}, letter), items(own)]),
+  );
+}

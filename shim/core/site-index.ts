@@ -1,0 +1,112 @@
+/**
+ * The index of the site's search (assets/search.json) as a directory of series. The file is for browsers, so it is small: it has
+ * the names of things and which series there are, no counts and no words, which are made of the names when it is opened. Unlike
+ * the directory of the service it also has national context, the atlas and pages. Names of designations are not in it.
+ */
+import type { DirectoryIndicator, DirectoryTexts, SeriesDirectory } from './series-directory.ts';
+import { wordIndex } from './series-names.ts';
+import type { TermPair } from './words.ts';
+
+/** The file of the index. */
+export const SEARCH_INDEX = 'assets/search.json';
+
+/** What a page that is found by its title is. */
+export type SitePageKind = 'dataset' | 'source' | 'story' | 'docs' | 'error' | 'page';
+
+/** A page: what it is, its title, its address below the site root, and other texts by which it is found. */
+export type IndexedPage = [kind: SitePageKind, title: string, address: string, ...also: string[]];
+
+/** What the file holds. Positions count from 0; the texts of each list are in the order of code units. */
+export interface SiteIndex {
+  datasets: { id: string; title: string }[];
+  indicators: DirectoryIndicator[];
+  /** Places: code, names as datasets print them, and other names, each between two `|`. */
+  places: [code: string, printed: string[], others: string][];
+  categories: string[];
+  subgroups: string[];
+  units: string[];
+  periods: string[];
+  /** First and last periods of series. */
+  spans: [first: number, last: number][];
+  /** For each dataset, which of its printed names each place has there. */
+  named: number[][];
+  /** The series of each indicator, in the order of place, category, subgroup and unit. */
+  series: IndexedSeries[];
+  pages: IndexedPage[];
+  /** Common names of goods and subjects. */
+  terms: TermPair[];
+}
+
+/** The series of an indicator: a list for each fact, as long as there are series. */
+interface IndexedSeries {
+  /** Category, subgroup and unit (from 1, 0 for several) of each label, one after the other. */
+  labels: number[];
+  /** The place of each series less that of the one before. */
+  place: number[];
+  label: number[];
+  span: number[];
+}
+
+/** Opens the index: the directory, and the words of its names. */
+export function siteDirectory(index: SiteIndex): SeriesDirectory {
+  const { datasets, indicators, places, categories, subgroups, units, periods, spans, pages } = index;
+  const rows = index.series.reduce((sum, { place }) => sum + place.length, 0);
+  const columns: Record<string, Uint32Array> = {};
+  for (const name of COLUMNS) columns[name] = new Uint32Array(rows);
+  const geoNames: string[] = [];
+  const nameFrom = places.map(([, printed]) => geoNames.push(...printed) - printed.length);
+  let row = 0;
+  for (const [indicator, { labels, place, label, span }] of index.series.entries()) {
+    const named = index.named[indicators[indicator]?.dataset ?? 0] ?? [];
+    let geo = 0;
+    for (const [at, step] of place.entries()) {
+      geo += step;
+      const own = (label[at] ?? 0) * 3;
+      const [firstPeriod = 0, lastPeriod = 0] = spans[span[at] ?? 0] ?? [];
+      const values: Record<(typeof COLUMNS)[number], number> = {
+        indicator,
+        geo,
+        geoName: (nameFrom[geo] ?? 0) + (named[geo] ?? 0),
+        category: labels[own] ?? 0,
+        subgroup: labels[own + 1] ?? 0,
+        unit: labels[own + 2] ?? 0,
+        firstPeriod,
+        lastPeriod,
+      };
+      for (const name of COLUMNS) (columns[name] ?? new Uint32Array())[row] = values[name];
+      row += 1;
+    }
+  }
+  const texts: Omit<DirectoryTexts, 'words' | 'joined'> = {
+    datasets,
+    indicators,
+    geos: places.map(([code]) => code),
+    geoNames,
+    categories,
+    subgroups,
+    units,
+    periods,
+    pages: pages.map(([, title, , ...also]) => [title, ...also]),
+  };
+  const words = wordIndex(
+    texts,
+    places.map(([, printed, others]) => ({ printed, names: others.split('|') })),
+  );
+  return {
+    ...texts,
+    ...words.header,
+    rows,
+    column: (name) => columns[name] ?? words.columns[name] ?? new Uint32Array(),
+  };
+}
+
+const COLUMNS = [
+  'indicator',
+  'geo',
+  'geoName',
+  'category',
+  'subgroup',
+  'unit',
+  'firstPeriod',
+  'lastPeriod',
+] as const;

@@ -1,0 +1,203 @@
+/**
+ * The search of the site: places, indicators, labels, pages, and the rows of a place that have all words of a query. It reads
+ * words as the directory of series does, so the box on every page and `GET /api/v1/series` understand the same.
+ */
+import { quoted } from './faults.ts';
+import type { SeriesDirectory } from './series-directory.ts';
+import {
+  allOf,
+  matching,
+  MOST_WORDS,
+  readAsNote,
+  readingOf,
+  rowScore,
+  unknownNote,
+  valuesOf,
+  type Cover,
+  type Reading,
+} from './series-search.ts';
+import { isYear, readWords } from './series-words.ts';
+import { siteDirectory, type SiteIndex, type SitePageKind } from './site-index.ts';
+import { spelling } from './words.ts';
+
+/** Something found, by its positions in the index. */
+export type SiteHit =
+  | { kind: 'place'; place: number }
+  | { kind: 'indicator'; indicator: number }
+  | { kind: 'page'; page: number }
+  /** Series of one indicator and place that have the words together. */
+  | { kind: 'rows'; indicator: number; place: number; rows: number[] }
+  /** Series of one indicator under one printed label. */
+  | { kind: 'label'; indicator: number; label: string; rows: number[] };
+
+/** What a query found, the best first, and what has to be said about how it was read. */
+export interface SiteFound {
+  hits: SiteHit[];
+  notes: string[];
+}
+
+/** The search over one index. */
+export interface SiteSearch {
+  index: SiteIndex;
+  directory: SeriesDirectory;
+  find(query: string): SiteFound;
+}
+
+/** Characters of a query that are read. */
+export const MOST_CHARACTERS = 120;
+
+/** Opens an index. */
+export function siteSearch(index: SiteIndex): SiteSearch {
+  const directory = siteDirectory(index);
+  const words = readWords(directory, index.terms);
+  const find = (text: string): SiteFound => {
+    const query = text.slice(0, MOST_CHARACTERS);
+    const reading = readingOf(directory, words, query, true);
+    const { asked, leftOut, readAs, unknown } = reading;
+    if (asked.length === 0) return { hits: [], notes: [] };
+    if (asked.length > MOST_WORDS) return { hits: [], notes: [`Use ${MOST_WORDS} words at most.`] };
+    const hits = unknown.length > 0 ? [] : best(search, reading, spelling(query).text);
+    const others = asked.filter((word) => !isYear(word));
+    // A year is in the title of some page, but is mostly written with what it is not part of.
+    if (hits.length === 0 && others.length > 0 && others.length < asked.length) {
+      const { hits: found, notes } = find(others.join(' '));
+      return { hits: found, notes: [...asked.filter(isYear).map(leftOutNote), ...notes] };
+    }
+    const notes = [
+      ...leftOut.map(leftOutNote),
+      ...readAs.map(readAsNote),
+      ...unknown.map((at) => unknownNote(words, asked[at] ?? '')),
+    ];
+    if (hits.length === 0 && unknown.length === 0)
+      notes.push('Each word is known, but nothing has all of them. Use fewer words.');
+    return { hits, notes };
+  };
+  const search: SiteSearch = { index, directory, find };
+  return search;
+}
+
+function leftOutNote(word: string): string {
+  return `${quoted(word)} was left out: words do not select periods.`;
+}
+
+/** A hit with what decides its place. */
+interface Scored {
+  hit: SiteHit;
+  score: number;
+  /** Its own title is what was written; labels are no titles. */
+  isExact: boolean;
+  /** How many series it is. */
+  series: number;
+}
+
+/**
+ * What kinds count more or less: rows that need the name of their place and another word are what such a query is about; a label or a
+ * title that has a word among others comes after the indicator that is named by it.
+ */
+const WEIGHTS: Partial<Record<SiteHit['kind'] | SitePageKind, number>> = {
+  rows: 0.2,
+  source: -0.1,
+  label: -0.2,
+  story: -0.25,
+};
+
+/** Kinds of equal hits, the first one first. */
+const ORDER: readonly SiteHit['kind'][] = ['rows', 'place', 'indicator', 'page', 'label'];
+
+function best(search: SiteSearch, reading: Reading, written: string): SiteHit[] {
+  const { index } = search;
+  const isWritten = (texts: readonly string[]): boolean =>
+    texts.some((text) => spelling(text).text === written);
+  const hits = <Hit extends SiteHit>(
+    column: Cover['name'],
+    hitOf: (value: number) => Hit,
+    textsOf: (hit: Hit) => readonly string[],
+  ): Scored[] =>
+    valuesOf(reading, column).map(({ value, score }) => {
+      const hit = hitOf(value);
+      return { hit, score, isExact: isWritten(textsOf(hit)), series: 0 };
+    });
+  const all = [
+    ...hits(
+      'geo',
+      (place) => ({ kind: 'place', place }),
+      ({ place }) => index.places[place]?.slice(0, 2).flat() ?? [],
+    ),
+    ...hits(
+      'indicator',
+      (indicator) => ({ kind: 'indicator', indicator }),
+      ({ indicator }) => [index.indicators[indicator]?.id ?? '', index.indicators[indicator]?.label ?? ''],
+    ),
+    ...hits(
+      'page',
+      // No row has a page, so they count from 1.
+      (value) => ({ kind: 'page', page: value - 1 }),
+      ({ page }) => index.pages[page]?.filter((_, at) => at !== 0 && at !== 2) ?? [],
+    ),
+    ...together(search, reading),
+  ].map((scored) => ({ ...scored, score: scored.score + (WEIGHTS[kindOf(index, scored.hit)] ?? 0) }));
+  return all
+    .sort(
+      (a, b) =>
+        Number(b.isExact) - Number(a.isExact) ||
+        b.score - a.score ||
+        ORDER.indexOf(a.hit.kind) - ORDER.indexOf(b.hit.kind) ||
+        b.series - a.series,
+    )
+    .map(({ hit }) => hit);
+}
+
+function kindOf({ pages }: SiteIndex, hit: SiteHit): SiteHit['kind'] | SitePageKind {
+  return hit.kind === 'page' ? (pages[hit.page]?.[0] ?? 'page') : hit.kind;
+}
+
+/** Series that have all words: by place where its name is needed, else by label. Where one name has all words, that is the hit. */
+function together({ directory }: SiteSearch, { covers, asked }: Reading): Scored[] {
+  const { categories, subgroups, column } = directory;
+  const all = allOf(asked.length);
+  const maskOf = (name: Cover['name']): ((row: number) => number) => {
+    const cover = covers.find((each) => each.name === name);
+    return cover ? (row) => cover.masks[cover.column[row] ?? 0] ?? 0 : () => 0;
+  };
+  const [indicatorMask, placeMask, unitMask] = [maskOf('indicator'), maskOf('geo'), maskOf('unit')];
+  const [categoryMask, subgroupMask] = [maskOf('category'), maskOf('subgroup')];
+  const others = covers.filter(({ name }) => name !== 'geo');
+  const groups = new Map<string, { hit: SiteHit; rows: number[]; score: number }>();
+  for (const row of matching(directory, covers, all, () => true)) {
+    const [ofIndicator, ofCategory, ofSubgroup] = [indicatorMask(row), categoryMask(row), subgroupMask(row)];
+    if (ofIndicator === all || placeMask(row) === all) continue;
+    const isByPlace = (ofIndicator | ofCategory | ofSubgroup | unitMask(row)) !== all;
+    const indicator = column('indicator')[row] ?? 0;
+    const place = column('geo')[row] ?? 0;
+    const inLabel = ofCategory | ofSubgroup;
+    const label = labelOf([
+      ofSubgroup === inLabel && ofCategory !== inLabel
+        ? ''
+        : (categories[column('category')[row] ?? 0] ?? ''),
+      ofCategory === inLabel ? '' : (subgroups[column('subgroup')[row] ?? 0] ?? ''),
+    ]);
+    const key = isByPlace ? `${indicator} ${place}` : `${indicator} ${inLabel === 0 ? '' : label}.`;
+    const score = rowScore(isByPlace ? covers : others, asked.length, row) / asked.length;
+    const known = groups.get(key);
+    if (known) {
+      known.rows.push(row);
+      known.score = Math.max(known.score, score);
+      continue;
+    }
+    const rows = [row];
+    const hit: SiteHit = isByPlace
+      ? { kind: 'rows', indicator, place, rows }
+      : inLabel === 0
+        ? { kind: 'indicator', indicator }
+        : { kind: 'label', indicator, label, rows };
+    groups.set(key, { hit, rows, score });
+  }
+  return [...groups.values()].map(({ rows, ...group }) => {
+    return { ...group, isExact: false, series: rows.length };
+  });
+}
+
+/** Category and subgroup as one text, as pages show them. */
+function labelOf(texts: readonly string[]): string {
+  return [...new Set(texts.filter((text) => text !== ''))].join(': ');
+}
