@@ -60,6 +60,10 @@ export function createService({ root, settings, files, report = logger() }: Serv
     const { downloadReplies } = await import('./http/downloads.ts');
     return downloadReplies(context, report);
   });
+  const search = once(async () => {
+    const { searchReplies } = await import('./http/search.ts');
+    return searchReplies(context);
+  });
   const probes = once(async () => {
     const { probeReplies } = await import('./http/probes.ts');
     return probeReplies(root, context, now, report);
@@ -70,6 +74,7 @@ export function createService({ root, settings, files, report = logger() }: Serv
     answered: {
       r: { reply: async (request) => (await records())(request), queried: false },
       download: { reply: async (request) => (await downloads())(request), queried: true },
+      search: { reply: async (request) => (await search())(request), queried: true },
     },
     files: files ? publishedFiles(publishedTree(root, now, report)) : null,
     report,
@@ -82,7 +87,7 @@ export function createService({ root, settings, files, report = logger() }: Serv
     routes,
     fetch: async (request) => (await app()).fetch(request),
     async warm() {
-      await Promise.all([upstream(), mcp(), app(), records(), downloads(), probes()]);
+      await Promise.all([upstream(), mcp(), app(), records(), downloads(), search(), probes()]);
     },
   };
 }

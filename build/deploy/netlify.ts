@@ -29,6 +29,8 @@ export const INCLUDED_FILES = [
   'public/data/datasets/*.json.sha256',
   'public/data/editions/*/*.json',
   'public/data/editions/*/*.json.sha256',
+  'public/assets/search.json',
+  'public/assets/search.json.sha256',
   'public/release.json',
   'public/release.json.sha256',
 ];
@@ -94,6 +96,8 @@ export function netlifyToml(): string {
       // Not forced: r/ itself is a published page.
       { from: '/r/*', to: '/_shim/r/:splat', status: 200 },
       { from: '/download/*', to: '/_shim/download/:splat', status: 200 },
+      // Forced: without a query the page is a file.
+      { from: '/search/', to: '/_shim/search/', query: { q: ':q' }, status: 200, force: true },
       { from: '/api/*', to: `/${API_NOT_FOUND}`, status: 404 },
     ],
     headers: headerRules(),

@@ -155,18 +155,27 @@ function wordMatch(given: string, known: string): number {
     : 0;
 }
 
+type Rows = [before: Uint8Array, last: Uint8Array, row: Uint8Array];
+
+function rowsOf(length: number): Rows {
+  return [new Uint8Array(length), new Uint8Array(length), new Uint8Array(length)];
+}
+
+/** Rows for all but the longest texts: a search compares thousands of words. */
+const ROWS = rowsOf(64);
+
 /** Letters to insert, drop, change or swap with the next one; `most` + 1 where it is more than `most`. */
 export function editDistance(a: string, b: string, most: number): number {
   const over = most + 1;
   // Hardly any slip is in the first and the last letter at once, and most texts end here.
   if (a[0] !== b[0] && a.at(-1) !== b.at(-1)) return over;
-  let before = new Uint8Array(b.length + 1).fill(over);
-  let last = Uint8Array.from({ length: b.length + 1 }, (_, at) => Math.min(at, over));
-  let row = new Uint8Array(b.length + 1);
+  let [before, last, row] = ROWS[0].length > b.length ? ROWS : rowsOf(b.length + 1);
+  for (let j = 0; j <= b.length; j += 1) [before[j], last[j]] = [over, Math.min(j, over)];
+  let leastBefore = 0;
   for (let i = 1; i <= a.length; i += 1) {
-    row.fill(over);
-    if (i <= most) row[0] = i;
-    let least = over;
+    row.fill(over, 0, b.length + 1);
+    let least = Math.min(i, over);
+    row[0] = least;
     // Further from the diagonal than `most` the distance is larger anyway.
     for (let j = Math.max(1, i - most); j <= Math.min(b.length, i + most); j += 1) {
       const same = a[i - 1] === b[j - 1] ? 0 : 1;
@@ -177,7 +186,8 @@ export function editDistance(a: string, b: string, most: number): number {
       least = Math.min(least, cost);
     }
     // A swap looks back two rows, so one row alone does not decide.
-    if (least > most && Math.min(...last.subarray(Math.max(0, i - 1 - most), i + most)) > most) return over;
+    if (least > most && leastBefore > most) return over;
+    leastBefore = least;
     [before, last, row] = [last, row, before];
   }
   return last[b.length] ?? over;

@@ -82,6 +82,11 @@ describe('[CDN-ROUTES] redirects', () => {
     expect(matched(`/r/${id}@2025-06.json`)).toEqual([`/_shim/r/${id}@2025-06.json`, 200, false]);
   });
 
+  test('a search with words is the function, the page of the search is a file', () => {
+    expect(matched('/search/', 'q=cocaine+belgium')).toEqual(['/_shim/search/', 200, true]);
+    expect(matched('/search/')).toBeNull();
+  });
+
   test('downloads are the function', () => {
     expect(matched('/download/atlas.excel.csv', 'iso3=MEX')).toEqual([
       '/_shim/download/atlas.excel.csv',

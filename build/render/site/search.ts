@@ -10,7 +10,7 @@ import {
   sourceAddress,
 } from '../../../shim/view/address.ts';
 import { el, joined, type Child } from '../../../shim/view/node.ts';
-import { searchBox } from '../../../shim/view/search-box.ts';
+import { searchParts } from '../../../shim/view/search-page.ts';
 import { section } from '../../../shim/view/table.ts';
 import { byCodeUnits } from '../../lib/dataset.ts';
 import type { Artifact } from '../../lib/tree.ts';
@@ -30,9 +30,7 @@ export function renderSearch(facts: SiteFacts): Artifact {
   const all = [...documents.values()];
   const link = (address: string, name: string): Entry => [name, linkTo(ROOT, address, name)];
   const body = [
-    el('h1', {}, 'Search'),
-    searchBox('query', ROOT, { button: true }),
-    el('div', { id: 'found' }),
+    searchParts('', ''),
     el(
       'div',
       { id: 'everything' },

@@ -70,8 +70,10 @@ function answerBelow(
   form.addEventListener('focusout', ({ relatedTarget }) => {
     if (!(relatedTarget instanceof Node && form.contains(relatedTarget))) place.hidden = true;
   });
-  form.addEventListener('keydown', ({ key }) => {
-    if (key !== 'Escape') return;
+  form.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape' || place.hidden) return;
+    // Browsers empty the box: the first press closes the list alone.
+    event.preventDefault();
     if (document.activeElement !== field) field.focus();
     place.hidden = true;
   });

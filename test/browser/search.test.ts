@@ -1,0 +1,138 @@
+/** The search in a browser: the box of every page by keyboard, the page of the search with a script, without, and on a copy of the files. */
+import { createServer, type Server } from 'node:http';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AddressInfo } from 'node:net';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { mediaTypeOf, PAGE_POLICY } from '../../shim/core/headers.ts';
+import { inBrowser } from '../_support/browser.ts';
+import { builtTree } from '../_support/tree.ts';
+
+const site = inBrowser();
+
+/** Types into the box of the header and waits for the list. */
+async function typed(page: Page, words: string): Promise<string[]> {
+  await page.keyboard.press('/');
+  await page.keyboard.type(words);
+  await page.locator('.top .hits').waitFor();
+  return page.locator('.top .hits a').allInnerTexts();
+}
+
+describe('the box', () => {
+  test('is reached with /, lists while one types, is moved through with arrows, closes with Escape', async () => {
+    const { page, messages } = await site.open('places/mex/');
+    const [first] = await typed(page, 'belgique');
+    expect(first).toBe('Belgium');
+    await page.keyboard.press('ArrowDown');
+    expect(await page.locator(':focus').innerText()).toBe('Belgium');
+    await page.keyboard.press('ArrowUp');
+    expect(await page.locator(':focus').getAttribute('name')).toBe('q');
+    await page.keyboard.press('Escape');
+    expect(await page.locator('.top .hits').isVisible()).toBe(false);
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.type(' cocaine');
+    await page.getByRole('link', { name: 'Belgium: Drug seizures' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/data/drug-seizures/bel/#rows-seizures');
+    expect(messages).toEqual([]);
+  });
+
+  test('loads nothing until it is used, and then finds within 150 ms of a key', async () => {
+    const { page } = await site.open('docs/');
+    const loaded = async (): Promise<unknown> =>
+      page.evaluate(
+        `performance.getEntriesByType('resource').map(({ name }) => name.replace(/.*assets./, ''))`,
+      );
+    expect(await loaded()).not.toContain('search.json');
+    await typed(page, 'b');
+    expect(await loaded()).toContain('search.json');
+    const waited = await page.evaluate(`new Promise((resolve) => {
+      const field = document.querySelector('.top input');
+      field.value = 'cocaine belg';
+      const from = performance.now();
+      field.dispatchEvent(new Event('input'));
+      requestAnimationFrame(() => resolve([performance.now() - from, document.querySelector('.top .hits a').textContent]));
+    })`);
+    const [ms, text] = waited as [number, string];
+    expect(text).toBe('Belgium: Drug seizures');
+    expect(ms).toBeLessThan(150);
+  });
+
+  test('Enter without a choice leads to the page of the search', async () => {
+    const { page } = await site.open('about/');
+    await typed(page, 'heroin prices');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/search/?q=heroin+prices');
+    expect(await page.locator('#found a').first().innerText()).toBe('Heroin');
+    expect(await page.locator('#found a').last().innerText()).toBe('Search designations for ‘heroin prices’');
+  });
+
+  test('markup in a query is text', async () => {
+    const { page, messages } = await site.open('search/?q=%3Cimg%20src=x%3E');
+    await page.locator('#found .hits').waitFor();
+    expect(await page.locator('#found').innerText()).toContain('‘<img src=x>’');
+    expect(messages).toEqual([]);
+  });
+});
+
+describe('without scripts', () => {
+  test('the service answers the form, and lists everything from A to Z', async () => {
+    const { page } = await site.open('search/', { javaScriptEnabled: false });
+    expect(await page.getByRole('link', { name: 'Belgium', exact: true }).getAttribute('href')).toBe(
+      '../places/bel/',
+    );
+    await page.locator('main input').fill('cocaine belgium');
+    await page.locator('main button').click();
+    expect(page.url()).toContain('search/?q=cocaine+belgium');
+    await page.getByRole('link', { name: 'Belgium: Drug seizures' }).click();
+    expect(page.url()).toContain('data/drug-seizures/bel/');
+  });
+
+  test('what the service lists is what the script lists', async () => {
+    const lists = await Promise.all(
+      [true, false].map(async (javaScriptEnabled) => {
+        const { page } = await site.open('search/?q=opium', { javaScriptEnabled });
+        if (javaScriptEnabled) await page.locator('#found .hits').waitFor();
+        const text = await page.locator('#found').innerText();
+        await page.context().close();
+        return text;
+      }),
+    );
+    expect(lists[0]).toBe(lists[1]);
+  });
+});
+
+describe('on a copy of the files below a folder', () => {
+  let server: Server;
+  beforeAll(async () => {
+    server = createServer(({ url = '' }, response) => {
+      const path = new URL(url, 'http://copy').pathname
+        .replace('/some/folder/', '')
+        .replace(/(^|\/)$/, '$1index.html');
+      response.setHeader('content-type', mediaTypeOf(path));
+      response.setHeader('content-security-policy', PAGE_POLICY);
+      response.end(readFileSync(join(builtTree(), path)));
+    }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+  });
+  afterAll(() => server.close());
+
+  test('the script answers, and links stay in the folder', async () => {
+    const { port } = server.address() as AddressInfo;
+    const root = `http://127.0.0.1:${port}/some/folder/`;
+    const { page, messages } = await site.open(`${root}search/?q=dge+bolivia`);
+    await page.locator('#found .hits').waitFor();
+    expect(await page.locator('#found a').first().getAttribute('href')).toBe(
+      `${root}data/informal-economy/bol/#rows-dge`,
+    );
+    expect(await page.locator('#everything').isVisible()).toBe(false);
+    await page.goto(`${root}places/bel/`);
+    await typed(page, 'afganistan');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${root}places/afg/`);
+    expect(messages).toEqual([]);
+  });
+});
