@@ -2,7 +2,7 @@
  * What visitors, crawlers and agents find: the pages for people, what they load, the documents that describe the service, and
  * the small files that crawlers, security researchers and file hosts look for.
  */
-import { BOUNDARIES } from '../../shim/core/operations/all.ts';
+import { BOUNDARIES, INTERFACE_VERSION } from '../../shim/core/operations/all.ts';
 import { errorBody } from '../../shim/core/envelope.ts';
 import { unknownResource } from '../../shim/core/faults.ts';
 import { absolute, API_CATALOG, API_NOT_FOUND } from '../../shim/core/paths.ts';
@@ -59,6 +59,7 @@ export async function addWebsite(tree: Tree, facts: SiteFacts, context: Context)
     // RFC 9727: a linkset (RFC 9264) of the two interfaces, REST and MCP, with the RFC 8631 relations. The REST root is an
     // anchor only: its entry document is capabilities, so every target can be read.
     prettyJsonArtifact(API_CATALOG, JSON.parse(filledText(source('content/api-catalog.json'), { siteUrl }))),
+    renderServerJson(facts),
     renderSecurityTxt(facts),
     textArtifact('robots.txt', `User-agent: *\nAllow: /\n\nSitemap: ${absolute(siteUrl, 'sitemap.xml')}\n`),
     // The 404 body of a host of files alone: the bytes the app sends for an unknown path under /api.
@@ -80,6 +81,16 @@ function renderLlms({ siteUrl, operations, examples, source }: SiteFacts): Artif
     'llms.txt',
     filledText(source('content/llms.md'), { siteUrl, rules, resources: bullets(resources) }),
   );
+}
+
+/**
+ * Renders server.json, which an operator hands to the MCP registry as it is. The registry admits names below a domain that the
+ * operator proves to have, so it is that of the site.
+ */
+function renderServerJson({ siteUrl, source }: SiteFacts): Artifact {
+  const namespace = new URL(siteUrl).hostname.split('.').toReversed().join('.');
+  const values = { siteUrl, namespace, version: INTERFACE_VERSION };
+  return prettyJsonArtifact('server.json', JSON.parse(filledText(source('content/server.json'), values)));
 }
 
 /** Renders sitemap.xml: every page for people in the tree so far. It has no dates: those of the machine would be untrue. */

@@ -9,6 +9,8 @@ import { testApp } from '../_support/doors.ts';
 import { builtTree, copyOfTree, TEST_SITE } from '../_support/tree.ts';
 
 interface Capabilities {
+  version: string;
+  mcp: { url: string };
   resources: { name: string; path: string; errorSchema: string }[];
   data: { path: string; sha256: string }[];
   release: { treeSha256: string; covers: string };
@@ -58,6 +60,22 @@ test('every anchor and address of the API catalog on this site exists', async ()
   for (const { href } of catalog.linkset.flatMap(({ item = [] }) => item)) expect(anchors).toContain(href);
   for (const anchor of anchors.filter((one) => !one.endsWith('/mcp')))
     expect([anchor, (await app.fetch(new Request(anchor))).status]).toEqual([anchor, 200]);
+});
+
+test('[MCP-DOCS] server.json is what the MCP registry takes, for this site', () => {
+  const { mcp, version } = capabilities;
+  const server = published(`${TEST_SITE}/server.json`) as { description: string };
+  expect(server).toEqual({
+    $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
+    name: 'example.evidence/public-evidence',
+    title: 'Public Evidence API',
+    description: server.description,
+    version,
+    websiteUrl: TEST_SITE,
+    remotes: [{ type: 'streamable-http', url: mcp.url }],
+  });
+  // The registry refuses a longer one.
+  expect(server.description).toMatch(/^.{1,100}$/);
 });
 
 test('a column of the organized-crime index says that null is unavailable, and calls no zero a value', () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { MCP_VERSIONS, OPERATIONS } from '../../shim/core/operations/all.ts';
 import type { JsonObject } from '../../shim/core/types.ts';
 import { MAX_BODY_BYTES } from '../../shim/mcp/transport.ts';
+import { CLIENTS, versionOf } from '../compat/install.ts';
 import { TEST_SITE } from '../_support/tree.ts';
 import { answered, callTool, doorOf, HOST, modern } from './asking.ts';
 
@@ -38,6 +39,28 @@ describe('[MCP-DOCS] docs/mcp.md', () => {
       mcpServers: Record<string, { type: string; url: string }>;
     };
     expect(Object.values(mcpServers)).toEqual([{ type: 'http', url: 'http://localhost:3000/mcp' }]);
+  });
+
+  it('says for every host how to connect to this address', () => {
+    for (const [host = '', how = ''] of rows('Connect')) {
+      const addresses = [...how.matchAll(/http:[^\s"`]+/g)].map(([address]) => address);
+      const isSame = host === 'Cursor' ? how.includes('the block above') : addresses.length > 0;
+      expect([host, isSame]).toEqual([host, true]);
+      for (const address of addresses) expect([host, address]).toEqual([host, 'http://localhost:3000/mcp']);
+    }
+  });
+
+  it('has the table of every client that npm run compat installs', () => {
+    const listed = rows('Clients');
+    expect(listed.map(([client, version]) => [client, version])).toEqual(
+      CLIENTS.map((pin) => [pin.client, versionOf(pin)]),
+    );
+    // A client without such a request has a dash.
+    const known = [...MCP_VERSIONS.legacy, MCP_VERSIONS.current];
+    for (const [client, , protocol, , tools, calls, resource] of listed) {
+      expect([client, known.includes(protocol ?? '')]).toEqual([client, true]);
+      expect(['9 9 yes', '9 9 –', '– – –']).toContain(`${tools} ${calls} ${resource}`);
+    }
   });
 
   it('lists every tool with its resource and arguments', () => {
