@@ -132,8 +132,8 @@ function followed({ evidence: { observations, documents } }: SiteFacts): Child {
       ),
       step(
         'Your check',
-        `${PAGES.docs}#files`,
-        'How to verify a file',
+        `${PAGES.sources}#verify`,
+        'Check a file',
         'Get the file from its publisher, compare the hash, open the cell. Nothing has to be taken on trust.',
       ),
     ),

@@ -138,6 +138,9 @@ function seriesIn(
 function* pagesOf({ evidence, stories }: SiteFacts, tree: Tree): Generator<IndexedPage> {
   const documents = [...evidence.documents.values()];
   for (const { id, title } of documents) yield ['dataset', title, datasetAddress(id), id];
+  const differing = new Set(evidence.pairs.map(({ datasetId }) => datasetId));
+  for (const { id, title } of documents.filter((document) => differing.has(document.id)))
+    yield ['page', `${title}: what differs between editions`, `${datasetAddress(id)}#differences`, CHANGES];
   const sources = new Map(
     documents.flatMap((document) => document.sources.map((source) => [source.id, source])),
   );
@@ -149,6 +152,9 @@ function* pagesOf({ evidence, stories }: SiteFacts, tree: Tree): Generator<Index
     if (/^(docs|mcp|about)\/(.+\/)?index\.html$/.test(path)) yield* sectionsOf(path, String(bytes));
   for (const code of Object.keys(FAULTS)) yield ['error', code, `${PAGES.docs}#fault-${code}`];
 }
+
+/** What people call differences between editions. */
+const CHANGES = 'changes since the last release, revisions, updates, changed values';
 
 /** The headings of a page of documentation that have an anchor. */
 function sectionsOf(path: string, html: string): IndexedPage[] {

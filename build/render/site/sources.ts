@@ -43,6 +43,7 @@ function listPage(facts: SiteFacts, files: readonly SourceFile[]): Artifact {
       { class: 'standfirst' },
       `${counted(files.length, 'file')} of ${counted(publishers.length, 'publisher')}. Every value of this site was read from one of them; each has its SHA-256 here, so that your own copy can be compared.`,
     ),
+    verifyBox(root, null),
     publishers.map(([publisher, own], index) =>
       section(
         `publisher-${index + 1}`,
@@ -81,6 +82,7 @@ function listPage(facts: SiteFacts, files: readonly SourceFile[]): Artifact {
       description:
         "Every publisher's file that this site reads, with its address, edition, size and SHA-256.",
       body,
+      scripts: [VERIFY_SCRIPT],
       trail: [['Data', PAGES.data]],
     },
     facts,
