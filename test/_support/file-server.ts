@@ -20,7 +20,12 @@ export interface FileServer {
   close(): void;
 }
 
-const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript' };
+const TYPES: Record<string, string> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+};
 
 /** Serves a folder; `fault` may change what is sent for a path. */
 export async function fileServer(
@@ -29,7 +34,8 @@ export async function fileServer(
 ): Promise<FileServer> {
   let seen: ReturnType<FileServer['requests']> = [];
   const server = createServer((request, response) => {
-    const path = decodeURIComponent(new URL(request.url ?? '/', 'http://folder').pathname);
+    const { pathname } = new URL(request.url ?? '/', 'http://folder');
+    const path = decodeURIComponent(pathname).replace(/\/$/, '/index.html');
     const file = join(root, path);
     const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() === true;
     const whole = isFile ? readFileSync(file) : Buffer.from('not found');

@@ -6,7 +6,7 @@ import { SEARCH_INDEX, type SiteIndex } from '../../../../shim/core/site-index.t
 import type { begin } from './finder.ts';
 
 const ROOT = new URL('../', import.meta.url).href;
-const boxes = [...document.querySelectorAll<HTMLFormElement>('form[role=search]')];
+const boxes = [...document.querySelectorAll<HTMLFormElement>('form.search')];
 let isBegun = false;
 
 async function load(): Promise<void> {
