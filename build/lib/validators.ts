@@ -10,7 +10,9 @@ export function validatorsModule(schemas: readonly JsonSchema[]): string {
   const ajv = newAjv({ code: { source: true, esm: true, lines: true }, inlineRefs: false, messages: false });
   const names: Record<string, string> = {};
   const keys = new Map<number, string>();
-  for (const [position, schema] of schemas.entries()) {
+  // Operations without parameters share one schema.
+  const different = new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values();
+  for (const [position, schema] of [...different].entries()) {
     const id = `validator-${position}`;
     ajv.addSchema({ ...schema, $id: id });
     names[`v${position}`] = id;
