@@ -56,6 +56,10 @@ export function createService({ root, settings, files, report = logger() }: Serv
     const { recordReplies } = await import('./http/pages.ts');
     return recordReplies(context);
   });
+  const explored = once(async () => {
+    const { exploreReplies } = await import('./http/explore.ts');
+    return exploreReplies(context, report);
+  });
   const downloads = once(async () => {
     const { downloadReplies } = await import('./http/downloads.ts');
     return downloadReplies(context, report);
@@ -73,6 +77,7 @@ export function createService({ root, settings, files, report = logger() }: Serv
     probes: files ? async (request) => (await probes())(request) : null,
     answered: {
       r: { reply: async (request) => (await records())(request), queried: false },
+      explore: { reply: async (request) => (await explored())(request), queried: true, below: false },
       download: { reply: async (request) => (await downloads())(request), queried: true },
       search: { reply: async (request) => (await search())(request), queried: true },
     },
@@ -87,7 +92,7 @@ export function createService({ root, settings, files, report = logger() }: Serv
     routes,
     fetch: async (request) => (await app()).fetch(request),
     async warm() {
-      await Promise.all([upstream(), mcp(), app(), records(), downloads(), search(), probes()]);
+      await Promise.all([upstream(), mcp(), app(), records(), explored(), downloads(), search(), probes()]);
     },
   };
 }

@@ -8,7 +8,7 @@ import { stringify } from 'smol-toml';
 import { bundleServer } from '../bundle/bundle.ts';
 import { CACHE_STATIC, ENDINGS, EXACT, PAGE_POLICY, SHARED, linkHeader } from '../../shim/core/headers.ts';
 import { OPERATIONS } from '../../shim/core/operations/all.ts';
-import { API_NOT_FOUND, API_ROOT, pagePath } from '../../shim/core/paths.ts';
+import { API_NOT_FOUND, API_ROOT, pagePath, WORLD } from '../../shim/core/paths.ts';
 import type { Operation } from '../../shim/core/types.ts';
 import { serverSettings, sharedSettings } from '../../shim/settings.ts';
 
@@ -31,6 +31,8 @@ export const INCLUDED_FILES = [
   'public/data/editions/*/*.json.sha256',
   'public/assets/search.json',
   'public/assets/search.json.sha256',
+  `public/${WORLD}`,
+  `public/${WORLD}.sha256`,
   'public/release.json',
   'public/release.json.sha256',
 ];
@@ -90,7 +92,7 @@ export function netlifyToml(): string {
       processing: { skip_processing: true },
     },
     functions: { directory: FUNCTIONS_FOLDER, included_files: INCLUDED_FILES },
-    edge_functions: [{ function: 'router', path: `/${API_ROOT}/*` }],
+    edge_functions: [`/${API_ROOT}/*`, '/explore/'].map((path) => ({ function: 'router', path })),
     redirects: [
       ...OPERATIONS.flatMap(redirectsOf),
       // Not forced: r/ itself is a published page.

@@ -40,7 +40,7 @@ export async function addWebsite(tree: Tree, facts: SiteFacts, context: Context)
     contentPage('about', facts, { boundaries: list(BOUNDARIES) }),
     renderNotFound(facts),
     renderDocs(facts),
-    renderExplore(facts),
+    renderExplore(facts, context),
     ...renderPlaces(facts),
     ...renderRows(facts),
     ...renderMaps(facts),

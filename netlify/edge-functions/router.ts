@@ -1,11 +1,12 @@
 /**
- * Edge router: reads of published pages go on to the CDN's files, everything else under /api/v1 goes to the function. Only
- * here can "has a query" be told from "has none". It decides where a request goes and nothing about what is answered.
+ * Edge router: reads of published pages go on to the CDN's files; everything else under /api/v1, and the explorer with a query, go
+ * to the function. Only here can "has a query" be told from "has none". It decides where a request goes and nothing about what is
+ * answered.
  */
 
-/** The resources with a published page, which a test holds against the operations, and the files themselves. */
+/** The resources with a published page, which a test holds against the operations, the files themselves, and the page of the explorer. */
 const PUBLISHED =
-  /^\/api\/v1\/(?:capabilities|markets|series|market-observations|editions|revisions|atlas|entities|producerp-corridors|producerp-bri|.+\.(?:json|sha256))$/;
+  /^\/explore\/$|^\/api\/v1\/(?:capabilities|markets|series|market-observations|editions|revisions|atlas|entities|producerp-corridors|producerp-bri|.+\.(?:json|sha256))$/;
 
 /** The address to answer from instead, or nothing where the published file answers. */
 export default function route(request: Request): URL | undefined {

@@ -82,7 +82,10 @@ function joined(parts: (Uint8Array | Uint8Array[])[]): Uint8Array {
   return bytes;
 }
 
+/** What node has beside every platform's own; nothing in a browser. */
+const { Buffer: node } = globalThis as { Buffer?: { allocUnsafeSlow(length: number): Uint8Array } };
+
 /** Bytes that are all overwritten need not be zeroed first, where the platform can leave them. */
 function uninitialized(length: number): Uint8Array {
-  return typeof Buffer === 'undefined' ? new Uint8Array(length) : Buffer.allocUnsafeSlow(length);
+  return node?.allocUnsafeSlow(length) ?? new Uint8Array(length);
 }

@@ -59,15 +59,23 @@ export function packIndexPath(pack: string): string {
   return `data/index/${pack.replace('@', '.')}.idx`;
 }
 
+/** The shapes of maps, for pages that are drawn on request. */
+export const WORLD = 'assets/world.json';
+
 /** The directory of series: one row for each, and the words by which it is found. */
 export const SERIES_INDEX = packIndexPath('series');
 
-/** A query of the API, filters in the order given; those without a value are left out. */
-export function apiQuery(resource: string, filters: Readonly<Record<string, string | undefined>>): string {
+/** Filters as a query with its `?`, in the order given; those without a value are left out. */
+export function queryText(filters: Readonly<Record<string, string | undefined>>): string {
   const query = Object.entries(filters).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
   );
-  return `${API_ROOT}/${resource}${query.length > 0 ? `?${query.join('&')}` : ''}`;
+  return query.length > 0 ? `?${query.join('&')}` : '';
+}
+
+/** A query of the API. */
+export function apiQuery(resource: string, filters: Readonly<Record<string, string | undefined>>): string {
+  return `${API_ROOT}/${resource}${queryText(filters)}`;
 }
 
 export const PACK_MANIFEST = 'data/packs.json';

@@ -5,6 +5,9 @@
 import { eachMatch } from './matching-runs.ts';
 import type { Input, Pack } from './types.ts';
 
+/** How the limitation begins that names other labels with records. */
+export const ELSEWHERE = 'Periods that are not in this response have records under other labels';
+
 /** Labels named in one sentence. */
 const MOST_LABELS = 3;
 
@@ -49,7 +52,5 @@ export function elsewhereNotes(filters: Input, packs: readonly Pack[]): string[]
     .slice(0, MOST_LABELS)
     .map(([label, periods]) => `${label} (${[...periods].sort().join(', ')})`);
   const more = labels.length > MOST_LABELS ? `, and ${labels.length - MOST_LABELS} more` : '';
-  return [
-    `Periods that are not in this response have records under other labels of the same printed group: ${listed.join('; ')}${more}.`,
-  ];
+  return [`${ELSEWHERE} of the same printed group: ${listed.join('; ')}${more}.`];
 }

@@ -7,6 +7,8 @@ export interface Answering {
   reply(request: HttpRequest): Promise<Reply>;
   /** Whether a query makes an address another one than that of the published file. */
   queried: boolean;
+  /** False where only the folder itself is answered, with a query. */
+  below?: boolean;
 }
 
 /** What answers an address below one of the folders; null for a published file, and for the folder itself. */
@@ -18,6 +20,7 @@ export function answering(
   const [, folder = '', below = ''] = /^\/([a-z]+)\/(.*)$/s.exec(pathname) ?? [];
   const answers = Object.hasOwn(answered, folder) ? answered[folder] : undefined;
   if (!answers) return null;
+  if (answers.below === false && below !== '') return null;
   if (answers.queried && search.length > 1) return answers;
   const path = publishedPath(pathname);
   return below === '' || (path !== null && files?.has(path)) ? null : answers;

@@ -137,7 +137,13 @@ function fileReply(
   if (path !== null && !path.endsWith('/index.html') && files?.has(`${path}/index.html`))
     return {
       status: 308,
-      headers: [...SHARED_LIST, 'location', `${request.pathname}/`, 'cache-control', FAULTS.not_found.cache],
+      headers: [
+        ...SHARED_LIST,
+        'location',
+        `${request.pathname}/${request.search}`,
+        'cache-control',
+        FAULTS.not_found.cache,
+      ],
       body: null,
     };
   const page = notFoundPage(request, files);

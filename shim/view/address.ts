@@ -2,7 +2,7 @@
  * The address of every page for people, made here and nowhere else: paths below the site root, without leading slash. A link
  * is the path to the root of the page that has it and an address: `../../` + `places/mex/`. So a copied folder works under any path.
  */
-import { apiQuery } from '../core/paths.ts';
+import { apiQuery, queryText } from '../core/paths.ts';
 
 export { atlasRecordId } from '../core/paths.ts';
 
@@ -79,11 +79,27 @@ export function searchAddress(query: string): string {
 }
 
 /** A query of the API, filters in the order given; empty ones are left out. */
-export function apiAddress(
-  resource: string,
-  filters: Readonly<Record<string, string | undefined>> = {},
-): string {
+export function apiAddress(resource: string, filters: Filters = {}): string {
   return apiQuery(resource, filters);
+}
+
+/** The query that every filter of observations is a part of. */
+const OBSERVATIONS = 'market-observations';
+
+/** The file of every record that a query matches, as CSV; with a byte order mark for spreadsheets. */
+export function downloadAddress(filters: Filters, form: 'csv' | 'excel.csv'): string {
+  return `download/${OBSERVATIONS}.${form}${queryText(filters)}`;
+}
+
+/** The explorer with these filters, and names of its own such as `view`. */
+export function exploreAddress(filters: Filters): string {
+  return `${PAGES.explore}${queryText(filters)}`;
+}
+
+/** The explorer with the filters of an address of the API; null where that is not of observations. */
+export function exploreOf(api: string): string | null {
+  const [path, query = ''] = api.split('?');
+  return path === apiQuery(OBSERVATIONS, {}) ? `${PAGES.explore}?${query}` : null;
 }
 
 /** The relative path from a file of the site to the site root: './' or `../../`. */
@@ -91,6 +107,9 @@ export function rootFrom(path: string): string {
   const depth = path.split('/').length - 1;
   return depth === 0 ? './' : '../'.repeat(depth);
 }
+
+/** Filters of a query by name; those without a value are left out. */
+export type Filters = Readonly<Record<string, string | undefined>>;
 
 /** What decides where a record's row is. */
 interface RecordAt {

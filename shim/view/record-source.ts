@@ -1,6 +1,6 @@
 /** Where the value of a cell's page comes from: the publisher's file, the release, the terms. */
 import type { DatasetSource } from '../core/records.ts';
-import { datasetAddress, placeAddress, rowAddress, sourceAddress } from './address.ts';
+import { datasetAddress, exploreAddress, placeAddress, rowAddress, sourceAddress } from './address.ts';
 import { locatorWords } from './locator.ts';
 import { el, joined, type Child } from './node.ts';
 import { placeOfCell, ROOT, type CellView } from './record-words.ts';
@@ -86,6 +86,11 @@ function placeLinks({ cell, editions }: CellView): Child {
     links.unshift(
       el('a', { href: `${ROOT}${rowAddress(cell.record)}` }, `all rows of ${place} in this dataset`),
     );
+  if (cell.kind === 'observation' && cell.pack.kind === 'observations') {
+    const { indicatorId: indicator, geoCode: geo, category, subgroup } = cell.record;
+    const series = exploreAddress({ indicator, geo, category, subgroup });
+    links.push(el('a', { href: `${ROOT}${series}` }, 'explore its series'));
+  }
   return joined(links, ', ');
 }
 

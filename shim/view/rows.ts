@@ -31,6 +31,8 @@ export interface RowsAbout {
   pinned?: boolean;
   /** The id of the record whose page this is: its row is no link. */
   self?: string;
+  /** What a heading holds and how its column is sorted; without it, its name. */
+  head?: (name: string) => { content: Child; sort: 'ascending' | 'descending' | null };
   /** False leaves out range and cell: a summary whose rows are shown in full elsewhere. */
   whole?: boolean;
 }
@@ -50,7 +52,16 @@ const CELL: RowColumn = ['Cell', ({ sourceLocator }) => sourceLocator];
 
 /** The table of these records; the period of each leads to its record page. */
 export function rowsTable(caption: string, groups: readonly RowGroup[], about: RowsAbout): Child {
-  const { root, anchors = false, place = false, label = false, pinned = false, self, whole = true } = about;
+  const {
+    root,
+    anchors = false,
+    place = false,
+    label = false,
+    pinned = false,
+    self,
+    whole = true,
+    head,
+  } = about;
   const hasRange =
     whole &&
     groups.some(({ records }) => records.some(({ lower, upper }) => lower !== null || upper !== null));
@@ -58,8 +69,11 @@ export function rowsTable(caption: string, groups: readonly RowGroup[], about: R
   const after = [...(label ? [LABEL] : []), ...VALUE, ...(hasRange ? [RANGE] : []), ...(whole ? [CELL] : [])];
   const cells = (columns: readonly RowColumn[], record: Observation): Child =>
     columns.map(([, cell]) => el('td', {}, cell(record)));
-  const heads = (columns: readonly RowColumn[]): Child =>
-    columns.map(([head]) => el('th', { scope: 'col' }, head));
+  const headOf = (name: string): Child => {
+    const { content, sort } = head?.(name) ?? { content: name, sort: null };
+    return el('th', { scope: 'col', 'aria-sort': sort }, content);
+  };
+  const heads = (columns: readonly RowColumn[]): Child => columns.map(([name]) => headOf(name));
   const period = ({ id, edition, period: text }: Observation): Child =>
     id === self
       ? el('b', { 'aria-current': 'true' }, text)
@@ -78,9 +92,11 @@ export function rowsTable(caption: string, groups: readonly RowGroup[], about: R
   // Cells have no classes: the table's says which column the value is, and a page of a thousand rows stays small.
   return el(
     'table',
-    { class: `rows value-${before.length + (label ? 3 : 2)}${whole ? ' whole' : ''}` },
+    {
+      class: `rows value-${before.length + (label ? 3 : 2)}${whole ? ' whole' : ''}${head ? ' sorted' : ''}`,
+    },
     el('caption', {}, caption),
-    el('thead', {}, el('tr', {}, heads(before), el('th', { scope: 'col' }, 'Period'), heads(after))),
+    el('thead', {}, el('tr', {}, heads(before), headOf('Period'), heads(after))),
     groups.map(({ heading, id, records }) => [
       '\n',
       el('tbody', {}, heading === '' ? '' : headingRow(heading, width, id), records.map(row)),

@@ -131,26 +131,18 @@ describe('index.html', () => {
 describe('explore/', () => {
   const html = read('explore/index.html');
 
-  test('the forms have the parameters of the operations, hidden until the script shows them', () => {
-    for (const [resource, parameters] of OPERATIONS.map(
-      ({ name, parameters: all }) => [name, all] as const,
-    )) {
-      const [, form] = html.split(`<form data-resource="${resource}" hidden>`);
-      if (form === undefined) continue;
-      const fields = [...form.slice(0, form.indexOf('</form>')).matchAll(/ name="([a-z0-9_]+)"/g)].map(
-        ([, name]) => name,
-      );
-      expect(fields).toEqual(parameters.map(({ name }) => name).filter((name) => name !== 'cursor'));
-    }
-    expect(html.split('<form ').length - 1).toBe(3);
-  });
-
-  test('every field has a label, every dataset a link that needs no script', () => {
+  test('every filter of the API has a field with a label, and every dataset links that need neither script nor service', () => {
+    const operation = OPERATIONS.find(({ name }) => name === 'market-observations');
+    for (const { name } of operation?.parameters ?? [])
+      if (name !== 'cursor')
+        expect(html).toMatch(new RegExp(`<(?:input|select) id="f-${name}" name="${name}"`));
     for (const [, id] of html.matchAll(/<(?:input|select) id="([^"]+)"/g))
       expect(html).toContain(`<label for="${id}">`);
     const { data } = JSON.parse(read('api/v1/markets.json')) as { data: { datasets: { id: string }[] } };
-    for (const { id } of data.datasets)
+    for (const { id } of data.datasets) {
+      expect(html).toContain(`href="../data/${id}/"`);
       expect(html).toContain(`href="../api/v1/market-observations?dataset=${id}"`);
+    }
   });
 
   test('the script asks this site alone and writes text, never markup', () => {

@@ -1,39 +1,18 @@
 /** r/ on a plain folder server, and the box that checks a file: in a browser. */
-import { createServer, type Server } from 'node:http';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
-import { extname, join } from 'node:path';
+import type { Server } from 'node:http';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PAGE_POLICY } from '../../shim/core/headers.ts';
 import type { Observation } from '../../shim/core/records.ts';
 import { sha256Hex } from '../../shim/store/release.ts';
 import { rowAddress } from '../../shim/view/address.ts';
 import { inBrowser } from '../_support/browser.ts';
+import { folderServer } from '../_support/folder-server.ts';
 import { allObservations, packManifest } from '../_support/records.ts';
 import { builtTree, temporaryFolder } from '../_support/tree.ts';
 
 const site = inBrowser();
-const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
-
-/** A server of a folder that knows nothing of this project, as `python3 -m http.server`; `missing` is its page for unknown paths. */
-async function folderServer(
-  root: string,
-  missing: string | null = null,
-): Promise<{ url: string; server: Server }> {
-  const server = createServer((request, response) => {
-    const path = decodeURIComponent(new URL(request.url ?? '/', 'http://folder').pathname);
-    const file = join(root, path.endsWith('/') ? `${path}index.html` : path);
-    const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() === true;
-    const shown = isFile ? file : missing === null ? null : join(root, missing);
-    response.statusCode = isFile ? 200 : 404;
-    response.setHeader('content-type', TYPES[extname(shown ?? '')] ?? 'application/octet-stream');
-    response.setHeader('content-security-policy', PAGE_POLICY);
-    response.end(shown === null ? 'not found' : readFileSync(shown));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, server };
-}
 
 const servers: Server[] = [];
 let plain = '';

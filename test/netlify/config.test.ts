@@ -169,10 +169,14 @@ describe('[CDN-ROUTES] edge router', () => {
     '/api/v1/atlas.json',
     '/api/v1/atlas/AbC-_9.json',
     '/api/v1/atlas.json.sha256',
+    '/explore/',
+    '/explore/?',
   ])('continues for GET %s', (target) => expect(routed(target)).toBeUndefined());
 
   test.each([
     ['GET', '/api/v1/atlas?limit=5'],
+    ['GET', '/explore/?geo=MEX'],
+    ['HEAD', '/explore/?view=map'],
     ['GET', '/api/v1/atlas.json?x=1'],
     ['GET', '/api/v1/atlas?limit'],
     ['GET', '/api/v1/atlas?x=%ff'],

@@ -62,8 +62,8 @@ test('[DISC-LINKS] every anchor is on its page', () => {
     const url = new URL(link);
     const file = fileOf(url);
     const anchor = decodeURIComponent(url.hash.slice(1));
-    // What follows # on the explorer is a query, on the finder of records an id.
-    if (anchor === '' || file === null || /^(explore|r)\//.test(file)) return false;
+    // What follows # on the finder of records is an id.
+    if (anchor === '' || file === null || file.startsWith('r/')) return false;
     return byPath.get(file)?.ids.has(anchor) !== true;
   });
   expect(missing.slice(0, 20)).toEqual([]);
@@ -94,6 +94,15 @@ test('addresses of records answer: one of each thousand', async () => {
   for (const address of chosen)
     expect([address, (await app.fetch(new Request(address))).status]).toEqual([address, 200]);
   expect(records.length).toBeGreaterThan(0);
+});
+
+test('queries of the explorer answer with records: one of each hundred', async () => {
+  const queries = [...internal.keys()].filter((link) => link.startsWith(`${TEST_SITE}/explore/?`)).toSorted();
+  for (const address of queries.filter((_, index) => index % 100 === 0)) {
+    const html = await (await app.fetch(new Request(address))).text();
+    expect([address, /data-matched="[1-9]/.test(html)]).toEqual([address, true]);
+  }
+  expect(queries.length).toBeGreaterThan(500);
 });
 
 test('a reader comes to every page from the front page', () => {

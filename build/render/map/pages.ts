@@ -1,5 +1,6 @@
 /** The pages of maps: the list of all with one of them, and a page for each. */
 import type { DatasetDocument } from '../../../shim/core/records.ts';
+import { WORLD } from '../../../shim/core/paths.ts';
 import { datasetAddress, indicatorAddress, mapAddress, PAGES, rootFrom } from '../../../shim/view/address.ts';
 import { printPage, type Page } from '../../../shim/view/frame.ts';
 import { el, joined, type Child } from '../../../shim/view/node.ts';
@@ -16,7 +17,7 @@ interface DatasetMaps {
 
 const PATH = `${PAGES.map}index.html`;
 
-/** Renders map/ and the page of each map. */
+/** Renders map/, the page of each map, and the shapes that maps are drawn on. */
 export function renderMaps(facts: SiteFacts): Artifact[] {
   const datasets = [...facts.evidence.documents.values()]
     .map((document) => ({ document, maps: mapsOf(facts, document) }))
@@ -26,9 +27,13 @@ export function renderMaps(facts: SiteFacts): Artifact[] {
     indexPage(datasets),
     ...datasets.flatMap((dataset) => dataset.maps.map((map) => mapPage(map, dataset))),
   ];
-  return pages.map((page) =>
-    textArtifact(page.path, printPage(page, { siteUrl, generatedAt: evidence.generatedAt })),
-  );
+  return [
+    ...pages.map((page) =>
+      textArtifact(page.path, printPage(page, { siteUrl, generatedAt: evidence.generatedAt })),
+    ),
+    // What is drawn on request is drawn on the same shapes.
+    textArtifact(WORLD, JSON.stringify(facts.world)),
+  ];
 }
 
 function mapsOf(facts: SiteFacts, document: DatasetDocument): PlacesFigure[] {

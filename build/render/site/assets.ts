@@ -7,6 +7,7 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { textArtifact, type Artifact, type BuildEffects } from '../../lib/tree.ts';
+import { OWN_PARTS } from './client.ts';
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 
@@ -48,6 +49,7 @@ async function script(path: string): Promise<Artifact> {
     charset: 'utf8',
     legalComments: 'none',
     logLevel: 'warning',
+    plugins: [OWN_PARTS],
   });
   return textArtifact(`assets/${basename(path, '.ts')}.js`, outputFiles[0]?.text ?? '');
 }

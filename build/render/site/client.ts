@@ -42,8 +42,8 @@ export async function renderClient(effects: BuildEffects): Promise<Artifact[]> {
   ];
 }
 
-/** Puts in place of modules what this bundle needs of them. */
-const OWN_PARTS: Plugin = {
+/** Puts in place of modules what bundles for browsers need of them. */
+export const OWN_PARTS: Plugin = {
   name: 'own-parts',
   setup({ onLoad }) {
     onLoad({ filter: /shim[\\/]core[\\/]schema\.ts$/ }, ({ path }) => ({

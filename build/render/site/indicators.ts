@@ -1,7 +1,14 @@
 /** A page for each indicator: what it measures, how it must not be read, where and when it has values. */
 import { csvPath, packPath, parquetPartitionPath } from '../../../shim/core/paths.ts';
 import type { DatasetDocument, DatasetIndicator, Observation } from '../../../shim/core/records.ts';
-import { apiAddress, datasetAddress, indicatorAddress, PAGES, rootFrom } from '../../../shim/view/address.ts';
+import {
+  apiAddress,
+  datasetAddress,
+  exploreAddress,
+  indicatorAddress,
+  PAGES,
+  rootFrom,
+} from '../../../shim/view/address.ts';
 import { el, type Child } from '../../../shim/view/node.ts';
 import { facts as factList, list, section, table, type Row } from '../../../shim/view/table.ts';
 import { counted, grouped, MARKETS, measureWords } from '../../../shim/view/words.ts';
@@ -168,6 +175,13 @@ function getting({ id: dataset }: DatasetDocument, { id, market }: DatasetIndica
     'Get the data',
     list(
       [
+        market === 'context'
+          ? null
+          : linkTo(
+              root,
+              exploreAddress({ indicator: id }),
+              'Explore: table, charts, map and CSV of a selection',
+            ),
         market === 'context' ? null : ['API: ', linkTo(root, query, code(`/${query}`))],
         ['This indicator: ', linkTo(root, parquetPartitionPath(dataset, id), 'Parquet')],
         [

@@ -13,6 +13,7 @@ import { csvPath, packPath, parquetPath } from '../../../shim/core/paths.ts';
 import type { AtlasRecord, DatasetDocument, Observation, Revision } from '../../../shim/core/records.ts';
 import {
   apiAddress,
+  exploreOf,
   atlasRecordId,
   datasetAddress,
   placeAddress,
@@ -225,7 +226,12 @@ function printed(page: RowsPage, rows: Child): Artifact {
       'downloads',
       'The same rows as data',
       list([
-        ...(query === null ? [] : [linkTo(root, query, 'These rows as JSON')]),
+        ...(query === null
+          ? []
+          : [
+              linkTo(root, exploreOf(query) ?? PAGES.explore, 'Explore these rows'),
+              linkTo(root, query, 'These rows as JSON'),
+            ]),
         [
           `All rows of the dataset, of all places: `,
           joined(

@@ -1,7 +1,7 @@
 /** The frame of every figure: caption, notes, legend, boundary, source with edition and licence, and what a reader can do next. */
 import type { Observation } from '../../core/records.ts';
 import { csvPath } from '../../core/paths.ts';
-import { recordAddress, sourceAddress } from '../address.ts';
+import { exploreOf, recordAddress, sourceAddress } from '../address.ts';
 import { el, type Child } from '../node.ts';
 import type { Marked } from './mark.ts';
 
@@ -42,6 +42,10 @@ export interface FigureAbout {
   nothing?: string;
   /** Further forms of the figure, below its legend. */
   more?: Child;
+  /** Whether the page is the explorer itself: it needs no link to it. */
+  explored?: boolean;
+  /** One scale of amounts for all panels; without it, each has its own. */
+  oneScale?: boolean;
   /** Other records of the same places, named where a series has no row; without it, the records drawn. */
   beside?: readonly Observation[];
 }
@@ -116,7 +120,10 @@ function sourceLines({ sources, root }: FigureAbout): Child {
   );
 }
 
-function actions(records: readonly Marked[], { root, rows, query, csv }: FigureAbout): Child {
+function actions(
+  records: readonly Marked[],
+  { root, rows, query, csv, explored = false }: FigureAbout,
+): Child {
   const [first] = records;
   const datasets = new Set(records.map((record) => ('datasetId' in record ? String(record.datasetId) : '')));
   const [dataset = ''] = datasets.size === 1 ? datasets : [];
@@ -126,6 +133,7 @@ function actions(records: readonly Marked[], { root, rows, query, csv }: FigureA
     'ul',
     { class: 'actions' },
     link('Table of rows', rows),
+    link('Explore', explored || query === null ? undefined : (exploreOf(query) ?? undefined)),
     link('JSON', query ?? undefined, 'The API query of this figure'),
     link(
       'CSV',

@@ -11,7 +11,7 @@ import { alone, glyph, isAbsent } from './mark.ts';
 export interface MatrixRow {
   label: Child;
   records: readonly Observation[];
-  hrefOf?: (period: string) => string;
+  hrefOf?: (period: string) => string | undefined;
 }
 
 /** The matrix of rows and periods; a period of four digits holds the months of its year. Addresses of `hrefOf` are from the root. */

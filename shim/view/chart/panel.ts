@@ -33,12 +33,12 @@ export interface Shared {
   gutter: number;
 }
 
-/** The amounts a series draws: values and printed bounds. */
-export function amountsIn({ periods }: Series): Amounts {
+/** The amounts that series draw on one scale: values and printed bounds. */
+export function amountsIn(series: readonly Series[]): Amounts {
   return amountsOf(
-    periods.flatMap(({ records }) =>
-      records.flatMap(({ value, lower, upper }) => [value, lower, upper].filter((amount) => amount !== null)),
-    ),
+    series
+      .flatMap(({ periods }) => periods.flatMap(({ records }) => records))
+      .flatMap(({ value, lower, upper }) => [value, lower, upper].filter((amount) => amount !== null)),
   );
 }
 

@@ -10,7 +10,7 @@ import { amountsIn, gutterOf, panel, type Shared } from './panel.ts';
 import { joinsOf, periodsOf, seriesOf, type Series } from './series.ts';
 
 /** Panels of one figure. */
-const MOST_PANELS = 24;
+export const MOST_PANELS = 24;
 /** A series of fewer periods is a few values: a line of them would say more than they do. */
 const FEWEST_PERIODS = 3;
 /** Over more periods panels are wider, where there is room. */
@@ -33,7 +33,11 @@ export function seriesFigure(records: readonly Observation[], about: FigureAbout
     kind: 'series',
     notes: [
       units.size > 1 ? 'Units as printed, one for each panel.' : `Unit: ${[...units][0] ?? ''}, as printed.`,
-      long.length > 1 ? 'Each panel has its own scale of amounts; periods are the same in all.' : '',
+      long.length > 1
+        ? about.oneScale === true
+          ? 'All panels have the same scale of amounts and the same periods.'
+          : 'Each panel has its own scale of amounts; periods are the same in all.'
+        : '',
     ].filter((note) => note !== ''),
     body: [
       long.length > 0 ? panelsOf(long, about, nameOf, after) : '',
@@ -72,12 +76,12 @@ function recordsOf({ periods }: Series): Observation[] {
 
 function panelsOf(
   series: readonly Series[],
-  { id, root }: FigureAbout,
+  { id, root, oneScale = false }: FigureAbout,
   nameOf: (one: Series, id: string) => Child,
   after: (one: Series) => Child,
 ): Child {
   const lane = series.some((one) => recordsOf(one).some((record) => isAbsent(kindOf(record))));
-  const amounts = series.map(amountsIn);
+  const amounts = oneScale ? series.map(() => amountsIn(series)) : series.map((one) => amountsIn([one]));
   const gutter = gutterOf(amounts, lane);
   const lengths = new Set(series.map(lengthOf));
   const axes = new Map(

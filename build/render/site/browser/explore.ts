@@ -1,234 +1,212 @@
 /**
- * The explorer: turns a form into an API request and shows the response as a table. It computes nothing: values are shown as
- * they come, null as unavailable. Everything is written as text, never as markup.
+ * The explorer in a browser: a change of the form or a link of the page asks for the data of the new address and draws it in place, with
+ * the view that the service prints pages with. The address is that of the page as the service answers it. Where there is no service,
+ * the browser answers itself from the files beside the page (mirror.ts).
  */
-import type { AtlasRecord, Entity, Observation } from '../../../../shim/core/records.ts';
-import { el, type Child } from '../../../../shim/view/node.ts';
-import { list, table, type Column } from '../../../../shim/view/table.ts';
-import { digits, labelOf, statusWords, valueOf } from '../../../../shim/view/words.ts';
+import type { Exploration } from '../../../../shim/core/explore-answer.ts';
+import { submitted } from '../../../../shim/core/explore-query.ts';
+import { WORLD } from '../../../../shim/core/paths.ts';
+import type { WorldShapes } from '../../../../shim/view/chart/world.ts';
+import type { ExplorePlace } from '../../../../shim/view/explore-link.ts';
+import { EXPLORE_ROOT } from '../../../../shim/view/explore-page.ts';
+import { recordsSection } from '../../../../shim/view/explore-records.ts';
+import { exploreTitle } from '../../../../shim/view/explore-title.ts';
+import { exploreBody, needsWorld } from '../../../../shim/view/explore.ts';
+import { el } from '../../../../shim/view/node.ts';
+import { counted, grouped } from '../../../../shim/view/words.ts';
 import { draw } from './shared/dom.ts';
 
-const API = new URL('../api/v1/', document.baseURI);
+/** Answers an address from the files of a copy, and says where it read them. */
+type Mirror = (search: string) => Promise<{ model: Exploration; read: string }>;
 
-/** How a resource is shown: its columns, and the cells of a record. */
-interface Shown {
-  columns: Column[];
-  /** What the API returns is checked against its schema there, so a record is taken as what its resource holds. */
-  cells(record: never): Child[];
+const ROOT = new URL(EXPLORE_ROOT, location.href.replace(/[?#].*$/, ''));
+const page = document.querySelector<HTMLElement>('#explore');
+if (page) takeOver(page);
+
+function takeOver(place: HTMLElement): void {
+  const start = place.dataset['answered'] === undefined ? [...place.childNodes] : null;
+  /** Below the forms of the file: examples, which an answer takes the place of. */
+  const rest = start ? [...(place.parentElement?.querySelectorAll(':scope > section') ?? [])] : [];
+  let mirror: Mirror | null = null;
+  let world: WorldShapes | null = null;
+  let latest = 0;
+  let changed = { field: '', at: 0 };
+
+  /** Draws the answer of an address; what is asked later is drawn, whichever answer arrives first. */
+  async function show(search: string): Promise<void> {
+    const turn = (latest += 1);
+    place.setAttribute('aria-busy', 'true');
+    try {
+      const answered = await answerOf(search);
+      if (needsWorld(answered.model)) world ??= await loadWorld();
+      if (turn !== latest) return;
+      const focus = focusIn(place);
+      draw(place, exploreBody(answered.model, placeOf(answered), world));
+      for (const part of rest) part.toggleAttribute('hidden', true);
+      document.title = `${exploreTitle(answered.model)} - Explore - Public Evidence`;
+      wake();
+      focus();
+    } catch (error) {
+      if (turn !== latest) return;
+      const words = `No response: ${error instanceof Error ? error.message : String(error)}. Try again.`;
+      const note = document.createElement('div');
+      draw(note, el('p', { class: 'note warn', role: 'alert' }, words));
+      place.querySelector('.result')?.remove();
+      place.append(note);
+    }
+    place.removeAttribute('aria-busy');
+  }
+
+  async function answerOf(search: string): Promise<{ model: Exploration; read?: string }> {
+    if (!mirror) {
+      const response = await fetch(new URL(`explore/?answer=json&${search.slice(1)}`, ROOT));
+      const isData = response.headers.get('content-type')?.startsWith('application/json') === true;
+      if (isData) return { model: (await response.json()) as Exploration };
+      if (!response.ok && response.status !== 404) throw new Error(`HTTP status ${response.status}`);
+      const address = new URL('assets/mirror.js', ROOT).href;
+      const { openMirror } = (await import(address)) as { openMirror: (root: URL) => Mirror };
+      mirror = openMirror(ROOT);
+    }
+    return mirror(search);
+  }
+
+  /** Adds the next page of records to the table. */
+  async function more(link: HTMLAnchorElement): Promise<void> {
+    const turn = latest;
+    const answered = await answerOf(link.search);
+    const { answer } = answered.model;
+    const [body, paging] = [place.querySelector('#records ~ table tbody'), place.querySelector('.paging')];
+    if (turn !== latest || !answer || !body || !paging) return;
+    const part = document.createElement('div');
+    draw(part, recordsSection(answered.model, answer, placeOf(answered)));
+    body.append(...(part.querySelector('tbody')?.childNodes ?? []));
+    const { matched } = answer.page;
+    const count = body.querySelectorAll('tr').length;
+    const next = part.querySelector('.paging [data-more]');
+    paging.replaceChildren(...(next ? [next] : []));
+    if (next instanceof HTMLElement) next.focus();
+    const [caption, status] = [place.querySelector('caption'), place.querySelector('[role=status]')];
+    if (caption) caption.textContent = counted(count, 'record');
+    if (status)
+      status.textContent = `${counted(matched, 'record')} match. The table has ${count === matched ? 'all' : grouped(count)} of them.`;
+  }
+
+  function go(search: string, replace = false): void {
+    // Without filters it is the page of the file, with its examples.
+    if (search === '') return location.assign(location.pathname);
+    const address = `${location.pathname}${search}`;
+    if (replace) history.replaceState(null, '', address);
+    else history.pushState(null, '', address);
+    void show(search);
+  }
+
+  /** What only a script can do is shown once there is one. */
+  function wake(): void {
+    for (const button of place.querySelectorAll<HTMLElement>('[data-copy]')) button.hidden = false;
+  }
+
+  place.addEventListener('click', (event) => {
+    const target = event.target instanceof Element ? event.target : null;
+    const button = target?.closest<HTMLElement>('[data-copy]');
+    if (button) return void copy(button);
+    const link = target?.closest('a');
+    const isPlain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
+    if (!link || !isPlain || link.origin !== location.origin || link.pathname !== location.pathname) return;
+    if (link.search === '') return;
+    event.preventDefault();
+    if (link.dataset['more'] !== undefined) void more(link);
+    else go(link.search);
+  });
+  place.addEventListener('submit', (event) => {
+    if (!(event.target instanceof HTMLFormElement)) return;
+    event.preventDefault();
+    go(searchOf(event.target));
+  });
+  place.addEventListener('change', (event) => {
+    const field = event.target;
+    if (!(field instanceof HTMLInputElement || field instanceof HTMLSelectElement)) return;
+    const { form, name } = field;
+    if (!form?.classList.contains('explore-form')) return;
+    // A label of one indicator is none of another.
+    for (const other of DEPENDENT[name] ?? []) {
+      const control = form.elements.namedItem(other);
+      if (control instanceof HTMLSelectElement) control.value = '';
+    }
+    // Going through a list with the arrow keys is one change.
+    const now = performance.now();
+    const isSame = changed.field === name && now - changed.at < 1500;
+    changed = { field: name, at: now };
+    go(searchOf(form), isSame);
+  });
+  addEventListener('popstate', () => {
+    if (location.search.length > 1 || !start) return void show(location.search);
+    latest += 1;
+    place.replaceChildren(...start);
+    for (const part of rest) part.toggleAttribute('hidden', false);
+  });
+
+  const printedFor = place.dataset['site'] ?? '';
+  // Requests to copy name the address that the page was opened at.
+  for (const code of place.querySelectorAll('.copyable code'))
+    code.textContent = code.textContent.replaceAll(`${printedFor}/`, ROOT.href);
+  wake();
+  if (start && location.search.length > 1) void show(location.search);
 }
 
-const SHOWN: Record<string, Shown> = {
-  'market-observations': {
-    columns: ['Place', 'Period', 'Label', 'Value', 'Unit', 'Status', 'Range', 'Cell'].map((head) => ({
-      head,
-      numeric: head === 'Value',
-    })),
-    cells: (record: Observation) => [
-      record.geoName,
-      record.period,
-      labelOf(record),
-      valueOf(record),
-      record.unit,
-      statusWords(record),
-      rangeOf(record),
-      `${record.sourceId}, ${record.sourceLocator}`,
-    ],
-  },
-  atlas: {
-    columns: ['Country', 'Year', 'Domain', 'Fields', 'Source'].map((head) => ({ head })),
-    cells: ({ data, domain, meta }: AtlasRecord) => [
-      `${data.country} (${data.iso3})`,
-      String(data.year),
-      domain,
-      fieldsOf(data),
-      `${meta.source}, ${meta.locator}`,
-    ],
-  },
-  entities: {
-    columns: ['Official name', 'Number', 'Type', 'Programs', 'Countries'].map((head) => ({ head })),
-    cells: (record: Entity) => [
-      record.name,
-      String(record.sanctions_entity_number),
-      record.entity_type,
-      record.programs.join(', '),
-      record.countries.join(', '),
-    ],
-  },
+/** Fields that mean nothing any more when another one changes. */
+const DEPENDENT: Record<string, string[]> = {
+  dataset: ['indicator', 'category', 'subgroup'],
+  indicator: ['category', 'subgroup'],
+  category: ['subgroup'],
 };
 
-/** What the explorer reads of a response. */
-interface Body {
-  ok: boolean;
-  message: string;
-  data: {
-    status: string;
-    disclaimer?: string;
-    limitations?: string[];
-    page: { matched: number; returned: number; next_cursor: string | null };
-    records?: never[];
-    observations?: never[];
-  };
+function placeOf({ read }: { read?: string }): ExplorePlace {
+  const siteUrl = ROOT.href.replace(/\/$/, '');
+  return { root: EXPLORE_ROOT, siteUrl, ...(read === undefined ? {} : { read }) };
 }
 
-/** What it reads of the catalog. */
-interface Catalog {
-  datasets: {
-    id: string;
-    geographyNames: Record<string, string>;
-    indicators: { id: string; geographies: string[]; categories: string[]; subgroups: string[] }[];
-  }[];
-}
-
-let catalog: Promise<Catalog> | null = null;
-
-for (const form of document.querySelectorAll<HTMLFormElement>('form[data-resource]')) {
-  form.hidden = false;
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    void show(form, null);
-  });
-  if (resourceOf(form) === 'market-observations') void fillFromCatalog(form);
-}
-restore();
-addEventListener('hashchange', restore);
-
-/** Read as an attribute: a field named dataset hides the form's own `dataset`. */
-function resourceOf(form: HTMLFormElement): string {
-  return form.getAttribute('data-resource') ?? '';
-}
-
-function restore(): void {
-  const [resource = '', query] = location.hash.slice(1).split('?');
-  const form = document.querySelector<HTMLFormElement>(`form[data-resource="${CSS.escape(resource)}"]`);
-  if (!form || query === undefined) return;
-  for (const [name, value] of new URLSearchParams(query)) {
-    const control = form.elements.namedItem(name);
-    if (control instanceof HTMLInputElement || control instanceof HTMLSelectElement) control.value = value;
-  }
-  void show(form, null);
-}
-
-async function show(form: HTMLFormElement, cursor: string | null): Promise<void> {
-  const resource = resourceOf(form);
-  const place = document.querySelector(`[data-result="${CSS.escape(resource)}"]`);
-  if (!place) return;
-  const query = new URLSearchParams();
-  for (const [name, value] of new FormData(form))
-    if (typeof value === 'string' && value !== '') query.set(name, value);
-  history.replaceState(null, '', `#${resource}?${query}`);
-  if (cursor !== null) query.set('cursor', cursor);
-  const address = new URL(`${resource}?${query}`, API);
-  const link = el('p', { class: 'links' }, 'This response: ', el('a', { href: address.href }, address.href));
-  draw(place, el('p', { role: 'status' }, 'Loading…'));
-  const failed = (text: string): void =>
-    draw(place, [el('p', { role: 'alert', class: 'note warn' }, text), link]);
-  try {
-    const body = (await (await fetch(address)).json()) as Body;
-    if (!body.ok) failed(body.message);
-    else {
-      draw(place, resultOf(resource, body.data, link));
-      place
-        .querySelector('button')
-        ?.addEventListener('click', () => void show(form, body.data.page.next_cursor));
-    }
-  } catch (error) {
-    failed(
-      `No response: ${error instanceof Error ? error.message : String(error)}. A copy of the files alone cannot answer queries.`,
-    );
-  }
-}
-
-function resultOf(resource: string, data: Body['data'], link: Child): Child {
-  const records = data.records ?? data.observations ?? [];
-  const { page } = data;
-  const shown = SHOWN[resource];
-  const notes = [...(data.disclaimer ? [data.disclaimer] : []), ...(data.limitations ?? [])];
-  return [
-    el(
-      'p',
-      { role: 'status' },
-      `${page.matched} records match, ${page.returned} shown. Status: ${data.status}.`,
-    ),
-    link,
-    shown && records.length > 0
-      ? table(
-          `Records of ${resource}`,
-          shown.columns,
-          records.map((record) => ({ cells: shown.cells(record) })),
-        )
-      : null,
-    page.next_cursor === null ? null : el('button', { type: 'button' }, 'Next page'),
-    el('h3', {}, 'What these records cannot show'),
-    list(notes),
-  ];
-}
-
-function rangeOf({ lower, upper }: Observation): Child {
-  if (lower === null && upper === null) return '';
-  const bound = (value: number | null): Child => (value === null ? 'not given' : digits(value));
-  return [bound(lower), ' to ', bound(upper)];
-}
-
-/** The source's own fields as `path: value`, in their order. */
-function fieldsOf(data: object, prefix = ''): string {
-  return Object.entries(data)
-    .filter(([name]) => prefix !== '' || !['iso3', 'country', 'year'].includes(name))
-    .map(([name, value]: [string, unknown]) =>
-      typeof value === 'object' && value !== null
-        ? fieldsOf(value, `${prefix}${name}.`)
-        : `${prefix}${name}: ${value === null ? 'unavailable' : String(value)}`,
-    )
-    .join('; ');
-}
-
-/** Suggests what the catalog lists for the dataset and indicator chosen. */
-async function fillFromCatalog(form: HTMLFormElement): Promise<void> {
-  catalog ??= fetch(new URL('markets', API))
-    .then((response) => response.json())
-    .then(({ data }: { data: Catalog }) => data);
-  const { datasets } = await catalog.catch((): Catalog => ({ datasets: [] }));
-  const suggest = (): void => {
-    const [dataset, indicator] = [chosen(form, 'dataset'), chosen(form, 'indicator')];
-    const listed = datasets.filter(({ id }) => dataset === '' || id === dataset);
-    const indicators = listed
-      .flatMap((known) => known.indicators)
-      .filter(({ id }) => indicator === '' || id === indicator);
-    const names: Record<string, string> = Object.assign(
-      {},
-      ...listed.map(({ geographyNames }) => geographyNames),
-    );
-    fillList(
-      form,
-      'geo',
-      indicators.flatMap(({ geographies }) => geographies),
-      (code) => names[code] ?? code,
-    );
-    for (const [name, values] of [
-      ['category', indicators.flatMap(({ categories }) => categories)],
-      ['subgroup', indicators.flatMap(({ subgroups }) => subgroups)],
-    ] as const)
-      fillList(form, name, values);
-  };
-  form.addEventListener('change', suggest);
-  suggest();
-}
-
-function chosen(form: HTMLFormElement, name: string): string {
-  const control = form.elements.namedItem(name);
-  return control instanceof HTMLSelectElement ? control.value : '';
-}
-
-function fillList(
-  form: HTMLFormElement,
-  name: string,
-  values: string[],
-  worded = (value: string): string => value,
-): void {
-  const control = form.elements.namedItem(name);
-  if (!(control instanceof HTMLInputElement) || control.list === null) return;
-  const known = [...new Set(values)].filter((value) => value !== '').sort();
-  draw(
-    control.list,
-    known.map((value) => el('option', { value }, worded(value))),
+function searchOf(form: HTMLFormElement): string {
+  const fields = [...new FormData(form)].filter(
+    (pair): pair is [string, string] => typeof pair[1] === 'string',
   );
+  const query = submitted(`?${new URLSearchParams([...fields, ['form', '1']])}`) ?? '';
+  return query === '' ? '' : `?${query}`;
+}
+
+async function loadWorld(): Promise<WorldShapes | null> {
+  const response = await fetch(new URL(WORLD, ROOT));
+  return response.ok ? ((await response.json()) as WorldShapes) : null;
+}
+
+async function copy(button: HTMLElement): Promise<void> {
+  const code = button.parentElement?.querySelector('code');
+  if (!code) return;
+  try {
+    await navigator.clipboard.writeText(code.textContent);
+    button.textContent = 'Copied';
+  } catch {
+    // Without permission the text is selected, ready to be copied by hand.
+    getSelection()?.selectAllChildren(code);
+  }
+}
+
+/** Where the keyboard is and what is open, given back after a drawing. */
+function focusIn(place: HTMLElement): () => void {
+  const active = document.activeElement;
+  const [id, words] = [active?.id ?? '', active?.textContent.replaceAll(/[ ↑↓]/g, '') ?? ''];
+  const had = active !== null && place.contains(active);
+  const open = new Set([...place.querySelectorAll('details[open] > summary')].map((one) => one.textContent));
+  return () => {
+    for (const summary of place.querySelectorAll('summary'))
+      if (open.has(summary.textContent)) summary.parentElement?.toggleAttribute('open', true);
+    if (!had) return;
+    const same =
+      (id === '' ? null : document.getElementById(id)) ??
+      [...place.querySelectorAll<HTMLElement>('nav a, thead a, summary, button')].find(
+        (one) => one.textContent.replaceAll(/[ ↑↓]/g, '') === words,
+      );
+    const heading = place.querySelector<HTMLElement>('#result');
+    if (!same) heading?.setAttribute('tabindex', '-1');
+    (same ?? heading)?.focus({ preventScroll: true });
+  };
 }

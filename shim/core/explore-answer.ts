@@ -1,0 +1,91 @@
+/** What the explorer shows for an address, as data that the service makes and a page draws. Types alone, no behaviour. */
+import type { ExploreQuery } from './explore-query.ts';
+import type { FaultCode } from './faults.ts';
+import type { Observation } from './records.ts';
+
+/** The response of market-observations, as far as the page reads it. */
+export interface ExploreAnswer {
+  status: string;
+  datasets: ({ id: string; sha256: string; path: string } | null)[];
+  page: { limit: number; matched: number; returned: number; has_more: boolean; next_cursor: string | null };
+  observations: Observation[];
+  sources: ExploreSource[];
+  absence: ExploreAbsence | null;
+  limitations: string[];
+}
+
+/** A source of the records shown; `stale` and `staleAfter` are those of the catalog. */
+export interface ExploreSource {
+  id: string;
+  datasetId: string;
+  name: string;
+  publisher: string;
+  edition: string;
+  sha256: string;
+  license: string;
+  stale?: boolean;
+  staleAfter?: string | null;
+}
+
+/** Why nothing matches, and what there is instead. */
+export interface ExploreAbsence {
+  parameter: string | null;
+  given: string | null;
+  reason: string;
+  nearest: string[];
+  periods: string[];
+  elsewhere: { category: string; subgroup: string; periods: string[] }[];
+  message: string;
+}
+
+/** A line of the directory of series. */
+export interface ExploreLine {
+  dataset: string;
+  indicator: string;
+  geo: string;
+  geoName: string;
+  category: string;
+  subgroup: string;
+  label: string;
+  firstPeriod: string;
+  lastPeriod: string;
+  observations: number;
+}
+
+/** A value of a list, and its name for people. */
+export type Choice = readonly [value: string, name: string];
+
+/** What the lists of the form hold: only what has rows. */
+export interface Choices {
+  dataset: Choice[];
+  indicator: Choice[];
+  geo: Choice[];
+  category: string[];
+  subgroup: string[];
+}
+
+/** An error as the API gives it. */
+export interface ExploreFault {
+  code: FaultCode;
+  message: string;
+}
+
+/** Everything the page is drawn from. */
+export interface Exploration {
+  query: ExploreQuery;
+  fault: ExploreFault | null;
+  answer: ExploreAnswer | null;
+  /** All records that match, where a figure may be drawn of them: those of the page, or a list; null where there are too many. */
+  all: 'page' | Observation[] | null;
+  /** Limitations that name other labels with records of the same place. */
+  beside: string[];
+  choices: Choices;
+  /** Labels of the indicators of the records, and the first limitation of each dataset. */
+  indicators: Record<string, string>;
+  boundaries: string[];
+  /** What words of `find` lead to, or why they lead to nothing. */
+  found: { lines: ExploreLine[]; matched: number; notes: string[] } | null;
+  findFault: ExploreFault | null;
+  /** The data clock of the release. */
+  generatedAt: string | null;
+}

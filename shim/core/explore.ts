@@ -1,0 +1,179 @@
+/**
+ * What the explorer shows for an address, as data: the response of market-observations or its error, all records of a figure, and
+ * what its form may hold. Made by the service, and on a copy of the files by the browser itself; drawn by shim/view/explore.ts.
+ */
+import { call, readQuery, type Report, type Result } from './call.ts';
+import { payloadBytes } from './envelope.ts';
+import type {
+  ExploreAnswer,
+  ExploreFault,
+  ExploreLine,
+  ExploreSource,
+  Exploration,
+} from './explore-answer.ts';
+import { choicesOf } from './explore-choices.ts';
+import { MOST_DRAWN, readExplore } from './explore-query.ts';
+import { Fault } from './faults.ts';
+import { marketObservations } from './operations/market-observations.ts';
+import { series } from './operations/series.ts';
+import { CATALOG } from './paths.ts';
+import { ELSEWHERE } from './related.ts';
+import type { DatasetSource, Observation } from './records.ts';
+import type { Context, Release } from './types.ts';
+
+/** Answers an address. Nothing is thrown but what is not expected. */
+export function explore(address: string, context: Context, report: Report): Exploration {
+  const query = readExplore(address);
+  const { release } = context;
+  const asks = query.search !== '' || query.find === null;
+  const result = asks ? answerOf(query.search, context, report) : null;
+  const answer = result && 'answer' in result ? result.answer : null;
+  const catalog = release.derive(catalogOf);
+  const all = answer ? allOf(query.search, answer, context, report) : null;
+  const shown = all?.observations ?? answer?.observations ?? [];
+  const sources = all?.sources ?? answer?.sources ?? [];
+  const lookup = query.find === null ? null : findSeries(query.find, context, report);
+  return {
+    query,
+    fault: result && 'fault' in result ? result.fault : null,
+    answer: answer && { ...answer, sources: sources.map((source) => dated(source, catalog)) },
+    all: all !== null && all === answer ? 'page' : (all?.observations ?? null),
+    beside: answer?.limitations.filter((sentence) => sentence.startsWith(ELSEWHERE)) ?? [],
+    choices: choicesOf(query.given, context),
+    indicators: Object.fromEntries(
+      [...new Set(shown.map(({ indicatorId }) => indicatorId))].map((id) => [
+        id,
+        catalog.labels.get(id) ?? id,
+      ]),
+    ),
+    boundaries: [...new Set(shown.map(({ datasetId }) => datasetId))].flatMap(
+      (id) => catalog.boundaries.get(id) ?? [],
+    ),
+    found: lookup && 'found' in lookup ? lookup.found : null,
+    findFault: lookup && 'fault' in lookup ? lookup.fault : null,
+    generatedAt: clockOf(release),
+  };
+}
+
+/** The page before anything was asked: lists that hold everything. */
+export function exploreStart(context: Context): Exploration {
+  return {
+    query: readExplore(''),
+    fault: null,
+    answer: null,
+    all: null,
+    beside: [],
+    choices: choicesOf({}, context),
+    indicators: {},
+    boundaries: [],
+    found: null,
+    findFault: null,
+    generatedAt: clockOf(context.release),
+  };
+}
+
+type Answered = { answer: ExploreAnswer } | { fault: ExploreFault };
+
+function answerOf(search: string, context: Context, report: Report): Answered {
+  const result = call(marketObservations, () => readQuery(marketObservations, search), context, report);
+  return read(result, (payload) => ({ answer: payload as unknown as ExploreAnswer }));
+}
+
+/** A result as plain data: records are bytes until here. */
+function read<T>(result: Result | Promise<Result>, of: (payload: unknown) => T): T | { fault: ExploreFault } {
+  if (result instanceof Promise) throw new Error('an operation over packaged data returned a promise');
+  if (!result.ok) return { fault: { code: result.fault.code, message: result.fault.message } };
+  return of(JSON.parse(new TextDecoder().decode(payloadBytes(result.payload))));
+}
+
+/** All that matches a query: the page, and where that is a part all pages from the first. Null where it is too much to draw. */
+function allOf(
+  search: string,
+  answer: ExploreAnswer,
+  context: Context,
+  report: Report,
+): Pick<ExploreAnswer, 'observations' | 'sources'> | null {
+  const { page } = answer;
+  if (page.returned === page.matched) return answer;
+  if (page.matched > MOST_DRAWN) return null;
+  const query = new URLSearchParams(search);
+  query.delete('cursor');
+  query.set('limit', '500');
+  const observations: Observation[] = [];
+  const sources = new Map<string, ExploreSource>();
+  for (let next: string | null = null; ;) {
+    if (next !== null) query.set('cursor', next);
+    const part = answerOf(`?${query}`, context, report);
+    if (!('answer' in part)) return null;
+    observations.push(...part.answer.observations);
+    for (const source of part.answer.sources) sources.set(`${source.datasetId} ${source.id}`, source);
+    next = part.answer.page.next_cursor;
+    if (next === null) return { observations, sources: [...sources.values()] };
+  }
+}
+
+/** Lines of the directory shown for the words of `find`. */
+const MOST_FOUND = 30;
+
+function findSeries(
+  words: string,
+  context: Context,
+  report: Report,
+): { found: NonNullable<Exploration['found']> } | { fault: ExploreFault } {
+  const result = call(series, { query: words, limit: MOST_FOUND }, context, report);
+  return read(result, (payload) => {
+    const {
+      series: lines,
+      page,
+      limitations,
+    } = payload as {
+      series: ExploreLine[];
+      page: { matched: number };
+      limitations: string[];
+    };
+    return { found: { lines, matched: page.matched, notes: limitations } };
+  });
+}
+
+/** What figures say of datasets: labels of indicators, the first limitation, and which sources are due. */
+interface CatalogFacts {
+  labels: Map<string, string>;
+  boundaries: Map<string, string[]>;
+  sources: Map<string, Pick<DatasetSource, 'stale' | 'staleAfter'>>;
+}
+
+function catalogOf(release: Release): CatalogFacts {
+  const facts: CatalogFacts = { labels: new Map(), boundaries: new Map(), sources: new Map() };
+  try {
+    const { datasets } = JSON.parse(new TextDecoder().decode(release.document(CATALOG))) as {
+      datasets: {
+        id: string;
+        limitations: string[];
+        sources: DatasetSource[];
+        indicators: { id: string; label: string }[];
+      }[];
+    };
+    for (const { id, limitations, sources, indicators } of datasets) {
+      facts.boundaries.set(id, limitations.slice(0, 1));
+      for (const { sha256, stale, staleAfter } of sources) facts.sources.set(sha256, { stale, staleAfter });
+      for (const indicator of indicators) facts.labels.set(indicator.id, indicator.label);
+    }
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+  }
+  return facts;
+}
+
+/** A source of the newest edition with what the catalog says of its age; an earlier one is never due. */
+function dated(source: ExploreSource, { sources }: CatalogFacts): ExploreSource {
+  return { ...source, ...sources.get(source.sha256) };
+}
+
+function clockOf(release: Release): string | null {
+  try {
+    return release.manifest().generatedAt;
+  } catch (error) {
+    if (error instanceof Fault) return null;
+    throw error;
+  }
+}

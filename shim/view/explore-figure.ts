@@ -1,0 +1,216 @@
+/**
+ * The figure of a view. It draws every record of the query or says what it leaves out; what needs a choice first (one indicator, one
+ * label, one unit) offers it as links, and more records than can be drawn get a sentence instead of a part.
+ */
+import { groupedBy } from '../core/groups.ts';
+import type { Exploration, ExploreAnswer } from '../core/explore-answer.ts';
+import { MOST_DRAWN, type ViewName } from '../core/explore-query.ts';
+import type { Observation } from '../core/records.ts';
+import { apiAddress, downloadAddress } from './address.ts';
+import { dotPlot } from './chart/dots.ts';
+import type { FigureAbout } from './chart/figure.ts';
+import { mapFigure, mapRefusal } from './chart/map.ts';
+import { MOST_PANELS, seriesFigure } from './chart/panels.ts';
+import { seriesOf } from './chart/series.ts';
+import type { WorldShapes } from './chart/world.ts';
+import { apiFilters, changeLink, type Change, type ExplorePlace } from './explore-link.ts';
+import { exploreMatrix, MOST_ROWS } from './explore-matrix.ts';
+import { el, joined, type Child } from './node.ts';
+import { counted, grouped, labelOf } from './words.ts';
+
+/** Rows of a dot plot: more make a page that nobody reads. */
+const MOST_DOTS = 400;
+
+/** The view of a query: the one it names, or the one that fits its records. */
+export function viewOf(model: Exploration): ViewName {
+  const { view } = model.query;
+  if (view !== null) return view;
+  const records = allRecords(model);
+  if (records === null || records.length === 0) return 'table';
+  const count = seriesOf(records).length;
+  if (count <= MOST_PANELS) return 'series';
+  const [indicators, periods] = [valuesOf(records, 'indicator'), valuesOf(records, 'period')];
+  if (indicators.length === 1 && periods.length === 1 && records.length <= MOST_DOTS) return 'dots';
+  return count <= MOST_ROWS ? 'matrix' : 'table';
+}
+
+/** All records that match; null where they are too many to draw. */
+export function allRecords({ all, answer }: Exploration): readonly Observation[] | null {
+  return all === 'page' ? (answer?.observations ?? null) : all;
+}
+
+/** What a figure is drawn with. */
+export interface Drawing {
+  model: Exploration;
+  answer: ExploreAnswer;
+  title: string;
+  place: ExplorePlace;
+  /** Null where the map cannot be loaded. */
+  world: WorldShapes | null;
+}
+
+/** The figure of a view, or why there is none; nothing for the table alone. */
+export function exploreFigure(view: ViewName, drawing: Drawing): Child {
+  const { model, answer } = drawing;
+  const records = allRecords(model);
+  if (view === 'table' || answer.page.matched === 0) return '';
+  if (records === null)
+    return refusal(
+      `${grouped(answer.page.matched)} records match, and a figure is drawn of at most ${grouped(MOST_DRAWN)}: a part would be read as the whole. Choose a place, a label or periods.`,
+    );
+  if (view === 'series') return seriesFigure(records, aboutOf(drawing, records));
+  if (view === 'multiples') return multiples(records, drawing);
+  if (view === 'matrix') return exploreMatrix(records, drawing);
+  return onePeriod(view, records, drawing);
+}
+
+function refusal(...words: Child[]): Child {
+  return el('div', { class: 'refused' }, el('p', {}, words));
+}
+
+function aboutOf(
+  { model, answer, title, place }: Drawing,
+  records: readonly Observation[],
+  change: Change = {},
+): FigureAbout {
+  const filters = { ...apiFilters(model), ...change };
+  const used = new Set(records.map(({ datasetId, sourceId }) => `${datasetId} ${sourceId}`));
+  return {
+    id: 'figure',
+    root: place.root,
+    caption: change['from'] === undefined ? title : `${title}, ${change['from']}`,
+    sources: answer.sources
+      .filter(({ id, datasetId }) => used.has(`${datasetId} ${id}`))
+      .map(({ stale = false, staleAfter = null, ...source }) => ({ ...source, stale, staleAfter })),
+    boundary: model.boundaries[0] ?? null,
+    query: apiAddress('market-observations', filters),
+    csv: downloadAddress(filters, 'csv'),
+    indicators: new Map(Object.entries(model.indicators)),
+    explored: true,
+  };
+}
+
+/** One scale for all panels, so that their heights can be compared: one unit. */
+function multiples(records: readonly Observation[], drawing: Drawing): Child {
+  const units = valuesOf(records, 'unit');
+  if (units.length > 1)
+    return refusal(
+      `Panels with one scale need one unit; these records have ${units.length}. Series are drawn each in its own unit: `,
+      changeLink(drawing.model, drawing.place, { view: 'series' }, 'series'),
+      '.',
+    );
+  return seriesFigure(records, { ...aboutOf(drawing, records), oneScale: true });
+}
+
+/** What a picture of one period can have one of only, in the order in which it is chosen. */
+const CHOSEN = ['indicator', 'label', 'unit'] as const;
+type Chosen = (typeof CHOSEN)[number] | 'period';
+
+const OF: Record<Chosen, (record: Observation) => string> = {
+  indicator: ({ indicatorId }) => indicatorId,
+  label: ({ category, subgroup }) => JSON.stringify([category, subgroup]),
+  unit: ({ unit }) => unit,
+  period: ({ period }) => period,
+};
+
+const valuesOf = (records: readonly Observation[], what: Chosen): string[] =>
+  [...new Set(records.map(OF[what]))].sort();
+
+/** A dot plot or a map: of one indicator, of the last period unless one is asked for; a map of one label and one unit too. */
+function onePeriod(view: 'dots' | 'map', records: readonly Observation[], drawing: Drawing): Child {
+  const { model, world } = drawing;
+  const { unit } = model.query;
+  const needed = view === 'map' ? CHOSEN : CHOSEN.slice(0, 1);
+  let own = records;
+  let isOfUnit = false;
+  for (const what of needed) {
+    const values = valuesOf(own, what);
+    isOfUnit = what === 'unit' && values.length > 1 && unit !== null && values.includes(unit);
+    if (isOfUnit) own = own.filter((one) => one.unit === unit);
+    else if (values.length > 1) return choose(view, what, own, drawing);
+  }
+  const periods = valuesOf(own, 'period');
+  const period = periods.at(-1) ?? '';
+  own = own.filter((one) => one.period === period);
+  if (view === 'dots' && own.length > MOST_DOTS)
+    return refusal(
+      `${grouped(own.length)} records of ${period} are more than a dot plot of ${MOST_DOTS} rows can show. Choose a label.`,
+    );
+  const about = {
+    ...aboutOf(drawing, own, { from: period, to: period }),
+    // No query of the API is of one unit.
+    ...(isOfUnit ? { query: null } : {}),
+    ...(periods.length > 1 ? { more: otherPeriods(view, periods, drawing) } : {}),
+  };
+  if (view === 'dots') return dotPlot(own, about);
+  if (!world)
+    return refusal('The shapes of the map cannot be loaded at the moment. The records are in the table.');
+  const why = mapRefusal(own, world);
+  if (why !== null)
+    return refusal(
+      why,
+      ' Drawn as dots: ',
+      changeLink(model, drawing.place, { view: 'dots' }, 'dot plot'),
+      '.',
+    );
+  return mapFigure(own, world, about);
+}
+
+/** Links to what the picture must have one of, with the number of places each has. */
+function choose(
+  view: ViewName,
+  what: Exclude<Chosen, 'period'>,
+  records: readonly Observation[],
+  { model, place }: Drawing,
+): Child {
+  const options = [...groupedBy(records, OF[what])]
+    .map(([value, own]) => {
+      const [first] = own;
+      const words =
+        what === 'indicator'
+          ? (model.indicators[value] ?? value)
+          : what === 'unit'
+            ? value
+            : first
+              ? labelOf(first) || 'no label'
+              : '';
+      const change: Change =
+        what === 'indicator'
+          ? { indicator: value }
+          : what === 'unit'
+            ? { unit: value }
+            : { category: first?.category, subgroup: first?.subgroup };
+      return { words, change, places: new Set(own.map(({ geoCode }) => geoCode)).size };
+    })
+    .sort((a, b) => b.places - a.places || (a.words < b.words ? -1 : 1));
+  return el(
+    'div',
+    { class: 'refused' },
+    el(
+      'p',
+      {},
+      `${view === 'map' ? 'A map' : 'A dot plot'} shows one ${what}; these records have ${options.length}. Choose one:`,
+    ),
+    el(
+      'ul',
+      { class: 'toc' },
+      options.map(({ words, change, places }) =>
+        el('li', {}, changeLink(model, place, { ...change, view }, words), ` ${counted(places, 'place')}`),
+      ),
+    ),
+  );
+}
+
+function otherPeriods(view: ViewName, periods: readonly string[], { model, place }: Drawing): Child {
+  const last = periods.at(-1);
+  const links = periods
+    .filter((period) => period !== last)
+    .toReversed()
+    .map((period) => changeLink(model, place, { view, from: period, to: period }, period));
+  return el(
+    'p',
+    { class: 'part' },
+    `${last} is the last of ${periods.length} periods of these records. One period at a time is drawn: `,
+    joined(links, ' '),
+  );
+}

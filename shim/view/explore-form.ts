@@ -1,0 +1,196 @@
+/** The form of the explorer: a field for each filter of the API, with its own message beside it. It works without script: GET. */
+import type { Choice, Exploration } from '../core/explore-answer.ts';
+import { NO_LABEL } from '../core/explore-query.ts';
+import { changed, type ExplorePlace } from './explore-link.ts';
+import { el, type Child } from './node.ts';
+
+/** A message beside a field. */
+export interface FieldMessage {
+  /** Null: of no field. */
+  parameter: string | null;
+  message: string;
+}
+
+/** Fields by the name of their parameter; what they are called, and a hint where a text is typed. */
+const TEXTS: readonly (readonly [name: string, label: string, hint: string])[] = [
+  ['from', 'From', 'A year, or a month such as 2023-05'],
+  ['to', 'To', 'A year or a month'],
+];
+const MORE: readonly (readonly [name: string, label: string, hint: string])[] = [
+  ['as_of', 'As published by', 'A day, YYYY-MM-DD: the editions there were'],
+  ['id', 'Record', 'A record id, or one with @ and an edition'],
+  ['limit', 'Records per page', '1 to 500; 200 if empty'],
+];
+const FIELDS = new Set([
+  'dataset',
+  'indicator',
+  'geo',
+  'category',
+  'subgroup',
+  ...[...TEXTS, ...MORE].map(([name]) => name),
+]);
+
+/** The search field and the form. */
+export function exploreForms(
+  model: Exploration,
+  messages: readonly FieldMessage[],
+  place: ExplorePlace,
+): Child {
+  const { query, choices } = model;
+  const messageOf = (name: string): string | null =>
+    messages.find(({ parameter }) => parameter === name)?.message ?? null;
+  const general = messages.filter(({ parameter }) => parameter === null || !FIELDS.has(parameter));
+  const text = ([name, label, hint]: (typeof TEXTS)[number]): Child =>
+    field(
+      name,
+      label,
+      messageOf(name),
+      (attributes) =>
+        el('input', { ...attributes, type: 'text', autocomplete: 'off', value: query.given[name] ?? null }),
+      hint,
+    );
+  const select = (name: string, label: string, any: string, options: readonly Choice[]): Child =>
+    field(
+      name,
+      label,
+      messageOf(name),
+      (attributes) => el('select', attributes, optionsOf(query.given[name], any, options)),
+      options.length === 0 ? 'Listed for a dataset, an indicator or a place' : '',
+    );
+  const isMoreOpen = MORE.some(([name]) => query.given[name] !== undefined || messageOf(name) !== null);
+  return [
+    findForm(model, place),
+    el(
+      'form',
+      { class: 'explore-form', method: 'get', action: `${place.root}explore/`, 'aria-label': 'Filters' },
+      general.map(({ message }) => el('p', { class: 'error', role: 'alert' }, message)),
+      el(
+        'div',
+        { class: 'fields' },
+        select('dataset', 'Dataset', 'Any dataset', choices.dataset),
+        select('indicator', 'Indicator', 'Any indicator', choices.indicator),
+        select('geo', 'Place', 'Any place', choices.geo),
+        select('category', 'Category', 'Any category', labels(choices.category)),
+        select('subgroup', 'Subgroup', 'Any subgroup', labels(choices.subgroup)),
+        el('div', { class: 'pair' }, TEXTS.map(text)),
+      ),
+      el(
+        'details',
+        { open: isMoreOpen },
+        el('summary', {}, 'Editions, one record, page size'),
+        el('div', { class: 'fields' }, MORE.map(text)),
+      ),
+      el('input', { type: 'hidden', name: 'form', value: '1' }),
+      query.view === null ? '' : el('input', { type: 'hidden', name: 'view', value: query.view }),
+      el(
+        'p',
+        { class: 'send' },
+        el('button', { type: 'submit' }, 'Show records'),
+        Object.keys(query.given).length === 0
+          ? ''
+          : el('a', { href: `${place.root}explore/` }, 'Start again'),
+      ),
+    ),
+  ];
+}
+
+function findForm({ query, findFault }: Exploration, { root }: ExplorePlace): Child {
+  const message = findFault?.message ?? null;
+  return el(
+    'form',
+    {
+      class: 'find',
+      method: 'get',
+      action: `${root}explore/`,
+      role: 'search',
+      'aria-label': 'Find a series',
+    },
+    field(
+      'find',
+      'Find',
+      message,
+      (attributes) => el('input', { ...attributes, type: 'search', value: query.find, autocomplete: 'off' }),
+      'Place, drug or indicator: “cocaine belgium”',
+    ),
+    el('button', { type: 'submit' }, 'Find series'),
+  );
+}
+
+/** A field with its label, its message and its hint; `control` gets the attributes that tie them together. */
+function field(
+  name: string,
+  label: string,
+  message: string | null,
+  control: (attributes: Record<string, string | null>) => Child,
+  hint = '',
+): Child {
+  const id = `f-${name}`;
+  const described = [message === null ? '' : `${id}-error`, hint === '' ? '' : `${id}-hint`].filter(Boolean);
+  return el(
+    'div',
+    { class: message === null ? null : 'wrong' },
+    el('label', { for: id }, label),
+    control({
+      id,
+      name,
+      'aria-invalid': message === null ? null : 'true',
+      'aria-describedby': described.length === 0 ? null : described.join(' '),
+    }),
+    message === null ? '' : el('p', { class: 'error', id: `${id}-error` }, message),
+    hint === '' ? '' : el('small', { id: `${id}-hint` }, hint),
+  );
+}
+
+/** A value that the list does not hold is an option of its own: what was asked for is shown, whatever it is. */
+function optionsOf(given: string | undefined, any: string, options: readonly Choice[]): Child {
+  const isListed = given === undefined || options.some(([value]) => value === given);
+  return [
+    el('option', { value: '' }, any),
+    isListed ? '' : option(given, `${given} (not in this list)`, given),
+    options.map(([value, name]) =>
+      option(value, name === value || value === '' ? name : `${name} (${value})`, given),
+    ),
+  ];
+}
+
+function option(value: string, words: string, given: string | undefined): Child {
+  return el('option', { value: value === '' ? NO_LABEL : value, selected: value === given }, words);
+}
+
+function labels(texts: readonly string[]): Choice[] {
+  return texts.map((text): Choice => [text, text === '' ? 'None printed' : text]);
+}
+
+/** Where the words of `find` lead: series with their query. */
+export function foundSeries(model: Exploration, { root }: ExplorePlace): Child {
+  const { found, query } = model;
+  if (!found) return '';
+  const lines = found.lines.map(
+    ({ dataset, indicator, geo, geoName, category, subgroup, label, ...line }) => {
+      const href = `${root}${changed({ query: { ...query, given: {}, view: null, sort: null, unit: null } }, { dataset, indicator, geo, category, subgroup })}`;
+      const printed = [category, subgroup]
+        .filter((text, at, all) => text !== '' && all.indexOf(text) === at)
+        .join(': ');
+      const periods =
+        line.firstPeriod === line.lastPeriod ? line.firstPeriod : `${line.firstPeriod} to ${line.lastPeriod}`;
+      return el(
+        'li',
+        {},
+        el('a', { href }, `${geoName}: ${printed === '' ? label : printed}`),
+        el('span', {}, `${label}, ${periods}`),
+      );
+    },
+  );
+  return el(
+    'section',
+    { class: 'found', 'aria-label': 'Series found' },
+    el(
+      'p',
+      { role: 'status' },
+      found.matched === 0
+        ? `No series has all of these words: ${query.find ?? ''}.`
+        : `${found.matched} series${found.matched > lines.length ? `, the first ${lines.length} of them` : ''}:`,
+    ),
+    found.matched === 0 ? found.notes.slice(0, 1).map((note) => el('p', {}, note)) : el('ul', {}, lines),
+  );
+}

@@ -1,0 +1,47 @@
+/** The document of the explorer: with an answer as the service prints it, without one as the file of the site. */
+import type { Exploration } from '../core/explore-answer.ts';
+import { PAGES } from './address.ts';
+import type { WorldShapes } from './chart/world.ts';
+import { exploreBody } from './explore.ts';
+import { exploreTitle } from './explore-title.ts';
+import { printPage, type Site } from './frame.ts';
+import { el, type Child } from './node.ts';
+
+/** The file of the page below the site root; its address with a query is answered by the service. */
+export const EXPLORE_PATH = `${PAGES.explore}index.html`;
+/** Path from the page to the site root. */
+export const EXPLORE_ROOT = '../';
+/** The folder's script, and the id of what it redraws. */
+const SCRIPT = 'explore.js';
+const PLACE = 'explore';
+
+/** Prints the page. `start` is what the file of the site has below its forms. */
+export function printExplore(
+  model: Exploration,
+  { siteUrl, generatedAt }: Site,
+  { world, start }: { world: WorldShapes | null; start?: Child },
+): string {
+  const isAnswer = start === undefined;
+  const title = isAnswer ? `${exploreTitle(model)} - Explore` : 'Explore';
+  return printPage(
+    {
+      path: EXPLORE_PATH,
+      title: `${title} - Public Evidence`,
+      description: isAnswer
+        ? `${exploreTitle(model)}: records as published, with unit, status, source and cell.`
+        : 'Filter the records by place, indicator, label and period, as a table, charts, a map or a coverage matrix.',
+      unlisted: isAnswer,
+      scripts: [SCRIPT],
+      body: [
+        el('h1', {}, 'Explore'),
+        el(
+          'div',
+          { id: PLACE, class: 'explore', 'data-answered': isAnswer, 'data-site': siteUrl },
+          exploreBody(model, { root: EXPLORE_ROOT, siteUrl }, world),
+        ),
+        start ?? '',
+      ],
+    },
+    { siteUrl, generatedAt },
+  );
+}

@@ -1,0 +1,85 @@
+/** The table of the explorer: the records of one page of the response, sorted by any column, and the way to the next page. */
+import type { Exploration, ExploreAnswer } from '../core/explore-answer.ts';
+import { SORTS, type SortName } from '../core/explore-query.ts';
+import type { Observation } from '../core/records.ts';
+import { changed, type ExplorePlace } from './explore-link.ts';
+import { el, type Child } from './node.ts';
+import { rowsTable } from './rows.ts';
+import { section } from './table.ts';
+import { counted, grouped, labelOf, statusWords } from './words.ts';
+
+/** The section of the table; each row leads to the page of its record. */
+export function recordsSection(
+  model: Exploration,
+  { page, observations }: ExploreAnswer,
+  place: ExplorePlace,
+): Child {
+  const { sort, given } = model.query;
+  const { root } = place;
+  const isPart = page.returned < page.matched;
+  const shown = sort === null ? observations : sorted(observations, sort.by, sort.down);
+  const head = (name: string): { content: Child; sort: 'ascending' | 'descending' | null } => {
+    const by = SORTS.find((one) => one === name.toLowerCase());
+    if (!by) return { content: name, sort: null };
+    const isSorted = sort?.by === by;
+    const next = isSorted && !sort.down ? `-${by}` : by;
+    const arrow = isSorted ? (sort.down ? ' ↓' : ' ↑') : '';
+    return {
+      content: el(
+        'a',
+        { href: `${root}${changed(model, { sort: next, cursor: given['cursor'] })}#records` },
+        name,
+        arrow,
+      ),
+      sort: isSorted ? (sort.down ? 'descending' : 'ascending') : null,
+    };
+  };
+  return section(
+    'records',
+    'Records',
+    rowsTable(
+      isPart && sort !== null
+        ? `${counted(shown.length, 'record')} of this page, sorted among themselves`
+        : counted(shown.length, 'record'),
+      [{ heading: '', records: shown }],
+      { root, place: true, label: true, pinned: true, head },
+    ),
+    isPart ? paging(model, page, place) : '',
+  );
+}
+
+function paging(
+  { query }: Exploration,
+  { next_cursor: next, matched, limit }: ExploreAnswer['page'],
+  { root }: ExplorePlace,
+): Child {
+  const link = (cursor: string | undefined, words: string, more: boolean): Child =>
+    el('a', { href: `${root}${changed({ query }, { cursor })}#records`, 'data-more': more }, words);
+  return el(
+    'p',
+    { class: 'links paging' },
+    query.given['cursor'] === undefined ? '' : link(undefined, 'First page', false),
+    next === null ? '' : link(next, `Next ${grouped(limit)} of ${grouped(matched)} records`, true),
+  );
+}
+
+/** Values without a number come last either way: they are neither small nor large. */
+function sorted(observations: readonly Observation[], by: SortName, down: boolean): Observation[] {
+  const text: Record<Exclude<SortName, 'value' | 'range'>, (record: Observation) => string> = {
+    place: ({ geoName }) => geoName,
+    period: ({ period }) => period,
+    label: labelOf,
+    unit: ({ unit }) => unit,
+    status: statusWords,
+    cell: ({ sourceId, sourceLocator }) =>
+      `${sourceId} ${sourceLocator.replaceAll(/\d+/g, (digits) => digits.padStart(7, '0'))}`,
+  };
+  const keyOf = (record: Observation): string | number | null =>
+    by === 'value' ? record.value : by === 'range' ? (record.lower ?? record.upper) : text[by](record);
+  return observations.toSorted((one, other) => {
+    const [a, b] = [keyOf(one), keyOf(other)];
+    if (a === b) return 0;
+    if (a === null || b === null) return a === null ? 1 : -1;
+    return a < b === down ? 1 : -1;
+  });
+}
