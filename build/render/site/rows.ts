@@ -229,7 +229,7 @@ function printed(page: RowsPage, rows: Child): Artifact {
         ...(query === null
           ? []
           : [
-              linkTo(root, exploreOf(query) ?? PAGES.explore, 'Explore these rows'),
+              linkTo(root, exploreOf(query) ?? query, 'Explore these rows'),
               linkTo(root, query, 'These rows as JSON'),
             ]),
         [
