@@ -60,6 +60,10 @@ export function createService({ root, settings, files, report = logger() }: Serv
     const { exploreReplies } = await import('./http/explore.ts');
     return exploreReplies(context, report);
   });
+  const designations = once(async () => {
+    const { designationReplies } = await import('./http/designations.ts');
+    return designationReplies(context, report);
+  });
   const downloads = once(async () => {
     const { downloadReplies } = await import('./http/downloads.ts');
     return downloadReplies(context, report);
@@ -78,6 +82,7 @@ export function createService({ root, settings, files, report = logger() }: Serv
     answered: {
       r: { reply: async (request) => (await records())(request), queried: false },
       explore: { reply: async (request) => (await explored())(request), queried: true, below: false },
+      designations: { reply: async (request) => (await designations())(request), queried: true },
       download: { reply: async (request) => (await downloads())(request), queried: true },
       search: { reply: async (request) => (await search())(request), queried: true },
     },
@@ -92,7 +97,17 @@ export function createService({ root, settings, files, report = logger() }: Serv
     routes,
     fetch: async (request) => (await app()).fetch(request),
     async warm() {
-      await Promise.all([upstream(), mcp(), app(), records(), explored(), downloads(), search(), probes()]);
+      await Promise.all([
+        upstream(),
+        mcp(),
+        app(),
+        records(),
+        explored(),
+        designations(),
+        downloads(),
+        search(),
+        probes(),
+      ]);
     },
   };
 }

@@ -6,10 +6,20 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { stringify } from 'smol-toml';
 import { bundleServer } from '../bundle/bundle.ts';
-import { CACHE_STATIC, ENDINGS, EXACT, PAGE_POLICY, SHARED, linkHeader } from '../../shim/core/headers.ts';
+import {
+  CACHE_STATIC,
+  ENDINGS,
+  EXACT,
+  NOT_INDEXED,
+  PAGE_POLICY,
+  SHARED,
+  linkHeader,
+} from '../../shim/core/headers.ts';
 import { OPERATIONS } from '../../shim/core/operations/all.ts';
 import { API_NOT_FOUND, API_ROOT, pagePath, WORLD } from '../../shim/core/paths.ts';
 import type { Operation } from '../../shim/core/types.ts';
+import { PAGES } from '../../shim/view/address.ts';
+import { DESIGNATION_FIELDS } from '../../shim/view/designations.ts';
 import { serverSettings, sharedSettings } from '../../shim/settings.ts';
 
 type Env = Record<string, string | undefined>;
@@ -92,19 +102,41 @@ export function netlifyToml(): string {
       processing: { skip_processing: true },
     },
     functions: { directory: FUNCTIONS_FOLDER, included_files: INCLUDED_FILES },
-    edge_functions: [`/${API_ROOT}/*`, '/explore/'].map((path) => ({ function: 'router', path })),
+    // The address of the page alone: what is below it has rules, or is a file.
+    edge_functions: [`/${API_ROOT}/*`, ...ANSWERED_PAGES.map(([folder]) => `/${folder}`)].map((path) => ({
+      function: 'router',
+      path,
+    })),
     redirects: [
       ...OPERATIONS.flatMap(redirectsOf),
-      // Not forced: r/ itself is a published page.
-      { from: '/r/*', to: '/_shim/r/:splat', status: 200 },
-      { from: '/download/*', to: '/_shim/download/:splat', status: 200 },
       // Forced: without a query the page is a file.
-      { from: '/search/', to: '/_shim/search/', query: { q: ':q' }, status: 200, force: true },
+      ...ANSWERED_PAGES.flatMap(([folder, names]) =>
+        names.map((name) => ({
+          from: `/${folder}`,
+          to: `/_shim/${folder}`,
+          query: { [name]: `:${name}` },
+          status: 200,
+          force: true,
+        })),
+      ),
+      // Not forced: r/ itself is a published page.
+      ...[PAGES.records, PAGES.designations, 'download/'].map((folder) => ({
+        from: `/${folder}*`,
+        to: `/_shim/${folder}:splat`,
+        status: 200,
+      })),
       { from: '/api/*', to: `/${API_NOT_FOUND}`, status: 404 },
     ],
     headers: headerRules(),
   })}`;
 }
+
+/** Pages that are files without a query and answered with one, and the names in their queries. */
+const ANSWERED_PAGES: readonly (readonly [folder: string, names: readonly string[]])[] = [
+  [PAGES.designations, [...DESIGNATION_FIELDS.map(([name]) => name), 'cursor']],
+  [PAGES.search, ['q']],
+  [PAGES.explore, []],
+];
 
 function redirectsOf({ name, parameters, freshness }: Operation): object[] {
   const from = `/${API_ROOT}/${name}`;
@@ -123,6 +155,7 @@ function headerRules(): object[] {
       for: '/*',
       values: { ...SHARED, 'cache-control': CACHE_STATIC, 'content-security-policy': PAGE_POLICY },
     },
+    { for: `/${PAGES.designations}*`, values: NOT_INDEXED },
     // Relative addresses: the file is written before the address of the site is known.
     { for: `/${API_ROOT}/*`, values: { link: linkHeader('') } },
     ...Object.entries(EXACT).map(([path, type]) => typed(`/${path}`, type)),

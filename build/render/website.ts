@@ -7,6 +7,7 @@ import { errorBody } from '../../shim/core/envelope.ts';
 import { unknownResource } from '../../shim/core/faults.ts';
 import { absolute, API_CATALOG, API_NOT_FOUND } from '../../shim/core/paths.ts';
 import type { Context } from '../../shim/core/types.ts';
+import { PAGES } from '../../shim/view/address.ts';
 import { markup, filledText } from '../lib/html.ts';
 import { prettyJsonArtifact, textArtifact, type Artifact, type Tree } from '../lib/tree.ts';
 import { bullets, type SiteFacts } from './facts.ts';
@@ -15,6 +16,7 @@ import { renderMaps } from './map/pages.ts';
 import { renderOpenapi } from './openapi/openapi.ts';
 import { renderSchemaLists } from './schemas.ts';
 import { renderDocs } from './site/docs.ts';
+import { renderDesignations } from './site/designations.ts';
 import { renderExplore } from './site/explore.ts';
 import { renderNotFound } from './site/not-found.ts';
 import { renderDataIndex } from './site/data-index.ts';
@@ -51,6 +53,7 @@ export async function addWebsite(tree: Tree, facts: SiteFacts, context: Context)
     ...renderSources(facts, files),
     renderRecordLocator(facts),
     renderSearch(facts),
+    renderDesignations(facts),
     ...renderSchemaLists(tree, facts),
   ]);
   tree.add([
@@ -93,9 +96,14 @@ function renderServerJson({ siteUrl, source }: SiteFacts): Artifact {
   return prettyJsonArtifact('server.json', JSON.parse(filledText(source('content/server.json'), values)));
 }
 
-/** Renders sitemap.xml: every page for people in the tree so far. It has no dates: those of the machine would be untrue. */
+/**
+ * Renders sitemap.xml: every page for people in the tree so far but that of designations. It has no dates: those of the machine
+ * would be untrue.
+ */
 function renderSitemap(tree: Tree, siteUrl: string): Artifact {
-  const pages = [...tree.files.keys()].filter((path) => path.endsWith('index.html')).sort();
+  const pages = [...tree.files.keys()]
+    .filter((path) => path.endsWith('index.html') && !path.startsWith(PAGES.designations))
+    .sort();
   const urls = pages.map((path) => {
     const address = absolute(siteUrl, path.slice(0, -'index.html'.length));
     return markup`<url><loc>${address}</loc></url>\n`;

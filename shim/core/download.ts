@@ -56,7 +56,7 @@ export function downloadOf(
   context: Context,
   report: Report,
 ): Download {
-  const input = readInput(operation, readQuery(operation, search), context);
+  const input = readInput(paged, readQuery(operation, search), context);
   const written = form === 'csv' ? (text: string): string => text : guarded;
   return {
     name: [

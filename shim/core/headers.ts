@@ -38,6 +38,9 @@ export const PAGE_POLICY = [
   "require-trusted-types-for 'script'",
 ].join('; ');
 
+/** On pages of designations and on downloads: search engines leave them out. */
+export const NOT_INDEXED: Record<string, string> = { 'x-robots-tag': 'noindex' };
+
 /** On the response to a preflight. */
 export const PREFLIGHT: Record<string, string> = {
   'access-control-allow-methods': ALLOWED_METHODS,

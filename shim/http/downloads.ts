@@ -10,7 +10,7 @@ import type { Report } from '../core/call.ts';
 import { DOWNLOAD_FORMS, DOWNLOADS, downloadOf, type Download } from '../core/download.ts';
 import { errorBody } from '../core/envelope.ts';
 import { Fault } from '../core/faults.ts';
-import { mediaTypeOf } from '../core/headers.ts';
+import { headerList, mediaTypeOf, NOT_INDEXED } from '../core/headers.ts';
 import type { Context, Release } from '../core/types.ts';
 import {
   codersWhileSent,
@@ -58,8 +58,7 @@ export function downloadReplies(context: Context, report: Report): (request: Htt
         ...CACHING.data,
         'content-disposition',
         `attachment; filename="${download.name}.${form}"`,
-        'x-robots-tag',
-        'noindex',
+        ...headerList(NOT_INDEXED),
       ];
       if (bytes) return send({ bytes, etag, mediaType: CSV, twins: {} }, request, headers);
       const wanted = codingFor(CSV, length, request.header('accept-encoding'));

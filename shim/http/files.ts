@@ -7,7 +7,15 @@ import { promisify } from 'node:util';
 import { brotliCompress, gzip, type BrotliOptions, type ZlibOptions } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import { Fault, quoted } from '../core/faults.ts';
-import { CACHE_STATIC, mediaTypeOf, PAGE_POLICY, type HeaderList } from '../core/headers.ts';
+import {
+  CACHE_STATIC,
+  headerList,
+  mediaTypeOf,
+  NOT_INDEXED,
+  PAGE_POLICY,
+  type HeaderList,
+} from '../core/headers.ts';
+import { PAGES } from '../view/address.ts';
 import type { PublishedFile, PublishedTree } from '../store/published.ts';
 import {
   brotliParams,
@@ -69,6 +77,7 @@ export function publishedFiles(tree: PublishedTree): PublishedFiles {
     const all = [...headers, ...(ranges ? ACCEPTED : []), 'cache-control', CACHE_STATIC];
     all.push(...validators(sha256, coding));
     if (path.endsWith('.html')) all.push('content-security-policy', PAGE_POLICY);
+    if (path.startsWith(PAGES.designations)) all.push(...headerList(NOT_INDEXED));
     if (known || range === 'outside') return { status: 304, headers: all, body: null };
     const sent = (status: number, body: Reply['body'], length: number | null): Reply => {
       all.push(...describing(mediaType, length, coding));

@@ -2,6 +2,7 @@
  * The address of every page for people, made here and nowhere else: paths below the site root, without leading slash. A link
  * is the path to the root of the page that has it and an address: `../../` + `places/mex/`. So a copied folder works under any path.
  */
+import type { DownloadForm } from '../core/download.ts';
 import { apiQuery, queryText } from '../core/paths.ts';
 
 export { atlasRecordId } from '../core/paths.ts';
@@ -87,8 +88,18 @@ export function apiAddress(resource: string, filters: Filters = {}): string {
 const OBSERVATIONS = 'market-observations';
 
 /** The file of every record that a query matches, as CSV; with a byte order mark for spreadsheets. */
-export function downloadAddress(filters: Filters, form: 'csv' | 'excel.csv'): string {
-  return `download/${OBSERVATIONS}.${form}${queryText(filters)}`;
+export function downloadAddress(filters: Filters, form: DownloadForm, resource = OBSERVATIONS): string {
+  return `download/${resource}.${form}${queryText(filters)}`;
+}
+
+/** A search of designations, or the page of its form. */
+export function designationsAddress(query: Filters = {}): string {
+  return `${PAGES.designations}${queryText(query)}`;
+}
+
+/** One designation. */
+export function designationAddress(number: number): string {
+  return `${PAGES.designations}${number}`;
 }
 
 /** The explorer with these filters, and names of its own such as `view`. */

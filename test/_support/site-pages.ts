@@ -75,6 +75,7 @@ const TYPES: [name: string, path: RegExp][] = [
   ['source', /^sources\/[^/]+\/index/],
   ['source of an earlier edition', /^sources\/[^/]+\/[^/]+\/index/],
   ['record finder', /^r\/index/],
+  ['designations', /^designations\/index/],
   ['explore', /^explore\//],
   ['search', /^search\//],
   ['news', /^news\/index/],

@@ -87,6 +87,14 @@ describe('[CDN-ROUTES] redirects', () => {
     expect(matched('/search/')).toBeNull();
   });
 
+  test.each(['query=x', 'type=vessel', 'program=TCO&cursor=x', 'country='])(
+    'designations with %s are the function, the form is a file',
+    (query) => {
+      expect(matched('/designations/', query)).toEqual(['/_shim/designations/', 200, true]);
+      expect(matched('/designations/123')).toEqual(['/_shim/designations/123', 200, false]);
+    },
+  );
+
   test('downloads are the function', () => {
     expect(matched('/download/atlas.excel.csv', 'iso3=MEX')).toEqual([
       '/_shim/download/atlas.excel.csv',
@@ -148,6 +156,8 @@ describe('[CDN-ROUTES] headers', () => {
       '</.well-known/api-catalog>; rel="api-catalog", </openapi.json>; rel="service-desc"',
     );
     expect(headersOf('/news/')['content-security-policy']).toBe(PAGE_POLICY);
+    expect(headersOf('/designations/')['x-robots-tag']).toBe('noindex');
+    expect(headersOf('/news/')).not.toHaveProperty('x-robots-tag');
   });
 });
 
@@ -171,6 +181,8 @@ describe('[CDN-ROUTES] edge router', () => {
     '/api/v1/atlas.json.sha256',
     '/explore/',
     '/explore/?',
+    '/designations/',
+    '/designations/123',
   ])('continues for GET %s', (target) => expect(routed(target)).toBeUndefined());
 
   test.each([
@@ -183,6 +195,8 @@ describe('[CDN-ROUTES] edge router', () => {
     ['HEAD', '/api/v1/atlas?iso3=MEX'],
     ['GET', '/api/v1/atlas/'],
     ['GET', '/api/v1/nope'],
+    ['GET', '/designations/?query=x'],
+    ['HEAD', '/designations/?nope=x'],
     ['GET', '/api/v1/'],
     ['OPTIONS', '/api/v1/atlas'],
     ['POST', '/api/v1/atlas.json'],

@@ -105,6 +105,7 @@ describe.each(SERVERS)('$name', (server) => {
       ]);
       expect(await missing.text()).toBe(readFileSync(join(builtTree(), '404.html'), 'utf8'));
       expect((await fetch(`${url}/news/`)).headers.get('content-security-policy')).toBe(PAGE_POLICY);
+      expect((await fetch(`${url}/designations/`)).headers.get('x-robots-tag')).toBe('noindex');
       for (const { path, bytes } of release?.files ?? []) {
         if (bytes < 2000 || /\.(parquet|idx|png|ico|pub|woff2)$/.test(path)) continue;
         const coded = await fetch(`${url}/${path}`, {

@@ -9,7 +9,14 @@ import { atlasSections, knownSection } from './place-known.ts';
 import { besideSection, unknownSection } from './place-unknown.ts';
 import { groupedBy } from '../../../shim/core/groups.ts';
 import type { Observation, Revision } from '../../../shim/core/records.ts';
-import { apiAddress, PAGES, placeAddress, rootFrom, rowsAddress } from '../../../shim/view/address.ts';
+import {
+  apiAddress,
+  designationsAddress,
+  PAGES,
+  placeAddress,
+  rootFrom,
+  rowsAddress,
+} from '../../../shim/view/address.ts';
 import { differencesSection } from '../../../shim/view/differences.ts';
 import { el, joined, type Child } from '../../../shim/view/node.ts';
 import { facts as factsOf, list, section, table } from '../../../shim/view/table.ts';
@@ -248,7 +255,11 @@ function elsewhereSection({ place, catalog, name, root }: PlacePage): Child {
     'Kept apart from this page',
     list([
       [
-        linkTo(root, PAGES.explore, 'Search designations by country'),
+        linkTo(
+          root,
+          designationsAddress(/^[A-Z]{3}$/.test(place.code) ? { country: place.code } : {}),
+          'Search designations by country',
+        ),
         '. A designation is an administrative action, not a finding of guilt; people are not joined to pages of countries.',
       ],
       ...(context.length > 0

@@ -1,0 +1,77 @@
+/** One designation by its number, and what must be said of the list wherever entries of it are shown. */
+import type { Entity } from './records.ts';
+import type { JsonObject, Pack, PackManifest, Release } from './types.ts';
+
+/** The list that designations are from, as of the data clock. */
+export interface DesignationList {
+  title: string;
+  name: string;
+  publisher: string;
+  /** Where the publisher has the current list. */
+  url: string;
+  /** sha256 of the publisher's file. */
+  sha256: string;
+  date: string;
+  /** The data clock, a day. */
+  clock: string;
+  /** Days from the date of the list to the data clock. */
+  days: number;
+  /** Entries that have left the list since. */
+  withdrawn: number;
+  /** Names withheld until a person has accepted them. */
+  inDoubt: number;
+  limitations: string[];
+}
+
+/** The list of a release; null where it has no designations. */
+export function designationList({ packs, generatedAt }: PackManifest): DesignationList | null {
+  const list = packs.find(({ kind }) => kind === 'entities')?.meta['source'] as JsonObject | undefined;
+  if (!list) return null;
+  const [file = {}] = list['sources'] as JsonObject[];
+  const text = (of: JsonObject, member: string): string => String(of[member] ?? '');
+  const date = text(list, 'sanctions_list_date');
+  const clock = generatedAt.slice(0, 10);
+  return {
+    title: text(list, 'title'),
+    name: text(file, 'name'),
+    publisher: text(file, 'publisher'),
+    url: text(file, 'url'),
+    sha256: text(file, 'sha256'),
+    date,
+    clock,
+    days: dayNumber(clock) - dayNumber(date),
+    withdrawn: Number(list['withheld_after_withdrawal'] ?? 0),
+    inDoubt: Number(list['withheld_in_doubt'] ?? 0),
+    limitations: (list['limitations'] ?? []) as string[],
+  };
+}
+
+/** Days since the first of March of the year 0, of a day of the calendar. */
+function dayNumber(day: string): number {
+  const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
+  // Years that begin in March have their leap day at the end.
+  const y = month < 3 ? year - 1 : year;
+  const days = Math.floor((153 * ((month + 9) % 12) + 2) / 5) + date - 1;
+  return 365 * y + Math.floor(y / 4) - Math.floor(y / 100) + Math.floor(y / 400) + days;
+}
+
+/** The entry with this number; null where the edition has none, whether it has left the list or never was on it. */
+export function designationOf(number: number, release: Release): Entity | null {
+  const entry = release.manifest().packs.find(({ kind }) => kind === 'entities');
+  if (!entry) return null;
+  const pack = release.pack(entry.id);
+  const row = pack.derive(rowsByNumber).get(number);
+  return row === undefined ? null : (recordsOf(pack, row, row + 1)[0] ?? null);
+}
+
+function rowsByNumber(pack: Pack): Map<number, number> {
+  return new Map(
+    recordsOf(pack, 0, pack.entry.rows).map(({ sanctions_entity_number: number }, row) => [number, row]),
+  );
+}
+
+function recordsOf(pack: Pack, from: number, to: number): Entity[] {
+  const decoder = new TextDecoder();
+  const chunks = pack.copy(from, to).map((chunk) => decoder.decode(chunk));
+  return JSON.parse(`[${chunks.join(',')}]`) as Entity[];
+}

@@ -1,0 +1,141 @@
+/**
+ * /designations/?query=... and /designations/<number>: the search of official names, and one entry, as pages. What is searched and
+ * refused is the operation's own. Loaded by the first request that needs it.
+ */
+import { call, readQuery, type Report } from '../core/call.ts';
+import { designationList, designationOf, type DesignationList } from '../core/designation.ts';
+import { Fault, FAULTS, internalFault, quoted } from '../core/faults.ts';
+import { headerList, mediaTypeOf, NOT_INDEXED, PAGE_POLICY } from '../core/headers.ts';
+import { entities } from '../core/operations/entities.ts';
+import type { Entity } from '../core/records.ts';
+import type { Context, JsonObject, Payload } from '../core/types.ts';
+import { designationsAddress, PAGES } from '../view/address.ts';
+import {
+  DESIGNATION_FIELDS,
+  printDesignation,
+  printDesignations,
+  type DesignationResult,
+} from '../view/designations.ts';
+import { contentOf, send, type HttpRequest, type Reply } from './content.ts';
+import { CACHING, SHARED_LIST } from './routes.ts';
+
+const PREFIX = `/${PAGES.designations}`;
+const HTML = mediaTypeOf('index.html');
+
+/** Makes the replies to requests for designations. Throws what is not expected. */
+export function designationReplies(context: Context, report: Report): (request: HttpRequest) => Reply {
+  return (request) => {
+    // All of a page is of one release.
+    const { release, settings } = context;
+    const now = { ...context, release };
+    const site = { siteUrl: settings.siteUrl, generatedAt: null };
+    const below = request.pathname.slice(PREFIX.length);
+    try {
+      const { list, generatedAt } = listOf(now);
+      const dated = { ...site, generatedAt };
+      if (below === '' || below === 'index.html') {
+        const { fault, ...searched } = search(request.search, now, report);
+        const refusal = fault === null ? null : fault.message.replaceAll('"entity_type"', '"type"');
+        return reply(request, printDesignations({ ...searched, refusal, list, site: dated }), fault);
+      }
+      const entry = entryOf(below, now);
+      const fault = typeof entry === 'string' ? new Fault('not_found', entry) : null;
+      return reply(request, printDesignation({ list, given: shown(below), entry }, dated), fault);
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      report(error);
+      const refusal = error.message;
+      const page = printDesignations({ list: null, given: {}, result: null, refusal, site });
+      return reply(request, page, error);
+    }
+  };
+}
+
+function reply(request: HttpRequest, page: string, fault: Fault | null): Reply {
+  const { status, cache } = fault === null ? { status: 200, cache: null } : FAULTS[fault.code];
+  const caching = cache === null ? CACHING.data : ['cache-control', cache];
+  const retry = fault?.code === 'unavailable' && !fault.lasting ? ['retry-after', '60'] : [];
+  const policy = ['content-security-policy', PAGE_POLICY, ...headerList(NOT_INDEXED)];
+  const headers = [...SHARED_LIST, ...caching, ...retry, ...policy];
+  return send(contentOf(Buffer.from(page), HTML), request, headers, status);
+}
+
+function listOf({ release }: Context): { list: DesignationList | null; generatedAt: string } {
+  const manifest = release.manifest();
+  return { list: designationList(manifest), generatedAt: manifest.generatedAt };
+}
+
+/** What a search gives: a result, or why there is none. */
+interface Searched {
+  given: Record<string, string>;
+  result: DesignationResult | null;
+  fault: Fault | null;
+}
+
+/** Answers a query: fields left empty are no filters, everything else is the operation's to accept or refuse. */
+function search(query: string, context: Context, report: Report): Searched {
+  const pairs = query
+    .slice(1)
+    .split('&')
+    .filter((pair) => pair !== '' && !DESIGNATION_FIELDS.some(([name]) => pair === `${name}=`))
+    .map((pair) => pair.replace(/^type=/, 'entity_type='));
+  let input: Record<string, string> = {};
+  const given = (): Record<string, string> =>
+    Object.fromEntries(DESIGNATION_FIELDS.map(([name, parameter]) => [name, input[parameter] ?? '']));
+  const failed = (fault: Fault): Searched => ({ given: given(), result: null, fault });
+  try {
+    const raw = readQuery(entities, `?${pairs.join('&')}`);
+    input = Object.fromEntries(Object.entries(raw).map(([name, value]) => [name, String(value)]));
+    const answered = call(entities, raw, context, report);
+    if (answered instanceof Promise) return failed(internalFault());
+    if (!answered.ok) return failed(answered.fault);
+    const { cursor, limit: _limit, ...filters } = input;
+    const page = (next: string | undefined): string =>
+      designationsAddress({
+        ...Object.fromEntries(DESIGNATION_FIELDS.map(([name, parameter]) => [name, filters[parameter]])),
+        cursor: next,
+      });
+    const result = {
+      filters,
+      ...resultOf(answered.payload),
+      first: cursor === undefined ? null : page(undefined),
+      next: answered.next === null ? null : page(answered.next),
+    };
+    return { given: given(), result, fault: null };
+  } catch (error) {
+    if (error instanceof Fault) return failed(error);
+    throw error;
+  }
+}
+
+function resultOf(payload: Payload): Pick<DesignationResult, 'matched' | 'entries' | 'absence'> {
+  const { page, source, records } = payload;
+  const { matched } = page as { matched: number };
+  const { absence } = source as JsonObject & Pick<DesignationResult, 'absence'>;
+  const decoder = new TextDecoder();
+  const chunks = (records as Uint8Array[]).map((chunk) => decoder.decode(chunk));
+  return { matched, absence, entries: JSON.parse(`[${chunks.join(',')}]`) as Entity[] };
+}
+
+/** The entry of an address, or why there is none. Numbers that have left the list are as unknown as any other. */
+function entryOf(below: string, { release }: Context): Entity | string {
+  const number = /^[1-9][0-9]{0,8}$/.test(below) ? Number(below) : null;
+  if (number === null)
+    return `An entry has its number as its address, as in ${PREFIX}<number>; ${quoted(shown(below))} is not one.`;
+  const found = designationOf(number, release);
+  return (
+    found ??
+    `This edition of the list has no entry with the number ${number}. Entries that have left the list are not named again. This is no clearance.`
+  );
+}
+
+/** What was asked for as text, cut short. */
+function shown(below: string): string {
+  let text = below;
+  try {
+    text = decodeURIComponent(below);
+  } catch {
+    // What is not UTF-8 is shown as it came.
+  }
+  return [...text].slice(0, 60).join('');
+}
