@@ -69,11 +69,6 @@ export function recordAddress(id: string, edition?: string): string {
   return `${PAGES.records}${edition === undefined ? id : `${id}@${edition}`}`;
 }
 
-/** The search of designations by words of official names. */
-export function designationsAddress(query: string): string {
-  return `${PAGES.explore}#entities?query=${encodeURIComponent(query)}`;
-}
-
 /** The search of the site. */
 export function searchAddress(query: string): string {
   return `${PAGES.search}?q=${encodeURIComponent(query)}`;

@@ -54,7 +54,7 @@ export function searchResults(
         ]),
       ),
       more > 0 && most < ON_PAGE ? item(`${root}${searchAddress(query)}`, '', `${more} more`, '') : '',
-      item(`${root}${designationsAddress(query)}`, 'Elsewhere', `Search designations for ‘${query}’`, ''),
+      item(`${root}${designationsAddress({ query })}`, 'Elsewhere', `Search designations for ‘${query}’`, ''),
     ),
     more > 0 && most >= ON_PAGE
       ? el('p', { class: 'how' }, `The first ${most} of ${hits.length}. More words find fewer.`)

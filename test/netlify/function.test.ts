@@ -105,6 +105,20 @@ test('the explorer answers a query here too, with its map', async () => {
   expect(await response.text()).toMatch(/class="ground"[^]*data-record="dge\./);
 });
 
+test.each([
+  ['/_shim/download/atlas.excel.csv?iso3=MEX', 200, /^domain,meta\.availability,.*\r\n/],
+  ['/_shim/download/atlas.csv?limit=5', 400, /"invalid_request"/],
+  ['/_shim/designations/?query=zzzzzz', 200, /No official name in this edition has these words/],
+  ['/_shim/designations/999999999', 404, /There is no such designation/],
+])('%s is answered by the function with %i', async (target, status, shows) => {
+  const response = await ask(target);
+  expect([response.status, response.headers.get('x-robots-tag')]).toEqual([
+    status,
+    status === 400 ? null : 'noindex',
+  ]);
+  expect(await response.text()).toMatch(shows);
+});
+
 test('the local lanes of the federation are there, the unconfigured ones say so', async () => {
   const { data } = (await (await ask('/_shim/api/v1/federation')).json()) as {
     data: { lanes: { id: string; availability: string; error: { code: string } | null }[] };
@@ -130,7 +144,7 @@ test('every smoke check passes where files and function are served together', as
   const code = await smoke(server.url ?? '', fetch, (line) => void lines.push(line));
   await server.close(true);
   expect(lines.filter((line) => line.startsWith('FAIL'))).toEqual([]);
-  expect(lines.filter((line) => line.startsWith('ok'))).toHaveLength(30);
+  expect(lines.filter((line) => line.startsWith('ok'))).toHaveLength(34);
   expect(code).toBe(0);
 });
 

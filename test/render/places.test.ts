@@ -313,7 +313,8 @@ test('every link and anchor of these pages resolves, and a sample of their queri
       const [id = '', edition] = path.slice(2).split('@');
       return !(records.has(id) || (edition !== undefined && past.has(id)));
     }
-    const file = path === '' || path.endsWith('/') ? `${path}index.html` : path;
+    const [page = ''] = path.split('?');
+    const file = page === '' || page.endsWith('/') ? `${page}index.html` : page;
     return (
       !existsSync(join(root, file)) ||
       (anchor !== undefined && !(anchors.get(file)?.has(anchor) ?? read(file).includes(` id="${anchor}"`)))

@@ -38,7 +38,7 @@ export function renderSearch(facts: SiteFacts): Artifact {
         'p',
         { class: 'standfirst' },
         'Everything that has a page, by name. Official names of designations have a ',
-        linkTo(ROOT, PAGES.explore, 'search of their own'),
+        linkTo(ROOT, PAGES.designations, 'search of their own'),
         '.',
       ),
       withContents([
