@@ -144,7 +144,7 @@ test('every smoke check passes where files and function are served together', as
   const code = await smoke(server.url ?? '', fetch, (line) => void lines.push(line));
   await server.close(true);
   expect(lines.filter((line) => line.startsWith('FAIL'))).toEqual([]);
-  expect(lines.filter((line) => line.startsWith('ok'))).toHaveLength(34);
+  expect(lines.filter((line) => line.startsWith('ok'))).toHaveLength(33);
   expect(code).toBe(0);
 });
 
