@@ -99,7 +99,7 @@ describe('[README]', () => {
 
 test('[DISC-DOCS] every parameter of every operation stands in openapi.json, and none that is not there', () => {
   for (const { name, parameters } of OPERATIONS)
-    expect(described.paths[`/${name}`]?.get.parameters?.map((each) => each.name) ?? [], name).toEqual(
+    expect(described.paths[`/api/v1/${name}`]?.get.parameters?.map((each) => each.name) ?? [], name).toEqual(
       parameters.map((each) => each.name),
     );
 });

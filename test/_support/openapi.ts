@@ -38,7 +38,7 @@ export function judge(described: Description): (target: string, status: number, 
   const known = new Map<string, Validator | null>();
   const $defs = moved(described.components.schemas);
   return (target, status, text) => {
-    const [path = ''] = target.slice('/api/v1'.length).split('?');
+    const [path = ''] = target.split('?');
     const key = `${path} ${status}`;
     const validate = known.get(key) ?? compiled(described, path, status, $defs);
     known.set(key, validate);

@@ -10,6 +10,7 @@ import { OPERATIONS } from '../../shim/core/operations/all.ts';
 import { FAULTS } from '../../shim/core/faults.ts';
 import { restDoor, testApp } from '../_support/doors.ts';
 import { description, judge, responseOf } from '../_support/openapi.ts';
+import type { JsonSchema } from '../../shim/core/types.ts';
 import { builtTree, TEST_SITE } from '../_support/tree.ts';
 import { words } from '../_support/words.ts';
 
@@ -53,18 +54,50 @@ describe('[DISC-OPENAPI] the description itself', () => {
     );
   });
 
-  test('OpenAPI 3.1, version 1.6.0, licence of the code, the API root as server, under 300 kB', () => {
+  test('OpenAPI 3.1, version 1.6.0, licence of the code, the site as its one server, under 300 kB', () => {
     expect(described.openapi).toMatch(/^3\.1\./);
     expect(described.info).toMatchObject({ version: '1.6.0', license: { identifier: 'Apache-2.0' } });
     expect(described.info['description']).toMatch(/each source's own licence.*governs reuse/s);
-    expect(described.servers.map(({ url }) => url)).toEqual([`${TEST_SITE}/api/v1`]);
+    expect(described.servers.map(({ url }) => url)).toEqual([TEST_SITE]);
     expect(statSync(file).size).toBeLessThan(300_000);
+  });
+});
+
+describe('[DISC-OPENAPI] what generators of clients need', () => {
+  const schemas = described.components.schemas as Record<string, { properties?: Record<string, JsonSchema> }>;
+
+  test('records and errors have names', () => {
+    const named = words('Observation AtlasRecord Entity Revision Series Edition ApiError');
+    expect(named.filter((name) => schemas[name]?.properties === undefined)).toEqual([]);
+    expect(Object.keys(schemas)).not.toContain('Error');
+    expect(schemas['ApiError']?.properties?.['error']).toEqual({ type: 'string', enum: Object.keys(FAULTS) });
+    const records = schemas['MarketObservationsData']?.properties?.['observations']?.['items'];
+    expect(records).toEqual({ $ref: '#/components/schemas/Observation' });
+  });
+
+  test('every list of values has a type, no path has a server of its own, and schemas hold no conditions', () => {
+    const found: string[] = [];
+    const visit = (value: unknown, path: string): void => {
+      if (typeof value !== 'object' || value === null || /\/examples?$/.test(path)) return;
+      const isSchema = !Array.isArray(value) && !path.endsWith('/properties');
+      if (isSchema && ('enum' in value || 'const' in value) && !('type' in value)) found.push(path);
+      if (isSchema && ['if', 'contains', 'servers'].some((key) => key in value) && path !== '')
+        found.push(path);
+      for (const [key, member] of Object.entries(value)) visit(member, `${path}/${key}`);
+    };
+    visit(described, '');
+    expect(found).toEqual([]);
+  });
+
+  test('the name of an operation is used once', () => {
+    const ids = Object.values(described.paths).map(({ get }) => get.operationId);
+    expect(ids).toEqual([...new Set(ids)]);
   });
 });
 
 describe('[DISC-OPENAPI] nothing is missing', () => {
   test.each(OPERATIONS.map((operation) => [operation.name, operation] as const))('%s', (name, operation) => {
-    const get = described.paths[`/${name}`]?.get;
+    const get = described.paths[`/api/v1/${name}`]?.get;
     expect(get?.operationId).toBe(operation.tool ?? `get_${name}`);
     expect((get?.parameters ?? []).map((parameter) => [parameter.name, parameter.schema])).toEqual(
       operation.parameters.map((parameter) => [parameter.name, parameter.schema]),
@@ -83,8 +116,8 @@ describe('[DISC-OPENAPI] nothing is missing', () => {
   });
 
   test('no path under the root but operations, their static pages and published files', () => {
-    const names = OPERATIONS.map(({ name }) => `/${name}`);
-    const own = Object.keys(described.paths).filter((path) => !('servers' in (described.paths[path] ?? {})));
+    const names = OPERATIONS.map(({ name }) => `/api/v1/${name}`);
+    const own = Object.keys(described.paths).filter((path) => path.startsWith('/api/'));
     expect(own.filter((path) => !path.endsWith('/{cursor}.json'))).toEqual(names);
     for (const path of own.filter((candidate) => candidate.endsWith('/{cursor}.json')))
       expect(names).toContain(path.replace('/{cursor}.json', ''));
@@ -95,7 +128,7 @@ describe('[DISC-OPENAPI] nothing is missing', () => {
   });
 
   test('every error code is described for its status and no other', () => {
-    const responses = Object.entries(described.paths['/markets']?.get.responses ?? {});
+    const responses = Object.entries(described.paths['/api/v1/markets']?.get.responses ?? {});
     const found = Object.keys(FAULTS).map((code) => [
       code,
       responses.flatMap(([status, response]) => {
@@ -109,7 +142,7 @@ describe('[DISC-OPENAPI] nothing is missing', () => {
 
 test('[DISC-OPENAPI] a 503 has data exactly where the service sends it', () => {
   const withData = OPERATIONS.map(({ name }) => name).filter((name) => {
-    const response = described.paths[`/${name}`]?.get.responses['503'];
+    const response = described.paths[`/api/v1/${name}`]?.get.responses['503'];
     return response && !('$ref' in response);
   });
   expect(withData.sort()).toEqual(['atlas', 'entities', 'federation']);
@@ -117,7 +150,7 @@ test('[DISC-OPENAPI] a 503 has data exactly where the service sends it', () => {
 
 describe('[DISC-OPENAPI] [OPENAPI] true of the service', () => {
   const targets = OPERATIONS.flatMap(({ name }) => {
-    const pairs = (described.paths[`/${name}`]?.get.parameters ?? [])
+    const pairs = (described.paths[`/api/v1/${name}`]?.get.parameters ?? [])
       .filter(({ example }) => example !== undefined)
       .map((parameter) => `${parameter.name}=${encodeURIComponent(String(parameter.example))}`);
     const queries = new Set(['', ...pairs, pairs.join('&')]);
@@ -136,7 +169,7 @@ describe('[DISC-OPENAPI] [OPENAPI] true of the service', () => {
     'the example response of %s comes from a live call',
     async (name) => {
       const example =
-        described.paths[`/${name}`]?.get.responses['200']?.content?.['application/json']?.examples?.[
+        described.paths[`/api/v1/${name}`]?.get.responses['200']?.content?.['application/json']?.examples?.[
           'response'
         ];
       const filters = (examples.filters as Record<string, Record<string, string>>)[name];
@@ -147,35 +180,34 @@ describe('[DISC-OPENAPI] [OPENAPI] true of the service', () => {
   );
 
   test.each(cursors.map(({ name }) => name))('the example of a page of %s is published', async (name) => {
-    const path = `/${name}/{cursor}.json`;
+    const path = `/api/v1/${name}/{cursor}.json`;
     const [cursor] = described.paths[path]?.get.parameters ?? [];
     const target = `/api/v1/${name}/${String(cursor?.example)}.json`;
     const { status, text } = await door.ask(target);
     expect([target, status]).toEqual([target, 200]);
-    expect(judged(`/api/v1${path}`, status, text)).toEqual([]);
+    expect(judged(path, status, text)).toEqual([]);
   });
 
   test.each([
-    ['GET', '/markets', 200, '/markets'],
-    ['GET', '/markets?x=1', 400, '/markets'],
-    ['GET', '/market-observations?limit=0', 400, '/market-observations'],
-    ['GET', '/entities?cursor=abc', 400, '/entities'],
-    ['POST', '/markets', 405, '/markets'],
-    ['GET', `/atlas?iso3=${'A'.repeat(9000)}`, 414, '/atlas'],
-    ['GET', '/federation?lane=producers-summary', 503, '/federation'],
-    ['GET', '/atlas/nothing.json', 404, '/atlas/{cursor}.json'],
-    ['GET', '/../../data/files.json', 200, '/data/files.json'],
-    ['GET', '/../../news/feed.xml', 200, '/news/feed.xml'],
-    ['GET', '/../../data/files.json', 206, '/data/files.json', 'bytes=0-9'],
-    ['GET', '/../../data/files.json', 416, '/data/files.json', 'bytes=99999999-'],
+    ['GET', '/api/v1/markets', 200, '/api/v1/markets'],
+    ['GET', '/api/v1/markets?x=1', 400, '/api/v1/markets'],
+    ['GET', '/api/v1/market-observations?limit=0', 400, '/api/v1/market-observations'],
+    ['GET', '/api/v1/entities?cursor=abc', 400, '/api/v1/entities'],
+    ['POST', '/api/v1/markets', 405, '/api/v1/markets'],
+    ['GET', `/api/v1/atlas?iso3=${'A'.repeat(9000)}`, 414, '/api/v1/atlas'],
+    ['GET', '/api/v1/federation?lane=producers-summary', 503, '/api/v1/federation'],
+    ['GET', '/api/v1/atlas/nothing.json', 404, '/api/v1/atlas/{cursor}.json'],
+    ['GET', '/data/files.json', 200, '/data/files.json'],
+    ['GET', '/news/feed.xml', 200, '/news/feed.xml'],
+    ['GET', '/data/files.json', 206, '/data/files.json', 'bytes=0-9'],
+    ['GET', '/data/files.json', 416, '/data/files.json', 'bytes=99999999-'],
   ])(
     '%s %s sends the headers and refusal described for %i',
     async (method, target, status, path, range = '') => {
       const headers = range === '' ? {} : { range };
-      const response = await app.fetch(new Request(`${TEST_SITE}/api/v1${target}`, { method, headers }));
+      const response = await app.fetch(new Request(`${TEST_SITE}${target}`, { method, headers }));
       expect(response.status).toBe(status);
-      if ([400, 414, 503].includes(status))
-        expect(judged(`/api/v1${target}`, status, await response.text())).toEqual([]);
+      if ([400, 414, 503].includes(status)) expect(judged(target, status, await response.text())).toEqual([]);
       const entry = described.paths[path]?.get.responses[status];
       const documented = Object.keys((entry && responseOf(described, entry).headers) ?? {});
       // No address is configured for the lane, which waiting does not change.
@@ -192,13 +224,13 @@ describe('[DISC-OPENAPI] [OPENAPI] true of the service', () => {
     const shown = described.components.responses['BadRequest']?.content?.['application/json']?.examples ?? {};
     expect(Object.keys(shown)).toEqual(['invalid_request', 'stale_cursor']);
     for (const [code, { summary, value }] of Object.entries(shown)) {
-      const { status, text } = await door.ask(`/api/v1${summary}`);
+      const { status, text } = await door.ask(summary);
       expect([status, JSON.parse(text), value['error']]).toEqual([400, value, code]);
     }
   });
 
   test('the check itself reports what does not match', () => {
     expect(judged('/api/v1/markets', 200, '{"ok":true,"resource":"markets","data":{}}')).not.toEqual([]);
-    expect(judged('/api/v1/markets', 418, '{}')).toEqual(['/markets does not describe status 418']);
+    expect(judged('/api/v1/markets', 418, '{}')).toEqual(['/api/v1/markets does not describe status 418']);
   });
 });

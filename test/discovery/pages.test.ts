@@ -19,7 +19,7 @@ const home = read('index.html');
 /** The request that openapi.json shows for a cursor of other data. */
 function staleTarget(): string {
   const shown = description().components.responses['BadRequest']?.content?.['application/json']?.examples;
-  return shown?.['stale_cursor']?.summary ?? '';
+  return shown?.['stale_cursor']?.summary.replace('/api/v1', '') ?? '';
 }
 
 describe('[DISC-DOCS] docs/', () => {

@@ -5,12 +5,19 @@
 import { filledText } from '../../lib/html.ts';
 import { type Artifact, type Tree, jsonArtifact } from '../../lib/tree.ts';
 import { type SiteFacts, bullets } from '../facts.ts';
-import { headerComponents, headersOf, responseRef, schemaComponents } from './components.ts';
+import {
+  API_ERROR,
+  headerComponents,
+  headersOf,
+  responseRef,
+  schemaComponents,
+  schemaRef,
+} from './components.ts';
 import { downloadPaths, operationPaths, responseComponents } from './operations.ts';
 import { DOWNLOADS } from '../../../shim/core/download.ts';
 import { mediaTypeOf } from '../../../shim/core/headers.ts';
 import { BOUNDARIES, INTERFACE_VERSION } from '../../../shim/core/operations/all.ts';
-import { API_ROOT, OPENAPI, absolute } from '../../../shim/core/paths.ts';
+import { OPENAPI, absolute } from '../../../shim/core/paths.ts';
 import type { Context, JsonObject } from '../../../shim/core/types.ts';
 import about from './about.json' with { type: 'json' };
 import files from './files.json' with { type: 'json' };
@@ -23,10 +30,9 @@ export async function renderOpenapi(facts: SiteFacts, context: Context, tree: Tr
     const example = examples.get(operation.name);
     if (example) Object.assign(paths, await operationPaths(operation, example, context));
   }
-  const site = server(siteUrl, '', 'The site');
   for (const [name, { operation }] of DOWNLOADS) {
     const example = examples.get(name);
-    if (example) Object.assign(paths, downloadPaths(operation, example, site));
+    if (example) Object.assign(paths, downloadPaths(operation, example));
   }
   return jsonArtifact(OPENAPI, {
     openapi: '3.1.0',
@@ -38,11 +44,11 @@ export async function renderOpenapi(facts: SiteFacts, context: Context, tree: Tr
       contact: { name: 'Report a problem', url: absolute(siteUrl, 'docs/#contact') },
       license: about.license,
     },
-    servers: [server(siteUrl, API_ROOT, 'The REST interface')],
+    servers: [{ url: siteUrl, description: 'This site' }],
     security: [],
     tags: about.tags,
     externalDocs: { description: 'The same contract for people', url: absolute(siteUrl, 'docs/') },
-    paths: { ...paths, ...filePaths(tree.files.keys(), site) },
+    paths: { ...paths, ...filePaths(tree.files.keys()) },
     components: {
       schemas: schemaComponents(operations),
       responses: await responseComponents(operations, context),
@@ -51,23 +57,13 @@ export async function renderOpenapi(facts: SiteFacts, context: Context, tree: Tr
   });
 }
 
-/**
- * Where the paths start. A site built for localhost has no public address: its servers are relative to the URL of the
- * description, which OpenAPI allows and linters ask for.
- */
-function server(siteUrl: string, path: string, description: string): JsonObject {
-  const url = new URL(path === '' ? siteUrl : absolute(siteUrl, path));
-  const address = url.href.replace(/\/$/, '');
-  return { url: url.hostname === 'localhost' ? url.pathname : address, description };
-}
-
-/** The path items of the published files, below this host; `{x}` in a path is a name without a slash. */
-function filePaths(published: Iterable<string>, host: JsonObject): JsonObject {
+/** The path items of the published files; `{x}` in a path is a name without a slash. */
+function filePaths(published: Iterable<string>): JsonObject {
   const all = [...published].sort();
   const items: JsonObject = {};
   for (const file of files) {
     const names = matching(file.path, all);
-    if (names.length > 0) items[`/${file.path}`] = { servers: [host], get: item(file, names) };
+    if (names.length > 0) items[`/${file.path}`] = { get: item(file, names) };
   }
   return items;
 }
@@ -109,7 +105,7 @@ function item({ path, operationId, summary }: (typeof files)[number], names: str
       416: {
         description: about.outside,
         headers: partial,
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+        content: { 'application/json': { schema: schemaRef(API_ERROR) } },
       },
       503: responseRef('Unavailable'),
     },
@@ -117,6 +113,7 @@ function item({ path, operationId, summary }: (typeof files)[number], names: str
 }
 
 function contentOf(mediaType: string): JsonObject {
-  if (mediaType.endsWith('json')) return { schema: { type: 'object' } };
-  return /^text\/|xml$|x-ndjson$/.test(mediaType) ? { schema: { type: 'string' } } : {};
+  if (mediaType.endsWith('json') && !mediaType.endsWith('x-ndjson')) return { schema: { type: 'object' } };
+  const text = /^text\/|xml$|x-ndjson$/.test(mediaType);
+  return { schema: text ? { type: 'string' } : { type: 'string', format: 'binary' } };
 }

@@ -1,5 +1,6 @@
 /** Path items of the REST operations, and the responses they share. */
 import {
+  API_ERROR,
   FAULT_MEANINGS,
   componentName,
   faultsByStatus,
@@ -21,7 +22,7 @@ import { mediaTypeOf } from '../../../shim/core/headers.ts';
 import { ENVELOPED } from '../../../shim/core/paths.ts';
 import { type FaultCode, unavailable } from '../../../shim/core/faults.ts';
 import { collectionOf, encodeCursor } from '../../../shim/core/pagination.ts';
-import { absolute, payloadSchemaPath } from '../../../shim/core/paths.ts';
+import { absolute, API_ROOT, payloadSchemaPath } from '../../../shim/core/paths.ts';
 import about from './about.json' with { type: 'json' };
 import type { Context, JsonObject, Operation } from '../../../shim/core/types.ts';
 
@@ -32,9 +33,10 @@ export async function operationPaths(
   context: Context,
 ): Promise<JsonObject> {
   const { name } = operation;
-  const resource = { [`/${name}`]: { get: getItem(operation, example, context) } };
+  const path = `/${API_ROOT}/${name}`;
+  const resource = { [path]: { get: getItem(operation, example, context) } };
   if (!isPaged(operation)) return resource;
-  return { ...resource, [`/${name}/{cursor}.json`]: { get: await pageItem(operation, context) } };
+  return { ...resource, [`${path}/{cursor}.json`]: { get: await pageItem(operation, context) } };
 }
 
 /** Responses shared by every operation; those of 400 with real responses as examples. */
@@ -50,8 +52,8 @@ export async function responseComponents(operations: Operation[], context: Conte
   };
 }
 
-/** The path items of the downloads of a resource, below the site. */
-export function downloadPaths(operation: Operation, example: OperationExample, host: JsonObject): JsonObject {
+/** The path items of the downloads of a resource. */
+export function downloadPaths(operation: Operation, example: OperationExample): JsonObject {
   const items = DOWNLOAD_FORMS.map((form): [string, JsonObject] => {
     const { summary, description } = about.downloads[form];
     const success = {
@@ -67,7 +69,7 @@ export function downloadPaths(operation: Operation, example: OperationExample, h
       parameters: queryParameters(operation, example),
       responses: withFaults(success),
     };
-    return [`/download/${operation.name}.${form}`, { servers: [host], get }];
+    return [`/download/${operation.name}.${form}`, { get }];
   });
   return Object.fromEntries(items);
 }
@@ -123,7 +125,7 @@ async function pageItem(operation: Operation, context: Context): Promise<JsonObj
   return {
     operationId: `${operationId(operation)}_page`,
     summary: `A further unfiltered page of ${name}, as a file`,
-    description: `The same bytes as /${name}?cursor={cursor}. A mirror of the files can be read without a server, from next_cursor to next_cursor.`,
+    description: `The same bytes as /${API_ROOT}/${name}?cursor={cursor}. A mirror of the files can be read without a server, from next_cursor to next_cursor.`,
     tags: ['Resources'],
     parameters: [parameter],
     responses: responses(success, operation, context),
@@ -161,7 +163,7 @@ function faultResponse(status: number, codes: FaultCode[], examples: JsonObject 
     (code) => `\`${code}\`: ${FAULT_MEANINGS[code].meaning} ${FAULT_MEANINGS[code].next}`,
   );
   const schema = {
-    allOf: [schemaRef('Error'), { type: 'object', properties: { error: { enum: codes } } }],
+    allOf: [schemaRef(API_ERROR), { type: 'object', properties: { error: { type: 'string', enum: codes } } }],
   };
   return {
     description: described.join('\n\n'),
@@ -189,7 +191,7 @@ async function refusals(operations: Operation[], context: Context): Promise<Json
   const invalid = await responseTo(operation, { limit: 0 }, context);
   const stale = await responseTo(operation, { cursor }, context);
   return {
-    invalid_request: { summary: `/${name}?limit=0`, value: invalid.body },
-    stale_cursor: { summary: `/${name}?cursor=${cursor}`, value: stale.body },
+    invalid_request: { summary: `/${API_ROOT}/${name}?limit=0`, value: invalid.body },
+    stale_cursor: { summary: `/${API_ROOT}/${name}?cursor=${cursor}`, value: stale.body },
   };
 }
