@@ -3,6 +3,7 @@
  * any folder; nothing is loaded from elsewhere and no script is needed to read.
  */
 import { PAGES, rootFrom } from './address.ts';
+import { dataBlock } from './json-ld.ts';
 import { el, joined, print, type Child } from './node.ts';
 import { searchBox } from './search-box.ts';
 
@@ -24,8 +25,10 @@ export interface Page {
   alternates?: readonly (readonly [type: string, address: string, title: string])[];
   /** Path to the site root, for a page that is shown at other addresses than its own. */
   root?: string;
-  /** Left out of search engines: pages of designations and pages that explain an error. */
+  /** Left out of search engines, with no card where it is shared: pages of designations and pages that explain an error. */
   unlisted?: boolean;
+  /** The day a story was published; any other page is no article. */
+  published?: string;
 }
 
 /** The site that a page belongs to. */
@@ -43,6 +46,12 @@ const THEME = [
 ] as const;
 
 const NAME = 'Public Evidence';
+
+/** The feeds of the site, by which readers find them from every page. */
+const FEEDS = [
+  ['application/feed+json', 'news/feed.json'],
+  ['application/rss+xml', 'news/feed.xml'],
+] as const;
 
 const NAVIGATION: readonly (readonly [label: string, address: string])[] = [
   ['Search', PAGES.search],
@@ -66,7 +75,8 @@ export function printPage(page: Page, { siteUrl, generatedAt }: Site): string {
     scripts = [],
     head = null,
     alternates = [],
-    unlisted,
+    unlisted = false,
+    published,
   } = page;
   const root = page.root ?? rootFrom(path);
   const address = path.replace(/(^|\/)index\.html$/, '$1');
@@ -83,9 +93,10 @@ export function printPage(page: Page, { siteUrl, generatedAt }: Site): string {
         el('meta', { name: 'color-scheme', content: 'light dark' }),
         el('title', {}, title),
         el('meta', { name: 'description', content: description }),
-        unlisted === true
+        unlisted
           ? el('meta', { name: 'robots', content: 'noindex' })
           : el('link', { rel: 'canonical', href: `${siteUrl}/${address}` }),
+        ...(unlisted ? [] : card(title, description, `${siteUrl}/${address}`, published)),
         ...THEME.map(([scheme, content]) =>
           el('meta', { name: 'theme-color', media: `(prefers-color-scheme: ${scheme})`, content }),
         ),
@@ -95,10 +106,14 @@ export function printPage(page: Page, { siteUrl, generatedAt }: Site): string {
         ...alternates.map(([type, target, name]) =>
           el('link', { rel: 'alternate', type, href: `${root}${target}`, title: name }),
         ),
+        ...FEEDS.map(([type, target]) =>
+          el('link', { rel: 'alternate', type, href: `${root}${target}`, title: 'Public Evidence newsroom' }),
+        ),
         ...['search.js', ...scripts].map((name) =>
           el('script', { type: 'module', src: `${root}assets/${name}` }),
         ),
         head,
+        trail && !unlisted ? breadcrumbs([...trail, [title, address]], siteUrl) : null,
       ].map((element) => (element === null ? '' : ['\n', element])),
     ),
     '\n',
@@ -117,6 +132,34 @@ export function printPage(page: Page, { siteUrl, generatedAt }: Site): string {
     '\n',
   );
   return `<!doctype html>\n${print(document)}\n`;
+}
+
+/** What programs show where a page is shared: its title and description. */
+function card(title: string, description: string, address: string, published: string | undefined): Child[] {
+  const open = {
+    'og:site_name': NAME,
+    'og:type': published === undefined ? 'website' : 'article',
+    'og:title': title,
+    'og:description': description,
+    'og:url': address,
+    ...(published === undefined ? {} : { 'article:published_time': published }),
+  };
+  const own = { 'twitter:card': 'summary', 'twitter:title': title, 'twitter:description': description };
+  return [
+    ...Object.entries(open).map(([property, content]) => el('meta', { property, content })),
+    ...Object.entries(own).map(([name, content]) => el('meta', { name, content })),
+  ];
+}
+
+/** The steps to a page, for search engines. */
+function breadcrumbs(steps: NonNullable<Page['trail']>, siteUrl: string): Child {
+  const items = steps.map(([name, address], index) => ({
+    '@type': 'ListItem',
+    position: index + 1,
+    name,
+    item: `${siteUrl}/${address}`,
+  }));
+  return dataBlock({ '@type': 'BreadcrumbList', itemListElement: items });
 }
 
 /** On narrow screens the list is behind a button; no script is needed to open it. */

@@ -1,7 +1,8 @@
 /** The published description as a judge: what openapi.json says an answer must look like. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { validator, type Validator } from '../../shim/core/schema.ts';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
+import { newAjv } from '../../shim/core/schema.ts';
 import type { JsonObject, JsonSchema } from '../../shim/core/types.ts';
 import { builtTree } from './tree.ts';
 
@@ -35,15 +36,22 @@ export function description(): Description {
 
 /** Says how an answer departs from the description; empty where it is described. `target` is a path with query. */
 export function judge(described: Description): (target: string, status: number, text: string) => string[] {
-  const known = new Map<string, Validator | null>();
-  const $defs = moved(described.components.schemas);
+  const known = new Map<string, ValidateFunction | null>();
+  const ajv = newAjv();
+  ajv.addSchema({ $id: 'components', $defs: moved(described.components.schemas) });
+  const compiled = (path: string, status: number): ValidateFunction | null => {
+    const response = described.paths[path]?.get.responses[status];
+    const schema = response && responseOf(described, response).content?.['application/json']?.schema;
+    return schema ? ajv.compile(moved(schema)) : null;
+  };
   return (target, status, text) => {
     const [path = ''] = target.split('?');
     const key = `${path} ${status}`;
-    const validate = known.get(key) ?? compiled(described, path, status, $defs);
+    const validate = known.get(key) ?? compiled(path, status);
     known.set(key, validate);
     if (!validate) return [`${path} does not describe status ${status}`];
-    return (validate(JSON.parse(text)) ?? []).map(
+    if (validate(JSON.parse(text))) return [];
+    return (validate.errors ?? []).map(
       ({ instancePath, keyword, message }) => `${target} ${instancePath} ${keyword}: ${message}`,
     );
   };
@@ -55,12 +63,8 @@ export function responseOf({ components }: Description, response: DescribedRespo
   return name === undefined ? response : (components.responses[name] ?? response);
 }
 
-function compiled(described: Description, path: string, status: number, $defs: JsonSchema): Validator | null {
-  const response = described.paths[path]?.get.responses[status];
-  const schema = response && responseOf(described, response).content?.['application/json']?.schema;
-  return schema ? validator({ ...moved(schema), $defs }) : null;
-}
-
 function moved(schema: JsonObject): JsonSchema {
-  return JSON.parse(JSON.stringify(schema).replaceAll('#/components/schemas/', '#/$defs/')) as JsonSchema;
+  return JSON.parse(
+    JSON.stringify(schema).replaceAll('#/components/schemas/', 'components#/$defs/'),
+  ) as JsonSchema;
 }

@@ -93,6 +93,8 @@ export function croissantFindings(document: JsonObject): string[] {
   for (const name of ['name', 'description', 'url', 'datePublished']) say(isText(document[name]), name);
   say(isUrl(document['url']), 'url is a URL');
   say(/^\d{4}-\d\d-\d\d$/.test(String(document['datePublished'])), 'datePublished is a date');
+  say(/^\d+\.\d+\.\d+$/.test(String(document['version'])), 'version is MAJOR.MINOR.PATCH');
+  say(/^@misc\{.+\}\n$/s.test(String(document['citeAs'])), 'citeAs is BibTeX');
   const creators = objects(document['creator']);
   say(creators.length > 0 && creators.every(({ name }) => isText(name)), 'creator');
   const licences = Array.isArray(document['license']) ? document['license'] : [];
@@ -145,6 +147,8 @@ const SHAPES: Record<string, Record<string, [min: number, max: number, range: st
     dataset: [1, Infinity, 'Dataset'],
     service: [0, Infinity, 'DataService'],
     homepage: [0, 1, 'Document'],
+    contactPoint: [1, 1, 'Kind'],
+    themeTaxonomy: [1, 1, 'ConceptScheme'],
     language: [0, 9, 'LinguisticSystem'],
   },
   Dataset: {
@@ -153,6 +157,8 @@ const SHAPES: Record<string, Record<string, [min: number, max: number, range: st
     publisher: [0, 1, 'Agent'],
     creator: [0, Infinity, 'Agent'],
     distribution: [1, Infinity, 'Distribution'],
+    theme: [1, 9, 'Concept'],
+    contactPoint: [1, 1, 'Kind'],
     spatial: [0, Infinity, 'Location'],
     temporal: [0, Infinity, 'PeriodOfTime'],
     provenance: [0, Infinity, 'ProvenanceStatement'],
@@ -177,6 +183,7 @@ const SHAPES: Record<string, Record<string, [min: number, max: number, range: st
   },
   Checksum: { algorithm: [1, 1, 'ChecksumAlgorithm'], checksumValue: [1, 1, /^([a-f0-9]{2})+$/] },
   Agent: { name: [1, 9, /./] },
+  Kind: { fn: [1, 1, /./], hasURL: [1, 1, /^https?:/] },
   LicenseDocument: { title: [1, 9, /./] },
   PeriodOfTime: { startDate: [1, 1, /./], endDate: [1, 1, /./] },
 };

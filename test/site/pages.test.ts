@@ -1,6 +1,6 @@
 /** Rules that hold on every page of the site, read from its HTML. */
 import { describe, expect, test } from 'vitest';
-import { pagesByType, sitePages, tagsOf, unparsed, type Tag } from '../_support/site-pages.ts';
+import { pagesByType, sitePages, tagsOf, unescaped, unparsed, type Tag } from '../_support/site-pages.ts';
 import { TEST_SITE } from '../_support/tree.ts';
 
 const pages = sitePages().map((page) => ({ ...page, tags: tagsOf(page.html) }));
@@ -18,6 +18,11 @@ function breaking(rule: (page: Page) => readonly unknown[]): [path: string, ...f
 
 function named(page: Page, name: string): Tag[] {
   return page.tags.filter((tag) => tag.name === name);
+}
+
+function blocksOf(html: string): Record<string, unknown>[] {
+  const found = html.matchAll(/<script type="application\/ld\+json">([^<]*)<\/script>/g);
+  return [...found].map(([, text = '']) => JSON.parse(text) as Record<string, unknown>);
 }
 
 describe('[DISC-PAGES] every page', () => {
@@ -55,6 +60,53 @@ describe('[DISC-PAGES] every page', () => {
     expect(
       breaking(({ html }) => (html.includes('<a class="skip" href="#main">') ? [] : ['no skip link'])),
     ).toEqual([]);
+  });
+
+  test('is found and shared: both feeds, a card with its title and description, and data blocks of schema.org', () => {
+    expect(
+      breaking((page) => {
+        const links = named(page, 'link').filter(({ attributes }) => attributes.get('rel') === 'alternate');
+        const types = links.map(({ attributes }) => attributes.get('type'));
+        const feeds = ['application/feed+json', 'application/rss+xml'].filter(
+          (type) => !types.includes(type),
+        );
+        const metas = new Map(
+          named(page, 'meta').map(({ attributes }) => [
+            attributes.get('property') ?? attributes.get('name') ?? '',
+            attributes.get('content') ?? '',
+          ]),
+        );
+        const [, title = ''] = /<title>([^<]*)<\/title>/.exec(page.html) ?? [];
+        // A page that search engines leave out is no card anywhere.
+        const wanted = metas.has('robots') ? undefined : unescaped(title);
+        const cards = ['og:title', 'twitter:title'].filter((name) => metas.get(name) !== wanted);
+        const about = wanted === undefined ? undefined : metas.get('description');
+        const texts = ['og:description', 'twitter:description'].filter((name) => metas.get(name) !== about);
+        const blocks = blocksOf(page.html).filter((block) => block['@context'] !== 'https://schema.org');
+        return [...feeds, ...cards, ...texts, ...blocks];
+      }),
+    ).toEqual([]);
+  });
+
+  test.each([
+    ['index.html', ['WebSite']],
+    ['data/index.html', ['DataCatalog']],
+    ['data/arms/index.html', ['Dataset', 'BreadcrumbList']],
+    ['places/mex/index.html', ['BreadcrumbList']],
+    ['news/opium-broken-best-estimates/index.html', ['NewsArticle']],
+    ['404.html', []],
+  ])('%s is described to search engines as %j', (path, types) => {
+    const html = pages.find((page) => page.path === path)?.html ?? '';
+    const blocks = blocksOf(html);
+    expect(blocks.map((block) => block['@type'])).toEqual(types);
+    const [story] = blocks.filter((block) => block['@type'] === 'NewsArticle');
+    if (story)
+      expect(story).toMatchObject({
+        headline: /<meta property="og:title" content="([^"]*)">/.exec(html)?.[1],
+        datePublished: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+        author: { '@type': 'Organization' },
+        isBasedOn: expect.arrayContaining([expect.objectContaining({ '@type': 'Dataset' })]),
+      });
   });
 
   test('has no placeholder left', () => {

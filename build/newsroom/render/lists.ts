@@ -6,7 +6,6 @@ import { absolute } from '../../../shim/core/paths.ts';
 import { lines, markup, type Markup } from '../../lib/html.ts';
 import type { Artifact } from '../../lib/tree.ts';
 import { renderFeeds } from '../../render/feed.ts';
-import { rootFrom } from '../../../shim/view/address.ts';
 import { page } from '../../render/site/layout.ts';
 import type { MissingStory } from '../citation.ts';
 import type { CheckedStory } from '../gate/gate.ts';
@@ -28,13 +27,6 @@ const CHANNEL = {
 /** What the feeds say of a story whose cited data changed. */
 const CHANGED_NOTE =
   'Cited data changed since this story was last reviewed; the story shows the current values.';
-
-/** Elements of a page's head by which readers find the feeds. */
-export function feedLinks(root: string): Markup {
-  return markup`<link rel="alternate" type="application/feed+json" title="${CHANNEL.title}" href="${root}${FEED_JSON}">
-<link rel="alternate" type="application/rss+xml" title="${CHANNEL.title}" href="${root}${FEED_XML}">
-`;
-}
 
 /** Renders the files that list all stories; the page also says which are missing, and why. */
 export function renderLists(
@@ -64,9 +56,8 @@ function renderNewsIndex(
 <ul class="stories">
 ${lines(stories.map((story) => entryOf(headOf(story, siteUrl))))}
 </ul>${missing.length === 0 ? '' : missingList(missing)}`;
-  const head = feedLinks(rootFrom(NEWS_INDEX));
   return page(
-    { title: CHANNEL.title, description: CHANNEL.description, path: NEWS_INDEX, body, head },
+    { title: CHANNEL.title, description: CHANNEL.description, path: NEWS_INDEX, body },
     { siteUrl, generatedAt: null },
   );
 }

@@ -2,14 +2,17 @@
 import { readFileSync } from 'node:fs';
 import { lines, markup, raw, filledPage, type Markup } from '../../lib/html.ts';
 import type { Artifact } from '../../lib/tree.ts';
-import { rootFrom } from '../../../shim/view/address.ts';
+import { datasetAddress, rootFrom } from '../../../shim/view/address.ts';
+import { dataBlock } from '../../../shim/view/json-ld.ts';
+import { print, type Child } from '../../../shim/view/node.ts';
+import { absolute } from '../../../shim/core/paths.ts';
+import { COLLECTION } from '../../render/bulk/release.ts';
 import { page } from '../../render/site/layout.ts';
 import { citeStory } from '../cite.ts';
 import type { CheckedStory } from '../gate/gate.ts';
 import { htmlOf, limitationsOf, textOf } from '../printed.ts';
 import { storyPath, type Passage } from '../story.ts';
 import { chartFigure } from './chart.ts';
-import { feedLinks } from './lists.ts';
 
 const [STORY = '', CHANGED = ''] = ['story', 'changed'].map((name) =>
   readFileSync(new URL(`../content/${name}.md`, import.meta.url), 'utf8'),
@@ -51,10 +54,42 @@ export function renderStoryPage(story: CheckedStory, siteUrl: string): Artifact 
     bibtex,
   });
   const [plainTitle, description] = [textOf(story, title), textOf(story, summary)];
+  const head = raw(print(articleData(story, { headline: plainTitle, description }, siteUrl)));
   return page(
-    { path, title: plainTitle, description, body: article, head: feedLinks(root) },
+    { path, title: plainTitle, description, body: article, head, published },
     { siteUrl, generatedAt: null },
   );
+}
+
+/** The story in the words of schema.org: it is by the service, and based on the datasets it cites. */
+function articleData(
+  { id, published, updated, citations }: CheckedStory,
+  words: { headline: string; description: string },
+  siteUrl: string,
+): Child {
+  const address = absolute(siteUrl, storyPath(id, ''));
+  const service = { '@type': 'Organization', name: COLLECTION.publisher, url: absolute(siteUrl, '') };
+  const datasets = new Map(
+    [...citations.values()].map(({ cell }) => [cell.dataset.document.id, cell.dataset.document]),
+  );
+  return dataBlock({
+    '@type': 'NewsArticle',
+    '@id': address,
+    url: address,
+    mainEntityOfPage: address,
+    ...words,
+    datePublished: published,
+    dateModified: updated,
+    inLanguage: 'en',
+    isAccessibleForFree: true,
+    author: service,
+    publisher: service,
+    isBasedOn: [...datasets.values()].map((document) => ({
+      '@type': 'Dataset',
+      name: document.title,
+      url: absolute(siteUrl, datasetAddress(document.id)),
+    })),
+  });
 }
 
 /** A passage as an element that can be pointed at. */

@@ -2,6 +2,7 @@
  * data/croissant.json: the release in the ML Commons Croissant 1.0 vocabulary. A record set per dataset reads its CSV by
  * column; Parquet and NDJSON of the same records are listed as further files.
  */
+import { formsOf } from '../../../shim/core/cite.ts';
 import { absolute, CROISSANT } from '../../../shim/core/paths.ts';
 import type { JsonObject } from '../../../shim/core/types.ts';
 import { prettyJsonArtifact, type Artifact } from '../../lib/tree.ts';
@@ -24,6 +25,9 @@ export function renderCroissant(release: BulkRelease): Artifact {
     alternateName: COLLECTION.title,
     description: COLLECTION.description,
     url: absolute(siteUrl, ''),
+    // The form of a version that the format asks for; the data clock is what tells two releases apart.
+    version: generatedAt.slice(0, 10).split('-').map(Number).join('.'),
+    citeAs: citeRelease(release),
     license: release.licences.map(({ text, url }) =>
       url === null ? { '@type': 'sc:CreativeWork', name: text } : url,
     ),
@@ -45,6 +49,23 @@ export function renderCroissant(release: BulkRelease): Artifact {
   });
 }
 
+/** The release as BibTeX; the page of each dataset says how to cite the dataset. */
+function citeRelease({ siteUrl, generatedAt, publishers }: BulkRelease): string {
+  const date = generatedAt.slice(0, 10);
+  const note = `Published by ${COLLECTION.publisher}, data as of ${date}. Each source's own licence governs its data`;
+  return formsOf({
+    id: `${COLLECTION.name}-${date}`,
+    type: 'dataset',
+    author: publishers.join('; '),
+    title: COLLECTION.title,
+    issued: date,
+    accessed: date,
+    url: absolute(siteUrl, ''),
+    note,
+    text: note,
+  }).bibtex;
+}
+
 function fileObject(siteUrl: string, file: BulkFile): JsonObject {
   const { path, name, bytes, sha256 } = file;
   return {
@@ -59,14 +80,14 @@ function fileObject(siteUrl: string, file: BulkFile): JsonObject {
 }
 
 function recordSet({ document, description, files, key }: BulkDataset): JsonObject {
-  const { id, title } = document;
+  const { id, title, edition } = document;
   const csv = files.find(({ form }) => form === 'csv');
   if (!csv) throw new Error(`dataset ${id} has no CSV`);
   return {
     '@type': 'cr:RecordSet',
     '@id': id,
     name: id,
-    description: `${title}. ${description}`,
+    description: `${title}, edition ${edition}. ${description}`,
     key: key.map((name) => ({ '@id': `${id}/${name}` })),
     field: csv.columns.map((column) => field(id, csv.name, column)),
   };

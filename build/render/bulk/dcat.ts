@@ -1,13 +1,15 @@
 /**
  * data/dcat.jsonld: the release as a DCAT-AP 3 catalogue in JSON-LD: a dataset per packaged dataset, a distribution per
  * file, a data service for the API. It states what the descriptors and the records hold and nothing else, so it names no
- * contact point, theme or update frequency. Every node that the profile gives a range is typed in the graph.
+ * update frequency; the contact point is the page that says how to report a problem. Every node that the profile gives a range
+ * is typed in the graph.
  */
 import { absolute, API_ROOT, DCAT, OPENAPI } from '../../../shim/core/paths.ts';
 import type { JsonObject } from '../../../shim/core/types.ts';
 import type { DatasetSource } from '../../../shim/core/records.ts';
 import { prettyJsonArtifact, type Artifact } from '../../lib/tree.ts';
 import context from './dcat-context.json' with { type: 'json' };
+import vocabulary from './vocabulary.json' with { type: 'json' };
 import {
   COLLECTION,
   distinct,
@@ -21,6 +23,8 @@ import {
 const AUTHORITY = 'http://publications.europa.eu/resource/authority';
 
 const ENGLISH = `${AUTHORITY}/language/ENG`;
+const THEMES: Record<string, string> = vocabulary.themes;
+const THEME = `${AUTHORITY}/data-theme`;
 const SHA256 = 'http://spdx.org/rdf/terms#checksumAlgorithm_sha256';
 const IANA = 'https://www.iana.org/assignments/media-types';
 
@@ -54,6 +58,8 @@ function catalogue({ siteUrl, generatedAt, datasets }: BulkRelease, at: string):
       title: COLLECTION.title,
       description: COLLECTION.description,
       publisher: `${at}#publisher`,
+      contactPoint: `${at}#contact`,
+      themeTaxonomy: THEME,
       homepage: absolute(siteUrl, ''),
       language: ENGLISH,
       modified: moment(generatedAt),
@@ -61,6 +67,12 @@ function catalogue({ siteUrl, generatedAt, datasets }: BulkRelease, at: string):
       service: `${at}#api`,
     },
     { '@id': `${at}#publisher`, '@type': 'Agent', name: COLLECTION.publisher },
+    {
+      '@id': `${at}#contact`,
+      '@type': 'Kind',
+      fn: `${COLLECTION.publisher}: report a problem`,
+      hasURL: absolute(siteUrl, 'docs/#contact'),
+    },
     {
       '@id': `${at}#api`,
       '@type': 'DataService',
@@ -83,6 +95,8 @@ function datasetNode(dataset: BulkDataset, siteUrl: string, at: string): JsonObj
     title,
     description: [description, ...document.limitations].join(' '),
     keyword: dataset.keywords,
+    theme: themeOf(dataset),
+    contactPoint: `${at}#contact`,
     publisher: `${at}#publisher`,
     creator: dataset.publishers.map((publisher) => ({ '@type': 'Agent', name: publisher })),
     language: ENGLISH,
@@ -152,6 +166,8 @@ function typedNodes({ siteUrl, datasets }: BulkRelease, at: string): JsonObject[
     ...typed('MediaTypeOrExtent', formats),
     ...typed('MediaType', files.map(ianaType)),
     ...typed('LinguisticSystem', [ENGLISH]),
+    ...typed('Concept', datasets.map(themeOf)),
+    ...typed('ConceptScheme', [THEME]),
     ...typed('ChecksumAlgorithm', [SHA256]),
     ...typed('Document', [
       absolute(siteUrl, ''),
@@ -164,6 +180,12 @@ function typedNodes({ siteUrl, datasets }: BulkRelease, at: string): JsonObject[
 /** The EU country table is keyed by ISO alpha-3; a place without such a code is named here. */
 function place(code: string, at: string): string {
   return code.startsWith('x-') ? `${at}#${code}` : `country:${code}`;
+}
+
+/** The EU theme of a dataset: justice and public safety unless its keyword says otherwise. */
+function themeOf({ keywords }: BulkDataset): string {
+  const [found = vocabulary.themes.default] = keywords.flatMap((keyword) => THEMES[keyword] ?? []);
+  return `${THEME}/${found}`;
 }
 
 function licenceId(dataset: string, at: string): string {

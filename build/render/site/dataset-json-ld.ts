@@ -2,7 +2,8 @@
 import { absolute } from '../../../shim/core/paths.ts';
 import type { JsonObject } from '../../../shim/core/types.ts';
 import { datasetAddress, indicatorAddress, PAGES } from '../../../shim/view/address.ts';
-import { el, trusted, type Child } from '../../../shim/view/node.ts';
+import { dataBlock } from '../../../shim/view/json-ld.ts';
+import type { Child } from '../../../shim/view/node.ts';
 import { measureWords } from '../../../shim/view/words.ts';
 import { byCodeUnits } from '../../lib/dataset.ts';
 import { COLLECTION, plainMediaType, type BulkDataset, type BulkRelease } from '../bulk/release.ts';
@@ -15,7 +16,6 @@ export function datasetData(dataset: BulkDataset, siteUrl: string): Child {
   const retrieved = sources.map(({ retrievedAt }) => retrievedAt).sort(byCodeUnits);
   const address = absolute(siteUrl, datasetAddress(id));
   return dataBlock({
-    '@context': 'https://schema.org',
     '@type': 'Dataset',
     '@id': address,
     url: address,
@@ -74,7 +74,6 @@ export function datasetData(dataset: BulkDataset, siteUrl: string): Child {
 /** The block of the list of datasets. */
 export function catalogData({ siteUrl, datasets }: BulkRelease): Child {
   return dataBlock({
-    '@context': 'https://schema.org',
     ...catalogReference(siteUrl),
     description: COLLECTION.description,
     dataset: datasets.map(({ document }) => {
@@ -110,10 +109,4 @@ function variables({ document }: BulkDataset, siteUrl: string): JsonObject {
 function catalogReference(siteUrl: string): JsonObject {
   const address = absolute(siteUrl, PAGES.data);
   return { '@type': 'DataCatalog', '@id': address, url: address, name: COLLECTION.title };
-}
-
-/** JSON inside a script element ends at `</script`: no `<` is left in it. */
-function dataBlock(value: JsonObject): Child {
-  const text = JSON.stringify(value).replaceAll('<', String.raw`\u003c`);
-  return el('script', { type: 'application/ld+json' }, trusted(text));
 }

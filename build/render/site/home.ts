@@ -1,6 +1,6 @@
 /** index.html: one number followed to its cell, what the data looks like, the state of every dataset, and the ways in. */
 import { BOUNDARIES } from '../../../shim/core/operations/all.ts';
-import { csvPath } from '../../../shim/core/paths.ts';
+import { absolute, csvPath } from '../../../shim/core/paths.ts';
 import type { DatasetDocument, Observation } from '../../../shim/core/records.ts';
 import {
   apiAddress,
@@ -12,12 +12,14 @@ import {
 } from '../../../shim/view/address.ts';
 import { seriesFigure } from '../../../shim/view/chart/panels.ts';
 import { printPage } from '../../../shim/view/frame.ts';
+import { dataBlock } from '../../../shim/view/json-ld.ts';
 import { el, type Child } from '../../../shim/view/node.ts';
 import { searchBox } from '../../../shim/view/search-box.ts';
 import { figureSources } from '../../../shim/view/source-line.ts';
 import { list, section } from '../../../shim/view/table.ts';
 import { digits, grouped, labelOf, LEVELS } from '../../../shim/view/words.ts';
 import { textArtifact, type Artifact } from '../../lib/tree.ts';
+import { COLLECTION } from '../bulk/release.ts';
 import { exampleTarget } from '../openapi/examples.ts';
 import { indicatorFigure } from '../map/maps.ts';
 import { staleCount, type SiteFacts } from '../facts.ts';
@@ -44,10 +46,15 @@ export function renderHome(facts: SiteFacts): Artifact {
     title,
     description,
     body: el('div', { class: 'home' }, body),
-    alternates: [
-      ['application/vnd.oai.openapi+json', 'openapi.json', 'OpenAPI description'],
-      ['application/feed+json', 'news/feed.json', 'Public Evidence newsroom'],
-    ] as const,
+    alternates: [['application/vnd.oai.openapi+json', 'openapi.json', 'OpenAPI description']] as const,
+    head: dataBlock({
+      '@type': 'WebSite',
+      name: COLLECTION.title,
+      description,
+      url: absolute(facts.siteUrl, ''),
+      inLanguage: 'en',
+      publisher: { '@type': 'Organization', name: COLLECTION.publisher },
+    }),
   };
   return textArtifact(page.path, printPage(page, evidence));
 }

@@ -16,6 +16,8 @@ interface PageContent {
   body: MarkupValue;
   /** Further elements of the head, each with its line break. */
   head?: Markup;
+  /** The day a story was published. */
+  published?: string;
 }
 
 /** Renders the page whose text is content/<name>.md, filled in with these values. */
