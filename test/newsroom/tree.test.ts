@@ -129,7 +129,7 @@ describe.each(STORIES)('%s', (id) => {
 
   it('loads nothing from elsewhere and needs no script; relative links lead to files', () => {
     expect(page).not.toMatch(
-      /<script(?! type="application\/ld\+json")|<iframe|<img|@import|<link rel="stylesheet" href="http/,
+      /<script(?! type="(?:application\/ld\+json|module)")|<iframe|<img|@import|<link rel="stylesheet" href="http/,
     );
     const links = [...page.matchAll(/(?:href|src)="([^"#]+)"/g)].map(([, link = '']) => link);
     const known = /^(https?:|(\.\.\/)+((explore|docs|sources\/[^/]+)\/|openapi\.json|r\/.+)?$)/;
