@@ -18,12 +18,17 @@ export interface Opened {
   messages: string[];
 }
 
+/** How a window is opened; `made` is a page of the test at the address that is opened. */
+export interface Opening extends BrowserContextOptions {
+  made?: { html: string; headers?: Record<string, string> };
+}
+
 /** The site in a browser. */
 export interface BrowserSite {
   /** Address of the site root, with `/` at its end; known once tests run. */
   url(): string;
   /** Opens a path of the site, in a window of its own that is closed after the test. */
-  open(path: string, options?: BrowserContextOptions): Promise<Opened>;
+  open(path: string, options?: Opening): Promise<Opened>;
 }
 
 /** Serves a tree by the real server and opens its pages in one Chromium, for the tests of a file or of a `describe`. */
@@ -53,13 +58,22 @@ export function inBrowser(root: () => string = builtTree): BrowserSite {
 
   return {
     url,
-    async open(target, options = {}) {
+    async open(target, { made, ...options } = {}) {
       if (!browser) throw new Error(NONE);
       const context = await browser.newContext(options);
       context.setDefaultTimeout(10_000);
       const page = await context.newPage();
       const messages = listenTo(page);
-      await page.goto(new URL(target, url()).href);
+      const address = new URL(target, url()).href;
+      if (made)
+        await page.route(address, (route) =>
+          route.fulfill({
+            contentType: 'text/html; charset=utf-8',
+            headers: made.headers ?? {},
+            body: made.html,
+          }),
+        );
+      await page.goto(address);
       return { page, messages };
     },
   };

@@ -17,20 +17,44 @@ export function temporaryFolder(): string {
   return mkdtempSync(join(inject('temporary'), 'test-'));
 }
 
+/** Most files of the tree: pages of places and of rows, with their sidecars. */
+const PLACE_PAGE = /^(places|data\/(?!datasets|editions|index|parquet)[^/]+)\/.*index\.html(\.sha256)?$/;
+
+/** Every file of the tree. */
+export function filesOfTree(): string[] {
+  const tree = builtTree();
+  return readdirSync(tree, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(tree.length + 1))
+    .toSorted();
+}
+
 /**
- * A copy of the tree by hard links. A test may remove any file of it, and change those it names in `changed`: they are real
- * copies. The end of the run checks that no other was changed.
+ * A copy of the tree by hard links, without the pages of places. A test may remove any file of it, and change those it names in
+ * `changed`: they are real copies. The end of the run checks that no other was changed.
  */
 export function copyOfTree(...changed: string[]): string {
-  const tree = builtTree();
+  return linkedCopy(
+    filesOfTree().filter((path) => changed.includes(path) || !PLACE_PAGE.test(path)),
+    changed,
+  );
+}
+
+/** Such a copy with every file. */
+export function wholeCopyOfTree(): string {
+  return linkedCopy(filesOfTree(), []);
+}
+
+function linkedCopy(paths: readonly string[], changed: readonly string[]): string {
   const copy = join(temporaryFolder(), 'public');
-  for (const entry of readdirSync(tree, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue;
-    const from = join(entry.parentPath, entry.name);
-    const path = from.slice(tree.length + 1);
-    mkdirSync(dirname(join(copy, path)), { recursive: true });
-    if (changed.includes(path)) copyFileSync(from, join(copy, path));
-    else linkSync(from, join(copy, path));
+  const folders = new Set<string>();
+  for (const path of paths) {
+    const to = join(copy, path);
+    const folder = dirname(to);
+    if (!folders.has(folder)) mkdirSync(folder, { recursive: true });
+    folders.add(folder);
+    if (changed.includes(path)) copyFileSync(join(builtTree(), path), to);
+    else linkSync(join(builtTree(), path), to);
   }
   return copy;
 }

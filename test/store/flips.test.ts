@@ -3,7 +3,7 @@
  * published. Through the handler of the node server and through that of the CDN's function; the same service lives on
  * from flip to flip, as a server does, so damage that comes later and its repair are noticed too.
  */
-import { linkSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import fg from 'fast-glob';
@@ -15,7 +15,7 @@ import { netlifyHandler } from '../../shim/netlify.ts';
 import { createService, type Service } from '../../shim/service.ts';
 import { serverSettings } from '../../shim/settings.ts';
 import { modern } from '../_support/mcp-request.ts';
-import { builtTree, copyOfTree, TEST_SITE } from '../_support/tree.ts';
+import { builtTree, copyOfTree, filesOfTree, TEST_SITE, wholeCopyOfTree } from '../_support/tree.ts';
 
 const settings = serverSettings({ SITE_URL: TEST_SITE });
 const serviceOf = (root: string, report: (error: unknown) => void = () => undefined): Service =>
@@ -58,11 +58,7 @@ async function given(
   return { status: reply.status, body: isCoded ? brotliDecompressSync(body) : body };
 }
 
-const ALL = (): string[] =>
-  readdirSync(builtTree(), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(builtTree().length + 1))
-    .toSorted();
+const ALL = filesOfTree();
 
 /** Whether a file is a page of the API, which its operation can answer for. */
 const isPage = (path: string): boolean => /^api\/v1\/.*\.json$/.test(path);
@@ -71,10 +67,10 @@ const isPage = (path: string): boolean => /^api\/v1\/.*\.json$/.test(path);
 const resourceOf = (path: string): string | null => /^(api\/v1\/[a-z-]+)\.json$/.exec(path)?.[1] ?? null;
 
 test('[FLIPS] the node server: no file is given with a byte that was not published', async () => {
-  const root = copyOfTree();
+  const root = wholeCopyOfTree();
   const reported: unknown[] = [];
   const service = serviceOf(root, (error) => void reported.push(error));
-  const paths = ALL();
+  const paths = ALL;
   expect(paths.length).toBeGreaterThan(1000);
   const wrong: string[] = [];
   for (const [seed, path] of paths.entries()) {
@@ -100,12 +96,12 @@ test('[FLIPS] the node server: no file is given with a byte that was not publish
 }, 180_000);
 
 test('[FLIPS] a server that starts on damage gives no damaged file', async () => {
-  const root = copyOfTree();
-  const paths = ALL().filter((_path, at) => at % 3 === 0);
+  const root = wholeCopyOfTree();
+  const paths = ALL.filter((_path, at) => at % 3 === 0);
   for (const [seed, path] of paths.entries()) flip(root, path, seed + 11);
   const service = serviceOf(root);
   const wrong: string[] = [];
-  for (const path of ALL()) {
+  for (const path of ALL) {
     const { status, body } = await given(service, path);
     // A page whose packs are damaged is the answer of its operation, which says what is missing.
     const isRight = body.equals(published(path)) || (isPage(path) && body.includes('"status":"partial"'));
@@ -115,9 +111,9 @@ test('[FLIPS] a server that starts on damage gives no damaged file', async () =>
 }, 180_000);
 
 test('[FLIPS] while a list of the release is damaged, everything else is given', async () => {
+  const root = copyOfTree();
   for (const path of ['SHA256SUMS', 'SHA256SUMS.sha256', 'release.json', 'release.json.sha256']) {
-    const root = copyOfTree();
-    flip(root, path, 5);
+    const restore = flip(root, path, 5);
     const service = serviceOf(root);
     expect((await given(service, path)).status, path).toBe(503);
     for (const other of [
@@ -128,6 +124,7 @@ test('[FLIPS] while a list of the release is damaged, everything else is given',
       'openapi.json',
     ])
       expect((await given(service, other)).status, other).toBe(200);
+    restore();
   }
 });
 
