@@ -18,7 +18,8 @@ export function temporaryFolder(): string {
 }
 
 /** Most files of the tree: pages of places and of rows, with their sidecars. */
-const PLACE_PAGE = /^(places|data\/(?!datasets|editions|index|parquet)[^/]+)\/.*index\.html(\.sha256)?$/;
+export const PLACE_PAGE =
+  /^(places|data\/(?!datasets|editions|index|parquet)[^/]+)\/.*index\.html(\.sha256)?$/;
 
 /** Every file of the tree. */
 export function filesOfTree(): string[] {
@@ -41,8 +42,8 @@ export function copyOfTree(...changed: string[]): string {
 }
 
 /** Such a copy with every file. */
-export function wholeCopyOfTree(): string {
-  return linkedCopy(filesOfTree(), []);
+export function wholeCopyOfTree(...changed: string[]): string {
+  return linkedCopy(filesOfTree(), changed);
 }
 
 function linkedCopy(paths: readonly string[], changed: readonly string[]): string {

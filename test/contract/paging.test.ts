@@ -134,8 +134,8 @@ describe.each(WALKS)('[PAGING] %s %j', (resource, filters, limits) => {
   });
 });
 
-test('[PAGING] limit 1 over all observations yields each id once', () => {
-  const records = walk('market-observations', {}, 1) as { id: string }[];
+test('[PAGING] limit 7 over all observations yields each id once', () => {
+  const records = walk('market-observations', {}, 7) as { id: string }[];
   expect(new Set(records.map(({ id }) => id)).size).toBe(observations.length);
 }, 120_000);
 

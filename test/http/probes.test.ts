@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { testApp } from '../_support/doors.ts';
-import { copyOfTree, temporaryFolder, TEST_SITE } from '../_support/tree.ts';
+import { wholeCopyOfTree, temporaryFolder, TEST_SITE } from '../_support/tree.ts';
 
 const PAGE = 'data/catalog.json';
 const PACK = 'data/index/coca-cultivation.idx';
@@ -29,7 +29,7 @@ function damaged(path: string, because: string): Answer {
 }
 
 test('[READY] a whole release is ready with its tree hash; a damaged or missing file makes it unready until it is back', async () => {
-  const root = copyOfTree(PAGE, PACK);
+  const root = wholeCopyOfTree(PAGE, PACK);
   const ask = asking(root);
   const alive: Answer = [200, { ok: true }, 'no-store'];
   const { serial, treeSha256, files } = JSON.parse(readFileSync(join(root, 'release.json'), 'utf8')) as {

@@ -1,6 +1,6 @@
 /**
- * One byte changed in every published file in turn, sidecars and lists included: what is sent with 200 is always what was
- * published. Through the handler of the node server and through that of the CDN's function; the same service lives on
+ * One byte changed in every published file in turn, sidecars and lists included (of the pages of places, in every fourth): what
+ * is sent with 200 is always what was published. Through the handler of the node server and through that of the CDN's function; the same service lives on
  * from flip to flip, as a server does, so damage that comes later and its repair are noticed too.
  */
 import { linkSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,14 @@ import { netlifyHandler } from '../../shim/netlify.ts';
 import { createService, type Service } from '../../shim/service.ts';
 import { serverSettings } from '../../shim/settings.ts';
 import { modern } from '../_support/mcp-request.ts';
-import { builtTree, copyOfTree, filesOfTree, TEST_SITE, wholeCopyOfTree } from '../_support/tree.ts';
+import {
+  builtTree,
+  copyOfTree,
+  filesOfTree,
+  PLACE_PAGE,
+  TEST_SITE,
+  wholeCopyOfTree,
+} from '../_support/tree.ts';
 
 const settings = serverSettings({ SITE_URL: TEST_SITE });
 const serviceOf = (root: string, report: (error: unknown) => void = () => undefined): Service =>
@@ -70,7 +77,7 @@ test('[FLIPS] the node server: no file is given with a byte that was not publish
   const root = wholeCopyOfTree();
   const reported: unknown[] = [];
   const service = serviceOf(root, (error) => void reported.push(error));
-  const paths = ALL;
+  const paths = ALL.filter((path, at) => !PLACE_PAGE.test(path) || at % 8 < 2);
   expect(paths.length).toBeGreaterThan(1000);
   const wrong: string[] = [];
   for (const [seed, path] of paths.entries()) {
