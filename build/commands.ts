@@ -211,7 +211,10 @@ async function importFiles(
       'producerp: one folder of the context producer',
       'producerp-reference: one source register (Markdown)',
     ].join('\n  ');
-    const near = IMPORTERS.find(({ name }) => name.slice(0, 3) === family?.slice(0, 3))?.name;
+    const near = IMPORTERS.find(
+      ({ name, datasets: made }) =>
+        name.slice(0, 3) === family?.slice(0, 3) || made.some((dataset) => dataset === family),
+    )?.name;
     const hint = near === undefined ? '' : ` Did you mean "${near}"?`;
     const problem = family === undefined ? 'A family is needed.' : `Unknown family "${family}".${hint}`;
     throw new UsageError(`${problem} Families, their datasets and files:\n  ${list}`);

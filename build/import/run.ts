@@ -1,5 +1,14 @@
 /** `npm run import -- <family> <files...>`: raw publisher files to datasets/, all or nothing, with an audit. The same input gives the same bytes. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { ACCEPTED, readAccepted, type AcceptedNames } from '../lib/accepted-names.ts';
@@ -145,6 +154,8 @@ export function importerList(): string[] {
 
 /** A file under `<parent folder>/<base name>`: some publishers name every file alike and tell them apart by folder. */
 export function sourceFile(path: string): SourceFile {
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile())
+    throw new Refusal(path, 'the file', 'a file', 'nothing, or a folder');
   const bytes = readFileSync(path);
   const name = join(basename(dirname(resolve(path))), basename(path)).replaceAll('\\', '/');
   return { name, bytes, sha256: sha256(bytes) };

@@ -81,13 +81,14 @@ function loadFolder(
   if (!descriptorBytes) findings.push(descriptorFinding({ folder }, 'descriptor-present', noDescriptor));
   if (!recordBytes) add(null, 'records-present', 'the folder of an edition needs its records.csv');
   if (!descriptorBytes || !recordBytes) return null;
+  const table = readTable(recordBytes, (line, message) => add(line, 'readable', message));
   try {
     const descriptor = JSON.parse(decoded(descriptorBytes, 'datapackage.json')) as Descriptor & Written;
     const kind: unknown = descriptor.kind;
     if (!KINDS.has(kind))
       throw new Error(`kind must be observations, atlas or entities, not ${JSON.stringify(kind)}`);
-    decoded(recordBytes, 'records.csv');
-    const [first, ...records] = readCsv(recordBytes);
+    if (table === null) return null;
+    const [first, ...records] = table;
     const header = first?.cells ?? [];
     const faults = headerFaults(header, descriptor);
     for (const message of faults) add(1, 'columns', message);
@@ -100,6 +101,21 @@ function loadFolder(
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     findings.push(descriptorFinding({ folder }, 'readable', message));
+    return null;
+  }
+}
+
+/** The lines of records.csv; null, with its line where the reader knows it, when it cannot be read. */
+function readTable(
+  bytes: Uint8Array,
+  fault: (line: number | null, message: string) => void,
+): CsvRecord[] | null {
+  try {
+    decoded(bytes, 'records.csv');
+    return readCsv(bytes);
+  } catch (error) {
+    const { message, lines = null } = error as Error & { lines?: number };
+    fault(lines, message);
     return null;
   }
 }
@@ -124,9 +140,9 @@ function loadList<List>(
 }
 
 /** The text of a file; bytes that are not UTF-8 are refused, not replaced. */
-function decoded(bytes: Buffer, name: string): string {
+function decoded(bytes: Uint8Array, name: string): string {
   if (!isUtf8(bytes)) throw new Error(`${name} is not valid UTF-8`);
-  return bytes.toString('utf8');
+  return Buffer.from(bytes).toString('utf8');
 }
 
 /** What is wrong with a header: a column that is missing, unknown or duplicated. Empty when it is as expected. */

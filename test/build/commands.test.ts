@@ -4,6 +4,7 @@ import { existsSync, readdirSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
+import { commandLine } from '../../build/commands.ts';
 import { wholeNumber } from '../../build/lib/command-line.ts';
 import { buildSettings } from '../../build/settings.ts';
 import { serverSettings } from '../../shim/settings.ts';
@@ -72,6 +73,7 @@ describe('[COMMANDS] the command line', () => {
     [['mirror', 'https://evidence.example'], "missing required argument 'folder'"],
     [['import'], 'seizures: UNODC World Drug Report'],
     [['import', 'sezures', 'annex.xlsx'], 'Unknown family "sezures"'],
+    [['import', 'designations', 'sdn.csv'], 'Did you mean "ofac"?'],
     [['import', 'seizures'], 'seizures needs one workbook'],
     [['import', 'seizures', 'annex.xlsx', '--retrieved', '2026-02-30'], 'Expected a date, YYYY-MM-DD'],
     [['upstream', '--port', '99999'], 'from 0 to 65535'],
@@ -82,6 +84,26 @@ describe('[COMMANDS] the command line', () => {
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).toContain(hint);
     expect(readdirSync(empty)).toEqual([]);
+  });
+
+  const flags = commandLine({}, () => undefined).commands.flatMap((command) =>
+    command.options.flatMap(({ long }) => (long ? [[command.name(), long] as const] : [])),
+  );
+
+  test('every command has flags or only arguments, and there are flags to mistype', () => {
+    expect(flags.length).toBeGreaterThan(30);
+  });
+
+  test.each(flags)('%s %s, mistyped, is refused with a hint and changes nothing', async (name, flag) => {
+    const before = readdirSync('.').toSorted();
+    // Two letters change places, and at the end of the word one is doubled.
+    const swapped = `--${flag[3]}${flag[2]}${flag.slice(4)}`;
+    for (const typo of [swapped, `${flag}${flag.at(-1)}`]) {
+      const { status, stdout, stderr } = await run([name, typo, 'x']);
+      expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+      expect(stderr).toMatch(new RegExp(`unknown option '${typo}'\\s.*Did you mean .*${flag}\\b`, 's'));
+    }
+    expect(readdirSync('.').toSorted()).toEqual(before);
   });
 
   /** The real program, in a folder where public/ is the built site or missing. */

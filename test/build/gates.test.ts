@@ -121,6 +121,7 @@ const MUTATIONS: Mutation[] = [
     'dataset-id',
     null,
   ],
+  ['a row with a cell too many', OPIUM, swap(/^((?:.*\n){5}.*)/, '$1,extra'), 'readable', 6],
   ['a descriptor that is not JSON', PACKAGE, (text) => text.slice(1), 'readable', null],
   ['an alias in a name', NAMES, cell(NAME, 'name', 'SOMEBODY (a.k.a. ANOTHER)'), 'privacy', NAME],
   ['a birth date in a name', NAMES, cell(NAME, 'name', 'SOMEBODY DOB 12 Mar 1961'), 'privacy', NAME],
