@@ -30,7 +30,7 @@ const TYPES: Record<string, string> = {
 /** Serves a folder; `fault` may change what is sent for a path. */
 export async function fileServer(
   root: string,
-  { ranges = true, fault = (_path, sent) => sent }: FileServerOptions = {},
+  { ranges = true, fault = (_path, sent) => sent, missing, policy }: FileServerOptions = {},
 ): Promise<FileServer> {
   let seen: ReturnType<FileServer['requests']> = [];
   const server = createServer((request, response) => {
@@ -38,10 +38,14 @@ export async function fileServer(
     const path = decodeURIComponent(pathname).replace(/\/$/, '/index.html');
     const file = join(root, path);
     const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() === true;
-    const whole = isFile ? readFileSync(file) : Buffer.from('not found');
+    const shown = isFile ? file : missing === undefined ? null : join(root, missing);
+    const whole = shown === null ? Buffer.from('not found') : readFileSync(shown);
     const range = request.headers.range ?? null;
     const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(range ?? '') ?? [];
-    const headers = { 'content-type': TYPES[extname(path)] ?? 'application/octet-stream' };
+    const headers = {
+      'content-type': TYPES[extname(shown ?? '')] ?? 'application/octet-stream',
+      ...(policy === undefined ? {} : { 'content-security-policy': policy }),
+    };
     const plain: Sent = { status: isFile ? 200 : 404, headers, body: whole };
     const isPart = isFile && ranges && first !== undefined && last !== undefined;
     const sent = fault(path.slice(1), isPart ? partOf(plain, Number(first), Number(last)) : plain);
@@ -69,6 +73,10 @@ export interface FileServerOptions {
   /** Whether it gives parts of files. */
   ranges?: boolean;
   fault?: (path: string, sent: Sent) => Sent;
+  /** Its page for unknown paths. */
+  missing?: string;
+  /** The content security policy of every response. */
+  policy?: string;
 }
 
 function partOf({ headers, body }: Sent, first: number, last: number): Sent {

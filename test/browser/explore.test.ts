@@ -1,22 +1,22 @@
 /** The explorer in a browser: it takes the page over, and on a copy of the files it answers itself, with the same result. */
-import type { Server } from 'node:http';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { VIEWS } from '../../shim/core/explore-query.ts';
 import type { Observation } from '../../shim/core/records.ts';
 import { inBrowser } from '../_support/browser.ts';
 import { testApp } from '../_support/doors.ts';
-import { folderServer } from '../_support/folder-server.ts';
+import { fileServer, type FileServer } from '../_support/file-server.ts';
+import { PAGE_POLICY } from '../../shim/core/headers.ts';
 import { allObservations } from '../_support/records.ts';
 import { builtTree, TEST_SITE } from '../_support/tree.ts';
 
 const site = inBrowser();
 const app = testApp();
-let copy: { url: string; server: Server } | null = null;
+let copy: FileServer | null = null;
 beforeAll(async () => {
-  copy = await folderServer(builtTree());
+  copy = await fileServer(builtTree(), { policy: PAGE_POLICY });
 });
-afterAll(() => copy?.server.close());
+afterAll(() => copy?.close());
 
 const COCAINE = 'explore/?indicator=seizures&geo=BEL&category=Cocaine-type';
 const records = allObservations();
@@ -80,8 +80,8 @@ test('a change of the form draws the new answer in place: address, lists, focus,
   const { page, messages } = await site.open(COCAINE);
   await page.evaluate(`window.same = true`);
   const matched = page.locator('.result');
-  await page.getByLabel('Place').focus();
-  await page.getByLabel('Place').selectOption('NLD');
+  await page.getByLabel('Place', { exact: true }).focus();
+  await page.getByLabel('Place', { exact: true }).selectOption('NLD');
   await page.locator('#result', { hasText: 'Netherlands' }).waitFor();
   expect(page.url()).toContain('explore/?indicator=seizures&geo=NLD&category=Cocaine-type');
   expect(await page.locator(':focus').getAttribute('id')).toBe('f-geo');
@@ -107,16 +107,16 @@ test('a change of the form draws the new answer in place: address, lists, focus,
 
 test('an indicator of another dataset leaves its labels behind; what is wrong is said beside its field', async () => {
   const { page, messages } = await site.open(COCAINE);
-  await page.getByLabel('Indicator').selectOption('prices-retail');
+  await page.getByLabel('Indicator', { exact: true }).selectOption('prices-retail');
   await page.locator('#result', { hasText: 'Drug prices, retail' }).waitFor();
   expect(page.url()).not.toContain('category');
-  await page.getByLabel('From').fill('20x');
-  await page.getByLabel('From').press('Enter');
+  await page.getByLabel('From', { exact: true }).fill('20x');
+  await page.getByLabel('From', { exact: true }).press('Enter');
   await page.locator('#f-from-error').waitFor();
   expect(await page.locator('#f-from-error').innerText()).toContain(
     'Invalid value "20x" for parameter "from"',
   );
-  expect(await page.getByLabel('From').getAttribute('aria-invalid')).toBe('true');
+  expect(await page.getByLabel('From', { exact: true }).getAttribute('aria-invalid')).toBe('true');
   expect(messages).toEqual([]);
 });
 
@@ -205,7 +205,7 @@ describe('a copy of the files without the service', () => {
     const opened = await site.open(`${copy?.url}explore/?indicator=seizures&geo=BEL&category=Cocaine-type`);
     await opened.page.getByText('This is a copy of the files without the service').waitFor();
     expect(await opened.page.locator('.result > .note').first().innerText()).toContain(
-      'data/drug-seizures.parquet',
+      'data/drug-seizures.ndjson',
     );
     const queries = ['indicator=use-cannabis&view=map', 'find=cocaine+belgium', 'geo=BEL2', 'limit=x'];
     while (queries.length < 50) queries.push(randomQuery(queries.length % 5 === 0));

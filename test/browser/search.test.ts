@@ -112,10 +112,7 @@ describe('on a copy of the files below a folder', () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, 'some'));
     symlinkSync(builtTree(), join(folder, 'some/folder'));
-    const headers = { 'content-security-policy': PAGE_POLICY };
-    host = await fileServer(folder, {
-      fault: (_path, sent) => ({ ...sent, headers: { ...sent.headers, ...headers } }),
-    });
+    host = await fileServer(folder, { policy: PAGE_POLICY });
   });
   afterAll(() => host.close());
 

@@ -1,26 +1,29 @@
 /** r/ on a plain folder server, and the box that checks a file: in a browser. */
-import type { Server } from 'node:http';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PAGE_POLICY } from '../../shim/core/headers.ts';
 import type { Observation } from '../../shim/core/records.ts';
 import { sha256Hex } from '../../shim/store/release.ts';
 import { rowAddress } from '../../shim/view/address.ts';
 import { inBrowser } from '../_support/browser.ts';
-import { folderServer } from '../_support/folder-server.ts';
+import { fileServer, type FileServer } from '../_support/file-server.ts';
 import { allObservations, packManifest } from '../_support/records.ts';
 import { builtTree, temporaryFolder } from '../_support/tree.ts';
 
 const site = inBrowser();
 
-const servers: Server[] = [];
+let servers: FileServer[] = [];
 let plain = '';
 let hosted = '';
 beforeAll(async () => {
-  const folders = [await folderServer(builtTree()), await folderServer(builtTree(), '404.html')];
-  servers.push(...folders.map(({ server }) => server));
-  [plain = '', hosted = ''] = folders.map(({ url }) => url);
+  const policy = PAGE_POLICY;
+  servers = [
+    await fileServer(builtTree(), { policy }),
+    await fileServer(builtTree(), { policy, missing: '404.html' }),
+  ];
+  [plain = '', hosted = ''] = servers.map(({ url }) => url);
 });
 afterAll(() => {
   for (const server of servers) server.close();
