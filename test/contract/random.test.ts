@@ -13,6 +13,8 @@ import { builtTree, TEST_SITE } from '../_support/tree.ts';
 import { words } from '../_support/words.ts';
 
 const REQUESTS = 3_000;
+/** How many of them are compared with openapi.json too. */
+const JUDGED = 1_000;
 const CODES = new Set(
   words(`invalid_request stale_cursor not_found method_not_allowed uri_too_long
   unavailable`),
@@ -77,6 +79,7 @@ test(
   { timeout: 60_000 },
   async () => {
     const crashes: unknown[] = [];
+    let judgedRequests = 0;
     const app = testApp(builtTree(), (error) => {
       if (!(error instanceof Error && error.name === 'Fault')) crashes.push(error);
     });
@@ -87,7 +90,7 @@ test(
         expect(response.headers.get('access-control-allow-origin'), target).toBe('*');
         if (verb === 'OPTIONS' || verb === 'HEAD') return;
         const path = target.split('?')[0] ?? '';
-        if (verb === 'GET' && path in described.paths)
+        if (verb === 'GET' && path in described.paths && judgedRequests++ < JUDGED)
           expect(judged(target, response.status, text)).toEqual([]);
         const body = JSON.parse(text) as { ok: boolean; resource: string; error: string };
         if (response.status === 200) {
