@@ -1,20 +1,23 @@
 /** What the search found, as a list: what each thing is, its name as printed, and where it leads. */
+import { groupedBy } from '../core/groups.ts';
 import type { SitePageKind } from '../core/site-index.ts';
 import type { SiteFound, SiteHit, SiteSearch } from '../core/site-search.ts';
 import {
   designationsAddress,
+  exploreAddress,
   indicatorAddress,
   placeAddress,
   rowsAddress,
   searchAddress,
 } from './address.ts';
-import { el, type Child } from './node.ts';
+import { el, joined, type Child } from './node.ts';
+import { labelOf } from './words.ts';
 
-/** A hit for people; `address` is below the site root. */
+/** A hit for people; `address` is below the site root, and `detail` may have links of its own. */
 interface Shown {
   kind: string;
   title: string;
-  detail: string;
+  detail: Child;
   address: string;
 }
 
@@ -40,7 +43,7 @@ export function searchResults(
   query: string,
   { root, most }: { root: string; most: number },
 ): Child {
-  const shown = hits.slice(0, most).map((hit) => shownHit(search, hit));
+  const shown = hits.slice(0, most).map((hit) => shownHit(search, hit, root));
   const more = hits.length - shown.length;
   return [
     notes.map((note) => el('p', { class: 'how' }, note)),
@@ -80,7 +83,7 @@ function item(href: string, kind: string, title: string, about: Child): Child {
   );
 }
 
-function shownHit({ index, directory }: SiteSearch, hit: SiteHit): Shown {
+function shownHit({ index, directory }: SiteSearch, hit: SiteHit, root: string): Shown {
   switch (hit.kind) {
     case 'place': {
       const [code = '', [title = '', ...others] = []] = index.places[hit.place] ?? [];
@@ -107,11 +110,11 @@ function shownHit({ index, directory }: SiteSearch, hit: SiteHit): Shown {
         kind: 'Label',
         title: hit.label,
         detail: `${label}: ${places} ${places === 1 ? 'place' : 'places'}, ${spanOf(directory, hit.rows)}`,
-        address: `${indicatorAddress(id)}#labels`,
+        address: seriesAddress(directory, hit.rows, {}) ?? indicatorAddress(id),
       };
     }
     case 'rows':
-      return shownRows(index, directory, hit);
+      return shownRows(index, directory, hit, root);
   }
 }
 
@@ -119,33 +122,61 @@ function shownRows(
   index: SiteSearch['index'],
   directory: SiteSearch['directory'],
   { indicator, place, rows }: Extract<SiteHit, { kind: 'rows' }>,
+  root: string,
 ): Shown {
   const { id = '', label = '', dataset = 0 } = index.indicators[indicator] ?? {};
   const [first = 0] = rows;
-  const labels = new Map<string, number[]>();
-  for (const row of rows) {
-    const text = [
-      directory.categories[directory.column('category')[row] ?? 0] ?? '',
-      directory.subgroups[directory.column('subgroup')[row] ?? 0] ?? '',
+  const labels = groupedBy(rows, (row) => labelOf(labelsOf(directory, row)));
+  const [code = ''] = index.places[place] ?? [];
+  const listed = [...labels].slice(0, MOST_LABELS).map(([text, own]): Child => {
+    const address = seriesAddress(directory, own, { geo: code });
+    const words = text === '' ? 'Figure and table' : text;
+    return [
+      address === null ? text : el('a', { href: `${root}${address}` }, words),
+      address === null && text === '' ? '' : ', ',
+      spanOf(directory, own),
     ];
-    const own = [...new Set(text.filter((part) => part !== ''))].join(': ');
-    labels.set(own, [...(labels.get(own) ?? []), row]);
-  }
-  const listed = [...labels].slice(0, MOST_LABELS).map(([text, own]) => {
-    const span = spanOf(directory, own);
-    return text === '' ? span : `${text}, ${span}`;
   });
   const more = labels.size - listed.length;
   const datasetId = index.datasets[dataset]?.id ?? '';
-  const [code = ''] = index.places[place] ?? [];
   const isByMonth = (directory.periods[directory.column('lastPeriod')[first] ?? 0] ?? '').length > 4;
   return {
     kind: 'Rows',
     title: `${directory.geoNames[directory.column('geoName')[first] ?? 0] ?? ''}: ${label}`,
-    detail: [...listed, ...(more > 0 ? [`and ${more} more`] : [])].join('; '),
+    detail: joined(more > 0 ? [...listed, `and ${more} more`] : listed, '; '),
     // An atlas has no table for each indicator.
     address: `${rowsAddress(datasetId, code)}${id === datasetId ? '' : isByMonth ? '#years' : `#rows-${id}`}`,
   };
+}
+
+function labelsOf(
+  { categories, subgroups, column }: SiteSearch['directory'],
+  row: number,
+): { category: string; subgroup: string } {
+  return {
+    category: categories[column('category')[row] ?? 0] ?? '',
+    subgroup: subgroups[column('subgroup')[row] ?? 0] ?? '',
+  };
+}
+
+/** The explorer with what some series of an indicator share; null where it does not have them: context and the atlas. */
+function seriesAddress(
+  directory: SiteSearch['directory'],
+  rows: readonly number[],
+  { geo }: { geo?: string },
+): string | null {
+  const [first = 0] = rows;
+  const { id = '', market = '' } = directory.indicators[directory.column('indicator')[first] ?? 0] ?? {};
+  if (market === '' || market === 'context') return null;
+  const all = rows.map((row) => labelsOf(directory, row));
+  const shared = (name: 'category' | 'subgroup'): string | undefined =>
+    all.every((each) => each[name] === all[0]?.[name]) ? all[0]?.[name] : undefined;
+  return exploreAddress({
+    indicator: id,
+    geo,
+    category: shared('category'),
+    subgroup: shared('subgroup'),
+  });
 }
 
 /** The first and last period of some series in words. */

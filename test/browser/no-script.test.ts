@@ -36,6 +36,15 @@ describe('where the service runs', () => {
     expect(await main(page)).toMatch(/[0-9a-f]{64}/);
     expect(await linked(page, /BibTeX/)).toContain('@');
   });
+
+  test('the explorer answers its form, with a table, and its rows can be downloaded', async () => {
+    const page = await plain('explore/?indicator=seizures');
+    await page.getByLabel('Place').selectOption('BEL');
+    await page.getByRole('button', { name: 'Show records' }).click();
+    expect(page.url()).toContain('geo=BEL');
+    expect(await main(page)).toContain('Cocaine hydrochloride');
+    expect((await linked(page, 'CSV for Excel')).slice(1).split('\n')[0]).toContain('geoCode');
+  });
 });
 
 describe.each([
@@ -44,7 +53,7 @@ describe.each([
 ])('%s', (_, root) => {
   test('everything from A to Z leads to its page', async () => {
     const page = await plain('search/', root());
-    for (const name of ['Afghanistan', 'Drug seizures', 'Informal economy', 'Firearms Trace Data 2023'])
+    for (const name of ['Afghanistan', 'Drug seizures', 'Informal economy', 'Global Organized Crime Index'])
       expect([name, await page.getByRole('link', { name, exact: true }).count()]).not.toEqual([name, 0]);
     await page.getByRole('link', { name: 'Belgium', exact: true }).click();
     expect(await page.locator('h1').innerText()).toBe('Belgium');

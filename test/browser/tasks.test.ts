@@ -2,6 +2,7 @@
  * What people come for, by keyboard alone, each within a number of actions. An action is: writing words, choosing from a list with
  * arrows and Enter, following a link, pressing a button, or choosing a file.
  */
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
@@ -57,6 +58,11 @@ async function reader(path = ''): Promise<Reader> {
   return self;
 }
 
+/** A file as text. */
+async function text8(path: Promise<string>): Promise<string> {
+  return readFile(await path, 'utf8');
+}
+
 /** Does something that leads to another page or another part of this one, and waits for that. */
 async function left(page: Page, act: () => Promise<void>): Promise<void> {
   const before = page.url();
@@ -66,6 +72,34 @@ async function left(page: Page, act: () => Promise<void>): Promise<void> {
 }
 
 describe('by keyboard alone', () => {
+  test('cocaine in Belgium: at most 4, 2019 to 2023 under two labels, which is said', async () => {
+    const one = await reader();
+    await one.write('cocaine belgium');
+    await one.follow(
+      one.page.locator('.found').getByRole('link', { name: 'Cocaine-type: Cocaine hydrochloride' }),
+    );
+    const figure = one.page.locator('figure').first();
+    const periods = await figure
+      .locator('[data-period]')
+      .evaluateAll((marks) => marks.map((mark) => mark.getAttribute('data-period')));
+    expect(periods).toEqual(['2019', '2022', '2023']);
+    expect(await figure.locator('.beside').innerText()).toMatch(/2020, 2021.*Cocaine \(total of the above/);
+    expect(one.actions).toBeLessThanOrEqual(4);
+  });
+
+  test('a view as CSV for Excel: at most 2', async () => {
+    const one = await reader('explore/?indicator=seizures&geo=BEL');
+    const link = one.page.getByRole('link', { name: 'CSV for Excel' }).first();
+    const download = one.page.waitForEvent('download');
+    one.actions += 1;
+    await link.focus();
+    await one.page.keyboard.press('Enter');
+    const text = await text8((await download).path());
+    expect(text.slice(0, 1)).toBe('\ufeff');
+    expect(text).toContain('Cocaine hydrochloride');
+    expect(one.actions).toBeLessThanOrEqual(2);
+  });
+
   test('Mexico: at most 2', async () => {
     const one = await reader();
     await one.write('mexico');
@@ -130,7 +164,7 @@ describe('by keyboard alone', () => {
     await one.page.locator('.verify input').setInputFiles(join(builtTree(), 'data/coca-cultivation.csv'));
     await expect
       .poll(() => one.page.locator('.verify-answer').innerText())
-      .toContain('this is data/coca-cultivation.csv of this release');
+      .toContain('this is /data/coca-cultivation.csv of this release');
     expect(one.actions).toBeLessThanOrEqual(3);
   });
 });

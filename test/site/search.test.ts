@@ -88,7 +88,7 @@ test('a word that is still being written finds what it begins', () => {
   expect(links('cocaine belg')[0]).toBe('data/drug-seizures/bel/#rows-seizures');
 });
 
-test('a label leads to its indicator, rows say under which labels and when', () => {
+test('labels lead to their series, rows say under which labels and when', () => {
   const html = print(
     searchResults(search, search.find('cocaine belgium'), 'cocaine belgium', { root: '', most: 1 }),
   );
@@ -96,9 +96,13 @@ test('a label leads to its indicator, rows say under which labels and when', () 
   expect(html).toContain('Reported totals: Cocaine (total of the above');
   expect(html).toContain('2020 to 2021');
   expect(links('heroin prices').slice(0, 2)).toEqual([
-    'indicators/prices-retail/#labels',
-    'indicators/prices-wholesale/#labels',
+    'explore/?indicator=prices-retail&category=Heroin',
+    'explore/?indicator=prices-wholesale&category=Heroin',
   ]);
+  // Category and subgroup in full: the figure of the series, and what is printed beside it.
+  expect(links('cocaine belgium').slice(0, 4)).toContain(
+    'explore/?indicator=seizures&geo=BEL&category=Cocaine-type&subgroup=Cocaine%20hydrochloride',
+  );
 });
 
 test('what was not read as written is said, and an unknown word finds nothing', () => {
@@ -158,7 +162,7 @@ test('every page of the index, and where rows and labels lead, is a page and an 
     ...queries.flatMap((query) => links(query).slice(0, -1)),
   ];
   const broken = [...new Set(addresses)].filter((address) => {
-    const [page = '', anchor] = address.split('#');
+    const [page = '', anchor] = address.replace(/\?.*/, '').split('#');
     const file = join(root, page, 'index.html');
     return (
       !existsSync(file) || (anchor !== undefined && !readFileSync(file, 'utf8').includes(`id="${anchor}"`))

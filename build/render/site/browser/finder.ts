@@ -86,7 +86,7 @@ function moveBy(within: HTMLElement, field: HTMLInputElement, place: HTMLElement
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     const { activeElement } = document;
     if (step === 0 || place.hidden || !(activeElement === field || place.contains(activeElement))) return;
-    const stops = [field, ...place.querySelectorAll('a')];
+    const stops = [field, ...place.querySelectorAll<HTMLElement>('.what > a')];
     const at = stops.findIndex((stop) => stop === activeElement);
     event.preventDefault();
     stops[(at + step + stops.length) % stops.length]?.focus();
