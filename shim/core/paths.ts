@@ -63,7 +63,7 @@ export function packIndexPath(pack: string): string {
 export const WORLD = 'assets/world.json';
 
 /** The directory of series: one row for each, and the words by which it is found. */
-export const SERIES_INDEX = packIndexPath('series');
+export const SERIES_INDEX = /* @__PURE__ */ packIndexPath('series');
 
 /** Filters as a query with its `?`, in the order given; those without a value are left out. */
 export function queryText(filters: Readonly<Record<string, string | undefined>>): string {

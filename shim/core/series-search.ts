@@ -3,7 +3,6 @@
  * search box in a browser finds what the service finds. What a query did not say is never filled in: a word that is not
  * understood selects nothing, and each other reading of a word is named.
  */
-import { quoted } from './faults.ts';
 import type { RowTest, SeriesDirectory } from './series-directory.ts';
 import {
   COLUMNS,
@@ -46,7 +45,7 @@ export function searchOf(directory: SeriesDirectory): Search {
     const notes = [
       ...leftOut.map(
         (word) =>
-          `${quoted(word)} was left out: words do not select periods. See firstPeriod and lastPeriod, and "from" and "to" of market-observations.`,
+          `${inQuotes(word)} was left out: words do not select periods. See firstPeriod and lastPeriod, and "from" and "to" of market-observations.`,
       ),
       ...readAs.map(readAsNote),
       ...unknown.map((at) => unknownNote(words, asked[at] ?? '')),
@@ -239,23 +238,28 @@ export function rowScore(covers: readonly Cover[], asked: number, row: number): 
 
 /** That a word was read as others. */
 export function readAsNote({ given, read }: Understood['readAs'][number]): string {
-  return `${quoted(given)} was read as ${listed(read)}.`;
+  return `${inQuotes(given)} was read as ${listed(read)}.`;
 }
 
 /** That a word is not known, with those closest to it. */
 export function unknownNote(words: Words, word: string): string {
   const like = wordsLike(words, word);
   const closest = like.length > 0 ? `; closest: ${listed(like)}` : '';
-  return `${quoted(word)} is not understood: it is in no code, name, label or unit${closest}.`;
+  return `${inQuotes(word)} is not understood: it is in no code, name, label or unit${closest}.`;
 }
 
 function withoutEach(asked: readonly string[], countWithout: (at: number) => number): string {
   const counts = asked.slice(0, 8).map((word, at) => ({ word, count: countWithout(at) }));
   const some = counts.filter(({ count }) => count > 0 && asked.length > 1);
   if (some.length === 0) return 'Use fewer words.';
-  return `Series without one word: ${some.map(({ word, count }) => `${count} without ${quoted(word)}`).join(', ')}.`;
+  return `Series without one word: ${some.map(({ word, count }) => `${count} without ${inQuotes(word)}`).join(', ')}.`;
 }
 
 function listed(texts: readonly string[]): string {
-  return texts.map((text) => quoted(text)).join(', ');
+  return texts.map(inQuotes).join(', ');
+}
+
+/** A word of a query as messages show it: it has letters and digits alone. */
+export function inQuotes(word: string): string {
+  return `"${word}"`;
 }

@@ -2,12 +2,11 @@
  * The search of the site: places, indicators, labels, pages, and the rows of a place that have all words of a query. It reads
  * words as the directory of series does, so the box on every page and `GET /api/v1/series` understand the same.
  */
-import { quoted } from './faults.ts';
 import type { SeriesDirectory } from './series-directory.ts';
 import {
   allOf,
+  inQuotes,
   matching,
-  MOST_WORDS,
   readAsNote,
   readingOf,
   rowScore,
@@ -27,8 +26,8 @@ export type SiteHit =
   | { kind: 'page'; page: number }
   /** Series of one indicator and place that have the words together. */
   | { kind: 'rows'; indicator: number; place: number; rows: number[] }
-  /** Series of one indicator under one printed label. */
-  | { kind: 'label'; indicator: number; label: string; rows: number[] };
+  /** Series of one indicator under one printed label; where category or subgroup alone has the words, the other is empty. */
+  | { kind: 'label'; indicator: number; category: string; subgroup: string; rows: number[] };
 
 /** What a query found, the best first, and what has to be said about how it was read. */
 export interface SiteFound {
@@ -55,7 +54,6 @@ export function siteSearch(index: SiteIndex): SiteSearch {
     const reading = readingOf(directory, words, query, true);
     const { asked, leftOut, readAs, unknown } = reading;
     if (asked.length === 0) return { hits: [], notes: [] };
-    if (asked.length > MOST_WORDS) return { hits: [], notes: [`Use ${MOST_WORDS} words at most.`] };
     const hits = unknown.length > 0 ? [] : best(search, reading, spelling(query).text);
     const others = asked.filter((word) => !isYear(word));
     // A year is in the title of some page, but is mostly written with what it is not part of.
@@ -68,8 +66,7 @@ export function siteSearch(index: SiteIndex): SiteSearch {
       ...readAs.map(readAsNote),
       ...unknown.map((at) => unknownNote(words, asked[at] ?? '')),
     ];
-    if (hits.length === 0 && unknown.length === 0)
-      notes.push('Each word is known, but nothing has all of them. Use fewer words.');
+    if (hits.length === 0 && unknown.length === 0) notes.push('Nothing has all of these words. Use fewer.');
     return { hits, notes };
   };
   const search: SiteSearch = { index, directory, find };
@@ -77,7 +74,7 @@ export function siteSearch(index: SiteIndex): SiteSearch {
 }
 
 function leftOutNote(word: string): string {
-  return `${quoted(word)} was left out: words do not select periods.`;
+  return `${inQuotes(word)} was left out: words do not select periods.`;
 }
 
 /** A hit with what decides its place. */
@@ -170,13 +167,13 @@ function together({ directory }: SiteSearch, { covers, asked }: Reading): Scored
     const indicator = column('indicator')[row] ?? 0;
     const place = column('geo')[row] ?? 0;
     const inLabel = ofCategory | ofSubgroup;
-    const label = labelOf([
-      ofSubgroup === inLabel && ofCategory !== inLabel
-        ? ''
-        : (categories[column('category')[row] ?? 0] ?? ''),
-      ofCategory === inLabel ? '' : (subgroups[column('subgroup')[row] ?? 0] ?? ''),
-    ]);
-    const key = isByPlace ? `${indicator} ${place}` : `${indicator} ${inLabel === 0 ? '' : label}.`;
+    const category =
+      ofCategory === inLabel || ofSubgroup !== inLabel
+        ? (categories[column('category')[row] ?? 0] ?? '')
+        : '';
+    const subgroup = ofCategory === inLabel ? '' : (subgroups[column('subgroup')[row] ?? 0] ?? '');
+    const label = inLabel === 0 ? '' : `${category}\n${subgroup}`;
+    const key = isByPlace ? `${indicator} ${place}` : `${indicator}\n${label}`;
     const score = rowScore(isByPlace ? covers : others, asked.length, row) / asked.length;
     const known = groups.get(key);
     if (known) {
@@ -189,15 +186,10 @@ function together({ directory }: SiteSearch, { covers, asked }: Reading): Scored
       ? { kind: 'rows', indicator, place, rows }
       : inLabel === 0
         ? { kind: 'indicator', indicator }
-        : { kind: 'label', indicator, label, rows };
+        : { kind: 'label', indicator, category, subgroup, rows };
     groups.set(key, { hit, rows, score });
   }
   return [...groups.values()].map(({ rows, ...group }) => {
     return { ...group, isExact: false, series: rows.length };
   });
-}
-
-/** Category and subgroup as one text, as pages show them. */
-function labelOf(texts: readonly string[]): string {
-  return [...new Set(texts.filter((text) => text !== ''))].join(': ');
 }

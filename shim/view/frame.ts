@@ -59,7 +59,7 @@ const NAVIGATION: readonly (readonly [label: string, address: string])[] = [
   ['Indicators', PAGES.indicators],
   ['Map', PAGES.map],
   ['Data', PAGES.data],
-  ['Explore', PAGES.explore],
+  ['Designations', PAGES.designations],
   ['News', PAGES.news],
   ['Docs', PAGES.docs],
 ];

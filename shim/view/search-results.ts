@@ -59,9 +59,7 @@ export function searchResults(
       more > 0 && most < ON_PAGE ? item(`${root}${searchAddress(query)}`, '', `${more} more`, '') : '',
       item(`${root}${designationsAddress({ query })}`, 'Elsewhere', `Search designations for ‘${query}’`, ''),
     ),
-    more > 0 && most >= ON_PAGE
-      ? el('p', { class: 'how' }, `The first ${most} of ${hits.length}. More words find fewer.`)
-      : '',
+    more > 0 && most >= ON_PAGE ? el('p', { class: 'how' }, `The first ${most} of ${hits.length}.`) : '',
   ];
 }
 
@@ -108,7 +106,7 @@ function shownHit({ index, directory }: SiteSearch, hit: SiteHit, root: string):
       const places = new Set(hit.rows.map((row) => directory.column('geo')[row])).size;
       return {
         kind: 'Label',
-        title: hit.label,
+        title: labelOf(hit),
         detail: `${label}: ${places} ${places === 1 ? 'place' : 'places'}, ${spanOf(directory, hit.rows)}`,
         address: seriesAddress(directory, hit.rows, {}) ?? indicatorAddress(id),
       };

@@ -39,11 +39,22 @@ describe('where the service runs', () => {
 
   test('the explorer answers its form, with a table, and its rows can be downloaded', async () => {
     const page = await plain('explore/?indicator=seizures');
-    await page.getByLabel('Place').selectOption('BEL');
+    await page.getByLabel('Place', { exact: true }).selectOption('BEL');
     await page.getByRole('button', { name: 'Show records' }).click();
     expect(page.url()).toContain('geo=BEL');
     expect(await main(page)).toContain('Cocaine hydrochloride');
     expect((await linked(page, 'CSV for Excel')).slice(1).split('\n')[0]).toContain('geoCode');
+  });
+});
+
+describe('designations', () => {
+  test('are answered by the service; on a copy the page says what it is a search of', async () => {
+    const page = await plain('designations/');
+    await page.getByLabel('Words of the official name').fill('sinaloa cartel');
+    await page.locator('main').getByRole('button', { name: 'Search' }).click();
+    expect(page.url()).toContain('query=sinaloa');
+    expect(await main(page)).toMatch(/SINALOA CARTEL/i);
+    expect(await main(await plain('designations/', copy.url))).toContain('not proof of guilt');
   });
 });
 

@@ -78,13 +78,25 @@ describe('by keyboard alone', () => {
     await one.follow(
       one.page.locator('.found').getByRole('link', { name: 'Cocaine-type: Cocaine hydrochloride' }),
     );
-    const figure = one.page.locator('figure').first();
-    const periods = await figure
-      .locator('[data-period]')
-      .evaluateAll((marks) => marks.map((mark) => mark.getAttribute('data-period')));
-    expect(periods).toEqual(['2019', '2022', '2023']);
-    expect(await figure.locator('.beside').innerText()).toMatch(/2020, 2021.*Cocaine \(total of the above/);
+    const text = await one.text();
+    const rows = await one.page.locator('main tbody tr').allInnerTexts();
+    expect(
+      rows.flatMap((row) => /^Belgium\s+(\d{4})\s+Cocaine-type: Cocaine hydrochloride/.exec(row)?.[1] ?? []),
+    ).toEqual(['2019', '2022', '2023']);
+    expect(text).toMatch(/records under other labels .*"Cocaine \(total of the above.*\(2020, 2021\)/);
     expect(one.actions).toBeLessThanOrEqual(4);
+  });
+
+  test('a designation by name: at most 3', async () => {
+    const one = await reader();
+    await one.write('sinaloa cartel');
+    await one.choose(/^Search designations for/);
+    const results = await one.text();
+    expect(results).toMatch(/not proof of guilt/);
+    await one.follow(one.page.locator('main table a'));
+    expect(one.page.url()).toMatch(/\/designations\/\d+$/);
+    expect(await one.page.locator('h1').innerText()).toMatch(/SINALOA CARTEL/i);
+    expect(one.actions).toBeLessThanOrEqual(3);
   });
 
   test('a view as CSV for Excel: at most 2', async () => {

@@ -92,7 +92,7 @@ test('labels lead to their series, rows say under which labels and when', () => 
   const html = print(
     searchResults(search, search.find('cocaine belgium'), 'cocaine belgium', { root: '', most: 1 }),
   );
-  expect(html).toContain('Cocaine-type: Cocaine hydrochloride, 2019 to 2023');
+  expect(html).toContain('Cocaine-type: Cocaine hydrochloride</a>, 2019 to 2023');
   expect(html).toContain('Reported totals: Cocaine (total of the above');
   expect(html).toContain('2020 to 2021');
   expect(links('heroin prices').slice(0, 2)).toEqual([
