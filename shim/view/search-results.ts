@@ -56,15 +56,14 @@ export function searchResults(
           el('span', { class: 'address' }, address),
         ]),
       ),
-      more > 0 && most < ON_PAGE ? item(`${root}${searchAddress(query)}`, '', `${more} more`, '') : '',
+      more > 0 ? item(`${root}${searchAddress(query)}`, '', `${more} more`, '') : '',
       item(`${root}${designationsAddress({ query })}`, 'Elsewhere', `Search designations for ‘${query}’`, ''),
     ),
-    more > 0 && most >= ON_PAGE ? el('p', { class: 'how' }, `The first ${most} of ${hits.length}.`) : '',
   ];
 }
 
-/** Hits on the page of the search. */
-export const ON_PAGE = 60;
+/** Hits on the page of the search: all. */
+export const ON_PAGE = Infinity;
 
 /** How many things were found, in words. */
 export function foundWords({ hits }: SiteFound): string {
