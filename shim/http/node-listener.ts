@@ -22,6 +22,8 @@ export const SERVER_OPTIONS = {
   headersTimeout: 12_000,
   requestTimeout: 12_000,
   connectionsCheckingInterval: 1000,
+  // Clients of agents think between two calls; a connection closed at the moment it is used again loses a POST.
+  keepAliveTimeout: 20_000,
 };
 /** How long a connection may make no progress at all. Longer than the federation (15 s) and a listen stream (20 s) are silent. */
 const NO_PROGRESS_MS = 30_000;

@@ -1,8 +1,12 @@
 /** Drives one installed client against the service: what it sends is recorded, what it gives is compared with the data. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
-import { serve } from 'srvx';
+import { toNodeHandler } from 'srvx/node';
+import { listen, SERVER_OPTIONS, type WebListener } from '../../shim/http/node-listener.ts';
+import type { Service } from '../../shim/service.ts';
 
 type Handler = (request: Request) => Promise<Response>;
 
@@ -37,21 +41,20 @@ interface Printed {
   failure: string | null;
 }
 
-const CLIENT_MS = 120_000;
+/** Some start a process for each request. */
+const CLIENT_MS = 300_000;
 
 /** Runs the client installed in `home` and judges what came of it. */
-export async function drive(home: string, handler: Handler, expected: Expected): Promise<Outcome> {
+export async function drive(home: string, service: Service, expected: Expected): Promise<Outcome> {
   const seen = new Recorder();
-  const server = serve({
-    port: 0,
-    hostname: '127.0.0.1',
-    silent: true,
-    gracefulShutdown: false,
-    fetch: async (request) => seen.record(request, handler),
-  });
-  await server.ready();
-  const { port } = new URL(server.url ?? '');
-  const printed = await run(home, `http://127.0.0.1:${port}/mcp`, expected).finally(() => server.close(true));
+  const server = createServer(SERVER_OPTIONS);
+  const recorded = (request: Request): Promise<Response> => seen.record(request, service.fetch);
+  listen(server, service.routes, async () => toNodeHandler(recorded) as WebListener);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const printed = await run(home, `http://127.0.0.1:${port}/mcp`, expected);
+  server.closeAllConnections();
+  server.close();
   return judged(printed, seen, expected);
 }
 
@@ -66,7 +69,6 @@ class Recorder {
     const body = method === 'POST' ? await request.text() : '';
     const again = body === '' ? request : new Request(url, { method, headers, body });
     const response = await handler(again);
-    if (!new URL(url).pathname.startsWith('/mcp')) return response;
     const version = headers.get('mcp-protocol-version');
     const session = response.headers.get('mcp-session-id');
     if (session !== null) this.protocol = session.slice(2);

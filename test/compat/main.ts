@@ -35,7 +35,7 @@ const given = programOptions<Options>(
 requireBuild(given.tree);
 const folder = resolve(given.folder ?? mkdtempSync(join(tmpdir(), 'compat-')));
 mkdirSync(folder, { recursive: true });
-const { fetch: handler } = createService({
+const service = createService({
   root: given.tree,
   settings: serverSettings({ MCP_ALLOWED_HOSTS: '127.0.0.1,evidence.example' }),
   files: true,
@@ -60,10 +60,13 @@ try {
 async function expectedOf(): Promise<Expected> {
   const calls = await Promise.all(
     OPERATIONS.flatMap(({ tool, example }) => (tool === null ? [] : [{ name: tool, args: example }])).map(
-      async (call) => ({ ...call, data: (await callTool(handler, call.name, call.args)).structuredContent }),
+      async (call) => ({
+        ...call,
+        data: (await callTool(service.fetch, call.name, call.args)).structuredContent,
+      }),
     ),
   );
-  const { result } = await answered(handler, modern('resources/read', { uri: URI }));
+  const { result } = await answered(service.fetch, modern('resources/read', { uri: URI }));
   const [content] = result['contents'] as { text: string }[];
   return { calls, uri: URI, text: content?.text ?? '' };
 }
@@ -75,7 +78,7 @@ async function outcomeOf(pin: ClientPin, expected: Expected): Promise<Outcome | 
     console.error(`skip ${label}: needs Node ${pin.node} or later`);
     return null;
   }
-  const outcome = await drive(await install(pin, folder), handler, expected);
+  const outcome = await drive(await install(pin, folder), service, expected);
   console.error(outcome.wrong.length === 0 ? `ok   ${label}` : `FAIL ${label}`);
   for (const what of outcome.wrong) console.error(`     ${what}`);
   return outcome;

@@ -69,6 +69,11 @@ test.each([
   if (status === 405) expect(lines).toContain('allow: get, head, options');
 });
 
+test('[LISTENER] a connection is kept for a client that pauses between two requests', async () => {
+  const { headers } = await fetch(`http://127.0.0.1:${port}/mcp`, { method: 'OPTIONS' });
+  expect(headers.get('keep-alive')).toBe('timeout=20');
+});
+
 test.each([
   ['absolute form', get(`${TEST_SITE}/api/v1/atlas?limit=1`)],
   ['HTTP/1.0 without Host', 'GET /api/v1/atlas?limit=1 HTTP/1.0\r\n\r\n'],
