@@ -83,6 +83,7 @@ export function createService({ root, settings, files, report = logger() }: Serv
       r: { reply: async (request) => (await records())(request), queried: false },
       explore: { reply: async (request) => (await explored())(request), queried: true, below: false },
       designations: { reply: async (request) => (await designations())(request), queried: true },
+      compare: { reply: async (request) => (await explored())(request), queried: true, below: false },
       download: { reply: async (request) => (await downloads())(request), queried: true },
       search: { reply: async (request) => (await search())(request), queried: true },
     },

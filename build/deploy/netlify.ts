@@ -136,6 +136,7 @@ const ANSWERED_PAGES: readonly (readonly [folder: string, names: readonly string
   [PAGES.designations, [...DESIGNATION_FIELDS.map(([name]) => name), 'cursor']],
   [PAGES.search, ['q']],
   [PAGES.explore, []],
+  [PAGES.compare, ['a', 'b']],
 ];
 
 function redirectsOf({ name, parameters, freshness }: Operation): object[] {

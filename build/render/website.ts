@@ -15,6 +15,7 @@ import { exampleTarget, shortSummary } from './openapi/examples.ts';
 import { renderMaps } from './map/pages.ts';
 import { renderOpenapi } from './openapi/openapi.ts';
 import { renderSchemaLists } from './schemas.ts';
+import { renderCompare } from './site/compare.ts';
 import { renderDocs } from './site/docs.ts';
 import { renderDesignations } from './site/designations.ts';
 import { renderExplore } from './site/explore.ts';
@@ -43,6 +44,7 @@ export async function addWebsite(tree: Tree, facts: SiteFacts, context: Context)
     renderNotFound(facts),
     renderDocs(facts),
     renderExplore(facts, context),
+    renderCompare(facts),
     ...renderPlaces(facts),
     ...renderRows(facts),
     ...renderMaps(facts),

@@ -28,7 +28,7 @@ export function explore(address: string, context: Context, report: Report): Expl
   const asks = query.search !== '' || query.find === null;
   const result = asks ? answerOf(query.search, context, report) : null;
   const answer = result && 'answer' in result ? result.answer : null;
-  const catalog = release.derive(catalogOf);
+  const catalog = release.derive(catalogFacts);
   const all = answer ? allOf(query.search, answer, context, report) : null;
   const shown = all?.observations ?? answer?.observations ?? [];
   const sources = all?.sources ?? answer?.sources ?? [];
@@ -135,28 +135,41 @@ function findSeries(
   });
 }
 
-/** What figures say of datasets: labels of indicators, the first limitation, and which sources are due. */
-interface CatalogFacts {
+/** What figures and comparisons say of datasets: labels of indicators, the first limitation, and which sources are due. */
+export interface CatalogFacts {
   labels: Map<string, string>;
+  /** The market of each indicator, and those of each dataset. */
+  markets: Map<string, string>;
+  datasets: Map<string, string[]>;
   boundaries: Map<string, string[]>;
   sources: Map<string, Pick<DatasetSource, 'stale' | 'staleAfter'>>;
 }
 
-function catalogOf(release: Release): CatalogFacts {
-  const facts: CatalogFacts = { labels: new Map(), boundaries: new Map(), sources: new Map() };
+export function catalogFacts(release: Release): CatalogFacts {
+  const facts: CatalogFacts = {
+    labels: new Map(),
+    markets: new Map(),
+    datasets: new Map(),
+    boundaries: new Map(),
+    sources: new Map(),
+  };
   try {
     const { datasets } = JSON.parse(new TextDecoder().decode(release.document(CATALOG))) as {
       datasets: {
         id: string;
         limitations: string[];
         sources: DatasetSource[];
-        indicators: { id: string; label: string }[];
+        indicators: { id: string; label: string; market: string }[];
       }[];
     };
     for (const { id, limitations, sources, indicators } of datasets) {
       facts.boundaries.set(id, limitations.slice(0, 1));
+      facts.datasets.set(id, [...new Set(indicators.map(({ market }) => market))]);
       for (const { sha256, stale, staleAfter } of sources) facts.sources.set(sha256, { stale, staleAfter });
-      for (const indicator of indicators) facts.labels.set(indicator.id, indicator.label);
+      for (const indicator of indicators) {
+        facts.labels.set(indicator.id, indicator.label);
+        facts.markets.set(indicator.id, indicator.market);
+      }
     }
   } catch (error) {
     if (!(error instanceof Fault)) throw error;

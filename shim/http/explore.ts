@@ -1,18 +1,20 @@
 /**
- * /explore/ with a query: the answered page, or with `answer` in the query the same as data, for the script of that page. A refused query is a
+ * /explore/ and /compare/ with a query: the answered page, or of the explorer with `answer` in the query the same as data, for the script of that page. A refused query is a
  * page that says so: it comes with 200, as its form can be corrected, and is kept as briefly as the API's error. Loaded by the first
  * request that needs it.
  */
 import { LRUCache } from 'lru-cache';
 import type { Report } from '../core/call.ts';
+import { compare, submittedComparison } from '../core/compare.ts';
 import { explore } from '../core/explore.ts';
-import type { Exploration } from '../core/explore-answer.ts';
 import { submitted } from '../core/explore-query.ts';
-import { Fault, FAULTS } from '../core/faults.ts';
+import { Fault, FAULTS, type FaultCode } from '../core/faults.ts';
 import { PAGE_POLICY, mediaTypeOf, type HeaderList } from '../core/headers.ts';
 import { WORLD } from '../core/paths.ts';
 import type { Context, Release } from '../core/types.ts';
+import { PAGES } from '../view/address.ts';
 import type { WorldShapes } from '../view/chart/world.ts';
+import { printCompare } from '../view/compare.ts';
 import { needsWorld } from '../view/explore.ts';
 import { printExplore } from '../view/explore-page.ts';
 import { contentOf, JSON_TYPE, send, type Content, type HttpRequest, type Reply } from './content.ts';
@@ -28,12 +30,21 @@ interface Kept {
   headers: HeaderList;
 }
 
+/** A page or its data, and what is wrong with what was asked, where anything is. */
+interface Made {
+  text: string;
+  isPage: boolean;
+  fault: FaultCode | null;
+  /** Whether it says all that there is. */
+  whole: boolean;
+}
+
 /** Makes the replies. */
 export function exploreReplies(context: Context, report: Report): ExploreReplies {
-  const { siteUrl } = context.settings;
   return (request) => {
     const { pathname, search } = request;
-    const clean = submitted(search);
+    const isComparison = pathname === `/${PAGES.compare}`;
+    const clean = isComparison ? submittedComparison(search) : submitted(search);
     if (clean !== null) {
       const location = `${pathname}${clean === '' ? '' : `?${clean}`}`;
       const headers = [...SHARED_LIST, 'location', location, 'cache-control', FAULTS.not_found.cache];
@@ -41,42 +52,55 @@ export function exploreReplies(context: Context, report: Report): ExploreReplies
     }
     const { release } = context;
     const kept = release.derive(rememberedPages);
-    const known = kept.get(search);
+    const key = `${pathname}${search}`;
+    const known = kept.get(key);
     if (known) return send(known.content, request, known.headers, known.status);
-    const model = explore(search, { ...context, release }, report);
-    const isPage = !model.query.data;
-    const text = isPage
-      ? printExplore(
-          model,
-          { siteUrl, generatedAt: model.generatedAt },
-          { world: needsWorld(model) ? worldOf(release) : null },
-        )
-      : JSON.stringify(model);
-    const made = {
-      content: contentOf(Buffer.from(text), isPage ? HTML : JSON_TYPE),
-      ...sentWith(model, isPage),
-    };
-    if (made.status === 200) kept.set(search, made);
-    return send(made.content, request, made.headers, made.status);
+    const now = { ...context, release };
+    const made = isComparison ? comparison(search, now, report) : exploration(search, now, report);
+    const content = contentOf(Buffer.from(made.text), made.isPage ? HTML : JSON_TYPE);
+    const reply = { content, ...sentWith(made) };
+    if (reply.status === 200) kept.set(key, reply);
+    return send(content, request, reply.headers, reply.status);
+  };
+}
+
+function exploration(search: string, context: Context, report: Report): Made {
+  const model = explore(search, context, report);
+  const { query, fault, findFault, answer, generatedAt } = model;
+  const made = {
+    isPage: !query.data,
+    fault: (fault ?? findFault)?.code ?? null,
+    whole: query.refused === null && answer?.status !== 'partial',
+  };
+  if (query.data) return { ...made, text: JSON.stringify(model) };
+  const world = needsWorld(model) ? worldOf(context.release) : null;
+  const { siteUrl } = context.settings;
+  return { ...made, text: printExplore(model, { siteUrl, generatedAt }, { world }) };
+}
+
+function comparison(search: string, context: Context, report: Report): Made {
+  const compared = compare(search, context, report);
+  const models = compared.views.flatMap(({ model }) => model ?? []);
+  const { siteUrl } = context.settings;
+  return {
+    isPage: true,
+    fault: models.flatMap(({ fault }) => fault?.code ?? [])[0] ?? null,
+    whole:
+      models.length === compared.views.length && models.every(({ answer }) => answer?.status === 'available'),
+    text: printCompare(compared, { siteUrl, generatedAt: models[0]?.generatedAt ?? null }),
   };
 }
 
 const HTML = mediaTypeOf('index.html');
 
 /** What is damaged or failed is not kept by anyone; its data says so inside, for a script that shows it. */
-function sentWith(
-  { fault, answer, query, findFault }: Exploration,
-  isPage: boolean,
-): Pick<Kept, 'status' | 'headers'> {
-  const worst = fault ?? findFault;
+function sentWith({ isPage, fault, whole }: Made): Pick<Kept, 'status' | 'headers'> {
   const policy = isPage ? ['content-security-policy', PAGE_POLICY] : [];
-  const isWhole = worst === null && query.refused === null && answer?.status !== 'partial';
-  const caching = isWhole
-    ? CACHING.data
-    : ['cache-control', worst ? FAULTS[worst.code].cache : FAULTS.invalid_request.cache];
-  const failed = worst?.code === 'unavailable' || worst?.code === 'internal_error';
+  const caching =
+    whole && fault === null ? CACHING.data : ['cache-control', FAULTS[fault ?? 'invalid_request'].cache];
+  const failed = fault === 'unavailable' || fault === 'internal_error';
   return {
-    status: failed && isPage && worst ? FAULTS[worst.code].status : 200,
+    status: failed && isPage ? FAULTS[fault].status : 200,
     headers: [...SHARED_LIST, ...caching, ...policy],
   };
 }

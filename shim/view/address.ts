@@ -11,6 +11,7 @@ export { atlasRecordId } from '../core/paths.ts';
 export const PAGES = {
   home: '',
   explore: 'explore/',
+  compare: 'compare/',
   places: 'places/',
   indicators: 'indicators/',
   map: 'map/',
@@ -100,6 +101,12 @@ export function designationAddress(number: number): string {
 /** The explorer with these filters, and names of its own such as `view`. */
 export function exploreAddress(filters: Filters): string {
   return `${PAGES.explore}${queryText(filters)}`;
+}
+
+/** Queries of observations next to each other, at most six; each is what follows the `?` of the API. */
+export function compareAddress(queries: readonly string[]): string {
+  const views = queries.map((query, at) => [String.fromCharCode(97 + at), query] as const);
+  return `${PAGES.compare}${queryText(Object.fromEntries(views))}`;
 }
 
 /** The explorer with the filters of an address of the API; null where that is not of observations. */

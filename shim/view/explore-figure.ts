@@ -68,7 +68,8 @@ function refusal(...words: Child[]): Child {
   return el('div', { class: 'refused' }, el('p', {}, words));
 }
 
-function aboutOf(
+/** What the figure of these records says of itself. */
+export function aboutOf(
   { model, answer, title, place }: Drawing,
   records: readonly Observation[],
   change: Change = {},

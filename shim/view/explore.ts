@@ -4,7 +4,8 @@
  */
 import type { Exploration, ExploreAbsence, ExploreAnswer, ExploreFault } from '../core/explore-answer.ts';
 import type { ViewName } from '../core/explore-query.ts';
-import { apiAddress, sourceAddress } from './address.ts';
+import { queryText } from '../core/paths.ts';
+import { apiAddress, compareAddress, sourceAddress } from './address.ts';
 import type { WorldShapes } from './chart/world.ts';
 import { copySection } from './explore-copy.ts';
 import { exploreTitle } from './explore-title.ts';
@@ -111,6 +112,15 @@ function result(
             ),
           ),
           exploreFigure(view, { model, answer, title, place, world }),
+          el(
+            'p',
+            { class: 'links' },
+            el(
+              'a',
+              { href: `${place.root}${compareAddress([queryText(apiFilters(model)).slice(1)])}` },
+              'Compare with another place or label',
+            ),
+          ),
           recordsSection(model, answer, place),
           sources(answer, place),
           copySection(model, answer, title, place),

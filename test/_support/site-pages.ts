@@ -77,6 +77,7 @@ const TYPES: [name: string, path: RegExp][] = [
   ['record finder', /^r\/index/],
   ['designations', /^designations\/index/],
   ['explore', /^explore\//],
+  ['compare', /^compare\//],
   ['search', /^search\//],
   ['news', /^news\/index/],
   ['story', /^news\/[^/]+\/index/],
@@ -98,12 +99,22 @@ export function pagesByType(pages: readonly SitePage[]): Map<string, SitePage[]>
   return found;
 }
 
+/** Pages that the service prints for a query, one of each type. */
+const ANSWERED: [type: string, address: string][] = [
+  ['explore, answered', 'explore/?indicator=dge&from=2017&to=2018&view=map'],
+  [
+    'compare, answered',
+    'compare/?a=indicator%3Dopium-cultivation%26geo%3DAFG&b=indicator%3Dseizures%26geo%3DDEU%26subgroup%3DHeroin',
+  ],
+];
+
 /** Of each type one address to look at: `largest`, or one that three in four are larger than. */
 export function onePageOfEachType(which: 'largest' | 'small'): [type: string, address: string][] {
-  return [...pagesByType(sitePages())].map(([type, pages]) => {
+  const files = [...pagesByType(sitePages())].map(([type, pages]): [string, string] => {
     const sorted = pages.toSorted((a, b) => a.html.length - b.html.length);
     const page = sorted.at(which === 'largest' ? -1 : Math.floor(sorted.length / 4));
     const address = addressOf(page?.path ?? '').slice(TEST_SITE.length + 1);
     return [type, type === 'not found' ? 'nothing/at/all/' : address];
   });
+  return [...files, ...ANSWERED];
 }

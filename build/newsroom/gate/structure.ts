@@ -5,7 +5,7 @@ import { fieldOf } from '../citation.ts';
 import { plainMarkdown } from '../markdown.ts';
 import { chartsOf, citedTokens, paragraphsOf, passagesOf, type Chart, type Story } from '../story.ts';
 import type { CheckedStory, ReportAt } from './gate.ts';
-import { PROHIBITED_JOINS } from './words.ts';
+import { PROHIBITED_JOINS } from '../../../shim/core/joins.ts';
 
 /** The rules over a story. */
 export const STORY_RULES: ((story: CheckedStory, report: ReportAt) => void)[] = [

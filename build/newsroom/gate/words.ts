@@ -30,18 +30,10 @@ export function foldedWords(text: string): string[] {
   return folded(text).match(/[a-z]+/g) ?? [];
 }
 
-/** Two kinds of lane that must not meet, and why. */
-interface ProhibitedJoin {
-  lane: string;
-  others: string[];
-  why: string;
-}
-
 /** The content of words.yaml; each text is phrases between commas. */
 interface Lists extends Record<'measures' | 'approximations' | 'places' | 'particles', string> {
   claims: Record<string, string>;
   lanes: Record<string, string>;
-  joins: ProhibitedJoin[];
 }
 
 const LISTS = readLists();
@@ -52,9 +44,6 @@ function readLists(): Lists {
   if (fault) throw new Error(`build/newsroom/words.yaml: ${fault.instancePath} ${fault.message ?? ''}`);
   return found as Lists;
 }
-
-/** Lanes that must not meet in a story. */
-export const PROHIBITED_JOINS = LISTS.joins;
 
 /** The phrases of a list of words no story may use. */
 export function claimList(what: string): string[] {

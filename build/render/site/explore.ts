@@ -55,7 +55,13 @@ function startOf({ evidence }: SiteFacts): Child {
             : [', ', link(apiAddress('market-observations', { dataset: id }), 'first page as JSON')],
         ]),
       ),
-      el('p', { class: 'links' }, link(PAGES.places, 'All places'), link(PAGES.indicators, 'All indicators')),
+      el(
+        'p',
+        { class: 'links' },
+        link(PAGES.places, 'All places'),
+        link(PAGES.indicators, 'All indicators'),
+        link(PAGES.compare, 'Compare queries'),
+      ),
     ),
   ];
 }

@@ -44,6 +44,8 @@ export interface FigureAbout {
   more?: Child;
   /** Whether the page is the explorer itself: it needs no link to it. */
   explored?: boolean;
+  /** Periods of other figures next to this one: the axis holds them too, and a series of one period is drawn on it. */
+  periods?: readonly string[];
   /** One scale of amounts for all panels; without it, each has its own. */
   oneScale?: boolean;
   /** Other records of the same places, named where a series has no row; without it, the records drawn. */

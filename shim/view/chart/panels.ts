@@ -21,8 +21,9 @@ export function seriesFigure(records: readonly Observation[], about: FigureAbout
   const all = seriesOf(records);
   const series = all.slice(0, MOST_PANELS);
   const drawn = series.flatMap(recordsOf);
-  const long = series.filter(({ periods }) => periods.length >= FEWEST_PERIODS);
-  const short = series.filter(({ periods }) => periods.length < FEWEST_PERIODS);
+  const fewest = about.periods ? 1 : FEWEST_PERIODS;
+  const long = series.filter(({ periods }) => periods.length >= fewest);
+  const short = series.filter(({ periods }) => periods.length < fewest);
   const units = new Set(drawn.map(({ unit }) => unit));
   const naming = namingOf(series, units.size > 1, about);
   const besides = about.beside ?? records;
@@ -76,7 +77,7 @@ function recordsOf({ periods }: Series): Observation[] {
 
 function panelsOf(
   series: readonly Series[],
-  { id, root, oneScale = false }: FigureAbout,
+  { id, root, oneScale = false, periods: others = [] }: FigureAbout,
   nameOf: (one: Series, id: string) => Child,
   after: (one: Series) => Child,
 ): Child {
@@ -90,7 +91,8 @@ function panelsOf(
       periodsOf(
         series
           .filter((one) => lengthOf(one) === length)
-          .flatMap(({ periods }) => periods.map(({ period }) => period)),
+          .flatMap(({ periods }) => periods.map(({ period }) => period))
+          .concat(others.filter((period) => period.length === length)),
       ),
     ]),
   );

@@ -1,0 +1,145 @@
+/** /compare/: views next to each other with the same periods, and the pairs of lanes that are refused. */
+import { describe, expect, test } from 'vitest';
+import { PROHIBITED_JOINS } from '../../shim/core/joins.ts';
+import definitions from '../../shim/core/operations/definitions.json' with { type: 'json' };
+import { PAGE_POLICY } from '../../shim/core/headers.ts';
+import { testApp } from '../_support/doors.ts';
+import { allObservations } from '../_support/records.ts';
+import { tagsOf, unescaped, unparsed } from '../_support/site-pages.ts';
+import { TEST_SITE } from '../_support/tree.ts';
+
+const unexpected: unknown[] = [];
+const app = testApp(undefined, (error) => unexpected.push(error));
+const ask = (path: string): Promise<Response> =>
+  app.fetch(new Request(`${TEST_SITE}/${path}`, { redirect: 'manual' }));
+
+async function page(...views: string[]): Promise<string> {
+  const query = views.map((view, at) => `${'abcdefg'[at]}=${encodeURIComponent(view)}`).join('&');
+  const response = await ask(`compare/?${query}`);
+  expect([query, response.status]).toEqual([query, 200]);
+  expect(response.headers.get('content-security-policy')).toBe(PAGE_POLICY);
+  const html = await response.text();
+  expect(unparsed(html)).toEqual([]);
+  return html;
+}
+
+/** The figure of a view: its marks, the unit it states, and the years on its axis. */
+function figureOf(html: string, parameter: string): { marks: string[]; text: string; years: string[] } {
+  const start = html.indexOf(`id="figure-${parameter}"`);
+  const figure = start < 0 ? '' : html.slice(start, html.indexOf('</figure>', start));
+  const marks = tagsOf(figure).flatMap(({ attributes }) => attributes.get('data-record') ?? []);
+  const years = [...figure.matchAll(/text-anchor="middle">(\d{4})</g)].map(([, year = '']) => year);
+  return { marks: marks.toSorted(), text: unescaped(figure), years: [...new Set(years)] };
+}
+
+const HEROIN = ['indicator=seizures&geo=DEU&subgroup=Heroin', 'indicator=prices-retail&geo=AFG'] as const;
+const OPIUM = ['indicator=opium-cultivation&geo=AFG', 'indicator=seizures&geo=DEU&subgroup=Heroin'] as const;
+
+test('each view draws all its records in its own unit, and periods are the same in all', async () => {
+  const html = await page(...OPIUM);
+  const [opium, heroin] = [figureOf(html, 'a'), figureOf(html, 'b')];
+  const idsOf = (indicator: string, geo: string, subgroup?: string): string[] =>
+    allObservations()
+      .filter((one) => one.indicatorId === indicator && one.geoCode === geo)
+      .flatMap((one) => (subgroup === undefined || one.subgroup === subgroup ? [one.id] : []))
+      .toSorted();
+  expect(opium.marks).toEqual(idsOf('opium-cultivation', 'AFG'));
+  expect(heroin.marks).toEqual(idsOf('seizures', 'DEU', 'Heroin'));
+  expect(opium.text).toContain('Unit: hectares, as printed.');
+  expect(heroin.text).toContain('Unit: Kilograms, as printed.');
+  expect(opium.years).toEqual(heroin.years);
+  // No figure holds the records of two views.
+  expect(html.split('<figure').length - 1).toBe(2);
+});
+
+test('a view of more series than can be read is not drawn in part', async () => {
+  const html = await page('indicator=seizures&geo=BEL', HEROIN[0]);
+  expect(html).toContain('a part would be read as the whole');
+  expect(figureOf(html, 'b').marks.length).toBeGreaterThan(0);
+});
+
+describe('lanes that may not be joined', () => {
+  /** A query of each lane, as an address of the API or of the explorer. */
+  const OF: Record<string, string> = {
+    context: '/api/v1/producerp-bri',
+    designations: 'https://evidence.example/api/v1/entities?country=MX',
+    drugs: 'explore/?indicator=seizures&geo=MEX&view=map',
+    arms: '/api/v1/market-observations?indicator=arms-seized&geo=MEX',
+    informal_economy: 'indicator=dge&geo=MEX',
+    organized_crime: '/api/v1/atlas?domain=organized_crime&iso3=MEX',
+    firearms_tracing: '/api/v1/atlas?domain=firearms_tracing&iso3=MEX',
+  };
+  const pairs = PROHIBITED_JOINS.flatMap(({ lane, others, why }) =>
+    others.flatMap((other): [string, string, string][] => [
+      [lane, other, why],
+      [other, lane, why],
+    ]),
+  );
+
+  test.each(pairs)('%s and %s are refused in the words of the policy', async (one, other, why) => {
+    const html = unescaped(await page(OF[one] ?? '', OF[other] ?? ''));
+    expect(html).toContain(`a and b: ${why[0]?.toUpperCase()}${why.slice(1)}.`);
+    expect(html).not.toContain('data-record');
+    expect(html).toContain('Nothing is drawn');
+  });
+
+  test('national indicators are context, a lane of the federation is separate from all, and one pair of six is enough', async () => {
+    const [context] = PROHIBITED_JOINS;
+    const why = String(context?.why.slice(1));
+    expect(await page('dataset=national-indicators&geo=CHN', OPIUM[0])).toContain(why);
+    const html = await page(OPIUM[0], OPIUM[1], 'indicator=dge&geo=MEX', '/api/v1/producerp-corridors');
+    expect(html).toContain(`a and d: N${why}`);
+    expect(html).toContain(`b and d: N${why}`);
+    expect(html).not.toContain('c and d');
+    expect(html).not.toContain('data-record');
+    const [separate = ''] = definitions.federation.limitations;
+    expect(unescaped(await page(OPIUM[0], '/api/v1/federation?lane=producers-summary'))).toContain(separate);
+  });
+
+  test('drugs next to drugs, or next to arms and the informal economy, are not refused', async () => {
+    for (const other of [OF['drugs'], OF['arms'], OF['informal_economy']])
+      expect(await page(OPIUM[0], other ?? '')).not.toContain('data-refused');
+  });
+});
+
+test('what is wrong with a view is said beside its field, and the others are drawn', async () => {
+  const html = unescaped(
+    await page(OPIUM[0], 'indicator=seizures&limit=x', '/api/v1/atlas?iso3=MEX&domain=organized_crime'),
+  );
+  expect(html).toContain('id="v-b-error">Invalid value "x" for parameter "limit"');
+  expect(html).toContain('id="v-c-error">A comparison draws queries of market-observations');
+  expect(figureOf(html, 'a').marks.length).toBeGreaterThan(0);
+  expect(await (await ask('compare/?a=geo%3DMEX&a=geo%3DBEL')).text()).toContain('given more than once');
+  expect(await (await ask('compare/?g=geo%3DMEX')).text()).toContain('Unknown parameter');
+  expect(await page(OPIUM[0])).toContain('A comparison has two to six views');
+});
+
+test('the form repeats the last view for another place, and leaves out what is empty', async () => {
+  const sent = new URLSearchParams({ a: HEROIN[1], b: '', place: 'DEU', form: '1' });
+  const { status, headers } = await ask(`compare/?${sent}`);
+  expect(status).toBe(303);
+  const location = new URL(headers.get('location') ?? '', TEST_SITE);
+  expect([...location.searchParams]).toEqual([
+    ['a', 'indicator=prices-retail&geo=AFG'],
+    ['b', 'indicator=prices-retail&geo=DEU'],
+  ]);
+  const html = await (await ask('explore/?indicator=seizures&geo=DEU&subgroup=Heroin')).text();
+  expect(unescaped(html)).toContain(`../compare/?a=${encodeURIComponent(HEROIN[0])}`);
+});
+
+test('odd addresses give a page that says what is wrong, never an unexpected error', async () => {
+  for (const odd of [
+    '?',
+    '%',
+    '<b>',
+    'a=b',
+    '/api/v1/nope?x=1',
+    'geo=%ff',
+    'x'.repeat(2000),
+    ' ',
+    '?a=1&b=2',
+    '../..',
+  ])
+    await page(odd, OPIUM[0]);
+  expect(unexpected).toEqual([]);
+});
