@@ -102,17 +102,17 @@ function viewSection(
   const about = model.answer
     ? aboutOf({ model, answer: model.answer, title, place, world: null }, records)
     : null;
+  const linked = el('a', { href: `${ROOT}${exploreAddress(ownFilters(model))}` }, title);
   return el(
     'section',
     { 'aria-labelledby': `view-${parameter}` },
-    el(
-      'h2',
-      { id: `view-${parameter}` },
-      el('a', { href: `${ROOT}${exploreAddress(ownFilters(model))}` }, title),
-    ),
+    el('h2', { id: `view-${parameter}` }, `View ${parameter}`),
     why !== null || !about
-      ? el('p', { class: 'refused' }, why ?? 'Nothing can be drawn: see the message beside its query.')
-      : seriesFigure(records, { ...about, id: `figure-${parameter}`, periods }),
+      ? [
+          el('p', {}, linked),
+          el('p', { class: 'refused' }, why ?? 'Nothing can be drawn: see the message beside its query.'),
+        ]
+      : seriesFigure(records, { ...about, id: `figure-${parameter}`, linked, periods }),
   );
 }
 

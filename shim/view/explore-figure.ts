@@ -14,6 +14,7 @@ import { MOST_PANELS, seriesFigure } from './chart/panels.ts';
 import { seriesOf } from './chart/series.ts';
 import type { WorldShapes } from './chart/world.ts';
 import { apiFilters, changeLink, type Change, type ExplorePlace } from './explore-link.ts';
+import { exploreTitle } from './explore-title.ts';
 import { exploreMatrix, MOST_ROWS } from './explore-matrix.ts';
 import { el, joined, type Child } from './node.ts';
 import { counted, grouped, labelOf } from './words.ts';
@@ -79,7 +80,7 @@ export function aboutOf(
   return {
     id: 'figure',
     root: place.root,
-    caption: change['from'] === undefined ? title : `${title}, ${change['from']}`,
+    caption: change['from'] === undefined ? title : exploreTitle(ofPeriod(model, change)),
     sources: answer.sources
       .filter(({ id, datasetId }) => used.has(`${datasetId} ${id}`))
       .map(({ stale = false, staleAfter = null, ...source }) => ({ ...source, stale, staleAfter })),
@@ -89,6 +90,11 @@ export function aboutOf(
     indicators: new Map(Object.entries(model.indicators)),
     explored: true,
   };
+}
+
+function ofPeriod(model: Exploration, { from, to }: Change): Exploration {
+  const given = { ...model.query.given, ...(from === undefined || to === undefined ? {} : { from, to }) };
+  return { ...model, query: { ...model.query, given } };
 }
 
 /** One scale for all panels, so that their heights can be compared: one unit. */

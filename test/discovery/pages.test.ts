@@ -136,7 +136,7 @@ describe('explore/', () => {
     for (const { name } of operation?.parameters ?? [])
       if (name !== 'cursor')
         expect(html).toMatch(new RegExp(`<(?:input|select) id="f-${name}" name="${name}"`));
-    for (const [, id] of html.matchAll(/<(?:input|select) id="([^"]+)"/g))
+    for (const [, id] of html.matchAll(/<(?:input|select) id="(f-[^"]+)"/g))
       expect(html).toContain(`<label for="${id}">`);
     const { data } = JSON.parse(read('api/v1/markets.json')) as { data: { datasets: { id: string }[] } };
     for (const { id } of data.datasets) {
@@ -147,9 +147,9 @@ describe('explore/', () => {
 
   test('the script asks this site alone and writes text, never markup', () => {
     // The name of SVG elements looks like an address and is none.
-    const script = read('assets/explore.js');
-    expect(script).not.toMatch(
-      /innerHTML|outerHTML|insertAdjacent|document\.write|eval\(|https?:(?!\/\/www\.w3\.org\/)/,
-    );
+    for (const name of ['explore', 'explore-view', 'mirror'])
+      expect(read(`assets/${name}.js`)).not.toMatch(
+        /innerHTML|outerHTML|insertAdjacent|document\.write|eval\(|https?:(?!\/\/www\.w3\.org\/)/,
+      );
   });
 });

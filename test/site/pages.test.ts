@@ -185,7 +185,10 @@ describe('[DISC-PAGES] every page', () => {
           named(page, 'label').flatMap(({ attributes }) => attributes.get('for') ?? []),
         );
         return [...named(page, 'input'), ...named(page, 'select')].filter(
-          ({ attributes }) => !labelled.has(attributes.get('id') ?? '') && !attributes.has('aria-label'),
+          ({ attributes }) =>
+            attributes.get('type') !== 'hidden' &&
+            !labelled.has(attributes.get('id') ?? '') &&
+            !attributes.has('aria-label'),
         );
       }),
     ).toEqual([]);

@@ -8,18 +8,14 @@ import { submitted } from '../../../../shim/core/explore-query.ts';
 import { WORLD } from '../../../../shim/core/paths.ts';
 import type { WorldShapes } from '../../../../shim/view/chart/world.ts';
 import type { ExplorePlace } from '../../../../shim/view/explore-link.ts';
-import { EXPLORE_ROOT } from '../../../../shim/view/explore-page.ts';
-import { recordsSection } from '../../../../shim/view/explore-records.ts';
-import { exploreTitle } from '../../../../shim/view/explore-title.ts';
-import { exploreBody, needsWorld } from '../../../../shim/view/explore.ts';
-import { el } from '../../../../shim/view/node.ts';
-import { counted, grouped } from '../../../../shim/view/words.ts';
-import { draw } from './shared/dom.ts';
+import type * as View from './explore-view.ts';
 
 /** Answers an address from the files of a copy, and says where it read them. */
 type Mirror = (search: string) => Promise<{ model: Exploration; read: string }>;
 
-const ROOT = new URL(EXPLORE_ROOT, location.href.replace(/[?#].*$/, ''));
+/** Path from the page to the site root. */
+const UP = '../';
+const ROOT = new URL(UP, location.href.replace(/[?#].*$/, ''));
 const page = document.querySelector<HTMLElement>('#explore');
 if (page) takeOver(page);
 
@@ -37,20 +33,20 @@ function takeOver(place: HTMLElement): void {
     const turn = (latest += 1);
     place.setAttribute('aria-busy', 'true');
     try {
-      const answered = await answerOf(search);
-      if (needsWorld(answered.model)) world ??= await loadWorld();
+      const [answered, view] = await Promise.all([answerOf(search), loadView()]);
+      if (view.needsWorld(answered.model)) world ??= await loadWorld();
       if (turn !== latest) return;
       const focus = focusIn(place);
-      draw(place, exploreBody(answered.model, placeOf(answered), world));
+      view.drawPage(place, answered.model, placeOf(answered), world);
       for (const part of rest) part.toggleAttribute('hidden', true);
-      document.title = `${exploreTitle(answered.model)} - Explore - Public Evidence`;
       wake();
       focus();
     } catch (error) {
       if (turn !== latest) return;
-      const words = `No response: ${error instanceof Error ? error.message : String(error)}. Try again.`;
-      const note = document.createElement('div');
-      draw(note, el('p', { class: 'note warn', role: 'alert' }, words));
+      const note = document.createElement('p');
+      note.className = 'note warn result';
+      note.setAttribute('role', 'alert');
+      note.textContent = `No response: ${error instanceof Error ? error.message : String(error)}. Try again.`;
       place.querySelector('.result')?.remove();
       place.append(note);
     }
@@ -63,8 +59,7 @@ function takeOver(place: HTMLElement): void {
       const isData = response.headers.get('content-type')?.startsWith('application/json') === true;
       if (isData) return { model: (await response.json()) as Exploration };
       if (!response.ok && response.status !== 404) throw new Error(`HTTP status ${response.status}`);
-      const address = new URL('assets/mirror.js', ROOT).href;
-      const { openMirror } = (await import(address)) as { openMirror: (root: URL) => Mirror };
+      const { openMirror } = (await import(script('mirror.js'))) as { openMirror: (root: URL) => Mirror };
       mirror = openMirror(ROOT);
     }
     return mirror(search);
@@ -73,22 +68,8 @@ function takeOver(place: HTMLElement): void {
   /** Adds the next page of records to the table. */
   async function more(link: HTMLAnchorElement): Promise<void> {
     const turn = latest;
-    const answered = await answerOf(link.search);
-    const { answer } = answered.model;
-    const [body, paging] = [place.querySelector('#records ~ table tbody'), place.querySelector('.paging')];
-    if (turn !== latest || !answer || !body || !paging) return;
-    const part = document.createElement('div');
-    draw(part, recordsSection(answered.model, answer, placeOf(answered)));
-    body.append(...(part.querySelector('tbody')?.childNodes ?? []));
-    const { matched } = answer.page;
-    const count = body.querySelectorAll('tr').length;
-    const next = part.querySelector('.paging [data-more]');
-    paging.replaceChildren(...(next ? [next] : []));
-    if (next instanceof HTMLElement) next.focus();
-    const [caption, status] = [place.querySelector('caption'), place.querySelector('[role=status]')];
-    if (caption) caption.textContent = counted(count, 'record');
-    if (status)
-      status.textContent = `${counted(matched, 'record')} match. The table has ${count === matched ? 'all' : grouped(count)} of them.`;
+    const [answered, view] = await Promise.all([answerOf(link.search), loadView()]);
+    if (turn === latest) view.addRecords(place, answered.model, placeOf(answered));
   }
 
   function go(search: string, replace = false): void {
@@ -145,6 +126,9 @@ function takeOver(place: HTMLElement): void {
     for (const part of rest) part.toggleAttribute('hidden', false);
   });
 
+  // Whoever comes to the form is about to change it.
+  place.addEventListener('focusin', () => void loadView(), { once: true });
+
   const printedFor = place.dataset['site'] ?? '';
   // Requests to copy name the address that the page was opened at.
   for (const code of place.querySelectorAll('.copyable code'))
@@ -162,7 +146,7 @@ const DEPENDENT: Record<string, string[]> = {
 
 function placeOf({ read }: { read?: string }): ExplorePlace {
   const siteUrl = ROOT.href.replace(/\/$/, '');
-  return { root: EXPLORE_ROOT, siteUrl, ...(read === undefined ? {} : { read }) };
+  return { root: UP, siteUrl, ...(read === undefined ? {} : { read }) };
 }
 
 function searchOf(form: HTMLFormElement): string {
@@ -171,6 +155,14 @@ function searchOf(form: HTMLFormElement): string {
   );
   const query = submitted(`?${new URLSearchParams([...fields, ['form', '1']])}`) ?? '';
   return query === '' ? '' : `?${query}`;
+}
+
+function script(name: string): string {
+  return new URL(`assets/${name}`, ROOT).href;
+}
+
+async function loadView(): Promise<typeof View> {
+  return (await import(script('explore-view.js'))) as typeof View;
 }
 
 async function loadWorld(): Promise<WorldShapes | null> {
