@@ -13,7 +13,7 @@ import { loadDatasets, type LoadedDataset } from './load/datasets.ts';
 import { loadStories } from './newsroom/load.ts';
 import { citable, citedDatasets, type MissingStory } from './newsroom/citation.ts';
 import { currentOf, memoryStore, packArtifacts, packDatasets, withinRights } from './pack/pack.ts';
-import { bulkFiles, bulkMetadata } from './render/bulk/bulk.ts';
+import { bulkFiles, bulkMetadata, type Forms } from './render/bulk/bulk.ts';
 import { bulkRelease } from './render/bulk/release.ts';
 import { renderCatalog, renderDataFiles } from './render/api/catalog.ts';
 import { renderEditions, renderTimeMaps } from './render/api/editions.ts';
@@ -35,6 +35,8 @@ import { renderClient } from './render/site/client.ts';
 import { worldShapes } from './render/map/world.ts';
 import { evidenceOf } from './render/site/evidence.ts';
 import { addWebsite } from './render/website.ts';
+import { ownWork, type Work } from './render/work.ts';
+import { secondThread } from './write/second-thread.ts';
 
 /** Where the build reads and writes. */
 export interface BuildOptions extends Meant {
@@ -44,19 +46,34 @@ export interface BuildOptions extends Meant {
   settings: BuildSettings;
   /** Verdicts of rights that the release may hold; all where none are given. */
   rights?: readonly Verdict[];
+  /** Threads that work; two where there are many rows. The tree is the same. */
+  threads?: 1 | 2;
 }
+
+/** From here on a second thread saves more time than it takes to start. */
+const MANY_ROWS = 30_000;
 
 /** Builds and writes the tree; returns what was written. Throws BuildStopped with every finding, NotReplaced, Busy, NotATree. */
 export async function build(options: BuildOptions, effects: BuildEffects): Promise<Tree> {
   const unclaim = effects.claimTree(options.out);
+  const works: Work[] = [];
   try {
-    return await buildClaimed(options, effects);
+    return await buildClaimed(options, effects, (rows) => {
+      const work = (options.threads ?? (rows > MANY_ROWS ? 2 : 1)) === 2 ? secondThread() : ownWork;
+      works.push(work);
+      return work;
+    });
   } finally {
+    for (const work of works) work.close();
     unclaim();
   }
 }
 
-async function buildClaimed(options: BuildOptions, effects: BuildEffects): Promise<Tree> {
+async function buildClaimed(
+  options: BuildOptions,
+  effects: BuildEffects,
+  workFor: (rows: number) => Work,
+): Promise<Tree> {
   const { progress } = effects;
   const { siteUrl, signingKey = null } = options.settings;
 
@@ -69,10 +86,12 @@ async function buildClaimed(options: BuildOptions, effects: BuildEffects): Promi
   const producer = readProducer(options, effects);
 
   progress('packing and rendering bulk files');
-  const packed = packDatasets(editions, leftOut);
+  const work = workFor(editions.reduce((sum, { rows }) => sum + rows.length, 0));
+  const forms: Promise<Forms>[] = [];
+  const packed = packDatasets(editions, leftOut, (of, pack) => forms.push(noted(work.bulk(of, pack))));
   const { manifest } = packed;
   const { generatedAt } = manifest;
-  const bulk = bulkFiles(editions, packed.packs);
+  const bulk = bulkFiles(await Promise.all(forms));
   const all = datasetDocuments(editions, packed, bulk.files);
   const documents = currentDocuments(all);
 
@@ -93,9 +112,10 @@ async function buildClaimed(options: BuildOptions, effects: BuildEffects): Promi
 
   progress('rendering pages');
   const context = { settings: { siteUrl }, release: memoryStore(packed, tree.files), peers: {} };
+  const evidence = evidenceOf(packed, all, siteUrl);
+  const placePages = noted(work.placePages({ manifest, evidence }, all));
   const examples = await operationExamples(OPERATIONS, context);
   const source = pageSources(effects);
-  const evidence = evidenceOf(packed, all, siteUrl);
   tree.add(await renderPages(OPERATIONS, context));
   tree.add([...(await renderAssets(effects)), ...(await renderClient(effects))]);
   tree.add(renderSchemas(readSchemas(options.schemas, effects), OPERATIONS, siteUrl));
@@ -113,7 +133,7 @@ async function buildClaimed(options: BuildOptions, effects: BuildEffects): Promi
     world: worldShapes(new Set(evidence.places.keys())),
     bulk: release,
   };
-  await addWebsite(tree, facts, context);
+  await addWebsite(tree, facts, context, placePages);
 
   refuseSmaller(options.out, { tree, manifest, leftOut }, effects, options);
 
@@ -162,6 +182,12 @@ function readStories(
   for (const { id, reason } of missing) effects.progress(`story ${id}: ${reason}`);
   for (const line of changeLines(checked)) effects.progress(line);
   return { stories: checked, missing };
+}
+
+/** A result that is waited for later: where the build stops before, its failure is no news. */
+function noted<T>(result: Promise<T>): Promise<T> {
+  result.catch(() => undefined);
+  return result;
 }
 
 function stopOn(findings: Finding[]): void {

@@ -1,7 +1,7 @@
 /** All datasets -> packs and their manifest, and the store the build renders pages with. */
 import { unavailable } from '../../shim/core/faults.ts';
 import { decodeIndex } from '../../shim/core/index-file.ts';
-import { PACK_MANIFEST } from '../../shim/core/paths.ts';
+import { PACK_MANIFEST, REVISIONS } from '../../shim/core/paths.ts';
 import type { JsonObject, MissingDataset, PackEntry, PackManifest, Release } from '../../shim/core/types.ts';
 import { blockCache, blockRows, type BlockSpan } from '../../shim/store/blocks.ts';
 import { deriving } from '../../shim/store/snapshot.ts';
@@ -11,6 +11,7 @@ import {
   editionOf,
   MARKET_DATASETS,
   type Dataset,
+  type Descriptor,
   type Source,
   type Verdict,
 } from '../lib/dataset.ts';
@@ -54,8 +55,18 @@ export function currentOf<D extends Pick<Dataset, 'descriptor'>>(datasets: reado
   return [...new Map(datasets.map((dataset) => [dataset.descriptor.name, dataset])).values()];
 }
 
-/** Packs every edition of checked datasets, in the order of their ids and editions; the manifest names those that were left out. */
-export function packDatasets(datasets: Dataset[], leftOut: readonly MissingDataset[] = []): PackedData {
+/** What a pack is of: a dataset, or the revisions of all. */
+export type PackedOf = Descriptor | { kind: 'revisions'; name: string };
+
+/**
+ * Packs every edition of checked datasets, in the order of their ids and editions; the manifest names those that were left out.
+ * `each` gets every pack as soon as it is made, the revisions last.
+ */
+export function packDatasets(
+  datasets: Dataset[],
+  leftOut: readonly MissingDataset[] = [],
+  each: (of: PackedOf, pack: Packed) => void = () => undefined,
+): PackedData {
   const generatedAt = dataClock(datasets);
   const observations = new Map<string, Observation[]>();
   const current = new Map(
@@ -72,10 +83,13 @@ export function packDatasets(datasets: Dataset[], leftOut: readonly MissingDatas
             `${name}@${edition}`,
             [`Dataset ${name} is shown in its edition ${edition}; the current one is ${newest}.`],
           ];
-    return packOne({ id, edition, notes }, dataset, generatedAt, observations);
+    const pack = packOne({ id, edition, notes }, dataset, generatedAt, observations);
+    each(dataset.descriptor, pack);
+    return pack;
   });
   const entries = packs.map(({ entry }) => entry);
   const { pack, revisions } = packRevisions(datasets, packs, observations);
+  each({ kind: 'revisions', name: REVISIONS }, pack);
   const series = currentOf(datasets).flatMap((dataset) => {
     const { kind, descriptor } = dataset;
     if (kind !== 'observations' || kindOf(dataset) !== 'observations') return [];

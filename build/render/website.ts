@@ -28,14 +28,17 @@ import { renderIndicators } from './site/indicators.ts';
 import { sourceFiles } from './site/source-files.ts';
 import { renderSources } from './site/sources.ts';
 import { contentPage, list } from './site/layout.ts';
-import { renderPlaces } from './site/places.ts';
-import { renderRows } from './site/rows.ts';
 import { renderSearch } from './site/search.ts';
 import { renderSearchIndex } from './site/search-index.ts';
 import { renderRecordLocator } from './site/records.ts';
 
-/** Adds the website to the tree. The last documents list what is in the tree: call it after all else but checksums. */
-export async function addWebsite(tree: Tree, facts: SiteFacts, context: Context): Promise<void> {
+/** Adds the website to the tree, the pages of places as they were made. The last documents list what is in the tree: call it after all else but checksums. */
+export async function addWebsite(
+  tree: Tree,
+  facts: SiteFacts,
+  context: Context,
+  placePages: Promise<Artifact[]>,
+): Promise<void> {
   const { siteUrl, source } = facts;
   const files = sourceFiles(facts, tree);
   tree.add([
@@ -45,8 +48,6 @@ export async function addWebsite(tree: Tree, facts: SiteFacts, context: Context)
     renderDocs(facts),
     renderExplore(facts, context),
     renderCompare(facts),
-    ...renderPlaces(facts),
-    ...renderRows(facts),
     ...renderMaps(facts),
     renderIndicatorIndex(facts),
     ...renderIndicators(facts, files),
@@ -58,6 +59,7 @@ export async function addWebsite(tree: Tree, facts: SiteFacts, context: Context)
     renderDesignations(facts),
     ...renderSchemaLists(tree, facts),
   ]);
+  tree.add(await placePages);
   tree.add([
     renderSearchIndex(facts, tree),
     renderLlms(facts),

@@ -4,9 +4,13 @@ import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { build } from '../../build/build.ts';
+import { realEffects } from '../../build/write/effects.ts';
+import { secondThread } from '../../build/write/second-thread.ts';
 import { run } from '../_support/command-line.ts';
 import { testApp } from '../_support/doors.ts';
 import { fewRows } from '../_support/few-rows.ts';
+import { packManifest } from '../_support/records.ts';
 import { builtTree, filesOfTree, temporaryFolder, TEST_SITE } from '../_support/tree.ts';
 
 const root = temporaryFolder();
@@ -19,10 +23,12 @@ function datasetsOf(name: string, ...ids: string[]): string {
   return datasets;
 }
 
-test('[REPRODUCIBLE] another folder, time zone and locale give the same tree, byte for byte', async () => {
+test('[REPRODUCIBLE] another folder, time zone, locale and number of threads give the same tree, byte for byte', async () => {
   const datasets = fewRows(join(root, 'elsewhere', 'ds'), ['peru-coca-area-concepts']);
   const [here, out] = [join(root, 'here'), join(root, 'elsewhere', 'tree')];
-  expect((await run(['build', '--datasets', datasets, '--out', here])).status).toBe(0);
+  const effects = { ...realEffects(), progress: () => undefined };
+  const settings = { siteUrl: TEST_SITE };
+  await build({ datasets, schemas: 'schemas', out: here, settings, threads: 2 }, effects);
   renameSync(datasets, `${datasets}-moved`);
   const words = [
     '--import',
@@ -96,4 +102,16 @@ test('[ATOMIC] a build that fails leaves the last tree as it was and exits 1 wit
   expect(failed.stderr).toMatch(/coca-cultivation\/2025-06\/records\.csv:\d+: status: /);
   expect(readFileSync(join(out, 'SHA256SUMS'), 'utf8')).toBe(before);
   expect(existsSync(`${out}.next`)).toBe(false);
+});
+
+test('work that fails in the second thread fails the build, and so does what waits for it', async () => {
+  const thread = secondThread();
+  const [entry] = packManifest().packs;
+  if (!entry) throw new Error('no pack');
+  const pack = { entry, records: Buffer.from('{"no":"record"}\n'), index: new Uint8Array() };
+  const of = { kind: 'revisions', name: 'revisions' } as const;
+  const [first, second] = [thread.bulk(of, pack), thread.bulk(of, pack)];
+  await expect(first).rejects.toThrow('record 1 does not fit the columns');
+  await expect(second).rejects.toThrow('does not fit the columns');
+  thread.close();
 });

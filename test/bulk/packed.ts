@@ -4,7 +4,7 @@ import { loadDatasets } from '../../build/load/datasets.ts';
 import type { Dataset, Descriptor } from '../../build/lib/dataset.ts';
 import { currentOf, packDatasets, type PackedData } from '../../build/pack/pack.ts';
 import { currentDocuments, datasetDocuments } from '../../build/render/api/dataset-documents.ts';
-import { bulkFiles, bulkMetadata } from '../../build/render/bulk/bulk.ts';
+import { bulkFiles, bulkMetadata, formsOf } from '../../build/render/bulk/bulk.ts';
 import { bulkRelease } from '../../build/render/bulk/release.ts';
 import type { Artifact } from '../../build/lib/tree.ts';
 
@@ -32,7 +32,11 @@ export function renderAll(): Rendered {
 
 /** The bulk files and metadata of these datasets. */
 export function bulkArtifacts(datasets: Dataset[], packed: PackedData): Artifact[] {
-  const { artifacts, files } = bulkFiles(datasets, packed.packs);
+  const { artifacts, files } = bulkFiles(
+    packed.packs.map((pack, position) =>
+      formsOf(datasets[position]?.descriptor ?? { kind: 'revisions', name: pack.entry.id }, pack),
+    ),
+  );
   const documents = currentDocuments(datasetDocuments(datasets, packed, files));
   const { generatedAt } = packed.manifest;
   return [...artifacts, ...bulkMetadata(bulkRelease({ siteUrl: SITE, generatedAt }, documents, files))];

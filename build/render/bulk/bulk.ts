@@ -1,6 +1,5 @@
 /** The bulk forms of each pack: CSV, Parquet, Parquet by indicator, and the three documents that describe them. */
 import { csvPath, packPath, parquetPartitionPath, parquetPath, REVISIONS } from '../../../shim/core/paths.ts';
-import type { Descriptor } from '../../lib/dataset.ts';
 import type { Fielded } from '../../../shim/core/fields.ts';
 import { sha256, type Artifact } from '../../lib/tree.ts';
 import type { Packed } from '../../pack/pack-file.ts';
@@ -10,23 +9,23 @@ import { renderDcat } from './dcat.ts';
 import type { BulkFile, BulkRelease } from './release.ts';
 import { csvBytes, parquetBytes, runsOf, slice, tableOf } from './table.ts';
 
-/** The bulk forms of packs, which are those of `datasets` in order, then the revisions: their bytes, and what they are by pack, the NDJSON first. */
-export function bulkFiles(
-  datasets: readonly { descriptor: Descriptor }[],
-  packs: readonly Packed[],
-): { artifacts: Artifact[]; files: Map<string, BulkFile[]> } {
-  const artifacts: Artifact[] = [];
-  const files = new Map<string, BulkFile[]>();
-  for (const [position, { descriptor }] of datasets.entries()) {
-    const pack = packs[position];
-    if (!pack) continue;
-    const forms = formsOf(descriptor, pack);
-    artifacts.push(...forms.artifacts);
-    files.set(pack.entry.id, forms.files);
-  }
-  const revisions = packs.find(({ entry }) => entry.kind === 'revisions');
-  if (revisions) artifacts.push(...formsOf({ kind: 'revisions', name: REVISIONS }, revisions).artifacts);
-  return { artifacts, files };
+/** The bulk forms of one pack: their bytes, and what they are, the NDJSON first. */
+export interface Forms {
+  id: string;
+  artifacts: Artifact[];
+  files: BulkFile[];
+}
+
+/** The bulk forms of all packs together; the revisions are no dataset and have no list of files. */
+export function bulkFiles(forms: readonly Forms[]): {
+  artifacts: Artifact[];
+  files: Map<string, BulkFile[]>;
+} {
+  const ofDatasets = forms.filter(({ id }) => id !== REVISIONS);
+  return {
+    artifacts: forms.flatMap(({ artifacts }) => artifacts),
+    files: new Map(ofDatasets.map(({ id, files }) => [id, files])),
+  };
 }
 
 /** The release described for machines: data/datapackage.json, croissant.json and dcat.jsonld. */
@@ -34,10 +33,11 @@ export function bulkMetadata(release: BulkRelease): Artifact[] {
   return [renderDatapackage(release), renderCroissant(release), renderDcat(release)];
 }
 
-function formsOf(
+/** Makes the bulk forms of a pack of this dataset. */
+export function formsOf(
   descriptor: Fielded & { name: string },
-  pack: Packed,
-): { files: BulkFile[]; artifacts: Artifact[] } {
+  pack: Pick<Packed, 'entry' | 'records'>,
+): Forms {
   const { id, bytes, sha256: packSha256 } = pack.entry;
   const table = tableOf(descriptor, pack);
   const whole = { indicator: null, columns: table.columns, rows: table.rows };
@@ -52,7 +52,7 @@ function formsOf(
   };
   add({ path: csvPath(id), name: `${id}.csv`, form: 'csv', ...whole }, csvBytes(table));
   add({ path: parquetPath(id), name: `${id}.parquet`, form: 'parquet', ...whole }, parquetBytes(table));
-  if (descriptor.kind !== 'observations' || id.includes('@')) return { files, artifacts };
+  if (descriptor.kind !== 'observations' || id.includes('@')) return { id, files, artifacts };
   for (const [indicator, from, to] of runsOf(table, 'indicatorId')) {
     // Query engines take the column from the folder's name and refuse it twice.
     const { cells, ...part } = slice(table, from, to, 'indicatorId');
@@ -60,5 +60,5 @@ function formsOf(
     const name = `${id}.${indicator}.parquet`;
     add({ path, name, form: 'parquet', indicator, ...part }, parquetBytes({ cells, ...part }));
   }
-  return { files, artifacts };
+  return { id, files, artifacts };
 }

@@ -14,7 +14,7 @@ import { OUTCOMES } from '../api/revision-feeds.ts';
 import { distinct } from '../bulk/release.ts';
 
 /** A framed page as a file. */
-export function framed(page: Page, { evidence }: SiteFacts): Artifact {
+export function framed(page: Page, { evidence }: Pick<SiteFacts, 'evidence'>): Artifact {
   return textArtifact(page.path, printPage(page, evidence));
 }
 

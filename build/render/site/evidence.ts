@@ -1,5 +1,6 @@
 /** The current records as pages need them: by dataset and by place, with what differs between editions. Designations are not part of it. */
 import { byCodeUnits } from '../../lib/dataset.ts';
+import type { Packed } from '../../pack/pack-file.ts';
 import type { PackedData } from '../../pack/pack.ts';
 import { newerDay, type EditionPair } from '../../pack/revisions.ts';
 import type { AtlasRecord, DatasetDocument, Observation, Revision } from '../../../shim/core/records.ts';
@@ -37,9 +38,11 @@ export interface PlaceEvidence {
   atlas: ReadonlyMap<string, readonly AtlasRecord[]>;
 }
 
-/** Reads the evidence out of the packs; `documents` holds every edition by the id of its pack. */
+/** Reads the evidence out of the packs, where its records are not given; `documents` holds every edition by the id of its pack. */
 export function evidenceOf(
-  packed: PackedData,
+  packed: Pick<PackedData, 'manifest' | 'observations'> & {
+    packs: readonly Pick<Packed, 'entry' | 'records'>[];
+  },
   documents: ReadonlyMap<string, DatasetDocument>,
   siteUrl: string,
 ): Evidence {
@@ -51,7 +54,9 @@ export function evidenceOf(
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line) as T);
   const current = manifest.packs.filter(({ kind }) => kind === 'observations' || kind === 'context');
-  const observations = new Map(current.map(({ id }) => [id, packed.observations.get(id) ?? []]));
+  const observations = new Map(
+    current.map(({ id }) => [id, packed.observations.get(id) ?? rowsOf<Observation>(id)]),
+  );
   const atlas = new Map(
     manifest.packs.filter(({ kind }) => kind === 'atlas').map(({ id }) => [id, rowsOf<AtlasRecord>(id)]),
   );

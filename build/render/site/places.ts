@@ -1,6 +1,6 @@
 /** places/: every geography of the release, and a page for each: what is known about it, what is not, and what does not cover it. */
 import type { Artifact } from '../../lib/tree.ts';
-import type { SiteFacts } from '../facts.ts';
+import type { PlaceFacts } from '../facts.ts';
 import { catalogOf, coverageOf, type Catalog, type DatasetAt } from './coverage.ts';
 import { framed, linkTo } from './dataset-parts.ts';
 import type { PlaceEvidence } from './evidence.ts';
@@ -24,7 +24,7 @@ import { counted, grouped, LEVELS } from '../../../shim/view/words.ts';
 
 /** A place as its page shows it. */
 export interface PlacePage {
-  facts: SiteFacts;
+  facts: PlaceFacts;
   place: PlaceEvidence;
   name: string;
   /** Path from the page to the site root. */
@@ -38,7 +38,7 @@ export interface PlacePage {
 const MOST_DIFFERENCES = 20;
 
 /** Renders the list of places and the page of each. */
-export function renderPlaces(facts: SiteFacts): Artifact[] {
+export function renderPlaces(facts: PlaceFacts): Artifact[] {
   const { evidence, manifest } = facts;
   const catalog = catalogOf(evidence, manifest);
   const revisions = groupedBy(evidence.revisions, ({ geoCode }) => geoCode);
@@ -67,7 +67,7 @@ const LISTED: readonly (readonly [level: Observation['geoLevel'], heading: strin
   ['aggregate', 'Aggregates as sources print them'],
 ];
 
-function placesList(pages: readonly PlacePage[], facts: SiteFacts): Artifact {
+function placesList(pages: readonly PlacePage[], facts: PlaceFacts): Artifact {
   const root = rootFrom(PAGES.places);
   const levels = groupedBy(pages, ({ place }) => place.level);
   const row = ({ place, name, coverage }: PlacePage): Child[] => {

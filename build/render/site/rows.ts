@@ -4,7 +4,7 @@
  * designations are on none.
  */
 import type { Artifact } from '../../lib/tree.ts';
-import type { SiteFacts } from '../facts.ts';
+import type { PlaceFacts } from '../facts.ts';
 import { atlasTable } from './atlas-fields.ts';
 import { dueWords, framed, hash, licenceWords, linkOut, linkTo } from './dataset-parts.ts';
 import type { PlaceEvidence } from './evidence.ts';
@@ -32,7 +32,7 @@ import { counted, labelOf } from '../../../shim/view/words.ts';
 
 /** A page of rows. */
 interface RowsPage {
-  facts: SiteFacts;
+  facts: PlaceFacts;
   document: DatasetDocument;
   place: PlaceEvidence;
   /** The place as the dataset prints it. */
@@ -52,7 +52,7 @@ interface RowsPage {
 }
 
 /** Renders the rows of every dataset and place of the release. */
-export function renderRows(facts: SiteFacts): Artifact[] {
+export function renderRows(facts: PlaceFacts): Artifact[] {
   const { places, documents, revisions } = facts.evidence;
   const differing = groupedBy(revisions, ({ datasetId, geoCode }) => `${datasetId} ${geoCode}`);
   return [...places.values()].flatMap((place) => [
@@ -70,7 +70,7 @@ export function renderRows(facts: SiteFacts): Artifact[] {
 
 /** The rows of a place: one page, or one that lists the years and one for each year. */
 function pagesOfRows(rows: {
-  facts: SiteFacts;
+  facts: PlaceFacts;
   document: DatasetDocument;
   place: PlaceEvidence;
   records: readonly Observation[];
@@ -111,7 +111,7 @@ function pagesOfRows(rows: {
 
 /** The years of a place in the fields of the atlas. */
 function pageOfAtlas(
-  facts: SiteFacts,
+  facts: PlaceFacts,
   document: DatasetDocument,
   place: PlaceEvidence,
   records: readonly AtlasRecord[],
