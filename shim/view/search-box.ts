@@ -9,7 +9,13 @@ const MOST_CHARACTERS = 120;
 export function searchBox(id: string, root: string, { query = '', button = false } = {}): Element {
   return el(
     'form',
-    { role: 'search', class: 'search', action: `${root}${PAGES.search}` },
+    {
+      role: 'search',
+      class: 'search',
+      action: `${root}${PAGES.search}`,
+      // Pages may have a search of their own.
+      'aria-label': button ? 'Everything' : 'Site',
+    },
     el('label', { class: 'hidden', for: id }, 'Search places, indicators, labels and documentation'),
     el('input', {
       id,
