@@ -87,6 +87,23 @@ describe('by keyboard alone', () => {
     expect(one.actions).toBeLessThanOrEqual(4);
   });
 
+  test('heroin prices in two countries side by side: at most 6', async () => {
+    const one = await reader();
+    await one.write('heroin prices belgium');
+    await one.follow(one.page.locator('.found').getByRole('link', { name: 'Heroin: Grams', exact: true }));
+    await one.follow(one.page.getByRole('link', { name: 'Compare with another place or label' }));
+    one.actions += 1;
+    await one.page.getByLabel('The last view again, for another place').focus();
+    await one.page.keyboard.type('Austria');
+    await one.follow(one.page.getByRole('button', { name: 'Compare' }));
+    const figures = one.page.locator('main figure');
+    for (const [at, place] of ['Belgium', 'Austria'].entries()) {
+      expect(await figures.nth(at).innerText()).toContain(place);
+      expect(await figures.nth(at).locator('.mark').count()).toBeGreaterThan(0);
+    }
+    expect(one.actions).toBeLessThanOrEqual(6);
+  });
+
   test('a designation by name: at most 3', async () => {
     const one = await reader();
     await one.write('sinaloa cartel');
