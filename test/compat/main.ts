@@ -2,12 +2,13 @@
  * `npm run compat`: real MCP clients from the registry, old and new, against the service over a published tree. Each connects,
  * lists the tools, calls every one and reads a resource. Prints the table of docs/mcp.md; exits with 1 when a client fails.
  */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import pMap from 'p-map';
-import { newCommand, requireBuild } from '../../build/lib/command-line.ts';
+import { newCommand } from '../../build/lib/command-line.ts';
 import { OPERATIONS } from '../../shim/core/operations/all.ts';
+import { PACK_MANIFEST } from '../../shim/core/paths.ts';
 import { createService } from '../../shim/service.ts';
 import { serverSettings } from '../../shim/settings.ts';
 import { answered, callTool } from '../mcp/asking.ts';
@@ -22,6 +23,8 @@ interface Options {
   only?: string;
 }
 
+/** The outcome of a client that could not be installed. */
+const NONE = { protocol: null, named: null, tools: null, calls: null, resource: null };
 /** Clients at work at the same time. */
 const AT_ONCE = 2;
 const URI = 'svc://datasets/coca-cultivation';
@@ -32,7 +35,10 @@ const given = programOptions<Options>(
     .option('--folder <folder>', 'where clients are installed and kept; a temporary folder unless given')
     .option('--only <text>', 'only clients whose name or version has this text'),
 );
-requireBuild(given.tree);
+if (!existsSync(join(given.tree, PACK_MANIFEST))) {
+  console.error(`${given.tree} holds no published site: run npm run build, or name one with --tree.`);
+  process.exit(1);
+}
 const folder = resolve(given.folder ?? mkdtempSync(join(tmpdir(), 'compat-')));
 mkdirSync(folder, { recursive: true });
 const service = createService({
@@ -78,7 +84,9 @@ async function outcomeOf(pin: ClientPin, expected: Expected): Promise<Outcome | 
     console.error(`skip ${label}: needs Node ${pin.node} or later`);
     return null;
   }
-  const outcome = await drive(await install(pin, folder), service, expected);
+  const outcome = await install(pin, folder)
+    .then((home) => drive(home, service, expected))
+    .catch((error: unknown) => ({ ...NONE, wrong: [String(error)] }));
   console.error(outcome.wrong.length === 0 ? `ok   ${label}` : `FAIL ${label}`);
   for (const what of outcome.wrong) console.error(`     ${what}`);
   return outcome;
