@@ -19,6 +19,6 @@ ARG SITE_URL=http://localhost:3000
 ENV NODE_ENV=production SITE_URL=$SITE_URL HOST=0.0.0.0 PORT=3000
 USER node
 EXPOSE 3000
-HEALTHCHECK --interval=30s --timeout=10s --start-period=20s --start-interval=1s \
+HEALTHCHECK --interval=10s --timeout=10s --start-period=20s \
     CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "--input-type=module", "-e", "const { runServer } = await import('/app/server/main.mjs'); await runServer('public', process.env);"]
