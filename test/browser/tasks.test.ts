@@ -27,7 +27,7 @@ interface Reader {
 
 async function reader(path = ''): Promise<Reader> {
   const { page } = await site.open(path, { reducedMotion: 'reduce' });
-  const list = page.locator('.found:not([hidden]) .hits a');
+  const list = page.locator('.search-found:not([hidden]) .what > a');
   const self: Reader = {
     page,
     actions: 0,
@@ -76,7 +76,7 @@ describe('by keyboard alone', () => {
     const one = await reader();
     await one.write('cocaine belgium');
     await one.follow(
-      one.page.locator('.found').getByRole('link', { name: 'Cocaine-type: Cocaine hydrochloride' }),
+      one.page.locator('.search-found').getByRole('link', { name: 'Cocaine-type: Cocaine hydrochloride' }),
     );
     const text = await one.text();
     const rows = await one.page.locator('main tbody tr').allInnerTexts();
@@ -90,7 +90,9 @@ describe('by keyboard alone', () => {
   test('heroin prices in two countries side by side: at most 6', async () => {
     const one = await reader();
     await one.write('heroin prices belgium');
-    await one.follow(one.page.locator('.found').getByRole('link', { name: 'Heroin: Grams', exact: true }));
+    await one.follow(
+      one.page.locator('.search-found').getByRole('link', { name: 'Heroin: Grams', exact: true }),
+    );
     await one.follow(one.page.getByRole('link', { name: 'Compare with another place or label' }));
     one.actions += 1;
     await one.page.getByLabel('The last view again, for another place').focus();

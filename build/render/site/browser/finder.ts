@@ -57,7 +57,7 @@ function answerBelow(
   list: (place: Element, query: string) => void,
 ): void {
   const place = document.createElement('div');
-  place.className = 'found';
+  place.className = 'search-found';
   place.hidden = true;
   form.append(place);
   const show = (): void => {
