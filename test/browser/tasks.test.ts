@@ -67,7 +67,7 @@ async function text8(path: Promise<string>): Promise<string> {
 async function left(page: Page, act: () => Promise<void>): Promise<void> {
   const before = page.url();
   await act();
-  await expect.poll(() => page.url()).not.toBe(before);
+  await page.waitForURL((url) => url.href !== before);
   await page.waitForLoadState();
 }
 
@@ -194,7 +194,7 @@ describe('by keyboard alone', () => {
     one.actions += 1;
     await one.page.locator('.verify input').setInputFiles(join(builtTree(), 'data/coca-cultivation.csv'));
     await expect
-      .poll(() => one.page.locator('.verify-answer').innerText())
+      .poll(() => one.page.locator('.verify-answer').innerText(), { timeout: 10_000 })
       .toContain('this is /data/coca-cultivation.csv of this release');
     expect(one.actions).toBeLessThanOrEqual(3);
   });
