@@ -30,10 +30,11 @@ export function csvCell(cell: Cell, written: (text: string) => string): string {
   if (cell === null) return '';
   if (typeof cell === 'number') return String(cell).replace('e', 'E');
   if (typeof cell === 'boolean') return String(cell);
-  return written(typeof cell === 'string' ? cell : joined(cell));
+  return written(typeof cell === 'string' ? cell : listText(cell));
 }
 
-function joined(items: readonly string[]): string {
+/** A list as one text. Throws when an item holds the separator. */
+export function listText(items: readonly string[]): string {
   const bad = items.find((item) => item === '' || item.includes(LIST_SEPARATOR));
   if (bad !== undefined) throw new Error(`the list item ${JSON.stringify(bad)} cannot be in a CSV list`);
   return items.join(LIST_SEPARATOR);

@@ -29,6 +29,11 @@ export function parquetPath(pack: string): string {
   return `${dataFile(pack)}.parquet`;
 }
 
+/** The records of the current edition as a workbook for spreadsheets. */
+export function xlsxPath(dataset: string): string {
+  return `${dataFile(dataset)}.xlsx`;
+}
+
 function dataFile(pack: string): string {
   const [dataset = '', edition] = pack.split('@');
   return edition === undefined ? `data/${dataset}` : `data/editions/${dataset}/${edition}`;

@@ -25,7 +25,7 @@ beforeAll(() => {
   dcat = read('data/dcat.jsonld');
   published = readdirSync(join(builtTree(), 'data'), { recursive: true, encoding: 'utf8' })
     .map((path) => `data/${path}`)
-    .filter((path) => /\.(ndjson|csv|parquet)$/.test(path))
+    .filter((path) => /\.(ndjson|csv|parquet|xlsx)$/.test(path))
     // The three describe current editions; each earlier one has its own document.
     .filter((path) => !path.startsWith('data/editions/') && !path.startsWith('data/revisions.'))
     .sort();

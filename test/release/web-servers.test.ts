@@ -107,7 +107,7 @@ describe.each(SERVERS)('$name', (server) => {
       expect((await fetch(`${url}/news/`)).headers.get('content-security-policy')).toBe(PAGE_POLICY);
       expect((await fetch(`${url}/designations/`)).headers.get('x-robots-tag')).toBe('noindex');
       for (const { path, bytes } of release?.files ?? []) {
-        if (bytes < 2000 || /\.(parquet|idx|png|ico|pub|woff2)$/.test(path)) continue;
+        if (bytes < 2000 || /\.(parquet|xlsx|idx|png|ico|pub|woff2)$/.test(path)) continue;
         const coded = await fetch(`${url}/${path}`, {
           method: 'HEAD',
           headers: { 'accept-encoding': 'gzip' },

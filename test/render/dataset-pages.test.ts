@@ -105,7 +105,7 @@ describe.each(documents)('data/$id/', (document) => {
 
   test('lists its files with size and sha256, and lines that check them', () => {
     const section = textOf(sectionOf(html, 'downloads'));
-    const forms = files.filter(({ path }) => /^data\/[^/]+\.(ndjson|csv|parquet)$/.test(path));
+    const forms = files.filter(({ path }) => /^data\/[^/]+\.(ndjson|csv|parquet|xlsx)$/.test(path));
     expect(forms).toHaveLength(3);
     for (const file of forms) {
       expect(section).toContain(`${grouped(file.bytes)} bytes`);

@@ -1,13 +1,22 @@
-/** The bulk forms of each pack: CSV, Parquet, Parquet by indicator, and the three documents that describe them. */
-import { csvPath, packPath, parquetPartitionPath, parquetPath, REVISIONS } from '../../../shim/core/paths.ts';
-import type { Fielded } from '../../../shim/core/fields.ts';
+/** The bulk forms of each pack: CSV, Parquet, workbook, Parquet by indicator, and the three documents that describe them. */
+import {
+  csvPath,
+  packPath,
+  parquetPartitionPath,
+  parquetPath,
+  REVISIONS,
+  xlsxPath,
+} from '../../../shim/core/paths.ts';
 import { sha256, type Artifact } from '../../lib/tree.ts';
 import type { Packed } from '../../pack/pack-file.ts';
+import type { PackedOf } from '../../pack/pack.ts';
 import { renderCroissant } from './croissant.ts';
 import { renderDatapackage } from './datapackage.ts';
 import { renderDcat } from './dcat.ts';
+import { notesOf } from './notes.ts';
 import type { BulkFile, BulkRelease } from './release.ts';
 import { csvBytes, parquetBytes, runsOf, slice, tableOf } from './table.ts';
+import { xlsxBytes } from './xlsx.ts';
 
 /** The bulk forms of one pack: their bytes, and what they are, the NDJSON first. */
 export interface Forms {
@@ -34,12 +43,9 @@ export function bulkMetadata(release: BulkRelease): Artifact[] {
 }
 
 /** Makes the bulk forms of a pack of this dataset. */
-export function formsOf(
-  descriptor: Fielded & { name: string },
-  pack: Pick<Packed, 'entry' | 'records'>,
-): Forms {
+export function formsOf(of: PackedOf, pack: Pick<Packed, 'entry' | 'records'>): Forms {
   const { id, bytes, sha256: packSha256 } = pack.entry;
-  const table = tableOf(descriptor, pack);
+  const table = tableOf(of, pack);
   const whole = { indicator: null, columns: table.columns, rows: table.rows };
   const files: BulkFile[] = [
     { path: packPath(id), name: `${id}.ndjson`, form: 'ndjson', ...whole, bytes, sha256: packSha256 },
@@ -52,7 +58,9 @@ export function formsOf(
   };
   add({ path: csvPath(id), name: `${id}.csv`, form: 'csv', ...whole }, csvBytes(table));
   add({ path: parquetPath(id), name: `${id}.parquet`, form: 'parquet', ...whole }, parquetBytes(table));
-  if (descriptor.kind !== 'observations' || id.includes('@')) return { id, files, artifacts };
+  if (of.kind !== 'revisions' && !id.includes('@'))
+    add({ path: xlsxPath(id), name: `${id}.xlsx`, form: 'xlsx', ...whole }, xlsxBytes(table, notesOf(of)));
+  if (of.kind !== 'observations' || id.includes('@')) return { id, files, artifacts };
   for (const [indicator, from, to] of runsOf(table, 'indicatorId')) {
     // Query engines take the column from the folder's name and refuse it twice.
     const { cells, ...part } = slice(table, from, to, 'indicatorId');

@@ -56,11 +56,12 @@ function resource({ document, description, licences, key }: BulkDataset, file: B
     ...(indicator === null ? { description } : {}),
     format: form,
     mediatype: plainMediaType(file),
-    ...(form === 'parquet' ? {} : { encoding: 'utf-8' }),
+    ...(form === 'parquet' || form === 'xlsx' ? {} : { encoding: 'utf-8' }),
     bytes,
     hash: `sha256:${sha256}`,
     rows,
     ...(form === 'csv' ? { dialect: vocabulary.csvDialect } : {}),
+    ...(form === 'xlsx' ? { dialect: vocabulary.sheet } : {}),
     ...(flat ? { schema: tableSchema(key, file) } : {}),
     licenses: licences.map(licence),
     sources: sourcesOf(document, indicator).map((source) => ({
@@ -105,7 +106,9 @@ function field(
     name,
     type,
     description,
-    ...(type === 'list' && form === 'csv' ? { delimiter: LIST_SEPARATOR, itemType: 'string' } : {}),
+    ...(type === 'list' && (form === 'csv' || form === 'xlsx')
+      ? { delimiter: LIST_SEPARATOR, itemType: 'string' }
+      : {}),
     ...(nullable || type === 'list' ? {} : { missingValues: [] }),
     ...(Object.keys(constraints).length > 0 ? { constraints } : {}),
   };

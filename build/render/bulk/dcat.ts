@@ -32,6 +32,7 @@ const IANA = 'https://www.iana.org/assignments/media-types';
 const FORMATS: Record<BulkFile['form'], string | null> = {
   csv: `${AUTHORITY}/file-type/CSV`,
   parquet: `${AUTHORITY}/file-type/PARQUET`,
+  xlsx: `${AUTHORITY}/file-type/XLSX`,
   ndjson: null,
 };
 

@@ -10,7 +10,7 @@ export interface BulkFile {
   path: string;
   /** What it is called in every metadata document: `drug-seizures.csv`, `drug-seizures.seizures.parquet`. */
   name: string;
-  form: 'ndjson' | 'csv' | 'parquet';
+  form: 'ndjson' | 'csv' | 'parquet' | 'xlsx';
   /** The only indicator in the file; null for a whole dataset. */
   indicator: string | null;
   columns: readonly Field[];

@@ -18,7 +18,7 @@ import type { BulkDataset } from '../bulk/release.ts';
 import { checkLines, code, hash, linkTo } from './dataset-parts.ts';
 import { fileAddress, type SourceFile } from './source-files.ts';
 
-const FORMS = { ndjson: 'NDJSON', csv: 'CSV', parquet: 'Parquet' } as const;
+const FORMS = { ndjson: 'NDJSON', csv: 'CSV', parquet: 'Parquet', xlsx: 'Workbook (.xlsx)' } as const;
 
 /** The files of the current edition. */
 export function downloads({ document, files }: BulkDataset, root: string): Child {

@@ -17,7 +17,7 @@ export function renderDocs(facts: SiteFacts): Artifact {
   const chapters = chaptersOf(source('content/docs.md')).map(
     ({ id, title }) => markup`<li><a href="#${id}">${title}</a></li>`,
   );
-  const formats = [paths.packPath, paths.csvPath, paths.parquetPath].map(
+  const formats = [paths.packPath, paths.csvPath, paths.parquetPath, paths.xlsxPath].map(
     (path) => markup`<code>/${path('<dataset>')}</code>`,
   );
   const tools = operations.flatMap(({ name, tool }) =>

@@ -1,0 +1,156 @@
+/**
+ * A dataset as a workbook for spreadsheets (Office Open XML, ECMA-376): the sheet `records` with the table, the sheet `notes` with
+ * what a reader must know. Numbers are numbers, everything else is text and never a formula, a missing value is an empty cell. No
+ * clock goes into it, and the compressor is the same on every machine: same table, same bytes. The only importer of fflate.
+ */
+import { strToU8, zipSync, type Zippable } from 'fflate';
+import { listText, type Cell } from '../../../shim/core/csv.ts';
+import type { Table } from './table.ts';
+
+/** The bytes of a workbook. Throws for a text longer than a cell can hold. */
+export function xlsxBytes(table: Table, notes: readonly (readonly string[])[]): Uint8Array {
+  const texts: Texts = new Map();
+  const records = recordsSheet(table, texts);
+  const noted = notesSheet(notes, texts);
+  const files: [path: string, text: string][] = [
+    ['[Content_Types].xml', part('Types', 'package/2006/content-types', TYPES)],
+    [
+      '_rels/.rels',
+      part('Relationships', 'package/2006/relationships', relation('1', 'officeDocument', 'xl/workbook.xml')),
+    ],
+    ['xl/workbook.xml', WORKBOOK],
+    ['xl/_rels/workbook.xml.rels', part('Relationships', 'package/2006/relationships', RELATIONS)],
+    ['xl/styles.xml', STYLES],
+    ['xl/worksheets/sheet1.xml', records],
+    ['xl/worksheets/sheet2.xml', noted],
+    ['xl/sharedStrings.xml', sharedStrings(texts)],
+  ];
+  const contents: Zippable = Object.fromEntries(files.map(([path, text]) => [path, strToU8(text)]));
+  // The first moment that an archive knows, in local time as the archive has it.
+  return zipSync(contents, { level: 4, mtime: new Date(1980, 0, 1) });
+}
+
+/** Each text once, with the end of every cell of the records that holds it. */
+type Texts = Map<string, string>;
+
+const DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+const SCHEMAS = 'http://schemas.openxmlformats.org';
+const MAIN = `${SCHEMAS}/spreadsheetml/2006/main`;
+const CONTENT = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+const MOST_CHARACTERS = 32_767;
+
+function part(root: string, schema: string, content: string): string {
+  return `${DECLARATION}<${root} xmlns="${SCHEMAS}/${schema}">${content}</${root}>`;
+}
+
+function relation(id: string, type: string, target: string): string {
+  return `<Relationship Id="rId${id}" Type="${SCHEMAS}/officeDocument/2006/relationships/${type}" Target="${target}"/>`;
+}
+
+const TYPES = [
+  '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>',
+  ...(
+    [
+      ['workbook', 'sheet.main'],
+      ['styles', 'styles'],
+      ['worksheets/sheet1', 'worksheet'],
+      ['worksheets/sheet2', 'worksheet'],
+      ['sharedStrings', 'sharedStrings'],
+    ] as const
+  ).map(([name, type]) => `<Override PartName="/xl/${name}.xml" ContentType="${CONTENT}.${type}+xml"/>`),
+].join('');
+
+const RELATIONS = [
+  relation('1', 'worksheet', 'worksheets/sheet1.xml'),
+  relation('2', 'worksheet', 'worksheets/sheet2.xml'),
+  relation('3', 'styles', 'styles.xml'),
+  relation('4', 'sharedStrings', 'sharedStrings.xml'),
+].join('');
+
+const WORKBOOK = `${DECLARATION}<workbook xmlns="${MAIN}" xmlns:r="${SCHEMAS}/officeDocument/2006/relationships"><sheets><sheet name="records" sheetId="1" r:id="rId1"/><sheet name="notes" sheetId="2" r:id="rId2"/></sheets></workbook>`;
+
+/** Style 1 is the head row, style 2 text, style 3 text that wraps. Text cells have the format of text, so that editing one runs no formula. */
+const STYLES = `${DECLARATION}<styleSheet xmlns="${MAIN}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="4"><xf/><xf numFmtId="49" fontId="1" applyNumberFormat="1" applyFont="1"/><xf numFmtId="49" applyNumberFormat="1"/><xf numFmtId="49" applyNumberFormat="1" applyAlignment="1"><alignment vertical="top" wrapText="1"/></xf></cellXfs></styleSheet>`;
+
+function recordsSheet({ columns, cells, rows }: Table, texts: Texts): string {
+  const letters = columns.map((_, position) => columnLetters(position));
+  const heads = columns.map(({ name }, position) => textCell(`${letters[position]}1`, name, texts, 1));
+  const lines = [`<row r="1">${heads.join('')}</row>`];
+  for (let row = 0; row < rows; row += 1) {
+    const at = row + 2;
+    let line = `<row r="${at}">`;
+    for (let position = 0; position < cells.length; position += 1) {
+      const cell = cells[position]?.[row] ?? null;
+      if (cell === null || cell === '') continue;
+      if (typeof cell === 'number') line += `<c r="${letters[position]}${at}"><v>${cell}</v></c>`;
+      else line += textCell(`${letters[position]}${at}`, textOf(cell), texts, 2);
+    }
+    lines.push(`${line}</row>`);
+  }
+  const area = `A1:${letters.at(-1)}${rows + 1}`;
+  return sheet(
+    `<dimension ref="${area}"/><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>`,
+    lines,
+    // Years are texts, as they are printed: no mark in the corner of every cell.
+    `<autoFilter ref="${area}"/><ignoredErrors><ignoredError sqref="${area}" numberStoredAsText="1"/></ignoredErrors>`,
+  );
+}
+
+function notesSheet(notes: readonly (readonly string[])[], texts: Texts): string {
+  const lines = notes.map((cells, row) => {
+    const line = cells.map((text, column) =>
+      textCell(`${columnLetters(column)}${row + 1}`, text, texts, column === 0 ? 1 : 3),
+    );
+    return `<row r="${row + 1}">${line.join('')}</row>`;
+  });
+  return sheet(
+    '<cols><col min="1" max="1" width="28" customWidth="1"/><col min="2" max="2" width="110" customWidth="1"/></cols>',
+    lines,
+    '',
+  );
+}
+
+function sheet(before: string, rows: readonly string[], after: string): string {
+  return `${DECLARATION}<worksheet xmlns="${MAIN}">${before}<sheetData>${rows.join('')}</sheetData>${after}</worksheet>`;
+}
+
+function textOf(cell: Exclude<Cell, null | number>): string {
+  if (typeof cell === 'string') return cell;
+  return typeof cell === 'boolean' ? String(cell) : listText(cell);
+}
+
+/** A cell of text; empty text is an empty cell. */
+function textCell(at: string, text: string, texts: Texts, style: 1 | 2 | 3): string {
+  if (text === '') return '';
+  let end = texts.get(text);
+  if (end === undefined) {
+    if (text.length > MOST_CHARACTERS)
+      throw new Error(`cell ${at}: a workbook holds no text of ${text.length} characters`);
+    end = `" s="2" t="s"><v>${texts.size}</v></c>`;
+    texts.set(text, end);
+  }
+  return `<c r="${at}${style === 2 ? end : end.replace('2', String(style))}`;
+}
+
+function sharedStrings(texts: Texts): string {
+  const items = [...texts.keys()].map((text) => `<si><t xml:space="preserve">${xmlText(text)}</t></si>`);
+  return `${DECLARATION}<sst xmlns="${MAIN}" uniqueCount="${texts.size}">${items.join('')}</sst>`;
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+/** Text in XML: what XML cannot hold is written `_x0001_`, and what already looks so has its first underscore written that way. */
+function xmlText(text: string): string {
+  return text
+    .replaceAll(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
+    .replaceAll(
+      /[^\P{Cc}\t\n]|[\ufffe\uffff]/gu,
+      (character) => `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`,
+    )
+    .replaceAll(/[&<>]/g, (character) => ENTITIES[character] ?? character);
+}
+
+function columnLetters(position: number): string {
+  const last = String.fromCharCode(65 + (position % 26));
+  return position < 26 ? last : columnLetters(Math.floor(position / 26) - 1) + last;
+}
