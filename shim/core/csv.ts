@@ -40,6 +40,12 @@ export function listText(items: readonly string[]): string {
   return items.join(LIST_SEPARATOR);
 }
 
-function quoted(cell: string): string {
-  return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+/** A text as a CSV cell has it: in quotes only where it must be. */
+export function quoted(cell: string): string {
+  return /[",\r\n]/.test(cell) ? inQuotes(cell) : cell;
+}
+
+/** A text in quotes: readers that look at them know it from a number. */
+export function inQuotes(cell: string): string {
+  return `"${cell.replaceAll('"', '""')}"`;
 }

@@ -2,11 +2,11 @@
  * Downloads: all records that a query matches, as CSV. The pages of the resource's own operation are walked, so that filters, their
  * validation, the order and every failure are those of the API; only paging is refused. Columns are those of the bulk files.
  *
- * `csv` has every text exactly as printed. `excel.csv` is for spreadsheets: a byte order mark, and `guarded` before every text that
- * one would run as a formula.
+ * `csv` has every text exactly as printed. `excel.csv` is for spreadsheets: a byte order mark, every text in quotes and `guarded`
+ * where one would run it as a formula.
  */
 import { call, readInput, readQuery, type Report } from './call.ts';
-import { csvCell, csvText, guarded, type Cell } from './csv.ts';
+import { csvCell, guarded, inQuotes, quoted, type Cell } from './csv.ts';
 import { Fault } from './faults.ts';
 import { fieldsOf, isObject, type Field, type Fielded } from './fields.ts';
 import { atlas } from './operations/atlas.ts';
@@ -57,7 +57,9 @@ export function downloadOf(
   report: Report,
 ): Download {
   const input = readInput(paged, readQuery(operation, search), context);
-  const written = form === 'csv' ? (text: string): string => text : guarded;
+  const written =
+    form === 'csv' ? quoted : (text: string): string => (text === '' ? '' : inQuotes(guarded(text)));
+  const line = (cells: readonly string[]): string => `${cells.join(',')}\r\n`;
   return {
     name: [
       operation.name,
@@ -69,17 +71,17 @@ export function downloadOf(
       for (const payload of pagesOf({ operation, paged, kind }, input, context, report)) {
         // What must be read with every row, in the first column of every row.
         const { disclaimer } = payload;
-        const notice = typeof disclaimer === 'string' ? [disclaimer] : [];
+        const notice = typeof disclaimer === 'string' ? [written(disclaimer)] : [];
         if (!columns) {
           columns = columnsOf(kind, input, context.release);
-          head += csvText([[...notice.map(() => 'notice'), ...columns.map(({ name }) => name)]], '\r\n');
+          const names = [...notice.map(() => 'notice'), ...columns.map(({ name }) => name)];
+          head += line(names.map(written));
         }
         const steps = columns.map((column) => column.steps);
-        const rows = recordsIn(payload).map((record) => [
-          ...notice,
-          ...steps.map((path) => csvCell(cellAt(record, path), written)),
-        ]);
-        yield head + csvText(rows, '\r\n');
+        const rows = recordsIn(payload).map((record) =>
+          line([...notice, ...steps.map((path) => csvCell(cellAt(record, path), written))]),
+        );
+        yield head + rows.join('');
         head = '';
       }
     },
