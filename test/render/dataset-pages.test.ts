@@ -106,7 +106,7 @@ describe.each(documents)('data/$id/', (document) => {
   test('lists its files with size and sha256, and lines that check them', () => {
     const section = textOf(sectionOf(html, 'downloads'));
     const forms = files.filter(({ path }) => /^data\/[^/]+\.(ndjson|csv|parquet|xlsx)$/.test(path));
-    expect(forms).toHaveLength(3);
+    expect(forms).toHaveLength(4);
     for (const file of forms) {
       expect(section).toContain(`${grouped(file.bytes)} bytes`);
       expect(section).toContain(`echo '${file.sha256} ${posix.basename(file.path)}' | sha256sum -c`);
