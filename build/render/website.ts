@@ -16,7 +16,7 @@ import { renderMaps } from './map/pages.ts';
 import { renderOpenapi } from './openapi/openapi.ts';
 import { renderSchemaLists } from './schemas.ts';
 import { renderCompare } from './site/compare.ts';
-import { renderDocs } from './site/docs.ts';
+import { renderDocs, renderReading } from './site/docs.ts';
 import { renderDesignations } from './site/designations.ts';
 import { renderExplore } from './site/explore.ts';
 import { renderNotFound } from './site/not-found.ts';
@@ -46,6 +46,7 @@ export async function addWebsite(
     contentPage('about', facts, { boundaries: list(BOUNDARIES) }),
     renderNotFound(facts),
     renderDocs(facts),
+    renderReading(facts),
     renderExplore(facts, context),
     renderCompare(facts),
     ...renderMaps(facts),

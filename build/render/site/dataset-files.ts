@@ -10,7 +10,7 @@ import {
   timeMapPath,
 } from '../../../shim/core/paths.ts';
 import type { DatasetDocument } from '../../../shim/core/records.ts';
-import { apiAddress } from '../../../shim/view/address.ts';
+import { apiAddress, PAGES } from '../../../shim/view/address.ts';
 import { el, joined, type Child } from '../../../shim/view/node.ts';
 import { section, table } from '../../../shim/view/table.ts';
 import { grouped, sizeWords } from '../../../shim/view/words.ts';
@@ -39,7 +39,12 @@ export function downloads({ document, files }: BulkDataset, root: string): Child
         ],
       })),
     ),
-    el('p', {}, 'In the folder of the downloaded files, each of these lines prints OK:'),
+    el(
+      'p',
+      {},
+      linkTo(root, `${PAGES.docs}reading/`, 'How to open them in pandas, R, DuckDB and spreadsheets'),
+      '. In the folder of the downloaded files, each of these lines prints OK:',
+    ),
     checkLines(whole),
     el(
       'p',

@@ -43,6 +43,14 @@ export function renderDocs(facts: SiteFacts): Artifact {
   });
 }
 
+/** Renders the page about reading the files, with the smallest dataset of observations as its example. */
+export function renderReading(facts: SiteFacts): Artifact {
+  const [smallest] = facts.manifest.packs
+    .filter(({ kind }) => kind === 'observations')
+    .toSorted((a, b) => a.rows - b.rows);
+  return contentPage('reading', facts, { siteUrl: facts.siteUrl, dataset: smallest?.id ?? '<dataset>' });
+}
+
 function resourceSection(operation: Operation, facts: SiteFacts): Markup {
   const { name, summary, tool, freshness } = operation;
   const { siteUrl, examples } = facts;
