@@ -70,7 +70,25 @@ const RELATIONS = [
 const WORKBOOK = `${DECLARATION}<workbook xmlns="${MAIN}" xmlns:r="${SCHEMAS}/officeDocument/2006/relationships"><sheets><sheet name="records" sheetId="1" r:id="rId1"/><sheet name="notes" sheetId="2" r:id="rId2"/></sheets></workbook>`;
 
 /** Style 1 is the head row, style 2 text, style 3 text that wraps. Text cells have the format of text, so that editing one runs no formula. */
-const STYLES = `${DECLARATION}<styleSheet xmlns="${MAIN}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="4"><xf/><xf numFmtId="49" fontId="1" applyNumberFormat="1" applyFont="1"/><xf numFmtId="49" applyNumberFormat="1"/><xf numFmtId="49" applyNumberFormat="1" applyAlignment="1"><alignment vertical="top" wrapText="1"/></xf></cellXfs></styleSheet>`;
+const STYLES = part(
+  'styleSheet',
+  'spreadsheetml/2006/main',
+  [
+    `<fonts count="2">${['', '<b/>'].map((bold) => `<font>${bold}<sz val="11"/><name val="Calibri"/></font>`).join('')}</fonts>`,
+    '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>',
+    '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>',
+    '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>',
+    `<cellXfs count="4">${[
+      'numFmtId="0" fontId="0"/>',
+      'numFmtId="49" fontId="1" applyNumberFormat="1" applyFont="1"/>',
+      'numFmtId="49" fontId="0" applyNumberFormat="1"/>',
+      'numFmtId="49" fontId="0" applyNumberFormat="1" applyAlignment="1"><alignment vertical="top" wrapText="1"/></xf>',
+    ]
+      .map((format) => `<xf fillId="0" borderId="0" xfId="0" ${format}`)
+      .join('')}</cellXfs>`,
+    '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles>',
+  ].join(''),
+);
 
 function recordsSheet({ columns, cells, rows }: Table, texts: Texts): string {
   const letters = columns.map((_, position) => columnLetters(position));
