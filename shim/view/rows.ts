@@ -93,7 +93,7 @@ export function rowsTable(caption: string, groups: readonly RowGroup[], about: R
   return el(
     'table',
     {
-      class: `rows value-${before.length + (label ? 3 : 2)}${whole ? ' whole' : ''}${head ? ' sorted' : ''}`,
+      class: `rows value-${before.length + (label ? 3 : 2)}${whole ? ' whole' : ''}${head ? ` sorted${hasRange ? ' ranged' : ''}` : ''}`,
     },
     el('caption', {}, caption),
     el('thead', {}, el('tr', {}, heads(before), headOf('Period'), heads(after))),
