@@ -106,7 +106,7 @@ test('the explorer answers a query here too, with its map', async () => {
 });
 
 test.each([
-  ['/_shim/download/atlas.excel.csv?iso3=MEX', 200, /^domain,meta\.availability,.*\r\n/],
+  ['/_shim/download/atlas.excel.csv?iso3=MEX', 200, /^"domain","meta\.availability",.*\r\n/],
   ['/_shim/download/atlas.csv?limit=5', 400, /"invalid_request"/],
   ['/_shim/designations/?query=zzzzzz', 200, /No official name in this edition has these words/],
   ['/_shim/designations/999999999', 404, /There is no such designation/],
