@@ -195,7 +195,7 @@ describe('[DISC-PAGES] every page', () => {
   });
 
   test('says in its navigation where it is', () => {
-    const sections = ['places', 'indicators', 'data', 'news', 'docs', 'explore'];
+    const sections = ['places', 'indicators', 'data', 'news', 'docs'];
     expect(
       breaking(({ path, html }) => {
         const [section = ''] = path.split('/');
