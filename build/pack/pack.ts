@@ -3,8 +3,7 @@ import { unavailable } from '../../shim/core/faults.ts';
 import { decodeIndex } from '../../shim/core/index-file.ts';
 import { PACK_MANIFEST, REVISIONS } from '../../shim/core/paths.ts';
 import type { JsonObject, MissingDataset, PackEntry, PackManifest, Release } from '../../shim/core/types.ts';
-import { blockCache, blockRows, type BlockSpan } from '../../shim/store/blocks.ts';
-import { deriving } from '../../shim/store/snapshot.ts';
+import { blockCache, blockRows, type BlockSpan, deriving } from '../../shim/store/blocks.ts';
 import { dataClock, freshnessOf, staleNote } from '../lib/clock.ts';
 import {
   byCodeUnits,

@@ -10,8 +10,17 @@ import { unavailable } from '../core/faults.ts';
 import { decodeIndex } from '../core/index-file.ts';
 import { PACK_MANIFEST, RELEASE, sidecarText } from '../core/paths.ts';
 import type { DataFile, Pack, PackEntry, PackIndex, PackManifest, Release } from '../core/types.ts';
-import { blockRows, blocksOf, bytesOfBlock, everyBlock, isBlock, type BlockSpan } from '../store/blocks.ts';
-import { deriving, entryOf, manifestOf } from '../store/snapshot.ts';
+import {
+  blockRows,
+  blocksOf,
+  bytesOfBlock,
+  everyBlock,
+  isBlock,
+  type BlockSpan,
+  deriving,
+  entryOf,
+  manifestOf,
+} from '../store/blocks.ts';
 import { Recent } from './recent.ts';
 import { signatureFault, SIGNATURE } from './signature.ts';
 import { SourceError, type Source } from './source.ts';

@@ -3,11 +3,15 @@
  * ones each block is read by position and checked against its own sha256 when it is loaded. Loaded blocks keep their lines
  * comma-joined, as responses carry them, in a cache that all packs of a store share and that is bounded by bytes.
  *
+ * What every open release has in common is here too, wherever its bytes come from: its list of packs, and values made of it once.
+ *
  * Index columns: `blockRow`, `blockStart`, `blockStartHigh` (offset = high * 2^32 + start), `blockHash` (8 words each).
  */
 import { LRUCache } from 'lru-cache';
+import { unavailable } from '../core/faults.ts';
+import { PACK_MANIFEST } from '../core/paths.ts';
 import { lowerBound } from '../core/series.ts';
-import type { PackIndex } from '../core/types.ts';
+import type { PackEntry, PackIndex, PackManifest } from '../core/types.ts';
 
 /** Gives the bytes of a block, which are the taker's to keep and change. */
 export type ReadBlock = (block: BlockSpan) => Uint8Array;
@@ -52,25 +56,28 @@ export interface BlockSpan {
 }
 
 /** The blocks that hold rows [from, to), in order. */
-export function blocksOf({ bytes, index }: BlockLayout, from: number, to: number): BlockSpan[] {
-  const firstRows = index.column('blockRow');
+export function blocksOf(layout: BlockLayout, from: number, to: number): BlockSpan[] {
+  const firstRows = layout.index.column('blockRow');
   if (from >= to) return [];
   const first = lowerBound(firstRows, from + 1, 0, firstRows.length) - 1;
   const last = lowerBound(firstRows, to, 0, firstRows.length) - 1;
-  return Array.from({ length: last - first + 1 }, (_, number) => blockAt(first + number, bytes, index));
+  const spanOf = spansOf(layout);
+  return Array.from({ length: last - first + 1 }, (_, number) => spanOf(first + number));
 }
 
 /** All blocks of a pack. */
-export function everyBlock({ bytes, index }: BlockLayout): BlockSpan[] {
-  return Array.from(index.column('blockRow'), (_, number) => blockAt(number, bytes, index));
+export function everyBlock(layout: BlockLayout): BlockSpan[] {
+  const spanOf = spansOf(layout);
+  return Array.from(layout.index.column('blockRow'), (_, number) => spanOf(number));
 }
 
-function blockAt(number: number, bytes: number, index: PackIndex): BlockSpan {
+/** Where each block of a pack is, by its number. */
+function spansOf({ bytes, index }: BlockLayout): (number: number) => BlockSpan {
   const low = index.column('blockStart');
   const high = index.column('blockStartHigh');
   const offset = (block: number): number =>
     block < low.length ? (high[block] ?? 0) * 2 ** 32 + (low[block] ?? 0) : bytes;
-  return { number, start: offset(number), length: offset(number + 1) - offset(number) };
+  return (number) => ({ number, start: offset(number), length: offset(number + 1) - offset(number) });
 }
 
 /** Whether a sha256 is that of a block. */
@@ -85,17 +92,19 @@ export function isBlock(index: PackIndex, number: number, sha256: Uint8Array): b
  * checked already; without a cache every loaded block is kept, for packs that are held whole anyway. Throws an Error on damage.
  */
 export function blockRows(
-  { rows, bytes, index }: BlockLayout,
+  layout: BlockLayout,
   read: ReadBlock,
   { digest, cache }: { digest: ((bytes: Uint8Array) => Uint8Array) | null; cache: BlockCache | null },
 ): CopyRows {
+  const { rows, index } = layout;
   const firstRows = index.column('blockRow');
+  const spanOf = spansOf(layout);
   const kept = cache ? cachedBlocks(cache) : new Map<number, Block>();
 
   const load = (number: number): Block => {
     const known = kept.get(number);
     if (known) return known;
-    const raw = read(blockAt(number, bytes, index));
+    const raw = read(spanOf(number));
     if (digest && !isBlock(index, number, digest(raw)))
       throw new Error(`block ${number} does not match its sha256`);
     const firstRow = firstRows[number] ?? 0;
@@ -145,4 +154,37 @@ function joinLines(joined: Uint8Array, firstRow: number, rows: number): Block {
   }
   if (row !== rows) throw new Error(`a block holds ${row} lines, its index says ${rows}`);
   return { joined, ends, firstRow };
+}
+
+/** A list of packs, or an Error: a file of another form is not evidence, even when its hash is right. */
+export function manifestOf(text: string): PackManifest {
+  const value = JSON.parse(text) as Partial<PackManifest> | null;
+  const lists = [value?.packs, value?.editions, value?.unavailable];
+  if (value?.schema !== 'svc.packs.v1' || !lists.every(Array.isArray))
+    throw new Error(`${PACK_MANIFEST} is not a list of packs`);
+  return value as PackManifest;
+}
+
+/** The pack of an id, of the current edition, an earlier one or the revisions. Throws an unavailable Fault where there is none. */
+export function entryOf(id: string, { packs, editions, revisions }: PackManifest): PackEntry {
+  const entry = [...packs, ...editions, revisions].find((candidate) => candidate?.id === id);
+  if (!entry) throw unavailable(`Dataset ${id}`);
+  return entry;
+}
+
+/**
+ * The `derive` of a release or a pack: what was made is kept by what made it, while `isWhole` says that nothing was missing
+ * when it was made.
+ */
+export function deriving(
+  isWhole: () => boolean = () => true,
+): <Source, T extends object>(this: Source, make: (source: Source) => T) => T {
+  const made = new Map<unknown, object>();
+  return function derive<Source, T extends object>(this: Source, make: (source: Source) => T): T {
+    const known = made.get(make);
+    if (known !== undefined) return known as T;
+    const value = make(this);
+    if (isWhole()) made.set(make, value);
+    return value;
+  };
 }

@@ -11,8 +11,7 @@ import { Fault, unavailable } from '../core/faults.ts';
 import { decodeIndex } from '../core/index-file.ts';
 import { PACK_MANIFEST } from '../core/paths.ts';
 import type { Pack, PackEntry, PackManifest, Release } from '../core/types.ts';
-import { blockCache, blockRows, type BlockCache } from './blocks.ts';
-import { deriving, entryOf, manifestOf } from './snapshot.ts';
+import { blockCache, blockRows, type BlockCache, deriving, entryOf, manifestOf } from './blocks.ts';
 
 /** Packs are checked whole when opened and kept in memory while they fit in here together; larger ones are read by blocks. */
 const WHOLE_BYTES = 64 * 1024 * 1024;

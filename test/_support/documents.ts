@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { unavailable } from '../../shim/core/faults.ts';
 import type { Release } from '../../shim/core/types.ts';
-import { deriving } from '../../shim/store/snapshot.ts';
+import { deriving } from '../../shim/store/blocks.ts';
 
 /** A store of documents alone. */
 export function documentStore(files: ReadonlyMap<string, Uint8Array>): Release {

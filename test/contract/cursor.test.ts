@@ -6,7 +6,7 @@ import { collectionOf, encodeCursor } from '../../shim/core/pagination.ts';
 import { operationOf } from '../../shim/core/operations/all.ts';
 import type { Context } from '../../shim/core/types.ts';
 import { testContext } from '../_support/doors.ts';
-import { deriving } from '../../shim/store/snapshot.ts';
+import { deriving } from '../../shim/store/blocks.ts';
 
 const context = testContext();
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';

@@ -10,7 +10,7 @@ import { createRoutes } from '../../shim/http/routes.ts';
 import { restDoor, testContext } from '../_support/doors.ts';
 import { allAtlas, allEntities, allObservations } from '../_support/records.ts';
 import { builtTree } from '../_support/tree.ts';
-import { deriving } from '../../shim/store/snapshot.ts';
+import { deriving } from '../../shim/store/blocks.ts';
 
 interface Catalog {
   generatedAt: string;

@@ -15,7 +15,7 @@ import type {
 import { restAnswer } from '../_support/doors.ts';
 import { copyOfTree } from '../_support/tree.ts';
 import { type Handler, answered, callTool, contextOf, doorOf, modern } from './asking.ts';
-import { deriving } from '../../shim/store/snapshot.ts';
+import { deriving } from '../../shim/store/blocks.ts';
 import { words } from '../_support/words.ts';
 
 const context = contextOf();

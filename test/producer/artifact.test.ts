@@ -1,4 +1,4 @@
-import { deriving } from '../../shim/store/snapshot.ts';
+import { deriving } from '../../shim/store/blocks.ts';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { sha256 } from '../../build/lib/tree.ts';
