@@ -2,11 +2,10 @@
  * Chromium for tests of pages: the browser of CHROMIUM_PATH, /usr/bin/chromium, or one in PATH. Where none is found the tests
  * of the file are skipped, and the run's closing lines say why.
  */
-import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { startServer } from '../../shim/node.ts';
+import { browserPath } from './browser-path.ts';
 import { builtTree, TEST_SITE } from './tree.ts';
 
 const NONE =
@@ -90,12 +89,4 @@ function listenTo(page: Page): string[] {
     if (reason !== 'net::ERR_ABORTED') messages.push(`failed: ${request.url()} ${reason}`);
   });
   return messages;
-}
-
-function browserPath(): string | null {
-  const named = process.env['CHROMIUM_PATH'];
-  const folders = (process.env['PATH'] ?? '').split(delimiter);
-  const names = ['chromium', 'chromium-browser', 'google-chrome'];
-  const places = folders.flatMap((folder) => names.map((name) => join(folder, name)));
-  return [...(named ? [named] : []), '/usr/bin/chromium', ...places].find((file) => existsSync(file)) ?? null;
 }

@@ -26,7 +26,7 @@ test.each(PAGES)('%s says nothing to the console and needs no sideways scrolling
 
 test('the JSON-LD of a dataset is data to the browser, and its policy refuses nothing', async () => {
   const { page, messages } = await site.open('data/drug-seizures/');
-  const block = await page.locator('script[type="application/ld+json"]').textContent();
+  const block = await page.locator('script[type="application/ld+json"]').first().textContent();
   const { name } = JSON.parse(block ?? '') as { name: string };
   expect(name).toBe(await page.locator('h1').textContent());
   expect(messages).toEqual([]);
