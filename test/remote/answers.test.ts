@@ -1,6 +1,7 @@
 /** A release read over HTTP: the same responses as REST, with few requests, and nothing from a host that is wrong or lies. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../shim/core/operations/all.ts';
+import { lastDay } from '../../shim/core/editions.ts';
 import type { Observation } from '../../shim/core/records.ts';
 import { answerOf } from '../../shim/remote/answers.ts';
 import { openRemote, type RemoteRelease, type Trust } from '../../shim/remote/release.ts';
@@ -135,10 +136,22 @@ test('one series of any dataset needs at most 4 requests and 300 kB when cold, a
   }
 });
 
-/** One query of each dataset with the pack it is answered from, and the files it reads. */
-const byDataset = manifest.packs
-  .filter(({ kind }) => kind === 'observations')
-  .map((pack) => ({ pack, query: `/api/v1/market-observations?dataset=${pack.id}&limit=1` }));
+/** A query of each pack that a resource answers from, earlier editions and differences included. */
+const byPack = [...manifest.packs, ...manifest.editions, manifest.revisions].flatMap((entry) => {
+  if (entry === null || entry.kind === 'context') return [];
+  const { id, kind, edition, meta } = entry;
+  const [dataset = ''] = id.split('@');
+  const filters = {
+    observations: { dataset },
+    atlas: { domain: String(meta['domain']) },
+    entities: {},
+    revisions: {},
+  }[kind];
+  const past = id.includes('@') ? { as_of: lastDay(edition) } : {};
+  const resource = kind === 'observations' ? 'market-observations' : kind;
+  const search = new URLSearchParams({ ...filters, ...past, limit: '1' });
+  return [{ pack: entry, query: `/api/v1/${resource}?${search}` }];
+});
 
 function flipped({ status, headers, body }: Sent): Sent {
   const changed = Buffer.from(body);
@@ -151,7 +164,7 @@ test(
   'one changed byte: the queries that touch the file fail and name it, all others are answered',
   { timeout: 120_000 },
   async () => {
-    const parts = byDataset.flatMap(({ pack }) => [pack.path, pack.index.path]);
+    const parts = byPack.flatMap(({ pack }) => [pack.path, pack.index.path]);
     for (const damaged of ['data/packs.json', 'data/packs.json.sha256', ...parts]) {
       const server = await host({ fault: (path, sent) => (path === damaged ? flipped(sent) : sent) });
       if (damaged.startsWith('data/packs.json')) {
@@ -159,7 +172,7 @@ test(
         continue;
       }
       const release = await opened(server);
-      for (const { pack, query } of byDataset) {
+      for (const { pack, query } of byPack) {
         const isTouched = damaged === pack.path || damaged === pack.index.path;
         if (isTouched) await expect(remote(query, release), damaged).rejects.toThrow(`${damaged}: `);
         else expect(await remote(query, release), damaged).toMatch(/^200 /);
@@ -169,7 +182,7 @@ test(
   },
 );
 
-const first = byDataset[0];
+const first = byPack[0];
 if (!first) throw new Error('the release has no dataset');
 const { pack, query } = first;
 
