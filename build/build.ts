@@ -184,7 +184,7 @@ function readStories(
   return { stories: checked, missing };
 }
 
-/** A result that is waited for later: where the build stops before, its failure is no news. */
+/** A result that is waited for later: where the build stops before, its failure need not be reported. */
 function noted<T>(result: Promise<T>): Promise<T> {
   result.catch(() => undefined);
   return result;

@@ -9,14 +9,13 @@ import {
   type Release,
   type ReleaseFile,
   type ReleaseName,
-  SIGNATURE,
   isDescribing,
   isPublishable,
   parseDocument,
   sumsText,
   treeHash,
 } from './manifest.ts';
-import { SUMS, sidecarText } from '../../shim/core/paths.ts';
+import { SIGNATURE, SUMS, sidecarText } from '../../shim/core/paths.ts';
 import { type SigningKey, publicKeyFile, publicKeyText, signatureFile } from './minisign.ts';
 import { mediaTypeOf } from '../../shim/core/headers.ts';
 import documents from './documents.json' with { type: 'json' };

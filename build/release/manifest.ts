@@ -1,12 +1,11 @@
 /** release.json: its shape, its hash rule, and reading one that may come from anybody. */
 import schema from '../../schemas/release.schema.json' with { type: 'json' };
-import { isDeltaPath, SUMS } from '../../shim/core/paths.ts';
+import { isDeltaPath, SIGNATURE, SUMS } from '../../shim/core/paths.ts';
 import { validator } from '../../shim/core/schema.ts';
 import type { JsonSchema } from '../../shim/core/types.ts';
 import { sha256, MANIFEST } from '../lib/tree.ts';
 
 /** The files that describe a release and so are not listed by it. */
-export const SIGNATURE = 'release.json.minisig';
 export const PUBLIC_KEY = 'release.pub';
 
 /** Most bytes of a manifest or of SHA256SUMS that are read. */

@@ -1,12 +1,10 @@
 /**
- * Signatures in the form of minisign (https://jedisct1.github.io/minisign/): made and checked here with node:crypto, and by
- * the stock tool. "ED": Ed25519 over the BLAKE2b-512 of the file; a second signature covers the first and the trusted
+ * Signatures in the form of minisign (https://jedisct1.github.io/minisign/): made here with node:crypto, and by the stock tool;
+ * checked in shim/remote/signature.ts, as browsers do. "ED": Ed25519 over the BLAKE2b-512 of the file; a second signature covers the first and the trusted
  * comment. Nothing in them comes from a clock, so the same key and bytes give the same signature.
  */
-import { createHash, createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
-
-/** A public key as minisign writes it: 56 characters of base64. */
-export type PublicKeyText = string;
+import { createHash, createPrivateKey, createPublicKey, sign, type KeyObject } from 'node:crypto';
+import { keyIdText, TRUSTED, UNTRUSTED, type PublicKeyText } from '../../shim/remote/signature.ts';
 
 /** A key pair in minisign's terms. */
 export interface SigningKey {
@@ -22,9 +20,6 @@ export const KEY_FORMS =
   'a minisign secret key without a password (minisign -G -W), or a 32-byte seed in base64 (openssl rand -base64 32)';
 
 const PKCS8_SEED = Buffer.from('302e020100300506032b657004220420', 'hex');
-const SPKI_KEY = Buffer.from('302a300506032b6570032100', 'hex');
-const UNTRUSTED = 'untrusted comment: ';
-const TRUSTED = 'trusted comment: ';
 
 /** Reads a secret key: a minisign key file or its second line alone, or a seed; null when it is neither. */
 export function signingKeyOf(text: string): SigningKey | null {
@@ -64,11 +59,6 @@ export function publicKeyFile(key: PublicKeyText): string {
   return `${UNTRUSTED}minisign public key ${keyIdText(key)}\n${key}\n`;
 }
 
-/** The key id as minisign prints it: 16 hex digits. */
-export function keyIdText(key: PublicKeyText): string {
-  return idText(Buffer.from(key, 'base64').subarray(2, 10));
-}
-
 /** Reads a public key from its line or its file; null when it is not one. */
 export function publicKeyOf(text: string): PublicKeyText | null {
   const line = lastLine(text);
@@ -92,38 +82,8 @@ export function signatureFile(bytes: Uint8Array, key: SigningKey, trustedComment
   ].join('\n');
 }
 
-/** Checks a signature file; null when it is valid, else one sentence that says what is not. */
-export function signatureFault(bytes: Uint8Array, file: string, key: PublicKeyText): string | null {
-  const [untrusted = '', packetLine = '', comment = '', globalLine = ''] = file.split('\n');
-  const packet = Buffer.from(packetLine, 'base64');
-  const global = Buffer.from(globalLine, 'base64');
-  const formed =
-    untrusted.startsWith(UNTRUSTED) &&
-    packet.length === 74 &&
-    packet.toString('latin1', 0, 2) === 'ED' &&
-    comment.startsWith(TRUSTED) &&
-    global.length === 64;
-  if (!formed) return 'is not a prehashed minisign signature';
-  const pair = Buffer.from(key, 'base64');
-  if (!packet.subarray(2, 10).equals(pair.subarray(2, 10)))
-    return `is by key ${idText(packet.subarray(2, 10))}, not by ${keyIdText(key)}`;
-  const publicKey = createPublicKey({
-    key: Buffer.concat([SPKI_KEY, pair.subarray(10)]),
-    format: 'der',
-    type: 'spki',
-  });
-  const signature = packet.subarray(10);
-  if (!verify(null, prehash(bytes), publicKey, signature)) return 'does not match these bytes';
-  const signed = Buffer.concat([signature, Buffer.from(comment.slice(TRUSTED.length), 'utf8')]);
-  return verify(null, signed, publicKey, global) ? null : 'carries a trusted comment that was altered';
-}
-
 function lastLine(text: string): string {
   return text.trim().split(/\r?\n/).at(-1)?.trim() ?? '';
-}
-
-function idText(keyId: Buffer): string {
-  return keyId.readBigUInt64LE().toString(16).toUpperCase().padStart(16, '0');
 }
 
 function prehash(bytes: Uint8Array): Buffer {

@@ -8,8 +8,10 @@ import { MANIFEST } from '../lib/tree.ts';
 import { placeOfTree } from '../write/tree-folder.ts';
 import documents from './documents.json' with { type: 'json' };
 import type { ReleaseFinding } from './findings.ts';
-import { parseDocument, PUBLIC_KEY, SIGNATURE, type Release, type ReleaseName } from './manifest.ts';
-import { keyIdText, publicKeyFile, signatureFault, type PublicKeyText } from './minisign.ts';
+import { parseDocument, PUBLIC_KEY, type Release, type ReleaseName } from './manifest.ts';
+import { SIGNATURE } from '../../shim/core/paths.ts';
+import { keyIdText, signatureFault, type PublicKeyText } from '../../shim/remote/signature.ts';
+import { publicKeyFile } from './minisign.ts';
 import { orUnserved, readSmall, Unserved, type ReleaseSource } from './source.ts';
 
 /** What the reader knows beforehand. */
@@ -52,7 +54,7 @@ export async function checkSignature(
     return finding(MANIFEST, 'signing-key', `names the key ${own}; it must be signed by ${key}`);
   const file = await orUnserved(readSmall(source, SIGNATURE, SIGNATURE_LIMIT));
   const fault =
-    file instanceof Unserved ? file.message : signatureFault(manifest, file.toString('utf8'), own);
+    file instanceof Unserved ? file.message : await signatureFault(manifest, file.toString('utf8'), own);
   if (fault !== null) return finding(SIGNATURE, 'signature', fault);
   const published = await orUnserved(readSmall(source, PUBLIC_KEY, SIGNATURE_LIMIT));
   return !(published instanceof Unserved) && published.toString('utf8') === publicKeyFile(own)

@@ -44,11 +44,15 @@ type Answered = Awaited<ReturnType<Evidence['get']>>;
 const RETRIES = 2;
 const LONGEST_WAIT = 30;
 
+/** Milliseconds a response may take. */
+const TIMEOUT = 30_000;
+
 /** Opens the service or copy at an address. */
 export async function open(address: string | URL, options: Options = {}): Promise<Evidence> {
   const { key, serial, from, fetch: own } = options;
   const source = httpSource(address, own ? { fetch: own } : {});
-  const get = own ?? ((input: URL) => globalThis.fetch(input));
+  const get = async (input: URL): Promise<Response> =>
+    (own ?? globalThis.fetch)(input, { signal: AbortSignal.timeout(TIMEOUT) });
   const mustCheck = key !== undefined || serial !== undefined || from === 'files';
   const isService = !mustCheck && (await answers(get, source.name));
   let opening: Promise<RemoteRelease> | null = null;

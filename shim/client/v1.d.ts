@@ -95,11 +95,13 @@ export interface Evidence {
 export declare class RequestError extends Error {
   readonly status: number;
   readonly code: string;
+  constructor(status: number, code: string, message: string);
 }
 
 /** A file that cannot be read as it should be: missing, changed, of another release, or sent wrongly. `path` names it. */
 export declare class SourceError extends Error {
   readonly path: string;
+  constructor(path: string, what: string, options?: { cause?: unknown });
 }
 
 /** Opens the service or copy at an address. Rejects with a SourceError where there is neither. */

@@ -4,6 +4,7 @@
  * country-years of the atlas are found by their ids alone; designations have none.
  */
 import { datasetOf, editionsOf, isRecordId } from './editions.ts';
+import { recordsOf } from './envelope.ts';
 import { Fault } from './faults.ts';
 import { atlasRecordId, datasetDocumentPath, RELEASE } from './paths.ts';
 import type { AtlasRecord, DatasetDocument, DatasetSource, Observation } from './records.ts';
@@ -135,10 +136,8 @@ function filterOf({ indicator, geo, period }: CellPlace): SeriesFilter {
 /** The cells that a filter selects in a pack. */
 function cellsIn(pack: Pack, document: DatasetDocument, filter: SeriesFilter, most?: number): Cell[] {
   const { matched, rows } = selectSeries(pack, filter);
-  const decoder = new TextDecoder();
   const chunks = rows(0, Math.min(matched, most ?? matched)).flatMap(([from, to]) => pack.copy(from, to));
-  const records = JSON.parse(`[${chunks.map((chunk) => decoder.decode(chunk)).join(',')}]`) as unknown[];
-  return records.flatMap((record) => cellOf(record, pack.entry, document) ?? []);
+  return recordsOf(chunks).flatMap((record) => cellOf(record, pack.entry, document) ?? []);
 }
 
 function cellOf(record: unknown, pack: PackEntry, document: DatasetDocument): Cell | null {

@@ -18,7 +18,7 @@ export interface ComparedView {
   parameter: string;
   /** The query as given. */
   given: string;
-  /** What it shows; null where it is no query of observations, or is refused. */
+  /** What it shows; null where it is not a query of observations, or is refused. */
   model: Exploration | null;
   /** What is wrong with it, in a sentence. */
   message: string | null;

@@ -1,4 +1,5 @@
 /** One designation by its number, and what must be said of the list wherever entries of it are shown. */
+import { recordsOf } from './envelope.ts';
 import type { Entity } from './records.ts';
 import type { JsonObject, Pack, PackManifest, Release } from './types.ts';
 
@@ -61,17 +62,10 @@ export function designationOf(number: number, release: Release): Entity | null {
   if (!entry) return null;
   const pack = release.pack(entry.id);
   const row = pack.derive(rowsByNumber).get(number);
-  return row === undefined ? null : (recordsOf(pack, row, row + 1)[0] ?? null);
+  return row === undefined ? null : ((recordsOf(pack.copy(row, row + 1))[0] as Entity | undefined) ?? null);
 }
 
 function rowsByNumber(pack: Pack): Map<number, number> {
-  return new Map(
-    recordsOf(pack, 0, pack.entry.rows).map(({ sanctions_entity_number: number }, row) => [number, row]),
-  );
-}
-
-function recordsOf(pack: Pack, from: number, to: number): Entity[] {
-  const decoder = new TextDecoder();
-  const chunks = pack.copy(from, to).map((chunk) => decoder.decode(chunk));
-  return JSON.parse(`[${chunks.join(',')}]`) as Entity[];
+  const all = recordsOf(pack.copy(0, pack.entry.rows)) as Entity[];
+  return new Map(all.map(({ sanctions_entity_number: number }, row) => [number, row]));
 }

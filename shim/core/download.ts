@@ -7,6 +7,7 @@
  */
 import { call, readInput, readQuery, type Report } from './call.ts';
 import { csvCell, guarded, inQuotes, quoted, type Cell } from './csv.ts';
+import { recordsOf } from './envelope.ts';
 import { Fault } from './faults.ts';
 import { fieldsOf, isObject, type Field, type Fielded } from './fields.ts';
 import { atlas } from './operations/atlas.ts';
@@ -170,11 +171,10 @@ function documentOf(path: string, release: Release): Extract<Fielded, { kind: 'a
 
 /** The records of a payload: its one list of serialized members. */
 function recordsIn(payload: Payload): JsonObject[] {
-  const decoder = new TextDecoder();
   const chunks = Object.values(payload).flatMap((member) =>
     Array.isArray(member) ? member.filter((item) => item instanceof Uint8Array) : [],
   );
-  return JSON.parse(`[${chunks.map((chunk) => decoder.decode(chunk)).join(',')}]`) as JsonObject[];
+  return recordsOf(chunks) as JsonObject[];
 }
 
 /** The leaf at the end of a path; null where a group above it is. */

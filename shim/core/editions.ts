@@ -2,6 +2,7 @@
  * Editions: `YYYY-MM-DD` or `YYYY-MM`, where a month counts as its last day, so that nothing is claimed too early. A query with
  * `as_of` is answered from the packs of the editions that were published by that day.
  */
+import { recordsOf } from './envelope.ts';
 import { Fault, invalidParameter, quoted } from './faults.ts';
 import { seriesFilter } from './pagination.ts';
 import { selectSeries, type Selection, type SeriesFilter } from './series.ts';
@@ -127,10 +128,8 @@ export function rowOfRecord(pack: Pack, selection: Selection, id: string): Selec
 
 /** The rows of a selection with the id and edition of their records. */
 function recordsIn(pack: Pack, { matched, rows }: Selection): { row: number; id: string; edition: string }[] {
-  const decoder = new TextDecoder();
   return rows(0, matched).flatMap(([from, to]) => {
-    const text = pack.copy(from, to).map((chunk) => decoder.decode(chunk));
-    const records = JSON.parse(`[${text.join(',')}]`) as { id: string; edition: string }[];
+    const records = recordsOf(pack.copy(from, to)) as { id: string; edition: string }[];
     return records.map(({ id, edition }, at) => ({ row: from + at, id, edition }));
   });
 }

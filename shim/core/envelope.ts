@@ -5,6 +5,7 @@ import { ENVELOPED } from './paths.ts';
 import type { JsonObject, Payload, RawList } from './types.ts';
 
 const encoder = new TextEncoder();
+const decoder = new TextDecoder();
 const COMMA = 0x2c;
 
 /** Status and body of a result. */
@@ -50,6 +51,11 @@ function serialized(before: string, payload: Payload, after: string): Uint8Array
   }
   parts.push(encoder.encode(`${text}${separator === '{' ? '{' : ''}}${after}`));
   return joined(parts);
+}
+
+/** Serialized records read back, in their order. What they are is known to the taker. */
+export function recordsOf(chunks: RawList): unknown[] {
+  return JSON.parse(`[${chunks.map((chunk) => decoder.decode(chunk)).join(',')}]`) as unknown[];
 }
 
 /** Records that are bytes already; an empty list is written the same either way. */

@@ -1,7 +1,7 @@
 /** What the explorer shows for an address, as data that the service makes and a page draws. Types alone, no behaviour. */
 import type { ExploreQuery } from './explore-query.ts';
 import type { FaultCode } from './faults.ts';
-import type { Observation } from './records.ts';
+import type { DatasetSource, Observation } from './records.ts';
 
 /** The response of market-observations, as far as the page reads it. */
 export interface ExploreAnswer {
@@ -15,17 +15,8 @@ export interface ExploreAnswer {
 }
 
 /** A source of the records shown; `stale` and `staleAfter` are those of the catalog. */
-export interface ExploreSource {
-  id: string;
-  datasetId: string;
-  name: string;
-  publisher: string;
-  edition: string;
-  sha256: string;
-  license: string;
-  stale?: boolean;
-  staleAfter?: string | null;
-}
+export type ExploreSource = Pick<DatasetSource, 'id' | 'name' | 'publisher' | 'sha256' | 'license'> &
+  Partial<Pick<DatasetSource, 'stale' | 'staleAfter'>> & { datasetId: string; edition: string };
 
 /** Why nothing matches, and what there is instead. */
 export interface ExploreAbsence {

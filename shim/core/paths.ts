@@ -145,3 +145,6 @@ export function atlasRecordId(dataset: string, iso3: string, year: number): stri
 
 /** Serial, tree hash and signature of the release, and every file of it. */
 export const RELEASE = 'release.json';
+
+/** The signature of the release, where a key was set when it was built. */
+export const SIGNATURE = `${RELEASE}.minisig`;

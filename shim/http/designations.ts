@@ -4,11 +4,12 @@
  */
 import { call, readQuery, type Report } from '../core/call.ts';
 import { designationList, designationOf, type DesignationList } from '../core/designation.ts';
+import { recordsOf } from '../core/envelope.ts';
 import { Fault, FAULTS, internalFault, quoted } from '../core/faults.ts';
 import { headerList, mediaTypeOf, NOT_INDEXED, PAGE_POLICY } from '../core/headers.ts';
 import { entities } from '../core/operations/entities.ts';
 import type { Entity } from '../core/records.ts';
-import type { Context, JsonObject, Payload } from '../core/types.ts';
+import type { Context, JsonObject, Payload, RawList } from '../core/types.ts';
 import { designationsAddress, PAGES } from '../view/address.ts';
 import {
   DESIGNATION_FIELDS,
@@ -112,9 +113,7 @@ function resultOf(payload: Payload): Pick<DesignationResult, 'matched' | 'entrie
   const { page, source, records } = payload;
   const { matched } = page as { matched: number };
   const { absence } = source as JsonObject & Pick<DesignationResult, 'absence'>;
-  const decoder = new TextDecoder();
-  const chunks = (records as Uint8Array[]).map((chunk) => decoder.decode(chunk));
-  return { matched, absence, entries: JSON.parse(`[${chunks.join(',')}]`) as Entity[] };
+  return { matched, absence, entries: recordsOf(records as RawList) as Entity[] };
 }
 
 /** The entry of an address, or why there is none. Numbers that have left the list are as unknown as any other. */

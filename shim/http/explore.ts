@@ -1,7 +1,7 @@
 /**
- * /explore/ and /compare/ with a query: the answered page, or of the explorer with `answer` in the query the same as data, for the script of that page. A refused query is a
- * page that says so: it comes with 200, as its form can be corrected, and is kept as briefly as the API's error. Loaded by the first
- * request that needs it.
+ * /explore/ and /compare/ with a query: the answered page; of the explorer, with `answer` in the query, the same as data for the script
+ * of that page. A refused query is a page that says so: it comes with 200, as its form can be corrected, and is kept as briefly as the
+ * API's error. Loaded by the first request that needs it.
  */
 import { LRUCache } from 'lru-cache';
 import type { Report } from '../core/call.ts';

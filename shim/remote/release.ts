@@ -8,7 +8,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { unavailable } from '../core/faults.ts';
 import { decodeIndex } from '../core/index-file.ts';
-import { PACK_MANIFEST, RELEASE, sidecarText } from '../core/paths.ts';
+import { PACK_MANIFEST, RELEASE, SIGNATURE, sidecarText } from '../core/paths.ts';
 import type { DataFile, Pack, PackEntry, PackIndex, PackManifest, Release } from '../core/types.ts';
 import {
   blockRows,
@@ -22,7 +22,7 @@ import {
   manifestOf,
 } from '../store/blocks.ts';
 import { Recent } from './recent.ts';
-import { signatureFault, SIGNATURE } from './signature.ts';
+import { signatureFault } from './signature.ts';
 import { SourceError, type Source } from './source.ts';
 
 /** What the reader expects of a release. */

@@ -224,7 +224,7 @@ function howTo(): Child {
   const copy = el(
     'p',
     {},
-    'On a copy of these files without the service nothing is searched: the form leads back to this page, which is no result. All entries are in ',
+    'On a copy of these files without the service nothing is searched: the form leads back to this page and gives no result. All entries are in ',
     linkTo('data/designations.csv', 'data/designations.csv'),
     '.',
   );

@@ -4,14 +4,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
-  keyIdText,
   publicKeyFile,
   publicKeyOf,
   publicKeyText,
-  signatureFault,
   signatureFile,
   signingKeyOf,
 } from '../../build/release/minisign.ts';
+import { keyIdText, signatureFault } from '../../shim/remote/signature.ts';
 import { buildSettings } from '../../build/settings.ts';
 import { temporaryFolder } from '../_support/tree.ts';
 import { OTHER_SEED, SEED, keyOf, manifestOf, release, written } from './fixture.ts';
@@ -65,21 +64,21 @@ describe('[RELEASE-SIGNED] signatures', () => {
   const key = keyOf(SEED);
   const file = signatureFile(bytes, key, 'serial:1');
 
-  it('are the same every time and hold for these bytes, this key and this comment alone', () => {
+  it('are the same every time and hold for these bytes, this key and this comment alone', async () => {
     expect(signatureFile(bytes, key, 'serial:1')).toBe(file);
-    expect(signatureFault(bytes, file, publicKeyText(key))).toBeNull();
+    expect(await signatureFault(bytes, file, publicKeyText(key))).toBeNull();
     const [own, other] = [publicKeyText(key), publicKeyText(keyOf(OTHER_SEED))];
     const commented = file.replace('serial:1', 'serial:2');
-    expect(signatureFault(Buffer.from('another'), file, own)).toBe('does not match these bytes');
-    expect(signatureFault(bytes, commented, own)).toBe('carries a trusted comment that was altered');
-    expect(signatureFault(bytes, file, other)).toMatch(/^is by key [0-9A-F]{16}, not by/);
-    expect(signatureFault(bytes, 'x', own)).toBe('is not a prehashed minisign signature');
+    expect(await signatureFault(Buffer.from('another'), file, own)).toBe('does not match these bytes');
+    expect(await signatureFault(bytes, commented, own)).toBe('carries a trusted comment that was altered');
+    expect(await signatureFault(bytes, file, other)).toMatch(/^is by key [0-9A-F]{16}, not by/);
+    expect(await signatureFault(bytes, 'x', own)).toBe('is not a prehashed minisign signature');
   });
 
-  it('are refused when another key claims the same id', () => {
+  it('are refused when another key claims the same id', async () => {
     const forger = { ...keyOf(OTHER_SEED), keyId: key.keyId };
     const forged = signatureFile(bytes, forger, 'serial:1');
-    expect(signatureFault(bytes, forged, publicKeyText(key))).toBe('does not match these bytes');
+    expect(await signatureFault(bytes, forged, publicKeyText(key))).toBe('does not match these bytes');
   });
 
   it('public keys are read from their line or file', () => {
@@ -110,13 +109,13 @@ describe('[RELEASE-SIGNED] signatures', () => {
     },
   );
 
-  it.skipIf(!hasMinisign)('a signature of the stock minisign is accepted here', () => {
+  it.skipIf(!hasMinisign)('a signature of the stock minisign is accepted here', async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'key'), MINISIGN_SECRET);
     writeFileSync(join(folder, 'file'), bytes);
     execFileSync('minisign', ['-S', '-s', 'key', '-m', 'file'], { cwd: folder, stdio: 'pipe' });
     expect(
-      signatureFault(bytes, readFileSync(join(folder, 'file.minisig'), 'utf8'), MINISIGN_PUBLIC),
+      await signatureFault(bytes, readFileSync(join(folder, 'file.minisig'), 'utf8'), MINISIGN_PUBLIC),
     ).toBeNull();
   });
 });

@@ -1,4 +1,6 @@
 /** A release read over HTTP: the same responses as REST, with few requests, and nothing from a host that is wrong or lies. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../shim/core/operations/all.ts';
 import { lastDay } from '../../shim/core/editions.ts';
@@ -8,6 +10,8 @@ import { openRemote, type RemoteRelease, type Trust } from '../../shim/remote/re
 import { httpSource, memorySource } from '../../shim/remote/source.ts';
 import { createService, type Service } from '../../shim/service.ts';
 import { serverSettings } from '../../shim/settings.ts';
+import { publicKeyText, signatureFile } from '../../build/release/minisign.ts';
+import { keyOf, OTHER_SEED, SEED } from '../release/fixture.ts';
 import { fileServer, type FileServer, type Sent } from '../_support/file-server.ts';
 import { allObservations, packManifest } from '../_support/records.ts';
 import { builtTree, TEST_SITE } from '../_support/tree.ts';
@@ -257,6 +261,30 @@ describe('a host that is wrong', () => {
       'expired at',
     );
   });
+});
+
+test('with a key every byte goes back to the signature: another key, an altered manifest and an altered file are refused', async () => {
+  const signed = keyOf(SEED);
+  const key = publicKeyText(signed);
+  const manifestBytes = readFileSync(join(builtTree(), 'release.json'));
+  const signature = Buffer.from(signatureFile(manifestBytes, signed, 'file:release.json'));
+  const sign = (path: string, sent: Sent): Sent =>
+    path === 'release.json.minisig' ? { status: 200, headers: {}, body: signature } : sent;
+  const server = await host({ fault: sign });
+  expect(await remote(query, await opened(server, { key }))).toBe(await rest(query));
+  expect(server.requests().map(({ path }) => path)).not.toContain('data/packs.json.sha256');
+  const other = publicKeyText(keyOf(OTHER_SEED));
+  await expect(opened(server, { key: other })).rejects.toThrow('is by key');
+  for (const [altered, message] of [
+    ['release.json', 'release.json.minisig: does not match these bytes'],
+    ['release.json.minisig', 'release.json.minisig: '],
+    ['data/packs.json', 'data/packs.json: does not match its sha256'],
+  ] as const) {
+    const wrong = await host({
+      fault: (path, sent) => (path === altered ? flipped(sign(path, sent)) : sign(path, sent)),
+    });
+    await expect(opened(wrong, { key }), altered).rejects.toThrow(message);
+  }
 });
 
 test('files in memory are a release too; what is not one is refused', async () => {

@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startServer } from '../../shim/node.ts';
 import type { Observation } from '../../shim/core/records.ts';
+import * as client from '../../shim/client/client.ts';
 import type * as Client from '../../shim/client/v1.d.ts';
 import { inBrowser } from '../_support/browser.ts';
 import { fileServer, type FileServer } from '../_support/file-server.ts';
@@ -153,9 +154,12 @@ describe.each([
   );
 });
 
+// The published types are those of the module and of the records: the compiler says where they are not.
+client satisfies typeof Client;
+const first = records[0] as Observation satisfies Client.Observation;
+
 describe('the client module', () => {
   const site = inBrowser();
-  const first = records[0] as Observation;
   const query = { indicator: first.indicatorId, geo: first.geoCode };
 
   test.each(['service', 'files'] as const)('gives and proves records from %s in node', async (from) => {

@@ -5,9 +5,8 @@
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 import { textArtifact, type Artifact, type BuildEffects } from '../../lib/tree.ts';
-import { OWN_PARTS } from './client.ts';
+import { browserModule } from './client.ts';
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 
@@ -37,21 +36,8 @@ function styles(effects: BuildEffects): string {
     .join('\n');
 }
 
-/** A script with all that it imports, as one module. */
 async function script(path: string): Promise<Artifact> {
-  const { outputFiles } = await build({
-    entryPoints: [path],
-    bundle: true,
-    write: false,
-    minify: true,
-    format: 'esm',
-    target: 'es2022',
-    charset: 'utf8',
-    legalComments: 'none',
-    logLevel: 'warning',
-    plugins: [OWN_PARTS],
-  });
-  return textArtifact(`assets/${basename(path, '.ts')}.js`, outputFiles[0]?.text ?? '');
+  return textArtifact(`assets/${basename(path, '.ts')}.js`, await browserModule(path));
 }
 
 function fontFiles(font: (typeof FONTS)[number], effects: BuildEffects): Artifact[] {

@@ -1,6 +1,6 @@
 /**
- * clients/: one file each for Python and R. client/: the module with which pages and programs read the service or a copy of its files (shim/client/). One file without
- * imports: validators are compiled, and what describes other resources is left out.
+ * client/ and clients/: the module with which pages and programs read the service or a copy of its files, and a file each for
+ * Python and R (shim/client/). The module has no imports: validators are compiled, and what describes other resources is left out.
  */
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,8 +19,21 @@ const OPERATIONS = [marketObservations, series, revisions, atlas];
 
 /** Renders the module and its types, and the clients in one file for Python and R. */
 export async function renderClient(effects: BuildEffects): Promise<Artifact[]> {
+  const source = (path: string): Artifact => {
+    const bytes = effects.read(join(SOURCES, basename(path)));
+    if (!bytes) throw new Error(`${path} is missing in the sources of the clients`);
+    return { path, bytes };
+  };
+  return [
+    textArtifact('client/v1.js', await browserModule(join(SOURCES, 'client.ts'))),
+    ...['client/v1.d.ts', 'clients/evidence.py', 'clients/evidence.R'].map(source),
+  ];
+}
+
+/** A source file with all that it imports, as one module for browsers. */
+export async function browserModule(path: string): Promise<string> {
   const { outputFiles } = await build({
-    entryPoints: [join(SOURCES, 'client.ts')],
+    entryPoints: [path],
     bundle: true,
     write: false,
     minify: true,
@@ -31,19 +44,11 @@ export async function renderClient(effects: BuildEffects): Promise<Artifact[]> {
     logLevel: 'warning',
     plugins: [OWN_PARTS],
   });
-  const source = (path: string): Artifact => {
-    const bytes = effects.read(join(SOURCES, basename(path)));
-    if (!bytes) throw new Error(`${path} is missing in the sources of the clients`);
-    return { path, bytes };
-  };
-  return [
-    textArtifact('client/v1.js', outputFiles[0]?.text ?? ''),
-    ...['client/v1.d.ts', 'clients/evidence.py', 'clients/evidence.R'].map(source),
-  ];
+  return outputFiles[0]?.text ?? '';
 }
 
 /** Puts in place of modules what bundles for browsers need of them. */
-export const OWN_PARTS: Plugin = {
+const OWN_PARTS: Plugin = {
   name: 'own-parts',
   setup({ onLoad }) {
     onLoad({ filter: /shim[\\/]core[\\/]schema\.ts$/ }, ({ path }) => ({
