@@ -145,6 +145,7 @@ async function buildClaimed(
 
   progress(`writing ${tree.files.size} files`);
   effects.replaceTree(options.out, tree.sorted());
+  effects.cache.trim();
   return tree;
 }
 

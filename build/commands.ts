@@ -21,6 +21,7 @@ import { unsetSiteUrl } from '../shim/settings.ts';
 import { buildSettings } from './settings.ts';
 
 type Env = Record<string, string | undefined>;
+type Building = { rights?: Verdict[]; cache: boolean } & Meant;
 type ImportOptions = { datasets: string; retrieved?: string; edition?: string; acceptLabels?: boolean };
 
 const REFRESH_CODES =
@@ -65,7 +66,7 @@ function add(program: Command, name: string, description: string): Command {
 function addBuilding(program: Command, name: string, description: string): Command {
   const command = add(program, name, description).option('--rights <verdicts>', RIGHTS, choices(VERDICTS));
   for (const [flag, meaning] of ALLOWED) command.option(flag, meaning);
-  return command;
+  return command.option('--no-cache', 'use no results of earlier builds, and keep none');
 }
 
 function serving(program: Command, env: Env, done: Done): void {
@@ -75,7 +76,7 @@ function serving(program: Command, env: Env, done: Done): void {
     'Build when something changed, then serve on HOST:PORT until SIGTERM or SIGINT.',
   )
     .option('--build-only', 'build site and server, and stop')
-    .action(async (options: { buildOnly?: true; rights?: Verdict[] } & Meant) => {
+    .action(async (options: { buildOnly?: true } & Building) => {
       const { start } = await import('./serve/start.ts');
       done(await start(env, options));
     });
@@ -110,14 +111,13 @@ function data(program: Command, env: Env, done: Done): void {
   )
     .option('--out <folder>', 'where to write', TREE)
     .option('--datasets <folder>', 'where to read', existingFolder, DATASETS)
-    .action(async ({ out, ...given }: { out: string; datasets: string; rights?: Verdict[] } & Meant) => {
-      const settings = buildSettings(env);
+    .action(async ({ out, cache, ...given }: { out: string; datasets: string } & Building) => {
       const { build } = await import('./build.ts');
       const { realEffects } = await import('./write/effects.ts');
+      const options = { ...given, schemas: 'schemas', out, settings: buildSettings(env) };
       const started = performance.now();
-      const tree = await build({ ...given, schemas: 'schemas', out, settings }, realEffects());
-      const seconds = ((performance.now() - started) / 1000).toFixed(1);
-      console.error(`${out}: ${tree.files.size} files in ${seconds} s`);
+      const { files } = await build(options, realEffects({ cache }));
+      console.error(`${out}: ${files.size} files in ${((performance.now() - started) / 1000).toFixed(1)} s`);
       const unset = unsetSiteUrl(env);
       if (unset !== null) console.error(unset);
     });

@@ -1,5 +1,6 @@
 /** Files of the published site before they are written, the hash of the whole project, and what the build does to the world. */
 import { createHash } from 'node:crypto';
+import type { BuildCache } from './cache.ts';
 
 /** The manifest of a published tree: a folder that holds one is ours to replace. */
 export const MANIFEST = 'release.json';
@@ -77,6 +78,8 @@ export interface BuildEffects {
   claimTree(out: string): () => void;
   /** Replaces the folder `out` by these files, all or nothing: readers see the old tree or the new one. */
   replaceTree(out: string, files: Iterable<readonly [path: string, bytes: Uint8Array]>): void;
+  /** Results of earlier builds; the tree is the same without them. */
+  cache: BuildCache;
   progress: Progress;
   /** The day, `YYYY-MM-DD`: no source can be younger. Nothing that is published depends on it. */
   today(): string;

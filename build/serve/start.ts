@@ -24,11 +24,11 @@ const SOURCES = ['datasets', 'schemas', 'build', 'shim'];
 const LOCKFILE = 'package-lock.json';
 
 type Env = Record<string, string | undefined>;
-type StartOptions = Meant & { rights?: readonly Verdict[] };
+type StartOptions = Meant & { rights?: readonly Verdict[]; cache?: boolean };
 
 /** Makes public/ and the server bundle current. A build that fails leaves the last ones in place. */
-async function prepare(env: Env, { rights = VERDICTS, ...meant }: StartOptions): Promise<void> {
-  const effects = realEffects();
+async function prepare(env: Env, { rights = VERDICTS, cache = true, ...meant }: StartOptions): Promise<void> {
+  const effects = realEffects({ cache });
   recoverTree(TREE);
   const inputs = digestOf(effects, env, rights);
   if (existsSync(RECORD) && readFileSync(RECORD, 'utf8') === recordOf(inputs) && isWhole(TREE)) return;

@@ -1,15 +1,24 @@
 /** The real files and the real terminal, for the effects the build asks for. */
 import { existsSync, readFileSync } from 'node:fs';
 import fastGlob from 'fast-glob';
+import { NO_CACHE } from '../lib/cache.ts';
 import { byCodeUnits } from '../lib/dataset.ts';
 import type { BuildEffects, Progress } from '../lib/tree.ts';
+import { CACHE_FOLDER, openCache } from './cache.ts';
 import { claimTree, replaceTree } from './tree-folder.ts';
 
 const WIDTH = 30;
 const REDRAW_MS = 100;
 
-/** Effects on the real file system, with progress on standard error. Symbolic links are neither files nor folders. */
-export function realEffects(output: NodeJS.WriteStream = process.stderr): BuildEffects {
+/**
+ * Effects on the real file system, with progress on standard error; the cache is a folder, that of the project where it is
+ * `true`, and none otherwise. Symbolic links are neither files nor folders.
+ */
+export function realEffects({
+  output = process.stderr,
+  cache = false,
+}: { output?: NodeJS.WriteStream; cache?: string | boolean } = {}): BuildEffects {
+  const progress = progressOn(output);
   const found = (cwd: string, pattern: string, options: Parameters<typeof fastGlob.globSync>[1]): string[] =>
     fastGlob.globSync(pattern, { cwd, followSymbolicLinks: false, ...options }).sort(byCodeUnits);
   return {
@@ -18,7 +27,8 @@ export function realEffects(output: NodeJS.WriteStream = process.stderr): BuildE
     files: (path) => found(path, '**', { dot: true }),
     claimTree,
     replaceTree,
-    progress: progressOn(output),
+    progress,
+    cache: cache === false ? NO_CACHE : openCache(cache === true ? CACHE_FOLDER : cache, progress),
     today: () => new Date().toISOString().slice(0, 10),
   };
 }

@@ -1,0 +1,49 @@
+/**
+ * What a build keeps for later builds, as an argument. An entry is a group of files and small facts under a key; the key names
+ * everything the group is made from, so an entry is never out of date: it is found or it is not.
+ */
+import type { JsonValue } from '../../shim/core/types.ts';
+
+/** A file to keep: its bytes, or where they are on disk; the hash where the maker has it already. */
+export type KeptFile = { path: string; sha256?: string | undefined } & (
+  | { bytes: Uint8Array }
+  | { file: string }
+);
+
+/** A kept file, verified. `file` is its place on disk, to be copied soon and never changed; null where it has none of its own. */
+export interface TakenFile {
+  path: string;
+  sha256: string;
+  size: number;
+  file: string | null;
+  bytes(): Uint8Array;
+}
+
+/** An entry as it was kept. */
+export interface Taken {
+  files: TakenFile[];
+  facts: JsonValue;
+}
+
+/** Results of earlier builds. */
+export interface BuildCache {
+  /**
+   * The key of what is made from these parts: bytes, texts and JSON values, in their order. The code, the schemas and the
+   * pinned libraries are in every key; settings that are printed are parts. `what` names the step, and is readable in the key.
+   */
+  key(what: string, ...parts: readonly (Uint8Array | JsonValue)[]): string;
+  /** The entry with this key, every file against its hash; null where there is none or it is damaged. */
+  take(key: string): Taken | null;
+  /** Keeps an entry, whole or not at all. A cache that cannot be written to is no reason to stop. */
+  keep(key: string, files: Iterable<KeptFile>, facts?: JsonValue): void;
+  /** Removes entries that were not used for long, and of more than there is room for those used longest ago. */
+  trim(): void;
+}
+
+/** Keeps nothing. */
+export const NO_CACHE: BuildCache = {
+  key: (what) => what,
+  take: () => null,
+  keep: () => undefined,
+  trim: () => undefined,
+};

@@ -1,0 +1,207 @@
+/**
+ * The cache of builds as a folder; each entry is a folder named by its key: `entry` (hash of the rest, then names, sizes, hashes
+ * and facts as JSON), `small` (the bytes of small files, one after another), and `0`, `1` ... (large files, by their position).
+ * An entry is written under another name and renamed, so it is whole after a kill at any moment; two processes may use one folder.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+} from 'node:fs';
+import { readSync, renameSync, rmSync, statSync, utimesSync, writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import fastGlob from 'fast-glob';
+import { NO_CACHE, type BuildCache, type KeptFile, type Taken, type TakenFile } from '../lib/cache.ts';
+import { byCodeUnits } from '../lib/dataset.ts';
+import { sha256, type Progress } from '../lib/tree.ts';
+import type { JsonValue } from '../../shim/core/types.ts';
+
+/** What every key covers: whatever runs in a build, and the versions of the libraries. */
+const CODE = ['build/**', 'shim/**', 'schemas/**', 'package.json', 'package-lock.json'];
+
+/** The project that this file is part of. */
+const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Files from this size on have a place of their own on disk. */
+const LARGE = 4 * 1024 * 1024;
+
+const MOST_BYTES = 6 * 1024 ** 3;
+const MOST_DAYS = 14;
+/** Another build may be reading an entry that was used so recently. */
+const IN_USE_MS = 3_600_000;
+
+/** What `entry` says of a file; `at` is its offset in `small`, null for a large one. */
+interface Listed {
+  path: string;
+  size: number;
+  sha256: string;
+  at: number | null;
+}
+
+/** Where the project keeps results of its builds. */
+export const CACHE_FOLDER = join(PROJECT, '.build', 'cache');
+
+/** Opens the cache in a folder, which is made when something is kept; `code` is the project whose code makes the entries. */
+export function openCache(
+  folder: string,
+  progress: Progress,
+  { code: root = PROJECT, mostBytes = MOST_BYTES, startedAt = Date.now() - process.uptime() * 1000 } = {},
+): BuildCache {
+  const code = codeOf(root);
+  // What this process runs is what the files hold only while none of them is newer than the process.
+  const isCurrent = (): boolean =>
+    code.files.every(
+      (file) => (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Infinity) < startedAt - 20,
+    );
+  if (!isCurrent()) return NO_CACHE;
+  let isUsable = true;
+  const attempt = (step: () => void): void => {
+    if (!isUsable) return;
+    try {
+      step();
+    } catch (error) {
+      isUsable = false;
+      progress(
+        `nothing more is kept for later builds: ${error instanceof Error ? error.message : String(error)}`,
+      );
+    }
+  };
+  return {
+    key(what, ...parts) {
+      const sum = createHash('sha256').update(code.hash);
+      for (const part of [what, ...parts]) {
+        const bytes = part instanceof Uint8Array ? part : Buffer.from(JSON.stringify(part));
+        sum.update(`${part instanceof Uint8Array ? 'bytes' : 'json'} ${bytes.length}\n`).update(bytes);
+      }
+      return `${what}-${sum.digest('hex')}`;
+    },
+    take: (key) => taken(join(folder, key)),
+    keep: (key, files, facts = null) =>
+      attempt(() => {
+        if (isCurrent()) kept(folder, key, files, facts);
+      }),
+    trim: () => attempt(() => trimmed(folder, mostBytes)),
+  };
+}
+
+/** The code that makes entries: its files, and one hash over their names and bytes. */
+function codeOf(root: string): { files: string[]; hash: string } {
+  const names = fastGlob.globSync(CODE, { cwd: root, dot: true }).sort(byCodeUnits);
+  // Spellings are folded by the tables of Unicode that node has.
+  const sum = createHash('sha256').update(process.versions.unicode ?? '');
+  for (const name of names) sum.update(`${name}\n`).update(sha256(readFileSync(join(root, name))));
+  return { files: names.map((name) => join(root, name)), hash: sum.digest('hex') };
+}
+
+function taken(place: string): Taken | null {
+  if (!existsSync(place)) return null;
+  try {
+    const text = readFileSync(join(place, 'entry'), 'utf8');
+    const [hash, json] = [text.slice(0, 64), text.slice(65)];
+    if (sha256(json) !== hash) throw new Error('the entry is damaged');
+    const { files, facts } = JSON.parse(json) as { files: Listed[]; facts: JsonValue };
+    const small = files.some(({ at }) => at !== null) ? readFileSync(join(place, 'small')) : Buffer.alloc(0);
+    const now = new Date();
+    utimesSync(join(place, 'entry'), now, now);
+    return { facts, files: files.map((listed, position) => takenFile(place, listed, position, small)) };
+  } catch {
+    // Damaged, or being removed by another process.
+    rmSync(place, { recursive: true, force: true });
+    return null;
+  }
+}
+
+/** Throws for a file that is not what was kept. */
+function takenFile(
+  place: string,
+  { path, size, sha256: hash, at }: Listed,
+  position: number,
+  small: Buffer,
+): TakenFile {
+  if (at !== null) {
+    const bytes = small.subarray(at, at + size);
+    if (sha256(bytes) !== hash) throw new Error(`${path} is damaged`);
+    return { path, size, sha256: hash, file: null, bytes: () => bytes };
+  }
+  const file = join(place, String(position));
+  if (hashOfFile(file) !== hash) throw new Error(`${path} is damaged`);
+  return { path, size, sha256: hash, file, bytes: () => readFileSync(file) };
+}
+
+function kept(folder: string, key: string, files: Iterable<KeptFile>, facts: JsonValue): void {
+  const place = join(folder, key);
+  if (existsSync(place)) return;
+  const fresh = join(folder, `${key}.${randomBytes(6).toString('hex')}.new`);
+  mkdirSync(fresh, { recursive: true });
+  try {
+    const small = openSync(join(fresh, 'small'), 'w');
+    const listed: Listed[] = [];
+    let end = 0;
+    try {
+      for (const given of files) {
+        const size = 'bytes' in given ? given.bytes.length : statSync(given.file).size;
+        const isLarge = size >= LARGE;
+        const own = join(fresh, String(listed.length));
+        if (!isLarge) writeAll(small, 'bytes' in given ? given.bytes : readFileSync(given.file));
+        else if ('bytes' in given) writeFileSync(own, given.bytes);
+        else copyFileSync(given.file, own, constants.COPYFILE_FICLONE);
+        const hash = given.sha256 ?? ('bytes' in given ? sha256(given.bytes) : hashOfFile(given.file));
+        listed.push({ path: given.path, size, sha256: hash, at: isLarge ? null : end });
+        if (!isLarge) end += size;
+      }
+    } finally {
+      closeSync(small);
+    }
+    const json = JSON.stringify({ files: listed, facts });
+    writeFileSync(join(fresh, 'entry'), `${sha256(json)}\n${json}`);
+    renameSync(fresh, place);
+  } catch (error) {
+    rmSync(fresh, { recursive: true, force: true });
+    // Another process may have kept the same meanwhile.
+    if (!existsSync(place)) throw error;
+  }
+}
+
+function writeAll(handle: number, bytes: Uint8Array): void {
+  for (let from = 0; from < bytes.length;) from += writeSync(handle, bytes, from);
+}
+
+/** The hash of a file of any size. */
+function hashOfFile(file: string): string {
+  const sum = createHash('sha256');
+  const block = Buffer.alloc(1024 * 1024);
+  const handle = openSync(file, 'r');
+  try {
+    for (let read = readSync(handle, block); read > 0; read = readSync(handle, block))
+      sum.update(block.subarray(0, read));
+  } finally {
+    closeSync(handle);
+  }
+  return sum.digest('hex');
+}
+
+function trimmed(folder: string, mostBytes: number): void {
+  if (!existsSync(folder)) return;
+  const now = Date.now();
+  const entries = readdirSync(folder)
+    .map((name) => {
+      const place = join(folder, name);
+      const used = statSync(join(place, 'entry'), { throwIfNoEntry: false }) ?? statSync(place);
+      const size = readdirSync(place).reduce((sum, file) => sum + statSync(join(place, file)).size, 0);
+      return { place, size, unusedMs: now - used.mtimeMs, isWhole: !name.endsWith('.new') };
+    })
+    .sort((a, b) => a.unusedMs - b.unusedMs);
+  let bytes = 0;
+  for (const { place, size, unusedMs, isWhole } of entries) {
+    bytes += size;
+    const isNeeded = isWhole && bytes <= mostBytes && unusedMs < MOST_DAYS * 86_400_000;
+    if (!isNeeded && unusedMs > IN_USE_MS) rmSync(place, { recursive: true, force: true });
+  }
+}

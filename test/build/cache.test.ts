@@ -1,0 +1,142 @@
+/** Results kept for later builds: whole, verified, named by all they are made from. */
+import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { BuildCache } from '../../build/lib/cache.ts';
+import { openCache } from '../../build/write/cache.ts';
+import { temporaryFolder } from '../_support/tree.ts';
+
+/** A project of one code file, an hour old. */
+function project(code: string): string {
+  const root = temporaryFolder();
+  mkdirSync(join(root, 'build'));
+  writeFileSync(join(root, 'build/code.ts'), code);
+  const hourAgo = new Date(Date.now() - 3_600_000);
+  utimesSync(join(root, 'build/code.ts'), hourAgo, hourAgo);
+  return root;
+}
+
+const code = project('export const one = 1;');
+const said: string[] = [];
+const open = (folder: string, options = {}): BuildCache =>
+  openCache(folder, (message) => said.push(message), { code, ...options });
+
+const SMALL = { path: 'data/ä.json', bytes: Buffer.from('{"value":null}\n') };
+const LARGE = { path: 'data/large.ndjson', bytes: Buffer.alloc(5 * 1024 * 1024, 'x') };
+
+describe('[REPRODUCIBLE] results of earlier builds', () => {
+  test('an entry gives back names, bytes, hashes and facts, small files and large ones', () => {
+    const folder = temporaryFolder();
+    const onDisk = join(temporaryFolder(), 'pack');
+    writeFileSync(onDisk, LARGE.bytes);
+    const key = open(folder).key('dataset', SMALL.bytes, { edition: '2025' });
+    open(folder).keep(key, [SMALL, LARGE, { path: 'copied', file: onDisk }], { rows: 3 });
+    const entry = open(folder).take(key);
+    expect(entry?.facts).toEqual({ rows: 3 });
+    expect(entry?.files.map(({ path, bytes }) => [path, Buffer.from(bytes()).equals(LARGE.bytes)])).toEqual([
+      [SMALL.path, false],
+      [LARGE.path, true],
+      ['copied', true],
+    ]);
+    expect(Buffer.from(entry?.files[0]?.bytes() ?? []).toString()).toBe('{"value":null}\n');
+    expect(entry?.files.map(({ file }) => file !== null && readFileSync(file).length)).toEqual([
+      false,
+      LARGE.bytes.length,
+      LARGE.bytes.length,
+    ]);
+    expect(open(folder).take(open(folder).key('dataset', SMALL.bytes, { edition: '2026' }))).toBeNull();
+  });
+
+  test('any other part, boundary, step or code is another key', () => {
+    const folder = temporaryFolder();
+    const cache = open(folder);
+    const other = openCache(folder, () => undefined, { code: project('export const one = 2;') });
+    const keys = [
+      cache.key('step', 'ab', 'c'),
+      cache.key('step', 'a', 'bc'),
+      cache.key('step', 'abc'),
+      cache.key('step', Buffer.from('abc')),
+      cache.key('step', ['abc']),
+      cache.key('step', 'abc', ''),
+      cache.key('other', 'abc'),
+      other.key('step', 'abc'),
+    ];
+    expect(new Set(keys).size).toBe(keys.length);
+    expect(cache.key('step', 'abc')).toBe(open(folder).key('step', 'abc'));
+  });
+
+  test.each(['entry', 'small', '1'])(
+    'one changed byte in %s: the entry counts as missing and is removed',
+    (file) => {
+      const folder = temporaryFolder();
+      const key = open(folder).key('step', 'a');
+      open(folder).keep(key, [SMALL, LARGE], 'facts');
+      const place = join(folder, key, file);
+      for (const at of [0, Math.floor(readFileSync(place).length / 2), readFileSync(place).length - 1]) {
+        const bytes = readFileSync(place);
+        bytes[at] = (bytes[at] ?? 0) ^ 1;
+        writeFileSync(place, bytes);
+        expect(open(folder).take(key)).toBeNull();
+        expect(readdirSync(folder)).toEqual([]);
+        open(folder).keep(key, [SMALL, LARGE], 'facts');
+        expect(open(folder).take(key)?.facts).toBe('facts');
+      }
+    },
+  );
+
+  test('what a killed build left is not taken for an entry, and goes when it is old', () => {
+    const folder = temporaryFolder();
+    const cache = open(folder);
+    const key = cache.key('step', 'a');
+    const half = join(folder, `${key}.0123.new`);
+    mkdirSync(half);
+    writeFileSync(join(half, 'small'), 'half');
+    expect(cache.take(key)).toBeNull();
+    cache.keep(key, [SMALL]);
+    cache.trim();
+    expect(readdirSync(folder)).toHaveLength(2);
+    const longAgo = new Date(Date.now() - 2 * 3_600_000);
+    utimesSync(half, longAgo, longAgo);
+    cache.trim();
+    expect(readdirSync(folder)).toEqual([key]);
+  });
+
+  test('of more than there is room for, the entries used longest ago go; those in use never do', () => {
+    const folder = temporaryFolder();
+    const cache = open(folder, { mostBytes: 1000 });
+    const keys = ['a', 'b', 'c'].map((part) => cache.key('step', part));
+    for (const [hours, key] of keys.entries()) {
+      cache.keep(key, [{ path: 'p', bytes: Buffer.alloc(600) }]);
+      const used = new Date(Date.now() - (hours + 2) * 3_600_000);
+      utimesSync(join(folder, key, 'entry'), used, used);
+    }
+    expect(cache.take(keys[2] ?? '')).not.toBeNull();
+    cache.trim();
+    expect(readdirSync(folder)).toEqual([keys[2]]);
+    for (const key of keys) cache.keep(key, [{ path: 'p', bytes: Buffer.alloc(600) }]);
+    cache.trim();
+    expect(readdirSync(folder)).toHaveLength(3);
+  });
+
+  test('where the code changed after the process started, nothing is taken or kept', () => {
+    const folder = temporaryFolder();
+    const key = open(folder).key('step', 'a');
+    const cache = open(folder);
+    cache.keep(key, [SMALL]);
+    const changed = open(folder, { startedAt: Date.now() - 2 * 3_600_000 });
+    expect(changed.take(key)).toBeNull();
+    writeFileSync(join(code, 'build/code.ts'), 'export const one = 3;');
+    cache.keep(cache.key('step', 'b'), [SMALL]);
+    expect(readdirSync(folder)).toEqual([key]);
+  });
+
+  test('a folder that cannot be written to is said once and stops nothing', () => {
+    const file = join(temporaryFolder(), 'a file');
+    writeFileSync(file, '');
+    const cache = openCache(file, (message) => said.push(message), { code: project('') });
+    said.length = 0;
+    for (const part of ['a', 'b']) cache.keep(cache.key('step', part), [SMALL]);
+    expect(cache.take(cache.key('step', 'a'))).toBeNull();
+    expect(said).toEqual([expect.stringContaining('nothing more is kept for later builds: ')]);
+  });
+});
