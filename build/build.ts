@@ -6,13 +6,13 @@ import { checkStories, type CheckedStory } from './newsroom/gate/gate.ts';
 import type { VerifiedProducer } from './producer/contract.ts';
 import { verifyProducer } from './producer/verify.ts';
 import { VERDICTS, type Verdict } from './lib/dataset.ts';
-import { Tree, type BuildEffects } from './lib/tree.ts';
+import { Tree, type BuildEffects, type NextTree } from './lib/tree.ts';
 import { BuildStopped, findingLine, type Finding } from './lib/findings.ts';
 import { loadProducer } from './producer/reference.ts';
 import { loadDatasets, type LoadedDataset } from './load/datasets.ts';
 import { loadStories } from './newsroom/load.ts';
 import { citable, citedDatasets, type MissingStory } from './newsroom/citation.ts';
-import { currentOf, memoryStore, packArtifacts, packDatasets, withinRights } from './pack/pack.ts';
+import { currentOf, packArtifacts, packDatasets, treeStore, withinRights } from './pack/pack.ts';
 import { bulkFiles, bulkMetadata, type Forms } from './render/bulk/bulk.ts';
 import { bulkRelease } from './render/bulk/release.ts';
 import { renderCatalog, renderDataFiles } from './render/api/catalog.ts';
@@ -57,14 +57,17 @@ const MANY_ROWS = 30_000;
 export async function build(options: BuildOptions, effects: BuildEffects): Promise<Tree> {
   const unclaim = effects.claimTree(options.out);
   const works: Work[] = [];
+  let next: NextTree | null = null;
   try {
-    return await buildClaimed(options, effects, (rows) => {
+    next = effects.nextTree(options.out);
+    return await buildClaimed(options, effects, next, (rows) => {
       const work = (options.threads ?? (rows > MANY_ROWS ? 2 : 1)) === 2 ? secondThread() : ownWork;
       works.push(work);
       return work;
     });
   } finally {
     for (const work of works) work.close();
+    next?.discard();
     unclaim();
   }
 }
@@ -72,6 +75,7 @@ export async function build(options: BuildOptions, effects: BuildEffects): Promi
 async function buildClaimed(
   options: BuildOptions,
   effects: BuildEffects,
+  next: NextTree,
   workFor: (rows: number) => Work,
 ): Promise<Tree> {
   const { progress } = effects;
@@ -100,7 +104,7 @@ async function buildClaimed(
 
   progress('rendering data');
   const briSchema = effects.read(`${options.schemas}/svc-producerp-bri-v1.schema.json`);
-  const tree = new Tree();
+  const tree = new Tree(next);
   tree.add([...packArtifacts(packed), ...bulk.artifacts, ...[...all].map(datasetArtifact)]);
   tree.add([renderEditions(editions, all, generatedAt), ...renderTimeMaps(all, siteUrl)]);
   tree.add([renderCatalog(documents, manifest, siteUrl), renderCorridors(documents, packed)]);
@@ -111,7 +115,7 @@ async function buildClaimed(
   tree.add([renderDataFiles(tree, documents, generatedAt)]);
 
   progress('rendering pages');
-  const context = { settings: { siteUrl }, release: memoryStore(packed, tree.files), peers: {} };
+  const context = { settings: { siteUrl }, release: treeStore(manifest, tree), peers: {} };
   const evidence = evidenceOf(packed, all, siteUrl);
   const placePages = noted(work.placePages({ manifest, evidence }, all));
   const examples = await operationExamples(OPERATIONS, context);
@@ -143,8 +147,8 @@ async function buildClaimed(
   tree.add([renderSums(tree)]);
   tree.add(renderSidecars(tree));
 
-  progress(`writing ${tree.files.size} files`);
-  effects.replaceTree(options.out, tree.sorted());
+  progress(`putting ${tree.size} files into place`);
+  next.replace();
   effects.cache.trim();
   return tree;
 }

@@ -116,8 +116,8 @@ function data(program: Command, env: Env, done: Done): void {
       const { realEffects } = await import('./write/effects.ts');
       const options = { ...given, schemas: 'schemas', out, settings: buildSettings(env) };
       const started = performance.now();
-      const { files } = await build(options, realEffects({ cache }));
-      console.error(`${out}: ${files.size} files in ${((performance.now() - started) / 1000).toFixed(1)} s`);
+      const { size } = await build(options, realEffects({ cache }));
+      console.error(`${out}: ${size} files in ${((performance.now() - started) / 1000).toFixed(1)} s`);
       const unset = unsetSiteUrl(env);
       if (unset !== null) console.error(unset);
     });

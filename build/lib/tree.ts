@@ -1,5 +1,5 @@
-/** Files of the published site before they are written, the hash of the whole project, and what the build does to the world. */
-import { createHash } from 'node:crypto';
+/** Files of the published site until they are in place, the hash of the whole project, and what the build does to the world. */
+import { hash as hashOf } from 'node:crypto';
 import type { BuildCache } from './cache.ts';
 
 /** The manifest of a published tree: a folder that holds one is ours to replace. */
@@ -30,37 +30,98 @@ export function textArtifact(path: string, text: string): Artifact {
 
 /** Lower-case hex sha256. */
 export function sha256(bytes: Uint8Array | string): string {
-  return createHash('sha256').update(bytes).digest('hex');
+  return hashOf('sha256', bytes);
 }
 
-/** Collects artifacts and refuses a path given twice. Each file is hashed once, however many listings name it. */
+/** A file of a tree: its size and lower-case hex sha256. */
+export interface TreeFile {
+  path: string;
+  bytes: number;
+  sha256: string;
+}
+
+/** Where the bytes of a tree are kept while it grows. */
+export interface TreeFolder {
+  write(path: string, bytes: Uint8Array): void;
+  /** The bytes of a file that was written, or `length` of them from `start` on; they are the taker's to keep and change. */
+  read(path: string, start?: number, length?: number): Buffer;
+}
+
+/** A tree that is written next to the one it replaces. Only `replace` makes it visible. */
+export interface NextTree extends TreeFolder {
+  /** The folder that holds it until then, for those who write or read its files themselves. */
+  root: string;
+  /** Puts it into place, all or nothing: readers see the old tree or the new one. */
+  replace(): void;
+  /** Deletes what was written, unless it is in place. */
+  discard(): void;
+}
+
+/** Collects artifacts and refuses a path given twice. Of each file only size and hash are kept here; the bytes are in the folder. */
 export class Tree {
-  readonly files = new Map<string, Uint8Array>();
-  private readonly hashes = new Map<string, string>();
+  private readonly listed = new Map<string, TreeFile>();
+  private readonly folder: TreeFolder;
+
+  constructor(folder: TreeFolder = inMemory()) {
+    this.folder = folder;
+  }
 
   add(artifacts: Iterable<Artifact>): void {
     for (const { path, bytes, sha256: hash } of artifacts) {
-      if (this.files.has(path)) throw new Error(`two outputs are called ${path}`);
-      this.files.set(path, bytes);
-      if (hash !== undefined) this.hashes.set(path, hash);
+      this.list([{ path, bytes: bytes.length, sha256: hash ?? sha256(bytes) }]);
+      this.folder.write(path, bytes);
     }
+  }
+
+  /** Takes files that are in the folder already. */
+  list(files: Iterable<TreeFile>): void {
+    for (const file of files) {
+      if (this.listed.has(file.path)) throw new Error(`two outputs are called ${file.path}`);
+      this.listed.set(file.path, file);
+    }
+  }
+
+  get size(): number {
+    return this.listed.size;
+  }
+
+  has(path: string): boolean {
+    return this.listed.has(path);
+  }
+
+  /** The bytes of a file, or `length` of them from `start` on; throws for a path that is not there. */
+  read(path: string, start?: number, length?: number): Buffer {
+    this.sha256(path);
+    return this.folder.read(path, start, length);
   }
 
   /** Lower-case hex sha256 of a file; throws for a path that is not there. */
   sha256(path: string): string {
-    const known = this.hashes.get(path);
-    if (known !== undefined) return known;
-    const bytes = this.files.get(path);
-    if (bytes === undefined) throw new Error(`no output is called ${path}`);
-    const hash = sha256(bytes);
-    this.hashes.set(path, hash);
-    return hash;
+    const file = this.listed.get(path);
+    if (file === undefined) throw new Error(`no output is called ${path}`);
+    return file.sha256;
   }
 
   /** Files by path, ascending by code units. */
-  sorted(): [path: string, bytes: Uint8Array][] {
-    return [...this.files].sort(([a], [b]) => (a < b ? -1 : 1));
+  sorted(): TreeFile[] {
+    return [...this.listed.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
   }
+
+  /** Every file with its bytes, in that order. */
+  *contents(): Generator<[path: string, bytes: Buffer]> {
+    for (const { path } of this.sorted()) yield [path, this.read(path)];
+  }
+}
+
+/** Keeps a small tree in memory. */
+function inMemory(): TreeFolder {
+  const files = new Map<string, Uint8Array>();
+  return {
+    write: (path, bytes) => void files.set(path, bytes),
+    read(path, start = 0, length = Infinity) {
+      return Buffer.from((files.get(path) ?? new Uint8Array()).subarray(start, start + length));
+    },
+  };
 }
 
 /** Reports the current step; `done` of `total` where the step has parts, with the same message each time. */
@@ -76,6 +137,8 @@ export interface BuildEffects {
   files(path: string): string[];
   /** Takes `out` for writing until the returned function is called. Throws Busy when another process has it, NotATree. */
   claimTree(out: string): () => void;
+  /** Starts the tree that will replace the folder `out`, which is claimed. */
+  nextTree(out: string): NextTree;
   /** Replaces the folder `out` by these files, all or nothing: readers see the old tree or the new one. */
   replaceTree(out: string, files: Iterable<readonly [path: string, bytes: Uint8Array]>): void;
   /** Results of earlier builds; the tree is the same without them. */

@@ -2,8 +2,15 @@
 import { unavailable } from '../../shim/core/faults.ts';
 import { decodeIndex } from '../../shim/core/index-file.ts';
 import { PACK_MANIFEST, REVISIONS } from '../../shim/core/paths.ts';
-import type { JsonObject, MissingDataset, PackEntry, PackManifest, Release } from '../../shim/core/types.ts';
-import { blockCache, blockRows, type BlockSpan, deriving } from '../../shim/store/blocks.ts';
+import type {
+  JsonObject,
+  MissingDataset,
+  Pack,
+  PackEntry,
+  PackManifest,
+  Release,
+} from '../../shim/core/types.ts';
+import { blockCache, blockRows, type BlockSpan, deriving, entryOf } from '../../shim/store/blocks.ts';
 import { dataClock, freshnessOf, staleNote } from '../lib/clock.ts';
 import {
   byCodeUnits,
@@ -15,7 +22,7 @@ import {
   type Verdict,
 } from '../lib/dataset.ts';
 import type { DatasetSource, Observation } from '../../shim/core/records.ts';
-import { jsonArtifact, sha256, type Artifact } from '../lib/tree.ts';
+import { jsonArtifact, sha256, type Artifact, type Tree } from '../lib/tree.ts';
 import { nameIndex, packOf, seriesIndex, type Packed } from './pack-file.ts';
 import { atlasRecords, entitiesOf, observationsOf } from './records.ts';
 import { packRevisions } from './revision-pack.ts';
@@ -24,7 +31,8 @@ import { seriesIndexFile } from './series-index.ts';
 /** What distinguishes series of observations, in the fixed order; an index has a column for each. */
 export const OBSERVATION_DIMENSIONS = ['indicator', 'geo', 'category', 'subgroup'];
 
-const CACHE_BYTES = 128 * 1024 * 1024;
+/** Blocks of packs that renderers have read last. */
+const CACHE_BYTES = 32 * 1024 * 1024;
 
 /** Everything packed, with the observations as objects for renderers that need them. */
 export interface PackedData {
@@ -235,35 +243,28 @@ export function sourceFacts(source: Source, clock: string): DatasetSource {
   return { ...published, ...read };
 }
 
-/** A store over the packs and files in memory; `files` may still grow. */
-export function memoryStore(
-  { manifest, packs }: PackedData,
-  files: ReadonlyMap<string, Uint8Array>,
-): Release {
-  const opened = new Map(packs.map((packed) => [packed.entry.id, open(packed)]));
+/** The release that a tree holds, while the tree may still grow. What the build wrote itself is not checked again. */
+export function treeStore(manifest: PackManifest, tree: Tree): Release {
+  const cache = blockCache(CACHE_BYTES);
+  const packs = new Map<string, Pack>();
+  const open = (entry: PackEntry): Pack => {
+    const index = decodeIndex(tree.read(entry.index.path));
+    const read = ({ start, length }: BlockSpan): Uint8Array => tree.read(entry.path, start, length);
+    const copy = blockRows({ rows: entry.rows, bytes: entry.bytes, index }, read, { digest: null, cache });
+    return { entry, derive: deriving(), index, copy };
+  };
   return {
     derive: deriving(),
     manifest: () => manifest,
     pack(id) {
-      const pack = opened.get(id);
-      if (!pack) throw unavailable(`Dataset ${id}`);
+      const pack = packs.get(id) ?? open(entryOf(id, manifest));
+      packs.set(id, pack);
       return pack;
     },
     document(path) {
-      const bytes = files.get(path);
-      if (!bytes) throw unavailable(`The document ${path}`);
-      return bytes;
+      if (!tree.has(path)) throw unavailable(`The document ${path}`);
+      return tree.read(path);
     },
     sha256,
   };
-}
-
-function open({ entry, records, index: bytes }: Packed): ReturnType<Release['pack']> {
-  const index = decodeIndex(bytes);
-  // The records are still to be written as they are: blocks are copies.
-  const read = ({ start, length }: BlockSpan): Uint8Array =>
-    new Uint8Array(records.subarray(start, start + length));
-  const layout = { rows: entry.rows, bytes: entry.bytes, index };
-  const copy = blockRows(layout, read, { digest: null, cache: blockCache(CACHE_BYTES) });
-  return { entry, derive: deriving(), index, copy };
 }

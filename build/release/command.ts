@@ -105,11 +105,11 @@ export async function applyDeltaCommand(delta: string, older: string, folder: st
   const tree = applyDelta(parseDelta(readFileSync(delta)), await readRelease(folderSource(older)));
   const unclaim = claimTree(folder);
   try {
-    realEffects().replaceTree(folder, tree.sorted());
+    realEffects().replaceTree(folder, tree.contents());
   } finally {
     unclaim();
   }
-  console.log(`${folder}: ${tree.files.size} files`);
+  console.log(`${folder}: ${tree.size} files`);
   return 0;
 }
 

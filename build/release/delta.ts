@@ -150,7 +150,7 @@ function checkedTree(manifestSha256: string, files: Map<string, Uint8Array>): Tr
   }
   for (const path of describingPaths(release))
     tree.add([{ path, bytes: files.get(path) ?? new Uint8Array() }]);
-  if (tree.files.size !== files.size) throw new Error('the delta gives files that the release does not list');
+  if (tree.size !== files.size) throw new Error('the delta gives files that the release does not list');
   tree.add([renderSums(tree)]);
   tree.add(renderSidecars(tree));
   return tree;

@@ -3,7 +3,14 @@
  * over every file but itself and the sidecars, and `<file>.sha256` next to every file. Serial, predecessor and expiry come from no
  * clock but from datasets/releases.json: what was published, one row per release, written by `npm run release` and never by the build.
  */
-import { type Artifact, MANIFEST, type Tree, prettyJsonArtifact, textArtifact } from '../lib/tree.ts';
+import {
+  type Artifact,
+  MANIFEST,
+  type Tree,
+  type TreeFile,
+  prettyJsonArtifact,
+  textArtifact,
+} from '../lib/tree.ts';
 import {
   PUBLIC_KEY,
   type Release,
@@ -48,7 +55,7 @@ export interface ReleaseContext {
 /** The manifest of everything in the tree so far, with its signature and public key. */
 export function renderRelease(tree: Tree, context: ReleaseContext): Artifact[] {
   const { siteUrl, generatedAt, ledger, signingKey } = context;
-  const files = tree.sorted().map(([path, bytes]) => releaseFile(tree, path, bytes.length));
+  const files = tree.sorted().map(releaseFile);
   const treeSha256 = treeHash(files);
   const { serial, expires, previous } = placeOf(ledger, { siteUrl, treeSha256, generatedAt });
   const publicKey = signingKey && publicKeyText(signingKey);
@@ -79,20 +86,20 @@ export function renderRelease(tree: Tree, context: ReleaseContext): Artifact[] {
 
 /** SHA256SUMS over every file so far, in the form sha256sum -c reads. */
 export function renderSums(tree: Tree): Artifact {
-  return textArtifact(SUMS, sumsText(tree.sorted().map(([path]) => ({ path, sha256: tree.sha256(path) }))));
+  return textArtifact(SUMS, sumsText(tree.sorted()));
 }
 
 /** `<file>.sha256` next to every file: `HEX  name`. */
 export function renderSidecars(tree: Tree): Artifact[] {
-  return tree.sorted().map(([path]) => textArtifact(`${path}.sha256`, sidecarText(path, tree.sha256(path))));
+  return tree.sorted().map(({ path, sha256 }) => textArtifact(`${path}.sha256`, sidecarText(path, sha256)));
 }
 
-function releaseFile(tree: Tree, path: string, bytes: number): ReleaseFile {
+function releaseFile({ path, bytes, sha256 }: TreeFile): ReleaseFile {
   if (!isPublishable(path) || isDescribing(path))
     throw new Error(
       `${JSON.stringify(path)} cannot be published: use letters, digits and ._~=+,@- between slashes, and not the name of a file that describes the release`,
     );
-  return { path, bytes, sha256: tree.sha256(path), mediaType: mediaTypeOf(path) };
+  return { path, bytes, sha256, mediaType: mediaTypeOf(path) };
 }
 
 /** Reads the ledger; no file means an empty one. Throws an Error when it is malformed. */

@@ -65,7 +65,7 @@ export function refuseSmaller(
     .map((pack) => ({ what: `records of ${pack.id}`, before: pack.rows, after: rows.get(pack.id) ?? 0 }));
   const files = published<Release>(effects, `${out}/${MANIFEST}`)?.files.length ?? 0;
   // Only published files: sidecars and the manifest describe them.
-  const after = next.tree.files.size;
+  const after = next.tree.size;
   if (meant.size === 0) counts.push({ what: 'files', before: files, after });
   const lost = counts.filter((count) => count.after < count.before * (1 - TENTH));
   if (lost.length === 0) return;

@@ -77,9 +77,9 @@ export function objectOf(title: string, properties: JsonSchema): JsonSchema {
 export function renderSchemaLists(tree: Tree, facts: SiteFacts): Artifact[] {
   const entries = tree
     .sorted()
-    .filter(([path]) => path.startsWith('schemas/') && path.endsWith('.schema.json'))
-    .map(([path, bytes]) => {
-      const schema = JSON.parse(new TextDecoder().decode(bytes)) as JsonSchema;
+    .filter(({ path }) => path.startsWith('schemas/') && path.endsWith('.schema.json'))
+    .map(({ path }) => {
+      const schema = JSON.parse(String(tree.read(path))) as JsonSchema;
       const file = path.slice('schemas/'.length);
       const title = String(schema['title'] ?? file);
       const description = String(schema['description'] ?? '');

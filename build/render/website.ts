@@ -106,9 +106,10 @@ function renderServerJson({ siteUrl, source }: SiteFacts): Artifact {
  * would be untrue.
  */
 function renderSitemap(tree: Tree, siteUrl: string): Artifact {
-  const pages = [...tree.files.keys()]
-    .filter((path) => path.endsWith('index.html') && !path.startsWith(PAGES.designations))
-    .sort();
+  const pages = tree
+    .sorted()
+    .map(({ path }) => path)
+    .filter((path) => path.endsWith('index.html') && !path.startsWith(PAGES.designations));
   const urls = pages.map((path) => {
     const address = absolute(siteUrl, path.slice(0, -'index.html'.length));
     return markup`<url><loc>${address}</loc></url>\n`;

@@ -5,7 +5,7 @@ import { NO_CACHE } from '../lib/cache.ts';
 import { byCodeUnits } from '../lib/dataset.ts';
 import type { BuildEffects, Progress } from '../lib/tree.ts';
 import { CACHE_FOLDER, openCache } from './cache.ts';
-import { claimTree, replaceTree } from './tree-folder.ts';
+import { claimTree, nextTree, replaceTree } from './tree-folder.ts';
 
 const WIDTH = 30;
 const REDRAW_MS = 100;
@@ -26,6 +26,7 @@ export function realEffects({
     folders: (path) => found(path, '*', { onlyDirectories: true, ignore: ['*.*'] }),
     files: (path) => found(path, '**', { dot: true }),
     claimTree,
+    nextTree,
     replaceTree,
     progress,
     cache: cache === false ? NO_CACHE : openCache(cache === true ? CACHE_FOLDER : cache, progress),

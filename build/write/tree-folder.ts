@@ -6,10 +6,10 @@
  * `<folder>.lock` is a symbolic link whose target, `<pid> <start>`, names the process that writes to the folder. A link gets its
  * target in the step that makes it, so a lock is never half written. A lock whose process is gone is taken over.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
-import { renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { MANIFEST } from '../lib/tree.ts';
+import { MANIFEST, type NextTree, type TreeFolder } from '../lib/tree.ts';
 
 /** Another process is writing to the folder. */
 export class Busy extends Error {
@@ -45,36 +45,62 @@ export function claimTree(out: string): () => void {
   return unlock;
 }
 
-/** Replaces the folder by these files, all or nothing: readers see the old tree or the new one. */
-export function replaceTree(out: string, files: Iterable<readonly [path: string, bytes: Uint8Array]>): void {
+/** Starts the tree that will replace the folder. Nobody sees it before; what is left of it after a failure is worthless. */
+export function nextTree(out: string): NextTree {
   const target = placeOfTree(out);
-  const fresh = `${target}.next`;
+  const root = `${target}.next`;
   recoverTree(target);
-  rmSync(fresh, { recursive: true, force: true });
-  try {
-    writeFiles(fresh, files);
-  } catch (error) {
-    // It is worthless, and would fill a full disk further.
-    rmSync(fresh, { recursive: true, force: true });
-    throw error;
-  }
-  switchTree(target, fresh);
+  rmSync(root, { recursive: true, force: true });
+  mkdirSync(root, { recursive: true });
+  return {
+    root,
+    ...filesIn(root),
+    replace: () => switchTree(target, root),
+    discard: () => rmSync(root, { recursive: true, force: true }),
+  };
 }
 
-function writeFiles(root: string, files: Iterable<readonly [path: string, bytes: Uint8Array]>): void {
-  const made = new Set<string>();
-  mkdirSync(root, { recursive: true });
-  for (const [path, bytes] of files) {
-    const file = join(root, path);
-    const folder = dirname(file);
-    if (!made.has(folder)) mkdirSync(folder, { recursive: true });
-    made.add(folder);
-    try {
-      writeFileSync(file, bytes);
-    } catch (cause) {
-      throw new Error(`${file} cannot be written: ${String(cause)}`, { cause });
-    }
+/** Replaces the folder by these files, all or nothing: readers see the old tree or the new one. */
+export function replaceTree(out: string, files: Iterable<readonly [path: string, bytes: Uint8Array]>): void {
+  const next = nextTree(out);
+  try {
+    for (const [path, bytes] of files) next.write(path, bytes);
+    next.replace();
+  } finally {
+    // What could not be written whole would fill a full disk further.
+    next.discard();
   }
+}
+
+/** Writes and reads files below a folder. */
+export function filesIn(root: string): TreeFolder {
+  const made = new Set<string>();
+  return {
+    write(path, bytes) {
+      const file = join(root, path);
+      const folder = dirname(file);
+      if (!made.has(folder)) mkdirSync(folder, { recursive: true });
+      made.add(folder);
+      try {
+        writeFileSync(file, bytes);
+      } catch (cause) {
+        throw new Error(`${file} cannot be written: ${String(cause)}`, { cause });
+      }
+    },
+    read(path, start, length) {
+      const file = join(root, path);
+      if (start === undefined || length === undefined) return readFileSync(file);
+      const descriptor = openSync(file, 'r');
+      try {
+        const bytes = Buffer.allocUnsafeSlow(length);
+        const read = readSync(descriptor, bytes, 0, length, start);
+        if (read !== length) throw new Error(`${file} ends early`);
+        return bytes;
+      } finally {
+        closeSync(descriptor);
+      }
+    },
+  };
 }
 
 /** Puts a whole tree into place by two renames. */

@@ -2,13 +2,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { memoryStore, packDatasets } from '../../build/pack/pack.ts';
+import { packDatasets } from '../../build/pack/pack.ts';
 import { operationOf } from '../../shim/core/operations/all.ts';
 import { SERIES_INDEX } from '../../shim/core/paths.ts';
 import { readDirectory } from '../../shim/core/series-directory.ts';
 import { MOST_WORDS, searchOf } from '../../shim/core/series-search.ts';
 import { spelling } from '../../shim/core/words.ts';
 import type { Input, MissingDataset } from '../../shim/core/types.ts';
+import { packedStore } from '../_support/made-tree.ts';
 import { restAnswer } from '../_support/doors.ts';
 import { builtTree, TEST_SITE } from '../_support/tree.ts';
 import { made, type MadeRow } from '../revisions/made.ts';
@@ -21,8 +22,7 @@ async function asked(editions: MadeRow[][], input: Input = {}, leftOut: MissingD
   if (!operation) throw new Error('there is no resource series');
   const datasets = editions.map((rows, at) => made({ edition: `202${at}-06`, rows }));
   const data = packDatasets(datasets, leftOut);
-  const files = new Map([[data.series.path, data.series.bytes]]);
-  const context = { settings: { siteUrl: TEST_SITE }, release: memoryStore(data, files), peers: {} };
+  const context = { settings: { siteUrl: TEST_SITE }, release: packedStore(data), peers: {} };
   const { status, body } = await restAnswer(operation, input, context);
   return {
     http: status,

@@ -9,10 +9,11 @@ import type { JsonObject } from '../../shim/core/types.ts';
 import { editionOf, type Dataset } from '../../build/lib/dataset.ts';
 import { observationIds } from '../../build/lib/identity.ts';
 import { loadDatasets } from '../../build/load/datasets.ts';
-import { memoryStore, packDatasets } from '../../build/pack/pack.ts';
+import { packDatasets } from '../../build/pack/pack.ts';
 import { datasetDocuments } from '../../build/render/api/dataset-documents.ts';
 import { renderEditions, renderTimeMaps } from '../../build/render/api/editions.ts';
 import { realEffects } from '../../build/write/effects.ts';
+import { packedStore } from '../_support/made-tree.ts';
 import { restAnswer, testContext } from '../_support/doors.ts';
 import { copyOfTree, TEST_SITE } from '../_support/tree.ts';
 
@@ -44,7 +45,7 @@ function serviceOf(datasets: Dataset[]) {
   const packed = packDatasets(datasets);
   const documents = datasetDocuments(datasets, packed, new Map());
   const list = renderEditions(datasets, documents, packed.manifest.generatedAt);
-  const release = memoryStore(packed, new Map([[list.path, list.bytes]]));
+  const release = packedStore(packed, [list]);
   const context = { settings: { siteUrl: TEST_SITE }, release, peers: {} };
   return async (resource: string, search = '') => {
     const operation = operationOf(resource);

@@ -124,7 +124,7 @@ describe('delta', () => {
     expect(await deltaCommand(older, newer)).toBe(0);
     expect(await findingsOf(newer)).toEqual([]);
     expect(await applyDeltaCommand(join(newer, 'deltas/1..2.json'), older, again)).toBe(0);
-    for (const [path, bytes] of second.files)
+    for (const [path, bytes] of second.contents())
       expect(readFileSync(join(again, path)).equals(bytes), path).toBe(true);
   });
 

@@ -103,7 +103,7 @@ export function ledgerOf(...trees: Tree[]): Ledger {
 
 /** release.json of a tree. */
 export function manifestOf(tree: Tree): Ledger['releases'][number] {
-  return JSON.parse(new TextDecoder().decode(tree.files.get('release.json'))) as Ledger['releases'][number];
+  return JSON.parse(String(tree.read('release.json'))) as Ledger['releases'][number];
 }
 
 /** A new, empty place for a tree. */
@@ -113,7 +113,7 @@ export function place(): string {
 
 /** Writes a tree into a new folder. */
 export function written(tree: Tree, folder = place()): string {
-  replaceTree(folder, tree.sorted());
+  replaceTree(folder, tree.contents());
   return folder;
 }
 

@@ -6,10 +6,7 @@ import type { Tree } from '../../build/lib/tree.ts';
 import { ledgerOf, manifestOf, release, SITE } from './fixture.ts';
 
 const bytesOf = (tree: Tree): string =>
-  tree
-    .sorted()
-    .map(([path, bytes]) => `${path} ${Buffer.from(bytes).toString('hex')}`)
-    .join('\n');
+  [...tree.contents()].map(([path, bytes]) => `${path} ${bytes.toString('hex')}`).join('\n');
 const first = release();
 const second = release({ ledger: ledgerOf(first), extra: { 'b.html': 'b' } });
 const tree = (treeSha256: string): Parameters<typeof placeOf>[1] => ({
@@ -46,8 +43,7 @@ describe('[RELEASE-LEDGER] serial, predecessor, expiry', () => {
 });
 
 describe('[RELEASE-LEDGER] the ledger file', () => {
-  const manifest = (of: Tree): ReturnType<typeof parseRelease> =>
-    parseRelease(of.files.get('release.json') ?? new Uint8Array());
+  const manifest = (of: Tree): ReturnType<typeof parseRelease> => parseRelease(of.read('release.json'));
 
   it('records a release once, and a later expiry in its row', () => {
     const one = recorded(parseLedger(null), manifest(first));

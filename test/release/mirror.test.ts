@@ -55,7 +55,7 @@ async function serve(
     response.setHeader('access-control-allow-origin', '*');
     if (override(path, response, request)) return;
     const file = /^api\/v1\/[a-z-]+$/.test(path) ? `${path}.json` : path;
-    const bytes = tree.files.get(file);
+    const bytes = tree.has(file) ? tree.read(file) : null;
     response.setHeader('content-type', mediaTypeOf(file));
     if (bytes) response.end(bytes);
     else response.writeHead(404).end();
@@ -82,7 +82,7 @@ const only =
 const sending =
   (headers: Record<string, string>) =>
   (response: ServerResponse, file: string): unknown =>
-    response.writeHead(200, headers).end(first.files.get(file));
+    response.writeHead(200, headers).end(first.read(file));
 
 const remoteFindings = async (tree: Tree, override?: Override): Promise<string[]> => {
   const { url } = await serve(tree, override);
@@ -167,8 +167,8 @@ describe('[MIRROR] mirror', () => {
     const { findings, fetched } = await run(first, folder);
     expect(findings).toEqual([]);
     expect(fetched).toBeGreaterThan(14);
-    expect(folderSource(folder).list()).toEqual(first.sorted().map(([path]) => path));
-    for (const [path, bytes] of first.files)
+    expect(folderSource(folder).list()).toEqual(first.sorted().map(({ path }) => path));
+    for (const [path, bytes] of first.contents())
       expect(readFileSync(join(folder, path)).equals(bytes), path).toBe(true);
     expect(JSON.parse(readFileSync(`${folder}.state.json`, 'utf8'))).toMatchObject({
       serial: 1,

@@ -132,9 +132,9 @@ describe('a published release', () => {
 
   it('lists every file but those that describe it, each of which has a sidecar', () => {
     const tree = release({ key: keyOf(SEED) });
-    const paths = [...tree.files.keys()];
+    const paths = tree.sorted().map(({ path }) => path);
     const sums = new TextDecoder()
-      .decode(tree.files.get('SHA256SUMS'))
+      .decode(tree.read('SHA256SUMS'))
       .trimEnd()
       .split('\n')
       .map((line) => line.slice(66));
@@ -147,7 +147,7 @@ describe('a published release', () => {
     const manifest: Record<string, unknown> = { ...manifestOf(plain) };
     expect(manifest['signature']).toBeNull();
     expect(manifest['signatureNote']).toContain('unsigned');
-    expect(plain.files.has('release.pub') || plain.files.has('release.json.minisig')).toBe(false);
+    expect(plain.has('release.pub') || plain.has('release.json.minisig')).toBe(false);
     expect(manifestOf(signed).treeSha256).toBe(manifest['treeSha256']);
   });
 

@@ -49,7 +49,7 @@ describe('[RELEASE-TAMPER] one flipped bit', () => {
   it('is found in any of 50 files, sidecars and describing files included, and names the file', async () => {
     const large = release({ key: keyOf(SEED), docs: 60 });
     const folder = written(large);
-    const paths = large.sorted().map(([path]) => path);
+    const paths = large.sorted().map(({ path }) => path);
     let random = 12_345;
     for (let round = 0; round < 50; round += 1) {
       random = (random * 1_103_515_245 + 12_345) % 2 ** 31;
@@ -232,9 +232,9 @@ describe('[RELEASE-PAGES] pages', () => {
   /** The findings after changing pages, everything described again so that nothing but the pages is wrong. */
   const withPages = async (change: (text: string, path: string) => string): Promise<string[]> => {
     const tree = new Tree();
-    for (const [path, bytes] of release().files) {
+    for (const [path, bytes] of release().contents()) {
       if (isDescribing(path)) continue;
-      const text = Buffer.from(bytes).toString();
+      const text = bytes.toString();
       tree.add([textArtifact(path, path.startsWith('api/') ? change(text, path) : text)]);
     }
     const folder = written(described(tree, {}));

@@ -39,7 +39,7 @@ describe('[RELEASE-SWITCH] a writer killed at any moment', () => {
     `);
     const seen = new Set<string>();
     const start = performance.now();
-    for (const tree of [first, second, first, second]) replaceTree(target, tree.sorted());
+    for (const tree of [first, second, first, second]) replaceTree(target, tree.contents());
     for (const moment of moments(20, performance.now() - start)) {
       await killed(await started(child, a, b, target), moment);
       recoverTree(target);
@@ -57,7 +57,7 @@ describe('[RELEASE-SWITCH] a writer killed at any moment', () => {
     mkdirSync(`${target}.next`);
     recoverTree(target);
     expect(await findingsOf(target)).toEqual([]);
-    replaceTree(target, second.sorted());
+    replaceTree(target, second.contents());
     expect(await findingsOf(target)).toEqual([]);
     expect(besides(target)).toEqual(['site']);
   });
@@ -122,11 +122,11 @@ describe('[RELEASE-SWITCH] claiming a folder', () => {
     const target = place();
     mkdirSync(target);
     claimTree(target)();
-    replaceTree(target, first.sorted());
+    replaceTree(target, first.contents());
     const link = join(temporaryFolder(), 'public');
     symlinkSync(target, link);
     claimTree(link)();
-    replaceTree(link, second.sorted());
+    replaceTree(link, second.contents());
     expect(existsSync(join(target, 'second.html'))).toBe(true);
     expect(besides(link)).toEqual(['public']);
   });

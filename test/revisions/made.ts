@@ -1,9 +1,10 @@
 /** Made-up editions of one dataset, packed and answered as the build and the service do. */
 import type { Dataset, ObservationRow, ObservationsDescriptor } from '../../build/lib/dataset.ts';
 import type { Observation, Revision } from '../../shim/core/records.ts';
-import { memoryStore, packDatasets, type PackedData } from '../../build/pack/pack.ts';
+import { packDatasets, type PackedData } from '../../build/pack/pack.ts';
 import { operationOf } from '../../shim/core/operations/all.ts';
 import type { Input } from '../../shim/core/types.ts';
+import { packedStore } from '../_support/made-tree.ts';
 import { restAnswer } from '../_support/doors.ts';
 import { TEST_SITE } from '../_support/tree.ts';
 
@@ -109,7 +110,7 @@ export async function answerOf(data: PackedData, input: Input = {}): Promise<Ans
 export async function asked(data: PackedData, input: Input) {
   const operation = operationOf('revisions');
   if (!operation) throw new Error('there is no resource revisions');
-  const context = { settings: { siteUrl: TEST_SITE }, release: memoryStore(data, new Map()), peers: {} };
+  const context = { settings: { siteUrl: TEST_SITE }, release: packedStore(data), peers: {} };
   return restAnswer(operation, input, context);
 }
 

@@ -38,8 +38,8 @@ export function renderDataFiles(
 ): Artifact {
   const files = tree
     .sorted()
-    .filter(([path]) => path.startsWith('data/'))
-    .map(([path, bytes]) => ({ path: `/${path}`, bytes: bytes.length, sha256: tree.sha256(path) }));
+    .filter(({ path }) => path.startsWith('data/'))
+    .map((file) => ({ ...file, path: `/${file.path}` }));
   const lines = files.map((file) => `${file.sha256}  ${file.path.slice(1)}\n`).join('');
   const sources = documents.flatMap(({ id: dataset, sources: listed }) =>
     listed.map((source) => ({

@@ -48,7 +48,7 @@ export async function renderOpenapi(facts: SiteFacts, context: Context, tree: Tr
     security: [],
     tags: about.tags,
     externalDocs: { description: 'The same contract for people', url: absolute(siteUrl, 'docs/') },
-    paths: { ...paths, ...filePaths(tree.files.keys()) },
+    paths: { ...paths, ...filePaths(tree.sorted().map(({ path }) => path)) },
     components: {
       schemas: schemaComponents(operations),
       responses: await responseComponents(operations, context),

@@ -147,9 +147,9 @@ function* pagesOf({ evidence, stories }: SiteFacts, tree: Tree): Generator<Index
   for (const [id, { name, publisher }] of sources) yield ['source', name, sourceAddress(id), id, publisher];
   for (const { story, title, summary } of stories) yield ['story', title, `${PAGES.news}${story}/`, summary];
   for (const [title = '', address = '', ...also] of found)
-    if (tree.files.has(`${address.replace(/#.*/, '')}index.html`)) yield ['page', title, address, ...also];
-  for (const [path, bytes] of tree.sorted())
-    if (/^(docs|mcp|about)\/(.+\/)?index\.html$/.test(path)) yield* sectionsOf(path, String(bytes));
+    if (tree.has(`${address.replace(/#.*/, '')}index.html`)) yield ['page', title, address, ...also];
+  for (const { path } of tree.sorted())
+    if (/^(docs|mcp|about)\/(.+\/)?index\.html$/.test(path)) yield* sectionsOf(path, String(tree.read(path)));
   for (const code of Object.keys(FAULTS)) yield ['error', code, `${PAGES.docs}#fault-${code}`];
 }
 

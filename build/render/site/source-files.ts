@@ -109,8 +109,7 @@ function keyOf({ id, dated, sha256 }: DatasetSource): string {
 }
 
 function publishedEditions(tree: Tree): PublishedEdition[] {
-  const bytes = tree.files.get(EDITIONS) ?? new Uint8Array();
-  const document = JSON.parse(new TextDecoder().decode(bytes)) as { editions: PublishedEdition[] };
+  const document = JSON.parse(String(tree.read(EDITIONS))) as { editions: PublishedEdition[] };
   return document.editions;
 }
 
