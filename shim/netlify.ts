@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PACK_MANIFEST } from './core/paths.ts';
 import { isForMcp } from './http/routes.ts';
-import { createService } from './service.ts';
+import { once, openService } from './service.ts';
 import { serverSettings } from './settings.ts';
 
 const PREFIX = '/_shim';
@@ -15,10 +15,12 @@ const PREFIX = '/_shim';
 /** Answers every request the host hands over. Throws BadSetting; `root` is the published tree or its data/ alone. */
 export function netlifyHandler(
   env: Record<string, string | undefined>,
-  root: string = publishedFolder(),
+  root?: string,
 ): (request: Request) => Promise<Response> {
-  const service = createService({ root, settings: serverSettings(env), files: false });
-  return (request) => service.fetch(publicSpelling(request));
+  const settings = serverSettings(env);
+  const folder = settings.dataFrom ? '' : (root ?? publishedFolder());
+  const service = once(async () => openService({ root: folder, settings, files: false }));
+  return async (request) => (await service()).fetch(publicSpelling(request));
 }
 
 /** The request under the address its client used: the router prefixes /_shim, and the host passes either spelling. */

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { Server as SocketServer, type AddressInfo } from 'node:net';
 import { BadSetting } from './core/faults.ts';
 import { listen, SERVER_OPTIONS, type WebListener } from './http/node-listener.ts';
-import { createService, once } from './service.ts';
+import { once, openService } from './service.ts';
 import { serverSettings, unsetSiteUrl } from './settings.ts';
 
 /** How long responses under way may take once a stop was requested. */
@@ -23,7 +23,7 @@ export async function startServer(
   options: typeof SERVER_OPTIONS = SERVER_OPTIONS,
 ): Promise<{ url: string; close(): Promise<void> }> {
   const settings = serverSettings(env);
-  const service = createService({ root, settings, files: true });
+  const service = await openService({ root, settings, files: true });
   const web = once(async (): Promise<WebListener> => {
     const { toNodeHandler } = await import('srvx/node');
     return toNodeHandler(service.fetch) as WebListener;

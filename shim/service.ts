@@ -1,21 +1,26 @@
 /** The service put together: releases, federation, MCP and REST over one published tree. Entries add settings and a listener. */
 import { LRUCache } from 'lru-cache';
+import { settled } from './core/call.ts';
 import { Fault } from './core/faults.ts';
 import type { Context, FederationPeer } from './core/types.ts';
 import { publishedFiles } from './http/files.ts';
+import type { HttpRequest, Reply } from './http/content.ts';
 import { createRoutes, type Routes } from './http/routes.ts';
+import type { RemoteReleases } from './remote/current.ts';
 import type { ServerSettings } from './settings.ts';
 import { publishedTree } from './store/published.ts';
 import { openReleases } from './store/release.ts';
 
 export interface ServiceOptions {
-  /** Folder of the published tree. */
+  /** Folder of the published tree; not read where the data comes from an address. */
   root: string;
   settings: ServerSettings;
   /** Whether published files are served too; a CDN serves them itself. */
   files: boolean;
   /** Receives what was masked or is unavailable; the log where nothing else is given. */
   report?: (error: unknown) => void;
+  /** The release at the address of DATA_FROM, in place of the folder. */
+  far?: RemoteReleases | null;
 }
 
 /** Everything the service answers, for whoever listens. */
@@ -28,13 +33,39 @@ export interface Service {
   warm(): Promise<void>;
 }
 
+/** Puts the service together over the data that the settings name. */
+export async function openService(options: ServiceOptions): Promise<Service> {
+  const { dataFrom } = options.settings;
+  if (!dataFrom) return createService(options);
+  const { report = logger() } = options;
+  const [{ remoteReleases }, { httpSource }] = await Promise.all([
+    import('./remote/current.ts'),
+    import('./remote/source.ts'),
+  ]);
+  const source = httpSource(dataFrom.address, { timeout: FILE_MS });
+  const far = remoteReleases(source, dataFrom.key, () => performance.now(), report);
+  return createService({ ...options, report, far });
+}
+
+/** How long a file from an address may take. */
+const FILE_MS = 6000;
+
 /**
  * Puts the service together. MCP, federation and h3 are most of the code, and the first REST response needs none of it: each
  * is loaded by the first request that needs it.
  */
-export function createService({ root, settings, files, report = logger() }: ServiceOptions): Service {
+export function createService({
+  root,
+  settings,
+  files: served,
+  report: given = logger(),
+  far = null,
+}: ServiceOptions): Service {
   const now = (): number => performance.now();
-  const releases = openReleases(root, now);
+  const releases = far ?? openReleases(root, now);
+  const files = served && !far;
+  // A run that only found out what has to be fetched has nothing to report.
+  const report = far ? (error: unknown) => (far.isFinal() ? given(error) : undefined) : given;
   const upstream = once(async () => {
     const { federationPeer, processEffects } = await import('./federation/peer.ts');
     return federationPeer(settings, context, processEffects());
@@ -46,7 +77,14 @@ export function createService({ root, settings, files, report = logger() }: Serv
     get release() {
       return releases.current();
     },
+    ...(far ? { settled: far.settled } : {}),
   };
+  const answer =
+    (replies: () => Promise<(request: HttpRequest) => Reply | Promise<Reply>>) =>
+    async (request: HttpRequest): Promise<Reply> => {
+      const reply = await replies();
+      return settled(context, () => reply(request));
+    };
   const mcp = once(async () => {
     const { mcpHandler } = await import('./mcp/server.ts');
     const { mcpAllowedHosts: allowedHosts, mcpAllowedOrigins: allowedOrigins } = settings;
@@ -73,30 +111,43 @@ export function createService({ root, settings, files, report = logger() }: Serv
     return searchReplies(context);
   });
   const probes = once(async () => {
-    const { probeReplies } = await import('./http/probes.ts');
-    return probeReplies(root, context, now, report);
+    const { probeReplies, treeCheck } = await import('./http/probes.ts');
+    return probeReplies(far ? async () => far.described() : treeCheck(root, context, now, report));
   });
-  const routes = createRoutes({
+  const near = createRoutes({
     context,
-    probes: files ? async (request) => (await probes())(request) : null,
+    probes: served ? answer(probes) : null,
     answered: {
-      r: { reply: async (request) => (await records())(request), queried: false },
-      explore: { reply: async (request) => (await explored())(request), queried: true, below: false },
-      designations: { reply: async (request) => (await designations())(request), queried: true },
-      compare: { reply: async (request) => (await explored())(request), queried: true, below: false },
-      download: { reply: async (request) => (await downloads())(request), queried: true },
-      search: { reply: async (request) => (await search())(request), queried: true },
+      r: { reply: answer(records), queried: false },
+      explore: { reply: answer(explored), queried: true, below: false },
+      designations: { reply: answer(designations), queried: true },
+      compare: { reply: answer(explored), queried: true, below: false },
+      download: { reply: answer(downloads), queried: true },
+      search: { reply: answer(search), queried: true },
     },
     files: files ? publishedFiles(publishedTree(root, now, report)) : null,
     report,
   });
+  const routes: Routes = far
+    ? {
+        failed: near.failed,
+        reply: async (request) =>
+          far
+            .ready()
+            .then(async () => far.settled(() => near.reply(request)))
+            .catch((error: unknown) => near.failed(error, request)),
+      }
+    : near;
   const app = once(async () => {
     const { createApp } = await import('./http/app.ts');
     return createApp(routes, async (request) => (await mcp())(request));
   });
   return {
     routes,
-    fetch: async (request) => (await app()).fetch(request),
+    async fetch(request) {
+      await far?.ready();
+      return (await app()).fetch(request);
+    },
     async warm() {
       await Promise.all([
         upstream(),

@@ -10,6 +10,16 @@ export interface ServerSettings extends Settings {
   producersBaseUrl: string | null;
   mcpAllowedHosts: string[];
   mcpAllowedOrigins: string[];
+  /** Where the published data is read; null for a folder. */
+  dataFrom: DataFrom | null;
+}
+
+/** A copy of the published files at an address. */
+export interface DataFrom {
+  /** Address of its root. */
+  address: string;
+  /** The minisign key its release must be signed by; null where that is not checked. */
+  key: string | null;
 }
 
 type Env = Record<string, string | undefined>;
@@ -21,7 +31,7 @@ const EVERYWHERE: ReadonlySet<string> = new Set(['127.0.0.1', '0.0.0.0', '::', '
 /** Settings every part of the service shares. `SITE_URL` falls back to Netlify's `URL`, then to where the server listens. */
 export function sharedSettings(env: Env): Settings {
   const given = env['SITE_URL'] ?? (env['NETLIFY'] ? env['URL'] : undefined);
-  return { siteUrl: siteUrlOf(given ?? addressOf(hostSetting(env), portSetting(env))) };
+  return { siteUrl: addressSetting('SITE_URL', given ?? addressOf(hostSetting(env), portSetting(env))) };
 }
 
 /** One line that says where links lead while nobody said it; null where SITE_URL is set. */
@@ -42,16 +52,26 @@ export function serverSettings(env: Env): ServerSettings {
     producersBaseUrl: producers === undefined ? null : parseProducersBaseUrl(producers).origin,
     mcpAllowedHosts: listOf('MCP_ALLOWED_HOSTS', env) ?? ownHosts,
     mcpAllowedOrigins: listOf('MCP_ALLOWED_ORIGINS', env) ?? ownHosts,
+    dataFrom: dataFromOf(env),
   };
 }
 
-function siteUrlOf(text: string): string {
+function addressSetting(name: string, text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isPlain = url && /^https?:$/.test(url.protocol) && !/[?#\s]/.test(text);
   if (!isPlain || url.username !== '' || url.password !== '')
-    throw new BadSetting('SITE_URL', text, 'an http or https address without query, fragment or credentials');
+    throw new BadSetting(name, text, 'an http or https address without query, fragment or credentials');
   // As URLs are sent: a host outside ASCII in punycode, or no header field could carry it.
   return url.href.replace(/\/+$/, '');
+}
+
+function dataFromOf(env: Env): DataFrom | null {
+  const { DATA_FROM: address, DATA_KEY: key = null } = env;
+  if (key !== null && !/^RW[A-Za-z0-9+/]{54}$/.test(key))
+    throw new BadSetting('DATA_KEY', key, 'a public key as minisign prints it: RW and 54 more characters');
+  if (address !== undefined) return { address: addressSetting('DATA_FROM', address), key };
+  if (key === null) return null;
+  throw new BadSetting('DATA_KEY', key, 'to be set with DATA_FROM only, the address whose release it is for');
 }
 
 /** The address of a server for clients on its machine. A port that is chosen later (0) is not known yet. */

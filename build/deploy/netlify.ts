@@ -27,7 +27,7 @@ type Env = Record<string, string | undefined>;
 /** Where Netlify looks for functions, below the repository root. */
 export const FUNCTIONS_FOLDER = '.build/functions';
 
-/** What the function reads: packs, their indexes, documents and sidecars; not the bulk forms. */
+/** What the function reads where its data is packaged: packs, their indexes, documents and sidecars; not the bulk forms. */
 export const INCLUDED_FILES = [
   'public/data/*.ndjson',
   'public/data/editions/*/*.ndjson',
@@ -55,7 +55,7 @@ export async function bundleFunction(folder: string, env: Env): Promise<number> 
   const home = `${folder}/shim`;
   mkdirSync(home, { recursive: true });
   const size = await bundleServer('shim/netlify.ts', `${home}/server.mjs`);
-  writeFileSync(`${home}/shim.mjs`, entry(functionEnv(env)));
+  writeFileSync(`${home}/shim.mjs`, entry(functionEnv(env), env['DATA_FROM'] === undefined ? INCLUDED_FILES : []));
   return size;
 }
 
@@ -64,23 +64,27 @@ export function functionEnv(env: Env): Record<string, string> {
   const { siteUrl } = sharedSettings(env);
   const addresses = env['NETLIFY'] ? DEPLOY_ADDRESSES.flatMap((name) => env[name] ?? []) : [];
   const names = addresses.map((address) => new URL(address).hostname);
-  const { mcpAllowedHosts, mcpAllowedOrigins } = serverSettings({ ...env, SITE_URL: siteUrl });
+  const { mcpAllowedHosts, mcpAllowedOrigins, dataFrom } = serverSettings({ ...env, SITE_URL: siteUrl });
   const list = (given: string | undefined, known: string[]): string =>
     given ?? [...new Set([...known, ...names])].join(',');
   return {
     SITE_URL: siteUrl,
     MCP_ALLOWED_HOSTS: list(env['MCP_ALLOWED_HOSTS'], mcpAllowedHosts),
     MCP_ALLOWED_ORIGINS: list(env['MCP_ALLOWED_ORIGINS'], mcpAllowedOrigins),
+    ...(dataFrom === null ? {} : { DATA_FROM: dataFrom.address }),
+    ...(dataFrom?.key ? { DATA_KEY: dataFrom.key } : {}),
   };
 }
 
 /** In a file of its own: the host reads `config` from the text, which cannot be read in minified text. */
-function entry(env: Record<string, string>): string {
+function entry(env: Record<string, string>, included: readonly string[]): string {
+  // The host takes them relative to this file.
+  const files = included.map((glob) => `'../../../${glob}'`).join(', ');
   return `import { netlifyHandler } from './server.mjs';
 
 export default netlifyHandler({ ...${JSON.stringify(env)}, ...process.env });
 
-export const config = { path: ['/mcp', '/mcp/', '/_shim/*'] };
+export const config = { path: ['/mcp', '/mcp/', '/_shim/*'], includedFiles: [${files}] };
 `;
 }
 
@@ -101,7 +105,7 @@ export function netlifyToml(): string {
       // Pages are served byte for byte as the release lists them.
       processing: { skip_processing: true },
     },
-    functions: { directory: FUNCTIONS_FOLDER, included_files: INCLUDED_FILES },
+    functions: { directory: FUNCTIONS_FOLDER },
     // The address of the page alone: what is below it has rules, or is a file.
     edge_functions: [`/${API_ROOT}/*`, ...ANSWERED_PAGES.map(([folder]) => `/${folder}`)].map((path) => ({
       function: 'router',

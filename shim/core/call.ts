@@ -59,6 +59,11 @@ export function call(
   }
 }
 
+/** What `run` gives over the release of a context: at once where that is at hand. It may run more than once. */
+export function settled<T>({ settled: far }: Pick<Context, 'settled'>, run: () => T): T | Promise<T> {
+  return far ? far(run) : run();
+}
+
 function success(payload: Payload): Success {
   const page = payload['page'];
   const cursor =

@@ -5,7 +5,7 @@
  * `csv` has every text exactly as printed. `excel.csv` is for spreadsheets: a byte order mark, every text in quotes and `guarded`
  * where one would run it as a formula.
  */
-import { call, readInput, readQuery, type Report } from './call.ts';
+import { call, readInput, readQuery, settled, type Report } from './call.ts';
 import { csvCell, guarded, inQuotes, quoted, type Cell } from './csv.ts';
 import { recordsOf } from './envelope.ts';
 import { Fault } from './faults.ts';
@@ -46,7 +46,7 @@ export const DOWNLOADS: ReadonlyMap<string, Downloadable> = new Map(
 export interface Download {
   name: string;
   /** Throws a Fault, with the payload of the resource's 503 where it has one. */
-  blocks(): Generator<string>;
+  blocks(): AsyncGenerator<string>;
 }
 
 /** The download of a query. Throws invalid_request. The context must be of one release. */
@@ -66,15 +66,15 @@ export function downloadOf(
       operation.name,
       ...Object.values(input).filter((value) => /^[\w-]{1,40}$/.test(String(value))),
     ].join('.'),
-    *blocks() {
+    async *blocks() {
       let head = form === 'csv' ? '' : '\uFEFF';
       let columns: Column[] | null = null;
-      for (const payload of pagesOf({ operation, paged, kind }, input, context, report)) {
+      for await (const payload of pagesOf({ operation, paged, kind }, input, context, report)) {
         // What must be read with every row, in the first column of every row.
         const { disclaimer } = payload;
         const notice = typeof disclaimer === 'string' ? [written(disclaimer)] : [];
         if (!columns) {
-          columns = columnsOf(kind, input, context.release);
+          columns = await settled(context, () => columnsOf(kind, input, context.release));
           const names = [...notice.map(() => 'notice'), ...columns.map(({ name }) => name)];
           head += line(names.map(written));
         }
@@ -99,21 +99,22 @@ function withoutPaging(paged: Operation): Operation {
 }
 
 /** The payloads of all pages of a query, each as large as the resource allows. */
-function* pagesOf(
+async function* pagesOf(
   { paged, kind }: Downloadable,
   input: Input,
   context: Context,
   report: Report,
-): Generator<Payload> {
+): AsyncGenerator<Payload> {
   const limit = Number(paged.parameters.find(({ name }) => name === 'limit')?.schema['maximum']);
   let next: string | null = null;
   do {
     const page: Input = { ...input, limit, ...(next === null ? {} : { cursor: next }) };
-    const result = call(paged, page, context, report);
-    if (result instanceof Promise) throw new Error(`${paged.name} does not answer at once`);
+    const result = await settled(context, () => call(paged, page, context, report));
     if (!result.ok) throw withPayload(result.fault, result.data);
     if (result.partial)
-      refuseGaps(kind, context.release, (message) => paged.unavailable?.(input, context, message));
+      await settled(context, () =>
+        refuseGaps(kind, context.release, (message) => paged.unavailable?.(input, context, message)),
+      );
     yield result.payload;
     ({ next } = result);
   } while (next !== null);

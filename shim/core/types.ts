@@ -92,6 +92,8 @@ export interface Release extends Derivable {
   document(path: string): Uint8Array;
   /** Lower-case hex. */
   sha256(content: string | Uint8Array): string;
+  /** Whether all that was requested of it could be had, now that something is made of it: else that must not be kept. */
+  isWhole?(): boolean;
 }
 
 /** Upstreams a live operation may query; absent where none is (the build). */
@@ -110,6 +112,8 @@ export interface Context {
   settings: Settings;
   readonly release: Release;
   peers: Peers;
+  /** Of a release that is far away: what `run` gives once everything it needs of it was fetched. */
+  settled?: <T>(run: () => T) => Promise<T>;
 }
 
 /** A query parameter (and member of the tool's arguments). */

@@ -8,6 +8,7 @@
  */
 import { request } from 'node:https';
 import { createSecureContext } from 'node:tls';
+import { settled } from '../core/call.ts';
 import { localLane } from '../core/local-lanes.ts';
 import { parseProducersBaseUrl, upstreamUrl } from '../core/hosts.ts';
 import { lanesSelected, laneOf, unavailableLane, unconfiguredLane } from '../core/lanes.ts';
@@ -41,7 +42,7 @@ export function processEffects(): FederationEffects {
 /** The peer. Throws the setting's error when the base URL is not an https origin. Only tests give other limits. */
 export function federationPeer(
   settings: FederationSettings,
-  context: Pick<Context, 'release'>,
+  context: Pick<Context, 'release' | 'settled'>,
   effects: FederationEffects,
   limits: FetchLimits & SharingLimits = { ...PRODUCT_LIMITS, ...SHARING },
 ): FederationPeer {
@@ -54,7 +55,8 @@ export function federationPeer(
       const retrievedAt = now();
       const lanes = await Promise.all(
         lanesSelected(lane).map((entry) => {
-          if (entry.kind === 'local') return localLane(entry, settings, context.release, retrievedAt);
+          if (entry.kind === 'local')
+            return settled(context, () => localLane(entry, settings, context.release, retrievedAt));
           if (!origin) return unconfiguredLane(entry, retrievedAt);
           return shared(entry.id, () => liveLane(entry, now, origin, limits, effects));
         }),

@@ -5,13 +5,13 @@
  */
 import { createHash } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
-import { LRUCache } from 'lru-cache';
 import type { Report } from '../core/call.ts';
 import { DOWNLOAD_FORMS, DOWNLOADS, downloadOf, type Download } from '../core/download.ts';
 import { errorBody } from '../core/envelope.ts';
 import { Fault } from '../core/faults.ts';
 import { headerList, mediaTypeOf, NOT_INDEXED } from '../core/headers.ts';
 import type { Context, Release } from '../core/types.ts';
+import { KeptWith } from '../store/blocks.ts';
 import {
   codersWhileSent,
   codingFor,
@@ -82,8 +82,8 @@ function addresses(): string[] {
 }
 
 /** Hash and length of the files of a release that are not kept. */
-function knownFiles(_release: Release): LRUCache<string, Made> {
-  return new LRUCache({ max: MOST_KNOWN });
+function knownFiles(release: Release): KeptWith<Made> {
+  return new KeptWith<Made>(release, { max: MOST_KNOWN });
 }
 
 /** Makes a file once; its bytes are kept where they are few. */
@@ -103,7 +103,7 @@ async function make(download: Download): Promise<Made> {
 
 /** The file in blocks; other requests have their turn after each. */
 async function* bytesOf({ blocks }: Download): AsyncGenerator<Uint8Array> {
-  for (const block of blocks()) {
+  for await (const block of blocks()) {
     yield Buffer.from(block);
     await turn();
   }

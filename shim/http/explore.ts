@@ -3,7 +3,6 @@
  * of that page. A refused query is a page that says so: it comes with 200, as its form can be corrected, and is kept as briefly as the
  * API's error. Loaded by the first request that needs it.
  */
-import { LRUCache } from 'lru-cache';
 import type { Report } from '../core/call.ts';
 import { compare, submittedComparison } from '../core/compare.ts';
 import { explore } from '../core/explore.ts';
@@ -12,6 +11,7 @@ import { Fault, FAULTS, type FaultCode } from '../core/faults.ts';
 import { PAGE_POLICY, mediaTypeOf, type HeaderList } from '../core/headers.ts';
 import { WORLD } from '../core/paths.ts';
 import type { Context, Release } from '../core/types.ts';
+import { KeptWith } from '../store/blocks.ts';
 import { PAGES } from '../view/address.ts';
 import type { WorldShapes } from '../view/chart/world.ts';
 import { printCompare } from '../view/compare.ts';
@@ -108,8 +108,8 @@ function sentWith({ isPage, fault, whole }: Made): Pick<Kept, 'status' | 'header
 const REMEMBERED_BYTES = 16 * 1024 * 1024;
 
 /** Pages of a release, the most recently used of them; each counts twice, for its compressed twins. */
-function rememberedPages(_release: Release): LRUCache<string, Kept> {
-  return new LRUCache({
+function rememberedPages(release: Release): KeptWith<Kept> {
+  return new KeptWith<Kept>(release, {
     maxSize: REMEMBERED_BYTES,
     sizeCalculation: ({ content }, key) => content.bytes.length * 2 + key.length * 2 + 1024,
   });

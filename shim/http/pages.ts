@@ -3,7 +3,6 @@
  * cited edition is shown or said to be missing here; another edition's value is never given in its place. Loaded by the first
  * request that needs it.
  */
-import { LRUCache } from 'lru-cache';
 import { call } from '../core/call.ts';
 import {
   cellsBeside,
@@ -22,6 +21,7 @@ import { mediaTypeOf, PAGE_POLICY, type HeaderList } from '../core/headers.ts';
 import { marketObservations } from '../core/operations/market-observations.ts';
 import { absolute } from '../core/paths.ts';
 import type { Context, Release } from '../core/types.ts';
+import { KeptWith } from '../store/blocks.ts';
 import { apiAddress, recordAddress } from '../view/address.ts';
 import type { Site } from '../view/frame.ts';
 import { printMissingRecord, type MissingRecord } from '../view/missing-record.ts';
@@ -77,8 +77,8 @@ export function recordReplies(context: Context): RecordReplies {
 const REMEMBERED_BYTES = 16 * 1024 * 1024;
 
 /** Pages of cells of a release, the most recently used of them; each counts twice, for its compressed twins. */
-function rememberedPages(_release: Release): LRUCache<string, Content> {
-  return new LRUCache({
+function rememberedPages(release: Release): KeptWith<Content> {
+  return new KeptWith<Content>(release, {
     maxSize: REMEMBERED_BYTES,
     sizeCalculation: ({ bytes }, key) => bytes.length * 2 + key.length * 2 + 1024,
   });

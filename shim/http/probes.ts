@@ -27,13 +27,21 @@ interface Listed {
   files: { path: string; sha256: string }[];
 }
 
-/** The replies to both paths, for the tree at `root`; `now` is a clock in milliseconds. `report` receives what is not whole. */
-export function probeReplies(
+/** The replies to both paths; `ready` gives what is said of a release that is ready, or throws a Fault. */
+export function probeReplies(ready: () => Promise<object>): (request: HttpRequest) => Promise<Reply> {
+  return async (request) => {
+    const body = request.pathname === '/healthz' ? { ok: true } : await ready();
+    return send(contentOf(Buffer.from(`${JSON.stringify(body)}\n`), JSON_TYPE), request, HEADERS);
+  };
+}
+
+/** Checks the tree at `root`; `now` is a clock in milliseconds. `report` receives what is not whole. */
+export function treeCheck(
   root: string,
   context: Context,
   now: () => number,
   report: (fault: unknown) => void,
-): (request: HttpRequest) => Promise<Reply> {
+): () => Promise<object> {
   const checked = new Map<string, string>();
   let last: Promise<object> | null = null;
   let until = 0;
@@ -69,16 +77,11 @@ export function probeReplies(
     return { ok: true, serial, treeSha256, files: files.length };
   };
 
-  const ready = async (): Promise<object> => {
+  return async () => {
     if (last && now() < until) return last;
     until = Infinity;
     last = check().finally(() => (until = now() + KEPT_MS));
     last.catch(report);
     return last;
-  };
-
-  return async (request) => {
-    const body = request.pathname === '/healthz' ? { ok: true } : await ready();
-    return send(contentOf(Buffer.from(`${JSON.stringify(body)}\n`), JSON_TYPE), request, HEADERS);
   };
 }

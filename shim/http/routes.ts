@@ -4,7 +4,6 @@
  * conditional requests, and no rule of its own about evidence. It gives replies and knows no server, so every host sends the
  * same headers and bytes. Nothing is thrown: a Fault becomes its error, anything else is reported and masked.
  */
-import { LRUCache } from 'lru-cache';
 import { call, readQuery, type Report, type Result } from '../core/call.ts';
 import { written } from '../core/envelope.ts';
 import { Fault, FAULTS, internalFault, unknownResource } from '../core/faults.ts';
@@ -22,6 +21,7 @@ import {
 import { OPERATIONS } from '../core/operations/all.ts';
 import { absolute, API_CATALOG, API_ROOT, MOST_URL_BYTES, pagePath } from '../core/paths.ts';
 import type { Context, Operation, Release } from '../core/types.ts';
+import { KeptWith } from '../store/blocks.ts';
 import { answering, publishedPath, type Answering } from './answering.ts';
 import {
   contentOf,
@@ -257,8 +257,8 @@ interface Answer {
 const HOT_BYTES = 64 * 1024 * 1024;
 
 /** Responses to the queries of a release, the most recently used of them. */
-function hotAnswers(_release: Release): LRUCache<string, Answer> {
-  return new LRUCache({
+function hotAnswers(release: Release): KeptWith<Answer> {
+  return new KeptWith<Answer>(release, {
     maxSize: HOT_BYTES,
     // Twice, for the compressed twins; an entry without content counts for its key and headers.
     sizeCalculation: ({ content }, key) => (content ? content.bytes.length * 2 : 0) + key.length * 2 + 1024,

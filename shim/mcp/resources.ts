@@ -5,7 +5,7 @@
 import { ResourceNotFoundError } from '@modelcontextprotocol/server';
 import type { ReadResourceResult, Resource, ResourceTemplateType } from '@modelcontextprotocol/server';
 import listings from './listings.json' with { type: 'json' };
-import { call } from '../core/call.ts';
+import { call, settled } from '../core/call.ts';
 import { payloadBytes } from '../core/envelope.ts';
 import { Fault } from '../core/faults.ts';
 import { operationOf } from '../core/operations/all.ts';
@@ -57,7 +57,7 @@ export function listResources(context: Context): Resource[] {
 
 /** The contents of one resource. Throws resource-not-found, or an unavailable Fault. */
 export async function readResource(uri: string, context: Context): Promise<ReadResourceResult> {
-  return { contents: [{ uri, ...JSON_TYPE, text: await textOf(uri, context) }] };
+  return { contents: [{ uri, ...JSON_TYPE, text: await settled(context, () => textOf(uri, context)) }] };
 }
 
 function textOf(uri: string, context: Context): string | Promise<string> {

@@ -13,7 +13,7 @@ import type {
   ServerOptions,
   SpecTypeName,
 } from '@modelcontextprotocol/server';
-import type { Report } from '../core/call.ts';
+import { settled, type Report } from '../core/call.ts';
 import { Fault, internalFault } from '../core/faults.ts';
 import { BOUNDARIES, INTERFACE_VERSION } from '../core/operations/all.ts';
 import type { Context } from '../core/types.ts';
@@ -71,8 +71,8 @@ function evidenceServer(context: Context, report: Report): McpServerFactory {
   return ({ requestInfo }) => {
     // The low-level server takes JSON Schemas and results as they are; McpServer would compile and validate them again.
     const server = new StrictServer(identity, OPTIONS, report);
-    server.setRequestHandler('tools/list', ({ params }) => ({
-      tools: whole(params?.cursor, listTools(context)),
+    server.setRequestHandler('tools/list', async ({ params }) => ({
+      tools: whole(params?.cursor, await settled(context, () => listTools(context))),
     }));
     server.setRequestHandler('tools/call', async ({ params }) => {
       const result = await callTool(params.name, givenArguments(params), context, report);

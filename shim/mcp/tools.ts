@@ -3,14 +3,22 @@
  * open release covers, an example, and the defaults that fit a model's context.
  */
 import type { CallToolResult, Resource, ResourceLink, Tool } from '@modelcontextprotocol/server';
-import { LRUCache } from 'lru-cache';
 import listings from './listings.json' with { type: 'json' };
-import { call, inputSchema, readYears, type RawInput, type Report, type Result } from '../core/call.ts';
+import {
+  call,
+  inputSchema,
+  readYears,
+  settled,
+  type RawInput,
+  type Report,
+  type Result,
+} from '../core/call.ts';
 import { coverageOf } from '../core/coverage.ts';
 import { payloadBytes } from '../core/envelope.ts';
 import { compactSchema } from './compact-schema.ts';
 import { OPERATIONS } from '../core/operations/all.ts';
 import type { Context, JsonObject, JsonSchema, JsonValue, Operation, Release } from '../core/types.ts';
+import { KeptWith } from '../store/blocks.ts';
 import { invalidParams } from './protocol.ts';
 import { datasetResource } from './resources.ts';
 
@@ -36,8 +44,8 @@ const CACHE_BYTES = 32 * 1024 * 1024;
 const BYTES_PER_CHARACTER = 4;
 
 /** Whole results of one release, by tool and arguments. */
-function resultsOf(_release: Release): LRUCache<string, CallToolResult> {
-  return new LRUCache({ maxSize: CACHE_BYTES });
+function resultsOf(release: Release): KeptWith<CallToolResult> {
+  return new KeptWith<CallToolResult>(release, { maxSize: CACHE_BYTES });
 }
 
 /**
@@ -60,13 +68,19 @@ export async function callTool(
   if (known) return known;
   // What arguments must be, the operation says, as it does to REST.
   const given = readYears(operation, raw);
+  let isWhole = true;
   const run = async (args: RawInput): Promise<Result> =>
-    await call(operation, args, { ...context, release }, report);
+    await settled(context, () => {
+      const answered = call(operation, args, { ...context, release }, report);
+      isWhole = release.isWhole?.() !== false;
+      return answered;
+    });
   const result = await shortened(operation, given, run);
   if (result.ok) {
     const text = new TextDecoder().decode(payloadBytes(result.payload));
     const made = evidence(operation, text, JSON.parse(text) as JsonObject);
-    if (key !== null && !result.partial) results.set(key, made, { size: text.length * BYTES_PER_CHARACTER });
+    if (key !== null && isWhole && !result.partial)
+      results.set(key, made, { size: text.length * BYTES_PER_CHARACTER });
     return made;
   }
   const { code, message } = result.fault;

@@ -27,7 +27,7 @@ export interface Source {
   name: string;
   /** A whole file of at most so many bytes. */
   whole(path: string, most: number): Promise<Uint8Array>;
-  /** Bytes [start, start + length) of a file of `size` bytes, or all of it. */
+  /** Bytes [start, start + length) of a file of `size` bytes; or all of it, where the host sends all and that is not too much. */
   part(path: string, start: number, length: number, size: number): Promise<Received>;
 }
 
@@ -44,6 +44,9 @@ export function memorySource(files: ReadonlyMap<string, Uint8Array>): Source {
     part: async (path) => ({ bytes: found(path), isWhole: true }),
   };
 }
+
+/** A larger file of which a host sends more than was requested is not kept. */
+const WHOLE_BYTES = 32 * 1024 * 1024;
 
 /** How requests are made. */
 export interface HttpOptions {
@@ -65,11 +68,22 @@ export function httpSource(
   if (!base.pathname.endsWith('/')) base.pathname += '/';
   const get = own ?? ((input, init) => globalThis.fetch(input, init));
 
+  const addressOf = (path: string): URL => {
+    const url = new URL(`./${encodeURI(path).replaceAll(/[?#]/g, encodeURIComponent)}`, base);
+    if (url.href.startsWith(base.href)) return url;
+    throw new SourceError(path, 'is not the path of a file below the address given');
+  };
+
   const request = async (path: string, headers: Record<string, string>): Promise<Response> => {
+    const url = addressOf(path);
     const init = { headers, redirect: 'manual', signal: AbortSignal.timeout(timeout) } as const;
     let response: Response;
     try {
-      response = await get(new URL(path, base), init);
+      // A connection that was kept open may be closed at the other end by now: then a new one is made, once.
+      response = await get(url, init).catch(async (cause: unknown) => {
+        if (isTimeout(cause)) throw cause;
+        return get(url, init);
+      });
     } catch (cause) {
       throw failed(path, cause, timeout);
     }
@@ -89,15 +103,21 @@ export function httpSource(
       const response = await request(path, {});
       if (response.status !== 200)
         throw new SourceError(path, 'the host sends a part that was not requested');
-      return bodyOf(response, path, most, timeout);
+      return bodyOf(response, path, { most, timeout });
     },
     async part(path, start, length, size) {
       const last = start + length - 1;
       // A browser sets this field itself; elsewhere the client of HTTP would offer compression.
       const headers = { range: `bytes=${start}-${last}`, 'accept-encoding': 'identity' };
       const response = await request(path, headers);
-      if (response.status === 200)
-        return { bytes: await bodyOf(response, path, size, timeout), isWhole: true };
+      if (response.status === 200) {
+        const isWhole = size <= WHOLE_BYTES;
+        const reading = { most: size, timeout, ...(isWhole ? {} : { start, length }) };
+        return {
+          bytes: complete(path, await bodyOf(response, path, reading), isWhole ? size : length),
+          isWhole,
+        };
+      }
       const coding = response.headers.get('content-encoding') ?? 'identity';
       if (coding !== 'identity')
         throw new SourceError(path, `the host sends bytes compressed with ${coding} for a range`);
@@ -106,44 +126,66 @@ export function httpSource(
       // A page of another origin sees the field only where the host exposes it; the hash decides in any case.
       if (range !== null && range !== expected)
         throw new SourceError(path, `the host sends "${range}" where "${expected}" was requested`);
-      const bytes = await bodyOf(response, path, length, timeout);
-      if (bytes.length !== length)
-        throw new SourceError(path, `the host sends ${bytes.length} bytes of ${length} that were requested`);
+      const bytes = complete(path, await bodyOf(response, path, { most: length, timeout }), length);
       return { bytes, isWhole: false };
     },
   };
 }
 
-/** The body of a response, given up as soon as it is longer than `most`. */
-async function bodyOf(response: Response, path: string, most: number, timeout: number): Promise<Uint8Array> {
+function complete(path: string, bytes: Uint8Array, length: number): Uint8Array {
+  if (bytes.length === length) return bytes;
+  throw new SourceError(path, `the host sends ${bytes.length} bytes of ${length} that were requested`);
+}
+
+/** How a body is read. */
+interface Reading {
+  /** It is given up as soon as it is longer. */
+  most: number;
+  timeout: number;
+  /** The part that is kept of it, after which it is given up. */
+  start?: number;
+  length?: number;
+}
+
+async function bodyOf(
+  response: Response,
+  path: string,
+  { most, timeout, start = 0, length = Infinity }: Reading,
+): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
-  let length = 0;
   const reader = response.body?.getReader();
   if (!reader) return new Uint8Array();
-  for (;;) {
+  const end = start + length;
+  let at = 0;
+  while (at < end) {
     const { done, value } = await reader.read().catch((cause: unknown) => {
       throw failed(path, cause, timeout);
     });
     if (done) break;
-    length += value.length;
-    if (length > most) {
+    const from = at;
+    at += value.length;
+    if (at > most) {
       await reader.cancel().catch(() => undefined);
       throw new SourceError(path, `the host sends more than the ${most} bytes it can have`);
     }
-    chunks.push(value);
+    if (at > start) chunks.push(value.subarray(Math.max(start - from, 0), end - from));
   }
-  const bytes = new Uint8Array(length);
-  let at = 0;
+  if (at >= end) await reader.cancel().catch(() => undefined);
+  const bytes = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
+  let filled = 0;
   for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
+    bytes.set(chunk, filled);
+    filled += chunk.length;
   }
   return bytes;
 }
 
+function isTimeout(cause: unknown): boolean {
+  return cause instanceof Error && cause.name === 'TimeoutError';
+}
+
 function failed(path: string, cause: unknown, timeout: number): SourceError {
-  const isLate = cause instanceof Error && cause.name === 'TimeoutError';
-  const what = isLate
+  const what = isTimeout(cause)
     ? `the host took longer than ${timeout / 1000} seconds`
     : `the host cannot be reached or broke off (${messageOf(cause)})`;
   return new SourceError(path, what, { cause });

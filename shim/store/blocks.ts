@@ -11,7 +11,7 @@ import { LRUCache } from 'lru-cache';
 import { unavailable } from '../core/faults.ts';
 import { PACK_MANIFEST } from '../core/paths.ts';
 import { lowerBound } from '../core/series.ts';
-import type { PackEntry, PackIndex, PackManifest } from '../core/types.ts';
+import type { PackEntry, PackIndex, PackManifest, Release } from '../core/types.ts';
 
 /** Gives the bytes of a block, which are the taker's to keep and change. */
 export type ReadBlock = (block: BlockSpan) => Uint8Array;
@@ -187,4 +187,18 @@ export function deriving(
     if (isWhole()) made.set(make, value);
     return value;
   };
+}
+
+/** A cache that goes with a release. What was made while something of the release could not be had is not kept. */
+export class KeptWith<Value extends object> extends LRUCache<string, Value> {
+  readonly #release: Release;
+
+  constructor(release: Release, options: LRUCache.Options<string, Value, unknown>) {
+    super(options);
+    this.#release = release;
+  }
+
+  override set(...[key, value, options]: Parameters<LRUCache<string, Value>['set']>): this {
+    return this.#release.isWhole?.() === false ? this : super.set(key, value, options);
+  }
 }

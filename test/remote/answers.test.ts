@@ -230,7 +230,7 @@ describe('a host that is wrong', () => {
     [
       'sends a page in place of the file',
       (): Sent => ({ status: 200, headers: {}, body: Buffer.from('<html>') }),
-      'does not match its sha256',
+      'sends 6 bytes of',
     ],
   ])('and %s is refused', async (_name, change, message) => {
     const release = await opened(await host(onPack(change)));

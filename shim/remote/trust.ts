@@ -1,0 +1,97 @@
+/** What a reader expects of a release, and the hashes of its files that follow from it. */
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { RELEASE, SIGNATURE, sidecarText } from '../core/paths.ts';
+import type { DataFile } from '../core/types.ts';
+import { signatureFault } from './signature.ts';
+import { SourceError, type Source } from './source.ts';
+
+/** What the reader expects of a release. */
+export interface Trust {
+  /** The publisher's key, one line as minisign writes it: the release must be signed by it. */
+  key?: string;
+  /** An earlier release is refused. */
+  serial?: number;
+  /** The reader's clock in milliseconds, for the date on which a release expires. */
+  now?: () => number;
+}
+
+/** The manifest of a release that is what the reader expects. */
+export interface Listed {
+  serial: number;
+  treeSha256: string;
+  /** Of the manifest itself. */
+  sha256: string;
+  /** The hashes of its files, by path. */
+  hashes: ReadonlyMap<string, string>;
+}
+
+/** The most bytes of a manifest. */
+export const MANIFEST_BYTES = 64 * 1024 * 1024;
+
+/** A sha256, by the platform where it can, which is much faster. */
+export async function digestOf(bytes: Uint8Array): Promise<Uint8Array> {
+  const { subtle } = globalThis.crypto as {
+    subtle?: { digest(name: string, bytes: Uint8Array): Promise<ArrayBuffer> };
+  };
+  return subtle ? new Uint8Array(await subtle.digest('SHA-256', bytes)) : sha256(bytes);
+}
+
+/** The bytes, where they are those of the hash; else rejects with a SourceError. */
+export async function checked(path: string, bytes: Uint8Array, hash: string): Promise<Uint8Array> {
+  if (bytesToHex(await digestOf(bytes)) === hash) return bytes;
+  throw new SourceError(path, 'does not match its sha256: it was changed, or belongs to another release');
+}
+
+/** The hash in the sidecar of a file. Rejects with a SourceError where it is not one. */
+export async function sidecarHash(source: Source, path: string): Promise<string> {
+  const sidecar = new TextDecoder().decode(await source.whole(`${path}.sha256`, 1024));
+  const hash = sidecar.slice(0, 64);
+  if (/^[0-9a-f]{64}$/.test(hash) && sidecar === sidecarText(path, hash)) return hash;
+  throw new SourceError(`${path}.sha256`, 'is not the checksum of a file');
+}
+
+/** The manifest of the release at a source, where it is what the reader expects; else rejects with a SourceError. */
+export async function listedIn(source: Source, { key, serial, now }: Trust): Promise<Listed> {
+  const bytes = await source.whole(RELEASE, MANIFEST_BYTES);
+  if (key === undefined) await checked(RELEASE, bytes, await sidecarHash(source, RELEASE));
+  else {
+    const signature = new TextDecoder().decode(await source.whole(SIGNATURE, 4096));
+    const fault = await signatureFault(bytes, signature, key);
+    if (fault !== null) throw new SourceError(SIGNATURE, fault);
+  }
+  const release = releaseOf(bytes);
+  if (serial !== undefined && release.serial < serial)
+    throw new SourceError(RELEASE, `is release ${release.serial}, and release ${serial} was known before`);
+  if (now && Date.parse(release.expires) <= now())
+    throw new SourceError(RELEASE, `expired at ${release.expires}: a newer release is missing here`);
+  const { serial: own, treeSha256 } = release;
+  return {
+    serial: own,
+    treeSha256,
+    sha256: bytesToHex(await digestOf(bytes)),
+    hashes: new Map(release.files.map((file) => [file.path, file.sha256])),
+  };
+}
+
+interface Manifest {
+  serial: number;
+  expires: string;
+  treeSha256: string;
+  files: DataFile[];
+}
+
+function releaseOf(bytes: Uint8Array): Manifest {
+  let value: Partial<Manifest & { schema: unknown }> = {};
+  try {
+    value = Object(JSON.parse(new TextDecoder().decode(bytes))) as typeof value;
+  } catch {
+    // What is not JSON is not of the form either.
+  }
+  if (value.schema === 'svc.release.v1' && Number.isInteger(value.serial) && Array.isArray(value.files))
+    return value as Manifest;
+  throw new SourceError(
+    RELEASE,
+    'is not the manifest of a release in a form that this reader knows; where it is of a newer form, a newer reader knows it',
+  );
+}
