@@ -183,7 +183,8 @@ function logger(): (error: unknown) => void {
   return (error) => {
     if (!(error instanceof Fault))
       return console.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
-    const { cause } = error;
+    let { cause } = error;
+    while (cause instanceof Fault && cause.cause !== undefined) ({ cause } = cause);
     const line = `${error.code}: ${error.message}${cause instanceof Error ? ` (${cause.message})` : ''}`;
     if (written.has(line)) return;
     written.set(line, true);

@@ -55,7 +55,10 @@ export async function bundleFunction(folder: string, env: Env): Promise<number> 
   const home = `${folder}/shim`;
   mkdirSync(home, { recursive: true });
   const size = await bundleServer('shim/netlify.ts', `${home}/server.mjs`);
-  writeFileSync(`${home}/shim.mjs`, entry(functionEnv(env), env['DATA_FROM'] === undefined ? INCLUDED_FILES : []));
+  writeFileSync(
+    `${home}/shim.mjs`,
+    entry(functionEnv(env), env['DATA_FROM'] === undefined ? INCLUDED_FILES : []),
+  );
   return size;
 }
 

@@ -62,7 +62,13 @@ export async function start(
   env: Env,
   { buildOnly = false, ...options }: StartOptions & { buildOnly?: boolean } = {},
 ): Promise<number> {
-  serverSettings(env);
+  const { dataFrom } = serverSettings(env);
+  if (dataFrom && !buildOnly) {
+    // Nothing is published here: the data is that of the address.
+    const { runServer } = await import('../../shim/node.ts');
+    await runServer(TREE, env);
+    return 0;
+  }
   await prepare(env, options);
   if (buildOnly) return 0;
   const { runServer } = (await import(

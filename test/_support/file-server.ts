@@ -27,29 +27,36 @@ const TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
 };
 
-/** Serves a folder; `fault` may change what is sent for a path. */
-export async function fileServer(
+/** What a host of a folder sends for the path of an address. */
+function sentFor(
   root: string,
-  { ranges = true, fault = (_path, sent) => sent, missing, policy }: FileServerOptions = {},
-): Promise<FileServer> {
+  pathname: string,
+  range: string | null,
+  { ranges = true, fault = (_path, sent) => sent, missing, policy }: FileServerOptions,
+): { path: string; sent: Sent } {
+  const path = decodeURIComponent(pathname).replace(/\/$/, '/index.html').slice(1);
+  const file = join(root, path);
+  const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() === true;
+  const shown = isFile ? file : missing === undefined ? null : join(root, missing);
+  const whole = shown === null ? Buffer.from('not found') : readFileSync(shown);
+  const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(range ?? '') ?? [];
+  const headers = {
+    'content-type': TYPES[extname(shown ?? '')] ?? 'application/octet-stream',
+    ...(policy === undefined ? {} : { 'content-security-policy': policy }),
+  };
+  const plain: Sent = { status: isFile ? 200 : 404, headers, body: whole };
+  const isPart = isFile && ranges && first !== undefined && last !== undefined;
+  return { path, sent: fault(path, isPart ? partOf(plain, Number(first), Number(last)) : plain) };
+}
+
+/** Serves a folder; `fault` may change what is sent for a path. */
+export async function fileServer(root: string, options: FileServerOptions = {}): Promise<FileServer> {
   let seen: ReturnType<FileServer['requests']> = [];
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://folder');
-    const path = decodeURIComponent(pathname).replace(/\/$/, '/index.html');
-    const file = join(root, path);
-    const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() === true;
-    const shown = isFile ? file : missing === undefined ? null : join(root, missing);
-    const whole = shown === null ? Buffer.from('not found') : readFileSync(shown);
     const range = request.headers.range ?? null;
-    const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(range ?? '') ?? [];
-    const headers = {
-      'content-type': TYPES[extname(shown ?? '')] ?? 'application/octet-stream',
-      ...(policy === undefined ? {} : { 'content-security-policy': policy }),
-    };
-    const plain: Sent = { status: isFile ? 200 : 404, headers, body: whole };
-    const isPart = isFile && ranges && first !== undefined && last !== undefined;
-    const sent = fault(path.slice(1), isPart ? partOf(plain, Number(first), Number(last)) : plain);
-    seen.push({ path: path.slice(1), range, bytes: sent.body.length });
+    const { path, sent } = sentFor(root, pathname, range, options);
+    seen.push({ path, range, bytes: sent.body.length });
     response.writeHead(sent.status, { 'access-control-allow-origin': '*', ...sent.headers });
     response.end(sent.body);
   });
@@ -66,6 +73,32 @@ export async function fileServer(
       server.closeAllConnections();
     },
   };
+}
+
+/** A host in this process: what `fetch` gives for any address whose path is that of a file of the folder. */
+export function fileFetch(root: string, options: FileServerOptions = {}): FileFetch {
+  let seen: ReturnType<FileServer['requests']> = [];
+  return {
+    async fetch(address, init) {
+      const { pathname } = new URL(address instanceof Request ? address.url : address);
+      const range = new Headers(init?.headers).get('range');
+      const { path, sent } = sentFor(root, pathname, range, options);
+      seen.push({ path, range, bytes: sent.body.length });
+      // What goes over a wire waits at least for its turn.
+      await new Promise((resolve) => setImmediate(resolve));
+      return new Response(Buffer.from(sent.body), { status: sent.status, headers: sent.headers });
+    },
+    requests() {
+      const all = seen;
+      seen = [];
+      return all;
+    },
+  };
+}
+
+/** A host in this process. */
+export interface FileFetch extends Pick<FileServer, 'requests'> {
+  fetch: typeof globalThis.fetch;
 }
 
 /** How a host behaves. */

@@ -1,5 +1,5 @@
 /** The function as it is deployed: bundled, with only the included files. */
-import { cpSync, mkdirSync, readFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import fg from 'fast-glob';
@@ -9,12 +9,13 @@ import { bundleFunction, functionEnv, FUNCTIONS_FOLDER, INCLUDED_FILES } from '.
 import { smoke } from '../../build/deploy/smoke.ts';
 import { PAGE_POLICY } from '../../shim/core/headers.ts';
 import { restDoor, testApp } from '../_support/doors.ts';
+import { fileServer } from '../_support/file-server.ts';
 import { builtTree, temporaryFolder, TEST_SITE } from '../_support/tree.ts';
 import { ANSWERED, REFUSED } from '../contract/cases.ts';
 
 interface Deployed {
   default(request: Request): Promise<Response>;
-  config: { path: string[] };
+  config: { path: string[]; includedFiles: string[] };
 }
 
 const LOCAL = { port: 0, hostname: '127.0.0.1', silent: true, gracefulShutdown: false };
@@ -44,16 +45,35 @@ const ask = (target: string, init?: RequestInit): Promise<Response> =>
     }),
   );
 
-test('the bundle, with all that is loaded on request, is under 920 kB', () => {
-  expect(size).toBeLessThan(920_000);
+test('the bundle, with all that is loaded on request, is under 950 kB', () => {
+  expect(size).toBeLessThan(950_000);
   expect(size).toBeGreaterThan(100_000);
 });
 
-test('the text of the entry lists its paths, where the host looks for them', () => {
-  expect(deployed.config).toEqual({ path: ['/mcp', '/mcp/', '/_shim/*'] });
-  expect(readFileSync(join(project, FUNCTIONS_FOLDER, 'shim/shim.mjs'), 'utf8')).toContain(
-    "export const config = { path: ['/mcp', '/mcp/', '/_shim/*'] };",
+test('the text of the entry lists its paths and files, where the host looks for them', () => {
+  const home = join(project, FUNCTIONS_FOLDER, 'shim');
+  expect(deployed.config.path).toEqual(['/mcp', '/mcp/', '/_shim/*']);
+  expect(deployed.config.includedFiles.map((glob) => join(home, glob))).toEqual(
+    INCLUDED_FILES.map((glob) => join(project, glob)),
   );
+  expect(readFileSync(join(home, 'shim.mjs'), 'utf8')).toContain(
+    "export const config = { path: ['/mcp', '/mcp/', '/_shim/*'], includedFiles: ['../../../public/data/*.ndjson', ",
+  );
+});
+
+test('with DATA_FROM the function is deployed without files, and answers from those at the address', async () => {
+  const host = await fileServer(builtTree());
+  const home = join(temporaryFolder(), FUNCTIONS_FOLDER);
+  await bundleFunction(home, { SITE_URL: TEST_SITE, DATA_FROM: host.url });
+  expect(readdirSync(home, { recursive: true }).sort()).toEqual(['shim', 'shim/server.mjs', 'shim/shim.mjs']);
+  const alone = (await import(pathToFileURL(join(home, 'shim/shim.mjs')).href)) as Deployed;
+  expect(alone.config.includedFiles).toEqual([]);
+  const rest = restDoor();
+  for (const [, target] of [...ANSWERED, ...REFUSED]) {
+    const response = await alone.default(new Request(`${TEST_SITE}/_shim${target}`));
+    expect(await response.text(), target).toBe((await rest.ask(target)).text);
+  }
+  host.close();
 });
 
 describe.each(['/_shim', ''])('with the prefix "%s"', (prefix) => {
