@@ -138,6 +138,9 @@ export const CATALOG = 'data/catalog.json';
 export const EDITIONS = 'data/editions.json';
 export const DATA_FILES = 'data/files.json';
 
+/** The records of all datasets and what is published about them, as one SQLite database; not in a release with very many records. */
+export const EVIDENCE_FILE = 'data/evidence.sqlite';
+
 /** The record id of a country and year of the atlas, which has none of its own: `organized-crime-index.AFG.2025`. */
 export function atlasRecordId(dataset: string, iso3: string, year: number): string {
   return `${dataset}.${iso3}.${year}`;

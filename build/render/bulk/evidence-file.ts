@@ -1,0 +1,152 @@
+/**
+ * data/evidence.sqlite: the records of the release and what is published about them in one file, for `sqlite3`, Datasette, Python
+ * and R. It is made from the lines of the packs and the documents of the datasets, so it restates exactly those.
+ */
+import { fieldsOf, isObject, type Field, type Fielded } from '../../../shim/core/fields.ts';
+import { EVIDENCE_FILE, REVISIONS } from '../../../shim/core/paths.ts';
+import type { DatasetDocument } from '../../../shim/core/records.ts';
+import type { JsonObject, JsonValue, PackEntry, PackManifest } from '../../../shim/core/types.ts';
+import type { Artifact } from '../../lib/tree.ts';
+import { observationTables } from './evidence-observations.ts';
+import { INDEXES, SEARCH, TABLES, VIEWS } from './evidence-schema.ts';
+import { COLLECTION, descriptionOf } from './release.ts';
+import { named, openDatabase, type Database, type SqlValue } from './sqlite.ts';
+import vocabulary from './vocabulary.json' with { type: 'json' };
+
+/** The file holds no more records than this, so that it stays below 40 MB. */
+const MOST_RECORDS = 250_000;
+
+/** What the file is made from: the documents of all editions by the id of their pack, and the lines of a pack. */
+export interface EvidenceFacts {
+  siteUrl: string;
+  manifest: PackManifest;
+  documents: ReadonlyMap<string, DatasetDocument>;
+  lines(pack: PackEntry): Iterable<string>;
+}
+
+/** Makes the file, without earlier editions where they are too many; null for a release with too many current records. */
+export async function renderEvidenceFile(
+  { siteUrl, manifest, documents, lines }: EvidenceFacts,
+  most = MOST_RECORDS,
+): Promise<Artifact | null> {
+  const { packs, editions, revisions, unavailable, generatedAt } = manifest;
+  const needed = [...packs, ...(revisions ? [revisions] : [])];
+  if (rowsOf(needed) > most) return null;
+  const isWhole = rowsOf([...needed, ...editions]) <= most;
+  const { about, whole, currentOnly, columns } = vocabulary.database;
+  const database = await openDatabase();
+  database.run(TABLES);
+  addRows(database, 'about', [
+    ['Title', COLLECTION.title],
+    ['Description', COLLECTION.description],
+    ['Site', siteUrl],
+    ['Data as of', generatedAt],
+    ...about,
+    ['Earlier editions', isWhole ? whole : currentOnly],
+    ['Designations', vocabulary.workbook.caution],
+  ]);
+  addRows(
+    database,
+    'unavailable_datasets',
+    unavailable.map(({ id, reason }) => [id, reason]),
+  );
+  addColumns(database, 'observations', fieldsOf({ kind: 'observations' }));
+  addRows(
+    database,
+    'columns',
+    columns.map(([name = '', type = '', description = '']) => ['observations', name, type, 0, description]),
+  );
+  const observations = observationTables(database);
+  const atlases: string[] = [];
+  for (const entry of [...packs, ...(isWhole ? editions : [])]) {
+    const document = documents.get(entry.id);
+    if (!document) continue;
+    observations.describe(entry.id, document);
+    if (!entry.id.includes('@')) addRows(database, 'datasets', [datasetRow(document)]);
+    if (document.kind === 'observations') observations.add(entry.id, lines(entry));
+    else addTable(database, entry.id, fieldedOf(document), lines(entry));
+    if (document.kind === 'atlas' && !entry.id.includes('@')) atlases.push(...atlasParts(document));
+  }
+  if (revisions) addTable(database, REVISIONS, { kind: 'revisions' }, lines(revisions));
+  for (const sql of [INDEXES, VIEWS, atlasView(atlases), SEARCH]) database.run(sql);
+  return { path: EVIDENCE_FILE, bytes: database.bytes() };
+}
+
+function rowsOf(packs: readonly PackEntry[]): number {
+  return packs.reduce((sum, { rows }) => sum + rows, 0);
+}
+
+function datasetRow(document: DatasetDocument): SqlValue[] {
+  const { id, title, kind, edition, records, firstPeriod, lastPeriod, limitations } = document;
+  const description = descriptionOf(document);
+  return [id, title, description, kind, edition, records, firstPeriod, lastPeriod, JSON.stringify(limitations)];
+}
+
+/** The name of the table of an atlas or of the designations; of an earlier edition with its day. */
+function tableName(pack: string): string {
+  return pack.replaceAll(/[^a-z0-9]/g, '_');
+}
+
+/** Whose fields a dataset has that is not one of observations. */
+function fieldedOf({ kind, domain, unit, fields }: DatasetDocument): Fielded {
+  if (kind !== 'atlas') return { kind };
+  if (domain === undefined || unit === undefined) throw new Error('an atlas has a domain and a unit');
+  return { kind, domain, unit, fields };
+}
+
+const TYPES = { string: 'TEXT', number: 'REAL', integer: 'INTEGER', boolean: 'INTEGER', list: 'TEXT' } as const;
+
+/** A table with the columns of the CSV file. */
+function addTable(database: Database, pack: string, fielded: Fielded, lines: Iterable<string>): void {
+  const table = tableName(pack);
+  const fields = fieldsOf(fielded);
+  const columns = fields.map(({ name, type, nullable }) => {
+    return `${named(name)} ${TYPES[type]}${nullable ? '' : ' NOT NULL'}`;
+  });
+  database.run(`CREATE TABLE ${named(table)} (${columns.join(', ')})`);
+  addColumns(database, table, fields);
+  const paths = fields.map(({ name }) => name.split('.'));
+  const add = database.inserter(table);
+  for (const line of lines) {
+    const record = JSON.parse(line) as JsonObject;
+    add(paths.map((path) => leafOf(record, path)));
+  }
+}
+
+/** The leaf of a record; what is below a group that is null as a whole is null. */
+function leafOf(record: JsonObject, path: readonly string[]): SqlValue {
+  let value: JsonValue = record;
+  for (const name of path) value = isObject(value) ? (value[name] ?? null) : null;
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+}
+
+/** What the columns of a table hold. */
+function addColumns(database: Database, table: string, fields: readonly Field[]): void {
+  const rows = fields.map(({ name, type, nullable, description }) => {
+    return [table, name, TYPES[type], nullable ? 1 : 0, description];
+  });
+  addRows(database, 'columns', rows);
+}
+
+function addRows(database: Database, table: string, rows: readonly SqlValue[][]): void {
+  const add = database.inserter(table);
+  for (const row of rows) add(row);
+}
+
+/** The values of an atlas as rows, a SELECT for each of its fields. */
+function atlasParts({ id, fields }: DatasetDocument): string[] {
+  return fields.map(({ path }) => {
+    const value = named(`data.${path}`);
+    return `SELECT ${quoted(id)} AS datasetId, domain, "data.iso3" AS iso3, "data.country" AS country, "data.year" AS year, ${quoted(path)} AS field, ${value} AS value, "meta.source" AS sourceId, "meta.source_sha256" AS sourceSha256, "meta.locator" AS sourceLocator FROM ${named(tableName(id))}`;
+  });
+}
+
+/** The view of the values of all atlases; where there is no atlas there is no view. */
+function atlasView(parts: readonly string[]): string {
+  return parts.length === 0 ? '' : `CREATE VIEW atlas AS ${parts.join('\nUNION ALL ')};`;
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
