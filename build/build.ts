@@ -1,4 +1,5 @@
 /** The build as a table of contents: datasets/ in, one tree out. A finding stops it and leaves the last tree in place. */
+import { EVIDENCE_FILE } from '../shim/core/paths.ts';
 import { OPERATIONS } from '../shim/core/operations/all.ts';
 import type { MissingDataset } from '../shim/core/types.ts';
 import { checkDatasets } from './check/check.ts';
@@ -14,6 +15,7 @@ import { loadStories } from './newsroom/load.ts';
 import { citable, citedDatasets, type MissingStory } from './newsroom/citation.ts';
 import { currentOf, packArtifacts, packDatasets, treeStore, withinRights } from './pack/pack.ts';
 import { bulkFiles, bulkMetadata, type Forms } from './render/bulk/bulk.ts';
+import { renderEvidenceFile } from './render/bulk/evidence-file.ts';
 import { bulkRelease } from './render/bulk/release.ts';
 import { renderCatalog, renderDataFiles } from './render/api/catalog.ts';
 import { renderEditions, renderTimeMaps } from './render/api/editions.ts';
@@ -112,6 +114,8 @@ async function buildClaimed(
   const release = bulkRelease({ siteUrl, generatedAt }, documents, bulk.files);
   tree.add(bulkMetadata(release));
   tree.add(renderRevisionFeeds(documents, manifest, siteUrl));
+  const read = (path: string): Buffer => tree.read(path);
+  tree.add(await renderEvidenceFile({ siteUrl, manifest, documents: all, read }, effects.cache));
   tree.add([renderDataFiles(tree, documents, generatedAt)]);
 
   progress('rendering pages');
@@ -136,6 +140,7 @@ async function buildClaimed(
     stories: heads,
     world: worldShapes(new Set(evidence.places.keys())),
     bulk: release,
+    database: tree.has(EVIDENCE_FILE),
   };
   await addWebsite(tree, facts, context, placePages);
 

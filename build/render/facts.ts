@@ -21,6 +21,8 @@ export interface SiteFacts {
   stories: readonly { story: string; title: string; summary: string; published: string }[];
   /** The current datasets with their files, as the metadata documents describe them. */
   bulk: BulkRelease;
+  /** Whether the release has data/evidence.sqlite. */
+  database: boolean;
   /** The records as pages show them. */
   evidence: Evidence;
   /** The world as maps draw it. */

@@ -5,7 +5,7 @@
 import { BOUNDARIES, INTERFACE_VERSION } from '../../shim/core/operations/all.ts';
 import { errorBody } from '../../shim/core/envelope.ts';
 import { unknownResource } from '../../shim/core/faults.ts';
-import { absolute, API_CATALOG, API_NOT_FOUND } from '../../shim/core/paths.ts';
+import { absolute, API_CATALOG, API_NOT_FOUND, EVIDENCE_FILE } from '../../shim/core/paths.ts';
 import type { Context } from '../../shim/core/types.ts';
 import { PAGES } from '../../shim/view/address.ts';
 import { markup, filledText } from '../lib/html.ts';
@@ -78,16 +78,25 @@ export async function addWebsite(
 }
 
 /** llms.txt (llmstxt.org): what the service is, how to call it, how to read it. Short on purpose: the links hold the rest. */
-function renderLlms({ siteUrl, operations, examples, source }: SiteFacts): Artifact {
+function renderLlms({ siteUrl, operations, examples, source, database }: SiteFacts): Artifact {
   const resources = operations.map((operation) => {
     const { name, tool } = operation;
     const address = absolute(siteUrl, exampleTarget(operation, examples.get(name)));
     return `[${name}](${address}): ${shortSummary(operation)}.${tool === null ? '' : ` Tool \`${tool}\`.`}`;
   });
   const rules = source('content/reading-rules.md').trimEnd();
+  const address = absolute(siteUrl, EVIDENCE_FILE);
+  const listed = database
+    ? `- [SQLite](${address}): all of it in one database; start with its view observations\n`
+    : '';
   return textArtifact(
     'llms.txt',
-    filledText(source('content/llms.md'), { siteUrl, rules, resources: bullets(resources) }),
+    filledText(source('content/llms.md'), {
+      siteUrl,
+      rules,
+      resources: bullets(resources),
+      database: listed,
+    }),
   );
 }
 

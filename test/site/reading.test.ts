@@ -22,6 +22,7 @@ function folder(): string {
   const made = temporaryFolder();
   for (const form of ['csv', 'xlsx', 'parquet'])
     copyFileSync(join(builtTree(), `data/${dataset}.${form}`), join(made, `${dataset}.${form}`));
+  copyFileSync(join(builtTree(), 'data/evidence.sqlite'), join(made, 'evidence.sqlite'));
   return made;
 }
 
@@ -48,7 +49,7 @@ function has(module: string): boolean {
   return run(PYTHON, ['-c', `import ${module}`]).status === 0;
 }
 
-const [csv = '', workbook = ''] = examples('python');
+const [csv = '', workbook = '', database = ''] = examples('python');
 
 test.for([
   ['pandas, CSV', ['pandas'], csv],
@@ -79,8 +80,27 @@ test('DuckDB', (context) => {
   expect([status, numbersIn(stdout)]).toEqual([0, wanted]);
 });
 
+test('SQLite, in Python', (context) => {
+  expect(database).toContain(dataset);
+  if (!has('sqlite3')) context.skip(`${PYTHON} has no sqlite3`);
+  const { status, stdout } = run(PYTHON, ['-c', database]);
+  expect([status, numbersIn(stdout)]).toEqual([0, wanted]);
+});
+
+test('SQLite, in a terminal', (context) => {
+  const [, counting = '', searching = ''] = examples('sql');
+  const [terminal = ''] = examples('sh');
+  expect(terminal).toContain('datasette evidence.sqlite');
+  if (spawnSync('sqlite3', ['--version']).error) context.skip('sqlite3 is not installed');
+  const { status, stdout } = run('sqlite3', ['evidence.sqlite'], counting);
+  expect([status, numbersIn(stdout)]).toEqual([0, wanted]);
+  expect(run('sqlite3', ['evidence.sqlite'], searching).stdout).toContain('Belgium');
+  const [command = ''] = terminal.split('\n');
+  expect(run('sh', ['-c', command]).stdout).toContain('sourceSha256');
+});
+
 test('the files that the page names are published', () => {
-  const named = [...html.matchAll(/(?:data|download)\/[\w./-]+\.(?:csv|xlsx|parquet)/g)].map(
+  const named = [...html.matchAll(/(?:data|download)\/[\w./-]+\.(?:csv|xlsx|parquet|sqlite)/g)].map(
     ([path]) => path,
   );
   const files = named.filter((path) => path.startsWith('data/') && !path.includes('<'));

@@ -6,6 +6,7 @@ import { fieldsOf, isObject, type Field, type Fielded } from '../../../shim/core
 import { EVIDENCE_FILE, REVISIONS } from '../../../shim/core/paths.ts';
 import type { DatasetDocument } from '../../../shim/core/records.ts';
 import type { JsonObject, JsonValue, PackEntry, PackManifest } from '../../../shim/core/types.ts';
+import type { BuildCache } from '../../lib/cache.ts';
 import type { Artifact } from '../../lib/tree.ts';
 import { observationTables } from './evidence-observations.ts';
 import { INDEXES, SEARCH, TABLES, VIEWS } from './evidence-schema.ts';
@@ -16,23 +17,36 @@ import vocabulary from './vocabulary.json' with { type: 'json' };
 /** The file holds no more records than this, so that it stays below 40 MB. */
 const MOST_RECORDS = 250_000;
 
-/** What the file is made from: the documents of all editions by the id of their pack, and the lines of a pack. */
+/** What the file is made from: the documents of all editions by the id of their pack, and the bytes of a published file. */
 export interface EvidenceFacts {
   siteUrl: string;
   manifest: PackManifest;
   documents: ReadonlyMap<string, DatasetDocument>;
-  lines(pack: PackEntry): Iterable<string>;
+  read(path: string): Buffer;
 }
 
-/** Makes the file, without earlier editions where they are too many; null for a release with too many current records. */
-export async function renderEvidenceFile(
-  { siteUrl, manifest, documents, lines }: EvidenceFacts,
+/** Makes the file, or takes the one of an earlier build. */
+export async function renderEvidenceFile(facts: EvidenceFacts, cache: BuildCache): Promise<Artifact[]> {
+  const { siteUrl, manifest, documents } = facts;
+  const key = cache.key('evidence-file', siteUrl, JSON.stringify([manifest, ...documents]));
+  const kept = cache.take(key);
+  if (kept) return kept.files.map(({ path, sha256, bytes }) => ({ path, sha256, bytes: bytes() }));
+  const made = await evidenceFile(facts);
+  cache.keep(key, made);
+  return made;
+}
+
+/** The file, without earlier editions where they are too many; none for a release with too many current records. */
+export async function evidenceFile(
+  { siteUrl, manifest, documents, read }: EvidenceFacts,
   most = MOST_RECORDS,
-): Promise<Artifact | null> {
+): Promise<Artifact[]> {
   const { packs, editions, revisions, unavailable, generatedAt } = manifest;
   const needed = [...packs, ...(revisions ? [revisions] : [])];
-  if (rowsOf(needed) > most) return null;
+  if (rowsOf(needed) > most) return [];
   const isWhole = rowsOf([...needed, ...editions]) <= most;
+  // One pack at a time: with no more records than this, the text of each is small.
+  const lines = ({ path }: PackEntry): string[] => read(path).toString('utf8').split('\n').slice(0, -1);
   const { about, whole, currentOnly, columns } = vocabulary.database;
   const database = await openDatabase();
   database.run(TABLES);
@@ -69,7 +83,7 @@ export async function renderEvidenceFile(
   }
   if (revisions) addTable(database, REVISIONS, { kind: 'revisions' }, lines(revisions));
   for (const sql of [INDEXES, VIEWS, atlasView(atlases), SEARCH]) database.run(sql);
-  return { path: EVIDENCE_FILE, bytes: database.bytes() };
+  return [{ path: EVIDENCE_FILE, bytes: database.bytes() }];
 }
 
 function rowsOf(packs: readonly PackEntry[]): number {
@@ -79,7 +93,17 @@ function rowsOf(packs: readonly PackEntry[]): number {
 function datasetRow(document: DatasetDocument): SqlValue[] {
   const { id, title, kind, edition, records, firstPeriod, lastPeriod, limitations } = document;
   const description = descriptionOf(document);
-  return [id, title, description, kind, edition, records, firstPeriod, lastPeriod, JSON.stringify(limitations)];
+  return [
+    id,
+    title,
+    description,
+    kind,
+    edition,
+    records,
+    firstPeriod,
+    lastPeriod,
+    JSON.stringify(limitations),
+  ];
 }
 
 /** The name of the table of an atlas or of the designations; of an earlier edition with its day. */
@@ -94,7 +118,13 @@ function fieldedOf({ kind, domain, unit, fields }: DatasetDocument): Fielded {
   return { kind, domain, unit, fields };
 }
 
-const TYPES = { string: 'TEXT', number: 'REAL', integer: 'INTEGER', boolean: 'INTEGER', list: 'TEXT' } as const;
+const TYPES = {
+  string: 'TEXT',
+  number: 'REAL',
+  integer: 'INTEGER',
+  boolean: 'INTEGER',
+  list: 'TEXT',
+} as const;
 
 /** A table with the columns of the CSV file. */
 function addTable(database: Database, pack: string, fielded: Fielded, lines: Iterable<string>): void {

@@ -1,5 +1,10 @@
 /** The tables of observations in data/evidence.sqlite: each text once, and a short row for each record. */
-import type { DatasetDocument, Observation } from '../../../shim/core/records.ts';
+import type {
+  DatasetDocument,
+  DatasetIndicator,
+  DatasetSource,
+  Observation,
+} from '../../../shim/core/records.ts';
 import type { Database, SqlValue } from './sqlite.ts';
 
 /** Takes editions of datasets one by one, those that are current first: what is known of an edition, then its records. */
@@ -17,7 +22,7 @@ export function observationTables(database: Database): ObservationTables {
   const place = keyed(database, '_place');
   const label = keyed(database, '_label');
   const series = keyed(database, '_series');
-  const state = keyed(database, '_state');
+  const statusOf = keyed(database, '_status');
   const addObservation = database.inserter('_observation');
   let rows = 0;
   const seriesOf = (row: Observation, mark: string): number => {
@@ -33,24 +38,10 @@ export function observationTables(database: Database): ObservationTables {
   return {
     describe(pack, document) {
       const isCurrent = pack.includes('@') ? 0 : 1;
-      for (const one of document.sources) {
-        const { id, name, publisher, url, downloadUrl, license, licenseUrl, rights, dated, retrievedAt } = one;
-        const { cadence, staleAfter, stale, sha256, bytes, notes } = one;
-        source([pack, id], () => [
-          ...[document.id, document.edition, isCurrent, id, name, publisher, url, downloadUrl],
-          ...[license, licenseUrl, rights.verdict, rights.evidence, rights.checked, dated, retrievedAt],
-          ...[cadence, staleAfter, stale ? 1 : 0, sha256, bytes, JSON.stringify(notes)],
-        ]);
-      }
-      for (const one of document.indicators) {
-        const { id, label: title, market, unit, units, measureType, description, limitations, coverage } = one;
-        const { observations, reported, estimated, unavailable, zeros, firstPeriod, lastPeriod } = coverage;
-        indicator([document.id, id], () => [
-          ...[document.id, id, isCurrent, title, market, unit, JSON.stringify(units), measureType],
-          ...[description, JSON.stringify(limitations), one.sourceId, observations, reported, estimated],
-          ...[unavailable, zeros, firstPeriod, lastPeriod],
-        ]);
-      }
+      for (const one of document.sources)
+        source([pack, one.id], () => [document.id, document.edition, isCurrent, ...sourceCells(one)]);
+      for (const one of document.indicators)
+        indicator([document.id, one.id], () => [document.id, one.id, isCurrent, ...indicatorCells(one)]);
     },
     add(pack, lines) {
       const sources = new Map<string, number>();
@@ -67,12 +58,30 @@ export function observationTables(database: Database): ObservationTables {
         lastMark = mark;
         const from = sources.get(sourceId) ?? source([pack, sourceId], undescribed);
         sources.set(sourceId, from);
-        const known2 = state([status, unavailableReason], () => [status, unavailableReason]);
+        const state = statusOf([status, unavailableReason], () => [status, unavailableReason]);
         rows += 1;
-        addObservation([rows, from, known, period, ordinal, value, lower, upper, known2, sourceLocator]);
+        addObservation([rows, from, known, period, ordinal, value, lower, upper, state, sourceLocator]);
       }
     },
   };
+}
+
+function sourceCells(source: DatasetSource): SqlValue[] {
+  const { id, name, publisher, url, downloadUrl, license, licenseUrl, dated, retrievedAt } = source;
+  const { cadence, staleAfter, stale, sha256, bytes, notes } = source;
+  const { verdict, evidence, checked } = source.rights;
+  const from = [id, name, publisher, url, downloadUrl, license, licenseUrl, verdict, evidence, checked];
+  const age = [dated, retrievedAt, cadence, staleAfter, stale ? 1 : 0];
+  return [...from, ...age, sha256, bytes, JSON.stringify(notes)];
+}
+
+function indicatorCells(indicator: DatasetIndicator): SqlValue[] {
+  const { label, market, unit, units, measureType, description, limitations, sourceId } = indicator;
+  const { observations, reported, estimated, unavailable, zeros, firstPeriod, lastPeriod } =
+    indicator.coverage;
+  const counts = [observations, reported, estimated, unavailable, zeros, firstPeriod, lastPeriod];
+  const words = [label, market, unit, JSON.stringify(units), measureType, description];
+  return [...words, JSON.stringify(limitations), sourceId, ...counts];
 }
 
 /** What an id holds after indicator, place and period: the mark of the labels, and which row of one key it is. */
@@ -104,7 +113,7 @@ function keyed(
   const add = database.inserter(table);
   const keys = new Map<string, number>();
   return (parts, row) => {
-    const text = parts.join('\n');
+    const text = parts.join('\u0000');
     const known = keys.get(text);
     if (known !== undefined) return known;
     const key = keys.size + 1;

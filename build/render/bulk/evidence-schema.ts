@@ -14,8 +14,8 @@ CREATE TABLE _indicator (key INTEGER PRIMARY KEY, datasetId TEXT NOT NULL, indic
 CREATE TABLE _place (key INTEGER PRIMARY KEY, geoCode TEXT NOT NULL, geoName TEXT NOT NULL, geoLevel TEXT NOT NULL);
 CREATE TABLE _label (key INTEGER PRIMARY KEY, category TEXT NOT NULL, subgroup TEXT NOT NULL, "group" TEXT NOT NULL, unit TEXT NOT NULL);
 CREATE TABLE _series (key INTEGER PRIMARY KEY, indicator INTEGER NOT NULL REFERENCES _indicator, place INTEGER NOT NULL REFERENCES _place, label INTEGER NOT NULL REFERENCES _label, mark TEXT NOT NULL);
-CREATE TABLE _state (key INTEGER PRIMARY KEY, status TEXT NOT NULL, unavailableReason TEXT);
-CREATE TABLE _observation (key INTEGER PRIMARY KEY, source INTEGER NOT NULL REFERENCES _source, series INTEGER NOT NULL REFERENCES _series, period TEXT NOT NULL, ordinal INTEGER NOT NULL, value REAL, lower REAL, upper REAL, state INTEGER NOT NULL REFERENCES _state, sourceLocator TEXT NOT NULL);
+CREATE TABLE _status (key INTEGER PRIMARY KEY, status TEXT NOT NULL, unavailableReason TEXT);
+CREATE TABLE _observation (key INTEGER PRIMARY KEY, source INTEGER NOT NULL REFERENCES _source, series INTEGER NOT NULL REFERENCES _series, period TEXT NOT NULL, ordinal INTEGER NOT NULL, value REAL, lower REAL, upper REAL, state INTEGER NOT NULL REFERENCES _status, sourceLocator TEXT NOT NULL);
 `;
 
 /** What is made once every record is in: indexes over sorted rows are small and made quickly. */
@@ -29,10 +29,10 @@ CREATE INDEX revisions_place ON revisions (geoCode, indicatorId);
 `;
 
 const OBSERVATION = `
-i.indicatorId || '.' || p.geoCode || '.' || o.period || e.mark || iif(o.ordinal > 1, '.' || o.ordinal, '') AS id, i.datasetId, s.edition, i.indicatorId, p.geoCode, p.geoName, p.geoLevel, o.period, l.category, l.subgroup, l."group", o.value, o.lower, o.upper, l.unit, t.status, t.unavailableReason, s.sourceId, o.sourceLocator,
+i.indicatorId || '.' || p.geoCode || '.' || o.period || e.mark || CASE o.ordinal WHEN 1 THEN '' ELSE '.' || o.ordinal END AS id, i.datasetId, s.edition, i.indicatorId, p.geoCode, p.geoName, p.geoLevel, o.period, l.category, l.subgroup, l."group", o.value, o.lower, o.upper, l.unit, t.status, t.unavailableReason, s.sourceId, o.sourceLocator,
 s.name AS sourceName, s.publisher AS sourcePublisher, s.url AS sourceUrl, s.sha256 AS sourceSha256, s.license, s.rights, o.series
 FROM _observation o JOIN _source s ON s.key = o.source JOIN _series e ON e.key = o.series
-JOIN _indicator i ON i.key = e.indicator JOIN _place p ON p.key = e.place JOIN _label l ON l.key = e.label JOIN _state t ON t.key = o.state`;
+JOIN _indicator i ON i.key = e.indicator JOIN _place p ON p.key = e.place JOIN _label l ON l.key = e.label JOIN _status t ON t.key = o.state`;
 
 const SOURCE =
   'datasetId, sourceId, name, publisher, url, downloadUrl, license, licenseUrl, rights, rightsEvidence, rightsChecked, edition, retrievedAt, cadence, staleAfter, stale, sha256, bytes, notes';
@@ -40,7 +40,7 @@ const SOURCE =
 /** The views, but for those of the atlas. */
 export const VIEWS = `
 CREATE VIEW observations AS SELECT ${OBSERVATION} WHERE s.current;
-CREATE VIEW observations_all_editions AS SELECT s.current, ${OBSERVATION};
+CREATE VIEW observations_all_editions AS SELECT s.current, s.datasetEdition, ${OBSERVATION};
 CREATE VIEW sources AS SELECT ${SOURCE} FROM _source WHERE current;
 CREATE VIEW editions AS SELECT datasetEdition, current, ${SOURCE} FROM _source;
 CREATE VIEW indicators AS SELECT datasetId, indicatorId, label, market, unit, units, measureType, description, limitations, sourceId, observations, reported, estimated, unavailable, zeros, firstPeriod, lastPeriod FROM _indicator WHERE current;

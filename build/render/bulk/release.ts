@@ -81,7 +81,12 @@ export function bulkRelease(
 }
 
 /** What a dataset holds; of designations also the date of the list and how many are withheld. */
-export function descriptionOf({ description, listDate, withheldAfterWithdrawal, sources }: DatasetDocument): string {
+export function descriptionOf({
+  description,
+  listDate,
+  withheldAfterWithdrawal,
+  sources,
+}: DatasetDocument): string {
   const [list] = sources;
   if (listDate === undefined || withheldAfterWithdrawal === undefined || !list) return description;
   return `${description} ${listNote({ listDate, withheldAfterWithdrawal }, list)}`;

@@ -6,6 +6,7 @@ import {
   DATAPACKAGE,
   DCAT,
   EDITIONS,
+  EVIDENCE_FILE,
   OPENAPI,
   packPath,
   REVISION_FEEDS,
@@ -33,6 +34,10 @@ const FOR_PROGRAMS: readonly (readonly [path: string, words: string])[] = [
   [packPath(REVISIONS), 'what differs between editions, record by record'],
   [`${REVISION_FEEDS}/feed.json`, 'the same as a JSON Feed, an item for each pair of editions'],
   [`${REVISION_FEEDS}/feed.xml`, 'the same as an RSS feed'],
+  [
+    EVIDENCE_FILE,
+    'the records of all datasets, their sources, indicators and revisions as one SQLite database',
+  ],
   [OPENAPI, 'the API'],
   [SUMS, 'the SHA-256 of every published file'],
 ];
@@ -89,7 +94,9 @@ export function renderDataIndex(facts: SiteFacts): Artifact {
       table(
         'What describes the data as a whole',
         [{ head: 'File' }, { head: 'What it is' }],
-        FOR_PROGRAMS.map(([file, words]) => ({ cells: [linkTo(root, file, code(file)), words] })),
+        FOR_PROGRAMS.filter(([file]) => file !== EVIDENCE_FILE || facts.database).map(([file, words]) => ({
+          cells: [linkTo(root, file, code(file)), words],
+        })),
       ),
     ),
   ];

@@ -48,7 +48,9 @@ export function renderReading(facts: SiteFacts): Artifact {
   const [smallest] = facts.manifest.packs
     .filter(({ kind }) => kind === 'observations')
     .toSorted((a, b) => a.rows - b.rows);
-  return contentPage('reading', facts, { siteUrl: facts.siteUrl, dataset: smallest?.id ?? '<dataset>' });
+  const values = { siteUrl: facts.siteUrl, dataset: smallest?.id ?? '<dataset>' };
+  const database = facts.database ? filledPage(facts.source('content/sqlite.md'), values) : '';
+  return contentPage('reading', facts, { ...values, database });
 }
 
 function resourceSection(operation: Operation, facts: SiteFacts): Markup {
