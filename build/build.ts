@@ -37,7 +37,7 @@ import { renderClient } from './render/site/client.ts';
 import { worldShapes } from './render/map/world.ts';
 import { evidenceOf } from './render/site/evidence.ts';
 import { addWebsite } from './render/website.ts';
-import { ownWork, type Work } from './render/work.ts';
+import { addPlaces, ownWork, type Work } from './render/work.ts';
 import { secondThread } from './write/second-thread.ts';
 
 /** Where the build reads and writes. */
@@ -120,8 +120,8 @@ async function buildClaimed(
 
   progress('rendering pages');
   const context = { settings: { siteUrl }, release: treeStore(manifest, tree), peers: {} };
-  const evidence = evidenceOf(packed, all, siteUrl);
-  const placePages = noted(work.placePages({ manifest, evidence }, all));
+  const evidence = evidenceOf(context.release, all, siteUrl);
+  const placePages = noted(addPlaces(tree, { manifest, evidence }, work, effects.cache));
   const examples = await operationExamples(OPERATIONS, context);
   const source = pageSources(effects);
   tree.add(await renderPages(OPERATIONS, context));
@@ -142,7 +142,7 @@ async function buildClaimed(
     bulk: release,
     database: tree.has(EVIDENCE_FILE),
   };
-  await addWebsite(tree, facts, context, placePages);
+  await addWebsite(tree, facts, context, placePages, effects.cache);
 
   refuseSmaller(options.out, { tree, manifest, leftOut }, effects, options);
 

@@ -31,9 +31,6 @@ export interface SiteFacts {
   source(path: string): string;
 }
 
-/** What the pages of places and of rows are made from. */
-export type PlaceFacts = Pick<SiteFacts, 'manifest' | 'evidence'>;
-
 /** Reads the source files next to this one. Throws for a file that is not there. */
 export function pageSources({ read }: BuildEffects): SiteFacts['source'] {
   return (path) => {

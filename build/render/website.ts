@@ -9,6 +9,7 @@ import { absolute, API_CATALOG, API_NOT_FOUND, EVIDENCE_FILE } from '../../shim/
 import type { Context } from '../../shim/core/types.ts';
 import { PAGES } from '../../shim/view/address.ts';
 import { markup, filledText } from '../lib/html.ts';
+import type { BuildCache } from '../lib/cache.ts';
 import { prettyJsonArtifact, textArtifact, type Artifact, type Tree } from '../lib/tree.ts';
 import { bullets, type SiteFacts } from './facts.ts';
 import { exampleTarget, shortSummary } from './openapi/examples.ts';
@@ -21,10 +22,10 @@ import { renderDesignations } from './site/designations.ts';
 import { renderExplore } from './site/explore.ts';
 import { renderNotFound } from './site/not-found.ts';
 import { renderDataIndex } from './site/data-index.ts';
-import { renderDatasets } from './site/datasets.ts';
+import { renderDatasetGroups } from './site/dataset-group.ts';
 import { renderHome } from './site/home.ts';
 import { renderIndicatorIndex } from './site/indicator-index.ts';
-import { renderIndicators } from './site/indicators.ts';
+import { renderPlaces } from './site/places.ts';
 import { sourceFiles } from './site/source-files.ts';
 import { renderSources } from './site/sources.ts';
 import { contentPage, list } from './site/layout.ts';
@@ -32,15 +33,18 @@ import { renderSearch } from './site/search.ts';
 import { renderSearchIndex } from './site/search-index.ts';
 import { renderRecordLocator } from './site/records.ts';
 
-/** Adds the website to the tree, the pages of places as they were made. The last documents list what is in the tree: call it after all else but checksums. */
+/** Adds the website to the tree, once the pages of places are in it. The last documents list what is in the tree: call it after all else but checksums. */
 export async function addWebsite(
   tree: Tree,
   facts: SiteFacts,
   context: Context,
-  placePages: Promise<Artifact[]>,
+  placePages: Promise<void>,
+  cache: BuildCache,
 ): Promise<void> {
   const { siteUrl, source } = facts;
   const files = sourceFiles(facts, tree);
+  const { pages, maps } = renderDatasetGroups(facts, files, cache);
+  tree.add(pages);
   tree.add([
     renderHome(facts),
     contentPage('about', facts, { boundaries: list(BOUNDARIES) }),
@@ -49,18 +53,17 @@ export async function addWebsite(
     renderReading(facts),
     renderExplore(facts, context),
     renderCompare(facts),
-    ...renderMaps(facts),
+    ...renderMaps(facts, maps),
     renderIndicatorIndex(facts),
-    ...renderIndicators(facts, files),
     renderDataIndex(facts),
-    ...renderDatasets(facts, files),
+    renderPlaces(facts),
     ...renderSources(facts, files),
     renderRecordLocator(facts),
     renderSearch(facts),
     renderDesignations(facts),
     ...renderSchemaLists(tree, facts),
   ]);
-  tree.add(await placePages);
+  await placePages;
   tree.add([
     renderSearchIndex(facts, tree),
     renderLlms(facts),

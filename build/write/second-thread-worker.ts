@@ -1,43 +1,29 @@
 /** What runs in the second thread: tasks in, their results out, in order. */
 import { parentPort } from 'node:worker_threads';
-import type { DatasetDocument } from '../../shim/core/records.ts';
-import type { PackManifest } from '../../shim/core/types.ts';
 import { sha256, type Artifact } from '../lib/tree.ts';
 import type { Packed } from '../pack/pack-file.ts';
 import type { PackedOf } from '../pack/pack.ts';
 import { formsOf } from '../render/bulk/bulk.ts';
-import { evidenceOf } from '../render/site/evidence.ts';
-import { pagesOfPlaces } from '../render/work.ts';
+import { pagesOfPlace, type PlaceInput, type PlacesCommon } from '../render/site/place-group.ts';
 
 /** One task; its result is that of the method of Work. */
 export type Task =
   | { kind: 'bulk'; of: PackedOf; entry: Packed['entry']; records: Uint8Array }
-  | {
-      kind: 'places';
-      manifest: PackManifest;
-      documents: ReadonlyMap<string, DatasetDocument>;
-      siteUrl: string;
-    };
-
-/** The packs of current editions, for the pages. */
-const packs: Pick<Packed, 'entry' | 'records'>[] = [];
+  | { kind: 'places'; inputs: readonly PlaceInput[]; common: PlacesCommon };
 
 parentPort?.on('message', (task: Task) => {
   if (task.kind === 'bulk') {
     const { of, entry } = task;
     const records = Buffer.from(task.records.buffer, task.records.byteOffset, task.records.byteLength);
-    if (!entry.id.includes('@')) packs.push({ entry, records });
     const forms = formsOf(of, { entry, records });
     parentPort?.postMessage(forms, buffersOf(forms.artifacts));
     return;
   }
-  const { manifest, documents, siteUrl } = task;
-  const evidence = evidenceOf({ manifest, packs, observations: new Map() }, documents, siteUrl);
-  const pages = pagesOfPlaces({ manifest, evidence }).map((page) => ({
-    ...page,
-    sha256: sha256(page.bytes),
-  }));
-  parentPort?.postMessage(pages, buffersOf(pages));
+  const { inputs, common } = task;
+  const pages = inputs.map((input) =>
+    pagesOfPlace(input, common).map((page) => ({ ...page, sha256: sha256(page.bytes) })),
+  );
+  parentPort?.postMessage(pages, buffersOf(pages.flat()));
 });
 
 /** Memory that is handed over instead of copied: that of large files, which is not shared with others. */

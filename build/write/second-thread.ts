@@ -26,9 +26,9 @@ export function secondThread(): Work {
       const forms = (await done({ kind: 'bulk', of, entry, records })) as Forms;
       return { ...forms, artifacts: forms.artifacts.map(asBuffer) };
     },
-    async placePages({ manifest, evidence: { siteUrl } }, documents) {
-      const pages = (await done({ kind: 'places', manifest, documents, siteUrl })) as Artifact[];
-      return pages.map(asBuffer);
+    async places(inputs, common) {
+      const pages = (await done({ kind: 'places', inputs, common })) as Artifact[][];
+      return pages.map((own) => own.map(asBuffer));
     },
     close: () => void worker.terminate(),
   };

@@ -1,14 +1,19 @@
 /** What the site draws of the last period of many places: one figure for each indicator and each field of a scored atlas. */
-import type { DatasetDocument, DatasetIndicator } from '../../../shim/core/records.ts';
+import type {
+  AtlasRecord,
+  DatasetDocument,
+  DatasetIndicator,
+  Observation,
+} from '../../../shim/core/records.ts';
 import { apiAddress } from '../../../shim/view/address.ts';
 import type { MapRecord } from '../../../shim/view/chart/geography.ts';
 import { mapFigure, mapRefusal } from '../../../shim/view/chart/map.ts';
+import type { WorldShapes } from '../../../shim/view/chart/world.ts';
 import { figureOfPlaces, FEWEST_PLACES, lastOfPlaces } from '../../../shim/view/chart/places.ts';
 import { scoresOf } from '../../../shim/view/chart/score.ts';
 import type { Child } from '../../../shim/view/node.ts';
 import { figureSources } from '../../../shim/view/source-line.ts';
 import { labelOf } from '../../../shim/view/words.ts';
-import type { SiteFacts } from '../facts.ts';
 
 /** A figure of one period and many places. */
 export interface PlacesFigure {
@@ -24,14 +29,14 @@ export interface PlacesFigure {
   draw(root: string): Child;
 }
 
-/** The figure of an indicator; null where no period has enough places under one label. */
+/** The figure of an indicator, of all its records; null where no period has enough places under one label. */
 export function indicatorFigure(
-  { evidence, world }: SiteFacts,
+  all: readonly Observation[],
+  world: WorldShapes,
   document: DatasetDocument,
   { id, label }: Pick<DatasetIndicator, 'id' | 'label'>,
 ): PlacesFigure | null {
-  const all = evidence.observations.get(document.id) ?? [];
-  const drawn = lastOfPlaces(all.filter(({ indicatorId }) => indicatorId === id));
+  const drawn = lastOfPlaces(all);
   if (!drawn) return null;
   const { records, period, category, subgroup } = drawn;
   const printed = labelOf(drawn);
@@ -58,9 +63,12 @@ export function indicatorFigure(
   };
 }
 
-/** The figures of the fields of an atlas, each of the last year with enough places; none where its values are not scores. */
-export function scoreFigures({ evidence, world }: SiteFacts, document: DatasetDocument): PlacesFigure[] {
-  const all = evidence.atlas.get(document.id) ?? [];
+/** The figures of the fields of an atlas, of all its records, each of the last year with enough places; none where its values are not scores. */
+export function scoreFigures(
+  all: readonly AtlasRecord[],
+  world: WorldShapes,
+  document: DatasetDocument,
+): PlacesFigure[] {
   return document.fields.flatMap((field) => {
     const scores = scoresOf(all, field, document);
     const periods = [...new Set(scores.map(({ period }) => period))].sort().toReversed();

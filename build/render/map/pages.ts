@@ -1,54 +1,62 @@
-/** The pages of maps: the list of all with one of them, and a page for each. */
+/** The pages of maps: the list of all with one of them, and a page for each of a dataset. */
 import type { DatasetDocument } from '../../../shim/core/records.ts';
 import { WORLD } from '../../../shim/core/paths.ts';
 import { datasetAddress, indicatorAddress, mapAddress, PAGES, rootFrom } from '../../../shim/view/address.ts';
-import { printPage, type Page } from '../../../shim/view/frame.ts';
+import type { Page } from '../../../shim/view/frame.ts';
 import { el, joined, type Child } from '../../../shim/view/node.ts';
 import { section } from '../../../shim/view/table.ts';
 import { counted } from '../../../shim/view/words.ts';
 import { textArtifact, type Artifact } from '../../lib/tree.ts';
 import type { SiteFacts } from '../facts.ts';
+import type { DatasetFacts, MapListed } from '../site/dataset-group.ts';
+import { framed } from '../site/dataset-parts.ts';
 import { indicatorFigure, scoreFigures, type PlacesFigure } from './maps.ts';
-
-interface DatasetMaps {
-  document: DatasetDocument;
-  maps: readonly PlacesFigure[];
-}
 
 const PATH = `${PAGES.map}index.html`;
 
-/** Renders map/, the page of each map, and the shapes that maps are drawn on. */
-export function renderMaps(facts: SiteFacts): Artifact[] {
-  const datasets = [...facts.evidence.documents.values()]
-    .map((document) => ({ document, maps: mapsOf(facts, document) }))
-    .filter(({ maps }) => maps.length > 0);
-  const { siteUrl, evidence } = facts;
-  const pages = [
-    indexPage(datasets),
-    ...datasets.flatMap((dataset) => dataset.maps.map((map) => mapPage(map, dataset))),
-  ];
-  return [
-    ...pages.map((page) =>
-      textArtifact(page.path, printPage(page, { siteUrl, generatedAt: evidence.generatedAt })),
-    ),
-    // What is drawn on request is drawn on the same shapes.
-    textArtifact(WORLD, JSON.stringify(facts.world)),
-  ];
+/** A dataset and its maps. */
+interface DatasetMaps {
+  document: DatasetDocument;
+  maps: readonly MapListed[];
 }
 
-function mapsOf(facts: SiteFacts, document: DatasetDocument): PlacesFigure[] {
-  if (document.kind === 'atlas') return scoreFigures(facts, document);
-  return document.indicators.flatMap((indicator) => {
-    const figure = indicatorFigure(facts, document, indicator);
-    return figure?.isMap === true ? [figure] : [];
+/** Renders map/, with the widest of the maps of datasets, and the shapes that maps are drawn on. */
+export function renderMaps(facts: SiteFacts, maps: ReadonlyMap<string, MapListed[]>): Artifact[] {
+  const { evidence, world } = facts;
+  const datasets = [...evidence.documents.values()].flatMap((document) => {
+    const own = maps.get(document.id) ?? [];
+    return own.length > 0 ? [{ document, maps: own }] : [];
   });
+  const all = datasets.flatMap(({ document, maps: own }) => own.map((map) => ({ document, map })));
+  const most = Math.max(...all.map(({ map }) => map.places));
+  const [widest] = all.filter(({ map }) => map.places === most);
+  const figure = widest ? figureNamed(facts, widest.document, widest.map.id) : null;
+  return [
+    framed(indexPage(datasets, figure), facts),
+    // What is drawn on request is drawn on the same shapes.
+    textArtifact(WORLD, JSON.stringify(world)),
+  ];
 }
 
-function indexPage(datasets: readonly DatasetMaps[]): Page {
+function figureNamed(
+  { evidence, world }: SiteFacts,
+  document: DatasetDocument,
+  id: string,
+): PlacesFigure | null {
+  if (document.kind === 'atlas')
+    return scoreFigures(evidence.atlas(document.id), world, document).find((one) => one.id === id) ?? null;
+  const indicator = document.indicators.find((one) => one.id === id);
+  if (!indicator) return null;
+  return indicatorFigure(evidence.observations(document.id, { indicator: id }), world, document, indicator);
+}
+
+/** Renders the page of each map of a dataset. */
+export function mapPages(maps: readonly PlacesFigure[], { site, dataset }: DatasetFacts): Artifact[] {
+  return maps.map((map) => framed(mapPage(map, maps, dataset.document), { evidence: site }));
+}
+
+function indexPage(datasets: readonly DatasetMaps[], widest: PlacesFigure | null): Page {
   const root = rootFrom(PATH);
-  const all = datasets.flatMap(({ maps }) => maps);
-  const most = Math.max(...all.map(({ places }) => places));
-  const [widest] = all.filter(({ places }) => places === most);
   return {
     path: PATH,
     title: 'World map - Public Evidence',
@@ -79,11 +87,11 @@ function indexPage(datasets: readonly DatasetMaps[]): Page {
   };
 }
 
-function linked(root: string, { id, title }: PlacesFigure): Child {
+function linked(root: string, { id, title }: MapListed): Child {
   return el('a', { href: `${root}${mapAddress(id)}` }, title);
 }
 
-function mapPage(map: PlacesFigure, { document, maps }: DatasetMaps): Page {
+function mapPage(map: PlacesFigure, maps: readonly PlacesFigure[], document: DatasetDocument): Page {
   const { id, title, period, places } = map;
   const path = `${mapAddress(id)}index.html`;
   const root = rootFrom(path);

@@ -15,7 +15,7 @@ export function fieldOf({ data }: AtlasRecord, path: string): number | null {
 /** Every field of a dataset in records of one place, a column for each year. `hrefOf` leads from a year to its row. */
 export function atlasTable(
   caption: string,
-  { fields }: DatasetDocument,
+  { fields }: Pick<DatasetDocument, 'fields'>,
   records: readonly AtlasRecord[],
   hrefOf?: (year: number) => string,
 ): Child {

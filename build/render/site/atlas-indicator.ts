@@ -18,28 +18,22 @@ import { counted, grouped } from '../../../shim/view/words.ts';
 import { byCodeUnits } from '../../lib/dataset.ts';
 import type { Artifact } from '../../lib/tree.ts';
 import { distinct } from '../bulk/release.ts';
-import type { SiteFacts } from '../facts.ts';
-import { scoreFigures } from '../map/maps.ts';
+import type { PlacesFigure } from '../map/maps.ts';
 import { fieldOf } from './atlas-fields.ts';
 import { citeDataset, citeSection } from './dataset-citation.ts';
 import { code, framed, withContents, linkTo, spanWords } from './dataset-parts.ts';
-import { sourcesSection, type SourceFile } from './source-files.ts';
+import type { DatasetFacts } from './dataset-group.ts';
+import { sourcesSection } from './source-files.ts';
 
 /** Renders the page. */
-export function renderAtlasIndicator(
-  facts: SiteFacts,
-  document: DatasetDocument,
-  files: ReadonlyMap<string, SourceFile>,
-): Artifact {
+export function renderAtlasIndicator(facts: DatasetFacts, figures: readonly PlacesFigure[]): Artifact {
+  const { document } = facts.dataset;
   const { id, title, description, unit = '', domain, sources, fields } = document;
-  const { siteUrl, evidence, bulk } = facts;
   const path = `${indicatorAddress(id)}index.html`;
   const root = rootFrom(path);
-  const records = evidence.atlas.get(id) ?? [];
+  const records = facts.atlas();
   const years = distinct(records.map(({ data }) => data.year)).sort((a, b) => a - b);
-  const cited = bulk.datasets.find((dataset) => dataset.document.id === id);
   const query = apiAddress('atlas', { domain });
-  const figures = scoreFigures(facts, document);
   const [first] = figures;
   const maps = new Set(figures.map((figure) => figure.id));
   const body = [
@@ -63,7 +57,7 @@ export function renderAtlasIndicator(
       first ? section('figure', 'At a glance', first.draw(root)) : null,
       section('fields', 'Fields as the source prints them', fieldTable(document, records, years, maps, root)),
       section('coverage', 'Places', placeTable(document, records, years, root)),
-      sourcesSection(sources, files, root),
+      sourcesSection(sources, facts.fileOf, root),
       section(
         'downloads',
         'Get the data',
@@ -79,7 +73,7 @@ export function renderAtlasIndicator(
           ],
         ]),
       ),
-      cited ? citeSection(citeDataset(cited, siteUrl)) : null,
+      citeSection(citeDataset(facts.dataset, facts.site.siteUrl)),
     ]),
   ];
   return framed(
@@ -90,7 +84,7 @@ export function renderAtlasIndicator(
       body,
       trail: [['Indicators', PAGES.indicators]],
     },
-    facts,
+    { evidence: facts.site },
   );
 }
 

@@ -4,11 +4,10 @@ import { apiAddress, atlasRecordId, recordAddress, rowAddress } from '../../../s
 import { el, type Child } from '../../../shim/view/node.ts';
 import { section } from '../../../shim/view/table.ts';
 import { labelOf, valueOf } from '../../../shim/view/words.ts';
-import { byCodeUnits } from '../../lib/dataset.ts';
-import type { SiteFacts } from '../facts.ts';
 import { fieldOf } from './atlas-fields.ts';
 import { code, hash, linkOut, linkTo } from './dataset-parts.ts';
-import { fileAddress, type SourceFile } from './source-files.ts';
+import type { DatasetFacts } from './dataset-group.ts';
+import type { RecordSummary } from './summary.ts';
 
 /** What the path of a record shows. */
 interface Example {
@@ -23,15 +22,12 @@ interface Example {
 
 /** The path; nothing for designations, of which no page shows a record. */
 export function cellPath(
-  { evidence }: SiteFacts,
-  document: DatasetDocument,
-  files: ReadonlyMap<string, SourceFile>,
+  { dataset: { document }, atlas, fileOf }: DatasetFacts,
+  summary: RecordSummary,
   root: string,
 ): Child {
   const example =
-    document.kind === 'observations'
-      ? ofObservation(document, evidence.observations.get(document.id) ?? [])
-      : ofAtlas(document, evidence.atlas.get(document.id) ?? []);
+    document.kind === 'atlas' ? ofAtlas(document, atlas()) : ofObservation(document, summary.example);
   if (!example) return null;
   const { source, locator, printed, says, id, row, query } = example;
   const steps: Child[] = [
@@ -40,7 +36,7 @@ export function cellPath(
       'The file that was read has the SHA-256 ',
       hash(source.sha256),
       ': ',
-      linkTo(root, fileAddress(files, source), 'its page'),
+      linkTo(root, fileOf(source), 'its page'),
       '.',
     ],
     ['In it, ', code(locator), ' holds ', printed, '.'],
@@ -63,13 +59,7 @@ export function cellPath(
 }
 
 /** The first record of the latest period that has a value other than zero. */
-function ofObservation(
-  { sources, indicators }: DatasetDocument,
-  records: readonly Observation[],
-): Example | null {
-  const [record] = records
-    .filter(({ value }) => value !== null && value !== 0)
-    .sort((a, b) => byCodeUnits(b.period, a.period));
+function ofObservation({ sources, indicators }: DatasetDocument, record: Observation | null): Example | null {
   const source = sources.find(({ id }) => id === record?.sourceId);
   const indicator = indicators.find(({ id }) => id === record?.indicatorId);
   if (!record || !source || !indicator) return null;

@@ -1,18 +1,18 @@
 /** The columns of a dataset for people: type, meaning and allowed values, from the schema of its records. */
-import type { Observation } from '../../../shim/core/records.ts';
 import { sourceAddress } from '../../../shim/view/address.ts';
 import { joined, type Child } from '../../../shim/view/node.ts';
 import { section, table } from '../../../shim/view/table.ts';
 import { counted } from '../../../shim/view/words.ts';
 import type { Field } from '../../../shim/core/fields.ts';
-import { distinct, type BulkDataset } from '../bulk/release.ts';
+import type { BulkDataset } from '../bulk/release.ts';
 import { code, linkTo } from './dataset-parts.ts';
+import type { RecordSummary } from './summary.ts';
 
 /** Values of an open list are printed up to this many; more are counted. */
 const MOST_VALUES = 8;
 
-/** The codebook; `records` are those of the dataset, of which an open list of values is read. */
-export function codebook({ files }: BulkDataset, records: readonly Observation[], root: string): Child {
+/** The codebook; open lists of values are those of the dataset's records. */
+export function codebook({ files }: BulkDataset, summary: RecordSummary, root: string): Child {
   const csv = files.find(({ form }) => form === 'csv');
   if (!csv) return null;
   return section(
@@ -23,7 +23,7 @@ export function codebook({ files }: BulkDataset, records: readonly Observation[]
       [{ head: 'Column' }, { head: 'Meaning' }, { head: 'Type' }, { head: 'Allowed values' }],
       csv.columns.map((field) => ({
         id: `column-${field.name}`,
-        cells: [code(field.name), field.description, typeWords(field), valuesOf(field, records, root)],
+        cells: [code(field.name), field.description, typeWords(field), valuesOf(field, summary, root)],
       })),
     ),
   );
@@ -50,19 +50,16 @@ const COUNTED: Partial<Record<string, readonly [one: string, many: string]>> = {
   period: ['period', 'periods'],
 };
 
-function valuesOf({ name, values }: Field, records: readonly Observation[], root: string): Child {
+function valuesOf({ name, values }: Field, summary: RecordSummary, root: string): Child {
   if (values !== null) return joined(values.map(code), ', ');
-  if (records.length === 0) return '';
+  if (summary.rows === 0) return '';
   if (name === 'sourceId')
     return joined(
-      distinct(records.map(({ sourceId }) => sourceId)).map((id) =>
-        linkTo(root, sourceAddress(id), code(id)),
-      ),
+      (summary.valuesOf(name) ?? []).map((id) => linkTo(root, sourceAddress(id), code(id))),
       ', ',
     );
-  const words = COUNTED[name];
-  if (!words) return '';
-  const found = distinct(records.map((record) => String(record[name as keyof Observation])));
+  const [words, found] = [COUNTED[name], summary.valuesOf(name)];
+  if (!words || !found) return '';
   if (found.length > MOST_VALUES || name === 'period') return counted(found.length, ...words);
   return joined(
     found.map((value) => (value === '' ? 'empty' : code(value))),

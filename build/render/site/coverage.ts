@@ -1,5 +1,5 @@
 /** What the catalog holds and what of it a place has: every indicator and dataset is known, without a value, or absent there. */
-import type { Evidence, PlaceEvidence } from './evidence.ts';
+import type { Evidence } from './evidence.ts';
 import { fieldOf } from './atlas-fields.ts';
 import type { PackManifest } from '../../../shim/core/types.ts';
 import type {
@@ -8,17 +8,26 @@ import type {
   DatasetIndicator,
   Observation,
 } from '../../../shim/core/records.ts';
+import { pick } from '../../lib/dataset.ts';
 
-/** The datasets that place pages count: those of the market catalog and of the atlas. */
+/** What pages of places say of a dataset: nothing of it changes with a single record. */
+export type PlaceDataset = Pick<DatasetDocument, (typeof SAID)[number]> & {
+  indicators: PlaceIndicator[];
+};
+
+/** What they say of an indicator. */
+export type PlaceIndicator = Pick<DatasetIndicator, 'id' | 'label' | 'market' | 'limitations'>;
+
+const SAID = ['id', 'title', 'description', 'domain', 'caveats', 'limitations', 'fields', 'sources'] as const;
+
+/** The datasets that place pages count, those of the market catalog and of the atlas, as plain JSON. */
 export interface Catalog {
-  market: readonly DatasetDocument[];
-  atlas: readonly DatasetDocument[];
+  market: PlaceDataset[];
+  atlas: PlaceDataset[];
   /** Shown apart from all else. */
-  context: readonly DatasetDocument[];
-  /** Label of each indicator by its id. */
-  labels: ReadonlyMap<string, string>;
-  /** Every period in which an indicator has a row anywhere, by its id. */
-  periods: ReadonlyMap<string, ReadonlySet<string>>;
+  context: PlaceDataset[];
+  /** Every period in which an indicator or a dataset of the atlas has a row anywhere, ascending, by its id. */
+  periods: { [id: string]: string[] };
 }
 
 /** Whether a place has values of something, only rows without any, or no row at all. */
@@ -26,15 +35,15 @@ export type Standing = 'known' | 'valueless' | 'absent';
 
 /** An indicator of the catalog at a place. */
 export interface IndicatorAt {
-  document: DatasetDocument;
-  indicator: DatasetIndicator;
+  document: PlaceDataset;
+  indicator: PlaceIndicator;
   standing: Standing;
   records: readonly Observation[];
 }
 
 /** A dataset of the catalog at a place. */
 export interface DatasetAt {
-  document: DatasetDocument;
+  document: PlaceDataset;
   standing: Standing;
   /** Those of a market dataset. */
   indicators: readonly IndicatorAt[];
@@ -42,24 +51,35 @@ export interface DatasetAt {
   records: readonly AtlasRecord[];
 }
 
+/** The records of a place by dataset, only datasets that have any. */
+export interface PlaceRecords {
+  observations: ReadonlyMap<string, readonly Observation[]>;
+  atlas: ReadonlyMap<string, readonly AtlasRecord[]>;
+}
+
 /** Reads the catalog of a release. Designations are not part of it. */
-export function catalogOf({ documents, observations }: Evidence, { packs }: PackManifest): Catalog {
-  const ofKind = (kind: string): DatasetDocument[] =>
-    packs.flatMap((pack) => (pack.kind === kind ? (documents.get(pack.id) ?? []) : []));
-  const periods = new Map<string, Set<string>>();
-  for (const records of observations.values())
-    for (const { indicatorId, period } of records) {
-      const known = periods.get(indicatorId);
-      if (known) known.add(period);
-      else periods.set(indicatorId, new Set([period]));
-    }
-  const market = ofKind('observations');
-  const labels = new Map(market.flatMap(({ indicators }) => indicators.map(({ id, label }) => [id, label])));
-  return { market, atlas: ofKind('atlas'), context: ofKind('context'), labels, periods };
+export function catalogOf({ documents, periods }: Evidence, { packs }: PackManifest): Catalog {
+  const ofKind = (kind: string): PlaceDataset[] =>
+    packs.flatMap((pack) => {
+      const document = pack.kind === kind ? documents.get(pack.id) : undefined;
+      return document ? [saidOf(document)] : [];
+    });
+  const known = packs.flatMap(({ id, kind }) => (kind === 'entities' ? [] : [...periods(id)]));
+  return {
+    market: ofKind('observations'),
+    atlas: ofKind('atlas'),
+    context: ofKind('context'),
+    periods: Object.fromEntries(known),
+  };
+}
+
+function saidOf(document: DatasetDocument): PlaceDataset {
+  const indicators = document.indicators.map((one) => pick(one, 'id', 'label', 'market', 'limitations'));
+  return { ...pick(document, ...SAID), indicators };
 }
 
 /** What a place has of each dataset of the catalog, in its order. */
-export function coverageOf(place: PlaceEvidence, { market, atlas }: Catalog): DatasetAt[] {
+export function coverageOf(place: PlaceRecords, { market, atlas }: Catalog): DatasetAt[] {
   return [
     ...market.map((document): DatasetAt => {
       const own = place.observations.get(document.id) ?? [];

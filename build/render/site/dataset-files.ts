@@ -16,7 +16,7 @@ import { section, table } from '../../../shim/view/table.ts';
 import { grouped, sizeWords } from '../../../shim/view/words.ts';
 import type { BulkDataset } from '../bulk/release.ts';
 import { checkLines, code, hash, linkTo } from './dataset-parts.ts';
-import { fileAddress, type SourceFile } from './source-files.ts';
+import type { DatasetFacts } from './dataset-group.ts';
 
 const FORMS = { ndjson: 'NDJSON', csv: 'CSV', parquet: 'Parquet', xlsx: 'Workbook (.xlsx)' } as const;
 
@@ -82,7 +82,7 @@ export function queryOf({ id, kind, domain, indicators }: DatasetDocument): stri
 /** Every edition with its files, the newest first; nothing for a list that is published in its current edition only. */
 export function editionsTable(
   documents: readonly DatasetDocument[],
-  files: ReadonlyMap<string, SourceFile>,
+  fileOf: DatasetFacts['fileOf'],
   root: string,
 ): Child {
   const current = documents.at(-1);
@@ -130,9 +130,7 @@ export function editionsTable(
             sources.length > 5
               ? `${sources.length} files, as of ${lastDay(edition)}`
               : joined(
-                  sources.map((source) =>
-                    linkTo(root, fileAddress(files, source), `${source.id} ${source.dated}`),
-                  ),
+                  sources.map((source) => linkTo(root, fileOf(source), `${source.id} ${source.dated}`)),
                   ', ',
                 ),
             hash(document.files[0]?.sha256 ?? ''),

@@ -1,20 +1,19 @@
 /** What the pages of datasets, indicators and publishers' files share: rights, clocks, hashes, counts by status, the past. */
 import { REVISIONS, sidecarText } from '../../../shim/core/paths.ts';
-import type { DatasetSource, Observation } from '../../../shim/core/records.ts';
+import type { DatasetSource } from '../../../shim/core/records.ts';
 import { apiAddress } from '../../../shim/view/address.ts';
-import { printPage, type Page } from '../../../shim/view/frame.ts';
+import { printPage, type Page, type Site } from '../../../shim/view/frame.ts';
 import { el, joined, type Child } from '../../../shim/view/node.ts';
 import { section, table, type Row } from '../../../shim/view/table.ts';
-import { grouped, kindOf, REASONS, type Kind } from '../../../shim/view/words.ts';
+import { grouped, REASONS, type Kind } from '../../../shim/view/words.ts';
 import { byCodeUnits } from '../../lib/dataset.ts';
 import { textArtifact, type Artifact } from '../../lib/tree.ts';
-import type { SiteFacts } from '../facts.ts';
 import type { Evidence } from './evidence.ts';
 import { OUTCOMES } from '../api/revision-feeds.ts';
 import { distinct } from '../bulk/release.ts';
 
 /** A framed page as a file. */
-export function framed(page: Page, { evidence }: Pick<SiteFacts, 'evidence'>): Artifact {
+export function framed(page: Page, { evidence }: { evidence: Site }): Artifact {
   return textArtifact(page.path, printPage(page, evidence));
 }
 
@@ -147,9 +146,7 @@ const KIND_WORDS: Record<Kind, string> = {
 };
 
 /** Records by status, and by reason where there is no value; only what occurs. */
-export function statusTable(records: readonly Observation[]): Child {
-  const counts = new Map<Kind, number>();
-  for (const record of records) counts.set(kindOf(record), (counts.get(kindOf(record)) ?? 0) + 1);
+export function statusTable(counts: ReadonlyMap<Kind, number>): Child {
   const of = (kind: Kind): number => counts.get(kind) ?? 0;
   const rows = (Object.keys(KIND_WORDS) as Kind[])
     .filter((kind) => of(kind) > 0)

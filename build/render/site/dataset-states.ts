@@ -21,7 +21,7 @@ export function datasetStates(facts: SiteFacts, root: string): Child {
       el('time', { datetime: edition }, edition),
       el('span', { class: 'due' }, dueOf(document)),
       grouped(records),
-      unavailableShare(document, evidence.atlas.get(id) ?? []),
+      unavailableShare(document, document.kind === 'atlas' ? evidence.atlas(id) : []),
       `${licences}; commercial use: ${commercialUse(sources).toLowerCase()}`,
     ];
     return { id: `dataset-${id}`, cells };

@@ -1,4 +1,4 @@
-/** A page for each dataset: what it is, may be used for, holds, rests on, and how it differs between editions. */
+/** The page of a dataset: what it is, may be used for, holds, rests on, and how it differs between editions. */
 import { datasetDocumentPath } from '../../../shim/core/paths.ts';
 import type { DatasetDocument } from '../../../shim/core/records.ts';
 import {
@@ -11,11 +11,9 @@ import {
 import { el, type Child } from '../../../shim/view/node.ts';
 import { facts as factList, list, section, table } from '../../../shim/view/table.ts';
 import { counted, grouped, LEVELS } from '../../../shim/view/words.ts';
-import { groupedBy } from '../../../shim/core/groups.ts';
 import { byCodeUnits } from '../../lib/dataset.ts';
 import type { Artifact } from '../../lib/tree.ts';
 import { distinct, type BulkDataset } from '../bulk/release.ts';
-import { designationsNote, type SiteFacts } from '../facts.ts';
 import { codebook } from './codebook.ts';
 import {
   cadenceWords,
@@ -34,47 +32,31 @@ import { citeDataset, citeSection } from './dataset-citation.ts';
 import { downloads, editionsTable } from './dataset-files.ts';
 import { datasetData } from './dataset-json-ld.ts';
 import { cellPath } from './cell-path.ts';
-import { fileAddress, type SourceFile } from './source-files.ts';
+import type { DatasetFacts } from './dataset-group.ts';
+import type { RecordSummary } from './summary.ts';
 
-/** Renders the page of each dataset. */
-export function renderDatasets(facts: SiteFacts, files: ReadonlyMap<string, SourceFile>): Artifact[] {
-  return facts.bulk.datasets.map((dataset) => datasetPage(facts, dataset, files));
-}
-
-function datasetPage(
-  facts: SiteFacts,
-  dataset: BulkDataset,
-  files: ReadonlyMap<string, SourceFile>,
-): Artifact {
-  const { siteUrl, evidence, descriptors } = facts;
+/** Renders the page of a dataset, with what is said of all its records. */
+export function datasetPage(facts: DatasetFacts, summary: RecordSummary): Artifact {
+  const { site, dataset, editions, pairs, note, fileOf } = facts;
   const { document } = dataset;
   const { id, title, sources, limitations } = document;
   const path = `${datasetAddress(id)}index.html`;
   const root = rootFrom(path);
-  const records = evidence.observations.get(id) ?? [];
-  const pairs = evidence.pairs.filter(({ datasetId }) => datasetId === id);
-  const note =
-    document.kind === 'entities'
-      ? designationsNote(
-          descriptors.filter(({ name }) => name === id),
-          evidence.generatedAt,
-        )
-      : null;
   const body = [
     el('h1', {}, title),
     el('p', { class: 'standfirst' }, document.description),
     note === null ? null : el('p', { class: 'note warn' }, note),
-    glance(dataset, evidence.generatedAt),
+    glance(dataset, site.generatedAt),
     withContents([
       section('limits', 'How it must not be read', list([...(document.caveats ?? []), ...limitations])),
-      records.length === 0 ? null : statuses(records, id),
+      summary.rows === 0 ? null : statuses(summary, id),
       indicatorsOf(document, root),
       placesOf(facts, document, root),
       section(
         'sources',
         "Publishers' files",
         table(
-          `What it was read from; due dates at ${evidence.generatedAt.slice(0, 10)}`,
+          `What it was read from; due dates at ${site.generatedAt.slice(0, 10)}`,
           [
             { head: 'File' },
             { head: 'Edition' },
@@ -84,7 +66,7 @@ function datasetPage(
           ],
           sources.map((source) => ({
             cells: [
-              linkTo(root, fileAddress(files, source), source.name),
+              linkTo(root, fileOf(source), source.name),
               source.dated,
               source.retrievedAt,
               dueWords(source),
@@ -93,12 +75,12 @@ function datasetPage(
           })),
         ),
       ),
-      cellPath(facts, document, files, root),
+      cellPath(facts, summary, root),
       downloads(dataset, root),
-      editionsTable(evidence.editions.get(id) ?? [], files, root),
+      editionsTable(editions, fileOf, root),
       differences(pairs, id, root),
-      codebook(dataset, records, root),
-      citeSection(citeDataset(dataset, siteUrl)),
+      codebook(dataset, summary, root),
+      citeSection(citeDataset(dataset, site.siteUrl)),
     ]),
   ];
   return framed(
@@ -108,10 +90,10 @@ function datasetPage(
       description: document.description,
       body,
       trail: [['Data', PAGES.data]],
-      head: datasetData(dataset, siteUrl),
+      head: datasetData(dataset, site.siteUrl),
       alternates: [['application/json', datasetDocumentPath(id), 'This dataset for programs']],
     },
-    facts,
+    { evidence: site },
   );
 }
 
@@ -133,21 +115,17 @@ function glance({ document, publishers }: BulkDataset, clock: string): Child {
   ]);
 }
 
-function statuses(records: Parameters<typeof statusTable>[0], id: string): Child {
-  const keys = groupedBy(records, ({ indicatorId, geoCode, period, category, subgroup }) =>
-    [indicatorId, geoCode, period, category, subgroup].join('\n'),
-  );
-  const shared = [...keys.values()].filter(({ length }) => length > 1).flat().length;
+function statuses({ kinds, shared, rows }: RecordSummary, id: string): Child {
   return section(
     'statuses',
     'Rows by status',
-    statusTable(records),
+    statusTable(kinds),
     shared === 0
       ? null
       : el(
           'p',
           { 'data-shared': shared },
-          `${grouped(shared)} of the ${counted(records.length, 'row')} of ${id} have the same indicator, place, period and labels as another row. Each is a record of its own, in the order of its source; they are never added up or averaged.`,
+          `${grouped(shared)} of the ${counted(rows, 'row')} of ${id} have the same indicator, place, period and labels as another row. Each is a record of its own, in the order of its source; they are never added up or averaged.`,
         ),
   );
 }
@@ -192,12 +170,8 @@ function indicatorsOf({ indicators, fields, id, title }: DatasetDocument, root: 
   );
 }
 
-function placesOf({ evidence }: SiteFacts, { id, geographies }: DatasetDocument, root: string): Child {
+function placesOf({ places }: DatasetFacts, { id, geographies }: DatasetDocument, root: string): Child {
   if (geographies.length === 0) return null;
-  const rowsOf = (geoCode: string): number => {
-    const place = evidence.places.get(geoCode);
-    return (place?.observations.get(id)?.length ?? 0) + (place?.atlas.get(id)?.length ?? 0);
-  };
   return section(
     'places',
     'Places',
@@ -215,7 +189,7 @@ function placesOf({ evidence }: SiteFacts, { id, geographies }: DatasetDocument,
             linkTo(root, rowsAddress(id, place), name),
             level === 'country' ? '' : `, ${LEVELS[level]}`,
             ' ',
-            el('span', { class: 'soft' }, grouped(rowsOf(place))),
+            el('span', { class: 'soft' }, grouped(places.get(place) ?? 0)),
           ),
         ]),
     ),

@@ -2,6 +2,7 @@
 import { BOUNDARIES } from '../../../shim/core/operations/all.ts';
 import { absolute, csvPath } from '../../../shim/core/paths.ts';
 import type { DatasetDocument, Observation } from '../../../shim/core/records.ts';
+import type { Evidence } from './evidence.ts';
 import {
   apiAddress,
   indicatorAddress,
@@ -99,8 +100,9 @@ function indicatorsIn(documents: ReadonlyMap<string, DatasetDocument>): number {
 }
 
 /** One real record on its way from the value to the publisher's file. */
-function followed({ evidence: { observations, documents } }: SiteFacts): Child {
-  const record = chosen(observations);
+function followed({ evidence }: SiteFacts): Child {
+  const { documents } = evidence;
+  const record = chosen(evidence);
   const document = record && documents.get(record.datasetId);
   const source = document?.sources.find(({ id }) => id === record?.sourceId);
   if (!record || record.value === null || !document || !source) return '';
@@ -148,27 +150,29 @@ function followed({ evidence: { observations, documents } }: SiteFacts): Child {
 }
 
 /** The record of home.json; where the data has it no longer, the first value that a source reports. */
-function chosen(observations: ReadonlyMap<string, readonly Observation[]>): Observation | undefined {
-  const { dataset, ...wanted } = home.follow;
-  const isWanted = (record: Observation): boolean =>
-    record.geoCode === wanted.geoCode &&
-    record.indicatorId === wanted.indicatorId &&
-    record.subgroup === wanted.subgroup &&
-    record.period === wanted.period;
-  return (
-    observations.get(dataset)?.find(isWanted) ??
-    [...observations.values()].flat().find(({ value, status }) => value !== null && status === 'reported')
+function chosen({ observations, documents }: Evidence): Observation | undefined {
+  const { dataset, indicatorId: indicator, geoCode: geo, subgroup, period } = home.follow;
+  const wanted = observations(dataset, { indicator, geo }).find(
+    (record) => record.subgroup === subgroup && record.period === period,
   );
+  if (wanted) return wanted;
+  for (const { id, indicators } of documents.values())
+    for (const one of indicators)
+      for (const place of one.geographies) {
+        const own = observations(id, { indicator: one.id, geo: place });
+        const found = own.find(({ value, status }) => value !== null && status === 'reported');
+        if (found) return found;
+      }
+  return undefined;
 }
 
 /** The series of one dataset that show what the data is like: estimates with ranges, zeros, blanks, broken formulas. */
 function drawn({ evidence: { observations, documents } }: SiteFacts): Child {
   const dataset = home.drawn;
-  const records = observations.get(dataset) ?? [];
   const document = documents.get(dataset);
   const [indicator] = document?.indicators ?? [];
   if (!document || !indicator) return '';
-  const shown = records.filter(({ indicatorId }) => indicatorId === indicator.id);
+  const shown = observations(dataset, { indicator: indicator.id });
   return section(
     'drawn',
     'What is drawn is what is printed',
@@ -186,9 +190,11 @@ function drawn({ evidence: { observations, documents } }: SiteFacts): Child {
 
 /** The map of one indicator. */
 function mapped(facts: SiteFacts): Child {
-  for (const document of facts.evidence.documents.values()) {
+  const { evidence, world } = facts;
+  for (const document of evidence.documents.values()) {
     const indicator = document.indicators.find(({ id }) => id === home.mapped);
-    const figure = indicator ? indicatorFigure(facts, document, indicator) : null;
+    const records = indicator ? evidence.observations(document.id, { indicator: indicator.id }) : [];
+    const figure = indicator ? indicatorFigure(records, world, document, indicator) : null;
     if (figure?.isMap === true)
       return section(
         'mapped',
@@ -218,8 +224,9 @@ function news({ stories }: SiteFacts): Child {
 }
 
 /** Four ways in, each with one line to copy. */
-function ways({ siteUrl, operations, examples, evidence }: SiteFacts): Child {
-  const [dataset = ''] = evidence.observations.keys();
+function ways({ siteUrl, operations, examples, manifest }: SiteFacts): Child {
+  const { id: dataset = '' } =
+    manifest.packs.find(({ kind }) => kind === 'observations' || kind === 'context') ?? {};
   const query = operations.find(({ name }) => name === 'markets');
   const target = query ? exampleTarget(query, examples.get(query.name)) : 'api/v1/capabilities';
   const way = (name: string, words: Child, line: string): Child => [

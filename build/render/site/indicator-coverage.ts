@@ -9,32 +9,27 @@ import { counted, grouped, LEVELS } from '../../../shim/view/words.ts';
 import { byCodeUnits } from '../../lib/dataset.ts';
 import { distinct } from '../bulk/release.ts';
 import { linkTo, spanWords } from './dataset-parts.ts';
+import type { RecordSummary } from './summary.ts';
 
 /** Labels are printed open up to this many. */
 const MOST_OPEN = 25;
 
 /** The labels of an indicator with their counts; nothing where there is one. */
-export function labelsSection(records: readonly Observation[]): Child {
-  const series = groupedBy(records, ({ category, subgroup }) => `${category}\n${subgroup}`);
+export function labelsSection({ labels: series }: RecordSummary): Child {
   if (series.size < 2) return null;
-  const rows = [...series.values()].flatMap((own): Row[] => {
-    const [first] = own;
-    if (!first) return [];
-    const periods = distinct(own.map(({ period }) => period)).sort(byCodeUnits);
-    return [
-      {
-        cells: [
-          first.category === '' ? 'none printed' : first.category,
-          first.subgroup,
-          grouped(own.length),
-          grouped(own.filter(({ value }) => value !== null).length),
-          grouped(distinct(own.map(({ geoCode }) => geoCode)).length),
-          spanWords(periods[0] ?? null, periods.at(-1) ?? null),
-          joined(distinct(own.map(({ unit }) => unit)), '; '),
-        ],
-      },
-    ];
-  });
+  const rows = [...series.values()].map(
+    ({ first, rows: count, valued, places, firstPeriod, lastPeriod, units }): Row => ({
+      cells: [
+        first.category === '' ? 'none printed' : first.category,
+        first.subgroup,
+        grouped(count),
+        grouped(valued),
+        grouped(places),
+        spanWords(firstPeriod, lastPeriod),
+        joined([...units], '; '),
+      ],
+    }),
+  );
   const printed = table(
     'Each pair of labels is a series of its own; series are never joined or added',
     [

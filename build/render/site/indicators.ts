@@ -1,4 +1,4 @@
-/** A page for each indicator: what it measures, how it must not be read, where and when it has values. */
+/** The page of an indicator: what it measures, how it must not be read, where and when it has values. */
 import { csvPath, packPath, parquetPartitionPath } from '../../../shim/core/paths.ts';
 import type { DatasetDocument, DatasetIndicator, Observation } from '../../../shim/core/records.ts';
 import {
@@ -14,39 +14,36 @@ import { facts as factList, list, section, table, type Row } from '../../../shim
 import { counted, grouped, MARKETS, measureWords } from '../../../shim/view/words.ts';
 import type { Artifact } from '../../lib/tree.ts';
 import { distinct } from '../bulk/release.ts';
-import type { SiteFacts } from '../facts.ts';
-import { indicatorFigure } from '../map/maps.ts';
-import { renderAtlasIndicator } from './atlas-indicator.ts';
+import type { PlacesFigure } from '../map/maps.ts';
 import { citeDataset, citeSection } from './dataset-citation.ts';
 import { code, framed, linkTo, spanWords, statusTable, withContents } from './dataset-parts.ts';
 import { labelsSection, placesSection } from './indicator-coverage.ts';
 import { fewPlacesFigure } from './indicator-figure.ts';
-import { sourcesSection, type SourceFile } from './source-files.ts';
+import type { DatasetFacts } from './dataset-group.ts';
+import { sourcesSection } from './source-files.ts';
+import type { RecordSummary } from './summary.ts';
 
-/** Renders the page of each indicator; the fields of an atlas are one page. */
-export function renderIndicators(facts: SiteFacts, files: ReadonlyMap<string, SourceFile>): Artifact[] {
-  return [...facts.evidence.documents.values()].flatMap((document) =>
-    document.kind === 'atlas'
-      ? renderAtlasIndicator(facts, document, files)
-      : document.indicators.map((indicator) => indicatorPage(facts, document, indicator, files)),
-  );
+/** The records of an indicator, what is said of all of them, and its figure of one period. */
+interface IndicatorRecords {
+  records: readonly Observation[];
+  summary: RecordSummary;
+  figure: PlacesFigure | null;
 }
 
-function indicatorPage(
-  facts: SiteFacts,
-  document: DatasetDocument,
+/** Renders the page of an indicator. */
+export function indicatorPage(
+  facts: DatasetFacts,
   indicator: DatasetIndicator,
-  files: ReadonlyMap<string, SourceFile>,
+  own: IndicatorRecords,
 ): Artifact {
-  const { siteUrl, evidence, bulk } = facts;
+  const { site, dataset } = facts;
+  const { document } = dataset;
   const { id, label, description, coverage, geographies } = indicator;
   const path = `${indicatorAddress(id)}index.html`;
   const root = rootFrom(path);
-  const records = (evidence.observations.get(document.id) ?? []).filter(
-    ({ indicatorId }) => indicatorId === id,
-  );
-  const sources = document.sources.filter((source) => records.some(({ sourceId }) => sourceId === source.id));
-  const cited = bulk.datasets.find((dataset) => dataset.document.id === document.id);
+  const { records, summary } = own;
+  const used = new Set(summary.valuesOf('sourceId'));
+  const sources = document.sources.filter((source) => used.has(source.id));
   const body = [
     el('h1', {}, label),
     el('p', { class: 'standfirst' }, description),
@@ -69,14 +66,14 @@ function indicatorPage(
         'How it must not be read',
         list(distinct([...indicator.limitations, ...document.limitations])),
       ),
-      section('figure', 'At a glance', figureOf(facts, document, indicator, records, root)),
-      section('statuses', 'Rows by status', statusTable(records)),
-      labelsSection(records),
+      section('figure', 'At a glance', figureOf(document, indicator, own, root)),
+      section('statuses', 'Rows by status', statusTable(summary.kinds)),
+      labelsSection(summary),
       placesSection(document, records, root),
-      revised(facts, document, id, root),
-      sourcesSection(sources, files, root),
+      revised(facts, id, root),
+      sourcesSection(sources, facts.fileOf, root),
       getting(document, indicator, root),
-      cited ? citeSection(citeDataset(cited, siteUrl, indicator)) : null,
+      citeSection(citeDataset(dataset, site.siteUrl, indicator)),
     ]),
   ];
   return framed(
@@ -90,19 +87,17 @@ function indicatorPage(
         [document.title, datasetAddress(document.id)],
       ],
     },
-    facts,
+    { evidence: site },
   );
 }
 
 /** The last period that many places have, as a map where the unit may be mapped; else what there is. */
 function figureOf(
-  facts: SiteFacts,
   document: DatasetDocument,
   indicator: DatasetIndicator,
-  records: readonly Observation[],
+  { records, figure }: IndicatorRecords,
   root: string,
 ): Child {
-  const figure = indicatorFigure(facts, document, indicator);
   if (!figure) return fewPlacesFigure(document, indicator, records, root);
   const { categories, subgroups, geographies } = indicator;
   const several = categories.length > 1 || subgroups.length > 1;
@@ -131,15 +126,9 @@ const KIND_WORDS = {
 } as const;
 
 /** How many records of the indicator differ between each pair of editions. */
-function revised(
-  { evidence }: SiteFacts,
-  { id: dataset }: DatasetDocument,
-  indicator: string,
-  root: string,
-): Child {
-  const pairs = evidence.pairs.filter(({ datasetId }) => datasetId === dataset);
+function revised({ pairs, revisions }: DatasetFacts, indicator: string, root: string): Child {
   if (pairs.length === 0) return null;
-  const own = evidence.revisions.filter(({ indicatorId }) => indicatorId === indicator);
+  const own = revisions(indicator);
   const rows = pairs.map(({ from, to }): Row => {
     const between = own.filter(({ id }) => id.endsWith(`@${from}..${to}`));
     const counts = Object.entries(KIND_WORDS).flatMap(([kind, words]) => {

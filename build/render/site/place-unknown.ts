@@ -59,18 +59,17 @@ function cellsWithoutValue({ coverage, root }: PlacePage): Child {
     : el('p', {}, 'None: every row of this place has a value.');
 }
 
-function periodsWithoutRow({ coverage, catalog, facts }: PlacePage): Child {
+function periodsWithoutRow({ coverage, catalog }: PlacePage): Child {
   const items = coverage.flatMap(({ document, indicators, records: assessed }) => {
     const market = indicators.flatMap(({ indicator, records }) => {
       if (records.length === 0) return [];
       const own = new Set(records.map(({ period }) => period));
-      const missing = [...(catalog.periods.get(indicator.id) ?? [])].filter((period) => !own.has(period));
+      const missing = (catalog.periods[indicator.id] ?? []).filter((period) => !own.has(period));
       return missing.length > 0 ? [`${indicator.label}: ${periodsInWords(missing)}`] : [];
     });
     if (assessed.length === 0) return market;
-    const own = new Set(assessed.map(({ data }) => data.year));
-    const years = new Set((facts.evidence.atlas.get(document.id) ?? []).map(({ data }) => data.year));
-    const missing = [...years].filter((year) => !own.has(year)).map(String);
+    const own = new Set(assessed.map(({ data }) => String(data.year)));
+    const missing = (catalog.periods[document.id] ?? []).filter((year) => !own.has(year));
     return missing.length > 0 ? [`${document.title}: ${periodsInWords(missing)}`] : [];
   });
   return items.length > 0 ? list(items) : el('p', {}, 'None.');
@@ -78,7 +77,7 @@ function periodsWithoutRow({ coverage, catalog, facts }: PlacePage): Child {
 
 function notCovered({ coverage, catalog, root }: PlacePage): Child {
   const periodsOf = ({ indicator }: IndicatorAt): string => {
-    const periods = [...(catalog.periods.get(indicator.id) ?? [])];
+    const periods = catalog.periods[indicator.id] ?? [];
     return periods.length === 0 ? '' : `, ${periodsInWords(periods)} elsewhere`;
   };
   const items = coverage.flatMap(({ document, standing, indicators }) => {

@@ -1,9 +1,10 @@
 /** places/: every geography of the release, and a page for each: what is known about it, what is not, and what does not cover it. */
 import type { Artifact } from '../../lib/tree.ts';
-import type { PlaceFacts } from '../facts.ts';
-import { catalogOf, coverageOf, type Catalog, type DatasetAt } from './coverage.ts';
+import type { SiteFacts } from '../facts.ts';
+import { coverageOf, type Catalog, type DatasetAt, type PlaceRecords } from './coverage.ts';
 import { framed, linkTo } from './dataset-parts.ts';
 import type { PlaceEvidence } from './evidence.ts';
+import type { PlacesCommon } from './place-group.ts';
 import { figuresSection, matrixSection } from './place-figures.ts';
 import { atlasSections, knownSection } from './place-known.ts';
 import { besideSection, unknownSection } from './place-unknown.ts';
@@ -23,9 +24,9 @@ import { facts as factsOf, list, section, table } from '../../../shim/view/table
 import { counted, grouped, LEVELS } from '../../../shim/view/words.ts';
 
 /** A place as its page shows it. */
-export interface PlacePage {
-  facts: PlaceFacts;
-  place: PlaceEvidence;
+export interface PlacePage extends PlaceRecords {
+  common: PlacesCommon;
+  place: Pick<PlaceEvidence, 'code' | 'level' | 'names'>;
   name: string;
   /** Path from the page to the site root. */
   root: string;
@@ -37,26 +38,7 @@ export interface PlacePage {
 /** Differences listed on a page; the API has all. */
 const MOST_DIFFERENCES = 20;
 
-/** Renders the list of places and the page of each. */
-export function renderPlaces(facts: PlaceFacts): Artifact[] {
-  const { evidence, manifest } = facts;
-  const catalog = catalogOf(evidence, manifest);
-  const revisions = groupedBy(evidence.revisions, ({ geoCode }) => geoCode);
-  const pages = [...evidence.places.values()].map((place): PlacePage => {
-    return {
-      facts,
-      place,
-      name: nameOf(place),
-      root: rootFrom(placeAddress(place.code)),
-      catalog,
-      coverage: coverageOf(place, catalog),
-      revisions: revisions.get(place.code) ?? [],
-    };
-  });
-  return [placesList(pages, facts), ...pages.map(placePage)];
-}
-
-function nameOf({ names, code }: PlaceEvidence): string {
+function nameOf({ names, code }: PlacePage['place']): string {
   return names[0]?.name ?? code;
 }
 
@@ -67,19 +49,19 @@ const LISTED: readonly (readonly [level: Observation['geoLevel'], heading: strin
   ['aggregate', 'Aggregates as sources print them'],
 ];
 
-function placesList(pages: readonly PlacePage[], facts: PlaceFacts): Artifact {
+/** Renders the list of places. */
+export function renderPlaces({ evidence, manifest }: SiteFacts): Artifact {
   const root = rootFrom(PAGES.places);
-  const levels = groupedBy(pages, ({ place }) => place.level);
-  const row = ({ place, name, coverage }: PlacePage): Child[] => {
-    const records = coverage.flatMap(({ indicators, records: assessed }) => [
-      ...indicators.flatMap(({ records: own }) => own),
-      ...assessed,
-    ]);
+  const places = [...evidence.places.values()];
+  const levels = groupedBy(places, ({ level }) => level);
+  const isCounted = new Set(manifest.packs.flatMap(({ id, kind }) => (kind === 'context' ? [] : [id])));
+  const row = (place: PlaceEvidence): Child[] => {
+    const rows = [...place.rows].flatMap(([dataset, count]) => (isCounted.has(dataset) ? [count] : []));
     return [
-      linkTo(root, placeAddress(place.code), name),
+      linkTo(root, placeAddress(place.code), nameOf(place)),
       place.code,
-      String(coverage.filter(({ standing }) => standing !== 'absent').length),
-      grouped(records.length),
+      String(rows.length),
+      grouped(rows.reduce((sum, count) => sum + count, 0)),
     ];
   };
   const body = [
@@ -88,13 +70,13 @@ function placesList(pages: readonly PlacePage[], facts: PlaceFacts): Artifact {
     el(
       'p',
       { class: 'standfirst' },
-      `${counted(pages.length, 'geography', 'geographies')} that at least one source names, by the name that most of its sources print. `,
+      `${counted(places.length, 'geography', 'geographies')} that at least one source names, by the name that most of its sources print. `,
       'A name or a code implies no position on the status of a territory.',
     ),
     '\n',
     LISTED.flatMap(([level, heading]) => {
       const listed = levels.get(level);
-      return listed ? [levelSection(level, heading, listed, row)] : [];
+      return listed ? [levelSection(level, heading, listed.map(row))] : [];
     }),
   ];
   return framed(
@@ -102,36 +84,43 @@ function placesList(pages: readonly PlacePage[], facts: PlaceFacts): Artifact {
       path: `${PAGES.places}index.html`,
       title: 'Places – Public Evidence',
       body,
-      description: `Every geography of the evidence, with what is known about it and what is not: ${pages.length} places.`,
+      description: `Every geography of the evidence, with what is known about it and what is not: ${places.length} places.`,
     },
-    facts,
+    { evidence },
   );
 }
 
-function levelSection(
-  level: string,
-  heading: string,
-  pages: readonly PlacePage[],
-  row: (page: PlacePage) => Child[],
-): Child {
+function levelSection(level: string, heading: string, rows: readonly Child[][]): Child {
   return section(
     level,
     heading,
     table(
-      `${heading}, by name: ${pages.length}`,
+      `${heading}, by name: ${rows.length}`,
       [
         { head: 'Name' },
         { head: 'Code' },
         { head: 'Datasets', numeric: true },
         { head: 'Records', numeric: true },
       ],
-      pages.map((page) => ({ cells: row(page) })),
+      rows.map((cells) => ({ cells })),
     ),
   );
 }
 
-function placePage(page: PlacePage): Artifact {
-  const { facts, place, name, root, revisions } = page;
+/** Renders the page of a place. */
+export function placePage(
+  place: PlacePage['place'],
+  records: PlaceRecords & Pick<PlacePage, 'revisions'>,
+  common: PlacesCommon,
+): Artifact {
+  const { catalog } = common;
+  const [name, root] = [nameOf(place), rootFrom(placeAddress(place.code))];
+  const { revisions } = records;
+  const coverage = coverageOf(records, catalog);
+  const page: PlacePage = { ...records, common, place, name, root, catalog, coverage };
+  const labels = new Map(
+    catalog.market.flatMap(({ indicators }) => indicators.map(({ id, label }) => [id, label])),
+  );
   const body = [
     el('h1', {}, name),
     '\n',
@@ -149,7 +138,7 @@ function placePage(page: PlacePage): Artifact {
     differencesSection(revisions, {
       root,
       query: apiAddress('revisions', { geo: place.code }),
-      indicators: page.catalog.labels,
+      indicators: labels,
       most: MOST_DIFFERENCES,
     }),
     unknownSection(page),
@@ -165,7 +154,7 @@ function placePage(page: PlacePage): Artifact {
       trail: [['Places', PAGES.places]],
       alternates: [['application/json', query, `Observations of ${name}`]],
     },
-    facts,
+    { evidence: common.site },
   );
 }
 
@@ -186,13 +175,13 @@ function codeWords(code: string): Child {
 }
 
 /** The sum: every indicator and dataset of the catalog is in exactly one group. */
-function sumSection({ coverage, name, facts, catalog }: PlacePage): Child {
+function sumSection({ coverage, name, common, catalog }: PlacePage): Child {
   const indicators = coverage.flatMap((dataset) => dataset.indicators);
   const records = indicators.flatMap((indicator) => indicator.records);
   const ofStatus = (status: Observation['status']): number =>
     records.filter((record) => record.status === status).length;
   const rows = [ofStatus('reported'), ofStatus('estimated'), ofStatus('unavailable')];
-  const { unavailable } = facts.manifest;
+  const { unavailable } = common;
   const assessed = coverage.flatMap((dataset) => dataset.records).length;
   return section(
     'sum',
@@ -214,7 +203,7 @@ function sumSection({ coverage, name, facts, catalog }: PlacePage): Child {
       { class: 'how' },
       'Designations and the national indicators of the context lane are not counted here.',
       unavailable.length > 0
-        ? ` Not in this release, so neither known nor unknown: ${unavailable.map(({ id }) => id).join(', ')}.`
+        ? ` Not in this release, so neither known nor unknown: ${unavailable.join(', ')}.`
         : '',
     ),
   );
@@ -243,8 +232,8 @@ function sumOf(parts: readonly number[], whole: number): Child {
 }
 
 /** What is kept apart from this page, each with its boundary. */
-function elsewhereSection({ place, catalog, name, root }: PlacePage): Child {
-  const links = [...place.observations.keys()].filter((dataset) =>
+function elsewhereSection({ place, observations, catalog, name, root }: PlacePage): Child {
+  const links = [...observations.keys()].filter((dataset) =>
     catalog.context.some(({ id }) => id === dataset),
   );
   const context = catalog.context.flatMap(({ id, title }) =>

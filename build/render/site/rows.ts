@@ -4,13 +4,13 @@
  * designations are on none.
  */
 import type { Artifact } from '../../lib/tree.ts';
-import type { PlaceFacts } from '../facts.ts';
 import { atlasTable } from './atlas-fields.ts';
 import { dueWords, framed, hash, licenceWords, linkOut, linkTo } from './dataset-parts.ts';
-import type { PlaceEvidence } from './evidence.ts';
+import type { PlaceDataset, PlaceRecords } from './coverage.ts';
+import type { PlacesCommon } from './place-group.ts';
 import { groupedBy } from '../../../shim/core/groups.ts';
 import { csvPath, packPath, parquetPath } from '../../../shim/core/paths.ts';
-import type { AtlasRecord, DatasetDocument, Observation, Revision } from '../../../shim/core/records.ts';
+import type { AtlasRecord, Observation, Revision } from '../../../shim/core/records.ts';
 import {
   apiAddress,
   exploreOf,
@@ -32,9 +32,9 @@ import { counted, labelOf } from '../../../shim/view/words.ts';
 
 /** A page of rows. */
 interface RowsPage {
-  facts: PlaceFacts;
-  document: DatasetDocument;
-  place: PlaceEvidence;
+  common: PlacesCommon;
+  document: PlaceDataset;
+  place: PlacePlace;
   /** The place as the dataset prints it. */
   name: string;
   address: string;
@@ -51,32 +51,38 @@ interface RowsPage {
   indicators: ReadonlySet<string>;
 }
 
-/** Renders the rows of every dataset and place of the release. */
-export function renderRows(facts: PlaceFacts): Artifact[] {
-  const { places, documents, revisions } = facts.evidence;
-  const differing = groupedBy(revisions, ({ datasetId, geoCode }) => `${datasetId} ${geoCode}`);
-  return [...places.values()].flatMap((place) => [
-    ...[...place.observations].flatMap(([dataset, records]) => {
+type PlacePlace = { code: string };
+
+/** Renders the rows of a place: the pages of every dataset that has any. */
+export function rowsOfPlace(
+  place: PlacePlace,
+  { observations, atlas, revisions }: PlaceRecords & { revisions: readonly Revision[] },
+  common: PlacesCommon,
+): Artifact[] {
+  const { market, context, atlas: assessed } = common.catalog;
+  const documents = new Map([...market, ...context, ...assessed].map((document) => [document.id, document]));
+  return [
+    ...[...observations].flatMap(([dataset, records]) => {
       const document = documents.get(dataset);
-      const own = differing.get(`${dataset} ${place.code}`) ?? [];
-      return document ? pagesOfRows({ facts, document, place, records, revisions: own }) : [];
+      const own = revisions.filter(({ datasetId }) => datasetId === dataset);
+      return document ? pagesOfRows({ common, document, place, records, revisions: own }) : [];
     }),
-    ...[...place.atlas].flatMap(([dataset, records]) => {
+    ...[...atlas].flatMap(([dataset, records]) => {
       const document = documents.get(dataset);
-      return document ? [pageOfAtlas(facts, document, place, records)] : [];
+      return document ? [pageOfAtlas(common, document, place, records)] : [];
     }),
-  ]);
+  ];
 }
 
 /** The rows of a place: one page, or one that lists the years and one for each year. */
 function pagesOfRows(rows: {
-  facts: PlaceFacts;
-  document: DatasetDocument;
-  place: PlaceEvidence;
+  common: PlacesCommon;
+  document: PlaceDataset;
+  place: PlacePlace;
   records: readonly Observation[];
   revisions: readonly Revision[];
 }): Artifact[] {
-  const { facts, document, place, records, revisions } = rows;
+  const { common, document, place, records, revisions } = rows;
   const { id: dataset, indicators } = document;
   const isMarket = indicators.some(({ market }) => market !== 'context');
   const own = rowsAddress(dataset, place.code);
@@ -86,7 +92,7 @@ function pagesOfRows(rows: {
     const year = address === own ? undefined : shown[0]?.period.slice(0, 4);
     const filters = { dataset, geo: place.code, from: year, to: year };
     return {
-      facts,
+      common,
       document,
       place,
       name: records[0]?.geoName ?? place.code,
@@ -111,15 +117,15 @@ function pagesOfRows(rows: {
 
 /** The years of a place in the fields of the atlas. */
 function pageOfAtlas(
-  facts: PlaceFacts,
-  document: DatasetDocument,
-  place: PlaceEvidence,
+  common: PlacesCommon,
+  document: PlaceDataset,
+  place: PlacePlace,
   records: readonly AtlasRecord[],
 ): Artifact {
   const name = records[0]?.data.country ?? place.code;
   const years = records.map(({ data }) => String(data.year));
   const page: RowsPage = {
-    facts,
+    common,
     document,
     place,
     name,
@@ -193,13 +199,13 @@ function yearsSection({ document, name, place, address }: RowsPage, records: rea
   return section('years', 'Rows by year', about, byIndicator);
 }
 
-function labelOfIndicator({ indicators }: DatasetDocument, indicator: string): string {
+function labelOfIndicator({ indicators }: PlaceDataset, indicator: string): string {
   return indicators.find(({ id }) => id === indicator)?.label ?? indicator;
 }
 
 /** Prints a page: what is counted, the rows, what differs, how not to read them, their source, their files. */
 function printed(page: RowsPage, rows: Child): Artifact {
-  const { facts, document, place, name, address, year, query, counts, indicators, revisions } = page;
+  const { common, document, place, name, address, year, query, counts, indicators, revisions } = page;
   const root = rootFrom(address);
   const subject = year === undefined ? document.title : `${document.title}, ${year}`;
   const limits = new Set([
@@ -253,7 +259,7 @@ function printed(page: RowsPage, rows: Child): Artifact {
       body,
       ...(query === null ? {} : { alternates: [['application/json', query, 'These rows as JSON']] }),
     },
-    facts,
+    { evidence: common.site },
   );
 }
 

@@ -105,7 +105,7 @@ function seriesIn(
   const placeAt = new Map([...places.keys()].map((code, at) => [code, at]));
   const indicatorAt = new Map(indicators.map((indicator, at) => [indicator.id, at]));
   if (kind !== 'atlas')
-    return seriesOf(observations.get(id) ?? [], 0)
+    return seriesOf(observations(id), 0)
       .map(({ first, units, firstPeriod, lastPeriod }) => ({
         indicator: indicatorAt.get(first.indicatorId) ?? 0,
         place: placeAt.get(first.geoCode) ?? 0,
@@ -116,7 +116,7 @@ function seriesIn(
         lastPeriod,
       }))
       .sort((a, b) => a.indicator - b.indicator || a.place - b.place);
-  const countries = groupedBy(atlas.get(id) ?? [], ({ data }) => placeAt.get(data.iso3) ?? 0);
+  const countries = groupedBy(atlas(id), ({ data }) => placeAt.get(data.iso3) ?? 0);
   return [...countries]
     .sort(([a], [b]) => a - b)
     .map(([place, records]) => {

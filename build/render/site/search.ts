@@ -93,15 +93,16 @@ export function renderSearch(facts: SiteFacts): Artifact {
 }
 
 /** Categories and subgroups as printed, each with the indicators that have rows under it. */
-function labels({ evidence: { observations, documents } }: SiteFacts): Entry[] {
+function labels({ evidence: { documents } }: SiteFacts): Entry[] {
   const titles = new Map(
     [...documents.values()].flatMap(({ indicators }) => indicators.map(({ id, label }) => [id, label])),
   );
-  const found = [...observations.values()].flatMap((records) =>
-    records.flatMap(({ category, subgroup, indicatorId }) => [
-      { label: category, indicatorId },
-      { label: subgroup, indicatorId },
-    ]),
+  const found = [...documents.values()].flatMap(({ indicators }) =>
+    [...indicators]
+      .sort((a, b) => byCodeUnits(a.id, b.id))
+      .flatMap(({ id: indicatorId, categories, subgroups }) =>
+        [...categories, ...subgroups].map((label) => ({ label, indicatorId })),
+      ),
   );
   return [...groupedBy(found, ({ label }) => label)]
     .filter(([label]) => label !== '')

@@ -116,7 +116,7 @@ function publishedEditions(tree: Tree): PublishedEdition[] {
 /** The files that a page rests on: their pages, licence and whether commercial use is allowed. */
 export function sourcesSection(
   sources: readonly DatasetSource[],
-  files: ReadonlyMap<string, SourceFile>,
+  fileOf: (source: DatasetSource) => string,
   root: string,
 ): Child {
   return section(
@@ -124,7 +124,7 @@ export function sourcesSection(
     'Source',
     list(
       sources.map((source) => [
-        linkTo(root, fileAddress(files, source), source.name),
+        linkTo(root, fileOf(source), source.name),
         `, ${source.publisher}, edition ${source.dated}, `,
         dueWords(source),
       ]),

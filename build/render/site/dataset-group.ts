@@ -1,0 +1,148 @@
+/**
+ * The pages of one dataset as a group: its own, those of its indicators or fields, and their maps. They are made from the dataset
+ * and nothing else, so it is their key in the cache of the build.
+ */
+import type { BuildCache, Taken } from '../../lib/cache.ts';
+import { byCodeUnits } from '../../lib/dataset.ts';
+import { sha256, type Artifact } from '../../lib/tree.ts';
+import { REVISIONS } from '../../../shim/core/paths.ts';
+import type { DatasetDocument, Observation } from '../../../shim/core/records.ts';
+import type { JsonObject } from '../../../shim/core/types.ts';
+import type { BulkDataset } from '../bulk/release.ts';
+import { designationsNote, type SiteFacts } from '../facts.ts';
+import { indicatorFigure, scoreFigures, type PlacesFigure } from '../map/maps.ts';
+import { mapPages } from '../map/pages.ts';
+import { renderAtlasIndicator } from './atlas-indicator.ts';
+import { datasetPage } from './datasets.ts';
+import type { Evidence } from './evidence.ts';
+import { indicatorPage } from './indicators.ts';
+import { fileAddress, type SourceFile } from './source-files.ts';
+import { RecordSummary } from './summary.ts';
+
+/** What these pages are made from. */
+export interface DatasetFacts {
+  site: { siteUrl: string; generatedAt: string };
+  dataset: BulkDataset;
+  /** Every edition, oldest first. */
+  editions: readonly DatasetDocument[];
+  pairs: Evidence['pairs'];
+  /** What goes with designations. */
+  note: string | null;
+  /** Address of the page of each publisher's file. */
+  fileOf(source: DatasetDocument['sources'][number]): string;
+  /** Rows of each place by its code. */
+  places: ReadonlyMap<string, number>;
+  world: SiteFacts['world'];
+  observations(indicator: string): Observation[];
+  atlas(): ReturnType<Evidence['atlas']>;
+  revisions(indicator: string): ReturnType<Evidence['revisions']>;
+}
+
+/** A map as lists name it. */
+export type MapListed = Pick<PlacesFigure, 'id' | 'title' | 'period' | 'places'>;
+
+/** The pages of every dataset, and its maps by its id: those in the cache, and those made now. */
+export function renderDatasetGroups(
+  facts: SiteFacts,
+  files: ReadonlyMap<string, SourceFile>,
+  cache: BuildCache,
+): { pages: Artifact[]; maps: Map<string, MapListed[]> } {
+  const world = sha256(JSON.stringify(facts.world));
+  const pages: Artifact[] = [];
+  const maps = new Map<string, MapListed[]>();
+  for (const dataset of facts.bulk.datasets) {
+    const { id } = dataset.document;
+    const own = datasetFacts(facts, dataset, files);
+    const key = keyOf(own, cache, { pack: packOf(facts, id), world, revisions: revisionsOf(facts, id) });
+    const known = cache.take(key);
+    const group = known ? takenGroup(known) : renderGroup(own);
+    if (!known) cache.keep(key, group.pages, { maps: group.maps });
+    pages.push(...group.pages);
+    maps.set(id, group.maps);
+  }
+  return { pages, maps };
+}
+
+function packOf({ manifest }: SiteFacts, id: string): string {
+  const { sha256: hash, index } = manifest.packs.find((pack) => pack.id === id) ?? {};
+  return `${hash ?? ''} ${index?.sha256 ?? ''}`;
+}
+
+function revisionsOf({ evidence }: SiteFacts, id: string): string {
+  return sha256(evidence.text(REVISIONS, { dataset: id }));
+}
+
+/** What the key says besides the hashes of the records: all that is not a function. */
+function keyOf(
+  { site, dataset, editions, pairs, note, fileOf, places }: DatasetFacts,
+  cache: BuildCache,
+  hashes: JsonObject,
+): string {
+  const addresses = editions.flatMap(({ sources }) => sources.map(fileOf));
+  const said = JSON.stringify([site, dataset, editions, pairs, note, addresses, [...places]]);
+  return cache.key('dataset', hashes, said);
+}
+
+function takenGroup({ files, facts }: Taken): { pages: Artifact[]; maps: MapListed[] } {
+  const { maps } = facts as unknown as { maps: MapListed[] };
+  return {
+    pages: files.map(({ path, sha256: hash, bytes }) => ({ path, bytes: bytes(), sha256: hash })),
+    maps,
+  };
+}
+
+function datasetFacts(
+  { siteUrl, evidence, descriptors, world }: SiteFacts,
+  dataset: BulkDataset,
+  files: ReadonlyMap<string, SourceFile>,
+): DatasetFacts {
+  const { id, kind } = dataset.document;
+  const { generatedAt } = evidence;
+  const own = descriptors.filter(({ name }) => name === id);
+  return {
+    site: { siteUrl, generatedAt },
+    dataset,
+    editions: evidence.editions.get(id) ?? [],
+    pairs: evidence.pairs.filter(({ datasetId }) => datasetId === id),
+    note: kind === 'entities' ? designationsNote(own, generatedAt) : null,
+    fileOf: (source) => fileAddress(files, source),
+    places: new Map([...evidence.places.values()].map(({ code, rows }) => [code, rows.get(id) ?? 0])),
+    world,
+    observations: (indicator) => evidence.observations(id, { indicator }),
+    atlas: () => evidence.atlas(id),
+    revisions: (indicator) => evidence.revisions({ dataset: id, indicator }),
+  };
+}
+
+function renderGroup(facts: DatasetFacts): { pages: Artifact[]; maps: MapListed[] } {
+  const { document } = facts.dataset;
+  if (document.kind === 'atlas') {
+    const figures = scoreFigures(facts.atlas(), facts.world, document);
+    const pages = [renderAtlasIndicator(facts, figures), datasetPage(facts, new RecordSummary())];
+    return { pages: [...pages, ...mapPages(figures, facts)], maps: figures.map(listed) };
+  }
+  const whole = new RecordSummary();
+  const pages: Artifact[] = [];
+  const figures = new Map<string, PlacesFigure>();
+  // In the order of the pack.
+  for (const indicator of document.indicators.toSorted((a, b) => byCodeUnits(a.id, b.id))) {
+    const records = facts.observations(indicator.id);
+    const figure = indicatorFigure(records, facts.world, document, indicator);
+    const summary = new RecordSummary();
+    for (const record of records) {
+      summary.add(record);
+      whole.add(record);
+    }
+    pages.push(indicatorPage(facts, indicator, { records, summary, figure }));
+    if (figure?.isMap === true) figures.set(indicator.id, figure);
+  }
+  const maps = document.indicators.flatMap(({ id }) => figures.get(id) ?? []);
+  return {
+    pages: [...pages, datasetPage(facts, whole), ...mapPages(maps, facts)],
+    maps: maps.map(listed),
+  };
+}
+
+function listed({ id, title, period, places }: PlacesFigure): MapListed {
+  return { id, title, period, places };
+}
