@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { get } from 'node:http';
 import { median, rounded } from './figures.ts';
-import { freePort } from './servers.ts';
+import { freePort } from '../_support/free-port.ts';
 
 const RUNS = 15;
 const HTTP = "require('node:http').createServer((q,s)=>s.end('{}')).listen(+process.env.PORT,'127.0.0.1')";

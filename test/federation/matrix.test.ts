@@ -1,6 +1,5 @@
 /** The fault matrix: every behaviour of the upstream ends in its own code, schema-valid, after one request at most. */
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { LANES } from '../../shim/core/lanes.ts';
 import { federation } from '../../shim/core/operations/federation.ts';
@@ -11,6 +10,7 @@ import { processEffects } from '../../shim/federation/peer.ts';
 import { restAnswer } from '../_support/doors.ts';
 import { documentStore } from '../_support/documents.ts';
 import { peerOf } from '../_support/federation.ts';
+import { freePort } from '../_support/free-port.ts';
 import { ATLAS_CASES, CASES, HANGING } from '../../build/stand-in/behaviours.ts';
 import { startUpstream, type Upstream } from '../../build/stand-in/server.ts';
 import { words } from '../_support/words.ts';
@@ -204,11 +204,3 @@ test('[FED-ONE-GET] no lane sends anything but GET to its own address, with no h
   expect(seen).toEqual(paths.map(() => ({ host: own.origin, connection: 'close' })));
   await own.close();
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise<void>((resolve) => server.close(() => resolve()));
-  return port;
-}

@@ -1,12 +1,12 @@
 /** The configurations printed in docs/self-hosting.md, tried where the programs are installed. */
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { smoke } from '../../build/deploy/smoke.ts';
 import { mediaTypeOf } from '../../shim/core/headers.ts';
 import { startServer } from '../../shim/node.ts';
-import { freePort } from '../bench/servers.ts';
+import { hasNginx, startNginx } from '../_support/nginx.ts';
 import { TEST_SITE, builtTree, temporaryFolder } from '../_support/tree.ts';
 
 const GUIDE = readFileSync('docs/self-hosting.md', 'utf8');
@@ -36,39 +36,20 @@ test.runIf(installed('systemd-analyze'))('the unit is one systemd understands', 
   expect(`${stdout}${stderr}`.split('\n').filter((line) => line.includes('evidence.service'))).toEqual([]);
 });
 
-describe.runIf(installed('nginx'))('behind nginx', () => {
+describe.runIf(hasNginx())('behind nginx', () => {
   test('every smoke check passes, the store included', async () => {
     const server = await startServer(builtTree(), { SITE_URL: TEST_SITE, PORT: '0' });
-    const port = await freePort();
     const site = printed('nginx')
       .replace('/var/cache/nginx/evidence', join(folder, 'cache'))
       .replace('/srv/evidence/public', builtTree())
       .replace('127.0.0.1:3000', new URL(server.url).host)
-      .replace('listen 443 ssl http2', `listen 127.0.0.1:${port}`)
       .replaceAll(/^ *ssl_.*\n/gm, '');
-    const file = join(folder, 'nginx.conf');
-    mkdirSync(join(folder, 'logs'));
-    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-      .map((kind) => `${kind}_temp_path ${join(folder, kind)};`)
-      .join(' ');
-    writeFileSync(
-      file,
-      `${process.getuid?.() === 0 ? 'user root; ' : ''}daemon off; worker_processes 1; pid ${join(folder, 'pid')}; error_log stderr warn;
-events {}
-http { access_log off; ${temporary}
-${site} }`,
+    const nginx = await startNginx(
+      (port) => `access_log off; ${site.replace('listen 443 ssl http2', `listen 127.0.0.1:${port}`)}`,
     );
-    execFileSync('nginx', ['-t', '-q', '-p', folder, '-c', file], { stdio: 'pipe' });
-    const nginx = spawn('nginx', ['-p', folder, '-c', file], { stdio: 'ignore' });
     try {
       const lines: string[] = [];
-      const url = `http://localhost:${port}`;
-      const answers = (): Promise<boolean> =>
-        fetch(url).then(
-          () => true,
-          () => false,
-        );
-      while (!(await answers())) expect(nginx.exitCode).toBeNull();
+      const url = nginx.url.replace('127.0.0.1', 'localhost');
       await smoke(url, fetch, (line) => void lines.push(line));
       expect(lines.filter((line) => !line.startsWith('ok'))).toEqual(['all checks passed']);
       // Files come from disk, with their types and header fields; the rest comes from the app, as the stored status shows.
@@ -148,7 +129,7 @@ ${site} }`,
       const long = await fetch(`${url}/api/v1/entities?query=${'a'.repeat(9000)}`);
       expect([long.status, ((await long.json()) as { error: string }).error]).toEqual([414, 'uri_too_long']);
     } finally {
-      nginx.kill('SIGTERM');
+      nginx.stop();
       await server.close();
     }
   });

@@ -1,12 +1,12 @@
 /** The configurations of docs/mirrors.md under the real servers, over the whole built tree. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { httpSource } from '../../build/release/source.ts';
 import { verifyTree } from '../../build/release/verify.ts';
 import { PAGE_POLICY } from '../../shim/core/headers.ts';
+import { freePort } from '../_support/free-port.ts';
 import { builtTree, temporaryFolder } from '../_support/tree.ts';
 import { brief } from './fixture.ts';
 
@@ -151,14 +151,4 @@ async function startServer(server: WebServer): Promise<string> {
     await new Promise((done) => setTimeout(done, 100));
   }
   throw new Error(`${server.name} did not start`);
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer();
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 }

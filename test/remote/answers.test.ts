@@ -13,13 +13,15 @@ import { serverSettings } from '../../shim/settings.ts';
 import { publicKeyText, signatureFile } from '../../build/release/minisign.ts';
 import { keyOf, OTHER_SEED, SEED } from '../release/fixture.ts';
 import { fileServer, type FileServer, type Sent } from '../_support/file-server.ts';
+import { hasNginx, startNginx } from '../_support/nginx.ts';
+import { randomQueries } from '../_support/random-queries.ts';
 import { allObservations, packManifest } from '../_support/records.ts';
 import { builtTree, TEST_SITE } from '../_support/tree.ts';
 
 const records = allObservations();
 const manifest = packManifest();
 let service: Service;
-const servers: FileServer[] = [];
+const servers: { close(): void }[] = [];
 
 beforeAll(() => {
   service = createService({
@@ -38,7 +40,7 @@ async function host(options: Parameters<typeof fileServer>[1] = {}): Promise<Fil
   return server;
 }
 
-async function opened({ url }: FileServer, trust: Trust = {}): Promise<RemoteRelease> {
+async function opened({ url }: { url: string }, trust: Trust = {}): Promise<RemoteRelease> {
   return openRemote(httpSource(url), trust);
 }
 
@@ -52,61 +54,30 @@ async function rest(target: string): Promise<string> {
   return `${response.status} ${await response.text()}`;
 }
 
-/** Numbers that look random and are the same in each run. */
-function seeded(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
-
-/** Queries with filters of a record, some of them changed so that they select nothing or are refused. */
-function queries(count: number): string[] {
-  const random = seeded(20);
-  return Array.from({ length: count }, () => {
-    const record = records[random(records.length)] as Observation;
-    const {
-      datasetId: dataset,
-      indicatorId: indicator,
-      geoCode: geo,
-      category,
-      subgroup,
-      period,
-      id,
-    } = record;
-    const filters: [string, string][] = [
-      ['dataset', dataset],
-      ['indicator', indicator],
-      ['geo', random(20) === 0 ? 'Nowhere' : geo],
-      ['category', category],
-      ['subgroup', subgroup],
-      ['from', period],
-      ['to', random(10) === 0 ? '1900' : period],
-      ['id', id],
-      ['limit', String(random(120))],
-      ['nonsense', 'x'],
-    ];
-    const chosen = filters.filter(
-      ([name, value]) => value !== '' && random(name === 'nonsense' ? 50 : 3) === 0,
-    );
-    const resource = ['market-observations', 'market-observations', 'revisions', 'series'][random(4)] ?? '';
-    const search = new URLSearchParams(chosen).toString();
-    return `/api/v1/${resource}${search === '' ? '' : `?${search}`}`;
-  });
+/** nginx that knows nothing of this service. */
+async function plainNginx(): Promise<{ url: string }> {
+  const { url, stop } = await startNginx(
+    (port) => `access_log off; server { listen 127.0.0.1:${port}; root ${builtTree()}; }`,
+  );
+  servers.push({ close: stop });
+  return { url: `${url}/` };
 }
 
 describe.each([
-  ['gives ranges', true, 500],
-  ['ignores ranges', false, 200],
+  [hasNginx() ? 'gives ranges: nginx' : 'gives ranges (nginx is not installed)', true, 500],
+  ['ignores ranges', false, 100],
 ])('a host of files that %s', (_name, ranges, count) => {
+  const files = async (): Promise<{ url: string }> =>
+    ranges && hasNginx() ? plainNginx() : host({ ranges });
+
   test(`${count} random queries are answered as REST answers them`, { timeout: 120_000 }, async () => {
-    const release = await opened(await host({ ranges }));
-    for (const query of queries(count)) expect(await remote(query, release), query).toBe(await rest(query));
+    const release = await opened(await files());
+    for (const query of randomQueries(count))
+      expect(await remote(query, release), query).toBe(await rest(query));
   });
 
   test('every resource is answered as REST answers it', async () => {
-    const release = await opened(await host({ ranges }));
+    const release = await opened(await files());
     for (const { name, freshness } of OPERATIONS.filter((operation) => operation.freshness === 'data'))
       expect(await remote(`/api/v1/${name}`, release), `${name} ${freshness}`).toBe(
         await rest(`/api/v1/${name}`),

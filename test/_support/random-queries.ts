@@ -1,0 +1,48 @@
+/** Random queries of the resources with records. */
+import type { Observation } from '../../shim/core/records.ts';
+import { allObservations } from './records.ts';
+
+/** Numbers that look random and are the same in each run. */
+function seeded(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+/** Queries with filters of a record, some of them changed so that they select nothing or are refused; the same in each run. */
+export function randomQueries(count: number): string[] {
+  const records = allObservations();
+  const random = seeded(20);
+  return Array.from({ length: count }, () => {
+    const record = records[random(records.length)] as Observation;
+    const {
+      datasetId: dataset,
+      indicatorId: indicator,
+      geoCode: geo,
+      category,
+      subgroup,
+      period,
+      id,
+    } = record;
+    const filters: [string, string][] = [
+      ['dataset', dataset],
+      ['indicator', indicator],
+      ['geo', random(20) === 0 ? 'Nowhere' : geo],
+      ['category', category],
+      ['subgroup', subgroup],
+      ['from', period],
+      ['to', random(10) === 0 ? '1900' : period],
+      ['id', id],
+      ['limit', String(random(120))],
+      ['nonsense', 'x'],
+    ];
+    const chosen = filters.filter(
+      ([name, value]) => value !== '' && random(name === 'nonsense' ? 50 : 3) === 0,
+    );
+    const resource = ['market-observations', 'market-observations', 'revisions', 'series'][random(4)] ?? '';
+    const search = new URLSearchParams(chosen).toString();
+    return `/api/v1/${resource}${search === '' ? '' : `?${search}`}`;
+  });
+}
