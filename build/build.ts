@@ -1,20 +1,19 @@
 /** The build as a table of contents: datasets/ in, one tree out. A finding stops it and leaves the last tree in place. */
-import { EVIDENCE_FILE } from '../shim/core/paths.ts';
 import { OPERATIONS } from '../shim/core/operations/all.ts';
+import { EVIDENCE_FILE, PACK_MANIFEST } from '../shim/core/paths.ts';
 import type { MissingDataset } from '../shim/core/types.ts';
-import { checkDatasets } from './check/check.ts';
 import { checkStories, type CheckedStory } from './newsroom/gate/gate.ts';
 import type { VerifiedProducer } from './producer/contract.ts';
 import { verifyProducer } from './producer/verify.ts';
 import { VERDICTS, type Verdict } from './lib/dataset.ts';
-import { Tree, type BuildEffects, type NextTree } from './lib/tree.ts';
+import { jsonArtifact, Tree, type BuildEffects, type NextTree } from './lib/tree.ts';
 import { BuildStopped, findingLine, type Finding } from './lib/findings.ts';
 import { loadProducer } from './producer/reference.ts';
-import { loadDatasets, type LoadedDataset } from './load/datasets.ts';
+import { findEditions } from './load/datasets.ts';
 import { loadStories } from './newsroom/load.ts';
 import { citable, citedDatasets, type MissingStory } from './newsroom/citation.ts';
-import { currentOf, packArtifacts, packDatasets, treeStore, withinRights } from './pack/pack.ts';
-import { bulkFiles, bulkMetadata, type Forms } from './render/bulk/bulk.ts';
+import { currentOf, packsIn, treeStore } from './pack/pack.ts';
+import { bulkMetadata } from './render/bulk/bulk.ts';
 import { renderEvidenceFile } from './render/bulk/evidence-file.ts';
 import { bulkRelease } from './render/bulk/release.ts';
 import { renderCatalog, renderDataFiles } from './render/api/catalog.ts';
@@ -25,7 +24,8 @@ import { currentDocuments, datasetArtifact, datasetDocuments } from './render/ap
 import { headOf } from './newsroom/printed.ts';
 import { changeLines, newestFirst, renderNewsroom } from './newsroom/render/newsroom.ts';
 import { operationExamples } from './render/openapi/examples.ts';
-import { renderPages } from './render/api/pages.ts';
+import { addPages } from './render/api/pages.ts';
+import { addPacks, planPacks } from './render/packs.ts';
 import { renderProducer } from './producer/artifact.ts';
 import { LEDGER, parseLedger, renderRelease, renderSidecars, renderSums } from './release/describe.ts';
 import { refuseEmpty, refuseSmaller, refuseUnsigned, type Meant } from './release/replacing.ts';
@@ -37,8 +37,9 @@ import { renderClient } from './render/site/client.ts';
 import { worldShapes } from './render/map/world.ts';
 import { evidenceOf } from './render/site/evidence.ts';
 import { addWebsite } from './render/website.ts';
-import { addPlaces, ownWork, type Work } from './render/work.ts';
-import { secondThread } from './write/second-thread.ts';
+import { addPlaces } from './render/places-work.ts';
+import { ownWork, type Work } from './render/work.ts';
+import { twoThreads } from './write/second-thread.ts';
 
 /** Where the build reads and writes. */
 export interface BuildOptions extends Meant {
@@ -52,23 +53,22 @@ export interface BuildOptions extends Meant {
   threads?: 1 | 2;
 }
 
-/** From here on a second thread saves more time than it takes to start. */
-const MANY_ROWS = 30_000;
+/** Rows of so many bytes are worth a second thread, which takes a second to start. */
+const MANY_BYTES = 5_000_000;
 
 /** Builds and writes the tree; returns what was written. Throws BuildStopped with every finding, NotReplaced, Busy, NotATree. */
 export async function build(options: BuildOptions, effects: BuildEffects): Promise<Tree> {
   const unclaim = effects.claimTree(options.out);
-  const works: Work[] = [];
   let next: NextTree | null = null;
+  let work: Work | null = null;
   try {
     next = effects.nextTree(options.out);
-    return await buildClaimed(options, effects, next, (rows) => {
-      const work = (options.threads ?? (rows > MANY_ROWS ? 2 : 1)) === 2 ? secondThread() : ownWork;
-      works.push(work);
-      return work;
-    });
+    const tools = { effects, folder: next };
+    const { datasets, threads = bytesOf(options.datasets, effects) > MANY_BYTES ? 2 : 1 } = options;
+    work = threads === 2 ? twoThreads(tools, next.root) : ownWork(tools);
+    return await buildClaimed({ ...options, datasets }, effects, next, work);
   } finally {
-    for (const work of works) work.close();
+    work?.close();
     next?.discard();
     unclaim();
   }
@@ -78,40 +78,37 @@ async function buildClaimed(
   options: BuildOptions,
   effects: BuildEffects,
   next: NextTree,
-  workFor: (rows: number) => Work,
+  work: Work,
 ): Promise<Tree> {
   const { progress } = effects;
   const { siteUrl, signingKey = null } = options.settings;
+  const tree = new Tree(next);
 
   progress('reading and checking datasets');
   refuseUnsigned(options.out, signingKey !== null, effects, options);
-  const { kept: editions, leftOut } = readDatasets(options, effects);
-  refuseEmpty(options.datasets, editions, options);
-  const datasets = currentOf(editions);
-  const descriptors = datasets.map(({ descriptor }) => descriptor);
+  const plan = planPacks(options.datasets, options.rights ?? VERDICTS, effects);
+  const { packed, files, leftOut } = await addPacks(tree, plan, work, stopOn);
+  for (const { id, reason } of leftOut) progress(`dataset ${id}: ${reason}`);
+  refuseEmpty(options.datasets, packed.editions, options);
+  const descriptors = currentOf(packed.editions).map(({ descriptor }) => descriptor);
   const producer = readProducer(options, effects);
-
-  progress('packing and rendering bulk files');
-  const work = workFor(editions.reduce((sum, { rows }) => sum + rows.length, 0));
-  const forms: Promise<Forms>[] = [];
-  const packed = packDatasets(editions, leftOut, (of, pack) => forms.push(noted(work.bulk(of, pack))));
   const { manifest } = packed;
   const { generatedAt } = manifest;
-  const bulk = bulkFiles(await Promise.all(forms));
-  const all = datasetDocuments(editions, packed, bulk.files);
+  const context = { settings: { siteUrl }, release: treeStore(manifest, tree), peers: {} };
+  const all = datasetDocuments(packed, files);
   const documents = currentDocuments(all);
 
   progress('checking stories');
-  const { stories, missing } = readStories(options, citedDatasets(all, packed.packs), leftOut, effects);
+  const cited = citedDatasets(all, packsIn(tree, packed));
+  const { stories, missing } = readStories(options, cited, leftOut, effects);
 
   progress('rendering data');
   const briSchema = effects.read(`${options.schemas}/svc-producerp-bri-v1.schema.json`);
-  const tree = new Tree(next);
-  tree.add([...packArtifacts(packed), ...bulk.artifacts, ...[...all].map(datasetArtifact)]);
-  tree.add([renderEditions(editions, all, generatedAt), ...renderTimeMaps(all, siteUrl)]);
-  tree.add([renderCatalog(documents, manifest, siteUrl), renderCorridors(documents, packed)]);
+  tree.add([jsonArtifact(PACK_MANIFEST, manifest), packed.series, ...[...all].map(datasetArtifact)]);
+  tree.add([renderEditions(packed, all), ...renderTimeMaps(all, siteUrl)]);
+  tree.add([renderCatalog(documents, manifest, siteUrl), renderCorridors(documents, context.release)]);
   tree.add(renderProducer(producer, briSchema ?? Buffer.alloc(0)));
-  const release = bulkRelease({ siteUrl, generatedAt }, documents, bulk.files);
+  const release = bulkRelease({ siteUrl, generatedAt }, documents, files);
   tree.add(bulkMetadata(release));
   tree.add(renderRevisionFeeds(documents, manifest, siteUrl));
   const read = (path: string): Buffer => tree.read(path);
@@ -119,12 +116,11 @@ async function buildClaimed(
   tree.add([renderDataFiles(tree, documents, generatedAt)]);
 
   progress('rendering pages');
-  const context = { settings: { siteUrl }, release: treeStore(manifest, tree), peers: {} };
   const evidence = evidenceOf(context.release, all, siteUrl);
   const placePages = noted(addPlaces(tree, { manifest, evidence }, work, effects.cache));
   const examples = await operationExamples(OPERATIONS, context);
   const source = pageSources(effects);
-  tree.add(await renderPages(OPERATIONS, context));
+  await addPages(tree, OPERATIONS, context);
   tree.add([...(await renderAssets(effects)), ...(await renderClient(effects))]);
   tree.add(renderSchemas(readSchemas(options.schemas, effects), OPERATIONS, siteUrl));
   tree.add(renderNewsroom(stories, siteUrl, missing));
@@ -158,16 +154,10 @@ async function buildClaimed(
   return tree;
 }
 
-/** Every edition of every dataset, checked, and those that the release may hold. Throws BuildStopped with all findings. */
-function readDatasets(
-  { datasets: folder, rights = VERDICTS }: BuildOptions,
-  effects: BuildEffects,
-): { kept: LoadedDataset[]; leftOut: MissingDataset[] } {
-  const { datasets, findings } = loadDatasets(folder, effects);
-  stopOn([...findings, ...checkDatasets(datasets, effects.today())]);
-  const split = withinRights(datasets, rights);
-  for (const { id, reason } of split.leftOut) effects.progress(`dataset ${id}: ${reason}`);
-  return split;
+/** Bytes of all rows. */
+function bytesOf(datasets: string, effects: BuildEffects): number {
+  const editions = findEditions(datasets, effects).flatMap((dataset) => dataset.editions);
+  return editions.reduce((sum, { folder }) => sum + effects.size(`${folder}/records.csv`), 0);
 }
 
 /** The context producer's release; null, with its findings printed, where it is unavailable. */

@@ -1,37 +1,77 @@
 /** All checks over all datasets: every finding, in order, before anything is packed. */
 import descriptorSchema from '../../schemas/dataset.schema.json' with { type: 'json' };
 import { validator } from '../../shim/core/schema.ts';
-import { editionOf } from '../lib/dataset.ts';
+import { editionOf, type Descriptor, type Written } from '../lib/dataset.ts';
 import { newestCopy, readFamilies } from '../import/family.ts';
 import { isCalendarDate } from '../lib/clock.ts';
 import { descriptorFinding, type Finding } from '../lib/findings.ts';
-import type { LoadedDataset } from '../load/datasets.ts';
-import { checkRows } from './rows.ts';
-import { checkStated, statedTexts, type StatedTexts } from './stated.ts';
-import { checkList, checkVocabulary } from './vocabulary.ts';
+import type { FoundEdition, LoadedDataset } from '../load/datasets.ts';
+import { sortedGroups } from '../load/groups.ts';
+import { rowChecker } from './rows.ts';
+import { checkStated, statedTexts } from './stated.ts';
+import { checkList } from './vocabulary.ts';
 
-/** Findings of all datasets; empty when they may be packed. `today` is the day no source can be younger than. */
-export function checkDatasets(datasets: LoadedDataset[], today: string): Finding[] {
+/** The editions that are checked together, and what each says of itself. */
+export type DescribedEdition = FoundEdition & { descriptor: Descriptor & Written };
+
+/** Findings of an edition around those of its rows; null where its descriptor says too little to check rows by. */
+export interface DescriptorFindings {
+  before: Finding[];
+  rows: boolean;
+  after: Finding[];
+}
+
+/** Findings of all datasets in memory; empty when they may be packed. `today` is the day no source can be younger than. */
+export function checkDatasets(datasets: readonly LoadedDataset[], today: string): Finding[] {
+  const check = descriptorCheck(today);
+  const own = datasets.flatMap((loaded) => {
+    const { before, rows, after } = check(loaded);
+    return [...before, ...(rows ? checkRows(loaded) : []), ...after];
+  });
+  return [...own, ...checkTogether(datasets)];
+}
+
+function checkRows(loaded: LoadedDataset): Finding[] {
+  const checker = rowChecker(loaded, loaded.descriptor);
+  const lineOf = (at: number): number => loaded.lines[at] ?? 0;
+  for (const [at, row] of loaded.rows.entries()) checker.row(row, lineOf(at));
+  if (loaded.kind === 'observations') {
+    const groups = sortedGroups((group) => void checker.group(group));
+    for (const [at, row] of loaded.rows.entries()) groups.add(row, lineOf(at));
+    groups.finish();
+  }
+  return checker.finish();
+}
+
+/** Checks what editions say of themselves; `today` is the day no source can be younger than. */
+export function descriptorCheck(today: string): (edition: DescribedEdition) => DescriptorFindings {
   const families = readFamilies();
   const stated = statedTexts(families);
   // A clock that is behind the copies on record is wrong, and stops no build.
   const latest = [today, newestCopy(families)].sort().at(-1) ?? today;
-  const lists = [...new Map(datasets.map((loaded) => [loaded.vocabulary, loaded])).values()];
-  const own = datasets.flatMap((loaded) => checkOne(loaded, latest, stated));
-  return [...own, ...lists.flatMap(checkList), ...checkTogether(datasets)];
+  return (edition) => {
+    const refused = (before: Finding[]): DescriptorFindings => ({ before, rows: false, after: [] });
+    const findings = checkSchema(edition);
+    if (findings.length > 0) return refused(findings);
+    const faults = checkDates(edition, latest);
+    if (faults.length > 0) return refused(faults);
+    const { descriptor, folder } = edition;
+    const named = checkName(edition, 'edition', editionOf(descriptor), folder.split('/').at(-1));
+    return {
+      before: [...named, ...checkReferences(edition)],
+      rows: true,
+      after: checkStated(edition, stated),
+    };
+  };
 }
 
-function checkOne(loaded: LoadedDataset, latest: string, stated: StatedTexts): Finding[] {
-  const findings = checkSchema(loaded);
-  if (findings.length > 0) return findings;
-  const faults = checkDates(loaded, latest);
-  if (faults.length > 0) return faults;
-  const edition = checkName(loaded, 'edition', editionOf(loaded.descriptor), loaded.folder.split('/').at(-1));
-  const own = [...edition, ...checkReferences(loaded), ...checkRows(loaded)];
-  return [...own, ...checkVocabulary(loaded), ...checkStated(loaded, stated)];
+/** Findings of the lists of labels, and of what editions may not share. */
+export function checkTogether(editions: readonly DescribedEdition[]): Finding[] {
+  const lists = [...new Map(editions.map((edition) => [edition.vocabulary, edition])).values()];
+  return [...lists.flatMap(checkList), ...checkIndicators(editions)];
 }
 
-function checkSchema(loaded: LoadedDataset): Finding[] {
+function checkSchema(loaded: DescribedEdition): Finding[] {
   const { descriptor, folder } = loaded;
   const findings = (validator(descriptorSchema)(descriptor) ?? [])
     .filter(({ keyword }) => keyword !== 'if')
@@ -46,13 +86,13 @@ function checkSchema(loaded: LoadedDataset): Finding[] {
 }
 
 /** The folders of a dataset and of an edition carry their names. */
-function checkName(loaded: LoadedDataset, rule: string, expected: string, found = ''): Finding[] {
+function checkName(loaded: DescribedEdition, rule: string, expected: string, found = ''): Finding[] {
   const message = `its folder must be called ${expected}, not "${found}"`;
   return found === expected ? [] : [descriptorFinding(loaded, rule, message)];
 }
 
 /** Every date of a descriptor is one the calendar has, none is to come, and nothing was retrieved before it was published. */
-function checkDates(loaded: LoadedDataset, latest: string): Finding[] {
+function checkDates(loaded: DescribedEdition, latest: string): Finding[] {
   const { descriptor } = loaded;
   const dates = descriptor.sources.flatMap(({ id, dated, retrievedAt, sha256 }) => {
     const isEarly = retrievedAt < dated.slice(0, retrievedAt.length);
@@ -75,8 +115,8 @@ function dateFaults(what: string, date: string, latest: string): string[] {
 }
 
 /** Every indicator names a source of its descriptor. */
-function checkReferences(loaded: LoadedDataset): Finding[] {
-  if (loaded.kind !== 'observations') return [];
+function checkReferences(loaded: DescribedEdition): Finding[] {
+  if (loaded.descriptor.kind !== 'observations') return [];
   const { indicators, sources } = loaded.descriptor;
   return indicators
     .filter(({ sourceId }) => !sources.some(({ id }) => id === sourceId))
@@ -85,11 +125,11 @@ function checkReferences(loaded: LoadedDataset): Finding[] {
 }
 
 /** Ids that must be unique over all datasets. */
-function checkTogether(datasets: LoadedDataset[]): Finding[] {
+function checkIndicators(datasets: readonly DescribedEdition[]): Finding[] {
   const owner = new Map<string, string>();
   const findings: Finding[] = [];
   for (const loaded of datasets) {
-    if (loaded.kind !== 'observations') continue;
+    if (loaded.descriptor.kind !== 'observations') continue;
     for (const { id } of loaded.descriptor.indicators ?? []) {
       const other = owner.get(id);
       if (other !== undefined && other !== loaded.descriptor.name)

@@ -5,22 +5,26 @@ import { ACCEPTED, type AcceptedNames } from '../lib/accepted-names.ts';
 import {
   type AtlasDescriptor,
   type AtlasRow,
+  type Descriptor,
   type EntitiesDescriptor,
   type EntityRow,
   type Indicator,
   type ObservationRow,
-  type ObservationsDescriptor,
 } from '../lib/dataset.ts';
 import { valuesOf } from '../../shim/core/fields.ts';
-import { observationIds } from '../lib/identity.ts';
+import { identifier } from '../lib/identity.ts';
+import { termCounter } from '../lib/vocabulary.ts';
 import { isRecordId } from '../../shim/core/editions.ts';
 import { rowFinding, type Finding } from '../lib/findings.ts';
-import type { LoadedDataset } from '../load/datasets.ts';
+import type { FoundEdition, RowTaker } from '../load/datasets.ts';
+import type { Row } from '../load/row.ts';
+import type { NumberedRow } from '../load/groups.ts';
+import { checkTerms } from './vocabulary.ts';
 
 /** Rules by name over the rows of one kind of dataset, and what a row is called: two rows of a dataset never share a name. */
-interface Rules<Row, Facts> {
-  called(row: Row): string;
-  rules: Record<string, (row: Row, facts: Facts) => true | string>;
+interface Rules<Of, Facts> {
+  called(row: Of): string;
+  rules: Record<string, (row: Of, facts: Facts) => true | string>;
 }
 
 interface ObservationFacts {
@@ -148,53 +152,86 @@ const ENTITIES: Rules<EntityRow, EntitiesDescriptor & { accepted: AcceptedNames 
   },
 };
 
-/** Findings of the rows of one dataset. */
-export function checkRows(loaded: LoadedDataset): Finding[] {
-  if (loaded.kind === 'atlas') return applyRules(loaded, loaded.rows, ATLAS, loaded.descriptor);
-  if (loaded.kind === 'entities') {
-    const { accepted, descriptor } = loaded;
-    return applyRules(loaded, loaded.rows, ENTITIES, { ...descriptor, accepted });
-  }
-  const { indicators, geographies, sources } = loaded.descriptor;
-  const findings = applyRules(loaded, loaded.rows, OBSERVATIONS, {
+/** Checks the rows of an edition one by one. */
+export interface RowChecker extends RowTaker<Finding[]> {
+  /** Checks the observations of one indicator and place together, in the order of their lines, and gives their ids. */
+  group(rows: readonly NumberedRow[]): string[];
+  /** Whether nothing was found so far. */
+  isFine(): boolean;
+}
+
+/** The checker of an edition. Of observations memory grows with labels and with what was found, not with rows. */
+export function rowChecker(edition: FoundEdition, descriptor: Descriptor): RowChecker {
+  const found: Finding[] = [];
+  const ids: Finding[] = [];
+  const terms = termCounter(descriptor);
+  const add = (line: number, rule: string, message: true | string): void => {
+    if (message !== true) found.push(rowFinding(edition, line, rule, message));
+  };
+  const check = rulesOf(edition, descriptor, add);
+  const idsOf = identifier(descriptor.kind === 'observations' ? descriptor.labelKeys : undefined);
+  const inOrder = (findings: Finding[]): Finding[] => findings.sort((a, b) => (a.row ?? 0) - (b.row ?? 0));
+  return {
+    row(row, line) {
+      terms.row(row, line);
+      check(row, line);
+    },
+    group(rows) {
+      const seen = new Set<string>();
+      for (const { row, line } of rows) {
+        const place = `${row.period} at ${row.sourceLocator}`;
+        if (seen.has(place)) add(line, 'unique-id', `${OBSERVATIONS.called(row)} is duplicated`);
+        seen.add(place);
+      }
+      const own = idsOf(rows.map(({ row }) => row));
+      for (const [at, { line }] of rows.entries()) {
+        const id = own[at] ?? '';
+        if (!isRecordId(id)) ids.push(rowFinding(edition, line, 'record-id', `${id} is not a record id`));
+      }
+      return own;
+    },
+    isFine: () => found.length + ids.length === 0,
+    finish() {
+      // Of rows that break a rule, the ids say nothing new.
+      const own = found.length > 0 ? inOrder(found) : inOrder(ids);
+      return [...own, ...checkTerms(edition, terms.finish())];
+    },
+  };
+}
+
+/** The rules of the rows of an edition. */
+function rulesOf(
+  { accepted }: FoundEdition,
+  descriptor: Descriptor,
+  add: (line: number, rule: string, message: true | string) => void,
+): (row: Row, line: number) => void {
+  // The border: rows are of the kind that their descriptor says.
+  if (descriptor.kind === 'atlas') return ruled(ATLAS, descriptor, add, true) as ReturnType<typeof rulesOf>;
+  if (descriptor.kind === 'entities')
+    return ruled(ENTITIES, { ...descriptor, accepted }, add, true) as ReturnType<typeof rulesOf>;
+  const { indicators, geographies, sources } = descriptor;
+  const facts = {
     indicators: new Map(indicators.map((indicator) => [indicator.id, indicator])),
     geographies: new Set(geographies.map(({ code }) => code)),
     sources: new Map(sources.map(({ id, dated }) => [id, dated])),
-  });
-  return findings.length > 0 ? findings : checkIds(loaded, loaded.descriptor, loaded.rows);
+  };
+  return ruled(OBSERVATIONS, facts, add, false) as ReturnType<typeof rulesOf>;
 }
 
-/** Every row has an id of the stated form and length, and no other. */
-function checkIds(
-  loaded: LoadedDataset,
-  { labelKeys }: Pick<ObservationsDescriptor, 'labelKeys'>,
-  rows: readonly ObservationRow[],
-): Finding[] {
-  const ids = observationIds({ rows, labelKeys });
-  return ids.flatMap((id, position) =>
-    isRecordId(id)
-      ? []
-      : rowFinding(loaded, loaded.lines[position] ?? null, 'record-id', `${id} is not a record id`),
-  );
-}
-
-function applyRules<Row, Facts>(
-  loaded: LoadedDataset,
-  rows: readonly Row[],
-  { called, rules }: Rules<Row, Facts>,
+/** Applies rules to rows; `isWhole` says that the names of all rows can be kept, to find two of one name. */
+function ruled<Of, Facts>(
+  { called, rules }: Rules<Of, Facts>,
   facts: Facts,
-): Finding[] {
-  const findings: Finding[] = [];
+  add: (line: number, rule: string, message: true | string) => void,
+  isWhole: boolean,
+): (row: Of, line: number) => void {
   const tests = Object.entries(rules);
   const seen = new Set<string>();
-  for (const [position, row] of rows.entries()) {
-    const add = (rule: string, message: true | string): void => {
-      if (message !== true) findings.push(rowFinding(loaded, loaded.lines[position] ?? null, rule, message));
-    };
-    for (const [rule, test] of tests) add(rule, test(row, facts));
+  return (row, line) => {
+    for (const [rule, test] of tests) add(line, rule, test(row, facts));
+    if (!isWhole) return;
     const name = called(row);
-    add('unique-id', !seen.has(name) || `${name} is duplicated`);
+    add(line, 'unique-id', !seen.has(name) || `${name} is duplicated`);
     seen.add(name);
-  }
-  return findings;
+  };
 }

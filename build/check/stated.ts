@@ -7,7 +7,8 @@ import { EDITION_NOTES } from '../import/edition.ts';
 import type { Family } from '../import/family.ts';
 import { descriptorFinding, type Finding } from '../lib/findings.ts';
 import { DATA_PACKAGE, licensesOf, resourcesOf } from '../lib/package.ts';
-import type { LoadedDataset } from '../load/datasets.ts';
+import type { Descriptor, Written } from '../lib/dataset.ts';
+import type { FoundEdition } from '../load/datasets.ts';
 
 /** Members that are no prose: they follow rules of their own (the schema, the closed list of labels, references). */
 const OTHER_RULES = [
@@ -70,7 +71,10 @@ function textsOf(value: unknown, member: string): [member: string, text: string]
 }
 
 /** Findings of the texts of a descriptor. */
-export function checkStated(loaded: LoadedDataset, texts: StatedTexts): Finding[] {
+export function checkStated(
+  loaded: FoundEdition & { descriptor: Descriptor & Written },
+  texts: StatedTexts,
+): Finding[] {
   const { descriptor, vocabulary } = loaded;
   const { $schema, licenses, resources, ...own } = descriptor;
   const finding = (rule: string, message: string): Finding => descriptorFinding(loaded, rule, message);

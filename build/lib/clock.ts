@@ -1,5 +1,6 @@
 /** Dates of evidence, never of the machine: the data clock, whether a source is overdue, and which dates there are. */
 import { lastDay } from '../../shim/core/editions.ts';
+import type { DatasetSource } from '../../shim/core/records.ts';
 import type { Dataset, Source } from './dataset.ts';
 
 /** A source's freshness against the data clock. */
@@ -10,7 +11,7 @@ export interface Freshness {
 }
 
 /** The data clock: the latest retrieval of these datasets, date-time. A month counts as its first day: never later than known. */
-export function dataClock(datasets: Pick<Dataset, 'descriptor'>[]): string {
+export function dataClock(datasets: readonly Pick<Dataset, 'descriptor'>[]): string {
   const dates = datasets.flatMap(({ descriptor }) =>
     descriptor.sources.map(({ retrievedAt }) => firstDay(retrievedAt)),
   );
@@ -22,6 +23,15 @@ export function freshnessOf({ dated, cadence }: Source, clock: string): Freshnes
   if (cadence === null) return { staleAfter: null, stale: false };
   const staleAfter = added(lastDay(dated), cadence);
   return { staleAfter, stale: staleAfter < clock.slice(0, 10) };
+}
+
+/** A source as every document shows it. */
+export function sourceFacts(source: Source, clock: string): DatasetSource {
+  const { id, title: name, publisher, url, path: downloadUrl, license, licenseUrl, rights } = source;
+  const { dated, retrievedAt, cadence, sha256: hash, bytes, notes } = source;
+  const published = { id, name, publisher, url, downloadUrl, license, licenseUrl, rights };
+  const read = { dated, retrievedAt, cadence, ...freshnessOf(source, clock), sha256: hash, bytes, notes };
+  return { ...published, ...read };
 }
 
 /** One sentence a stale source adds to limitations; none where it is current. */

@@ -12,9 +12,11 @@ export interface CsvRecord {
 
 /** Reads all records; refuses ragged rows unless `ragged`. Throws csv-parse's error with its line. */
 export function readCsv(bytes: Uint8Array, options: { ragged?: boolean } = {}): CsvRecord[] {
-  const plain = plainRecords(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8'));
-  const [first] = plain ?? [];
-  if (plain && first && plain.every(({ cells }) => cells.length === first.cells.length)) return plain;
+  try {
+    return [...plainRecords([bytes])].flat();
+  } catch (error) {
+    if (!(error instanceof NotPlain)) throw error;
+  }
   const found = parse(Buffer.from(bytes), {
     bom: true,
     info: true,
@@ -27,32 +29,59 @@ export function readCsv(bytes: Uint8Array, options: { ragged?: boolean } = {}): 
   });
 }
 
+/** A file that is not written as packaged ones are; `readCsv` reads or refuses it, and takes ten times as long. */
+export class NotPlain extends Error {
+  override name = 'NotPlain';
+}
+
+const LINE_FEED = 0x0a;
+
+/**
+ * The records of a file as packaged ones are written, some at a time: a line a record, LF, quotes only around whole cells, as
+ * many cells in each. Throws NotPlain at anything else. The pieces of the file may end anywhere.
+ */
+export function* plainRecords(pieces: Iterable<Uint8Array>): Generator<CsvRecord[]> {
+  let rest: Uint8Array = new Uint8Array();
+  let line = 0;
+  let width = -1;
+  const read = (bytes: Uint8Array): CsvRecord[] => {
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
+    if (/[\r\uFEFF\uFFFD]/.test(text)) throw new NotPlain();
+    const records: CsvRecord[] = [];
+    const lines = text.split('\n');
+    // What follows the last line end is no line.
+    if (lines.at(-1) === '') lines.pop();
+    for (const one of lines) {
+      line += 1;
+      if (one === '') continue;
+      const cells = one.includes('"') ? quotedCells(one) : one.split(',');
+      if (width === -1) width = cells.length;
+      else if (cells.length !== width) throw new NotPlain();
+      records.push({ line, cells });
+    }
+    return records;
+  };
+  for (const piece of pieces) {
+    const end = piece.lastIndexOf(LINE_FEED) + 1;
+    if (end === 0) rest = Buffer.concat([rest, piece]);
+    else {
+      yield read(Buffer.concat([rest, piece.subarray(0, end)]));
+      rest = piece.subarray(end);
+    }
+  }
+  if (rest.length > 0) yield read(rest);
+}
+
 /** A cell and what ends it. */
 const CELL = /(?:"((?:[^"]|"")*)"|([^",]*))(?:,|$)/y;
 
-/**
- * The records of a file as packaged ones are written: a line a record, LF, quotes only around whole cells. Null where a file
- * has anything else, for csv-parse to read or refuse; it takes ten times as long.
- */
-function plainRecords(text: string): CsvRecord[] | null {
-  if (/[\r\uFEFF\uFFFD]/.test(text)) return null;
-  const records: CsvRecord[] = [];
-  for (const [index, line] of text.split('\n').entries()) {
-    if (line === '') continue;
-    const cells = line.includes('"') ? quotedCells(line) : line.split(',');
-    if (cells === null) return null;
-    records.push({ line: index + 1, cells });
-  }
-  return records;
-}
-
-function quotedCells(line: string): string[] | null {
+function quotedCells(line: string): string[] {
   const cells: string[] = [];
   CELL.lastIndex = 0;
   for (;;) {
     const at = CELL.lastIndex;
     const [found, inQuotes, bare = ''] = CELL.exec(line) ?? [];
-    if (found === undefined) return null;
+    if (found === undefined) throw new NotPlain();
     cells.push(inQuotes === undefined ? bare : inQuotes.replaceAll('""', '"'));
     if (at + found.length === line.length && !found.endsWith(',')) return cells;
   }

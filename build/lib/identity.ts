@@ -29,21 +29,28 @@ const ORDINAL = '.999'.length;
  * The ids of rows in source order: `seizures.BEL.2023.cocaine-type-cocaine-hydrochloride~2f1c9a`, and `.2` after it for the
  * second row of the same key. The part after `~` is made from the labels, so that labels that look alike stay apart.
  */
-export function observationIds({ rows, labelKeys = {} }: Identified): string[] {
+export function observationIds({ rows, labelKeys }: Identified): string[] {
+  return identifier(labelKeys)(rows);
+}
+
+/** Gives ids to the rows of one indicator and place at a time, all of them, in source order. */
+export function identifier(labelKeys: Identified['labelKeys'] = {}): (rows: Identified['rows']) => string[] {
   const labels = new Map<string, Label | null>();
-  const seen = new Map<string, number>();
-  return rows.map(({ indicatorId, geoCode, period, category, subgroup }) => {
-    const printed = `${category}\n${subgroup}`;
-    let label = labels.get(printed);
-    if (label === undefined) {
-      label = labelOf(labelKeys[category] ?? category, labelKeys[subgroup] ?? subgroup);
-      labels.set(printed, label);
-    }
-    const key = withLabel(`${indicatorId}.${geoCode}.${period}`, label);
-    const ordinal = (seen.get(key) ?? 0) + 1;
-    seen.set(key, ordinal);
-    return ordinal === 1 ? key : `${key}.${ordinal}`;
-  });
+  return (rows) => {
+    const seen = new Map<string, number>();
+    return rows.map(({ indicatorId, geoCode, period, category, subgroup }) => {
+      const printed = `${category}\n${subgroup}`;
+      let label = labels.get(printed);
+      if (label === undefined) {
+        label = labelOf(labelKeys[category] ?? category, labelKeys[subgroup] ?? subgroup);
+        labels.set(printed, label);
+      }
+      const key = withLabel(`${indicatorId}.${geoCode}.${period}`, label);
+      const ordinal = (seen.get(key) ?? 0) + 1;
+      seen.set(key, ordinal);
+      return ordinal === 1 ? key : `${key}.${ordinal}`;
+    });
+  };
 }
 
 /** The labels of a row in its id: their first words, and what keeps them apart from other labels. */

@@ -1,5 +1,5 @@
 /** Files of the published site until they are in place, the hash of the whole project, and what the build does to the world. */
-import { hash as hashOf } from 'node:crypto';
+import { createHash, hash as hashOf } from 'node:crypto';
 import type { BuildCache } from './cache.ts';
 
 /** The manifest of a published tree: a folder that holds one is ours to replace. */
@@ -43,8 +43,57 @@ export interface TreeFile {
 /** Where the bytes of a tree are kept while it grows. */
 export interface TreeFolder {
   write(path: string, bytes: Uint8Array): void;
+  /** A file that is written piece by piece. */
+  create(path: string): { write(bytes: Uint8Array): void; close(): void };
   /** The bytes of a file that was written, or `length` of them from `start` on; they are the taker's to keep and change. */
   read(path: string, start?: number, length?: number): Buffer;
+  remove(path: string): void;
+}
+
+/** Bytes that are written at once. */
+const PIECE = 1024 * 1024;
+
+/** A file of any size on its way into a folder. */
+export interface GrowingFile {
+  add(bytes: Uint8Array): void;
+  finish(): TreeFile;
+}
+
+/** Starts a file that is written piece by piece and hashed on the way. */
+export function growingFile(folder: TreeFolder, path: string): GrowingFile {
+  const file = folder.create(path);
+  const sum = createHash('sha256');
+  let waiting: Uint8Array[] = [];
+  let held = 0;
+  let bytes = 0;
+  const flush = (): void => {
+    const piece = waiting.length === 1 && waiting[0] ? waiting[0] : Buffer.concat(waiting);
+    sum.update(piece);
+    file.write(piece);
+    bytes += held;
+    waiting = [];
+    held = 0;
+  };
+  return {
+    add(piece) {
+      waiting.push(piece);
+      held += piece.length;
+      if (held >= PIECE) flush();
+    },
+    finish() {
+      if (held > 0) flush();
+      file.close();
+      return { path, bytes, sha256: sum.digest('hex') };
+    },
+  };
+}
+
+/** The bytes of a file in a folder, piece by piece. */
+export function* piecesOf(
+  folder: Pick<TreeFolder, 'read'>,
+  { path, bytes }: Pick<TreeFile, 'path' | 'bytes'>,
+): Generator<Buffer> {
+  for (let at = 0; at < bytes; at += PIECE) yield folder.read(path, at, Math.min(PIECE, bytes - at));
 }
 
 /** A tree that is written next to the one it replaces. Only `replace` makes it visible. */
@@ -60,7 +109,7 @@ export interface NextTree extends TreeFolder {
 /** Collects artifacts and refuses a path given twice. Of each file only size and hash are kept here; the bytes are in the folder. */
 export class Tree {
   private readonly listed = new Map<string, TreeFile>();
-  private readonly folder: TreeFolder;
+  readonly folder: TreeFolder;
 
   constructor(folder: TreeFolder = inMemory()) {
     this.folder = folder;
@@ -114,13 +163,20 @@ export class Tree {
 }
 
 /** Keeps a small tree in memory. */
-function inMemory(): TreeFolder {
+export function inMemory(): TreeFolder {
   const files = new Map<string, Uint8Array>();
   return {
     write: (path, bytes) => void files.set(path, bytes),
-    read(path, start = 0, length = Infinity) {
-      return Buffer.from((files.get(path) ?? new Uint8Array()).subarray(start, start + length));
+    create(path) {
+      const pieces: Uint8Array[] = [];
+      return {
+        write: (bytes) => void pieces.push(bytes),
+        close: () => void files.set(path, Buffer.concat(pieces)),
+      };
     },
+    read: (path, start = 0, length = Infinity) =>
+      Buffer.from((files.get(path) ?? new Uint8Array()).subarray(start, start + length)),
+    remove: (path) => void files.delete(path),
   };
 }
 
@@ -131,6 +187,10 @@ export type Progress = (message: string, done?: number, total?: number) => void;
 export interface BuildEffects {
   /** A file's bytes, or null where there is none. */
   read(path: string): Buffer | null;
+  /** A file's bytes piece by piece, or null where there is none. */
+  pieces(path: string): Iterable<Uint8Array> | null;
+  /** A file's size in bytes; 0 where there is none. */
+  size(path: string): number;
   /** Names of the folders in a folder, sorted; empty where the folder does not exist. */
   folders(path: string): string[];
   /** Paths of all files below a folder, relative with `/`, sorted by code units. */

@@ -5,7 +5,8 @@
  */
 import { csvText } from '../../shim/core/csv.ts';
 import { readCsv } from './csv.ts';
-import { byCodeUnits, type Dataset } from './dataset.ts';
+import { byCodeUnits, type AtlasRow, type Dataset, type Descriptor } from './dataset.ts';
+import type { EntityRow, ObservationRow } from './dataset.ts';
 import { characterFaultIn } from './text.ts';
 
 /** The file of the list, in the folder of its dataset. */
@@ -52,8 +53,15 @@ export interface UsedTerm {
   rows: number;
 }
 
-/** The terms of the descriptor, and those of the rows in the order of their first use. */
-export function termsOf(dataset: Dataset): { descriptor: Term[]; rows: UsedTerm[] } {
+/** Counts the terms of rows, which it takes one by one with their positions. */
+export interface TermCounter {
+  row(row: Dataset['rows'][number], position: number): void;
+  /** The terms of the descriptor, and those of the rows in the order of their first use. */
+  finish(): { descriptor: Term[]; rows: UsedTerm[] };
+}
+
+/** The counter of a dataset. Memory grows with terms, not with rows. */
+export function termCounter(descriptor: Descriptor): TermCounter {
   const terms = new Map<string, UsedTerm>();
   // Called for each row and field, so that no object is made for a term that is known.
   const use = (position: number, field: string, value: string, about = '', name = '', level = ''): void => {
@@ -72,35 +80,45 @@ export function termsOf(dataset: Dataset): { descriptor: Term[]; rows: UsedTerm[
     if (sheet !== undefined) use(position, 'sheet', sheet);
     else if (column !== undefined) use(position, 'column', column);
   };
-  const descriptor = descriptorTerms(dataset);
-  if (dataset.kind === 'atlas')
-    for (const [position, { iso3, country, locator }] of dataset.rows.entries()) {
+  const own = descriptorTerms(descriptor);
+  const listed = new Map(own.map((term) => [term.value, term]));
+  const take = {
+    atlas({ iso3, country, locator }: AtlasRow, position: number) {
       use(position, 'iso3', iso3, '', country);
       usePlace(position, locator);
-    }
-  else if (dataset.kind === 'entities')
-    for (const [position, { entity_type, programs, countries }] of dataset.rows.entries()) {
+    },
+    entities({ entity_type, programs, countries }: EntityRow, position: number) {
       use(position, 'entity_type', entity_type);
       for (const program of programs) use(position, 'programs', program);
       for (const country of countries) use(position, 'countries', country);
-    }
-  else {
-    const listed = new Map(descriptor.map((term) => [term.value, term]));
-    for (const [position, row] of dataset.rows.entries()) {
+    },
+    observations(row: ObservationRow, position: number) {
       for (const field of LABELS) use(position, field, row[field]);
       use(position, 'unit', row.unit, row.indicatorId);
       const { name, level } = listed.get(row.geoCode) ?? {};
       use(position, 'geoCode', row.geoCode, '', name, level);
       use(position, 'period', row.period.length > 4 ? 'YYYY-MM' : 'YYYY');
       usePlace(position, row.sourceLocator);
-    }
-  }
-  return { descriptor, rows: [...terms.values()] };
+    },
+  }[descriptor.kind];
+  return {
+    // The border: rows are of the kind that their descriptor says.
+    row: take as TermCounter['row'],
+    finish: () => ({ descriptor: own, rows: [...terms.values()] }),
+  };
 }
 
-function descriptorTerms({ kind, descriptor }: Dataset): Term[] {
-  if (kind === 'atlas') return [];
-  if (kind === 'entities') return descriptor.programs.map((program) => termOf('programs', program));
+/** The terms of a dataset in memory. */
+function termsOf({ descriptor, rows }: Dataset): ReturnType<TermCounter['finish']> {
+  const counter = termCounter(descriptor);
+  for (const [position, row] of rows.entries()) counter.row(row, position);
+  return counter.finish();
+}
+
+function descriptorTerms(descriptor: Descriptor): Term[] {
+  if (descriptor.kind === 'atlas') return [];
+  if (descriptor.kind === 'entities')
+    return descriptor.programs.map((program) => termOf('programs', program));
   const { geographies, indicators } = descriptor;
   return [
     ...geographies.map(({ code, name, level }) => termOf('geoCode', code, { name, level })),

@@ -1,122 +1,215 @@
-/**
- * Reads datasets/ back into memory: descriptors and rows with the line of each. What cannot be read is a finding. A published
- * number is the file's number: what a double cannot hold, so that JSON would print another (underflow, overflow, digits lost),
- * is refused rather than rounded.
- */
+/** Reads datasets/ back, row by row: descriptors, and rows with the line of each. What cannot be read is a finding. */
 import { isUtf8 } from 'node:buffer';
 import { ACCEPTED, readAccepted, type AcceptedNames } from '../lib/accepted-names.ts';
-import { readCsv, type CsvRecord } from '../lib/csv.ts';
-import {
-  byEdition,
-  type AtlasRow,
-  type Dataset,
-  type Descriptor,
-  type EntityRow,
-  type ObservationRow,
-  type Written,
-} from '../lib/dataset.ts';
-import { columnsOf, type Column } from '../../shim/core/fields.ts';
+import { NotPlain, plainRecords, readCsv, type CsvRecord } from '../lib/csv.ts';
+import { byEdition, type Dataset, type Descriptor, type Written } from '../lib/dataset.ts';
+import { columnsOf } from '../../shim/core/fields.ts';
 import { descriptorFinding, rowFinding, type Finding } from '../lib/findings.ts';
 import type { BuildEffects } from '../lib/tree.ts';
+import { rowReader, type Row } from './row.ts';
 import { readVocabulary, VOCABULARY, type ListedTerm } from '../lib/vocabulary.ts';
 
-/** A dataset with where it came from: `lines[i]` is the line of `rows[i]` in records.csv. */
-export type LoadedDataset = Dataset &
-  ReviewedLists & { descriptor: Written; folder: string; lines: number[] };
+/** A dataset in memory with where it came from: `lines[i]` is the line of `rows[i]` in records.csv. */
+export type LoadedDataset = Dataset & FoundEdition & { descriptor: Written; lines: number[] };
 
-/** The reviewed lists of a dataset, shared by its editions. */
-interface ReviewedLists {
+/** The folder of an edition, and the reviewed lists of its dataset. */
+export interface FoundEdition {
+  folder: string;
   /** The labels it may hold. */
   vocabulary: ListedTerm[];
   /** The names that were accepted although a rule doubts them; empty but for designations. */
   accepted: AcceptedNames;
 }
 
+/** Takes the rows of an edition one by one, in the order of its file. */
+export interface RowTaker<Result> {
+  row(row: Row, line: number): void;
+  finish(): Result;
+}
+
+/** Where datasets are read from; `pieces` is left out where files are small. */
+export type Reading = Pick<BuildEffects, 'read' | 'folders'> & Partial<Pick<BuildEffects, 'pieces'>>;
+
 /** Folders of `datasets/` that are not datasets of records. */
 const OTHER_FOLDERS = new Set(['newsroom', 'producerp']);
 
 const KINDS = new Set<unknown>(['observations', 'atlas', 'entities']);
 
-/** Loads every edition of every dataset, in the order of ids and editions. */
-export function loadDatasets(
+/** The editions of each dataset, in the order of ids and editions, none of them read yet; findings by the id of the dataset. */
+export function findEditions(
   root: string,
-  { read, folders }: Pick<BuildEffects, 'read' | 'folders'>,
-): { datasets: LoadedDataset[]; findings: Finding[] } {
-  const findings: Finding[] = [];
-  const datasets = folders(root)
+  { read, folders }: Reading,
+): { id: string; editions: FoundEdition[]; findings: Finding[] }[] {
+  return folders(root)
     .filter((id) => !OTHER_FOLDERS.has(id))
-    .flatMap((id) => {
-      const editions = folders(`${root}/${id}`).sort(byEdition);
-      if (editions.length === 0)
-        findings.push({
-          file: `${root}/${id}`,
-          row: null,
-          rule: 'edition-present',
-          message: 'a dataset needs a folder for each edition, named by its date: 2025-06 or 2025-05-12',
-        });
-      const lists = {
-        vocabulary: loadList(`${root}/${id}/${VOCABULARY}`, readVocabulary, [], read, findings),
-        accepted: loadList(`${root}/${id}/${ACCEPTED}`, readAccepted, new Map(), read, findings),
+    .map((id) => {
+      const folder = `${root}/${id}`;
+      const editions = folders(folder).sort(byEdition);
+      const missing: Finding = {
+        file: folder,
+        row: null,
+        rule: 'edition-present',
+        message: 'a dataset needs a folder for each edition, named by its date: 2025-06 or 2025-05-12',
       };
-      return editions.flatMap(
-        (edition) => loadFolder(`${root}/${id}/${edition}`, lists, read, findings) ?? [],
-      );
+      const findings = editions.length === 0 ? [missing] : [];
+      const lists = listsOf(folder, read, findings);
+      return { id, findings, editions: editions.map((name) => ({ folder: `${folder}/${name}`, ...lists })) };
     });
-  return { datasets, findings };
 }
 
-/** One edition of a dataset; null, with findings, where it cannot be read. */
-function loadFolder(
+/** The reviewed lists of a dataset, which its editions share. */
+export function listsOf(
   folder: string,
-  lists: ReviewedLists,
-  read: BuildEffects['read'],
-  findings: Finding[],
-): LoadedDataset | null {
-  const add = (row: number | null, rule: string, message: string): void => {
-    findings.push(rowFinding({ folder }, row, rule, message));
+  read: Reading['read'],
+  findings: Finding[] = [],
+): Omit<FoundEdition, 'folder'> {
+  return {
+    vocabulary: loadList(`${folder}/${VOCABULARY}`, readVocabulary, [], read, findings),
+    accepted: loadList(`${folder}/${ACCEPTED}`, readAccepted, new Map(), read, findings),
   };
-  const descriptorBytes = read(`${folder}/datapackage.json`);
-  const recordBytes = read(`${folder}/records.csv`);
-  const noDescriptor = 'the folder of an edition needs a datapackage.json';
-  if (!descriptorBytes) findings.push(descriptorFinding({ folder }, 'descriptor-present', noDescriptor));
-  if (!recordBytes) add(null, 'records-present', 'the folder of an edition needs its records.csv');
-  if (!descriptorBytes || !recordBytes) return null;
-  const table = readTable(recordBytes, (line, message) => add(line, 'readable', message));
+}
+
+/** Loads every edition of every dataset into memory, in the order of ids and editions. */
+export function loadDatasets(
+  root: string,
+  reading: Reading,
+): { datasets: LoadedDataset[]; findings: Finding[] } {
+  const all = findEditions(root, reading).map(({ editions, findings }) => {
+    const read = editions.map((edition) => ({ edition, ...readEdition(edition.folder, reading, inMemory) }));
+    const datasets = read.flatMap(({ edition, value }) => (value ? [{ ...value, ...edition }] : []));
+    return { datasets, findings: [...findings, ...read.flatMap((one) => one.findings)] };
+  });
+  return {
+    datasets: all.flatMap(({ datasets }) => datasets) as LoadedDataset[],
+    findings: all.flatMap(({ findings }) => findings),
+  };
+}
+
+function inMemory(descriptor: Descriptor): RowTaker<Dataset & { lines: number[] }> {
+  const rows: Row[] = [];
+  const lines: number[] = [];
+  return {
+    row(row, line) {
+      rows.push(row);
+      lines.push(line);
+    },
+    // The border: rows are of the kind that their descriptor says.
+    finish: () => ({ kind: descriptor.kind, descriptor, rows, lines }) as Dataset & { lines: number[] },
+  };
+}
+
+/** The descriptor of an edition; null, with what is wrong, where it cannot be read. */
+export function readDescriptor(
+  folder: string,
+  { read }: Pick<Reading, 'read'>,
+): { descriptor: (Descriptor & Written) | null; findings: Finding[] } {
+  const refused = (rule: string, message: string) => ({
+    descriptor: null,
+    findings: [descriptorFinding({ folder }, rule, message)],
+  });
+  const bytes = read(`${folder}/datapackage.json`);
+  if (!bytes) return refused('descriptor-present', 'the folder of an edition needs a datapackage.json');
   try {
-    const descriptor = JSON.parse(decoded(descriptorBytes, 'datapackage.json')) as Descriptor & Written;
+    const descriptor = JSON.parse(decoded(bytes, 'datapackage.json')) as Descriptor & Written;
     const kind: unknown = descriptor.kind;
     if (!KINDS.has(kind))
       throw new Error(`kind must be observations, atlas or entities, not ${JSON.stringify(kind)}`);
-    if (table === null) return null;
-    const [first, ...records] = table;
-    const header = first?.cells ?? [];
-    const faults = headerFaults(header, descriptor);
-    for (const message of faults) add(1, 'columns', message);
-    const noRows = 'there are no rows; missing evidence is never published as a dataset without records';
-    if (records.length === 0) add(null, 'rows-present', noRows);
-    if (faults.length > 0 || records.length === 0) return null;
-    const dataset = readRows(descriptor, header, records, (line, message) => add(line, 'number', message));
-    const lines = records.map(({ line }) => line);
-    return { ...dataset, ...lists, folder, lines } as LoadedDataset;
+    return { descriptor, findings: [] };
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    findings.push(descriptorFinding({ folder }, 'readable', message));
-    return null;
+    return refused('readable', error instanceof Error ? error.message : String(error));
   }
 }
 
-/** The lines of records.csv; null, with its line where the reader knows it, when it cannot be read. */
-function readTable(
-  bytes: Uint8Array,
-  fault: (line: number | null, message: string) => void,
-): CsvRecord[] | null {
+/**
+ * Reads one edition: `begin` gets its descriptor and gives what takes the rows. Null, with findings, where it cannot be read.
+ * `begin` may be called twice: a file that is not written as packaged ones are is read again, whole.
+ */
+export function readEdition<Result>(
+  folder: string,
+  { read, pieces }: Pick<Reading, 'read' | 'pieces'>,
+  begin: (descriptor: Descriptor & Written) => RowTaker<Result>,
+): { value: Result | null; findings: Finding[] } {
+  const file = `${folder}/records.csv`;
+  const open = (): Iterable<Uint8Array> | null => {
+    if (pieces) return pieces(file);
+    const bytes = read(file);
+    return bytes && [bytes];
+  };
+  const found = readDescriptor(folder, { read });
+  const records = open();
+  const absent = found.findings.filter(({ rule }) => rule === 'descriptor-present');
+  const noRecords = 'the folder of an edition needs its records.csv';
+  if (!records) absent.push(rowFinding({ folder }, null, 'records-present', noRecords));
+  if (!records || absent.length > 0) return { value: null, findings: absent };
   try {
+    return readTable(folder, found, plainRecords(records), begin);
+  } catch (error) {
+    if (!(error instanceof NotPlain)) throw error;
+  }
+  try {
+    const bytes = read(file) ?? Buffer.alloc(0);
     decoded(bytes, 'records.csv');
-    return readCsv(bytes);
+    return readTable(folder, found, [readCsv(bytes)], begin);
   } catch (error) {
     const { message, lines = null } = error as Error & { lines?: number };
-    fault(lines, message);
-    return null;
+    const fault = rowFinding({ folder }, lines, 'readable', message);
+    return { value: null, findings: [fault, ...found.findings] };
+  }
+}
+
+/** Reads the rows of an edition; throws only what reading its file throws. */
+function readTable<Result>(
+  folder: string,
+  { descriptor, findings }: ReturnType<typeof readDescriptor>,
+  batches: Iterable<readonly CsvRecord[]>,
+  begin: (descriptor: Descriptor & Written) => RowTaker<Result>,
+): { value: Result | null; findings: Finding[] } {
+  const own = [...findings];
+  const add = (row: number | null, rule: string, message: string): void => {
+    own.push(rowFinding({ folder }, row, rule, message));
+  };
+  let reader: ((record: CsvRecord) => Row) | null = null;
+  let taker: RowTaker<Result> | null = null;
+  let header: readonly string[] | null = null;
+  let rows = 0;
+  for (const batch of batches)
+    for (const record of batch) {
+      if (header === null) {
+        header = record.cells;
+        if (descriptor) [reader, taker] = started(folder, descriptor, header, begin, own, add);
+        continue;
+      }
+      rows += 1;
+      // What cannot be read is read to its end all the same: the file may have a fault of its own.
+      if (reader && taker) taker.row(reader(record), record.line);
+    }
+  const noRows = 'there are no rows; missing evidence is never published as a dataset without records';
+  if (descriptor && header === null) [reader] = started(folder, descriptor, [], begin, own, add);
+  if (descriptor && rows === 0) add(null, 'rows-present', noRows);
+  return { value: taker && rows > 0 ? taker.finish() : null, findings: own };
+}
+
+/** What reads and takes the rows below a header; nulls, with findings, where descriptor and header do not go together. */
+function started<Result>(
+  folder: string,
+  descriptor: Descriptor & Written,
+  header: readonly string[],
+  begin: (descriptor: Descriptor & Written) => RowTaker<Result>,
+  findings: Finding[],
+  add: (row: number | null, rule: string, message: string) => void,
+): [reader: ((record: CsvRecord) => Row) | null, taker: RowTaker<Result> | null] {
+  try {
+    const faults = headerFaults(header, descriptor);
+    for (const message of faults) add(1, 'columns', message);
+    if (faults.length > 0) return [null, null];
+    return [
+      rowReader(descriptor, header, (line, message) => add(line, 'number', message)),
+      begin(descriptor),
+    ];
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    findings.push(descriptorFinding({ folder }, 'readable', message));
+    return [null, null];
   }
 }
 
@@ -159,89 +252,4 @@ export function headerFaults(header: readonly string[], descriptor: Descriptor):
       .filter((name) => header.indexOf(name) !== header.lastIndexOf(name))
       .map((name) => `column "${name}" is duplicated`),
   ];
-}
-
-/**
- * The dataset of these records. `fault` takes the line and what is wrong with a number; texts are as printed, and check
- * says which of them a dataset may hold.
- */
-function readRows(
-  descriptor: Descriptor,
-  header: readonly string[],
-  records: readonly CsvRecord[],
-  fault: (line: number, message: string) => void,
-): Dataset {
-  const columns = columnsOf(descriptor).map((column) => {
-    // A text of many rows is one text in memory, and its cell is read once.
-    return { column, position: header.indexOf(column.name), known: new Map<string, Cell>() };
-  });
-  const rows = records.map(({ line, cells }) => {
-    const row: Record<string, unknown> = {};
-    for (const { column, position, known } of columns) {
-      const text = cells[position] ?? '';
-      let cell = known.get(text);
-      if (cell === undefined) {
-        let isFault = false;
-        cell = readCell(text, column, (message) => {
-          isFault = true;
-          fault(line, message);
-        });
-        if (!isFault && column.type !== 'list' && known.size < MOST_KNOWN) known.set(text, cell);
-      }
-      row[column.name] = cell;
-    }
-    return row;
-  });
-  // The border: what the columns say of a row is what its type says, because both come from one schema.
-  const { kind } = descriptor;
-  if (kind === 'observations') return { kind, descriptor, rows: rows as unknown as ObservationRow[] };
-  if (kind === 'entities') return { kind, descriptor, rows: rows as unknown as EntityRow[] };
-  const paths = descriptor.fields.map(({ path }) => path);
-  return {
-    kind,
-    descriptor,
-    rows: rows.map((row) => {
-      const values = Object.fromEntries(paths.map((path) => [path, row[path]]));
-      const { iso3, country, year, source, locator } = row;
-      return { iso3, country, year, source, locator, values } as AtlasRow;
-    }),
-  };
-}
-
-type Cell = string | number | string[] | null;
-
-/** Texts of a column that are remembered: all labels, and not all numbers and locators. */
-const MOST_KNOWN = 5000;
-
-function readCell(cell: string, { name, type, nullable }: Column, fault: (message: string) => void): Cell {
-  if (type === 'list') return cell.split('|').filter((item) => item !== '');
-  if (type === 'string') return cell === '' && nullable ? null : cell;
-  const value = cell === '' ? null : parseNumber(cell);
-  if (typeof value === 'string') fault(`column "${name}" ${value}, not ${JSON.stringify(cell)}`);
-  return typeof value === 'number' ? value : nullable ? null : 0;
-}
-
-const NUMBER = /^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]{1,4})?$/;
-
-/** The number a cell holds, or what is wrong with it. A blank cell is not a number. */
-export function parseNumber(cell: string): number | string {
-  if (!NUMBER.test(cell)) return 'must be a number or blank';
-  const value = Number(cell);
-  if (!Number.isFinite(value)) return 'must not exceed the range of numbers';
-  if (Number.isInteger(value) && !Number.isSafeInteger(value))
-    return 'must be a number without loss, at most 9007199254740991';
-  if (normalized(JSON.stringify(value)) !== normalized(cell))
-    return `must be a number without loss; it would be published as ${JSON.stringify(value)}`;
-  return value;
-}
-
-/** Sign, significant digits and power of ten of a decimal: equal for equal numbers, however they are written. */
-function normalized(text: string): string {
-  const [mantissa = '', exponent = '0'] = text.toLowerCase().split('e');
-  const sign = mantissa.startsWith('-') ? '-' : '';
-  const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');
-  const digits = `${whole}${fraction}`.replace(/^0+/, '');
-  const significant = digits.replace(/0+$/, '');
-  if (significant === '') return `${sign}0`;
-  return `${sign}${significant}e${Number(exponent) - fraction.length + digits.length - significant.length}`;
 }

@@ -3,90 +3,119 @@
  * series.ts, entity-search.ts and blocks.ts read them. Rows and lines pass once and are not kept, so a pack of any size can be
  * indexed while it is written.
  */
-import { createHash } from 'node:crypto';
+import { hash as hashOf } from 'node:crypto';
 import { byCodeUnits } from '../lib/dataset.ts';
 import { valuesOf } from '../../shim/core/fields.ts';
 import type { Entity } from '../../shim/core/records.ts';
-import { sha256 } from '../lib/tree.ts';
+import { growingFile, sha256, type TreeFolder } from '../lib/tree.ts';
 import { countrySpellings } from '../reference/geography.ts';
 import { encodeIndex } from '../../shim/core/index-file.ts';
 import { fold } from '../../shim/core/words.ts';
 import { packIndexPath, packPath } from '../../shim/core/paths.ts';
 import type { JsonObject, PackEntry } from '../../shim/core/types.ts';
 
-/** A packed dataset: NDJSON bytes, index bytes, and its entry of the manifest. */
-export interface Packed {
-  entry: PackEntry;
-  records: Buffer;
-  index: Uint8Array;
+/** Takes the rows of a pack one by one in their order, each with its line as bytes; then gives the index file. */
+export interface Indexer<Row> {
+  add(row: Row, line: Uint8Array): void;
+  finish(): Uint8Array;
 }
 
-/** Lines of a pack as bytes, each ending in a line feed. */
-export type Lines = readonly Uint8Array[];
-
-/** Serializes each record once, one per line, and completes the entry with the hashes of what came out. */
-export function packOf(
-  { id, edition, kind }: Pick<PackEntry, 'id' | 'edition' | 'kind'>,
-  objects: readonly object[],
-  makeIndex: (lines: Lines) => Uint8Array,
-  meta: JsonObject,
-): Packed {
-  const records = ndjson(objects);
-  const lines = linesOf(records);
-  const index = makeIndex(lines);
-  const file = { path: packPath(id), bytes: records.length, sha256: sha256(records) };
-  const indexFile = { path: packIndexPath(id), bytes: index.length, sha256: sha256(index) };
-  const entry = { id, edition, kind, rows: objects.length, ...file, index: indexFile, meta };
-  return { entry, records, index };
+/** A pack that is being written. */
+export interface GrowingPack<Row> {
+  add(record: object, row: Row): void;
+  finish(meta: JsonObject): PackEntry;
 }
 
-/** Records that are made into bytes at once: few enough that their text is short-lived. */
+/** Lines that are made into bytes at once. */
 const CHUNK = 2000;
 
-function ndjson(objects: readonly object[]): Buffer {
-  const chunks: Buffer[] = [];
-  for (let from = 0; from < objects.length; from += CHUNK) {
-    let text = '';
-    for (const record of objects.slice(from, from + CHUNK)) text += `${JSON.stringify(record)}\n`;
-    chunks.push(Buffer.from(text, 'utf8'));
-  }
-  return Buffer.concat(chunks);
-}
-
-function linesOf(bytes: Buffer): Lines {
-  const lines: Uint8Array[] = [];
-  for (let from = 0; from < bytes.length;) {
-    const end = bytes.indexOf(0x0a, from) + 1;
-    lines.push(bytes.subarray(from, end));
-    from = end;
-  }
-  return lines;
-}
-
-/** Index of designations in the order of their folded names. */
-export function nameIndex(programs: string[], records: readonly Entity[], lines: Lines): Uint8Array {
-  const types = valuesOf('entities', 'entity_type');
-  const countries = [...new Set(records.flatMap((record) => record.countries))].sort(byCodeUnits);
-  const countryIds = new Map(countries.map((country, id) => [country, id]));
-  const from = [0];
-  for (const record of records) from.push((from.at(-1) ?? 0) + record.countries.length);
-  const header: JsonObject = {
-    names: records.map(({ name }) => fold(name)),
-    types: [...types],
-    programs,
-    countries: countries.map(countrySpellings),
+/** Starts a pack: each record is serialized once, one per line; the entry has the hashes of what came out. */
+export function growingPack<Row>(
+  folder: TreeFolder,
+  named: Pick<PackEntry, 'id' | 'edition' | 'kind'>,
+  indexer: Indexer<Row>,
+): GrowingPack<Row> {
+  const file = growingFile(folder, packPath(named.id));
+  let text = '';
+  let waiting: Row[] = [];
+  let rows = 0;
+  const flush = (): void => {
+    const bytes = Buffer.from(text, 'utf8');
+    let from = 0;
+    for (const row of waiting) {
+      const end = bytes.indexOf(0x0a, from) + 1;
+      indexer.add(row, bytes.subarray(from, end));
+      from = end;
+    }
+    file.add(bytes);
+    rows += waiting.length;
+    text = '';
+    waiting = [];
   };
-  return encodeIndex(header, {
-    type: Uint32Array.from(records, (record) => types.indexOf(record.entity_type)),
-    programs: Uint32Array.from(records, (record) =>
-      record.programs.reduce((mask, program) => mask | (1 << programs.indexOf(program)), 0),
-    ),
-    countryFrom: Uint32Array.from(from),
-    country: Uint32Array.from(
-      records.flatMap((record) => record.countries.map((country) => countryIds.get(country) ?? 0)),
-    ),
-    ...blockColumns(lines),
-  });
+  return {
+    add(record, row) {
+      text += `${JSON.stringify(record)}\n`;
+      waiting.push(row);
+      if (waiting.length === CHUNK) flush();
+    },
+    finish(meta) {
+      flush();
+      const bytes = indexer.finish();
+      const index = { path: packIndexPath(named.id), bytes: bytes.length, sha256: sha256(bytes) };
+      folder.write(index.path, bytes);
+      const { id, edition, kind } = named;
+      return { id, edition, kind, rows, ...file.finish(), index, meta };
+    },
+  };
+}
+
+/** Writes a pack of records that are in memory. */
+export function writePack<Row>(
+  folder: TreeFolder,
+  named: Pick<PackEntry, 'id' | 'edition' | 'kind'>,
+  records: readonly (readonly [record: object, row: Row])[],
+  indexer: Indexer<Row>,
+  meta: JsonObject,
+): PackEntry {
+  const pack = growingPack(folder, named, indexer);
+  for (const [record, row] of records) pack.add(record, row);
+  return pack.finish(meta);
+}
+
+/** The indexer of designations, which come in the order of their folded names. */
+export function nameIndexer(programs: string[]): Indexer<Entity> {
+  const types = valuesOf('entities', 'entity_type');
+  const records: Entity[] = [];
+  const blocks = blockIndexer();
+  return {
+    add(record, line) {
+      records.push(record);
+      blocks.add(line);
+    },
+    finish() {
+      const countries = [...new Set(records.flatMap((record) => record.countries))].sort(byCodeUnits);
+      const countryIds = new Map(countries.map((country, id) => [country, id]));
+      const from = [0];
+      for (const record of records) from.push((from.at(-1) ?? 0) + record.countries.length);
+      const header: JsonObject = {
+        names: records.map(({ name }) => fold(name)),
+        types: [...types],
+        programs,
+        countries: countries.map(countrySpellings),
+      };
+      return encodeIndex(header, {
+        type: Uint32Array.from(records, (record) => types.indexOf(record.entity_type)),
+        programs: Uint32Array.from(records, (record) =>
+          record.programs.reduce((mask, program) => mask | (1 << programs.indexOf(program)), 0),
+        ),
+        countryFrom: Uint32Array.from(from),
+        country: Uint32Array.from(
+          records.flatMap((record) => record.countries.map((country) => countryIds.get(country) ?? 0)),
+        ),
+        ...blocks.finish(),
+      });
+    },
+  };
 }
 
 /** One row as the index sees it: its dimension values in order, and its period. */
@@ -95,21 +124,8 @@ export interface IndexedRow {
   period: string;
 }
 
-/** Index of rows ordered by dimensions, then period. */
-export function seriesIndex(names: readonly string[], rows: readonly IndexedRow[], lines: Lines): Uint8Array {
-  const indexer = seriesIndexer(names);
-  for (const [position, row] of rows.entries()) indexer.add(row, lines[position] ?? new Uint8Array());
-  return indexer.finish();
-}
-
-/** Takes the rows of a pack one by one, ordered by dimensions, then period; then gives the index file. */
-export interface SeriesIndexer {
-  add(row: IndexedRow, line: Uint8Array): void;
-  finish(): Uint8Array;
-}
-
-/** The indexer of one pack. Memory grows with series, not with rows. */
-export function seriesIndexer(names: readonly string[]): SeriesIndexer {
+/** The indexer of rows ordered by dimensions, then period. Memory grows with series and blocks, not with rows. */
+export function seriesIndexer(names: readonly string[]): Indexer<IndexedRow> {
   const dimensions = names.map((name) => ({ name, values: numbered(), column: [] as number[] }));
   const periods = numbered();
   const patterns = numbered();
@@ -126,7 +142,7 @@ export function seriesIndexer(names: readonly string[]): SeriesIndexer {
   };
   return {
     add({ dims, period }, line) {
-      if (!current || current.some((value, position) => value !== dims[position])) {
+      if (current !== dims && (!current || current.some((value, position) => value !== dims[position]))) {
         endRun();
         current = dims;
         for (const [position, { values, column }] of dimensions.entries())
@@ -169,12 +185,6 @@ export function seriesIndexer(names: readonly string[]): SeriesIndexer {
 const BLOCK_BYTES = 16 * 1024;
 
 /** The block columns of any pack: lines grouped into blocks with their first row, offset and sha256. */
-export function blockColumns(lines: Lines): Record<string, Uint32Array> {
-  const blocks = blockIndexer();
-  for (const line of lines) blocks.add(line);
-  return blocks.finish();
-}
-
 function blockIndexer(): { add(line: Uint8Array): void; finish(): Record<string, Uint32Array> } {
   const firstRow: number[] = [];
   const start: number[] = [];
@@ -186,7 +196,7 @@ function blockIndexer(): { add(line: Uint8Array): void; finish(): Record<string,
   let offset = 0;
   const endBlock = (): void => {
     if (size === 0) return;
-    const digest = createHash('sha256').update(block.subarray(0, size)).digest();
+    const digest = hashOf('sha256', block.subarray(0, size), 'buffer');
     for (let word = 0; word < 8; word += 1) hash.push(digest.readUInt32BE(word * 4));
     offset += size;
     size = 0;

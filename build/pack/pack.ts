@@ -1,141 +1,111 @@
-/** All datasets -> packs and their manifest, and the store the build renders pages with. */
+/** What is packed and under which name, the manifest of all packs, and the release the build renders pages from. */
 import { unavailable } from '../../shim/core/faults.ts';
 import { decodeIndex } from '../../shim/core/index-file.ts';
-import { PACK_MANIFEST, REVISIONS } from '../../shim/core/paths.ts';
-import type {
-  JsonObject,
-  MissingDataset,
-  Pack,
-  PackEntry,
-  PackManifest,
-  Release,
-} from '../../shim/core/types.ts';
+import { REVISIONS } from '../../shim/core/paths.ts';
+import type { MissingDataset, Pack, PackEntry, PackManifest, Release } from '../../shim/core/types.ts';
 import { blockCache, blockRows, type BlockSpan, deriving, entryOf } from '../../shim/store/blocks.ts';
-import { dataClock, freshnessOf, staleNote } from '../lib/clock.ts';
+import { dataClock, staleNote } from '../lib/clock.ts';
 import {
   byCodeUnits,
   editionOf,
   MARKET_DATASETS,
-  type Dataset,
   type Descriptor,
   type Source,
   type Verdict,
 } from '../lib/dataset.ts';
-import type { DatasetSource, Observation } from '../../shim/core/records.ts';
-import { jsonArtifact, sha256, type Artifact, type Tree } from '../lib/tree.ts';
-import { nameIndex, packOf, seriesIndex, type Packed } from './pack-file.ts';
-import { atlasRecords, entitiesOf, observationsOf } from './records.ts';
-import { packRevisions } from './revision-pack.ts';
-import { seriesIndexFile } from './series-index.ts';
-
-/** What distinguishes series of observations, in the fixed order; an index has a column for each. */
-export const OBSERVATION_DIMENSIONS = ['indicator', 'geo', 'category', 'subgroup'];
+import { sha256, type Tree } from '../lib/tree.ts';
+import { packKind, type NamedPack, type PackedEdition } from './edition.ts';
+import type { Compared } from './revision-pack.ts';
+import { type ListedDataset, seriesIndexFile } from './series-index.ts';
+import type { Artifact } from '../lib/tree.ts';
 
 /** Blocks of packs that renderers have read last. */
 const CACHE_BYTES = 32 * 1024 * 1024;
 
-/** Everything packed, with the observations as objects for renderers that need them. */
+/** A packed edition with its descriptor. */
+export interface Edition<D extends Descriptor = Descriptor> extends PackedEdition {
+  descriptor: D;
+}
+
+/** Everything packed. */
 export interface PackedData {
   manifest: PackManifest;
-  /** Those of the editions in their order, then the revisions. */
-  packs: Packed[];
+  /** Every edition, in the order of ids and editions. */
+  editions: Edition[];
   /** The directory of series. */
   series: Artifact;
-  /** Observations by the id of their pack, in the fixed order. */
-  observations: Map<string, Observation[]>;
-}
-
-/** The manifest, the records and index of each pack, and the directory of series, as files. */
-export function packArtifacts({ manifest, packs, series }: PackedData): Artifact[] {
-  return [
-    jsonArtifact(PACK_MANIFEST, manifest),
-    series,
-    ...packs.flatMap(({ entry, records, index }) => [
-      { path: entry.path, bytes: records, sha256: entry.sha256 },
-      { path: entry.index.path, bytes: index, sha256: entry.index.sha256 },
-    ]),
-  ];
-}
-
-/** The current edition of each dataset, in the order given; `datasets` is in the order of ids, then editions. */
-export function currentOf<D extends Pick<Dataset, 'descriptor'>>(datasets: readonly D[]): D[] {
-  return [...new Map(datasets.map((dataset) => [dataset.descriptor.name, dataset])).values()];
 }
 
 /** What a pack is of: a dataset, or the revisions of all. */
-export type PackedOf = Descriptor | { kind: 'revisions'; name: string };
+export type PackedOf = Descriptor | { kind: 'revisions'; name: typeof REVISIONS };
 
-/**
- * Packs every edition of checked datasets, in the order of their ids and editions; the manifest names those that were left out.
- * `each` gets every pack as soon as it is made, the revisions last.
- */
-export function packDatasets(
-  datasets: Dataset[],
-  leftOut: readonly MissingDataset[] = [],
-  each: (of: PackedOf, pack: Packed) => void = () => undefined,
-): PackedData {
-  const generatedAt = dataClock(datasets);
-  const observations = new Map<string, Observation[]>();
+/** The current edition of each dataset, in the order given; `editions` is in the order of ids, then editions. */
+export function currentOf<D extends { descriptor: Pick<Descriptor, 'name'> }>(editions: readonly D[]): D[] {
+  return [...new Map(editions.map((edition) => [edition.descriptor.name, edition])).values()];
+}
+
+/** What each edition is packed as; they are in the order of ids, then editions. */
+export function packNames(editions: readonly { descriptor: Descriptor }[]): NamedPack[] {
+  const clock = dataClock(editions);
   const current = new Map(
-    currentOf(datasets).map(({ descriptor }) => [descriptor.name, editionOf(descriptor)]),
+    currentOf(editions).map(({ descriptor }) => [descriptor.name, editionOf(descriptor)]),
   );
-  const packs = datasets.map((dataset) => {
-    const { name, sources } = dataset.descriptor;
-    const edition = editionOf(dataset.descriptor);
+  return editions.map(({ descriptor }) => {
+    const { name, sources } = descriptor;
+    const edition = editionOf(descriptor);
     const newest = current.get(name) ?? edition;
-    const [id, notes] =
-      newest === edition
-        ? [name, sources.flatMap((source) => staleNote(source, generatedAt))]
-        : [
-            `${name}@${edition}`,
-            [`Dataset ${name} is shown in its edition ${edition}; the current one is ${newest}.`],
-          ];
-    const pack = packOne({ id, edition, notes }, dataset, generatedAt, observations);
-    each(dataset.descriptor, pack);
-    return pack;
+    if (newest === edition)
+      return { id: name, edition, clock, notes: sources.flatMap((source) => staleNote(source, clock)) };
+    const note = `Dataset ${name} is shown in its edition ${edition}; the current one is ${newest}.`;
+    return { id: `${name}@${edition}`, edition, clock, notes: [note] };
   });
-  const entries = packs.map(({ entry }) => entry);
-  const { pack, revisions } = packRevisions(datasets, packs, observations);
-  each({ kind: 'revisions', name: REVISIONS }, pack);
-  const series = currentOf(datasets).flatMap((dataset) => {
-    const { kind, descriptor } = dataset;
-    if (kind !== 'observations' || kindOf(dataset) !== 'observations') return [];
-    return [{ descriptor, records: observations.get(descriptor.name) ?? [] }];
-  });
-  const known = [...datasets.map(({ descriptor }) => descriptor.name), ...leftOut.map(({ id }) => id)];
+}
+
+/** The manifest of these packs, which names the datasets that were left out, and the directory of their series. */
+export function packedData(
+  editions: Edition[],
+  revisions: PackEntry,
+  compared: readonly Compared[],
+  leftOut: readonly MissingDataset[] = [],
+): PackedData {
+  const entries = editions.map(({ entry }) => entry);
+  const known = [...editions.map(({ descriptor }) => descriptor.name), ...leftOut.map(({ id }) => id)];
   const notPackaged = MARKET_DATASETS.filter((id) => !known.includes(id)).map((id): MissingDataset => {
     return { id, kind: 'observations', reason: 'It is not packaged.' };
   });
+  const listed = editions.flatMap(({ descriptor, series }): ListedDataset[] =>
+    series && descriptor.kind === 'observations' ? [{ descriptor, series }] : [],
+  );
   return {
     manifest: {
       schema: 'svc.packs.v1',
-      generatedAt,
+      generatedAt: dataClock(editions),
       packs: entries.filter(({ id }) => !id.includes('@')),
       editions: entries.filter(({ id }) => id.includes('@')),
-      revisions: pack.entry,
+      revisions,
       unavailable: [...notPackaged, ...leftOut].sort((a, b) => byCodeUnits(a.id, b.id)),
     },
-    packs: [...packs, pack],
-    series: seriesIndexFile(series, revisions),
-    observations,
+    editions,
+    series: seriesIndexFile(listed, new Map(compared.flatMap(({ revised }) => revised))),
   };
 }
 
 /** Splits editions of datasets by the rights of their sources: one that is not allowed leaves its edition out, or the dataset, with the reason, where it is of the current edition. */
-export function withinRights<T extends Dataset>(
+export function withinRights<T extends { descriptor: Descriptor }>(
   datasets: readonly T[],
   allowed: readonly Verdict[],
 ): { kept: T[]; leftOut: MissingDataset[] } {
-  const refusedBy = ({ descriptor }: Dataset): Source | undefined =>
+  const refusedBy = ({ descriptor }: T): Source | undefined =>
     descriptor.sources.find(({ rights }) => !allowed.includes(rights.verdict));
   const leftOut = currentOf(datasets).flatMap((dataset): MissingDataset[] => {
     const refused = refusedBy(dataset);
+    const { descriptor } = dataset;
     if (!refused) return [];
     return [
       {
-        id: dataset.descriptor.name,
-        kind: kindOf(dataset),
-        ...(dataset.kind === 'atlas' ? { domain: dataset.descriptor.domain } : {}),
+        id: descriptor.name,
+        kind: packKind(descriptor),
+        ...(descriptor.kind === 'atlas' ? { domain: descriptor.domain } : {}),
         reason: `This release holds only data with the rights ${allowed.join(' or ')}; those of source ${refused.id} are ${refused.rights.verdict}. ${refused.rights.evidence}`,
       },
     ];
@@ -145,102 +115,18 @@ export function withinRights<T extends Dataset>(
   return { kept, leftOut };
 }
 
-/** What a dataset is packed as: national context is no market. */
-function kindOf(dataset: Dataset): PackEntry['kind'] {
-  if (dataset.kind !== 'observations') return dataset.kind;
-  const { indicators } = dataset.descriptor;
-  return indicators.every(({ market }) => market === 'context') ? 'context' : 'observations';
-}
-
-/** One pack. Its `meta` carries what responses need before a pack is opened. */
-function packOne(
-  { notes: staleNotes, ...named }: Pick<PackEntry, 'id' | 'edition'> & { notes: string[] },
-  dataset: Dataset,
-  clock: string,
-  observations: Map<string, Observation[]>,
-): Packed {
-  if (dataset.kind === 'observations') {
-    const { indicators } = dataset.descriptor;
-    const records = observationsOf(dataset.descriptor, dataset.rows);
-    observations.set(named.id, records);
-    const rows = records.map(({ indicatorId, geoCode, category, subgroup, period }) => ({
-      dims: [indicatorId, geoCode, category, subgroup],
-      period,
-    }));
-    return packOf(
-      { ...named, kind: kindOf(dataset) },
-      records,
-      (lines) => seriesIndex(OBSERVATION_DIMENSIONS, rows, lines),
-      {
-        indicators: indicators.map((indicator) => indicator.id),
-        indicatorLimitations: Object.fromEntries(
-          indicators.map((indicator) => [indicator.id, indicator.limitations]),
-        ),
-        indicatorSources: sourceIdsOf(records),
-        limitations: dataset.descriptor.limitations,
-        sources: dataset.descriptor.sources.map((source) => citedSource(source, dataset.descriptor.name)),
-        staleNotes,
-      },
-    );
-  }
-  const titled = titledOf(dataset, clock);
-  if (dataset.kind === 'atlas') {
-    const { domain, unit, rights } = dataset.descriptor;
-    const records = atlasRecords(dataset.descriptor, dataset.rows);
-    const rows = records.map(({ data }) => ({ dims: [data.iso3], period: String(data.year) }));
-    return packOf({ ...named, kind: 'atlas' }, records, (lines) => seriesIndex(['iso3'], rows, lines), {
-      domain,
-      metadata: { ...titled, unit, rights },
-      staleNotes,
-    });
-  }
-  const { listDate, withheldAfterWithdrawal, withheldInDoubt, programs } = dataset.descriptor;
-  const records = entitiesOf(dataset.descriptor, dataset.rows);
-  const list = {
-    sanctions_list_date: listDate,
-    withheld_after_withdrawal: withheldAfterWithdrawal,
-    withheld_in_doubt: withheldInDoubt,
-  };
-  const meta = { source: { ...titled, ...list }, staleNotes };
-  return packOf(
-    { ...named, kind: 'entities' },
-    records,
-    (lines) => nameIndex(programs, records, lines),
-    meta,
-  );
-}
-
-function titledOf({ descriptor }: Dataset, clock: string): JsonObject {
-  return {
-    id: descriptor.name,
-    title: descriptor.title,
-    sources: descriptor.sources.map((source) => ({ ...sourceFacts(source, clock) })),
-    limitations: descriptor.limitations,
-  };
-}
-
-/** The ids of the sources each indicator has records of. */
-function sourceIdsOf(records: Observation[]): JsonObject {
-  const known = new Map<string, Set<string>>();
-  for (const { indicatorId, sourceId } of records)
-    known.set(indicatorId, (known.get(indicatorId) ?? new Set()).add(sourceId));
-  return Object.fromEntries([...known].map(([indicator, ids]) => [indicator, [...ids]]));
-}
-
-/** A source as responses name it with the records they show. */
-function citedSource(source: Source, datasetId: string): JsonObject {
-  const { id, title: name, publisher, dated: edition, sha256: hash, url } = source;
-  const { license, licenseUrl, rights } = source;
-  return { id, datasetId, name, publisher, edition, sha256: hash, url, license, licenseUrl, rights };
-}
-
-/** A source as every document shows it. */
-export function sourceFacts(source: Source, clock: string): DatasetSource {
-  const { id, title: name, publisher, url, path: downloadUrl, license, licenseUrl, rights } = source;
-  const { dated, retrievedAt, cadence, sha256: hash, bytes, notes } = source;
-  const published = { id, name, publisher, url, downloadUrl, license, licenseUrl, rights };
-  const read = { dated, retrievedAt, cadence, ...freshnessOf(source, clock), sha256: hash, bytes, notes };
-  return { ...published, ...read };
+/** Every pack with its records, read when they are wanted. */
+export function packsIn(
+  tree: Tree,
+  { editions, manifest: { revisions } }: PackedData,
+): { entry: PackEntry; readonly records: Buffer }[] {
+  const entries = [...editions.map(({ entry }) => entry), ...(revisions ? [revisions] : [])];
+  return entries.map((entry) => ({
+    entry,
+    get records() {
+      return tree.read(entry.path);
+    },
+  }));
 }
 
 /** The release that a tree holds, while the tree may still grow. What the build wrote itself is not checked again. */

@@ -17,24 +17,43 @@ import { isObject } from '../../shim/core/fields.ts';
 import { observationIds } from '../lib/identity.ts';
 import type { AtlasRecord, Entity, Observation } from '../../shim/core/records.ts';
 
-/** The observations of a dataset. Rows of one key are in source order; their records are in the order of the ids. */
+/** The observations of a dataset in memory. Rows of one key are in source order; their records are in the order of the ids. */
 export function observationsOf(
-  { name, geographies, sources, labelKeys }: ObservationsDescriptor,
+  descriptor: ObservationsDescriptor,
   rows: readonly ObservationRow[],
 ): Observation[] {
+  return recordMaker(descriptor)(rows, observationIds({ rows, labelKeys: descriptor.labelKeys }));
+}
+
+/** Makes the records of rows and their ids, in the fixed order: of a whole dataset, or of one indicator and place at a time. */
+export function recordMaker({
+  name,
+  geographies,
+  sources,
+}: ObservationsDescriptor): (rows: readonly ObservationRow[], ids: readonly string[]) => Observation[] {
   const places = new Map(geographies.map((geography) => [geography.code, geography]));
   const editions = new Map(sources.map(({ id, dated }) => [id, dated]));
-  const ids = observationIds({ rows, labelKeys });
-  return rows
-    .map((row, position) => ({ row, id: ids[position] ?? '' }))
-    .sort((a, b) => byObservationOrder(a.row, b.row) || byCodeUnits(a.id, b.id))
-    .map(({ id, row }) => {
+  return (rows, ids) =>
+    inOrder(rows.map((row, position) => ({ row, id: ids[position] ?? '' }))).map(({ id, row }) => {
       const { indicatorId, geoCode } = row;
       const { name: geoName = geoCode, level: geoLevel = 'country' } = places.get(geoCode) ?? {};
       const edition = editions.get(row.sourceId) ?? '';
       // The rest of a row is in the order of the schema, as it was read.
       return Object.assign({ id, datasetId: name, edition, indicatorId, geoCode, geoName, geoLevel }, row);
     });
+}
+
+interface IdentifiedRow {
+  row: ObservationRow;
+  id: string;
+}
+
+/** Sorts rows, unless they are in the fixed order already. */
+function inOrder(rows: IdentifiedRow[]): IdentifiedRow[] {
+  const compare = (a: IdentifiedRow, b: IdentifiedRow): number =>
+    byObservationOrder(a.row, b.row) || byCodeUnits(a.id, b.id);
+  const isSorted = rows.every((one, at) => at === 0 || compare(rows[at - 1] ?? one, one) <= 0);
+  return isSorted ? rows : rows.sort(compare);
 }
 
 /** The designations of a dataset: official fields only. */

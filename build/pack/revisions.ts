@@ -11,11 +11,12 @@ import type { Observation, Revision } from '../../shim/core/records.ts';
 /** One edition of a dataset as the comparison reads it. */
 export interface Edition {
   edition: string;
-  records: readonly Observation[];
   descriptor: {
     indicators: readonly Pick<Indicator, 'id' | 'sourceId' | 'tolerance'>[];
     sources: readonly Pick<Source, 'id' | 'dated' | 'sha256'>[];
   };
+  /** The first and last period of its records, by the id of the indicator. */
+  periods: ReadonlyMap<string, { first: string; last: string }>;
 }
 
 /** What is counted of a pair of editions and is not a revision. */
@@ -43,17 +44,21 @@ export interface EditionPair extends Record<Outcome, number> {
   to: string;
 }
 
-/** The differences between two neighbouring editions of the dataset `datasetId`, in the fixed order. */
-export function revisionsBetween(
-  datasetId: string,
-  older: Edition,
-  newer: Edition,
-): { pair: EditionPair; revisions: Revision[] } {
+/** Compares two neighbouring editions, the records of one indicator and place at a time. */
+export interface Comparison {
+  /** The revisions among these records of the older and the newer edition, in no order. */
+  add(older: readonly Observation[], newer: readonly Observation[]): Revision[];
+  /** The counts so far. */
+  pair(): EditionPair;
+}
+
+/** Starts the comparison of two neighbouring editions of the dataset `datasetId`. */
+export function compareEditions(datasetId: string, older: Edition, newer: Edition): Comparison {
   const counts = Object.fromEntries([...UNLISTED, ...KINDS].map((outcome) => [outcome, 0])) as Record<
     Outcome,
     number
   >;
-  const revisions: Revision[] = [];
+  let revisions: Revision[] = [];
   const [from, to] = [older.edition, newer.edition];
   const sides = [sideOf(older), sideOf(newer)] as const;
   const tolerances = new Map(newer.descriptor.indicators.map(({ id, tolerance = 0 }) => [id, tolerance]));
@@ -76,41 +81,36 @@ export function revisionsBetween(
       to: is && sides[1](is),
     });
   };
-
-  const before = byKey(older.records);
   const [wasCovered, isCovered] = [coverageOf(older), coverageOf(newer)];
-  const added: Observation[] = [];
-  for (const [key, is] of byKey(newer.records)) {
-    const was = before.get(key);
-    before.delete(key);
-    if (was) matchRows(was, is, tolerances.get(is[0]?.indicatorId ?? '') ?? 0, settle);
-    else if (is[0] && wasCovered(is[0])) added.push(...is);
-    else for (const record of is) settle('new_periods', null, record);
-  }
-  const withdrawn: Observation[] = [];
-  for (const was of before.values())
-    if (was[0] && isCovered(was[0])) withdrawn.push(...was);
-    else for (const record of was) settle('left_window', record, null);
-  const inBoth = alikeIn(added, withdrawn);
-  for (const record of added) settle(inBoth(record) ? 'unmatched' : 'added', null, record);
-  for (const record of withdrawn) settle(inBoth(record) ? 'unmatched' : 'withdrawn', record, null);
-
-  const { sources } = newer.descriptor;
-  const sourceId = sources.find(({ dated }) => dated === to)?.id ?? sources[0]?.id ?? '';
-  const { same, rounding_only, unmatched, new_periods, left_window, ...kinds } = counts;
-  const pair = {
-    datasetId,
-    sourceId,
-    from,
-    to,
-    same,
-    ...kinds,
-    rounding_only,
-    unmatched,
-    new_periods,
-    left_window,
+  return {
+    add(olderRecords, newerRecords) {
+      revisions = [];
+      const before = byKey(olderRecords);
+      const added: Observation[] = [];
+      for (const [key, is] of byKey(newerRecords)) {
+        const was = before.get(key);
+        before.delete(key);
+        if (was) matchRows(was, is, tolerances.get(is[0]?.indicatorId ?? '') ?? 0, settle);
+        else if (is[0] && wasCovered(is[0])) added.push(...is);
+        else for (const record of is) settle('new_periods', null, record);
+      }
+      const withdrawn: Observation[] = [];
+      for (const was of before.values())
+        if (was[0] && isCovered(was[0])) withdrawn.push(...was);
+        else for (const record of was) settle('left_window', record, null);
+      const inBoth = alikeIn(added, withdrawn);
+      for (const record of added) settle(inBoth(record) ? 'unmatched' : 'added', null, record);
+      for (const record of withdrawn) settle(inBoth(record) ? 'unmatched' : 'withdrawn', record, null);
+      return revisions;
+    },
+    pair() {
+      const { sources } = newer.descriptor;
+      const sourceId = sources.find(({ dated }) => dated === to)?.id ?? sources[0]?.id ?? '';
+      const { same, rounding_only, unmatched, new_periods, left_window, ...kinds } = counts;
+      const others = { rounding_only, unmatched, new_periods, left_window };
+      return { datasetId, sourceId, from, to, same, ...kinds, ...others };
+    },
   };
-  return { pair, revisions: revisions.sort(byRevisionOrder) };
 }
 
 /** The fixed order of revisions: dataset, indicator, geography, kind, newer edition; then category, subgroup, period, id. */
@@ -162,18 +162,18 @@ function byKey(records: readonly Observation[]): Map<string, Observation[]> {
  * Whether an edition covers the period of a record of another: it is not before the first or after the last period that the
  * record's table has there. The indicators that name one source are one table.
  */
-function coverageOf({ records, descriptor }: Edition): (record: Observation) => boolean {
+function coverageOf({ periods, descriptor }: Edition): (record: Observation) => boolean {
   const tables = new Map(descriptor.indicators.map(({ id, sourceId }) => [id, sourceId]));
   const windows = new Map<string | null, { first: string; last: string }>();
-  const extend = (table: string | null, period: string): void => {
-    const window = windows.get(table);
-    if (!window) windows.set(table, { first: period, last: period });
-    else if (period < window.first) window.first = period;
-    else if (period > window.last) window.last = period;
+  const extend = (table: string | null, { first, last }: { first: string; last: string }): void => {
+    const window = windows.get(table) ?? { first, last };
+    if (first < window.first) window.first = first;
+    if (last > window.last) window.last = last;
+    windows.set(table, window);
   };
-  for (const { indicatorId, period } of records) {
-    extend(tables.get(indicatorId) ?? null, period);
-    extend(null, period);
+  for (const [indicator, own] of periods) {
+    extend(tables.get(indicator) ?? null, own);
+    extend(null, own);
   }
   return ({ indicatorId, period }) => {
     const window = windows.get(tables.get(indicatorId) ?? null);

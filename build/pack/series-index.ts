@@ -4,17 +4,61 @@
  */
 import { encodeIndex } from '../../shim/core/index-file.ts';
 import { SERIES_INDEX } from '../../shim/core/paths.ts';
-import type { Observation, Revision } from '../../shim/core/records.ts';
+import type { Observation } from '../../shim/core/records.ts';
 import { wordIndex, type PlaceNames } from '../../shim/core/series-names.ts';
 import { byCodeUnits, type ObservationsDescriptor } from '../lib/dataset.ts';
 import type { Artifact } from '../lib/tree.ts';
 import { otherNamesOf } from '../reference/place-names.ts';
 import { numbered } from './pack-file.ts';
 
-/** The records of a dataset in the order of its pack. */
-interface Records {
+/** A dataset of the directory: its series in the order of its pack. */
+export interface ListedDataset {
   descriptor: Pick<ObservationsDescriptor, 'name' | 'title' | 'indicators'>;
-  records: readonly Observation[];
+  series: SeriesTable;
+}
+
+/** Columns of the directory that hold texts, and those that hold counts. */
+const TEXTS = [
+  'indicator',
+  'geo',
+  'geoName',
+  'category',
+  'subgroup',
+  'unit',
+  'firstPeriod',
+  'lastPeriod',
+] as const;
+const COUNTS = ['observations', 'numeric', 'zeros', 'unavailable'] as const;
+
+/** The series of a dataset as columns: texts by their position in `texts`. A series of several units has none, -1. */
+export interface SeriesTable {
+  texts: string[];
+  /** Every unit, of series of several units too, by its position in `texts`. */
+  units: number[];
+  columns: Record<(typeof TEXTS)[number] | (typeof COUNTS)[number], number[]>;
+}
+
+/** Collects the series of records that come in the order of their pack, whole series at a time. */
+export function seriesCollector(): { add(records: readonly Observation[]): void; finish(): SeriesTable } {
+  const texts = numbered();
+  const units = new Set<number>();
+  const columns = Object.fromEntries(
+    [...TEXTS, ...COUNTS].map((name) => [name, []]),
+  ) as unknown as SeriesTable['columns'];
+  return {
+    add(records) {
+      for (const row of seriesOf(records, 0)) {
+        const { indicatorId: indicator, geoCode: geo, geoName, category, subgroup } = row.first;
+        const { firstPeriod, lastPeriod } = row;
+        for (const unit of row.units) units.add(texts.idOf(unit));
+        const own = { indicator, geo, geoName, category, subgroup, firstPeriod, lastPeriod };
+        for (const name of TEXTS) if (name !== 'unit') columns[name].push(texts.idOf(own[name]));
+        columns.unit.push(row.units.size === 1 ? texts.idOf([...row.units][0] ?? '') : -1);
+        for (const name of COUNTS) columns[name].push(row[name]);
+      }
+    },
+    finish: () => ({ texts: texts.list(), units: [...units], columns }),
+  };
 }
 
 /** One row while its records are counted. */
@@ -30,25 +74,45 @@ export interface SeriesRow {
   unavailable: number;
 }
 
-/** The directory of these datasets, which are in the order of their ids; `revisions` are those of all editions. */
-export function seriesIndexFile(datasets: readonly Records[], revisions: readonly Revision[]): Artifact {
-  const rows = datasets.flatMap(({ records }, dataset) => seriesOf(records, dataset));
-  const revised = revisedIn(revisions);
+/** The directory of these datasets, which are in the order of their ids; `revised` counts the records of a series that differ between editions. */
+export function seriesIndexFile(
+  datasets: readonly ListedDataset[],
+  revised: ReadonlyMap<string, number>,
+): Artifact {
   const indicators = datasets.flatMap(({ descriptor }, dataset) =>
     descriptor.indicators
       .toSorted((a, b) => byCodeUnits(a.id, b.id))
       .map(({ id, label, market }) => ({ dataset, id, label, market })),
   );
   const indicatorAt = new Map(indicators.map(({ dataset, id }, at) => [`${dataset} ${id}`, at]));
-  const table = (values: (row: SeriesRow) => readonly string[]): Table => tableOf(rows.flatMap(values));
-  const geos = table(({ first }) => [first.geoCode]);
-  const geoNames = table(({ first }) => [first.geoName]);
-  const categories = table(({ first }) => [first.category]);
-  const subgroups = table(({ first }) => [first.subgroup]);
-  const units = table(({ units: own }) => [...own]);
-  const periods = table(({ firstPeriod, lastPeriod }) => [firstPeriod, lastPeriod]);
-  const column = (value: (row: SeriesRow) => number): Uint32Array => Uint32Array.from(rows, value);
-  const texts = {
+  const table = (used: (series: SeriesTable) => readonly number[]): Table =>
+    tableOf(datasets.flatMap(({ series }) => [...new Set(used(series))].map((id) => series.texts[id] ?? '')));
+  const geos = table(({ columns }) => columns.geo);
+  const geoNames = table(({ columns }) => columns.geoName);
+  const categories = table(({ columns }) => columns.category);
+  const subgroups = table(({ columns }) => columns.subgroup);
+  const units = table((series) => series.units);
+  const periods = table(({ columns }) => [...new Set([...columns.firstPeriod, ...columns.lastPeriod])]);
+  const length = datasets.reduce((sum, { series }) => sum + series.columns.geo.length, 0);
+  /** A column of all datasets; `value` gives what to write for what a dataset has there. */
+  const column = (
+    name: keyof SeriesTable['columns'],
+    valueIn: (dataset: number, series: SeriesTable) => (value: number) => number = () => (value) => value,
+  ): Uint32Array => {
+    const all = new Uint32Array(length);
+    let at = 0;
+    for (const [dataset, { series }] of datasets.entries()) {
+      const value = valueIn(dataset, series);
+      for (const own of series.columns[name]) all[at++] = value(own);
+    }
+    return all;
+  };
+  const texts = (name: (typeof TEXTS)[number], { at }: Table): Uint32Array =>
+    column(name, (_, series) => {
+      const ranks = series.texts.map(at);
+      return (id) => ranks[id] ?? 0;
+    });
+  const lists = {
     datasets: datasets.map(({ descriptor: { name, title } }) => ({ id: name, title })),
     indicators,
     geos: geos.list,
@@ -58,27 +122,59 @@ export function seriesIndexFile(datasets: readonly Records[], revisions: readonl
     units: units.list,
     periods: periods.list,
   };
-  const words = wordIndex(texts, placesOf(geos.list, rows));
+  const words = wordIndex(lists, placesOf(geos.list, datasets));
   const bytes = encodeIndex(
-    { ...texts, ...words.header },
+    { ...lists, ...words.header },
     {
-      indicator: column(({ dataset, first }) => indicatorAt.get(`${dataset} ${first.indicatorId}`) ?? 0),
-      geo: column(({ first }) => geos.at(first.geoCode)),
-      geoName: column(({ first }) => geoNames.at(first.geoName)),
-      category: column(({ first }) => categories.at(first.category)),
-      subgroup: column(({ first }) => subgroups.at(first.subgroup)),
-      unit: column(({ units: own }) => (own.size === 1 ? units.at([...own][0] ?? '') + 1 : 0)),
-      firstPeriod: column(({ firstPeriod }) => periods.at(firstPeriod)),
-      lastPeriod: column(({ lastPeriod }) => periods.at(lastPeriod)),
-      observations: column(({ observations }) => observations),
-      numeric: column(({ numeric }) => numeric),
-      zeros: column(({ zeros }) => zeros),
-      unavailable: column(({ unavailable }) => unavailable),
-      revised: column(({ first }) => revised.get(seriesKey(first)) ?? 0),
+      indicator: column('indicator', (dataset, series) => {
+        const places = series.texts.map((id) => indicatorAt.get(`${dataset} ${id}`) ?? 0);
+        return (id) => places[id] ?? 0;
+      }),
+      geo: texts('geo', geos),
+      geoName: texts('geoName', geoNames),
+      category: texts('category', categories),
+      subgroup: texts('subgroup', subgroups),
+      unit: column('unit', (_, series) => {
+        const ranks = series.texts.map(units.at);
+        return (id) => (id < 0 ? 0 : (ranks[id] ?? 0) + 1);
+      }),
+      firstPeriod: texts('firstPeriod', periods),
+      lastPeriod: texts('lastPeriod', periods),
+      observations: column('observations'),
+      numeric: column('numeric'),
+      zeros: column('zeros'),
+      unavailable: column('unavailable'),
+      revised: revisedColumn(datasets, revised, length),
       ...words.columns,
     },
   );
   return { path: SERIES_INDEX, bytes };
+}
+
+function revisedColumn(
+  datasets: readonly ListedDataset[],
+  revised: ReadonlyMap<string, number>,
+  length: number,
+): Uint32Array {
+  const all = new Uint32Array(length);
+  if (revised.size === 0) return all;
+  let at = 0;
+  for (const { descriptor, series } of datasets) {
+    const { texts, columns } = series;
+    const text = (name: (typeof TEXTS)[number], row: number): string => texts[columns[name][row] ?? 0] ?? '';
+    for (const row of columns.geo.keys())
+      all[at++] =
+        revised.get(
+          seriesKey({
+            datasetId: descriptor.name,
+            indicatorId: text('indicator', row),
+            geoCode: text('geo', row),
+            category: text('category', row),
+            subgroup: text('subgroup', row),
+          }),
+        ) ?? 0;
+  }
+  return all;
 }
 
 /** The series of records that are in the order of their pack, where those of one series follow one another. */
@@ -108,19 +204,9 @@ export function seriesOf(records: readonly Observation[], dataset: number): Seri
 const DIMENSIONS = ['datasetId', 'indicatorId', 'geoCode', 'category', 'subgroup'] as const;
 type Key = Pick<Observation, (typeof DIMENSIONS)[number]>;
 
-function seriesKey(record: Key): string {
+/** What the directory knows a series by. */
+export function seriesKey(record: Key): string {
   return JSON.stringify(DIMENSIONS.map((name) => record[name]));
-}
-
-/** How many records of each series are among the revisions; one that several pairs of editions differ in counts once. */
-function revisedIn(revisions: readonly Revision[]): Map<string, number> {
-  const records = new Map<string, Set<string>>();
-  for (const revision of revisions) {
-    const key = seriesKey(revision);
-    const ids = records.get(key) ?? new Set();
-    records.set(key, ids.add(revision.id.slice(0, revision.id.lastIndexOf('@'))));
-  }
-  return new Map([...records].map(([key, ids]) => [key, ids.size]));
 }
 
 /** Texts by code units, and the position of each. */
@@ -131,16 +217,19 @@ interface Table {
 
 /** Numbers texts by code units. */
 export function tableOf(texts: readonly string[]): Table {
-  const known = numbered();
-  for (const text of texts) known.idOf(text);
-  const { list, rank } = known.sorted();
-  return { list, at: (text) => rank[known.idOf(text)] ?? 0 };
+  const list = [...new Set(texts)].sort(byCodeUnits);
+  const places = new Map(list.map((text, place) => [text, place]));
+  return { list, at: (text) => places.get(text) ?? 0 };
 }
 
 /** What each place is called: the names that datasets print, and others. */
-function placesOf(codes: readonly string[], rows: readonly SeriesRow[]): PlaceNames[] {
+function placesOf(codes: readonly string[], datasets: readonly ListedDataset[]): PlaceNames[] {
   const printed = new Map(codes.map((code) => [code, new Set<string>()]));
-  for (const { first } of rows) printed.get(first.geoCode)?.add(first.geoName);
+  for (const { series } of datasets) {
+    const { texts, columns } = series;
+    for (const [row, geo] of columns.geo.entries())
+      printed.get(texts[geo] ?? '')?.add(texts[columns.geoName[row] ?? 0] ?? '');
+  }
   return codes.map((code) => {
     return { printed: [...(printed.get(code) ?? [])], names: otherNamesOf(code) };
   });

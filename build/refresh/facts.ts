@@ -2,7 +2,8 @@
 import { editionOf, type Dataset } from '../lib/dataset.ts';
 import { observationIds } from '../lib/identity.ts';
 import { observationsOf } from '../pack/records.ts';
-import { revisionsBetween, type Edition } from '../pack/revisions.ts';
+import { compareEditions, type Edition } from '../pack/revisions.ts';
+import type { Observation } from '../../shim/core/records.ts';
 
 /** One value of an edition. */
 export interface Fact {
@@ -78,7 +79,13 @@ export type Differences = Record<'same' | 'changed' | 'added' | 'withdrawn', num
 /** Counts the differences between two editions: observations as the revisions count them. */
 export function differencesOf(older: Dataset, newer: Dataset): Differences {
   if (older.kind === 'observations' && newer.kind === 'observations') {
-    const { pair } = revisionsBetween(newer.descriptor.name, sideOf(older), sideOf(newer));
+    const [was, is] = [
+      observationsOf(older.descriptor, older.rows),
+      observationsOf(newer.descriptor, newer.rows),
+    ];
+    const comparison = compareEditions(newer.descriptor.name, sideOf(older, was), sideOf(newer, is));
+    comparison.add(was, is);
+    const pair = comparison.pair();
     const { same, changed, added, withdrawn, became_unavailable, became_available } = pair;
     const { relabelled, rounding_only, unmatched, new_periods, left_window } = pair;
     const rare = { became_unavailable, became_available, relabelled, rounding_only, unmatched };
@@ -97,8 +104,17 @@ export function differencesOf(older: Dataset, newer: Dataset): Differences {
   return counts;
 }
 
-function sideOf({ descriptor, rows }: Dataset & { kind: 'observations' }): Edition {
-  return { edition: editionOf(descriptor), records: observationsOf(descriptor, rows), descriptor };
+function sideOf(
+  { descriptor }: Dataset & { kind: 'observations' },
+  records: readonly Observation[],
+): Edition {
+  const periods = new Map<string, { first: string; last: string }>();
+  for (const { indicatorId, period } of records) {
+    const { first, last } = periods.get(indicatorId) ?? { first: period, last: period };
+    const span = { first: period < first ? period : first, last: period > last ? period : last };
+    periods.set(indicatorId, span);
+  }
+  return { edition: editionOf(descriptor), descriptor, periods };
 }
 
 /** The differences in words; of what is rare only what there is. */

@@ -1,63 +1,162 @@
 /**
- * The work that takes longest and needs nothing of the rest of the build: bulk forms of packs, and the pages of places and rows.
- * It is done here and now, or by a second thread (build/write/second-thread.ts): the bytes are the same.
+ * The work on records: each task reads files, writes files into the tree that grows, and gives small facts. It is done here and
+ * now, or shared with a second thread (build/write/second-thread.ts): the bytes are the same.
  */
-import type { BuildCache } from '../lib/cache.ts';
-import { sha256, type Artifact, type Tree } from '../lib/tree.ts';
+import type { PackEntry } from '../../shim/core/types.ts';
+import { rowChecker } from '../check/rows.ts';
+import type { Dataset, Descriptor } from '../lib/dataset.ts';
+import type { Finding } from '../lib/findings.ts';
+import { sha256, type Artifact, type BuildEffects, type TreeFolder } from '../lib/tree.ts';
+import { listsOf, readEdition, type RowTaker } from '../load/datasets.ts';
+import type { Row } from '../load/row.ts';
+import { orderedGroups, OutOfOrder, sortedGroups, type Grouping, type TakeGroup } from '../load/groups.ts';
+import { observationPacker, packInMemory, type NamedPack, type PackedEdition } from '../pack/edition.ts';
 import type { PackedOf } from '../pack/pack.ts';
-import type { Packed } from '../pack/pack-file.ts';
-import { formsOf, type Forms } from './bulk/bulk.ts';
-import type { SiteFacts } from './facts.ts';
-import { pagesOfPlace, placeInput, placeKey, placesCommon } from './site/place-group.ts';
-import type { PlaceInput, PlacesCommon } from './site/place-group.ts';
+import { recordMaker } from '../pack/records.ts';
+import { compareDataset, packRevisions, type Compared, type ComparedEdition } from '../pack/revision-pack.ts';
+import { writeForms } from './bulk/bulk.ts';
+import type { BulkFile } from './bulk/release.ts';
+import { pagesOfPlace, type PlaceInput, type PlacesCommon } from './site/place-group.ts';
 
-/** Who does that work. */
+/** Tasks by their kind: what each takes and gives. */
+export interface Tasks {
+  /** Reads and checks the edition in a folder; packs it unless `named` is null, or something was found. */
+  edition: { takes: EditionTask; gives: ReadEdition };
+  /** Writes the bulk forms of a pack. */
+  forms: { takes: { of: PackedOf; entry: PackEntry }; gives: BulkFile[] };
+  /** Compares the editions of a dataset, oldest first. */
+  compare: { takes: { dataset: string; editions: ComparedEdition[] }; gives: Compared };
+  /** Packs the revisions of all datasets. */
+  revisions: { takes: { compared: Compared[] }; gives: PackEntry };
+  /** Makes the pages of each of these places, and of its rows. */
+  places: { takes: { inputs: readonly PlaceInput[]; common: PlacesCommon }; gives: Artifact[][] };
+}
+
+/** A kind of task. */
+export type Kind = keyof Tasks;
+
+/** Who does the work. */
 export interface Work {
-  /** The bulk forms of a pack. */
-  bulk(of: PackedOf, pack: Packed): Promise<Forms>;
-  /** The pages of each of these places, and of its rows. */
-  places(inputs: readonly PlaceInput[], common: PlacesCommon): Promise<Artifact[][]>;
+  do<K extends Kind>(kind: K, task: Tasks[K]['takes']): Promise<Tasks[K]['gives']>;
   close(): void;
 }
 
-/** Does it here and now. */
-export const ownWork: Work = {
-  bulk: async (of, pack) => formsOf(of, pack),
-  places: async (inputs, common) => inputs.map((input) => pagesOfPlace(input, common)),
-  close: () => undefined,
-};
+/** What tasks work with. */
+export interface Tools {
+  /** Where datasets are read. */
+  effects: Pick<BuildEffects, 'read' | 'pieces'>;
+  /** The tree that grows. */
+  folder: TreeFolder;
+}
 
-/** Places that are rendered together: enough to be worth handing over, few enough to be soon done. */
-const TOGETHER = 8;
-
-/** Adds the pages of all places to the tree: those in the cache, then those that are made now. */
-export async function addPlaces(
-  tree: Tree,
-  facts: Pick<SiteFacts, 'evidence' | 'manifest'>,
-  work: Work,
-  cache: BuildCache,
-): Promise<void> {
-  const common = placesCommon(facts);
-  const shared = sha256(JSON.stringify(common));
-  const add = async (missing: readonly { key: string; input: PlaceInput }[]): Promise<void> => {
-    const inputs = missing.map(({ input }) => input);
-    for (const [at, pages] of (await work.places(inputs, common)).entries()) {
-      tree.add(pages);
-      cache.keep(missing[at]?.key ?? '', pages);
-    }
+/** Does one task. */
+export function perform<K extends Kind>(kind: K, task: Tasks[K]['takes'], tools: Tools): Tasks[K]['gives'] {
+  const does: { [Each in Kind]: (task: Tasks[Each]['takes']) => Tasks[Each]['gives'] } = {
+    edition: (given) => packEdition(given, tools),
+    forms: ({ of, entry }) => writeForms(tools.folder, of, entry),
+    compare: ({ dataset, editions }) =>
+      compareDataset(tools.folder, dataset, editions, `.${dataset}.revisions`),
+    revisions: ({ compared }) => packRevisions(tools.folder, compared),
+    places: ({ inputs, common }) =>
+      inputs.map((input) =>
+        pagesOfPlace(input, common).map((page) => ({ ...page, sha256: sha256(page.bytes) })),
+      ),
   };
-  const added: Promise<void>[] = [];
-  let missing: { key: string; input: PlaceInput }[] = [];
-  for (const place of facts.evidence.places.values()) {
-    const input = placeInput(place, facts);
-    const key = placeKey(cache, shared, input);
-    const known = cache.take(key);
-    if (known) tree.add(known.files.map((file) => ({ ...file, bytes: file.bytes() })));
-    else missing.push({ key, input });
-    if (missing.length < TOGETHER) continue;
-    added.push(add(missing));
-    missing = [];
+  return does[kind](task);
+}
+
+/** Does every task here and now. */
+export function ownWork(tools: Tools): Work {
+  return { do: async (kind, task) => perform(kind, task, tools), close: () => undefined };
+}
+
+/** An edition that is to be read. */
+export interface EditionTask {
+  folder: string;
+  /** Whether its descriptor says enough to check rows by. */
+  isChecked: boolean;
+  named: NamedPack | null;
+}
+
+/** What reading an edition gave: what reading and checking its rows found, and the pack where nothing was found. */
+export interface ReadEdition {
+  /** Whether its rows could be read at all. */
+  isRead: boolean;
+  unreadable: Finding[];
+  wrong: Finding[];
+  packed: PackedEdition | null;
+}
+
+function packEdition(task: EditionTask, { effects, folder }: Tools): ReadEdition {
+  const lists = listsOf(task.folder.slice(0, task.folder.lastIndexOf('/')), effects.read);
+  const edition = { folder: task.folder, ...lists };
+  const scratch = { folder, path: `.${task.named?.id ?? task.folder.replaceAll('/', '.')}.sorting` };
+  const read = (grouping: (take: TakeGroup) => Grouping): ReadEdition => {
+    const { value, findings } = readEdition(task.folder, effects, (descriptor) =>
+      editionTaker({ ...task, ...edition, descriptor }, grouping, folder),
+    );
+    const packed = findings.length > 0 ? null : (value?.packed ?? null);
+    return { isRead: value !== null, unreadable: findings, wrong: value?.wrong ?? [], packed };
+  };
+  try {
+    return read(orderedGroups);
+  } catch (error) {
+    if (!(error instanceof OutOfOrder)) throw error;
+    return read((take) => sortedGroups(take, scratch));
   }
-  if (missing.length > 0) added.push(add(missing));
-  await Promise.all(added);
+}
+
+/** Takes the rows of an edition: checks each, and packs them while nothing was found. */
+function editionTaker(
+  edition: EditionTask & Parameters<typeof rowChecker>[0] & { descriptor: Descriptor },
+  grouping: (take: TakeGroup) => Grouping,
+  folder: TreeFolder,
+): RowTaker<Pick<ReadEdition, 'wrong' | 'packed'>> {
+  const { descriptor, named } = edition;
+  if (!edition.isChecked) return { row: () => undefined, finish: () => ({ wrong: [], packed: null }) };
+  const checker = rowChecker(edition, descriptor);
+  if (descriptor.kind !== 'observations') {
+    const rows: Row[] = [];
+    return {
+      row(row, line) {
+        checker.row(row, line);
+        rows.push(row);
+      },
+      finish() {
+        const wrong = checker.finish();
+        if (!named || wrong.length > 0) return { wrong, packed: null };
+        // The border: rows are of the kind that their descriptor says.
+        const dataset = { kind: descriptor.kind, descriptor, rows } as Exclude<
+          Dataset,
+          { kind: 'observations' }
+        >;
+        return { wrong, packed: packInMemory(folder, dataset, named) };
+      },
+    };
+  }
+  const packer = named ? observationPacker(folder, descriptor, named) : null;
+  const recordsOf = recordMaker(descriptor);
+  const groups = grouping((group) => {
+    const ids = checker.group(group);
+    if (packer && checker.isFine())
+      packer.add(
+        recordsOf(
+          group.map(({ row }) => row),
+          ids,
+        ),
+      );
+  });
+  return {
+    row(row, line) {
+      checker.row(row, line);
+      // The border: the kind of the descriptor is that of its rows.
+      groups.add(row as Parameters<Grouping['add']>[0], line);
+    },
+    finish() {
+      groups.finish();
+      const wrong = checker.finish();
+      const packed = packer?.finish() ?? null;
+      return { wrong, packed: wrong.length > 0 ? null : packed };
+    },
+  };
 }

@@ -1,5 +1,5 @@
 /** The real files and the real terminal, for the effects the build asks for. */
-import { existsSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import fastGlob from 'fast-glob';
 import { NO_CACHE } from '../lib/cache.ts';
 import { byCodeUnits } from '../lib/dataset.ts';
@@ -23,6 +23,8 @@ export function realEffects({
     fastGlob.globSync(pattern, { cwd, followSymbolicLinks: false, ...options }).sort(byCodeUnits);
   return {
     read: (path) => (existsSync(path) ? readFileSync(path) : null),
+    pieces: (path) => (existsSync(path) ? piecesOfFile(path) : null),
+    size: (path) => statSync(path, { throwIfNoEntry: false })?.size ?? 0,
     folders: (path) => found(path, '*', { onlyDirectories: true, ignore: ['*.*'] }),
     files: (path) => found(path, '**', { dot: true }),
     claimTree,
@@ -55,4 +57,20 @@ export function progressOn(output: Pick<NodeJS.WriteStream, 'write' | 'isTTY'>):
     unfinished = done < total;
     if (!unfinished) output.write('\n');
   };
+}
+
+const PIECE = 1024 * 1024;
+
+function* piecesOfFile(path: string): Generator<Buffer> {
+  const descriptor = openSync(path, 'r');
+  try {
+    for (;;) {
+      const piece = Buffer.allocUnsafeSlow(PIECE);
+      const read = readSync(descriptor, piece);
+      if (read === 0) return;
+      yield piece.subarray(0, read);
+    }
+  } finally {
+    closeSync(descriptor);
+  }
 }

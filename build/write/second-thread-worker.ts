@@ -1,35 +1,32 @@
 /** What runs in the second thread: tasks in, their results out, in order. */
-import { parentPort } from 'node:worker_threads';
-import { sha256, type Artifact } from '../lib/tree.ts';
-import type { Packed } from '../pack/pack-file.ts';
-import type { PackedOf } from '../pack/pack.ts';
-import { formsOf } from '../render/bulk/bulk.ts';
-import { pagesOfPlace, type PlaceInput, type PlacesCommon } from '../render/site/place-group.ts';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Artifact } from '../lib/tree.ts';
+import { perform, type Kind, type Tasks } from '../render/work.ts';
+import { realEffects } from './effects.ts';
+import { filesIn } from './tree-folder.ts';
 
-/** One task; its result is that of the method of Work. */
-export type Task =
-  | { kind: 'bulk'; of: PackedOf; entry: Packed['entry']; records: Uint8Array }
-  | { kind: 'places'; inputs: readonly PlaceInput[]; common: PlacesCommon };
+/** One task, and the place of the tree that grows. */
+export interface Posted<K extends Kind = Kind> {
+  kind: K;
+  task: Tasks[K]['takes'];
+}
 
-parentPort?.on('message', (task: Task) => {
-  if (task.kind === 'bulk') {
-    const { of, entry } = task;
-    const records = Buffer.from(task.records.buffer, task.records.byteOffset, task.records.byteLength);
-    const forms = formsOf(of, { entry, records });
-    parentPort?.postMessage(forms, buffersOf(forms.artifacts));
-    return;
-  }
-  const { inputs, common } = task;
-  const pages = inputs.map((input) =>
-    pagesOfPlace(input, common).map((page) => ({ ...page, sha256: sha256(page.bytes) })),
-  );
-  parentPort?.postMessage(pages, buffersOf(pages.flat()));
+const { root } = workerData as { root: string };
+const tools = { effects: realEffects(), folder: filesIn(root) };
+
+parentPort?.on('message', ({ kind, task }: Posted) => {
+  const result = perform(kind, task, tools);
+  parentPort?.postMessage(result, kind === 'places' ? buffersOf(result as Artifact[][]) : []);
 });
 
 /** Memory that is handed over instead of copied: that of large files, which is not shared with others. */
-function buffersOf(artifacts: readonly Artifact[]): ArrayBuffer[] {
-  const buffers = artifacts.flatMap(({ bytes }) =>
-    bytes.buffer instanceof ArrayBuffer && bytes.buffer.byteLength === bytes.byteLength ? [bytes.buffer] : [],
-  );
+function buffersOf(pages: readonly Artifact[][]): ArrayBuffer[] {
+  const buffers = pages
+    .flat()
+    .flatMap(({ bytes }) =>
+      bytes.buffer instanceof ArrayBuffer && bytes.buffer.byteLength === bytes.byteLength
+        ? [bytes.buffer]
+        : [],
+    );
   return [...new Set(buffers)];
 }

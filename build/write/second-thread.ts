@@ -1,40 +1,67 @@
-/** Work of a large build in a second thread, next to the rest of the build. */
+/** Work shared with a second thread: whoever is free does the next task. */
+import { setImmediate } from 'node:timers';
 import { Worker } from 'node:worker_threads';
-import type { Artifact } from '../lib/tree.ts';
-import type { Forms } from '../render/bulk/bulk.ts';
-import type { Work } from '../render/work.ts';
-import type { Task } from './second-thread-worker.ts';
+import { perform, type Kind, type Tasks, type Tools, type Work } from '../render/work.ts';
+import type { Posted } from './second-thread-worker.ts';
 
-/** Starts the thread; `close` ends it, whatever it does. */
-export function secondThread(): Work {
-  const worker = new Worker(new URL('./second-thread-start.mjs', import.meta.url), { execArgv: [] });
-  const waiting: { resolve: (result: unknown) => void; reject: (error: unknown) => void }[] = [];
-  const fail = (error: unknown): void => {
-    for (const { reject } of waiting.splice(0)) reject(error);
+/** Tasks that are handed over before the first of them is done, so that the thread never waits while this one works. */
+const AHEAD = 2;
+
+interface Waiting extends Posted {
+  resolve(result: unknown): void;
+  reject(error: unknown): void;
+}
+
+/** Starts the thread; `root` is the folder of the tree that grows. `close` ends it, whatever it does. */
+export function twoThreads(tools: Tools, root: string): Work {
+  const worker = new Worker(new URL('./second-thread-start.mjs', import.meta.url), {
+    execArgv: [],
+    workerData: { root },
+  });
+  const queue: Waiting[] = [];
+  const handed: Waiting[] = [];
+  let isPlanned = false;
+  const next = (): void => {
+    while (handed.length < AHEAD && queue.length > 0) {
+      const waiting = queue.shift();
+      if (!waiting) return;
+      handed.push(waiting);
+      worker.postMessage({ kind: waiting.kind, task: waiting.task }, []);
+    }
+    if (isPlanned || queue.length === 0) return;
+    isPlanned = true;
+    setImmediate(() => {
+      isPlanned = false;
+      const own = queue.shift();
+      if (own) settle(own, () => perform(own.kind, own.task, tools));
+      next();
+    });
   };
-  // Tasks are done in their order, so each result is of the first that waits.
-  worker.on('message', (result: unknown) => waiting.shift()?.resolve(result));
+  const fail = (error: unknown): void => {
+    for (const { reject } of handed.splice(0)) reject(error);
+  };
+  // Tasks are done in their order, so each result is of the first that was handed over.
+  worker.on('message', (result: unknown) => {
+    handed.shift()?.resolve(result);
+    next();
+  });
   worker.on('error', fail);
   worker.on('exit', () => fail(new Error('the second thread of the build ended early')));
-  const done = (task: Task): Promise<unknown> => {
-    const result = new Promise<unknown>((resolve, reject) => void waiting.push({ resolve, reject }));
-    worker.postMessage(task, []);
-    return result;
-  };
   return {
-    async bulk(of, { entry, records }) {
-      const forms = (await done({ kind: 'bulk', of, entry, records })) as Forms;
-      return { ...forms, artifacts: forms.artifacts.map(asBuffer) };
-    },
-    async places(inputs, common) {
-      const pages = (await done({ kind: 'places', inputs, common })) as Artifact[][];
-      return pages.map((own) => own.map(asBuffer));
+    do: <K extends Kind>(kind: K, task: Tasks[K]['takes']) => {
+      const result = new Promise<unknown>((resolve, reject) => queue.push({ kind, task, resolve, reject }));
+      next();
+      // The border: a thread gives what the task says.
+      return result as Promise<Tasks[K]['gives']>;
     },
     close: () => void worker.terminate(),
   };
 }
 
-function asBuffer(artifact: Artifact): Artifact {
-  const { buffer, byteOffset, byteLength } = artifact.bytes;
-  return { ...artifact, bytes: Buffer.from(buffer, byteOffset, byteLength) };
+function settle({ resolve, reject }: Waiting, step: () => unknown): void {
+  try {
+    resolve(step());
+  } catch (error) {
+    reject(error);
+  }
 }

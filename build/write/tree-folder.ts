@@ -7,7 +7,7 @@
  * target in the step that makes it, so a lock is never half written. A lock whose process is gone is taken over.
  */
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { readSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { MANIFEST, type NextTree, type TreeFolder } from '../lib/tree.ts';
 
@@ -75,17 +75,35 @@ export function replaceTree(out: string, files: Iterable<readonly [path: string,
 /** Writes and reads files below a folder. */
 export function filesIn(root: string): TreeFolder {
   const made = new Set<string>();
+  const place = (path: string): string => {
+    const file = join(root, path);
+    const folder = dirname(file);
+    if (!made.has(folder)) mkdirSync(folder, { recursive: true });
+    made.add(folder);
+    return file;
+  };
+  const named = <T>(file: string, step: () => T): T => {
+    try {
+      return step();
+    } catch (cause) {
+      throw new Error(`${file} cannot be written: ${String(cause)}`, { cause });
+    }
+  };
   return {
     write(path, bytes) {
-      const file = join(root, path);
-      const folder = dirname(file);
-      if (!made.has(folder)) mkdirSync(folder, { recursive: true });
-      made.add(folder);
-      try {
-        writeFileSync(file, bytes);
-      } catch (cause) {
-        throw new Error(`${file} cannot be written: ${String(cause)}`, { cause });
-      }
+      const file = place(path);
+      named(file, () => writeFileSync(file, bytes));
+    },
+    create(path) {
+      const file = place(path);
+      const descriptor = named(file, () => openSync(file, 'w'));
+      return {
+        write: (bytes) =>
+          named(file, () => {
+            for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at);
+          }),
+        close: () => closeSync(descriptor),
+      };
     },
     read(path, start, length) {
       const file = join(root, path);
@@ -100,6 +118,7 @@ export function filesIn(root: string): TreeFolder {
         closeSync(descriptor);
       }
     },
+    remove: (path) => rmSync(join(root, path)),
   };
 }
 

@@ -1,10 +1,7 @@
 /** Small published trees of a test's own files: each with its sidecar, and listed in SHA256SUMS. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Artifact, Tree } from '../../build/lib/tree.ts';
-import { packArtifacts, treeStore, type PackedData } from '../../build/pack/pack.ts';
 import { sidecarText, SUMS } from '../../shim/core/paths.ts';
-import type { Release } from '../../shim/core/types.ts';
 import { sha256Hex } from '../../shim/store/release.ts';
 import { temporaryFolder } from './tree.ts';
 
@@ -21,11 +18,4 @@ export function treeOf(files: Record<string, Uint8Array | string>): string {
   const lines = Object.entries(files).map(([path, bytes]) => `${write(path, bytes)}  ${path}\n`);
   write(SUMS, lines.join(''));
   return root;
-}
-
-/** The release of packed data and further documents, in memory. */
-export function packedStore(data: PackedData, documents: readonly Artifact[] = []): Release {
-  const tree = new Tree();
-  tree.add([...packArtifacts(data), ...documents]);
-  return treeStore(data.manifest, tree);
 }

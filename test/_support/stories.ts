@@ -6,7 +6,7 @@ import type { Finding } from '../../build/lib/findings.ts';
 import { loadDatasets } from '../../build/load/datasets.ts';
 import { readStory } from '../../build/newsroom/load.ts';
 import { citedDatasets, type CitedDataset } from '../../build/newsroom/citation.ts';
-import { packDatasets } from '../../build/pack/pack.ts';
+import { packDatasets } from './packed.ts';
 import { datasetDocuments } from '../../build/render/api/dataset-documents.ts';
 
 const CITED = [
@@ -27,7 +27,7 @@ export function packagedDatasets(): Map<string, CitedDataset> {
     folders: (path) => folders(path).filter((name) => path !== 'datasets' || CITED.includes(name)),
   });
   const packed = packDatasets(datasets);
-  return citedDatasets(datasetDocuments(datasets, packed, new Map()), packed.packs);
+  return citedDatasets(datasetDocuments(packed, new Map()), packed.packs);
 }
 
 /** The text of a packaged story, without its corrections. */

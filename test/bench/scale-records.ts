@@ -3,16 +3,7 @@
  * categories and years. The same number of rows gives the same records; they mean nothing.
  */
 import countries from 'i18n-iso-countries';
-import type { Observation } from '../../shim/core/records.ts';
-
-/** Records of one generated series share these; they come in the fixed order of observations. */
-export interface GeneratedSeries {
-  datasetId: string;
-  indicatorId: string;
-  geoCode: string;
-  category: string;
-  subgroup: string;
-}
+import type { Indicator, ObservationRow } from '../../build/lib/dataset.ts';
 
 /** About what a large publication holds: packs of this size are read block by block. */
 export const DATASET_ROWS = 2_500_000;
@@ -32,22 +23,43 @@ export const CATEGORIES = [
 export const SUBGROUPS = ['', 'Kilograms', 'Number of cases'];
 
 /** First and last year any series may have. */
-export const YEARS: [first: number, last: number] = [1988, 2024];
+export const YEARS: [first: number, last: number] = [1988, 2023];
 
-/** Exactly `rows` observations in the fixed order, made one by one. */
-export function* observations(rows: number): Generator<Observation> {
+/** Exactly `rows` rows of an edition in the fixed order, made one by one; a tenth of the values differ from another edition's. */
+export function* observationRows(
+  rows: number,
+  edition: string,
+  indicatorOf: (number: number) => Indicator,
+): Generator<ObservationRow> {
   const random = randomNumbers(rows);
+  const revised = randomNumbers(Number(edition.replace('-', '')));
   let made = 0;
-  for (let indicator = 0; made < rows; indicator += 1) {
-    const indicatorId = `indicator-${String(indicator).padStart(4, '0')}`;
-    const datasetId = `generated-${String(Math.floor(made / DATASET_ROWS)).padStart(2, '0')}`;
+  for (let number = 0; made < rows; number += 1) {
+    const indicator = indicatorOf(number);
     for (const geoCode of GEOS)
       for (const category of CATEGORIES)
         for (const subgroup of SUBGROUPS)
           for (const period of years(random)) {
             if (made === rows) return;
-            yield observation({ datasetId, indicatorId, geoCode, category, subgroup }, period, made, random);
             made += 1;
+            const known = random() > 0.1;
+            const value = Math.round((random() + (revised() < 0.1 ? 1 : 0)) * 1e6) / 100;
+            yield {
+              indicatorId: indicator.id,
+              geoCode,
+              period,
+              category,
+              subgroup,
+              group: '',
+              value: known ? value : null,
+              lower: null,
+              upper: null,
+              unit: subgroup || 'Percent',
+              status: known ? 'reported' : 'unavailable',
+              unavailableReason: known ? null : 'blank_in_source',
+              sourceId: indicator.sourceId,
+              sourceLocator: `Generated!H${made}`,
+            };
           }
   }
 }
@@ -72,34 +84,4 @@ function years(random: () => number): string[] {
   const list: string[] = [];
   for (let year = from; year <= to; year += 1) if (year !== gap) list.push(String(year));
   return list;
-}
-
-function observation(
-  { datasetId, indicatorId, geoCode, category, subgroup }: GeneratedSeries,
-  period: string,
-  number: number,
-  random: () => number,
-): Observation {
-  const known = random() > 0.1;
-  return {
-    id: `${indicatorId}.${geoCode}.${period}.H${number}`,
-    datasetId,
-    edition: '2025-06',
-    indicatorId,
-    geoCode,
-    geoName: countries.getName(geoCode, 'en') ?? geoCode,
-    geoLevel: 'country',
-    period,
-    category,
-    subgroup,
-    group: '',
-    value: known ? Math.round(random() * 1e6) / 100 : null,
-    lower: null,
-    upper: null,
-    unit: subgroup || 'Percent',
-    status: known ? 'reported' : 'unavailable',
-    unavailableReason: known ? null : 'blank_in_source',
-    sourceId: 'generated',
-    sourceLocator: `Generated!H${number}`,
-  };
 }

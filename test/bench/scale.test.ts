@@ -8,24 +8,33 @@ import type { Observation } from '../../shim/core/records.ts';
 import { readInput, readQuery } from '../../shim/core/call.ts';
 import { marketObservations } from '../../shim/core/operations/market-observations.ts';
 import type { Context, Input } from '../../shim/core/types.ts';
+import { build } from '../../build/build.ts';
+import { realEffects } from '../../build/write/effects.ts';
 import { openReleases } from '../../shim/store/release.ts';
 import { restAnswer } from '../_support/doors.ts';
+import { writeScaleDatasets } from './scale-datasets.ts';
 import { scaleQueries } from './scale-queries.ts';
-import { writeScaleTree } from './scale-tree.ts';
 
 const ROWS = 20_000;
 const ASKED = 25;
 
 const root = mkdtempSync(join(tmpdir(), 'evidence-scale-test-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
-const manifest = await writeScaleTree(root, ROWS, () => undefined);
+const [datasets, out] = [join(root, 'datasets'), join(root, 'public')];
+await writeScaleDatasets(datasets, { rows: ROWS, editions: 1 }, () => undefined);
+const settings = { siteUrl: 'https://evidence.example' };
+await build(
+  { datasets, schemas: 'schemas', out, settings, threads: 1 },
+  { ...realEffects(), progress: () => undefined },
+);
 const context: Context = {
-  settings: { siteUrl: 'https://evidence.example' },
-  release: openReleases(root, () => performance.now()).current(),
+  settings,
+  release: openReleases(out, () => performance.now()).current(),
   peers: {},
 };
-const records = manifest.packs.flatMap(({ path }) =>
-  readFileSync(join(root, path), 'utf8')
+const { packs } = context.release.manifest();
+const records = packs.flatMap(({ path }) =>
+  readFileSync(join(out, path), 'utf8')
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as Observation),
@@ -35,7 +44,7 @@ const queries = scaleQueries(context);
 test('as many records as asked for, of the size of real ones', () => {
   expect(records).toHaveLength(ROWS);
   expect(new Set(records.map(({ id }) => id)).size).toBe(ROWS);
-  const bytes = manifest.packs.reduce((sum, pack) => sum + pack.bytes, 0) / ROWS;
+  const bytes = packs.reduce((sum, pack) => sum + pack.bytes, 0) / ROWS;
   expect(bytes).toBeGreaterThan(300);
   expect(bytes).toBeLessThan(450);
 });
@@ -56,11 +65,26 @@ test.each(queries)('$name: counts and records are those of brute force', async (
 });
 
 test('one JSON document, an array of sizes, and nothing else on standard output', () => {
-  const { status, stdout, stderr } = bench('--rows', `${ROWS},1000`, '--json');
+  const { status, stdout, stderr } = bench('--rows', '2000', '--editions', '1,2', '--json');
   expect(status, stderr).toBe(0);
-  const document = JSON.parse(stdout) as { rows: number; rss_mb: number; queries: object[] }[];
-  expect(document.map(({ rows }) => rows)).toEqual([ROWS, 1000]);
-  for (const { rss_mb, queries: measured } of document) {
+  const document = JSON.parse(stdout) as {
+    rows: number;
+    editions: number;
+    build: object;
+    rss_mb: number;
+    queries: object[];
+  }[];
+  expect(document.map(({ rows, editions }) => [rows, editions])).toEqual([
+    [2000, 1],
+    [2000, 2],
+  ]);
+  for (const { build: built, rss_mb, queries: measured } of document) {
+    expect(built).toEqual({
+      seconds: expect.any(Number),
+      rss_mb: process.platform === 'linux' ? expect.any(Number) : null,
+      files: expect.any(Number),
+      output_mb: expect.any(Number),
+    });
     expect(rss_mb).toBeGreaterThan(20);
     expect(measured).toEqual(
       queries.map(({ name, selective }) => ({ name, selective, p50_ms: expect.any(Number) })),

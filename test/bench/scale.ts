@@ -1,39 +1,58 @@
 /**
- * `npm run bench:scale -- --rows 1000000,10000000`: how responses and memory grow with the collection, on generated records. Each
- * size is written to its own folder, queried by its own process, and removed. Nothing is asserted: numbers are for reading.
+ * `npm run bench:scale -- --rows 1000000,10000000 --editions 1,4`: how the build, its output, responses and memory grow with the
+ * collection. Generated datasets of each size go through the real build command in a process of its own; the tree it wrote is
+ * queried by another, and removed. Nothing is asserted: numbers are for reading.
  */
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundleServer } from '../../build/bundle/bundle.ts';
 import { newCommand, wholeNumber } from '../../build/lib/command-line.ts';
 import { programOptions } from '../_support/program-options.ts';
-import { writeScaleTree } from './scale-tree.ts';
+import { rounded } from './figures.ts';
+import { writeScaleDatasets } from './scale-datasets.ts';
 
-/** What is measured of one size: `rss_mb` is the most the process held, `p50_ms` the median of 200 responses. */
+/** What is measured of one size: memory is the most that was resident, `p50_ms` the median of 200 responses. */
 interface ScaleResult {
+  /** Records of all editions together. */
   rows: number;
+  editions: number;
+  build: BuildResult;
   rss_mb: number;
   queries: { name: string; selective: boolean; p50_ms: number }[];
 }
 
-/** A little more than a record and its share of the index take. */
-const BYTES_PER_ROW = 450;
-const say = (line: string): void => console.error(line);
+/** A build: `rss_mb` is that of the whole process tree, null where the system does not say. */
+interface BuildResult {
+  seconds: number;
+  rss_mb: number | null;
+  files: number;
+  output_mb: number;
+}
 
-const { rows: sizes, json } = programOptions<{ rows: number[]; json?: true }>(
-  newCommand('npm run bench:scale', 'Measure how responses and memory grow with the collection.')
+/** What a row takes on disk: in its dataset, in every published form, and in pages. */
+const BYTES_PER_ROW = 2000;
+const LOOK_MS = 200;
+const say = (line: string): void => console.error(line);
+const numbers =
+  (most: number) =>
+  (text: string): number[] =>
+    text.split(',').map(wholeNumber(1, most));
+
+const options = programOptions<{ rows: number[]; editions: number[]; json?: true }>(
+  newCommand('npm run bench:scale', 'Measure how the build, responses and memory grow with the collection.')
     .option(
       '--rows <n,n>',
       'numbers of generated records, separated by commas',
-      (text: string) => text.split(',').map(wholeNumber(1, 100_000_000)),
+      numbers(100_000_000),
       [100_000, 1_000_000],
     )
+    .option('--editions <n,n>', 'editions that the records are spread over', numbers(100), [1])
     .option('--json', 'print one JSON document, an array of sizes'),
 );
 const results = await measured();
-if (json) console.log(JSON.stringify(results, null, 2));
+if (options.json) console.log(JSON.stringify(results, null, 2));
 else print();
 
 async function measured(): Promise<ScaleResult[]> {
@@ -51,40 +70,100 @@ async function measured(): Promise<ScaleResult[]> {
     const server = join(work, 'server.mjs');
     await bundleServer('test/bench/scale-server.ts', server);
     const taken: ScaleResult[] = [];
-    for (const rows of sizes) taken.push(await measuredSize(work, server, rows));
+    for (const editions of options.editions)
+      for (const rows of options.rows) taken.push(await measuredSize(work, server, { rows, editions }));
     return taken;
   } finally {
     clean();
   }
 }
 
-async function measuredSize(work: string, server: string, rows: number): Promise<ScaleResult> {
+async function measuredSize(
+  work: string,
+  server: string,
+  size: { rows: number; editions: number },
+): Promise<ScaleResult> {
   const { bavail, bsize } = statfsSync(work);
-  if (bavail * bsize < rows * BYTES_PER_ROW)
+  if (bavail * bsize < size.rows * BYTES_PER_ROW)
     throw new Error(
-      `${rows} records need ${rows * BYTES_PER_ROW} bytes free in ${work}, there are ${bavail * bsize}`,
+      `${size.rows} records need ${size.rows * BYTES_PER_ROW} bytes free in ${work}, there are ${bavail * bsize}`,
     );
-  const tree = join(work, String(rows));
-  say(`writing ${rows} records`);
-  await writeScaleTree(tree, rows, say);
+  const place = join(work, `${size.rows}-${size.editions}`);
+  const [datasets, tree] = [join(place, 'datasets'), join(place, 'public')];
+  say(`writing ${size.rows} records in ${size.editions} editions`);
+  await writeScaleDatasets(datasets, size, say);
+  say('building');
+  const build = await built(datasets, tree);
   say('querying');
   const text = execFileSync(process.execPath, [server, tree], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  rmSync(tree, { recursive: true });
-  return { rows, ...(JSON.parse(text) as Omit<ScaleResult, 'rows'>) };
+  rmSync(place, { recursive: true });
+  return { ...size, build, ...(JSON.parse(text) as Pick<ScaleResult, 'rss_mb' | 'queries'>) };
+}
+
+/** Runs the build command on these datasets. */
+async function built(datasets: string, out: string): Promise<BuildResult> {
+  const words = ['--import', 'tsx', 'build/main.ts', 'build', '--no-cache'];
+  const began = performance.now();
+  const child = spawn(process.execPath, [...words, '--datasets', datasets, '--out', out], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  const most = new Map<string, number>();
+  const look = setInterval(() => {
+    for (const pid of processesOf(String(child.pid)))
+      most.set(pid, Math.max(most.get(pid) ?? 0, peakOf(pid)));
+  }, LOOK_MS);
+  const status = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', resolve);
+  });
+  clearInterval(look);
+  if (status !== 0) throw new Error(`the build of ${datasets} ended with ${status}`);
+  const seconds = rounded((performance.now() - began) / 1000, 1);
+  const files = readdirSync(out, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+  const bytes = files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
+  const resident = [...most.values()].reduce((sum, kilobytes) => sum + kilobytes, 0);
+  return {
+    seconds,
+    rss_mb: resident === 0 ? null : rounded(resident / 1024, 1),
+    files: files.length,
+    output_mb: rounded(bytes / 1024 / 1024, 1),
+  };
+}
+
+/** A process and all below it. */
+function processesOf(pid: string): string[] {
+  const children = textOf(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean);
+  return [pid, ...children.flatMap(processesOf)];
+}
+
+/** The most kilobytes a process had resident so far. */
+function peakOf(pid: string): number {
+  return Number(/VmHWM:\s*(\d+)/.exec(textOf(`/proc/${pid}/status`))?.[1] ?? 0);
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch {
+    return '';
+  }
 }
 
 function print(): void {
+  const title = ({ rows, editions }: ScaleResult): string => `${rows} rows, ${editions} editions`;
   const names = results[0]?.queries.map(({ name }) => name) ?? [];
   const table = names.map((name, position) => ({
     query: name,
     selective: results[0]?.queries[position]?.selective,
     ...Object.fromEntries(
-      results.map(({ rows, queries }) => [`p50 ms, ${rows} rows`, queries[position]?.p50_ms]),
+      results.map((result) => [`p50 ms, ${title(result)}`, result.queries[position]?.p50_ms]),
     ),
   }));
   console.table(table);
-  for (const { rows, rss_mb } of results) console.log(`${rows} rows: ${rss_mb} MB resident at most`);
+  console.table(results.map((result) => ({ size: title(result), ...result.build })));
+  for (const result of results)
+    console.log(`${title(result)}: ${result.rss_mb} MB resident at most to answer`);
 }

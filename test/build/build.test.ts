@@ -6,7 +6,8 @@ import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { build } from '../../build/build.ts';
 import { realEffects } from '../../build/write/effects.ts';
-import { secondThread } from '../../build/write/second-thread.ts';
+import { twoThreads } from '../../build/write/second-thread.ts';
+import { filesIn } from '../../build/write/tree-folder.ts';
 import { run } from '../_support/command-line.ts';
 import { testApp } from '../_support/doors.ts';
 import { fewRows } from '../_support/few-rows.ts';
@@ -105,12 +106,17 @@ test('[ATOMIC] a build that fails leaves the last tree as it was and exits 1 wit
 });
 
 test('work that fails in the second thread fails the build, and so does what waits for it', async () => {
-  const thread = secondThread();
+  const folder = filesIn(join(root, 'work'));
+  const thread = twoThreads({ effects: realEffects(), folder }, join(root, 'work'));
   const [entry] = packManifest().packs;
   if (!entry) throw new Error('no pack');
-  const pack = { entry, records: Buffer.from('{"no":"record"}\n'), index: new Uint8Array() };
-  const of = { kind: 'revisions', name: 'revisions' } as const;
-  const [first, second] = [thread.bulk(of, pack), thread.bulk(of, pack)];
+  const bytes = Buffer.from('{"no":"record"}\n');
+  folder.write(entry.path, bytes);
+  const task = {
+    of: { kind: 'revisions', name: 'revisions' },
+    entry: { ...entry, bytes: bytes.length },
+  } as const;
+  const [first, second] = [thread.do('forms', task), thread.do('forms', task)];
   await expect(first).rejects.toThrow('record 1 does not fit the columns');
   await expect(second).rejects.toThrow('does not fit the columns');
   thread.close();

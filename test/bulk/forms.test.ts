@@ -3,9 +3,10 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import observation from '../../schemas/observation.schema.json' with { type: 'json' };
 import { fieldsOf, type Field } from '../../shim/core/fields.ts';
-import { csvBytes, parquetBytes, tableOf, type Table } from '../../build/render/bulk/table.ts';
+import type { Table } from '../../build/render/bulk/table.ts';
 import { guarded, type Cell } from '../../shim/core/csv.ts';
 import type { EntitiesDescriptor } from '../../build/lib/dataset.ts';
+import { csvBytes, parquetBytes, tableOf } from './packed.ts';
 import { cellValue, csvCells, parquetFooter, parquetRows, unguarded } from './read.ts';
 
 const COLUMNS: Field[] = (
@@ -147,14 +148,11 @@ describe('table', () => {
       downloaded_at: '2023-12-29',
     },
   };
-  const packOf = (record: object): { records: Buffer } => ({
-    records: Buffer.from(`${JSON.stringify(record)}\n`),
-  });
 
   it('has a column for every leaf of a record', () => {
     const { meta, ...leaves } = entity;
     const values = [...Object.values(leaves), ...Object.values(meta)];
-    expect(tableOf(entities, packOf(entity)).cells.map(([cell]) => cell)).toEqual(values);
+    expect(tableOf(entities, [entity]).cells.map(([cell]) => cell)).toEqual(values);
   });
 
   it.each([
@@ -164,6 +162,6 @@ describe('table', () => {
     ['a number no 32 bits hold', { ...entity, sanctions_entity_number: 2 ** 31 }],
     ['a missing field', { ...entity, programs: undefined }],
   ])('refuses %s, naming the record', (_, record) => {
-    expect(() => tableOf(entities, packOf(record))).toThrow('designations: record 1');
+    expect(() => tableOf(entities, [record])).toThrow('designations: record 1');
   });
 });

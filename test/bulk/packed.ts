@@ -2,18 +2,20 @@
 import { realEffects } from '../../build/write/effects.ts';
 import { loadDatasets } from '../../build/load/datasets.ts';
 import type { Dataset, Descriptor } from '../../build/lib/dataset.ts';
-import { currentOf, packDatasets, type PackedData } from '../../build/pack/pack.ts';
+import { currentOf } from '../../build/pack/pack.ts';
 import { currentDocuments, datasetDocuments } from '../../build/render/api/dataset-documents.ts';
-import { bulkFiles, bulkMetadata, formsOf } from '../../build/render/bulk/bulk.ts';
-import { bulkRelease } from '../../build/render/bulk/release.ts';
-import type { Artifact } from '../../build/lib/tree.ts';
+import { bulkMetadata, writeForms } from '../../build/render/bulk/bulk.ts';
+import { bulkRelease, type BulkFile } from '../../build/render/bulk/release.ts';
+import { csvFile, parquetFile, tableParts, type Table } from '../../build/render/bulk/table.ts';
+import { inMemory, type Artifact } from '../../build/lib/tree.ts';
+import { packDatasets, type PackedTree } from '../_support/packed.ts';
 
 export const SITE = 'https://evidence.example';
 
 export interface Rendered {
   datasets: Dataset[];
   descriptors: Descriptor[];
-  packed: PackedData;
+  packed: PackedTree;
   /** Bytes by path below the site root, packs included. */
   files: Map<string, Uint8Array>;
 }
@@ -26,20 +28,51 @@ export function renderAll(): Rendered {
   const packed = packDatasets(datasets);
   const files = new Map<string, Uint8Array>();
   for (const { entry, records } of packed.packs) files.set(entry.path, records);
-  for (const { path, bytes } of bulkArtifacts(datasets, packed)) files.set(path, bytes);
+  for (const { path, bytes } of bulkArtifacts(packed)) files.set(path, bytes);
   return { datasets, descriptors, packed, files };
 }
 
-/** The bulk files and metadata of these datasets. */
-export function bulkArtifacts(datasets: Dataset[], packed: PackedData): Artifact[] {
-  const { artifacts, files } = bulkFiles(
-    packed.packs.map((pack, position) =>
-      formsOf(datasets[position]?.descriptor ?? { kind: 'revisions', name: pack.entry.id }, pack),
-    ),
+/** The bulk files and metadata of packed datasets. */
+export function bulkArtifacts(packed: PackedTree): Artifact[] {
+  const { tree, manifest, editions } = packed;
+  const files = new Map<string, BulkFile[]>();
+  for (const { descriptor, entry } of editions)
+    files.set(entry.id, writeForms(tree.folder, descriptor, entry));
+  const { generatedAt, revisions } = manifest;
+  const differences = revisions
+    ? writeForms(tree.folder, { kind: 'revisions', name: 'revisions' }, revisions)
+    : [];
+  const documents = currentDocuments(datasetDocuments(packed, files));
+  return [
+    ...[...files.values(), differences].flat().map(({ path }) => ({ path, bytes: tree.folder.read(path) })),
+    ...bulkMetadata(bulkRelease({ siteUrl: SITE, generatedAt }, documents, files)),
+  ];
+}
+
+/** The bytes of a table as a CSV file. */
+export function csvBytes(table: Table): Buffer {
+  const folder = inMemory();
+  const file = csvFile(folder, 'table', table.columns);
+  file.add(table);
+  return folder.read(file.finish().path);
+}
+
+/** The bytes of a table as a Parquet file. */
+export function parquetBytes(table: Table): Uint8Array {
+  const folder = inMemory();
+  const file = parquetFile(folder, 'table', table.columns);
+  file.add(table);
+  return folder.read(file.finish().path);
+}
+
+/** The table of a few records. */
+export function tableOf(of: Parameters<typeof tableParts>[0], records: readonly object[]): Table {
+  const [table] = tableParts(
+    of,
+    records.map((record) => JSON.stringify(record)),
   );
-  const documents = currentDocuments(datasetDocuments(datasets, packed, files));
-  const { generatedAt } = packed.manifest;
-  return [...artifacts, ...bulkMetadata(bulkRelease({ siteUrl: SITE, generatedAt }, documents, files))];
+  if (!table) throw new Error('a table has no part');
+  return table;
 }
 
 /** A file's bytes; throws where it was not rendered. */

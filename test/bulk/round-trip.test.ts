@@ -2,9 +2,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sha256 } from '../../build/lib/tree.ts';
 import { fieldsOf } from '../../shim/core/fields.ts';
-import { parquetBytes, type Table } from '../../build/render/bulk/table.ts';
+import type { Table } from '../../build/render/bulk/table.ts';
 import type { JsonObject } from '../../shim/core/types.ts';
-import { bulkArtifacts, fileOf, linesOf, renderAll, type Rendered } from './packed.ts';
+import { bulkArtifacts, fileOf, parquetBytes, linesOf, renderAll, type Rendered } from './packed.ts';
 import { cellValue, csvCells, parquetRows, recordOf, type Field } from './read.ts';
 
 let rendered: Rendered;
@@ -64,7 +64,7 @@ describe('[BULK-ROUND-TRIP] round trip', () => {
 });
 
 it('[REPRODUCIBLE] renders the same bytes of every file at another time', () => {
-  for (const { path, bytes } of bulkArtifacts(rendered.datasets, rendered.packed))
+  for (const { path, bytes } of bulkArtifacts(rendered.packed))
     expect([path, sha256(bytes)]).toEqual([path, sha256(fileOf(rendered, path))]);
 });
 

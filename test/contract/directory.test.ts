@@ -2,14 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { packDatasets } from '../../build/pack/pack.ts';
 import { operationOf } from '../../shim/core/operations/all.ts';
 import { SERIES_INDEX } from '../../shim/core/paths.ts';
 import { readDirectory } from '../../shim/core/series-directory.ts';
 import { MOST_WORDS, searchOf } from '../../shim/core/series-search.ts';
 import { spelling } from '../../shim/core/words.ts';
 import type { Input, MissingDataset } from '../../shim/core/types.ts';
-import { packedStore } from '../_support/made-tree.ts';
+import { packDatasets, packedStore } from '../_support/packed.ts';
 import { restAnswer } from '../_support/doors.ts';
 import { builtTree, TEST_SITE } from '../_support/tree.ts';
 import { made, type MadeRow } from '../revisions/made.ts';

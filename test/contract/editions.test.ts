@@ -9,11 +9,10 @@ import type { JsonObject } from '../../shim/core/types.ts';
 import { editionOf, type Dataset } from '../../build/lib/dataset.ts';
 import { observationIds } from '../../build/lib/identity.ts';
 import { loadDatasets } from '../../build/load/datasets.ts';
-import { packDatasets } from '../../build/pack/pack.ts';
 import { datasetDocuments } from '../../build/render/api/dataset-documents.ts';
 import { renderEditions, renderTimeMaps } from '../../build/render/api/editions.ts';
 import { realEffects } from '../../build/write/effects.ts';
-import { packedStore } from '../_support/made-tree.ts';
+import { packDatasets, packedStore } from '../_support/packed.ts';
 import { restAnswer, testContext } from '../_support/doors.ts';
 import { copyOfTree, TEST_SITE } from '../_support/tree.ts';
 
@@ -43,8 +42,8 @@ const editions: Dataset[] = packaged.flatMap((dataset) =>
 /** Asks the service that knows these editions. */
 function serviceOf(datasets: Dataset[]) {
   const packed = packDatasets(datasets);
-  const documents = datasetDocuments(datasets, packed, new Map());
-  const list = renderEditions(datasets, documents, packed.manifest.generatedAt);
+  const documents = datasetDocuments(packed, new Map());
+  const list = renderEditions(packed, documents);
   const release = packedStore(packed, [list]);
   const context = { settings: { siteUrl: TEST_SITE }, release, peers: {} };
   return async (resource: string, search = '') => {
@@ -218,7 +217,7 @@ test('[AS-OF] editions lists every source file of every edition', async () => {
   ]);
   const packed = packDatasets(editions);
   const files = new Map(packed.packs.map(({ entry }) => [entry.id, [entry]]));
-  const maps = renderTimeMaps(datasetDocuments(editions, packed, files), TEST_SITE);
+  const maps = renderTimeMaps(datasetDocuments(packed, files), TEST_SITE);
   const map = maps.find(({ path }) => path === own[0]?.['timemap']);
   expect(
     Buffer.from(map?.bytes ?? [])

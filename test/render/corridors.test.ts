@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { realEffects } from '../../build/write/effects.ts';
 import { loadDatasets } from '../../build/load/datasets.ts';
 import type { Observation } from '../../shim/core/records.ts';
-import { packDatasets } from '../../build/pack/pack.ts';
+import { packDatasets, packedStore } from '../_support/packed.ts';
 import { selectRecords, MAX_BYTES, renderCorridors } from '../../build/render/api/corridors.ts';
 import { currentDocuments, datasetDocuments } from '../../build/render/api/dataset-documents.ts';
 import schema from '../../schemas/producerp-corridors.schema.json' with { type: 'json' };
@@ -35,9 +35,9 @@ interface Corridors {
 const { datasets } = loadDatasets('datasets', realEffects());
 const packed = packDatasets(datasets);
 const documents = currentDocuments(
-  datasetDocuments(datasets, packed, new Map(packed.packs.map(({ entry }) => [entry.id, [entry]]))),
+  datasetDocuments(packed, new Map(packed.packs.map(({ entry }) => [entry.id, [entry]]))),
 );
-const rendered = renderCorridors(documents, packed);
+const rendered = renderCorridors(documents, packedStore(packed));
 const corridors = JSON.parse(new TextDecoder().decode(rendered.bytes)) as Corridors;
 
 describe('the corridors of the packaged data', () => {
@@ -58,7 +58,7 @@ describe('the corridors of the packaged data', () => {
 
   test('[CORRIDORS-RECORDS] carry records exactly as packaged, none of another country', () => {
     for (const { id, countries } of corridors.datasets) {
-      const lines = new Set(packed.observations.get(id)?.map((record) => JSON.stringify(record)));
+      const lines = new Set(packed.observationsOf(id).map((record) => JSON.stringify(record)));
       for (const { geoCode, records } of countries)
         for (const record of records) {
           expect(lines.has(JSON.stringify(record))).toBe(true);
@@ -70,7 +70,7 @@ describe('the corridors of the packaged data', () => {
   test('[CORRIDORS-RECORDS] count every record of the country, and say what is not shown', () => {
     for (const { id, countries } of corridors.datasets) {
       for (const { geoCode, counts, coverageStatus, records, latestNotShown } of countries) {
-        const own = packed.observations.get(id)?.filter((record) => record.geoCode === geoCode) ?? [];
+        const own = packed.observationsOf(id).filter((record) => record.geoCode === geoCode);
         expect(counts.records).toBe(own.length);
         expect(counts.reported + counts.estimated + counts.unavailable).toBe(own.length);
         expect(coverageStatus).toBe(own.length > 0 ? 'observed' : 'no_matching_rows');
@@ -121,8 +121,8 @@ describe('the corridors of the packaged data', () => {
 });
 
 test('a dataset that is not packaged is unavailable, not without rows', () => {
-  const observations = new Map([...packed.observations].filter(([id]) => id !== 'drug-prices'));
-  const { bytes } = renderCorridors(documents, { manifest: packed.manifest, observations });
+  const others = documents.filter(({ id }) => id !== 'drug-prices');
+  const { bytes } = renderCorridors(others, packedStore(packed));
   const document = JSON.parse(new TextDecoder().decode(bytes)) as Corridors;
   expect(validator(schema)(document)).toBeNull();
   expect(document.datasets.some(({ id }) => id === 'drug-prices')).toBe(false);

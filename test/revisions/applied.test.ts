@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { keyOf } from '../../build/lib/identity.ts';
 import type { Observation, Revision } from '../../shim/core/records.ts';
 import { loadDatasets } from '../../build/load/datasets.ts';
-import { packDatasets, type PackedData } from '../../build/pack/pack.ts';
+import { packDatasets, type PackedTree } from '../_support/packed.ts';
 import { realEffects } from '../../build/write/effects.ts';
 import { answerOf, factsOf, made, packed, type MadeRow, type Pair } from './made.ts';
 
@@ -66,7 +66,7 @@ function leftOver(
 const COUNTED = ['rounding_only', 'unmatched', 'new_periods', 'left_window'];
 
 /** Compares each pair of editions: what is left after applying is what the pair counts, and every record has one outcome. */
-async function proof(data: PackedData): Promise<Pair[]> {
+async function proof(data: PackedTree): Promise<Pair[]> {
   const { pairs } = await answerOf(data, { limit: 1 });
   const pack = data.packs.find(({ entry }) => entry.kind === 'revisions');
   const lines = String(pack?.records ?? '')
@@ -112,16 +112,16 @@ async function proof(data: PackedData): Promise<Pair[]> {
 }
 
 function recordsOf(
-  { packs, observations }: PackedData,
+  { packs, observationsOf }: PackedTree,
   dataset: string,
   edition: string,
 ): readonly Observation[] {
   const pack = packs.find(({ entry }) => entry.id.split('@')[0] === dataset && entry.edition === edition);
-  return observations.get(pack?.entry.id ?? '') ?? [];
+  return observationsOf(pack?.entry.id ?? '');
 }
 
 describe('[REVISIONS-APPLIED] the older edition with its revisions is the newer one', () => {
-  let data: PackedData;
+  let data: PackedTree;
   beforeAll(() => {
     data = packDatasets(loadDatasets('datasets', realEffects()).datasets);
   }, 120_000);

@@ -1,10 +1,9 @@
 /** Made-up editions of one dataset, packed and answered as the build and the service do. */
 import type { Dataset, ObservationRow, ObservationsDescriptor } from '../../build/lib/dataset.ts';
 import type { Observation, Revision } from '../../shim/core/records.ts';
-import { packDatasets, type PackedData } from '../../build/pack/pack.ts';
 import { operationOf } from '../../shim/core/operations/all.ts';
 import type { Input } from '../../shim/core/types.ts';
-import { packedStore } from '../_support/made-tree.ts';
+import { packDatasets, packedStore, type PackedTree } from '../_support/packed.ts';
 import { restAnswer } from '../_support/doors.ts';
 import { TEST_SITE } from '../_support/tree.ts';
 
@@ -95,19 +94,19 @@ function rowOf(given: MadeRow, at: number): ObservationRow {
 }
 
 /** Editions of made-up datasets, packed. */
-export function packed(...datasets: Dataset[]): PackedData {
+export function packed(...datasets: Dataset[]): PackedTree {
   return packDatasets(datasets);
 }
 
 /** The response of the resource over packed data; `input` are the parameters of the request. */
-export async function answerOf(data: PackedData, input: Input = {}): Promise<Answer> {
+export async function answerOf(data: PackedTree, input: Input = {}): Promise<Answer> {
   const { status, body } = await asked(data, input);
   if (status !== 200) throw new Error(JSON.stringify(body));
   return body['data'] as unknown as Answer;
 }
 
 /** Status and body of any request to the resource. */
-export async function asked(data: PackedData, input: Input) {
+export async function asked(data: PackedTree, input: Input) {
   const operation = operationOf('revisions');
   if (!operation) throw new Error('there is no resource revisions');
   const context = { settings: { siteUrl: TEST_SITE }, release: packedStore(data), peers: {} };

@@ -6,9 +6,10 @@
  */
 import { API_ROOT, CORRIDORS, datasetDocumentPath } from '../../../shim/core/paths.ts';
 import { groupedBy } from '../../../shim/core/groups.ts';
-import type { JsonObject } from '../../../shim/core/types.ts';
+import { recordsOf } from '../../../shim/core/envelope.ts';
+import { selectSeries } from '../../../shim/core/series.ts';
+import type { JsonObject, Pack, Release } from '../../../shim/core/types.ts';
 import type { DatasetDocument, Observation } from '../../../shim/core/records.ts';
-import type { PackedData } from '../../pack/pack.ts';
 import { filledText } from '../../lib/html.ts';
 import { pick } from '../../lib/dataset.ts';
 import { jsonArtifact, type Artifact } from '../../lib/tree.ts';
@@ -33,21 +34,16 @@ interface Shown {
 }
 
 /** Renders the document with as many records as fit; throws when not even one of each indicator does. */
-export function renderCorridors(
-  documents: readonly DatasetDocument[],
-  { manifest, observations }: Pick<PackedData, 'manifest' | 'observations'>,
-): Artifact {
+export function renderCorridors(documents: readonly DatasetDocument[], release: Release): Artifact {
+  const manifest = release.manifest();
   const shown: Shown[] = [];
   const unavailableDatasets: JsonObject[] = [];
   for (const listed of datasets) {
     const { id } = listed;
     const document = documents.find((one) => one.id === id);
-    const records = observations.get(id);
     const reason = manifest.unavailable.find((dataset) => dataset.id === id)?.reason;
-    if (document && records) {
-      const own = records.filter(({ geoCode }) => countries.some(({ code }) => code === geoCode));
-      shown.push({ ...listed, document, records: groupedBy(own, ({ geoCode }) => geoCode) });
-    } else unavailableDatasets.push({ id, reason: reason ?? 'not packaged in this release' });
+    if (document) shown.push({ ...listed, document, records: recordsByCountry(release.pack(id)) });
+    else unavailableDatasets.push({ id, reason: reason ?? 'not packaged in this release' });
   }
   for (let cap = MAX_RECORDS; cap > 0; cap -= 1) {
     const artifact = jsonArtifact(CORRIDORS, {
@@ -70,6 +66,14 @@ export function renderCorridors(
     if (artifact.bytes.length <= MAX_BYTES) return artifact;
   }
   throw new Error(`${CORRIDORS} cannot be kept below ${MAX_BYTES} bytes with one record of each indicator`);
+}
+
+function recordsByCountry(pack: Pack): Map<string, Observation[]> {
+  const own = countries.map(({ code }): [string, Observation[]] => {
+    const ranges = selectSeries(pack, { equal: { geo: code } }).rows(0, Infinity);
+    return [code, recordsOf(ranges.flatMap(([from, to]) => pack.copy(from, to))) as Observation[]];
+  });
+  return new Map(own);
 }
 
 function datasetOf({ id, topic, lane, document, records }: Shown, cap: number): JsonObject {

@@ -1,7 +1,9 @@
 /** data/editions.json, the payload of `editions`: every edition of every dataset, one entry for each source file. */
 import { lastDay } from '../../../shim/core/editions.ts';
 import { absolute, datasetDocumentPath, EDITIONS, packPath, timeMapPath } from '../../../shim/core/paths.ts';
-import { byCodeUnits, pick, type Dataset } from '../../lib/dataset.ts';
+import { pick } from '../../lib/dataset.ts';
+import type { SourceRows } from '../../pack/coverage.ts';
+import type { PackedData } from '../../pack/pack.ts';
 import type { DatasetDocument } from '../../../shim/core/records.ts';
 import { jsonArtifact, textArtifact, type Artifact } from '../../lib/tree.ts';
 
@@ -10,15 +12,16 @@ const LIMITATIONS = [
   'The list of designations is published in its current edition only.',
 ];
 
-/** Renders the list; `documents` are those of `datasets`, in the same order, by the id of their pack. */
+/** A source that an edition has no rows of. */
+const NO_ROWS: SourceRows = { rows: 0, periods: { first: null, last: null, count: 0 } };
+
+/** Renders the list; `documents` are those of all editions by the id of their pack. */
 export function renderEditions(
-  datasets: readonly Dataset[],
+  { manifest: { generatedAt }, editions: packed }: Pick<PackedData, 'manifest' | 'editions'>,
   documents: ReadonlyMap<string, DatasetDocument>,
-  generatedAt: string,
 ): Artifact {
-  const packs = [...documents];
-  const editions = datasets.flatMap((dataset, position) => {
-    const [pack = '', document] = packs[position] ?? [];
+  const editions = packed.flatMap(({ entry: { id: pack }, coverage }) => {
+    const document = documents.get(pack);
     if (!document) return [];
     const [records] = document.files;
     return document.sources.map(({ id, name, publisher, dated, retrievedAt, sha256, bytes }) => ({
@@ -32,10 +35,10 @@ export function renderEditions(
       retrieved: retrievedAt,
       sha256,
       bytes,
-      ...rowsOf(dataset, id),
+      ...(coverage.sources[id] ?? NO_ROWS),
       records: records ? pick(records, 'path', 'bytes', 'sha256') : null,
       document: datasetDocumentPath(pack),
-      timemap: dataset.kind === 'entities' ? null : timeMapPath(document.id),
+      timemap: document.kind === 'entities' ? null : timeMapPath(document.id),
     }));
   });
   return jsonArtifact(EDITIONS, {
@@ -58,17 +61,4 @@ export function renderTimeMaps(documents: ReadonlyMap<string, DatasetDocument>, 
     maps.set(id, [...(maps.get(id) ?? [original, self]), memento]);
   }
   return [...maps].map(([id, links]) => textArtifact(timeMapPath(id), `${links.join(',\n')}\n`));
-}
-
-/** How many rows a source has in an edition, and their periods. */
-function rowsOf(dataset: Dataset, source: string): object {
-  if (dataset.kind === 'entities')
-    return { rows: dataset.rows.length, periods: { first: null, last: null, count: 0 } };
-  const periods =
-    dataset.kind === 'atlas'
-      ? dataset.rows.filter((row) => row.source === source).map(({ year }) => String(year))
-      : dataset.rows.filter(({ sourceId }) => sourceId === source).map(({ period }) => period);
-  const distinct = [...new Set(periods)].sort(byCodeUnits);
-  const [first = null, last = null] = [distinct[0], distinct.at(-1)];
-  return { rows: periods.length, periods: { first, last, count: distinct.length } };
 }

@@ -1,14 +1,13 @@
 /** Static pages: every operation's pre-rendered inputs through the same call that serves requests. */
-import type { Artifact } from '../../lib/tree.ts';
+import type { Tree } from '../../lib/tree.ts';
 import { call } from '../../../shim/core/call.ts';
 import { successBody } from '../../../shim/core/envelope.ts';
 import { Fault } from '../../../shim/core/faults.ts';
 import { pagePath } from '../../../shim/core/paths.ts';
 import type { Context, Input, Operation } from '../../../shim/core/types.ts';
 
-/** Renders every page worth writing. Any failure stops the build, except evidence that is unavailable. */
-export async function renderPages(operations: Operation[], context: Context): Promise<Artifact[]> {
-  const pages: Artifact[] = [];
+/** Adds every page worth writing. Any failure stops the build, except evidence that is unavailable. */
+export async function addPages(tree: Tree, operations: Operation[], context: Context): Promise<void> {
   const report = (error: unknown): void => {
     if (!(error instanceof Fault)) throw error;
   };
@@ -20,10 +19,9 @@ export async function renderPages(operations: Operation[], context: Context): Pr
       if (!result.ok && result.fault.code === 'unavailable') continue;
       if (!result.ok) throw new Error(`${name} ${JSON.stringify(input)} failed: ${result.fault.message}`);
       const path = pagePath(name, typeof cursor === 'string' ? cursor : undefined);
-      pages.push({ path, bytes: successBody(name, result.payload) });
+      tree.add([{ path, bytes: successBody(name, result.payload) }]);
     }
   }
-  return pages;
 }
 
 /** The inputs worth a page; none while the evidence they are counted from is unavailable. */

@@ -1,72 +1,89 @@
 /** The bulk forms of each pack: CSV, Parquet, workbook, Parquet by indicator, and the three documents that describe them. */
-import {
-  csvPath,
-  packPath,
-  parquetPartitionPath,
-  parquetPath,
-  REVISIONS,
-  xlsxPath,
-} from '../../../shim/core/paths.ts';
-import { sha256, type Artifact } from '../../lib/tree.ts';
-import type { Packed } from '../../pack/pack-file.ts';
+import { fieldsOf, type Field } from '../../../shim/core/fields.ts';
+import { csvPath, parquetPartitionPath, parquetPath, xlsxPath } from '../../../shim/core/paths.ts';
+import type { PackEntry } from '../../../shim/core/types.ts';
+import { piecesOf, sha256 as hashOf, type Artifact, type TreeFile, type TreeFolder } from '../../lib/tree.ts';
+import { linesOf } from '../../load/groups.ts';
 import type { PackedOf } from '../../pack/pack.ts';
 import { renderCroissant } from './croissant.ts';
 import { renderDatapackage } from './datapackage.ts';
 import { renderDcat } from './dcat.ts';
 import { notesOf } from './notes.ts';
 import type { BulkFile, BulkRelease } from './release.ts';
-import { csvBytes, parquetBytes, runsOf, slice, tableOf } from './table.ts';
+import { csvFile, parquetFile, PART_ROWS, runsOf, slice, tableParts } from './table.ts';
+import type { Table, TableFile } from './table.ts';
 import { xlsxBytes } from './xlsx.ts';
-
-/** The bulk forms of one pack: their bytes, and what they are, the NDJSON first. */
-export interface Forms {
-  id: string;
-  artifacts: Artifact[];
-  files: BulkFile[];
-}
-
-/** The bulk forms of all packs together; the revisions are no dataset and have no list of files. */
-export function bulkFiles(forms: readonly Forms[]): {
-  artifacts: Artifact[];
-  files: Map<string, BulkFile[]>;
-} {
-  const ofDatasets = forms.filter(({ id }) => id !== REVISIONS);
-  return {
-    artifacts: forms.flatMap(({ artifacts }) => artifacts),
-    files: new Map(ofDatasets.map(({ id, files }) => [id, files])),
-  };
-}
 
 /** The release described for machines: data/datapackage.json, croissant.json and dcat.jsonld. */
 export function bulkMetadata(release: BulkRelease): Artifact[] {
   return [renderDatapackage(release), renderCroissant(release), renderDcat(release)];
 }
 
-/** Makes the bulk forms of a pack of this dataset. */
-export function formsOf(of: PackedOf, pack: Pick<Packed, 'entry' | 'records'>): Forms {
-  const { id, bytes, sha256: packSha256 } = pack.entry;
-  const table = tableOf(of, pack);
-  const whole = { indicator: null, columns: table.columns, rows: table.rows };
-  const files: BulkFile[] = [
-    { path: packPath(id), name: `${id}.ndjson`, form: 'ndjson', ...whole, bytes, sha256: packSha256 },
-  ];
-  const artifacts: Artifact[] = [];
-  const add = (file: Omit<BulkFile, 'bytes' | 'sha256'>, content: Uint8Array): void => {
-    const artifact = { path: file.path, bytes: content, sha256: sha256(content) };
-    artifacts.push(artifact);
-    files.push({ ...file, bytes: content.length, sha256: artifact.sha256 });
-  };
-  add({ path: csvPath(id), name: `${id}.csv`, form: 'csv', ...whole }, csvBytes(table));
-  add({ path: parquetPath(id), name: `${id}.parquet`, form: 'parquet', ...whole }, parquetBytes(table));
-  if (of.kind !== 'revisions' && !id.includes('@'))
-    add({ path: xlsxPath(id), name: `${id}.xlsx`, form: 'xlsx', ...whole }, xlsxBytes(table, notesOf(of)));
-  if (of.kind !== 'observations' || id.includes('@')) return { id, files, artifacts };
-  for (const [indicator, from, to] of runsOf(table, 'indicatorId')) {
-    // Query engines take the column from the folder's name and refuse it twice.
-    const { cells, ...part } = slice(table, from, to, 'indicatorId');
-    const path = parquetPartitionPath(id, indicator);
-    const name = `${id}.${indicator}.parquet`;
-    add({ path, name, form: 'parquet', indicator, ...part }, parquetBytes({ cells, ...part }));
+/** Rows of a sheet that a spreadsheet opens and a build holds in memory; a larger dataset has no workbook. */
+const MOST_SHEET_ROWS = PART_ROWS;
+
+/**
+ * Writes the bulk forms of a pack of this dataset, reading its records once; says what they are, the NDJSON first. Memory does
+ * not grow with records.
+ */
+export function writeForms(folder: TreeFolder, of: PackedOf, entry: PackEntry): BulkFile[] {
+  const { id, path, bytes, sha256, rows } = entry;
+  const columns = fieldsOf(of);
+  const whole = { indicator: null, columns, rows };
+  const files: BulkFile[] = [{ path, name: `${id}.ndjson`, form: 'ndjson', ...whole, bytes, sha256 }];
+  const csv = csvFile(folder, csvPath(id), columns);
+  const parquet = parquetFile(folder, parquetPath(id), columns);
+  const isCurrent = of.kind !== 'revisions' && !id.includes('@');
+  const parts = isCurrent && of.kind === 'observations' ? partitions(folder, id) : null;
+  let sheet: TreeFile | null = null;
+  for (const part of tableParts(of, linesOf(piecesOf(folder, entry)))) {
+    csv.add(part);
+    parquet.add(part);
+    parts?.add(part);
+    if (!isCurrent || rows > MOST_SHEET_ROWS) continue;
+    const content = xlsxBytes(part, notesOf(of));
+    folder.write(xlsxPath(id), content);
+    sheet = { path: xlsxPath(id), bytes: content.length, sha256: hashOf(content) };
   }
-  return { id, files, artifacts };
+  files.push({ name: `${id}.csv`, form: 'csv', ...whole, ...csv.finish() });
+  files.push({ name: `${id}.parquet`, form: 'parquet', ...whole, ...parquet.finish() });
+  if (sheet) files.push({ name: `${id}.xlsx`, form: 'xlsx', ...whole, ...sheet });
+  return [...files, ...(parts?.finish() ?? [])];
+}
+
+/** The Parquet files of the indicators of a dataset, which come one after the other. */
+function partitions(folder: TreeFolder, id: string): { add(part: Table): void; finish(): BulkFile[] } {
+  const files: BulkFile[] = [];
+  let open: { indicator: string; rows: number; columns: readonly Field[]; file: TableFile } | null = null;
+  const close = (): void => {
+    if (!open) return;
+    const { file, ...facts } = open;
+    const name = `${id}.${facts.indicator}.parquet`;
+    files.push({ name, form: 'parquet', ...facts, ...file.finish() });
+    open = null;
+  };
+  return {
+    add(part) {
+      for (const [indicator, from, to] of runsOf(part, 'indicatorId')) {
+        // Query engines take the column from the folder's name and refuse it twice.
+        const own = slice(part, from, to, 'indicatorId');
+        if (open?.indicator !== indicator) {
+          close();
+          const { columns } = own;
+          open = {
+            indicator,
+            rows: 0,
+            columns,
+            file: parquetFile(folder, parquetPartitionPath(id, indicator), columns),
+          };
+        }
+        open.file.add(own);
+        open.rows += own.rows;
+      }
+    },
+    finish() {
+      close();
+      return files;
+    },
+  };
 }

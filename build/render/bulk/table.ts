@@ -6,11 +6,11 @@
  * run a cell as a formula, and every text must come back as it was (shim/core/csv.ts). No clock goes into Parquet: same table,
  * same bytes.
  */
-import { parquetWriteBuffer } from 'hyparquet-writer';
+import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import type { SchemaElement } from 'hyparquet';
 import type { JsonObject, JsonValue } from '../../../shim/core/types.ts';
 import { csvCell, csvText, guarded, type Cell } from '../../../shim/core/csv.ts';
-import type { Packed } from '../../pack/pack-file.ts';
+import { growingFile, type TreeFile, type TreeFolder } from '../../lib/tree.ts';
 import { fieldsOf, isObject, type Field, type Fielded, type FieldType } from '../../../shim/core/fields.ts';
 
 /** A dataset as columns: `cells[c][r]` is row r of `columns[c]`. */
@@ -20,27 +20,40 @@ export interface Table {
   rows: number;
 }
 
-/** The table of a pack. Throws where a record does not have exactly these columns, naming the record's line. */
-export function tableOf(descriptor: Fielded & { name: string }, { records }: Pick<Packed, 'records'>): Table {
+/** Rows of a part of a table, and of a row group: what query engines take in one piece. */
+export const PART_ROWS = 100_000;
+
+/** The table of a pack in parts, from its lines. Throws where a record does not have exactly these columns, naming its line. */
+export function* tableParts(
+  descriptor: Fielded & { name: string },
+  lines: Iterable<string>,
+): Generator<Table> {
   const columns = fieldsOf(descriptor);
-  const cells: Cell[][] = columns.map(() => []);
-  const place = placer(columns, cells);
-  const lines = records.toString('utf8').split('\n').slice(0, -1);
-  for (const [row, line] of lines.entries()) {
+  let cells: Cell[][] = columns.map(() => []);
+  let place = placer(columns, cells);
+  let rows = 0;
+  let before = 0;
+  for (const line of lines) {
     try {
       place(JSON.parse(line) as JsonObject);
       // A group that is null as a whole leaves its columns out: they are null.
       for (const [position, own] of cells.entries()) {
         const column = columns[position];
-        if (own.length === row && column) own.push(cellOf(null, column));
+        if (own.length === rows && column) own.push(cellOf(null, column));
       }
     } catch (cause) {
-      throw new Error(`${descriptor.name}: record ${row + 1} does not fit the columns of its dataset`, {
-        cause,
-      });
+      const message = `${descriptor.name}: record ${before + rows + 1} does not fit the columns of its dataset`;
+      throw new Error(message, { cause });
     }
+    rows += 1;
+    if (rows < PART_ROWS) continue;
+    yield { columns, cells, rows };
+    before += rows;
+    rows = 0;
+    cells = columns.map(() => []);
+    place = placer(columns, cells);
   }
-  return { columns, cells, rows: lines.length };
+  if (rows > 0 || before === 0) yield { columns, cells, rows };
 }
 
 /** Rows [from, to) of a table, without the column `left`. */
@@ -100,16 +113,32 @@ function cellOf(value: JsonValue, { name, type, nullable }: Field): Cell {
   return value as Cell;
 }
 
-/** The bytes of the CSV file. Throws when a list item holds the separator. */
-export function csvBytes({ columns, cells, rows }: Table): Buffer {
-  const records = [columns.map(({ name }) => name)];
-  for (let row = 0; row < rows; row += 1)
-    records.push(cells.map((column) => csvCell(column[row] ?? null, guarded)));
-  return Buffer.from(csvText(records, '\r\n'), 'utf8');
+/** A bulk file that takes a table part by part. */
+export interface TableFile {
+  add(part: Table): void;
+  finish(): TreeFile;
 }
 
-/** Rows of a row group: what query engines take in one piece. */
-const ROW_GROUP = 100_000;
+/** Rows that are made into text at once. */
+const CHUNK = 2000;
+
+/** Starts a CSV file. Adding throws when a list item holds the separator. */
+export function csvFile(folder: TreeFolder, path: string, columns: readonly Field[]): TableFile {
+  const file = growingFile(folder, path);
+  const add = (records: string[][]): void => file.add(Buffer.from(csvText(records, '\r\n'), 'utf8'));
+  add([columns.map(({ name }) => name)]);
+  return {
+    add({ cells, rows }) {
+      for (let from = 0; from < rows; from += CHUNK) {
+        const records: string[][] = [];
+        for (let row = from; row < Math.min(rows, from + CHUNK); row += 1)
+          records.push(cells.map((column) => csvCell(column[row] ?? null, guarded)));
+        add(records);
+      }
+    },
+    finish: () => file.finish(),
+  };
+}
 
 const PHYSICAL: Record<
   Exclude<FieldType, 'list'>,
@@ -121,16 +150,39 @@ const PHYSICAL: Record<
   boolean: { type: 'BOOLEAN' },
 };
 
-/** The bytes of the Parquet file: Snappy, null only in nullable columns, lists as three-level LIST. */
-export function parquetBytes({ columns, cells }: Table): Uint8Array {
-  return new Uint8Array(
-    parquetWriteBuffer({
-      schema: [{ name: 'root', num_children: columns.length }, ...columns.flatMap(elementsOf)],
-      columnData: columns.map(({ name }, position) => ({ name, data: cells[position] ?? [] })),
-      codec: 'SNAPPY',
-      rowGroupSize: ROW_GROUP,
-    }),
-  );
+/** Starts a Parquet file: Snappy, null only in nullable columns, lists as three-level LIST. Its row groups are of PART_ROWS each. */
+export function parquetFile(folder: TreeFolder, path: string, columns: readonly Field[]): TableFile {
+  const file = growingFile(folder, path);
+  const bytes = new ByteWriter();
+  const flush = (): void => {
+    file.add(bytes.getBytes().slice());
+    bytes.index = 0;
+  };
+  const schema = [{ name: 'root', num_children: columns.length }, ...columns.flatMap(elementsOf)];
+  const writer = new ParquetWriter({ writer: bytes, schema, codec: 'SNAPPY' });
+  const waiting: Cell[][] = columns.map(() => []);
+  const write = (rows: number): void => {
+    const columnData = columns.map(({ name }, at) => ({ name, data: waiting[at]?.splice(0, rows) ?? [] }));
+    void writer.write({ columnData, rowGroupSize: PART_ROWS });
+    flush();
+  };
+  const held = (): number => waiting[0]?.length ?? 0;
+  return {
+    add({ cells }) {
+      for (const [at, own] of waiting.entries()) {
+        const more = cells[at] ?? [];
+        if (own.length === 0) waiting[at] = more.slice();
+        else for (const cell of more) own.push(cell);
+      }
+      while (held() >= PART_ROWS) write(PART_ROWS);
+    },
+    finish() {
+      if (held() > 0) write(held());
+      void writer.finish();
+      flush();
+      return file.finish();
+    },
+  };
 }
 
 function elementsOf({ name, type, nullable }: Field): SchemaElement[] {

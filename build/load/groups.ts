@@ -1,0 +1,122 @@
+/**
+ * Rows in the fixed order of their groups: those of one indicator and place come together, ordered by the two. A file that is
+ * packaged in that order is taken as it is read, and checked on the way; any other is sorted, in parts on disk where it is large.
+ */
+import { byCodeUnits, type ObservationRow } from '../lib/dataset.ts';
+import { growingFile, piecesOf, type TreeFile, type TreeFolder } from '../lib/tree.ts';
+
+/** A row with its line in records.csv. */
+export interface NumberedRow {
+  row: ObservationRow;
+  line: number;
+}
+
+/** Takes rows one by one, and gives the groups of them. */
+export interface Grouping {
+  add(row: ObservationRow, line: number): void;
+  finish(): void;
+}
+
+/** Takes a group: its rows in the order of their lines. */
+export type TakeGroup = (group: readonly NumberedRow[]) => void;
+
+/** Rows that are not in the fixed order of their groups. */
+export class OutOfOrder extends Error {
+  override name = 'OutOfOrder';
+}
+
+/** Groups rows that are in order; throws OutOfOrder at the first that is not. */
+export function orderedGroups(take: TakeGroup): Grouping {
+  let group: NumberedRow[] = [];
+  return {
+    add(row, line) {
+      const last = group[0]?.row;
+      if (last && (last.geoCode !== row.geoCode || last.indicatorId !== row.indicatorId)) {
+        if (byGroup(last, row) > 0) throw new OutOfOrder();
+        take(group);
+        group = [];
+      }
+      group.push({ row, line });
+    },
+    finish() {
+      if (group.length > 0) take(group);
+      group = [];
+    },
+  };
+}
+
+/** Rows that are sorted in memory; more of them are sorted in parts. */
+const PART_ROWS = 200_000;
+
+/** Groups rows in any order. Without `scratch`, where parts are put aside, all of them are kept in memory. */
+export function sortedGroups(
+  take: TakeGroup,
+  scratch: { folder: TreeFolder; path: string } | null = null,
+): Grouping {
+  const parts: TreeFile[] = [];
+  let rows: NumberedRow[] = [];
+  const sorted = (): NumberedRow[] => rows.sort((a, b) => byGroup(a.row, b.row));
+  return {
+    add(row, line) {
+      rows.push({ row, line });
+      if (!scratch || rows.length < PART_ROWS) return;
+      parts.push(writtenPart(scratch.folder, `${scratch.path}.${parts.length}`, sorted()));
+      rows = [];
+    },
+    finish() {
+      const groups = orderedGroups(take);
+      const runs = parts.map((part) => (scratch ? readPart(scratch.folder, part) : []));
+      for (const { row, line } of merged([...runs, sorted()])) groups.add(row, line);
+      groups.finish();
+      for (const { path } of parts) scratch?.folder.remove(path);
+    },
+  };
+}
+
+function byGroup(a: ObservationRow, b: ObservationRow): number {
+  return byCodeUnits(a.indicatorId, b.indicatorId) || byCodeUnits(a.geoCode, b.geoCode);
+}
+
+function writtenPart(folder: TreeFolder, path: string, rows: readonly NumberedRow[]): TreeFile {
+  const file = growingFile(folder, path);
+  for (const row of rows) file.add(Buffer.from(`${JSON.stringify(row)}\n`));
+  return file.finish();
+}
+
+function* readPart(folder: TreeFolder, part: TreeFile): Generator<NumberedRow> {
+  for (const line of linesOf(piecesOf(folder, part))) yield JSON.parse(line) as NumberedRow;
+}
+
+/** The lines of a text in pieces, without their ends. */
+export function* linesOf(pieces: Iterable<Uint8Array>): Generator<string> {
+  let rest: Uint8Array = new Uint8Array();
+  for (const piece of pieces) {
+    const bytes = Buffer.concat([rest, piece]);
+    const end = bytes.lastIndexOf(0x0a);
+    if (end >= 0) yield* bytes.toString('utf8', 0, end).split('\n');
+    rest = bytes.subarray(end + 1);
+  }
+  if (rest.length > 0) yield Buffer.from(rest).toString('utf8');
+}
+
+/** The rows of sorted runs as one; rows of one group in the order of their runs, which is that of their lines. */
+function* merged(runs: readonly Iterable<NumberedRow>[]): Generator<NumberedRow> {
+  const heads = runs.flatMap((run) => {
+    const rows = run[Symbol.iterator]();
+    const next = rows.next();
+    return next.done ? [] : [{ rows, head: next.value }];
+  });
+  while (heads.length > 0) {
+    let first = 0;
+    for (let at = 1; at < heads.length; at += 1) {
+      const [a, b] = [heads[first], heads[at]];
+      if (a && b && byGroup(b.head.row, a.head.row) < 0) first = at;
+    }
+    const run = heads[first];
+    if (!run) return;
+    yield run.head;
+    const next = run.rows.next();
+    if (next.done) heads.splice(first, 1);
+    else run.head = next.value;
+  }
+}

@@ -1,0 +1,58 @@
+/** A record of records.csv as a row of its dataset. */
+import { columnsOf, type Column } from '../../shim/core/fields.ts';
+import type { CsvRecord } from '../lib/csv.ts';
+import type { AtlasRow, Descriptor, EntityRow, ObservationRow } from '../lib/dataset.ts';
+import { parseNumber } from './number.ts';
+
+/** A row of any kind of dataset. */
+export type Row = ObservationRow | AtlasRow | EntityRow;
+
+/**
+ * Reads the row of a record. `fault` takes the line and what is wrong with a number; texts are as printed, and check says
+ * which of them a dataset may hold.
+ */
+export function rowReader(
+  descriptor: Descriptor,
+  header: readonly string[],
+  fault: (line: number, message: string) => void,
+): (record: CsvRecord) => Row {
+  const columns = columnsOf(descriptor).map((column) => {
+    // A text of many rows is one text in memory, and its cell is read once.
+    return { column, position: header.indexOf(column.name), known: new Map<string, Cell>() };
+  });
+  const paths = descriptor.kind === 'atlas' ? descriptor.fields.map(({ path }) => path) : null;
+  return ({ line, cells }) => {
+    const row: Record<string, unknown> = {};
+    for (const { column, position, known } of columns) {
+      const text = cells[position] ?? '';
+      let cell = known.get(text);
+      if (cell === undefined) {
+        let isFault = false;
+        cell = readCell(text, column, (message) => {
+          isFault = true;
+          fault(line, message);
+        });
+        if (!isFault && column.type !== 'list' && known.size < MOST_KNOWN) known.set(text, cell);
+      }
+      row[column.name] = cell;
+    }
+    // The border: what the columns say of a row is what its type says, because both come from one schema.
+    if (!paths) return row as unknown as Row;
+    const { iso3, country, year, source, locator } = row;
+    const values = Object.fromEntries(paths.map((path) => [path, row[path]]));
+    return { iso3, country, year, source, locator, values } as AtlasRow;
+  };
+}
+
+type Cell = string | number | string[] | null;
+
+/** Texts of a column that are remembered: all labels, and not all numbers and locators. */
+const MOST_KNOWN = 5000;
+
+function readCell(cell: string, { name, type, nullable }: Column, fault: (message: string) => void): Cell {
+  if (type === 'list') return cell.split('|').filter((item) => item !== '');
+  if (type === 'string') return cell === '' && nullable ? null : cell;
+  const value = cell === '' ? null : parseNumber(cell);
+  if (typeof value === 'string') fault(`column "${name}" ${value}, not ${JSON.stringify(cell)}`);
+  return typeof value === 'number' ? value : nullable ? null : 0;
+}

@@ -1,0 +1,122 @@
+/** One edition of a dataset -> its pack, and the facts of it that the rest of the build needs. */
+import type { JsonObject, PackEntry } from '../../shim/core/types.ts';
+import type { Observation } from '../../shim/core/records.ts';
+import { sourceFacts } from '../lib/clock.ts';
+import { type Dataset, type Descriptor, type ObservationsDescriptor, type Source } from '../lib/dataset.ts';
+import type { TreeFolder } from '../lib/tree.ts';
+import { coverageCounter, coverageOf, type Coverage } from './coverage.ts';
+import { growingPack, nameIndexer, seriesIndexer, writePack } from './pack-file.ts';
+import { atlasRecords, entitiesOf } from './records.ts';
+import { seriesCollector, type SeriesTable } from './series-index.ts';
+
+/** What distinguishes series of observations, in the fixed order; an index has a column for each. */
+export const OBSERVATION_DIMENSIONS = ['indicator', 'geo', 'category', 'subgroup'];
+
+/** What an edition is packed as. */
+export interface NamedPack extends Pick<PackEntry, 'id' | 'edition'> {
+  /** Sentences that go with every response: a source is overdue, or the edition is not the current one. */
+  notes: string[];
+  /** The data clock of the release. */
+  clock: string;
+}
+
+/** What the build keeps of a packed edition. It grows with series and labels, not with records. */
+export interface PackedEdition {
+  entry: PackEntry;
+  coverage: Coverage;
+  /** The series of a current market dataset; null of any other edition. */
+  series: SeriesTable | null;
+}
+
+/** What a dataset is packed as: national context is no market. */
+export function packKind(descriptor: Descriptor): PackEntry['kind'] {
+  if (descriptor.kind !== 'observations') return descriptor.kind;
+  return descriptor.indicators.every(({ market }) => market === 'context') ? 'context' : 'observations';
+}
+
+/** Packs observations that come in the fixed order, those of one indicator and place at a time. */
+export function observationPacker(
+  folder: TreeFolder,
+  descriptor: ObservationsDescriptor,
+  { id, edition, notes }: NamedPack,
+): { add(records: readonly Observation[]): void; finish(): PackedEdition } {
+  const kind = packKind(descriptor);
+  const pack = growingPack(folder, { id, edition, kind }, seriesIndexer(OBSERVATION_DIMENSIONS));
+  const { indicators } = descriptor;
+  const coverage = coverageCounter(indicators);
+  const series = kind === 'observations' && !id.includes('@') ? seriesCollector() : null;
+  const sources = new Map<string, Set<string>>();
+  return {
+    add(records) {
+      let dims: string[] = [];
+      for (const record of records) {
+        const { indicatorId, geoCode, category, subgroup, period, sourceId } = record;
+        if (dims[2] !== category || dims[3] !== subgroup) dims = [indicatorId, geoCode, category, subgroup];
+        pack.add(record, { dims, period });
+        const own = sources.get(indicatorId);
+        if (own) own.add(sourceId);
+        else sources.set(indicatorId, new Set([sourceId]));
+      }
+      coverage.add(records);
+      series?.add(records);
+    },
+    finish: () => ({
+      entry: pack.finish({
+        indicators: indicators.map((indicator) => indicator.id),
+        indicatorLimitations: Object.fromEntries(
+          indicators.map((indicator) => [indicator.id, indicator.limitations]),
+        ),
+        indicatorSources: Object.fromEntries([...sources].map(([indicator, ids]) => [indicator, [...ids]])),
+        limitations: descriptor.limitations,
+        sources: descriptor.sources.map((source) => citedSource(source, descriptor.name)),
+        staleNotes: notes,
+      }),
+      coverage: coverage.finish(),
+      series: series?.finish() ?? null,
+    }),
+  };
+}
+
+/** Packs a dataset of another kind, which is in memory. */
+export function packInMemory(
+  folder: TreeFolder,
+  dataset: Exclude<Dataset, { kind: 'observations' }>,
+  { id, edition, notes: staleNotes, clock }: NamedPack,
+): PackedEdition {
+  const titled = titledOf(dataset, clock);
+  const named = { id, edition, kind: dataset.kind };
+  const facts = { coverage: coverageOf(dataset), series: null };
+  if (dataset.kind === 'atlas') {
+    const { domain, unit, rights } = dataset.descriptor;
+    const records = atlasRecords(dataset.descriptor, dataset.rows).map(
+      (record) => [record, { dims: [record.data.iso3], period: String(record.data.year) }] as const,
+    );
+    const meta = { domain, metadata: { ...titled, unit, rights }, staleNotes };
+    return { ...facts, entry: writePack(folder, named, records, seriesIndexer(['iso3']), meta) };
+  }
+  const { listDate, withheldAfterWithdrawal, withheldInDoubt, programs } = dataset.descriptor;
+  const records = entitiesOf(dataset.descriptor, dataset.rows).map((record) => [record, record] as const);
+  const list = {
+    sanctions_list_date: listDate,
+    withheld_after_withdrawal: withheldAfterWithdrawal,
+    withheld_in_doubt: withheldInDoubt,
+  };
+  const meta = { source: { ...titled, ...list }, staleNotes };
+  return { ...facts, entry: writePack(folder, named, records, nameIndexer(programs), meta) };
+}
+
+function titledOf({ descriptor }: Dataset, clock: string): JsonObject {
+  return {
+    id: descriptor.name,
+    title: descriptor.title,
+    sources: descriptor.sources.map((source) => ({ ...sourceFacts(source, clock) })),
+    limitations: descriptor.limitations,
+  };
+}
+
+/** A source as responses name it with the records they show. */
+function citedSource(source: Source, datasetId: string): JsonObject {
+  const { id, title: name, publisher, dated: edition, sha256: hash, url } = source;
+  const { license, licenseUrl, rights } = source;
+  return { id, datasetId, name, publisher, edition, sha256: hash, url, license, licenseUrl, rights };
+}

@@ -1,0 +1,151 @@
+/**
+ * datasets/ -> packs and their bulk forms in the tree, and the facts that the rest of the build needs. Each edition is read,
+ * checked and packed in one pass; what is known of all of them together grows with series and labels, not with records.
+ */
+import { REVISIONS } from '../../shim/core/paths.ts';
+import type { MissingDataset } from '../../shim/core/types.ts';
+import { checkTogether, descriptorCheck, type DescriptorFindings } from '../check/check.ts';
+import type { Descriptor, Verdict, Written } from '../lib/dataset.ts';
+import type { Finding } from '../lib/findings.ts';
+import type { BuildEffects, Tree, TreeFile } from '../lib/tree.ts';
+import { findEditions, readDescriptor, type FoundEdition } from '../load/datasets.ts';
+import {
+  packedData,
+  packNames,
+  withinRights,
+  type Edition,
+  type PackedData,
+  type PackedOf,
+} from '../pack/pack.ts';
+import { comparedEdition, type Compared } from '../pack/revision-pack.ts';
+import type { BulkFile } from './bulk/release.ts';
+import type { ReadEdition, Work } from './work.ts';
+
+/** The packed datasets of a release. */
+export interface Packs {
+  packed: PackedData;
+  /** The published forms of each pack by its id, NDJSON first. */
+  files: Map<string, BulkFile[]>;
+  /** The datasets that the rights of their sources left out. */
+  leftOut: MissingDataset[];
+}
+
+/** An edition before its rows are read. */
+interface Planned extends FoundEdition {
+  descriptor: Descriptor & Written;
+  check: DescriptorFindings;
+}
+
+/** What is to be read: all editions, and those that the release may hold. */
+interface Plan {
+  /** By dataset: findings of its own, and its editions; null for one whose descriptor cannot be read. */
+  datasets: { findings: Finding[]; editions: { folder: string; planned: Planned | null }[] }[];
+  kept: Planned[];
+  leftOut: MissingDataset[];
+}
+
+/** Plans the reading of all editions. Where what they say of themselves is wrong, rows are checked and nothing is packed. */
+export function planPacks(root: string, rights: readonly Verdict[], effects: BuildEffects): Plan {
+  const check = descriptorCheck(effects.today());
+  const datasets = findEditions(root, effects).map(({ findings, editions }) => ({
+    findings,
+    editions: editions.map((edition) => {
+      const { descriptor } = readDescriptor(edition.folder, effects);
+      if (!descriptor) return { folder: edition.folder, planned: null };
+      const described = { ...edition, descriptor };
+      return { folder: edition.folder, planned: { ...described, check: check(described) } };
+    }),
+  }));
+  const all = datasets.flatMap(({ editions }) => editions.map(({ planned }) => planned));
+  const described = all.filter((planned) => planned !== null);
+  const isFine =
+    described.length === all.length &&
+    datasets.every(({ findings }) => findings.length === 0) &&
+    described.every(({ check: { before, rows, after } }) => rows && before.length + after.length === 0);
+  if (!isFine) return { datasets, kept: [], leftOut: [] };
+  return { datasets, ...withinRights(described, rights) };
+}
+
+/** Reads every edition and packs what the release may hold. `stop` ends the build where anything was found. */
+export async function addPacks(
+  tree: Tree,
+  { datasets, kept, leftOut }: Plan,
+  work: Work,
+  stop: (findings: Finding[]) => void,
+): Promise<Packs> {
+  const names = new Map(packNames(kept).map((named, at) => [kept[at], named]));
+  const files = new Map<string, BulkFile[]>();
+  const addForms = async (of: PackedOf, entry: Edition['entry']): Promise<void> => {
+    const own = await work.do('forms', { of, entry });
+    files.set(entry.id, own);
+  };
+  const forms: Promise<void>[] = [];
+  const read = datasets.map(({ editions }) =>
+    editions.map(async ({ folder, planned }) => {
+      const named = (planned && names.get(planned)) ?? null;
+      const isChecked = planned?.check.rows ?? false;
+      const result = await work.do('edition', { folder, isChecked, named });
+      if (planned && result.packed) forms.push(noted(addForms(planned.descriptor, result.packed.entry)));
+      return { planned, ...result };
+    }),
+  );
+  const all = await Promise.all(read.map(async (editions) => Promise.all(editions)));
+  stop(findingsOf(datasets, all));
+
+  const byDataset = all.map((editions) =>
+    editions.flatMap(({ planned, packed }): Edition[] =>
+      planned && packed ? [{ ...packed, descriptor: planned.descriptor }] : [],
+    ),
+  );
+  const compared = await Promise.all(byDataset.flatMap((editions) => comparison(editions, work)));
+  const revisions = await work.do('revisions', { compared });
+  for (const { part } of compared) tree.folder.remove(part.path);
+  await addForms({ kind: 'revisions', name: REVISIONS }, revisions);
+  await Promise.all(forms);
+  const packed = packedData(byDataset.flat(), revisions, compared, leftOut);
+  for (const { entry } of [...packed.editions, { entry: revisions }])
+    tree.list([entry.index, ...(files.get(entry.id) ?? [])].map(listed));
+  return { packed, files: datasetFiles(files), leftOut };
+}
+
+function comparison(editions: readonly Edition[], work: Work): Promise<Compared>[] {
+  const observed = editions.flatMap(({ descriptor, ...packed }) =>
+    descriptor.kind === 'observations' ? [comparedEdition(descriptor, packed)] : [],
+  );
+  const [first] = editions;
+  if (!first || observed.length < 2) return [];
+  return [work.do('compare', { dataset: first.descriptor.name, editions: observed })];
+}
+
+/** Findings in their order: of reading, of each edition, of all together. */
+function findingsOf(
+  datasets: Plan['datasets'],
+  all: readonly (readonly (ReadEdition & { planned: Planned | null })[])[],
+): Finding[] {
+  const read = all
+    .flat()
+    .flatMap(({ planned, isRead, wrong }) => (planned && isRead ? [{ planned, wrong }] : []));
+  return [
+    ...datasets.flatMap(({ findings }, at) => [
+      ...findings,
+      ...(all[at] ?? []).flatMap(({ unreadable }) => unreadable),
+    ]),
+    ...read.flatMap(({ planned: { check }, wrong }) => [...check.before, ...wrong, ...check.after]),
+    ...checkTogether(read.map(({ planned }) => planned)),
+  ];
+}
+
+/** The revisions are no dataset and have no list of files. */
+function datasetFiles(files: ReadonlyMap<string, BulkFile[]>): Map<string, BulkFile[]> {
+  return new Map([...files].filter(([id]) => id !== REVISIONS));
+}
+
+function listed({ path, bytes, sha256 }: TreeFile): TreeFile {
+  return { path, bytes, sha256 };
+}
+
+/** A result that is waited for later: where the build stops before, its failure need not be reported. */
+function noted<T>(result: Promise<T>): Promise<T> {
+  result.catch(() => undefined);
+  return result;
+}
