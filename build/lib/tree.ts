@@ -187,8 +187,8 @@ export type Progress = (message: string, done?: number, total?: number) => void;
 export interface BuildEffects {
   /** A file's bytes, or null where there is none. */
   read(path: string): Buffer | null;
-  /** A file's bytes piece by piece, or null where there is none. */
-  pieces(path: string): Iterable<Uint8Array> | null;
+  /** A file's bytes piece by piece, or null where there is none; null itself where `read` gives every file. */
+  pieces: ((path: string) => Iterable<Uint8Array> | null) | null;
   /** A file's size in bytes; 0 where there is none. */
   size(path: string): number;
   /** Names of the folders in a folder, sorted; empty where the folder does not exist. */

@@ -51,7 +51,9 @@ export function observationPacker(
       let dims: string[] = [];
       for (const record of records) {
         const { indicatorId, geoCode, category, subgroup, period, sourceId } = record;
-        if (dims[2] !== category || dims[3] !== subgroup) dims = [indicatorId, geoCode, category, subgroup];
+        const [indicator, geo, label, sublabel] = dims;
+        if (sublabel !== subgroup || label !== category || geo !== geoCode || indicator !== indicatorId)
+          dims = [indicatorId, geoCode, category, subgroup];
         pack.add(record, { dims, period });
         const own = sources.get(indicatorId);
         if (own) own.add(sourceId);

@@ -30,7 +30,7 @@ export function packDatasets(datasets: readonly Dataset[], leftOut: MissingDatas
     const named = names[at] ?? { id: '', edition: '', notes: [], clock: '' };
     return { descriptor: dataset.descriptor, ...packOne(tree, dataset, named) };
   });
-  const ids = [...new Set(datasets.map(({ descriptor }) => descriptor.name))];
+  const ids = [...new Set(datasets.map(({ descriptor }) => descriptor.name))].sort();
   const compared = ids.flatMap((id) => {
     const own = editions.flatMap(({ descriptor, ...packed }) =>
       descriptor.name === id && descriptor.kind === 'observations'

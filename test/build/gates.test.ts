@@ -26,6 +26,7 @@ async function findingsAfter(
         ...effects,
         progress: () => undefined,
         folders: (folder) => (folder === 'datasets' ? [dirname(dirname(file))] : effects.folders(folder)),
+        pieces: null,
         read: (name) => (name === path ? Buffer.from(bad) : effects.read(name)),
       },
     );

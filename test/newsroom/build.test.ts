@@ -33,6 +33,7 @@ async function built(change: Record<string, (text: string) => string>) {
       progress: (message) => progress.push(message),
       folders: (path) => (path === 'datasets' ? ['opium-cultivation', 'newsroom'] : real.folders(path)),
       files: (path) => (path === 'datasets/newsroom' ? [`${ID}.md`, `${ID}.reviewed.csv`] : real.files(path)),
+      pieces: null,
       read(path) {
         const bytes = real.read(path);
         const edit = change[path];
