@@ -123,7 +123,7 @@ class Evidence:
         if self._packs is None:
             manifest = json.loads(self._file("data/packs.json"))
             if manifest.get("schema") != PACKS:
-                raise EvidenceError(f'data/packs.json is {manifest.get("schema")}; this client knows {PACKS}')
+                raise EvidenceError(f'data/packs.json is {manifest.get("schema")}; this client knows {PACKS}: get a newer client')
             self._packs = manifest
         return self._packs
 

@@ -31,6 +31,7 @@ import {
   MANIFEST_BYTES,
   sidecarHash,
   type Listed,
+  UNKNOWN_FORM,
   type Trust,
 } from './trust.ts';
 
@@ -88,19 +89,33 @@ export async function openRemote(
     const [bytes, hash] = await Promise.all([source.whole(path, most), hashOf(path)]);
     return checked(path, bytes, hash);
   };
-  const text = new TextDecoder().decode(await file(PACK_MANIFEST, MANIFEST_BYTES));
-  return { listed, ...remoteRelease(source, packsOf(text), file, serving) };
+  const packs = await file(PACK_MANIFEST, MANIFEST_BYTES);
+  const opened = bytesToHex(await digestOf(packs));
+  /** A file of the release that was opened: without a manifest, its sidecar says that of any. */
+  const own = async (path: string): Promise<Uint8Array> => {
+    const bytes = await file(path);
+    if (listed || (await sidecarHash(source, PACK_MANIFEST)) === opened) return bytes;
+    throw new SourceError(
+      path,
+      'another release has taken the place of the one that was opened: open it again',
+    );
+  };
+  return { listed, ...remoteRelease(source, packsOf(new TextDecoder().decode(packs)), own, serving) };
 }
 
 function packsOf(text: string): PackManifest {
   try {
     return manifestOf(text);
   } catch (cause) {
-    throw new SourceError(
-      PACK_MANIFEST,
-      'is not a list of packs in a form that this reader knows; where it is of a newer form, a newer reader knows it',
-      { cause },
-    );
+    throw new SourceError(PACK_MANIFEST, `is not a list of packs ${UNKNOWN_FORM}`, { cause });
+  }
+}
+
+function indexOf(path: string, bytes: Uint8Array): PackIndex {
+  try {
+    return decodeIndex(bytes);
+  } catch (cause) {
+    throw new SourceError(path, `is not an index ${UNKNOWN_FORM}`, { cause });
   }
 }
 
@@ -251,7 +266,10 @@ function remoteRelease(
       const entry = entryOf(id, manifest);
       const { path, bytes, sha256: hash } = entry.index;
       throw lacking(path, `Dataset ${id}`, async () => {
-        packs.set(id, opened(entry, decodeIndex(await checked(path, await source.whole(path, bytes), hash))));
+        packs.set(
+          id,
+          opened(entry, indexOf(path, await checked(path, await source.whole(path, bytes), hash))),
+        );
       });
     },
   };

@@ -26,6 +26,10 @@ export interface Listed {
   hashes: ReadonlyMap<string, string>;
 }
 
+/** How the message about a file ends that a later version of this project may have written. */
+export const UNKNOWN_FORM =
+  'in a form that this reader knows; if the copy is newer than the reader, get a newer reader';
+
 /** The most bytes of a manifest. */
 export const MANIFEST_BYTES = 64 * 1024 * 1024;
 
@@ -90,8 +94,5 @@ function releaseOf(bytes: Uint8Array): Manifest {
   }
   if (value.schema === 'svc.release.v1' && Number.isInteger(value.serial) && Array.isArray(value.files))
     return value as Manifest;
-  throw new SourceError(
-    RELEASE,
-    'is not the manifest of a release in a form that this reader knows; where it is of a newer form, a newer reader knows it',
-  );
+  throw new SourceError(RELEASE, `is not the manifest of a release ${UNKNOWN_FORM}`);
 }

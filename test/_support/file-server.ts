@@ -11,6 +11,14 @@ export interface Sent {
   body: Uint8Array;
 }
 
+/** A fault: one changed byte, in the middle. */
+export function flipped(sent: Sent): Sent {
+  const body = Buffer.from(sent.body);
+  const at = Math.floor(body.length / 2);
+  body[at] = (body[at] ?? 0) ^ 1;
+  return { ...sent, body };
+}
+
 /** A host that runs. */
 export interface FileServer {
   /** Its address, with `/` at its end. */

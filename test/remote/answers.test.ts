@@ -3,18 +3,19 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../shim/core/operations/all.ts';
-import { lastDay } from '../../shim/core/editions.ts';
 import type { Observation } from '../../shim/core/records.ts';
+import { sidecarText } from '../../shim/core/paths.ts';
 import { answerOf } from '../../shim/remote/answers.ts';
 import { openRemote, type RemoteRelease, type Trust } from '../../shim/remote/release.ts';
 import { httpSource, memorySource } from '../../shim/remote/source.ts';
 import { createService, type Service } from '../../shim/service.ts';
 import { serverSettings } from '../../shim/settings.ts';
+import { sha256Hex } from '../../shim/store/release.ts';
 import { publicKeyText, signatureFile } from '../../build/release/minisign.ts';
 import { keyOf, OTHER_SEED, SEED } from '../release/fixture.ts';
-import { fileServer, type FileServer, type Sent } from '../_support/file-server.ts';
+import { fileServer, flipped, type FileServer, type Sent } from '../_support/file-server.ts';
 import { hasNginx, startNginx } from '../_support/nginx.ts';
-import { randomQueries } from '../_support/random-queries.ts';
+import { queriesByPack, randomQueries } from '../_support/queries.ts';
 import { allObservations, packManifest } from '../_support/records.ts';
 import { builtTree, TEST_SITE } from '../_support/tree.ts';
 
@@ -33,6 +34,10 @@ beforeAll(() => {
 afterAll(() => {
   for (const server of servers) server.close();
 });
+
+function sidecarOf(path: string, content: string): Uint8Array {
+  return Buffer.from(sidecarText(path, sha256Hex(content)));
+}
 
 async function host(options: Parameters<typeof fileServer>[1] = {}): Promise<FileServer> {
   const server = await fileServer(builtTree(), options);
@@ -111,55 +116,10 @@ test('one series of any dataset needs at most 4 requests and 300 kB when cold, a
   }
 });
 
-/** A query of each pack that a resource answers from, earlier editions and differences included. */
-const byPack = [...manifest.packs, ...manifest.editions, manifest.revisions].flatMap((entry) => {
-  if (entry === null || entry.kind === 'context') return [];
-  const { id, kind, edition, meta } = entry;
-  const [dataset = ''] = id.split('@');
-  const filters = {
-    observations: { dataset },
-    atlas: { domain: String(meta['domain']) },
-    entities: {},
-    revisions: {},
-  }[kind];
-  const past = id.includes('@') ? { as_of: lastDay(edition) } : {};
-  const resource = kind === 'observations' ? 'market-observations' : kind;
-  const search = new URLSearchParams({ ...filters, ...past, limit: '1' });
-  return [{ pack: entry, query: `/api/v1/${resource}?${search}` }];
-});
-
-function flipped({ status, headers, body }: Sent): Sent {
-  const changed = Buffer.from(body);
-  const at = Math.floor(changed.length / 2);
-  changed[at] = (changed[at] ?? 0) ^ 1;
-  return { status, headers, body: changed };
-}
-
-test(
-  'one changed byte: the queries that touch the file fail and name it, all others are answered',
-  { timeout: 120_000 },
-  async () => {
-    const parts = byPack.flatMap(({ pack }) => [pack.path, pack.index.path]);
-    for (const damaged of ['data/packs.json', 'data/packs.json.sha256', ...parts]) {
-      const server = await host({ fault: (path, sent) => (path === damaged ? flipped(sent) : sent) });
-      if (damaged.startsWith('data/packs.json')) {
-        await expect(opened(server), damaged).rejects.toThrow('data/packs.json');
-        continue;
-      }
-      const release = await opened(server);
-      for (const { pack, query } of byPack) {
-        const isTouched = damaged === pack.path || damaged === pack.index.path;
-        if (isTouched) await expect(remote(query, release), damaged).rejects.toThrow(`${damaged}: `);
-        else expect(await remote(query, release), damaged).toMatch(/^200 /);
-      }
-      server.close();
-    }
-  },
-);
-
-const first = byPack[0];
+const first = queriesByPack()[0];
 if (!first) throw new Error('the release has no dataset');
 const { pack, query } = first;
+const earlier = manifest.editions.find(({ id }) => id.startsWith(`${pack.id}@`));
 
 describe('a host that is wrong', () => {
   const onPack = (change: (sent: Sent) => Sent) => ({
@@ -180,6 +140,30 @@ describe('a host that is wrong', () => {
       'sends too little',
       (sent: Sent): Sent => ({ ...sent, body: sent.body.subarray(1) }),
       'that were requested',
+    ],
+    [
+      'breaks off',
+      (sent: Sent): Sent => ({
+        ...sent,
+        headers: { ...sent.headers, 'content-length': String(sent.body.length + 9), connection: 'close' },
+      }),
+      'the host cannot be reached or broke off',
+    ],
+    [
+      'swaps a block with the next',
+      (sent: Sent): Sent => ({
+        ...sent,
+        body: readFileSync(join(builtTree(), pack.path)).subarray(sent.body.length, sent.body.length * 2),
+      }),
+      'belong to another release',
+    ],
+    [
+      'sends those of another edition',
+      (sent: Sent): Sent => ({
+        ...sent,
+        body: readFileSync(join(builtTree(), earlier?.path ?? '')).subarray(0, sent.body.length),
+      }),
+      'belong to another release',
     ],
     [
       'sends too much',
@@ -209,6 +193,44 @@ describe('a host that is wrong', () => {
     expect(failure).toBeInstanceOf(Error);
     expect(String(failure)).toContain(pack.path);
     expect(String(failure)).toContain(message);
+  });
+
+  test('and exchanges the release in the middle of reading is refused, by what is not of the one that was opened', async () => {
+    const document = 'data/catalog.json';
+    let isExchanged = false;
+    const other = (path: string, sent: Sent): Sent =>
+      isExchanged && (path === 'data/packs.json.sha256' || path === pack.path)
+        ? {
+            ...sent,
+            body:
+              path === pack.path ? Buffer.alloc(sent.body.length, '\n') : sidecarOf('data/packs.json', 'x'),
+          }
+        : sent;
+    const release = await opened(await host({ fault: other }));
+    expect(await remote('/api/v1/entities?limit=1', release)).toMatch(/^200 /);
+    isExchanged = true;
+    await expect(remote(query, release)).rejects.toThrow(`${pack.path}: bytes 0 to`);
+    await expect(remote('/api/v1/markets?detail=full', release)).rejects.toThrow(
+      `${document}: another release has taken the place of the one that was opened`,
+    );
+    // What was read before is of the release that was opened.
+    expect(await remote('/api/v1/entities?limit=1', release)).toMatch(/^200 /);
+  });
+
+  test.each([
+    ['data/packs.json', 'svc.packs.v1', 'svc.packs.v2', {}],
+    ['release.json', 'svc.release.v1', 'svc.release.v2', { serial: 1 }],
+  ])('and has %s of a later form is told apart from damage', async (path, form, later, trust) => {
+    const text = readFileSync(join(builtTree(), path), 'utf8').replace(form, later);
+    const newer = (file: string, sent: Sent): Sent =>
+      file === path
+        ? { ...sent, body: Buffer.from(text) }
+        : file === `${path}.sha256`
+          ? { ...sent, body: sidecarOf(path, text) }
+          : sent;
+    await expect(opened(await host({ fault: newer }), trust)).rejects.toThrow(
+      new RegExp(`^${path}: is not .* if the copy is newer than the reader, get a newer reader$`),
+    );
   });
 
   test('a failure that passes is not remembered', async () => {

@@ -190,6 +190,16 @@ describe('the client module', () => {
       }
   });
 
+  test('says so where the service has a newer contract', async () => {
+    const data = { schema: 'svc.api.market-observations.v2', page: { next_cursor: null } };
+    const fetch: typeof globalThis.fetch = async () => Response.json({ ok: true, data });
+    const evidence = await client.open('https://evidence.example', { fetch });
+    expect(evidence.from).toBe('service');
+    await expect(evidence.observations(query).all()).rejects.toThrow(
+      'this client knows svc.api.market-observations.v1. Load a newer client.',
+    );
+  });
+
   test('reads only what it needs of a mirror, from a page of another origin', async () => {
     const elsewhere = await fileServer(builtTree());
     const { page, messages } = await site.open(`${elsewhere.url}404.html`);

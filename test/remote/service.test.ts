@@ -13,7 +13,13 @@ import { serverSettings } from '../../shim/settings.ts';
 import { sha256Hex } from '../../shim/store/release.ts';
 import { ANSWERED, REFUSED } from '../contract/cases.ts';
 import { keyOf, OTHER_SEED, SEED } from '../release/fixture.ts';
-import { fileFetch, type FileFetch, type FileServerOptions, type Sent } from '../_support/file-server.ts';
+import {
+  fileFetch,
+  flipped,
+  type FileFetch,
+  type FileServerOptions,
+  type Sent,
+} from '../_support/file-server.ts';
 import { modern } from '../_support/mcp-request.ts';
 import { allObservations } from '../_support/records.ts';
 import { builtTree, copyOfTree, TEST_SITE } from '../_support/tree.ts';
@@ -142,13 +148,6 @@ const plainly = (status: number, headers: Record<string, string> = {}): Sent => 
   headers,
   body: Buffer.of(),
 });
-const flipped = (sent: Sent): Sent => {
-  const body = Buffer.from(sent.body);
-  const at = Math.floor(body.length / 2);
-  body[at] = (body[at] ?? 0) ^ 1;
-  return { ...sent, body };
-};
-
 describe('what the host does not send as it should', () => {
   test.each<[string, string, (sent: Sent) => Sent, string]>([
     ['has gone', PACK, () => plainly(404), 'the host answers 404 for it'],

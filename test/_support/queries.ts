@@ -1,6 +1,8 @@
-/** Random queries of the resources with records. */
+/** Queries of the resources with records: random ones, and one for each pack. */
+import { lastDay } from '../../shim/core/editions.ts';
 import type { Observation } from '../../shim/core/records.ts';
-import { allObservations } from './records.ts';
+import type { PackEntry } from '../../shim/core/types.ts';
+import { allObservations, packManifest } from './records.ts';
 
 /** Numbers that look random and are the same in each run. */
 function seeded(seed: number): (below: number) => number {
@@ -44,5 +46,25 @@ export function randomQueries(count: number): string[] {
     const resource = ['market-observations', 'market-observations', 'revisions', 'series'][random(4)] ?? '';
     const search = new URLSearchParams(chosen).toString();
     return `/api/v1/${resource}${search === '' ? '' : `?${search}`}`;
+  });
+}
+
+/** A query of each pack that a resource answers from, earlier editions and differences included. */
+export function queriesByPack(): { pack: PackEntry; query: string }[] {
+  const manifest = packManifest();
+  return [...manifest.packs, ...manifest.editions, manifest.revisions].flatMap((entry) => {
+    if (entry === null || entry.kind === 'context') return [];
+    const { id, kind, edition, meta } = entry;
+    const [dataset = ''] = id.split('@');
+    const filters = {
+      observations: { dataset },
+      atlas: { domain: String(meta['domain']) },
+      entities: {},
+      revisions: {},
+    }[kind];
+    const past = id.includes('@') ? { as_of: lastDay(edition) } : {};
+    const resource = kind === 'observations' ? 'market-observations' : kind;
+    const search = new URLSearchParams({ ...filters, ...past, limit: '1' });
+    return [{ pack: entry, query: `/api/v1/${resource}?${search}` }];
   });
 }
