@@ -14,6 +14,7 @@ import { loadStories } from './newsroom/load.ts';
 import { citable, citedDatasets, type MissingStory } from './newsroom/citation.ts';
 import { currentOf, packsIn, treeStore } from './pack/pack.ts';
 import { bulkMetadata } from './render/bulk/bulk.ts';
+import { boundRowPages } from './pack/row-pages.ts';
 import { renderEvidenceFile } from './render/bulk/evidence-file.ts';
 import { bulkRelease } from './render/bulk/release.ts';
 import { renderCatalog, renderDataFiles } from './render/api/catalog.ts';
@@ -51,6 +52,8 @@ export interface BuildOptions extends Meant {
   rights?: readonly Verdict[];
   /** Threads that work; two where there are many rows. The tree is the same. */
   threads?: 1 | 2;
+  /** Current records whose rows are on pages. */
+  mostRows?: number;
 }
 
 /** Rows of so many bytes are worth a second thread, which takes a second to start. */
@@ -93,6 +96,7 @@ async function buildClaimed(
   const descriptors = currentOf(packed.editions).map(({ descriptor }) => descriptor);
   const producer = readProducer(options, effects);
   const { manifest } = packed;
+  boundRowPages(manifest, options.mostRows);
   const { generatedAt } = manifest;
   const context = { settings: { siteUrl }, release: treeStore(manifest, tree), peers: {} };
   const all = datasetDocuments(packed, files);

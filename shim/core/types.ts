@@ -35,6 +35,8 @@ export interface PackEntry extends DataFile {
   index: DataFile;
   /** Facts an operation puts into its payload: source metadata, limitations, indicator ids. */
   meta: JsonObject;
+  /** False where its rows are on no page for people: it is too large. */
+  rowPages?: false;
 }
 
 /** data/packs.json: every pack of the release, and the data clock. */

@@ -29,7 +29,7 @@ export function printRecordPage(view: CellView): string {
       trail: [
         ['Data', PAGES.data],
         [document.title, datasetAddress(document.id)],
-        [place, rowsAddress(document.id, code, cell.kind === 'observation' ? period : undefined)],
+        [place, rowsAddress(document.id, code, rowsOf(cell))],
       ],
       scripts: [VERIFY_SCRIPT],
       alternates: FORMS.map(([ending, type, name]) => [type, `${recordAddress(id, edition)}${ending}`, name]),
@@ -37,6 +37,11 @@ export function printRecordPage(view: CellView): string {
     },
     site,
   );
+}
+
+/** The period whose page has the row of the cell; none where the rows of the place are not divided, or on no page. */
+function rowsOf(cell: Cell): string | undefined {
+  return cell.kind === 'observation' && cell.pack.rowPages !== false ? cell.record.period : undefined;
 }
 
 function bodyOf(view: CellView, title: string): Child {

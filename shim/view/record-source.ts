@@ -1,6 +1,13 @@
 /** Where the value of a cell's page comes from: the publisher's file, the release, the terms. */
 import type { DatasetSource } from '../core/records.ts';
-import { datasetAddress, exploreAddress, placeAddress, rowAddress, sourceAddress } from './address.ts';
+import {
+  datasetAddress,
+  exploreAddress,
+  placeAddress,
+  rowAddress,
+  rowsAddress,
+  sourceAddress,
+} from './address.ts';
 import { locatorWords } from './locator.ts';
 import { el, joined, type Child } from './node.ts';
 import { placeOfCell, ROOT, type CellView } from './record-words.ts';
@@ -84,7 +91,9 @@ function placeLinks({ cell, editions }: CellView): Child {
   // Pages of rows show the current edition.
   if (cell.kind === 'observation' && editions.at(-1)?.cell?.edition === cell.edition)
     links.unshift(
-      el('a', { href: `${ROOT}${rowAddress(cell.record)}` }, `all rows of ${place} in this dataset`),
+      cell.pack.rowPages === false
+        ? el('a', { href: `${ROOT}${rowsAddress(cell.document.id, code)}` }, `${place} in this dataset`)
+        : el('a', { href: `${ROOT}${rowAddress(cell.record)}` }, `all rows of ${place} in this dataset`),
     );
   if (cell.kind === 'observation' && cell.pack.kind === 'observations') {
     const { indicatorId: indicator, geoCode: geo, category, subgroup } = cell.record;

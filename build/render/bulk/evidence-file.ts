@@ -82,7 +82,7 @@ export async function evidenceFile(
     if (document.kind === 'atlas' && !entry.id.includes('@')) atlases.push(...atlasParts(document));
   }
   if (revisions) addTable(database, REVISIONS, { kind: 'revisions' }, lines(revisions));
-  for (const sql of [INDEXES, VIEWS, atlasView(atlases), SEARCH]) database.run(sql);
+  for (const sql of [INDEXES, VIEWS, atlasView(atlases), SEARCH]) if (sql !== '') database.run(sql);
   return [{ path: EVIDENCE_FILE, bytes: database.bytes() }];
 }
 

@@ -47,7 +47,10 @@ function figureNamed(
     return scoreFigures(evidence.atlas(document.id), world, document).find((one) => one.id === id) ?? null;
   const indicator = document.indicators.find((one) => one.id === id);
   if (!indicator) return null;
-  return indicatorFigure(evidence.observations(document.id, { indicator: id }), world, document, indicator);
+  const records = evidence.hasRowPages(document.id)
+    ? evidence.observations(document.id, { indicator: id })
+    : evidence.lastOf(document.id, id);
+  return indicatorFigure(records, world, document, indicator);
 }
 
 /** Renders the page of each map of a dataset. */

@@ -1,6 +1,12 @@
 /** One real record of a dataset, step by step from the cell of the publisher's file to the record. */
 import type { AtlasRecord, DatasetDocument, DatasetSource, Observation } from '../../../shim/core/records.ts';
-import { apiAddress, atlasRecordId, recordAddress, rowAddress } from '../../../shim/view/address.ts';
+import {
+  apiAddress,
+  atlasRecordId,
+  recordAddress,
+  rowAddress,
+  rowsAddress,
+} from '../../../shim/view/address.ts';
 import { el, type Child } from '../../../shim/view/node.ts';
 import { section } from '../../../shim/view/table.ts';
 import { labelOf, valueOf } from '../../../shim/view/words.ts';
@@ -22,12 +28,14 @@ interface Example {
 
 /** The path; nothing for designations, of which no page shows a record. */
 export function cellPath(
-  { dataset: { document }, atlas, fileOf }: DatasetFacts,
+  { dataset: { document }, hasRowPages, atlas, fileOf }: DatasetFacts,
   summary: RecordSummary,
   root: string,
 ): Child {
   const example =
-    document.kind === 'atlas' ? ofAtlas(document, atlas()) : ofObservation(document, summary.example);
+    document.kind === 'atlas'
+      ? ofAtlas(document, atlas())
+      : ofObservation(document, summary.example, hasRowPages);
   if (!example) return null;
   const { source, locator, printed, says, id, row, query } = example;
   const steps: Child[] = [
@@ -59,7 +67,11 @@ export function cellPath(
 }
 
 /** The first record of the latest period that has a value other than zero. */
-function ofObservation({ sources, indicators }: DatasetDocument, record: Observation | null): Example | null {
+function ofObservation(
+  { sources, indicators }: DatasetDocument,
+  record: Observation | null,
+  hasRowPages: boolean,
+): Example | null {
   const source = sources.find(({ id }) => id === record?.sourceId);
   const indicator = indicators.find(({ id }) => id === record?.indicatorId);
   if (!record || !source || !indicator) return null;
@@ -71,7 +83,7 @@ function ofObservation({ sources, indicators }: DatasetDocument, record: Observa
     printed: el('strong', {}, valueOf(record)),
     says: `It is the value of ${geoName}, ${period}: ${label}; unit ${unit === '' ? 'not printed' : unit}, ${status}.`,
     id,
-    row: rowAddress(record),
+    row: hasRowPages ? rowAddress(record) : rowsAddress(record.datasetId, record.geoCode),
     query: indicator.market === 'context' ? null : apiAddress('market-observations', { id }),
   };
 }

@@ -1,6 +1,7 @@
 /** What the catalog holds and what of it a place has: every indicator and dataset is known, without a value, or absent there. */
 import type { Evidence } from './evidence.ts';
 import { fieldOf } from './atlas-fields.ts';
+import type { IndicatorCount } from './counts.ts';
 import type { PackManifest } from '../../../shim/core/types.ts';
 import type {
   AtlasRecord,
@@ -39,6 +40,8 @@ export interface IndicatorAt {
   indicator: PlaceIndicator;
   standing: Standing;
   records: readonly Observation[];
+  /** In place of its records, where they are too many. */
+  count?: IndicatorCount;
 }
 
 /** A dataset of the catalog at a place. */
@@ -55,6 +58,8 @@ export interface DatasetAt {
 export interface PlaceRecords {
   observations: ReadonlyMap<string, readonly Observation[]>;
   atlas: ReadonlyMap<string, readonly AtlasRecord[]>;
+  /** Of datasets that are too large: how many records each indicator has. */
+  counted: ReadonlyMap<string, readonly IndicatorCount[]>;
 }
 
 /** Reads the catalog of a release. Designations are not part of it. */
@@ -82,6 +87,8 @@ function saidOf(document: DatasetDocument): PlaceDataset {
 export function coverageOf(place: PlaceRecords, { market, atlas }: Catalog): DatasetAt[] {
   return [
     ...market.map((document): DatasetAt => {
+      const counts = place.counted.get(document.id);
+      if (counts) return countedAt(document, counts);
       const own = place.observations.get(document.id) ?? [];
       const indicators = document.indicators.map((indicator): IndicatorAt => {
         const records = own.filter(({ indicatorId }) => indicatorId === indicator.id);
@@ -96,6 +103,15 @@ export function coverageOf(place: PlaceRecords, { market, atlas }: Catalog): Dat
       return { document, indicators: [], records, standing: standingOf(records, hasValue) };
     }),
   ];
+}
+
+function countedAt(document: PlaceDataset, counts: readonly IndicatorCount[]): DatasetAt {
+  const indicators = document.indicators.map((indicator): IndicatorAt => {
+    const count = counts.find((one) => one.indicator === indicator.id);
+    const standing = count ? standingOf([count], ({ valued }) => valued > 0) : 'absent';
+    return { document, indicator, standing, records: [], ...(count ? { count } : {}) };
+  });
+  return { document, indicators, records: [], standing: standingOf(counts, ({ valued }) => valued > 0) };
 }
 
 function standingOf<T>(records: readonly T[], hasValue: (record: T) => boolean): Standing {

@@ -32,8 +32,13 @@ export interface DatasetFacts {
   fileOf(source: DatasetDocument['sources'][number]): string;
   /** Rows of each place by its code. */
   places: ReadonlyMap<string, number>;
+  /** Whether every row is on a page: the dataset is not too large. */
+  hasRowPages: boolean;
   world: SiteFacts['world'];
   observations(indicator: string): Observation[];
+  /** The same a part at a time, and those of them that its figure may be of. */
+  passing(indicator: string): Iterable<Observation[]>;
+  lastOf(indicator: string): Observation[];
   atlas(): ReturnType<Evidence['atlas']>;
   revisions(indicator: string): ReturnType<Evidence['revisions']>;
 }
@@ -74,12 +79,12 @@ function revisionsOf({ evidence }: SiteFacts, id: string): string {
 
 /** What the key says besides the hashes of the records: all that is not a function. */
 function keyOf(
-  { site, dataset, editions, pairs, note, fileOf, places }: DatasetFacts,
+  { site, dataset, editions, pairs, note, fileOf, places, hasRowPages }: DatasetFacts,
   cache: BuildCache,
   hashes: JsonObject,
 ): string {
   const addresses = editions.flatMap(({ sources }) => sources.map(fileOf));
-  const said = JSON.stringify([site, dataset, editions, pairs, note, addresses, [...places]]);
+  const said = JSON.stringify([site, dataset, editions, pairs, note, addresses, [...places], hasRowPages]);
   return cache.key('dataset', hashes, said);
 }
 
@@ -108,7 +113,10 @@ function datasetFacts(
     fileOf: (source) => fileAddress(files, source),
     places: new Map([...evidence.places.values()].map(({ code, rows }) => [code, rows.get(id) ?? 0])),
     world,
+    hasRowPages: evidence.hasRowPages(id),
     observations: (indicator) => evidence.observations(id, { indicator }),
+    passing: (indicator) => evidence.passing(id, { indicator }),
+    lastOf: (indicator) => evidence.lastOf(id, indicator),
     atlas: () => evidence.atlas(id),
     revisions: (indicator) => evidence.revisions({ dataset: id, indicator }),
   };
@@ -126,13 +134,14 @@ function renderGroup(facts: DatasetFacts): { pages: Artifact[]; maps: MapListed[
   const figures = new Map<string, PlacesFigure>();
   // In the order of the pack.
   for (const indicator of document.indicators.toSorted((a, b) => byCodeUnits(a.id, b.id))) {
-    const records = facts.observations(indicator.id);
-    const figure = indicatorFigure(records, facts.world, document, indicator);
+    const records = facts.hasRowPages ? facts.observations(indicator.id) : null;
+    const figure = indicatorFigure(records ?? facts.lastOf(indicator.id), facts.world, document, indicator);
     const summary = new RecordSummary();
-    for (const record of records) {
-      summary.add(record);
-      whole.add(record);
-    }
+    for (const part of records ? [records] : facts.passing(indicator.id))
+      for (const record of part) {
+        summary.add(record);
+        whole.add(record);
+      }
     pages.push(indicatorPage(facts, indicator, { records, summary, figure }));
     if (figure?.isMap === true) figures.set(indicator.id, figure);
   }

@@ -3,6 +3,7 @@ import { datasetDocumentPath } from '../../../shim/core/paths.ts';
 import type { DatasetDocument } from '../../../shim/core/records.ts';
 import {
   datasetAddress,
+  exploreAddress,
   indicatorAddress,
   PAGES,
   rootFrom,
@@ -37,7 +38,7 @@ import type { RecordSummary } from './summary.ts';
 
 /** Renders the page of a dataset, with what is said of all its records. */
 export function datasetPage(facts: DatasetFacts, summary: RecordSummary): Artifact {
-  const { site, dataset, editions, pairs, note, fileOf } = facts;
+  const { site, dataset, editions, pairs, note, fileOf, hasRowPages } = facts;
   const { document } = dataset;
   const { id, title, sources, limitations } = document;
   const path = `${datasetAddress(id)}index.html`;
@@ -46,6 +47,15 @@ export function datasetPage(facts: DatasetFacts, summary: RecordSummary): Artifa
     el('h1', {}, title),
     el('p', { class: 'standfirst' }, document.description),
     note === null ? null : el('p', { class: 'note warn' }, note),
+    hasRowPages
+      ? null
+      : el(
+          'p',
+          { class: 'note' },
+          `Its ${grouped(document.records)} records are too many for pages of rows. The pages of its places count them; each record is in `,
+          linkTo(root, exploreAddress({ dataset: id }), 'the explorer'),
+          ', the API and the files below.',
+        ),
     glance(dataset, site.generatedAt),
     withContents([
       section('limits', 'How it must not be read', list([...(document.caveats ?? []), ...limitations])),

@@ -4,9 +4,11 @@
  */
 import { byCodeUnits } from '../../lib/dataset.ts';
 import { newerDay, type EditionPair } from '../../pack/revisions.ts';
+import { countsOf, type PlaceCounts } from './counts.ts';
 import type { AtlasRecord, DatasetDocument, Observation, Revision } from '../../../shim/core/records.ts';
 import { groupedBy } from '../../../shim/core/groups.ts';
 import { REVISIONS } from '../../../shim/core/paths.ts';
+import { FEWEST_PLACES, lastOfPlaces } from '../../../shim/view/chart/places.ts';
 import { readSeries, selectSeries } from '../../../shim/core/series.ts';
 import type { Pack, Release } from '../../../shim/core/types.ts';
 
@@ -26,12 +28,20 @@ export interface Evidence {
   pairs: readonly (EditionPair & { datasetId: string })[];
   /** Records of a dataset of observations in the order of its pack, all or those that match. */
   observations(dataset: string, filter?: { indicator?: string; geo?: string }): Observation[];
+  /** The same records, a part at a time. */
+  passing(dataset: string, filter: Filter): Generator<Observation[]>;
+  /** Few of the records of an indicator, among them all that its figure of one period is drawn of. */
+  lastOf(dataset: string, indicator: string): Observation[];
   /** Records of a dataset of the atlas, all or those of a place. */
   atlas(dataset: string, filter?: { iso3?: string }): AtlasRecord[];
   /** What differs between neighbouring editions, newest first. */
   revisions(filter: { dataset?: string; indicator?: string; geo?: string }): Revision[];
   /** Such records as the text of a JSON array, of any pack: `recordsIn` reads it. */
   text(pack: string, filter: Filter): Buffer;
+  /** Whether every row of a dataset is on a page: it is not too large. */
+  hasRowPages(dataset: string): boolean;
+  /** The records of a dataset counted by place and indicator. */
+  counts(dataset: string): PlaceCounts;
   /** The periods, ascending, in which each indicator of a dataset has a row; of a dataset of the atlas, by its own id. */
   periods(dataset: string): [id: string, periods: string[]][];
 }
@@ -67,9 +77,13 @@ export function evidenceOf(
     places: placesOf(release, documents),
     pairs: (revisions?.meta['pairs'] ?? []) as unknown as Evidence['pairs'],
     observations: (dataset, filter = {}) => recordsIn<Observation>(textOf(release, dataset, filter)),
+    passing: (dataset, filter) => passing(release.pack(dataset), filter),
+    lastOf: (dataset, indicator) => lastOfPack(release.pack(dataset), indicator),
     atlas: (dataset, filter = {}) => recordsIn<AtlasRecord>(textOf(release, dataset, filter)),
     revisions: (filter) => newestFirst(recordsIn<Revision>(textOf(release, REVISIONS, filter))),
     text: (pack, filter) => textOf(release, pack, filter),
+    hasRowPages: (dataset) => release.manifest().packs.find(({ id }) => id === dataset)?.rowPages !== false,
+    counts: (dataset) => release.pack(dataset).derive(() => countsOf(release, dataset)),
     periods: (dataset) => periodsOf(release.pack(dataset)),
   };
 }
@@ -84,21 +98,81 @@ export function newestFirst(revisions: Revision[]): Revision[] {
   return revisions.sort((a, b) => byCodeUnits(newerDay(b), newerDay(a)));
 }
 
+function given(filter: Filter): { [dimension: string]: string } {
+  const equal: { [dimension: string]: string } = {};
+  for (const [name, value] of Object.entries(filter)) if (value !== undefined) equal[name] = value;
+  return equal;
+}
+
 function textOf(release: Release, id: string, filter: Filter): Buffer {
   const { packs, revisions } = release.manifest();
   const isKnown = revisions?.id === id || packs.some((pack) => pack.id === id);
   const chunks: Uint8Array[] = [];
   if (isKnown) {
     const pack = release.pack(id);
-    const equal: { [dimension: string]: string } = {};
-    for (const [name, value] of Object.entries(filter)) if (value !== undefined) equal[name] = value;
-    for (const [from, to] of selectSeries(pack, { equal }).rows(0, Infinity))
+    for (const [from, to] of selectSeries(pack, { equal: given(filter) }).rows(0, Infinity))
       for (const chunk of pack.copy(from, to)) chunks.push(COMMA, chunk);
   }
   return Buffer.concat([Buffer.from('['), ...chunks.slice(1), Buffer.from(']')]);
 }
 
 const COMMA = Buffer.from(',');
+
+/** Records that are parsed at once. */
+const TOGETHER = 2000;
+
+function* passing(pack: Pack, filter: Filter): Generator<Observation[]> {
+  for (const [from, to] of selectSeries(pack, { equal: given(filter) }).rows(0, Infinity))
+    for (let row = from; row < to; row += TOGETHER) yield rowsIn(pack, row, Math.min(to, row + TOGETHER));
+}
+
+function rowsIn(pack: Pack, from: number, to: number): Observation[] {
+  const chunks = pack.copy(from, to).flatMap((chunk) => [COMMA, chunk]);
+  return recordsIn<Observation>(Buffer.concat([Buffer.from('['), ...chunks.slice(1), Buffer.from(']')]));
+}
+
+/** Labels of one period that are read for a figure. */
+const MOST_LABELS = 20;
+
+/** Of the last period that ten places have under one label, the records of the labels that the most places have. */
+function lastOfPack(pack: Pack, indicator: string): Observation[] {
+  const series = pack.derive(readSeries);
+  const { dims, starts, pattern, patternFrom, patternPeriod, periods } = series;
+  const id = dims[0]?.values.get(indicator);
+  const [category, subgroup] = [dims[2], dims[3]];
+  if (id === undefined || !category || !subgroup) return [];
+  const has = (own: number, period: number): boolean =>
+    patternPeriod.subarray(patternFrom[own], patternFrom[own + 1]).includes(period);
+  for (let period = periods.length - 1; period >= 0; period -= 1) {
+    const known = new Map<number, boolean>();
+    const places = new Map<number, number>();
+    for (let run = starts[id] ?? 0; run < (starts[id + 1] ?? 0); run += 1) {
+      const own = pattern[run] ?? 0;
+      if (!known.has(own)) known.set(own, has(own, period));
+      if (known.get(own) !== true) continue;
+      const label = (category.column[run] ?? 0) * subgroup.values.size + (subgroup.column[run] ?? 0);
+      places.set(label, (places.get(label) ?? 0) + 1);
+    }
+    const widest = [...places]
+      .filter(([, count]) => count >= FEWEST_PLACES)
+      .sort((a, b) => b[1] - a[1])
+      .slice(0, MOST_LABELS);
+    const text = periods[period] ?? '';
+    const found = widest.flatMap(([label]) => {
+      const equal = {
+        indicator,
+        category: [...category.values.keys()][Math.floor(label / subgroup.values.size)] ?? '',
+        subgroup: [...subgroup.values.keys()][label % subgroup.values.size] ?? '',
+      };
+      const ranges = selectSeries(pack, { equal, from: text, to: text }).rows(0, Infinity);
+      return ranges
+        .flatMap(([from, to]) => rowsIn(pack, from, to))
+        .filter((record) => record.period === text);
+    });
+    if (lastOfPlaces(found) !== null) return found;
+  }
+  return [];
+}
 
 /** Of each value of the leading dimension, the periods that its patterns have. */
 function periodsOf(pack: Pack): [id: string, periods: string[]][] {

@@ -9,6 +9,7 @@ import {
   PAGES,
   recordAddress,
   rowAddress,
+  rowsAddress,
   sourceAddress,
 } from '../../../shim/view/address.ts';
 import { seriesFigure } from '../../../shim/view/chart/panels.ts';
@@ -108,6 +109,9 @@ function followed({ evidence }: SiteFacts): Child {
   if (!record || record.value === null || !document || !source) return '';
   const indicator = document.indicators.find(({ id }) => id === record.indicatorId);
   const place = LEVELS[record.geoLevel] === LEVELS.aggregate ? record.geoName : `in ${record.geoName}`;
+  const row = evidence.hasRowPages(record.datasetId)
+    ? rowAddress(record)
+    : rowsAddress(record.datasetId, record.geoCode);
   const step = (name: string, href: string, words: Child, rest: Child): Child => [
     '\n',
     el(
@@ -124,7 +128,7 @@ function followed({ evidence }: SiteFacts): Child {
     el(
       'ol',
       { class: 'steps' },
-      step('Its value', rowAddress(record), el('span', { class: 'figure' }, digits(record.value)), [
+      step('Its value', row, el('span', { class: 'figure' }, digits(record.value)), [
         `${record.unit}. ${[indicator?.label, labelOf(record)].filter(Boolean).join(': ')}, ${place}, ${record.period}: ${record.status}.`,
       ]),
       step(
@@ -193,7 +197,7 @@ function mapped(facts: SiteFacts): Child {
   const { evidence, world } = facts;
   for (const document of evidence.documents.values()) {
     const indicator = document.indicators.find(({ id }) => id === home.mapped);
-    const records = indicator ? evidence.observations(document.id, { indicator: indicator.id }) : [];
+    const records = indicator ? evidence.lastOf(document.id, indicator.id) : [];
     const figure = indicator ? indicatorFigure(records, world, document, indicator) : null;
     if (figure?.isMap === true)
       return section(

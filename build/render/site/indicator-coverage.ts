@@ -11,14 +11,16 @@ import { distinct } from '../bulk/release.ts';
 import { linkTo, spanWords } from './dataset-parts.ts';
 import type { RecordSummary } from './summary.ts';
 
-/** Labels are printed open up to this many. */
+/** Labels are printed open up to this many, and at all up to so many. */
 const MOST_OPEN = 25;
+const MOST_LABELS = 1000;
 
 /** The labels of an indicator with their counts; nothing where there is one. */
 export function labelsSection({ labels: series }: RecordSummary): Child {
   if (series.size < 2) return null;
-  const rows = [...series.values()].map(
-    ({ first, rows: count, valued, places, firstPeriod, lastPeriod, units }): Row => ({
+  const rows = [...series.values()]
+    .slice(0, MOST_LABELS)
+    .map(({ first, rows: count, valued, places, firstPeriod, lastPeriod, units }): Row => ({
       cells: [
         first.category === '' ? 'none printed' : first.category,
         first.subgroup,
@@ -28,8 +30,7 @@ export function labelsSection({ labels: series }: RecordSummary): Child {
         spanWords(firstPeriod, lastPeriod),
         joined([...units], '; '),
       ],
-    }),
-  );
+    }));
   const printed = table(
     'Each pair of labels is a series of its own; series are never joined or added',
     [
@@ -44,10 +45,56 @@ export function labelsSection({ labels: series }: RecordSummary): Child {
     rows,
   );
   const isLong = series.size > MOST_OPEN;
+  const rest = series.size - rows.length;
   return section(
     'labels',
     'Labels as the source prints them',
-    isLong ? el('details', {}, el('summary', {}, `All ${grouped(series.size)} labels`), printed) : printed,
+    isLong
+      ? el(
+          'details',
+          {},
+          el(
+            'summary',
+            {},
+            rest > 0
+              ? `The first ${grouped(rows.length)} of ${grouped(series.size)} labels`
+              : `All ${grouped(series.size)} labels`,
+          ),
+          printed,
+        )
+      : printed,
+  );
+}
+
+/** The places of an indicator that has too many records for a matrix, each with the way to where they are. */
+export function countedPlaces(document: DatasetDocument, { places }: RecordSummary, root: string): Child {
+  const rows = document.geographies
+    .flatMap(({ code, name }) => {
+      const own = places.get(code);
+      return own ? [{ code, name, own }] : [];
+    })
+    .sort((a, b) => byCodeUnits(a.name, b.name))
+    .map(({ code, name, own }): Row => ({
+      cells: [
+        linkTo(root, placeAddress(code), name),
+        linkTo(root, rowsAddress(document.id, code), grouped(own.rows)),
+        grouped(own.valued),
+        spanWords(own.firstPeriod, own.lastPeriod),
+      ],
+    }));
+  return section(
+    'coverage',
+    'Places and periods',
+    table(
+      'Rows by place; a place that is not here has no row, which is not a zero',
+      [
+        { head: 'Place' },
+        { head: 'Rows', numeric: true },
+        { head: 'With a value', numeric: true },
+        { head: 'Periods' },
+      ],
+      rows,
+    ),
   );
 }
 

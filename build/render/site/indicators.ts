@@ -17,15 +17,15 @@ import { distinct } from '../bulk/release.ts';
 import type { PlacesFigure } from '../map/maps.ts';
 import { citeDataset, citeSection } from './dataset-citation.ts';
 import { code, framed, linkTo, spanWords, statusTable, withContents } from './dataset-parts.ts';
-import { labelsSection, placesSection } from './indicator-coverage.ts';
+import { countedPlaces, labelsSection, placesSection } from './indicator-coverage.ts';
 import { fewPlacesFigure } from './indicator-figure.ts';
 import type { DatasetFacts } from './dataset-group.ts';
 import { sourcesSection } from './source-files.ts';
 import type { RecordSummary } from './summary.ts';
 
-/** The records of an indicator, what is said of all of them, and its figure of one period. */
+/** The records of an indicator (null where they are too many), what is said of all of them, and its figure of one period. */
 interface IndicatorRecords {
-  records: readonly Observation[];
+  records: readonly Observation[] | null;
   summary: RecordSummary;
   figure: PlacesFigure | null;
 }
@@ -69,7 +69,7 @@ export function indicatorPage(
       section('figure', 'At a glance', figureOf(document, indicator, own, root)),
       section('statuses', 'Rows by status', statusTable(summary.kinds)),
       labelsSection(summary),
-      placesSection(document, records, root),
+      records ? placesSection(document, records, root) : countedPlaces(document, summary, root),
       revised(facts, id, root),
       sourcesSection(sources, facts.fileOf, root),
       getting(document, indicator, root),
@@ -98,7 +98,8 @@ function figureOf(
   { records, figure }: IndicatorRecords,
   root: string,
 ): Child {
-  if (!figure) return fewPlacesFigure(document, indicator, records, root);
+  if (!figure && records === null) return el('p', {}, 'No period has ten places under one label to draw.');
+  if (!figure) return fewPlacesFigure(document, indicator, records ?? [], root);
   const { categories, subgroups, geographies } = indicator;
   const several = categories.length > 1 || subgroups.length > 1;
   return [

@@ -7,6 +7,7 @@ import type { Artifact } from '../../lib/tree.ts';
 import type { SiteFacts } from '../facts.ts';
 import { REVISIONS } from '../../../shim/core/paths.ts';
 import type { AtlasRecord, Observation, Revision } from '../../../shim/core/records.ts';
+import type { IndicatorCount } from './counts.ts';
 import { catalogOf, type Catalog, type PlaceRecords } from './coverage.ts';
 import { newestFirst, recordsIn, type PlaceEvidence } from './evidence.ts';
 import { placePage } from './places.ts';
@@ -25,7 +26,9 @@ export interface PlaceInput {
   place: Pick<PlaceEvidence, 'code' | 'level' | 'names'>;
   observations: [dataset: string, text: Uint8Array][];
   atlas: [dataset: string, text: Uint8Array][];
-  revisions: Uint8Array;
+  /** Of datasets that are too large for pages of their rows: how many records each indicator has. */
+  counted: [dataset: string, counts: IndicatorCount[]][];
+  revisions: Uint8Array[];
 }
 
 /** What all pages of places are made from. */
@@ -43,7 +46,9 @@ export function placeInput(
   { code, level, names, rows }: PlaceEvidence,
   { evidence, manifest }: Pick<SiteFacts, 'evidence' | 'manifest'>,
 ): PlaceInput {
-  const own = manifest.packs.filter(({ id }) => rows.has(id));
+  const all = manifest.packs.filter(({ id }) => rows.has(id));
+  const own = all.filter(({ id }) => evidence.hasRowPages(id));
+  const large = all.filter(({ id }) => !evidence.hasRowPages(id));
   const isAtlas = ({ kind }: (typeof own)[number]): boolean => kind === 'atlas';
   return {
     place: { code, level, names },
@@ -51,18 +56,27 @@ export function placeInput(
       .filter((pack) => !isAtlas(pack))
       .map(({ id }) => [id, evidence.text(id, { geo: code })]),
     atlas: own.filter(isAtlas).map(({ id }) => [id, evidence.text(id, { iso3: code })]),
-    revisions: evidence.text(REVISIONS, { geo: code }),
+    counted: large.map(({ id }) => [id, [...(evidence.counts(id).get(code) ?? [])]]),
+    revisions: manifest.packs
+      .filter(({ id }) => evidence.hasRowPages(id))
+      .map(({ id }) => evidence.text(REVISIONS, { dataset: id, geo: code })),
   };
 }
 
 /** The key of a place's pages; `common` is the key of what all places share. */
 export function placeKey(cache: BuildCache, common: string, input: PlaceInput): string {
-  const { place, observations, atlas, revisions } = input;
+  const { place, observations, atlas, counted, revisions } = input;
   const texts = [...observations, ...atlas];
   const ids = [observations, atlas].map((group) => group.map(([dataset]) => dataset));
   const { code, level, names } = place;
-  const said = { code, level, names: names.map(({ name, datasets }) => [name, ...datasets]), ids };
-  return cache.key('place', common, said, ...texts.map(([, text]) => text), revisions);
+  const said = {
+    code,
+    level,
+    names: names.map(({ name, datasets }) => [name, ...datasets]),
+    ids,
+    counted: JSON.stringify(counted),
+  };
+  return cache.key('place', common, said, ...texts.map(([, text]) => text), ...revisions);
 }
 
 /** Renders the pages of a place. */
@@ -70,7 +84,8 @@ export function pagesOfPlace(input: PlaceInput, common: PlacesCommon): Artifact[
   const records: PlaceRecords & { revisions: Revision[] } = {
     observations: new Map(input.observations.map(([id, text]) => [id, recordsIn<Observation>(text)])),
     atlas: new Map(input.atlas.map(([id, text]) => [id, recordsIn<AtlasRecord>(text)])),
-    revisions: newestFirst(recordsIn<Revision>(input.revisions)),
+    counted: new Map(input.counted),
+    revisions: newestFirst(input.revisions.flatMap((text) => recordsIn<Revision>(text))),
   };
   return [placePage(input.place, records, common), ...rowsOfPlace(input.place, records, common)];
 }

@@ -8,7 +8,7 @@ import { atlasRecordId, indicatorAddress, rowsAddress } from '../../../shim/view
 import { el, type Child } from '../../../shim/view/node.ts';
 import { rangeInWords } from '../../../shim/view/periods.ts';
 import { countsInWords, rowsTable, recordsBySeries, type RowGroup } from '../../../shim/view/rows.ts';
-import { section } from '../../../shim/view/table.ts';
+import { list, section } from '../../../shim/view/table.ts';
 import { counted, labelOf } from '../../../shim/view/words.ts';
 
 /** Last values of an indicator that are shown open; of more, the table is one click away. */
@@ -38,8 +38,11 @@ export function knownSection(page: PlacePage): Child {
 
 function datasetPart({ document, indicators }: DatasetAt, { place, name, root }: PlacePage): Child {
   const rows = `${root}${rowsAddress(document.id, place.code)}`;
+  const large = indicators.flatMap(({ indicator, count, standing }) =>
+    count && standing === 'known' ? [{ indicator, count }] : [],
+  );
   const known = indicators
-    .filter(({ standing }) => standing === 'known')
+    .filter(({ standing, count }) => standing === 'known' && !count)
     .map((at) => ({ ...at, last: lastValues(at.records) }));
   const groupOf = ({ indicator, records, last }: (typeof known)[number]): RowGroup => ({
     id: `known-${indicator.id}`,
@@ -55,6 +58,20 @@ function datasetPart({ document, indicators }: DatasetAt, { place, name, root }:
   return [
     el('h3', { id: `known-dataset-${document.id}` }, el('a', { href: rows }, document.title)),
     '\n',
+    large.length === 0
+      ? ''
+      : list(
+          large.map(({ indicator: { id, label }, count }) =>
+            el(
+              'span',
+              { id: `known-${id}` },
+              linkTo(root, indicatorAddress(id), label),
+              ': ',
+              el('a', { href: `${rows}#rows-${id}` }, counted(count.rows, 'row')),
+              `, ${rangeInWords([count.firstPeriod, count.lastPeriod])}`,
+            ),
+          ),
+        ),
     open.length > 0 ? tableOf(`Last values, ${name}`, open.map(groupOf)) : '',
     folded.map((at) =>
       el(

@@ -28,7 +28,15 @@ export function unknownSection(page: PlacePage): Child {
 
 function cellsWithoutValue({ coverage, root }: PlacePage): Child {
   const indicators = coverage.flatMap((dataset) => dataset.indicators);
-  const items = indicators.flatMap(({ indicator, records, standing }) => {
+  const items = indicators.flatMap(({ indicator, records, standing, count }) => {
+    if (count && standing === 'valueless')
+      return [
+        el(
+          'li',
+          { id: `valueless-${indicator.id}` },
+          `${indicator.label}: none of ${counted(count.rows, 'row')} has a value here.`,
+        ),
+      ];
     const absent = records.filter(({ value }) => value === null);
     if (absent.length === 0) return [];
     const reasons = [...groupedBy(absent, kindOf)].map(([kind, rows]) => {

@@ -181,6 +181,7 @@ function sumSection({ coverage, name, common, catalog }: PlacePage): Child {
   const ofStatus = (status: Observation['status']): number =>
     records.filter((record) => record.status === status).length;
   const rows = [ofStatus('reported'), ofStatus('estimated'), ofStatus('unavailable')];
+  const more = indicators.reduce((sum, { count }) => sum + (count?.rows ?? 0), 0);
   const { unavailable } = common;
   const assessed = coverage.flatMap((dataset) => dataset.records).length;
   return section(
@@ -196,6 +197,9 @@ function sumSection({ coverage, name, common, catalog }: PlacePage): Child {
         `Of ${counted(records.length, 'row')} of these indicators for ${name}, ${grouped(rows[0] ?? 0)} are reported, ${grouped(rows[1] ?? 0)} estimated and ${grouped(rows[2] ?? 0)} unavailable: `,
         sumOf(rows, records.length),
         assessed > 0 ? `; the atlas adds ${counted(assessed, 'country-year')}.` : '.',
+        more === 0
+          ? ''
+          : ` ${grouped(more)} more are in datasets that are too large for pages of their rows; they are counted only.`,
       ],
     ]),
     el(

@@ -15,7 +15,9 @@ const ROOT = rootFrom(PATH);
 
 /** Renders the page. */
 export function renderRecordLocator({ evidence }: SiteFacts): Artifact {
-  const rows = [...evidence.documents.values()].filter(({ kind }) => kind !== 'entities').flatMap(rowsOf);
+  const rows = [...evidence.documents.values()]
+    .filter(({ kind }) => kind !== 'entities')
+    .flatMap((document) => rowsOf(document, evidence.hasRowPages(document.id)));
   const body = el(
     'article',
     { class: 'record' },
@@ -67,13 +69,22 @@ export function renderRecordLocator({ evidence }: SiteFacts): Artifact {
 const COLUMNS = ['Begins with', 'Dataset', 'Editions of its files'].map((head) => ({ head }));
 
 /** The rows of a dataset: one for each indicator, one for an atlas. */
-function rowsOf(document: DatasetDocument): Row[] {
+function rowsOf(document: DatasetDocument, hasRowPages: boolean): Row[] {
   const { id, kind, title, edition, sources, indicators } = document;
   // The cells of an atlas are those of its dataset's edition; others are those of their source's.
   const editions = kind === 'atlas' ? [edition] : [...new Set(sources.map(({ dated }) => dated))];
   const row = (begins: string): Row => ({
     cells: [
-      el('code', { 'data-begins': begins, 'data-dataset': id, 'data-kind': kind }, begins),
+      el(
+        'code',
+        {
+          'data-begins': begins,
+          'data-dataset': id,
+          'data-kind': kind,
+          'data-rows': hasRowPages ? null : 'none',
+        },
+        begins,
+      ),
       el('a', { href: `${ROOT}${datasetAddress(id)}` }, title),
       joined(
         editions.map((name): Child => el('span', { 'data-edition': name }, name)),

@@ -6,7 +6,9 @@
 import type { Artifact } from '../../lib/tree.ts';
 import { atlasTable } from './atlas-fields.ts';
 import { dueWords, framed, hash, licenceWords, linkOut, linkTo } from './dataset-parts.ts';
+import { countedPage } from './counted-rows.ts';
 import type { PlaceDataset, PlaceRecords } from './coverage.ts';
+import type { PlaceEvidence } from './evidence.ts';
 import type { PlacesCommon } from './place-group.ts';
 import { groupedBy } from '../../../shim/core/groups.ts';
 import { csvPath, packPath, parquetPath } from '../../../shim/core/paths.ts';
@@ -51,12 +53,12 @@ interface RowsPage {
   indicators: ReadonlySet<string>;
 }
 
-type PlacePlace = { code: string };
+type PlacePlace = Pick<PlaceEvidence, 'code' | 'names'>;
 
 /** Renders the rows of a place: the pages of every dataset that has any. */
 export function rowsOfPlace(
   place: PlacePlace,
-  { observations, atlas, revisions }: PlaceRecords & { revisions: readonly Revision[] },
+  { observations, atlas, counted: counts, revisions }: PlaceRecords & { revisions: readonly Revision[] },
   common: PlacesCommon,
 ): Artifact[] {
   const { market, context, atlas: assessed } = common.catalog;
@@ -70,6 +72,11 @@ export function rowsOfPlace(
     ...[...atlas].flatMap(([dataset, records]) => {
       const document = documents.get(dataset);
       return document ? [pageOfAtlas(common, document, place, records)] : [];
+    }),
+    ...[...counts].flatMap(([dataset, own]) => {
+      const document = documents.get(dataset);
+      const name = place.names.find(({ datasets }) => datasets.includes(dataset))?.name ?? place.code;
+      return document ? [countedPage(document, { code: place.code, name }, own, common.site)] : [];
     }),
   ];
 }

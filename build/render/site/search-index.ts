@@ -99,11 +99,26 @@ function spanOf({ firstPeriod, lastPeriod }: Series): string {
 /** The series of a dataset, by indicator and place; of an atlas, one for each country. */
 function seriesIn(
   { id, kind }: DatasetDocument,
-  { evidence: { observations, atlas, places } }: SiteFacts,
+  { evidence: { observations, atlas, places, hasRowPages, counts } }: SiteFacts,
   indicators: SiteIndex['indicators'],
 ): Series[] {
   const placeAt = new Map([...places.keys()].map((code, at) => [code, at]));
   const indicatorAt = new Map(indicators.map((indicator, at) => [indicator.id, at]));
+  // Of a dataset that is too large for pages, an indicator at a place is found as one.
+  if (kind !== 'atlas' && !hasRowPages(id))
+    return [...counts(id)]
+      .flatMap(([geo, own]) =>
+        own.map(({ indicator, firstPeriod, lastPeriod }) => ({
+          indicator: indicatorAt.get(indicator) ?? 0,
+          place: placeAt.get(geo) ?? 0,
+          category: '',
+          subgroup: '',
+          unit: null,
+          firstPeriod,
+          lastPeriod,
+        })),
+      )
+      .sort((a, b) => a.indicator - b.indicator || a.place - b.place);
   if (kind !== 'atlas')
     return seriesOf(observations(id), 0)
       .map(({ first, units, firstPeriod, lastPeriod }) => ({

@@ -93,16 +93,19 @@ export function renderSearch(facts: SiteFacts): Artifact {
 }
 
 /** Categories and subgroups as printed, each with the indicators that have rows under it. */
-function labels({ evidence: { documents } }: SiteFacts): Entry[] {
+function labels({ evidence: { documents, hasRowPages } }: SiteFacts): Entry[] {
   const titles = new Map(
     [...documents.values()].flatMap(({ indicators }) => indicators.map(({ id, label }) => [id, label])),
   );
-  const found = [...documents.values()].flatMap(({ indicators }) =>
-    [...indicators]
-      .sort((a, b) => byCodeUnits(a.id, b.id))
-      .flatMap(({ id: indicatorId, categories, subgroups }) =>
-        [...categories, ...subgroups].map((label) => ({ label, indicatorId })),
-      ),
+  // The labels of a dataset that is too large for pages are found in the explorer.
+  const found = [...documents.values()].flatMap(({ id: dataset, indicators }) =>
+    !hasRowPages(dataset)
+      ? []
+      : [...indicators]
+          .sort((a, b) => byCodeUnits(a.id, b.id))
+          .flatMap(({ id: indicatorId, categories, subgroups }) =>
+            [...categories, ...subgroups].map((label) => ({ label, indicatorId })),
+          ),
   );
   return [...groupedBy(found, ({ label }) => label)]
     .filter(([label]) => label !== '')

@@ -3,7 +3,7 @@
  * that the copy does not show is not led to another edition's row without a word.
  */
 import { atlasRecordId } from '../../../../shim/core/paths.ts';
-import { rowAddress, rowsAddress } from '../../../../shim/view/address.ts';
+import { exploreAddress, rowAddress, rowsAddress } from '../../../../shim/view/address.ts';
 import { el, type Child } from '../../../../shim/view/node.ts';
 import { draw } from './shared/dom.ts';
 
@@ -57,8 +57,11 @@ function placeOf(id: string): Place | null {
   const [geo = '', period = ''] = id.slice(begins.length + 1).split('.');
   const shown = row.closest('tr')?.querySelectorAll<HTMLElement>('[data-edition]') ?? [];
   const editions = [...shown].map((edition) => edition.dataset['edition'] ?? '');
-  const address =
-    kind === 'atlas'
+  // A dataset that is too large for pages of its rows: the explorer shows the one record.
+  const isOnPage = row.dataset['rows'] !== 'none';
+  const address = !isOnPage
+    ? exploreAddress({ id })
+    : kind === 'atlas'
       ? `${rowsAddress(dataset, geo)}#${atlasRecordId(dataset, geo, Number(period))}`
       : rowAddress({ datasetId: dataset, geoCode: geo, period, id });
   return { address, editions };

@@ -1,0 +1,114 @@
+/** data/<dataset>/<place>/ of a dataset that is too large for pages of its rows: how many there are, and where to read them. */
+import type { Artifact } from '../../lib/tree.ts';
+import type { IndicatorCount } from './counts.ts';
+import type { PlaceDataset } from './coverage.ts';
+import { framed, linkTo, spanWords } from './dataset-parts.ts';
+import { csvPath, packPath, parquetPath } from '../../../shim/core/paths.ts';
+import {
+  apiAddress,
+  datasetAddress,
+  exploreAddress,
+  placeAddress,
+  rootFrom,
+  rowsAddress,
+} from '../../../shim/view/address.ts';
+import type { Site } from '../../../shim/view/frame.ts';
+import { el, joined, type Child } from '../../../shim/view/node.ts';
+import { list, section, table } from '../../../shim/view/table.ts';
+import { counted, grouped } from '../../../shim/view/words.ts';
+
+/** What every such page says, after the number of records. */
+const TOO_MANY = 'too many for pages of rows: they are in the explorer, the API and the files';
+
+/** Renders the page of a dataset and place. */
+export function countedPage(
+  document: PlaceDataset,
+  { code, name }: { code: string; name: string },
+  counts: readonly IndicatorCount[],
+  site: Site,
+): Artifact {
+  const { id, title, indicators, limitations, caveats = [] } = document;
+  const address = rowsAddress(id, code);
+  const root = rootFrom(address);
+  const rows = counts.reduce((sum, count) => sum + count.rows, 0);
+  const isMarket = indicators.some(({ market }) => market !== 'context');
+  const filters = { dataset: id, geo: code };
+  const files = [csvPath(id), packPath(id), parquetPath(id)];
+  const isByMonth = counts.some(({ lastPeriod }) => lastPeriod.length > 4);
+  const body: Child[] = [
+    el('h1', {}, `${name}: ${title}`),
+    '\n',
+    el('p', { class: 'standfirst' }, `${counted(rows, 'row')}, ${TOO_MANY}.`),
+    '\n',
+    isByMonth ? el('span', { id: 'years' }) : '',
+    counts.map((count) => countedIndicator(count, document, { code, name }, root)),
+    section('limits', 'How not to read these rows', list([...new Set([...limitations, ...caveats])])),
+    section(
+      'downloads',
+      'The rows as data',
+      list([
+        ...(isMarket
+          ? [
+              linkTo(root, exploreAddress(filters), 'Explore these rows'),
+              linkTo(root, apiAddress('market-observations', filters), 'These rows as JSON'),
+            ]
+          : []),
+        [
+          'All rows of the dataset, of all places: ',
+          joined(
+            files.map((path) => linkTo(root, path, path.slice(path.lastIndexOf('.') + 1).toUpperCase())),
+            ', ',
+          ),
+        ],
+      ]),
+    ),
+  ];
+  return framed(
+    {
+      path: `${address}index.html`,
+      title: `${name}: ${title} – Public Evidence`,
+      description: `${title}, ${name}: ${counted(rows, 'row')} by indicator, and where to read each with value, unit, status and cell.`,
+      trail: [
+        [title, datasetAddress(id)],
+        [name, placeAddress(code)],
+      ],
+      body,
+    },
+    { evidence: site },
+  );
+}
+
+function countedIndicator(
+  { indicator, rows, valued, firstPeriod, lastPeriod }: IndicatorCount,
+  { indicators }: PlaceDataset,
+  { code, name }: { code: string; name: string },
+  root: string,
+): Child {
+  const {
+    label = indicator,
+    market = '',
+    limitations = [],
+  } = indicators.find(({ id }) => id === indicator) ?? {};
+  const isMarket = market !== 'context';
+  return section(
+    `rows-${indicator}`,
+    label,
+    table(
+      `${label}, ${name}`,
+      [
+        { head: 'Rows', numeric: true },
+        ...(isMarket ? [{ head: 'With a value', numeric: true }] : []),
+        { head: 'Periods' },
+      ],
+      [
+        {
+          cells: [grouped(rows), ...(isMarket ? [grouped(valued)] : []), spanWords(firstPeriod, lastPeriod)],
+        },
+      ],
+    ),
+    isMarket
+      ? el('p', {}, linkTo(root, exploreAddress({ indicator, geo: code }), `Explore ${label}, ${name}`))
+      : '',
+    limitations.length > 0 ? list(limitations) : '',
+  );
+}
