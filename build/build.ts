@@ -6,7 +6,8 @@ import { checkStories, type CheckedStory } from './newsroom/gate/gate.ts';
 import type { VerifiedProducer } from './producer/contract.ts';
 import { verifyProducer } from './producer/verify.ts';
 import { VERDICTS, type Verdict } from './lib/dataset.ts';
-import { jsonArtifact, Tree, type BuildEffects, type NextTree } from './lib/tree.ts';
+import { cachedFiles } from './lib/cache.ts';
+import { jsonArtifact, Tree, type Artifact, type BuildEffects, type NextTree } from './lib/tree.ts';
 import { BuildStopped, findingLine, type Finding } from './lib/findings.ts';
 import { loadProducer } from './producer/reference.ts';
 import { findEditions } from './load/datasets.ts';
@@ -40,6 +41,7 @@ import { evidenceOf } from './render/site/evidence.ts';
 import { addWebsite } from './render/website.ts';
 import { addPlaces } from './render/places-work.ts';
 import { ownWork, type Work } from './render/work.ts';
+import { cachedWork } from './write/cached-work.ts';
 import { twoThreads } from './write/second-thread.ts';
 
 /** Where the build reads and writes. */
@@ -68,7 +70,8 @@ export async function build(options: BuildOptions, effects: BuildEffects): Promi
     next = effects.nextTree(options.out);
     const tools = { effects, folder: next };
     const { datasets, threads = bytesOf(options.datasets, effects) > MANY_BYTES ? 2 : 1 } = options;
-    work = threads === 2 ? twoThreads(tools, next.root) : ownWork(tools);
+    const workers = threads === 2 ? twoThreads(tools, next.root) : ownWork(tools);
+    work = cachedWork(workers, effects, next);
     return await buildClaimed({ ...options, datasets }, effects, next, work);
   } finally {
     work?.close();
@@ -125,7 +128,11 @@ async function buildClaimed(
   const examples = await operationExamples(OPERATIONS, context);
   const source = pageSources(effects);
   await addPages(tree, OPERATIONS, context);
-  tree.add([...(await renderAssets(effects)), ...(await renderClient(effects))]);
+  const assets = async (): Promise<Artifact[]> => [
+    ...(await renderAssets(effects)),
+    ...(await renderClient(effects)),
+  ];
+  tree.add(await cachedFiles(effects.cache, effects.cache.key('assets'), assets));
   tree.add(renderSchemas(readSchemas(options.schemas, effects), OPERATIONS, siteUrl));
   tree.add(renderNewsroom(stories, siteUrl, missing));
   const heads = newestFirst(stories).map((story) => headOf(story, siteUrl));

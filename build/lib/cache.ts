@@ -3,6 +3,7 @@
  * everything the group is made from, so an entry is never out of date: it is found or it is not.
  */
 import type { JsonValue } from '../../shim/core/types.ts';
+import type { Artifact } from './tree.ts';
 
 /** A file to keep: its bytes, or where they are on disk; the hash where the maker has it already. */
 export type KeptFile = { path: string; sha256?: string | undefined } & (
@@ -47,3 +48,21 @@ export const NO_CACHE: BuildCache = {
   keep: () => undefined,
   trim: () => undefined,
 };
+
+/** The files under a key: those of an earlier build, or made now and kept. */
+export async function cachedFiles(
+  cache: BuildCache,
+  key: string,
+  make: () => Promise<readonly Artifact[]>,
+): Promise<readonly Artifact[]> {
+  const known = cache.take(key);
+  if (known) return filesOf(known);
+  const made = await make();
+  cache.keep(key, made);
+  return made;
+}
+
+/** The files of an entry as they are added to a tree. */
+export function filesOf({ files }: Taken): Artifact[] {
+  return files.map(({ path, sha256, bytes }) => ({ path, sha256, bytes: bytes() }));
+}

@@ -1,5 +1,5 @@
 /** The pages of places and of their rows: taken from the cache, or made by whoever does the work. */
-import type { BuildCache } from '../lib/cache.ts';
+import { filesOf, type BuildCache } from '../lib/cache.ts';
 import { sha256, type Tree } from '../lib/tree.ts';
 import type { SiteFacts } from './facts.ts';
 import { placeInput, placeKey, placesCommon, type PlaceInput } from './site/place-group.ts';
@@ -30,7 +30,7 @@ export async function addPlaces(
     const input = placeInput(place, facts);
     const key = placeKey(cache, shared, input);
     const known = cache.take(key);
-    if (known) tree.add(known.files.map((file) => ({ ...file, bytes: file.bytes() })));
+    if (known) tree.add(filesOf(known));
     else missing.push({ key, input });
     if (missing.length < TOGETHER) continue;
     added.push(add(missing));

@@ -29,6 +29,9 @@ const CODE = ['build/**', 'shim/**', 'schemas/**', 'package.json', 'package-lock
 /** The project that this file is part of. */
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 
+/** An entry of more would push out all others. */
+const MOST_ENTRY = 1024 ** 3;
+
 /** Files from this size on have a place of their own on disk. */
 const LARGE = 4 * 1024 * 1024;
 
@@ -85,7 +88,8 @@ export function openCache(
     take: (key) => taken(join(folder, key)),
     keep: (key, files, facts = null) =>
       attempt(() => {
-        if (isCurrent()) kept(folder, key, files, facts);
+        const all = [...files];
+        if (isCurrent() && sizeOf(all) <= MOST_ENTRY) kept(folder, key, all, facts);
       }),
     trim: () => attempt(() => trimmed(folder, mostBytes)),
   };
@@ -167,6 +171,13 @@ function kept(folder: string, key: string, files: Iterable<KeptFile>, facts: Jso
     // Another process may have kept the same meanwhile.
     if (!existsSync(place)) throw error;
   }
+}
+
+function sizeOf(files: readonly KeptFile[]): number {
+  return files.reduce(
+    (sum, file) => sum + ('bytes' in file ? file.bytes.length : statSync(file.file).size),
+    0,
+  );
 }
 
 function writeAll(handle: number, bytes: Uint8Array): void {

@@ -2,7 +2,7 @@
  * The pages of one dataset as a group: its own, those of its indicators or fields, and their maps. They are made from the dataset
  * and nothing else, so it is their key in the cache of the build.
  */
-import type { BuildCache, Taken } from '../../lib/cache.ts';
+import { filesOf, type BuildCache, type Taken } from '../../lib/cache.ts';
 import { byCodeUnits } from '../../lib/dataset.ts';
 import { sha256, type Artifact } from '../../lib/tree.ts';
 import { REVISIONS } from '../../../shim/core/paths.ts';
@@ -88,12 +88,10 @@ function keyOf(
   return cache.key('dataset', hashes, said);
 }
 
-function takenGroup({ files, facts }: Taken): { pages: Artifact[]; maps: MapListed[] } {
-  const { maps } = facts as unknown as { maps: MapListed[] };
-  return {
-    pages: files.map(({ path, sha256: hash, bytes }) => ({ path, bytes: bytes(), sha256: hash })),
-    maps,
-  };
+function takenGroup(taken: Taken): { pages: Artifact[]; maps: MapListed[] } {
+  // The border: what was kept under this key.
+  const { maps } = taken.facts as unknown as { maps: MapListed[] };
+  return { pages: filesOf(taken), maps };
 }
 
 function datasetFacts(

@@ -1,0 +1,104 @@
+/** Work of which results of earlier builds are taken, and kept for later ones: packs, their bulk forms, their differences. */
+import { createHash } from 'node:crypto';
+import { copyFileSync, constants, mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { BuildCache, KeptFile, Taken } from '../lib/cache.ts';
+import { sha256, type BuildEffects, type NextTree } from '../lib/tree.ts';
+import type { Kind, Tasks, Work } from '../render/work.ts';
+import type { JsonValue } from '../../shim/core/types.ts';
+
+/** What a task wrote and what it says; null where that is not for later builds. */
+type Kept<K extends Kind> = {
+  paths: readonly { path: string; sha256: string }[];
+  gives: Tasks[K]['gives'];
+} | null;
+
+/** Whoever does the work, with a cache before it. */
+export function cachedWork(work: Work, effects: BuildEffects, next: NextTree): Work {
+  const { cache } = effects;
+  return {
+    close: () => work.close(),
+    async do<K extends Kind>(kind: K, task: Tasks[K]['takes']): Promise<Tasks[K]['gives']> {
+      const keys: { [Each in Kind]?: (given: Tasks[Each]['takes']) => string } = {
+        // All that an edition is read from: its own files, and the lists of its dataset.
+        edition: (given) => cache.key('edition', asJson(given), inputsOf(given.folder, effects)),
+        forms: (given) => cache.key('forms', asJson(given)),
+        compare: (given) => cache.key('compare', asJson(given)),
+        revisions: (given) => cache.key('revisions', asJson(given)),
+      };
+      const key = keys[kind]?.(task);
+      if (key === undefined) return work.do(kind, task);
+      const known = cache.take(key);
+      if (known) {
+        placeFiles(known, next);
+        // The border: what was kept under this key is what the task gave.
+        return known.facts as unknown as Tasks[K]['gives'];
+      }
+      const gives = await work.do(kind, task);
+      const kept = keptOf(kind, gives);
+      if (kept) keep(cache, key, kept, next);
+      return gives;
+    },
+  };
+}
+
+function keptOf<K extends Kind>(kind: K, given: Tasks[K]['gives']): Kept<K> {
+  const files: {
+    [Each in Kind]?: (gives: Tasks[Each]['gives']) => readonly { path: string; sha256: string }[] | null;
+  } = {
+    edition: ({ packed }) => (packed ? [packed.entry, packed.entry.index] : null),
+    forms: (forms) => forms.filter(({ form }) => form !== 'ndjson'),
+    compare: ({ part }) => [part],
+    revisions: (entry) => [entry, entry.index],
+  };
+  const paths = files[kind]?.(given) ?? null;
+  return paths && { paths, gives: given };
+}
+
+function keep<K extends Kind>(
+  cache: BuildCache,
+  key: string,
+  kept: NonNullable<Kept<K>>,
+  next: NextTree,
+): void {
+  const files = kept.paths.map(({ path, sha256: hash }): KeptFile => ({
+    path,
+    sha256: hash,
+    file: join(next.root, path),
+  }));
+  cache.keep(key, files, asJson(kept.gives));
+}
+
+function placeFiles({ files }: Taken, next: NextTree): void {
+  for (const { path, file, bytes } of files) {
+    if (file === null) next.write(path, bytes());
+    else {
+      mkdirSync(dirname(join(next.root, path)), { recursive: true });
+      copyFileSync(file, join(next.root, path), constants.COPYFILE_FICLONE);
+    }
+  }
+}
+
+/** Names and hashes of the files in a folder, and of those next to it. */
+function inputsOf(folder: string, effects: BuildEffects): JsonValue {
+  const parent = dirname(folder);
+  const shared = effects.files(parent).filter((name) => !name.includes('/'));
+  const paths = [
+    ...effects.files(folder).map((name) => `${folder}/${name}`),
+    ...shared.map((name) => `${parent}/${name}`),
+  ];
+  return paths.map((path) => [path, hashOf(path, effects)]);
+}
+
+function hashOf(path: string, { read, pieces }: BuildEffects): string {
+  const parts = pieces?.(path) ?? null;
+  if (parts === null) return sha256(read(path) ?? '');
+  const sum = createHash('sha256');
+  for (const part of parts) sum.update(part);
+  return sum.digest('hex');
+}
+
+/** Facts of tasks are plain data. */
+function asJson(value: unknown): JsonValue {
+  return JSON.parse(JSON.stringify(value)) as JsonValue;
+}

@@ -1,0 +1,53 @@
+/** A build takes what did not change from the cache: the tree is the same as without, also after a change and back, with one thread or two. */
+import { execFileSync } from 'node:child_process';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { build } from '../../build/build.ts';
+import { realEffects } from '../../build/write/effects.ts';
+import { temporaryFolder, TEST_SITE } from '../_support/tree.ts';
+
+const root = temporaryFolder();
+const datasets = join(root, 'datasets');
+for (const id of ['coca-cultivation', 'opium-cultivation', 'firearms-tracing'])
+  cpSync(join('datasets', id), join(datasets, id), { recursive: true });
+const cache = join(root, 'cache');
+const records = join(datasets, 'coca-cultivation/2025-06/records.csv');
+const original = readFileSync(records, 'utf8');
+
+async function tree(name: string, threads: 1 | 2, folder?: string): Promise<string> {
+  const out = join(root, name);
+  const effects = {
+    ...realEffects(folder === undefined ? {} : { cache: folder }),
+    progress: () => undefined,
+  };
+  await build({ datasets, schemas: 'schemas', out, settings: { siteUrl: TEST_SITE }, threads }, effects);
+  return out;
+}
+
+function same(one: string, other: string): void {
+  execFileSync('diff', ['-r', one, other]);
+}
+
+test('[REPRODUCIBLE] with the cache and without, changed and changed back, one thread and two: the same bytes', async () => {
+  const plain = await tree('plain', 1);
+  same(plain, await tree('filling', 2, cache));
+  const kept = readdirSync(cache);
+  expect(kept.filter((name) => name.startsWith('place-')).length).toBeGreaterThan(50);
+
+  const [head = '', first = '', ...others] = original.split('\n');
+  const changed = first.replace(/\b\d{4,}(?=,)/, (value) => String(Number(value) + 1));
+  expect(changed).not.toBe(first);
+  writeFileSync(records, [head, changed, ...others].join('\n'));
+  const later = await tree('later', 1, cache);
+  same(later, await tree('later-plain', 1));
+  expect(readFileSync(join(later, 'SHA256SUMS'))).not.toEqual(readFileSync(join(plain, 'SHA256SUMS')));
+  // One cell: its edition, its forms, its dataset's pages, the pages of its place, and what is made of all data.
+  const added = readdirSync(cache).filter((name) => !kept.includes(name));
+  expect(added.filter((name) => name.startsWith('place-'))).toHaveLength(1);
+  expect(added.filter((name) => name.startsWith('dataset-'))).toHaveLength(1);
+  expect(added.filter((name) => name.startsWith('edition-'))).toHaveLength(1);
+
+  writeFileSync(records, original);
+  same(plain, await tree('back', 2, cache));
+}, 120_000);
