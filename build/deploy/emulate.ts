@@ -27,7 +27,9 @@ export async function emulate(port: number, env: Env): Promise<void> {
   const paths = { datasets: 'datasets', schemas: 'schemas', out: `${PROJECT}/public` };
   mkdirSync(PROJECT, { recursive: true });
   await build({ ...paths, settings: buildSettings({ ...env, SITE_URL: siteUrl }) }, realEffects());
-  await layOut(PROJECT, siteUrl);
+  // The data may come from another host of files: this one answers one request after the other.
+  const { DATA_FROM, DATA_KEY } = env;
+  await layOut(PROJECT, { SITE_URL: siteUrl, DATA_FROM, DATA_KEY });
   const cdn = await startCdn(PROJECT, port);
   console.log(`${PROJECT} on ${cdn.url}`);
   await new Promise<void>((stopped) => process.once('SIGINT', stopped));
@@ -39,13 +41,13 @@ export function isInstalled(): boolean {
   return existsSync(nodeOf()) && existsSync(`${PACKAGES}/node_modules/@netlify/dev`);
 }
 
-/** Makes a project folder that holds public/ deployable: configuration, edge router and function. */
-export async function layOut(project: string, siteUrl: string): Promise<void> {
+/** Makes a project folder that holds public/ deployable: configuration, edge router and function, with these settings. */
+export async function layOut(project: string, env: Env): Promise<void> {
   for (const path of ['netlify.toml', 'netlify']) {
     rmSync(join(project, path), { recursive: true, force: true });
     cpSync(path, join(project, path), { recursive: true });
   }
-  await bundleFunction(join(project, FUNCTIONS_FOLDER), { SITE_URL: siteUrl });
+  await bundleFunction(join(project, FUNCTIONS_FOLDER), env);
 }
 
 /** Serves a laid-out project as the CDN would; port 0 takes a free one. Rejects with its output when it does not start. */

@@ -90,7 +90,7 @@ export function httpSource(
     if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400))
       throw new SourceError(
         path,
-        `the host redirects it to ${response.headers.get('location') ?? 'another address'}, and only the address given is read`,
+        `the host redirects it to ${response.headers.get('location') ?? 'another address'}, which is not followed: give the address where the files are`,
       );
     if (response.status === 200 || response.status === 206) return response;
     await response.body?.cancel();

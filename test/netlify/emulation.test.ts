@@ -31,7 +31,7 @@ describe.runIf(asked)('at the emulated CDN (slow; set EMULATION=1 to run it)', (
 
   beforeAll(async () => {
     cpSync(builtTree(), join(project, 'public'), { recursive: true });
-    await layOut(project, TEST_SITE);
+    await layOut(project, { SITE_URL: TEST_SITE });
     ({ url, close } = await startCdn(project, 0));
   }, 120_000);
   afterAll(async () => {

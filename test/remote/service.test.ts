@@ -7,7 +7,9 @@ import { Fault } from '../../shim/core/faults.ts';
 import { sidecarText } from '../../shim/core/paths.ts';
 import { OPERATIONS } from '../../shim/core/operations/all.ts';
 import { remoteReleases } from '../../shim/remote/current.ts';
+import { Recent } from '../../shim/remote/recent.ts';
 import { httpSource } from '../../shim/remote/source.ts';
+import { startServer } from '../../shim/node.ts';
 import { createService, type Service } from '../../shim/service.ts';
 import { serverSettings } from '../../shim/settings.ts';
 import { sha256Hex } from '../../shim/store/release.ts';
@@ -15,6 +17,7 @@ import { ANSWERED, REFUSED } from '../contract/cases.ts';
 import { keyOf, OTHER_SEED, SEED } from '../release/fixture.ts';
 import {
   fileFetch,
+  fileServer,
   flipped,
   type FileFetch,
   type FileServerOptions,
@@ -349,6 +352,32 @@ describe('a new release', () => {
     expect(await said(service, dated)).toBe(before);
     expect(reasonOf(reported.at(-1))).toMatch(/release\.json\.minisig: is by key [0-9A-F]{16}, not by/);
   });
+});
+
+test('the self-hosted server takes the same setting, and needs no folder', async () => {
+  const files = await fileServer(builtTree());
+  const env = { SITE_URL: TEST_SITE, DATA_FROM: files.url, PORT: '0' };
+  const { url, close } = await startServer('nowhere', env);
+  const get = async (target: string): Promise<string> => (await fetch(new URL(target, url))).text();
+  expect(await get(TARGET)).toBe((await said(near, TARGET)).replace(/^.*\n/, ''));
+  expect(JSON.parse(await get('/readyz'))).toMatchObject({ ok: true, serial: 1 });
+  files.close();
+  // What was read is kept, and given while the host is away.
+  expect(await get(TARGET)).toMatch(/"status":"available"/);
+  expect(await get(OTHER)).toMatch(/"error":"unavailable"/);
+  await close();
+});
+
+test('what is kept is bounded by its bytes, and what was used longest ago goes first', () => {
+  const kept = new Recent<string>(10, (text) => text.length);
+  const left = (...keys: string[]): string[] => keys.filter((key) => kept.has(key));
+  for (const key of ['a', 'b', 'c']) kept.set(key, 'xxxx');
+  expect(left('a', 'b', 'c')).toEqual(['b', 'c']);
+  kept.get('b');
+  kept.set('d', 'xxxx');
+  expect(left('b', 'c', 'd')).toEqual(['b', 'd']);
+  kept.set('d', 'x'.repeat(20));
+  expect(left('b', 'd')).toEqual(['d']);
 });
 
 test.each([
