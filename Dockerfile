@@ -2,7 +2,7 @@
 #   docker build --build-arg SITE_URL=https://evidence.example -t evidence .
 FROM node:24-slim AS build
 WORKDIR /app
-COPY package.json package-lock.json ./
+COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --no-audit --no-fund
 COPY . .
 ARG SITE_URL=http://localhost:3000

@@ -1,13 +1,21 @@
 /** The build as a table of contents: datasets/ in, one tree out. A finding stops it and leaves the last tree in place. */
 import { OPERATIONS } from '../shim/core/operations/all.ts';
-import { EVIDENCE_FILE, PACK_MANIFEST } from '../shim/core/paths.ts';
+import { EVIDENCE_FILE, LICENCES, PACK_MANIFEST } from '../shim/core/paths.ts';
 import type { MissingDataset } from '../shim/core/types.ts';
 import { checkStories, type CheckedStory } from './newsroom/gate/gate.ts';
 import type { VerifiedProducer } from './producer/contract.ts';
 import { verifyProducer } from './producer/verify.ts';
 import { VERDICTS, type Verdict } from './lib/dataset.ts';
 import { cachedFiles } from './lib/cache.ts';
-import { jsonArtifact, Tree, type Artifact, type BuildEffects, type NextTree } from './lib/tree.ts';
+import { noticesText } from './lib/notices.ts';
+import {
+  jsonArtifact,
+  textArtifact,
+  Tree,
+  type Artifact,
+  type BuildEffects,
+  type NextTree,
+} from './lib/tree.ts';
 import { BuildStopped, findingLine, type Finding } from './lib/findings.ts';
 import { loadProducer } from './producer/reference.ts';
 import { findEditions } from './load/datasets.ts';
@@ -31,6 +39,7 @@ import { addPacks, planPacks } from './render/packs.ts';
 import { renderProducer } from './producer/artifact.ts';
 import { LEDGER, parseLedger, renderRelease, renderSidecars, renderSums } from './release/describe.ts';
 import { refuseEmpty, refuseSmaller, refuseUnsigned, type Meant } from './release/replacing.ts';
+import { lockfileOf, renderSbom } from './release/sbom.ts';
 import { readSchemas, renderSchemas } from './render/schemas.ts';
 import type { BuildSettings } from './settings.ts';
 import { pageSources } from './render/facts.ts';
@@ -128,11 +137,13 @@ async function buildClaimed(
   const examples = await operationExamples(OPERATIONS, context);
   const source = pageSources(effects);
   await addPages(tree, OPERATIONS, context);
-  const assets = async (): Promise<Artifact[]> => [
-    ...(await renderAssets(effects)),
-    ...(await renderClient(effects)),
-  ];
+  const assets = async (): Promise<Artifact[]> => {
+    const packages = new Set<string>();
+    const made = [...(await renderAssets(effects, packages)), ...(await renderClient(effects, packages))];
+    return [...made, textArtifact(LICENCES, noticesText(packages, effects))];
+  };
   tree.add(await cachedFiles(effects.cache, effects.cache.key('assets'), assets));
+  tree.add([renderSbom(lockfileOf(effects))]);
   tree.add(renderSchemas(readSchemas(options.schemas, effects), OPERATIONS, siteUrl));
   tree.add(renderNewsroom(stories, siteUrl, missing));
   const heads = newestFirst(stories).map((story) => headOf(story, siteUrl));

@@ -1,6 +1,6 @@
 /** Bundles a server entry with esbuild (its only importer): one file, compiled validators, no start-up work left. */
-import { build, type BuildOptions, type Plugin } from 'esbuild';
-import { renameSync, rmSync } from 'node:fs';
+import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { inputSchema } from '../../shim/core/call.ts';
 import { OPERATIONS } from '../../shim/core/operations/all.ts';
@@ -9,33 +9,36 @@ import artifact from '../../schemas/svc-producerp-bri-v1.schema.json' with { typ
 import receipt from '../../schemas/producerp-newswire-receipt.schema.json' with { type: 'json' };
 import moneyMarkets from '../../schemas/upstream-money-markets.schema.json' with { type: 'json' };
 import worldMarkets from '../../schemas/upstream-world-markets.schema.json' with { type: 'json' };
+import { noticesText, packagesIn } from '../lib/notices.ts';
 import { validatorsModule } from '../lib/validators.ts';
 
 /** Bundles `entry` to the one file `outfile` for Node 20, minified; resolves to the size in bytes. */
 export async function bundleServer(entry: string, outfile: string): Promise<number> {
-  return bundled({ entryPoints: [entry], outfile });
+  return sizeOf(await bundled({ entryPoints: [entry], outfile }));
 }
 
 /**
  * Bundles `entry` to `folder`/main.mjs and the parts it loads when they are needed: in one file every module of node that any
- * part uses would be loaded at start. Resolves to the size of all files in bytes.
+ * part uses would be loaded at start. licences.txt has the licences of the packages in them. Resolves to their size in bytes.
  */
 export async function bundleParts(entry: string, folder: string): Promise<number> {
   const fresh = `${folder}.next`;
   rmSync(fresh, { recursive: true, force: true });
-  const size = await bundled({
+  const metafile = await bundled({
     entryPoints: { main: entry },
     outdir: fresh,
     splitting: true,
     outExtension: { '.js': '.mjs' },
     chunkNames: 'part-[hash]',
   });
+  const read = (path: string): Buffer | null => (existsSync(path) ? readFileSync(path) : null);
+  writeFileSync(`${fresh}/licences.txt`, noticesText(packagesIn(metafile.outputs), { read }));
   rmSync(folder, { recursive: true, force: true });
   renameSync(fresh, folder);
-  return size;
+  return sizeOf(metafile);
 }
 
-async function bundled(where: BuildOptions): Promise<number> {
+async function bundled(where: BuildOptions): Promise<Metafile> {
   const { metafile } = await build({
     ...where,
     bundle: true,
@@ -51,7 +54,11 @@ async function bundled(where: BuildOptions): Promise<number> {
     },
     plugins: PLUGINS,
   });
-  return Object.values(metafile?.outputs ?? {}).reduce((sum, { bytes }) => sum + bytes, 0);
+  return metafile;
+}
+
+function sizeOf({ outputs }: Metafile): number {
+  return Object.values(outputs).reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 /** A plugin that puts other code in the place of one module. */

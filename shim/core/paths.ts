@@ -146,6 +146,12 @@ export function atlasRecordId(dataset: string, iso3: string, year: number): stri
   return `${dataset}.${iso3}.${year}`;
 }
 
+/** The packages that server, pages and build consist of, as a CycloneDX bill of materials. */
+export const SBOM = 'sbom.cdx.json';
+
+/** The licences of the packages that published scripts and fonts contain. */
+export const LICENCES = 'licences.txt';
+
 /** Serial, tree hash and signature of the release, and every file of it. */
 export const RELEASE = 'release.json';
 

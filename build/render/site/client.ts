@@ -12,30 +12,32 @@ import { marketObservations } from '../../../shim/core/operations/market-observa
 import { revisions } from '../../../shim/core/operations/revisions.ts';
 import { series } from '../../../shim/core/operations/series.ts';
 import { textArtifact, type Artifact, type BuildEffects } from '../../lib/tree.ts';
+import { packagesIn } from '../../lib/notices.ts';
 import { validatorsModule } from '../../lib/validators.ts';
 
 const SOURCES = join(dirname(fileURLToPath(import.meta.url)), '../../../shim/client');
 const OPERATIONS = [marketObservations, series, revisions, atlas];
 
 /** Renders the module and its types, and the clients in one file for Python and R. */
-export async function renderClient(effects: BuildEffects): Promise<Artifact[]> {
+export async function renderClient(effects: BuildEffects, packages: Set<string>): Promise<Artifact[]> {
   const source = (path: string): Artifact => {
     const bytes = effects.read(join(SOURCES, basename(path)));
     if (!bytes) throw new Error(`${path} is missing in the sources of the clients`);
     return { path, bytes };
   };
   return [
-    textArtifact('client/v1.js', await browserModule(join(SOURCES, 'client.ts'))),
+    textArtifact('client/v1.js', await browserModule(join(SOURCES, 'client.ts'), packages)),
     ...['client/v1.d.ts', 'clients/evidence.py', 'clients/evidence.R'].map(source),
   ];
 }
 
-/** A source file with all that it imports, as one module for browsers. */
-export async function browserModule(path: string): Promise<string> {
-  const { outputFiles } = await build({
+/** A source file with all that it imports, as one module for browsers; the folders of packages in it are added to `packages`. */
+export async function browserModule(path: string, packages: Set<string>): Promise<string> {
+  const { outputFiles, metafile } = await build({
     entryPoints: [path],
     bundle: true,
     write: false,
+    metafile: true,
     minify: true,
     format: 'esm',
     target: 'es2022',
@@ -44,6 +46,7 @@ export async function browserModule(path: string): Promise<string> {
     logLevel: 'warning',
     plugins: [OWN_PARTS],
   });
+  for (const folder of packagesIn(metafile.outputs)) packages.add(folder);
   return outputFiles[0]?.text ?? '';
 }
 
