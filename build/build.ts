@@ -10,6 +10,7 @@ import { cachedFiles } from './lib/cache.ts';
 import { noticesText } from './lib/notices.ts';
 import {
   jsonArtifact,
+  MANIFEST,
   textArtifact,
   Tree,
   type Artifact,
@@ -39,6 +40,7 @@ import { addPacks, planPacks } from './render/packs.ts';
 import { renderProducer } from './producer/artifact.ts';
 import { LEDGER, parseLedger, renderRelease, renderSidecars, renderSums } from './release/describe.ts';
 import { refuseEmpty, refuseSmaller, refuseUnsigned, type Meant } from './release/replacing.ts';
+import { renderProvenance } from './release/provenance.ts';
 import { lockfileOf, renderSbom } from './release/sbom.ts';
 import { readSchemas, renderSchemas } from './render/schemas.ts';
 import type { BuildSettings } from './settings.ts';
@@ -168,6 +170,10 @@ async function buildClaimed(
   const ledger = parseLedger(effects.read(`${options.datasets}/${LEDGER}`));
   tree.add(renderRelease(tree, { siteUrl, generatedAt, ledger, signingKey }));
   tree.add([renderSums(tree)]);
+  const { datasets: folder, rights = VERDICTS } = options;
+  const made = { lockfile: lockfileOf(effects), siteUrl, signingKey, rights, ownData: folder === 'datasets' };
+
+  tree.add(renderProvenance(tree.read(MANIFEST), { ...made, origin: effects.origin() }));
   tree.add(renderSidecars(tree));
 
   progress(`putting ${tree.size} files into place`);

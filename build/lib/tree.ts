@@ -183,6 +183,16 @@ export function inMemory(): TreeFolder {
 /** Reports the current step; `done` of `total` where the step has parts, with the same message each time. */
 export type Progress = (message: string, done?: number, total?: number) => void;
 
+/** What a build was made from, for its statement of provenance; nothing else that is published depends on it. */
+export interface Origin {
+  /** The commit of the checkout; null where the project is not one. */
+  commit: string | null;
+  /** Whether files differ from that commit. */
+  isChanged: boolean;
+  /** The version of Node, without a v. */
+  node: string;
+}
+
 /** What the build does to the world, as an argument: steps and renderers are pure and get what they need. */
 export interface BuildEffects {
   /** A file's bytes, or null where there is none. */
@@ -204,6 +214,8 @@ export interface BuildEffects {
   /** Results of earlier builds; the tree is the same without them. */
   cache: BuildCache;
   progress: Progress;
+  /** The state of the code and data that this process builds from. */
+  origin(): Origin;
   /** The day, `YYYY-MM-DD`: no source can be younger. Nothing that is published depends on it. */
   today(): string;
 }

@@ -12,8 +12,19 @@ import {
   describingPaths,
   sumsText,
 } from './manifest.ts';
-import { SUMS, isDeltaPath, sidecarText } from '../../shim/core/paths.ts';
-import { CONCURRENCY, type Digest, type ReleaseSource, Unserved, digestOf, orUnserved } from './source.ts';
+import { PROVENANCE, PROVENANCE_SIGNATURE, SUMS, isDeltaPath, sidecarText } from '../../shim/core/paths.ts';
+import { signatureFault } from '../../shim/remote/signature.ts';
+import { provenanceLine, PROVENANCE_LIMIT } from './provenance.ts';
+import { SIGNATURE_LIMIT } from './trust.ts';
+import {
+  CONCURRENCY,
+  type Digest,
+  type ReleaseSource,
+  Unserved,
+  digestOf,
+  orUnserved,
+  readSmall,
+} from './source.ts';
 import { mediaTypeOf } from '../../shim/core/headers.ts';
 
 /** A file as it was found, and the text of its sidecar (null where that could not be read). */
@@ -86,6 +97,42 @@ export async function checkDeltas(source: ReleaseSource, release: Release): Prom
     if (message !== null) findings.push({ file: path, rule: 'delta', message });
   }
   return findings;
+}
+
+/**
+ * Checks the statement of provenance against its sidecar, the manifest it is about and, where the release is signed, its
+ * signature; resolves to what it says in one line. A release without one, as all were once, is fine.
+ */
+export async function checkProvenance(
+  source: ReleaseSource,
+  manifest: Uint8Array,
+  { signature }: Release,
+  findings: ReleaseFinding[],
+): Promise<string | null> {
+  const isThere = source.list()?.includes(PROVENANCE);
+  if (isThere === false) return null;
+  if (isThere === undefined) {
+    const found = await orUnserved(readSmall(source, PROVENANCE, PROVENANCE_LIMIT));
+    if (found instanceof Unserved && found.problem === 'missing') return null;
+  }
+  const seen = await look(source, PROVENANCE, findings, PROVENANCE_LIMIT, true);
+  if (!seen?.digest.body) return null;
+  findings.push(...sidecarFindings(seen));
+  const refused = (file: string, message: string): null => {
+    findings.push({ file, rule: 'provenance', message });
+    return null;
+  };
+  if (signature) {
+    const text = await orUnserved(readSmall(source, PROVENANCE_SIGNATURE, SIGNATURE_LIMIT));
+    if (text instanceof Unserved) return refused(PROVENANCE_SIGNATURE, text.message);
+    const fault = await signatureFault(seen.digest.body, text.toString('utf8'), signature.publicKey);
+    if (fault !== null) return refused(PROVENANCE_SIGNATURE, fault);
+  }
+  try {
+    return provenanceLine(seen.digest.body, manifest);
+  } catch (error) {
+    return refused(PROVENANCE, error instanceof Error ? error.message : String(error));
+  }
 }
 
 /** Checks the headers of one response: media type, and that any origin may read it. */

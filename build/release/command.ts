@@ -35,8 +35,9 @@ export async function verifyCommand(
   const state = options.state ?? (source.remote ? null : statePath(source.where));
   const known = state === null ? null : readState(state);
   const expectations = { ...given, key: given.key ?? known?.publicKey ?? null, known };
-  const { release, findings } = await verifyTree(source, expectations, realEffects().progress);
+  const { release, findings, provenance } = await verifyTree(source, expectations, realEffects().progress);
   if (findings.length === 0 && release && options.state !== undefined) writeState(options.state, release);
+  if (findings.length === 0 && provenance !== undefined) console.log(provenance);
   return report(findings, release, expectations.key, `${source.where}: `);
 }
 

@@ -1,6 +1,6 @@
 /** release.json: its shape, its hash rule, and reading one that may come from anybody. */
 import schema from '../../schemas/release.schema.json' with { type: 'json' };
-import { isDeltaPath, SIGNATURE, SUMS } from '../../shim/core/paths.ts';
+import { isUnlistedPath, SIGNATURE, SUMS } from '../../shim/core/paths.ts';
 import { validator } from '../../shim/core/schema.ts';
 import type { JsonSchema } from '../../shim/core/types.ts';
 import { sha256, MANIFEST } from '../lib/tree.ts';
@@ -52,10 +52,10 @@ export function describingPaths({ signature }: Release): string[] {
   return signature ? [MANIFEST, SIGNATURE, PUBLIC_KEY] : [MANIFEST];
 }
 
-/** Whether a path describes the release (manifest, signature, key, sums, sidecars, deltas) rather than being part of it. */
+/** Whether a path describes the release (manifest, signature, key, sums, sidecars, deltas, provenance) rather than being part of it. */
 export function isDescribing(path: string): boolean {
   return (
-    [MANIFEST, SIGNATURE, PUBLIC_KEY, SUMS].includes(path) || path.endsWith('.sha256') || isDeltaPath(path)
+    [MANIFEST, SIGNATURE, PUBLIC_KEY, SUMS].includes(path) || path.endsWith('.sha256') || isUnlistedPath(path)
   );
 }
 

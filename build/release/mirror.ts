@@ -11,7 +11,8 @@ import pMap from 'p-map';
 import { MANIFEST, type Progress, sha256 } from '../lib/tree.ts';
 import type { ReleaseFinding } from './findings.ts';
 import { type Release, type ReleaseFile, byPath, describingPaths, sumsText } from './manifest.ts';
-import { SUMS, sidecarText } from '../../shim/core/paths.ts';
+import { PROVENANCE, PROVENANCE_SIGNATURE, SUMS, sidecarText } from '../../shim/core/paths.ts';
+import { PROVENANCE_LIMIT } from './provenance.ts';
 import {
   CONCURRENCY,
   type ReleaseSource,
@@ -127,7 +128,7 @@ async function holds(folder: string, file: ReleaseFile): Promise<boolean> {
   return !(digest instanceof Unserved) && digest.sha256 === file.sha256;
 }
 
-/** Writes what describes the release: the manifest as it came; sums and sidecars follow from it. */
+/** Writes what describes the release: the manifest and statement of provenance as they came; sums and sidecars follow. */
 async function describe(
   source: ReleaseSource,
   incoming: string,
@@ -142,6 +143,12 @@ async function describe(
   for (const path of describingPaths(release))
     add(path, path === MANIFEST ? manifest : await readSmall(source, path, SIGNATURE_LIMIT));
   add(SUMS, Buffer.from(sumsText(described.toSorted(byPath))));
+  for (const path of [PROVENANCE, PROVENANCE_SIGNATURE]) {
+    const bytes = await orUnserved(readSmall(source, path, PROVENANCE_LIMIT));
+    if (!(bytes instanceof Unserved)) add(path, bytes);
+    // Releases need not have a statement.
+    else if (bytes.problem !== 'missing') throw bytes;
+  }
   for (const { path, sha256: hash } of described)
     writeFileSync(join(incoming, `${path}.sha256`), sidecarText(path, hash));
 }

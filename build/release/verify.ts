@@ -4,17 +4,19 @@
  */
 import pMap from 'p-map';
 import { MANIFEST, type Progress } from '../lib/tree.ts';
-import { checkDeltas, checkFiles, checkSums, headerFindings } from './check-files.ts';
+import { checkDeltas, checkFiles, checkProvenance, checkSums, headerFindings } from './check-files.ts';
 import type { ReleaseFinding } from './findings.ts';
 import { MANIFEST_LIMIT, type Release, type ReleaseFile, isDescribing, parseRelease } from './manifest.ts';
 import { CONCURRENCY, type ReleaseSource, Unserved, digestOf, orUnserved, readSmall } from './source.ts';
 import { type Expectations, checkFreshness, checkSignature } from './trust.ts';
-import { API_ROOT, isDeltaPath, pagePath } from '../../shim/core/paths.ts';
+import { API_ROOT, isDeltaPath, pagePath, PROVENANCE } from '../../shim/core/paths.ts';
 
 /** The result of a verification. `release` is null without a valid manifest. */
 export interface Verified {
   release: Release | null;
   findings: ReleaseFinding[];
+  /** What the release says it was made from; absent where it does not say. */
+  provenance?: string;
 }
 
 /** A manifest with its bytes, checked for form, signature and freshness before anything it lists is read. */
@@ -45,7 +47,7 @@ export async function verifyTree(
   expectations: Expectations,
   progress: Progress,
 ): Promise<Verified> {
-  const { release, findings } = await verifyManifest(source, expectations);
+  const { release, findings, bytes } = await verifyManifest(source, expectations);
   if (!release) return { release, findings };
   progress(`release ${release.serial} with ${release.files.length} files`);
   findings.push(...(await checkSums(source, release)));
@@ -56,7 +58,8 @@ export async function verifyTree(
   findings.push(...checkPages(listed, facts));
   if (source.remote) findings.push(...(await checkBareAddresses(source, release)));
   else findings.push(...unlisted(source, release), ...(await checkDeltas(source, release)));
-  return { release, findings };
+  const provenance = await checkProvenance(source, bytes, release, findings);
+  return { release, findings, ...(provenance !== null && { provenance }) };
 }
 
 /** Files in the folder that the release does not have. */
@@ -65,9 +68,10 @@ function unlisted(source: ReleaseSource, { files, signature }: Release): Release
   const isKnown = (path: string): boolean =>
     released.has(path) ||
     isDeltaPath(path) ||
+    path === PROVENANCE ||
     (isDescribing(path) &&
       !path.endsWith('.sha256') &&
-      (signature !== null || !/^release\.(json\.minisig|pub)$/.test(path)));
+      (signature !== null || !/^release\.((intoto\.)?json\.minisig|pub)$/.test(path)));
   return (source.list() ?? [])
     .filter((path) => !isKnown(path) && !isKnown(path.replace(/\.sha256$/, '')))
     .map((file) => ({ file, rule: 'unlisted', message: 'was added: the release does not list it' }));

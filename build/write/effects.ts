@@ -1,9 +1,11 @@
 /** The real files and the real terminal, for the effects the build asks for. */
+import { spawnSync } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import fastGlob from 'fast-glob';
 import { NO_CACHE } from '../lib/cache.ts';
 import { byCodeUnits } from '../lib/dataset.ts';
-import type { BuildEffects, Progress } from '../lib/tree.ts';
+import type { BuildEffects, Origin, Progress } from '../lib/tree.ts';
 import { CACHE_FOLDER, openCache } from './cache.ts';
 import { claimTree, nextTree, replaceTree } from './tree-folder.ts';
 
@@ -32,6 +34,7 @@ export function realEffects({
     replaceTree,
     progress,
     cache: cache === false ? NO_CACHE : openCache(cache === true ? CACHE_FOLDER : cache, progress),
+    origin,
     today: () => new Date().toISOString().slice(0, 10),
   };
 }
@@ -73,4 +76,23 @@ function* piecesOfFile(path: string): Generator<Buffer> {
   } finally {
     closeSync(descriptor);
   }
+}
+
+/** The project that this file is part of. */
+const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
+
+/** What a release is made from. */
+const INPUTS = ['build', 'datasets', 'package-lock.json', 'package.json', 'schemas', 'shim'];
+
+/** The commit counts only where the project is the whole checkout, not a folder of another one. */
+function origin(): Origin {
+  const node = process.versions.node;
+  const git = (...words: string[]): string | null => {
+    const { status, stdout } = spawnSync('git', words, { cwd: PROJECT, encoding: 'utf8' });
+    return status === 0 ? stdout.trimEnd() : null;
+  };
+  const isWhole = git('rev-parse', '--show-prefix') === '';
+  const commit = isWhole ? git('rev-parse', '--verify', 'HEAD') : null;
+  const isChanged = commit !== null && git('status', '--porcelain', '--', ...INPUTS) !== '';
+  return { commit, isChanged, node };
 }

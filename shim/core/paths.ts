@@ -128,6 +128,15 @@ export function isDeltaPath(path: string): boolean {
   return /^deltas\/[0-9]+\.\.[0-9]+\.json$/.test(path);
 }
 
+/** What the release was made from, as an in-toto statement, and its signature. They are in no list of the release. */
+export const PROVENANCE = 'release.intoto.json';
+export const PROVENANCE_SIGNATURE = `${PROVENANCE}.minisig`;
+
+/** Whether a path may be published without being listed: it is checked against its own sidecar. */
+export function isUnlistedPath(path: string): boolean {
+  return isDeltaPath(path) || path === PROVENANCE || path === PROVENANCE_SIGNATURE;
+}
+
 /** Absolute address of a path below the site root. */
 export function absolute(siteUrl: string, path: string): string {
   return `${siteUrl}/${path}`;

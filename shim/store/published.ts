@@ -1,5 +1,6 @@
 /**
- * The published files of a tree as they are given to others: only those that SHA256SUMS lists, their sidecars and deltas, and
+ * The published files of a tree as they are given to others: only those that SHA256SUMS lists, deltas, the statement of
+ * provenance and sidecars, and
  * only bytes that match. A file is checked whole before any of it is given. One of at most 16 MiB is then kept in memory; of a
  * larger one the hashes of its blocks are kept, and each block is checked again whenever it is read. While SHA256SUMS itself is
  * damaged, files are checked against their sidecars alone.
@@ -10,7 +11,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { Fault } from '../core/faults.ts';
-import { isDeltaPath, sidecarText, SUMS } from '../core/paths.ts';
+import { isUnlistedPath, sidecarText, SUMS } from '../core/paths.ts';
 import {
   isPassing,
   readVerified,
@@ -145,7 +146,7 @@ export function publishedTree(
       const isThere = (): boolean => {
         const hashes = list.hashes();
         if (hashes?.has(file)) return true;
-        const canBe = isDeltaPath(file) || (hashes === null && !isHidden(file));
+        const canBe = isUnlistedPath(file) || (hashes === null && !isHidden(file));
         return canBe && [file, file + SIDECAR].every((each) => statOf(join(root, each))?.isFile());
       };
       return isThere() || (list.refresh() && isThere());
