@@ -47,7 +47,7 @@ interface Statement {
 /** The statement about the release of a manifest, and its signature where there is a key. */
 export function renderProvenance(manifest: Uint8Array, made: Made): Artifact[] {
   const { commit, isChanged, node } = made.origin;
-  const state = isChanged ? 'a commit with changes that are not committed' : 'a commit';
+  const state = isChanged ? 'git checkout with changes that are not committed' : 'clean git checkout';
   const statement = prettyJsonArtifact(PROVENANCE, {
     _type: 'https://in-toto.io/Statement/v1',
     subject: [
@@ -92,6 +92,7 @@ export function provenanceLine(bytes: Uint8Array, manifest: Uint8Array): string 
   const { internalParameters, resolvedDependencies } = predicate.buildDefinition;
   const commit = resolvedDependencies.flatMap(({ digest }) => digest.gitCommit ?? [])[0];
   const lockfile = resolvedDependencies.find(({ name }) => name === 'package-lock.json')?.digest.sha256;
-  const from = commit === undefined ? internalParameters.source : `${internalParameters.source}, ${commit}`;
-  return `made from ${from} with Node ${predicate.runDetails.builder.version.node}, package-lock.json ${lockfile ?? 'unknown'}`;
+  const { node } = predicate.runDetails.builder.version;
+  const from = commit === undefined ? '' : `, commit ${commit}`;
+  return `made with Node ${node}, package-lock.json ${lockfile ?? 'unknown'}${from} (${internalParameters.source})`;
 }

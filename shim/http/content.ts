@@ -54,7 +54,7 @@ const LEAST_BYTES = 1024;
 /** Longer lists of codings are not read: no client needs one, and reading it would hold up the others. */
 const ACCEPTED_LENGTH = 256;
 const COMPRESSIBLE =
-  /^(text\/|application\/(.*\+)?(json|xml|x-ndjson|x-research-info-systems|rss|link-format|linkset|vnd\.oai)|image\/svg)/;
+  /^(text\/|application\/(.*\+)?(json|xml|x-ndjson|x-research-info-systems|rss|link-format|linkset|vnd\.oai|vnd\.sqlite3)|image\/svg)/;
 
 /** A request by its method and target. The parts are cut from the text: URL would drop a bare "?" and hide malformed escapes. */
 export function requestOf(method: string, target: string, header: HttpRequest['header']): HttpRequest {
