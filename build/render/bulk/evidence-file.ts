@@ -6,7 +6,7 @@ import { fieldsOf, isObject, type Field, type Fielded } from '../../../shim/core
 import { EVIDENCE_FILE, REVISIONS } from '../../../shim/core/paths.ts';
 import type { DatasetDocument } from '../../../shim/core/records.ts';
 import type { JsonObject, JsonValue, PackEntry, PackManifest } from '../../../shim/core/types.ts';
-import type { BuildCache } from '../../lib/cache.ts';
+import { cachedFiles, type BuildCache } from '../../lib/cache.ts';
 import type { Artifact } from '../../lib/tree.ts';
 import { observationTables } from './evidence-observations.ts';
 import { INDEXES, SEARCH, TABLES, VIEWS } from './evidence-schema.ts';
@@ -26,14 +26,10 @@ export interface EvidenceFacts {
 }
 
 /** Makes the file, or takes the one of an earlier build. */
-export async function renderEvidenceFile(facts: EvidenceFacts, cache: BuildCache): Promise<Artifact[]> {
+export function renderEvidenceFile(facts: EvidenceFacts, cache: BuildCache): Promise<readonly Artifact[]> {
   const { siteUrl, manifest, documents } = facts;
   const key = cache.key('evidence-file', siteUrl, JSON.stringify([manifest, ...documents]));
-  const kept = cache.take(key);
-  if (kept) return kept.files.map(({ path, sha256, bytes }) => ({ path, sha256, bytes: bytes() }));
-  const made = await evidenceFile(facts);
-  cache.keep(key, made);
-  return made;
+  return cachedFiles(cache, key, () => evidenceFile(facts));
 }
 
 /** The file, without earlier editions where they are too many; none for a release with too many current records. */
