@@ -21,7 +21,7 @@ import { BuildStopped, findingLine, type Finding } from './lib/findings.ts';
 import { loadProducer } from './producer/reference.ts';
 import { findEditions } from './load/datasets.ts';
 import { loadStories } from './newsroom/load.ts';
-import { citable, citedDatasets, type MissingStory } from './newsroom/citation.ts';
+import { citable, citedDatasets, citedPack, type MissingStory } from './newsroom/citation.ts';
 import { currentOf, packsIn, treeStore } from './pack/pack.ts';
 import { bulkMetadata } from './render/bulk/bulk.ts';
 import { boundRowPages } from './pack/row-pages.ts';
@@ -117,7 +117,10 @@ async function buildClaimed(
   const documents = currentDocuments(all);
 
   progress('checking stories');
-  const cited = citedDatasets(all, packsIn(tree, packed));
+  const cited = citedDatasets(
+    all,
+    packsIn(tree, packed).map((pack) => citedPack(pack, context.release, all.get(pack.entry.id))),
+  );
   const { stories, missing } = readStories(options, cited, leftOut, effects);
 
   progress('rendering data');

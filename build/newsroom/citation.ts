@@ -1,5 +1,14 @@
 /** Citations: tokens with what the packaged records say, and everything a reader needs to check them. */
-import type { JsonObject, JsonValue, MissingDataset, PackEntry } from '../../shim/core/types.ts';
+import { recordsOf } from '../../shim/core/envelope.ts';
+import { selectSeries } from '../../shim/core/series.ts';
+import type {
+  JsonObject,
+  JsonValue,
+  MissingDataset,
+  Pack,
+  PackEntry,
+  Release,
+} from '../../shim/core/types.ts';
 import type { DatasetDocument, DatasetSource } from '../../shim/core/records.ts';
 import { citedTokens, type Story, type Token } from './story.ts';
 
@@ -9,8 +18,17 @@ export interface CitedDataset {
   /** Path and hash of the packaged records. */
   path: string;
   sha256: string;
-  /** The packaged records by record id. The build and the offline check of a mirror read the same bytes. */
+  /** The packaged records by record id, all of them: of lists of designations. */
   records: () => ReadonlyMap<string, JsonObject>;
+  /** One of them. The build and the offline check of a mirror read the same bytes. */
+  record(id: string): JsonObject | undefined;
+}
+
+/** The records of a pack: all bytes, read when they are wanted, and where it is open also the one with an id. */
+export interface CitedPack {
+  entry: PackEntry;
+  readonly records: Buffer;
+  record?(id: string): JsonObject | undefined;
 }
 
 /** A cell that a token names; `value` is null where it is unavailable. */
@@ -71,19 +89,57 @@ export function citable(
 /** The datasets of some packs: each edition as `<dataset>@<edition>`, the current one as `<dataset>` too. */
 export function citedDatasets(
   documents: ReadonlyMap<string, DatasetDocument>,
-  packs: readonly { entry: PackEntry; records: Buffer }[],
+  packs: readonly CitedPack[],
 ): Map<string, CitedDataset> {
   const datasets = new Map<string, CitedDataset>();
-  for (const { entry, records: bytes } of packs) {
-    const { id, edition, path, sha256 } = entry;
+  for (const pack of packs) {
+    const { id, edition, path, sha256 } = pack.entry;
     const document = documents.get(id);
     if (!document) continue;
     let parsed: Map<string, JsonObject> | undefined;
-    const records = (): Map<string, JsonObject> => (parsed ??= recordsById(document.id, bytes));
-    const dataset = { document, path, sha256, records };
+    const records = (): Map<string, JsonObject> => (parsed ??= recordsById(document.id, pack.records));
+    const record: CitedDataset['record'] = (key) => (pack.record ? pack.record(key) : records().get(key));
+    const dataset = { document, path, sha256, records, record };
     datasets.set(id, dataset).set(`${document.id}@${edition}`, dataset);
   }
   return datasets;
+}
+
+/** A pack of a release that is open: single observations are found without reading all. */
+export function citedPack(
+  pack: CitedPack,
+  release: Release,
+  document: DatasetDocument | undefined,
+): CitedPack {
+  const { id, kind } = pack.entry;
+  if (!document || (kind !== 'observations' && kind !== 'context')) return pack;
+  const record = observationIn(release.pack(id), document.indicators);
+  return {
+    entry: pack.entry,
+    record,
+    get records() {
+      return pack.records;
+    },
+  };
+}
+
+/** Finds observations by their ids, reading those of the same indicator and place alone. */
+function observationIn(
+  pack: Pack,
+  indicators: readonly { id: string }[],
+): (id: string) => JsonObject | undefined {
+  return (id) => {
+    // Ids of indicators have full stops of their own: the longest one that fits.
+    const indicator = indicators
+      .map((one) => one.id)
+      .filter((one) => id.startsWith(`${one}.`))
+      .sort((a, b) => b.length - a.length)[0];
+    if (indicator === undefined) return undefined;
+    const [geo = '', period = ''] = id.slice(indicator.length + 1).split('.');
+    const { rows } = selectSeries(pack, { equal: { indicator, geo }, from: period, to: period });
+    const found = rows(0, Infinity).flatMap(([from, to]) => recordsOf(pack.copy(from, to)) as JsonObject[]);
+    return found.find((record) => record['id'] === id);
+  };
 }
 
 function recordsById(dataset: string, bytes: Buffer): Map<string, JsonObject> {
@@ -123,7 +179,7 @@ export function cellOf(token: Token, datasets: ReadonlyMap<string, CitedDataset>
   const dataset = datasets.get(named);
   if (!dataset)
     return unresolved(token, `unknown dataset "${named}"; there are ${[...datasets.keys()].join(', ')}`);
-  const record = dataset.records().get(key);
+  const record = dataset.record(key);
   if (!record) return unresolved(token, `dataset ${named} has no record "${key}"`);
   const value = fieldOf(record, token.field);
   if (value === undefined) return unresolved(token, `the record has no field "${token.field}"`);

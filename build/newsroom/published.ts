@@ -8,7 +8,7 @@ import { isObject } from '../../shim/core/fields.ts';
 import { sha256 } from '../lib/tree.ts';
 import type { DatasetDocument } from '../../shim/core/records.ts';
 import { orUnserved, readSmall, type ReleaseSource } from '../release/source.ts';
-import { citedDatasets, type CitedDataset } from './citation.ts';
+import { citedDatasets, type CitedDataset, type CitedPack } from './citation.ts';
 
 /** What the list of packs must have to be read. */
 const PACKS: JsonSchema = {
@@ -79,7 +79,7 @@ export async function openPublished(source: ReleaseSource, report: Report) {
     const manifest = await document<PackManifest>(PACK_MANIFEST, PACKS);
     if (!manifest) return null;
     const documents = new Map<string, DatasetDocument>();
-    const packs: { entry: PackEntry; records: Buffer }[] = [];
+    const packs: CitedPack[] = [];
     const entries = [...manifest.packs, ...(manifest.editions ?? [])];
     const isNamed = ({ id, kind }: PackEntry): boolean => kind === 'entities' || named.has(datasetOf({ id }));
     for (const entry of entries.filter(isNamed)) {
