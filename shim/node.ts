@@ -2,12 +2,13 @@
 import { createServer, type Server } from 'node:http';
 import { Server as SocketServer, type AddressInfo } from 'node:net';
 import { BadSetting } from './core/faults.ts';
-import { listen, SERVER_OPTIONS, type WebListener } from './http/node-listener.ts';
+import { LIMITS, SERVER_OPTIONS } from './core/limits.ts';
+import { listen, type WebListener } from './http/node-listener.ts';
 import { once, openService } from './service.ts';
 import { serverSettings, unsetSiteUrl } from './settings.ts';
 
-/** How long responses under way may take once a stop was requested. */
-const DRAIN_MS = 20_000;
+/** A process that is still there then ends at once. */
+const END_MS = 20_000;
 /** How often a stopping server looks for connections that wait for nothing. */
 const HANG_UP_MS = 50;
 /** Signals this close together are one: a terminal and npm both send theirs. */
@@ -16,12 +17,21 @@ const SAME_STOP_MS = 500;
 const WARM_MS = 1000;
 const PARENT_CHECK_MS = 100;
 
+/** A server that listens. */
+export interface RunningServer {
+  url: string;
+  /** Takes no further requests; resolves when the last response has left. */
+  close(): Promise<void>;
+  /** Ends every connection, whatever is under way. */
+  cut(): void;
+}
+
 /** Starts the server over the tree at `root`; resolves when it listens. Throws BadSetting. */
 export async function startServer(
   root: string,
   env: Record<string, string | undefined>,
   options: typeof SERVER_OPTIONS = SERVER_OPTIONS,
-): Promise<{ url: string; close(): Promise<void> }> {
+): Promise<RunningServer> {
   const settings = serverSettings(env);
   const service = await openService({ root, settings, files: true });
   const web = once(async (): Promise<WebListener> => {
@@ -29,7 +39,7 @@ export async function startServer(
     return toNodeHandler(service.fetch) as WebListener;
   });
   const server = createServer(options);
-  const hangUp = listen(server, service.routes, web);
+  const hangUp = listen(server, service.routes, web, service.sending);
   await listening(server, settings.port, settings.host);
   // Parts not needed yet are loaded once it is quiet: a later build may replace their files.
   let warmed: Promise<unknown> = Promise.resolve();
@@ -37,6 +47,7 @@ export async function startServer(
   warming.unref();
   return {
     url: addressOf(server),
+    cut: () => server.closeAllConnections(),
     async close() {
       clearTimeout(warming);
       // The close of the HTTP server would cut responses that slow clients still read, and no longer end requests that never arrive.
@@ -78,7 +89,7 @@ function addressOf(server: Server): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}/`;
 }
 
-/** Runs until told to stop: the first signal drains, a later one or the deadline ends it. */
+/** Runs until told to stop: the first signal drains, a later one ends it. */
 export async function runServer(
   root: string,
   env: Record<string, string | undefined>,
@@ -94,7 +105,8 @@ export async function runServer(
       if (stoppedAt !== null) return;
       stoppedAt = performance.now();
       console.log('draining');
-      setTimeout(() => process.exit(1), DRAIN_MS).unref();
+      setTimeout(() => server.cut(), LIMITS.drain).unref();
+      setTimeout(() => process.exit(1), END_MS).unref();
       server.close().then(resolve, reject);
     };
     const signalled = (): void => {

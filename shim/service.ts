@@ -6,6 +6,7 @@ import type { Context, FederationPeer } from './core/types.ts';
 import { publishedFiles } from './http/files.ts';
 import type { HttpRequest, Reply } from './http/content.ts';
 import { createRoutes, type Routes } from './http/routes.ts';
+import { bodiesUnderWay, type Sending } from './http/sending.ts';
 import type { RemoteReleases } from './remote/current.ts';
 import type { ServerSettings } from './settings.ts';
 import { publishedTree } from './store/published.ts';
@@ -27,6 +28,8 @@ export interface ServiceOptions {
 export interface Service {
   /** REST and published files, for a listener that writes replies itself. */
   routes: Routes;
+  /** Where such a listener counts what it sends. */
+  sending: Sending;
   /** Every route, MCP included, for Requests. */
   fetch(request: Request): Promise<Response>;
   /** Loads what is loaded on demand. */
@@ -114,8 +117,10 @@ export function createService({
     const { probeReplies, treeCheck } = await import('./http/probes.ts');
     return probeReplies(far ? async () => far.described() : treeCheck(root, context, now, report));
   });
+  const sending = bodiesUnderWay();
   const near = createRoutes({
     context,
+    sending,
     probes: served ? answer(probes) : null,
     answered: {
       r: { reply: answer(records), queried: false },
@@ -144,6 +149,7 @@ export function createService({
   });
   return {
     routes,
+    sending,
     async fetch(request) {
       await far?.ready();
       return (await app()).fetch(request);

@@ -25,7 +25,7 @@ export async function bundleParts(entry: string, folder: string): Promise<number
   const fresh = `${folder}.next`;
   rmSync(fresh, { recursive: true, force: true });
   const metafile = await bundled({
-    entryPoints: { main: entry },
+    entryPoints: { main: entry, 'reading-thread': 'shim/federation/reading-thread.ts' },
     outdir: fresh,
     splitting: true,
     outExtension: { '.js': '.mjs' },

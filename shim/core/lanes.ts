@@ -3,7 +3,7 @@
  * lane in a response. A lane that fails is made here and holds nothing of what was refused.
  */
 import lanes from './lanes.json' with { type: 'json' };
-import type { JsonObject } from './types.ts';
+import type { JsonObject, LaneBytes } from './types.ts';
 
 interface LaneBase {
   id: string;
@@ -136,4 +136,48 @@ export function unavailableLane(lane: LaneEntry, at: LaneContent, failure: LaneF
 export function unconfiguredLane(lane: LiveLane, retrieved_at: string): Lane {
   const at = { source_url: unconfiguredUrl(lane), retrieved_at };
   return unavailableLane(lane, at, { code: 'upstream_not_configured' });
+}
+
+const encoder = new TextEncoder();
+
+/** Writes a lane. */
+export function laneBytes(lane: Lane): LaneBytes {
+  const members = Object.entries(lane).map(([name, value]) => [name, JSON.stringify(value)] as const);
+  const at = members.findIndex(([name]) => name === 'data');
+  const textOf = (some: typeof members): string =>
+    some.map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(',');
+  const before = encoder.encode(`{${textOf(members.slice(0, at))},"data":`);
+  const data = encoder.encode(members[at]?.[1] ?? 'null');
+  const after = encoder.encode(`,${textOf(members.slice(at + 1))}}`);
+  const end = before.length + data.length;
+  return {
+    bytes: concatenated([before, data, after]),
+    data: { start: before.length, end },
+    code: lane.error === null ? null : String(lane.error['code']),
+  };
+}
+
+/** The same lane with another value of `data`. */
+export function withData({ bytes, data, code }: LaneBytes, value: JsonObject): LaneBytes {
+  const text = encoder.encode(JSON.stringify(value));
+  return {
+    bytes: concatenated([bytes.subarray(0, data.start), text, bytes.subarray(data.end)]),
+    data: { start: data.start, end: data.start + text.length },
+    code,
+  };
+}
+
+/** Reads a lane that was written by `laneBytes`. */
+export function laneFrom({ bytes }: LaneBytes): Lane {
+  return JSON.parse(new TextDecoder().decode(bytes)) as Lane;
+}
+
+function concatenated(parts: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
 }

@@ -105,8 +105,17 @@ export interface Peers {
 
 /** Gives the lanes of the federation; never throws for an upstream's fault. */
 export interface FederationPeer {
-  /** Lane objects of one lane (`all` for every lane), and the moment at which the last of them was read. */
-  lanes(lane: string): Promise<{ retrievedAt: string; lanes: JsonObject[] }>;
+  /** One lane (`all` for every lane), and the moment at which the last of them was read. */
+  lanes(lane: string): Promise<{ retrievedAt: string; lanes: LaneBytes[] }>;
+}
+
+/** A lane as responses carry it, written once for all who ask. */
+export interface LaneBytes {
+  bytes: Uint8Array;
+  /** Where in them the value of `data` is. */
+  data: { start: number; end: number };
+  /** The code of its error; null where it has none. */
+  code: string | null;
 }
 
 /** What an operation works with. A server's context gives the newest release at each look; `call` looks once. */
@@ -114,6 +123,8 @@ export interface Context {
   settings: Settings;
   readonly release: Release;
   peers: Peers;
+  /** Most bytes of evidence that comes whole or not at all, where the transport has a bound. */
+  most?: number;
   /** Of a release that is far away: what `run` gives once everything it needs of it was fetched. */
   settled?: <T>(run: () => T) => Promise<T>;
 }

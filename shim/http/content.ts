@@ -28,6 +28,8 @@ export interface Reply {
   headers: HeaderList;
   /** Null where the status has no body; what is not in memory arrives while it is sent. */
   body: Uint8Array | AsyncIterable<Uint8Array> | null;
+  /** Whether the body is there for this request alone, so that it counts until it has left. */
+  counted?: boolean;
 }
 
 export interface Content {

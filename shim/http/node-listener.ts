@@ -9,24 +9,11 @@ import { pipeline, Readable, type Duplex } from 'node:stream';
 import { Fault } from '../core/faults.ts';
 import { ALLOWED_METHODS } from '../core/headers.ts';
 import { MOST_URL_BYTES } from '../core/paths.ts';
-import { requestOf, type HttpRequest, type Reply, type WholeReply } from './content.ts';
+import { connectionsOf, isUnderWay, turnsOf } from './connections.ts';
+import { requestOf, type Reply, type WholeReply } from './content.ts';
+import { LIMITS, SERVER_OPTIONS } from '../core/limits.ts';
 import { isForMcp, type Routes } from './routes.ts';
-
-/**
- * Options of the server: room for a URL that is our own 414, Host checked here, and how long a request may take to arrive with
- * its whole body. Node looks for late ones at the interval; together they are less than a stopping server waits.
- */
-export const SERVER_OPTIONS = {
-  maxHeaderSize: 32 * 1024,
-  requireHostHeader: false,
-  headersTimeout: 12_000,
-  requestTimeout: 12_000,
-  connectionsCheckingInterval: 1000,
-  // Clients of agents think between two calls; a connection closed at the moment it is used again loses a POST.
-  keepAliveTimeout: 20_000,
-};
-/** How long a connection may make no progress at all. Longer than the federation (15 s) and a listen stream (20 s) are silent. */
-const NO_PROGRESS_MS = 30_000;
+import { bodiesUnderWay, COUNTED_BYTES, type Sending } from './sending.ts';
 
 /** Answers a request through Request and Response, or fails. */
 export type WebListener = (request: IncomingMessage, response: ServerResponse) => Promise<unknown>;
@@ -35,23 +22,79 @@ export type WebListener = (request: IncomingMessage, response: ServerResponse) =
 const LINGER_MS = 500;
 /** Stands for a request that could not be read: its errors are those of the API. */
 const UNREADABLE = requestOf('GET', '/api', () => null);
+const BUSY = new Fault('unavailable', 'Too many requests at once. Try again later.');
 
 /** Serves `routes` and, for MCP, what `web` loads. Returns a function that ends every connection that waits for no reply. */
-export function listen(server: Server, routes: Routes, web: () => Promise<WebListener>): () => void {
-  const connections = new Set<Duplex>();
-  /** The last response of a connection: replies leave in order, so it is the last to finish. */
-  const answering = new WeakMap<Duplex, ServerResponse>();
-  const broken = new WeakSet<Duplex>();
+export function listen(
+  server: Server,
+  routes: Routes,
+  web: () => Promise<WebListener>,
+  sending: Sending = bodiesUnderWay(),
+): () => void {
+  const connections = connectionsOf(server);
+  const turn = turnsOf(server);
   const refuse = (fault: Fault, status?: number): WholeReply =>
     closing(routes.failed(fault, UNREADABLE), status);
-  const receive = (request: IncomingMessage, response: ServerResponse): void => {
-    const before = answering.get(request.socket);
-    answering.set(request.socket, response);
+  const begin = (request: IncomingMessage, response: ServerResponse): void => {
+    // Its connection may have ended before its turn; and where its body was broken or late, it is answered.
+    if (response.socket === null || response.socket.destroyed || response.headersSent) return;
     // A server that stops takes no further request on a connection.
     response.shouldKeepAlive &&= server.listening;
     const fault = faultOf(request);
     if (fault) write(response, refuse(fault));
-    else void answer(request, response, routes, web, before);
+    else if (!turn(() => void answer(request, response))) write(response, routes.failed(BUSY, UNREADABLE));
+  };
+  /** Writes a reply; one whose body counts only while not too much is on its way. */
+  const give = (response: ServerResponse, reply: Reply): void => {
+    const { body, counted } = reply;
+    if (!counted || !(body instanceof Uint8Array) || body.length < COUNTED_BYTES)
+      return write(response, reply);
+    const left = sending.begin(body);
+    if (!left) return write(response, routes.failed(BUSY, UNREADABLE));
+    response.once('close', left);
+    write(response, reply);
+  };
+  const answer = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { method = 'GET', headers, url = '/', socket } = incoming;
+    const target = pathOf(url);
+    // The host of an address is the one that counts, whatever Host says (RFC 9112, 3.2.2).
+    if (target !== url && url !== '*') headers.host = new URL(url).host;
+    const request = requestOf(method, target, (name) => headers[name]?.toString() ?? null);
+    try {
+      if (isForMcp(target)) {
+        const { requests, bytes } = connections.mcp();
+        if (requests >= LIMITS.mcpRequests || bytes > LIMITS.unsentMcpBytes) throw BUSY;
+        connections.of(socket).isMcp = true;
+        const listener = await web();
+        await listener(incoming, response);
+      } else {
+        connections.of(socket).isMcp = false;
+        // Most replies need no upstream and are written at once.
+        const reply = routes.reply(request);
+        give(response, reply instanceof Promise ? await reply : reply);
+      }
+    } catch (error) {
+      if (response.headersSent) response.destroy();
+      else write(response, routes.failed(error, request));
+    }
+  };
+  /** One request of a connection at a time: the next waits until the reply before it has left, and nothing more is read. */
+  const receive = (request: IncomingMessage, response: ServerResponse): void => {
+    const { socket } = request;
+    const connection = connections.of(socket);
+    const before = connection.last;
+    connection.last = response;
+    // A response that has left is closed a moment later: only then may the next be written.
+    if (!before || before.destroyed) return begin(request, response);
+    if (!connections.wait(connection)) return void socket.destroy();
+    socket.pause();
+    before.once('close', () => {
+      // In a turn of its own, so that the requests of one connection do not hold up those of others.
+      setImmediate(() => {
+        if (connections.wake(connection)) socket.resume();
+        begin(request, response);
+      });
+    });
   };
   server.on('request', receive);
   // An unknown expectation may be ignored (RFC 9110, 10.1.1): the request is answered all the same.
@@ -62,10 +105,11 @@ export function listen(server: Server, routes: Routes, web: () => Promise<WebLis
   });
   server.on('clientError', (error: ParserError, socket: Duplex) => {
     if (error.code === 'ECONNRESET') socket.destroy();
+    const connection = connections.of(socket);
     // What follows on a broken connection is broken too and says nothing new.
-    if (broken.has(socket) || !socket.writable) return;
-    broken.add(socket);
-    const pending = answering.get(socket);
+    if (connection.isBroken || !socket.writable) return;
+    connection.isBroken = true;
+    const pending = connection.last;
     const reply = refuse(...faultOfParser(error));
     // Replies to the requests before come first, and nothing is written into the middle of one.
     const after = (then: () => void): void =>
@@ -75,43 +119,10 @@ export function listen(server: Server, routes: Routes, web: () => Promise<WebLis
     else if (pending.headersSent) after(() => socket.destroy());
     else write(pending, reply);
   });
-  server.setTimeout(NO_PROGRESS_MS);
-  server.on('connection', (socket) => {
-    connections.add(socket);
-    socket.once('close', () => connections.delete(socket));
-  });
-  return () => {
-    for (const socket of connections) if (!isUnderWay(answering.get(socket))) socket.destroy();
-  };
-}
-
-function isUnderWay(response: ServerResponse | undefined): response is ServerResponse {
-  return response !== undefined && !response.writableFinished && !response.destroyed;
-}
-
-async function answer(
-  incoming: IncomingMessage,
-  response: ServerResponse,
-  routes: Routes,
-  web: () => Promise<WebListener>,
-  before: ServerResponse | undefined,
-): Promise<void> {
-  const { method = 'GET', headers } = incoming;
-  const target = pathOf(incoming.url ?? '/');
-  const request: HttpRequest = requestOf(method, target, (name) => headers[name]?.toString() ?? null);
-  try {
-    if (isForMcp(target)) {
-      const listener = await web();
-      await listener(incoming, response);
-    } else {
-      // Most replies need no upstream and are written at once.
-      const reply = routes.reply(request);
-      write(response, reply instanceof Promise ? await reply : reply, before);
-    }
-  } catch (error) {
-    if (response.headersSent) response.destroy();
-    else write(response, routes.failed(error, request));
-  }
+  server.setTimeout(LIMITS.noProgress);
+  // One more than is taken, so that the next is known to be there.
+  server.maxHeadersCount = LIMITS.headerFields + 1;
+  return connections.hangUp;
 }
 
 /** Path and query of a target in any form that faultOf admits. */
@@ -122,18 +133,14 @@ function pathOf(target: string): string {
   return path.startsWith('/') ? path : `/${path}`;
 }
 
-/** Writes a reply. What is not in memory is read only once the response before it on the connection has left. */
-function write(response: ServerResponse, { status, headers, body }: Reply, before?: ServerResponse): void {
+/** Writes a reply; what is not in memory is read while it is sent. */
+function write(response: ServerResponse, { status, headers, body }: Reply): void {
   response.writeHead(status, headers as string[]);
   if (body === null || body instanceof Uint8Array) return void response.end(body);
   response.flushHeaders();
   // A failure ends the connection: a reader sees that something is missing.
-  const stream = (): void => {
-    if (!response.req.socket.destroyed)
-      pipeline(Readable.from(body, { highWaterMark: 1 }), response, () => undefined);
-  };
-  if (isUnderWay(before)) before.once('close', stream);
-  else stream();
+  if (!response.req.socket.destroyed)
+    pipeline(Readable.from(body, { highWaterMark: 1 }), response, () => undefined);
 }
 
 function faultOf({ headers, httpVersion, rawHeaders, url = '' }: IncomingMessage): Fault | null {
@@ -141,6 +148,8 @@ function faultOf({ headers, httpVersion, rawHeaders, url = '' }: IncomingMessage
     return new Fault('invalid_request', 'The request has no Host header; HTTP/1.1 requires one.');
   if (rawHeaders.filter((name, at) => at % 2 === 0 && name.length === 4 && /^host$/i.test(name)).length > 1)
     return new Fault('invalid_request', 'The request has more than one Host header.');
+  if (rawHeaders.length > 2 * LIMITS.headerFields)
+    return new Fault('invalid_request', `The request has more than ${LIMITS.headerFields} header fields.`);
   if (!url.startsWith('/') && url !== '*' && !(/^https?:\/\/[^/?#]/i.test(url) && URL.canParse(url)))
     return new Fault('invalid_request', 'The request target must be a path or an http or https address.');
   return null;

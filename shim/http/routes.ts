@@ -34,7 +34,9 @@ import {
   type WholeReply,
 } from './content.ts';
 import type { PublishedFiles } from './files.ts';
+import { liveReplies } from './live.ts';
 import { notFoundPage } from './not-found.ts';
+import { bodiesUnderWay, type Sending } from './sending.ts';
 
 /** What the routes work with. */
 export interface RouteOptions {
@@ -46,6 +48,8 @@ export interface RouteOptions {
   /** The reply to a probe of the process (probes.ts); null where a CDN runs it. */
   probes: ((request: HttpRequest) => Promise<Reply>) | null;
   report: Report;
+  /** What the listener has not sent yet. */
+  sending?: Sending;
 }
 
 /** What every host serves. */
@@ -156,11 +160,13 @@ function resourceRoutes({
   context,
   files,
   report,
+  sending = bodiesUnderWay(),
 }: RouteOptions): (request: HttpRequest) => Reply | Promise<Reply> {
   const { siteUrl } = context.settings;
   const headers = apiHeaders(siteUrl);
   const link = linkHeader(siteUrl);
   const address = absolute(siteUrl, `${API_ROOT}/`);
+  const live = liveReplies(sending);
 
   return (request) => {
     const { pathname, search } = request;
@@ -217,6 +223,13 @@ function resourceRoutes({
   function queried(operation: Operation, request: HttpRequest): Reply | Promise<Reply> {
     const answers = context.release.derive(hotAnswers);
     const key = `${operation.name}${request.search}`;
+    const run = (): Result | Promise<Result> =>
+      call(operation, () => readQuery(operation, request.search), context, report);
+    if (operation.freshness === 'live')
+      return live(key, request, headers, async () => {
+        const result = await run();
+        return { ...written(operation.name, result), fault: result.ok ? null : result.fault };
+      });
     const known = answers.get(key);
     if (known?.content) return send(known.content, request, known.headers);
     const reply = (result: Result): Reply => {
@@ -230,10 +243,10 @@ function resourceRoutes({
           : [...linked(operation, request.search, result.next), ...caching];
       const content = contentOf(body, JSON_TYPE);
       // A response that is requested once is not worth keeping: the first time only the key is remembered.
-      if (operation.freshness === 'data') answers.set(key, { content: known ? content : null, headers: all });
-      return send(content, request, all);
+      answers.set(key, { content: known ? content : null, headers: all });
+      return { ...send(content, request, all), counted: true };
     };
-    const result = call(operation, () => readQuery(operation, request.search), context, report);
+    const result = run();
     return result instanceof Promise ? result.then(reply) : reply(result);
   }
 }

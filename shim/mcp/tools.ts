@@ -15,6 +15,7 @@ import {
 } from '../core/call.ts';
 import { coverageOf } from '../core/coverage.ts';
 import { payloadBytes } from '../core/envelope.ts';
+import { LIMITS } from '../core/limits.ts';
 import { compactSchema } from './compact-schema.ts';
 import { OPERATIONS } from '../core/operations/all.ts';
 import type { Context, JsonObject, JsonSchema, JsonValue, Operation, Release } from '../core/types.ts';
@@ -71,7 +72,7 @@ export async function callTool(
   let isWhole = true;
   const run = async (args: RawInput): Promise<Result> =>
     await settled(context, () => {
-      const answered = call(operation, args, { ...context, release }, report);
+      const answered = call(operation, args, { ...context, release, most: LIMITS.mcpResult }, report);
       isWhole = release.isWhole?.() !== false;
       return answered;
     });

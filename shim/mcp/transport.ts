@@ -11,6 +11,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Report } from '../core/call.ts';
 import { hostCheck, originCheck } from '../core/hosts.ts';
+import { LIMITS } from '../core/limits.ts';
 import {
   classify,
   isListen,
@@ -35,6 +36,8 @@ export interface TransportOptions {
 /** Largest body in bytes. */
 export const MAX_BODY_BYTES = 65_536;
 const LISTEN_MS = 20_000;
+/** After which a refused message may be sent again. */
+const RETRY_SECONDS = '5';
 /** The code of refusals by HTTP alone. */
 const TRANSPORT_ERROR = -32_000;
 
@@ -56,6 +59,7 @@ export function mcpTransport(
   const isOrigin = originCheck(allowedOrigins);
   // What the SDK reports are refusals of what clients sent: already in the response, and no news to the log.
   const handler = createMcpHandler(factory, { legacy: 'stateless' });
+  const turn = turns(LIMITS.waitingMessages);
 
   const respond = async (sent: Request): Promise<Response> => {
     const { method, headers } = sent;
@@ -77,6 +81,8 @@ export function mcpTransport(
     const outcome = classify(request, body);
     const refusedBefore = refusedMessage(outcome, request, body);
     if (refusedBefore !== null) return refusedBefore;
+    if (!(await turn()))
+      return refused(503, 'Too many messages at once. Try again later.', { 'retry-after': RETRY_SECONDS });
     if (isListen(outcome)) return listen(factory, request, body, listenMs);
     const response = await handler.fetch(request, { parsedBody: body });
     const session = outcome.kind === 'legacy' ? sessionOf(body) : null;
@@ -150,4 +156,31 @@ async function listen(
   const timer = setTimeout(() => void own.close(), listenMs).unref();
   const ended = new TransformStream<Uint8Array, Uint8Array>({ flush: () => clearTimeout(timer) });
   return new Response(response.body.pipeThrough(ended), response);
+}
+
+/** Turns of the event loop after one of work: node takes one new connection in each. */
+const BETWEEN = 32;
+
+/**
+ * Turns of work, one after the other, with time in between in which other requests are read and answered: resolves to true when it is the caller's turn; to false at once
+ * where `most` wait already.
+ */
+function turns(most: number): () => Promise<boolean> {
+  const waiting: ((isTurn: boolean) => void)[] = [];
+  let free = 0;
+  const next = (): void => {
+    free -= 1;
+    if (free <= 0) {
+      const done = waiting.shift();
+      free = done ? BETWEEN : 0;
+      done?.(true);
+    }
+    if (free > 0) setImmediate(next);
+  };
+  return () =>
+    new Promise((done) => {
+      if (waiting.length >= most) return done(false);
+      waiting.push(done);
+      if (free <= 0) next();
+    });
 }

@@ -6,10 +6,10 @@ import { verifyProducer } from '../../build/producer/verify.ts';
 import { AUTHORITY } from '../../build/stand-in/server.ts';
 import type { FederationPeer, Release } from '../../shim/core/types.ts';
 import { type FetchLimits, PRODUCT_LIMITS } from '../../shim/federation/fetch.ts';
+import type { SharingLimits } from '../../shim/core/in-flight.ts';
 import {
   type FederationEffects,
   SHARING,
-  type SharingLimits,
   federationPeer,
   processEffects,
 } from '../../shim/federation/peer.ts';

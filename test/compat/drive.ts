@@ -5,7 +5,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
 import { toNodeHandler } from 'srvx/node';
-import { listen, SERVER_OPTIONS, type WebListener } from '../../shim/http/node-listener.ts';
+import { SERVER_OPTIONS } from '../../shim/core/limits.ts';
+import { listen, type WebListener } from '../../shim/http/node-listener.ts';
 import type { Service } from '../../shim/service.ts';
 
 type Handler = (request: Request) => Promise<Response>;

@@ -21,11 +21,8 @@ const sampler = setInterval(() => (peak = Math.max(peak, process.memoryUsage.rss
 const codes: Record<string, number> = {};
 for (let round = 0; round < Number(rounds); round += 1) {
   const responses = await Promise.all(Array.from({ length: Number(atOnce) }, () => peer.lanes('all')));
-  for (const { error } of responses.flatMap(({ lanes }) => lanes)) {
-    const failed = typeof error === 'object' && error !== null && !Array.isArray(error);
-    const code = failed ? String(error['code']) : 'none';
-    codes[code] = (codes[code] ?? 0) + 1;
-  }
+  for (const { code } of responses.flatMap(({ lanes }) => lanes))
+    codes[code ?? 'none'] = (codes[code ?? 'none'] ?? 0) + 1;
 }
 clearInterval(sampler);
 console.log(JSON.stringify({ codes, grownBy: Math.round((peak - before) / 1e6) }));

@@ -49,5 +49,5 @@ test('[FED-DEADLINE] 50 at once against a hanging upstream end at the deadline a
   expect(turns).toBeGreaterThan(20);
   // Those who ask at the same time share one call per lane.
   expect(upstream.requests.length - before).toBe(4);
-  for (const { lanes } of answers) expect(lanes[5]).toMatchObject({ error: { code: 'upstream_timeout' } });
+  for (const { lanes } of answers) expect(lanes[5]?.code).toBe('upstream_timeout');
 });

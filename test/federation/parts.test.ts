@@ -1,7 +1,7 @@
 /** The configured origin, and calls that are shared while in flight. */
 import { describe, expect, test } from 'vitest';
 import { parseProducersBaseUrl, upstreamUrl } from '../../shim/core/hosts.ts';
-import { inFlight } from '../../shim/federation/peer.ts';
+import { inFlight } from '../../shim/core/in-flight.ts';
 import { peerOf } from '../_support/federation.ts';
 import { words } from '../_support/words.ts';
 

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { SERVER_OPTIONS } from '../../shim/http/node-listener.ts';
+import { SERVER_OPTIONS } from '../../shim/core/limits.ts';
 import { startServer } from '../../shim/node.ts';
 import { bundled } from '../_support/child.ts';
 import { builtTree, TEST_SITE } from '../_support/tree.ts';

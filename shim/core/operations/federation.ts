@@ -3,10 +3,18 @@ import definitions from './definitions.json' with { type: 'json' };
 import output from '../../../schemas/federation.schema.json' with { type: 'json' };
 import { localLane, PRODUCERP } from '../local-lanes.ts';
 import { Fault } from '../faults.ts';
-import { lanesSelected, unavailableLane, unconfiguredLane, unconfiguredUrl } from '../lanes.ts';
+import {
+  laneBytes,
+  laneFrom,
+  lanesSelected,
+  unavailableLane,
+  unconfiguredLane,
+  unconfiguredUrl,
+  withData,
+} from '../lanes.ts';
 import { defined } from './definitions.ts';
 import { NO_MOMENT } from './documents.ts';
-import type { Context, Input, JsonObject, JsonValue, Operation, Release } from '../types.ts';
+import type { Context, Input, JsonObject, LaneBytes, Operation, Release } from '../types.ts';
 
 const { policy, limitations } = definitions.federation;
 
@@ -19,9 +27,29 @@ export const federation: Operation = {
     const { retrievedAt, lanes } = context.peers.federation
       ? await context.peers.federation.lanes(lane)
       : withoutPeer(lane, context);
-    const shown = input['detail'] === 'summary' && lanes.length > 1 ? withoutLargeData(lanes) : lanes;
-    const payload = federationPayload(lane, retrievedAt, shown);
-    if (payload['status'] !== 'unavailable') return payload;
+    const isShort = input['detail'] === 'summary' && lanes.length > 1;
+    const shown = isShort
+      ? withoutLargeData(
+          lanes,
+          SHORT_LANES,
+          'Left out of the short form. Request this lane alone, or detail=full.',
+        )
+      : withoutLargeData(
+          lanes,
+          context.most ?? Infinity,
+          `Left out: it is larger than a result may be here. ${OVER_HTTP}`,
+        );
+    const failed = lanes.filter(({ code }) => code !== null).length;
+    if (failed < lanes.length) {
+      const status = failed === 0 ? 'available' : 'partial';
+      return federationPayload(
+        lane,
+        status,
+        retrievedAt,
+        shown.map(({ bytes }) => bytes),
+      );
+    }
+    const payload = federationPayload(lane, 'unavailable', retrievedAt, lanes.map(laneFrom));
     throw new Fault('unavailable', messageOf(lanes), { payload, lasting: areUnconfigured(lanes) });
   },
   unavailable(input, { release }, message) {
@@ -33,18 +61,22 @@ export const federation: Operation = {
       const code = live ? 'upstream_unavailable' : 'pinned_artifact_unavailable';
       return unavailableLane(entry, at, { code, detail: message });
     });
-    return federationPayload(lane, retrieved_at, lanes);
+    return federationPayload(lane, 'unavailable', retrieved_at, lanes);
   },
   prerender: () => [],
 };
 
-/** The payload: `available` when no lane has an error, `unavailable` when all have one, else `partial`. */
-function federationPayload(lane: string, retrievedAt: string, lanes: JsonObject[]): JsonObject {
-  const failed = lanes.filter(({ error }) => error !== null).length;
+/** The payload around its lanes, which are objects or bytes. */
+function federationPayload<Lanes extends JsonObject[] | Uint8Array[]>(
+  lane: string,
+  status: 'available' | 'partial' | 'unavailable',
+  retrieved_at: string,
+  lanes: Lanes,
+) {
   return {
     schema: 'svc.api.federation.v1',
-    status: failed === 0 ? 'available' : failed === lanes.length ? 'unavailable' : 'partial',
-    retrieved_at: retrievedAt,
+    status,
+    retrieved_at,
     query: { lane },
     lanes,
     policy,
@@ -55,44 +87,44 @@ function federationPayload(lane: string, retrievedAt: string, lanes: JsonObject[
 /** The most bytes that lanes have together in the short form. */
 const SHORT_LANES = 18_000;
 
+/** Where a lane of any size can be read. */
+const OVER_HTTP = 'The REST resource federation gives all of it.';
+
 /** Lanes that are not too large together: the largest data first says how to get it; null would say that it is unavailable. */
-function withoutLargeData(lanes: JsonObject[]): JsonObject[] {
-  const bytesOf = (value: JsonValue | undefined): number =>
-    new TextEncoder().encode(JSON.stringify(value ?? null)).length;
-  if (bytesOf(lanes) <= SHORT_LANES) return lanes;
-  const sizes = lanes.map(({ data }) => bytesOf(data));
+function withoutLargeData(lanes: LaneBytes[], most: number, note: string): LaneBytes[] {
+  const bytesOf = (all: LaneBytes[]): number => all.reduce((sum, { bytes }) => sum + bytes.length + 1, 1);
+  if (bytesOf(lanes) <= most) return lanes;
+  const sizes = lanes.map(({ data }) => data.end - data.start);
   const largest = sizes.indexOf(Math.max(...sizes));
-  const note = 'Left out of the short form. Request this lane alone, or detail=full.';
   const shown = lanes.map((lane, at) =>
-    at === largest ? { ...lane, data: { left_out: { bytes: sizes[at] ?? 0, note } } } : lane,
+    at === largest ? withData(lane, { left_out: { bytes: sizes[at] ?? 0, note } }) : lane,
   );
-  return bytesOf(shown) < bytesOf(lanes) ? withoutLargeData(shown) : lanes;
+  return bytesOf(shown) < bytesOf(lanes) ? withoutLargeData(shown, most, note) : lanes;
 }
 
 function withoutPeer(
   lane: string,
   { settings, release }: Context,
-): { retrievedAt: string; lanes: JsonObject[] } {
+): { retrievedAt: string; lanes: LaneBytes[] } {
   const retrievedAt = packagedAt(release);
   const lanes = lanesSelected(lane).map((entry) =>
-    entry.kind === 'live'
-      ? unconfiguredLane(entry, retrievedAt)
-      : localLane(entry, settings, release, retrievedAt),
+    laneBytes(
+      entry.kind === 'live'
+        ? unconfiguredLane(entry, retrievedAt)
+        : localLane(entry, settings, release, retrievedAt),
+    ),
   );
   return { retrievedAt, lanes };
 }
 
-function codeOf({ error }: JsonObject): string {
-  return String(typeof error === 'object' && error !== null && !Array.isArray(error) ? error['code'] : null);
-}
-
 /** Whether only the operator can make these lanes available. */
-function areUnconfigured(lanes: JsonObject[]): boolean {
-  return lanes.every((lane) => codeOf(lane) === 'upstream_not_configured');
+function areUnconfigured(lanes: LaneBytes[]): boolean {
+  return lanes.every(({ code }) => code === 'upstream_not_configured');
 }
 
-function messageOf(lanes: JsonObject[]): string {
-  const reasons = lanes.map((lane) => `${String(lane['id'])}: ${codeOf(lane)}`);
+function messageOf(lanes: LaneBytes[]): string {
+  const ids = lanes.map((lane) => laneFrom(lane).id);
+  const reasons = lanes.map(({ code }, at) => `${ids[at]}: ${code}`);
   const next = areUnconfigured(lanes)
     ? 'The operator of this service has set no address for them.'
     : 'Try again later.';

@@ -1,0 +1,62 @@
+/**
+ * Reads bodies in a thread of their own: to judge the largest takes the better part of a second, in which the server would answer
+ * nobody. The server's bundle has the thread as a file; where there is none, bodies are read where they arrive.
+ */
+import { existsSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
+import type { LaneBytes } from '../core/types.ts';
+import type { Received } from './reading.ts';
+
+/** A body for the thread, and what comes back. */
+export interface Task {
+  id: number;
+  received: Received;
+}
+export interface Answer {
+  id: number;
+  lane: LaneBytes;
+}
+
+/** Next to the part of the bundle that this code is in. */
+const FILE = new URL('./reading-thread.mjs', import.meta.url);
+/** Memory of the thread in megabytes: a body of 2 MB takes at most a tenth of it. */
+const MEMORY = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16 };
+
+interface Pending {
+  done(lane: LaneBytes): void;
+  failed(error: unknown): void;
+}
+
+/** Reads in a thread, which starts now and again when it ended; undefined where the bundle has none. */
+export function readingThread(): ((received: Received) => Promise<LaneBytes>) | undefined {
+  if (FILE.protocol !== 'file:' || !existsSync(FILE)) return undefined;
+  const pending = new Map<number, Pending>();
+  let last = 0;
+  let thread: Worker | null = null;
+  const started = (): Worker => {
+    const worker = new Worker(FILE, { resourceLimits: MEMORY });
+    worker.on('message', ({ id, lane }: Answer) => {
+      pending.get(id)?.done(lane);
+      pending.delete(id);
+    });
+    const ended = (error: unknown): void => {
+      if (thread === worker) thread = null;
+      for (const { failed } of pending.values()) failed(error);
+      pending.clear();
+    };
+    worker.on('error', ended);
+    worker.on('exit', ended);
+    // The process may end whatever the thread does; before it runs, this has no effect.
+    worker.once('online', () => worker.unref());
+    return worker;
+  };
+  thread = started();
+  return (received) => {
+    thread ??= started();
+    const id = (last += 1);
+    const lane = new Promise<LaneBytes>((done, failed) => pending.set(id, { done, failed }));
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+    thread.postMessage({ id, received } satisfies Task);
+    return lane;
+  };
+}

@@ -1,0 +1,186 @@
+/**
+ * The connections of a server: what each waits for, when its request is worked on, how fast its reader takes what is sent, and
+ * which of them gives way when there are too many.
+ */
+import type { Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { LIMITS } from '../core/limits.ts';
+
+/** What is known of a connection. */
+export interface Connection {
+  /** The last response: replies leave in order, so it is the last to finish. */
+  last: ServerResponse | undefined;
+  /** Requests that wait for the reply before them. */
+  waiting: number;
+  /** Whether nothing more of it can be read as a request. */
+  isBroken: boolean;
+  /** Whether its last request was one of MCP. */
+  isMcp: boolean;
+  /** What its reader had taken at a moment, and the moment. */
+  mark: { taken: number; at: number };
+}
+
+/** The connections of one server. */
+export interface Connections {
+  of(socket: Duplex): Connection;
+  /** One more request of a connection waits; false where too many wait already. */
+  wait(connection: Connection): boolean;
+  /** One request of it no longer waits; true where none does now. */
+  wake(connection: Connection): boolean;
+  /** MCP requests that have arrived whole and are not answered yet, and the bytes of responses to such that have not left. */
+  mcp(): { requests: number; bytes: number };
+  /** Ends every connection that waits for no reply. */
+  hangUp(): void;
+}
+
+/** How often readers are looked at. */
+const LOOK_MS = 5000;
+
+/** Whether a response has not left yet. */
+export function isUnderWay(response: ServerResponse | undefined): response is ServerResponse {
+  return response !== undefined && !response.writableFinished && !response.destroyed;
+}
+
+/** Keeps count of the connections of `server`, and ends those that are too slow or too many. */
+export function connectionsOf(server: Server): Connections {
+  const all = new Map<Duplex, Connection>();
+  let waiting = 0;
+  const newConnection = (): Connection => ({
+    last: undefined,
+    waiting: 0,
+    isBroken: false,
+    isMcp: false,
+    mark: { taken: 0, at: performance.now() },
+  });
+  const of = (socket: Duplex): Connection => {
+    const known = all.get(socket);
+    if (known) return known;
+    const made = newConnection();
+    all.set(socket, made);
+    socket.once('close', () => {
+      all.delete(socket);
+      waiting -= made.waiting;
+      made.waiting = 0;
+    });
+    return made;
+  };
+  const makeRoom = (): void => {
+    for (const [socket, { last }] of all) {
+      if (isUnderWay(last)) continue;
+      all.delete(socket);
+      return void socket.destroy();
+    }
+  };
+  server.on('connection', (socket: Duplex) => {
+    if (all.size >= LIMITS.connections) makeRoom();
+    if (all.size >= LIMITS.connections) socket.destroy();
+    else of(socket);
+  });
+  const looking = setInterval(() => {
+    const now = performance.now();
+    for (const [socket, connection] of all) if (isTooSlow(socket, connection, now)) socket.destroy();
+  }, LOOK_MS);
+  server.once('close', () => clearInterval(looking));
+  looking.unref();
+  return {
+    of,
+    wait(connection) {
+      if (waiting >= LIMITS.waitingRequests) return false;
+      waiting += 1;
+      connection.waiting += 1;
+      return true;
+    },
+    wake(connection) {
+      if (connection.waiting === 0) return false;
+      waiting -= 1;
+      connection.waiting -= 1;
+      return connection.waiting === 0;
+    },
+    mcp() {
+      const found = { requests: 0, bytes: 0 };
+      for (const [{ writableLength }, { isMcp, last }] of all) {
+        if (!isMcp) continue;
+        found.bytes += writableLength;
+        if (isUnderWay(last) && last.req.complete) found.requests += 1;
+      }
+      return found;
+    },
+    hangUp() {
+      for (const [socket, { last }] of all) if (!isUnderWay(last)) socket.destroy();
+    },
+  };
+}
+
+/** Whether a reader took too little of what waits for it since the mark; sets the mark anew where it did not. */
+function isTooSlow(socket: Duplex, connection: Connection, now: number): boolean {
+  const { taken, left } = progressOf(socket);
+  const { mark } = connection;
+  if (left > 0 && taken - mark.taken < LIMITS.leastTaken) return now - mark.at >= LIMITS.readingWindow;
+  connection.mark = { taken, at: now };
+  return false;
+}
+
+/**
+ * Bytes the reader's side took, and those that are left. node's own `bytesWritten` counts what it accepted; only the handle
+ * under the socket knows what went out.
+ */
+function progressOf(socket: Duplex): { taken: number; left: number } {
+  const { _handle: handle } = socket as Duplex & {
+    _handle?: { bytesWritten?: unknown; writeQueueSize?: unknown } | null;
+  };
+  const { bytesWritten, writeQueueSize } = handle ?? {};
+  if (typeof bytesWritten !== 'number' || typeof writeQueueSize !== 'number') return { taken: 0, left: 0 };
+  return { taken: bytesWritten - writeQueueSize, left: writeQueueSize };
+}
+
+/** Work of one turn, in milliseconds. */
+const SLICE_MS = 4;
+/** Turns without work while connections are being taken. */
+const MOST_FREE_TURNS = 64;
+
+/**
+ * Runs a job at once while the present turn of the event loop has time left, else in a later turn; false where too many wait.
+ * Between two slices of work new connections are taken first, of which node takes one in a turn: nobody waits behind all who
+ * came before.
+ */
+export type Turns = (job: () => void) => boolean;
+
+/** The turns of one server. */
+export function turnsOf(server: Server): Turns {
+  const waiting: (() => void)[] = [];
+  let spent = 0;
+  let isArmed = false;
+  let hasAccepted = false;
+  let freeTurns = 0;
+  const arm = (): void => {
+    if (!isArmed) setImmediate(next);
+    isArmed = true;
+  };
+  const run = (job: () => void): void => {
+    const began = performance.now();
+    job();
+    spent += performance.now() - began;
+  };
+  const work = (): void => {
+    for (let job = waiting.shift(); job; job = spent < SLICE_MS ? waiting.shift() : undefined) run(job);
+  };
+  function next(): void {
+    isArmed = false;
+    spent = 0;
+    freeTurns = hasAccepted && freeTurns < MOST_FREE_TURNS ? freeTurns + 1 : 0;
+    hasAccepted = false;
+    if (freeTurns === 0) work();
+    if (waiting.length > 0) arm();
+  }
+  server.on('connection', () => {
+    hasAccepted = true;
+    arm();
+  });
+  return (job) => {
+    if (waiting.length >= LIMITS.waitingWork) return false;
+    if (hasAccepted || waiting.length > 0 || spent >= SLICE_MS) waiting.push(job);
+    else run(job);
+    arm();
+    return true;
+  };
+}

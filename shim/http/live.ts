@@ -1,0 +1,99 @@
+/**
+ * Responses of live operations, made once for those who ask at the same time. While many bytes have not left yet, a response as
+ * young as its Cache-Control allows is given again rather than another one made: slow readers then hold one, not one each.
+ */
+import { promisify } from 'node:util';
+import { brotliCompress, gzip, type BrotliOptions, type ZlibOptions } from 'node:zlib';
+import { LRUCache } from 'lru-cache';
+import { inFlight } from '../core/in-flight.ts';
+import type { Fault } from '../core/faults.ts';
+import { CACHE_LIVE, type HeaderList } from '../core/headers.ts';
+import {
+  brotliParams,
+  codingFor,
+  contentOf,
+  errorReply,
+  JSON_TYPE,
+  send,
+  type Content,
+  type HttpRequest,
+  type Reply,
+} from './content.ts';
+import type { Sending } from './sending.ts';
+
+/** How long a response may be given again, in milliseconds: as long as clients keep it. */
+const FRESH_MS = 60_000;
+/** Above, no further response is made while a fresh one is there. */
+const CROWDED_BYTES = 4 * 1024 * 1024;
+const CACHING: HeaderList = ['cache-control', CACHE_LIVE];
+const SHARING = { withinMs: 1000, most: 2 };
+/** Larger bodies are compressed aside, so that nobody waits. */
+const LARGE = 256 * 1024;
+const brotli = promisify<Uint8Array, BrotliOptions, Buffer>(brotliCompress);
+const gzipped = promisify<Uint8Array, ZlibOptions, Buffer>(gzip);
+const compressed = {
+  br: (bytes: Uint8Array) => brotli(bytes, { params: brotliParams(1, 18) }),
+  gzip: (bytes: Uint8Array) => gzipped(bytes, { level: 1 }),
+};
+
+/** What an operation gave; the body is an error where there is a fault. */
+interface Made {
+  body: Uint8Array;
+  fault: Fault | null;
+}
+
+/** What is shared of it. */
+interface Shared {
+  content: Content;
+  fault: Fault | null;
+  /** Its compressed forms, where they are made aside. */
+  coded: { br?: Promise<void>; gzip?: Promise<void> };
+}
+
+/** The reply to a query of a live operation, which `make` runs; `headers` are those of every response. */
+type LiveReplies = (
+  query: string,
+  request: HttpRequest,
+  headers: HeaderList,
+  make: () => Promise<Made>,
+) => Promise<Reply>;
+
+/** Shares responses; those with a fault are not given again. */
+export function liveReplies(sending: Sending): LiveReplies {
+  const now = (): number => performance.now();
+  const shared = inFlight<Shared>(SHARING, now);
+  const youngest = new LRUCache<string, { made: WeakRef<Shared>; at: number }>({ max: 32 });
+  /** A response is there as long as anybody receives its body. */
+  const ofBody = new WeakMap<Uint8Array, Shared>();
+
+  const again = (query: string): Shared | undefined => {
+    const last = youngest.get(query);
+    const isFresh = last && now() - last.at < FRESH_MS && sending.bytes() > CROWDED_BYTES;
+    return isFresh ? last.made.deref() : undefined;
+  };
+  const made = async (query: string, make: () => Promise<Made>): Promise<Shared> => {
+    const { body, fault } = await make();
+    const response: Shared = { content: contentOf(body, JSON_TYPE), fault, coded: {} };
+    if (fault) return response;
+    ofBody.set(body, response);
+    youngest.set(query, { made: new WeakRef(response), at: now() });
+    return response;
+  };
+  /** Compresses a large content once, as the request accepts it. */
+  const compressedAside = async (response: Shared, { header }: HttpRequest): Promise<void> => {
+    const { bytes, mediaType, twins } = response.content;
+    const coding = codingFor(mediaType, bytes.length, header('accept-encoding'));
+    if (coding === null || bytes.length < LARGE) return;
+    await (response.coded[coding] ??= compressed[coding](bytes).then((twin) => {
+      twins[coding] = twin;
+      ofBody.set(twin, response);
+    }));
+  };
+  return async (query, request, headers, make) => {
+    const response = again(query) ?? (await shared(query, () => made(query, make)));
+    const { content, fault } = response;
+    if (fault) return errorReply(fault, request, headers, content.bytes);
+    await compressedAside(response, request);
+    return { ...send(content, request, [...headers, ...CACHING]), counted: true };
+  };
+}
