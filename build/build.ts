@@ -63,6 +63,8 @@ export interface BuildOptions extends Meant {
   settings: BuildSettings;
   /** Verdicts of rights that the release may hold; all where none are given. */
   rights?: readonly Verdict[];
+  /** Whether the tree says what it was made from: the statement differs with the commit and the version of Node. */
+  provenance?: boolean;
   /** Threads that work; two where there are many rows. The tree is the same. */
   threads?: 1 | 2;
   /** Current records whose rows are on pages. */
@@ -173,10 +175,7 @@ async function buildClaimed(
   const ledger = parseLedger(effects.read(`${options.datasets}/${LEDGER}`));
   tree.add(renderRelease(tree, { siteUrl, generatedAt, ledger, signingKey }));
   tree.add([renderSums(tree)]);
-  const { datasets: folder, rights = VERDICTS } = options;
-  const made = { lockfile: lockfileOf(effects), siteUrl, signingKey, rights, ownData: folder === 'datasets' };
-
-  tree.add(renderProvenance(tree.read(MANIFEST), { ...made, origin: effects.origin() }));
+  if (options.provenance) tree.add(provenanceOf(tree, options, effects));
   tree.add(renderSidecars(tree));
 
   progress(`putting ${tree.size} files into place`);
@@ -189,6 +188,14 @@ async function buildClaimed(
 function bytesOf(datasets: string, effects: BuildEffects): number {
   const editions = findEditions(datasets, effects).flatMap((dataset) => dataset.editions);
   return editions.reduce((sum, { folder }) => sum + effects.size(`${folder}/records.csv`), 0);
+}
+
+/** The statement of what the tree was made from. */
+function provenanceOf(tree: Tree, options: BuildOptions, effects: BuildEffects): Artifact[] {
+  const { datasets, settings, rights = VERDICTS } = options;
+  const { siteUrl, signingKey = null } = settings;
+  const made = { lockfile: lockfileOf(effects), siteUrl, signingKey, rights, origin: effects.origin() };
+  return renderProvenance(tree.read(MANIFEST), { ...made, ownData: datasets === 'datasets' });
 }
 
 /** The context producer's release; null, with its findings printed, where it is unavailable. */

@@ -43,9 +43,8 @@ const MIN_SERIAL = 'refuse releases with a lower serial number';
 
 /** The whole command line; `done` takes the exit code of the command that ran. */
 export function commandLine(env: Env, done: Done): Command {
-  const program = newCommand('npm run', 'Builds, serves and checks the public evidence service.').helpCommand(
-    false,
-  );
+  const program = newCommand('npm run', 'Builds, serves and checks the public evidence service.');
+  program.helpCommand(false);
   serving(program, env, done);
   data(program, env, done);
   releases(program, done);
@@ -111,6 +110,7 @@ function data(program: Command, env: Env, done: Done): void {
   )
     .option('--out <folder>', 'where to write', TREE)
     .option('--datasets <folder>', 'where to read', existingFolder, DATASETS)
+    .option('--provenance', 'add release.intoto.json: the commit, packages and Node it was made with')
     .action(async ({ out, cache, ...given }: { out: string; datasets: string } & Building) => {
       const { build } = await import('./build.ts');
       const { realEffects } = await import('./write/effects.ts');

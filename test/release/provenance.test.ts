@@ -1,7 +1,8 @@
 /** [SUPPLY-CHAIN] The statement of provenance: what it says, what verify and mirrors do with it, and what it leaves alone. */
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { build } from '../../build/build.ts';
 import { sha256, Tree, type Origin } from '../../build/lib/tree.ts';
 import { verifyCommand } from '../../build/release/command.ts';
 import { renderSidecars } from '../../build/release/describe.ts';
@@ -162,12 +163,21 @@ describe('[SUPPLY-CHAIN] release.intoto.json', () => {
     expect(existsSync(join(without, FILE))).toBe(false);
   });
 
-  it('of the built tree is about that tree and this lockfile', () => {
-    const bytes = readFileSync(join(builtTree(), FILE), 'utf8');
-    expect(bytes).toContain(sha256(readFileSync(join(builtTree(), 'release.json'))));
-    expect(bytes).toContain(sha256(readFileSync('package-lock.json')));
-    const { commit, node } = realEffects().origin();
+  it('is written by a build with the option, about that build and this lockfile', async () => {
+    expect(existsSync(join(builtTree(), FILE))).toBe(false);
+    const datasets = place();
+    cpSync('datasets/coca-cultivation', join(datasets, 'coca-cultivation'), { recursive: true });
+    const out = place();
+    const effects = { ...realEffects(), progress: () => undefined };
+    const settings = { siteUrl: SITE };
+    await build({ datasets, schemas: 'schemas', out, settings, provenance: true }, effects);
+    const { commit, node } = effects.origin();
+    const statement = readFileSync(join(out, FILE), 'utf8');
+    expect(statement).toContain(sha256(readFileSync(join(out, 'release.json'))));
+    expect(statement).toContain(sha256(readFileSync('package-lock.json')));
+    expect(statement).toContain(commit ?? 'not a git checkout');
+    expect(statement).toContain('another folder');
     expect(node).toBe(process.versions.node);
-    expect(commit ?? '0'.repeat(40)).toMatch(/^[0-9a-f]{40}/);
+    expect(await findingsOf(out, { now: new Date('2026-01-01') })).toEqual([]);
   });
 });
