@@ -52,6 +52,7 @@ const PART_ROWS = 200_000;
 export function sortedGroups(
   take: TakeGroup,
   scratch: { folder: TreeFolder; path: string } | null = null,
+  partRows = PART_ROWS,
 ): Grouping {
   const parts: TreeFile[] = [];
   let rows: NumberedRow[] = [];
@@ -59,7 +60,7 @@ export function sortedGroups(
   return {
     add(row, line) {
       rows.push({ row, line });
-      if (!scratch || rows.length < PART_ROWS) return;
+      if (!scratch || rows.length < partRows) return;
       parts.push(writtenPart(scratch.folder, `${scratch.path}.${parts.length}`, sorted()));
       rows = [];
     },

@@ -17,6 +17,8 @@ export function twoThreads(tools: Tools, root: string): Work {
   const worker = new Worker(new URL('./second-thread-start.mjs', import.meta.url), {
     execArgv: [],
     workerData: { root },
+    // What tasks hold is bounded; without a limit, garbage is collected late.
+    resourceLimits: { maxOldGenerationSizeMb: 768 },
   });
   const queue: Waiting[] = [];
   const handed: Waiting[] = [];

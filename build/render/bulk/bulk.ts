@@ -2,7 +2,7 @@
 import { fieldsOf, type Field } from '../../../shim/core/fields.ts';
 import { csvPath, parquetPartitionPath, parquetPath, xlsxPath } from '../../../shim/core/paths.ts';
 import type { PackEntry } from '../../../shim/core/types.ts';
-import { piecesOf, sha256 as hashOf, type Artifact, type TreeFile, type TreeFolder } from '../../lib/tree.ts';
+import { piecesOf, sha256 as hashOf, type Artifact, type TreeFolder } from '../../lib/tree.ts';
 import { linesOf } from '../../load/groups.ts';
 import type { PackedOf } from '../../pack/pack.ts';
 import { renderCroissant } from './croissant.ts';
@@ -10,7 +10,7 @@ import { renderDatapackage } from './datapackage.ts';
 import { renderDcat } from './dcat.ts';
 import { notesOf } from './notes.ts';
 import type { BulkFile, BulkRelease } from './release.ts';
-import { csvFile, parquetFile, PART_ROWS, runsOf, slice, tableParts } from './table.ts';
+import { csvFile, parquetFile, runsOf, slice, tableParts } from './table.ts';
 import type { Table, TableFile } from './table.ts';
 import { xlsxBytes } from './xlsx.ts';
 
@@ -19,8 +19,8 @@ export function bulkMetadata(release: BulkRelease): Artifact[] {
   return [renderDatapackage(release), renderCroissant(release), renderDcat(release)];
 }
 
-/** Rows of a sheet that a spreadsheet opens and a build holds in memory; a larger dataset has no workbook. */
-const MOST_SHEET_ROWS = PART_ROWS;
+/** Rows of a sheet that a spreadsheet opens easily and a build holds in memory; a larger dataset has no workbook. */
+const MOST_SHEET_ROWS = 100_000;
 
 /**
  * Writes the bulk forms of a pack of this dataset, reading its records once; says what they are, the NDJSON first. Memory does
@@ -35,20 +35,33 @@ export function writeForms(folder: TreeFolder, of: PackedOf, entry: PackEntry): 
   const parquet = parquetFile(folder, parquetPath(id), columns);
   const isCurrent = of.kind !== 'revisions' && !id.includes('@');
   const parts = isCurrent && of.kind === 'observations' ? partitions(folder, id) : null;
-  let sheet: TreeFile | null = null;
+  const sheet: Table[] = [];
   for (const part of tableParts(of, linesOf(piecesOf(folder, entry)))) {
     csv.add(part);
     parquet.add(part);
     parts?.add(part);
-    if (!isCurrent || rows > MOST_SHEET_ROWS) continue;
-    const content = xlsxBytes(part, notesOf(of));
-    folder.write(xlsxPath(id), content);
-    sheet = { path: xlsxPath(id), bytes: content.length, sha256: hashOf(content) };
+    if (isCurrent && rows <= MOST_SHEET_ROWS) sheet.push(part);
   }
   files.push({ name: `${id}.csv`, form: 'csv', ...whole, ...csv.finish() });
   files.push({ name: `${id}.parquet`, form: 'parquet', ...whole, ...parquet.finish() });
-  if (sheet) files.push({ name: `${id}.xlsx`, form: 'xlsx', ...whole, ...sheet });
+  if (of.kind !== 'revisions' && sheet.length > 0) {
+    const content = xlsxBytes(joined(sheet), notesOf(of));
+    folder.write(xlsxPath(id), content);
+    const file = { path: xlsxPath(id), bytes: content.length, sha256: hashOf(content) };
+    files.push({ name: `${id}.xlsx`, form: 'xlsx', ...whole, ...file });
+  }
   return [...files, ...(parts?.finish() ?? [])];
+}
+
+/** The parts of a table as one. */
+function joined(parts: readonly Table[]): Table {
+  const [first] = parts;
+  if (!first) throw new Error('a table has no part');
+  return {
+    columns: first.columns,
+    cells: first.columns.map((_, at) => parts.flatMap(({ cells }) => cells[at] ?? [])),
+    rows: parts.reduce((sum, { rows }) => sum + rows, 0),
+  };
 }
 
 /** The Parquet files of the indicators of a dataset, which come one after the other. */

@@ -21,7 +21,7 @@ export interface Table {
 }
 
 /** Rows of a part of a table, and of a row group: what query engines take in one piece. */
-export const PART_ROWS = 100_000;
+export const PART_ROWS = 50_000;
 
 /** The table of a pack in parts, from its lines. Throws where a record does not have exactly these columns, naming its line. */
 export function* tableParts(
@@ -29,17 +29,18 @@ export function* tableParts(
   lines: Iterable<string>,
 ): Generator<Table> {
   const columns = fieldsOf(descriptor);
+  const known = columns.map(() => new Map<string, string>());
   let cells: Cell[][] = columns.map(() => []);
-  let place = placer(columns, cells);
+  let place = placer(columns, cells, known);
   let rows = 0;
   let before = 0;
   for (const line of lines) {
     try {
       place(JSON.parse(line) as JsonObject);
       // A group that is null as a whole leaves its columns out: they are null.
-      for (const [position, own] of cells.entries()) {
-        const column = columns[position];
-        if (own.length === rows && column) own.push(cellOf(null, column));
+      for (let position = 0; position < cells.length; position += 1) {
+        const [own, column] = [cells[position], columns[position]];
+        if (own?.length === rows && column) own.push(cellOf(null, column));
       }
     } catch (cause) {
       const message = `${descriptor.name}: record ${before + rows + 1} does not fit the columns of its dataset`;
@@ -51,10 +52,13 @@ export function* tableParts(
     before += rows;
     rows = 0;
     cells = columns.map(() => []);
-    place = placer(columns, cells);
+    place = placer(columns, cells, known);
   }
   if (rows > 0 || before === 0) yield { columns, cells, rows };
 }
+
+/** Texts of a column that are kept, so that a text of many rows is one text in memory. */
+const MOST_KNOWN = 5000;
 
 /** Rows [from, to) of a table, without the column `left`. */
 export function slice(table: Table, from: number, to: number, left: string): Table {
@@ -83,15 +87,25 @@ export function runsOf(
 }
 
 /** Puts each leaf of a record at the end of its column; refuses a leaf that has none. */
-function placer(columns: readonly Field[], cells: Cell[][]): (group: JsonObject, prefix?: string) => void {
+function placer(
+  columns: readonly Field[],
+  cells: Cell[][],
+  known: readonly Map<string, string>[],
+): (group: JsonObject, prefix?: string) => void {
   const positions = new Map(columns.map(({ name }, position) => [name, position]));
+  const shared = (value: Cell, texts: Map<string, string> | undefined): Cell => {
+    if (typeof value !== 'string' || !texts) return value;
+    const text = texts.get(value);
+    if (text === undefined && texts.size < MOST_KNOWN) texts.set(value, value);
+    return text ?? value;
+  };
   return function place(group, prefix = '') {
     for (const name of Object.keys(group)) {
       const value = group[name] ?? null;
       const path = prefix === '' ? name : `${prefix}${name}`;
       const position = positions.get(path) ?? -1;
       const column = columns[position];
-      if (column) cells[position]?.push(cellOf(value, column));
+      if (column) cells[position]?.push(shared(cellOf(value, column), known[position]));
       else if (isObject(value)) place(value, `${path}.`);
       else if (value !== null || !columns.some((other) => other.name.startsWith(`${path}.`)))
         throw new Error(`no column is called ${path}`);

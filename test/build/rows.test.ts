@@ -1,0 +1,90 @@
+/** Rows on their way through a build: a file in pieces, rows in any order, and the same bytes all the same. */
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { NotPlain, plainRecords, readCsv } from '../../build/lib/csv.ts';
+import type { ObservationRow } from '../../build/lib/dataset.ts';
+import { inMemory } from '../../build/lib/tree.ts';
+import { OutOfOrder, orderedGroups, sortedGroups, type NumberedRow } from '../../build/load/groups.ts';
+import { perform } from '../../build/render/work.ts';
+import { realEffects } from '../../build/write/effects.ts';
+import { csvText } from '../../shim/core/csv.ts';
+import { temporaryFolder } from '../_support/tree.ts';
+
+const cell = fc.string({ unit: fc.constantFrom('a', 'ü', '€', '😀', ',', '"', ' ') });
+
+test('a file gives the same records wherever its pieces end', () => {
+  const files = fc.array(fc.tuple(cell, cell), { minLength: 1, maxLength: 6 });
+  const cuts = fc.array(fc.nat(60), { maxLength: 5 });
+  fc.assert(
+    fc.property(files, cuts, (rows, at) => {
+      const bytes = Buffer.from(csvText(rows), 'utf8');
+      const ends = [...at.filter((end) => end < bytes.length), bytes.length].sort((a, b) => a - b);
+      const pieces = ends.map((end, position) => bytes.subarray(ends[position - 1] ?? 0, end));
+      expect([...plainRecords(pieces)].flat()).toEqual(readCsv(bytes));
+    }),
+  );
+});
+
+test.each([
+  ['a carriage return', 'a,b\r\n1,2\r\n'],
+  ['a line end in quotes', 'a,b\n"1\n",2\n'],
+  ['a byte order mark', '\uFEFFa,b\n1,2\n'],
+  ['bytes that are no text', Buffer.from([0x61, 0xff, 0x0a])],
+  ['a row with a cell too many', 'a,b\n1,2,3\n'],
+])('%s is left to the reader of any CSV', (_, text) => {
+  expect(() => [...plainRecords([Buffer.from(text)])]).toThrow(NotPlain);
+});
+
+const rowOf = (indicatorId: string, geoCode: string, line: number): NumberedRow => ({
+  row: { indicatorId, geoCode, period: '2020', sourceLocator: `S!A${line}` } as ObservationRow,
+  line,
+});
+
+test('rows in any order are grouped as sorted rows are, in parts that are removed', () => {
+  const folder = inMemory();
+  const removed: string[] = [];
+  const watched = { ...folder, remove: (path: string) => void removed.push(path) };
+  const key = fc.constantFrom('a', 'b', 'c');
+  fc.assert(
+    fc.property(fc.array(fc.tuple(key, key), { maxLength: 20 }), (keys) => {
+      removed.length = 0;
+      const rows = keys.map(([indicator, geo], at) => rowOf(indicator, geo, at + 2));
+      const found: NumberedRow[][] = [];
+      const groups = sortedGroups((group) => void found.push([...group]), { folder: watched, path: 'x' }, 3);
+      for (const { row, line } of rows) groups.add(row, line);
+      groups.finish();
+      const names = [...new Set(keys.map((pair) => pair.join()))].sort();
+      expect(found).toEqual(
+        names.map((name) => rows.filter(({ row }) => `${row.indicatorId},${row.geoCode}` === name)),
+      );
+      expect(removed).toHaveLength(Math.floor(rows.length / 3));
+    }),
+  );
+});
+
+test('rows that come back to an earlier place are not in order', () => {
+  const groups = orderedGroups(() => undefined);
+  groups.add(rowOf('a', 'b', 2).row, 2);
+  expect(() => groups.add(rowOf('a', 'a', 3).row, 3)).toThrow(OutOfOrder);
+});
+
+test('[REPRODUCIBLE] an edition with its rows in another order is packed to the same bytes', () => {
+  const root = temporaryFolder();
+  const packed = ['as-it-is', 'reversed'].map((name) => {
+    const folder = join(root, name, 'coca-cultivation', '2025-06');
+    mkdirSync(join(root, name), { recursive: true });
+    cpSync('datasets/coca-cultivation', join(root, name, 'coca-cultivation'), { recursive: true });
+    const file = join(folder, 'records.csv');
+    const [header = '', ...rows] = readFileSync(file, 'utf8').trimEnd().split('\n');
+    if (name === 'reversed') writeFileSync(file, `${[header, ...rows.toReversed()].join('\n')}\n`);
+    const named = { id: 'coca-cultivation', edition: '2025-06', notes: [], clock: '2025-06-01T00:00:00Z' };
+    const tools = { effects: realEffects(), folder: inMemory() };
+    const read = perform('edition', { folder, isChecked: true, named }, tools);
+    expect([...read.unreadable, ...read.wrong]).toEqual([]);
+    return read.packed;
+  });
+  expect(packed[0]?.entry.rows).toBeGreaterThan(50);
+  expect(packed[1]).toEqual(packed[0]);
+});
