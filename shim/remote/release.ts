@@ -17,7 +17,6 @@ import { rounds } from './rounds.ts';
 import { SourceError, type Source } from './source.ts';
 import {
   checked,
-  digestOf,
   listedIn,
   MANIFEST_BYTES,
   sidecarHash,
@@ -54,29 +53,30 @@ export async function openRemote(
   serving: Serving | null = null,
 ): Promise<RemoteRelease> {
   const isAny = trust.key === undefined && trust.serial === undefined;
-  const listed = isAny ? null : await listedIn(source, trust);
+  const [listed, beside, sent] = await Promise.all([
+    isAny ? null : listedIn(source, trust),
+    isAny ? sidecarHash(source, PACK_MANIFEST) : null,
+    source.whole(PACK_MANIFEST, MANIFEST_BYTES),
+  ]);
   const hashOf = async (path: string): Promise<string> => {
     if (!listed) return sidecarHash(source, path);
     const known = path === RELEASE ? listed.sha256 : listed.hashes.get(path);
     if (known !== undefined) return known;
     throw new SourceError(path, `is not a file of the release, says ${RELEASE}`);
   };
-  const file = async (path: string, most = DOCUMENT_BYTES): Promise<Uint8Array> => {
-    const [bytes, hash] = await Promise.all([source.whole(path, most), hashOf(path)]);
-    return checked(path, bytes, hash);
-  };
-  const packs = await file(PACK_MANIFEST, MANIFEST_BYTES);
-  const opened = bytesToHex(await digestOf(packs));
+  const opened = beside ?? (await hashOf(PACK_MANIFEST));
+  const packs = packsOf(new TextDecoder().decode(await checked(PACK_MANIFEST, sent, opened)));
   /** A file of the release that was opened: without a manifest, its sidecar says that of any. */
-  const own = async (path: string): Promise<Uint8Array> => {
-    const bytes = await file(path);
+  const file = async (path: string): Promise<Uint8Array> => {
+    const [bytes, hash] = await Promise.all([source.whole(path, DOCUMENT_BYTES), hashOf(path)]);
+    await checked(path, bytes, hash);
     if (listed || (await sidecarHash(source, PACK_MANIFEST)) === opened) return bytes;
     throw new SourceError(
       path,
       'another release has taken the place of the one that was opened: open it again',
     );
   };
-  return { listed, ...remoteRelease(source, packsOf(new TextDecoder().decode(packs)), own, serving) };
+  return { listed, ...remoteRelease(source, packs, file, serving) };
 }
 
 function packsOf(text: string): PackManifest {

@@ -57,11 +57,13 @@ export async function sidecarHash(source: Source, path: string): Promise<string>
 
 /** The manifest of the release at a source, where it is what the reader expects; else rejects with a SourceError. */
 export async function listedIn(source: Source, { key, serial, now }: Trust): Promise<Listed> {
-  const bytes = await source.whole(RELEASE, MANIFEST_BYTES);
-  if (key === undefined) await checked(RELEASE, bytes, await sidecarHash(source, RELEASE));
+  const [bytes, proof] = await Promise.all([
+    source.whole(RELEASE, MANIFEST_BYTES),
+    key === undefined ? sidecarHash(source, RELEASE) : source.whole(SIGNATURE, 4096),
+  ]);
+  if (key === undefined || typeof proof === 'string') await checked(RELEASE, bytes, String(proof));
   else {
-    const signature = new TextDecoder().decode(await source.whole(SIGNATURE, 4096));
-    const fault = await signatureFault(bytes, signature, key);
+    const fault = await signatureFault(bytes, new TextDecoder().decode(proof), key);
     if (fault !== null) throw new SourceError(SIGNATURE, fault);
   }
   const release = releaseOf(bytes);
