@@ -116,12 +116,18 @@ export async function open(address: string | URL, options: Options = {}): Promis
   };
 }
 
-/** Whether a service answers at an address; where it does not, the files may still be there. */
+/**
+ * Whether a service answers at an address; where it does not, the files may still be there. A host of files that ignores queries
+ * gives the unfiltered page, which is longer than what is requested here.
+ */
 async function answers(get: (address: URL) => Promise<Response>, base: string): Promise<boolean> {
   try {
     const response = await get(new URL(`${API_ROOT}/series?limit=1`, base));
     const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
-    if (response.ok && isJson) return ((await response.json()) as { ok?: unknown }).ok === true;
+    if (response.ok && isJson) {
+      const { ok, data } = (await response.json()) as { ok?: unknown; data?: Page };
+      return ok === true && (data?.['page'] as { limit?: unknown } | undefined)?.limit === 1;
+    }
     await response.body?.cancel();
   } catch {
     // What is wrong is said by the files, which are tried next.

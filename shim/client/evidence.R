@@ -29,7 +29,9 @@ open_evidence <- function(address) {
   evidence$address <- sub("/*$", "/", address)
   evidence$records <- list()
   answer <- tryCatch(evidence_json(evidence_get(evidence, "api/v1/series?limit=1", retries = 0)$body), error = function(e) NULL)
-  evidence$source <- if (is.list(answer) && isTRUE(answer$ok)) "service" else "files"
+  # A host of files that ignores queries gives a longer page.
+  is_service <- tryCatch(isTRUE(answer$ok) && isTRUE(answer$data$page$limit == 1), error = function(e) FALSE)
+  evidence$source <- if (is_service) "service" else "files"
   if (evidence$source == "files") evidence_manifest(evidence)
   evidence
 }
