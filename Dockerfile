@@ -14,11 +14,11 @@ RUN --mount=type=secret,id=signing_key \
 FROM node:24-slim
 WORKDIR /app
 COPY --from=build /app/public public
-COPY --from=build /app/.build/server server
+COPY --from=build /app/.build/server .build/server
 ARG SITE_URL=http://localhost:3000
 ENV NODE_ENV=production SITE_URL=$SITE_URL HOST=0.0.0.0 PORT=3000
 USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=10s --start-period=20s \
     CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--input-type=module", "-e", "const { runServer } = await import('/app/server/main.mjs'); await runServer('public', process.env);"]
+CMD ["node", ".build/server/main.cjs"]

@@ -139,11 +139,11 @@ export function treeStore(manifest: PackManifest, tree: Tree): Release {
     const copy = blockRows({ rows: entry.rows, bytes: entry.bytes, index }, read, { digest: null, cache });
     return { entry, derive: deriving(), index, copy };
   };
-  return {
+  const release: Release = {
     derive: deriving(),
     manifest: () => manifest,
     pack(id) {
-      const pack = packs.get(id) ?? open(entryOf(id, manifest));
+      const pack = packs.get(id) ?? open(entryOf(id, release));
       packs.set(id, pack);
       return pack;
     },
@@ -153,4 +153,5 @@ export function treeStore(manifest: PackManifest, tree: Tree): Release {
     },
     sha256,
   };
+  return release;
 }

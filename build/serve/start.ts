@@ -39,14 +39,15 @@ async function prepare(env: Env, { rights = VERDICTS, cache = true, ...meant }: 
   effects.progress('bundling the server');
   mkdirSync(WORK, { recursive: true });
   const { bundleParts } = await import('../bundle/bundle.ts');
-  await bundleParts('shim/node.ts', SERVER);
+  await bundleParts('shim/main.ts', SERVER);
   writeFileSync(RECORD, recordOf(inputs));
 }
 
 /** Which inputs gave which release and which server files. */
 function recordOf(inputs: string): string {
   const release = existsSync(`${TREE}/release.json`) ? readFileSync(`${TREE}/release.json`) : '';
-  const parts = existsSync(SERVER) ? readdirSync(SERVER).sort() : [];
+  const names = existsSync(SERVER) ? readdirSync(SERVER).sort() : [];
+  const parts = names.map((name) => [name, sha256(readFileSync(`${SERVER}/${name}`))]);
   return JSON.stringify({ inputs, release: sha256(release), parts });
 }
 
@@ -72,8 +73,8 @@ export async function start(
   await prepare(env, options);
   if (buildOnly) return 0;
   const { runServer } = (await import(
-    pathToFileURL(resolve(SERVER, 'main.mjs')).href
-  )) as typeof import('../../shim/node.ts');
+    pathToFileURL(resolve(SERVER, 'main.cjs')).href
+  )) as typeof import('../../shim/main.ts');
   await runServer(TREE, env);
   return 0;
 }

@@ -2,11 +2,20 @@
 import type { Result } from './call.ts';
 import { FAULTS, type Fault } from './faults.ts';
 import { ENVELOPED } from './paths.ts';
-import type { JsonObject, Payload, RawList } from './types.ts';
+import type { JsonObject, JsonValue, Payload, RawList, Release, SharedList } from './types.ts';
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 const COMMA = 0x2c;
+
+/** A body before it is bytes. */
+export interface Body {
+  length: number;
+  /** What decides the bytes and is much shorter: all text outside of records, and for these the rows of packs they are. Null where only the bytes do. */
+  identity: string | null;
+  /** Writes it to the beginning of `room`, which is long enough; returns that part. */
+  writeTo(room: Uint8Array): Uint8Array;
+}
 
 /** Status and body of a result. */
 export function written(resource: string, result: Result): { status: number; body: Uint8Array } {
@@ -16,8 +25,13 @@ export function written(resource: string, result: Result): { status: number; bod
 }
 
 /** `{ok:true, resource, data}`. */
+export function successOf(resource: string, payload: Payload): Body {
+  return bodyOf(`{"ok":true,"resource":${JSON.stringify(resource)},"data":`, payload, '}');
+}
+
+/** The bytes of `successOf`. */
 export function successBody(resource: string, payload: Payload): Uint8Array {
-  return serialized(`{"ok":true,"resource":${JSON.stringify(resource)},"data":`, payload, '}');
+  return bytesOf(successOf(resource, payload));
 }
 
 /** `{ok:false, error, message}`; with `resource` and `data` where the 503 of a resource carries a payload. */
@@ -31,26 +45,50 @@ export function errorBody(fault: Fault, resource?: string, data: JsonObject | nu
 
 /** The payload alone: the structured content of MCP. */
 export function payloadBytes(payload: Payload): Uint8Array {
-  return serialized('', payload, '');
+  return bytesOf(bodyOf('', payload, ''));
 }
 
-function serialized(before: string, payload: Payload, after: string): Uint8Array {
-  const parts: (Uint8Array | Uint8Array[])[] = [];
+function bytesOf(body: Body): Uint8Array {
+  return body.writeTo(uninitialized(body.length));
+}
+
+function bodyOf(before: string, payload: Payload, after: string): Body {
+  const parts: (Uint8Array | RawList)[] = [];
+  let identity: string | null = '';
+  let length = 0;
   let text = before;
+  const endText = (): void => {
+    const bytes = encoder.encode(text);
+    parts.push(bytes);
+    length += bytes.length;
+    if (identity !== null) identity += text;
+    text = '';
+  };
   let separator = '{';
   // Member names are plain ASCII words and need no escape.
   for (const member in payload) {
     const value = payload[member] ?? null;
     text += `${separator}"${member}":`;
     separator = ',';
-    if (!isRawList(value)) text += JSON.stringify(value);
+    const list = rawListOf(value);
+    if (!list) text += JSON.stringify(value);
     else {
-      parts.push(encoder.encode(`${text}[`), value);
+      text += '[';
+      endText();
+      parts.push(list);
+      length += list.length - 1;
+      for (const chunk of list) length += chunk.length;
+      identity = list.rows === undefined || identity === null ? null : identity + list.rows;
       text = ']';
     }
   }
-  parts.push(encoder.encode(`${text}${separator === '{' ? '{' : ''}}${after}`));
-  return joined(parts);
+  text += `${separator === '{' ? '{' : ''}}${after}`;
+  endText();
+  return {
+    length,
+    identity: parts.length > 1 ? identity : null,
+    writeTo: (room) => joined(parts, room.subarray(0, length)),
+  };
 }
 
 /** Serialized records read back, in their order. What they are is known to the taker. */
@@ -58,20 +96,40 @@ export function recordsOf(chunks: RawList): unknown[] {
   return JSON.parse(`[${chunks.map((chunk) => decoder.decode(chunk)).join(',')}]`) as unknown[];
 }
 
-/** Records that are bytes already; an empty list is written the same either way. */
-function isRawList(value: Payload[string]): value is RawList {
-  return Array.isArray(value) && value[0] instanceof Uint8Array;
+/** The list that is bytes already; null where there is none, and for an empty one, which is written the same either way. */
+function rawListOf(value: Payload[string]): RawList | null {
+  if (!Array.isArray(value) || value.length === 0) return null;
+  if ('written' in value) return value.written;
+  return value[0] instanceof Uint8Array ? (value as RawList) : null;
 }
 
-/** One run of bytes; the members of a list are separated by commas. */
-function joined(parts: (Uint8Array | Uint8Array[])[]): Uint8Array {
-  let length = 0;
-  for (const part of parts) {
-    if (part instanceof Uint8Array) length += part.length;
-    else
-      for (const [position, { length: bytes }] of part.entries()) length += bytes + (position === 0 ? 0 : 1);
+/** How a value of a release is written, and the beginning of the sha256 of that. */
+interface Shared {
+  bytes: Uint8Array;
+  hash: string;
+}
+
+const sharedValues = (_release: Release): Map<JsonValue, Shared> => new Map();
+
+/** A list of values, each of which is written once in the life of a release: they may only be those that the release holds itself. */
+export function sharedList(values: readonly JsonValue[], release: Release): SharedList {
+  const known = release.derive(sharedValues);
+  const list: RawList = [];
+  list.rows = '';
+  for (const value of values) {
+    let shared = known.get(value);
+    if (!shared) {
+      const text = JSON.stringify(value);
+      known.set(value, (shared = { bytes: encoder.encode(text), hash: release.sha256(text).slice(0, 16) }));
+    }
+    list.push(shared.bytes);
+    list.rows += shared.hash;
   }
-  const bytes = uninitialized(length);
+  return Object.assign([...values], { written: list });
+}
+
+/** Fills `bytes` with the parts; the members of a list are separated by commas. */
+function joined(parts: readonly (Uint8Array | RawList)[], bytes: Uint8Array): Uint8Array {
   let at = 0;
   for (const part of parts) {
     if (part instanceof Uint8Array) {

@@ -4,7 +4,7 @@ import { openPack } from './editions.ts';
 import type { Choice, Choices } from './explore-answer.ts';
 import { knownValues, type Known, type KnownIndicator } from './known-values.ts';
 import { valuesWithRows } from './matching-runs.ts';
-import { marketPacks } from './operations/market-observations.ts';
+import { marketPacks } from './market-packs.ts';
 import type { Context, Input, Release } from './types.ts';
 
 /** What the form offers beside what was given: an indicator of the dataset, a place of the indicator, a label of the place. */

@@ -5,6 +5,9 @@
 import lanes from './lanes.json' with { type: 'json' };
 import type { JsonObject, LaneBytes } from './types.ts';
 
+/** Address of the context producer. */
+export const PRODUCERP = 'https://producerp.example/';
+
 interface LaneBase {
   id: string;
   /** What may not be done with the lane. */

@@ -5,13 +5,11 @@
  */
 import artifactSchema from '../../schemas/svc-producerp-bri-v1.schema.json' with { type: 'json' };
 import receiptSchema from '../../schemas/producerp-newswire-receipt.schema.json' with { type: 'json' };
-import { laneOf, unavailableLane, type Lane, type LaneContent, type LocalLane } from './lanes.ts';
+import { laneOf, PRODUCERP, unavailableLane, type Lane, type LaneContent, type LocalLane } from './lanes.ts';
 import { absolute, BRI_ARTIFACT, BRI_SCHEMA, NEWSWIRE_RECEIPT } from './paths.ts';
-import { validator } from './schema.ts';
+import { validator } from './document-schema.ts';
 import type { JsonObject, JsonSchema, Release, Settings } from './types.ts';
 
-/** Address of the context producer. */
-export const PRODUCERP = 'https://producerp.example/';
 /** What the citation repeats of the producer's release. */
 const RELEASE_MEMBERS =
   'deploymentId sourceRevision artifactTreeSha256 receiptSha256 verificationSemantics'.split(' ');

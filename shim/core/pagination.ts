@@ -7,7 +7,7 @@
  * of all before. Every mirror of the same bytes makes and accepts the same ones.
  */
 import { Fault, invalidParameter } from './faults.ts';
-import { lowerBound, readSeries, type RowRange, type Selection, type SeriesFilter } from './series.ts';
+import type { RowRange, Selection, SeriesFilter } from './series.ts';
 import type { Input, JsonObject, JsonSchema, Pack, PackEntry, RawList, Release } from './types.ts';
 
 /** What `cursor` accepts. */
@@ -91,9 +91,21 @@ export function cutPage(
   const next_cursor = following === null ? null : encodeCursor(release, collection, filters, following);
   return {
     page: { limit, matched, returned, has_more: next_cursor !== null, next_cursor },
-    records: cut.flatMap(({ records }) => records),
+    records: recordsIn(cut),
     cut,
   };
+}
+
+/** The records of a page, with the rows they are. */
+function recordsIn(cut: readonly CutRows[]): RawList {
+  const records: RawList = [];
+  let rows = '';
+  for (const { pack, ranges, records: own } of cut) {
+    for (const chunk of own) records.push(chunk);
+    rows += `${pack.entry.sha256} ${ranges.join(' ')};`;
+  }
+  records.rows = rows;
+  return records;
 }
 
 /**
@@ -120,15 +132,6 @@ function misplaced(): Fault {
     'invalid_request',
     'This cursor does not match this query. Restart from the first page, without "cursor".',
   );
-}
-
-/** The values of the leading dimension of the runs of these rows: those between the first and the last row of a range. */
-export function leadingValues(pack: Pack, ranges: readonly RowRange[]): string[] {
-  const { dims, row: firstRows } = pack.derive(readSeries);
-  const names = [...(dims[0]?.values.keys() ?? [])];
-  const idAt = (row: number): number =>
-    dims[0]?.column[lowerBound(firstRows, row + 1, 0, firstRows.length) - 1] ?? 0;
-  return [...new Set(ranges.flatMap(([from, to]) => names.slice(idAt(from), idAt(to - 1) + 1)))];
 }
 
 /** Each source with the rows of the collection that are its pack's. */
@@ -247,13 +250,19 @@ function short({ sha256 }: Release, text: string): string {
   return sha256(text).slice(0, 16);
 }
 
-/** Hex as base64url without padding. */
+const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+/** Hex as base64url without padding: three digits are two characters. */
 function base64url(hex: string): string {
-  const bytes = (hex.match(/../g) ?? []).map((byte) => Number.parseInt(byte, 16));
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '');
+  let text = '';
+  for (let at = 0; at < hex.length; at += 3) {
+    const digits = hex.slice(at, at + 3);
+    const bits = Number.parseInt(digits.padEnd(3, '0'), 16);
+    text += BASE64URL.charAt(bits >> 6);
+    // Two digits left are eight bits and take both characters, one is four bits and takes the first.
+    if (digits.length > 1) text += BASE64URL.charAt(bits & 63);
+  }
+  return text;
 }
 
 /** The bytes of base64url as hex; empty for text that is none. */

@@ -3,6 +3,7 @@
  * its years are often those that the drugs of its group lack. The group is read from the records themselves.
  */
 import { eachMatch } from './matching-runs.ts';
+import { rowTexts, type RowTexts } from './row-texts.ts';
 import type { Input, Pack } from './types.ts';
 
 /** How the limitation begins that names other labels with records. */
@@ -13,10 +14,16 @@ const MOST_LABELS = 3;
 
 /** The group that the source prints in a row; empty where it prints none. Rows of one run share it. */
 export function groupOf(pack: Pack, row: number): string {
+  const groups = pack.derive(rowGroups);
+  const known = groups.get(row);
+  if (known !== undefined) return known;
   const [bytes] = pack.copy(row, row + 1);
-  const { group } = JSON.parse(new TextDecoder().decode(bytes)) as { group?: string };
-  return group ?? '';
+  const { group = '' } = JSON.parse(new TextDecoder().decode(bytes)) as { group?: string };
+  groups.set(row, group);
+  return group;
 }
+
+const rowGroups = (pack: Pack): RowTexts => rowTexts(pack);
 
 /**
  * For a query of a dataset or indicator, one place and a label: the limitation that periods it does not show have records under

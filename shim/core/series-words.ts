@@ -16,19 +16,20 @@ import { editDistance, mostSlips, spelling, telling, type TermPair } from './wor
 export const COLUMNS = ['indicator', 'geo', 'category', 'subgroup', 'unit', 'page'] as const;
 
 /** Words that say nothing about a series, in some of the languages of the names. */
-const UNSAID = new Set(
-  [
-    'a about all an and any are as at by can countries country data did do does figures find for from get give had has have how',
-    'i in into is it its list many me much of on or over per please series show statistics stats than that the their',
-    'there these this to trend trends was were what when where which who with world worldwide',
-    'aus con da das de del dem den der des di die do dos du e ein eine el en et für im la las le les los mit nel',
-    'para per por pour sur und un una y',
-  ].flatMap((line) => spelling(line).words),
-);
+const UNSAID = [
+  'a about all an and any are as at by can countries country data did do does figures find for from get give had has have how',
+  'i in into is it its list many me much of on or over per please series show statistics stats than that the their',
+  'there these this to trend trends was were what when where which who with world worldwide',
+  'aus con da das de del dem den der des di die do dos du e ein eine el en et für im la las le les los mit nel',
+  'para per por pour sur und un una y',
+];
+
+let unsaid: ReadonlySet<string> | null = null;
 
 /** Whether a word says something about a series. */
 export function isSaid(word: string): boolean {
-  return !UNSAID.has(word);
+  unsaid ??= new Set(UNSAID.flatMap((line) => spelling(line).words));
+  return !unsaid.has(word);
 }
 
 /** Whether a word is a year. */

@@ -1,13 +1,14 @@
 /**
  * Selection over packs ordered in runs. A run is one series (for observations: indicator, geo, category, subgroup; for
  * the atlas: iso3) whose rows are sorted by period. The index holds runs, not records: per run the ids of its dimension
- * values, its first row, and a pattern (how many rows in which period), shared by all runs alike. Filters pick runs, counts
+ * values, its first row, and a pattern (how many rows in which period) that equal runs share. Filters pick runs, counts
  * come from patterns, rows are ranges.
  *
  * Index header: `dims` [[name, values...]...] with values sorted by code units, `periods` sorted, `rows` of the pack.
  * Columns: one per dimension, `pattern`, `row`; pattern p is `patternPeriod` and `patternRows` from `patternFrom[p]` up to
  * `patternFrom[p + 1]`. Opening makes nothing per run or per pattern, so a collection of millions opens at once.
  */
+import { postings, tallyOf } from './run-tables.ts';
 import type { Pack } from './types.ts';
 
 /** Equality per dimension, and bounds on the period: `YYYY` or `YYYY-MM`, inclusive. */
@@ -61,6 +62,8 @@ export interface Series {
   starts: number[];
   /** Runs per pattern, by dimension (null: of the whole pack); each made on first use. */
   tallies: Map<Uint32Array | null, Uint32Array | null>;
+  /** Runs sorted by their id in a dimension, and where each id begins; made on first use. */
+  sorted: Map<Uint32Array, { from: Uint32Array; runs: Uint32Array }>;
 }
 
 /** The runs of an index: views of its columns. */
@@ -85,12 +88,15 @@ export function readSeries({ index }: Pack): Series {
       .map((id) => lowerBound(first?.column ?? row, id, 0, row.length))
       .concat(row.length),
     tallies: new Map(),
+    sorted: new Map(),
   };
 }
 
 /** How a filter is applied to one index: the run ranges to look at, what is left to test, and the periods (null: all). */
 export interface Plan {
   ranges: RowRange[];
+  /** The only runs in the ranges that may match, where that is known. */
+  runs: Uint32Array | null;
   tests: { column: Uint32Array; id: number }[];
   periods: PeriodTest | null;
 }
@@ -111,7 +117,9 @@ export function plan(series: Series, { equal, from, to }: SeriesFilter): Plan | 
     const id = wanted[position] ?? null;
     return id === null || narrowed.has(position) ? [] : [{ column, id }];
   });
-  return { ranges, tests, periods: periodTest(series.periods, from, to) };
+  // Without the leading dimensions every run would be looked at.
+  const runs = tests[0] && narrowed.size === 0 ? postings(series, tests[0].column, tests[0].id) : null;
+  return { ranges, runs, tests, periods: periodTest(series.periods, from, to) };
 }
 
 /** Binary search along leading dimensions; one free leading dimension is walked group by group. */
@@ -123,18 +131,19 @@ function narrow(series: Series, wanted: (number | null)[]): { ranges: RowRange[]
     ranges = series.starts.slice(1).map((end, id) => [series.starts[id] ?? 0, end]);
     position = 1;
   }
-  for (; position < series.dims.length; position += 1) {
-    const dimension = series.dims[position];
+  for (const { column } of series.dims.slice(position)) {
     const id = wanted[position] ?? null;
-    if (!dimension || id === null) break;
-    const { column } = dimension;
-    ranges = ranges.map(([from, to]) => [
-      lowerBound(column, id, from, to),
-      lowerBound(column, id + 1, from, to),
-    ]);
+    if (id === null) break;
+    const found: RowRange[] = [];
+    for (const [from, to] of ranges) {
+      const low = lowerBound(column, id, from, to);
+      if (low < to && column[low] === id) found.push([low, lowerBound(column, id + 1, low, to)]);
+    }
+    ranges = found;
     narrowed.add(position);
+    position += 1;
   }
-  return { ranges: ranges.filter(([from, to]) => from < to), narrowed };
+  return { ranges, narrowed };
 }
 
 /**
@@ -151,6 +160,7 @@ function periodTest(periods: string[], from: string | undefined, to: string | un
       ? periods.length
       : firstPosition(low, periods.length, (at) => prefix(at, to.length) > to);
   const years = from?.length !== 7 && to?.length !== 7;
+  if (years && low === 0 && high === periods.length) return null;
   return (period) => period >= low && period < high && (years || periods[period]?.length === 7);
 }
 
@@ -184,14 +194,15 @@ function patternCounts(
   { patternFrom, patternPeriod, patternRows }: Series,
   periods: PeriodTest | null,
 ): (pattern: number) => number {
-  const known = new Int32Array(patternFrom.length).fill(-1);
+  /** One more than the count; 0 is not counted yet. */
+  const known = new Uint32Array(patternFrom.length);
   return (pattern) => {
-    let count = known[pattern] ?? 0;
-    if (count >= 0) return count;
-    count = 0;
+    const more = known[pattern] ?? 0;
+    if (more > 0) return more - 1;
+    let count = 0;
     for (let each = patternFrom[pattern] ?? 0; each < (patternFrom[pattern + 1] ?? 0); each += 1)
       if (!periods || periods(patternPeriod[each] ?? 0)) count += patternRows[each] ?? 0;
-    known[pattern] = count;
+    known[pattern] = count + 1;
     return count;
   };
 }
@@ -241,38 +252,27 @@ function piecesOf(
 }
 
 /** Calls `visit` for each matching run from `firstRun` on, ascending, until it returns false. */
-export function eachRun({ ranges, tests }: Plan, firstRun: number, visit: (run: number) => boolean): void {
+export function eachRun(
+  { ranges, runs, tests }: Plan,
+  firstRun: number,
+  visit: (run: number) => boolean,
+): void {
   const [first, ...rest] = tests;
+  if (runs) {
+    for (let at = lowerBound(runs, firstRun, 0, runs.length); at < runs.length; at += 1) {
+      const run = runs[at] ?? 0;
+      if (rest.length > 0 && !rest.every(({ column, id }) => column[run] === id)) continue;
+      if (!visit(run)) return;
+    }
+    return;
+  }
   for (const [from, to] of ranges) {
     for (let run = Math.max(from, firstRun); run < to; run += 1) {
-      // A wide filter looks at every run: most of them end here.
       if (first && first.column[run] !== first.id) continue;
       if (rest.length > 0 && !rest.every(({ column, id }) => column[run] === id)) continue;
       if (!visit(run)) return;
     }
   }
-}
-
-/**
- * How many runs of a pack have which pattern, by the ids of one dimension (null: of the whole pack): [id][pattern], or null
- * where that table would not be smaller than the runs. Counts of wide filters come from it instead of from every run.
- */
-function tallyOf(
-  { dims, pattern, patternFrom, tallies }: Series,
-  column: Uint32Array | null,
-): Uint32Array | null {
-  const known = tallies.get(column);
-  if (known !== undefined) return known;
-  const patterns = patternFrom.length - 1;
-  const ids = dims.find((dimension) => dimension.column === column)?.values.size ?? 1;
-  const table = ids * patterns < pattern.length ? new Uint32Array(ids * patterns) : null;
-  if (table)
-    for (let run = 0; run < pattern.length; run += 1) {
-      const cell = (column?.[run] ?? 0) * patterns + (pattern[run] ?? 0);
-      table[cell] = (table[cell] ?? 0) + 1;
-    }
-  tallies.set(column, table);
-  return table;
 }
 
 /** Adds rows to ascending ranges; rows that follow the last range lengthen it. */
@@ -287,7 +287,7 @@ export function lowerBound(column: Uint32Array, value: number, from: number, to:
   return firstPosition(from, to, (position) => (column[position] ?? 0) >= value);
 }
 
-/** First position in [from, to) where `holds` is true; it is false before and true after. */
+/** First position in [from, to) where `holds` is true, which it is from there on. */
 export function firstPosition(from: number, to: number, holds: (position: number) => boolean): number {
   let low = from;
   let high = to;

@@ -11,10 +11,18 @@ export interface Settings {
 }
 
 /** Records of packs, serialized already: copied into the envelope untouched. Each chunk is one or more, joined by commas. */
-export type RawList = Uint8Array[];
+export interface RawList extends Array<Uint8Array> {
+  /** What decides the bytes: the sha256 of each pack, and which of its rows. */
+  rows?: string;
+}
+
+/** A list of values that many responses share, and the same serialized already. */
+export interface SharedList extends Array<JsonValue> {
+  written: RawList;
+}
 
 /** The `data` of a response: members in the order they are written. */
-export type Payload = { [member: string]: JsonValue | RawList };
+export type Payload = { [member: string]: JsonValue | RawList | SharedList };
 
 /** One packaged file as capabilities and catalog list it. */
 export interface DataFile {

@@ -8,7 +8,7 @@
 import moneyMarkets from '../../schemas/upstream-money-markets.schema.json' with { type: 'json' };
 import worldMarkets from '../../schemas/upstream-world-markets.schema.json' with { type: 'json' };
 import type { LaneFailure, LiveLane } from '../core/lanes.ts';
-import { validator } from '../core/schema.ts';
+import { validator } from '../core/document-schema.ts';
 import type { JsonObject, JsonSchema, JsonValue } from '../core/types.ts';
 import { readStrictJson } from './json.ts';
 

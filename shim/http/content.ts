@@ -6,8 +6,7 @@
  */
 import { hash } from 'node:crypto';
 import { pipeline, Readable } from 'node:stream';
-import { brotliCompressSync, constants, createBrotliCompress, createGzip, gzipSync } from 'node:zlib';
-import { errorBody } from '../core/envelope.ts';
+import { errorBody, type Body } from '../core/envelope.ts';
 import { FAULTS, type Fault } from '../core/faults.ts';
 import { ALLOWED_METHODS, type HeaderList } from '../core/headers.ts';
 
@@ -30,6 +29,8 @@ export interface Reply {
   body: Uint8Array | AsyncIterable<Uint8Array> | null;
   /** Whether the body is there for this request alone, so that it counts until it has left. */
   counted?: boolean;
+  /** To be called once the system has taken all of the body, if ever: its memory is then used again. */
+  taken?: () => void;
 }
 
 export interface Content {
@@ -72,6 +73,32 @@ export function requestOf(method: string, target: string, header: HttpRequest['h
 /** Content of these bytes. */
 export function contentOf(bytes: Uint8Array, mediaType: string): Content {
   return { bytes, etag: hash('sha256', bytes), mediaType, twins: {} };
+}
+
+/** Buffers for bodies that are sent once: to get fresh memory costs more than to fill it. */
+const POOL: Buffer[] = [];
+const MOST_POOLED = 32;
+/** Longer bodies are rare: a page of 500 records has half of it. */
+const POOLED_BYTES = 512 * 1024;
+
+/** The reply to a request that may not come again: as `send`, in memory that other replies had before and will have after. */
+export function sendOnce(body: Body, request: HttpRequest, headers: HeaderList): WholeReply {
+  if (body.length > POOLED_BYTES) return send(contentOfBody(body), request, headers);
+  const room = POOL.pop() ?? Buffer.allocUnsafeSlow(POOLED_BYTES);
+  const content = contentOfBody(body, room);
+  const reply = send(content, request, headers);
+  const taken = (): void => {
+    if (POOL.length < MOST_POOLED) POOL.push(room);
+  };
+  if (reply.body === content.bytes) return { ...reply, taken };
+  taken();
+  return reply;
+}
+
+/** Content of a result: its ETag is made of what decides the bytes, where that is shorter. */
+export function contentOfBody(body: Body, room: Uint8Array = Buffer.allocUnsafeSlow(body.length)): Content {
+  const bytes = body.writeTo(room);
+  return { bytes, etag: hash('sha256', body.identity ?? bytes), mediaType: JSON_TYPE, twins: {} };
 }
 
 /** The reply to a GET or HEAD for this content. */
@@ -135,8 +162,14 @@ function qualitiesOf(accepted: string): Map<string, number> {
   );
 }
 
+/** What compresses, loaded by the first response that needs it. */
+function zlib(): typeof import('node:zlib') {
+  return process.getBuiltinModule('node:zlib');
+}
+
 /** A body that may be sent only once, so it is compressed fast. */
 function compressed(bytes: Uint8Array, coding: Coding): Uint8Array {
+  const { brotliCompressSync, constants, gzipSync } = zlib();
   if (coding === 'gzip') return gzipSync(bytes, { level: 1 });
   return brotliCompressSync(bytes, {
     params: { ...brotliParams(1, 16), [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
@@ -145,6 +178,7 @@ function compressed(bytes: Uint8Array, coding: Coding): Uint8Array {
 
 /** Parameters of brotli. */
 export function brotliParams(quality: number, windowBits: number): Record<number, number> {
+  const { constants } = zlib();
   return { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_LGWIN]: windowBits };
 }
 
@@ -162,6 +196,7 @@ export function codersWhileSent(): (
     coding: Coding,
   ): AsyncGenerator<Uint8Array, void, undefined> {
     streaming += 1;
+    const { createBrotliCompress, createGzip } = zlib();
     const coder =
       coding === 'br' ? createBrotliCompress({ params: brotliParams(4, 18) }) : createGzip({ level: 6 });
     try {

@@ -134,8 +134,10 @@ function pathOf(target: string): string {
 }
 
 /** Writes a reply; what is not in memory is read while it is sent. */
-function write(response: ServerResponse, { status, headers, body }: Reply): void {
+function write(response: ServerResponse, { status, headers, body, taken }: Reply): void {
   response.writeHead(status, headers as string[]);
+  // "finish" comes when the system has the bytes; a connection that breaks before never tells.
+  if (taken) response.once('finish', taken);
   if (body === null || body instanceof Uint8Array) return void response.end(body);
   response.flushHeaders();
   // A failure ends the connection: a reader sees that something is missing.

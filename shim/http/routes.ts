@@ -5,7 +5,7 @@
  * same headers and bytes. Nothing is thrown: a Fault becomes its error, anything else is reported and masked.
  */
 import { call, readQuery, type Report, type Result } from '../core/call.ts';
-import { written } from '../core/envelope.ts';
+import { errorBody, successOf } from '../core/envelope.ts';
 import { Fault, FAULTS, internalFault, unknownResource } from '../core/faults.ts';
 import {
   ALLOWED_METHODS,
@@ -24,10 +24,10 @@ import type { Context, Operation, Release } from '../core/types.ts';
 import { KeptWith } from '../store/blocks.ts';
 import { answering, publishedPath, type Answering } from './answering.ts';
 import {
-  contentOf,
+  contentOfBody,
   errorReply,
-  JSON_TYPE,
   send,
+  sendOnce,
   type Content,
   type HttpRequest,
   type Reply,
@@ -221,7 +221,8 @@ function resourceRoutes({
   }
 
   function queried(operation: Operation, request: HttpRequest): Reply | Promise<Reply> {
-    const answers = context.release.derive(hotAnswers);
+    const { release } = context;
+    const answers = release.derive(hotAnswers);
     const key = `${operation.name}${request.search}`;
     const run = (): Result | Promise<Result> =>
       call(operation, () => readQuery(operation, request.search), context, report);
@@ -231,19 +232,24 @@ function resourceRoutes({
         return { ...written(operation.name, result), fault: result.ok ? null : result.fault };
       });
     const known = answers.get(key);
-    if (known?.content) return send(known.content, request, known.headers);
+    if (known) return send(known.content, request, known.headers);
     const reply = (result: Result): Reply => {
-      const { body } = written(operation.name, result);
-      if (!result.ok) return errorReply(result.fault, request, headers, body);
+      if (!result.ok) {
+        const { fault, data } = result;
+        return errorReply(fault, request, headers, errorBody(fault, operation.name, data));
+      }
       // What is missing may be back in a moment: a partial response is kept no longer than an error.
       const caching = CACHING[result.partial ? 'live' : operation.freshness];
       const all =
         result.next === null
           ? [...headers, ...caching]
           : [...linked(operation, request.search, result.next), ...caching];
-      const content = contentOf(body, JSON_TYPE);
-      // A response that is requested once is not worth keeping: the first time only the key is remembered.
-      answers.set(key, { content: known ? content : null, headers: all });
+      const body = successOf(operation.name, result.payload);
+      // A response that is requested once is not worth keeping.
+      if (!wasSeen(release.derive(seenKeys), key))
+        return { ...sendOnce(body, request, all), counted: true };
+      const content = contentOfBody(body);
+      answers.set(key, { content, headers: all });
       return { ...send(content, request, all), counted: true };
     };
     const result = run();
@@ -261,9 +267,9 @@ function currentPages(): Map<string, string | null> {
   return new Map();
 }
 
-/** A response to a query with the headers that are always the same; without content after the first request. */
+/** A response to a query with the headers that are always the same. */
 interface Answer {
-  content: Content | null;
+  content: Content;
   headers: HeaderList;
 }
 
@@ -273,9 +279,24 @@ const HOT_BYTES = 64 * 1024 * 1024;
 function hotAnswers(release: Release): KeptWith<Answer> {
   return new KeptWith<Answer>(release, {
     maxSize: HOT_BYTES,
-    // Twice, for the compressed twins; an entry without content counts for its key and headers.
-    sizeCalculation: ({ content }, key) => (content ? content.bytes.length * 2 : 0) + key.length * 2 + 1024,
+    // Twice, for the compressed twins.
+    sizeCalculation: ({ content }, key) => content.bytes.length * 2 + key.length * 2 + 1024,
   });
+}
+
+/** Hashes of the queries of a release, each at the place it has in the list: what comes later takes it over. */
+function seenKeys(_release: Release): Uint32Array {
+  return new Uint32Array(2 ** 16);
+}
+
+/** Whether a query was requested before; from now on it was. Now and then another is taken for it, which costs a little memory. */
+function wasSeen(seen: Uint32Array, key: string): boolean {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < key.length; at += 1) hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193);
+  const place = (hash >>> 0) % seen.length;
+  const isKnown = seen[place] === hash >>> 0;
+  seen[place] = hash;
+  return isKnown;
 }
 
 /** The query of the next page: the same one with another cursor. */
@@ -286,9 +307,7 @@ function nextQuery(search: string, cursor: string): string {
     return query.toString();
   }
   // Nothing is escaped, so nothing needs to be escaped again.
-  const kept = search
-    .slice(1)
-    .split('&')
-    .filter((pair) => pair !== '' && !pair.startsWith('cursor='));
+  const pairs = search.slice(1).split('&');
+  const kept = pairs.filter((pair) => pair !== '' && !pair.startsWith('cursor='));
   return [...kept, `cursor=${cursor}`].join('&');
 }

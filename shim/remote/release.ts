@@ -122,7 +122,7 @@ function remoteRelease(
     pack(id) {
       const known = packs.get(id);
       if (known) return known;
-      const entry = entryOf(id, manifest);
+      const entry = entryOf(id, release);
       const { path, bytes, sha256: hash } = entry.index;
       throw fetches.lacking(path, `Dataset ${id}`, async () => {
         packs.set(

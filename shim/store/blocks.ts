@@ -166,10 +166,17 @@ export function manifestOf(text: string): PackManifest {
 }
 
 /** The pack of an id, of the current edition, an earlier one or the revisions. Throws an unavailable Fault where there is none. */
-export function entryOf(id: string, { packs, editions, revisions }: PackManifest): PackEntry {
-  const entry = [...packs, ...editions, revisions].find((candidate) => candidate?.id === id);
+export function entryOf(id: string, release: Release): PackEntry {
+  const entry = release.derive(packEntries).get(id);
   if (!entry) throw unavailable(`Dataset ${id}`);
   return entry;
+}
+
+function packEntries(release: Release): Map<string, PackEntry> {
+  const { packs, editions, revisions } = release.manifest();
+  return new Map(
+    [...packs, ...editions, ...(revisions ? [revisions] : [])].map((entry) => [entry.id, entry]),
+  );
 }
 
 /**

@@ -13,8 +13,10 @@ import { PACK_MANIFEST } from '../core/paths.ts';
 import type { Pack, PackEntry, PackManifest, Release } from '../core/types.ts';
 import { blockCache, blockRows, type BlockCache, deriving, entryOf, manifestOf } from './blocks.ts';
 
-/** Packs are checked whole when opened and kept in memory while they fit in here together; larger ones are read by blocks. */
-const WHOLE_BYTES = 64 * 1024 * 1024;
+/** A pack of this size is checked whole when it is opened; of a larger one each block is checked when it is read first. */
+const WHOLE_BYTES = 24 * 1024 * 1024;
+/** Packs that fit in here together stay in memory as far as they were read. */
+const KEPT_BYTES = 64 * 1024 * 1024;
 /** Blocks of the other packs kept in memory at most, of all of them together. */
 const BLOCKS_BYTES = 32 * 1024 * 1024;
 
@@ -35,14 +37,14 @@ type Parts = Map<string, Part>;
 
 /** What packs may hold of their records in memory. */
 interface Room {
-  /** Bytes left for packs kept whole. */
-  whole: number;
+  /** Bytes left for packs that stay in memory. */
+  kept: number;
   blocks: BlockCache;
 }
 
 /** Holds the current release of the tree at `root`; nothing is read until it is needed. `now` is a clock in milliseconds. */
 export function openReleases(root: string, now: () => number): Releases {
-  const room: Room = { whole: WHOLE_BYTES, blocks: blockCache(BLOCKS_BYTES) };
+  const room: Room = { kept: KEPT_BYTES, blocks: blockCache(BLOCKS_BYTES) };
   let parts: Parts = new Map();
   let release = openRelease(root, room, parts);
   let checked = now();
@@ -82,11 +84,11 @@ function openRelease(root: string, room: Room, parts: Parts): Release {
     part('The packaged data', [PACK_MANIFEST, `${PACK_MANIFEST}.sha256`], () => ({
       value: manifestOf(readWithSidecar(root, PACK_MANIFEST).toString('utf8')),
     }));
-  return {
+  const release: Release = {
     derive: deriving(),
     manifest,
     pack(id) {
-      const entry = entryOf(id, manifest());
+      const entry = entryOf(id, release);
       return part(`Dataset ${id}`, [PACK_MANIFEST, entry.path, entry.index.path], () =>
         openPack(root, entry, room),
       );
@@ -95,6 +97,7 @@ function openRelease(root: string, room: Room, parts: Parts): Release {
       part(`The document ${path}`, [path, `${path}.sha256`], () => ({ value: readWithSidecar(root, path) })),
     sha256: sha256Hex,
   };
+  return release;
 }
 
 /** Opens a part; a failure that tells of the file is a value too, one that tells of the moment is thrown. */
@@ -124,23 +127,14 @@ function openPack(root: string, entry: PackEntry, room: Room): { value: Pack; cl
   const index = decodeIndex(readVerified(root, entry.index));
   const layout = { rows: entry.rows, bytes: entry.bytes, index };
   // Earlier editions are queried rarely: they take no room from the current ones.
-  if (!entry.id.includes('@') && entry.bytes <= room.whole) {
-    const whole = readVerified(root, entry);
-    room.whole -= entry.bytes;
-    const copy = blockRows(layout, ({ start, length }) => whole.subarray(start, start + length), {
-      digest: null,
-      // Its blocks are views of what is held anyway, joined in place: all of them are kept.
-      cache: null,
-    });
-    const close = (): void => {
-      room.whole += entry.bytes;
-    };
-    return { value: { entry, index, copy, derive: deriving() }, close };
-  }
-  const file = openForReading(root, entry);
+  const isKept = !entry.id.includes('@') && entry.bytes <= room.kept;
+  const reserved = isKept ? entry.bytes : 0;
+  const isWhole = isKept && entry.bytes <= WHOLE_BYTES;
+  const file = isWhole ? fileInMemory(readVerified(root, entry)) : openForReading(root, entry);
+  room.kept -= reserved;
   const rows = blockRows(layout, ({ start, length }) => file.readAt(start, length), {
-    digest,
-    cache: room.blocks,
+    digest: isWhole ? null : digest,
+    cache: isKept ? null : room.blocks,
   });
   const copy = (from: number, to: number): Uint8Array[] => {
     try {
@@ -149,7 +143,11 @@ function openPack(root: string, entry: PackEntry, room: Room): { value: Pack; cl
       throw unavailable(`Dataset ${entry.id}`, cause);
     }
   };
-  return { value: { entry, index, copy, derive: deriving() }, close: file.close };
+  const close = (): void => {
+    room.kept += reserved;
+    file.close();
+  };
+  return { value: { entry, index, copy, derive: deriving() }, close };
 }
 
 function digest(bytes: Uint8Array): Uint8Array {
@@ -192,11 +190,22 @@ export function readWithSidecar(root: string, path: string): Buffer {
   return readVerified(root, { path, sha256: line.slice(0, 64) });
 }
 
+/** A file that is read by position. */
+interface PositionalFile {
+  readAt(start: number, length: number): Buffer;
+  close(): void;
+}
+
+function fileInMemory(whole: Buffer): PositionalFile {
+  return {
+    // Its blocks are views, joined in place.
+    readAt: (start, length) => whole.subarray(start, start + length),
+    close: () => undefined,
+  };
+}
+
 /** Opens a large file for positional reads; the size must be as expected. Call `close` when done. */
-export function openForReading(
-  root: string,
-  file: { path: string; bytes: number },
-): { readAt(start: number, length: number): Buffer; close(): void } {
+export function openForReading(root: string, file: { path: string; bytes: number }): PositionalFile {
   const descriptor = openSync(join(root, file.path), 'r');
   const { size } = fstatSync(descriptor);
   if (size !== file.bytes) {

@@ -10,3 +10,9 @@ export function median(values: number[]): number {
 export function rounded(value: number, digits = 2): number {
   return Number(value.toFixed(digits));
 }
+
+/** The value that a share of the others is below: 0.99 for the slowest hundredth. */
+export function percentile(values: number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
+}

@@ -1,63 +1,121 @@
-/** Load on a local server: requests per second and latency. wrk where it is installed, autocannon elsewhere. */
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import autocannon from 'autocannon';
+/**
+ * Load on a local server: 16 connections, each with one request at a time, over plain sockets, because a client that costs more
+ * than the server would be what is measured. Where the system tells it, the CPU time that the server used for them too: a ratio
+ * of that holds on a busy machine.
+ */
+import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { median, percentile } from './figures.ts';
 
 export interface Load {
   /** Responses per second. */
   rate: number;
+  /** CPU microseconds of the server for a response, in the kernel and outside; NaN where the system does not tell. */
+  cpu: number;
   /** Milliseconds. */
   p50: number;
   p99: number;
+  /** Mean bytes of a body. */
+  bytes: number;
+}
+
+/** A server under load. */
+export interface Target {
+  url: string;
+  pid: number;
 }
 
 const CONNECTIONS = 16;
+const HEAD_END = '\r\n\r\n';
+/** What Linux counts CPU time in. */
+const TICKS_PER_SECOND = 100;
 
-/** Which generator this machine has. */
-export const GENERATOR = spawnSync('wrk', ['-v']).error === undefined ? 'wrk' : 'autocannon';
-
-/** Requests the paths in turn, as fast as responses come, for so many seconds. */
-export async function load(base: string, paths: string[], seconds: number): Promise<Load> {
-  if (GENERATOR === 'wrk') return wrk(base, paths, seconds);
-  const requests = paths.map((path) => ({ path }));
-  const result = await autocannon({ url: base, connections: CONNECTIONS, duration: seconds, requests });
-  if (result.non2xx > 0) throw new Error(`${base} did not answer 200 every time`);
-  return { rate: result.requests.average, p50: result.latency.p50, p99: result.latency.p99 };
-}
-
-function wrk(base: string, paths: string[], seconds: number): Load {
-  const flags = ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, '--latency'];
-  const [only = '/'] = paths;
-  const text = execFileSync(
-    'wrk',
-    paths.length === 1 ? [...flags, `${base}${only}`] : [...flags, '-s', script(paths), base],
-    { encoding: 'utf8' },
+/** Requests what `next` gives, as fast as responses come, so many times. Rejects when one is not a 200. */
+export async function load(
+  { url, pid }: Target,
+  next: () => string,
+  times: number,
+  fields: Record<string, string> = {},
+): Promise<Load> {
+  const taken: number[] = [];
+  let bytes = 0;
+  const tail = ` HTTP/1.1\r\nhost: ${new URL(url).host}\r\n${Object.entries(fields)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('')}\r\n`;
+  const ticks = ticksOf(pid);
+  const began = performance.now();
+  let left = times;
+  await Promise.all(
+    Array.from({ length: CONNECTIONS }, async () =>
+      requests(
+        url,
+        () => (left-- > 0 ? `GET ${next()}${tail}` : null),
+        (ms, length) => {
+          taken.push(ms);
+          bytes += length;
+        },
+      ),
+    ),
   );
-  if (/Non-2xx/.test(text)) throw new Error(`${base}${paths[0]} did not answer 200 every time:\n${text}`);
-  return {
-    rate: Number(/Requests\/sec:\s+([\d.]+)/.exec(text)?.[1]),
-    p50: duration(text, '50%'),
-    p99: duration(text, '99%'),
-  };
+  const passed = (performance.now() - began) / 1000;
+  const cpu = ((ticksOf(pid) - ticks) / TICKS_PER_SECOND / taken.length) * 1e6;
+  const rate = taken.length / passed;
+  return { rate, cpu, p50: median(taken), p99: percentile(taken, 0.99), bytes: bytes / taken.length };
 }
 
-/** Requests are formatted once, before the clock starts: the generator must not be what is measured. */
-function script(paths: string[]): string {
-  const file = join(mkdtempSync(join(tmpdir(), 'evidence-wrk-')), 'paths.lua');
-  const list = paths.map((path) => JSON.stringify(path)).join(',');
-  writeFileSync(
-    file,
-    `local paths, ready, i = {${list}}, {}, 0
-init = function() for n = 1, #paths do ready[n] = wrk.format("GET", paths[n]) end end
-request = function() i = i % #ready + 1 return ready[i] end
-`,
-  );
-  return file;
+/** One connection: a request when the response before has arrived whole, until `next` has no more. */
+async function requests(
+  url: string,
+  next: () => string | null,
+  answered: (ms: number, length: number) => void,
+): Promise<void> {
+  const { port, hostname } = new URL(url);
+  await new Promise<void>((resolve, reject) => {
+    const socket = connect(Number(port), hostname);
+    let sent = 0;
+    let asked = '';
+    let length = 0;
+    /** Bytes of the body still to come; null while the head is read. */
+    let left: number | null = null;
+    let head = '';
+    const send = (): void => {
+      const request = next();
+      if (request === null) return void socket.end();
+      asked = request;
+      sent = performance.now();
+      socket.write(request);
+    };
+    const read = (chunk: Buffer): void => {
+      if (left !== null) left -= chunk.length;
+      else {
+        head += chunk.toString('latin1');
+        const end = head.indexOf(HEAD_END);
+        if (end < 0) return;
+        length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? Number.NaN);
+        if (!head.startsWith('HTTP/1.1 200') || Number.isNaN(length))
+          return void socket.destroy(new Error(`${url} to ${asked}\n${head}`));
+        left = length - (head.length - end - HEAD_END.length);
+        head = '';
+      }
+      if (left > 0) return;
+      left = null;
+      answered(performance.now() - sent, length);
+      send();
+    };
+    socket.once('connect', send);
+    socket.on('data', read);
+    socket.once('error', reject);
+    socket.once('close', () => resolve());
+  });
 }
 
-function duration(text: string, row: string): number {
-  const [, value = '0', unit = 'ms'] = new RegExp(`${row}\\s+([\\d.]+)(us|ms|s)`).exec(text) ?? [];
-  return Number(value) * ({ us: 0.001, ms: 1, s: 1000 }[unit] ?? 1);
+/** CPU time that a process used so far, in ticks. */
+function ticksOf(pid: number): number {
+  try {
+    const [user, system] =
+      readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ').slice(11) ?? [];
+    return Number(user) + Number(system);
+  } catch {
+    return Number.NaN;
+  }
 }

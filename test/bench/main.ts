@@ -4,162 +4,178 @@ import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { bundleParts } from '../../build/bundle/bundle.ts';
-import { newCommand, wholeNumber } from '../../build/lib/command-line.ts';
+import { existingFolder, newCommand, wholeNumber } from '../../build/lib/command-line.ts';
 import { programOptions } from '../_support/program-options.ts';
 import { median, rounded } from './figures.ts';
-import { GENERATOR, load, type Load } from './load.ts';
+import { load, type Load } from './load.ts';
 import { queries, type Query } from './queries.ts';
 import { nginxServer, nodeServer, type Server } from './servers.ts';
 import { coldStarts } from './start.ts';
 import { warmCalls } from './warm.ts';
 
-const { json, seconds, rounds } = programOptions<{ json?: true; seconds: number; rounds: number }>(
+const options = programOptions<{
+  json?: true;
+  requests: number;
+  rounds: number;
+  only: string;
+  tree?: string;
+  sqlite?: true;
+}>(
   newCommand('npm run bench', 'Measure ratios to other servers side by side. Nothing is asserted.')
-    .option('--seconds <n>', 'length of each measurement', wholeNumber(1, 600), 2)
-    .option('--rounds <n>', 'measurements per query and server; medians are reported', wholeNumber(1, 100), 3)
+    .option('--requests <n>', 'requests of each measurement', wholeNumber(100, 100_000), 2000)
+    .option('--rounds <n>', 'measurements per query and server; medians are reported', wholeNumber(1, 100), 7)
+    .option('--only <text>', 'only rows whose name has this text; "start" for the starts alone', '')
+    .option(
+      '--tree <folder>',
+      'a site that was built before; one is built where none is named',
+      existingFolder,
+    )
+    .option('--sqlite', 'compare with SQLite too, whose driver is installed for it')
     .option('--json', 'print one JSON document'),
 );
+const { json, requests, rounds, only } = options;
 const say = (line: string): void => console.error(line);
-/** Code that just started is compiled while it runs: the first seconds of any server say nothing of the rest. */
-const WARM_UP_SECONDS = 2;
-/** Answers whose sizes are looked at. */
+/** Code that just started is compiled while it runs: the first requests of any server say nothing of the rest. */
+const WARM_UP_REQUESTS = 12_000;
+/** Responses whose bytes are looked at. */
 const SAMPLE = 50;
+/** Pages whose cursors are requested. */
+const CURSORS = 60;
 const work = fs.mkdtempSync(join(tmpdir(), 'evidence-bench-'));
-// Whatever the parts below put into a temporary folder is removed with this one.
-process.env['TMPDIR'] = work;
-const tree = join(work, 'public');
+process.once('exit', () => fs.rmSync(work, { recursive: true, force: true }));
 const home = '.build/bench';
 const TSX = ['--import', 'tsx'];
 
-say('building');
-const started = performance.now();
-execFileSync(process.execPath, [...TSX, 'build/main.ts', 'build', '--out', tree], {
-  stdio: ['ignore', 'ignore', 'ignore'],
-});
-const buildSeconds = (performance.now() - started) / 1000;
-const bundleBytes = await bundleParts('shim/node.ts', join(work, 'server'));
-const entry = join(work, 'main.mjs');
-fs.writeFileSync(
-  entry,
-  `import { runServer } from './server/main.mjs';\nawait runServer(${JSON.stringify(tree)}, process.env);\n`,
-);
+const tree = options.tree ?? built();
+const bundleBytes = await bundleParts('shim/main.ts', join(work, 'server'));
+const start = [join(work, 'server/main.cjs'), resolve(tree)];
 
-const ours = await nodeServer([entry], '/api/v1/capabilities');
+const ours = await nodeServer(start, '/api/v1/capabilities');
 const constant = await nodeServer([...TSX, 'test/bench/limit-servers.ts', 'h3'], '/?bytes=10');
 const bare = await nodeServer([...TSX, 'test/bench/limit-servers.ts', 'bare'], '/?bytes=10');
-const sqlite = installSqlite()
-  ? await nodeServer([...TSX, 'test/bench/sqlite-server.ts'], '/api/v1/market-observations?limit=1', {
-      TREE: tree,
-      SQLITE_HOME: resolve(home),
-    })
-  : null;
+const sqlite =
+  options.sqlite && installSqlite()
+    ? await nodeServer([...TSX, 'test/bench/sqlite-server.ts'], '/api/v1/market-observations?limit=1', {
+        TREE: tree,
+        SQLITE_HOME: resolve(home),
+      })
+    : null;
 const nginx = await nginxServer(tree);
 
-const asked = await queries(tree, cursorOf);
-const rows: Record<string, string | number | null>[] = [];
-for (const query of asked) {
+type Row = Record<string, string | number | null>;
+const rows: Row[] = [];
+for (const query of queries(tree, await cursors())) {
+  if (!query.name.includes(only)) continue;
   await assertSame(query);
-  rows.push(await measured(query, 'hot'));
-  if (query.varied.length > 0) rows.push(await measured(query, 'varied'));
+  if (query.kind === 'query') rows.push(await measured(`${query.name}, ever new`, query, endless()));
+  rows.push(
+    await measured(query.kind === 'query' ? `${query.name}, remembered` : query.name, query, () => 0),
+  );
 }
+const resident = residentMb(ours.pid);
+for (const each of [ours, constant, sqlite, bare, nginx]) each?.stop();
 const document = {
-  generator: GENERATOR,
-  seconds,
+  requests,
   rounds,
   queries: rows,
-  build: {
-    seconds: rounded(buildSeconds),
-    files: fs.readdirSync(tree, { recursive: true }).length,
-    indexBytes: bytesBelow(join(tree, 'data/index')),
-  },
-  server: { bundleBytes, residentMb: rounded(residentMb(ours.pid)) },
-  start: await coldStarts(entry, '/api/v1/market-observations?indicator=seizures&geo=MMR&limit=30'),
+  server: { bundleBytes, residentMb: rounded(resident) },
+  start: await coldStarts(start, '/api/v1/market-observations?indicator=seizures&geo=MMR&limit=30'),
+  mcp: only === '' ? await warmCalls(tree) : null,
 };
-for (const each of [ours, constant, sqlite, bare, nginx]) each?.stop();
-const mcp = await warmCalls(tree);
-fs.rmSync(work, { recursive: true });
 
-if (json) console.log(JSON.stringify({ ...document, mcp }, null, 2));
+if (json) console.log(JSON.stringify(document, null, 2));
 else {
   console.table(rows);
-  console.log(`generator ${GENERATOR}, ${rounds} rounds of ${seconds} s each, interleaved; medians`);
-  console.log('build', document.build);
+  console.log(`${rounds} rounds of ${requests} requests each, interleaved; medians of the ratios of a round`);
   console.log('server', document.server);
   console.log('start', document.start);
-  console.log('mcp, a warm call', mcp);
+  if (document.mcp) console.log('mcp, a warm call', document.mcp);
+}
+
+function built(): string {
+  say('building');
+  const out = join(work, 'public');
+  execFileSync(process.execPath, [...TSX, 'build/main.ts', 'build', '--out', out], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  return out;
+}
+
+/** Numbers that never come again. */
+function endless(): () => number {
+  let turn = 0;
+  return () => turn++;
 }
 
 /** One row: every server is warmed up, then each takes its turn, round by round. */
-async function measured(
-  query: Query,
-  kind: 'hot' | 'varied',
-): Promise<Record<string, string | number | null>> {
-  const name = `${query.name}${kind === 'hot' ? '' : ' (varied)'}`;
+async function measured(name: string, { path, kind }: Query, turn: () => number): Promise<Row> {
   say(name);
-  const paths = kind === 'hot' ? [query.hot] : query.varied;
-  const bytes = await meanBytes(paths);
-  const contenders: [string, Server | null, string[]][] = [
-    ['ours', ours, paths],
-    ['constant', constant, [`/?bytes=${bytes}`]],
-    ['sqlite', query.kind === 'query' ? sqlite : null, paths],
-    ['bare', query.kind === 'page' ? bare : null, [`/?bytes=${bytes}`]],
-    ['nginx', query.kind === 'page' ? nginx : null, paths],
+  const next = (): string => path(turn());
+  const { bytes } = await load(ours, next, WARM_UP_REQUESTS);
+  const same = (): string => `/?bytes=${Math.round(bytes)}`;
+  const contenders: [string, Server | null, () => string][] = [
+    ['ours', ours, next],
+    ['constant', constant, same],
+    ['node:http', bare, same],
+    ['sqlite', kind === 'query' ? sqlite : null, next],
+    ['nginx', kind === 'page' ? nginx : null, next],
   ];
-  const results = new Map<string, Load[]>();
-  for (let round = -1; round < rounds; round += 1) {
-    for (const [who, at, list] of contenders) {
+  const results = new Map<string, Load[]>(contenders.map(([who]) => [who, []]));
+  for (let round = -1; round < rounds; round += 1)
+    for (const [who, at, paths] of contenders) {
       if (!at) continue;
-      const taken = await load(at.url, list, round < 0 ? Math.max(seconds, WARM_UP_SECONDS) : seconds);
-      if (round >= 0) results.set(who, [...(results.get(who) ?? []), taken]);
+      const taken = await load(at, paths, requests);
+      if (round >= 0) results.get(who)?.push(taken);
     }
-  }
-  const rate = (who: string): number | null =>
-    results.has(who) ? median((results.get(who) ?? []).map((each) => each.rate)) : null;
   const own = results.get('ours') ?? [];
-  const ratio = (who: string): number | null =>
-    rate(who) === null ? null : rounded((rate('ours') ?? 0) / (rate(who) ?? 1));
+  /** Of each round, by what is better when it is more. */
+  const ratio = (who: string, of: (one: Load) => number): number | null => {
+    const others = results.get(who) ?? [];
+    if (others.length === 0) return null;
+    return rounded(
+      median(others.map((other, round) => (own[round] ? of(own[round]) / of(other) : Number.NaN))),
+    );
+  };
+  const middle = (of: (one: Load) => number): number => rounded(median(own.map(of)));
+  const ratios = ['constant', 'node:http', 'sqlite', 'nginx'].map((who): [string, number | null] => [
+    `/ ${who}`,
+    ratio(who, ({ rate }) => rate),
+  ]);
   return {
     query: name,
-    bytes,
-    'requests/s': Math.round(rate('ours') ?? 0),
-    'p50 ms': rounded(median(own.map(({ p50 }) => p50))),
-    'p99 ms': rounded(median(own.map(({ p99 }) => p99))),
-    '/ constant': ratio('constant'),
-    '/ sqlite': ratio('sqlite'),
-    '/ node:http': ratio('bare'),
-    '/ nginx': ratio('nginx'),
+    bytes: Math.round(bytes),
+    'requests/s': Math.round(middle(({ rate }) => rate)),
+    'p50 ms': middle(({ p50 }) => p50),
+    'p99 ms': middle(({ p99 }) => p99),
+    'CPU us': Math.round(middle(({ cpu }) => cpu)),
+    ...Object.fromEntries(ratios),
+    '/ constant by CPU': ratio('constant', ({ cpu }) => 1 / cpu),
   };
 }
 
 /** Only what gives the same bytes is compared. */
-async function assertSame({ name, hot, varied, kind }: Query): Promise<void> {
+async function assertSame({ name, path, kind }: Query): Promise<void> {
   const peer = kind === 'query' ? sqlite : nginx;
-  for (const path of [hot, ...sampleOf(varied)])
-    if (peer && (await textOf(`${peer.url}${path}`)) !== (await textOf(`${ours.url}${path}`)))
-      throw new Error(`${name}: ${path} has other answers elsewhere`);
+  if (!peer) return;
+  for (let turn = 0; turn < SAMPLE; turn += 1)
+    if ((await textOf(`${peer.url}${path(turn)}`)) !== (await textOf(`${ours.url}${path(turn)}`)))
+      throw new Error(`${name}: ${path(turn)} has another response elsewhere`);
 }
 
-function sampleOf(paths: string[]): string[] {
-  return paths.filter((_, position) => position % Math.ceil(paths.length / SAMPLE) === 0);
-}
-
-/** The mean size of answers, from a sample spread over the paths: the size of the constant they are compared with. */
-async function meanBytes(paths: string[]): Promise<number> {
-  const sample = sampleOf(paths);
-  let bytes = 0;
-  for (const path of sample) bytes += Buffer.byteLength(await textOf(`${ours.url}${path}`));
-  return Math.round(bytes / sample.length);
-}
-
-async function cursorOf(path: string): Promise<string> {
-  let target = path;
-  for (let page = 0; page < 60; page += 1) {
-    const { data } = JSON.parse(await textOf(`${ours.url}${target}`)) as {
-      data: { page: { next_cursor: string } };
-    };
-    target = `${path}&cursor=${data.page.next_cursor}`;
+/** The cursors of pages far into the collection. */
+async function cursors(): Promise<string[]> {
+  const found: string[] = [];
+  const target = '/api/v1/market-observations?from=1990&limit=500';
+  let next = '';
+  while (found.length < CURSORS) {
+    const text = await textOf(`${ours.url}${target}${next}`);
+    const { data } = JSON.parse(text) as { data: { page: { next_cursor: string | null } } };
+    const cursor = data.page.next_cursor;
+    if (cursor === null) return found;
+    found.push(cursor);
+    next = `&cursor=${cursor}`;
   }
-  return target.slice(target.indexOf('&cursor=') + '&cursor='.length);
+  return found;
 }
 
 /** One request on a connection of its own: a server may close one that waited through a round. */
@@ -184,10 +200,4 @@ function installSqlite(): boolean {
 function residentMb(pid: number): number {
   const text = fs.existsSync(`/proc/${pid}/status`) ? fs.readFileSync(`/proc/${pid}/status`, 'utf8') : '';
   return Number(/VmRSS:\s+(\d+)/.exec(text)?.[1] ?? Number.NaN) / 1024;
-}
-
-function bytesBelow(folder: string): number {
-  return fs
-    .readdirSync(folder)
-    .reduce((sum, name) => sum + (name.endsWith('.idx') ? fs.statSync(join(folder, name)).size : 0), 0);
 }

@@ -6,57 +6,63 @@ import type { PackManifest } from '../../shim/core/types.ts';
 
 export interface Query {
   name: string;
-  /** Hot: one URL again and again. */
-  hot: string;
-  /** Ever other URLs of the same kind: more than any cache of answers holds. */
-  varied: string[];
+  /** The path of a request by its number: a query has another for each. */
+  path: (turn: number) => string;
   /** Whether it is a query, which SQLite can answer, or a page, which nginx can. */
   kind: 'query' | 'page';
 }
 
 const RESOURCE = '/api/v1/market-observations';
+/** The years that the data begins after: to ask from one of them changes no response and makes it another query. */
+const BEFORE = 60;
 
-/** The five queries of the table, over the tree at `root`. `cursorOf` gives the cursor of the page after a filtered first one. */
-export async function queries(root: string, cursorOf: (path: string) => Promise<string>): Promise<Query[]> {
+/** The queries of the table, over the tree at `root`. `cursors` are those of pages that follow on `from=1990`. */
+export function queries(root: string, cursors: string[]): Query[] {
   const enough = (least: number, filterOf: (record: Observation) => string | null): string[] =>
     [...counted(root, filterOf)].flatMap(([filter, records]) => (records >= least ? filter : []));
   const pairs = enough(30, ({ indicatorId, geoCode }) => `indicator=${indicatorId}&geo=${geoCode}`);
   const geos = enough(200, ({ geoCode }) => `geo=${geoCode}`);
   const wide = enough(200, ({ category, period }) =>
     category !== '' && period >= '2019' && period < '2023'
-      ? `category=${encodeURIComponent(category)}&from=2019&to=2022`
+      ? `category=${encodeURIComponent(category)}&to=2022`
       : null,
   );
-  const few = Array.from({ length: 17 }, (_, step) => 22 + step);
-  const limits = Array.from({ length: 20 }, (_, step) => 181 + step);
-  const asked = (filters: string[], limit: number[]): string[] =>
-    limit.flatMap((each) => filters.map((filter) => `${RESOURCE}?${filter}&limit=${each}`));
-  const list = (name: string, hot: string, filters: string[], limit: number[]): Query => ({
+  /** Filters change fastest, then the limit, then the first year. */
+  const list = (
+    name: string,
+    filters: string[],
+    limits: number[],
+    yearOf: (turn: number) => string,
+  ): Query => ({
     name,
-    hot: `${RESOURCE}?${hot}`,
-    varied: asked(filters, limit),
+    path(turn) {
+      const round = Math.floor(turn / filters.length);
+      const year = yearOf(Math.floor(round / limits.length));
+      return `${RESOURCE}?${filters[turn % filters.length]}&${year}&limit=${limits[round % limits.length]}`;
+    },
     kind: 'query',
   });
-  const deep = await cursorOf(`${RESOURCE}?from=1990&limit=500`);
+  const few = Array.from({ length: 17 }, (_, step) => 22 + step);
+  const many = Array.from({ length: 20 }, (_, step) => 181 + step);
+  const sizes = Array.from({ length: 400 }, (_, step) => 100 + step);
+  const early = (turn: number): string => `from=${1900 + (turn % BEFORE)}`;
   return [
-    list('indicator+geo', 'indicator=seizures&geo=MMR&limit=30', pairs, few),
-    list('geo, page of 200', 'geo=DEU&limit=200', geos, limits),
-    list('years+category, exact count', 'category=Opioids&from=2020&to=2022&limit=200', wide, limits),
-    {
-      name: 'deep cursor',
-      hot: `${RESOURCE}?from=1990&cursor=${deep}&limit=200`,
-      varied: limits.flatMap((each) =>
-        [0, 1, 2].map((more) => `${RESOURCE}?from=1990&cursor=${deep}&limit=${each - more * 20}`),
-      ),
-      kind: 'query',
-    },
+    list('indicator+geo', pairs, few, early),
+    list('geo, page of 200', geos, many, early),
+    list('years+category, exact count', wide, many, (turn) => `from=${2019 - (turn % BEFORE)}`),
+    list(
+      'deep cursor',
+      cursors.map((cursor) => `cursor=${cursor}`),
+      sizes,
+      () => 'from=1990',
+    ),
     ...['entities', 'atlas', 'markets'].map(page),
   ];
 }
 
 /** Unfiltered pages of different sizes: what a server costs apart from copying shows in the small ones. */
 function page(resource: string): Query {
-  return { name: `unfiltered page: ${resource}`, hot: `/api/v1/${resource}`, varied: [], kind: 'page' };
+  return { name: `unfiltered page: ${resource}`, path: () => `/api/v1/${resource}`, kind: 'page' };
 }
 
 /** How many packaged observations have which filter. */

@@ -1,5 +1,5 @@
 /** What the scale table asks: each query many times, no two alike, so that no count remembered from before answers. */
-import { marketPacks } from '../../shim/core/operations/market-observations.ts';
+import { marketPacks } from '../../shim/core/market-packs.ts';
 import { encodeCursor } from '../../shim/core/pagination.ts';
 import type { Context } from '../../shim/core/types.ts';
 import { CATEGORIES, GEOS, randomNumbers, SUBGROUPS, YEARS } from './scale-records.ts';

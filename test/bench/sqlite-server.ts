@@ -14,10 +14,10 @@ import definitions from '../../shim/core/operations/definitions.json' with { typ
 import {
   limitationsOf,
   marketObservations,
-  marketPacks,
   selectedPacks,
   sourcesOf,
 } from '../../shim/core/operations/market-observations.ts';
+import { marketPacks } from '../../shim/core/market-packs.ts';
 import { decodeCursor, encodeCursor, queryOf, splitInput } from '../../shim/core/pagination.ts';
 import { openReleases, sha256Hex } from '../../shim/store/release.ts';
 

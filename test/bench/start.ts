@@ -7,8 +7,8 @@ import { freePort } from '../_support/free-port.ts';
 const RUNS = 15;
 const HTTP = "require('node:http').createServer((q,s)=>s.end('{}')).listen(+process.env.PORT,'127.0.0.1')";
 
-/** Medians in milliseconds, and ratios. */
-export async function coldStarts(entry: string, path: string): Promise<Record<string, number>> {
+/** Medians in milliseconds, and ratios; `server` are the arguments node is started with. */
+export async function coldStarts(server: string[], path: string): Promise<Record<string, number>> {
   const empty: number[] = [];
   const http: number[] = [];
   const ours: number[] = [];
@@ -17,7 +17,7 @@ export async function coldStarts(entry: string, path: string): Promise<Record<st
     spawnSync(process.execPath, ['-e', '0']);
     empty.push(performance.now() - began);
     http.push(await firstAnswer(['-e', HTTP], '/'));
-    ours.push(await firstAnswer([entry], path));
+    ours.push(await firstAnswer(server, path));
   }
   const [node = 0, bare = 0, own = 0] = [median(empty), median(http), median(ours)];
   return {

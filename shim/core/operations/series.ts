@@ -23,7 +23,8 @@ import {
 import { MOST_WORDS, searchOf, type Found, type Search } from '../series-search.ts';
 import type { Input, Operation, Release } from '../types.ts';
 import { spelling } from '../words.ts';
-import { absentNotes, marketPacks, selectedPacks } from './market-observations.ts';
+import { marketPacks } from '../market-packs.ts';
+import { absentNotes, selectedPacks } from './market-observations.ts';
 
 const { limitations: LIMITATIONS, pageSize, parameters } = definitions.series;
 const QUERY_ACCEPTS = parameters.find(({ name }) => name === 'query')?.accepts ?? '';

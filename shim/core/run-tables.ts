@@ -1,0 +1,44 @@
+/** Tables over the runs of a pack, made on first use, for filters that no order of the runs answers. */
+import type { Series } from './series.ts';
+
+/** The runs that have an id in one dimension, ascending; sorted for all ids of the dimension on first use. */
+export function postings({ sorted }: Series, column: Uint32Array, id: number): Uint32Array {
+  let known = sorted.get(column);
+  if (!known) {
+    const from = new Uint32Array(column.reduce((most, each) => Math.max(most, each), 0) + 2);
+    for (const each of column) from[each + 1] = (from[each + 1] ?? 0) + 1;
+    for (let each = 1; each < from.length; each += 1) from[each] = (from[each] ?? 0) + (from[each - 1] ?? 0);
+    const next = from.slice();
+    const runs = new Uint32Array(column.length);
+    column.forEach((each, run) => {
+      const at = next[each] ?? 0;
+      runs[at] = run;
+      next[each] = at + 1;
+    });
+    known = { from, runs };
+    sorted.set(column, known);
+  }
+  return known.runs.subarray(known.from[id] ?? 0, known.from[id + 1] ?? 0);
+}
+
+/**
+ * How many runs of a pack have which pattern, by the ids of one dimension (null: of the whole pack): [id][pattern], or null
+ * where that table would not be smaller than the runs. Counts of wide filters come from it instead of from every run.
+ */
+export function tallyOf(
+  { dims, pattern, patternFrom, tallies }: Series,
+  column: Uint32Array | null,
+): Uint32Array | null {
+  const known = tallies.get(column);
+  if (known !== undefined) return known;
+  const patterns = patternFrom.length - 1;
+  const ids = dims.find((dimension) => dimension.column === column)?.values.size ?? 1;
+  const table = ids * patterns < pattern.length ? new Uint32Array(ids * patterns) : null;
+  if (table)
+    for (let run = 0; run < pattern.length; run += 1) {
+      const cell = (column?.[run] ?? 0) * patterns + (pattern[run] ?? 0);
+      table[cell] = (table[cell] ?? 0) + 1;
+    }
+  tallies.set(column, table);
+  return table;
+}
