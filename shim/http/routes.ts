@@ -5,7 +5,7 @@
  * same headers and bytes. Nothing is thrown: a Fault becomes its error, anything else is reported and masked.
  */
 import { call, readQuery, type Report, type Result } from '../core/call.ts';
-import { errorBody, successOf } from '../core/envelope.ts';
+import { errorBody, successOf, written } from '../core/envelope.ts';
 import { Fault, FAULTS, internalFault, unknownResource } from '../core/faults.ts';
 import {
   ALLOWED_METHODS,
@@ -27,7 +27,9 @@ import {
   contentOfBody,
   errorReply,
   send,
+  seenKeys,
   sendOnce,
+  wasSeen,
   type Content,
   type HttpRequest,
   type Reply,
@@ -246,8 +248,7 @@ function resourceRoutes({
           : [...linked(operation, request.search, result.next), ...caching];
       const body = successOf(operation.name, result.payload);
       // A response that is requested once is not worth keeping.
-      if (!wasSeen(release.derive(seenKeys), key))
-        return { ...sendOnce(body, request, all), counted: true };
+      if (!wasSeen(release.derive(seenKeys), key)) return { ...sendOnce(body, request, all), counted: true };
       const content = contentOfBody(body);
       answers.set(key, { content, headers: all });
       return { ...send(content, request, all), counted: true };
@@ -282,21 +283,6 @@ function hotAnswers(release: Release): KeptWith<Answer> {
     // Twice, for the compressed twins.
     sizeCalculation: ({ content }, key) => content.bytes.length * 2 + key.length * 2 + 1024,
   });
-}
-
-/** Hashes of the queries of a release, each at the place it has in the list: what comes later takes it over. */
-function seenKeys(_release: Release): Uint32Array {
-  return new Uint32Array(2 ** 16);
-}
-
-/** Whether a query was requested before; from now on it was. Now and then another is taken for it, which costs a little memory. */
-function wasSeen(seen: Uint32Array, key: string): boolean {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < key.length; at += 1) hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193);
-  const place = (hash >>> 0) % seen.length;
-  const isKnown = seen[place] === hash >>> 0;
-  seen[place] = hash;
-  return isKnown;
 }
 
 /** The query of the next page: the same one with another cursor. */

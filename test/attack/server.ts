@@ -35,7 +35,7 @@ export interface Server {
  * Serves, and says on request how long the event loop was busy at a time. A turn counts no longer than the processor worked in it:
  * on a busy machine the process also waits for its turn.
  */
-const PROGRAM = `import { runServer } from './server/main.mjs';
+const PROGRAM = `import { runServer } from './server/main.cjs';
 let longest = 0;
 let wall = performance.now();
 let cpu = process.cpuUsage();
@@ -54,7 +54,7 @@ await runServer(process.argv[2], process.env);
 /** Bundles the server into a folder, once for any number of processes. */
 export async function bundledServer(folder: string): Promise<string> {
   mkdirSync(folder, { recursive: true });
-  await bundleParts('shim/node.ts', join(folder, 'server'));
+  await bundleParts('shim/main.ts', join(folder, 'server'));
   const program = join(folder, 'program.mjs');
   writeFileSync(program, PROGRAM);
   return program;

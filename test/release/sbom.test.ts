@@ -88,7 +88,7 @@ describe('[SUPPLY-CHAIN] packages that run', () => {
 
   beforeAll(async () => {
     const folder = join(temporaryFolder(), 'server');
-    await bundleParts('shim/node.ts', folder);
+    await bundleParts('shim/main.ts', folder);
     licences.server = readFileSync(join(folder, 'licences.txt'), 'utf8');
   });
 
