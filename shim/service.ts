@@ -136,24 +136,28 @@ export function createService({
   const routes: Routes = far
     ? {
         failed: near.failed,
-        reply: async (request) =>
-          far
-            .ready()
-            .then(async () => far.settled(() => near.reply(request)))
-            .catch((error: unknown) => near.failed(error, request)),
+        async reply(request) {
+          try {
+            // Whether this process is alive does not depend on another.
+            if (request.pathname !== '/healthz') await far.ready();
+            return await far.settled(() => near.reply(request));
+          } catch (error) {
+            return near.failed(error, request);
+          }
+        },
       }
     : near;
   const app = once(async () => {
     const { createApp } = await import('./http/app.ts');
-    return createApp(routes, async (request) => (await mcp())(request));
+    return createApp(routes, async (request) => {
+      await far?.ready();
+      return (await mcp())(request);
+    });
   });
   return {
     routes,
     sending,
-    async fetch(request) {
-      await far?.ready();
-      return (await app()).fetch(request);
-    },
+    fetch: async (request) => (await app()).fetch(request),
     async warm() {
       await Promise.all([
         upstream(),

@@ -39,15 +39,25 @@ interface Far {
 }
 
 function far(options: FileServerOptions = {}, key: string | null = null): Far {
+  const files = fileFetch(builtTree(), options);
+  return { files, ...serviceOver(files.fetch, key) };
+}
+
+function serviceOver(fetch: typeof globalThis.fetch, key: string | null = null): Omit<Far, 'files'> {
   let clock = 0;
   const reported: unknown[] = [];
-  const files = fileFetch(builtTree(), options);
-  const source = httpSource('https://mirror.example', { fetch: files.fetch, timeout: 200 });
   const report = (error: unknown): void => void reported.push(error);
+  const source = httpSource('https://mirror.example', { fetch, timeout: 100 });
   const releases = remoteReleases(source, key, () => clock, report);
   const service = createService({ root: '', settings, files: true, report, far: releases });
-  return { service, files, reported, wait: (milliseconds) => void (clock += milliseconds) };
+  return { service, reported, wait: (milliseconds) => void (clock += milliseconds) };
 }
+
+/** A host that takes a request and says nothing. */
+const never: typeof fetch = async (_address, init) =>
+  new Promise((_, reject) => {
+    init?.signal?.addEventListener('abort', () => reject(init.signal?.reason as Error));
+  });
 
 const HEADERS = ['etag', 'cache-control', 'retry-after', 'link', 'content-type', 'content-disposition'];
 
@@ -208,30 +218,19 @@ describe('what the host does not send as it should', () => {
 
   test('is late: a 503 too', async () => {
     const { fetch } = fileFetch(builtTree());
-    const slow: typeof fetch = async (address, init) => {
-      if (!String(address).endsWith(PACK)) return fetch(address, init);
-      return new Promise((_, reject) => {
-        init?.signal?.addEventListener('abort', () => reject(init.signal?.reason as Error));
-      });
-    };
-    const source = httpSource('https://mirror.example', { fetch: slow, timeout: 50 });
-    const reported: unknown[] = [];
-    const releases = remoteReleases(
-      source,
-      null,
-      () => 0,
-      (error) => reported.push(error),
+    const { service, reported } = serviceOver(async (address, init) =>
+      (String(address).endsWith(PACK) ? never : fetch)(address, init),
     );
-    const service = createService({
-      root: '',
-      settings,
-      files: false,
-      report: (error) => void reported.push(error),
-      far: releases,
-    });
     expect(await said(service, TARGET)).toMatch(/^503 .* 60 /);
-    expect(reasonOf(reported[0])).toContain(`${PACK}: the host took longer than 0.05 seconds`);
+    expect(reasonOf(reported[0])).toContain(`${PACK}: the host took longer than 0.1 seconds`);
     expect(await said(service, OTHER)).toBe(await said(near, OTHER));
+  });
+
+  test('never comes: the process is alive all the same, and everything else is a 503', async () => {
+    const { service } = serviceOver(never);
+    expect(await said(service, '/healthz')).toMatch(/^200 /);
+    expect(await said(service, '/readyz')).toMatch(/^503 /);
+    expect(await said(service, TARGET)).toMatch(/^503 .* 60 [^]*"error":"unavailable"/);
   });
 
   test('is all there is: every request is a typed 503, and answered once there is a release', async () => {
