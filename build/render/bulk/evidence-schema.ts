@@ -24,6 +24,10 @@ CREATE INDEX _observation_series ON _observation (series, period);
 CREATE INDEX _series_place ON _series (place);
 CREATE INDEX _series_indicator ON _series (indicator);
 CREATE INDEX _place_code ON _place (geoCode);
+`;
+
+/** Those of the differences between editions, where there are any. */
+export const REVISION_INDEXES = `
 CREATE INDEX revisions_id ON revisions (id);
 CREATE INDEX revisions_place ON revisions (geoCode, indicatorId);
 `;
