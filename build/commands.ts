@@ -14,7 +14,7 @@ import {
   type Done,
 } from './lib/command-line.ts';
 import { VERDICTS, type Verdict } from './lib/dataset.ts';
-import type { TrustOptions } from './release/command.ts';
+import type { MirrorOptions, TrustOptions } from './release/command.ts';
 import type { Meant } from './release/replacing.ts';
 import type { RefreshOptions } from './refresh/command.ts';
 import { unsetSiteUrl } from '../shim/settings.ts';
@@ -241,7 +241,8 @@ function releases(program: Command, done: Done): void {
     .argument('<folder>', 'where the copy goes')
     .option('--key <key>', KEY)
     .option('--min-serial <n>', MIN_SERIAL)
-    .action(async (from: string, folder: string, options: TrustOptions) => {
+    .option('--max-bytes <n>', 'most bytes of all files (default: 4 GiB)', wholeNumber(1, 1e15))
+    .action(async (from: string, folder: string, options: MirrorOptions) => {
       const { mirrorCommand } = await import('./release/command.ts');
       done(await mirrorCommand(from, folder, options));
     });

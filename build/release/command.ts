@@ -41,22 +41,37 @@ export async function verifyCommand(
   return report(findings, release, expectations.key, `${source.where}: `);
 }
 
+/** What `mirror` takes: the most bytes that all files may have, too. */
+export interface MirrorOptions extends TrustOptions {
+  maxBytes?: number;
+}
+
 /** `mirror <url> <folder>`. */
 export async function mirrorCommand(
   from: string,
   folder: string,
-  options: TrustOptions = {},
+  options: MirrorOptions = {},
 ): Promise<number> {
   const source = sourceOf(from);
-  const given = expectationsOf(options);
+  const { maxBytes, ...trust } = options;
+  const given = { ...expectationsOf(trust), ...(maxBytes !== undefined && { maxBytes }) };
+  const pinned = given.key ?? readState(statePath(folder))?.publicKey ?? null;
   try {
     const { release, findings, fetched, kept } = await mirror(source, folder, given, realEffects().progress);
-    return report(findings, release, given.key, `${folder}: ${fetched} files fetched, ${kept} kept; `);
+    return report(findings, release, pinned, `${folder}: ${fetched} files fetched, ${kept} kept; `);
   } catch (error) {
     if (error instanceof Busy || error instanceof NotATree) throw new UsageError(error.message);
-    throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOSPC' && code !== 'EDQUOT') throw error;
+    console.error(
+      `${folder}: there is no space left for the release. What arrived is kept for the next run.`,
+    );
+    return NO_SPACE;
   }
 }
+
+/** Nothing is wrong with the release: the disk is full. */
+const NO_SPACE = 6;
 
 /** `release`: records the built tree as published, with a later expiry (a date-time) on request. */
 export async function releaseCommand(options: {

@@ -39,12 +39,35 @@ export interface Release extends ReleaseName {
   files: ReleaseFile[];
 }
 
-/** What one directory entry of a path may be called: safe in URLs, shells and every file system. */
-const PATH = /^(?!.*(?:^|\/)\.{1,2}(?:\/|$))[A-Za-z0-9._~=+,@-]+(?:\/[A-Za-z0-9._~=+,@-]+)*$/;
+/** What one part of a path may be called: safe in URLs, shells and every file system. */
+const PART = /^(?:\.well-known|[A-Za-z0-9_+,=][A-Za-z0-9._~=+,@-]{0,254})$/;
+/** Devices of Windows, with any ending. */
+const DEVICE = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)/i;
 
 /** Whether a path may be published. */
 export function isPublishable(path: string): boolean {
-  return path.length <= 1024 && PATH.test(path);
+  const isName = (part: string): boolean => PART.test(part) && !part.endsWith('.') && !DEVICE.test(part);
+  return path.length <= 1024 && path.split('/').every(isName);
+}
+
+/** Two paths that cannot both be files everywhere: one is a folder of the other, or they differ in case only. Null where none are. */
+function clashOf(files: readonly Pick<ReleaseFile, 'path'>[]): [string, string] | null {
+  const byName = new Map<string, string>();
+  const folders = new Map<string, string>();
+  for (const { path } of files) {
+    const name = path.toLowerCase();
+    const same = byName.get(name) ?? folders.get(name);
+    if (same !== undefined) return [same, path];
+    byName.set(name, path);
+    for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
+      const folder = name.slice(0, end);
+      const file = byName.get(folder);
+      if (file !== undefined) return [file, path];
+      if (folders.has(folder)) break;
+      folders.set(folder, path);
+    }
+  }
+  return null;
 }
 
 /** The manifest of a release, with its signature and key where it is signed. */
@@ -98,6 +121,8 @@ export function parseRelease(bytes: Uint8Array): Release {
     if (path <= last) throw new Error(`lists ${path} twice or out of order`);
     last = path;
   }
+  const clash = clashOf(release.files);
+  if (clash) throw new Error(`lists ${clash[0]} and ${clash[1]}, which no folder can hold everywhere`);
   const hash = treeHash(release.files);
   if (hash !== release.treeSha256)
     throw new Error(`was edited: its files have the tree hash ${hash}, it says ${release.treeSha256}`);

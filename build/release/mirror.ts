@@ -32,11 +32,17 @@ export interface Mirrored extends Verified {
   kept: number;
 }
 
+/** What is expected of a release, and the most bytes that all of its files may have. */
+type MirrorLimits = Omit<Expectations, 'known'> & { maxBytes?: number };
+
+/** A release is trusted to be this large: several times what there is. */
+export const MAX_BYTES = 4 * 1024 ** 3;
+
 /** Copies a release. The folder's last key and serial are checked against the new release. Throws Busy, NotATree. */
 export async function mirror(
   source: ReleaseSource,
   folder: string,
-  given: Omit<Expectations, 'known'>,
+  given: MirrorLimits,
   progress: Progress,
 ): Promise<Mirrored> {
   const unclaim = claimTree(folder);
@@ -50,13 +56,17 @@ export async function mirror(
 async function mirrorClaimed(
   source: ReleaseSource,
   target: string,
-  given: Omit<Expectations, 'known'>,
+  given: MirrorLimits,
   progress: Progress,
 ): Promise<Mirrored> {
   const state = readState(statePath(target));
   const expectations = { ...given, key: given.key ?? state?.publicKey ?? null, known: state };
   const { release, bytes, findings } = await verifyManifest(source, expectations);
   if (!release || findings.length > 0) return { release, findings, fetched: 0, kept: 0 };
+  const { maxBytes = MAX_BYTES } = given;
+  const bytesListed = release.files.reduce((sum, { bytes: size }) => sum + size, 0);
+  if (bytesListed > maxBytes)
+    return { release, findings: [tooLarge(bytesListed, maxBytes)], fetched: 0, kept: 0 };
   if (state?.treeSha256 === release.treeSha256 && (await isCurrent(target, bytes, expectations)))
     return { release, findings, fetched: 0, kept: release.files.length };
   const incoming = `${target}.incoming`;
@@ -80,6 +90,11 @@ async function mirrorClaimed(
   switchTree(target, incoming);
   writeState(statePath(target), release);
   return { release, findings: [], ...counts };
+}
+
+function tooLarge(listed: number, most: number): ReleaseFinding {
+  const message = `lists ${listed} bytes in all; this mirror takes at most ${most}. Set --max-bytes to take more`;
+  return { file: MANIFEST, rule: 'oversized', message };
 }
 
 /** Whether the folder has exactly this manifest and all that it lists. */

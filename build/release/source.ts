@@ -12,6 +12,8 @@ import type { ReleaseFinding } from './findings.ts';
 export const CONCURRENCY = 8;
 
 const BASE_DEADLINE_MS = 30_000;
+/** Timers count no further. */
+const LONGEST_DEADLINE_MS = 2 ** 31 - 1;
 /** A slower server counts as unreachable. */
 const SLOWEST_BYTES_PER_MS = 50;
 
@@ -95,7 +97,8 @@ export function httpSource(address: string): ReleaseSource {
     where: root,
     remote: true,
     async open(path, limit) {
-      const deadline = AbortSignal.timeout(BASE_DEADLINE_MS + Math.ceil(limit / SLOWEST_BYTES_PER_MS));
+      const allowed = BASE_DEADLINE_MS + Math.ceil(limit / SLOWEST_BYTES_PER_MS);
+      const deadline = AbortSignal.timeout(Math.min(allowed, LONGEST_DEADLINE_MS));
       const response = await requested(`${root}/${path}`, deadline);
       if (response.status !== 200) {
         await response.body?.cancel();

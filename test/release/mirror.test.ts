@@ -26,6 +26,7 @@ import {
   written,
 } from './fixture.ts';
 
+const KILLS = Number(process.env['KILLS'] ?? 20);
 const signed = { key: keyOf(SEED) };
 const first = release(signed);
 const second = release({
@@ -239,7 +240,7 @@ describe('[MIRROR] mirror', () => {
     );
   });
 
-  it('killed at 20 moments, it leaves the old release or the new one, and the next run completes it', async () => {
+  it(`[KILL] killed at ${KILLS} moments, it leaves the old release or the new one, and the next run completes it`, async () => {
     const child = await bundled(`
       import { httpSource } from './build/release/source.ts';
       import { mirror } from './build/release/mirror.ts';
@@ -252,7 +253,7 @@ describe('[MIRROR] mirror', () => {
     await mirror(httpSource(url), place(), given, quiet);
     const span = (performance.now() - start) * 1.5;
     const serials: number[] = [];
-    for (const moment of moments(20, span)) {
+    for (const moment of moments(KILLS, span)) {
       const folder = place();
       await mirror(folderSource(written(first)), folder, given, quiet);
       await killed(await started(child, url, folder), moment);

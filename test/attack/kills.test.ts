@@ -1,0 +1,103 @@
+/** Builds and releases killed at any moment leave one whole tree and ledger, and the next run completes. KILLS=50 for more moments. */
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, test } from 'vitest';
+import { parseLedger } from '../../build/release/describe.ts';
+import { recoverTree } from '../../build/write/tree-folder.ts';
+import { bundled, killed, moments, started } from '../_support/child.ts';
+import { temporaryFolder, TEST_SITE } from '../_support/tree.ts';
+import { findingsOf, release, written } from '../release/fixture.ts';
+
+const KILLS = Number(process.env['KILLS'] ?? 2);
+/** Before any release expires. */
+const AT_ANY_TIME = { now: new Date(0) };
+
+/** Datasets of one source each: their builds take seconds. */
+function datasetsOf(...ids: string[]): string {
+  const folder = join(temporaryFolder(), 'datasets');
+  mkdirSync(folder);
+  for (const id of ids) cpSync(join('datasets', id), join(folder, id), { recursive: true });
+  return folder;
+}
+
+/** A program that builds: the build finds files next to its sources, so these run as they are. */
+function builder(): string {
+  const file = join(temporaryFolder(), 'build.mjs');
+  const from = (path: string): string => JSON.stringify(pathToFileURL(resolve(path)).href);
+  writeFileSync(
+    file,
+    `import { register } from ${from('node_modules/tsx/dist/esm/api/index.mjs')};
+register();
+const { build } = await import(${from('build/build.ts')});
+const { realEffects } = await import(${from('build/write/effects.ts')});
+const [, , datasets, out] = process.argv;
+process.stdout.write('go');
+const settings = { siteUrl: ${JSON.stringify(TEST_SITE)} };
+const effects = { ...realEffects(), progress: () => undefined };
+await build({ datasets, schemas: 'schemas', out, settings, threads: 1, allowSmaller: true }, effects);
+`,
+  );
+  return file;
+}
+
+// Builds take seconds: only where kills are what a run is about. Their last step, the switch, is killed in test/release.
+test.runIf(process.env['KILLS'])(
+  `[KILL] a build killed at ${KILLS} moments leaves the old tree or the new one, whole`,
+  { timeout: 120_000 + KILLS * 20_000 },
+  async () => {
+    const [one, two] = [datasetsOf('coca-cultivation'), datasetsOf('coca-cultivation', 'opium-cultivation')];
+    const child = builder();
+    const out = join(temporaryFolder(), 'site');
+    const kept = join(temporaryFolder(), 'kept');
+    await once(await started(child, one, out), 'exit');
+    cpSync(out, kept, { recursive: true });
+    const began = performance.now();
+    await once(await started(child, two, out), 'exit');
+    const span = performance.now() - began;
+    const releaseOf = (folder: string): string => readFileSync(join(folder, 'release.json'), 'utf8');
+    const trees = [releaseOf(kept), releaseOf(out)];
+    expect(new Set(trees).size).toBe(2);
+    for (const moment of moments(KILLS, span)) {
+      rmSync(out, { recursive: true });
+      cpSync(kept, out, { recursive: true });
+      await killed(await started(child, two, out), moment);
+      recoverTree(out);
+      expect(await findingsOf(out, AT_ANY_TIME)).toEqual([]);
+      expect(trees).toContain(releaseOf(out));
+    }
+    await once(await started(child, two, out), 'exit');
+    expect([await findingsOf(out, AT_ANY_TIME), releaseOf(out)]).toEqual([[], trees[1]]);
+  },
+);
+
+const RELEASE = `
+import { releaseCommand } from './build/release/command.ts';
+const [tree, datasets] = process.argv.slice(2);
+process.stdout.write('go');
+process.exitCode = await releaseCommand({ tree, datasets, expires: '2199-01-01' });
+`;
+
+test(
+  `[KILL] a release killed at ${KILLS} moments leaves a readable ledger`,
+  { timeout: 60_000 + KILLS * 5000 },
+  async () => {
+    const tree = written(release());
+    const child = await bundled(RELEASE);
+    const datasets = temporaryFolder();
+    const ledger = join(datasets, 'releases.json');
+    const whole = await started(child, tree, datasets);
+    const began = performance.now();
+    await once(whole, 'exit');
+    const span = performance.now() - began + 20;
+    const text = readFileSync(ledger, 'utf8');
+    for (const moment of moments(KILLS, span)) {
+      rmSync(ledger, { force: true });
+      await killed(await started(child, tree, datasets), moment);
+      if (existsSync(ledger)) expect(readFileSync(ledger, 'utf8')).toBe(text);
+    }
+    await once(await started(child, tree, datasets), 'exit');
+    expect(parseLedger(readFileSync(ledger)).releases).toHaveLength(1);
+  },
+);
