@@ -23,7 +23,6 @@ import { buildSettings } from './settings.ts';
 type Env = Record<string, string | undefined>;
 type Building = { rights?: Verdict[]; cache: boolean } & Meant;
 type ImportOptions = { datasets: string; retrieved?: string; edition?: string; acceptLabels?: boolean };
-
 const REFRESH_CODES =
   '\nThe first digit of the exit code says what to do: 0 nothing, 1. review a new edition, 2. correct an address,' +
   '\n3. try again later, 4. look at the file that was sent, 5. look at its content. docs/refresh.md lists all.';
