@@ -67,6 +67,8 @@ export interface BuildOptions extends Meant {
   provenance?: boolean;
   /** Threads that work; two where there are many rows. The tree is the same. */
   threads?: 1 | 2;
+  /** A preview for those who work on the site: without the SQLite file and the later pages of resources. */
+  preview?: boolean;
   /** Current records whose rows are on pages. */
   mostRows?: number;
 }
@@ -101,6 +103,7 @@ async function buildClaimed(
 ): Promise<Tree> {
   const { progress } = effects;
   const { siteUrl, signingKey = null } = options.settings;
+  const { preview: isPreview = false } = options;
   const tree = new Tree(next);
 
   progress('reading and checking datasets');
@@ -135,7 +138,8 @@ async function buildClaimed(
   tree.add(bulkMetadata(release));
   tree.add(renderRevisionFeeds(documents, manifest, siteUrl));
   const read = (path: string): Buffer => tree.read(path);
-  tree.add(await renderEvidenceFile({ siteUrl, manifest, documents: all, read }, effects.cache));
+  if (!isPreview)
+    tree.add(await renderEvidenceFile({ siteUrl, manifest, documents: all, read }, effects.cache));
   tree.add([renderDataFiles(tree, documents, generatedAt)]);
 
   progress('rendering pages');
@@ -143,7 +147,7 @@ async function buildClaimed(
   const placePages = noted(addPlaces(tree, { manifest, evidence }, work, effects.cache));
   const examples = await operationExamples(OPERATIONS, context);
   const source = pageSources(effects);
-  await addPages(tree, OPERATIONS, context);
+  await addPages(tree, OPERATIONS, context, !isPreview);
   const assets = async (): Promise<Artifact[]> => {
     const packages = new Set<string>();
     const made = [...(await renderAssets(effects, packages)), ...(await renderClient(effects, packages))];

@@ -78,7 +78,7 @@ function serving(program: Command, env: Env, done: Done): void {
       const { start } = await import('./serve/start.ts');
       done(await start(env, options));
     });
-  add(program, 'dev', 'Serve, and restart whenever datasets, schemas or code change.').action(async () => {
+  add(program, 'dev', 'Serve a preview that follows datasets, schemas and code.').action(async () => {
     const { dev } = await import('./serve/start.ts');
     done(await dev(env));
   });

@@ -42,7 +42,8 @@ export interface TreeFile {
 
 /** Where the bytes of a tree are kept while it grows. */
 export interface TreeFolder {
-  write(path: string, bytes: Uint8Array): void;
+  /** Writes a file; the hash where the caller has it. */
+  write(path: string, bytes: Uint8Array, sha256?: string): void;
   /** A file that is written piece by piece. */
   create(path: string): { write(bytes: Uint8Array): void; close(): void };
   /** The bytes of a file that was written, or `length` of them from `start` on; they are the taker's to keep and change. */
@@ -100,6 +101,8 @@ export function* piecesOf(
 export interface NextTree extends TreeFolder {
   /** The folder that holds it until then, for those who write or read its files themselves. */
   root: string;
+  /** Takes a copy of a file that is on disk elsewhere. */
+  adopt(path: string, file: string, sha256: string): void;
   /** Puts it into place, all or nothing: readers see the old tree or the new one. */
   replace(): void;
   /** Deletes what was written, unless it is in place. */
@@ -116,9 +119,9 @@ export class Tree {
   }
 
   add(artifacts: Iterable<Artifact>): void {
-    for (const { path, bytes, sha256: hash } of artifacts) {
-      this.list([{ path, bytes: bytes.length, sha256: hash ?? sha256(bytes) }]);
-      this.folder.write(path, bytes);
+    for (const { path, bytes, sha256: hash = sha256(bytes) } of artifacts) {
+      this.list([{ path, bytes: bytes.length, sha256: hash }]);
+      this.folder.write(path, bytes, hash);
     }
   }
 

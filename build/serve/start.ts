@@ -20,7 +20,8 @@ const SERVER = `${WORK}/server`;
 /** Records what site and server were built from. */
 const RECORD = `${WORK}/inputs`;
 /** The inputs of both. */
-const SOURCES = ['datasets', 'schemas', 'build', 'shim'];
+const DATASETS = 'datasets';
+const SOURCES = [DATASETS, 'schemas', 'build', 'shim'];
 const LOCKFILE = 'package-lock.json';
 
 type Env = Record<string, string | undefined>;
@@ -35,7 +36,7 @@ async function prepare(env: Env, { rights = VERDICTS, cache = true, ...meant }: 
   // While both are rebuilt, no record may say that they belong together.
   rmSync(RECORD, { force: true });
   const settings = buildSettings(env);
-  await build({ datasets: 'datasets', schemas: 'schemas', out: TREE, settings, rights, ...meant }, effects);
+  await build({ datasets: DATASETS, schemas: 'schemas', out: TREE, settings, rights, ...meant }, effects);
   effects.progress('bundling the server');
   mkdirSync(WORK, { recursive: true });
   const { bundleParts } = await import('../bundle/bundle.ts');
@@ -79,11 +80,16 @@ export async function start(
   return 0;
 }
 
-/** Serves, and restarts when an input changes. A new process is started once the old one has ended. */
+/** Serves a preview; starts anew when code changes. A new process is started once the old one has ended. */
 export async function dev(env: Env): Promise<number> {
-  const watched = SOURCES.flatMap((folder) => ['--include', `${folder}/**`]);
-  const ignored = [TREE, WORK].flatMap((folder) => ['--exclude', `${folder}/**`]);
-  const watch = ['watch', '--clear-screen=false', ...watched, ...ignored, 'build/main.ts', 'start'];
+  serverSettings(env);
+  buildSettings(env);
+  const watched = SOURCES.filter((folder) => folder !== DATASETS).flatMap((folder) => [
+    '--include',
+    `${folder}/**`,
+  ]);
+  const ignored = [TREE, WORK, DATASETS].flatMap((folder) => ['--exclude', `${folder}/**`]);
+  const watch = ['watch', '--clear-screen=false', ...watched, ...ignored, 'build/serve/preview-main.ts'];
   const child = spawn(process.execPath, ['node_modules/tsx/dist/cli.mjs', ...watch], {
     stdio: 'inherit',
     env,

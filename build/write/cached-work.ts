@@ -1,6 +1,5 @@
 /** Work of which results of earlier builds are taken, and kept for later ones: packs, their bulk forms, their differences. */
 import { createHash } from 'node:crypto';
-import { copyFileSync, constants, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { BuildCache, KeptFile, Taken } from '../lib/cache.ts';
 import { sha256, type BuildEffects, type NextTree } from '../lib/tree.ts';
@@ -70,12 +69,9 @@ function keep<K extends Kind>(
 }
 
 function placeFiles({ files }: Taken, next: NextTree): void {
-  for (const { path, file, bytes } of files) {
-    if (file === null) next.write(path, bytes());
-    else {
-      mkdirSync(dirname(join(next.root, path)), { recursive: true });
-      copyFileSync(file, join(next.root, path), constants.COPYFILE_FICLONE);
-    }
+  for (const { path, sha256: hash, file, bytes } of files) {
+    if (file === null) next.write(path, bytes(), hash);
+    else next.adopt(path, file, hash);
   }
 }
 

@@ -6,7 +6,18 @@
  * `<folder>.lock` is a symbolic link whose target, `<pid> <start>`, names the process that writes to the folder. A link gets its
  * target in the step that makes it, so a lock is never half written. A lock whose process is gone is taken over.
  */
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  linkSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+} from 'node:fs';
 import { readSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { MANIFEST, type NextTree, type TreeFolder } from '../lib/tree.ts';
@@ -45,17 +56,36 @@ export function claimTree(out: string): () => void {
   return unlock;
 }
 
-/** Starts the tree that will replace the folder. Nobody sees it before; what is left of it after a failure is worthless. */
-export function nextTree(out: string): NextTree {
+/** What this process put into a folder last: the hash of each file that was written whole. */
+const placed = new Map<string, ReadonlyMap<string, string>>();
+
+/**
+ * Starts the tree that will replace the folder. Nobody sees it before; what is left of it after a failure is worthless. With
+ * `reuse`, files that are as this process wrote them last are linked, not written: for a tree that nobody changes or copies.
+ */
+export function nextTree(out: string, reuse = false): NextTree {
   const target = placeOfTree(out);
   const root = `${target}.next`;
   recoverTree(target);
   rmSync(root, { recursive: true, force: true });
   mkdirSync(root, { recursive: true });
+  const last = (reuse ? placed.get(target) : undefined) ?? new Map<string, string>();
+  const hashes = new Map<string, string>();
+  const files = filesIn(root);
+  const isLinked = (path: string, hash: string | undefined): boolean => {
+    if (hash === undefined) return false;
+    hashes.set(path, hash);
+    return last.get(path) === hash && files.link(path, join(target, path));
+  };
   return {
     root,
-    ...filesIn(root),
-    replace: () => switchTree(target, root),
+    ...files,
+    write: (path, bytes, hash) => void (isLinked(path, hash) || files.write(path, bytes)),
+    adopt: (path, file, hash) => void (isLinked(path, hash) || files.copy(path, file)),
+    replace() {
+      switchTree(target, root);
+      placed.set(target, hashes);
+    },
     discard: () => rmSync(root, { recursive: true, force: true }),
   };
 }
@@ -72,8 +102,15 @@ export function replaceTree(out: string, files: Iterable<readonly [path: string,
   }
 }
 
+/** A folder that also takes files from elsewhere on disk. */
+interface FolderOnDisk extends TreeFolder {
+  copy(path: string, file: string): void;
+  /** Whether it could be linked. */
+  link(path: string, file: string): boolean;
+}
+
 /** Writes and reads files below a folder. */
-export function filesIn(root: string): TreeFolder {
+export function filesIn(root: string): FolderOnDisk {
   const made = new Set<string>();
   const place = (path: string): string => {
     const file = join(root, path);
@@ -119,6 +156,19 @@ export function filesIn(root: string): TreeFolder {
       }
     },
     remove: (path) => rmSync(join(root, path)),
+    copy(path, from) {
+      const file = place(path);
+      named(file, () => copyFileSync(from, file, constants.COPYFILE_FICLONE));
+    },
+    link(path, from) {
+      const file = place(path);
+      try {
+        linkSync(from, file);
+        return true;
+      } catch {
+        return false;
+      }
+    },
   };
 }
 

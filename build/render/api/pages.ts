@@ -6,8 +6,13 @@ import { Fault } from '../../../shim/core/faults.ts';
 import { pagePath } from '../../../shim/core/paths.ts';
 import type { Context, Input, Operation } from '../../../shim/core/types.ts';
 
-/** Adds every page worth writing. Any failure stops the build, except evidence that is unavailable. */
-export async function addPages(tree: Tree, operations: Operation[], context: Context): Promise<void> {
+/** Adds every page worth writing, or the first of each resource. Any failure stops the build, except evidence that is unavailable. */
+export async function addPages(
+  tree: Tree,
+  operations: Operation[],
+  context: Context,
+  all = true,
+): Promise<void> {
   const report = (error: unknown): void => {
     if (!(error instanceof Fault)) throw error;
   };
@@ -15,6 +20,7 @@ export async function addPages(tree: Tree, operations: Operation[], context: Con
     const { name } = operation;
     for (const input of inputsOf(operation, context)) {
       const { cursor } = input;
+      if (!all && cursor !== undefined) continue;
       const result = await call(operation, input, context, report);
       if (!result.ok && result.fault.code === 'unavailable') continue;
       if (!result.ok) throw new Error(`${name} ${JSON.stringify(input)} failed: ${result.fault.message}`);

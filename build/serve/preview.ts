@@ -1,0 +1,82 @@
+/**
+ * What `npm run dev` runs and restarts when code changes: a preview of the site, built again in this process when datasets or
+ * stories change. The server is a process of its own that goes on and opens each new tree.
+ */
+import { spawn } from 'node:child_process';
+import { watch } from 'node:fs';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { serverSettings } from '../../shim/settings.ts';
+import { build } from '../build.ts';
+import { bundleParts } from '../bundle/bundle.ts';
+import type { BuildCache, Taken } from '../lib/cache.ts';
+import { BuildStopped, findingLine } from '../lib/findings.ts';
+import { buildSettings } from '../settings.ts';
+import { realEffects } from '../write/effects.ts';
+
+const DATASETS = 'datasets';
+const TREE = '.build/preview';
+const SERVER = '.build/preview-server';
+
+/** Changes that come together are one. */
+const SETTLED_MS = 30;
+
+/** Builds the preview, serves it, and builds again after each change of the datasets. Ends with a signal. */
+export async function preview(env: Record<string, string | undefined>): Promise<number> {
+  serverSettings(env);
+  const settings = buildSettings(env);
+  const real = realEffects({ cache: true, reuse: true });
+  const effects = { ...real, progress: () => undefined, cache: remembering(real.cache) };
+  const render = async (): Promise<void> => {
+    const started = performance.now();
+    try {
+      const options = { datasets: DATASETS, schemas: 'schemas', out: TREE, settings, preview: true };
+      await build({ ...options, allowEmpty: true, allowSmaller: true, allowUnsigned: true }, effects);
+      console.log(`${TREE}: built in ${((performance.now() - started) / 1000).toFixed(1)} s`);
+    } catch (error) {
+      const lines = error instanceof BuildStopped ? error.findings.map(findingLine) : [String(error)];
+      console.error(`${lines.join('\n')}\nThe last site stays.`);
+    }
+  };
+  await Promise.all([render(), bundleParts('shim/node.ts', SERVER)]);
+  const main = pathToFileURL(resolve(SERVER, 'main.mjs')).href;
+  const code = `const { runServer } = await import('${main}'); await runServer('${TREE}', process.env);`;
+  const server = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: 'inherit', env });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => server.kill(signal));
+  onChange(DATASETS, render);
+  return new Promise((done) =>
+    server.once('exit', (status) => done(status ?? 0) ?? process.exit(status ?? 0)),
+  );
+}
+
+/** Calls `step` after changes in a folder, once more where there were changes meanwhile. */
+function onChange(folder: string, step: () => Promise<void>): void {
+  let waiting: NodeJS.Timeout | null = null;
+  let running = Promise.resolve();
+  watch(folder, { recursive: true }, () => {
+    if (waiting) clearTimeout(waiting);
+    waiting = setTimeout(() => {
+      waiting = null;
+      running = running.then(step);
+    }, SETTLED_MS);
+  });
+}
+
+/** A cache that does not read again what this process has had from it or given to it in its last two builds. */
+function remembering(cache: BuildCache): BuildCache {
+  let last = new Map<string, Taken>();
+  let current = new Map<string, Taken>();
+  return {
+    key: (what, ...parts) => cache.key(what, ...parts),
+    take(key) {
+      const known = current.get(key) ?? last.get(key) ?? cache.take(key);
+      if (known) current.set(key, known);
+      return known;
+    },
+    keep: (key, files, facts) => cache.keep(key, files, facts),
+    trim() {
+      [last, current] = [current, new Map()];
+      cache.trim();
+    },
+  };
+}
