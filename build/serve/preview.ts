@@ -63,7 +63,8 @@ function onChange(folder: string, step: () => Promise<void>): void {
 }
 
 /** A cache that does not read again what this process has had from it or given to it in its last two builds. */
-function remembering(cache: BuildCache): BuildCache {
+/** A cache in front of another. */
+export function remembering(cache: BuildCache): BuildCache {
   let last = new Map<string, Taken>();
   let current = new Map<string, Taken>();
   return {

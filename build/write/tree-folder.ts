@@ -18,7 +18,16 @@ import {
   readFileSync,
   readlinkSync,
 } from 'node:fs';
-import { readSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  readSync,
+  realpathSync,
+  renameSync,
+  rm,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { MANIFEST, type NextTree, type TreeFolder } from '../lib/tree.ts';
 
@@ -83,7 +92,7 @@ export function nextTree(out: string, reuse = false): NextTree {
     write: (path, bytes, hash) => void (isLinked(path, hash) || files.write(path, bytes)),
     adopt: (path, file, hash) => void (isLinked(path, hash) || files.copy(path, file)),
     replace() {
-      switchTree(target, root);
+      switchTree(target, root, reuse);
       placed.set(target, hashes);
     },
     discard: () => rmSync(root, { recursive: true, force: true }),
@@ -173,13 +182,13 @@ export function filesIn(root: string): FolderOnDisk {
 }
 
 /** Puts a whole tree into place by two renames. */
-export function switchTree(out: string, fresh: string): void {
+export function switchTree(out: string, fresh: string, isHurried = false): void {
   const target = placeOfTree(out);
   const old = `${target}.previous`;
   discard(old);
   if (existsSync(target)) renameSync(target, old);
   renameSync(fresh, target);
-  discard(old);
+  discard(old, isHurried);
 }
 
 /** Puts the last tree back where a writer was killed between its two renames. Does nothing while a writer is alive. */
@@ -197,12 +206,14 @@ export function placeOfTree(out: string): string {
 }
 
 /** Moved away first, so that what is called `.previous` is never half deleted. */
-function discard(folder: string): void {
+function discard(folder: string, isHurried = false): void {
   const doomed = `${folder.replace(/\.previous$/, '')}.discarded`;
-  rmSync(doomed, { recursive: true, force: true });
+  rmSync(doomed, { recursive: true, force: true, maxRetries: 5 });
   if (!existsSync(folder)) return;
   renameSync(folder, doomed);
-  rmSync(doomed, { recursive: true, force: true });
+  // Whoever is in a hurry does not wait for thousands of files to be deleted.
+  if (isHurried) rm(doomed, { recursive: true, force: true }, () => undefined);
+  else rmSync(doomed, { recursive: true, force: true });
 }
 
 function isTree(folder: string): boolean {

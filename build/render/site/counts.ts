@@ -1,5 +1,5 @@
 /** The records of a dataset that is too large for pages of its rows, counted by indicator and place, from indexes alone. */
-import { readDirectory } from '../../../shim/core/series-directory.ts';
+import { readDirectory, type SeriesDirectory } from '../../../shim/core/series-directory.ts';
 import { SERIES_INDEX } from '../../../shim/core/paths.ts';
 import { readSeries } from '../../../shim/core/series.ts';
 import type { Release } from '../../../shim/core/types.ts';
@@ -51,12 +51,50 @@ export function countsOf(release: Release, dataset: string): PlaceCounts {
   return new Map([...places].map(([geo, counts]) => [geo, [...counts.values()]]));
 }
 
+/** A series of a market dataset, as the directory has it; the unit is null where its records have several. */
+export interface ListedSeries {
+  indicator: string;
+  geo: string;
+  category: string;
+  subgroup: string;
+  unit: string | null;
+  firstPeriod: string;
+  lastPeriod: string;
+}
+
+/** The series of a market dataset in their order. */
+export function seriesListed(release: Release, dataset: string): ListedSeries[] {
+  const directory = release.derive(directoryOf);
+  const { datasets, indicators, geos, categories, subgroups, units, periods, rows, column } = directory;
+  const names = ['indicator', 'geo', 'category', 'subgroup', 'unit', 'firstPeriod', 'lastPeriod'] as const;
+  const [indicator, geo, category, subgroup, unit, first, last] = names.map(column);
+  const listed: ListedSeries[] = [];
+  for (let at = 0; at < rows; at += 1) {
+    const own = indicators[indicator?.[at] ?? 0];
+    if (!own || datasets[own.dataset]?.id !== dataset) continue;
+    listed.push({
+      indicator: own.id,
+      geo: geos[geo?.[at] ?? 0] ?? '',
+      category: categories[category?.[at] ?? 0] ?? '',
+      subgroup: subgroups[subgroup?.[at] ?? 0] ?? '',
+      unit: units[(unit?.[at] ?? 0) - 1] ?? null,
+      firstPeriod: periods[first?.[at] ?? 0] ?? '',
+      lastPeriod: periods[last?.[at] ?? 0] ?? '',
+    });
+  }
+  return listed;
+}
+
+function directoryOf(release: Release): SeriesDirectory {
+  return readDirectory(release.document(SERIES_INDEX));
+}
+
 function addSeries(
   release: Release,
   dataset: string,
   add: (geo: string, count: IndicatorCount) => void,
 ): void {
-  const { datasets, indicators, geos, periods, rows, column } = readDirectory(release.document(SERIES_INDEX));
+  const { datasets, indicators, geos, periods, rows, column } = release.derive(directoryOf);
   const names = ['indicator', 'geo', 'observations', 'numeric', 'firstPeriod', 'lastPeriod'] as const;
   const [indicator, geo, observations, numeric, first, last] = names.map(column);
   for (let at = 0; at < rows; at += 1) {

@@ -4,7 +4,7 @@
  */
 import { byCodeUnits } from '../../lib/dataset.ts';
 import { newerDay, type EditionPair } from '../../pack/revisions.ts';
-import { countsOf, type PlaceCounts } from './counts.ts';
+import { countsOf, seriesListed, type ListedSeries, type PlaceCounts } from './counts.ts';
 import type { AtlasRecord, DatasetDocument, Observation, Revision } from '../../../shim/core/records.ts';
 import { groupedBy } from '../../../shim/core/groups.ts';
 import { REVISIONS } from '../../../shim/core/paths.ts';
@@ -40,6 +40,8 @@ export interface Evidence {
   text(pack: string, filter: Filter): Buffer;
   /** Whether every row of a dataset is on a page: it is not too large. */
   hasRowPages(dataset: string): boolean;
+  /** The series of a market dataset. */
+  series(dataset: string): ListedSeries[];
   /** The records of a dataset counted by place and indicator. */
   counts(dataset: string): PlaceCounts;
   /** The periods, ascending, in which each indicator of a dataset has a row; of a dataset of the atlas, by its own id. */
@@ -83,6 +85,7 @@ export function evidenceOf(
     revisions: (filter) => newestFirst(recordsIn<Revision>(textOf(release, REVISIONS, filter))),
     text: (pack, filter) => textOf(release, pack, filter),
     hasRowPages: (dataset) => release.manifest().packs.find(({ id }) => id === dataset)?.rowPages !== false,
+    series: (dataset) => seriesListed(release, dataset),
     counts: (dataset) => release.pack(dataset).derive(() => countsOf(release, dataset)),
     periods: (dataset) => periodsOf(release.pack(dataset)),
   };

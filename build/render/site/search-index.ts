@@ -99,7 +99,7 @@ function spanOf({ firstPeriod, lastPeriod }: Series): string {
 /** The series of a dataset, by indicator and place; of an atlas, one for each country. */
 function seriesIn(
   { id, kind }: DatasetDocument,
-  { evidence: { observations, atlas, places, hasRowPages, counts } }: SiteFacts,
+  { evidence: { observations, atlas, places, hasRowPages, counts, series } }: SiteFacts,
   indicators: SiteIndex['indicators'],
 ): Series[] {
   const placeAt = new Map([...places.keys()].map((code, at) => [code, at]));
@@ -118,6 +118,15 @@ function seriesIn(
           lastPeriod,
         })),
       )
+      .sort((a, b) => a.indicator - b.indicator || a.place - b.place);
+  const listed = kind === 'atlas' ? [] : series(id);
+  if (listed.length > 0)
+    return listed
+      .map(({ indicator, geo, ...one }) => ({
+        ...one,
+        indicator: indicatorAt.get(indicator) ?? 0,
+        place: placeAt.get(geo) ?? 0,
+      }))
       .sort((a, b) => a.indicator - b.indicator || a.place - b.place);
   if (kind !== 'atlas')
     return seriesOf(observations(id), 0)
