@@ -1,7 +1,8 @@
 /** The build as a table of contents: datasets/ in, one tree out. A finding stops it and leaves the last tree in place. */
 import { OPERATIONS } from '../shim/core/operations/all.ts';
 import { EVIDENCE_FILE, LICENCES, PACK_MANIFEST } from '../shim/core/paths.ts';
-import type { MissingDataset } from '../shim/core/types.ts';
+import type { JsonValue, MissingDataset } from '../shim/core/types.ts';
+import type { WorldShapes } from '../shim/view/chart/world.ts';
 import { checkStories, type CheckedStory } from './newsroom/gate/gate.ts';
 import type { VerifiedProducer } from './producer/contract.ts';
 import { verifyProducer } from './producer/verify.ts';
@@ -48,7 +49,7 @@ import { pageSources } from './render/facts.ts';
 import { renderAssets } from './render/site/assets.ts';
 import { renderClient } from './render/site/client.ts';
 import { worldShapes } from './render/map/world.ts';
-import { evidenceOf } from './render/site/evidence.ts';
+import { evidenceOf, type Evidence } from './render/site/evidence.ts';
 import { addWebsite } from './render/website.ts';
 import { addPlaces } from './render/places-work.ts';
 import { ownWork, type Work } from './render/work.ts';
@@ -167,7 +168,7 @@ async function buildClaimed(
     source,
     evidence,
     stories: heads,
-    world: worldShapes(new Set(evidence.places.keys())),
+    world: shapesOf(evidence, effects.cache),
     bulk: release,
     database: tree.has(EVIDENCE_FILE),
   };
@@ -186,6 +187,16 @@ async function buildClaimed(
   next.replace();
   effects.cache.trim();
   return tree;
+}
+
+/** The world as maps draw it, which takes long and changes with the places alone. */
+function shapesOf({ places }: Evidence, cache: BuildEffects['cache']): WorldShapes {
+  const key = cache.key('world', [...places.keys()]);
+  // The border: what was kept under this key.
+  const known = cache.take(key)?.facts as unknown as WorldShapes | undefined;
+  const world = known ?? worldShapes(new Set(places.keys()));
+  if (!known) cache.keep(key, [], world as unknown as JsonValue);
+  return world;
 }
 
 /** Bytes of all rows. */

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { Artifact } from '../lib/tree.ts';
 import { perform, type Kind, type Tasks } from '../render/work.ts';
 import { realEffects } from './effects.ts';
-import { filesIn } from './tree-folder.ts';
+import { filesIn } from './folder-files.ts';
 
 /** One task, and the place of the tree that grows. */
 export interface Posted<K extends Kind = Kind> {

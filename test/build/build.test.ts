@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { build } from '../../build/build.ts';
 import { realEffects } from '../../build/write/effects.ts';
 import { twoThreads } from '../../build/write/second-thread.ts';
-import { filesIn } from '../../build/write/tree-folder.ts';
+import { filesIn } from '../../build/write/folder-files.ts';
 import { run } from '../_support/command-line.ts';
 import { testApp } from '../_support/doors.ts';
 import { fewRows } from '../_support/few-rows.ts';
