@@ -96,7 +96,7 @@ export async function runServer(
   options?: typeof SERVER_OPTIONS,
 ): Promise<void> {
   const server = await startServer(root, env, options);
-  console.log(`serving ${root} on ${server.url}`);
+  console.log(`serving ${serverSettings(env).dataFrom?.address ?? root} on ${server.url}`);
   const unset = unsetSiteUrl(env);
   if (unset !== null) console.log(unset);
   await new Promise<void>((resolve, reject) => {
