@@ -90,7 +90,7 @@ export async function build(options: BuildOptions, effects: BuildEffects): Promi
     work = cachedWork(workers, effects, next);
     return await buildClaimed({ ...options, datasets }, effects, next, work);
   } finally {
-    work?.close();
+    await work?.close();
     next?.discard();
     unclaim();
   }

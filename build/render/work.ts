@@ -38,7 +38,8 @@ export type Kind = keyof Tasks;
 /** Who does the work. */
 export interface Work {
   do<K extends Kind>(kind: K, task: Tasks[K]['takes']): Promise<Tasks[K]['gives']>;
-  close(): void;
+  /** Ends the work, whatever is being done: nothing is written after it. */
+  close(): Promise<void>;
 }
 
 /** What tasks work with. */
@@ -67,7 +68,7 @@ export function perform<K extends Kind>(kind: K, task: Tasks[K]['takes'], tools:
 
 /** Does every task here and now. */
 export function ownWork(tools: Tools): Work {
-  return { do: async (kind, task) => perform(kind, task, tools), close: () => undefined };
+  return { do: async (kind, task) => perform(kind, task, tools), close: async () => undefined };
 }
 
 /** An edition that is to be read. */

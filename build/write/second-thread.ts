@@ -12,7 +12,7 @@ interface Waiting extends Posted {
   reject(error: unknown): void;
 }
 
-/** Starts the thread; `root` is the folder of the tree that grows. `close` ends it, whatever it does. */
+/** Starts the thread; `root` is the folder of the tree that grows. */
 export function twoThreads(tools: Tools, root: string): Work {
   const worker = new Worker(new URL('./second-thread-start.mjs', import.meta.url), {
     execArgv: [],
@@ -23,6 +23,7 @@ export function twoThreads(tools: Tools, root: string): Work {
   const queue: Waiting[] = [];
   const handed: Waiting[] = [];
   let isPlanned = false;
+  let ended: unknown = null;
   const next = (): void => {
     while (handed.length < AHEAD && queue.length > 0) {
       const waiting = queue.shift();
@@ -40,7 +41,8 @@ export function twoThreads(tools: Tools, root: string): Work {
     });
   };
   const fail = (error: unknown): void => {
-    for (const { reject } of handed.splice(0)) reject(error);
+    ended ??= error;
+    for (const { reject } of [...handed.splice(0), ...queue.splice(0)]) reject(error);
   };
   // Tasks are done in their order, so each result is of the first that was handed over.
   worker.on('message', (result: unknown) => {
@@ -51,12 +53,19 @@ export function twoThreads(tools: Tools, root: string): Work {
   worker.on('exit', () => fail(new Error('the second thread of the build ended early')));
   return {
     do: <K extends Kind>(kind: K, task: Tasks[K]['takes']) => {
-      const result = new Promise<unknown>((resolve, reject) => queue.push({ kind, task, resolve, reject }));
+      const result = new Promise<unknown>((resolve, reject) => {
+        // What failed or was closed takes no more work: nobody would remove what it writes.
+        if (ended === null) queue.push({ kind, task, resolve, reject });
+        else reject(ended);
+      });
       next();
       // The border: a thread gives what the task says.
       return result as Promise<Tasks[K]['gives']>;
     },
-    close: () => void worker.terminate(),
+    async close() {
+      fail(new Error('the work was ended'));
+      await worker.terminate();
+    },
   };
 }
 

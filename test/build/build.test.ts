@@ -119,5 +119,5 @@ test('work that fails in the second thread fails the build, and so does what wai
   const [first, second] = [thread.do('forms', task), thread.do('forms', task)];
   await expect(first).rejects.toThrow('record 1 does not fit the columns');
   await expect(second).rejects.toThrow('does not fit the columns');
-  thread.close();
+  await thread.close();
 });
