@@ -15,6 +15,7 @@ FROM node:24-slim
 WORKDIR /app
 COPY --from=build /app/public public
 COPY --from=build /app/.build/server .build/server
+COPY --from=build /app/.build/twins .build/twins
 ARG SITE_URL=http://localhost:3000
 ENV NODE_ENV=production SITE_URL=$SITE_URL HOST=0.0.0.0 PORT=3000
 USER node

@@ -10,6 +10,7 @@ import { bodiesUnderWay, type Sending } from './http/sending.ts';
 import type { RemoteReleases } from './remote/current.ts';
 import type { ServerSettings } from './settings.ts';
 import { publishedTree } from './store/published.ts';
+import { twinsFolder } from './store/twins.ts';
 import { openReleases } from './store/release.ts';
 
 export interface ServiceOptions {
@@ -130,7 +131,7 @@ export function createService({
       download: { reply: answer(downloads), queried: true },
       search: { reply: answer(search), queried: true },
     },
-    files: files ? publishedFiles(publishedTree(root, now, report)) : null,
+    files: files ? publishedFiles(publishedTree(root, now, report), twinsFolder(root)) : null,
     report,
   });
   const routes: Routes = far

@@ -12,6 +12,7 @@ import type { Meant } from '../release/replacing.ts';
 import { realEffects } from '../write/effects.ts';
 import { recoverTree } from '../write/tree-folder.ts';
 import { buildSettings } from '../settings.ts';
+import { makeTwins } from './twins.ts';
 
 const TREE = 'public';
 const WORK = '.build';
@@ -41,15 +42,21 @@ async function prepare(env: Env, { rights = VERDICTS, cache = true, ...meant }: 
   mkdirSync(WORK, { recursive: true });
   const { bundleParts } = await import('../bundle/bundle.ts');
   await bundleParts('shim/main.ts', SERVER);
+  effects.progress('compressing files');
+  await makeTwins(TREE);
   writeFileSync(RECORD, recordOf(inputs));
 }
 
 /** Which inputs gave which release and which server files. */
 function recordOf(inputs: string): string {
   const release = existsSync(`${TREE}/release.json`) ? readFileSync(`${TREE}/release.json`) : '';
-  const names = existsSync(SERVER) ? readdirSync(SERVER).sort() : [];
-  const parts = names.map((name) => [name, sha256(readFileSync(`${SERVER}/${name}`))]);
-  return JSON.stringify({ inputs, release: sha256(release), parts });
+  return JSON.stringify({ inputs, release: sha256(release), parts: partsOf(SERVER) });
+}
+
+/** The parts of a server with their hashes. */
+export function partsOf(folder: string): [name: string, sha256: string][] {
+  const names = existsSync(folder) ? readdirSync(folder).sort() : [];
+  return names.map((name) => [name, sha256(readFileSync(`${folder}/${name}`))]);
 }
 
 /** Whether every file of the site is there; their contents are checked when they are read. */

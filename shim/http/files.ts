@@ -1,7 +1,7 @@
 /**
  * Replies with published files: whole, compressed, or one range of bytes (RFC 9110, 14). Bytes come checked from the store. A
- * range is always one of the uncompressed file, whose ETag is its sha256. Compressed forms are made beside the main thread and kept;
- * those of files that are not in memory are made while they are sent.
+ * range is always one of the uncompressed file, whose ETag is its sha256. Compressed forms are those that the build made; where it
+ * made none, they are made beside the main thread and kept, or, for files that are not in memory, made while they are sent.
  */
 import { promisify } from 'node:util';
 import { brotliCompress, gzip, type BrotliOptions, type ZlibOptions } from 'node:zlib';
@@ -17,6 +17,7 @@ import {
 } from '../core/headers.ts';
 import { PAGES } from '../view/address.ts';
 import type { PublishedFile, PublishedTree } from '../store/published.ts';
+import { readTwin } from '../store/twins.ts';
 import {
   brotliParams,
   codersWhileSent,
@@ -55,9 +56,9 @@ const MOST_KEPT_BYTES = TWINS_BYTES / 4;
 const brotli = promisify<Uint8Array, BrotliOptions, Buffer>(brotliCompress);
 const gzipped = promisify<Uint8Array, ZlibOptions, Buffer>(gzip);
 
-/** Serves the files of `tree`. */
-export function publishedFiles(tree: PublishedTree): PublishedFiles {
-  const forms = compressedForms();
+/** Serves the files of `tree`; `twins` is the folder of their compressed forms, if there is one. */
+export function publishedFiles(tree: PublishedTree, twins: string): PublishedFiles {
+  const forms = compressedForms(twins);
 
   const replyWith = (
     path: string,
@@ -148,7 +149,7 @@ type Forms = (
   coding: Coding,
 ) => Uint8Array | Promise<Uint8Array> | AsyncIterable<Uint8Array> | null;
 
-function compressedForms(): Forms {
+function compressedForms(twins: string): Forms {
   const kept = new LRUCache<string, Uint8Array>({
     maxSize: TWINS_BYTES,
     maxEntrySize: MOST_KEPT_BYTES,
@@ -187,6 +188,11 @@ function compressedForms(): Forms {
     const key = `${coding} ${sha256}`;
     const known = kept.get(key) ?? making.get(key);
     if (known) return known;
+    const twin = readTwin(twins, sha256, coding);
+    if (twin) {
+      kept.set(key, twin);
+      return twin;
+    }
     if (!(whole instanceof Uint8Array)) {
       const coded = coders(whole, coding);
       return coded && keeping(key, coded);

@@ -1,0 +1,44 @@
+/**
+ * Compressed forms of published files, made by the build and named by the sha256 of the original. Each begins with the sha256 of
+ * itself and of what it is a form of: one that is damaged, cut short or in the place of another is not used.
+ */
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+const ENDINGS = { br: '.br', gzip: '.gz' } as const;
+const SEAL_BYTES = 32;
+
+/** Codings that forms are made in. */
+export type TwinCoding = keyof typeof ENDINGS;
+
+/** The folder of the compressed forms for the site at `root`: beside it, and no part of the release. */
+export function twinsFolder(root: string): string {
+  return join(resolve(root), '..', '.build', 'twins');
+}
+
+/** The file of a form in that folder. */
+export function twinName(sha256: string, coding: TwinCoding): string {
+  return `${sha256}${ENDINGS[coding]}`;
+}
+
+/** What is written into it. */
+export function sealed(form: Uint8Array, sha256: string, coding: TwinCoding): Uint8Array {
+  return Buffer.concat([sealOf(form, sha256, coding), form]);
+}
+
+/** The form of a file; null where there is none that is whole. */
+export function readTwin(folder: string, sha256: string, coding: TwinCoding): Uint8Array | null {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(join(folder, twinName(sha256, coding)));
+  } catch {
+    return null;
+  }
+  const form = bytes.subarray(SEAL_BYTES);
+  return sealOf(form, sha256, coding).equals(bytes.subarray(0, SEAL_BYTES)) ? form : null;
+}
+
+function sealOf(form: Uint8Array, sha256: string, coding: TwinCoding): Buffer {
+  return Buffer.from(hash('sha256', `${sha256} ${coding} ${hash('sha256', form)}`), 'hex');
+}

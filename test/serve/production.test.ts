@@ -1,0 +1,92 @@
+/** The built server, started as in production: one command, no packages, no sources. */
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { bundleParts } from '../../build/bundle/bundle.ts';
+import { partsOf } from '../../build/serve/start.ts';
+import { modern } from '../_support/mcp-request.ts';
+import { builtTree, TEST_SITE, temporaryFolder } from '../_support/tree.ts';
+
+const home = temporaryFolder();
+const server = join(home, '.build/server');
+const MAIN = join('.build', 'server', 'main.cjs');
+const env = { PATH: process.env['PATH'] ?? '', SITE_URL: TEST_SITE, PORT: '0' };
+
+beforeAll(async () => {
+  mkdirSync(join(home, '.build'));
+  await bundleParts('shim/main.ts', server);
+  symlinkSync(builtTree(), join(home, 'public'));
+});
+
+describe('node .build/server/main.cjs', () => {
+  test('serves the folder "public": files, queries, pages and /mcp, and ends with 0', async () => {
+    const child = spawn(process.execPath, [MAIN], { cwd: home, env, stdio: ['ignore', 'pipe', 'inherit'] });
+    const url = await addressOf(child);
+    for (const path of [
+      '/',
+      '/api/v1/atlas',
+      '/api/v1/market-observations?indicator=seizures&geo=MEX&limit=3',
+      '/api/v1/federation?lane=producerp-bri',
+      '/search/?q=cocaine',
+      '/explore/?geo=MEX',
+    ]) {
+      const { status } = await fetch(url + path);
+      expect([path, status]).toEqual([path, 200]);
+    }
+    const call = modern('tools/call', { name: 'get_atlas', arguments: { limit: 1 } });
+    const request = new Request(`${url}/mcp`, call);
+    request.headers.delete('host');
+    expect((await fetch(request)).status).toBe(200);
+    child.kill('SIGTERM');
+    expect(await new Promise((done) => child.once('exit', (code) => done(code)))).toBe(0);
+  });
+
+  test('serves another folder that is named', async () => {
+    const child = spawn(process.execPath, [join(home, MAIN), builtTree()], {
+      cwd: temporaryFolder(),
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    expect((await fetch(`${await addressOf(child)}/api/v1/entities?limit=1`)).status).toBe(200);
+    child.kill('SIGTERM');
+  });
+
+  test.each([
+    ['no site', {}, '"public": expected the one that "npm run build" made'],
+    ['a bad setting', { PORT: '5junk' }, 'PORT is "5junk"'],
+  ])('%s: one line, exit code 2', (_name, more, line) => {
+    const { status, stderr } = spawnSync(process.execPath, [join(home, MAIN)], {
+      cwd: temporaryFolder(),
+      env: { ...env, ...more },
+      encoding: 'utf8',
+    });
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+    expect([status, stderr]).toEqual([2, expect.stringContaining(line)]);
+  });
+});
+
+test('[REPRODUCIBLE] bundled again, in another folder, every part has the same bytes', async () => {
+  const again = join(temporaryFolder(), 'elsewhere');
+  await bundleParts('shim/main.ts', again);
+  expect(readdirSync(again)).toEqual(readdirSync(server));
+  for (const name of readdirSync(again))
+    expect(readFileSync(join(again, name)).equals(readFileSync(join(server, name))), name).toBe(true);
+  expect(readFileSync(join(again, 'main.cjs'), 'utf8')).not.toContain(process.cwd());
+});
+
+test('a part that was cut short is not what was recorded, so that the next start builds it again', () => {
+  const before = JSON.stringify(partsOf(server));
+  truncateSync(join(server, 'main.cjs'), 300);
+  expect(JSON.stringify(partsOf(server))).not.toBe(before);
+});
+
+async function addressOf(child: ChildProcess): Promise<string> {
+  let text = '';
+  for await (const chunk of child.stdout ?? []) {
+    text += String(chunk);
+    const [, url] = /on (http:\S+)\/\n/.exec(text) ?? [];
+    if (url !== undefined) return url;
+  }
+  throw new Error(`the server ended: ${text}`);
+}
