@@ -53,11 +53,11 @@ describe('node .build/server/main.cjs', () => {
   });
 
   test.each([
-    ['no site', {}, '"public": expected the one that "npm run build" made'],
-    ['a bad setting', { PORT: '5junk' }, 'PORT is "5junk"'],
-  ])('%s: one line, exit code 2', (_name, more, line) => {
+    ['no site', temporaryFolder(), {}, '"public": expected the one that "npm run build" made'],
+    ['a bad setting', home, { PORT: '5junk' }, 'PORT is "5junk"'],
+  ])('%s: one line, exit code 2', (_name, cwd, more, line) => {
     const { status, stderr } = spawnSync(process.execPath, [join(home, MAIN)], {
-      cwd: temporaryFolder(),
+      cwd,
       env: { ...env, ...more },
       encoding: 'utf8',
     });
