@@ -4,8 +4,6 @@
  */
 import { spawn } from 'node:child_process';
 import { watch } from 'node:fs';
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { serverSettings } from '../../shim/settings.ts';
 import { build } from '../build.ts';
 import { bundleParts } from '../bundle/bundle.ts';
@@ -38,10 +36,8 @@ export async function preview(env: Record<string, string | undefined>): Promise<
       console.error(`${lines.join('\n')}\nThe last site stays.`);
     }
   };
-  await Promise.all([render(), bundleParts('shim/node.ts', SERVER)]);
-  const main = pathToFileURL(resolve(SERVER, 'main.mjs')).href;
-  const code = `const { runServer } = await import('${main}'); await runServer('${TREE}', process.env);`;
-  const server = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: 'inherit', env });
+  await Promise.all([render(), bundleParts('shim/main.ts', SERVER)]);
+  const server = spawn(process.execPath, [`${SERVER}/main.cjs`, TREE], { stdio: 'inherit', env });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => server.kill(signal));
   onChange(DATASETS, render);
   return new Promise((done) =>
