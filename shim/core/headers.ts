@@ -21,6 +21,9 @@ export const SHARED: Record<string, string> = {
   'access-control-expose-headers': 'ETag, Link, Retry-After, Accept-Ranges, Content-Range',
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'cross-origin',
 };
 
 /** On pages for people: nothing is loaded from elsewhere, nothing runs that is not a file of the site, no page is framed. */

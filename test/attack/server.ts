@@ -32,19 +32,20 @@ export interface Server {
 }
 
 /**
- * Serves, and says on request how long the event loop was busy at a time. A turn counts no longer than the processor worked in it:
- * on a busy machine the process also waits for its turn.
+ * Serves, and says on request how long the event loop was busy at a time. A turn counts no longer than its thread had a processor:
+ * on a busy machine it also waits for one.
  */
-const PROGRAM = `import { runServer } from './server/main.cjs';
+const PROGRAM = `import { readFileSync } from 'node:fs';
+import { runServer } from './server/main.cjs';
+const worked = () => Number(readFileSync('/proc/self/task/' + process.pid + '/schedstat', 'utf8').split(' ')[0]) / 1e6;
+const EVERY = 5;
 let longest = 0;
 let wall = performance.now();
-let cpu = process.cpuUsage();
-const EVERY = 5;
+let cpu = worked();
 setInterval(() => {
-  const worked = process.cpuUsage(cpu);
-  longest = Math.max(longest, Math.min(performance.now() - wall - EVERY, (worked.user + worked.system) / 1000));
+  longest = Math.max(longest, Math.min(performance.now() - wall - EVERY, worked() - cpu));
   wall = performance.now();
-  cpu = process.cpuUsage();
+  cpu = worked();
 }, EVERY).unref();
 process.on('message', () => { process.send(longest); longest = 0; });
 process.channel.unref();
