@@ -33,11 +33,14 @@ interface Attempt {
 export function rounds(within = Infinity): Rounds {
   /** The run under way. */
   let attempt: Attempt | null = null;
+  /** Whether something was missing while none was: nobody fetches it then. */
+  let strayed = false;
 
   /** One run; null where something was missing. */
   const attempted = <T>(current: Attempt, run: () => T): { value: T } | null => {
     const outer = attempt;
     attempt = current;
+    strayed = false;
     let value: T;
     try {
       value = run();
@@ -54,10 +57,13 @@ export function rounds(within = Infinity): Rounds {
   };
 
   return {
-    isWhole: () => !attempt || (attempt.missing.size === 0 && !attempt.failed),
+    isWhole: () => (attempt ? attempt.missing.size === 0 && !attempt.failed : !strayed),
     isFinal: () => !attempt || attempt.missing.size === 0,
     isLate: () => attempt?.late === true,
-    lacks: (name, fetch) => void attempt?.missing.set(name, fetch),
+    lacks(name, fetch) {
+      if (attempt) attempt.missing.set(name, fetch);
+      else strayed = true;
+    },
     fails() {
       if (attempt) attempt.failed = true;
     },

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../shim/core/operations/all.ts';
 import type { Observation } from '../../shim/core/records.ts';
+import type { Release } from '../../shim/core/types.ts';
 import { sidecarText } from '../../shim/core/paths.ts';
 import { answerOf } from '../../shim/remote/answers.ts';
 import { openRemote, type RemoteRelease, type Trust } from '../../shim/remote/release.ts';
@@ -278,6 +279,21 @@ test('with a key every byte goes back to the signature: another key, an altered 
     });
     await expect(opened(wrong, { key }), altered).rejects.toThrow(message);
   }
+});
+
+test('what is made of a release before its files were fetched is not kept', async () => {
+  const { release, settled } = await opened(await host());
+  const read = (from: Release): { bytes: number } => {
+    try {
+      return { bytes: from.document('data/catalog.json').length };
+    } catch {
+      return { bytes: 0 };
+    }
+  };
+  expect(release.derive(read)).toEqual({ bytes: 0 });
+  const { length } = readFileSync(join(builtTree(), 'data/catalog.json'));
+  expect(await settled(() => release.derive(read))).toEqual({ bytes: length });
+  expect(release.derive(read)).toEqual({ bytes: length });
 });
 
 test('files in memory are a release too; what is not one is refused', async () => {
