@@ -1,6 +1,6 @@
 /** Work of which results of earlier builds are taken, and kept for later ones: packs, their bulk forms, their differences. */
 import { createHash } from 'node:crypto';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { BuildCache, KeptFile, Taken } from '../lib/cache.ts';
 import { sha256, type BuildEffects, type NextTree } from '../lib/tree.ts';
 import type { Kind, Tasks, Work } from '../render/work.ts';
@@ -19,8 +19,9 @@ export function cachedWork(work: Work, effects: BuildEffects, next: NextTree): W
     close: () => work.close(),
     async do<K extends Kind>(kind: K, task: Tasks[K]['takes']): Promise<Tasks[K]['gives']> {
       const keys: { [Each in Kind]?: (given: Tasks[Each]['takes']) => string } = {
-        // All that an edition is read from: its own files, and the lists of its dataset.
-        edition: (given) => cache.key('edition', asJson(given), inputsOf(given.folder, effects)),
+        // All that an edition is read from: its own files, and the lists of its dataset; wherever they are.
+        edition: ({ folder, ...given }) =>
+          cache.key('edition', basename(folder), asJson(given), inputsOf(folder, effects)),
         forms: (given) => cache.key('forms', asJson(given)),
         compare: (given) => cache.key('compare', asJson(given)),
         revisions: (given) => cache.key('revisions', asJson(given)),
@@ -77,13 +78,11 @@ function placeFiles({ files }: Taken, next: NextTree): void {
 
 /** Names and hashes of the files in a folder, and of those next to it. */
 function inputsOf(folder: string, effects: BuildEffects): JsonValue {
+  const hashed = (from: string, names: readonly string[]): JsonValue =>
+    names.map((name) => [name, hashOf(`${from}/${name}`, effects)]);
   const parent = dirname(folder);
   const shared = effects.files(parent).filter((name) => !name.includes('/'));
-  const paths = [
-    ...effects.files(folder).map((name) => `${folder}/${name}`),
-    ...shared.map((name) => `${parent}/${name}`),
-  ];
-  return paths.map((path) => [path, hashOf(path, effects)]);
+  return [hashed(folder, effects.files(folder)), hashed(parent, shared)];
 }
 
 function hashOf(path: string, { read, pieces }: BuildEffects): string {
