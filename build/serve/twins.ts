@@ -1,26 +1,18 @@
 /** Compresses the files of a site ahead, so that no request has to: only those that no build before this one has compressed. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { brotliCompress, gzip, type BrotliOptions, type ZlibOptions } from 'node:zlib';
 import pMap from 'p-map';
 import { mediaTypeOf } from '../../shim/core/headers.ts';
 import { SUMS } from '../../shim/core/paths.ts';
-import { brotliParams, codingFor } from '../../shim/http/content.ts';
-import { sealed, twinName, twinsFolder, type TwinCoding } from '../../shim/store/twins.ts';
+import { codingFor, compressedBeside } from '../../shim/http/content.ts';
+import { EFFORT } from '../../shim/http/files.ts';
+import { sealed, twinName, twinsFolder } from '../../shim/store/twins.ts';
 import { sha256 } from '../lib/tree.ts';
 
 /** Larger forms are not kept: a server holds a form in memory while it reads it. */
 const MOST_BYTES = 8 * 1024 * 1024;
 /** Files at a time; each is compressed in a thread of its own. */
 const AT_ONCE = 2;
-const brotli = promisify<Uint8Array, BrotliOptions, Buffer>(brotliCompress);
-const gzipped = promisify<Uint8Array, ZlibOptions, Buffer>(gzip);
-
-const FORMS: Record<TwinCoding, (bytes: Uint8Array) => Promise<Buffer>> = {
-  br: (bytes) => brotli(bytes, { params: brotliParams(5, 22) }),
-  gzip: (bytes) => gzipped(bytes, { level: 6 }),
-};
 
 /** Makes the compressed forms that the site at `root` lacks, and removes those of files that it no longer has. */
 export async function makeTwins(root: string): Promise<void> {
@@ -41,7 +33,7 @@ export async function makeTwins(root: string): Promise<void> {
       const bytes = readFileSync(join(root, path));
       if (sha256(bytes) !== hash || codingFor(mediaTypeOf(path), bytes.length, 'br') === null) return;
       for (const [coding, name] of missing) {
-        const form = await FORMS[coding](bytes);
+        const form = await compressedBeside(bytes, coding, EFFORT);
         if (form.length > MOST_BYTES) continue;
         writeFileSync(join(folder, `${name}.next`), sealed(form, hash, coding));
         renameSync(join(folder, `${name}.next`), join(folder, name));

@@ -192,8 +192,28 @@ function compressed(bytes: Uint8Array, coding: Coding): Uint8Array {
   });
 }
 
+/** How much work compression may be. */
+export interface Effort {
+  br: { quality: number; windowBits: number };
+  gzip: { level: number };
+}
+
+/** Compresses beside the main thread. */
+export async function compressedBeside(
+  bytes: Uint8Array,
+  coding: Coding,
+  { br, gzip: { level } }: Effort,
+): Promise<Buffer> {
+  const { brotliCompress, gzip } = zlib();
+  return new Promise((resolve, reject) => {
+    const done = (error: Error | null, form: Buffer): void => (error ? reject(error) : resolve(form));
+    if (coding === 'gzip') gzip(bytes, { level }, done);
+    else brotliCompress(bytes, { params: brotliParams(br.quality, br.windowBits) }, done);
+  });
+}
+
 /** Parameters of brotli. */
-export function brotliParams(quality: number, windowBits: number): Record<number, number> {
+function brotliParams(quality: number, windowBits: number): Record<number, number> {
   const { constants } = zlib();
   return { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_LGWIN]: windowBits };
 }

@@ -3,8 +3,6 @@
  * range is always one of the uncompressed file, whose ETag is its sha256. Compressed forms are those that the build made; where it
  * made none, they are made beside the main thread and kept, or, for files that are not in memory, made while they are sent.
  */
-import { promisify } from 'node:util';
-import { brotliCompress, gzip, type BrotliOptions, type ZlibOptions } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import { Fault, quoted } from '../core/faults.ts';
 import {
@@ -19,14 +17,15 @@ import { PAGES } from '../view/address.ts';
 import type { PublishedFile, PublishedTree } from '../store/published.ts';
 import { readTwin } from '../store/twins.ts';
 import {
-  brotliParams,
   codersWhileSent,
   codingFor,
+  compressedBeside,
   describing,
   errorReply,
   isKnown,
   validators,
   type Coding,
+  type Effort,
   type HttpRequest,
   type Reply,
 } from './content.ts';
@@ -53,8 +52,8 @@ const ACCEPTED: HeaderList = ['accept-ranges', 'bytes'];
 const TWINS_BYTES = 16 * 1024 * 1024;
 /** Room that one form may take there. */
 const MOST_KEPT_BYTES = TWINS_BYTES / 4;
-const brotli = promisify<Uint8Array, BrotliOptions, Buffer>(brotliCompress);
-const gzipped = promisify<Uint8Array, ZlibOptions, Buffer>(gzip);
+/** Of forms that are kept. */
+export const EFFORT: Effort = { br: { quality: 5, windowBits: 22 }, gzip: { level: 6 } };
 
 /** Serves the files of `tree`; `twins` is the folder of their compressed forms, if there is one. */
 export function publishedFiles(tree: PublishedTree, twins: string): PublishedFiles {
@@ -161,10 +160,7 @@ function compressedForms(twins: string): Forms {
 
   async function make(key: string, bytes: Uint8Array, coding: Coding): Promise<Uint8Array> {
     try {
-      const form =
-        coding === 'br'
-          ? await brotli(bytes, { params: brotliParams(5, 22) })
-          : await gzipped(bytes, { level: 6 });
+      const form = await compressedBeside(bytes, coding, EFFORT);
       kept.set(key, form);
       return form;
     } finally {

@@ -2,20 +2,19 @@
  * Responses of live operations, made once for those who ask at the same time. While many bytes have not left yet, a response as
  * young as its Cache-Control allows is given again rather than another one made: slow readers then hold one, not one each.
  */
-import { promisify } from 'node:util';
-import { brotliCompress, gzip, type BrotliOptions, type ZlibOptions } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import { inFlight } from '../core/in-flight.ts';
 import type { Fault } from '../core/faults.ts';
 import { CACHE_LIVE, type HeaderList } from '../core/headers.ts';
 import {
-  brotliParams,
   codingFor,
+  compressedBeside,
   contentOf,
   errorReply,
   JSON_TYPE,
   send,
   type Content,
+  type Effort,
   type HttpRequest,
   type Reply,
 } from './content.ts';
@@ -29,12 +28,7 @@ const CACHING: HeaderList = ['cache-control', CACHE_LIVE];
 const SHARING = { withinMs: 1000, most: 2 };
 /** Larger bodies are compressed aside, so that nobody waits. */
 const LARGE = 256 * 1024;
-const brotli = promisify<Uint8Array, BrotliOptions, Buffer>(brotliCompress);
-const gzipped = promisify<Uint8Array, ZlibOptions, Buffer>(gzip);
-const compressed = {
-  br: (bytes: Uint8Array) => brotli(bytes, { params: brotliParams(1, 18) }),
-  gzip: (bytes: Uint8Array) => gzipped(bytes, { level: 1 }),
-};
+const EFFORT: Effort = { br: { quality: 1, windowBits: 18 }, gzip: { level: 1 } };
 
 /** What an operation gave; the body is an error where there is a fault. */
 interface Made {
@@ -84,7 +78,7 @@ export function liveReplies(sending: Sending): LiveReplies {
     const { bytes, mediaType, twins } = response.content;
     const coding = codingFor(mediaType, bytes.length, header('accept-encoding'));
     if (coding === null || bytes.length < LARGE) return;
-    await (response.coded[coding] ??= compressed[coding](bytes).then((twin) => {
+    await (response.coded[coding] ??= compressedBeside(bytes, coding, EFFORT).then((twin) => {
       twins[coding] = twin;
       ofBody.set(twin, response);
     }));
