@@ -12,9 +12,13 @@ export interface Nginx {
   stop(): void;
 }
 
-const running = new Set<ChildProcess>();
+/** Each with its folder. */
+const running = new Map<ChildProcess, string>();
 process.once('exit', () => {
-  for (const child of running) child.kill('SIGKILL');
+  for (const [child, folder] of running) {
+    child.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
 
 /** Whether it is installed. */
@@ -37,7 +41,7 @@ events { worker_connections 512; }
 http { ${temporary.join(' ')} ${http(port)} }\n`,
   );
   const child = spawn('nginx', ['-p', folder, '-c', file], { stdio: 'ignore' });
-  running.add(child);
+  running.set(child, folder);
   child.once('exit', () => {
     running.delete(child);
     rmSync(folder, { recursive: true, force: true });
