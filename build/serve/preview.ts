@@ -37,7 +37,9 @@ export async function preview(env: Record<string, string | undefined>): Promise<
     }
   };
   await Promise.all([render(), bundleParts('shim/main.ts', SERVER)]);
-  const server = spawn(process.execPath, [`${SERVER}/main.cjs`, TREE], { stdio: 'inherit', env });
+  // Started by `npm start`, a server ends when who started it is gone: none is left on the port.
+  const own = { ...env, npm_lifecycle_event: 'start' };
+  const server = spawn(process.execPath, [`${SERVER}/main.cjs`, TREE], { stdio: 'inherit', env: own });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => server.kill(signal));
   onChange(DATASETS, render);
   return new Promise((done) =>
