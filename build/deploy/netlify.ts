@@ -101,7 +101,7 @@ const HEAD =
 export function netlifyToml(): string {
   return `${HEAD}\n${stringify({
     build: {
-      command: 'npm run build && node --import tsx build/main.ts bundle-function',
+      command: 'npm run build -- --provenance && node --import tsx build/main.ts bundle-function',
       publish: 'public',
       edge_functions: 'netlify/edge-functions',
       environment: { NODE_VERSION: '24' },
