@@ -12,6 +12,7 @@ import {
   EXACT,
   NOT_INDEXED,
   PAGE_POLICY,
+  SECURE,
   SHARED,
   linkHeader,
 } from '../../shim/core/headers.ts';
@@ -161,7 +162,7 @@ function headerRules(): object[] {
   return [
     {
       for: '/*',
-      values: { ...SHARED, 'cache-control': CACHE_STATIC, 'content-security-policy': PAGE_POLICY },
+      values: { ...SHARED, ...SECURE, 'cache-control': CACHE_STATIC, 'content-security-policy': PAGE_POLICY },
     },
     { for: `/${PAGES.designations}*`, values: NOT_INDEXED },
     // Relative addresses: the file is written before the address of the site is known.

@@ -22,8 +22,13 @@ export const SHARED: Record<string, string> = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',
-  'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'cross-origin',
+};
+
+/** Also sent by hosts that are reached over https alone: browsers complain about it elsewhere. */
+export const SECURE: Record<string, string> = {
+  'strict-transport-security': 'max-age=63072000',
+  'cross-origin-opener-policy': 'same-origin',
 };
 
 /** On pages for people: nothing is loaded from elsewhere, nothing runs that is not a file of the site, no page is framed. */

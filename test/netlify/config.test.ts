@@ -5,7 +5,7 @@ import { parseAllHeaders } from '@netlify/headers-parser';
 import { parseAllRedirects } from '@netlify/redirect-parser';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { netlifyToml } from '../../build/deploy/netlify.ts';
-import { CACHE_STATIC, PAGE_POLICY, SHARED, mediaTypeOf } from '../../shim/core/headers.ts';
+import { CACHE_STATIC, PAGE_POLICY, SECURE, SHARED, mediaTypeOf } from '../../shim/core/headers.ts';
 import { OPERATIONS } from '../../shim/core/operations/all.ts';
 import { testApp } from '../_support/doors.ts';
 import { TEST_SITE, builtTree } from '../_support/tree.ts';
@@ -134,7 +134,7 @@ describe('[CDN-ROUTES] headers', () => {
     };
     for (const { path } of release.files) {
       const headers = headersOf(`/${path}`);
-      expect(headers).toMatchObject({ ...SHARED, 'cache-control': CACHE_STATIC });
+      expect(headers).toMatchObject({ ...SHARED, ...SECURE, 'cache-control': CACHE_STATIC });
       if (path.endsWith('.html')) expect(headers['content-security-policy'], path).toBe(PAGE_POLICY);
       const known = /\.(json|xml|txt)$/.test(path) && !('content-type' in headers);
       if (!known) expect(headers['content-type'], path).toBe(mediaTypeOf(path));
