@@ -198,7 +198,7 @@ export interface Effort {
   gzip: { level: number };
 }
 
-/** Compresses beside the main thread. */
+/** Compresses off the main thread. */
 export async function compressedBeside(
   bytes: Uint8Array,
   coding: Coding,

@@ -1,7 +1,7 @@
 /**
  * Replies with published files: whole, compressed, or one range of bytes (RFC 9110, 14). Bytes come checked from the store. A
  * range is always one of the uncompressed file, whose ETag is its sha256. Compressed forms are those that the build made; where it
- * made none, they are made beside the main thread and kept, or, for files that are not in memory, made while they are sent.
+ * made none, they are made off the main thread and kept, or, for files that are not in memory, made while they are sent.
  */
 import { LRUCache } from 'lru-cache';
 import { Fault, quoted } from '../core/faults.ts';

@@ -1,4 +1,4 @@
-/** Compressed forms of published files: every type of text, every size, beside the main thread, and asked for in bounded time. */
+/** Compressed forms of published files: every type of text, every size, off the main thread, and asked for in bounded time. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
