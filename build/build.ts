@@ -37,7 +37,7 @@ import { headOf } from './newsroom/printed.ts';
 import { changeLines, newestFirst, renderNewsroom } from './newsroom/render/newsroom.ts';
 import { operationExamples } from './render/openapi/examples.ts';
 import { addPages } from './render/api/pages.ts';
-import { addPacks, planPacks } from './render/packs.ts';
+import { addPacks, noted, planPacks } from './render/packs.ts';
 import { renderProducer } from './producer/artifact.ts';
 import { LEDGER, parseLedger, renderRelease, renderSidecars, renderSums } from './release/describe.ts';
 import { refuseEmpty, refuseSmaller, refuseUnsigned, type Meant } from './release/replacing.ts';
@@ -235,12 +235,6 @@ function readStories(
   for (const { id, reason } of missing) effects.progress(`story ${id}: ${reason}`);
   for (const line of changeLines(checked)) effects.progress(line);
   return { stories: checked, missing };
-}
-
-/** A result that is waited for later: where the build stops before, its failure need not be reported. */
-function noted<T>(result: Promise<T>): Promise<T> {
-  result.catch(() => undefined);
-  return result;
 }
 
 function stopOn(findings: Finding[]): void {

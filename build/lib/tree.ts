@@ -33,6 +33,13 @@ export function sha256(bytes: Uint8Array | string): string {
   return hashOf('sha256', bytes);
 }
 
+/** The lower-case hex sha256 of bytes that come piece by piece. */
+export function sha256OfPieces(pieces: Iterable<Uint8Array>): string {
+  const sum = createHash('sha256');
+  for (const piece of pieces) sum.update(piece);
+  return sum.digest('hex');
+}
+
 /** A file of a tree: its size and lower-case hex sha256. */
 export interface TreeFile {
   path: string;

@@ -6,6 +6,7 @@ import { encodeIndex } from '../../shim/core/index-file.ts';
 import { SERIES_INDEX } from '../../shim/core/paths.ts';
 import type { Observation } from '../../shim/core/records.ts';
 import { wordIndex, type PlaceNames } from '../../shim/core/series-names.ts';
+import { TEXT_COLUMNS } from '../../shim/core/site-index.ts';
 import { byCodeUnits, type ObservationsDescriptor } from '../lib/dataset.ts';
 import type { Artifact } from '../lib/tree.ts';
 import { otherNamesOf } from '../reference/place-names.ts';
@@ -17,17 +18,7 @@ export interface ListedDataset {
   series: SeriesTable;
 }
 
-/** Columns of the directory that hold texts, and those that hold counts. */
-const TEXTS = [
-  'indicator',
-  'geo',
-  'geoName',
-  'category',
-  'subgroup',
-  'unit',
-  'firstPeriod',
-  'lastPeriod',
-] as const;
+/** Columns of the directory that hold counts. */
 const COUNTS = ['observations', 'numeric', 'zeros', 'unavailable'] as const;
 
 /** The series of a dataset as columns: texts by their position in `texts`. A series of several units has none, -1. */
@@ -35,7 +26,7 @@ export interface SeriesTable {
   texts: string[];
   /** Every unit, of series of several units too, by its position in `texts`. */
   units: number[];
-  columns: Record<(typeof TEXTS)[number] | (typeof COUNTS)[number], number[]>;
+  columns: Record<(typeof TEXT_COLUMNS)[number] | (typeof COUNTS)[number], number[]>;
 }
 
 /** Collects the series of records that come in the order of their pack, whole series at a time. */
@@ -43,7 +34,7 @@ export function seriesCollector(): { add(records: readonly Observation[]): void;
   const texts = numbered();
   const units = new Set<number>();
   const columns = Object.fromEntries(
-    [...TEXTS, ...COUNTS].map((name) => [name, []]),
+    [...TEXT_COLUMNS, ...COUNTS].map((name) => [name, []]),
   ) as unknown as SeriesTable['columns'];
   return {
     add(records) {
@@ -52,7 +43,7 @@ export function seriesCollector(): { add(records: readonly Observation[]): void;
         const { firstPeriod, lastPeriod } = row;
         for (const unit of row.units) units.add(texts.idOf(unit));
         const own = { indicator, geo, geoName, category, subgroup, firstPeriod, lastPeriod };
-        for (const name of TEXTS) if (name !== 'unit') columns[name].push(texts.idOf(own[name]));
+        for (const name of TEXT_COLUMNS) if (name !== 'unit') columns[name].push(texts.idOf(own[name]));
         columns.unit.push(row.units.size === 1 ? texts.idOf([...row.units][0] ?? '') : -1);
         for (const name of COUNTS) columns[name].push(row[name]);
       }
@@ -107,7 +98,7 @@ export function seriesIndexFile(
     }
     return all;
   };
-  const texts = (name: (typeof TEXTS)[number], { at }: Table): Uint32Array =>
+  const texts = (name: (typeof TEXT_COLUMNS)[number], { at }: Table): Uint32Array =>
     column(name, (_, series) => {
       const ranks = series.texts.map(at);
       return (id) => ranks[id] ?? 0;
@@ -161,7 +152,8 @@ function revisedColumn(
   let at = 0;
   for (const { descriptor, series } of datasets) {
     const { texts, columns } = series;
-    const text = (name: (typeof TEXTS)[number], row: number): string => texts[columns[name][row] ?? 0] ?? '';
+    const text = (name: (typeof TEXT_COLUMNS)[number], row: number): string =>
+      texts[columns[name][row] ?? 0] ?? '';
     for (const row of columns.geo.keys())
       all[at++] =
         revised.get(

@@ -145,7 +145,7 @@ function listed({ path, bytes, sha256 }: TreeFile): TreeFile {
 }
 
 /** A result that is waited for later: where the build stops before, its failure need not be reported. */
-function noted<T>(result: Promise<T>): Promise<T> {
+export function noted<T>(result: Promise<T>): Promise<T> {
   result.catch(() => undefined);
   return result;
 }

@@ -1,4 +1,4 @@
-/** The process that `npm run dev` starts, and starts anew when code changes. */
+/** The process that `npm run dev` starts, and starts again when code changes. */
 import { preview } from './preview.ts';
 
 process.exitCode = await preview(process.env);

@@ -60,9 +60,8 @@ function onChange(folder: string, step: () => Promise<void>): void {
   });
 }
 
-/** A cache that does not read again what this process has had from it or given to it in its last two builds. */
-/** A cache in front of another. */
-export function remembering(cache: BuildCache): BuildCache {
+/** A cache in front of another: it does not read again what the build before this one took. */
+function remembering(cache: BuildCache): BuildCache {
   let last = new Map<string, Taken>();
   let current = new Map<string, Taken>();
   return {

@@ -87,7 +87,7 @@ export async function start(
   return 0;
 }
 
-/** Serves a preview; starts anew when code changes. A new process is started once the old one has ended. */
+/** Serves a preview; starts again when code changes. A new process is started once the old one has ended. */
 export async function dev(env: Env): Promise<number> {
   serverSettings(env);
   buildSettings(env);

@@ -5,23 +5,23 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import {
-  closeSync,
   constants,
   copyFileSync,
   existsSync,
   mkdirSync,
-  openSync,
   readdirSync,
   readFileSync,
+  renameSync,
 } from 'node:fs';
-import { readSync, renameSync, rmSync, statSync, utimesSync, writeFileSync, writeSync } from 'node:fs';
+import { rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastGlob from 'fast-glob';
 import { NO_CACHE, type BuildCache, type KeptFile, type Taken, type TakenFile } from '../lib/cache.ts';
 import { byCodeUnits } from '../lib/dataset.ts';
-import { sha256, type Progress } from '../lib/tree.ts';
+import { sha256, sha256OfPieces, type Progress } from '../lib/tree.ts';
 import type { JsonValue } from '../../shim/core/types.ts';
+import { filesIn, piecesOfFile } from './folder-files.ts';
 
 /** What every key covers: whatever runs in a build, and the versions of the libraries. */
 const CODE = ['build/**', 'shim/**', 'schemas/**', 'package.json', 'package-lock.json'];
@@ -135,7 +135,7 @@ function takenFile(
     return { path, size, sha256: hash, file: null, bytes: () => bytes };
   }
   const file = join(place, String(position));
-  if (hashOfFile(file) !== hash) throw new Error(`${path} is damaged`);
+  if (sha256OfPieces(piecesOfFile(file)) !== hash) throw new Error(`${path} is damaged`);
   return { path, size, sha256: hash, file, bytes: () => readFileSync(file) };
 }
 
@@ -145,7 +145,7 @@ function kept(folder: string, key: string, files: Iterable<KeptFile>, facts: Jso
   const fresh = join(folder, `${key}.${randomBytes(6).toString('hex')}.new`);
   mkdirSync(fresh, { recursive: true });
   try {
-    const small = openSync(join(fresh, 'small'), 'w');
+    const small = filesIn(fresh).create('small');
     const listed: Listed[] = [];
     let end = 0;
     try {
@@ -153,15 +153,16 @@ function kept(folder: string, key: string, files: Iterable<KeptFile>, facts: Jso
         const size = 'bytes' in given ? given.bytes.length : statSync(given.file).size;
         const isLarge = size >= LARGE;
         const own = join(fresh, String(listed.length));
-        if (!isLarge) writeAll(small, 'bytes' in given ? given.bytes : readFileSync(given.file));
+        if (!isLarge) small.write('bytes' in given ? given.bytes : readFileSync(given.file));
         else if ('bytes' in given) writeFileSync(own, given.bytes);
         else copyFileSync(given.file, own, constants.COPYFILE_FICLONE);
-        const hash = given.sha256 ?? ('bytes' in given ? sha256(given.bytes) : hashOfFile(given.file));
+        const hash =
+          given.sha256 ?? ('bytes' in given ? sha256(given.bytes) : sha256OfPieces(piecesOfFile(given.file)));
         listed.push({ path: given.path, size, sha256: hash, at: isLarge ? null : end });
         if (!isLarge) end += size;
       }
     } finally {
-      closeSync(small);
+      small.close();
     }
     const json = JSON.stringify({ files: listed, facts });
     writeFileSync(join(fresh, 'entry'), `${sha256(json)}\n${json}`);
@@ -178,24 +179,6 @@ function sizeOf(files: readonly KeptFile[]): number {
     (sum, file) => sum + ('bytes' in file ? file.bytes.length : statSync(file.file).size),
     0,
   );
-}
-
-function writeAll(handle: number, bytes: Uint8Array): void {
-  for (let from = 0; from < bytes.length;) from += writeSync(handle, bytes, from);
-}
-
-/** The hash of a file of any size. */
-function hashOfFile(file: string): string {
-  const sum = createHash('sha256');
-  const block = Buffer.alloc(1024 * 1024);
-  const handle = openSync(file, 'r');
-  try {
-    for (let read = readSync(handle, block); read > 0; read = readSync(handle, block))
-      sum.update(block.subarray(0, read));
-  } finally {
-    closeSync(handle);
-  }
-  return sum.digest('hex');
 }
 
 function trimmed(folder: string, mostBytes: number): void {

@@ -1,8 +1,7 @@
 /** Work of which results of earlier builds are taken, and kept for later ones: packs, their bulk forms, their differences. */
-import { createHash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import type { BuildCache, KeptFile, Taken } from '../lib/cache.ts';
-import { sha256, type BuildEffects, type NextTree } from '../lib/tree.ts';
+import { sha256, sha256OfPieces, type BuildEffects, type NextTree } from '../lib/tree.ts';
 import type { Kind, Tasks, Work } from '../render/work.ts';
 import type { JsonValue } from '../../shim/core/types.ts';
 
@@ -87,10 +86,7 @@ function inputsOf(folder: string, effects: BuildEffects): JsonValue {
 
 function hashOf(path: string, { read, pieces }: BuildEffects): string {
   const parts = pieces?.(path) ?? null;
-  if (parts === null) return sha256(read(path) ?? '');
-  const sum = createHash('sha256');
-  for (const part of parts) sum.update(part);
-  return sum.digest('hex');
+  return parts === null ? sha256(read(path) ?? '') : sha256OfPieces(parts);
 }
 
 /** Facts of tasks are plain data. */

@@ -1,12 +1,13 @@
 /** The real files and the real terminal, for the effects the build asks for. */
 import { spawnSync } from 'node:child_process';
-import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fastGlob from 'fast-glob';
 import { NO_CACHE } from '../lib/cache.ts';
 import { byCodeUnits } from '../lib/dataset.ts';
 import type { BuildEffects, Origin, Progress } from '../lib/tree.ts';
 import { CACHE_FOLDER, openCache } from './cache.ts';
+import { piecesOfFile } from './folder-files.ts';
 import { claimTree, nextTree, replaceTree } from './tree-folder.ts';
 
 const WIDTH = 30;
@@ -61,22 +62,6 @@ export function progressOn(output: Pick<NodeJS.WriteStream, 'write' | 'isTTY'>):
     unfinished = done < total;
     if (!unfinished) output.write('\n');
   };
-}
-
-const PIECE = 1024 * 1024;
-
-function* piecesOfFile(path: string): Generator<Buffer> {
-  const descriptor = openSync(path, 'r');
-  try {
-    for (;;) {
-      const piece = Buffer.allocUnsafeSlow(PIECE);
-      const read = readSync(descriptor, piece);
-      if (read === 0) return;
-      yield piece.subarray(0, read);
-    }
-  } finally {
-    closeSync(descriptor);
-  }
 }
 
 /** The project that this file is part of. */

@@ -82,3 +82,20 @@ export function filesIn(root: string): FolderOnDisk {
     },
   };
 }
+
+const PIECE = 1024 * 1024;
+
+/** The bytes of a file in pieces, each in memory of its own. */
+export function* piecesOfFile(path: string): Generator<Buffer> {
+  const descriptor = openSync(path, 'r');
+  try {
+    for (;;) {
+      const piece = Buffer.allocUnsafeSlow(PIECE);
+      const read = readSync(descriptor, piece);
+      if (read === 0) return;
+      yield piece.subarray(0, read);
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}

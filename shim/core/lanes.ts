@@ -2,6 +2,7 @@
  * The lanes of the federation: which there are, where each comes from, what may not be done with it, and the one shape of a
  * lane in a response. A lane that fails is made here and holds nothing of what was refused.
  */
+import { concatenated } from './bytes.ts';
 import lanes from './lanes.json' with { type: 'json' };
 import type { JsonObject, LaneBytes } from './types.ts';
 
@@ -173,14 +174,4 @@ export function withData({ bytes, data, code }: LaneBytes, value: JsonObject): L
 /** Reads a lane that was written by `laneBytes`. */
 export function laneFrom({ bytes }: LaneBytes): Lane {
   return JSON.parse(new TextDecoder().decode(bytes)) as Lane;
-}
-
-function concatenated(parts: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
 }

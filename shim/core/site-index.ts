@@ -52,7 +52,7 @@ export function siteDirectory(index: SiteIndex): SeriesDirectory {
   const { datasets, indicators, places, categories, subgroups, units, periods, spans, pages } = index;
   const rows = index.series.reduce((sum, { place }) => sum + place.length, 0);
   const columns: Record<string, Uint32Array> = {};
-  for (const name of COLUMNS) columns[name] = new Uint32Array(rows);
+  for (const name of TEXT_COLUMNS) columns[name] = new Uint32Array(rows);
   const geoNames: string[] = [];
   const nameFrom = places.map(([, printed]) => geoNames.push(...printed) - printed.length);
   let row = 0;
@@ -63,7 +63,7 @@ export function siteDirectory(index: SiteIndex): SeriesDirectory {
       geo += step;
       const own = (label[at] ?? 0) * 3;
       const [firstPeriod = 0, lastPeriod = 0] = spans[span[at] ?? 0] ?? [];
-      const values: Record<(typeof COLUMNS)[number], number> = {
+      const values: Record<(typeof TEXT_COLUMNS)[number], number> = {
         indicator,
         geo,
         geoName: (nameFrom[geo] ?? 0) + (named[geo] ?? 0),
@@ -73,7 +73,7 @@ export function siteDirectory(index: SiteIndex): SeriesDirectory {
         firstPeriod,
         lastPeriod,
       };
-      for (const name of COLUMNS) (columns[name] ?? new Uint32Array())[row] = values[name];
+      for (const name of TEXT_COLUMNS) (columns[name] ?? new Uint32Array())[row] = values[name];
       row += 1;
     }
   }
@@ -100,7 +100,8 @@ export function siteDirectory(index: SiteIndex): SeriesDirectory {
   };
 }
 
-const COLUMNS = [
+/** Columns of the directory of series that hold texts. */
+export const TEXT_COLUMNS = [
   'indicator',
   'geo',
   'geoName',

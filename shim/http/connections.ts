@@ -111,7 +111,7 @@ export function connectionsOf(server: Server): Connections {
   };
 }
 
-/** Whether a reader took too little of what waits for it since the mark; sets the mark anew where it did not. */
+/** Whether a reader took too little of what waits for it since the mark; moves the mark where it did not. */
 function isTooSlow(socket: Duplex, connection: Connection, now: number): boolean {
   const { taken, left } = progressOf(socket);
   const { mark } = connection;

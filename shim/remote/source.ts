@@ -3,6 +3,7 @@
  * that ignores it sends the whole file, and is taken at its word. What is longer, shorter, compressed in parts, redirected or
  * late is refused with an error that names the file and what was wrong. Hashes are checked by release.ts.
  */
+import { concatenated } from '../core/bytes.ts';
 
 /** A file that cannot be read as it should be; the message names it and what was wrong. */
 export class SourceError extends Error {
@@ -171,13 +172,7 @@ async function bodyOf(
     if (at > start) chunks.push(value.subarray(Math.max(start - from, 0), end - from));
   }
   if (at >= end) await reader.cancel().catch(() => undefined);
-  const bytes = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
-  let filled = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, filled);
-    filled += chunk.length;
-  }
-  return bytes;
+  return concatenated(chunks);
 }
 
 function isTimeout(cause: unknown): boolean {

@@ -63,3 +63,16 @@ export function moments(count: number, span: number): number[] {
     return (random / 2 ** 31) * span;
   });
 }
+
+/** The port that a server prints when it serves. Fails where it ends before. */
+export async function portOf(child: ChildProcess): Promise<number> {
+  let said = '';
+  return new Promise((done, fail) => {
+    child.stdout?.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+      const [, port] = /serving .*:(\d+)\/\n/.exec(said) ?? [];
+      if (port !== undefined) done(Number(port));
+    });
+    child.once('exit', () => fail(new Error(`it ended before it served: ${said}`)));
+  });
+}

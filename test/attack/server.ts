@@ -5,6 +5,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { bundleParts } from '../../build/bundle/bundle.ts';
+import { portOf } from '../_support/child.ts';
 
 /** What a healthy client saw since it was asked before. */
 export interface Health {
@@ -76,14 +77,8 @@ export async function startServer(
   process.once('exit', reap);
   let log = '';
   child.stderr?.on('data', (chunk: Buffer) => (log += chunk.toString()));
-  const port = await new Promise<number>((done, fail) => {
-    let said = '';
-    child.stdout?.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
-      const [, number] = /serving .*:(\d+)\/\n/.exec(said) ?? [];
-      if (number !== undefined) done(Number(number));
-    });
-    child.once('exit', () => fail(new Error(`the server ended before it served: ${said}${log}`)));
+  const port = await portOf(child).catch((cause: unknown) => {
+    throw new Error(log, { cause });
   });
   // Parts that are loaded when first needed are there once it is warm.
   await new Promise((next) => setTimeout(next, 2000));

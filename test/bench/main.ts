@@ -64,8 +64,11 @@ const nginx = await nginxServer(tree);
 
 type Row = Record<string, string | number | null>;
 const rows: Row[] = [];
-for (const query of queries(tree, await cursors())) {
-  if (!query.name.includes(only)) continue;
+const all = queries(tree, await cursors());
+const chosen = all.filter(({ name }) => name.includes(only));
+if (chosen.length === 0 && only !== 'start')
+  say(`No row has "${only}" in its name; rows are: ${all.map(({ name }) => name).join('; ')}; start.`);
+for (const query of chosen) {
   await assertSame(query);
   if (query.kind === 'query') rows.push(await measured(`${query.name}, ever new`, query, endless()));
   rows.push(

@@ -6,7 +6,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { builtTree, temporaryFolder, TEST_SITE } from '../_support/tree.ts';
-import { bundled } from '../_support/child.ts';
+import { bundled, portOf } from '../_support/child.ts';
 
 /** A server in a process of its own, as `npm start` runs it. */
 const CHILD = await bundled(
@@ -27,16 +27,7 @@ async function started(
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = new Promise<number | null>((done) => child.once('exit', (code) => done(code)));
-  const port = await new Promise<number>((done, fail) => {
-    let said = '';
-    child.stdout?.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
-      const [, number] = /serving .*:(\d+)\/\n/.exec(said) ?? [];
-      if (number !== undefined) done(Number(number));
-    });
-    void ended.then(() => fail(new Error(`it ended before it served: ${said}`)));
-  });
-  return { child, port, ended };
+  return { child, port: await portOf(child), ended };
 }
 
 /** A response of which only the head was read. */

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { createService } from '../../shim/service.ts';
 import { serverSettings } from '../../shim/settings.ts';
-import { bundled } from '../_support/child.ts';
+import { bundled, portOf } from '../_support/child.ts';
 import { hasNginx, startNginx } from '../_support/nginx.ts';
 import { randomQueries } from '../_support/queries.ts';
 import { builtTree, TEST_SITE } from '../_support/tree.ts';
@@ -35,11 +35,7 @@ async function replica(file: string): Promise<Replica> {
     env: { ...process.env, SITE_URL: TEST_SITE, PORT: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  for await (const chunk of child.stdout) {
-    const [, port] = /serving .*:(\d+)\/\n/.exec(String(chunk)) ?? [];
-    if (port !== undefined) return { child, host: `127.0.0.1:${port}` };
-  }
-  throw new Error('a replica did not start');
+  return { child, host: `127.0.0.1:${await portOf(child)}` };
 }
 
 /** The replicas, and nginx with the published configuration in front of them. */
