@@ -101,10 +101,8 @@ interface Table {
 
 function readTable(file: SourceFile): Table {
   const table = csvTable(file, COLUMNS);
-  const known = Object.values(COLUMNS).map((word) => word.toLowerCase());
-  const other = table.header.find((cell) => !known.includes(textOf(cell).toLowerCase()));
-  if (other) refuse(other, `only the columns ${Object.values(COLUMNS).join(', ')}`);
-  if (table.rows.length === 0) throw new Refusal(file.name, 'row 2', 'a row of data', 'none');
+  const [other] = table.others;
+  if (other) refuse(other.cell, `only the columns ${Object.values(COLUMNS).join(', ')}`);
   const printed = table.rows.map(({ row }) => row);
   return { file, printed, ...windowOf(file, printed) };
 }

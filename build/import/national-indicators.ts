@@ -26,7 +26,7 @@ import {
   type Geographies,
   type UnsourcedRow,
 } from './observations.ts';
-import { csvRecords, csvTable, type CsvTable } from './table.ts';
+import { csvRecords, csvTable, folded, type CsvTable } from './table.ts';
 
 /** The texts of national-indicators.yaml. */
 export const NATIONAL = readFamily('national-indicators');
@@ -178,7 +178,7 @@ interface WdiPackage {
 function readWdiFile(file: SourceFile, given: WdiPackage | null, audit: Audit): WdiFile {
   const records = csvRecords(file, { ragged: true });
   const reading = { file, audit };
-  if (records[0]?.cells[0]?.trim() === 'Data Source') return readWide(reading, records);
+  if (folded(records[0]?.cells[0] ?? '') === folded('Data Source')) return readWide(reading, records);
   const folder = file.name.split('/').at(-2)?.toLowerCase() ?? '';
   const id = given?.id ?? folder;
   if (id !== folder && NATIONAL.series[folder] !== undefined)
@@ -237,9 +237,11 @@ function readLong(reading: Reading, records: CsvRecord[]): WdiValue[] {
 
 function readWide(reading: Reading, records: CsvRecord[]): WdiFile {
   const { file } = reading;
-  const start = records.findIndex(({ cells }) => cells.some((cell) => cell.trim() === WIDE.series));
+  const start = records.findIndex(({ cells }) => cells.some((cell) => folded(cell) === folded(WIDE.series)));
   const preamble = records.slice(0, Math.max(start, 0));
-  const updated = preamble.find(({ cells }) => cells[0]?.trim() === 'Last Updated Date')?.cells[1];
+  const updated = preamble
+    .find(({ cells }) => folded(cells[0] ?? '') === folded('Last Updated Date'))
+    ?.cells[1]?.trim();
   const table = csvTable(file, WIDE, records.slice(preamble.length));
   if (updated === undefined || !/^\d{4}-\d{2}-\d{2}$/.test(updated))
     throw new Refusal(file.name, 'the preamble', '"Last Updated Date" with a date', shown(updated));
@@ -272,12 +274,8 @@ function once(values: WdiValue[]): WdiValue[] {
 }
 
 /** Every column besides the named ones is a year. */
-function yearsOf({ header }: CsvTable<string>): { column: number; year: string }[] {
-  const named: string[] = Object.values(WIDE).map((word) => word.toLowerCase());
-  return header.flatMap((cell, column) => {
-    if (cell.value === null || named.includes(textOf(cell).toLowerCase())) return [];
-    return [{ column, year: yearIn(cell) ?? refuse(cell, 'a year') }];
-  });
+function yearsOf({ others }: CsvTable<string>): { column: number; year: string }[] {
+  return others.map(({ cell, column }) => ({ column, year: yearIn(cell) ?? refuse(cell, 'a year') }));
 }
 
 function checkWidth(cell: Cell, cells: Cell[], header: Cell[]): void {

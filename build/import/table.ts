@@ -122,7 +122,7 @@ function columnsIn<K extends string>(
 }
 
 /** Editions write a heading as `DrugName`, `Drug name` or `drug_name`. */
-function folded(text: string): string {
+export function folded(text: string): string {
   return foldSpace(text)
     .toLowerCase()
     .replaceAll(/[\s_-]/g, '');
@@ -200,9 +200,11 @@ export function yearColumns(
   return years;
 }
 
-/** A CSV file with its header: the columns by key, every column in order, and the rows below. */
+/** A CSV file with its header: the columns by key, every column in order, and the rows below that are not blank. */
 export interface CsvTable<K extends string> {
   header: Cell[];
+  /** The columns that no key names, and that have a heading, with their positions. */
+  others: { cell: Cell; column: number }[];
   rows: { cells: Cell[]; row: Row<K> }[];
 }
 
@@ -212,15 +214,16 @@ export function csvTable<K extends string>(
   columns: Record<K, string>,
   records = csvRecords(file),
 ): CsvTable<K> {
-  const [head = { line: 1, cells: [] }, ...body] = csvCells(file, records);
-  const words = head.cells.map(({ value }) => String(value ?? '').toLowerCase());
+  const [head = { line: 1, cells: [] }, ...below] = csvCells(file, records);
+  const body = below.filter(({ cells }) => cells.some(({ value }) => value !== null));
+  const words = head.cells.map(({ value }) => folded(String(value ?? '')));
   const keys = Object.keys(columns) as K[];
   const at = keys.map((key): [K, number] => {
-    const word = columns[key].toLowerCase();
+    const word = folded(columns[key]);
     const column = words.indexOf(word);
     if (column >= 0 && words.lastIndexOf(word) === column) return [key, column];
     const expected = `one column "${columns[key]}"`;
-    throw new Refusal(file.name, `row ${head.line}`, expected, shown(words.join(', ')));
+    throw new Refusal(file.name, `row ${head.line}`, expected, shown(head.cells.map(textOf).join(', ')));
   });
   if (body.length === 0)
     throw new Refusal(file.name, `row ${head.line + 1}`, 'rows below the header', 'none');
@@ -228,7 +231,11 @@ export function csvTable<K extends string>(
     const pairs = at.map(([key, column]) => [key, cells[column] ?? csvCell(file, line, '')]);
     return { cells, row: Object.fromEntries(pairs) as Row<K> };
   });
-  return { header: head.cells, rows };
+  const named = new Set(at.map(([, column]) => column));
+  const others = head.cells.flatMap((cell, column) =>
+    named.has(column) || cell.value === null ? [] : [{ cell, column }],
+  );
+  return { header: head.cells, others, rows };
 }
 
 /** The records of a CSV file; one that is cut off, or separated otherwise, is a Refusal. */

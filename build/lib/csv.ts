@@ -20,6 +20,8 @@ export function readCsv(bytes: Uint8Array, options: { ragged?: boolean } = {}): 
   const found = parse(Buffer.from(bytes), {
     bom: true,
     info: true,
+    // A file may hold several: a line that was added by hand, or blank ones at its end.
+    record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: options.ragged ?? false,
     skip_empty_lines: true,
   }) as unknown as { info: { lines: number; bytes: number }; record: string[] }[];

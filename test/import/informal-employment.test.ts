@@ -52,6 +52,11 @@ test('[IMPORT-LAYOUT] moved columns give the same records', () => {
   ]);
 });
 
+test('[IMPORT-LAYOUT] headings may have other spaces and capitals, and a row without any text is no row', () => {
+  const spaced = csv(HEAD.toUpperCase().replaceAll('_', '\u00A0'), [...ROWS, ',,,,,,,,', ' ,,,,,,,,']);
+  expect(read(spaced).rows.map(line)).toEqual(read(csv(HEAD, ROWS)).rows.map(line));
+});
+
 const changed = (from: string, to: string): string => csv(HEAD, ROWS).replace(from, to);
 
 const REFUSALS: [string, string, RegExp][] = [

@@ -75,6 +75,16 @@ test('wide form: a row and a year name the cell, a blank year is not a record, t
   expect(descriptor.sources[0]).toMatchObject({ dated: '2024-06-28', retrievedAt: '2026-01-31' });
 });
 
+test('[IMPORT-LAYOUT] the wide form is known by its words, whatever spaces and capitals they have', () => {
+  const { bytes } = wide();
+  const text = new TextDecoder()
+    .decode(bytes)
+    .replace('Data Source', 'DATA\u00A0SOURCE')
+    .replace('Last Updated Date","', 'Last updated date"," ')
+    .replace('Indicator Code', 'indicator\u00A0code');
+  expect(read(textFile('wdi/API.csv', text)).rows.map(line)).toEqual(read(wide()).rows.map(line));
+});
+
 test('a datapackage.json names the series of any folder, and several series go together', () => {
   const { descriptor, rows } = read(
     gdp(longText(['Pakistan,PAK,1990,6.1']), 'downloads'),

@@ -42,8 +42,23 @@ test('any bytes are read, or refused, as csv-parse does', () => {
         }
       };
       const own = outcome(() => readCsv(bytes).map(({ cells }) => cells));
-      expect(own).toEqual(outcome(() => parse(bytes, { bom: true, skip_empty_lines: true })));
+      expect(own).toEqual(
+        outcome(() =>
+          parse(bytes, { bom: true, skip_empty_lines: true, record_delimiter: ['\r\n', '\n', '\r'] }),
+        ),
+      );
     }),
     { numRuns: 500 },
   );
+});
+
+test.each([
+  ['blank lines of another kind at the end', 'a,b\r\n1,"2"\r\n\n\n'],
+  ['a line that ends otherwise', 'a,b\r\n1,"2"\n'],
+  ['lines that end otherwise than the first', 'a,b\n1,"2"\r\n\r\n'],
+])('%s are line ends too', (_, file) => {
+  expect(readCsv(Buffer.from(file))).toEqual([
+    { line: 1, cells: ['a', 'b'] },
+    { line: 2, cells: ['1', '2'] },
+  ]);
 });
