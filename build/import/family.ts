@@ -242,11 +242,12 @@ export function observationsImporter(
 /** The labels of these rows that are not the label of their key, with that label. */
 function labelKeysOf({ drift, flags }: Family, rows: readonly UnsourcedRow[]): Record<string, string> {
   const labels = [...new Set(rows.flatMap(({ category, subgroup }) => [category, subgroup]))].sort();
+  const drifted = new Map(Object.entries(drift));
   const keyOf = (label: string): string =>
     label
       .split('; ')
       .filter((part) => !flags.includes(part))
-      .map((part) => drift[part] ?? part)
+      .map((part) => drifted.get(part) ?? part)
       .join('; ');
   return Object.fromEntries(
     labels.flatMap((label) => (keyOf(label) === label ? [] : [[label, keyOf(label)]])),

@@ -34,12 +34,12 @@ const SHAPES: { role: Role; columns: number; first: RegExp }[] = [
   { role: 'add', columns: 6, first: /^\d+$/ },
 ];
 
-const TYPES: Record<string, EntityRow['entity_type']> = {
-  '-0-': 'organization',
-  individual: 'individual',
-  vessel: 'vessel',
-  aircraft: 'aircraft',
-};
+const TYPES = new Map<string, EntityRow['entity_type']>([
+  ['-0-', 'organization'],
+  ['individual', 'individual'],
+  ['vessel', 'vessel'],
+  ['aircraft', 'aircraft'],
+]);
 
 /** Names in doubt are few; more than these, and more than a tenth, are a sign that cells have moved. */
 const MOST_DOUBTED = 20;
@@ -165,7 +165,7 @@ function designations(list: Publication, sources: Source[], options: ImportOptio
 function readEntities(file: SourceFile): Map<number, ListedEntity> {
   const entities = new Map<number, ListedEntity>();
   for (const [number, name, type, programs, , , , , , flag] of recordsOf(file, 12)) {
-    const entity_type = TYPES[textIn(type)] ?? hide(type, 'the type individual, vessel, aircraft or -0-');
+    const entity_type = TYPES.get(textIn(type)) ?? hide(type, 'the type individual, vessel, aircraft or -0-');
     const own = entityNumber(number);
     if (entities.has(own)) hide(number, 'each entity number once', String(own));
     entities.set(own, {

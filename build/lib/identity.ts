@@ -36,13 +36,14 @@ export function observationIds({ rows, labelKeys }: Identified): string[] {
 /** Gives ids to the rows of one indicator and place at a time, all of them, in source order. */
 export function identifier(labelKeys: Identified['labelKeys'] = {}): (rows: Identified['rows']) => string[] {
   const labels = new Map<string, Label | null>();
+  const keys = new Map(Object.entries(labelKeys));
   return (rows) => {
     const seen = new Map<string, number>();
     return rows.map(({ indicatorId, geoCode, period, category, subgroup }) => {
       const printed = `${category}\n${subgroup}`;
       let label = labels.get(printed);
       if (label === undefined) {
-        label = labelOf(labelKeys[category] ?? category, labelKeys[subgroup] ?? subgroup);
+        label = labelOf(keys.get(category) ?? category, keys.get(subgroup) ?? subgroup);
         labels.set(printed, label);
       }
       const key = withLabel(`${indicatorId}.${geoCode}.${period}`, label);

@@ -206,6 +206,12 @@ test('a label that an edition spells otherwise keeps its id where the edition ma
   expect(observationIds({ rows: [drifted] })).not.toEqual(observationIds({ rows: [row] }));
 });
 
+test.each(['constructor', 'toString', '__proto__'])('the label "%s" is a label like any other', (label) => {
+  const row = { indicatorId: 'i', geoCode: 'KEN', period: '2020', category: label, subgroup: label };
+  const [id = ''] = observationIds({ rows: [row], labelKeys: { 'Sex: Male': 'Male' } });
+  expect(id).toMatch(/^i\.KEN\.2020\.[a-z-]*~[0-9a-f]{6}$/);
+});
+
 test('[AS-OF] editions lists every source file of every edition', async () => {
   const { data } = await ask('editions');
   const list = data['editions'] as JsonObject[];

@@ -146,3 +146,15 @@ test('labels are packaged as printed in their edition, which the name of the fil
   );
   expect(ids[0]).toEqual(ids[1]);
 });
+
+test('a survey may be called like a method of every object', () => {
+  const { rows, descriptor } = read(
+    informalEmployment,
+    textFile(
+      'ILOSTAT_EMP_NIFL_SEX_RT_A-20251121T2048.csv',
+      `${ILO_HEAD}\nKenya,constructor,Informal employment rate by sex (%),Male,2019,86.5,,,\n`,
+    ),
+  );
+  expect(rows[0]?.subgroup).toBe('constructor');
+  expect(descriptor.labelKeys).toBeUndefined();
+});

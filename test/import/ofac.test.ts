@@ -198,6 +198,11 @@ test.each<[string, Partial<typeof FILES>, RegExp]>([
     /row 9: expected the type individual, vessel, aircraft/,
   ],
   [
+    'a type that is the name of a method',
+    listWith(sdn(20, 'X', 'constructor', 'TCO')),
+    /row 9: expected the type individual, vessel, aircraft/,
+  ],
+  [
     'a number twice',
     listWith(sdn(10, 'X', NULL, 'TCO')),
     /row 9: expected each entity number once; found 10/,
