@@ -146,15 +146,17 @@ export function readEdition<Result>(
   } catch (error) {
     if (!(error instanceof NotPlain)) throw error;
   }
+  let whole: CsvRecord[];
   try {
     const bytes = read(file) ?? Buffer.alloc(0);
     decoded(bytes, 'records.csv');
-    return readTable(folder, found, [readCsv(bytes)], begin);
+    whole = readCsv(bytes);
   } catch (error) {
     const { message, lines = null } = error as Error & { lines?: number };
     const fault = rowFinding({ folder }, lines, 'readable', message);
     return { value: null, findings: [fault, ...found.findings] };
   }
+  return readTable(folder, found, [whole], begin);
 }
 
 /** Reads the rows of an edition; throws only what reading its file throws. */

@@ -72,13 +72,14 @@ test('rows that come back to an earlier place are not in order', () => {
 
 test('[REPRODUCIBLE] an edition with its rows in another order is packed to the same bytes', () => {
   const root = temporaryFolder();
-  const packed = ['as-it-is', 'reversed'].map((name) => {
+  const packed = ['as-it-is', 'reversed', 'reversed with CRLF'].map((name) => {
     const folder = join(root, name, 'coca-cultivation', '2025-06');
     mkdirSync(join(root, name), { recursive: true });
     cpSync('datasets/coca-cultivation', join(root, name, 'coca-cultivation'), { recursive: true });
     const file = join(folder, 'records.csv');
     const [header = '', ...rows] = readFileSync(file, 'utf8').trimEnd().split('\n');
-    if (name === 'reversed') writeFileSync(file, `${[header, ...rows.toReversed()].join('\n')}\n`);
+    const end = name.endsWith('CRLF') ? '\r\n' : '\n';
+    if (name !== 'as-it-is') writeFileSync(file, `${[header, ...rows.toReversed()].join(end)}${end}`);
     const named = { id: 'coca-cultivation', edition: '2025-06', notes: [], clock: '2025-06-01T00:00:00Z' };
     const tools = { effects: realEffects(), folder: inMemory() };
     const read = perform('edition', { folder, isChecked: true, named }, tools);
@@ -87,4 +88,5 @@ test('[REPRODUCIBLE] an edition with its rows in another order is packed to the 
   });
   expect(packed[0]?.entry.rows).toBeGreaterThan(50);
   expect(packed[1]).toEqual(packed[0]);
+  expect(packed[2]).toEqual(packed[0]);
 });
