@@ -33,7 +33,7 @@ export interface Service {
   sending: Sending;
   /** Every route, MCP included, for Requests. */
   fetch(request: Request): Promise<Response>;
-  /** Loads what is loaded on demand. */
+  /** Loads what is loaded on demand, piece by piece. */
   warm(): Promise<void>;
 }
 
@@ -160,19 +160,28 @@ export function createService({
     sending,
     fetch: async (request) => (await app()).fetch(request),
     async warm() {
-      await Promise.all([
-        upstream(),
-        mcp(),
-        app(),
-        records(),
-        explored(),
-        designations(),
-        downloads(),
-        search(),
-        probes(),
-      ]);
+      for (const load of [upstream, mcp, app, records, explored, designations, downloads, search, probes]) {
+        await load();
+        await othersFirst();
+      }
+      const { toolSchemas } = await import('./mcp/tools.ts');
+      for (const _ of toolSchemas()) await othersFirst();
+      if (far) return;
+      try {
+        for (const { id } of releases.current().manifest().packs) {
+          releases.current().pack(id);
+          await othersFirst();
+        }
+      } catch {
+        // What is damaged is reported to whoever requests it.
+      }
     },
   };
+}
+
+/** Lets requests have their turn between two pieces of work. */
+function othersFirst(): Promise<void> {
+  return new Promise((next) => setImmediate(next));
 }
 
 /** Makes a value on first use; a failure is not kept, the next use tries again. */

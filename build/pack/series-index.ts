@@ -5,7 +5,7 @@
 import { encodeIndex } from '../../shim/core/index-file.ts';
 import { SERIES_INDEX } from '../../shim/core/paths.ts';
 import type { Observation } from '../../shim/core/records.ts';
-import { wordIndex, type PlaceNames } from '../../shim/core/series-names.ts';
+import { finished, wordIndex, type PlaceNames } from '../../shim/core/series-names.ts';
 import { TEXT_COLUMNS } from '../../shim/core/site-index.ts';
 import { byCodeUnits, type ObservationsDescriptor } from '../lib/dataset.ts';
 import type { Artifact } from '../lib/tree.ts';
@@ -113,7 +113,7 @@ export function seriesIndexFile(
     units: units.list,
     periods: periods.list,
   };
-  const words = wordIndex(lists, placesOf(geos.list, datasets));
+  const words = finished(wordIndex(lists, placesOf(geos.list, datasets)));
   const bytes = encodeIndex(
     { ...lists, ...words.header },
     {

@@ -22,20 +22,42 @@ export interface PlaceNames {
   names: readonly string[];
 }
 
-/** The part of header and columns that words are found by; `places` are in the order of the codes. */
-export function wordIndex(
-  texts: Texts,
-  places: readonly PlaceNames[],
-): { header: Pick<DirectoryTexts, 'words' | 'joined'>; columns: Record<string, Uint32Array> } {
-  const names = new Map<string, { called: Called; words: string[]; whole: string | null }>();
+/** The part of header and columns that words are found by. */
+export interface WordIndex {
+  header: Pick<DirectoryTexts, 'words' | 'joined'>;
+  columns: Record<string, Uint32Array>;
+}
+
+/** Work in steps of some milliseconds, so that a server answers others between them. */
+export type Steps<T> = Generator<void, T, undefined>;
+
+/** Takes all steps at once. */
+export function finished<T>(steps: Steps<T>): T {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** Names that are read in a step. */
+const STEP_NAMES = 256;
+
+/** Makes the words of a directory; `places` are in the order of the codes. */
+export function* wordIndex(texts: Texts, places: readonly PlaceNames[]): Steps<WordIndex> {
+  const names = new Map<string, { called: Called; words: string[]; length: number; whole: string | null }>();
+  let read = 0;
   for (const called of calledIn(texts, places)) {
+    read += 1;
+    if (read % STEP_NAMES === 0) yield;
     const all = spelling(called.text).words;
     // A code may be written like a word that says nothing: DE, IN.
     const words = all.length > 1 && all.some(isSaid) ? all.filter(isSaid) : all;
-    const key = JSON.stringify([called.column, called.value, words]);
+    const key = `${called.column} ${called.value} ${words.join(' ')}`;
     const whole = called.column === 'geo' && all.length > 1 ? all.join('') : null;
-    if (words.length > 0 && !names.has(key)) names.set(key, { called, words, whole });
+    if (words.length > 0 && !names.has(key))
+      names.set(key, { called, words, length: tellingLength(words), whole });
   }
+  yield;
   const byWord = new Map<string, { names: number[]; printed: boolean }>();
   const joined: [text: string, name: number][] = [];
   for (const [name, { called, words, whole }] of [...names.values()].entries()) {
@@ -47,8 +69,10 @@ export function wordIndex(
     }
     if (whole !== null) joined.push([whole, name]);
   }
+  yield;
   const words = [...byWord].sort(([a], [b]) => (a < b ? -1 : 1));
   joined.sort(([a, one], [b, other]) => (a === b ? one - other : a < b ? -1 : 1));
+  yield;
   const from = [0];
   for (const [, { names: own }] of words) from.push((from.at(-1) ?? 0) + own.length);
   const all = [...names.values()];
@@ -61,7 +85,7 @@ export function wordIndex(
       joinedName: Uint32Array.from(joined, ([, name]) => name),
       nameColumn: Uint32Array.from(all, ({ called }) => COLUMNS.indexOf(called.column)),
       nameValue: Uint32Array.from(all, ({ called }) => called.value),
-      nameLength: Uint32Array.from(all, (name) => tellingLength(name.words)),
+      nameLength: Uint32Array.from(all, ({ length }) => length),
     },
   };
 }

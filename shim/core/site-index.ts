@@ -4,7 +4,7 @@
  * the directory of the service it also has national context, the atlas and pages. Names of designations are not in it.
  */
 import type { DirectoryIndicator, DirectoryTexts, SeriesDirectory } from './series-directory.ts';
-import { wordIndex } from './series-names.ts';
+import { wordIndex, type Steps } from './series-names.ts';
 import type { TermPair } from './words.ts';
 
 /** The file of the index. */
@@ -48,32 +48,38 @@ interface IndexedSeries {
 }
 
 /** Opens the index: the directory, and the words of its names. */
-export function siteDirectory(index: SiteIndex): SeriesDirectory {
+export function* siteDirectory(index: SiteIndex): Steps<SeriesDirectory> {
   const { datasets, indicators, places, categories, subgroups, units, periods, spans, pages } = index;
   const rows = index.series.reduce((sum, { place }) => sum + place.length, 0);
-  const columns: Record<string, Uint32Array> = {};
-  for (const name of TEXT_COLUMNS) columns[name] = new Uint32Array(rows);
+  const columnOfRows = (): Uint32Array => new Uint32Array(rows);
+  const columns = {
+    indicator: columnOfRows(),
+    geo: columnOfRows(),
+    geoName: columnOfRows(),
+    category: columnOfRows(),
+    subgroup: columnOfRows(),
+    unit: columnOfRows(),
+    firstPeriod: columnOfRows(),
+    lastPeriod: columnOfRows(),
+  } satisfies Record<(typeof TEXT_COLUMNS)[number], Uint32Array>;
   const geoNames: string[] = [];
   const nameFrom = places.map(([, printed]) => geoNames.push(...printed) - printed.length);
   let row = 0;
   for (const [indicator, { labels, place, label, span }] of index.series.entries()) {
     const named = index.named[indicators[indicator]?.dataset ?? 0] ?? [];
     let geo = 0;
-    for (const [at, step] of place.entries()) {
-      geo += step;
+    for (let at = 0; at < place.length; at += 1) {
+      geo += place[at] ?? 0;
       const own = (label[at] ?? 0) * 3;
-      const [firstPeriod = 0, lastPeriod = 0] = spans[span[at] ?? 0] ?? [];
-      const values: Record<(typeof TEXT_COLUMNS)[number], number> = {
-        indicator,
-        geo,
-        geoName: (nameFrom[geo] ?? 0) + (named[geo] ?? 0),
-        category: labels[own] ?? 0,
-        subgroup: labels[own + 1] ?? 0,
-        unit: labels[own + 2] ?? 0,
-        firstPeriod,
-        lastPeriod,
-      };
-      for (const name of TEXT_COLUMNS) (columns[name] ?? new Uint32Array())[row] = values[name];
+      const [first = 0, last = 0] = spans[span[at] ?? 0] ?? [];
+      columns.indicator[row] = indicator;
+      columns.geo[row] = geo;
+      columns.geoName[row] = (nameFrom[geo] ?? 0) + (named[geo] ?? 0);
+      columns.category[row] = labels[own] ?? 0;
+      columns.subgroup[row] = labels[own + 1] ?? 0;
+      columns.unit[row] = labels[own + 2] ?? 0;
+      columns.firstPeriod[row] = first;
+      columns.lastPeriod[row] = last;
       row += 1;
     }
   }
@@ -88,16 +94,12 @@ export function siteDirectory(index: SiteIndex): SeriesDirectory {
     periods,
     pages: pages.map(([, title, , ...also]) => [title, ...also]),
   };
-  const words = wordIndex(
+  const words = yield* wordIndex(
     texts,
     places.map(([, printed, others]) => ({ printed, names: others.split('|') })),
   );
-  return {
-    ...texts,
-    ...words.header,
-    rows,
-    column: (name) => columns[name] ?? words.columns[name] ?? new Uint32Array(),
-  };
+  const all: Record<string, Uint32Array> = { ...columns, ...words.columns };
+  return { ...texts, ...words.header, rows, column: (name) => all[name] ?? new Uint32Array() };
 }
 
 /** Columns of the directory of series that hold texts. */

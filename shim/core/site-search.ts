@@ -3,6 +3,7 @@
  * words as the directory of series does, so the box on every page and `GET /api/v1/series` understand the same.
  */
 import type { SeriesDirectory } from './series-directory.ts';
+import { finished, type Steps } from './series-names.ts';
 import {
   allOf,
   inQuotes,
@@ -45,9 +46,14 @@ export interface SiteSearch {
 /** Characters of a query that are read. */
 export const MOST_CHARACTERS = 120;
 
-/** Opens an index. */
+/** Opens an index at once. */
 export function siteSearch(index: SiteIndex): SiteSearch {
-  const directory = siteDirectory(index);
+  return finished(openingSearch(index));
+}
+
+/** Opens an index in steps. */
+export function* openingSearch(index: SiteIndex): Steps<SiteSearch> {
+  const directory = yield* siteDirectory(index);
   const words = readWords(directory, index.terms);
   const find = (text: string): SiteFound => {
     const query = text.slice(0, MOST_CHARACTERS);

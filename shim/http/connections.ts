@@ -139,11 +139,15 @@ const SLICE_MS = 4;
 const MOST_FREE_TURNS = 64;
 
 /**
- * Runs a job at once while the present turn of the event loop has time left, else in a later turn; false where too many wait.
- * Between two slices of work new connections are taken first, of which node takes one in a turn: nobody waits behind all who
- * came before.
+ * Work in slices, between which the event loop goes round. New connections are taken first, of which node takes one in a turn:
+ * nobody waits behind all who came before.
  */
-export type Turns = (job: () => void) => boolean;
+export interface Turns {
+  /** Runs a job at once while the present turn has time left, else in a later one; false where too many wait. */
+  begin(job: () => void): boolean;
+  /** Runs a step of work that has begun, however many wait; resolves once it ran. */
+  take(step: () => void): Promise<void>;
+}
 
 /** The turns of one server. */
 export function turnsOf(server: Server): Turns {
@@ -176,11 +180,26 @@ export function turnsOf(server: Server): Turns {
     hasAccepted = true;
     arm();
   });
-  return (job) => {
-    if (waiting.length >= LIMITS.waitingWork) return false;
+  const queue = (job: () => void): void => {
     if (hasAccepted || waiting.length > 0 || spent >= SLICE_MS) waiting.push(job);
     else run(job);
     arm();
-    return true;
+  };
+  return {
+    begin(job) {
+      if (waiting.length >= LIMITS.waitingWork) return false;
+      queue(job);
+      return true;
+    },
+    take: (step) =>
+      new Promise((done, failed) => {
+        queue(() => {
+          try {
+            done(step());
+          } catch (error) {
+            failed(error);
+          }
+        });
+      }),
   };
 }

@@ -5,7 +5,7 @@
  * stops closes the others.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { pipeline, Readable, type Duplex } from 'node:stream';
+import type { Duplex } from 'node:stream';
 import { Fault } from '../core/faults.ts';
 import { ALLOWED_METHODS } from '../core/headers.ts';
 import { MOST_URL_BYTES } from '../core/paths.ts';
@@ -32,7 +32,7 @@ export function listen(
   sending: Sending = bodiesUnderWay(),
 ): () => void {
   const connections = connectionsOf(server);
-  const turn = turnsOf(server);
+  const turns = turnsOf(server);
   const refuse = (fault: Fault, status?: number): WholeReply =>
     closing(routes.failed(fault, UNREADABLE), status);
   const begin = (request: IncomingMessage, response: ServerResponse): void => {
@@ -42,7 +42,8 @@ export function listen(
     response.shouldKeepAlive &&= server.listening;
     const fault = faultOf(request);
     if (fault) write(response, refuse(fault));
-    else if (!turn(() => void answer(request, response))) write(response, routes.failed(BUSY, UNREADABLE));
+    else if (!turns.begin(() => void answer(request, response)))
+      write(response, routes.failed(BUSY, UNREADABLE));
   };
   /** Writes a reply; one whose body counts only while not too much is on its way. */
   const give = (response: ServerResponse, reply: Reply): void => {
@@ -69,9 +70,11 @@ export function listen(
         await listener(incoming, response);
       } else {
         connections.of(socket).isMcp = false;
-        // Most replies need no upstream and are written at once.
         const reply = routes.reply(request);
-        give(response, reply instanceof Promise ? await reply : reply);
+        // Most replies are written at once; many that waited for the same may be there at the same time.
+        if (!(reply instanceof Promise)) return give(response, reply);
+        const made = await reply;
+        await turns.take(() => give(response, made));
       }
     } catch (error) {
       if (response.headersSent) response.destroy();
@@ -110,14 +113,15 @@ export function listen(
     if (connection.isBroken || !socket.writable) return;
     connection.isBroken = true;
     const pending = connection.last;
-    const reply = refuse(...faultOfParser(error));
+    const reply = (): WholeReply => refuse(...faultOfParser(error));
     // Replies to the requests before come first, and nothing is written into the middle of one.
     const after = (then: () => void): void =>
       isUnderWay(pending) ? void pending.once('finish', then) : then();
     // What is broken or late may be the body of a request: this is its reply, unless it has one already.
-    if (!pending || pending.req.complete) after(() => end(socket, reply));
+    if (!pending || pending.req.complete)
+      after(() => void (turns.begin(() => end(socket, reply())) || turns.take(() => socket.destroy())));
     else if (pending.headersSent) after(() => socket.destroy());
-    else write(pending, reply);
+    else write(pending, reply());
   });
   server.setTimeout(LIMITS.noProgress);
   // One more than is taken, so that the next is known to be there.
@@ -140,9 +144,22 @@ function write(response: ServerResponse, { status, headers, body, taken }: Reply
   if (taken) response.once('finish', taken);
   if (body === null || body instanceof Uint8Array) return void response.end(body);
   response.flushHeaders();
-  // A failure ends the connection: a reader sees that something is missing.
-  if (!response.req.socket.destroyed)
-    pipeline(Readable.from(body, { highWaterMark: 1 }), response, () => undefined);
+  void writeParts(response, body);
+}
+
+/** Writes parts as fast as the reader takes them. A failure ends the connection: a reader sees that something is missing. */
+async function writeParts(response: ServerResponse, parts: AsyncIterable<Uint8Array>): Promise<void> {
+  let goOn = (): void => undefined;
+  response.on('drain', () => goOn()).on('close', () => goOn());
+  try {
+    for await (const part of parts) {
+      if (response.destroyed) return;
+      if (!response.write(part)) await new Promise<void>((taken) => (goOn = taken));
+    }
+    response.end();
+  } catch {
+    response.destroy();
+  }
 }
 
 function faultOf({ headers, httpVersion, rawHeaders, url = '' }: IncomingMessage): Fault | null {
@@ -187,7 +204,7 @@ function closing({ headers, body, ...reply }: WholeReply, status = reply.status)
 function end(socket: Duplex, { status, headers, body }: WholeReply): void {
   let head = `HTTP/1.1 ${status} \r\n`;
   for (let at = 0; at < headers.length; at += 2) head += `${headers[at]}: ${headers[at + 1]}\r\n`;
-  socket.write(`${head}\r\n`);
-  socket.end(body);
+  // In one packet: a reader that is gone would make an error of the second.
+  socket.end(Buffer.concat([Buffer.from(`${head}\r\n`, 'latin1'), body ?? Buffer.alloc(0)]));
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }

@@ -1,8 +1,10 @@
 /** /search/?q=...: what the words find, as a page. Loaded by the first request that needs it. */
+import { setImmediate as turn } from 'node:timers/promises';
 import { Fault, FAULTS } from '../core/faults.ts';
 import { mediaTypeOf, PAGE_POLICY } from '../core/headers.ts';
+import type { Steps } from '../core/series-names.ts';
 import { SEARCH_INDEX, type SiteIndex } from '../core/site-index.ts';
-import { MOST_CHARACTERS, siteSearch, type SiteSearch } from '../core/site-search.ts';
+import { MOST_CHARACTERS, openingSearch, type SiteSearch } from '../core/site-search.ts';
 import type { Context, Release } from '../core/types.ts';
 import { PAGES } from '../view/address.ts';
 import { printSearchPage } from '../view/search-page.ts';
@@ -10,15 +12,15 @@ import { contentOf, send, type HttpRequest, type Reply } from './content.ts';
 import { CACHING, SHARED_LIST } from './routes.ts';
 
 /** Makes the reply to a query. Throws not_found below the folder. */
-export function searchReplies(context: Context): (request: HttpRequest) => Reply {
-  return (request) => {
+export function searchReplies(context: Context): (request: HttpRequest) => Promise<Reply> {
+  return async (request) => {
     if (request.pathname !== `/${PAGES.search}`)
       throw new Fault('not_found', 'Page not found. See /search/.');
     const given = new URLSearchParams(request.search).get('q') ?? '';
     const query = given.trim().slice(0, MOST_CHARACTERS);
     const { release } = context;
     const site = { siteUrl: context.settings.siteUrl, generatedAt: release.manifest().generatedAt };
-    const { search } = release.derive(opened);
+    const search = await release.derive(opened).search;
     const found = search && { search, found: search.find(query) };
     const content = contentOf(Buffer.from(printSearchPage(query, found, site)), mediaTypeOf('index.html'));
     const policy = ['content-security-policy', PAGE_POLICY];
@@ -29,13 +31,22 @@ export function searchReplies(context: Context): (request: HttpRequest) => Reply
 }
 
 /** The search of a release, opened once; null where its index is not as published. */
-function opened(release: Release): { search: SiteSearch | null } {
+function opened(release: Release): { search: Promise<SiteSearch> | null } {
   try {
     const text = new TextDecoder().decode(release.document(SEARCH_INDEX));
     // The bytes are those that the build wrote: the release checks them.
-    return { search: siteSearch(JSON.parse(text) as SiteIndex) };
+    return { search: inTurns(openingSearch(JSON.parse(text) as SiteIndex)) };
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     return { search: null };
+  }
+}
+
+/** Takes steps between which other requests have their turn. */
+async function inTurns<T>(steps: Steps<T>): Promise<T> {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    await turn();
   }
 }

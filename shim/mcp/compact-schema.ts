@@ -28,7 +28,7 @@ export function compactSchema(schema: JsonSchema): JsonSchema {
     if (repeated === null) break;
     const name = Object.keys(defs).length.toString(36);
     const replaced = (each: JsonSchema): JsonSchema =>
-      mapped(each, (part) => (JSON.stringify(part) === repeated ? { $ref: `#/$defs/${name}` } : part));
+      mapped(each, (part) => (textOf(part) === repeated ? { $ref: `#/$defs/${name}` } : part));
     rest = replaced(rest);
     for (const [earlier, each] of Object.entries(defs)) defs[earlier] = replaced(each);
     defs[name] = JSON.parse(repeated) as JsonSchema;
@@ -72,7 +72,7 @@ function costliest(schemas: JsonSchema[]): string | null {
   const counts = new Map<string, number>();
   for (const schema of schemas)
     mapped(schema, (part) => {
-      const text = JSON.stringify(part);
+      const text = textOf(part);
       counts.set(text, (counts.get(text) ?? 0) + 1);
       return part;
     });
@@ -90,15 +90,30 @@ function mapped(schema: JsonSchema, change: (part: JsonSchema) => JsonSchema): J
   return children(schema, (part) => change(mapped(part, change)));
 }
 
+/** A schema with other children; itself where they stay the same, so that what is known of it holds. */
 function children(schema: JsonSchema, change: (part: JsonSchema, keyword: string) => JsonSchema): JsonSchema {
+  let isChanged = false;
   const entries = Object.entries(schema).map(([keyword, value]): [string, JsonValue] => {
-    const each = (part: JsonValue): JsonValue => (isSchema(part) ? change(part, keyword) : part);
+    const each = (part: JsonValue): JsonValue => {
+      const made = isSchema(part) ? change(part, keyword) : part;
+      isChanged ||= made !== part;
+      return made;
+    };
     if (NAMED.has(keyword) && isSchema(value))
       return [keyword, Object.fromEntries(Object.entries(value).map(([name, part]) => [name, each(part)]))];
     if (!NESTED.has(keyword)) return [keyword, value];
     return [keyword, Array.isArray(value) ? value.map(each) : each(value)];
   });
-  return Object.fromEntries(entries);
+  return isChanged ? Object.fromEntries(entries) : schema;
+}
+
+const texts = new WeakMap<JsonSchema, string>();
+
+/** A part as JSON, written once. */
+function textOf(part: JsonSchema): string {
+  const known = texts.get(part) ?? JSON.stringify(part);
+  texts.set(part, known);
+  return known;
 }
 
 function isSchema(value: JsonValue): value is JsonSchema {

@@ -198,6 +198,11 @@ function inputOf(operation: Operation): JsonSchema {
 /** Output schemas by tool: the same in every release. */
 const outputSchemas = new Map<string, JsonSchema>();
 
+/** Makes the schemas that lists of tools need, one at each step. */
+export function* toolSchemas(): Generator<JsonSchema, void, undefined> {
+  for (const operation of BY_NAME.values()) yield outputSchema(operation);
+}
+
 /** The payload's schema, or either the payload or the plain unavailable object where the payload itself cannot say so. */
 function outputSchema({ name, output, unavailable }: Operation): JsonSchema {
   const known = outputSchemas.get(name);

@@ -242,11 +242,31 @@ async function readBlocks(
       for (let at = start; at < end;) {
         const number = Math.floor(at / BLOCK_BYTES);
         const begin = number * BLOCK_BYTES;
-        const block = await checkedBlock(file, begin, hashes[number]).catch(damaged);
+        const block = await blockReads(() => checkedBlock(file, begin, hashes[number])).catch(damaged);
         yield block.subarray(at - begin, end - begin);
         at = begin + block.length;
       }
     },
+  };
+}
+
+/** Reading for hundreds at once would leave others no time in between. */
+const blockReads = atMost(8);
+
+/** Runs at most so many at once; others wait, the first one first. */
+function atMost(most: number): <T>(run: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = [];
+  let free = most;
+  return async (run) => {
+    if (free > 0) free -= 1;
+    else await new Promise<void>((next) => waiting.push(next));
+    try {
+      return await run();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else free += 1;
+    }
   };
 }
 

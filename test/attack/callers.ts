@@ -23,6 +23,30 @@ async function answeredAll(all: readonly Connection[], withinMs: number, typed =
   return { requests: all.length, faults };
 }
 
+/** Requests whose code and indexes are loaded when the first of them comes. */
+const FIRST: [name: string, bytes: string][] = [
+  '/search/?q=cocaine',
+  '/download/market-observations.csv?indicator=seizures',
+  '/download/atlas.excel.csv',
+  '/explore/?geo=MEX',
+  '/designations/?q=a',
+  '/r/nobody',
+  '/readyz',
+  '/api/v1/market-observations?indicator=seizures&geo=BEL',
+  '/api/v1/series?q=cocaine',
+  '/api/v1/federation',
+].map((target): [string, string] => [target, get(target)]);
+FIRST.push(
+  ['tools/list', mcpCall('tools/list', {})],
+  ['a call of MCP', mcpCall('tools/call', { name: 'find_series', arguments: { query: 'cocaine' } })],
+);
+
+/** Each on a server that had none of its kind. */
+export const FIRST_REQUESTS: Attack[] = FIRST.map(([name, bytes]) => ({
+  name: `the first request: ${name}`,
+  run: async ({ server }) => answeredAll(await openedAll(1, server.port, () => bytes), 30_000),
+}));
+
 const mcpCalls: Attack = {
   name: 'MCP calls at once, each a page of 450',
   async run({ server, times }) {

@@ -53,13 +53,15 @@ if (kills !== undefined) {
 }
 
 function print(all: readonly Row[]): void {
-  const cells = all.map(({ attack, requests, healthy, descriptors, memory, busiest, missed }) => ({
+  const cells = all.map(({ attack, requests, healthy, descriptors, memory, turns, missed }) => ({
     attack,
     requests,
     'healthy, ms': Math.round(healthy),
     'descriptors after': descriptors,
     'MB after': Math.round(memory),
-    'busy at a time, ms': Math.round(busiest),
+    'busy at a time, ms': Math.round(turns.busy),
+    'of it garbage': Math.round(turns.collecting),
+    'idle process late, ms': Math.round(turns.machine),
     missed: missed.length,
   }));
   console.table(cells);

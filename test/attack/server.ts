@@ -1,5 +1,5 @@
 /** The server under attack: the bundle that production starts, in a process of its own with every limit as it is. */
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -15,14 +15,23 @@ export interface Health {
   failed: string[];
 }
 
+/** What is known of the longest turns of the event loop, in milliseconds. */
+export interface Turns {
+  /** The longest work at a time, and how much of it was the collection of garbage. */
+  busy: number;
+  collecting: number;
+  /** The longest that a process which does nothing waited for its turn in the same time. */
+  machine: number;
+}
+
 export interface Server {
   port: number;
   /** Descriptors that the process has open. */
   descriptors(): number;
   /** Resident memory in megabytes. */
   memory(): number;
-  /** The longest time the event loop was busy since the last call, in milliseconds. */
-  busiest(): Promise<number>;
+  /** The longest turns of the event loop since the last call. */
+  busiest(): Promise<Turns>;
   /** What the healthy client saw since the last call. */
   health(): Promise<Health>;
   isAlive(): boolean;
@@ -33,25 +42,56 @@ export interface Server {
 }
 
 /**
- * Serves, and says on request how long the event loop was busy at a time. A turn counts no longer than its thread had a processor:
- * on a busy machine it also waits for one.
+ * Serves a folder where it is given one, and says on request how long the event loop was busy at a time. A turn counts no longer than
+ * its thread had a processor: on a busy machine it also waits for one. Without a folder it does nothing: what it waits for is the
+ * machine.
  */
 const PROGRAM = `import { readFileSync } from 'node:fs';
-import { runServer } from './server/main.cjs';
+import { PerformanceObserver } from 'node:perf_hooks';
 const worked = () => Number(readFileSync('/proc/self/task/' + process.pid + '/schedstat', 'utf8').split(' ')[0]) / 1e6;
 const EVERY = 5;
-let longest = 0;
+const nothing = () => ({ from: 0, to: 0, busy: 0, collecting: 0, late: 0 });
+let longest = nothing();
 let wall = performance.now();
 let cpu = worked();
+// The last collections: they are known a moment after they happened.
+let collections = [];
+const add = () => {
+  const { from, to } = longest;
+  const inside = collections.filter(({ startTime }) => startTime >= from && startTime < to);
+  longest.collecting = inside.reduce((sum, { duration }) => sum + duration, 0);
+};
+new PerformanceObserver((list) => {
+  collections = [...collections.slice(-200), ...list.getEntries()];
+  add();
+}).observe({ entryTypes: ['gc'] });
 setInterval(() => {
-  longest = Math.max(longest, Math.min(performance.now() - wall - EVERY, worked() - cpu));
+  const from = wall;
+  const to = performance.now();
+  const busy = Math.min(to - from - EVERY, worked() - cpu);
+  longest.late = Math.max(longest.late, to - from - EVERY);
+  if (busy > longest.busy) {
+    longest = { ...longest, from, to, busy };
+    add();
+  }
   wall = performance.now();
   cpu = worked();
 }, EVERY).unref();
-process.on('message', () => { process.send(longest); longest = 0; });
-process.channel.unref();
-await runServer(process.argv[2], process.env);
+process.on('message', () => { process.send(longest); longest = nothing(); });
+const [, , tree] = process.argv;
+if (tree) {
+  process.channel.unref();
+  const { runServer } = await import('./server/main.cjs');
+  await runServer(tree, process.env);
+}
 `;
+
+/** What the program says. */
+interface Said {
+  busy: number;
+  collecting: number;
+  late: number;
+}
 
 /** Bundles the server into a folder, once for any number of processes. */
 export async function bundledServer(folder: string): Promise<string> {
@@ -72,16 +112,20 @@ export async function startServer(
     env: { ...process.env, SITE_URL: 'https://evidence.example', PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
+  const bare = spawn(process.execPath, [program], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const { pid = 0 } = child;
-  const reap = (): void => void child.kill('SIGKILL');
+  const reap = (): void => void (child.kill('SIGKILL'), bare.kill());
   process.once('exit', reap);
   let log = '';
   child.stderr?.on('data', (chunk: Buffer) => (log += chunk.toString()));
   const port = await portOf(child).catch((cause: unknown) => {
     throw new Error(log, { cause });
   });
-  // Parts that are loaded when first needed are there once it is warm.
-  await new Promise((next) => setTimeout(next, 2000));
+  const turnsOf = async (process: ChildProcess): Promise<Said> => {
+    const said = once(process, 'message') as Promise<[Said]>;
+    process.send('busiest');
+    return (await said)[0];
+  };
   const client = new Worker(new URL('healthy.mjs', import.meta.url), { workerData: { port } });
   const isAlive = (): boolean => child.exitCode === null && child.signalCode === null;
   return {
@@ -92,10 +136,9 @@ export async function startServer(
       return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
     },
     async busiest() {
-      if (!isAlive()) return 0;
-      const said = once(child, 'message') as Promise<[number]>;
-      child.send('busiest');
-      return (await said)[0];
+      if (!isAlive()) return { busy: 0, collecting: 0, machine: 0 };
+      const [{ busy, collecting }, { late }] = await Promise.all([turnsOf(child), turnsOf(bare)]);
+      return { busy, collecting, machine: late };
     },
     async health() {
       const said = once(client, 'message') as Promise<[Health]>;
@@ -107,6 +150,7 @@ export async function startServer(
     log: () => log,
     async stop() {
       await client.terminate();
+      bare.kill();
       const began = performance.now();
       const late = setTimeout(reap, 25_000);
       if (isAlive()) {
