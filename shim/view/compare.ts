@@ -9,7 +9,7 @@ import { aboutOf, allRecords } from './explore-figure.ts';
 import type { ExplorePlace } from './explore-link.ts';
 import { exploreTitle } from './explore-title.ts';
 import { printPage, type Site } from './frame.ts';
-import { el, type Child } from './node.ts';
+import { el, p, type Child } from './node.ts';
 import { list } from './table.ts';
 import { counted } from './words.ts';
 
@@ -53,7 +53,7 @@ function bodyOf({ views, refusals, message }: Comparison, siteUrl: string): Chil
     return el(
       'div',
       { class: 'note warn', role: 'status', 'data-refused': true },
-      el('p', {}, 'These views may not be shown together. Nothing is drawn.'),
+      p('These views may not be shown together. Nothing is drawn.'),
       list(refusals.map(({ of: [one, other], why }) => `${one} and ${other}: ${why}`)),
     );
   const shown = views.map((view) => ({ view, ...drawable(view) }));
@@ -109,7 +109,7 @@ function viewSection(
     el('h2', { id: `view-${parameter}` }, `View ${parameter}`),
     why !== null || !about
       ? [
-          el('p', {}, linked),
+          p(linked),
           el('p', { class: 'refused' }, why ?? 'Nothing can be drawn: see the message beside its query.'),
         ]
       : seriesFigure(records, { ...about, id: `figure-${parameter}`, linked, periods }),

@@ -1,6 +1,6 @@
 /** What must be said of a list of designations before any of its entries is shown. */
 import type { DesignationList } from '../core/designation.ts';
-import { el, type Child } from './node.ts';
+import { el, p, type Child } from './node.ts';
 import { counted } from './words.ts';
 
 /** The notice: how old the list is, what it is not, and what is withheld. */
@@ -9,23 +9,19 @@ export function noticeOf(list: DesignationList | null): Child {
     'A designation is an administrative action. It is not proof of guilt and not an adjudication.';
   if (!list)
     return notice(
-      el('p', {}, 'The list of designations cannot be given at the moment, or is not in this release. '),
-      el('p', {}, boundary),
+      p('The list of designations cannot be given at the moment, or is not in this release. '),
+      p(boundary),
     );
   const { title, name, publisher, url, date, clock, days, withdrawn, inDoubt } = list;
   return notice(
-    el(
-      'p',
-      {},
+    p(
       el('b', {}, `List of ${date}, ${counted(days, 'day')} old`),
       ` at the date of this data (${clock}): newer entries and removals are missing; `,
       el('a', { href: url }, 'check the current list'),
       '.',
     ),
-    el('p', {}, boundary),
-    el(
-      'p',
-      {},
+    p(boundary),
+    p(
       `${title}: ${name}, ${publisher}. ${withheld(withdrawn, inDoubt)} Aliases, addresses, birth data and documents are withheld too.`,
     ),
   );

@@ -15,7 +15,7 @@ import {
 } from './address.ts';
 import { printPage, type Page, type Site } from './frame.ts';
 import { noticeOf } from './designation-notice.ts';
-import { el, joined, type Child } from './node.ts';
+import { el, joined, p, type Child } from './node.ts';
 import { facts, list as lines, section, table } from './table.ts';
 import { counted, grouped } from './words.ts';
 
@@ -107,7 +107,7 @@ export function printDesignation(
       el('p', { class: 'over' }, 'Designation ', el('code', { class: 'hash' }, given)),
       noticeOf(list),
       isMissing
-        ? [el('h1', {}, 'There is no such designation'), el('p', {}, entry)]
+        ? [el('h1', {}, 'There is no such designation'), p(entry)]
         : [el('h1', {}, entry.name), list && entryOf(entry, list)],
     ),
   };
@@ -149,15 +149,13 @@ function resultOf(
     counted(matched, 'entry', 'entries'),
     table(
       `Entries of the list of ${list.date}, in alphabetical order${part}`,
-      ['Official name and number', 'Type', 'Programs', 'Countries'].map((head) => ({ head })),
-      entries.map(({ sanctions_entity_number: number, name, entity_type: type, programs, countries }) => ({
-        cells: [
-          [linkTo(designationAddress(number), name), ' ', el('small', {}, String(number))],
-          type,
-          programs.join(', '),
-          countries.join(', '),
-        ],
-      })),
+      ['Official name and number', 'Type', 'Programs', 'Countries'],
+      entries.map(({ sanctions_entity_number: number, name, entity_type: type, programs, countries }) => [
+        [linkTo(designationAddress(number), name), ' ', el('small', {}, String(number))],
+        type,
+        programs.join(', '),
+        countries.join(', '),
+      ]),
     ),
     further.length === 0 ? null : el('p', { class: 'links' }, further),
     el(
@@ -180,11 +178,11 @@ function nothing(filters: DesignationResult['filters'], absence: DesignationResu
       : 'No entry of this edition matches all of these filters.';
   const { nearest = [] } = absence ?? {};
   return [
-    el('p', {}, `${reason} ${NO_CLEARANCE}`),
+    p(`${reason} ${NO_CLEARANCE}`),
     nearest.length === 0
       ? null
       : [
-          el('p', {}, 'Countries that the list prints and that are close to the one given:'),
+          p('Countries that the list prints and that are close to the one given:'),
           lines(nearest.map((country) => linkTo(designationsAddress({ country }), country))),
         ],
   ];
@@ -221,9 +219,7 @@ function entryOf(
 }
 
 function howTo(): Child {
-  const copy = el(
-    'p',
-    {},
+  const copy = p(
     'On a copy of these files without the service nothing is searched: the form leads back to this page and gives no result. All entries are in ',
     linkTo('data/designations.csv', 'data/designations.csv'),
     '.',

@@ -1,7 +1,7 @@
 /** What differs between editions: counts by kind, and each difference with what both editions print. */
 import type { Revision } from '../core/records.ts';
 import { recordAddress } from './address.ts';
-import { el, type Child } from './node.ts';
+import { el, p, type Child } from './node.ts';
 import { section, table } from './table.ts';
 import { counted, grouped, labelOf, statusWords, valueOf } from './words.ts';
 
@@ -39,28 +39,17 @@ export function differencesSection(revisions: readonly Revision[], about: Differ
     newest.length < listed.length
       ? `The newest ${newest.length} of ${listed.length} rows that differ in more than their labels`
       : 'Rows that differ in more than their labels';
-  const columns = [
-    { head: 'Period' },
-    { head: 'Label' },
-    { head: 'Older edition' },
-    { head: 'Newer edition' },
-  ];
-  const rows = newest.map((revision) => ({
-    cells: [
-      revision.period,
-      [indicators?.get(revision.indicatorId) ?? '', labelOf(revision)]
-        .filter((text) => text !== '')
-        .join(': '),
-      printed(revision, revision.from, root),
-      printed(revision, revision.to, root),
-    ],
-  }));
+  const columns = ['Period', 'Label', 'Older edition', 'Newer edition'];
+  const rows = newest.map((revision) => [
+    revision.period,
+    [indicators?.get(revision.indicatorId) ?? '', labelOf(revision)].filter((text) => text !== '').join(': '),
+    printed(revision, revision.from, root),
+    printed(revision, revision.to, root),
+  ]);
   return section(
     'differences',
     'Differs between editions',
-    el(
-      'p',
-      {},
+    p(
       `${countsOf(revisions)}. Nothing says why editions differ. `,
       el('a', { href: `${root}${query}` }, 'All differences as JSON'),
     ),

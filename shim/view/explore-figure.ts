@@ -16,7 +16,7 @@ import type { WorldShapes } from './chart/world.ts';
 import { apiFilters, changeLink, type Change, type ExplorePlace } from './explore-link.ts';
 import { exploreTitle } from './explore-title.ts';
 import { exploreMatrix, MOST_ROWS } from './explore-matrix.ts';
-import { el, joined, type Child } from './node.ts';
+import { el, joined, p, type Child } from './node.ts';
 import { counted, grouped, labelOf } from './words.ts';
 
 /** Rows of a dot plot: more make a page that nobody reads. */
@@ -66,7 +66,7 @@ export function exploreFigure(view: ViewName, drawing: Drawing): Child {
 }
 
 function refusal(...words: Child[]): Child {
-  return el('div', { class: 'refused' }, el('p', {}, words));
+  return el('div', { class: 'refused' }, p(words));
 }
 
 /** What the figure of these records says of itself. */
@@ -193,9 +193,7 @@ function choose(
   return el(
     'div',
     { class: 'refused' },
-    el(
-      'p',
-      {},
+    p(
       `${view === 'map' ? 'A map' : 'A dot plot'} shows one ${what}; these records have ${options.length}. Choose one:`,
     ),
     el(

@@ -2,7 +2,7 @@
 import type { Choice, Exploration } from '../core/explore-answer.ts';
 import { NO_LABEL } from '../core/explore-query.ts';
 import { changed, type ExplorePlace } from './explore-link.ts';
-import { el, type Child } from './node.ts';
+import { el, p, type Child } from './node.ts';
 
 /** A message beside a field. */
 export interface FieldMessage {
@@ -191,6 +191,6 @@ export function foundSeries(model: Exploration, { root }: ExplorePlace): Child {
         ? `No series has all of these words: ${query.find ?? ''}.`
         : `${found.matched} series${found.matched > lines.length ? `, the first ${lines.length} of them` : ''}:`,
     ),
-    found.matched === 0 ? found.notes.slice(0, 1).map((note) => el('p', {}, note)) : el('ul', {}, lines),
+    found.matched === 0 ? found.notes.slice(0, 1).map((note) => p(note)) : el('ul', {}, lines),
   );
 }

@@ -13,7 +13,7 @@ import { allRecords, exploreFigure, viewOf } from './explore-figure.ts';
 import { recordsSection } from './explore-records.ts';
 import { exploreForms, foundSeries, type FieldMessage } from './explore-form.ts';
 import { apiFilters, changeLink, type ExplorePlace } from './explore-link.ts';
-import { el, joined, type Child } from './node.ts';
+import { el, joined, p, type Child } from './node.ts';
 import { list, section } from './table.ts';
 import { counted, grouped, labelOf } from './words.ts';
 
@@ -176,7 +176,7 @@ function absent(
     'div',
     { class: 'note' },
     el('h2', {}, 'No records match'),
-    el('p', {}, message),
+    p(message),
     nearest.length === 0 || parameter === null
       ? ''
       : el(
@@ -200,7 +200,7 @@ function absent(
     elsewhere.length === 0
       ? ''
       : [
-          el('p', {}, 'Labels of this place that have records:'),
+          p('Labels of this place that have records:'),
           list(
             elsewhere.map(({ category, subgroup, periods: own }) => [
               changeLink(model, place, { category, subgroup }, labelOf({ category, subgroup }) || 'no label'),

@@ -4,7 +4,7 @@
  */
 import { PAGES, rootFrom } from './address.ts';
 import { dataBlock } from './json-ld.ts';
-import { el, joined, print, type Child } from './node.ts';
+import { el, joined, p, print, type Child } from './node.ts';
 import { searchBox } from './search-box.ts';
 
 /** A page to be framed. */
@@ -204,15 +204,11 @@ function footer(root: string, address: string, generatedAt: string | null): Chil
   return el(
     'footer',
     { class: 'foot' },
-    el(
-      'p',
-      {},
+    p(
       'Published evidence, as published. Null is unavailable and never zero; nothing here is a finding of cause or guilt.',
     ),
     '\n',
-    el(
-      'p',
-      {},
+    p(
       date === null ? '' : ['Data as of ', el('time', { datetime: date }, date), '. '],
       'Each source’s own licence governs its data.',
     ),

@@ -2,7 +2,7 @@
 import type { Cell } from '../core/cell.ts';
 import { PAGES, rootFrom } from './address.ts';
 import { printPage, type Site } from './frame.ts';
-import { el, type Child } from './node.ts';
+import { el, p, type Child } from './node.ts';
 import { cellLink, placeOfCell, plainValue } from './record-words.ts';
 import { list } from './table.ts';
 
@@ -33,13 +33,11 @@ export function printMissingRecord({ path, title, given, sentences, others, site
         { class: 'record' },
         el('p', { class: 'over' }, 'Record ', el('code', { class: 'hash' }, given)),
         el('h1', {}, title),
-        sentences.map((sentence) => el('p', {}, sentence)),
+        sentences.map((sentence) => p(sentence)),
         others === null || others.cells.length === 0
           ? null
           : [el('h2', {}, others.heading), list(others.cells.map(otherCell))],
-        el(
-          'p',
-          {},
+        p(
           'Go on: ',
           el('a', { href: `${root}${PAGES.records}` }, 'how to find a record'),
           ', ',

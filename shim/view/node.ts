@@ -29,6 +29,11 @@ export function el(tag: string, attributes: Attributes = {}, ...children: Child[
   return { tag, attributes, children };
 }
 
+/** Makes a paragraph. */
+export function p(...children: Child[]): Element {
+  return el('p', {}, ...children);
+}
+
 /** Marks markup as safe: constant, or made by a renderer of its own. Never for text of a source or a request. */
 export function trusted(markup: string): Trusted {
   return { markup };

@@ -7,7 +7,7 @@ import type { Observation } from '../core/records.ts';
 import { datasetAddress, indicatorAddress, PAGES, recordAddress, rowsAddress } from './address.ts';
 import { printPage } from './frame.ts';
 import { locatorWords } from './locator.ts';
-import { el, type Child } from './node.ts';
+import { el, p, type Child } from './node.ts';
 import { sourceFacts } from './record-source.ts';
 import { atlasValues, besideTables, historyTable, printsSame } from './record-tables.ts';
 import { FORMS, indicatorLabel, placeOfCell, plainValue, ROOT, type CellView } from './record-words.ts';
@@ -80,8 +80,8 @@ function bodyOf(view: CellView, title: string): Child {
               ' ',
             ]),
           ),
-          el('p', {}, 'Link to this cell in this edition, which does not change: '),
-          el('p', {}, el('a', { class: 'permalink', href: `${ROOT}${pinned}` }, `${site.siteUrl}/${pinned}`)),
+          p('Link to this cell in this edition, which does not change: '),
+          p(el('a', { class: 'permalink', href: `${ROOT}${pinned}` }, `${site.siteUrl}/${pinned}`)),
         ),
       ),
     ),

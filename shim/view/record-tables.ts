@@ -1,7 +1,7 @@
 /** The tables of a cell's page: its editions, what is beside it, and the fields of an atlas record. */
 import type { Cell, EditionOfCell } from '../core/cell.ts';
 import type { AtlasRecord, Observation } from '../core/records.ts';
-import { el, type Child } from './node.ts';
+import { el, p, type Child } from './node.ts';
 import { cellLink, placeOfCell, ROOT, type CellView } from './record-words.ts';
 import { rowsTable, recordsBySeries } from './rows.ts';
 import { section, table, type Column, type Row } from './table.ts';
@@ -28,24 +28,19 @@ export function historyTable({ cell, editions }: CellView): Child {
           : 'The editions differ in this row. The sources do not say why.';
   const caption = 'This row in every edition, the newest first';
   const rows = shown.toReversed().map((one) => historyRow(one, cell));
-  return section(
-    'history',
-    'In every edition',
-    el('p', {}, words),
-    table(caption, columnsAfter('Edition'), rows),
-  );
+  return section('history', 'In every edition', p(words), table(caption, columnsAfter('Edition'), rows));
 }
 
 /** Three columns, so that all of a row is in view on a narrow screen. */
 function columnsAfter(first: string): Column[] {
-  return [{ head: first }, { head: 'Prints' }, { head: 'Cell' }];
+  return [first, 'Prints', 'Cell'];
 }
 
 /** The row of a cell: what names it there, what it prints, and where. */
 function cellRow(own: Cell, cell: Cell, name: string): Row {
   const isSelf = own.id === cell.id && own.edition === cell.edition;
   const first = isSelf ? el('b', { 'aria-current': 'true' }, name) : cellLink(own, name);
-  return { cells: [first, printed(own), el('span', { class: 'hash' }, own.locator)] };
+  return [first, printed(own), el('span', { class: 'hash' }, own.locator)];
 }
 
 function printed(cell: Cell): Child {
@@ -76,7 +71,7 @@ function historyRow({ pack, cell: own, fault, periods }: EditionOfCell, cell: Ce
       : isOutside
         ? `no such row: the table has the periods ${periods.first} to ${periods.last}`
         : 'no such row';
-    return { cells: [pack.edition, why, ''] };
+    return [pack.edition, why, ''];
   }
   return cellRow(own, cell, own.edition);
 }
@@ -100,7 +95,7 @@ export function besideTables({ cell, series, labels }: CellView): Child {
       'series',
       'The same series',
       series.length === 1
-        ? el('p', {}, 'The source has one row of this series.')
+        ? p('The source has one row of this series.')
         : assessed.length > 0
           ? table(
               `${place}: ${label}`,
@@ -115,9 +110,7 @@ export function besideTables({ cell, series, labels }: CellView): Child {
       : section(
           'labels',
           'Beside it',
-          el(
-            'p',
-            {},
+          p(
             `The source has other labels for ${place} in ${period}. They may overlap and are not to be added up.`,
           ),
           labelRows(others.slice(0, MOST_LABELS)),
@@ -177,7 +170,7 @@ export function atlasValues(cell: AtlasCell): Child {
     ),
     table(
       `Fields of ${record.data.country}, ${record.data.year} (${unit})`,
-      [{ head: 'Field' }, { head: 'Value', numeric: true }, { head: 'Status' }],
+      ['Field', { numbers: 'Value' }, 'Status'],
       rows,
     ),
   ];

@@ -2,7 +2,7 @@
 import type { SiteFound, SiteSearch } from '../core/site-search.ts';
 import { PAGES, rootFrom } from './address.ts';
 import { printPage, type Site } from './frame.ts';
-import { el, type Child } from './node.ts';
+import { el, p, type Child } from './node.ts';
 import { searchBox } from './search-box.ts';
 import { foundWords, ON_PAGE, searchResults } from './search-results.ts';
 
@@ -32,7 +32,7 @@ export function printSearchPage(
     : el('p', { role: 'alert' }, 'The index of the search cannot be read at the moment.');
   const body = [
     searchParts(query, list),
-    el('p', {}, el('a', { href: `${ROOT}${PAGES.search}` }, 'Everything from A to Z')),
+    p(el('a', { href: `${ROOT}${PAGES.search}` }, 'Everything from A to Z')),
   ];
   return printPage(
     {

@@ -1,18 +1,11 @@
 /** Tables, lists and facts of pages: the small parts that every page is made of. */
 import { el, type Child } from './node.ts';
 
-/** A column of a table. */
-export interface Column {
-  head: string;
-  /** Numbers are set to the right. */
-  numeric?: boolean;
-}
+/** The head of a column; numbers are set to the right. */
+export type Column = string | { numbers: string };
 
-/** A row: its cells, and the anchor that leads to it. */
-export interface Row {
-  id?: string;
-  cells: readonly Child[];
-}
+/** The cells of a row; with the anchor that leads to it where it has one. */
+export type Row = readonly Child[] | { id: string; cells: readonly Child[] };
 
 /** A table with its caption that scrolls on narrow screens and can be reached by keyboard. */
 export function scrolling(caption: string, ...children: Child[]): Child {
@@ -25,33 +18,17 @@ export function scrolling(caption: string, ...children: Child[]): Child {
 
 /** A table whose first cell of each row is the row's heading. */
 export function table(caption: string, columns: readonly Column[], rows: readonly Row[]): Child {
-  const classOf = (index: number): string | null => (columns[index]?.numeric === true ? 'num' : null);
-  return scrolling(
-    caption,
-    el(
-      'thead',
-      {},
-      el(
-        'tr',
-        {},
-        columns.map(({ head }, index) => el('th', { scope: 'col', class: classOf(index) }, head)),
-      ),
-    ),
-    el(
-      'tbody',
-      {},
-      rows.map(({ id, cells }) => [
-        '\n',
-        el(
-          'tr',
-          { id },
-          cells.map((cell, index) =>
-            index === 0 ? el('th', { scope: 'row' }, cell) : el('td', { class: classOf(index) }, cell),
-          ),
-        ),
-      ]),
-    ),
+  const classOf = (column: Column | undefined): string | null => (typeof column === 'object' ? 'num' : null);
+  const heads = columns.map((column) =>
+    el('th', { scope: 'col', class: classOf(column) }, typeof column === 'object' ? column.numbers : column),
   );
+  const lines = rows.map((row) => {
+    const { id, cells } = 'cells' in row ? row : { id: null, cells: row };
+    const [first, ...others] = cells;
+    const rest = others.map((cell, index) => el('td', { class: classOf(columns[index + 1]) }, cell));
+    return ['\n', el('tr', { id }, first === undefined ? [] : el('th', { scope: 'row' }, first), rest)];
+  });
+  return scrolling(caption, el('thead', {}, el('tr', {}, heads)), el('tbody', {}, lines));
 }
 
 /** Facts as terms and descriptions; one without a description is left out. */

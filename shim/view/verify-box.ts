@@ -2,7 +2,7 @@
  * The box that checks a file: its sha256 is computed in the browser (assets/verify.js) and compared with the source of the page and
  * with every source and data file of the release. Without script it says how to do the same with a command.
  */
-import { el, type Child } from './node.ts';
+import { el, p, type Child } from './node.ts';
 
 /** The script that the page of a box has to load. */
 export const VERIFY_SCRIPT = 'verify.js';
@@ -42,7 +42,7 @@ export function verifyBox(root: string, source: VerifiedSource | null): Child {
       'data-where': source?.where,
     },
     el('h2', { id: 'verify' }, 'Check it yourself'),
-    el('p', {}, text),
+    p(text),
     el(
       'div',
       { class: 'verify-file', hidden: true },
@@ -54,9 +54,7 @@ export function verifyBox(root: string, source: VerifiedSource | null): Child {
       'details',
       {},
       el('summary', {}, 'Without this box, and what is sent'),
-      el(
-        'p',
-        {},
+      p(
         'On Linux ',
         el('code', {}, 'sha256sum FILE'),
         ', on macOS ',
@@ -74,9 +72,7 @@ export function verifyBox(root: string, source: VerifiedSource | null): Child {
             {},
             el('code', {}, `echo '${source.sha256}  ${source.fileName ?? 'FILE'}' | sha256sum -c`),
           ),
-      el(
-        'p',
-        {},
+      p(
         'The file is read by your browser and does not leave your machine. To see that, open the network list of the browser’s developer tools (F12) before you choose a file: two lists of hashes are fetched from this site, data/editions.json and data/files.json, and nothing is sent.',
       ),
     ),

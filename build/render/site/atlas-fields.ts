@@ -22,14 +22,10 @@ export function atlasTable(
   const years = records.map(({ data }) => data.year);
   return table(
     caption,
-    [{ head: 'Field' }, ...years.map((year) => ({ head: String(year), numeric: true }))],
+    ['Field', ...years.map((year) => ({ numbers: String(year) }))],
     [
-      ...fields.map(({ path, label }) => ({
-        cells: [label, ...records.map((record) => valueIn(record, path))],
-      })),
-      ...(hrefOf
-        ? [{ cells: ['Row', ...years.map((year) => el('a', { href: hrefOf(year) }, `${year}`))] }]
-        : []),
+      ...fields.map(({ path, label }) => [label, ...records.map((record) => valueIn(record, path))]),
+      ...(hrefOf ? [['Row', ...years.map((year) => el('a', { href: hrefOf(year) }, `${year}`))]] : []),
     ],
   );
 }

@@ -99,7 +99,7 @@ function fieldTable(
   const byYear = groupedBy(records, ({ data }) => data.year);
   return table(
     'Places with a value in each year, of the places that have a record',
-    [{ head: 'Field' }, ...years.map((year) => ({ head: String(year), numeric: true }))],
+    ['Field', ...years.map((year) => ({ numbers: String(year) }))],
     fields.map(({ path, label }) => ({
       id: `field-${path}`,
       cells: [
@@ -126,19 +126,17 @@ function placeTable(
     .map(({ code: place, name }): Row => {
       const own = byPlace.get(place) ?? [];
       const covered = own.map(({ data }) => String(data.year)).sort(byCodeUnits);
-      return {
-        cells: [
-          linkTo(root, placeAddress(place), name),
-          linkTo(root, rowsAddress(id, place), counted(own.length, 'record')),
-          covered.length === years.length
-            ? spanWords(covered[0] ?? null, covered.at(-1) ?? null)
-            : joined(covered, ', '),
-        ],
-      };
+      return [
+        linkTo(root, placeAddress(place), name),
+        linkTo(root, rowsAddress(id, place), counted(own.length, 'record')),
+        covered.length === years.length
+          ? spanWords(covered[0] ?? null, covered.at(-1) ?? null)
+          : joined(covered, ', '),
+      ];
     });
   return table(
     'Places that have a record; a place that is not here has none, which is not a zero',
-    [{ head: 'Place' }, { head: 'Records', numeric: true }, { head: 'Years' }],
+    ['Place', { numbers: 'Records' }, 'Years'],
     rows,
   );
 }

@@ -20,7 +20,7 @@ export function codebook({ files }: BulkDataset, summary: RecordSummary, root: s
     'Codebook',
     table(
       'Columns of the CSV and Parquet files, which are the members of the JSON records',
-      [{ head: 'Column' }, { head: 'Meaning' }, { head: 'Type' }, { head: 'Allowed values' }],
+      ['Column', 'Meaning', 'Type', 'Allowed values'],
       csv.columns.map((field) => ({
         id: `column-${field.name}`,
         cells: [code(field.name), field.description, typeWords(field), valuesOf(field, summary, root)],

@@ -1,7 +1,7 @@
 /** compare/index.html: what a comparison is, its form, and examples; the service answers it. */
 import { compareAddress, exploreAddress, PAGES } from '../../../shim/view/address.ts';
 import { COMPARE_PATH, printCompare } from '../../../shim/view/compare.ts';
-import { el, type Child } from '../../../shim/view/node.ts';
+import { el, p, type Child } from '../../../shim/view/node.ts';
 import { list, section } from '../../../shim/view/table.ts';
 import { textArtifact, type Artifact } from '../../lib/tree.ts';
 import examples from '../content/compared.json' with { type: 'json' };
@@ -37,14 +37,10 @@ function startOf({ evidence }: SiteFacts): Child {
     section(
       'how',
       'What a comparison does not do',
-      el(
-        'p',
-        {},
+      p(
         'Figures are never laid over each other, and no ratio is made of them: sources count different things in different ways. Evidence of separate lanes, such as national context or designations, is refused next to evidence on drugs, arms or crime.',
       ),
-      el(
-        'p',
-        {},
+      p(
         'On a copy of the files without the service, open each query in the ',
         el('a', { href: `${ROOT}${PAGES.explore}` }, 'explorer'),
         '.',

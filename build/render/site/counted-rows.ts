@@ -13,7 +13,7 @@ import {
   rowsAddress,
 } from '../../../shim/view/address.ts';
 import type { Site } from '../../../shim/view/frame.ts';
-import { el, joined, type Child } from '../../../shim/view/node.ts';
+import { el, joined, p, type Child } from '../../../shim/view/node.ts';
 import { list, section, table } from '../../../shim/view/table.ts';
 import { counted, grouped } from '../../../shim/view/words.ts';
 
@@ -95,20 +95,10 @@ function countedIndicator(
     label,
     table(
       `${label}, ${name}`,
-      [
-        { head: 'Rows', numeric: true },
-        ...(isMarket ? [{ head: 'With a value', numeric: true }] : []),
-        { head: 'Periods' },
-      ],
-      [
-        {
-          cells: [grouped(rows), ...(isMarket ? [grouped(valued)] : []), spanWords(firstPeriod, lastPeriod)],
-        },
-      ],
+      [{ numbers: 'Rows' }, ...(isMarket ? [{ numbers: 'With a value' }] : []), 'Periods'],
+      [[grouped(rows), ...(isMarket ? [grouped(valued)] : []), spanWords(firstPeriod, lastPeriod)]],
     ),
-    isMarket
-      ? el('p', {}, linkTo(root, exploreAddress({ indicator, geo: code }), `Explore ${label}, ${name}`))
-      : '',
+    isMarket ? p(linkTo(root, exploreAddress({ indicator, geo: code }), `Explore ${label}, ${name}`)) : '',
     limitations.length > 0 ? list(limitations) : '',
   );
 }

@@ -47,29 +47,20 @@ export function renderDataIndex(facts: SiteFacts): Artifact {
   const { bulk, manifest, evidence } = facts;
   const path = `${PAGES.data}index.html`;
   const root = rootFrom(path);
-  const rows = bulk.datasets.map(({ document }): Row => ({
-    cells: [
-      linkTo(root, datasetAddress(document.id), document.title),
-      grouped(document.records),
-      document.edition,
-      firstDue(document.sources),
-      spanWords(document.firstPeriod, document.lastPeriod),
-      commercialUse(document.sources),
-    ],
-  }));
+  const rows = bulk.datasets.map(({ document }): Row => [
+    linkTo(root, datasetAddress(document.id), document.title),
+    grouped(document.records),
+    document.edition,
+    firstDue(document.sources),
+    spanWords(document.firstPeriod, document.lastPeriod),
+    commercialUse(document.sources),
+  ]);
   const body = [
     el('h1', {}, 'Data'),
     el('p', { class: 'standfirst' }, COLLECTION.description),
     table(
       `Datasets; due dates at ${evidence.generatedAt.slice(0, 10)}`,
-      [
-        { head: 'Dataset' },
-        { head: 'Records', numeric: true },
-        { head: 'Edition' },
-        { head: 'Next one' },
-        { head: 'Periods' },
-        { head: 'Commercial use' },
-      ],
+      ['Dataset', { numbers: 'Records' }, 'Edition', 'Next one', 'Periods', 'Commercial use'],
       rows,
     ),
     manifest.unavailable.length === 0
@@ -93,10 +84,11 @@ export function renderDataIndex(facts: SiteFacts): Artifact {
       'Files for programs',
       table(
         'What describes the data as a whole',
-        [{ head: 'File' }, { head: 'What it is' }],
-        FOR_PROGRAMS.filter(([file]) => file !== EVIDENCE_FILE || facts.database).map(([file, words]) => ({
-          cells: [linkTo(root, file, code(file)), words],
-        })),
+        ['File', 'What it is'],
+        FOR_PROGRAMS.filter(([file]) => file !== EVIDENCE_FILE || facts.database).map(([file, words]) => [
+          linkTo(root, file, code(file)),
+          words,
+        ]),
       ),
     ),
   ];

@@ -11,7 +11,7 @@ import {
 } from '../../../shim/core/paths.ts';
 import type { DatasetDocument } from '../../../shim/core/records.ts';
 import { apiAddress, PAGES } from '../../../shim/view/address.ts';
-import { el, joined, type Child } from '../../../shim/view/node.ts';
+import { el, joined, p, type Child } from '../../../shim/view/node.ts';
 import { section, table } from '../../../shim/view/table.ts';
 import { grouped, sizeWords } from '../../../shim/view/words.ts';
 import type { BulkDataset } from '../bulk/release.ts';
@@ -30,25 +30,19 @@ export function downloads({ document, files }: BulkDataset, root: string): Child
     'Downloads',
     table(
       `All ${grouped(document.records)} records of edition ${document.edition}`,
-      [{ head: 'Form' }, { head: 'Size', numeric: true }, { head: 'SHA-256' }],
-      whole.map(({ path, form, bytes, sha256 }) => ({
-        cells: [
-          linkTo(root, path, FORMS[form]),
-          `${grouped(bytes)} bytes (${sizeWords(bytes)})`,
-          hash(sha256),
-        ],
-      })),
+      ['Form', { numbers: 'Size' }, 'SHA-256'],
+      whole.map(({ path, form, bytes, sha256 }) => [
+        linkTo(root, path, FORMS[form]),
+        `${grouped(bytes)} bytes (${sizeWords(bytes)})`,
+        hash(sha256),
+      ]),
     ),
-    el(
-      'p',
-      {},
+    p(
       linkTo(root, `${PAGES.docs}reading/`, 'How to open them in pandas, R, DuckDB and spreadsheets'),
       '. In the folder of the downloaded files, each of these lines prints OK:',
     ),
     checkLines(whole),
-    el(
-      'p',
-      {},
+    p(
       'The same for programs: ',
       linkTo(root, datasetDocumentPath(document.id), 'descriptor of the dataset (JSON)'),
       query === null ? '' : [', ', linkTo(root, query, 'API'), ' ', code(`/${query}`)],
@@ -62,10 +56,12 @@ export function downloads({ document, files }: BulkDataset, root: string): Child
           el('summary', {}, 'One Parquet file for each indicator'),
           table(
             'Parquet files by indicator',
-            [{ head: 'Indicator' }, { head: 'Size', numeric: true }, { head: 'SHA-256' }],
-            parts.map(({ path, indicator, bytes, sha256 }) => ({
-              cells: [linkTo(root, path, indicator ?? ''), `${grouped(bytes)} bytes`, hash(sha256)],
-            })),
+            ['Indicator', { numbers: 'Size' }, 'SHA-256'],
+            parts.map(({ path, indicator, bytes, sha256 }) => [
+              linkTo(root, path, indicator ?? ''),
+              `${grouped(bytes)} bytes`,
+              hash(sha256),
+            ]),
           ),
         ),
   );
@@ -91,9 +87,7 @@ export function editionsTable(
   return section(
     'editions',
     'Editions',
-    el(
-      'p',
-      {},
+    p(
       'An edition is dated by its publisher. Every edition of this release stays at its address; ',
       linkTo(root, timeMapPath(id), 'TimeMap'),
       ' lists them for programs',
@@ -103,13 +97,7 @@ export function editionsTable(
     ),
     table(
       'Editions, the newest first',
-      [
-        { head: 'Edition' },
-        { head: 'Records', numeric: true },
-        { head: 'Files' },
-        { head: 'Read from' },
-        { head: 'SHA-256 of the NDJSON' },
-      ],
+      ['Edition', { numbers: 'Records' }, 'Files', 'Read from', 'SHA-256 of the NDJSON'],
       documents.toReversed().map((document) => {
         const { edition, records, sources } = document;
         const pack = document === current ? id : `${id}@${edition}`;
@@ -119,23 +107,21 @@ export function editionsTable(
           ['Parquet', parquetPath(pack)],
           ['descriptor', datasetDocumentPath(pack)],
         ] as const;
-        return {
-          cells: [
-            document === current ? `${edition} (current)` : edition,
-            grouped(records),
-            joined(
-              forms.map(([form, path]) => linkTo(root, path, form)),
-              ', ',
-            ),
-            sources.length > 5
-              ? `${sources.length} files, as of ${lastDay(edition)}`
-              : joined(
-                  sources.map((source) => linkTo(root, fileOf(source), `${source.id} ${source.dated}`)),
-                  ', ',
-                ),
-            hash(document.files[0]?.sha256 ?? ''),
-          ],
-        };
+        return [
+          document === current ? `${edition} (current)` : edition,
+          grouped(records),
+          joined(
+            forms.map(([form, path]) => linkTo(root, path, form)),
+            ', ',
+          ),
+          sources.length > 5
+            ? `${sources.length} files, as of ${lastDay(edition)}`
+            : joined(
+                sources.map((source) => linkTo(root, fileOf(source), `${source.id} ${source.dated}`)),
+                ', ',
+              ),
+          hash(document.files[0]?.sha256 ?? ''),
+        ];
       }),
     ),
   );

@@ -3,7 +3,7 @@ import { REVISIONS, sidecarText } from '../../../shim/core/paths.ts';
 import type { DatasetSource } from '../../../shim/core/records.ts';
 import { apiAddress } from '../../../shim/view/address.ts';
 import { printPage, type Page, type Site } from '../../../shim/view/frame.ts';
-import { el, joined, type Child } from '../../../shim/view/node.ts';
+import { el, joined, p, type Child } from '../../../shim/view/node.ts';
 import { section, table, type Row } from '../../../shim/view/table.ts';
 import { grouped, REASONS, type Kind } from '../../../shim/view/words.ts';
 import { byCodeUnits } from '../../lib/dataset.ts';
@@ -152,13 +152,11 @@ export function statusTable(counts: ReadonlyMap<Kind, number>): Child {
     .filter((kind) => of(kind) > 0)
     .map((kind): Row => {
       const isAbsent = kind !== 'reported' && kind !== 'zero' && kind !== 'estimated';
-      return {
-        cells: [isAbsent ? `unavailable: ${KIND_WORDS[kind]}` : KIND_WORDS[kind], grouped(of(kind))],
-      };
+      return [isAbsent ? `unavailable: ${KIND_WORDS[kind]}` : KIND_WORDS[kind], grouped(of(kind))];
     });
   return table(
     'Rows by status; a row without a value is unavailable, never zero',
-    [{ head: 'Status' }, { head: 'Rows', numeric: true }],
+    ['Status', { numbers: 'Rows' }],
     rows,
   );
 }
@@ -169,20 +167,14 @@ export function differences(pairs: Evidence['pairs'], dataset: string, root: str
   return section(
     'differences',
     'What differs between editions',
-    el('p', {}, 'A difference says nothing about why the editions differ.'),
+    p('A difference says nothing about why the editions differ.'),
     pairs.map((pair) => {
       const rows = (Object.keys(OUTCOMES) as (keyof typeof OUTCOMES)[])
         .filter((outcome) => pair[outcome] > 0)
-        .map((outcome): Row => ({ cells: [OUTCOMES[outcome], grouped(pair[outcome])] }));
+        .map((outcome): Row => [OUTCOMES[outcome], grouped(pair[outcome])]);
       return [
-        table(
-          `Edition ${pair.to} next to edition ${pair.from}`,
-          [{ head: 'Records' }, { head: 'Count', numeric: true }],
-          rows,
-        ),
-        el(
-          'p',
-          {},
+        table(`Edition ${pair.to} next to edition ${pair.from}`, ['Records', { numbers: 'Count' }], rows),
+        p(
           linkTo(
             root,
             apiAddress(REVISIONS, { dataset, since: pair.to }),

@@ -1,7 +1,7 @@
 /** The table of all datasets on the front page: edition, what is due, records, cells without a value, licence. */
 import type { AtlasRecord, DatasetDocument } from '../../../shim/core/records.ts';
 import { datasetAddress } from '../../../shim/view/address.ts';
-import { el, type Child } from '../../../shim/view/node.ts';
+import { el, p, type Child } from '../../../shim/view/node.ts';
 import { section, table, type Row } from '../../../shim/view/table.ts';
 import { grouped } from '../../../shim/view/words.ts';
 import { byCodeUnits } from '../../lib/dataset.ts';
@@ -30,18 +30,22 @@ export function datasetStates(facts: SiteFacts, root: string): Child {
     return { id: `dataset-${id}`, cells: [id, 'unavailable', reason, '', '', ''] };
   });
   const note = designationsNote(descriptors, manifest.generatedAt);
-  const columns = ['Dataset', 'Edition', 'Next edition due', 'Records', 'Cells without a value', 'Licence'];
   return section(
     'datasets',
     'What is fresh, what is overdue',
-    el(
-      'p',
-      {},
+    p(
       'Overdue: a newer edition of a source should have appeared by the date of the data above; compare the dates with today.',
     ),
     table(
       'Datasets by name',
-      columns.map((head) => ({ head, numeric: head === 'Records' || head.startsWith('Cells') })),
+      [
+        'Dataset',
+        'Edition',
+        'Next edition due',
+        { numbers: 'Records' },
+        { numbers: 'Cells without a value' },
+        'Licence',
+      ],
       [...rows, ...missing],
     ),
     note === null ? '' : el('p', { class: 'small' }, `Designations. ${note}`),

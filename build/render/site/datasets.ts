@@ -9,7 +9,7 @@ import {
   rootFrom,
   rowsAddress,
 } from '../../../shim/view/address.ts';
-import { el, type Child } from '../../../shim/view/node.ts';
+import { el, p, type Child } from '../../../shim/view/node.ts';
 import { facts as factList, list, section, table } from '../../../shim/view/table.ts';
 import { counted, grouped, LEVELS } from '../../../shim/view/words.ts';
 import { byCodeUnits } from '../../lib/dataset.ts';
@@ -67,22 +67,14 @@ export function datasetPage(facts: DatasetFacts, summary: RecordSummary): Artifa
         "Publishers' files",
         table(
           `What it was read from; due dates at ${site.generatedAt.slice(0, 10)}`,
-          [
-            { head: 'File' },
-            { head: 'Edition' },
-            { head: 'Retrieved' },
-            { head: 'Next one' },
-            { head: 'Renewed' },
-          ],
-          sources.map((source) => ({
-            cells: [
-              linkTo(root, fileOf(source), source.name),
-              source.dated,
-              source.retrievedAt,
-              dueWords(source),
-              cadenceWords(source.cadence),
-            ],
-          })),
+          ['File', 'Edition', 'Retrieved', 'Next one', 'Renewed'],
+          sources.map((source) => [
+            linkTo(root, fileOf(source), source.name),
+            source.dated,
+            source.retrievedAt,
+            dueWords(source),
+            cadenceWords(source.cadence),
+          ]),
         ),
       ),
       cellPath(facts, summary, root),
@@ -145,9 +137,7 @@ function indicatorsOf({ indicators, fields, id, title }: DatasetDocument, root: 
     return section(
       'indicators',
       'Fields',
-      el(
-        'p',
-        {},
+      p(
         linkTo(root, indicatorAddress(id), `The ${grouped(fields.length)} fields of a record`),
         ', with their coverage.',
       ),
@@ -159,23 +149,21 @@ function indicatorsOf({ indicators, fields, id, title }: DatasetDocument, root: 
     table(
       `Indicators of ${title}`,
       [
-        { head: 'Indicator' },
-        { head: 'Rows', numeric: true },
-        { head: 'Unit' },
-        { head: 'Unavailable', numeric: true },
-        { head: 'Places', numeric: true },
-        { head: 'Periods' },
+        'Indicator',
+        { numbers: 'Rows' },
+        'Unit',
+        { numbers: 'Unavailable' },
+        { numbers: 'Places' },
+        'Periods',
       ],
-      indicators.map(({ id: indicator, label, unit, units, coverage, geographies }) => ({
-        cells: [
-          linkTo(root, indicatorAddress(indicator), label),
-          grouped(coverage.observations),
-          unit ?? `${units.length} units`,
-          grouped(coverage.unavailable),
-          grouped(geographies.length),
-          spanWords(coverage.firstPeriod, coverage.lastPeriod),
-        ],
-      })),
+      indicators.map(({ id: indicator, label, unit, units, coverage, geographies }) => [
+        linkTo(root, indicatorAddress(indicator), label),
+        grouped(coverage.observations),
+        unit ?? `${units.length} units`,
+        grouped(coverage.unavailable),
+        grouped(geographies.length),
+        spanWords(coverage.firstPeriod, coverage.lastPeriod),
+      ]),
     ),
   );
 }
@@ -185,7 +173,7 @@ function placesOf({ places }: DatasetFacts, { id, geographies }: DatasetDocument
   return section(
     'places',
     'Places',
-    el('p', {}, 'Each leads to all its rows; the number is that of the rows.'),
+    p('Each leads to all its rows; the number is that of the rows.'),
     el(
       'ul',
       { class: 'columns' },

@@ -9,7 +9,7 @@ import {
   type Filters,
 } from '../../../shim/view/address.ts';
 import { EXPLORE_PATH, EXPLORE_ROOT as ROOT, printExplore } from '../../../shim/view/explore-page.ts';
-import { el, type Child } from '../../../shim/view/node.ts';
+import { el, p, type Child } from '../../../shim/view/node.ts';
 import { list, section } from '../../../shim/view/table.ts';
 import { counted } from '../../../shim/view/words.ts';
 import { textArtifact, type Artifact } from '../../lib/tree.ts';
@@ -41,9 +41,7 @@ function startOf({ evidence }: SiteFacts): Child {
     section(
       'datasets',
       'All rows of a dataset',
-      el(
-        'p',
-        {},
+      p(
         'The pages of datasets have every row, and need neither a script nor the service: they are there on a copy of the files too.',
       ),
       list(

@@ -15,7 +15,7 @@ import {
 import { seriesFigure } from '../../../shim/view/chart/panels.ts';
 import { printPage } from '../../../shim/view/frame.ts';
 import { dataBlock } from '../../../shim/view/json-ld.ts';
-import { el, type Child } from '../../../shim/view/node.ts';
+import { el, p, type Child } from '../../../shim/view/node.ts';
 import { searchBox } from '../../../shim/view/search-box.ts';
 import { figureSources } from '../../../shim/view/source-line.ts';
 import { list, section } from '../../../shim/view/table.ts';
@@ -114,13 +114,7 @@ function followed({ evidence }: SiteFacts): Child {
     : rowsAddress(record.datasetId, record.geoCode);
   const step = (name: string, href: string, words: Child, rest: Child): Child => [
     '\n',
-    el(
-      'li',
-      {},
-      el('h3', {}, name),
-      el('p', {}, el('a', { href: `${ROOT}${href}` }, words)),
-      el('p', {}, rest),
-    ),
+    el('li', {}, el('h3', {}, name), p(el('a', { href: `${ROOT}${href}` }, words)), p(rest)),
   ];
   return section(
     'follow',
@@ -220,7 +214,7 @@ function news({ stories }: SiteFacts): Child {
         {},
         el('h3', {}, el('a', { href: `${ROOT}${PAGES.news}${story}/` }, title)),
         el('p', { class: 'meta' }, el('time', { datetime: published }, published)),
-        el('p', {}, summary),
+        p(summary),
       ),
     ]);
   if (newest.length === 0) return '';
@@ -235,7 +229,7 @@ function ways({ siteUrl, operations, examples, manifest }: SiteFacts): Child {
   const target = query ? exampleTarget(query, examples.get(query.name)) : 'api/v1/capabilities';
   const way = (name: string, words: Child, line: string): Child => [
     '\n',
-    el('li', {}, el('h3', {}, name), el('p', {}, words), el('pre', {}, el('code', {}, line))),
+    el('li', {}, el('h3', {}, name), p(words), el('pre', {}, el('code', {}, line))),
   ];
   const link = (address: string, words: string): Child => el('a', { href: `${ROOT}${address}` }, words);
   return section(

@@ -20,27 +20,25 @@ export function labelsSection({ labels: series }: RecordSummary): Child {
   if (series.size < 2) return null;
   const rows = [...series.values()]
     .slice(0, MOST_LABELS)
-    .map(({ first, rows: count, valued, places, firstPeriod, lastPeriod, units }): Row => ({
-      cells: [
-        first.category === '' ? 'none printed' : first.category,
-        first.subgroup,
-        grouped(count),
-        grouped(valued),
-        grouped(places),
-        spanWords(firstPeriod, lastPeriod),
-        joined([...units], '; '),
-      ],
-    }));
+    .map(({ first, rows: count, valued, places, firstPeriod, lastPeriod, units }): Row => [
+      first.category === '' ? 'none printed' : first.category,
+      first.subgroup,
+      grouped(count),
+      grouped(valued),
+      grouped(places),
+      spanWords(firstPeriod, lastPeriod),
+      joined([...units], '; '),
+    ]);
   const printed = table(
     'Each pair of labels is a series of its own; series are never joined or added',
     [
-      { head: 'Category' },
-      { head: 'Subgroup' },
-      { head: 'Rows', numeric: true },
-      { head: 'With a value', numeric: true },
-      { head: 'Places', numeric: true },
-      { head: 'Periods' },
-      { head: 'Unit' },
+      'Category',
+      'Subgroup',
+      { numbers: 'Rows' },
+      { numbers: 'With a value' },
+      { numbers: 'Places' },
+      'Periods',
+      'Unit',
     ],
     rows,
   );
@@ -74,25 +72,18 @@ export function countedPlaces(document: DatasetDocument, { places }: RecordSumma
       return own ? [{ code, name, own }] : [];
     })
     .sort((a, b) => byCodeUnits(a.name, b.name))
-    .map(({ code, name, own }): Row => ({
-      cells: [
-        linkTo(root, placeAddress(code), name),
-        linkTo(root, rowsAddress(document.id, code), grouped(own.rows)),
-        grouped(own.valued),
-        spanWords(own.firstPeriod, own.lastPeriod),
-      ],
-    }));
+    .map(({ code, name, own }): Row => [
+      linkTo(root, placeAddress(code), name),
+      linkTo(root, rowsAddress(document.id, code), grouped(own.rows)),
+      grouped(own.valued),
+      spanWords(own.firstPeriod, own.lastPeriod),
+    ]);
   return section(
     'coverage',
     'Places and periods',
     table(
       'Rows by place; a place that is not here has no row, which is not a zero',
-      [
-        { head: 'Place' },
-        { head: 'Rows', numeric: true },
-        { head: 'With a value', numeric: true },
-        { head: 'Periods' },
-      ],
+      ['Place', { numbers: 'Rows' }, { numbers: 'With a value' }, 'Periods'],
       rows,
     ),
   );

@@ -9,15 +9,15 @@ import type { SiteFacts } from '../facts.ts';
 import { framed, linkTo, spanWords } from './dataset-parts.ts';
 
 const LIST_COLUMNS = [
-  { head: 'Indicator' },
-  { head: 'Rows', numeric: true },
-  { head: 'Unit' },
-  { head: 'Reported', numeric: true },
-  { head: 'Estimated', numeric: true },
-  { head: 'Zeros', numeric: true },
-  { head: 'Unavailable', numeric: true },
-  { head: 'Places', numeric: true },
-  { head: 'Periods' },
+  'Indicator',
+  { numbers: 'Rows' },
+  'Unit',
+  { numbers: 'Reported' },
+  { numbers: 'Estimated' },
+  { numbers: 'Zeros' },
+  { numbers: 'Unavailable' },
+  { numbers: 'Places' },
+  'Periods',
 ];
 
 /** Renders the list of all indicators, by market and dataset. */
@@ -67,23 +67,21 @@ export function renderIndicatorIndex(facts: SiteFacts): Artifact {
           table(
             'Datasets whose records hold several fields',
             [
-              { head: 'Dataset' },
-              { head: 'Records', numeric: true },
-              { head: 'Unit' },
-              { head: 'Fields', numeric: true },
-              { head: 'Places', numeric: true },
-              { head: 'Periods' },
+              'Dataset',
+              { numbers: 'Records' },
+              'Unit',
+              { numbers: 'Fields' },
+              { numbers: 'Places' },
+              'Periods',
             ],
-            atlases.map((document) => ({
-              cells: [
-                linkTo(root, indicatorAddress(document.id), document.title),
-                grouped(document.records),
-                document.unit ?? '',
-                grouped(document.fields.length),
-                grouped(document.geographies.length),
-                spanWords(document.firstPeriod, document.lastPeriod),
-              ],
-            })),
+            atlases.map((document) => [
+              linkTo(root, indicatorAddress(document.id), document.title),
+              grouped(document.records),
+              document.unit ?? '',
+              grouped(document.fields.length),
+              grouped(document.geographies.length),
+              spanWords(document.firstPeriod, document.lastPeriod),
+            ]),
           ),
         ),
   ];

@@ -9,7 +9,7 @@ import {
   PAGES,
   rootFrom,
 } from '../../../shim/view/address.ts';
-import { el, type Child } from '../../../shim/view/node.ts';
+import { el, p, type Child } from '../../../shim/view/node.ts';
 import { facts as factList, list, section, table, type Row } from '../../../shim/view/table.ts';
 import { counted, grouped, MARKETS, measureWords } from '../../../shim/view/words.ts';
 import type { Artifact } from '../../lib/tree.ts';
@@ -98,14 +98,12 @@ function figureOf(
   { records, figure }: IndicatorRecords,
   root: string,
 ): Child {
-  if (!figure && records === null) return el('p', {}, 'No period has ten places under one label to draw.');
+  if (!figure && records === null) return p('No period has ten places under one label to draw.');
   if (!figure) return fewPlacesFigure(document, indicator, records ?? [], root);
   const { categories, subgroups, geographies } = indicator;
   const several = categories.length > 1 || subgroups.length > 1;
   return [
-    el(
-      'p',
-      {},
+    p(
       `${figure.period} is the last period with at least ten places${several ? ' under one label; the label with the most places is drawn' : ''}: ${counted(figure.places, 'place')} of ${grouped(geographies.length)} that have any row.`,
     ),
     figure.draw(root),
@@ -136,25 +134,23 @@ function revised({ pairs, revisions }: DatasetFacts, indicator: string, root: st
       const count = between.filter((revision) => revision.kind === kind).length;
       return count === 0 ? [] : `${grouped(count)} ${words}`;
     });
-    return {
-      cells: [
-        `${to} next to ${from}`,
-        grouped(between.length),
-        counts.length === 0 ? 'none in the periods that both cover' : counts.join(', '),
-      ],
-    };
+    return [
+      `${to} next to ${from}`,
+      grouped(between.length),
+      counts.length === 0 ? 'none in the periods that both cover' : counts.join(', '),
+    ];
   });
   return section(
     'differences',
     'What differs between editions',
     table(
       'Records of this indicator that differ, in periods that both editions cover; it says nothing about why',
-      [{ head: 'Editions' }, { head: 'Records', numeric: true }, { head: 'How' }],
+      ['Editions', { numbers: 'Records' }, 'How'],
       rows,
     ),
     own.length === 0
       ? null
-      : el('p', {}, linkTo(root, apiAddress('revisions', { indicator }), 'Each with both values and cells')),
+      : p(linkTo(root, apiAddress('revisions', { indicator }), 'Each with both values and cells')),
   );
 }
 

@@ -2,7 +2,7 @@
 import { NOT_FOUND } from '../../../shim/core/paths.ts';
 import { PAGES } from '../../../shim/view/address.ts';
 import { printPage } from '../../../shim/view/frame.ts';
-import { el } from '../../../shim/view/node.ts';
+import { el, p } from '../../../shim/view/node.ts';
 import { list } from '../../../shim/view/table.ts';
 import { textArtifact, type Artifact } from '../../lib/tree.ts';
 import type { SiteFacts } from '../facts.ts';
@@ -31,9 +31,7 @@ export function renderNotFound({ evidence }: SiteFacts): Artifact {
       WAYS.map(([label, address, words]) => [el('a', { href: `${root}${address}` }, label), `: ${words}`]),
     ),
     '\n',
-    el(
-      'p',
-      {},
+    p(
       'A link of this site that led here is a fault: ',
       el('a', { href: `${root}${PAGES.docs}#contact` }, 'report it'),
       '.',

@@ -5,7 +5,7 @@ import { groupedBy } from '../../../shim/core/groups.ts';
 import { apiAddress, rowAddress, rowsAddress } from '../../../shim/view/address.ts';
 import { coverageMatrix } from '../../../shim/view/chart/matrix.ts';
 import { seriesFigure } from '../../../shim/view/chart/panels.ts';
-import { el, type Child } from '../../../shim/view/node.ts';
+import { el, p, type Child } from '../../../shim/view/node.ts';
 import { recordsBySeries } from '../../../shim/view/rows.ts';
 import { figureSources } from '../../../shim/view/source-line.ts';
 import { section } from '../../../shim/view/table.ts';
@@ -34,7 +34,7 @@ export function matrixSection({ coverage, name, root }: PlacePage): Child {
   return section(
     'coverage',
     'Coverage',
-    el('p', {}, `What the sources print for ${name}; each cell leads to its rows.`),
+    p(`What the sources print for ${name}; each cell leads to its rows.`),
     coverageMatrix('Rows by indicator and year', rows, periods, root),
   );
 }

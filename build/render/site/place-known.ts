@@ -5,7 +5,7 @@ import type { DatasetAt, IndicatorAt } from './coverage.ts';
 import type { PlacePage } from './places.ts';
 import type { Observation } from '../../../shim/core/records.ts';
 import { atlasRecordId, indicatorAddress, rowsAddress } from '../../../shim/view/address.ts';
-import { el, type Child } from '../../../shim/view/node.ts';
+import { el, p, type Child } from '../../../shim/view/node.ts';
 import { rangeInWords } from '../../../shim/view/periods.ts';
 import { countsInWords, rowsTable, recordsBySeries, type RowGroup } from '../../../shim/view/rows.ts';
 import { list, section } from '../../../shim/view/table.ts';
@@ -26,10 +26,8 @@ export function knownSection(page: PlacePage): Child {
     'known',
     'Known',
     known.length + assessed.length === 0
-      ? el('p', {}, 'No source of the catalog prints a value for this place.')
-      : el(
-          'p',
-          {},
+      ? p('No source of the catalog prints a value for this place.')
+      : p(
           'The last value of each label as its source prints it. Labels overlap; nothing here may be added up.',
         ),
     known.map((dataset) => datasetPart(dataset, page)),
@@ -126,7 +124,7 @@ export function atlasSections({ coverage, place, name, root }: PlacePage): Child
       section(
         `known-dataset-${document.id}`,
         document.title,
-        el('p', {}, [...(document.caveats ?? []), document.description].join(' ')),
+        p([...(document.caveats ?? []), document.description].join(' ')),
         atlasTable(`${document.title}: ${name}, every field of the source`, document, records, link),
       ),
     ];

@@ -4,7 +4,7 @@ import type { IndicatorAt } from './coverage.ts';
 import type { PlacePage } from './places.ts';
 import { groupedBy } from '../../../shim/core/groups.ts';
 import { datasetAddress, indicatorAddress, rowAddress } from '../../../shim/view/address.ts';
-import { el, joined, type Child } from '../../../shim/view/node.ts';
+import { el, joined, p, type Child } from '../../../shim/view/node.ts';
 import { periodsInWords } from '../../../shim/view/periods.ts';
 import { list, section } from '../../../shim/view/table.ts';
 import { counted, kindOf, labelOf, REASONS, type Reason } from '../../../shim/view/words.ts';
@@ -62,9 +62,7 @@ function cellsWithoutValue({ coverage, root }: PlacePage): Child {
       el('li', { id: `valueless-dataset-${document.id}` }, `${document.title}: every field is unavailable.`),
     ),
   ];
-  return all.length > 0
-    ? el('ul', {}, joined(all, '\n'))
-    : el('p', {}, 'None: every row of this place has a value.');
+  return all.length > 0 ? el('ul', {}, joined(all, '\n')) : p('None: every row of this place has a value.');
 }
 
 function periodsWithoutRow({ coverage, catalog }: PlacePage): Child {
@@ -80,7 +78,7 @@ function periodsWithoutRow({ coverage, catalog }: PlacePage): Child {
     const missing = (catalog.periods[document.id] ?? []).filter((year) => !own.has(year));
     return missing.length > 0 ? [`${document.title}: ${periodsInWords(missing)}`] : [];
   });
-  return items.length > 0 ? list(items) : el('p', {}, 'None.');
+  return items.length > 0 ? list(items) : p('None.');
 }
 
 function notCovered({ coverage, catalog, root }: PlacePage): Child {
@@ -117,8 +115,8 @@ function notCovered({ coverage, catalog, root }: PlacePage): Child {
     return [[heading, each.length > 0 ? el('ul', {}, each) : '']];
   });
   return items.length > 0
-    ? [el('p', {}, 'No row is not a zero: these sources print nothing about this place.'), '\n', list(items)]
-    : el('p', {}, 'Every dataset and indicator of the catalog has a row for this place.');
+    ? [p('No row is not a zero: these sources print nothing about this place.'), '\n', list(items)]
+    : p('Every dataset and indicator of the catalog has a row for this place.');
 }
 
 /** Labels of one printed group that have rows in different periods, side by side and never joined. */
@@ -158,9 +156,7 @@ export function besideSection({ coverage, root }: PlacePage): Child {
   return section(
     'labels',
     'Labels next to one another',
-    el(
-      'p',
-      {},
+    p(
       'Sources print what looks like one series under several labels. Where a label has no row in a period, another label of the same printed group may have one; they are never joined.',
     ),
     parts,

@@ -96,13 +96,8 @@ function levelSection(level: string, heading: string, rows: readonly Child[][]):
     heading,
     table(
       `${heading}, by name: ${rows.length}`,
-      [
-        { head: 'Name' },
-        { head: 'Code' },
-        { head: 'Datasets', numeric: true },
-        { head: 'Records', numeric: true },
-      ],
-      rows.map((cells) => ({ cells })),
+      ['Name', 'Code', { numbers: 'Datasets' }, { numbers: 'Records' }],
+      rows.map((cells) => cells),
     ),
   );
 }

@@ -6,7 +6,7 @@ import { textArtifact, type Artifact } from '../../lib/tree.ts';
 import type { DatasetDocument } from '../../../shim/core/records.ts';
 import { datasetAddress, PAGES, rootFrom } from '../../../shim/view/address.ts';
 import { printPage } from '../../../shim/view/frame.ts';
-import { el, joined, type Child } from '../../../shim/view/node.ts';
+import { el, joined, p, type Child } from '../../../shim/view/node.ts';
 import { section, table, type Row } from '../../../shim/view/table.ts';
 import type { SiteFacts } from '../facts.ts';
 
@@ -32,9 +32,7 @@ export function renderRecordLocator({ evidence }: SiteFacts): Artifact {
       'read',
       'How to read an id',
       el('pre', {}, 'seizures.BEL.2023.cocaine-type-cocaine-hydrochloride~1a2b3c@2025-06'),
-      el(
-        'p',
-        {},
+      p(
         'The indicator, the place, the period, the printed labels in short, and after @ the edition of the publisher’s file. Country-years of the atlas begin with their dataset: ',
         el('code', {}, 'organized-crime-index.AFG.2025'),
         '.',
@@ -43,9 +41,7 @@ export function renderRecordLocator({ evidence }: SiteFacts): Artifact {
     section(
       'find',
       'How to find its row',
-      el(
-        'p',
-        {},
+      p(
         'Where the service runs, the address of a record is this folder and the id: ',
         el('code', {}, 'r/<id>'),
         '. On a copy of the files, write ',
@@ -66,32 +62,30 @@ export function renderRecordLocator({ evidence }: SiteFacts): Artifact {
   return textArtifact(PATH, printPage(page, evidence));
 }
 
-const COLUMNS = ['Begins with', 'Dataset', 'Editions of its files'].map((head) => ({ head }));
+const COLUMNS = ['Begins with', 'Dataset', 'Editions of its files'];
 
 /** The rows of a dataset: one for each indicator, one for an atlas. */
 function rowsOf(document: DatasetDocument, hasRowPages: boolean): Row[] {
   const { id, kind, title, edition, sources, indicators } = document;
   // The cells of an atlas are those of its dataset's edition; others are those of their source's.
   const editions = kind === 'atlas' ? [edition] : [...new Set(sources.map(({ dated }) => dated))];
-  const row = (begins: string): Row => ({
-    cells: [
-      el(
-        'code',
-        {
-          'data-begins': begins,
-          'data-dataset': id,
-          'data-kind': kind,
-          'data-rows': hasRowPages ? null : 'none',
-        },
-        begins,
-      ),
-      el('a', { href: `${ROOT}${datasetAddress(id)}` }, title),
-      joined(
-        editions.map((name): Child => el('span', { 'data-edition': name }, name)),
-        ', ',
-      ),
-    ],
-  });
+  const row = (begins: string): Row => [
+    el(
+      'code',
+      {
+        'data-begins': begins,
+        'data-dataset': id,
+        'data-kind': kind,
+        'data-rows': hasRowPages ? null : 'none',
+      },
+      begins,
+    ),
+    el('a', { href: `${ROOT}${datasetAddress(id)}` }, title),
+    joined(
+      editions.map((name): Child => el('span', { 'data-edition': name }, name)),
+      ', ',
+    ),
+  ];
   if (kind === 'atlas') return [row(id)];
   return indicators.map((indicator) => row(indicator.id));
 }

@@ -26,7 +26,7 @@ import {
   sourceAddress,
 } from '../../../shim/view/address.ts';
 import { differencesSection } from '../../../shim/view/differences.ts';
-import { el, joined, type Child } from '../../../shim/view/node.ts';
+import { el, joined, p, type Child } from '../../../shim/view/node.ts';
 import { rangeInWords } from '../../../shim/view/periods.ts';
 import { countsInWords, rowsTable, recordsBySeries } from '../../../shim/view/rows.ts';
 import { facts as factsOf, list, section, table } from '../../../shim/view/table.ts';
@@ -150,8 +150,8 @@ function pageOfAtlas(
     return section(
       id,
       String(year),
-      el('p', {}, ['Record ', linkTo(rootFrom(page.address), recordAddress(id), id), `: ${availability}.`]),
-      el('p', {}, ['Cells ', el('code', {}, locator), ' of the file with sha256 ', hash(sha256), '.']),
+      p(['Record ', linkTo(rootFrom(page.address), recordAddress(id), id), `: ${availability}.`]),
+      p(['Cells ', el('code', {}, locator), ' of the file with sha256 ', hash(sha256), '.']),
       atlasTable(`${document.title}: ${name}, ${year}`, document, [record]),
     );
   });
@@ -188,21 +188,16 @@ function yearsSection({ document, name, place, address }: RowsPage, records: rea
       '\n',
       table(
         `${label}: number of rows of each label in each year; where there is none, the source has no row`,
-        [{ head: 'Label' }, ...years.map((year) => ({ head: year, numeric: true }))],
-        recordsBySeries(rows).map((series) => ({
-          cells: [series[0] ? labelOf(series[0]) : '', ...years.map((year) => inYear(series, year))],
-        })),
+        ['Label', ...years.map((year) => ({ numbers: year }))],
+        recordsBySeries(rows).map((series) => [
+          series[0] ? labelOf(series[0]) : '',
+          ...years.map((year) => inYear(series, year)),
+        ]),
       ),
       '\n',
     ];
   });
-  const about = el(
-    'p',
-    {},
-    `The rows of ${name} are by month; each year has a page: `,
-    joined(links, ', '),
-    '.',
-  );
+  const about = p(`The rows of ${name} are by month; each year has a page: `, joined(links, ', '), '.');
   return section('years', 'Rows by year', about, byIndicator);
 }
 

@@ -1,7 +1,7 @@
 /** /sources/ and a page for each publisher's file: where it comes from, its hash, what was taken from it, what was left out. */
 import { groupedBy } from '../../../shim/core/groups.ts';
 import { datasetAddress, indicatorAddress, PAGES, rootFrom } from '../../../shim/view/address.ts';
-import { el, joined, type Child } from '../../../shim/view/node.ts';
+import { el, joined, p, type Child } from '../../../shim/view/node.ts';
 import { facts as factList, list, section, table } from '../../../shim/view/table.ts';
 import { fileName, verifyBox, VERIFY_SCRIPT } from '../../../shim/view/verify-box.ts';
 import { counted, grouped, sizeWords } from '../../../shim/view/words.ts';
@@ -50,27 +50,19 @@ function listPage(facts: SiteFacts, files: readonly SourceFile[]): Artifact {
         publisher,
         table(
           `Files of ${publisher}; due dates at ${facts.evidence.generatedAt.slice(0, 10)}`,
-          [
-            { head: 'File' },
-            { head: 'Edition' },
-            { head: 'Next one' },
-            { head: 'Bytes', numeric: true },
-            { head: 'Datasets' },
-          ],
-          own.map((file) => ({
-            cells: [
-              [linkTo(root, file.address, file.source.name), el('br'), hash(file.source.sha256)],
-              file.source.dated,
-              nextWords(file, root),
-              grouped(file.source.bytes),
-              joined(
-                distinct(file.uses.map(({ document }) => document.id)).map((id) =>
-                  linkTo(root, datasetAddress(id), id),
-                ),
-                ', ',
+          ['File', 'Edition', 'Next one', { numbers: 'Bytes' }, 'Datasets'],
+          own.map((file) => [
+            [linkTo(root, file.address, file.source.name), el('br'), hash(file.source.sha256)],
+            file.source.dated,
+            nextWords(file, root),
+            grouped(file.source.bytes),
+            joined(
+              distinct(file.uses.map(({ document }) => document.id)).map((id) =>
+                linkTo(root, datasetAddress(id), id),
               ),
-            ],
-          })),
+              ', ',
+            ),
+          ]),
         ),
       ),
     ),
@@ -176,9 +168,7 @@ function taken({ uses }: SourceFile, current: ReadonlySet<string>, root: string)
     'taken',
     'What was taken from it',
     uses.map(({ document, isCurrent, rows, periods, indicators }) => [
-      el(
-        'p',
-        {},
+      p(
         linkTo(root, datasetAddress(document.id), document.title),
         `, edition ${document.edition}${isCurrent ? '' : ' (not the current one)'}: `,
         rows === null ? 'entries of the list' : counted(rows, 'row'),

@@ -162,23 +162,17 @@ export function listed(geographies: readonly Geography[], root: string): Child {
 /** The map as a table: a row for each record, by name. */
 export function twin(geographies: readonly Geography[], caption: string, root: string): Child {
   const rows = geographies.flatMap(({ name, records }) =>
-    records.map((record) => ({
-      cells: [
-        el('a', { href: `${root}${recordAddress(record.id, record.edition)}` }, name),
-        record.value === null ? '' : digits(record.value),
-        record.unit,
-        statusWords(record),
-      ],
-    })),
+    records.map((record) => [
+      el('a', { href: `${root}${recordAddress(record.id, record.edition)}` }, name),
+      record.value === null ? '' : digits(record.value),
+      record.unit,
+      statusWords(record),
+    ]),
   );
   return el(
     'details',
     { class: 'twin' },
     el('summary', {}, `The map as a table: ${counted(rows.length, 'row')}`),
-    table(
-      caption,
-      [{ head: 'Place' }, { head: 'Value', numeric: true }, { head: 'Unit' }, { head: 'Status' }],
-      rows,
-    ),
+    table(caption, ['Place', { numbers: 'Value' }, 'Unit', 'Status'], rows),
   );
 }
