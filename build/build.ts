@@ -70,7 +70,6 @@ export interface BuildOptions extends Meant {
   threads?: 1 | 2;
   /** A preview for those who work on the site: without the SQLite file and the later pages of resources. */
   preview?: boolean;
-  /** Current records whose rows are on pages. */
   mostRows?: number;
 }
 
@@ -199,13 +198,11 @@ function shapesOf({ places }: Evidence, cache: BuildEffects['cache']): WorldShap
   return world;
 }
 
-/** Bytes of all rows. */
 function bytesOf(datasets: string, effects: BuildEffects): number {
   const editions = findEditions(datasets, effects).flatMap((dataset) => dataset.editions);
   return editions.reduce((sum, { folder }) => sum + effects.size(`${folder}/records.csv`), 0);
 }
 
-/** The statement of what the tree was made from. */
 function provenanceOf(tree: Tree, options: BuildOptions, effects: BuildEffects): Artifact[] {
   const { datasets, settings, rights = VERDICTS } = options;
   const { siteUrl, signingKey = null } = settings;

@@ -34,7 +34,6 @@ export interface RawFile {
 
 /** A row below a header. A word the header lacks reads as a blank cell. */
 export interface Row {
-  /** The words of the header. */
   words: string[];
   cell: (word: string) => Cell;
   /** Text or number as printed; empty for a blank cell. */

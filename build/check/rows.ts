@@ -199,7 +199,6 @@ export function rowChecker(edition: FoundEdition, descriptor: Descriptor): RowCh
   };
 }
 
-/** The rules of the rows of an edition. */
 function rulesOf(
   { accepted }: FoundEdition,
   descriptor: Descriptor,

@@ -39,7 +39,6 @@ function findGeography({ aggregates }: Family, name: string): Geography | null {
   return aggregates[name.toLowerCase()] ?? geographyOf(name);
 }
 
-/** What the years of one line have in common. */
 interface Series {
   reading: Reading;
   sheet: Sheet;
@@ -97,7 +96,6 @@ interface CultivationLine {
   row: number;
   /** The printed label without its qualifier and footnote marks. */
   name: string;
-  /** True for a line the source calls rounded. */
   isRounded: boolean;
   /** Text of each footnote the label refers to. */
   footnotes: string[];
@@ -105,7 +103,6 @@ interface CultivationLine {
   upper: number;
 }
 
-/** The one table of a workbook. */
 interface CultivationTable {
   sheet: Sheet;
   years: { period: string; column: number }[];

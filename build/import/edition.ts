@@ -10,7 +10,6 @@ import { Refusal, type ImportOptions, type SourceFile } from './importer.ts';
 import { topRows } from './table.ts';
 import { isWorkbook, openWorkbook } from './workbook.ts';
 
-/** What an importer knows besides. */
 interface Known {
   /** The date that the file prints, where the importer has read it already. */
   printed?: string | null;

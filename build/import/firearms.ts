@@ -181,7 +181,6 @@ interface ArmsRow {
   cells: Row<Column>;
 }
 
-/** The whole table. */
 interface ArmsTable {
   rows: ArmsRow[];
   geographies: Geography[];

@@ -41,7 +41,6 @@ export interface Importer {
   /** The word on the command line. */
   name: string;
   summary: string;
-  /** Ids of the datasets it makes. */
   datasets: string[];
   /** What files it takes, in words: `sdn.csv add.csv withdrawn.csv`. */
   files: string;
@@ -53,7 +52,6 @@ export interface Importer {
 export interface Audit {
   read: number;
   kept: number;
-  /** Count by unavailable reason. */
   unavailable: Record<string, number>;
   /** Count of source rows or columns not packaged, by reason in words. */
   withheld: Record<string, number>;

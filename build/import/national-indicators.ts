@@ -111,7 +111,6 @@ function indicatorOf(series: WdiSeries, sourceId: string): Indicator {
   return { ...own, measureType, description: filled(description, series), limitations };
 }
 
-/** A text of the YAML file for one series. */
 function filled(text: string, { id, title }: WdiSeries): string {
   return forSeries(text, id).replace('{title}', title);
 }
@@ -135,7 +134,6 @@ function unitOf({ title }: WdiSeries): string {
   return /\(([^()]*)\)$/.exec(title)?.[1] ?? 'people';
 }
 
-/** One series of the publisher. */
 interface WdiSeries {
   /** The publisher's code in lower case: indicator id here. */
   id: string;
@@ -143,7 +141,6 @@ interface WdiSeries {
   title: string;
 }
 
-/** One published value of a country in scope. */
 interface WdiValue {
   code: Cell;
   name: Cell;

@@ -32,7 +32,6 @@ export function observation({ reason: stated, status, value, ...known }: Stateme
 
 /** The geographies of one dataset while it is being read: one name per code, the first one printed. */
 export interface Geographies {
-  /** Adds a geography and returns its code. */
   add(geography: Geography): string;
   /** The code of a printed name, checked against the code printed next to it, if any. Refuses what is not known. */
   named(name: Cell, code?: Cell): string;

@@ -79,7 +79,6 @@ function readCountries(file: SourceFile): Map<string, string> {
   return countries;
 }
 
-/** True for a sheet with the heading of the countries. */
 function isTable(sheet: Sheet): boolean {
   return topRows(sheet).some((row) =>
     sheet.cells(row).some(({ value }) => PLACES.country.includes(String(value).trim())),

@@ -39,7 +39,6 @@ function indicatorOf(sheet: string, recall: Recall): UnsourcedIndicator {
   return { id: own, ...texts, limitations };
 }
 
-/** What is collected over all sheets. */
 interface SheetReading extends Reading {
   indicators: Map<string, UnsourcedIndicator>;
 }
@@ -62,7 +61,6 @@ function readSheet(sheet: Sheet, reading: SheetReading): UnsourcedRow[] {
   return rows;
 }
 
-/** A row of the sheet and its number. */
 interface Found {
   number: number;
   row: Row<Common>;

@@ -68,7 +68,6 @@ export const IMPORTERS: Importer[] = [
 export interface ImportRequest {
   family: string;
   files: string[];
-  /** Folder of the datasets. */
   datasets: string;
   /** Date of retrieval for copies not known by hash. */
   retrieved: string;
@@ -115,7 +114,6 @@ export function packagedList({ datasets: [id = ''] }: Importer, root: string): P
 /** An edition that is ready to be written. */
 export interface PreparedEdition {
   dataset: Dataset;
-  /** Folder of the dataset. */
   folder: string;
   /** Its files by path, the list of labels among them. */
   files: Map<string, Buffer>;

@@ -18,7 +18,6 @@ export interface Sheet {
   hidden: { sheet: number; row: number; column: number };
   /** The cell of a row and column; blank where there is none. */
   cell(row: number, column: number): Cell;
-  /** The cells of a row. */
   cells(row: number): Cell[];
 }
 

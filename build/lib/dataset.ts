@@ -109,7 +109,6 @@ export interface AtlasDescriptor extends DescriptorBase {
 
 export interface EntitiesDescriptor extends DescriptorBase {
   kind: 'entities';
-  /** The list's own publication date. */
   listDate: string;
   withheldAfterWithdrawal: number;
   /** Entities whose name may hold more than a name and was not accepted. */

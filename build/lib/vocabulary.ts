@@ -108,7 +108,6 @@ export function termCounter(descriptor: Descriptor): TermCounter {
   };
 }
 
-/** The terms of a dataset in memory. */
 function termsOf({ descriptor, rows }: Dataset): ReturnType<TermCounter['finish']> {
   const counter = termCounter(descriptor);
   for (const [position, row] of rows.entries()) counter.row(row, position);

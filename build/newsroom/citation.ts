@@ -15,7 +15,6 @@ import { citedTokens, type Story, type Token } from './story.ts';
 /** A dataset as stories cite it. */
 export interface CitedDataset {
   document: DatasetDocument;
-  /** Path and hash of the packaged records. */
   path: string;
   sha256: string;
   /** The packaged records by record id, all of them: of lists of designations. */

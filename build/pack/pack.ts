@@ -32,7 +32,6 @@ export interface PackedData {
   manifest: PackManifest;
   /** Every edition, in the order of ids and editions. */
   editions: Edition[];
-  /** The directory of series. */
   series: Artifact;
 }
 

@@ -48,7 +48,6 @@ export interface EditionPair extends Record<Outcome, number> {
 export interface Comparison {
   /** The revisions among these records of the older and the newer edition, in no order. */
   add(older: readonly Observation[], newer: readonly Observation[]): Revision[];
-  /** The counts so far. */
   pair(): EditionPair;
 }
 
@@ -137,7 +136,6 @@ function isKind(outcome: Outcome): outcome is Revision['kind'] {
   return KINDS.some((kind) => kind === outcome);
 }
 
-/** Makes the side of a revision that an edition is. */
 function sideOf({ descriptor: { sources } }: Edition): (record: Observation) => NonNullable<Revision['to']> {
   const hashes = new Map(sources.map(({ id, sha256 }) => [id, sha256]));
   const members = ['edition', ...NUMBERS, 'unit', 'status', 'unavailableReason', 'sourceLocator'] as const;

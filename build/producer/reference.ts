@@ -29,11 +29,9 @@ import allTexts from './texts.json' with { type: 'json' };
 export interface ProducerImport {
   family: string;
   files: string[];
-  /** Folder of the datasets. */
   datasets: string;
 }
 
-/** What the reference is made from. */
 interface ReferenceInput {
   register: { name: string; bytes: Uint8Array };
   national: NationalSeries;

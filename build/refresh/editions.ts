@@ -123,7 +123,6 @@ function isAccepted({ descriptor }: Dataset, doubts: string[], accept: Acceptanc
   return true;
 }
 
-/** What is known of the files besides their bytes. */
 function optionsOf(inputs: readonly Input[], { edition }: Reading): ImportOptions {
   const latest = (dates: (string | null)[]): string | null =>
     dates

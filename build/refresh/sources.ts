@@ -5,7 +5,6 @@ import type { Refresh } from '../lib/dataset.ts';
 /** One source; a family of series has one for each. */
 export interface CheckedSource {
   id: string;
-  /** Page of the publisher about the table. */
   page: string;
   refresh: Refresh;
 }

@@ -32,7 +32,6 @@ export interface Made {
   signingKey: SigningKey | null;
 }
 
-/** The members of a statement that are read again. */
 interface Statement {
   subject: [{ digest: { sha256: string } }, { digest: { sha256: string } }];
   predicate: {

@@ -106,7 +106,6 @@ function differing(was: JsonValue, is: JsonValue, prefix = ''): string[] {
   return inner.length > 0 ? inner : [prefix];
 }
 
-/** Path and dataset of every pack of a release. */
 function packsOf(files: Files): [path: string, dataset: string][] {
   const manifest = documentOf(files, PACK_MANIFEST) as PackManifest | null;
   return manifest?.packs.map(({ path, id }) => [path, id]) ?? [];

@@ -29,7 +29,6 @@ export class Unserved extends Error {
     this.problem = problem;
   }
 
-  /** The finding about this file. */
   findingFor(file: string): ReleaseFinding {
     return { file, rule: this.problem, message: this.message };
   }

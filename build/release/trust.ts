@@ -16,7 +16,6 @@ import { orUnserved, readSmall, Unserved, type ReleaseSource } from './source.ts
 
 /** What the reader knows beforehand. */
 export interface Expectations {
-  /** The reader's clock. */
   now: Date;
   /** The key the manifest must be signed with; null takes the one that comes with it, which proves consistency alone. */
   key: PublicKeyText | null;

@@ -107,7 +107,6 @@ function resourceOf(path: string): string | null {
   return cursor === undefined ? (resource ?? null) : null;
 }
 
-/** Reads what a page says about itself. */
 function pageFacts(body: Buffer): PageFacts {
   try {
     const { data } = JSON.parse(body.toString('utf8')) as { data: { page: NonNullable<PageFacts> } };

@@ -22,11 +22,9 @@ import { pagesOfPlace, type PlaceInput, type PlacesCommon } from './site/place-g
 export interface Tasks {
   /** Reads and checks the edition in a folder; packs it unless `named` is null, or something was found. */
   edition: { takes: EditionTask; gives: ReadEdition };
-  /** Writes the bulk forms of a pack. */
   forms: { takes: { of: PackedOf; entry: PackEntry }; gives: BulkFile[] };
   /** Compares the editions of a dataset, oldest first. */
   compare: { takes: { dataset: string; editions: ComparedEdition[] }; gives: Compared };
-  /** Packs the revisions of all datasets. */
   revisions: { takes: { compared: Compared[] }; gives: PackEntry };
   /** Makes the pages of each of these places, and of its rows. */
   places: { takes: { inputs: readonly PlaceInput[]; common: PlacesCommon }; gives: Artifact[][] };
@@ -46,7 +44,6 @@ export interface Work {
 export interface Tools {
   /** Where datasets are read. */
   effects: Pick<BuildEffects, 'read' | 'pieces'>;
-  /** The tree that grows. */
   folder: TreeFolder;
 }
 

@@ -31,7 +31,6 @@ export interface EditionOfCell {
   pack: PackEntry;
   /** Null where the edition has no such row, and where it cannot be opened now. */
   cell: Cell | null;
-  /** Why the edition cannot be opened. */
   fault: Fault | null;
   /** First and last period of the edition, null where it cannot be opened. */
   periods: { first: string | null; last: string | null } | null;
@@ -133,7 +132,6 @@ function filterOf({ indicator, geo, period }: CellPlace): SeriesFilter {
   return { equal: indicator === null ? { iso3: geo } : { indicator, geo }, from: period, to: period };
 }
 
-/** The cells that a filter selects in a pack. */
 function cellsIn(pack: Pack, document: DatasetDocument, filter: SeriesFilter, most?: number): Cell[] {
   const { matched, rows } = selectSeries(pack, filter);
   const chunks = rows(0, Math.min(matched, most ?? matched)).flatMap(([from, to]) => pack.copy(from, to));

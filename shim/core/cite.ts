@@ -69,7 +69,6 @@ export interface CitedWork {
   note: string;
   /** The citation as one text. */
   text: string;
-  /** Further members of the CSL item. */
   own?: JsonObject;
 }
 

@@ -78,7 +78,6 @@ function isView(name: string): boolean {
 
 const OBSERVATIONS = 'market-observations';
 
-/** A resource and its query. */
 interface Target {
   resource: string;
   search: string;
@@ -98,7 +97,6 @@ function apiPart(query: string): string {
   return readExplore(`?${query}`).search || '?';
 }
 
-/** The lanes that a query is of. */
 function lanesOf({ resource, search }: Target, release: Release): string[] {
   const query = new URLSearchParams(search);
   if (resource === 'entities' || resource === 'designations') return ['designations'];

@@ -126,7 +126,6 @@ export function rowOfRecord(pack: Pack, selection: Selection, id: string): Selec
   return { matched: 1, rows: (from) => (found >= from ? [[found, found + 1]] : []) };
 }
 
-/** The rows of a selection with the id and edition of their records. */
 function recordsIn(pack: Pack, { matched, rows }: Selection): { row: number; id: string; edition: string }[] {
   return rows(0, matched).flatMap(([from, to]) => {
     const records = recordsOf(pack.copy(from, to)) as { id: string; edition: string }[];

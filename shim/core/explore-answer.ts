@@ -77,6 +77,5 @@ export interface Exploration {
   /** What words of `find` lead to, or why they lead to nothing. */
   found: { lines: ExploreLine[]; matched: number; notes: string[] } | null;
   findFault: ExploreFault | null;
-  /** The data clock of the release. */
   generatedAt: string | null;
 }

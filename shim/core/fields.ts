@@ -36,7 +36,6 @@ export type Fielded =
   | (Pick<DatasetDocument, 'fields'> &
       Required<Pick<DatasetDocument, 'domain' | 'unit'>> & { kind: 'atlas' });
 
-/** The keywords of a schema that say what a field is. */
 interface Schema {
   type?: string | string[];
   description?: string;

@@ -46,11 +46,9 @@ export function tellingLength(words: string[]): number {
 export interface Words {
   /** All words by code units. */
   list: readonly string[];
-  /** The names that have a word. */
   namesOf(word: string): number[];
   /** The names of several words that are a text when written as one. */
   joinedAs(text: string): number[];
-  /** The words that datasets print. */
   printed: readonly string[];
   /** Common names of goods and subjects, without words that say nothing, and the words that labels use for each. */
   common: ReadonlyMap<string, readonly string[]>;

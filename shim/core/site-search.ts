@@ -83,7 +83,6 @@ function leftOutNote(word: string): string {
   return `${inQuotes(word)} was left out: words do not select periods.`;
 }
 
-/** A hit with what decides its place. */
 interface Scored {
   hit: SiteHit;
   score: number;

@@ -79,7 +79,6 @@ export interface Derivable {
 /** An opened pack: rows in the fixed order, and the bytes of any run of them. */
 export interface Pack extends Derivable {
   entry: PackEntry;
-  /** The decoded index file. */
   index: PackIndex;
   /** Serialized records [from, to), comma-joined. Throws an unavailable Fault when the bytes do not match their hash. */
   copy(from: number, to: number): Uint8Array[];

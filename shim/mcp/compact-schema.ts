@@ -45,7 +45,6 @@ function withoutNotes(schema: JsonSchema, isKept = false): JsonSchema {
   );
 }
 
-/** References replaced by what they refer to. */
 function inlined(schema: JsonSchema, defs: Record<string, JsonSchema>): JsonSchema {
   const { $ref, ...others } = schema;
   const own = children(others, (part) => inlined(part, defs));

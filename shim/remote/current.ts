@@ -90,7 +90,6 @@ export function remoteReleases(
   };
 }
 
-/** A release of which nothing can be had. */
 function closedRelease(fault: Fault): Release {
   const refuse = (): never => {
     throw fault;

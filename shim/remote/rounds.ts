@@ -14,7 +14,6 @@ export interface Rounds {
   isLate(): boolean;
   /** Notes what is missing, by its name, and how it is fetched. */
   lacks(name: string, fetch: () => Promise<void>): void;
-  /** Notes that something cannot be had. */
   fails(): void;
   /** The result of `run`, once everything it needs was fetched. Rejects with what a fetch rejects with, or a SourceError. */
   settled<T>(run: () => T): Promise<T>;

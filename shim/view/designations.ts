@@ -29,7 +29,6 @@ export const DESIGNATION_FIELDS = [
 
 /** What matches a query. */
 export interface DesignationResult {
-  /** The filters by the API's names. */
   filters: Readonly<Record<string, string>>;
   matched: number;
   entries: readonly Entity[];

@@ -48,7 +48,6 @@ export function copySection(
   );
 }
 
-/** A text with a button that a script brings to life. */
 function copyable(name: string, text: string): Child {
   return el(
     'div',

@@ -6,7 +6,6 @@ import { el, type Child } from './node.ts';
 
 /** Where the page is and what it may draw with. */
 export interface ExplorePlace {
-  /** Path from the page to the site root. */
   root: string;
   /** The address that requests are made to, without trailing slash. */
   siteUrl: string;

@@ -19,7 +19,6 @@ export interface Page {
   trail?: readonly (readonly [label: string, address: string])[];
   /** Scripts of assets/ by name, loaded as modules. */
   scripts?: readonly string[];
-  /** Further elements of the head. */
   head?: Child;
   /** Machine-readable forms of the same page: media type and address. */
   alternates?: readonly (readonly [type: string, address: string, title: string])[];

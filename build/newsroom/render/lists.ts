@@ -44,7 +44,6 @@ export function renderLists(
   ];
 }
 
-/** Renders the list of stories. */
 function renderNewsIndex(
   stories: CheckedStory[],
   siteUrl: string,

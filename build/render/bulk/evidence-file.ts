@@ -127,7 +127,6 @@ const TYPES = {
   list: 'TEXT',
 } as const;
 
-/** A table with the columns of the CSV file. */
 function addTable(database: Database, pack: string, fielded: Fielded, lines: Iterable<string>): void {
   const table = tableName(pack);
   const fields = fieldsOf(fielded);
@@ -152,7 +151,6 @@ function leafOf(record: JsonObject, path: readonly string[]): SqlValue {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 }
 
-/** What the columns of a table hold. */
 function addColumns(database: Database, table: string, fields: readonly Field[]): void {
   const rows = fields.map(({ name, type, nullable, description }) => {
     return [table, name, TYPES[type], nullable ? 1 : 0, description];

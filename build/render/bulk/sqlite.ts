@@ -9,7 +9,6 @@ export type SqlValue = string | number | null;
 
 /** A database that is being made. Throws an Error that names the statement where SQLite refuses one. */
 export interface Database {
-  /** Runs statements that give nothing. */
   run(sql: string): void;
   /** A prepared INSERT of a whole row into a table: call it with the values in the order of the columns. */
   inserter(table: string): (row: readonly SqlValue[]) => void;

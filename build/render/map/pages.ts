@@ -14,7 +14,6 @@ import { indicatorFigure, scoreFigures, type PlacesFigure } from './maps.ts';
 
 const PATH = `${PAGES.map}index.html`;
 
-/** A dataset and its maps. */
 interface DatasetMaps {
   document: DatasetDocument;
   maps: readonly MapListed[];

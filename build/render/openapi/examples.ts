@@ -117,7 +117,6 @@ export function memberOf(value: JsonValue | undefined, ...steps: string[]): Json
 const LONGEST = { objects: 5, texts: 10 };
 const LARGEST_OBJECT = 30;
 
-/** A value with its lists and maps cut short. */
 function cut(value: JsonValue): JsonValue {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {

@@ -15,7 +15,6 @@ import { code, hash, linkOut, linkTo } from './dataset-parts.ts';
 import type { DatasetFacts } from './dataset-group.ts';
 import type { RecordSummary } from './summary.ts';
 
-/** What the path of a record shows. */
 interface Example {
   source: DatasetSource;
   locator: string;

@@ -26,7 +26,6 @@ export interface DatasetFacts {
   /** Every edition, oldest first. */
   editions: readonly DatasetDocument[];
   pairs: Evidence['pairs'];
-  /** What goes with designations. */
   note: string | null;
   /** Address of the page of each publisher's file. */
   fileOf(source: DatasetDocument['sources'][number]): string;

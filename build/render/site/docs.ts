@@ -136,7 +136,6 @@ function limitTable({ examples }: SiteFacts): Markup {
   );
 }
 
-/** The citation of a real record. */
 function citation({ examples, descriptors, siteUrl }: SiteFacts): Markup {
   const record = memberOf(examples.get('market-observations')?.body, 'data', 'observations', '0');
   const text = (member: string): string => String(memberOf(record, member) ?? '');

@@ -40,9 +40,7 @@ export interface Evidence {
   text(pack: string, filter: Filter): Buffer;
   /** Whether every row of a dataset is on a page: it is not too large. */
   hasRowPages(dataset: string): boolean;
-  /** The series of a market dataset. */
   series(dataset: string): ListedSeries[];
-  /** The records of a dataset counted by place and indicator. */
   counts(dataset: string): PlaceCounts;
   /** The periods, ascending, in which each indicator of a dataset has a row; of a dataset of the atlas, by its own id. */
   periods(dataset: string): [id: string, periods: string[]][];

@@ -6,17 +6,14 @@ import { textArtifact, type Artifact } from '../../lib/tree.ts';
 import pages from '../content/pages.json' with { type: 'json' };
 import type { SiteFacts } from '../facts.ts';
 
-/** A page to be framed. */
 interface PageContent {
   /** Path below the site root: `news/index.html`. */
   path: string;
   title: string;
   description: string;
-  /** The main part. */
   body: MarkupValue;
   /** Further elements of the head, each with its line break. */
   head?: Markup;
-  /** The day a story was published. */
   published?: string;
 }
 

@@ -28,7 +28,6 @@ export interface PlacePage extends PlaceRecords {
   common: PlacesCommon;
   place: Pick<PlaceEvidence, 'code' | 'level' | 'names'>;
   name: string;
-  /** Path from the page to the site root. */
   root: string;
   catalog: Catalog;
   coverage: readonly DatasetAt[];

@@ -32,7 +32,6 @@ import { countsInWords, rowsTable, recordsBySeries } from '../../../shim/view/ro
 import { facts as factsOf, list, section, table } from '../../../shim/view/table.ts';
 import { counted, labelOf } from '../../../shim/view/words.ts';
 
-/** A page of rows. */
 interface RowsPage {
   common: PlacesCommon;
   document: PlaceDataset;
@@ -40,13 +39,11 @@ interface RowsPage {
   /** The place as the dataset prints it. */
   name: string;
   address: string;
-  /** The year of a page that shows one of several. */
   year?: string;
   /** The request for the same records; null where no resource gives them. */
   query: string | null;
   /** What the page counts, in words. */
   counts: string;
-  /** Differences between editions of these rows. */
   revisions: readonly Revision[];
   /** Ids of the sources of these rows, and of their indicators. */
   sources: ReadonlySet<string>;
@@ -122,7 +119,6 @@ function pagesOfRows(rows: {
   return [printed(page, [listed, tables(page, pages.get(own) ?? [])]), ...ofYears];
 }
 
-/** The years of a place in the fields of the atlas. */
 function pageOfAtlas(
   common: PlacesCommon,
   document: PlaceDataset,

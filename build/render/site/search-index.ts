@@ -180,7 +180,6 @@ function* pagesOf({ evidence, stories }: SiteFacts, tree: Tree): Generator<Index
 /** What people call differences between editions. */
 const CHANGES = 'changes since the last release, revisions, updates, changed values';
 
-/** The headings of a page of documentation that have an anchor. */
 function sectionsOf(path: string, html: string): IndexedPage[] {
   const page = path.slice(0, -'index.html'.length);
   return [...html.matchAll(/<h([23]) id="([^"]+)">(.*?)<\/h\1>/g)].map(([, , id = '', title = '']) => [

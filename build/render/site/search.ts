@@ -21,7 +21,6 @@ import { framed, linkTo, withContents } from './dataset-parts.ts';
 const PATH = `${PAGES.search}index.html`;
 const ROOT = rootFrom(PATH);
 
-/** A name and what is under it. */
 type Entry = readonly [name: string, node: Child];
 
 /** Renders the page. */

@@ -14,7 +14,6 @@ import { commercialAnswers, dueWords, licenceWords, linkTo } from './dataset-par
 /** A publisher's file. */
 export interface SourceFile {
   source: DatasetSource;
-  /** Page of the file. */
   address: string;
   /** The newest file of the same source, where this is not it. */
   newer: SourceFile | null;
@@ -22,7 +21,6 @@ export interface SourceFile {
   uses: readonly SourceUse[];
 }
 
-/** What an edition of a dataset has from a file. */
 interface SourceUse {
   document: DatasetDocument;
   /** Whether the edition is the current one of its dataset. */

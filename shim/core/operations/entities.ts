@@ -130,7 +130,6 @@ interface Columns {
   words: string[][];
   types: string[];
   programs: string[];
-  /** Printed names. */
   printed: string[];
   /** Lower-case spellings: printed name, codes, other names of the country. */
   countries: string[][];

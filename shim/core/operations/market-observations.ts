@@ -139,7 +139,6 @@ export function selectedPacks(filters: Input, market: MarketPacks, release: Rele
 /** What the records of a page speak of, in the order of the records: ids of indicators and of sources, by the id of their pack. */
 export type Shown = ReadonlyMap<string, { indicators: readonly string[]; sources: readonly string[] }>;
 
-/** What these rows speak of. */
 function shownOn(cut: readonly CutRows[]): Shown {
   return new Map(cut.map((rows) => [rows.pack.entry.id, shownOf(rows)]));
 }

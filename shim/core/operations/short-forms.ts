@@ -44,7 +44,6 @@ function requireKnown(
   throw invalidParameter(parameter, given, expectedId(parameter, { [parameter]: given }, release, ids));
 }
 
-/** A dataset with the names of the places of its indicators alone. */
 function withOwnNames(dataset: JsonObject): JsonObject {
   const codes = new Set(rowsOf(dataset, 'indicators').flatMap(({ geographies }) => geographies));
   const names = Object.entries((dataset['geographyNames'] ?? {}) as JsonObject);

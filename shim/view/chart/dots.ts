@@ -82,7 +82,6 @@ function keysOf(records: readonly Observation[]): Map<string, number> {
   return new Map([...groupedBy(records, keyOf)].map(([key, own]) => [key, own.length]));
 }
 
-/** The amounts above a block of rows. */
 function axis({ ticks }: Amounts): Child {
   return el(
     'div',

@@ -26,13 +26,11 @@ export interface FigureAbout {
   caption: string;
   /** The caption with links in it; without it, the words. */
   linked?: Child;
-  /** The files of the records drawn. */
   sources: readonly FigureSource[];
   /** How the indicator must not be read, in one sentence. */
   boundary: string | null;
   /** Address of the API query that gives exactly the records drawn; null where there is none for them alone. */
   query: string | null;
-  /** Address of the table of the same rows. */
   rows?: string;
   /** Label of each indicator by its id, for a figure of several. */
   indicators?: ReadonlyMap<string, string>;

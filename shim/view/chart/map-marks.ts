@@ -45,7 +45,6 @@ export const SEVERAL = [rowDot('reported', 0, 2), rowDot('reported', 1, 2), brac
 /** What the marks of a map need besides their geography. */
 export interface Layer {
   shapes: WorldShapes;
-  /** Path from the page to the site root. */
   root: string;
   /** Id of the figure, before those of its shapes. */
   id: string;
@@ -89,7 +88,6 @@ function signOf(record: MapRecord, place: WorldPlace, { state, estimated }: Geog
   return place.path === null ? pinned(place, layer.shapes, marker(Number(state), estimated)) : '';
 }
 
-/** A small place of a class of shades. */
 function marker(shade: number, estimated: boolean): Child {
   return el('circle', { class: `small shade s${shade + 1}${estimated ? ' estimated' : ''}`, r: 4 });
 }

@@ -8,7 +8,6 @@ export interface AtlasScore extends MapRecord {
   year: number;
   /** Path of the field: `markets.cocaine_trade`. */
   field: string;
-  /** Its label in the dataset's document. */
   label: string;
 }
 

@@ -65,7 +65,6 @@ function takeOver(place: HTMLElement): void {
     return mirror(search);
   }
 
-  /** Adds the next page of records to the table. */
   async function more(link: HTMLAnchorElement): Promise<void> {
     const turn = latest;
     const [answered, view] = await Promise.all([answerOf(link.search), loadView()]);

@@ -19,7 +19,6 @@ interface Edition {
   sha256: string;
 }
 
-/** A file in data/files.json. */
 interface DataFile {
   path: string;
   sha256: string;
