@@ -25,7 +25,7 @@ import { loadStories } from './newsroom/load.ts';
 import { citable, citedDatasets, citedPack, type MissingStory } from './newsroom/citation.ts';
 import { currentOf, packsIn, treeStore } from './pack/pack.ts';
 import { bulkMetadata } from './render/bulk/bulk.ts';
-import { boundRowPages } from './pack/row-pages.ts';
+import { boundRowPages } from './pack/pack.ts';
 import { renderEvidenceFile } from './render/bulk/evidence-file.ts';
 import { bulkRelease } from './render/bulk/release.ts';
 import { renderCatalog, renderDataFiles } from './render/api/catalog.ts';

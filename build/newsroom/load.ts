@@ -2,9 +2,11 @@
 import { readCsv } from '../lib/csv.ts';
 import type { BuildEffects } from '../lib/tree.ts';
 import type { Finding } from '../lib/findings.ts';
-import { readFrontMatter, type Text } from './front-matter.ts';
 import { markdownBlocks, type MarkdownBlock } from './markdown.ts';
 import { NEWSROOM, passageOf, tokensOf, type Chart, type Passage, type Story } from './story.ts';
+import { CST, isNode, Lexer, LineCounter, parseDocument } from 'yaml';
+import schema from './content/front-matter.schema.json' with { type: 'json' };
+import { validator } from '../../shim/core/schema.ts';
 
 /** Loads every story of a folder of datasets, in the order of their ids; none where there is no newsroom. */
 export function loadStories(
@@ -114,5 +116,70 @@ function chartOf({ line, text }: MarkdownBlock, report: Report): Chart {
     label: settings.get('label')?.text ?? 'period',
     series: settings.get('series')?.text ?? null,
     points,
+  };
+}
+
+/** Text with the line of the file it begins on, from 1. */
+interface Text {
+  text: string;
+  line: number;
+}
+
+type Key = 'id' | 'title' | 'published' | 'updated' | 'summary';
+
+/** Front matter as its schema has it. */
+type WrittenFrontMatter = Partial<Record<Key, string>> & {
+  corrections?: { date: string; text: string }[] | '';
+};
+
+/** YAML that would be published with the story's file but that no rule of the gate reads. */
+const UNREAD = ['comment', 'anchor', 'alias', 'tag', 'directive-line'];
+
+const QUOTES = 'Put text that begins with a token in quotes.';
+
+/** Takes a story file apart; what is wrong is reported with its line. */
+function readFrontMatter(file: string, report: (line: number, message: string) => void) {
+  const lines = file.replace(/^\uFEFF/, '').split(/\r?\n/);
+  const end = lines.indexOf('---', 1);
+  let sound = lines[0] === '---' && end > 0;
+  if (!sound) report(1, 'a story begins with front matter between two lines of ---');
+  // The empty line stands for the first ---, so that lines are those of the file.
+  const source = `\n${lines.slice(1, Math.max(1, end)).join('\n')}`;
+  const lineCounter = new LineCounter();
+  const document = parseDocument(source, { schema: 'failsafe', prettyErrors: false, lineCounter });
+  const lineAt = (path: string[]): number => {
+    const node = document.getIn(path, true);
+    return isNode(node) ? lineCounter.linePos(node.range?.[0] ?? 0).line : 1;
+  };
+  const refuse = (line: number, message: string): void => {
+    sound = false;
+    report(line, message);
+  };
+
+  let line = 1;
+  for (const token of new Lexer().lex(source)) {
+    const type = CST.tokenType(token) ?? '';
+    if (UNREAD.includes(type)) refuse(line, `a ${type} is not allowed: ${token}`);
+    line += token.split('\n').length - 1;
+  }
+  for (const { pos, message } of document.errors)
+    refuse(lineCounter.linePos(pos[0]).line, `not valid YAML: ${message}. ${QUOTES}`);
+  const values: unknown = sound ? document.toJS() : {};
+  for (const { instancePath, params, message = '' } of validator(schema)(values) ?? []) {
+    const unknownKey = params['additionalProperty'];
+    const path = instancePath.split('/').slice(1);
+    if (typeof unknownKey === 'string') refuse(lineAt([...path, unknownKey]), `unknown key "${unknownKey}"`);
+    else refuse(lineAt(path), `${path.join(' ')} ${message}. ${QUOTES}`);
+  }
+  const { corrections, ...texts } = sound ? (values as WrittenFrontMatter) : {};
+  return {
+    /** The text of a key; empty where there is none. */
+    textOf: (key: Key): Text => ({ text: (texts[key] ?? '').trim(), line: lineAt([key]) }),
+    corrections: (corrections || []).map(({ date, text }, at) => ({
+      date,
+      text,
+      line: lineAt(['corrections', String(at), 'text']),
+    })),
+    body: { text: lines.slice(end + 1).join('\n'), line: end + 2 },
   };
 }

@@ -3,7 +3,7 @@ import { unavailable } from '../../shim/core/faults.ts';
 import { decodeIndex } from '../../shim/core/index-file.ts';
 import { REVISIONS } from '../../shim/core/paths.ts';
 import type { MissingDataset, Pack, PackEntry, PackManifest, Release } from '../../shim/core/types.ts';
-import { blockCache, blockRows, type BlockSpan, deriving, entryOf } from '../../shim/store/blocks.ts';
+import { blockCache, blockRows, deriving, entryOf, type BlockSpan } from '../../shim/store/blocks.ts';
 import { dataClock, staleNote } from '../lib/clock.ts';
 import {
   byCodeUnits,
@@ -13,11 +13,10 @@ import {
   type Source,
   type Verdict,
 } from '../lib/dataset.ts';
-import { sha256, type Tree } from '../lib/tree.ts';
+import { sha256, type Tree, type Artifact } from '../lib/tree.ts';
 import { packKind, type NamedPack, type PackedEdition } from './edition.ts';
 import type { Compared } from './revision-pack.ts';
-import { type ListedDataset, seriesIndexFile } from './series-index.ts';
-import type { Artifact } from '../lib/tree.ts';
+import { seriesIndexFile, type ListedDataset } from './series-index.ts';
 
 /** Blocks of packs that renderers have read last. */
 const CACHE_BYTES = 32 * 1024 * 1024;
@@ -153,4 +152,21 @@ export function treeStore(manifest: PackManifest, tree: Tree): Release {
     sha256,
   };
   return release;
+}
+
+/** Current records whose rows are on pages. */
+const MOST_ROWS = 250_000;
+
+/**
+ * Marks the current packs of a manifest whose rows are on no page. A row is about a kilobyte of a page, so they are bounded: the
+ * smallest datasets have them first, while their current records together stay within the bound.
+ */
+export function boundRowPages({ packs }: PackManifest, most = MOST_ROWS): void {
+  let rows = 0;
+  // The atlas has a record for each country and year, and no more.
+  const shown = packs.filter(({ kind }) => kind === 'observations' || kind === 'context');
+  for (const pack of shown.toSorted((a, b) => a.rows - b.rows || byCodeUnits(a.id, b.id))) {
+    rows += pack.rows;
+    if (rows > most) pack.rowPages = false;
+  }
 }

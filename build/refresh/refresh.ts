@@ -8,11 +8,12 @@ import type { Importer } from '../import/importer.ts';
 import { sourceFile } from '../import/run.ts';
 import { UsageError } from '../lib/command-line.ts';
 import type { LoadedDataset } from '../load/datasets.ts';
-import { recordChecks } from './checks.ts';
 import { editionOfFile, importEditions, presentEditions, type Reading } from './editions.ts';
 import { fetchSource, type Checking, type Input } from './fetch-source.ts';
 import { exitCodeOf, resultLine, Stopped, type Outcome, type Result } from './outcomes.ts';
 import { byHandText, sourcesOf, type CheckedSource } from './sources.ts';
+import { join } from 'node:path';
+import { sync as writeFileAtomic } from 'write-file-atomic';
 
 /** One refresh, as the command line states it. */
 export interface RefreshRequest extends Omit<Checking, 'base'>, Reading {
@@ -151,4 +152,19 @@ function laterByHand({ source }: Input, family: string): string {
 
 function fileInput(path: string, today: string): Input {
   return { source: null, file: sourceFile(path), retrieved: today, modified: null, movedTo: null };
+}
+
+/** Records that the publisher answered for these sources today. */
+function recordChecks(importer: Importer, sources: CheckedSource[], root: string, today: string): void {
+  const checked = new Map(sources.map((source) => [source.id, source.refresh]));
+  const current = new Map(
+    presentEditions(importer, root).map((dataset) => [dataset.descriptor.name, dataset]),
+  );
+  for (const { folder, descriptor } of current.values()) {
+    for (const source of descriptor.sources) {
+      const stated = checked.get(source.id);
+      if (stated?.address !== undefined) source.refresh = { ...stated, lastChecked: today };
+    }
+    writeFileAtomic(join(folder, 'datapackage.json'), `${JSON.stringify(descriptor, null, 2)}\n`);
+  }
 }

@@ -1,7 +1,7 @@
 /** Rows, columns, numbers and dates: malformed or missing evidence is a finding, never a dataset of zeros or of nothing. */
 import { describe, expect, test } from 'vitest';
 import { isCalendarDate } from '../../build/lib/clock.ts';
-import { parseNumber } from '../../build/load/number.ts';
+import { parseNumber } from '../../build/load/row.ts';
 import { descriptor, findingsOf, firstRow, rulesOf } from './gate-door.ts';
 import { words } from '../_support/words.ts';
 

@@ -1,5 +1,5 @@
 /** Rules of the citation gate over one passage, as rows: null where the text keeps the rule, else what is wrong. */
-import type { Citation } from '../citation.ts';
+import { textAt, type Citation } from '../citation.ts';
 import { filledText, foreignMarkup, plainMarkdown } from '../markdown.ts';
 import { withTokens, type Passage } from '../story.ts';
 import {
@@ -7,13 +7,15 @@ import {
   CELL,
   claimIn,
   folded,
-  foldedWords,
   foreignCharacter,
   MEASURE,
   namesPlace,
+  plainWords,
+  drugsIn,
 } from './words.ts';
-import { PERSON, foreignCountry, foreignDrug } from './subjects.ts';
-import { withheldIn } from './withheld.ts';
+import { foldedWords, listLines } from '../../lib/text.ts';
+import type { Geography } from '../../lib/dataset.ts';
+import { geographyOf } from '../../reference/geography.ts';
 
 /** A passage as the rules read it. */
 interface Reading {
@@ -149,9 +151,9 @@ function neighbourProblem({ plain, citations }: Reading): string | null {
 
 /** The word next to a number that would change it, or null. */
 function changingWord(number: Word, before?: Word, next?: Word, after?: Word): string | null {
-  const own = new Set(foldedWords(number.unit?.replaceAll('%', ' percent ') ?? '').map(singular));
+  const own = new Set(plainWords(number.unit?.replaceAll('%', ' percent ') ?? '').map(singular));
   const changes = ({ text }: Word, side: 'before' | 'after'): boolean => {
-    const words = foldedWords(folded(text).replace(/'s?(?![a-z])/, ''));
+    const words = plainWords(folded(text).replace(/'s?(?![a-z])/, ''));
     if (words.length === 0) return text !== '—' && text !== '';
     return words.some(
       (word) =>
@@ -180,4 +182,77 @@ function isNumber(printed: string): boolean {
 /** A word without the mark of its plural, for comparing with a unit as a source prints it. */
 function singular(word: string): string {
   return word.replace(/(?<=..)s$/, '');
+}
+
+/** What no story may name, by the stem of its word: what each section of the list gives away, and one pattern for it. */
+const WITHHELD = sections(listLines(new URL('../withheld.txt', import.meta.url)));
+
+function sections(lines: string[]): [what: string, pattern: RegExp][] {
+  const found: [what: string, patterns: string[]][] = [];
+  for (const line of lines) {
+    const [, heading] = /^\[([a-z ,-]+)\]$/.exec(line) ?? [];
+    if (heading === undefined) found.at(-1)?.[1].push(line);
+    else found.push([heading, []]);
+  }
+  return found.map(([what, patterns]) => [what, new RegExp(patterns.join('|'), 'u')]);
+}
+
+/** What a passage names that it must not, or null. */
+function withheldIn(text: string): string | null {
+  const words = foldedWords(text);
+  return WITHHELD.find(([, pattern]) => pattern.test(words))?.[0] ?? null;
+}
+
+/** The citations of a sentence; undefined where a token cannot be printed. */
+type Citations = readonly (Citation | undefined)[];
+
+/** A title of a person before a name. */
+const PERSON =
+  /\b(?:President|(?:Prime )?Minister|Senator|Governor|Mayor|Judge|General|Colonel|Captain|King|Queen|Mr|Mrs|Ms|Dr|Don|Doña)\.? (?!Assembly|Secretariat)\p{Lu}\p{Ll}+/u;
+
+/** The first country that a sentence with a value names, although it cites no record of it; null where there is none. */
+function foreignCountry(plain: string, citations: Citations): string | null {
+  if (!hasAmount(citations)) return null;
+  const cited = citations.flatMap((citation) =>
+    citation ? ['geoCode', 'data.iso3'].map((path) => textAt(citation.cell.record, path)) : [],
+  );
+  return countriesIn(plain).find(({ code }) => !cited.includes(code))?.name ?? null;
+}
+
+/** The first drug that a sentence with a value names, although no record it cites is about it; null where there is none. */
+function foreignDrug(plain: string, citations: Citations): string | null {
+  if (!hasAmount(citations)) return null;
+  const cited = folded(citations.map(subjectOf).join(' '));
+  return drugsIn(plain).find((word) => !cited.includes(word)) ?? null;
+}
+
+function hasAmount(citations: Citations): boolean {
+  return citations.some((citation) => citation !== undefined && citation.unit !== null);
+}
+
+/** What a cited record says of its subject. */
+function subjectOf(citation: Citation | undefined): string {
+  if (!citation) return '';
+  const { dataset, record, source } = citation.cell;
+  const { title, indicators } = dataset.document;
+  const label = indicators.find(({ id }) => id === record['indicatorId'])?.label ?? '';
+  const printed = ['category', 'subgroup', 'group'].map((path) => textAt(record, path) ?? '');
+  return [title, label, source.name, ...printed, citation.field.replaceAll('_', ' ')].join(' ');
+}
+
+/** The countries that words with a capital letter name: of up to five words, the longest name first. */
+function countriesIn(text: string): Geography[] {
+  const words = text.replaceAll(/['’]s?(?!\p{L})|[“”",.;:!?()*]/gu, ' ').split(/\s+/);
+  const found: Geography[] = [];
+  for (let at = 0; at < words.length; at += 1) {
+    if (!/^\p{Lu}/u.test(words[at] ?? '')) continue;
+    for (let length = 5; length > 0; length -= 1) {
+      const place = geographyOf(words.slice(at, at + length).join(' '));
+      if (!place) continue;
+      found.push(place);
+      at += length - 1;
+      break;
+    }
+  }
+  return found;
 }

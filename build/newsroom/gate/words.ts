@@ -25,8 +25,8 @@ export function folded(text: string): string {
     .replaceAll(/[\s\p{Pd}]+/gu, ' ');
 }
 
-/** The folded words of a text. */
-export function foldedWords(text: string): string[] {
+/** The words of a text, folded to plain letters. */
+export function plainWords(text: string): string[] {
   return folded(text).match(/[a-z]+/g) ?? [];
 }
 
@@ -163,11 +163,9 @@ export function individualFinder(names: string[]): (text: string) => string | nu
 
 /** Finds the official name of a designated organization, of two words or more, in a text; null where there is none. */
 export function organizationFinder(names: string[]): (text: string) => string | null {
-  const known = new Set(
-    names.map((name) => foldedWords(name).join(' ')).filter((name) => name.includes(' ')),
-  );
+  const known = new Set(names.map((name) => plainWords(name).join(' ')).filter((name) => name.includes(' ')));
   return (text) => {
-    const words = foldedWords(text);
+    const words = plainWords(text);
     for (const at of words.keys())
       for (let length = 2; length <= 8; length += 1) {
         const name = words.slice(at, at + length).join(' ');
@@ -178,7 +176,7 @@ export function organizationFinder(names: string[]): (text: string) => string | 
 }
 
 function nameWords(text: string): string[] {
-  return foldedWords(text).filter((word) => word.length > 1 && !PARTICLES.has(word));
+  return plainWords(text).filter((word) => word.length > 1 && !PARTICLES.has(word));
 }
 
 /** The first character no story may use, or null: it has Latin letters and their accents, spaces, common punctuation. */

@@ -8,11 +8,12 @@ import type { PackedOf } from '../../pack/pack.ts';
 import { renderCroissant } from './croissant.ts';
 import { renderDatapackage } from './datapackage.ts';
 import { renderDcat } from './dcat.ts';
-import { notesOf } from './notes.ts';
 import type { BulkFile, BulkRelease } from './release.ts';
-import { csvFile, parquetFile, runsOf, slice, tableParts } from './table.ts';
-import type { Table, TableFile } from './table.ts';
+import { csvFile, parquetFile, runsOf, slice, tableParts, type Table, type TableFile } from './table.ts';
 import { xlsxBytes } from './xlsx.ts';
+import { listNote } from '../../lib/clock.ts';
+import { editionOf, type Descriptor, type Source } from '../../lib/dataset.ts';
+import vocabulary from './vocabulary.json' with { type: 'json' };
 
 /** The release described for machines: data/datapackage.json, croissant.json and dcat.jsonld. */
 export function bulkMetadata(release: BulkRelease): Artifact[] {
@@ -99,4 +100,49 @@ function partitions(folder: TreeFolder, id: string): { add(part: Table): void; f
       return files;
     },
   };
+}
+
+/** The notes of a dataset: how its cells are read, what they do not say, and where they come from. */
+function notesOf(descriptor: Descriptor): string[][] {
+  const { kind, title, description, limitations, sources } = descriptor;
+  const { caution, observations, atlas, all } = vocabulary.workbook;
+  return [
+    ['Dataset', title],
+    ['Edition', editionOf(descriptor)],
+    ['What it is', description],
+    ...(kind === 'entities'
+      ? [['Caution', `${caution} ${listNote(descriptor, { stale: false, staleAfter: null })}`]]
+      : []),
+    ...(kind === 'observations' ? observations : []),
+    ...(kind === 'atlas' ? atlas : []),
+    ...all,
+    ...limitations.map((text) => ['Limitation', text]),
+    ...sources.flatMap(sourceNotes),
+  ];
+}
+
+function sourceNotes({
+  id,
+  title,
+  publisher,
+  url,
+  dated,
+  retrievedAt,
+  sha256,
+  license,
+  licenseUrl,
+  rights,
+  notes,
+}: Source): string[][] {
+  return [
+    [`Source ${id}`, `${title}. ${publisher}. Edition ${dated}, copy obtained ${retrievedAt}.`],
+    ['Page of the publisher', url],
+    ['SHA-256 of the file', sha256],
+    ['Licence', licenseUrl === null ? license : `${license} (${licenseUrl})`],
+    [
+      'May it be passed on',
+      `${vocabulary.rights[rights.verdict]} ${rights.evidence} Checked ${rights.checked}.`,
+    ],
+    ...notes.map((note) => ['Note', note]),
+  ];
 }

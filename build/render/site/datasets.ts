@@ -8,14 +8,14 @@ import {
   PAGES,
   rootFrom,
   rowsAddress,
+  sourceAddress,
 } from '../../../shim/view/address.ts';
-import { el, p, type Child } from '../../../shim/view/node.ts';
+import { el, p, joined, type Child } from '../../../shim/view/node.ts';
 import { facts as factList, list, section, table } from '../../../shim/view/table.ts';
 import { counted, grouped, LEVELS } from '../../../shim/view/words.ts';
 import { byCodeUnits } from '../../lib/dataset.ts';
 import type { Artifact } from '../../lib/tree.ts';
 import { distinct, type BulkDataset } from '../bulk/release.ts';
-import { codebook } from './codebook.ts';
 import {
   cadenceWords,
   commercialAnswers,
@@ -28,6 +28,7 @@ import {
   spanWords,
   statusTable,
   withContents,
+  code,
 } from './dataset-parts.ts';
 import { citeDataset, citeSection } from './dataset-citation.ts';
 import { downloads, editionsTable } from './dataset-files.ts';
@@ -35,6 +36,7 @@ import { datasetData } from './dataset-json-ld.ts';
 import { cellPath } from './cell-path.ts';
 import type { DatasetFacts } from './dataset-group.ts';
 import type { RecordSummary } from './summary.ts';
+import type { Field } from '../../../shim/core/fields.ts';
 
 /** Renders the page of a dataset, with what is said of all its records. */
 export function datasetPage(facts: DatasetFacts, summary: RecordSummary): Artifact {
@@ -191,5 +193,64 @@ function placesOf({ places }: DatasetFacts, { id, geographies }: DatasetDocument
           ),
         ]),
     ),
+  );
+}
+
+/** Values of an open list are printed up to this many; more are counted. */
+const MOST_VALUES = 8;
+
+/** The codebook; open lists of values are those of the dataset's records. */
+function codebook({ files }: BulkDataset, summary: RecordSummary, root: string): Child {
+  const csv = files.find(({ form }) => form === 'csv');
+  if (!csv) return null;
+  return section(
+    'codebook',
+    'Codebook',
+    table(
+      'Columns of the CSV and Parquet files, which are the members of the JSON records',
+      ['Column', 'Meaning', 'Type', 'Allowed values'],
+      csv.columns.map((field) => ({
+        id: `column-${field.name}`,
+        cells: [code(field.name), field.description, typeWords(field), valuesOf(field, summary, root)],
+      })),
+    ),
+  );
+}
+
+function typeWords({ type, nullable }: Field): string {
+  const words = {
+    string: 'text',
+    number: 'number',
+    integer: 'whole number',
+    boolean: 'true or false',
+    list: 'list of texts',
+  }[type];
+  return nullable ? `${words}, or empty` : words;
+}
+
+const COUNTED: Partial<Record<string, readonly [one: string, many: string]>> = {
+  indicatorId: ['indicator', 'indicators'],
+  geoCode: ['place', 'places'],
+  category: ['category', 'categories'],
+  subgroup: ['subgroup', 'subgroups'],
+  group: ['group', 'groups'],
+  unit: ['unit', 'units'],
+  period: ['period', 'periods'],
+};
+
+function valuesOf({ name, values }: Field, summary: RecordSummary, root: string): Child {
+  if (values !== null) return joined(values.map(code), ', ');
+  if (summary.rows === 0) return '';
+  if (name === 'sourceId')
+    return joined(
+      (summary.valuesOf(name) ?? []).map((id) => linkTo(root, sourceAddress(id), code(id))),
+      ', ',
+    );
+  const [words, found] = [COUNTED[name], summary.valuesOf(name)];
+  if (!words || !found) return '';
+  if (found.length > MOST_VALUES || name === 'period') return counted(found.length, ...words);
+  return joined(
+    found.map((value) => (value === '' ? 'empty' : code(value))),
+    ', ',
   );
 }
