@@ -9,7 +9,7 @@ import { aboutOf, allRecords } from './explore-figure.ts';
 import type { ExplorePlace } from './explore-link.ts';
 import { exploreTitle } from './explore-title.ts';
 import { printPage, type Site } from './frame.ts';
-import { el, p, type Child } from './node.ts';
+import { el, linkTo, p, type Child } from './node.ts';
 import { list } from './table.ts';
 import { counted } from './words.ts';
 
@@ -102,7 +102,7 @@ function viewSection(
   const about = model.answer
     ? aboutOf({ model, answer: model.answer, title, place, world: null }, records)
     : null;
-  const linked = el('a', { href: `${ROOT}${exploreAddress(ownFilters(model))}` }, title);
+  const linked = linkTo(ROOT, exploreAddress(ownFilters(model)), title);
   return el(
     'section',
     { 'aria-labelledby': `view-${parameter}` },

@@ -15,7 +15,7 @@ import {
 } from './address.ts';
 import { printPage, type Page, type Site } from './frame.ts';
 import { noticeOf } from './designation-notice.ts';
-import { el, joined, p, type Child } from './node.ts';
+import { el, linkTo, p, joined, type Child } from './node.ts';
 import { facts, list as lines, section, table } from './table.ts';
 import { counted, grouped } from './words.ts';
 
@@ -140,7 +140,7 @@ function resultOf(
   if (matched === 0) return section('results', 'No entry', nothing(filters, absence));
   const part = entries.length < matched ? `; ${grouped(entries.length)} on this page` : '';
   const further = [
-    first === null ? null : el('a', { href: `${ROOT}${first}` }, 'First page'),
+    first === null ? null : linkTo(ROOT, first, 'First page'),
     next === null ? null : el('a', { href: `${ROOT}${next}`, rel: 'next' }, 'Next page'),
   ].filter((one) => one !== null);
   return section(
@@ -150,7 +150,7 @@ function resultOf(
       `Entries of the list of ${list.date}, in alphabetical order${part}`,
       ['Official name and number', 'Type', 'Programs', 'Countries'],
       entries.map(({ sanctions_entity_number: number, name, entity_type: type, programs, countries }) => [
-        [linkTo(designationAddress(number), name), ' ', el('small', {}, String(number))],
+        [linkTo(ROOT, designationAddress(number), name), ' ', el('small', {}, String(number))],
         type,
         programs.join(', '),
         countries.join(', '),
@@ -160,9 +160,9 @@ function resultOf(
     el(
       'p',
       { class: 'links' },
-      linkTo(downloadAddress(filters, 'csv', 'entities'), 'CSV of all matching entries'),
-      linkTo(downloadAddress(filters, 'excel.csv', 'entities'), 'CSV for Excel'),
-      linkTo(apiAddress('entities', filters), 'JSON'),
+      linkTo(ROOT, downloadAddress(filters, 'csv', 'entities'), 'CSV of all matching entries'),
+      linkTo(ROOT, downloadAddress(filters, 'excel.csv', 'entities'), 'CSV for Excel'),
+      linkTo(ROOT, apiAddress('entities', filters), 'JSON'),
     ),
   );
 }
@@ -182,7 +182,7 @@ function nothing(filters: DesignationResult['filters'], absence: DesignationResu
       ? null
       : [
           p('Countries that the list prints and that are close to the one given:'),
-          lines(nearest.map((country) => linkTo(designationsAddress({ country }), country))),
+          lines(nearest.map((country) => linkTo(ROOT, designationsAddress({ country }), country))),
         ],
   ];
 }
@@ -220,7 +220,7 @@ function entryOf(
 function howTo(): Child {
   const copy = p(
     'On a copy of these files without the service nothing is searched: the form leads back to this page and gives no result. All entries are in ',
-    linkTo('data/designations.csv', 'data/designations.csv'),
+    linkTo(ROOT, 'data/designations.csv', 'data/designations.csv'),
     '.',
   );
   const how = section(
@@ -230,14 +230,10 @@ function howTo(): Child {
       'Every word must be the beginning of a word of the official name; case and diacritics do not matter. Nothing else of an entry is searched.',
       [
         'The codes of the programs are explained in the ',
-        linkTo(`${PAGES.docs}#entities`, 'documentation'),
+        linkTo(ROOT, `${PAGES.docs}#entities`, 'documentation'),
         '.',
       ],
     ]),
   );
   return [copy, how];
-}
-
-function linkTo(address: string, text: string): Child {
-  return el('a', { href: `${ROOT}${address}` }, text);
 }

@@ -1,7 +1,7 @@
 /** What differs between editions: counts by kind, and each difference with what both editions print. */
 import type { Revision } from '../core/records.ts';
 import { recordAddress } from './address.ts';
-import { el, p, type Child } from './node.ts';
+import { linkTo, p, type Child } from './node.ts';
 import { section, table } from './table.ts';
 import { counted, grouped, labelOf, statusWords, valueOf } from './words.ts';
 
@@ -51,7 +51,7 @@ export function differencesSection(revisions: readonly Revision[], about: Differ
     'Differs between editions',
     p(
       `${countsOf(revisions)}. Nothing says why editions differ. `,
-      el('a', { href: `${root}${query}` }, 'All differences as JSON'),
+      linkTo(root, query, 'All differences as JSON'),
     ),
     newest.length > 0 ? table(caption, columns, rows) : '',
   );
@@ -72,7 +72,7 @@ function printed({ id }: Revision, side: Revision['from'], root: string): Child 
   const record = id.slice(0, id.lastIndexOf('@'));
   const value = side.value === null ? statusWords(side) : [valueOf(side), ' ', side.unit];
   return [
-    el('a', { href: `${root}${recordAddress(record, side.edition)}` }, side.edition),
+    linkTo(root, recordAddress(record, side.edition), side.edition),
     ': ',
     value,
     ...(side.value === null ? [] : [`, ${side.status}`]),

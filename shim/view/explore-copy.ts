@@ -3,7 +3,7 @@ import type { Exploration, ExploreAnswer } from '../core/explore-answer.ts';
 import { parquetPath } from '../core/paths.ts';
 import { apiAddress, downloadAddress, exploreAddress } from './address.ts';
 import { apiFilters, type ExplorePlace } from './explore-link.ts';
-import { el, type Child } from './node.ts';
+import { el, linkTo, type Child } from './node.ts';
 import { section } from './table.ts';
 
 /** The section of a view with records. `title` says what the view shows. */
@@ -31,13 +31,9 @@ export function copySection(
     el(
       'ul',
       { class: 'links' },
-      el(
-        'li',
-        {},
-        el('a', { href: `${root}${downloadAddress(filters, 'csv')}` }, 'CSV of all matching rows'),
-      ),
-      el('li', {}, el('a', { href: `${root}${downloadAddress(filters, 'excel.csv')}` }, 'CSV for Excel')),
-      el('li', {}, el('a', { href: `${root}${apiAddress('market-observations', filters)}` }, 'JSON')),
+      el('li', {}, linkTo(root, downloadAddress(filters, 'csv'), 'CSV of all matching rows')),
+      el('li', {}, linkTo(root, downloadAddress(filters, 'excel.csv'), 'CSV for Excel')),
+      el('li', {}, linkTo(root, apiAddress('market-observations', filters), 'JSON')),
     ),
     el('h3', { id: 'cite' }, 'Cite'),
     copyable('citation', citation(model, answer, title, siteUrl)),

@@ -13,7 +13,7 @@ import { allRecords, exploreFigure, viewOf } from './explore-figure.ts';
 import { recordsSection } from './explore-records.ts';
 import { exploreForms, foundSeries, type FieldMessage } from './explore-form.ts';
 import { apiFilters, changeLink, type ExplorePlace } from './explore-link.ts';
-import { el, joined, p, type Child } from './node.ts';
+import { el, joined, linkTo, p, type Child } from './node.ts';
 import { list, section } from './table.ts';
 import { counted, grouped, labelOf } from './words.ts';
 
@@ -218,7 +218,7 @@ function sources({ sources: all }: ExploreAnswer, { root }: ExplorePlace): Child
     list(
       all.map(({ id, name, publisher, edition, license, stale, staleAfter }) => [
         `${publisher}, `,
-        el('a', { href: `${root}${sourceAddress(id)}` }, name),
+        linkTo(root, sourceAddress(id), name),
         `, edition ${edition}. `,
         stale === true
           ? el(

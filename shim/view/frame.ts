@@ -4,7 +4,7 @@
  */
 import { PAGES, rootFrom } from './address.ts';
 import { dataBlock } from './json-ld.ts';
-import { el, joined, p, print, type Child } from './node.ts';
+import { el, joined, linkTo, p, print, type Child } from './node.ts';
 import { searchBox } from './search-box.ts';
 
 /** A page to be framed. */
@@ -186,7 +186,7 @@ function currentOf(address: string, target: string): string | null {
 }
 
 function trailOf(trail: NonNullable<Page['trail']>, root: string): Child {
-  const steps = trail.map(([label, address]) => el('li', {}, el('a', { href: `${root}${address}` }, label)));
+  const steps = trail.map(([label, address]) => el('li', {}, linkTo(root, address, label)));
   return el('nav', { class: 'trail', 'aria-label': 'Where this page is' }, el('ol', {}, steps));
 }
 
@@ -199,7 +199,7 @@ function footer(root: string, address: string, generatedAt: string | null): Chil
     ['Release', 'release.json'],
     ['Checksums', 'SHA256SUMS'],
     ['OpenAPI', 'openapi.json'],
-  ].map(([label = '', target = '']) => el('a', { href: `${root}${target}` }, label));
+  ].map(([label = '', target = '']) => linkTo(root, target, label));
   return el(
     'footer',
     { class: 'foot' },

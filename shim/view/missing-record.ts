@@ -2,7 +2,7 @@
 import type { Cell } from '../core/cell.ts';
 import { PAGES, rootFrom } from './address.ts';
 import { printPage, type Site } from './frame.ts';
-import { el, p, type Child } from './node.ts';
+import { el, linkTo, p, type Child } from './node.ts';
 import { cellLink, placeOfCell, plainValue } from './record-words.ts';
 import { list } from './table.ts';
 
@@ -39,11 +39,11 @@ export function printMissingRecord({ path, title, given, sentences, others, site
           : [el('h2', {}, others.heading), list(others.cells.map(otherCell))],
         p(
           'Go on: ',
-          el('a', { href: `${root}${PAGES.records}` }, 'how to find a record'),
+          linkTo(root, PAGES.records, 'how to find a record'),
           ', ',
-          el('a', { href: `${root}${PAGES.data}` }, 'all datasets'),
+          linkTo(root, PAGES.data, 'all datasets'),
           ', ',
-          el('a', { href: `${root}${PAGES.places}` }, 'all places'),
+          linkTo(root, PAGES.places, 'all places'),
           '.',
         ),
       ),

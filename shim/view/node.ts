@@ -34,6 +34,11 @@ export function p(...children: Child[]): Element {
   return el('p', {}, ...children);
 }
 
+/** Makes a link to an address of the site from a page whose path to the root is `root`. */
+export function linkTo(root: string, address: string, words: Child): Element {
+  return el('a', { href: `${root}${address}` }, words);
+}
+
 /** Marks markup as safe: constant, or made by a renderer of its own. Never for text of a source or a request. */
 export function trusted(markup: string): Trusted {
   return { markup };

@@ -7,7 +7,7 @@ import type { Observation } from '../core/records.ts';
 import { datasetAddress, indicatorAddress, PAGES, recordAddress, rowsAddress } from './address.ts';
 import { printPage } from './frame.ts';
 import { locatorWords } from './locator.ts';
-import { el, p, type Child } from './node.ts';
+import { el, linkTo, p, type Child } from './node.ts';
 import { sourceFacts } from './record-source.ts';
 import { atlasValues, besideTables, historyTable, printsSame } from './record-tables.ts';
 import { FORMS, indicatorLabel, placeOfCell, plainValue, ROOT, type CellView } from './record-words.ts';
@@ -94,9 +94,9 @@ function bodyOf(view: CellView, title: string): Child {
 /** The dataset, and the indicator with its unit where the value does not name them. */
 function aboutOf(cell: Extract<Cell, { kind: 'observation' }>): Child {
   const { document, record } = cell;
-  const dataset = el('a', { href: `${ROOT}${datasetAddress(document.id)}` }, document.title);
+  const dataset = linkTo(ROOT, datasetAddress(document.id), document.title);
   const label = indicatorLabel(cell);
-  const indicator = el('a', { href: `${ROOT}${indicatorAddress(record.indicatorId)}` }, label);
+  const indicator = linkTo(ROOT, indicatorAddress(record.indicatorId), label);
   return label === document.title ? indicator : [dataset, ' · ', indicator];
 }
 

@@ -9,7 +9,7 @@ import {
   sourceAddress,
 } from './address.ts';
 import { locatorWords } from './locator.ts';
-import { el, joined, type Child } from './node.ts';
+import { el, joined, linkTo, type Child } from './node.ts';
 import { placeOfCell, ROOT, type CellView } from './record-words.ts';
 import { facts } from './table.ts';
 import { sizeWords } from './words.ts';
@@ -23,11 +23,7 @@ export function sourceFacts(view: CellView): Child {
     [
       'Printed in',
       [
-        el(
-          'a',
-          { href: `${ROOT}${sourceAddress(source.id, pack.id.includes('@') ? source.dated : undefined)}` },
-          source.name,
-        ),
+        linkTo(ROOT, sourceAddress(source.id, pack.id.includes('@') ? source.dated : undefined), source.name),
         ', ',
         el('b', { class: 'where', 'data-locator': locator }, where),
         how === '' ? null : el('span', { class: 'how' }, how),
@@ -59,12 +55,12 @@ export function sourceFacts(view: CellView): Child {
         'record ',
         el('code', { class: 'hash' }, id),
         `, edition ${edition}, dataset `,
-        el('a', { href: `${ROOT}${datasetAddress(document.id)}` }, document.id),
+        linkTo(ROOT, datasetAddress(document.id), document.id),
         el(
           'span',
           { class: 'how' },
           'Packaged records: ',
-          el('a', { href: `${ROOT}${pack.path}` }, pack.path),
+          linkTo(ROOT, pack.path, pack.path),
           ', sha256 ',
           el('code', { class: 'hash' }, pack.sha256),
           '. ',
@@ -80,25 +76,25 @@ export function sourceFacts(view: CellView): Child {
       ],
     ],
     ['Around it', placeLinks(view)],
-    ['As data', api === null ? null : el('a', { href: `${ROOT}${api}` }, `/${api}`)],
+    ['As data', api === null ? null : linkTo(ROOT, api, `/${api}`)],
     ['Licence', licence(source)],
   ]);
 }
 
 function placeLinks({ cell, editions }: CellView): Child {
   const { place, code } = placeOfCell(cell);
-  const links = [el('a', { href: `${ROOT}${placeAddress(code)}` }, `everything about ${place}`)];
+  const links = [linkTo(ROOT, placeAddress(code), `everything about ${place}`)];
   // Pages of rows show the current edition.
   if (cell.kind === 'observation' && editions.at(-1)?.cell?.edition === cell.edition)
     links.unshift(
       cell.pack.rowPages === false
-        ? el('a', { href: `${ROOT}${rowsAddress(cell.document.id, code)}` }, `${place} in this dataset`)
-        : el('a', { href: `${ROOT}${rowAddress(cell.record)}` }, `all rows of ${place} in this dataset`),
+        ? linkTo(ROOT, rowsAddress(cell.document.id, code), `${place} in this dataset`)
+        : linkTo(ROOT, rowAddress(cell.record), `all rows of ${place} in this dataset`),
     );
   if (cell.kind === 'observation' && cell.pack.kind === 'observations') {
     const { indicatorId: indicator, geoCode: geo, category, subgroup } = cell.record;
     const series = exploreAddress({ indicator, geo, category, subgroup });
-    links.push(el('a', { href: `${ROOT}${series}` }, 'explore its series'));
+    links.push(linkTo(ROOT, series, 'explore its series'));
   }
   return joined(links, ', ');
 }

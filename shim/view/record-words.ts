@@ -3,7 +3,7 @@ import type { Cell, EditionOfCell, ReleaseFacts } from '../core/cell.ts';
 import type { CiteBlock } from '../core/cite.ts';
 import { recordAddress } from './address.ts';
 import type { Site } from './frame.ts';
-import { el, type Child } from './node.ts';
+import { linkTo, type Child } from './node.ts';
 import { labelOf, statusWords } from './words.ts';
 
 /** What the page of a cell shows. */
@@ -60,5 +60,5 @@ export function plainValue(cell: Cell): string {
 
 /** A link to a cell in its edition. */
 export function cellLink({ id, edition }: Cell, text: Child): Child {
-  return el('a', { href: `${ROOT}${recordAddress(id, edition)}` }, text);
+  return linkTo(ROOT, recordAddress(id, edition), text);
 }

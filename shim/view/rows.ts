@@ -6,7 +6,7 @@
 import { groupedBy } from '../core/groups.ts';
 import type { Observation } from '../core/records.ts';
 import { recordAddress } from './address.ts';
-import { el, type Child } from './node.ts';
+import { el, linkTo, type Child } from './node.ts';
 import { counted, digits, grouped, labelOf, statusWords } from './words.ts';
 
 /** Records under one heading. */
@@ -77,7 +77,7 @@ export function rowsTable(caption: string, groups: readonly RowGroup[], about: R
   const period = ({ id, edition, period: text }: Observation): Child =>
     id === self
       ? el('b', { 'aria-current': 'true' }, text)
-      : el('a', { href: `${root}${recordAddress(id, pinned ? edition : undefined)}` }, text);
+      : linkTo(root, recordAddress(id, pinned ? edition : undefined), text);
   const row = (record: Observation): Child => [
     '\n',
     el(

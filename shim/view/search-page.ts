@@ -2,7 +2,7 @@
 import type { SiteFound, SiteSearch } from '../core/site-search.ts';
 import { PAGES, rootFrom } from './address.ts';
 import { printPage, type Site } from './frame.ts';
-import { el, p, type Child } from './node.ts';
+import { el, linkTo, p, type Child } from './node.ts';
 import { searchBox } from './search-box.ts';
 import { foundWords, ON_PAGE, searchResults } from './search-results.ts';
 
@@ -30,10 +30,7 @@ export function printSearchPage(
         searchResults(found.search, found.found, query, { root: ROOT, most: ON_PAGE }),
       ]
     : el('p', { role: 'alert' }, 'The index of the search cannot be read at the moment.');
-  const body = [
-    searchParts(query, list),
-    p(el('a', { href: `${ROOT}${PAGES.search}` }, 'Everything from A to Z')),
-  ];
+  const body = [searchParts(query, list), p(linkTo(ROOT, PAGES.search, 'Everything from A to Z'))];
   return printPage(
     {
       path: PATH,

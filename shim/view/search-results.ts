@@ -10,7 +10,7 @@ import {
   rowsAddress,
   searchAddress,
 } from './address.ts';
-import { el, joined, type Child } from './node.ts';
+import { el, joined, linkTo, type Child } from './node.ts';
 import { labelOf } from './words.ts';
 
 /** A hit for people; `address` is below the site root, and `detail` may have links of its own. */
@@ -129,7 +129,7 @@ function shownRows(
     const address = seriesAddress(directory, own, { geo: code });
     const words = text === '' ? 'Figure and table' : text;
     return [
-      address === null ? text : el('a', { href: `${root}${address}` }, words),
+      address === null ? text : linkTo(root, address, words),
       address === null && text === '' ? '' : ', ',
       spanOf(directory, own),
     ];

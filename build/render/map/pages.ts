@@ -3,7 +3,7 @@ import type { DatasetDocument } from '../../../shim/core/records.ts';
 import { WORLD } from '../../../shim/core/paths.ts';
 import { datasetAddress, indicatorAddress, mapAddress, PAGES, rootFrom } from '../../../shim/view/address.ts';
 import type { Page } from '../../../shim/view/frame.ts';
-import { el, joined, type Child } from '../../../shim/view/node.ts';
+import { el, joined, linkTo, type Child } from '../../../shim/view/node.ts';
 import { section } from '../../../shim/view/table.ts';
 import { counted } from '../../../shim/view/words.ts';
 import { textArtifact, type Artifact } from '../../lib/tree.ts';
@@ -90,7 +90,7 @@ function indexPage(datasets: readonly DatasetMaps[], widest: PlacesFigure | null
 }
 
 function linked(root: string, { id, title }: MapListed): Child {
-  return el('a', { href: `${root}${mapAddress(id)}` }, title);
+  return linkTo(root, mapAddress(id), title);
 }
 
 function mapPage(map: PlacesFigure, maps: readonly PlacesFigure[], document: DatasetDocument): Page {
@@ -99,8 +99,8 @@ function mapPage(map: PlacesFigure, maps: readonly PlacesFigure[], document: Dat
   const root = rootFrom(path);
   const indicator = document.indicators.find((known) => known.id === id);
   const about = indicator
-    ? el('a', { href: `${root}${indicatorAddress(id)}` }, 'All labels and periods of this indicator')
-    : el('a', { href: `${root}${datasetAddress(document.id)}` }, document.title);
+    ? linkTo(root, indicatorAddress(id), 'All labels and periods of this indicator')
+    : linkTo(root, datasetAddress(document.id), document.title);
   const others = maps.filter((other) => other !== map).map((other) => linked(root, other));
   return {
     path,

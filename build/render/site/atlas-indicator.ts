@@ -12,7 +12,7 @@ import {
   rootFrom,
   rowsAddress,
 } from '../../../shim/view/address.ts';
-import { el, joined } from '../../../shim/view/node.ts';
+import { el, joined, linkTo } from '../../../shim/view/node.ts';
 import { facts as factList, list, section, table, type Row } from '../../../shim/view/table.ts';
 import { counted, grouped } from '../../../shim/view/words.ts';
 import { byCodeUnits } from '../../lib/dataset.ts';
@@ -21,7 +21,7 @@ import { distinct } from '../bulk/release.ts';
 import type { PlacesFigure } from '../map/maps.ts';
 import { fieldOf } from './atlas-fields.ts';
 import { citeDataset, citeSection } from './dataset-citation.ts';
-import { code, framed, withContents, linkTo, spanWords } from './dataset-parts.ts';
+import { code, framed, withContents, spanWords } from './dataset-parts.ts';
 import type { DatasetFacts } from './dataset-group.ts';
 import { sourcesSection } from './source-files.ts';
 

@@ -1,7 +1,7 @@
 /** compare/index.html: what a comparison is, its form, and examples; the service answers it. */
 import { compareAddress, exploreAddress, PAGES } from '../../../shim/view/address.ts';
 import { COMPARE_PATH, printCompare } from '../../../shim/view/compare.ts';
-import { el, p, type Child } from '../../../shim/view/node.ts';
+import { linkTo, p, type Child } from '../../../shim/view/node.ts';
 import { list, section } from '../../../shim/view/table.ts';
 import { textArtifact, type Artifact } from '../../lib/tree.ts';
 import examples from '../content/compared.json' with { type: 'json' };
@@ -28,11 +28,7 @@ function startOf({ evidence }: SiteFacts): Child {
     section(
       'examples',
       'Examples',
-      list(
-        shown.map(({ words, views }) =>
-          el('a', { href: `${ROOT}${compareAddress(views.map(queryOf))}` }, words),
-        ),
-      ),
+      list(shown.map(({ words, views }) => linkTo(ROOT, compareAddress(views.map(queryOf)), words))),
     ),
     section(
       'how',
@@ -42,7 +38,7 @@ function startOf({ evidence }: SiteFacts): Child {
       ),
       p(
         'On a copy of the files without the service, open each query in the ',
-        el('a', { href: `${ROOT}${PAGES.explore}` }, 'explorer'),
+        linkTo(ROOT, PAGES.explore, 'explorer'),
         '.',
       ),
     ),

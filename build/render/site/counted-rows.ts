@@ -2,7 +2,7 @@
 import type { Artifact } from '../../lib/tree.ts';
 import type { IndicatorCount } from './counts.ts';
 import type { PlaceDataset } from './coverage.ts';
-import { framed, linkTo, spanWords } from './dataset-parts.ts';
+import { framed, spanWords } from './dataset-parts.ts';
 import { csvPath, packPath, parquetPath } from '../../../shim/core/paths.ts';
 import {
   apiAddress,
@@ -13,7 +13,7 @@ import {
   rowsAddress,
 } from '../../../shim/view/address.ts';
 import type { Site } from '../../../shim/view/frame.ts';
-import { el, joined, p, type Child } from '../../../shim/view/node.ts';
+import { el, joined, linkTo, p, type Child } from '../../../shim/view/node.ts';
 import { list, section, table } from '../../../shim/view/table.ts';
 import { counted, grouped } from '../../../shim/view/words.ts';
 

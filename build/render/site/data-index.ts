@@ -14,14 +14,14 @@ import {
   SUMS,
 } from '../../../shim/core/paths.ts';
 import { datasetAddress, PAGES, rootFrom } from '../../../shim/view/address.ts';
-import { el } from '../../../shim/view/node.ts';
+import { el, linkTo } from '../../../shim/view/node.ts';
 import { list, section, table, type Row } from '../../../shim/view/table.ts';
 import { grouped } from '../../../shim/view/words.ts';
 import type { Artifact } from '../../lib/tree.ts';
 import { COLLECTION } from '../bulk/release.ts';
 import type { SiteFacts } from '../facts.ts';
 import { catalogData } from './dataset-json-ld.ts';
-import { code, commercialUse, firstDue, framed, linkTo, spanWords } from './dataset-parts.ts';
+import { code, commercialUse, firstDue, framed, spanWords } from './dataset-parts.ts';
 
 /** The files for programs, each with what it is for. */
 const FOR_PROGRAMS: readonly (readonly [path: string, words: string])[] = [

@@ -11,11 +11,11 @@ import {
 } from '../../../shim/core/paths.ts';
 import type { DatasetDocument } from '../../../shim/core/records.ts';
 import { apiAddress, PAGES } from '../../../shim/view/address.ts';
-import { el, joined, p, type Child } from '../../../shim/view/node.ts';
+import { el, joined, linkTo, p, type Child } from '../../../shim/view/node.ts';
 import { section, table } from '../../../shim/view/table.ts';
 import { grouped, sizeWords } from '../../../shim/view/words.ts';
 import type { BulkDataset } from '../bulk/release.ts';
-import { checkLines, code, hash, linkTo } from './dataset-parts.ts';
+import { checkLines, code, hash } from './dataset-parts.ts';
 import type { DatasetFacts } from './dataset-group.ts';
 
 const FORMS = { ndjson: 'NDJSON', csv: 'CSV', parquet: 'Parquet', xlsx: 'Workbook (.xlsx)' } as const;

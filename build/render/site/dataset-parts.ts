@@ -3,7 +3,7 @@ import { REVISIONS, sidecarText } from '../../../shim/core/paths.ts';
 import type { DatasetSource } from '../../../shim/core/records.ts';
 import { apiAddress } from '../../../shim/view/address.ts';
 import { printPage, type Page, type Site } from '../../../shim/view/frame.ts';
-import { el, joined, p, type Child } from '../../../shim/view/node.ts';
+import { el, joined, linkTo, p, type Child } from '../../../shim/view/node.ts';
 import { section, table, type Row } from '../../../shim/view/table.ts';
 import { grouped, REASONS, type Kind } from '../../../shim/view/words.ts';
 import { byCodeUnits } from '../../lib/dataset.ts';
@@ -29,11 +29,6 @@ export function withContents(sections: readonly Child[]): Child {
     return [el('li', {}, el('a', { href: `#${id}` }, heading.children))];
   });
   return [el('nav', { 'aria-label': 'On this page' }, el('ul', { class: 'toc contents' }, links)), sections];
-}
-
-/** A link to an address of the site from a page whose path to the root is `root`. */
-export function linkTo(root: string, address: string, words: Child): Child {
-  return el('a', { href: `${root}${address}` }, words);
 }
 
 /** A link to a page of a publisher. */

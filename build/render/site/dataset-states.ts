@@ -1,7 +1,7 @@
 /** The table of all datasets on the front page: edition, what is due, records, cells without a value, licence. */
 import type { AtlasRecord, DatasetDocument } from '../../../shim/core/records.ts';
 import { datasetAddress } from '../../../shim/view/address.ts';
-import { el, p, type Child } from '../../../shim/view/node.ts';
+import { el, linkTo, p, type Child } from '../../../shim/view/node.ts';
 import { section, table, type Row } from '../../../shim/view/table.ts';
 import { grouped } from '../../../shim/view/words.ts';
 import { byCodeUnits } from '../../lib/dataset.ts';
@@ -17,7 +17,7 @@ export function datasetStates(facts: SiteFacts, root: string): Child {
     const { id, title, edition, sources, records } = document;
     const licences = distinct(sources.map(({ license }) => shortLicence(license))).join('; ');
     const cells = [
-      el('a', { href: `${root}${datasetAddress(id)}` }, title),
+      linkTo(root, datasetAddress(id), title),
       el('time', { datetime: edition }, edition),
       el('span', { class: 'due' }, dueOf(document)),
       grouped(records),

@@ -10,7 +10,7 @@ import {
   rowsAddress,
   sourceAddress,
 } from '../../../shim/view/address.ts';
-import { el, p, joined, type Child } from '../../../shim/view/node.ts';
+import { el, joined, linkTo, p, type Child } from '../../../shim/view/node.ts';
 import { facts as factList, list, section, table } from '../../../shim/view/table.ts';
 import { counted, grouped, LEVELS } from '../../../shim/view/words.ts';
 import { byCodeUnits } from '../../lib/dataset.ts';
@@ -24,7 +24,6 @@ import {
   firstDue,
   framed,
   licenceWords,
-  linkTo,
   spanWords,
   statusTable,
   withContents,

@@ -9,7 +9,7 @@ import {
   type Filters,
 } from '../../../shim/view/address.ts';
 import { EXPLORE_PATH, EXPLORE_ROOT as ROOT, printExplore } from '../../../shim/view/explore-page.ts';
-import { el, p, type Child } from '../../../shim/view/node.ts';
+import { el, linkTo, p, type Child } from '../../../shim/view/node.ts';
 import { list, section } from '../../../shim/view/table.ts';
 import { counted } from '../../../shim/view/words.ts';
 import { textArtifact, type Artifact } from '../../lib/tree.ts';
@@ -31,12 +31,11 @@ function startOf({ evidence }: SiteFacts): Child {
   const datasets = [...evidence.documents.values()].filter(({ kind }) => kind === 'observations');
   const indicators = new Set(datasets.flatMap((dataset) => dataset.indicators.map(({ id }) => id)));
   const shown = examples.filter(({ filters }) => indicators.has(filters.indicator));
-  const link = (address: string, words: string): Child => el('a', { href: `${ROOT}${address}` }, words);
   return [
     section(
       'examples',
       'Examples',
-      list(shown.map(({ words, filters }) => link(exploreAddress(filters as Filters), words))),
+      list(shown.map(({ words, filters }) => linkTo(ROOT, exploreAddress(filters as Filters), words))),
     ),
     section(
       'datasets',
@@ -46,19 +45,19 @@ function startOf({ evidence }: SiteFacts): Child {
       ),
       list(
         datasets.map(({ id, title, records, indicators: own }) => [
-          link(datasetAddress(id), title),
+          linkTo(ROOT, datasetAddress(id), title),
           ` ${counted(records, 'record')}`,
           own.some(({ market }) => market === 'context')
             ? ''
-            : [', ', link(apiAddress('market-observations', { dataset: id }), 'first page as JSON')],
+            : [', ', linkTo(ROOT, apiAddress('market-observations', { dataset: id }), 'first page as JSON')],
         ]),
       ),
       el(
         'p',
         { class: 'links' },
-        link(PAGES.places, 'All places'),
-        link(PAGES.indicators, 'All indicators'),
-        link(PAGES.compare, 'Compare queries'),
+        linkTo(ROOT, PAGES.places, 'All places'),
+        linkTo(ROOT, PAGES.indicators, 'All indicators'),
+        linkTo(ROOT, PAGES.compare, 'Compare queries'),
       ),
     ),
   ];

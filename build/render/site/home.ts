@@ -15,7 +15,7 @@ import {
 import { seriesFigure } from '../../../shim/view/chart/panels.ts';
 import { printPage } from '../../../shim/view/frame.ts';
 import { dataBlock } from '../../../shim/view/json-ld.ts';
-import { el, p, type Child } from '../../../shim/view/node.ts';
+import { el, linkTo, p, type Child } from '../../../shim/view/node.ts';
 import { searchBox } from '../../../shim/view/search-box.ts';
 import { figureSources } from '../../../shim/view/source-line.ts';
 import { list, section } from '../../../shim/view/table.ts';
@@ -81,9 +81,9 @@ function opening(facts: SiteFacts): Child {
     el(
       'p',
       { class: 'entrances' },
-      el('a', { href: `${ROOT}${PAGES.places}` }, `${evidence.places.size} places`),
+      linkTo(ROOT, PAGES.places, `${evidence.places.size} places`),
       ' ',
-      el('a', { href: `${ROOT}${PAGES.indicators}` }, `${indicatorsIn(evidence.documents)} indicators`),
+      linkTo(ROOT, PAGES.indicators, `${indicatorsIn(evidence.documents)} indicators`),
     ),
     '\n',
     el(
@@ -114,7 +114,7 @@ function followed({ evidence }: SiteFacts): Child {
     : rowsAddress(record.datasetId, record.geoCode);
   const step = (name: string, href: string, words: Child, rest: Child): Child => [
     '\n',
-    el('li', {}, el('h3', {}, name), p(el('a', { href: `${ROOT}${href}` }, words)), p(rest)),
+    el('li', {}, el('h3', {}, name), p(linkTo(ROOT, href, words)), p(rest)),
   ];
   return section(
     'follow',
@@ -198,7 +198,7 @@ function mapped(facts: SiteFacts): Child {
         'mapped',
         'One year of many places',
         figure.draw(ROOT),
-        el('p', { class: 'small' }, el('a', { href: `${ROOT}${PAGES.map}` }, 'All maps')),
+        el('p', { class: 'small' }, linkTo(ROOT, PAGES.map, 'All maps')),
       );
   }
   return '';
@@ -212,7 +212,7 @@ function news({ stories }: SiteFacts): Child {
       el(
         'li',
         {},
-        el('h3', {}, el('a', { href: `${ROOT}${PAGES.news}${story}/` }, title)),
+        el('h3', {}, linkTo(ROOT, `${PAGES.news}${story}/`, title)),
         el('p', { class: 'meta' }, el('time', { datetime: published }, published)),
         p(summary),
       ),
@@ -231,7 +231,6 @@ function ways({ siteUrl, operations, examples, manifest }: SiteFacts): Child {
     '\n',
     el('li', {}, el('h3', {}, name), p(words), el('pre', {}, el('code', {}, line))),
   ];
-  const link = (address: string, words: string): Child => el('a', { href: `${ROOT}${address}` }, words);
   return section(
     'ways',
     'Four ways in',
@@ -240,22 +239,22 @@ function ways({ siteUrl, operations, examples, manifest }: SiteFacts): Child {
       { class: 'ways' },
       way(
         'To read',
-        ['Start with a ', link(PAGES.places, 'place'), ': what is known of it, and what is not.'],
+        ['Start with a ', linkTo(ROOT, PAGES.places, 'place'), ': what is known of it, and what is not.'],
         `${siteUrl}/${PAGES.places}`,
       ),
       way(
         'In a spreadsheet',
-        ['Any dataset as CSV. ', link(PAGES.data, 'All files'), '.'],
+        ['Any dataset as CSV. ', linkTo(ROOT, PAGES.data, 'All files'), '.'],
         `=IMPORTDATA("${siteUrl}/${csvPath(dataset)}")`,
       ),
       way(
         'From a program',
-        ['One GET request, no key. ', link(PAGES.docs, 'Documentation'), '.'],
+        ['One GET request, no key. ', linkTo(ROOT, PAGES.docs, 'Documentation'), '.'],
         `curl '${siteUrl}/${target}'`,
       ),
       way(
         'For an agent',
-        ['The same records as MCP tools. ', link(`${PAGES.docs}#mcp`, 'MCP'), '.'],
+        ['The same records as MCP tools. ', linkTo(ROOT, `${PAGES.docs}#mcp`, 'MCP'), '.'],
         `${siteUrl}/mcp`,
       ),
     ),

@@ -3,12 +3,12 @@ import { groupedBy } from '../../../shim/core/groups.ts';
 import type { DatasetDocument, Observation } from '../../../shim/core/records.ts';
 import { placeAddress, rowsAddress } from '../../../shim/view/address.ts';
 import { coverageMatrix } from '../../../shim/view/chart/matrix.ts';
-import { el, joined, type Child } from '../../../shim/view/node.ts';
+import { el, joined, linkTo, type Child } from '../../../shim/view/node.ts';
 import { section, table, type Row } from '../../../shim/view/table.ts';
 import { counted, grouped, LEVELS } from '../../../shim/view/words.ts';
 import { byCodeUnits } from '../../lib/dataset.ts';
 import { distinct } from '../bulk/release.ts';
-import { linkTo, spanWords } from './dataset-parts.ts';
+import { spanWords } from './dataset-parts.ts';
 import type { RecordSummary } from './summary.ts';
 
 /** Labels are printed open up to this many, and at all up to so many. */

@@ -1,12 +1,12 @@
 /** /indicators/: every indicator by market and dataset, with its unit, places, periods and rows by status. */
 import type { DatasetIndicator } from '../../../shim/core/records.ts';
 import { datasetAddress, indicatorAddress, PAGES, rootFrom } from '../../../shim/view/address.ts';
-import { el } from '../../../shim/view/node.ts';
+import { el, linkTo } from '../../../shim/view/node.ts';
 import { section, table, type Row } from '../../../shim/view/table.ts';
 import { counted, grouped, MARKETS } from '../../../shim/view/words.ts';
 import type { Artifact } from '../../lib/tree.ts';
 import type { SiteFacts } from '../facts.ts';
-import { framed, linkTo, spanWords } from './dataset-parts.ts';
+import { framed, spanWords } from './dataset-parts.ts';
 
 const LIST_COLUMNS = [
   'Indicator',

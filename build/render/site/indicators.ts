@@ -9,14 +9,14 @@ import {
   PAGES,
   rootFrom,
 } from '../../../shim/view/address.ts';
-import { el, p, type Child } from '../../../shim/view/node.ts';
+import { el, linkTo, p, type Child } from '../../../shim/view/node.ts';
 import { facts as factList, list, section, table, type Row } from '../../../shim/view/table.ts';
 import { counted, grouped, MARKETS, measureWords, labelOf } from '../../../shim/view/words.ts';
 import type { Artifact } from '../../lib/tree.ts';
 import { distinct } from '../bulk/release.ts';
 import type { PlacesFigure } from '../map/maps.ts';
 import { citeDataset, citeSection } from './dataset-citation.ts';
-import { code, framed, linkTo, spanWords, statusTable, withContents } from './dataset-parts.ts';
+import { code, framed, spanWords, statusTable, withContents } from './dataset-parts.ts';
 import { countedPlaces, labelsSection, placesSection } from './indicator-coverage.ts';
 import type { DatasetFacts } from './dataset-group.ts';
 import { sourcesSection } from './source-files.ts';

@@ -2,7 +2,7 @@
 import { NOT_FOUND } from '../../../shim/core/paths.ts';
 import { PAGES } from '../../../shim/view/address.ts';
 import { printPage } from '../../../shim/view/frame.ts';
-import { el, p } from '../../../shim/view/node.ts';
+import { el, linkTo, p } from '../../../shim/view/node.ts';
 import { list } from '../../../shim/view/table.ts';
 import { textArtifact, type Artifact } from '../../lib/tree.ts';
 import type { SiteFacts } from '../facts.ts';
@@ -27,13 +27,11 @@ export function renderNotFound({ evidence }: SiteFacts): Artifact {
       'The address may be mistyped, or the page may have been renamed. Records keep their addresses.',
     ),
     '\n',
-    list(
-      WAYS.map(([label, address, words]) => [el('a', { href: `${root}${address}` }, label), `: ${words}`]),
-    ),
+    list(WAYS.map(([label, address, words]) => [linkTo(root, address, label), `: ${words}`])),
     '\n',
     p(
       'A link of this site that led here is a fault: ',
-      el('a', { href: `${root}${PAGES.docs}#contact` }, 'report it'),
+      linkTo(root, `${PAGES.docs}#contact`, 'report it'),
       '.',
     ),
   ];

@@ -1,11 +1,10 @@
 /** What a place page knows: the last values of each indicator, and the fields of the atlas in words. */
 import { atlasTable } from './atlas-fields.ts';
-import { linkTo } from './dataset-parts.ts';
 import type { DatasetAt, IndicatorAt } from './coverage.ts';
 import type { PlacePage } from './places.ts';
 import type { Observation } from '../../../shim/core/records.ts';
 import { atlasRecordId, indicatorAddress, rowsAddress } from '../../../shim/view/address.ts';
-import { el, p, type Child } from '../../../shim/view/node.ts';
+import { el, linkTo, p, type Child } from '../../../shim/view/node.ts';
 import { rangeInWords } from '../../../shim/view/periods.ts';
 import { countsInWords, rowsTable, recordsBySeries, type RowGroup } from '../../../shim/view/rows.ts';
 import { list, section } from '../../../shim/view/table.ts';

@@ -1,10 +1,9 @@
 /** What a place page does not know: cells without a value, periods without a row, and what does not cover the place. */
-import { linkTo } from './dataset-parts.ts';
 import type { IndicatorAt } from './coverage.ts';
 import type { PlacePage } from './places.ts';
 import { groupedBy } from '../../../shim/core/groups.ts';
 import { datasetAddress, indicatorAddress, rowAddress } from '../../../shim/view/address.ts';
-import { el, joined, p, type Child } from '../../../shim/view/node.ts';
+import { el, joined, linkTo, p, type Child } from '../../../shim/view/node.ts';
 import { periodsInWords } from '../../../shim/view/periods.ts';
 import { list, section } from '../../../shim/view/table.ts';
 import { counted, kindOf, labelOf, REASONS, type Reason } from '../../../shim/view/words.ts';

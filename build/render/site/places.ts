@@ -2,7 +2,7 @@
 import type { Artifact } from '../../lib/tree.ts';
 import type { SiteFacts } from '../facts.ts';
 import { coverageOf, type Catalog, type DatasetAt, type PlaceRecords } from './coverage.ts';
-import { framed, linkTo } from './dataset-parts.ts';
+import { framed } from './dataset-parts.ts';
 import type { PlaceEvidence } from './evidence.ts';
 import type { PlacesCommon } from './place-group.ts';
 import { figuresSection, matrixSection } from './place-figures.ts';
@@ -19,7 +19,7 @@ import {
   rowsAddress,
 } from '../../../shim/view/address.ts';
 import { differencesSection } from '../../../shim/view/differences.ts';
-import { el, joined, type Child } from '../../../shim/view/node.ts';
+import { el, joined, linkTo, type Child } from '../../../shim/view/node.ts';
 import { facts as factsOf, list, section, table } from '../../../shim/view/table.ts';
 import { counted, grouped, LEVELS } from '../../../shim/view/words.ts';
 

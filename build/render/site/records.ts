@@ -6,7 +6,7 @@ import { textArtifact, type Artifact } from '../../lib/tree.ts';
 import type { DatasetDocument } from '../../../shim/core/records.ts';
 import { datasetAddress, PAGES, rootFrom } from '../../../shim/view/address.ts';
 import { printPage } from '../../../shim/view/frame.ts';
-import { el, joined, p, type Child } from '../../../shim/view/node.ts';
+import { el, joined, linkTo, p, type Child } from '../../../shim/view/node.ts';
 import { section, table, type Row } from '../../../shim/view/table.ts';
 import type { SiteFacts } from '../facts.ts';
 
@@ -80,7 +80,7 @@ function rowsOf(document: DatasetDocument, hasRowPages: boolean): Row[] {
       },
       begins,
     ),
-    el('a', { href: `${ROOT}${datasetAddress(id)}` }, title),
+    linkTo(ROOT, datasetAddress(id), title),
     joined(
       editions.map((name): Child => el('span', { 'data-edition': name }, name)),
       ', ',

@@ -5,7 +5,7 @@
  */
 import type { Artifact } from '../../lib/tree.ts';
 import { atlasTable } from './atlas-fields.ts';
-import { dueWords, framed, hash, licenceWords, linkOut, linkTo } from './dataset-parts.ts';
+import { dueWords, framed, hash, licenceWords, linkOut } from './dataset-parts.ts';
 import { countedPage } from './counted-rows.ts';
 import type { PlaceDataset, PlaceRecords } from './coverage.ts';
 import type { PlaceEvidence } from './evidence.ts';
@@ -26,7 +26,7 @@ import {
   sourceAddress,
 } from '../../../shim/view/address.ts';
 import { differencesSection } from '../../../shim/view/differences.ts';
-import { el, joined, p, type Child } from '../../../shim/view/node.ts';
+import { el, joined, linkTo, p, type Child } from '../../../shim/view/node.ts';
 import { rangeInWords } from '../../../shim/view/periods.ts';
 import { countsInWords, rowsTable, recordsBySeries } from '../../../shim/view/rows.ts';
 import { facts as factsOf, list, section, table } from '../../../shim/view/table.ts';

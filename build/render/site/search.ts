@@ -9,14 +9,14 @@ import {
   rootFrom,
   sourceAddress,
 } from '../../../shim/view/address.ts';
-import { el, joined, type Child } from '../../../shim/view/node.ts';
+import { el, joined, linkTo, type Child } from '../../../shim/view/node.ts';
 import { searchParts } from '../../../shim/view/search-page.ts';
 import { section } from '../../../shim/view/table.ts';
 import { byCodeUnits } from '../../lib/dataset.ts';
 import type { Artifact } from '../../lib/tree.ts';
 import { distinct } from '../bulk/release.ts';
 import type { SiteFacts } from '../facts.ts';
-import { framed, linkTo, withContents } from './dataset-parts.ts';
+import { framed, withContents } from './dataset-parts.ts';
 
 const PATH = `${PAGES.search}index.html`;
 const ROOT = rootFrom(PATH);

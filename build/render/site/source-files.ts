@@ -4,12 +4,12 @@ import { groupedBy } from '../../../shim/core/groups.ts';
 import { EDITIONS } from '../../../shim/core/paths.ts';
 import type { DatasetDocument, DatasetIndicator, DatasetSource } from '../../../shim/core/records.ts';
 import { sourceAddress } from '../../../shim/view/address.ts';
-import type { Child } from '../../../shim/view/node.ts';
+import { linkTo, type Child } from '../../../shim/view/node.ts';
 import { facts as factList, list, section } from '../../../shim/view/table.ts';
 import { byCodeUnits } from '../../lib/dataset.ts';
 import type { Tree } from '../../lib/tree.ts';
 import type { SiteFacts } from '../facts.ts';
-import { commercialAnswers, dueWords, licenceWords, linkTo } from './dataset-parts.ts';
+import { commercialAnswers, dueWords, licenceWords } from './dataset-parts.ts';
 
 /** A publisher's file. */
 export interface SourceFile {

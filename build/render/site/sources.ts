@@ -1,7 +1,7 @@
 /** /sources/ and a page for each publisher's file: where it comes from, its hash, what was taken from it, what was left out. */
 import { groupedBy } from '../../../shim/core/groups.ts';
 import { datasetAddress, indicatorAddress, PAGES, rootFrom } from '../../../shim/view/address.ts';
-import { el, joined, p, type Child } from '../../../shim/view/node.ts';
+import { el, joined, linkTo, p, type Child } from '../../../shim/view/node.ts';
 import { facts as factList, list, section, table } from '../../../shim/view/table.ts';
 import { fileName, verifyBox, VERIFY_SCRIPT } from '../../../shim/view/verify-box.ts';
 import { counted, grouped, sizeWords } from '../../../shim/view/words.ts';
@@ -19,7 +19,6 @@ import {
   hash,
   licenceWords,
   linkOut,
-  linkTo,
   spanWords,
 } from './dataset-parts.ts';
 import type { SourceFile } from './source-files.ts';

@@ -2,7 +2,7 @@
 import { groupedBy } from '../../core/groups.ts';
 import type { Observation } from '../../core/records.ts';
 import { recordAddress } from '../address.ts';
-import { el, joined, type Child } from '../node.ts';
+import { el, joined, linkTo, type Child } from '../node.ts';
 import { labelOf } from '../words.ts';
 import type { Series } from './series.ts';
 
@@ -38,7 +38,7 @@ export function besideLine(
     return [
       byPeriod.map(([period, [row]], index) => [
         index === 0 ? '' : ', ',
-        row ? el('a', { href: `${root}${recordAddress(row.id, row.edition)}` }, period) : period,
+        row ? linkTo(root, recordAddress(row.id, row.edition), period) : period,
       ]),
       ` as ${labelBeside(records, first)}`,
     ];

@@ -2,7 +2,7 @@
 import type { Observation } from '../../core/records.ts';
 import { csvPath } from '../../core/paths.ts';
 import { exploreOf, recordAddress, sourceAddress } from '../address.ts';
-import { el, type Child } from '../node.ts';
+import { el, linkTo, type Child } from '../node.ts';
 import type { Marked } from './mark.ts';
 
 /** A publisher's file as figures name it. */
@@ -79,12 +79,7 @@ export function figure(
     '\n',
     part === null
       ? ''
-      : el(
-          'p',
-          { class: 'part' },
-          part,
-          rows === undefined ? '' : [' ', el('a', { href: `${root}${rows}` }, 'All rows')],
-        ),
+      : el('p', { class: 'part' }, part, rows === undefined ? '' : [' ', linkTo(root, rows, 'All rows')]),
     legend,
     '\n',
     more,
@@ -103,7 +98,7 @@ function sourceLines({ sources, root }: FigureAbout): Child {
       'Source: ',
       publisher,
       ', ',
-      el('a', { href: `${root}${sourceAddress(id)}` }, name),
+      linkTo(root, sourceAddress(id), name),
       `, edition ${edition}. `,
       stale
         ? [

@@ -1,7 +1,7 @@
 /** What is under a map: legend with counts, geographies that have no place on it, its table, and the note on borders. */
 import { groupedBy } from '../../core/groups.ts';
 import { recordAddress } from '../address.ts';
-import { el, type Child } from '../node.ts';
+import { el, linkTo, type Child } from '../node.ts';
 import { table } from '../table.ts';
 import { counted, digits, kindOf, statusWords } from '../words.ts';
 import type { Geography, MapRecord } from './geography.ts';
@@ -152,7 +152,7 @@ export function listed(geographies: readonly Geography[], root: string): Child {
             'data-status': record.status,
             'data-value': record.value === null ? '' : JSON.stringify(record.value),
           },
-          el('a', { href: `${root}${recordAddress(record.id, record.edition)}` }, markTitle(record)),
+          linkTo(root, recordAddress(record.id, record.edition), markTitle(record)),
         ),
       ]),
     ),
@@ -163,7 +163,7 @@ export function listed(geographies: readonly Geography[], root: string): Child {
 export function twin(geographies: readonly Geography[], caption: string, root: string): Child {
   const rows = geographies.flatMap(({ name, records }) =>
     records.map((record) => [
-      el('a', { href: `${root}${recordAddress(record.id, record.edition)}` }, name),
+      linkTo(root, recordAddress(record.id, record.edition), name),
       record.value === null ? '' : digits(record.value),
       record.unit,
       statusWords(record),

@@ -4,7 +4,7 @@
  */
 import type { Observation } from '../../core/records.ts';
 import { recordAddress } from '../address.ts';
-import { el, type Child } from '../node.ts';
+import { el, linkTo, type Child } from '../node.ts';
 import { kindOf, REASONS, statusWords, type Kind, type Reason } from '../words.ts';
 
 /** What a mark says of its record; an observation has it all. */
@@ -81,9 +81,9 @@ export function rangeWords({ lower, upper }: Pick<Marked, 'lower' | 'upper'>): s
 /** A mark with its shapes: the link to the record's page, from a page whose root is `root`. */
 export function mark(record: Marked, root: string, ...shapes: Child[]): Child {
   const { id, edition, period, status, value } = record;
-  return el(
-    'a',
-    { href: `${root}${recordAddress(id, edition)}` },
+  return linkTo(
+    root,
+    recordAddress(id, edition),
     el(
       'g',
       {

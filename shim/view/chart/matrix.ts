@@ -1,7 +1,7 @@
 /** Coverage matrix: what is known, what is a zero, what is absent and why, and what has no row at all. A real table. */
 import { groupedBy } from '../../core/groups.ts';
 import type { Observation } from '../../core/records.ts';
-import { el, type Child } from '../node.ts';
+import { el, linkTo, type Child } from '../node.ts';
 import { scrolling } from '../table.ts';
 import { counted, kindOf, statusWords } from '../words.ts';
 import { legend } from './legend.ts';
@@ -62,11 +62,7 @@ export function coverageMatrix(
               const own = drawn[index]?.get(period) ?? [];
               const content = cell(own);
               const href = own.length > 0 ? hrefOf?.(period) : undefined;
-              return el(
-                'td',
-                {},
-                href === undefined ? content : el('a', { href: `${root}${href}` }, content),
-              );
+              return el('td', {}, href === undefined ? content : linkTo(root, href, content));
             }),
           ),
         ]),

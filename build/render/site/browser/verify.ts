@@ -5,7 +5,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { sourceAddress } from '../../../../shim/view/address.ts';
-import { el, type Child } from '../../../../shim/view/node.ts';
+import { el, linkTo, type Child } from '../../../../shim/view/node.ts';
 import { draw } from './shared/dom.ts';
 
 /** A source in data/editions.json: what the box reads of it. */
@@ -64,20 +64,14 @@ async function check(file: File, box: HTMLElement): Promise<Child> {
   if (source) {
     const isCurrent = [source, ...same].some(({ current }) => current);
     const address = sourceAddress(source.source, isCurrent ? undefined : source.edition);
-    return [
-      other,
-      'this is ',
-      el('a', { href: `${root}${address}` }, source.name),
-      `, edition ${source.edition}.`,
-      shown,
-    ];
+    return [other, 'this is ', linkTo(root, address, source.name), `, edition ${source.edition}.`, shown];
   }
   const published = files.find((one) => one.sha256 === hash);
   if (published)
     return [
       other,
       'this is ',
-      el('a', { href: `${root}${published.path.replace(/^\//, '')}` }, published.path),
+      linkTo(root, published.path.replace(/^\//, ''), published.path),
       ' of this release.',
       shown,
     ];
