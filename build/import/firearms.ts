@@ -3,6 +3,7 @@
  * tracing breakdown, one record per country and year). A field of a record is one printed category; a field without a row,
  * or whose rows disagree, is null. Nothing is added up.
  */
+import { groupedBy } from '../../shim/core/groups.ts';
 import type { AtlasField, AtlasRow, Geography, Source } from '../lib/dataset.ts';
 import { neededText, numberOf, oneOf, refuse, yearOf } from './cells.ts';
 import { describeSource } from './edition.ts';
@@ -114,20 +115,16 @@ function joined(parts: string[]): string {
 function tracingDataset(table: ArmsTable, source: Source): Imported {
   const audit = newAudit();
   audit.read = table.rows.length;
-  const records = new Map<string, ArmsRow[]>();
-  for (const row of table.rows) {
-    if (!isTracing(row)) {
-      count(audit.withheld, 'row outside the tracing breakdown, packaged in dataset arms only');
-      continue;
-    }
-    const key = `${row.geography.code}.${row.year}`;
-    const group = records.get(key);
-    if (group) group.push(row);
-    else records.set(key, [row]);
-    audit.kept += 1;
-    if (row.isConflicting) count(audit.unavailable, 'conflicting_source_rows');
-    else if (row.value === null) count(audit.unavailable, 'blank_in_source');
+  const tracing = table.rows.filter(isTracing);
+  audit.kept = tracing.length;
+  if (audit.kept < audit.read) {
+    const words = 'row outside the tracing breakdown, packaged in dataset arms only';
+    count(audit.withheld, words, audit.read - audit.kept);
   }
+  for (const { isConflicting, value } of tracing)
+    if (isConflicting) count(audit.unavailable, 'conflicting_source_rows');
+    else if (value === null) count(audit.unavailable, 'blank_in_source');
+  const records = groupedBy(tracing, ({ geography, year }) => `${geography.code}.${year}`);
   const rows = [...records.values()].flatMap((group) => recordOf(source, group));
   count(audit.notes, 'country-year records', rows.length);
   const empty = rows.flatMap(({ values }) => Object.values(values).filter((value) => value === null));
@@ -247,15 +244,9 @@ function readRow(cells: Row<Column>, geographies: Geographies, names: Map<string
  * because it names the channel a figure came through, not what was counted.
  */
 function markConflicts(rows: ArmsRow[]): void {
-  const byKey = new Map<string, ArmsRow[]>();
-  for (const row of rows) {
-    const { geography, indicator, dimension, category, sex, age, year, unit } = row;
-    const key = JSON.stringify([geography.code, indicator, dimension, category, sex, age, year, unit]);
-    const group = byKey.get(key);
-    if (group) group.push(row);
-    else byKey.set(key, [row]);
-  }
-  for (const group of byKey.values()) {
+  const keyOf = ({ geography, indicator, dimension, category, sex, age, year, unit }: ArmsRow): string =>
+    JSON.stringify([geography.code, indicator, dimension, category, sex, age, year, unit]);
+  for (const group of groupedBy(rows, keyOf).values()) {
     const isConflicting = new Set(group.map(({ value }) => value)).size > 1;
     for (const row of group) row.isConflicting = isConflicting;
   }

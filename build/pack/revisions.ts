@@ -4,6 +4,7 @@
  * two editions differ.
  */
 import { lastDay } from '../../shim/core/editions.ts';
+import { groupedBy } from '../../shim/core/groups.ts';
 import { byCodeUnits, pick, type Indicator, type Source } from '../lib/dataset.ts';
 import { keyOf } from '../lib/identity.ts';
 import type { Observation, Revision } from '../../shim/core/records.ts';
@@ -84,9 +85,9 @@ export function compareEditions(datasetId: string, older: Edition, newer: Editio
   return {
     add(olderRecords, newerRecords) {
       revisions = [];
-      const before = byKey(olderRecords);
+      const before = groupedBy(olderRecords, keyOf);
       const added: Observation[] = [];
-      for (const [key, is] of byKey(newerRecords)) {
+      for (const [key, is] of groupedBy(newerRecords, keyOf)) {
         const was = before.get(key);
         before.delete(key);
         if (was) matchRows(was, is, tolerances.get(is[0]?.indicatorId ?? '') ?? 0, settle);
@@ -143,17 +144,6 @@ function sideOf({ descriptor: { sources } }: Edition): (record: Observation) => 
     ...pick(record, ...members),
     sourceSha256: hashes.get(record.sourceId) ?? '',
   });
-}
-
-function byKey(records: readonly Observation[]): Map<string, Observation[]> {
-  const groups = new Map<string, Observation[]>();
-  for (const record of records) {
-    const key = keyOf(record);
-    const group = groups.get(key);
-    if (group) group.push(record);
-    else groups.set(key, [record]);
-  }
-  return groups;
 }
 
 /**
@@ -215,8 +205,7 @@ function withoutAlike(
   text: (record: Observation) => string,
   found: (was: Observation, is: Observation) => void,
 ): [Observation[], Observation[]] {
-  const left = new Map<string, Observation[]>();
-  for (const record of older) left.set(text(record), [...(left.get(text(record)) ?? []), record]);
+  const left = groupedBy(older, text);
   const is = newer.filter((record) => {
     const was = left.get(text(record))?.shift();
     if (was) found(was, record);

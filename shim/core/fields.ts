@@ -7,6 +7,7 @@ import atlasRecord from '../../schemas/atlas-record.schema.json' with { type: 'j
 import entity from '../../schemas/entity.schema.json' with { type: 'json' };
 import observation from '../../schemas/observation.schema.json' with { type: 'json' };
 import revision from '../../schemas/revision.schema.json' with { type: 'json' };
+import type { AtlasRecord } from './records.ts';
 import type { DatasetDocument } from './records.ts';
 import type { JsonObject, JsonValue } from './types.ts';
 
@@ -125,4 +126,12 @@ function nativeField(name: string, description: string): Field {
 /** Whether a JSON value is an object: a group of members, not a list. */
 export function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The value of a field of the atlas at a dotted path; null where it or the group that holds it is unavailable. */
+export function atlasValue({ data }: AtlasRecord, path: string): number | null {
+  let value: unknown = data;
+  for (const name of path.split('.'))
+    value = typeof value === 'object' && value !== null ? Reflect.get(value, name) : null;
+  return typeof value === 'number' ? value : null;
 }

@@ -1,6 +1,7 @@
 /** The tables of a cell's page: its editions, what is beside it, and the fields of an atlas record. */
 import type { Cell, EditionOfCell } from '../core/cell.ts';
-import type { AtlasRecord, Observation } from '../core/records.ts';
+import { atlasValue } from '../core/fields.ts';
+import type { Observation } from '../core/records.ts';
 import { el, p, type Child } from './node.ts';
 import { cellLink, placeOfCell, ROOT, type CellView } from './record-words.ts';
 import { rowsTable, recordsBySeries } from './rows.ts';
@@ -145,7 +146,7 @@ export function atlasValues(cell: AtlasCell): Child {
   const { record } = cell;
   const { fields, unit = '' } = cell.document;
   const rows = fields.map(({ path, label }): Row => {
-    const value = valueAt(record, path);
+    const value = atlasValue(record, path);
     const status = value === null ? 'unavailable' : 'reported';
     return {
       id: path,
@@ -178,14 +179,6 @@ export function atlasValues(cell: AtlasCell): Child {
 
 /** How many fields of a country and year have a value. */
 function knownFields({ record, document: { fields } }: AtlasCell): string {
-  const known = fields.filter(({ path }) => valueAt(record, path) !== null).length;
+  const known = fields.filter(({ path }) => atlasValue(record, path) !== null).length;
   return `${known} of ${counted(fields.length, 'field')}`;
-}
-
-/** The number at a dotted path of the data; a group that is null makes all its fields null. */
-function valueAt({ data }: AtlasRecord, path: string): number | null {
-  let value: unknown = data;
-  for (const name of path.split('.'))
-    value = typeof value === 'object' && value !== null ? Reflect.get(value, name) : null;
-  return typeof value === 'number' ? value : null;
 }

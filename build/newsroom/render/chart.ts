@@ -7,7 +7,7 @@ import { atlasRecordId, rootFrom } from '../../../shim/view/address.ts';
 import { dotPlot } from '../../../shim/view/chart/dots.ts';
 import { seriesFigure } from '../../../shim/view/chart/panels.ts';
 import { el, print, trusted } from '../../../shim/view/node.ts';
-import { figureSources } from '../../../shim/view/source-line.ts';
+import { figureSources } from '../../../shim/view/chart/figure.ts';
 import { csvText } from '../../../shim/core/csv.ts';
 import { lines, markup, raw, type Markup } from '../../lib/html.ts';
 import { textArtifact, type Artifact } from '../../lib/tree.ts';
@@ -73,7 +73,12 @@ export function chartFigure(story: CheckedStory, chart: Chart, title: Markup, id
     root: rootFrom(storyPath(story.id, 'index.html')),
     caption: textOf(story, chart.title),
     linked: trusted(title.text),
-    sources: document ? figureSources(document, new Set(cells.map(({ source }) => source.id))) : [],
+    sources: document
+      ? figureSources(
+          document,
+          cells.map(({ source }) => ({ sourceId: source.id })),
+        )
+      : [],
     boundary: boundaryOf(document, drawn[0]),
     // The cells were picked one by one; no query gives them alone.
     query: null,

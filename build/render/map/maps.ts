@@ -5,14 +5,14 @@ import type {
   DatasetIndicator,
   Observation,
 } from '../../../shim/core/records.ts';
-import { apiAddress } from '../../../shim/view/address.ts';
+import { atlasValue } from '../../../shim/core/fields.ts';
+import { apiAddress, atlasRecordId } from '../../../shim/view/address.ts';
 import type { MapRecord } from '../../../shim/view/chart/geography.ts';
 import { mapFigure, mapRefusal } from '../../../shim/view/chart/map.ts';
 import type { WorldShapes } from '../../../shim/view/chart/world.ts';
 import { figureOfPlaces, FEWEST_PLACES, lastOfPlaces } from '../../../shim/view/chart/places.ts';
-import { scoresOf } from '../../../shim/view/chart/score.ts';
 import type { Child } from '../../../shim/view/node.ts';
-import { figureSources } from '../../../shim/view/source-line.ts';
+import { figureSources } from '../../../shim/view/chart/figure.ts';
 import { labelOf } from '../../../shim/view/words.ts';
 
 /** A figure of one period and many places. */
@@ -53,10 +53,7 @@ export function indicatorFigure(
         id: 'places',
         root,
         caption: `${title}, ${period}`,
-        sources: figureSources(
-          document,
-          records.map(({ sourceId }) => sourceId),
-        ),
+        sources: figureSources(document, records),
         boundary: document.limitations[0] ?? null,
         query: apiAddress('market-observations', query),
       }),
@@ -89,10 +86,7 @@ export function scoreFigures(
           id: 'places',
           root,
           caption: `${field.label}, expert score, ${period}`,
-          sources: figureSources(
-            document,
-            document.sources.map(({ id }) => id),
-          ),
+          sources: figureSources(document),
           boundary: document.limitations[0] ?? null,
           query: apiAddress('atlas', { domain: document.domain, year: period }),
         }),
@@ -102,6 +96,31 @@ export function scoreFigures(
 
 /** Counts of an atlas are not drawn from it: the same counts are indicators, with a cell and a reason for each. */
 const SCORE = /\bscore\b/;
+
+/** One field of the atlas in all records given, as figures draw them. The atlas gives no reason for a field without a value. */
+function scoresOf(
+  records: readonly AtlasRecord[],
+  { path }: DatasetDocument['fields'][number],
+  { id, edition, unit = '' }: DatasetDocument,
+): MapRecord[] {
+  return records.map((record) => {
+    const { iso3, country, year } = record.data;
+    const value = atlasValue(record, path);
+    return {
+      id: atlasRecordId(id, iso3, year),
+      edition,
+      geoCode: iso3,
+      geoName: country,
+      period: String(year),
+      value,
+      lower: null,
+      upper: null,
+      unit,
+      status: value === null ? 'unavailable' : 'reported',
+      unavailableReason: null,
+    };
+  });
+}
 
 function placesIn(records: readonly MapRecord[]): number {
   return new Set(records.map(({ geoCode }) => geoCode)).size;

@@ -11,6 +11,7 @@ import {
   type GeoContext,
   type GeoProjection,
 } from 'd3-geo';
+import { groupedBy } from '../../../shim/core/groups.ts';
 import type { MultiPolygon as Area } from 'geojson';
 import { merge } from 'topojson-client';
 import type { MultiPolygon, Polygon, Topology } from 'topojson-specification';
@@ -79,12 +80,10 @@ export function worldShapes(codes: ReadonlySet<string>): WorldShapes {
 
 /** The area of each country by the code that this service uses. */
 function areasOf(world: Countries): Map<string, Area> {
-  const parts = new Map<string, Countries['objects']['countries']['geometries']>();
-  for (const shape of world.objects.countries.geometries) {
-    const a3 = shape.properties?.a3 ?? '';
-    const code = PART_OF[a3] ?? OWN_CODES[a3] ?? a3;
-    if (!LEFT_OUT.has(a3)) parts.set(code, [...(parts.get(code) ?? []), shape]);
-  }
+  type Shape = Countries['objects']['countries']['geometries'][number];
+  const a3Of = ({ properties }: Shape): string => properties?.a3 ?? '';
+  const drawn = world.objects.countries.geometries.filter((shape) => !LEFT_OUT.has(a3Of(shape)));
+  const parts = groupedBy(drawn, (shape) => PART_OF[a3Of(shape)] ?? OWN_CODES[a3Of(shape)] ?? a3Of(shape));
   return new Map(
     [...parts].flatMap(([code, shapes]) => {
       const area = merge(world, shapes);

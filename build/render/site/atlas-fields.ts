@@ -1,16 +1,9 @@
 /** Records of the atlas in words: each field of the source by its label, with its value or that it is unavailable. */
+import { atlasValue } from '../../../shim/core/fields.ts';
 import type { AtlasRecord, DatasetDocument } from '../../../shim/core/records.ts';
 import { el, type Child } from '../../../shim/view/node.ts';
 import { table } from '../../../shim/view/table.ts';
 import { digits } from '../../../shim/view/words.ts';
-
-/** The value of a field in a record: null where it or the group that holds it is unavailable. */
-export function fieldOf({ data }: AtlasRecord, path: string): number | null {
-  let value: unknown = data;
-  for (const name of path.split('.'))
-    value = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : null;
-  return typeof value === 'number' ? value : null;
-}
 
 /** Every field of a dataset in records of one place, a column for each year. `hrefOf` leads from a year to its row. */
 export function atlasTable(
@@ -31,6 +24,6 @@ export function atlasTable(
 }
 
 function valueIn(record: AtlasRecord, path: string): Child {
-  const value = fieldOf(record, path);
+  const value = atlasValue(record, path);
   return value === null ? el('span', { class: 'gone' }, 'unavailable') : digits(value);
 }

@@ -19,7 +19,7 @@ import { byCodeUnits } from '../../lib/dataset.ts';
 import type { Artifact } from '../../lib/tree.ts';
 import { distinct } from '../bulk/release.ts';
 import type { PlacesFigure } from '../map/maps.ts';
-import { fieldOf } from './atlas-fields.ts';
+import { atlasValue } from '../../../shim/core/fields.ts';
 import { citeDataset, citeSection } from './dataset-citation.ts';
 import { code, framed, withContents, spanWords } from './dataset-parts.ts';
 import type { DatasetFacts } from './dataset-group.ts';
@@ -106,7 +106,7 @@ function fieldTable(
         maps.has(`${id}.${path}`) ? linkTo(root, mapAddress(`${id}.${path}`), label) : label,
         ...years.map((year) => {
           const own = byYear.get(year) ?? [];
-          const valued = own.filter((record) => fieldOf(record, path) !== null).length;
+          const valued = own.filter((record) => atlasValue(record, path) !== null).length;
           return `${grouped(valued)} of ${grouped(own.length)}`;
         }),
       ],

@@ -10,7 +10,7 @@ import {
 import { el, linkTo, type Child } from '../../../shim/view/node.ts';
 import { section } from '../../../shim/view/table.ts';
 import { labelOf, valueOf } from '../../../shim/view/words.ts';
-import { fieldOf } from './atlas-fields.ts';
+import { atlasValue } from '../../../shim/core/fields.ts';
 import { code, hash, linkOut } from './dataset-parts.ts';
 import type { DatasetFacts } from './dataset-group.ts';
 import type { RecordSummary } from './summary.ts';
@@ -93,7 +93,7 @@ function ofAtlas(
   records: readonly AtlasRecord[],
 ): Example | null {
   const [record] = records;
-  const field = record && fields.find(({ path }) => fieldOf(record, path) !== null);
+  const field = record && fields.find(({ path }) => atlasValue(record, path) !== null);
   const source = sources.find(({ id }) => id === record?.meta.source);
   if (!record || !field || !source) return null;
   const { iso3, country, year } = record.data;
@@ -102,7 +102,7 @@ function ofAtlas(
     source,
     locator: record.meta.locator,
     printed: 'the fields of one record',
-    says: `They are those of ${country}, ${year}; ${field.label} is ${fieldOf(record, field.path)}, unit ${unit}.`,
+    says: `They are those of ${country}, ${year}; ${field.label} is ${atlasValue(record, field.path)}, unit ${unit}.`,
     id,
     row: rowAddress({ datasetId, geoCode: iso3, period: String(year), id }),
     query: apiAddress('atlas', { domain, iso3, year: String(year) }),

@@ -1,6 +1,6 @@
 /** What the catalog holds and what of it a place has: every indicator and dataset is known, without a value, or absent there. */
 import type { Evidence } from './evidence.ts';
-import { fieldOf } from './atlas-fields.ts';
+import { atlasValue } from '../../../shim/core/fields.ts';
 import type { IndicatorCount } from './counts.ts';
 import type { PackManifest } from '../../../shim/core/types.ts';
 import type {
@@ -99,7 +99,7 @@ export function coverageOf(place: PlaceRecords, { market, atlas }: Catalog): Dat
     ...atlas.map((document): DatasetAt => {
       const records = place.atlas.get(document.id) ?? [];
       const hasValue = (record: AtlasRecord): boolean =>
-        document.fields.some(({ path }) => fieldOf(record, path) !== null);
+        document.fields.some(({ path }) => atlasValue(record, path) !== null);
       return { document, indicators: [], records, standing: standingOf(records, hasValue) };
     }),
   ];

@@ -17,7 +17,7 @@ import { printPage } from '../../../shim/view/frame.ts';
 import { dataBlock } from '../../../shim/view/json-ld.ts';
 import { el, linkTo, p, type Child } from '../../../shim/view/node.ts';
 import { searchBox } from '../../../shim/view/search-box.ts';
-import { figureSources } from '../../../shim/view/source-line.ts';
+import { figureSources } from '../../../shim/view/chart/figure.ts';
 import { list, section } from '../../../shim/view/table.ts';
 import { digits, grouped, labelOf, LEVELS } from '../../../shim/view/words.ts';
 import { textArtifact, type Artifact } from '../../lib/tree.ts';
@@ -178,7 +178,7 @@ function drawn({ evidence: { observations, documents } }: SiteFacts): Child {
       id: 'drawn-series',
       root: ROOT,
       caption: indicator.label,
-      sources: figureSources(document, new Set(shown.map(({ sourceId }) => sourceId))),
+      sources: figureSources(document, shown),
       boundary: indicator.limitations[0] ?? null,
       query: apiAddress('market-observations', { indicator: indicator.id }),
       rows: indicatorAddress(indicator.id),

@@ -23,10 +23,9 @@ import { sourcesSection } from './source-files.ts';
 import type { RecordSummary } from './summary.ts';
 import { groupedBy } from '../../../shim/core/groups.ts';
 import { dotPlot } from '../../../shim/view/chart/dots.ts';
-import type { FigureAbout } from '../../../shim/view/chart/figure.ts';
 import { seriesFigure } from '../../../shim/view/chart/panels.ts';
 import { seriesOf } from '../../../shim/view/chart/series.ts';
-import { figureSources } from '../../../shim/view/source-line.ts';
+import { figureSources, type FigureAbout } from '../../../shim/view/chart/figure.ts';
 import { byCodeUnits } from '../../lib/dataset.ts';
 
 /** The records of an indicator (null where they are too many), what is said of all of them, and its figure of one period. */
@@ -208,10 +207,7 @@ function fewPlacesFigure(
     id: 'places',
     root,
     caption,
-    sources: figureSources(
-      document,
-      own.map(({ sourceId }) => sourceId),
-    ),
+    sources: figureSources(document, own),
     boundary: indicator.limitations[0] ?? document.limitations[0] ?? null,
     query: market === 'context' ? null : apiAddress('market-observations', filters),
   });

@@ -7,7 +7,7 @@ import { coverageMatrix } from '../../../shim/view/chart/matrix.ts';
 import { seriesFigure } from '../../../shim/view/chart/panels.ts';
 import { el, p, type Child } from '../../../shim/view/node.ts';
 import { recordsBySeries } from '../../../shim/view/rows.ts';
-import { figureSources } from '../../../shim/view/source-line.ts';
+import { figureSources } from '../../../shim/view/chart/figure.ts';
 import { section } from '../../../shim/view/table.ts';
 import { counted } from '../../../shim/view/words.ts';
 
@@ -76,10 +76,7 @@ function figureOf({ document, indicator, records }: IndicatorAt, { place, name, 
     id: `figure-${indicator.id}`,
     root,
     caption: `${indicator.label}, ${name}`,
-    sources: figureSources(
-      document,
-      records.map(({ sourceId }) => sourceId),
-    ),
+    sources: figureSources(document, records),
     boundary: indicator.limitations[0] ?? document.limitations[0] ?? null,
     query: apiAddress('market-observations', { indicator: indicator.id, geo: place.code }),
     rows: `${rowsAddress(document.id, place.code)}${months ? '' : `#rows-${indicator.id}`}`,

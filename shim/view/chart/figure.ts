@@ -1,19 +1,27 @@
 /** The frame of every figure: caption, notes, legend, boundary, source with edition and licence, and what a reader can do next. */
-import type { Observation } from '../../core/records.ts';
+import type { DatasetDocument, DatasetSource, Observation } from '../../core/records.ts';
 import { csvPath } from '../../core/paths.ts';
 import { exploreOf, recordAddress, sourceAddress } from '../address.ts';
 import { el, linkTo, type Child } from '../node.ts';
 import type { Marked } from './mark.ts';
 
 /** A publisher's file as figures name it. */
-export interface FigureSource {
-  id: string;
-  name: string;
-  publisher: string;
+interface FigureSource extends Pick<
+  DatasetSource,
+  'id' | 'name' | 'publisher' | 'license' | 'stale' | 'staleAfter'
+> {
   edition: string;
-  license: string;
-  stale: boolean;
-  staleAfter: string | null;
+}
+
+/** The files of a dataset that these records are from, in the order of its document; all, where no records are given. */
+export function figureSources(
+  { sources }: Pick<DatasetDocument, 'sources'>,
+  records?: readonly Pick<Observation, 'sourceId'>[],
+): FigureSource[] {
+  const wanted = records && new Set(records.map(({ sourceId }) => sourceId));
+  return sources
+    .filter(({ id }) => wanted?.has(id) ?? true)
+    .map((source) => ({ ...source, edition: source.dated }));
 }
 
 /** What a figure says of itself. */
