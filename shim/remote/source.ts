@@ -1,5 +1,5 @@
 /**
- * Bytes of a published tree from anywhere: memory, or the address of any host of files. A part is requested with Range; a host
+ * Bytes of a published tree at the address of any host of files. A part is requested with Range; a host
  * that ignores it sends the whole file, and is taken at its word. What is longer, shorter, compressed in parts, redirected or
  * late is refused with an error that names the file and what was wrong. Hashes are checked by release.ts.
  */
@@ -30,20 +30,6 @@ export interface Source {
   whole(path: string, most: number): Promise<Uint8Array>;
   /** Bytes [start, start + length) of a file of `size` bytes; or all of it, where the host sends all and that is not too much. */
   part(path: string, start: number, length: number, size: number): Promise<Received>;
-}
-
-/** Files that are in memory, by path. */
-export function memorySource(files: ReadonlyMap<string, Uint8Array>): Source {
-  const found = (path: string): Uint8Array => {
-    const bytes = files.get(path);
-    if (!bytes) throw new SourceError(path, 'is not among the files given');
-    return bytes;
-  };
-  return {
-    name: 'memory',
-    whole: async (path) => found(path),
-    part: async (path) => ({ bytes: found(path), isWhole: true }),
-  };
 }
 
 /** A larger file of which a host sends more than was requested is not kept. */

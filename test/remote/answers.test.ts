@@ -8,7 +8,7 @@ import type { Release } from '../../shim/core/types.ts';
 import { sidecarText } from '../../shim/core/paths.ts';
 import { answerOf } from '../../shim/remote/answers.ts';
 import { openRemote, type RemoteRelease, type Trust } from '../../shim/remote/release.ts';
-import { httpSource, memorySource } from '../../shim/remote/source.ts';
+import { httpSource } from '../../shim/remote/source.ts';
 import { createService, type Service } from '../../shim/service.ts';
 import { serverSettings } from '../../shim/settings.ts';
 import { sha256Hex } from '../../shim/store/release.ts';
@@ -296,9 +296,6 @@ test('what is made of a release before its files were fetched is not kept', asyn
   expect(release.derive(read)).toEqual({ bytes: length });
 });
 
-test('files in memory are a release too; what is not one is refused', async () => {
-  await expect(openRemote(memorySource(new Map()))).rejects.toThrow(
-    'data/packs.json: is not among the files given',
-  );
+test('an address that is not http is refused', () => {
   expect(() => httpSource('file:///etc/')).toThrow('is not an http or https address');
 });

@@ -31,7 +31,7 @@ export function renderMaps(facts: SiteFacts, maps: ReadonlyMap<string, MapListed
   const [widest] = all.filter(({ map }) => map.places === most);
   const figure = widest ? figureNamed(facts, widest.document, widest.map.id) : null;
   return [
-    framed(indexPage(datasets, figure), facts),
+    framed(indexPage(datasets, figure), facts.evidence),
     // What is drawn on request is drawn on the same shapes.
     textArtifact(WORLD, JSON.stringify(world)),
   ];
@@ -54,7 +54,7 @@ function figureNamed(
 
 /** Renders the page of each map of a dataset. */
 export function mapPages(maps: readonly PlacesFigure[], { site, dataset }: DatasetFacts): Artifact[] {
-  return maps.map((map) => framed(mapPage(map, maps, dataset.document), { evidence: site }));
+  return maps.map((map) => framed(mapPage(map, maps, dataset.document), site));
 }
 
 function indexPage(datasets: readonly DatasetMaps[], widest: PlacesFigure | null): Page {

@@ -84,7 +84,7 @@ export function renderAtlasIndicator(facts: DatasetFacts, figures: readonly Plac
       body,
       trail: [['Indicators', PAGES.indicators]],
     },
-    { evidence: facts.site },
+    facts.site,
   );
 }
 

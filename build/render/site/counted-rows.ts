@@ -74,7 +74,7 @@ export function countedPage(
       ],
       body,
     },
-    { evidence: site },
+    site,
   );
 }
 

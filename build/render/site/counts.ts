@@ -24,14 +24,16 @@ export function countsOf(release: Release, dataset: string): PlaceCounts {
     const place = places.get(geo) ?? new Map<string, IndicatorCount>();
     places.set(geo, place);
     const known = place.get(count.indicator);
-    if (!known) return void place.set(count.indicator, { ...count });
+    if (!known) return void place.set(count.indicator, count);
     known.rows += count.rows;
     known.valued += count.valued;
     if (count.firstPeriod < known.firstPeriod) known.firstPeriod = count.firstPeriod;
     if (count.lastPeriod > known.lastPeriod) known.lastPeriod = count.lastPeriod;
   };
   const pack = release.pack(dataset);
-  if (pack.entry.kind === 'observations') addSeries(release, dataset, add);
+  if (pack.entry.kind === 'observations')
+    for (const { geo, indicator, rows, valued, firstPeriod, lastPeriod } of seriesListed(release, dataset))
+      add(geo, { indicator, rows, valued, firstPeriod, lastPeriod });
   else {
     const { dims, periods, pattern, patternFrom, patternPeriod, row, rows } = pack.derive(readSeries);
     const [indicators = [], geos = []] = dims.map(({ values }) => [...values.keys()]);
@@ -52,60 +54,37 @@ export function countsOf(release: Release, dataset: string): PlaceCounts {
 }
 
 /** A series of a market dataset, as the directory has it; the unit is null where its records have several. */
-export interface ListedSeries {
-  indicator: string;
+export interface ListedSeries extends IndicatorCount {
   geo: string;
   category: string;
   subgroup: string;
   unit: string | null;
-  firstPeriod: string;
-  lastPeriod: string;
 }
 
 /** The series of a market dataset in their order. */
-export function seriesListed(release: Release, dataset: string): ListedSeries[] {
+export function* seriesListed(release: Release, dataset: string): Generator<ListedSeries> {
   const directory = release.derive(directoryOf);
   const { datasets, indicators, geos, categories, subgroups, units, periods, rows, column } = directory;
-  const names = ['indicator', 'geo', 'category', 'subgroup', 'unit', 'firstPeriod', 'lastPeriod'] as const;
-  const [indicator, geo, category, subgroup, unit, first, last] = names.map(column);
-  const listed: ListedSeries[] = [];
+  const [geo, category, subgroup, unit] = ['geo', 'category', 'subgroup', 'unit'].map(column);
+  const [indicator, first, last] = ['indicator', 'firstPeriod', 'lastPeriod'].map(column);
+  const [observations, numeric] = ['observations', 'numeric'].map(column);
   for (let at = 0; at < rows; at += 1) {
     const own = indicators[indicator?.[at] ?? 0];
     if (!own || datasets[own.dataset]?.id !== dataset) continue;
-    listed.push({
+    yield {
       indicator: own.id,
       geo: geos[geo?.[at] ?? 0] ?? '',
       category: categories[category?.[at] ?? 0] ?? '',
       subgroup: subgroups[subgroup?.[at] ?? 0] ?? '',
       unit: units[(unit?.[at] ?? 0) - 1] ?? null,
-      firstPeriod: periods[first?.[at] ?? 0] ?? '',
-      lastPeriod: periods[last?.[at] ?? 0] ?? '',
-    });
-  }
-  return listed;
-}
-
-function directoryOf(release: Release): SeriesDirectory {
-  return readDirectory(release.document(SERIES_INDEX));
-}
-
-function addSeries(
-  release: Release,
-  dataset: string,
-  add: (geo: string, count: IndicatorCount) => void,
-): void {
-  const { datasets, indicators, geos, periods, rows, column } = release.derive(directoryOf);
-  const names = ['indicator', 'geo', 'observations', 'numeric', 'firstPeriod', 'lastPeriod'] as const;
-  const [indicator, geo, observations, numeric, first, last] = names.map(column);
-  for (let at = 0; at < rows; at += 1) {
-    const own = indicators[indicator?.[at] ?? 0];
-    if (!own || datasets[own.dataset]?.id !== dataset) continue;
-    add(geos[geo?.[at] ?? 0] ?? '', {
-      indicator: own.id,
       rows: observations?.[at] ?? 0,
       valued: numeric?.[at] ?? 0,
       firstPeriod: periods[first?.[at] ?? 0] ?? '',
       lastPeriod: periods[last?.[at] ?? 0] ?? '',
-    });
+    };
   }
+}
+
+function directoryOf(release: Release): SeriesDirectory {
+  return readDirectory(release.document(SERIES_INDEX));
 }

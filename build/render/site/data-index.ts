@@ -101,6 +101,6 @@ export function renderDataIndex(facts: SiteFacts): Artifact {
       head: catalogData(bulk),
       alternates: [['application/json', CATALOG, 'Market catalog']],
     },
-    facts,
+    facts.evidence,
   );
 }

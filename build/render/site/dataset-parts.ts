@@ -13,8 +13,8 @@ import { OUTCOMES } from '../api/revision-feeds.ts';
 import { distinct } from '../bulk/release.ts';
 
 /** A framed page as a file. */
-export function framed(page: Page, { evidence }: { evidence: Site }): Artifact {
-  return textArtifact(page.path, printPage(page, evidence));
+export function framed(page: Page, site: Site): Artifact {
+  return textArtifact(page.path, printPage(page, site));
 }
 
 /** Links to the sections of a page, by their headings, and then the sections. */

@@ -96,7 +96,7 @@ export function datasetPage(facts: DatasetFacts, summary: RecordSummary): Artifa
       head: datasetData(dataset, site.siteUrl),
       alternates: [['application/json', datasetDocumentPath(id), 'This dataset for programs']],
     },
-    { evidence: site },
+    site,
   );
 }
 

@@ -83,7 +83,7 @@ export function evidenceOf(
     revisions: (filter) => newestFirst(recordsIn<Revision>(textOf(release, REVISIONS, filter))),
     text: (pack, filter) => textOf(release, pack, filter),
     hasRowPages: (dataset) => release.manifest().packs.find(({ id }) => id === dataset)?.rowPages !== false,
-    series: (dataset) => seriesListed(release, dataset),
+    series: (dataset) => [...seriesListed(release, dataset)],
     counts: (dataset) => release.pack(dataset).derive(() => countsOf(release, dataset)),
     periods: (dataset) => periodsOf(release.pack(dataset)),
   };

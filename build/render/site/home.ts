@@ -13,14 +13,14 @@ import {
   sourceAddress,
 } from '../../../shim/view/address.ts';
 import { seriesFigure } from '../../../shim/view/chart/panels.ts';
-import { printPage } from '../../../shim/view/frame.ts';
 import { dataBlock } from '../../../shim/view/json-ld.ts';
 import { el, linkTo, p, type Child } from '../../../shim/view/node.ts';
 import { searchBox } from '../../../shim/view/search-box.ts';
 import { figureSources } from '../../../shim/view/chart/figure.ts';
 import { list, section } from '../../../shim/view/table.ts';
 import { digits, grouped, labelOf, LEVELS } from '../../../shim/view/words.ts';
-import { textArtifact, type Artifact } from '../../lib/tree.ts';
+import type { Artifact } from '../../lib/tree.ts';
+import { framed } from './dataset-parts.ts';
 import { COLLECTION } from '../bulk/release.ts';
 import { exampleTarget } from '../openapi/examples.ts';
 import { indicatorFigure } from '../map/maps.ts';
@@ -58,7 +58,7 @@ export function renderHome(facts: SiteFacts): Artifact {
       publisher: { '@type': 'Organization', name: COLLECTION.publisher },
     }),
   };
-  return textArtifact(page.path, printPage(page, evidence));
+  return framed(page, evidence);
 }
 
 function opening(facts: SiteFacts): Child {

@@ -92,7 +92,7 @@ export function renderIndicatorIndex(facts: SiteFacts): Artifact {
       description: 'Every indicator with its unit, places, periods and rows by status.',
       body,
     },
-    facts,
+    facts.evidence,
   );
 }
 

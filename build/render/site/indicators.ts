@@ -92,7 +92,7 @@ export function indicatorPage(
         [document.title, datasetAddress(document.id)],
       ],
     },
-    { evidence: site },
+    site,
   );
 }
 

@@ -1,10 +1,10 @@
 /** 404.html: what people see at an address that has nothing. Its links work from any depth, so they begin at the site's root. */
 import { NOT_FOUND } from '../../../shim/core/paths.ts';
 import { PAGES } from '../../../shim/view/address.ts';
-import { printPage } from '../../../shim/view/frame.ts';
 import { el, linkTo, p } from '../../../shim/view/node.ts';
 import { list } from '../../../shim/view/table.ts';
-import { textArtifact, type Artifact } from '../../lib/tree.ts';
+import type { Artifact } from '../../lib/tree.ts';
+import { framed } from './dataset-parts.ts';
 import type { SiteFacts } from '../facts.ts';
 
 const WAYS: readonly (readonly [label: string, address: string, words: string])[] = [
@@ -45,5 +45,5 @@ export function renderNotFound({ evidence }: SiteFacts): Artifact {
     root,
     unlisted: true,
   };
-  return textArtifact(NOT_FOUND, printPage(page, evidence));
+  return framed(page, evidence);
 }

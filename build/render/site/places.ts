@@ -85,7 +85,7 @@ export function renderPlaces({ evidence, manifest }: SiteFacts): Artifact {
       body,
       description: `Every geography of the evidence, with what is known about it and what is not: ${places.length} places.`,
     },
-    { evidence },
+    evidence,
   );
 }
 
@@ -148,7 +148,7 @@ export function placePage(
       trail: [['Places', PAGES.places]],
       alternates: [['application/json', query, `Observations of ${name}`]],
     },
-    { evidence: common.site },
+    common.site,
   );
 }
 

@@ -2,10 +2,10 @@
  * r/index.html: how to find a record. The service answers r/<id> itself; on a copy of the files this page leads r/#<id> to the row of
  * the record, by the table of indicators that it shows (assets/records.js).
  */
-import { textArtifact, type Artifact } from '../../lib/tree.ts';
+import type { Artifact } from '../../lib/tree.ts';
+import { framed } from './dataset-parts.ts';
 import type { DatasetDocument } from '../../../shim/core/records.ts';
 import { datasetAddress, PAGES, rootFrom } from '../../../shim/view/address.ts';
-import { printPage } from '../../../shim/view/frame.ts';
 import { el, joined, linkTo, p, type Child } from '../../../shim/view/node.ts';
 import { section, table, type Row } from '../../../shim/view/table.ts';
 import type { SiteFacts } from '../facts.ts';
@@ -59,7 +59,7 @@ export function renderRecordLocator({ evidence }: SiteFacts): Artifact {
     trail: [['Data', PAGES.data]] as const,
     body,
   };
-  return textArtifact(PATH, printPage(page, evidence));
+  return framed(page, evidence);
 }
 
 const COLUMNS = ['Begins with', 'Dataset', 'Editions of its files'];

@@ -257,7 +257,7 @@ function printed(page: RowsPage, rows: Child): Artifact {
       body,
       ...(query === null ? {} : { alternates: [['application/json', query, 'These rows as JSON']] }),
     },
-    { evidence: common.site },
+    common.site,
   );
 }
 

@@ -104,58 +104,42 @@ function seriesIn(
 ): Series[] {
   const placeAt = new Map([...places.keys()].map((code, at) => [code, at]));
   const indicatorAt = new Map(indicators.map((indicator, at) => [indicator.id, at]));
-  // Of a dataset that is too large for pages, an indicator at a place is found as one.
-  if (kind !== 'atlas' && !hasRowPages(id))
-    return [...counts(id)]
-      .flatMap(([geo, own]) =>
-        own.map(({ indicator, firstPeriod, lastPeriod }) => ({
-          indicator: indicatorAt.get(indicator) ?? 0,
-          place: placeAt.get(geo) ?? 0,
-          category: '',
-          subgroup: '',
-          unit: null,
-          firstPeriod,
-          lastPeriod,
-        })),
-      )
-      .sort((a, b) => a.indicator - b.indicator || a.place - b.place);
-  const listed = kind === 'atlas' ? [] : series(id);
-  if (listed.length > 0)
-    return listed
-      .map(({ indicator, geo, ...one }) => ({
-        ...one,
+  type Named = Omit<Series, 'indicator' | 'place'> & { indicator: string; geo: string };
+  const inOrder = (all: Named[]): Series[] =>
+    all
+      .map(({ indicator, geo, category, subgroup, unit, firstPeriod, lastPeriod }) => ({
         indicator: indicatorAt.get(indicator) ?? 0,
         place: placeAt.get(geo) ?? 0,
-      }))
-      .sort((a, b) => a.indicator - b.indicator || a.place - b.place);
-  if (kind !== 'atlas')
-    return seriesOf(observations(id), 0)
-      .map(({ first, units, firstPeriod, lastPeriod }) => ({
-        indicator: indicatorAt.get(first.indicatorId) ?? 0,
-        place: placeAt.get(first.geoCode) ?? 0,
-        category: first.category,
-        subgroup: first.subgroup,
-        unit: units.size === 1 ? first.unit : null,
+        category,
+        subgroup,
+        unit,
         firstPeriod,
         lastPeriod,
       }))
       .sort((a, b) => a.indicator - b.indicator || a.place - b.place);
-  const countries = groupedBy(atlas(id), ({ data }) => placeAt.get(data.iso3) ?? 0);
-  return [...countries]
-    .sort(([a], [b]) => a - b)
-    .map(([place, records]) => {
-      const years = records.map(({ data }) => String(data.year)).sort();
-      const [firstPeriod = '', lastPeriod = firstPeriod] = [years[0], years.at(-1)];
-      return {
-        indicator: indicatorAt.get(id) ?? 0,
-        place,
-        category: '',
-        subgroup: '',
-        unit: '',
-        firstPeriod,
-        lastPeriod,
-      };
-    });
+  const whole = { category: '', subgroup: '' };
+  if (kind === 'atlas')
+    return inOrder(
+      [...groupedBy(atlas(id), ({ data }) => data.iso3)].map(([geo, records]) => {
+        const years = records.map(({ data }) => String(data.year)).sort();
+        const [firstPeriod = '', lastPeriod = firstPeriod] = [years[0], years.at(-1)];
+        return { indicator: id, geo, ...whole, unit: '', firstPeriod, lastPeriod };
+      }),
+    );
+  // Of a dataset that is too large for pages, an indicator at a place is found as one.
+  if (!hasRowPages(id))
+    return inOrder(
+      [...counts(id)].flatMap(([geo, own]) => own.map((count) => ({ ...count, geo, ...whole, unit: null }))),
+    );
+  const listed = series(id);
+  if (listed.length > 0) return inOrder(listed);
+  return inOrder(
+    seriesOf(observations(id), 0).map(({ first, units, firstPeriod, lastPeriod }) => {
+      const { indicatorId: indicator, geoCode: geo, category, subgroup } = first;
+      const unit = units.size === 1 ? first.unit : null;
+      return { indicator, geo, category, subgroup, unit, firstPeriod, lastPeriod };
+    }),
+  );
 }
 
 /** The pages with a title, as far as the site has them; each once. */

@@ -87,7 +87,7 @@ export function renderSearch(facts: SiteFacts): Artifact {
         'Find places, indicators, labels, datasets, sources, stories and documentation by words, or from A to Z.',
       body: el('div', { class: 'search-page' }, body),
     },
-    facts,
+    facts.evidence,
   );
 }
 

@@ -76,7 +76,7 @@ function listPage(facts: SiteFacts, files: readonly SourceFile[]): Artifact {
       scripts: [VERIFY_SCRIPT],
       trail: [['Data', PAGES.data]],
     },
-    facts,
+    facts.evidence,
   );
 }
 
@@ -158,7 +158,7 @@ function filePage(facts: SiteFacts, file: SourceFile, files: readonly SourceFile
         ["Publishers' files", PAGES.sources],
       ],
     },
-    facts,
+    facts.evidence,
   );
 }
 
