@@ -153,11 +153,13 @@ export function vocabularyText(terms: readonly Term[]): string {
   return csvText([COLUMNS, ...[...once].sort(([a], [b]) => byCodeUnits(a, b)).map(([, cells]) => cells)]);
 }
 
-/** The terms of a vocabulary.csv, each with its line; throws where its columns are not the expected ones. */
+/** The terms of a vocabulary.csv, each with its line; throws where there are none, or its columns are not the expected ones. */
 export function readVocabulary(bytes: Uint8Array | null): ListedTerm[] {
   if (bytes === null) throw new Error('a dataset needs the list of its labels; npm run import writes it');
   const [header, ...records] = readCsv(bytes);
   if (header?.cells.join() !== COLUMNS.join()) throw new Error(`its columns must be ${COLUMNS.join()}`);
+  // Without a line nothing could be compared with it.
+  if (records.length === 0) throw new Error('it lists no label; restore it, or delete it and import again');
   return records.map(({ line, cells }) => {
     const [field = '', value = '', name = '', level = '', indicator = ''] = cells;
     return { line, term: { field, value, name, level, indicator } };

@@ -125,6 +125,7 @@ describe('[GATES] vocabulary.csv', () => {
     ['missing columns', () => 'field,value\n'],
     ['other bytes than UTF-8', () => Buffer.from([0xff, 0x0a])],
     ['nothing', () => ''],
+    ['no line below its columns', (text: string) => `${text.split('\n')[0]}\n\n`],
   ])('with %s is refused', (_name, change) => {
     const [finding] = findingsOf(OPIUM, { 'vocabulary.csv': change });
     expect(finding).toMatchObject({
