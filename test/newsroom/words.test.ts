@@ -82,6 +82,26 @@ describe('places', () => {
   });
 });
 
+describe('what no dataset holds', () => {
+  const safety = (text: string): string | null | undefined =>
+    PASSAGE_RULES['safety']?.(reading(passageOf('title', 1, text), new Map()));
+
+  it.each(
+    listed(
+      'p u r i t y | p.u.r.i.t.y | pur-ity | Pür’ity | point_of_sale | pointOfSale | unadulterated | cut with caffeine | acetic anhydride | pseudo-ephedrine | potassium permanganate | Birch reduction | sulfuric acid | also known as | nicknamed | an identity card',
+    ),
+  )('%s is stopped, however it is written', (text) => {
+    expect(safety(`The table prints ${text} here`)).toMatch(/which is never published$/);
+  });
+
+  it.each(listed('cut without notice | an anonymous table | a red line, phosphorescent | birch trees'))(
+    '%s is let through',
+    (text) => {
+      expect(safety(`The table prints ${text} here`)).toBeNull();
+    },
+  );
+});
+
 describe('characters', () => {
   it.each([
     'тwo',

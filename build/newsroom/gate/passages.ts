@@ -12,6 +12,7 @@ import {
   namesPlace,
   plainWords,
   drugsIn,
+  readings,
 } from './words.ts';
 import { foldedWords, listLines } from '../../lib/text.ts';
 import type { Geography } from '../../lib/dataset.ts';
@@ -96,7 +97,7 @@ const STREET_NAMES = [
 function placeOrWithheldIn(text: string): string | null {
   if (namesPlace(text) || STREET_NAMES.some((pattern) => pattern.test(text)))
     return 'a place finer than a story may name';
-  return withheldIn(text);
+  return [text, ...readings(text)].map(withheldIn).find((what) => what !== null) ?? null;
 }
 
 /** A token between opening marks and closing ones; only names have a possessive. */

@@ -131,7 +131,7 @@ export function namesPlace(text: string): boolean {
 }
 
 /** The text as it can be read: dashes as spaces, words closed over marks inside them, letters set apart joined. */
-function readings(text: string): string[] {
+export function readings(text: string): string[] {
   const closed = text.replaceAll(/(?<=\p{L})[\p{Pd}.'’_*/]+(?=\p{L})/gu, '');
   const joined = text.replaceAll(/(?<!\p{L})(?:\p{L}[ .]){2,}\p{L}(?!\p{L})/gu, (letters) =>
     letters.replaceAll(/[ .]/g, ''),
