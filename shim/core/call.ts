@@ -52,7 +52,8 @@ export function call(
   try {
     input = readInput(operation, typeof raw === 'function' ? raw() : raw, context);
     // Looks up the release once: all of a response comes from the same data.
-    const payload = operation.run(input, { ...context });
+    const { settings, release, peers, most, settled: far } = context;
+    const payload = operation.run(input, { settings, release, peers, most, settled: far });
     return payload instanceof Promise ? payload.then(success).catch(failed) : success(payload);
   } catch (error) {
     return failed(error);

@@ -7,10 +7,13 @@ import type { JsonObject, JsonValue, Payload, RawList, Release, SharedList } fro
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 const COMMA = 0x2c;
+/** Bytes of a UTF-16 unit in UTF-8, at most. */
+const MOST_UTF8 = 3;
 
 /** A body before it is bytes. */
 export interface Body {
-  length: number;
+  /** It has no more bytes than this. */
+  most: number;
   /** What decides the bytes and is much shorter: all text outside of records, and for these the rows of packs they are. Null where only the bytes do. */
   identity: string | null;
   /** Writes it to the beginning of `room`, which is long enough; returns that part. */
@@ -48,21 +51,20 @@ export function payloadBytes(payload: Payload): Uint8Array {
   return bytesOf(bodyOf('', payload, ''));
 }
 
-function bytesOf(body: Body): Uint8Array {
-  return body.writeTo(uninitialized(body.length));
+/** The bytes of a body, in memory of their own. */
+export function bytesOf({ most, writeTo }: Body): Uint8Array {
+  return new Uint8Array(writeTo(uninitialized(most)));
 }
 
 function bodyOf(before: string, payload: Payload, after: string): Body {
-  const parts: (Uint8Array | RawList)[] = [];
+  const parts: (string | RawList)[] = [];
   let identity: string | null = '';
-  let length = 0;
+  let most = 0;
   let text = before;
   const endText = (): void => {
-    const bytes = encoder.encode(text);
-    parts.push(bytes);
-    length += bytes.length;
+    parts.push(text);
+    most += text.length * MOST_UTF8;
     if (identity !== null) identity += text;
-    text = '';
   };
   let separator = '{';
   // Member names are plain ASCII words and need no escape.
@@ -76,19 +78,14 @@ function bodyOf(before: string, payload: Payload, after: string): Body {
       text += '[';
       endText();
       parts.push(list);
-      length += list.length - 1;
-      for (const chunk of list) length += chunk.length;
+      for (const chunk of list) most += chunk.length + 1;
       identity = list.rows === undefined || identity === null ? null : identity + list.rows;
       text = ']';
     }
   }
   text += `${separator === '{' ? '{' : ''}}${after}`;
   endText();
-  return {
-    length,
-    identity: parts.length > 1 ? identity : null,
-    writeTo: (room) => joined(parts, room.subarray(0, length)),
-  };
+  return { most, identity: parts.length > 1 ? identity : null, writeTo: (room) => filled(room, parts) };
 }
 
 /** Serialized records read back, in their order. What they are is known to the taker. */
@@ -128,22 +125,22 @@ export function sharedList(values: readonly JsonValue[], release: Release): Shar
   return Object.assign([...values], { written: list });
 }
 
-/** Fills `bytes` with the parts; the members of a list are separated by commas. */
-function joined(parts: readonly (Uint8Array | RawList)[], bytes: Uint8Array): Uint8Array {
+/** Writes the parts to the beginning of `room`; the members of a list are separated by commas. */
+function filled(room: Uint8Array, parts: readonly (string | RawList)[]): Uint8Array {
   let at = 0;
   for (const part of parts) {
-    if (part instanceof Uint8Array) {
-      bytes.set(part, at);
-      at += part.length;
+    if (typeof part === 'string') {
+      at += encoder.encodeInto(part, room.subarray(at)).written;
       continue;
     }
-    for (const [position, chunk] of part.entries()) {
-      if (position > 0) bytes[at++] = COMMA;
-      bytes.set(chunk, at);
+    for (const chunk of part) {
+      room.set(chunk, at);
       at += chunk.length;
+      room[at++] = COMMA;
     }
+    at -= 1;
   }
-  return bytes;
+  return room.subarray(0, at);
 }
 
 /** What node has beside every platform's own; nothing in a browser. */

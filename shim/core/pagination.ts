@@ -52,11 +52,10 @@ export function collectionOf(resource: string, packs: PackEntry[], { sha256 }: R
   };
 }
 
-/** The rows of one pack on a page: ascending ranges, and their records. */
+/** The rows of one pack on a page, ascending. */
 export interface CutRows {
   pack: Pack;
   ranges: RowRange[];
-  records: RawList;
 }
 
 /** Cuts one page. Throws invalid_request or stale_cursor for a cursor that does not fit. */
@@ -66,6 +65,8 @@ export function cutPage(
 ): { page: JsonObject; records: RawList; cut: CutRows[] } {
   const start = cursor === undefined ? 0 : decodeCursor(release, collection, filters, cursor);
   const cut: CutRows[] = [];
+  const records: RawList = [];
+  let rows = '';
   let matched = 0;
   let returned = 0;
   let following: number | null = null;
@@ -73,39 +74,32 @@ export function cutPage(
     matched += source.matched;
     const pointedAt = cursor !== undefined && start >= base && start < end;
     if (following !== null || start >= end || (source.matched === 0 && !pointedAt)) continue;
+    const { pack } = source;
     // One row more than the page holds says whether and where the next one starts.
-    const ranges = source.rows(Math.max(0, start - base), limit - returned + 1);
-    if (pointedAt && ranges[0]?.[0] !== start - base) throw misplaced();
-    const own: CutRows = { pack: source.pack, ranges: [], records: [] };
-    for (const [from, to] of ranges) {
+    const found = source.rows(Math.max(0, start - base), limit - returned + 1);
+    if (pointedAt && found[0]?.[0] !== start - base) throw misplaced();
+    const ranges: RowRange[] = [];
+    for (const [from, to] of found) {
       const last = Math.min(to, from + limit - returned);
       if (last > from) {
-        own.ranges.push([from, last]);
-        own.records.push(...source.pack.copy(from, last));
+        ranges.push([from, last]);
+        for (const chunk of pack.copy(from, last)) records.push(chunk);
+        rows += `${ranges.length === 1 ? pack.entry.sha256 : ''} ${from},${last}`;
       }
       returned += last - from;
       if (last < to) following = base + last;
     }
-    if (own.ranges.length > 0) cut.push(own);
+    if (ranges.length === 0) continue;
+    rows += ';';
+    cut.push({ pack, ranges });
   }
+  records.rows = rows;
   const next_cursor = following === null ? null : encodeCursor(release, collection, filters, following);
   return {
     page: { limit, matched, returned, has_more: next_cursor !== null, next_cursor },
-    records: recordsIn(cut),
+    records,
     cut,
   };
-}
-
-/** The records of a page, with the rows they are. */
-function recordsIn(cut: readonly CutRows[]): RawList {
-  const records: RawList = [];
-  let rows = '';
-  for (const { pack, ranges, records: own } of cut) {
-    for (const chunk of own) records.push(chunk);
-    rows += `${pack.entry.sha256} ${ranges.join(' ')};`;
-  }
-  records.rows = rows;
-  return records;
 }
 
 /**
@@ -185,11 +179,9 @@ export function seriesFilter({
   to,
   ...dimensions
 }: Input): SeriesFilter {
-  return {
-    equal: Object.fromEntries(Object.entries(dimensions).map(([name, value]) => [name, String(value)])),
-    from: from?.toString(),
-    to: to?.toString(),
-  };
+  const equal: SeriesFilter['equal'] = {};
+  for (const name in dimensions) equal[name] = String(dimensions[name]);
+  return { equal, from: from?.toString(), to: to?.toString() };
 }
 
 /** Filters that the `query` of a response has only where they were given. */
@@ -197,11 +189,11 @@ const UNLESS_GIVEN = new Set(['as_of', 'id']);
 
 /** The `query` of a response: every filter of these parameters, its default or null where it was not given. */
 export function queryOf(parameters: { name: string; schema: JsonSchema }[], filters: Input): JsonObject {
-  return Object.fromEntries(
-    parameters
-      .filter(({ name }) => filters[name] !== undefined || !UNLESS_GIVEN.has(name))
-      .map(({ name, schema }) => [name, filters[name] ?? schema['default'] ?? null]),
-  );
+  const query: JsonObject = {};
+  for (const { name, schema } of parameters)
+    if (filters[name] !== undefined || !UNLESS_GIVEN.has(name))
+      query[name] = filters[name] ?? schema['default'] ?? null;
+  return query;
 }
 
 /** The cursor of the page that starts at `row`. */
@@ -252,17 +244,14 @@ function short({ sha256 }: Release, text: string): string {
 
 const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-/** Hex as base64url without padding: three digits are two characters. */
+/** Hex as base64url without padding: six digits are four characters. */
 function base64url(hex: string): string {
   let text = '';
-  for (let at = 0; at < hex.length; at += 3) {
-    const digits = hex.slice(at, at + 3);
-    const bits = Number.parseInt(digits.padEnd(3, '0'), 16);
-    text += BASE64URL.charAt(bits >> 6);
-    // Two digits left are eight bits and take both characters, one is four bits and takes the first.
-    if (digits.length > 1) text += BASE64URL.charAt(bits & 63);
+  for (let at = 0; at < hex.length; at += 6) {
+    const bits = Number.parseInt(hex.slice(at, at + 6).padEnd(6, '0'), 16);
+    for (let shift = 18; shift >= 0; shift -= 6) text += BASE64URL.charAt((bits >> shift) & 63);
   }
-  return text;
+  return text.slice(0, Math.ceil((hex.length * 4) / 6));
 }
 
 /** The bytes of base64url as hex; empty for text that is none. */

@@ -22,22 +22,26 @@ export function postings({ sorted }: Series, column: Uint32Array, id: number): U
 }
 
 /**
- * How many runs of a pack have which pattern, by the ids of one dimension (null: of the whole pack): [id][pattern], or null
- * where that table would not be smaller than the runs. Counts of wide filters come from it instead of from every run.
+ * How many rows of a pack have which period, by the ids of one dimension (null: of the whole pack): [id][period], or null where
+ * that table would not be smaller than the runs. Counts of wide filters come from it instead of from every run.
  */
-export function tallyOf(
-  { dims, pattern, patternFrom, tallies }: Series,
-  column: Uint32Array | null,
-): Uint32Array | null {
+export function tallyOf(series: Series, column: Uint32Array | null): Uint32Array | null {
+  const { dims, periods, pattern, patternFrom, patternPeriod, patternRows, tallies } = series;
   const known = tallies.get(column);
   if (known !== undefined) return known;
-  const patterns = patternFrom.length - 1;
   const ids = dims.find((dimension) => dimension.column === column)?.values.size ?? 1;
-  const table = ids * patterns < pattern.length ? new Uint32Array(ids * patterns) : null;
+  const cells = ids * periods.length;
+  // A run has an id in each dimension.
+  const table = cells < dims.length * pattern.length ? new Uint32Array(cells) : null;
   if (table)
     for (let run = 0; run < pattern.length; run += 1) {
-      const cell = (column?.[run] ?? 0) * patterns + (pattern[run] ?? 0);
-      table[cell] = (table[cell] ?? 0) + 1;
+      const base = (column?.[run] ?? 0) * periods.length;
+      const id = pattern[run] ?? 0;
+      const end = patternFrom[id + 1] ?? 0;
+      for (let each = patternFrom[id] ?? 0; each < end; each += 1) {
+        const cell = base + (patternPeriod[each] ?? 0);
+        table[cell] = (table[cell] ?? 0) + (patternRows[each] ?? 0);
+      }
     }
   tallies.set(column, table);
   return table;

@@ -60,7 +60,7 @@ export interface Series {
   rows: number;
   /** First run of each value of the leading dimension, and the number of runs at the end. */
   starts: number[];
-  /** Runs per pattern, by dimension (null: of the whole pack); each made on first use. */
+  /** Rows per period, by dimension (null: of the whole pack); each made on first use. */
   tallies: Map<Uint32Array | null, Uint32Array | null>;
   /** Runs sorted by their id in a dimension, and where each id begins; made on first use. */
   sorted: Map<Uint32Array, { from: Uint32Array; runs: Uint32Array }>;
@@ -113,18 +113,19 @@ export function plan(series: Series, { equal, from, to }: SeriesFilter): Plan | 
     wanted.push(id);
   }
   const { ranges, narrowed } = narrow(series, wanted);
-  const tests = series.dims.flatMap(({ column }, position) => {
+  const tests: Plan['tests'] = [];
+  for (let position = narrowed; position < wanted.length; position += 1) {
     const id = wanted[position] ?? null;
-    return id === null || narrowed.has(position) ? [] : [{ column, id }];
-  });
+    const { column } = series.dims[position] ?? {};
+    if (id !== null && column) tests.push({ column, id });
+  }
   // Without the leading dimensions every run would be looked at.
-  const runs = tests[0] && narrowed.size === 0 ? postings(series, tests[0].column, tests[0].id) : null;
+  const runs = tests[0] && narrowed === 0 ? postings(series, tests[0].column, tests[0].id) : null;
   return { ranges, runs, tests, periods: periodTest(series.periods, from, to) };
 }
 
-/** Binary search along leading dimensions; one free leading dimension is walked group by group. */
-function narrow(series: Series, wanted: (number | null)[]): { ranges: RowRange[]; narrowed: Set<number> } {
-  const narrowed = new Set<number>();
+/** Binary search along the first `narrowed` dimensions; one free leading dimension is walked group by group. */
+function narrow(series: Series, wanted: (number | null)[]): { ranges: RowRange[]; narrowed: number } {
   let ranges: RowRange[] = [[0, series.row.length]];
   let position = 0;
   if ((wanted[0] ?? null) === null && (wanted[1] ?? null) !== null) {
@@ -140,10 +141,9 @@ function narrow(series: Series, wanted: (number | null)[]): { ranges: RowRange[]
       if (low < to && column[low] === id) found.push([low, lowerBound(column, id + 1, low, to)]);
     }
     ranges = found;
-    narrowed.add(position);
     position += 1;
   }
-  return { ranges, narrowed };
+  return { ranges, narrowed: position };
 }
 
 /**
@@ -165,23 +165,21 @@ function periodTest(periods: string[], from: string | undefined, to: string | un
 }
 
 function countRows(series: Series, planned: Plan): number {
-  const { row, rows, pattern, patternFrom } = series;
+  const { row, rows, pattern } = series;
   const { ranges, tests, periods } = planned;
   if (tests.length === 0 && periods === null)
     return ranges.reduce((sum, [from, to]) => sum + (row[to] ?? rows) - (row[from] ?? rows), 0);
-  const counts = patternCounts(series, periods);
-  const [first, ...others] = tests;
+  const [first] = tests;
   const whole = ranges.length === 1 && ranges[0]?.[0] === 0 && ranges[0][1] === row.length;
-  const tallied = whole && others.length === 0 ? tallyOf(series, first?.column ?? null) : null;
+  const tallied = whole && tests.length <= 1 ? tallyOf(series, first?.column ?? null) : null;
   let total = 0;
   if (tallied) {
-    const base = (first?.id ?? 0) * (patternFrom.length - 1);
-    for (let id = 0; id < patternFrom.length - 1; id += 1) {
-      const runs = tallied[base + id] ?? 0;
-      if (runs > 0) total += runs * counts(id);
-    }
+    const base = (first?.id ?? 0) * series.periods.length;
+    for (let period = 0; period < series.periods.length; period += 1)
+      if (!periods || periods(period)) total += tallied[base + period] ?? 0;
     return total;
   }
+  const counts = patternCounts(series, periods);
   eachRun(planned, 0, (run) => {
     total += counts(pattern[run] ?? 0);
     return true;
@@ -209,8 +207,9 @@ function patternCounts(
 
 function pickRows(series: Series, planned: Plan, start: number, limit: number): RowRange[] {
   const { row, rows, pattern } = series;
+  const { patternFrom, patternPeriod, patternRows } = series;
+  const { periods } = planned;
   const picked: RowRange[] = [];
-  const pieces = piecesOf(series, planned.periods);
   const firstRun = Math.max(0, lowerBound(row, start + 1, 0, row.length) - 1);
   let left = limit;
   const take = (from: number, to: number): void => {
@@ -221,34 +220,20 @@ function pickRows(series: Series, planned: Plan, start: number, limit: number): 
     left -= end - begin;
   };
   eachRun(planned, firstRun, (run) => {
-    const base = row[run] ?? 0;
-    if (pieces) for (const [from, to] of pieces(pattern[run] ?? 0)) take(base + from, base + to);
-    else take(base, row[run + 1] ?? rows);
+    let at = row[run] ?? 0;
+    if (!periods) take(at, row[run + 1] ?? rows);
+    else {
+      const id = pattern[run] ?? 0;
+      const end = patternFrom[id + 1] ?? 0;
+      for (let each = patternFrom[id] ?? 0; each < end; each += 1) {
+        const next = at + (patternRows[each] ?? 0);
+        if (periods(patternPeriod[each] ?? 0)) take(at, next);
+        at = next;
+      }
+    }
     return left > 0;
   });
   return picked;
-}
-
-/** For a pattern, the row ranges (relative to the run) whose periods match; null where all do. */
-function piecesOf(
-  { patternFrom, patternPeriod, patternRows }: Series,
-  periods: PeriodTest | null,
-): ((pattern: number) => RowRange[]) | null {
-  if (!periods) return null;
-  const known = new Map<number, RowRange[]>();
-  return (pattern) => {
-    const found = known.get(pattern);
-    if (found) return found;
-    const pieces: RowRange[] = [];
-    let at = 0;
-    for (let each = patternFrom[pattern] ?? 0; each < (patternFrom[pattern + 1] ?? 0); each += 1) {
-      const rows = patternRows[each] ?? 0;
-      if (periods(patternPeriod[each] ?? 0)) appendRange(pieces, at, at + rows);
-      at += rows;
-    }
-    known.set(pattern, pieces);
-    return pieces;
-  };
 }
 
 /** Calls `visit` for each matching run from `firstRun` on, ascending, until it returns false. */

@@ -131,9 +131,9 @@ export interface Context {
   readonly release: Release;
   peers: Peers;
   /** Most bytes of evidence that comes whole or not at all, where the transport has a bound. */
-  most?: number;
+  most?: number | undefined;
   /** Of a release that is far away: what `run` gives once everything it needs of it was fetched. */
-  settled?: <T>(run: () => T) => Promise<T>;
+  settled?: (<T>(run: () => T) => Promise<T>) | undefined;
 }
 
 /** A query parameter (and member of the tool's arguments). */

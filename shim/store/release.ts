@@ -68,10 +68,14 @@ export function openReleases(root: string, now: () => number): Releases {
 }
 
 function openRelease(root: string, room: Room, parts: Parts): Release {
-  /** The part of a key, opened on first use; `what` names it to the client. */
-  const part = <T>(what: string, files: string[], open: () => { value: T; close?: () => void }): T => {
+  /** The part of a name, which the client may see; it is found and opened on first use. */
+  const part = <T>(
+    what: string,
+    find: () => { files: string[]; open: () => { value: T; close?: () => void } },
+  ): T => {
     let known = parts.get(what);
     if (!known) {
+      const { files, open } = find();
       const stamps = files.map((path): [string, Stamp] => [join(root, path), stampOf(join(root, path))]);
       const opened = attempt(what, open);
       known = { value: opened.value, stamps, close: opened.close ?? (() => undefined) };
@@ -81,20 +85,24 @@ function openRelease(root: string, room: Room, parts: Parts): Release {
     return known.value as T;
   };
   const manifest = (): PackManifest =>
-    part('The packaged data', [PACK_MANIFEST, `${PACK_MANIFEST}.sha256`], () => ({
-      value: manifestOf(readWithSidecar(root, PACK_MANIFEST).toString('utf8')),
+    part('The packaged data', () => ({
+      files: [PACK_MANIFEST, `${PACK_MANIFEST}.sha256`],
+      open: () => ({ value: manifestOf(readWithSidecar(root, PACK_MANIFEST).toString('utf8')) }),
     }));
   const release: Release = {
     derive: deriving(),
     manifest,
-    pack(id) {
-      const entry = entryOf(id, release);
-      return part(`Dataset ${id}`, [PACK_MANIFEST, entry.path, entry.index.path], () =>
-        openPack(root, entry, room),
-      );
-    },
+    pack: (id) =>
+      part(`Dataset ${id}`, () => {
+        const entry = entryOf(id, release);
+        const files = [PACK_MANIFEST, entry.path, entry.index.path];
+        return { files, open: () => openPack(root, entry, room) };
+      }),
     document: (path) =>
-      part(`The document ${path}`, [path, `${path}.sha256`], () => ({ value: readWithSidecar(root, path) })),
+      part(`The document ${path}`, () => ({
+        files: [path, `${path}.sha256`],
+        open: () => ({ value: readWithSidecar(root, path) }),
+      })),
     sha256: sha256Hex,
   };
   return release;

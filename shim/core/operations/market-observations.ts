@@ -205,9 +205,13 @@ function sourceIdsIn(records: readonly Uint8Array[]): string[] {
 
 /** The sources of the records shown, once each, in the order of the records. */
 export function sourcesOf(shown: Shown, { cited }: MarketPacks): JsonObject[] {
-  return [...shown].flatMap(([dataset, { sources }]) =>
-    [...sources].map((source) => cited.get(`${dataset} ${source}`)).filter((source) => source !== undefined),
-  );
+  const found: JsonObject[] = [];
+  for (const [dataset, { sources }] of shown)
+    for (const source of sources) {
+      const known = cited.get(`${dataset} ${source}`);
+      if (known) found.push(known);
+    }
+  return found;
 }
 
 /**
@@ -220,21 +224,21 @@ export function limitationsOf(
   missing: string[],
   absent: MissingDataset[] = [],
 ): string[] {
-  const of = shown.size === 0 ? packs : packs.filter(({ id }) => shown.has(id));
-  const own = of.flatMap(({ id, meta }) => {
+  const all = new Set(LIMITATIONS);
+  const add = (texts: unknown): void => {
+    for (const text of (texts ?? []) as string[]) all.add(text);
+  };
+  add(missing.map((id) => `Dataset ${id} is currently unavailable; its records are not included.`));
+  add(absentNotes(absent));
+  for (const { id, meta } of packs) {
+    const own = shown.get(id);
+    if (shown.size > 0 && !own) continue;
+    if (own) add(meta['limitations']);
     const byIndicator = (meta['indicatorLimitations'] ?? {}) as Record<string, string[]>;
-    const indicators = [...(shown.get(id)?.indicators ?? [])];
-    return [
-      ...(indicators.length === 0 ? [] : ((meta['limitations'] ?? []) as string[])),
-      ...indicators.flatMap((indicator) => byIndicator[indicator] ?? []),
-      ...((meta['staleNotes'] ?? []) as string[]),
-    ];
-  });
-  const without = [
-    ...missing.map((id) => `Dataset ${id} is currently unavailable; its records are not included.`),
-    ...absentNotes(absent),
-  ];
-  return [...new Set([...LIMITATIONS, ...without, ...own])];
+    for (const indicator of own?.indicators ?? []) add(byIndicator[indicator]);
+    add(meta['staleNotes']);
+  }
+  return [...all];
 }
 
 /** A sentence for each dataset that is not in the release. */
