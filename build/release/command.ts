@@ -62,7 +62,7 @@ export async function mirrorCommand(
   } catch (error) {
     if (error instanceof Busy || error instanceof NotATree) throw new UsageError(error.message);
     const { code } = error as NodeJS.ErrnoException;
-    if (code !== 'ENOSPC' && code !== 'EDQUOT') throw error;
+    if (!FULL.has(code ?? '')) throw error;
     console.error(
       `${folder}: there is no space left for the release. What arrived is kept for the next run.`,
     );
@@ -72,6 +72,8 @@ export async function mirrorCommand(
 
 /** Nothing is wrong with the release: the disk is full. */
 const NO_SPACE = 6;
+/** What the system says then: of the disk, of a quota, of the largest file that a process may write. */
+const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
 /** `release`: records the built tree as published, with a later expiry (a date-time) on request. */
 export async function releaseCommand(options: {

@@ -23,7 +23,7 @@ process.exitCode = await refreshCommand([family], options, {});
 
 test(
   `[REFRESH-KILL] killed at ${KILLS} moments, a refresh loses nothing`,
-  { timeout: 60_000 + KILLS * 5000 },
+  { timeout: 60_000 + KILLS * 15_000 },
   async () => {
     const at = await refreshing();
     const years = Array.from({ length: 40 }, (_, place) => 1984 + place);

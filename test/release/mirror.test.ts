@@ -1,4 +1,5 @@
 /** Mirrors over HTTP: copied, resumed, refused; and what verify reports about servers that misbehave. */
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
@@ -240,31 +241,65 @@ describe('[MIRROR] mirror', () => {
     );
   });
 
-  it(`[KILL] killed at ${KILLS} moments, it leaves the old release or the new one, and the next run completes it`, async () => {
-    const child = await bundled(`
+  it(
+    `[KILL] killed at ${KILLS} moments, it leaves the old release or the new one, and the next run completes it`,
+    async () => {
+      const child = await bundled(`
       import { httpSource } from './build/release/source.ts';
       import { mirror } from './build/release/mirror.ts';
       process.stdout.write('go');
       const asked = { now: new Date('2026-09-01T00:00:00Z'), key: null, minSerial: 0 };
       await mirror(httpSource(process.argv[2]), process.argv[3], asked, () => undefined);
     `);
-    const { url } = await serve(second);
-    const start = performance.now();
-    await mirror(httpSource(url), place(), given, quiet);
-    const span = (performance.now() - start) * 1.5;
-    const serials: number[] = [];
-    for (const moment of moments(KILLS, span)) {
-      const folder = place();
-      await mirror(folderSource(written(first)), folder, given, quiet);
-      await killed(await started(child, url, folder), moment);
-      recoverTree(folder);
-      expect(await findingsOf(folder)).toEqual([]);
-      serials.push(
-        (JSON.parse(readFileSync(join(folder, 'release.json'), 'utf8')) as { serial: number }).serial,
-      );
-      expect((await mirror(httpSource(url), folder, given, quiet)).findings).toEqual([]);
-      expect(await findingsOf(folder, { minSerial: 2 })).toEqual([]);
-    }
-    expect(serials).toContain(1);
-  }, 120_000);
+      const { url } = await serve(second);
+      const start = performance.now();
+      await mirror(httpSource(url), place(), given, quiet);
+      const span = (performance.now() - start) * 1.5;
+      const serials: number[] = [];
+      for (const moment of moments(KILLS, span)) {
+        const folder = place();
+        await mirror(folderSource(written(first)), folder, given, quiet);
+        await killed(await started(child, url, folder), moment);
+        recoverTree(folder);
+        expect(await findingsOf(folder)).toEqual([]);
+        serials.push(
+          (JSON.parse(readFileSync(join(folder, 'release.json'), 'utf8')) as { serial: number }).serial,
+        );
+        expect((await mirror(httpSource(url), folder, given, quiet)).findings).toEqual([]);
+        expect(await findingsOf(folder, { minSerial: 2 })).toEqual([]);
+      }
+      expect(serials).toContain(1);
+    },
+    60_000 + KILLS * 10_000,
+  );
+
+  it('ends with exit code 6 where a file cannot be written whole, keeps the last release and goes on from there', async () => {
+    const folder = place();
+    await mirror(folderSource(written(first)), folder, given, quiet);
+    const child = await bundled(`
+      import { mirrorCommand } from './build/release/command.ts';
+      process.exitCode = await mirrorCommand(process.argv[2], process.argv[3]);
+    `);
+    const next = written(
+      release({
+        ...signed,
+        ledger: ledgerOf(first),
+        generatedAt: '2198-01-01T00:00:00Z',
+        extra: { 'large.txt': 'x'.repeat(100_000) },
+      }),
+    );
+    // Files of more than 16 kB cannot be written, as on a full disk.
+    const limited = 'ulimit -f 16; exec "$0" "$@"';
+    const ran = spawnSync('bash', ['-c', limited, process.execPath, child, next, folder], {
+      encoding: 'utf8',
+    });
+    expect([ran.status, ran.stderr]).toEqual([
+      6,
+      expect.stringContaining('there is no space left for the release'),
+    ]);
+    expect(await findingsOf(folder, { minSerial: 1 })).toEqual([]);
+    const { findings, kept } = await mirror(folderSource(next), folder, given, quiet);
+    expect(findings).toEqual([]);
+    expect(kept).toBeGreaterThan(0);
+  });
 });
