@@ -29,8 +29,9 @@ const SHORT_HEALTHY_MS = 9000;
 /** The event loop is busy no longer at a time, in milliseconds. */
 const BUSY_MS = 50;
 const DRAIN_MS = 20_000;
-/** How far memory of the last minute may be from that of the third. */
+/** How far memory of the last minute may be above that of the third, in a run of so many seconds. */
 const FLAT = 0.1;
+const FLAT_SECONDS = 600;
 
 /** One attack and what came of it. */
 export interface Row {
@@ -131,20 +132,27 @@ async function held(attack: Attack, arena: Arena): Promise<Row> {
   return { attack: attack.name, requests, healthy: worst, descriptors, memory: most, turns, missed };
 }
 
-/** The random requests as an attack; with more than three minutes, memory has to be flat. */
+/** The random requests as an attack; one of ten minutes or more says the mean of each minute, which has to be flat. */
 function mix(seconds: number, progress: (line: string) => void): Attack {
   return {
     name: MIX,
     async run(arena) {
       const { requests, faults, memory } = await mixed(arena, seconds, progress);
-      const [third, last] = [memory.slice(120, 180), memory.slice(-60)].map(
-        (values) => values.reduce((sum, value) => sum + value, 0) / values.length,
+      if (seconds < FLAT_SECONDS) return { requests, faults };
+      const minutes = Array.from({ length: Math.floor(memory.length / 60) }, (_, minute) =>
+        meanOf(memory.slice(minute * 60, minute * 60 + 60)),
       );
-      if (memory.length >= 240 && third !== undefined && last !== undefined && last > third * (1 + FLAT))
-        faults.push(`memory went from ${Math.round(third)} MB in the third minute to ${Math.round(last)} MB`);
+      progress(`resident memory by minute, MB: ${minutes.map(Math.round).join(', ')}`);
+      const [third, last] = [minutes[2] ?? Number.NaN, meanOf(memory.slice(-60))].map(Math.round);
+      if (third === undefined || last === undefined || !(last <= third * (1 + FLAT)))
+        faults.push(`memory went from ${third} MB in the third minute to ${last} MB in the last`);
       return { requests, faults };
     },
   };
+}
+
+function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 const IDLE: Turns = { busy: 0, collecting: 0, machine: 0 };
