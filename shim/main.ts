@@ -5,11 +5,11 @@
 import { statSync } from 'node:fs';
 import { BadSetting } from './core/faults.ts';
 import { SUMS } from './core/paths.ts';
-import { runServer } from './node.ts';
+import { runServer, startServer } from './node.ts';
 
-export { runServer };
+export { runServer, startServer };
 
-/** Runs until told to stop. The bundle calls it where it is not imported. */
+/** Runs until told to stop. load.cjs calls it where it is what node was started with. */
 export async function run([root = 'public']: string[], env: NodeJS.ProcessEnv): Promise<void> {
   try {
     if (!env['DATA_FROM'] && !statSync(`${root}/${SUMS}`, { throwIfNoEntry: false }))

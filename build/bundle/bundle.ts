@@ -1,15 +1,28 @@
-/** Bundles a server entry with esbuild (its only importer): one file, compiled validators, no start-up work left. */
-import { build, transform, type BuildOptions, type Plugin } from 'esbuild';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+/** Bundles the server with esbuild (its only importer): compiled validators, no start-up work left. */
+import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
+import {
+  appendFileSync,
+  copyFileSync,
+  existsSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { get } from 'node:http';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import { Script } from 'node:vm';
 import { inputSchema } from '../../shim/core/call.ts';
 import { OPERATIONS } from '../../shim/core/operations/all.ts';
+import { marketObservations } from '../../shim/core/operations/market-observations.ts';
 import type { JsonSchema } from '../../shim/core/types.ts';
 import artifact from '../../schemas/svc-producerp-bri-v1.schema.json' with { type: 'json' };
 import receipt from '../../schemas/producerp-newswire-receipt.schema.json' with { type: 'json' };
 import moneyMarkets from '../../schemas/upstream-money-markets.schema.json' with { type: 'json' };
 import worldMarkets from '../../schemas/upstream-world-markets.schema.json' with { type: 'json' };
 import { noticesText, packagesIn } from '../lib/notices.ts';
+import { sha256 } from '../lib/tree.ts';
 import { validatorsModule } from '../lib/validators.ts';
 
 /** Bundles `entry` to the one file `outfile` for Node 20, minified; resolves to the size in bytes. */
@@ -31,20 +44,18 @@ export async function bundleServer(entry: string, outfile: string): Promise<numb
 }
 
 /**
- * Bundles `entry` to `folder`/main.cjs and the parts it loads when they are needed: in one file every module of node that any
- * part uses would be loaded at start. Parts are CommonJS, which node loads at once, and without making a list of all that its own
- * modules export. licences.txt has the licences of the packages in them. Resolves to the size of all parts in bytes.
+ * Bundles the self-hosted server to `folder`: main.cjs, which node is started with, server.js, all code as one function, and the
+ * thread it starts. Modules run when they are first needed. licences.txt has the licences of the packages in them. Resolves to
+ * the size of the code in bytes.
  */
-export async function bundleParts(entry: string, folder: string): Promise<number> {
+export async function bundleFolder(folder: string): Promise<number> {
   const fresh = `${folder}.next`;
-  const { outputFiles, metafile } = await build({
+  rmSync(fresh, { recursive: true, force: true });
+  const options: BuildOptions = {
     ...SHARED_OPTIONS,
-    entryPoints: { main: entry, [THREAD]: `shim/federation/${THREAD}.ts` },
-    outdir: resolve(fresh),
-    splitting: true,
-    outExtension: { '.js': '.cjs' },
-    chunkNames: 'part-[hash]',
-    write: false,
+    // A module of node is loaded when the module that needs it runs, and without a list of all that it exports.
+    format: 'cjs',
+    define: { 'import.meta': 'moduleMeta' },
     metafile: true,
     plugins: [
       ...PLUGINS,
@@ -52,30 +63,55 @@ export async function bundleParts(entry: string, folder: string): Promise<number
       replacing('compiled-validators', COMPILED, () => validatorsModule(inputs())),
       replacing('document-validators', /shim\/core\/document-schema\.ts$/, () => validatorsModule(documents)),
     ],
-  });
-  rmSync(fresh, { recursive: true, force: true });
-  mkdirSync(fresh, { recursive: true });
-  let size = 0;
-  for (const { path, text } of outputFiles) {
-    const name = basename(path);
-    const { code } = await transform(text.replaceAll(`${THREAD}.mjs`, `${THREAD}.cjs`), {
-      format: 'cjs',
-      // What a module calls its address, where there are no modules.
-      define: { 'import.meta.url': 'moduleAddress' },
-      banner: text.includes('import.meta.url') ? ADDRESS : '',
-      minify: true,
-      platform: 'node',
-      target: 'node20',
-      supported: { 'dynamic-import': false },
-    });
-    writeFileSync(join(fresh, name), name === 'main.cjs' ? code + RUN : code);
-    size += Buffer.byteLength(code);
-  }
+  };
+  const made = await Promise.all([
+    build({
+      ...options,
+      entryPoints: ['shim/main.ts'],
+      outfile: join(fresh, CODE),
+      banner: { js: `(function(exports,require,module,__filename){${META}` },
+      footer: { js: '})' },
+    }),
+    build({
+      ...options,
+      entryPoints: ['shim/federation/reading-thread.ts'],
+      outfile: join(fresh, 'reading-thread.cjs'),
+      banner: { js: META },
+    }),
+  ]);
+  // The code ends with its hash, by which what was compiled of it is known to be of it.
+  appendFileSync(join(fresh, CODE), `//${sha256(readFileSync(join(fresh, CODE)))}`);
+  copyFileSync('shim/load.cjs', join(fresh, 'main.cjs'));
+  const outputs = Object.assign({}, ...made.map(({ metafile }) => metafile?.outputs)) as Metafile['outputs'];
   const read = (path: string): Buffer | null => (existsSync(path) ? readFileSync(path) : null);
-  writeFileSync(join(fresh, 'licences.txt'), noticesText(packagesIn(metafile.outputs), { read }));
+  writeFileSync(join(fresh, 'licences.txt'), noticesText(packagesIn(outputs), { read }));
   rmSync(folder, { recursive: true, force: true });
   renameSync(fresh, folder);
-  return size;
+  return Object.values(outputs).reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+/**
+ * Puts beside the code of a bundled server what node compiles of it until its first answer, which is from the site in `tree`.
+ * These are not the same bytes each time, and of use to this version of node only: another one compiles when it starts.
+ */
+export async function keepCompiled(folder: string, tree: string): Promise<void> {
+  const filename = resolve(folder, CODE);
+  const source = readFileSync(filename, 'latin1');
+  const script = new Script(source, { filename });
+  const module = { exports: {} as typeof import('../../shim/main.ts') };
+  const code = script.runInThisContext() as (...scope: unknown[]) => void;
+  code(module.exports, createRequire(filename), module, filename);
+  const server = await module.exports.startServer(tree, { PORT: '0' });
+  const query = new URLSearchParams(marketObservations.example as Record<string, string>);
+  await new Promise((answered, failed) => {
+    get(`${server.url}api/v1/market-observations?${query}`, { agent: false }, (response) =>
+      response.resume().on('end', answered),
+    ).on('error', failed);
+  });
+  const compiled = script.createCachedData();
+  await server.close();
+  const [id = ''] = /[0-9a-f]{64}$/.exec(source) ?? [];
+  writeFileSync(join(folder, 'code-cache'), Buffer.concat([Buffer.from(id + sha256(compiled)), compiled]));
 }
 
 /** A plugin that puts other code in the place of one module. */
@@ -92,13 +128,18 @@ function replacing(name: string, filter: RegExp, contents: () => string): Plugin
 const inputs = (): JsonSchema[] => OPERATIONS.map((operation) => inputSchema(operation));
 const documents: JsonSchema[] = [worldMarkets, moneyMarkets, artifact, receipt];
 
-/** JSON is read by its own reader, which is quicker than that of code. */
+/** JSON is read by its own reader, which is quicker than that of code; schemas, when a member of one is first used. */
 const jsonAsText: Plugin = {
   name: 'json-as-text',
   setup({ onLoad }) {
     onLoad({ filter: /[\\/](?:schemas|shim)[\\/].*\.json$/ }, ({ path }) => {
-      const text = JSON.stringify(JSON.parse(readFileSync(path, 'utf8')));
-      return { contents: `export default JSON.parse(${JSON.stringify(text)})`, loader: 'js' };
+      const value = JSON.parse(readFileSync(path, 'utf8')) as object;
+      const parsed = `JSON.parse(${JSON.stringify(JSON.stringify(value))})`;
+      if (!path.endsWith('.schema.json')) return { contents: `export default ${parsed}`, loader: 'js' };
+      const members = Object.keys(value).map((name) => JSON.stringify(name));
+      const getters = members.map((name) => `get ${name}(){return read()[${name}]}`);
+      const read = `let made;const read=()=>made??=${parsed};`;
+      return { contents: `${read}export default {${getters.join()}}`, loader: 'js' };
     });
   },
 };
@@ -117,12 +158,10 @@ export class DefaultJsonSchemaValidator {
   ),
 ];
 
-/** The thread that a server starts, a file of its own. */
-const THREAD = 'reading-thread';
-const ADDRESS = "const moduleAddress=require('node:url').pathToFileURL(__filename).href;";
-
-/** The server runs where its file is what node was started with. */
-const RUN = 'if(require.main===module)module.exports.run(process.argv.slice(2),process.env);\n';
+/** All code of a bundled server. */
+const CODE = 'server.js';
+/** What a module says of itself, where there are no modules. */
+const META = "const moduleMeta={get url(){return require('node:url').pathToFileURL(__filename).href}};";
 
 const SHARED_OPTIONS: BuildOptions = {
   bundle: true,

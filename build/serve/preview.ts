@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { watch } from 'node:fs';
 import { serverSettings } from '../../shim/settings.ts';
 import { build } from '../build.ts';
-import { bundleParts } from '../bundle/bundle.ts';
+import { bundleFolder } from '../bundle/bundle.ts';
 import type { BuildCache, Taken } from '../lib/cache.ts';
 import { BuildStopped, findingLine } from '../lib/findings.ts';
 import { buildSettings } from '../settings.ts';
@@ -36,7 +36,7 @@ export async function preview(env: Record<string, string | undefined>): Promise<
       console.error(`${lines.join('\n')}\nThe last site stays.`);
     }
   };
-  await Promise.all([render(), bundleParts('shim/main.ts', SERVER)]);
+  await Promise.all([render(), bundleFolder(SERVER)]);
   // Started by `npm start`, a server ends when who started it is gone: none is left on the port.
   const own = { ...env, npm_lifecycle_event: 'start' };
   const server = spawn(process.execPath, [`${SERVER}/main.cjs`, TREE], { stdio: 'inherit', env: own });

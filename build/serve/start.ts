@@ -40,8 +40,9 @@ async function prepare(env: Env, { rights = VERDICTS, cache = true, ...meant }: 
   await build({ datasets: DATASETS, schemas: 'schemas', out: TREE, settings, rights, ...meant }, effects);
   effects.progress('bundling the server');
   mkdirSync(WORK, { recursive: true });
-  const { bundleParts } = await import('../bundle/bundle.ts');
-  await bundleParts('shim/main.ts', SERVER);
+  const { bundleFolder, keepCompiled } = await import('../bundle/bundle.ts');
+  await bundleFolder(SERVER);
+  await keepCompiled(SERVER, TREE);
   effects.progress('compressing files');
   await makeTwins(TREE);
   writeFileSync(RECORD, recordOf(inputs));

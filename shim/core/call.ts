@@ -53,10 +53,20 @@ export function call(
     input = readInput(operation, typeof raw === 'function' ? raw() : raw, context);
     // Looks up the release once: all of a response comes from the same data.
     const { settings, release, peers, most, settled: far } = context;
-    const payload = operation.run(input, { settings, release, peers, most, settled: far });
+    const payload = runOf(operation, input, { settings, release, peers, most, settled: far });
     return payload instanceof Promise ? payload.then(success).catch(failed) : success(payload);
   } catch (error) {
     return failed(error);
+  }
+}
+
+/** A dataset may be found damaged while it is read: from then on it is one that is missing, which most operations answer without. */
+function runOf(operation: Operation, input: Input, context: Context): ReturnType<Operation['run']> {
+  try {
+    return operation.run(input, context);
+  } catch (error) {
+    if (!(error instanceof Fault && error.code === 'unavailable')) throw error;
+    return operation.run(input, context);
   }
 }
 

@@ -18,7 +18,7 @@ export interface Answer {
 }
 
 /** Next to the part of the bundle that this code is in. */
-const FILE = new URL('./reading-thread.mjs', import.meta.url);
+const FILE = new URL('./reading-thread.cjs', import.meta.url);
 /** Memory of the thread in megabytes: a body of 2 MB takes at most a tenth of it. */
 const MEMORY = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16 };
 

@@ -6,8 +6,8 @@
  * damaged, files are checked against their sidecars alone.
  */
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+// Not from node:fs/promises: that would be loaded when the server starts.
+import { promises, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { Fault } from '../core/faults.ts';
@@ -222,7 +222,7 @@ async function readBlocks(
   const hashes: string[] = [];
   const all = createHash('sha256');
   let size = 0;
-  const handle = await open(file);
+  const handle = await promises.open(file);
   try {
     for (;;) {
       const block = await blockAt(handle, size);
@@ -272,7 +272,7 @@ function atMost(most: number): <T>(run: () => Promise<T>) => Promise<T> {
 
 /** One block of a file, opened for it alone: a reader who stays away holds no descriptor. */
 async function checkedBlock(file: string, begin: number, hash: string | undefined): Promise<Buffer> {
-  const handle = await open(file);
+  const handle = await promises.open(file);
   try {
     const block = await blockAt(handle, begin);
     if (sha256Hex(block) !== hash) throw new Error(`${file} changed after it was checked`);
@@ -283,7 +283,7 @@ async function checkedBlock(file: string, begin: number, hash: string | undefine
 }
 
 /** Up to BLOCK_BYTES from a position; fewer only at the end of the file. */
-async function blockAt(handle: Awaited<ReturnType<typeof open>>, position: number): Promise<Buffer> {
+async function blockAt(handle: Awaited<ReturnType<typeof promises.open>>, position: number): Promise<Buffer> {
   const block = Buffer.allocUnsafe(BLOCK_BYTES);
   let length = 0;
   while (length < BLOCK_BYTES) {

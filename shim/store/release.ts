@@ -14,7 +14,7 @@ import type { Pack, PackEntry, PackManifest, Release } from '../core/types.ts';
 import { blockCache, blockRows, type BlockCache, deriving, entryOf, manifestOf } from './blocks.ts';
 
 /** A pack of this size is checked whole when it is opened; of a larger one each block is checked when it is read first. */
-const WHOLE_BYTES = 24 * 1024 * 1024;
+const WHOLE_BYTES = 1024 * 1024;
 /** Packs that fit in here together stay in memory as far as they were read. */
 const KEPT_BYTES = 64 * 1024 * 1024;
 /** Blocks of the other packs kept in memory at most, of all of them together. */
@@ -92,12 +92,18 @@ function openRelease(root: string, room: Room, parts: Parts): Release {
   const release: Release = {
     derive: deriving(),
     manifest,
-    pack: (id) =>
-      part(`Dataset ${id}`, () => {
+    pack(id) {
+      const what = `Dataset ${id}`;
+      const damaged = (fault: Fault): void => {
+        const known = parts.get(what);
+        if (known) known.value = fault;
+      };
+      return part(what, () => {
         const entry = entryOf(id, release);
         const files = [PACK_MANIFEST, entry.path, entry.index.path];
-        return { files, open: () => openPack(root, entry, room) };
-      }),
+        return { files, open: () => openPack(root, entry, room, damaged) };
+      });
+    },
     document: (path) =>
       part(`The document ${path}`, () => ({
         files: [path, `${path}.sha256`],
@@ -131,7 +137,13 @@ export function isPassing(cause: unknown): boolean {
   return code !== undefined && /^E[A-Z]+$/.test(code) && !OF_THE_FILE.has(code);
 }
 
-function openPack(root: string, entry: PackEntry, room: Room): { value: Pack; close: () => void } {
+/** Opens a pack; `damaged` is called when a block of it is later found damaged: then nothing of it is given any more. */
+function openPack(
+  root: string,
+  entry: PackEntry,
+  room: Room,
+  damaged: (fault: Fault) => void,
+): { value: Pack; close: () => void } {
   const index = decodeIndex(readVerified(root, entry.index));
   const layout = { rows: entry.rows, bytes: entry.bytes, index };
   // Earlier editions are queried rarely: they take no room from the current ones.
@@ -148,7 +160,9 @@ function openPack(root: string, entry: PackEntry, room: Room): { value: Pack; cl
     try {
       return rows(from, to);
     } catch (cause) {
-      throw unavailable(`Dataset ${entry.id}`, cause);
+      const fault = unavailable(`Dataset ${entry.id}`, cause);
+      if (!isPassing(cause)) damaged(fault);
+      throw fault;
     }
   };
   const close = (): void => {

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { bundleParts } from '../../build/bundle/bundle.ts';
+import { bundleFolder } from '../../build/bundle/bundle.ts';
 import { portOf } from '../_support/child.ts';
 
 /** What a healthy client saw since it was asked before. */
@@ -96,7 +96,7 @@ interface Said {
 /** Bundles the server into a folder, once for any number of processes. */
 export async function bundledServer(folder: string): Promise<string> {
   mkdirSync(folder, { recursive: true });
-  await bundleParts('shim/main.ts', join(folder, 'server'));
+  await bundleFolder(join(folder, 'server'));
   const program = join(folder, 'program.mjs');
   writeFileSync(program, PROGRAM);
   return program;

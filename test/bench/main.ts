@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { bundleParts } from '../../build/bundle/bundle.ts';
+import { bundleFolder, keepCompiled } from '../../build/bundle/bundle.ts';
 import { existingFolder, newCommand, wholeNumber } from '../../build/lib/command-line.ts';
 import { programOptions } from '../_support/program-options.ts';
 import { median, rounded } from './figures.ts';
@@ -47,7 +47,8 @@ const home = '.build/bench';
 const TSX = ['--import', 'tsx'];
 
 const tree = options.tree ?? built();
-const bundleBytes = await bundleParts('shim/main.ts', join(work, 'server'));
+const bundleBytes = await bundleFolder(join(work, 'server'));
+await keepCompiled(join(work, 'server'), tree);
 const start = [join(work, 'server/main.cjs'), resolve(tree)];
 
 const ours = await nodeServer(start, '/api/v1/capabilities');

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bundleParts } from '../../build/bundle/bundle.ts';
+import { bundleFolder } from '../../build/bundle/bundle.ts';
 import RUNTIME from '../../build/release/runtime-packages.json' with { type: 'json' };
 import { renderSbom } from '../../build/release/sbom.ts';
 import { builtTree, temporaryFolder } from '../_support/tree.ts';
@@ -88,7 +88,7 @@ describe('[SUPPLY-CHAIN] packages that run', () => {
 
   beforeAll(async () => {
     const folder = join(temporaryFolder(), 'server');
-    await bundleParts('shim/main.ts', folder);
+    await bundleFolder(folder);
     licences.server = readFileSync(join(folder, 'licences.txt'), 'utf8');
   });
 

@@ -3,7 +3,7 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { bundleParts } from '../../build/bundle/bundle.ts';
+import { bundleFolder } from '../../build/bundle/bundle.ts';
 import { partsOf } from '../../build/serve/start.ts';
 import { modern } from '../_support/mcp-request.ts';
 import { builtTree, TEST_SITE, temporaryFolder } from '../_support/tree.ts';
@@ -15,7 +15,7 @@ const env = { PATH: process.env['PATH'] ?? '', SITE_URL: TEST_SITE, PORT: '0' };
 
 beforeAll(async () => {
   mkdirSync(join(home, '.build'));
-  await bundleParts('shim/main.ts', server);
+  await bundleFolder(server);
   symlinkSync(builtTree(), join(home, 'public'));
 });
 
@@ -68,7 +68,7 @@ describe('node .build/server/main.cjs', () => {
 
 test('[REPRODUCIBLE] bundled again, in another folder, every part has the same bytes', async () => {
   const again = join(temporaryFolder(), 'elsewhere');
-  await bundleParts('shim/main.ts', again);
+  await bundleFolder(again);
   expect(readdirSync(again)).toEqual(readdirSync(server));
   for (const name of readdirSync(again))
     expect(readFileSync(join(again, name)).equals(readFileSync(join(server, name))), name).toBe(true);
