@@ -59,7 +59,7 @@ export function remotePack(entry: PackEntry, index: PackIndex, host: PackHost): 
       const at = span.start - (received.isWhole ? 0 : start);
       // A copy of its own: a view would hold all that was sent as long as one block of it is kept.
       const block = received.bytes.slice(at, at + span.length);
-      if (received.isWhole || isBlock(index, span.number, await digestOf(block)))
+      if (received.isWhole || isBlock(index.column('blockHash'), span.number, await digestOf(block)))
         host.blocks.set(nameOf(span.number), block);
       else wrong.push(span);
     }

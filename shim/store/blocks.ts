@@ -80,9 +80,9 @@ function spansOf({ bytes, index }: BlockLayout): (number: number) => BlockSpan {
   return (number) => ({ number, start: offset(number), length: offset(number + 1) - offset(number) });
 }
 
-/** Whether a sha256 is that of a block. */
-export function isBlock(index: PackIndex, number: number, sha256: Uint8Array): boolean {
-  const words = index.column('blockHash').subarray(number * 8, number * 8 + 8);
+/** Whether a sha256 is that of a block; `hashes` is the column `blockHash`. */
+export function isBlock(hashes: Uint32Array, number: number, sha256: Uint8Array): boolean {
+  const words = hashes.subarray(number * 8, number * 8 + 8);
   const view = new DataView(sha256.buffer, sha256.byteOffset, sha256.byteLength);
   return words.length === 8 && words.every((word, position) => view.getUint32(position * 4) === word);
 }
@@ -98,6 +98,7 @@ export function blockRows(
 ): CopyRows {
   const { rows, index } = layout;
   const firstRows = index.column('blockRow');
+  const hashes = index.column('blockHash');
   const spanOf = spansOf(layout);
   const kept = cache ? cachedBlocks(cache) : new Map<number, Block>();
 
@@ -105,7 +106,7 @@ export function blockRows(
     const known = kept.get(number);
     if (known) return known;
     const raw = read(spanOf(number));
-    if (digest && !isBlock(index, number, digest(raw)))
+    if (digest && !isBlock(hashes, number, digest(raw)))
       throw new Error(`block ${number} does not match its sha256`);
     const firstRow = firstRows[number] ?? 0;
     const block = joinLines(raw, firstRow, (firstRows[number + 1] ?? rows) - firstRow);

@@ -1,10 +1,14 @@
-/** From process start to the first filtered response, next to `node -e 0` and a bare node:http server, interleaved. */
+/**
+ * From process start to the first filtered response, next to `node -e 0` and a bare node:http server, interleaved. None is given
+ * NODE_EXTRA_CA_CERTS: with it each start reads every certificate of the system, which would hide what is compared.
+ */
 import { spawn, spawnSync } from 'node:child_process';
 import { get } from 'node:http';
 import { median, rounded } from './figures.ts';
 import { freePort } from '../_support/free-port.ts';
 
 const RUNS = 15;
+const { NODE_EXTRA_CA_CERTS: _, ...ENV } = process.env;
 const HTTP = "require('node:http').createServer((q,s)=>s.end('{}')).listen(+process.env.PORT,'127.0.0.1')";
 
 /** Medians in milliseconds, and ratios; `server` are the arguments node is started with. */
@@ -14,7 +18,7 @@ export async function coldStarts(server: string[], path: string): Promise<Record
   const ours: number[] = [];
   for (let run = 0; run < RUNS; run += 1) {
     const began = performance.now();
-    spawnSync(process.execPath, ['-e', '0']);
+    spawnSync(process.execPath, ['-e', '0'], { env: ENV });
     empty.push(performance.now() - began);
     http.push(await firstAnswer(['-e', HTTP], '/'));
     ours.push(await firstAnswer(server, path));
@@ -33,7 +37,7 @@ async function firstAnswer(args: string[], path: string): Promise<number> {
   const port = await freePort();
   const began = performance.now();
   const child = spawn(process.execPath, args, {
-    env: { ...process.env, PORT: String(port) },
+    env: { ...ENV, PORT: String(port) },
     stdio: 'ignore',
   });
   while (!(await responds(port, path))) await new Promise((next) => setImmediate(next));

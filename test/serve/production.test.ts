@@ -1,9 +1,10 @@
 /** The built server, started as in production: one command, no packages, no sources. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, truncateSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Script } from 'node:vm';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { bundleFolder } from '../../build/bundle/bundle.ts';
+import { bundleFolder, keepCompiled } from '../../build/bundle/bundle.ts';
 import { partsOf } from '../../build/serve/start.ts';
 import { modern } from '../_support/mcp-request.ts';
 import { builtTree, TEST_SITE, temporaryFolder } from '../_support/tree.ts';
@@ -16,6 +17,7 @@ const env = { PATH: process.env['PATH'] ?? '', SITE_URL: TEST_SITE, PORT: '0' };
 beforeAll(async () => {
   mkdirSync(join(home, '.build'));
   await bundleFolder(server);
+  await keepCompiled(server, builtTree());
   symlinkSync(builtTree(), join(home, 'public'));
 });
 
@@ -66,18 +68,43 @@ describe('node .build/server/main.cjs', () => {
   });
 });
 
+describe('code-cache, what node compiled of the code', () => {
+  const path = join(server, 'code-cache');
+
+  test('is what this node takes', () => {
+    const code = readFileSync(join(server, 'server.js'), 'latin1');
+    const script = new Script(code, { cachedData: readFileSync(path).subarray(128) });
+    expect(script.cachedDataRejected).toBe(false);
+  });
+
+  test.each([
+    ['changed', (bytes: Buffer) => bytes.fill(7, bytes.length / 2, bytes.length / 2 + 64)],
+    ['cut short', (bytes: Buffer) => bytes.subarray(0, 5000)],
+    ['of other code', (bytes: Buffer) => bytes.fill('0', 0, 64)],
+    ['empty', () => Buffer.alloc(0)],
+  ])('%s: the server starts without it', async (_name, damaged) => {
+    const whole = readFileSync(path);
+    writeFileSync(path, damaged(Buffer.from(whole)));
+    const child = spawn(process.execPath, [MAIN], { cwd: home, env, stdio: ['ignore', 'pipe', 'inherit'] });
+    const { status } = await fetch(`${await addressOf(child)}/api/v1/entities?limit=1`);
+    child.kill('SIGTERM');
+    writeFileSync(path, whole);
+    expect(status).toBe(200);
+  });
+});
+
 test('[REPRODUCIBLE] bundled again, in another folder, every part has the same bytes', async () => {
   const again = join(temporaryFolder(), 'elsewhere');
   await bundleFolder(again);
-  expect(readdirSync(again)).toEqual(readdirSync(server));
+  expect([...readdirSync(again), 'code-cache'].toSorted()).toEqual(readdirSync(server).toSorted());
   for (const name of readdirSync(again))
     expect(readFileSync(join(again, name)).equals(readFileSync(join(server, name))), name).toBe(true);
-  expect(readFileSync(join(again, 'main.cjs'), 'utf8')).not.toContain(process.cwd());
+  expect(readFileSync(join(again, 'server.js'), 'utf8')).not.toContain(process.cwd());
 });
 
 test('a part that was cut short is not what was recorded, so that the next start builds it again', () => {
   const before = JSON.stringify(partsOf(server));
-  truncateSync(join(server, 'main.cjs'), 300);
+  truncateSync(join(server, 'server.js'), 300);
   expect(JSON.stringify(partsOf(server))).not.toBe(before);
 });
 
