@@ -15,6 +15,7 @@ import {
   csvRecords,
   csvTable,
   findHeader,
+  folded,
   rowsBelow,
   topRows,
 } from './table.ts';
@@ -80,8 +81,9 @@ function readCountries(file: SourceFile): Map<string, string> {
 }
 
 function isTable(sheet: Sheet): boolean {
+  const headings = new Set(PLACES.country.map(folded));
   return topRows(sheet).some((row) =>
-    sheet.cells(row).some(({ value }) => PLACES.country.includes(String(value).trim())),
+    sheet.cells(row).some(({ value }) => headings.has(folded(String(value)))),
   );
 }
 

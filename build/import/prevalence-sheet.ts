@@ -3,10 +3,10 @@
  * substances with that triple under each of three recall periods. They are found by their words.
  */
 import { foldSpace } from '../lib/text.ts';
-import { isNumber, numberOf, refuse, textOf, type Cell } from './cells.ts';
+import { amountOf, isNumber, refuse, textOf, type Amount, type Cell } from './cells.ts';
 import { columnsOf, readFamily } from './family.ts';
 import { count, Refusal, shown, type Audit } from './importer.ts';
-import { cellUnder, findHeader, topRows, type Header, type Row } from './table.ts';
+import { cellUnder, findHeader, folded, topRows, type Header, type Row } from './table.ts';
 import type { Sheet } from './workbook.ts';
 
 /** The texts of prevalence.yaml. */
@@ -71,8 +71,9 @@ export function layoutOf(sheet: Sheet): Layout {
       shown(texts[0]),
     );
   const drug = drugOf(sheet, texts);
-  if (texts.includes('Substance')) return recallLayout(sheet, drug);
-  const found = texts.includes('Best') ? findHeader(sheet, ESTIMATE) : findHeader(sheet, SURVEY);
+  const words = new Set(texts.map(folded));
+  if (words.has('substance')) return recallLayout(sheet, drug);
+  const found = words.has('best') ? findHeader(sheet, ESTIMATE) : findHeader(sheet, SURVEY);
   const column = { ...ABSENT, best: 0, total: 0, low: 0, high: 0, ...found.column };
   const { low, high, male, female } = column;
   return {
@@ -143,10 +144,9 @@ function tripleUnder({ sheet, row }: Header<string>, start: number, recall: Reca
 }
 
 /** One value of a row with its cell. */
-export interface PrevalenceValue {
+export interface PrevalenceValue extends Amount {
   recall: Recall;
   subgroup: string;
-  value: number | null;
   lower: number | null;
   upper: number | null;
   cell: Cell;
@@ -179,7 +179,7 @@ export function valuesOf(
   { number, row }: { number: number; row: Row<Common> },
   audit: Audit,
 ): PrevalenceValue[] {
-  const rest = [adjustmentOf(row.adjustment, audit), qualifierOf(String(row.notes.value ?? ''))];
+  const rest = [adjustmentOf(row.adjustment, audit), qualifierOf(foldSpace(String(row.notes.value ?? '')))];
   const age = ageOf(row.age, audit);
   const values = measures.flatMap((measure) => measured(sheet, number, measure, { age, rest }, audit));
   const isSeveral = measures.length > 1;
@@ -194,14 +194,14 @@ function measured(
   { age, rest }: { age: string; rest: string[] },
   audit: Audit,
 ): (PrevalenceValue & { isBest: boolean })[] {
-  const at = (column: number): number | null => percentOf(cellUnder(sheet, number, column), audit);
+  const at = (column: number): Amount => percentOf(cellUnder(sheet, number, column), audit);
   // One line: `15-64`, `Female 16-59; a`, `Male; Heroin`; empty where the source says nothing.
-  const one = (sex: string, column: number, [lower, upper]: (number | null)[] = []) => ({
+  const one = (sex: string, column: number, [lower, upper]: Amount[] = []) => ({
     recall,
     subgroup: joined([joined([sex, age], ' '), ...rest], '; '),
-    value: at(column),
-    lower: lower ?? null,
-    upper: upper ?? null,
+    ...at(column),
+    lower: lower?.value ?? null,
+    upper: upper?.value ?? null,
     cell: cellUnder(sheet, number, column),
     isBest: sex === '',
   });
@@ -212,10 +212,10 @@ function joined(parts: string[], between: string): string {
   return parts.filter((part) => part !== '').join(between);
 }
 
-/** A percentage from 0 to 100; a number typed as text counts as the number. */
-function percentOf(cell: Cell, audit: Audit): number | null {
+/** A percentage from 0 to 100, or the mark that it is not available; a number typed as text counts as the number. */
+function percentOf(cell: Cell, audit: Audit): Amount {
   if (isNumber(cell.value)) count(audit.notes, 'number typed as text');
-  return numberOf(cell, 'a percentage from 0 to 100 or a blank cell', { max: 100, inText: true });
+  return amountOf(cell, 'a percentage from 0 to 100, ".." or a blank cell', { max: 100, inText: true });
 }
 
 /** `18-65 `, `12 -70`, `15+` as printed, without white space around the dash; empty where the source has none. */
@@ -240,6 +240,6 @@ function adjustmentOf(cell: Cell, audit: Audit): string {
 function qualifierOf(note: string): string {
   const measure = FAMILY.concepts.find(({ says }) => new RegExp(says, 'i').test(note));
   if (measure?.category !== undefined) return measure.category;
-  const sentences = note.split(/[.;](?:\s|$)/).map((sentence) => foldSpace(sentence).toLowerCase());
+  const sentences = note.split(/[.;](?:\s|$)/).map((sentence) => sentence.trim().toLowerCase());
   return SUBSTANCES.find((substance) => sentences.includes(substance.toLowerCase())) ?? '';
 }

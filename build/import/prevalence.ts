@@ -80,23 +80,26 @@ function recordsOf(sheet: Sheet, layout: Layout, found: Found, reading: SheetRea
   const hasSubstances = layout.header.column.substance > 0;
   const category = hasSubstances ? substanceOf(row.substance, audit) : layout.drug;
   const period = periodOf(row.year, audit);
-  return valuesOf(sheet, layout, found, audit).map(({ recall, cell, subgroup, value, lower, upper }) => {
-    if (isOutsideBounds(value, lower, upper))
-      count(audit.notes, 'best estimate outside its bounds kept as printed');
-    const indicator = indicatorOf(layout.drug, recall);
-    indicators.set(indicator.id, indicator);
-    return observation({
-      indicatorId: indicator.id,
-      geoCode,
-      category,
-      subgroup,
-      period,
-      value,
-      lower,
-      upper,
-      unit: 'percent of population',
-      status: 'estimated',
-      sourceLocator: cell.place,
-    });
-  });
+  return valuesOf(sheet, layout, found, audit).map(
+    ({ recall, cell, subgroup, value, reason, lower, upper }) => {
+      if (isOutsideBounds(value, lower, upper))
+        count(audit.notes, 'best estimate outside its bounds kept as printed');
+      const indicator = indicatorOf(layout.drug, recall);
+      indicators.set(indicator.id, indicator);
+      return observation({
+        indicatorId: indicator.id,
+        geoCode,
+        category,
+        subgroup,
+        period,
+        value,
+        reason,
+        lower,
+        upper,
+        unit: 'percent of population',
+        status: 'estimated',
+        sourceLocator: cell.place,
+      });
+    },
+  );
 }

@@ -126,6 +126,13 @@ test('the averages may be headed without "avg"', () => {
   expect(after).toEqual(before);
 });
 
+test('[IMPORT-LAYOUT] headings may be in capitals', () => {
+  const sheet = (SHEETS['2023_dataset'] ?? []).map((cells, row) =>
+    cells.map((cell) => (row === 0 ? String(cell).toUpperCase() : cell)),
+  );
+  expect(record(read({ '2023_dataset': sheet }), 'MEX', 2023)).toEqual(record(read(), 'MEX', 2023));
+});
+
 test('a column that is not known is listed, not refused', () => {
   const { audit } = read(with2023(0, 3 + NAMES.length, 'Piracy'));
   expect(audit.withheld).toMatchObject({ 'column "Piracy"': 1 });

@@ -231,6 +231,30 @@ test('[IMPORT-LAYOUT] moved columns and title rows give the same records', () =>
   expect(bare(moved)).toEqual(bare(OPIATES));
 });
 
+test('[IMPORT-LAYOUT] other spaces in any text, and headings in capitals, give the same records', () => {
+  const changed = (change: (text: string, row: number) => string): Record<string, TestCell[][]> =>
+    Object.fromEntries(
+      Object.entries(SHEETS).map(([name, table]) => [
+        name,
+        table.map((cells, row) => cells.map((cell) => (typeof cell === 'string' ? change(cell, row) : cell))),
+      ]),
+    );
+  const expected = lines(read(SHEETS).rows);
+  expect(lines(read(changed((text) => text.replaceAll(' ', '\u00A0'))).rows)).toEqual(expected);
+  const capitals = changed((text, row) => (row < 4 && !text.includes('Spain') ? text.toUpperCase() : text));
+  expect(lines(read({ ...SHEETS, Opiates: capitals['Opiates'] ?? [] }).rows)[1]).toBe(expected[1]);
+});
+
+test('a mark that a figure is not available is a placeholder, never a number', () => {
+  const marked = OPIATES.map((cells, row) =>
+    row === 3 ? cells.map((cell, at) => (at >= 3 && at <= 7 ? '..' : cell)) : cells,
+  );
+  expect(lines(read({ Opiates: marked }).rows)[0]).toBe(
+    'opiates|ESP|Opiates|15-64|2022: null [null null] placeholder_in_source Opiates!D4',
+  );
+  expect(read({ Opiates: marked }).rows).toHaveLength(read({ Opiates: OPIATES }).rows.length - 2);
+});
+
 test('the geographies keep their own levels', () => {
   expect(
     read(SHEETS).descriptor.geographies.map(({ code, name, level }) => `${code} ${level} ${name}`),
