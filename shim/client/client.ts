@@ -2,6 +2,7 @@
  * The client module, published as client/v1.js: the same questions to a service or to a copy of its files, with the same records.
  * Its types are in v1.d.ts. Runs in browsers, workers and node.
  */
+import { readJson } from '../core/bytes.ts';
 import { citeRecord } from '../core/cite.ts';
 import { datasetOf, editionsOf, filterOfRecord, rowOfRecord } from '../core/editions.ts';
 import { atlas } from '../core/operations/atlas.ts';
@@ -222,9 +223,7 @@ function cellFacts(record: Observation, { release }: RemoteRelease): CellFacts {
   if (!entry)
     throw new SourceError(datasetId, `no dataset of this release has the edition ${edition} of ${sourceId}`);
   const pack = release.pack(entry.id);
-  const document = JSON.parse(
-    new TextDecoder().decode(release.document(datasetDocumentPath(entry.id))),
-  ) as DatasetDocument;
+  const document = readJson<DatasetDocument>(release, datasetDocumentPath(entry.id));
   const source = document.sources.find((candidate) => candidate.id === sourceId);
   const filter = filterOfRecord(id, { equal: {} });
   const [range] = filter ? rowOfRecord(pack, selectSeries(pack, filter), `${id}@${edition}`).rows(0, 1) : [];

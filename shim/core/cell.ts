@@ -3,9 +3,10 @@
  * period, and the rows closest to an id that no record has. Market observations, records of national context and the
  * country-years of the atlas are found by their ids alone; designations have none.
  */
+import { readJson } from './bytes.ts';
 import { datasetOf, editionsOf, isRecordId } from './editions.ts';
 import { recordsOf } from './envelope.ts';
-import { Fault } from './faults.ts';
+import { Fault, unlessFault } from './faults.ts';
 import { atlasRecordId, datasetDocumentPath, RELEASE } from './paths.ts';
 import type { AtlasRecord, DatasetDocument, DatasetSource, Observation } from './records.ts';
 import { selectSeries, type SeriesFilter } from './series.ts';
@@ -70,17 +71,18 @@ export function placeOf(id: string, manifest: PackManifest): CellPlace | null {
 
 /** What every edition of the dataset says of an id, oldest first, the current one last. */
 export function editionsOfCell(id: string, place: CellPlace, release: Release): EditionOfCell[] {
-  return editionsOf(release.manifest(), place.dataset).map((pack) => {
-    try {
-      const document = documentOf(pack, release);
-      const periods = { first: document.firstPeriod, last: document.lastPeriod };
-      const cells = cellsIn(release.pack(pack.id), document, filterOf(place));
-      return { pack, cell: cells.find((cell) => cell.id === id) ?? null, fault: null, periods };
-    } catch (error) {
-      if (!(error instanceof Fault)) throw error;
-      return { pack, cell: null, fault: error, periods: null };
-    }
-  });
+  const read = (pack: PackEntry): EditionOfCell => {
+    const document = documentOf(pack, release);
+    const periods = { first: document.firstPeriod, last: document.lastPeriod };
+    const cells = cellsIn(release.pack(pack.id), document, filterOf(place));
+    return { pack, cell: cells.find((cell) => cell.id === id) ?? null, fault: null, periods };
+  };
+  return editionsOf(release.manifest(), place.dataset).map((pack) =>
+    unlessFault(
+      () => read(pack),
+      (fault) => ({ pack, cell: null, fault, periods: null }),
+    ),
+  );
 }
 
 /** The editions that a pack holds: its own, and those of its sources. */
@@ -163,9 +165,7 @@ function documents(_release: Release): Map<string, DatasetDocument> {
 
 function documentOf({ id }: PackEntry, release: Release): DatasetDocument {
   const known = release.derive(documents);
-  const document =
-    known.get(id) ??
-    (JSON.parse(new TextDecoder().decode(release.document(datasetDocumentPath(id)))) as DatasetDocument);
+  const document = known.get(id) ?? readJson<DatasetDocument>(release, datasetDocumentPath(id));
   known.set(id, document);
   return document;
 }
@@ -184,17 +184,11 @@ export function releaseFacts(release: Release): ReleaseFacts | null {
 }
 
 function readRelease(release: Release): { facts: ReleaseFacts | null } {
-  try {
-    const manifest = JSON.parse(new TextDecoder().decode(release.document(RELEASE))) as {
-      serial: number;
-      generatedAt: string;
-      treeSha256: string;
-      signature: unknown;
-    };
-    const { serial, generatedAt, treeSha256, signature } = manifest;
-    return { facts: { serial, generatedAt, treeSha256, signed: signature !== null } };
-  } catch (error) {
-    if (error instanceof Fault) return { facts: null };
-    throw error;
-  }
+  const manifest = unlessFault(
+    () => readJson<Omit<ReleaseFacts, 'signed'> & { signature: unknown }>(release, RELEASE),
+    () => null,
+  );
+  if (!manifest) return { facts: null };
+  const { serial, generatedAt, treeSha256, signature } = manifest;
+  return { facts: { serial, generatedAt, treeSha256, signed: signature !== null } };
 }

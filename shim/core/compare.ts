@@ -6,7 +6,7 @@ import type { Report } from './call.ts';
 import { catalogFacts, explore } from './explore.ts';
 import type { Exploration } from './explore-answer.ts';
 import { readExplore } from './explore-query.ts';
-import { Fault } from './faults.ts';
+import { unlessFault } from './faults.ts';
 import { joinRefusal, UPSTREAM } from './joins.ts';
 import type { Context, Release } from './types.ts';
 
@@ -130,13 +130,11 @@ function contextIds(release: Release): Set<string> {
 }
 
 function readContext(release: Release): Set<string> {
-  try {
-    const packs = release.manifest().packs.filter(({ kind }) => kind === 'context');
-    return new Set(packs.flatMap(({ id, meta }) => [id, ...((meta['indicators'] ?? []) as string[])]));
-  } catch (error) {
-    if (error instanceof Fault) return new Set();
-    throw error;
-  }
+  const packs = unlessFault(
+    () => release.manifest().packs,
+    () => [],
+  ).filter(({ kind }) => kind === 'context');
+  return new Set(packs.flatMap(({ id, meta }) => [id, ...((meta['indicators'] ?? []) as string[])]));
 }
 
 /**

@@ -2,6 +2,7 @@
  * Which publications a resource rests on, of which date, in one sentence for agents. Read from the open release, because
  * editions and lists change with it; nothing is said of what cannot be read.
  */
+import { readJson } from './bytes.ts';
 import { Fault } from './faults.ts';
 import { BRI_ARTIFACT, CORRIDORS } from './paths.ts';
 import type { JsonObject, PackEntry, Release } from './types.ts';
@@ -38,7 +39,7 @@ const READERS: Record<string, (release: Release) => string> = {
     return `List: ${lists.join('; ')}.`;
   },
   'producerp-corridors'(release) {
-    const tables = rowsOf(documentOf(release, CORRIDORS), 'datasets').map((dataset) => {
+    const tables = rowsOf(readJson<JsonObject>(release, CORRIDORS), 'datasets').map((dataset) => {
       const dates = rowsOf(dataset, 'sources').map(({ edition }) => String(edition));
       const publisher = [dataset['publishers'] ?? []].flat().join(', ');
       return { name: String(dataset['id']), publisher, date: dates.sort().at(-1) ?? '' };
@@ -69,7 +70,7 @@ function marketTables(release: Release): string {
 }
 
 function artifactLine(release: Release): string {
-  const artifact = documentOf(release, BRI_ARTIFACT);
+  const artifact = readJson<JsonObject>(release, BRI_ARTIFACT);
   const { source, clocks } = artifact['economicContext'] as Record<string, JsonObject>;
   return `Release of ProducerP of ${String(artifact['dataAsOf']).slice(0, 10)}, with series of the ${String(source?.['publisher'])} last updated ${String(clocks?.['datasetLastUpdated'])}`;
 }
@@ -87,10 +88,6 @@ function byPublisher(publications: Publication[]): string {
 
 function packsOf(release: Release, kind: PackEntry['kind']): PackEntry[] {
   return release.manifest().packs.filter((pack) => pack.kind === kind);
-}
-
-function documentOf(release: Release, path: string): JsonObject {
-  return JSON.parse(new TextDecoder().decode(release.document(path))) as JsonObject;
 }
 
 function rowsOf(value: unknown, member: string): JsonObject[] {

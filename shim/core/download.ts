@@ -5,6 +5,7 @@
  * `csv` has every text exactly as printed. `excel.csv` is for spreadsheets: a byte order mark, every text in quotes and `guarded`
  * where one would run it as a formula.
  */
+import { readJson } from './bytes.ts';
 import { call, readInput, readQuery, settled, type Report } from './call.ts';
 import { csvCell, guarded, inQuotes, quoted, type Cell } from './csv.ts';
 import { recordsOf } from './envelope.ts';
@@ -167,7 +168,7 @@ function columnsOf(kind: PackEntry['kind'], { domain, as_of: asOf }: Input, rele
 
 /** The document of an atlas dataset, which lists its fields. */
 function documentOf(path: string, release: Release): Extract<Fielded, { kind: 'atlas' }> {
-  return JSON.parse(new TextDecoder().decode(release.document(path))) as Extract<Fielded, { kind: 'atlas' }>;
+  return readJson<Extract<Fielded, { kind: 'atlas' }>>(release, path);
 }
 
 /** The records of a payload: its one list of serialized members. */

@@ -3,7 +3,7 @@
  * `as_of` is answered from the packs of the editions that were published by that day.
  */
 import { recordsOf } from './envelope.ts';
-import { Fault, invalidParameter, quoted } from './faults.ts';
+import { Fault, invalidParameter, quoted, unlessFault } from './faults.ts';
 import { seriesFilter } from './pagination.ts';
 import { selectSeries, type Selection, type SeriesFilter } from './series.ts';
 import type { Input, JsonObject, Pack, PackEntry, PackManifest, Release } from './types.ts';
@@ -135,12 +135,10 @@ function recordsIn(pack: Pack, { matched, rows }: Selection): { row: number; id:
 
 /** A pack, or nothing where it cannot be opened: what explains a response then says less, and the response is still given. */
 export function openPack(release: Release, id: string): Pack[] {
-  try {
-    return [release.pack(id)];
-  } catch (error) {
-    if (error instanceof Fault) return [];
-    throw error;
-  }
+  return unlessFault(
+    () => [release.pack(id)],
+    () => [],
+  );
 }
 
 /** The `absence` of a query for a record that is not there, or for a day before its records were published; else null. */

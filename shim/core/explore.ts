@@ -2,6 +2,7 @@
  * What the explorer shows for an address, as data: the response of market-observations or its error, all records of a figure, and
  * what its form may hold. Made by the service, and on a copy of the files by the browser itself; drawn by shim/view/explore.ts.
  */
+import { readJson } from './bytes.ts';
 import { call, readQuery, type Report, type Result } from './call.ts';
 import { payloadBytes } from './envelope.ts';
 import type {
@@ -13,12 +14,12 @@ import type {
 } from './explore-answer.ts';
 import { choicesOf } from './explore-choices.ts';
 import { MOST_DRAWN, readExplore } from './explore-query.ts';
-import { Fault } from './faults.ts';
+import { unlessFault } from './faults.ts';
 import { marketObservations } from './operations/market-observations.ts';
 import { series } from './operations/series.ts';
 import { CATALOG } from './paths.ts';
 import { ELSEWHERE } from './related.ts';
-import type { DatasetSource, Observation } from './records.ts';
+import type { DatasetDocument, DatasetSource, Observation } from './records.ts';
 import type { Context, Release } from './types.ts';
 
 /** Answers an address. Nothing is thrown but what is not expected. */
@@ -153,26 +154,18 @@ export function catalogFacts(release: Release): CatalogFacts {
     boundaries: new Map(),
     sources: new Map(),
   };
-  try {
-    const { datasets } = JSON.parse(new TextDecoder().decode(release.document(CATALOG))) as {
-      datasets: {
-        id: string;
-        limitations: string[];
-        sources: DatasetSource[];
-        indicators: { id: string; label: string; market: string }[];
-      }[];
-    };
-    for (const { id, limitations, sources, indicators } of datasets) {
-      facts.boundaries.set(id, limitations.slice(0, 1));
-      facts.datasets.set(id, [...new Set(indicators.map(({ market }) => market))]);
-      for (const { sha256, stale, staleAfter } of sources) facts.sources.set(sha256, { stale, staleAfter });
-      for (const indicator of indicators) {
-        facts.labels.set(indicator.id, indicator.label);
-        facts.markets.set(indicator.id, indicator.market);
-      }
+  const { datasets } = unlessFault(
+    () => readJson<{ datasets: DatasetDocument[] }>(release, CATALOG),
+    () => ({ datasets: [] }),
+  );
+  for (const { id, limitations, sources, indicators } of datasets) {
+    facts.boundaries.set(id, limitations.slice(0, 1));
+    facts.datasets.set(id, [...new Set(indicators.map(({ market }) => market))]);
+    for (const { sha256, stale, staleAfter } of sources) facts.sources.set(sha256, { stale, staleAfter });
+    for (const indicator of indicators) {
+      facts.labels.set(indicator.id, indicator.label);
+      facts.markets.set(indicator.id, indicator.market);
     }
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error;
   }
   return facts;
 }
@@ -183,10 +176,8 @@ function dated(source: ExploreSource, { sources }: CatalogFacts): ExploreSource 
 }
 
 function clockOf(release: Release): string | null {
-  try {
-    return release.manifest().generatedAt;
-  } catch (error) {
-    if (error instanceof Fault) return null;
-    throw error;
-  }
+  return unlessFault(
+    () => release.manifest().generatedAt,
+    () => null,
+  );
 }

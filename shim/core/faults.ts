@@ -69,6 +69,16 @@ export function notInRelease(what: string, reason: string): Fault {
   return new Fault('unavailable', message, { lasting: true });
 }
 
+/** What `read` gives; where that throws a Fault, what `other` makes of it: a response then says less, and is still given. */
+export function unlessFault<Value, Other>(read: () => Value, other: (fault: Fault) => Other): Value | Other {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Fault) return other(error);
+    throw error;
+  }
+}
+
 /** A value as a message shows it: JSON, cut to 100 characters, none of them in halves. */
 export function quoted(value: unknown): string {
   const characters = [...jsonOf(value)];

@@ -1,4 +1,5 @@
 /** Every value that a filter of observations can have, read from the catalog: what a value that is not known is compared with. */
+import { readJson } from './bytes.ts';
 import { CATALOG } from './paths.ts';
 import { placeSpellings } from './places.ts';
 import type { Release } from './types.ts';
@@ -90,8 +91,7 @@ export function closestPlaces(given: string, release: Release): string[] {
 
 function catalogOf(release: Release): CatalogDataset[] {
   try {
-    const text = new TextDecoder().decode(release.document(CATALOG));
-    return (JSON.parse(text) as { datasets: CatalogDataset[] }).datasets;
+    return readJson<{ datasets: CatalogDataset[] }>(release, CATALOG).datasets;
   } catch {
     return [];
   }

@@ -7,7 +7,7 @@ import type { ReadResourceResult, Resource, ResourceTemplateType } from '@modelc
 import listings from './listings.json' with { type: 'json' };
 import { call, settled } from '../core/call.ts';
 import { payloadBytes } from '../core/envelope.ts';
-import { Fault } from '../core/faults.ts';
+import { unlessFault } from '../core/faults.ts';
 import { operationOf } from '../core/operations/all.ts';
 import { BRI_ARTIFACT, datasetDocumentPath } from '../core/paths.ts';
 import type { Context } from '../core/types.ts';
@@ -47,12 +47,11 @@ export function indicatorIds({ release }: Context, dataset?: string): string[] {
 
 /** Every resource. Datasets are missing from the list while the packaged data cannot be read. */
 export function listResources(context: Context): Resource[] {
-  try {
-    return [...listings.resources, ...datasetIds(context).map(datasetResource)];
-  } catch (error) {
-    if (error instanceof Fault) return listings.resources;
-    throw error;
-  }
+  const ids = unlessFault(
+    () => datasetIds(context),
+    () => [],
+  );
+  return [...listings.resources, ...ids.map(datasetResource)];
 }
 
 /** The contents of one resource. Throws resource-not-found, or an unavailable Fault. */

@@ -1,4 +1,5 @@
 /** Answers requests of the API from the files of a release alone, with the bodies that REST gives. */
+import { readJson } from '../core/bytes.ts';
 import { call, readQuery } from '../core/call.ts';
 import { errorBody, written } from '../core/envelope.ts';
 import { unknownResource } from '../core/faults.ts';
@@ -47,6 +48,5 @@ export async function answerOf(
 
 /** The address of the site, as its manifest has it. */
 function siteOf(release: Release): { url: string } {
-  const { siteUrl } = JSON.parse(new TextDecoder().decode(release.document(RELEASE))) as { siteUrl: string };
-  return { url: siteUrl };
+  return { url: readJson<{ siteUrl: string }>(release, RELEASE).siteUrl };
 }

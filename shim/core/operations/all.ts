@@ -1,4 +1,5 @@
 /** The resources there are, one line each: route, tool, pages, OpenAPI and capabilities follow. */
+import { readJson } from '../bytes.ts';
 import definitions from './definitions.json' with { type: 'json' };
 import output from '../../../schemas/capabilities.schema.json' with { type: 'json' };
 import { defined } from './definitions.ts';
@@ -63,12 +64,9 @@ function capabilitiesOf(others: Operation[]): Operation {
     output,
     freshness: 'data',
     run(_input, { release, settings: { siteUrl } }) {
-      const listing = JSON.parse(new TextDecoder().decode(release.document(DATA_FILES))) as {
-        generatedAt: string;
-        treeSha256: string;
-        files: JsonValue[];
-        sources: JsonValue[];
-      };
+      const listing = readJson<
+        Record<'generatedAt' | 'treeSha256', string> & Record<'files' | 'sources', JsonValue[]>
+      >(release, DATA_FILES);
       const all = [self, ...others];
       return {
         schema: 'svc.api.capabilities.v1',
