@@ -1,6 +1,6 @@
 /** Markdown of stories (texts of the pages: lib/template.ts): plain paragraphs, headings, chart fences, emphasis. Nothing else. */
 import markdownIt from 'markdown-it';
-import { raw, type Markup } from '../lib/html.ts';
+import { trusted, type Trusted } from '../../shim/view/node.ts';
 import { withTokens } from './story.ts';
 
 /** One block of a story file with its first line (from 1). */
@@ -50,12 +50,12 @@ export function filledText(template: string, value: (raw: string) => string): st
 }
 
 /** A line with its tokens filled in, as HTML. */
-export function filledHtml(template: string, value: (raw: string) => Markup): Markup {
-  return raw(
+export function filledHtml(template: string, value: (raw: string) => Trusted): Trusted {
+  return trusted(
     filled(
       template,
       (line) => md.renderInline(line),
-      (token) => value(token).text,
+      (token) => value(token).markup,
     ),
   );
 }

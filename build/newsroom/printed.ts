@@ -1,7 +1,8 @@
 /** A checked story as it is printed: its text with every token filled in, its marks, and the facts all its documents have. */
 import { absolute } from '../../shim/core/paths.ts';
 import type { JsonValue } from '../../shim/core/types.ts';
-import { markup, type Markup } from '../lib/html.ts';
+import type { Trusted } from '../../shim/view/node.ts';
+import { markup } from '../lib/html.ts';
 import { fieldOf, textAt, type Cell } from './citation.ts';
 import type { CheckedStory } from './gate/gate.ts';
 import { filledHtml, filledText } from './markdown.ts';
@@ -16,7 +17,7 @@ export function textOf({ citations }: CheckedStory, { text }: Passage): string {
 }
 
 /** A passage in HTML: a cited value is exactly what the record has, its link leads to its citation. */
-export function htmlOf({ citations }: CheckedStory, { text }: Passage): Markup {
+export function htmlOf({ citations }: CheckedStory, { text }: Passage): Trusted {
   return filledHtml(text, (raw) => {
     const citation = citations.get(raw);
     if (!citation) return markup``;

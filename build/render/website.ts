@@ -130,7 +130,7 @@ function renderSitemap(tree: Tree, siteUrl: string): Artifact {
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 ${urls}</urlset>
 `;
-  return textArtifact('sitemap.xml', document.text);
+  return textArtifact('sitemap.xml', document.markup);
 }
 
 /**

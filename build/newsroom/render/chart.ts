@@ -6,10 +6,10 @@ import type { DatasetDocument, Observation } from '../../../shim/core/records.ts
 import { atlasRecordId, rootFrom } from '../../../shim/view/address.ts';
 import { dotPlot } from '../../../shim/view/chart/dots.ts';
 import { seriesFigure } from '../../../shim/view/chart/panels.ts';
-import { el, print, trusted } from '../../../shim/view/node.ts';
+import { el, type Child, type Trusted } from '../../../shim/view/node.ts';
 import { figureSources } from '../../../shim/view/chart/figure.ts';
 import { csvText } from '../../../shim/core/csv.ts';
-import { lines, markup, raw, type Markup } from '../../lib/html.ts';
+import { lines, markup } from '../../lib/html.ts';
 import { textArtifact, type Artifact } from '../../lib/tree.ts';
 import { fieldOf, textAt, type Cell } from '../citation.ts';
 import type { CheckedStory } from '../gate/gate.ts';
@@ -49,7 +49,7 @@ export function renderChartData(story: CheckedStory): Artifact {
 }
 
 /** A chart as it is in the page; `title` is its title with its citations, `id` its name in the page. */
-export function chartFigure(story: CheckedStory, chart: Chart, title: Markup, id: string): Markup {
+export function chartFigure(story: CheckedStory, chart: Chart, title: Trusted, id: string): Child {
   const cells = chart.points.flatMap(({ token }) => story.cells.get(token.raw) ?? []);
   const points = pointsOf(story, chart);
   const drawn = points.flatMap((point, index) => {
@@ -64,7 +64,7 @@ export function chartFigure(story: CheckedStory, chart: Chart, title: Markup, id
     el(
       'div',
       { class: 'scroll', role: 'region', 'aria-label': 'Table of the marks', tabindex: 0 },
-      trusted(chartTable(points, textOf(story, chart.title)).text),
+      chartTable(points, textOf(story, chart.title)),
     ),
   );
   const draw = new Set(drawn.map(({ period }) => period)).size > 1 ? seriesFigure : dotPlot;
@@ -72,7 +72,7 @@ export function chartFigure(story: CheckedStory, chart: Chart, title: Markup, id
     id,
     root: rootFrom(storyPath(story.id, 'index.html')),
     caption: textOf(story, chart.title),
-    linked: trusted(title.text),
+    linked: title,
     sources: document
       ? figureSources(
           document,
@@ -87,7 +87,7 @@ export function chartFigure(story: CheckedStory, chart: Chart, title: Markup, id
     more: table,
     indicators: new Map(document?.indicators.map((indicator) => [indicator.id, indicator.label])),
   });
-  return raw(print(figure));
+  return figure;
 }
 
 /** How what is drawn must not be read: the first limitation of its indicator, or of its dataset. */
@@ -127,12 +127,12 @@ function drawnOf({ value, lower, upper, unit, field }: Point, cell: Cell): Obser
   };
 }
 
-function chartTable(points: Point[], title: string): Markup {
+function chartTable(points: Point[], title: string): Trusted {
   const columns = COLUMNS.filter(
     ({ name, heading, mayBeMissing }) =>
       heading !== undefined && !(mayBeMissing && points.every((point) => (point[name] ?? '') === '')),
   );
-  const classOf = ({ numeric }: Column): Markup | '' => (numeric ? markup` class="num"` : '');
+  const classOf = ({ numeric }: Column): Trusted | '' => (numeric ? markup` class="num"` : '');
   const head = columns.map(
     (column) => markup`<th scope="col"${classOf(column)}>${column.heading ?? ''}</th>`,
   );

@@ -3,10 +3,11 @@
  * dossier) and news/feed.xml (RSS 2.0).
  */
 import { absolute } from '../../../shim/core/paths.ts';
-import { lines, markup, type Markup } from '../../lib/html.ts';
+import type { Trusted } from '../../../shim/view/node.ts';
+import { lines, markup } from '../../lib/html.ts';
 import type { Artifact } from '../../lib/tree.ts';
 import { renderFeeds } from '../../render/feed.ts';
-import { page } from '../../render/site/layout.ts';
+import { framed } from '../../render/site/dataset-parts.ts';
 import type { MissingStory } from '../citation.ts';
 import type { CheckedStory } from '../gate/gate.ts';
 import { headOf, htmlOf, type StoryHead } from '../printed.ts';
@@ -55,18 +56,18 @@ function renderNewsIndex(
 <ul class="stories">
 ${lines(stories.map((story) => entryOf(headOf(story, siteUrl))))}
 </ul>${missing.length === 0 ? '' : missingList(missing)}`;
-  return page(
+  return framed(
     { title: CHANNEL.title, description: CHANNEL.description, path: NEWS_INDEX, body },
     { siteUrl, generatedAt: null },
   );
 }
 
-function missingList(missing: readonly MissingStory[]): Markup {
+function missingList(missing: readonly MissingStory[]): Trusted {
   const items = missing.map(({ id, reason }) => markup`<p><code>${id}</code>: ${reason}</p>`);
   return markup`\n<h2>Not in this release</h2>\n${lines(items)}`;
 }
 
-function entryOf({ story, title, summary, published, citedDataChanged, corrections }: StoryHead): Markup {
+function entryOf({ story, title, summary, published, citedDataChanged, corrections }: StoryHead): Trusted {
   const changed = citedDataChanged ? markup`<strong>${CHANGED_NOTE}</strong>` : '';
   const corrected = corrections.length > 0 ? markup`<span>Corrected</span>` : '';
   return markup`<li>
@@ -103,7 +104,7 @@ function itemOf(story: CheckedStory, siteUrl: string) {
 function feedHtml(story: CheckedStory): string {
   const blocks = story.blocks.flatMap((block) => {
     if (block.kind === 'chart') return [];
-    const text = block.sentences.map((sentence) => htmlOf(story, sentence).text).join(' ');
+    const text = block.sentences.map((sentence) => htmlOf(story, sentence).markup).join(' ');
     const plain = text.replaceAll(/<a class="c[^>]*>|<\/a>|<\/?data\b[^>]*>/g, '');
     if (block.kind === 'heading') return [`<h2>${plain}</h2>`];
     return [`<p>${block.kind === 'synthesis' ? '<strong>Synthesis.</strong> ' : ''}${plain}</p>`];

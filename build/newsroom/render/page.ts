@@ -1,13 +1,13 @@
 /** news/<id>/index.html: the story, what changed, its corrections, every citation, and how to cite it. */
 import { readFileSync } from 'node:fs';
-import { lines, markup, raw, filledPage, type Markup } from '../../lib/html.ts';
+import { lines, markup, filledPage } from '../../lib/html.ts';
 import type { Artifact } from '../../lib/tree.ts';
 import { datasetAddress, rootFrom } from '../../../shim/view/address.ts';
 import { dataBlock } from '../../../shim/view/json-ld.ts';
-import { print, type Child } from '../../../shim/view/node.ts';
+import { joined, trusted, type Child, type Trusted } from '../../../shim/view/node.ts';
 import { absolute } from '../../../shim/core/paths.ts';
 import { COLLECTION } from '../../render/bulk/release.ts';
-import { page } from '../../render/site/layout.ts';
+import { framed } from '../../render/site/dataset-parts.ts';
 import { citeStory } from '../cite.ts';
 import type { CheckedStory } from '../gate/gate.ts';
 import { htmlOf, limitationsOf, textOf } from '../printed.ts';
@@ -24,11 +24,11 @@ export function renderStoryPage(story: CheckedStory, siteUrl: string): Artifact 
   const path = storyPath(id, 'index.html');
   const root = rootFrom(path);
   const changed = new Set(story.changes.map(({ place }) => place));
-  const printed = (passage: Passage): Markup => passageHtml(story, passage, changed.has(passage.place));
+  const printed = (passage: Passage): Trusted => passageHtml(story, passage, changed.has(passage.place));
   const { text, bibtex } = citeStory(story, siteUrl);
   const body = blocks.map((block, position) => {
     if (block.kind === 'chart') return chartFigure(story, block, printed(block.title), `chart-${position}`);
-    const sentences = raw(block.sentences.map((sentence) => printed(sentence).text).join(' '));
+    const sentences = trusted(block.sentences.map((sentence) => printed(sentence).markup).join(' '));
     if (block.kind === 'heading') return markup`<h2>${sentences}</h2>`;
     return block.kind === 'synthesis'
       ? markup`<p class="synthesis"><span class="tag">Synthesis</span> ${sentences}</p>`
@@ -54,8 +54,8 @@ export function renderStoryPage(story: CheckedStory, siteUrl: string): Artifact 
     bibtex,
   });
   const [plainTitle, description] = [textOf(story, title), textOf(story, summary)];
-  const head = raw(print(articleData(story, { headline: plainTitle, description }, siteUrl)));
-  return page(
+  const head = articleData(story, { headline: plainTitle, description }, siteUrl);
+  return framed(
     { path, title: plainTitle, description, body: article, head, published },
     { siteUrl, generatedAt: null },
   );
@@ -93,7 +93,7 @@ function articleData(
 }
 
 /** A passage as an element that can be pointed at. */
-function passageHtml(story: CheckedStory, passage: Passage, isChanged: boolean): Markup {
+function passageHtml(story: CheckedStory, passage: Passage, isChanged: boolean): Trusted {
   const { place } = passage;
   const mark = isChanged ? markup` class="changed"` : '';
   return markup`<span id="${anchorOf(place)}" data-place="${place}"${mark}>${htmlOf(story, passage)}</span>`;
@@ -104,11 +104,14 @@ function anchorOf(place: string): string {
   return place.replaceAll(' ', '-');
 }
 
-function placeLinks(places: string[]): Markup {
-  return raw(places.map((place) => markup`<a href="#${anchorOf(place)}">${place}</a>`.text).join(', '));
+function placeLinks(places: string[]): Child {
+  return joined(
+    places.map((place) => markup`<a href="#${anchorOf(place)}">${place}</a>`),
+    ', ',
+  );
 }
 
-function citationRows({ citations }: CheckedStory): Markup {
+function citationRows({ citations }: CheckedStory): Trusted {
   const rows = [...citations.values()].map(
     ({ number, printed, unit, recordId, dataset, field, cell }) =>
       markup`<tr id="cite-${number}"><td class="num">${number}</td>
@@ -118,7 +121,7 @@ function citationRows({ citations }: CheckedStory): Markup {
   return lines(rows);
 }
 
-function sourcesHtml({ citations }: CheckedStory, root: string): Markup {
+function sourcesHtml({ citations }: CheckedStory, root: string): Trusted {
   const sources = new Map(
     [...citations.values()].map(({ dataset, cell }) => [`${dataset} ${cell.source.id}`, cell]),
   );

@@ -76,7 +76,7 @@ function itemOf(pair: EditionPair, title: string, siteUrl: string): FeedItem {
     content_html: markup`<p>${summary} ${DESCRIPTION}</p>
 <ul>
 ${lines(counts.map((count) => markup`<li>${count}</li>`))}
-</ul>`.text,
+</ul>`.markup,
     date_published: date,
     date_modified: date,
     language: 'en',

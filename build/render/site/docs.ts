@@ -1,5 +1,6 @@
 /** docs/index.html: the contract for people. Parameters, failures, headers and limits are read from the tables that enforce them. */
-import { type Markup, chaptersOf, filledPage, lines, markup } from '../../lib/html.ts';
+import type { Trusted } from '../../../shim/view/node.ts';
+import { chaptersOf, filledPage, lines, markup } from '../../lib/html.ts';
 import type { Artifact } from '../../lib/tree.ts';
 import { type SiteFacts, staleCount } from '../facts.ts';
 import { grouped } from '../../../shim/view/words.ts';
@@ -53,7 +54,7 @@ export function renderReading(facts: SiteFacts): Artifact {
   return contentPage('reading', facts, { ...values, database });
 }
 
-function resourceSection(operation: Operation, facts: SiteFacts): Markup {
+function resourceSection(operation: Operation, facts: SiteFacts): Trusted {
   const { name, summary, tool, freshness } = operation;
   const { siteUrl, examples } = facts;
   const file = markup`<a href="../${paths.pagePath(name)}">First page as a file${hidden(` of ${name}`)}</a>`;
@@ -64,7 +65,7 @@ ${parameterTable(operation, facts)}
 <p class="links">${tool === null ? '' : markup`<span>Tool ${code(operationId(operation))}</span>`}<a href="../${paths.responseSchemaPath(name)}">Schema of the response${hidden(` of ${name}`)}</a><a href="../${paths.payloadSchemaPath(name)}">Schema of its data${hidden(` of ${name}`)}</a>${freshness === 'data' ? file : markup`<span>Requested live, cached for a minute</span>`}</p>`;
 }
 
-function parameterTable(operation: Operation, { examples }: SiteFacts): Markup {
+function parameterTable(operation: Operation, { examples }: SiteFacts): Trusted {
   const { name, parameters } = operation;
   if (parameters.length === 0) return markup`<p>No parameters.</p>`;
   const example = examples.get(name);
@@ -86,7 +87,7 @@ function parameterTable(operation: Operation, { examples }: SiteFacts): Markup {
   );
 }
 
-function faultTable(): Markup {
+function faultTable(): Trusted {
   return table(
     'Failures',
     ['error', 'Status', 'Meaning', 'What to do', 'Cache-Control'],
@@ -100,7 +101,7 @@ function faultTable(): Markup {
   );
 }
 
-function headerTable(): Markup {
+function headerTable(): Trusted {
   return table(
     'Headers',
     ['Header', 'Meaning', 'Example'],
@@ -109,7 +110,7 @@ function headerTable(): Markup {
 }
 
 /** Every limit a client may meet, as capabilities lists them. */
-function limitTable({ examples }: SiteFacts): Markup {
+function limitTable({ examples }: SiteFacts): Trusted {
   const limits = memberOf(examples.get('capabilities')?.body, 'data', 'limits');
   const limit = (...steps: string[]): string => {
     const value = memberOf(limits, ...steps);
@@ -136,7 +137,7 @@ function limitTable({ examples }: SiteFacts): Markup {
   );
 }
 
-function citation({ examples, descriptors, siteUrl }: SiteFacts): Markup {
+function citation({ examples, descriptors, siteUrl }: SiteFacts): Trusted {
   const record = memberOf(examples.get('market-observations')?.body, 'data', 'observations', '0');
   const text = (member: string): string => String(memberOf(record, member) ?? '');
   const dataset = descriptors.find(({ name }) => name === text('datasetId'));
@@ -145,6 +146,6 @@ function citation({ examples, descriptors, siteUrl }: SiteFacts): Markup {
   return markup`<blockquote class="note"><p>${source.publisher}, <cite>${source.title}</cite> (edition ${source.dated}), ${text('sourceLocator')}; sha256 of the source file <code class="hash">${source.sha256}</code>. Record ${code(text('id'))} of dataset ${code(text('datasetId'))}, Public Evidence API, ${siteUrl}/, release <code>treeSha256</code> of release.json.</p></blockquote>`;
 }
 
-function code(text: string): Markup {
+function code(text: string): Trusted {
   return markup`<code>${text}</code>`;
 }
