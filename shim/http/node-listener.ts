@@ -140,9 +140,13 @@ function pathOf(target: string): string {
 /** Writes a reply; what is not in memory is read while it is sent. */
 function write(response: ServerResponse, { status, headers, body, taken }: Reply): void {
   response.writeHead(status, headers as string[]);
-  // "finish" comes when the system has the bytes; a connection that breaks before never tells.
-  if (taken) response.once('finish', taken);
-  if (body === null || body instanceof Uint8Array) return void response.end(body);
+  if (body === null || body instanceof Uint8Array) {
+    response.end(body);
+    // The system has mostly taken all by now. What it has not it takes later, unless the connection breaks.
+    if (taken && response.writableLength === 0) taken();
+    else if (taken) response.once('finish', taken);
+    return;
+  }
   response.flushHeaders();
   void writeParts(response, body);
 }
