@@ -106,8 +106,8 @@ export function sendOnce(body: Body, request: HttpRequest, headers: HeaderList):
   const taken = (): void => {
     if (POOL.length < MOST_POOLED) POOL.push(room);
   };
-  if (reply.body === content.bytes) return { ...reply, taken };
-  taken();
+  if (reply.body === content.bytes) reply.taken = taken;
+  else taken();
   return reply;
 }
 

@@ -240,18 +240,19 @@ function resourceRoutes({
         const { fault, data } = result;
         return errorReply(fault, request, headers, errorBody(fault, operation.name, data));
       }
+      const { next } = result;
       // What is missing may be back in a moment: a partial response is kept no longer than an error.
       const caching = CACHING[result.partial ? 'live' : operation.freshness];
-      const all =
-        result.next === null
-          ? [...headers, ...caching]
-          : [...linked(operation, request.search, result.next), ...caching];
+      const own = next === null ? headers : linked(operation, request.search, next);
+      const all = [...own, ...caching];
       const body = successOf(operation.name, result.payload);
       // A response that is requested once is not worth keeping.
-      if (!wasSeen(release.derive(seenKeys), key)) return { ...sendOnce(body, request, all), counted: true };
-      const content = contentOfBody(body);
-      answers.set(key, { content, headers: all });
-      return { ...send(content, request, all), counted: true };
+      const isKept = wasSeen(release.derive(seenKeys), key);
+      const content = isKept ? contentOfBody(body) : null;
+      if (content) answers.set(key, { content, headers: all });
+      const made: Reply = content ? send(content, request, all) : sendOnce(body, request, all);
+      made.counted = true;
+      return made;
     };
     const result = run();
     return result instanceof Promise ? result.then(reply) : reply(result);
@@ -292,8 +293,7 @@ function nextQuery(search: string, cursor: string): string {
     query.set('cursor', cursor);
     return query.toString();
   }
-  // Nothing is escaped, so nothing needs to be escaped again.
-  const pairs = search.slice(1).split('&');
-  const kept = pairs.filter((pair) => pair !== '' && !pair.startsWith('cursor='));
-  return [...kept, `cursor=${cursor}`].join('&');
+  // Nothing is escaped, so nothing needs to be escaped again. No parameter is there twice.
+  const others = search.slice(1).replace(/(?:^|&)cursor=[^&]*/, '');
+  return `${others}&cursor=${cursor}`.replace(/^&/, '');
 }
