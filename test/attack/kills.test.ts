@@ -1,7 +1,8 @@
 /** Builds and releases killed at any moment leave one whole tree and ledger, and the next run completes. KILLS=50 for more moments. */
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { parseLedger } from '../../build/release/describe.ts';
@@ -45,7 +46,7 @@ await build({ datasets, schemas: 'schemas', out, settings, threads: 1, allowSmal
 // Builds take seconds: only where kills are what a run is about. Their last step, the switch, is killed in test/release.
 test.runIf(process.env['KILLS'])(
   `[KILL] a build killed at ${KILLS} moments leaves the old tree or the new one, whole`,
-  { timeout: 120_000 + KILLS * 20_000 },
+  { timeout: 120_000 + KILLS * 60_000 },
   async () => {
     const [one, two] = [datasetsOf('coca-cultivation'), datasetsOf('coca-cultivation', 'opium-cultivation')];
     const child = builder();
@@ -69,6 +70,12 @@ test.runIf(process.env['KILLS'])(
     }
     await once(await started(child, two, out), 'exit');
     expect([await findingsOf(out, AT_ANY_TIME), releaseOf(out)]).toEqual([[], trees[1]]);
+    // Files of more than 64 kB cannot be written, as on a full disk.
+    const full = spawnSync('bash', ['-c', 'ulimit -f 64; exec "$0" "$@"', process.execPath, child, one, out]);
+    expect(full.status).toBe(1);
+    expect(full.stderr.toString()).toMatch(/\.next\/\S+ cannot be written: .*file too large/);
+    expect([await findingsOf(out, AT_ANY_TIME), releaseOf(out)]).toEqual([[], trees[1]]);
+    expect(readdirSync(dirname(out))).toEqual(['site']);
   },
 );
 
@@ -81,7 +88,7 @@ process.exitCode = await releaseCommand({ tree, datasets, expires: '2199-01-01' 
 
 test(
   `[KILL] a release killed at ${KILLS} moments leaves a readable ledger`,
-  { timeout: 60_000 + KILLS * 5000 },
+  { timeout: 60_000 + KILLS * 15_000 },
   async () => {
     const tree = written(release());
     const child = await bundled(RELEASE);
