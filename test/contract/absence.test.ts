@@ -1,6 +1,10 @@
 /** Why a query of observations matches nothing: the filter, what is closest to it, and where there are records instead. */
 import { expect, test } from 'vitest';
-import { restDoor } from '../_support/doors.ts';
+import { renderCatalog } from '../../build/render/api/catalog.ts';
+import { marketObservations } from '../../shim/core/operations/market-observations.ts';
+import { restAnswer, restDoor } from '../_support/doors.ts';
+import { packDatasets, packedStore } from '../_support/packed.ts';
+import { TEST_SITE } from '../_support/tree.ts';
 import { callTool, doorOf } from '../mcp/asking.ts';
 import { allObservations } from '../_support/records.ts';
 
@@ -211,4 +215,20 @@ test('[MARKETS-GROUP] the note is exact for every place, label by label', async 
       expect(note !== undefined, `${geo} ${category}`).toBe(expected.length > 0);
     }
   }
+});
+
+test('[UNAVAILABLE] a release without any market dataset is unavailable, not a market without records', async () => {
+  const packed = packDatasets([]);
+  const context = { settings: { siteUrl: TEST_SITE }, release: packedStore(packed), peers: {} };
+  for (const input of [{}, { geo: 'BEL' }])
+    expect(await restAnswer(marketObservations, input, context)).toMatchObject({
+      status: 503,
+      body: {
+        ok: false,
+        error: 'unavailable',
+        message: expect.stringContaining('none of the market datasets'),
+      },
+    });
+  const { bytes } = renderCatalog([], packed.manifest, TEST_SITE);
+  expect(JSON.parse(Buffer.from(bytes).toString())).toMatchObject({ status: 'unavailable', datasets: [] });
 });

@@ -17,7 +17,7 @@ export function renderCatalog(
   );
   return jsonArtifact(CATALOG, {
     schema: 'svc.global-market-catalog.v1',
-    status: unavailable.length > 0 ? 'partial' : 'available',
+    status: listed.length === 0 ? 'unavailable' : unavailable.length > 0 ? 'partial' : 'available',
     generatedAt,
     unavailableDatasets: unavailable.map(({ id, reason }) => ({ id, reason })),
     limitations: catalog.limitations,

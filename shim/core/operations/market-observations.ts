@@ -46,6 +46,8 @@ export const marketObservations: Operation = {
     const shown = shownOn(cut);
     const everything = filters['dataset'] === undefined && filters['indicator'] === undefined;
     const absent = everything ? current.unavailable : [];
+    if (everything && current.packs.length === 0)
+      throw notInRelease('Market data', 'The release holds none of the market datasets.');
     const opened = sources.map(({ pack }) => pack);
     const isEmpty = page['matched'] === 0;
     const elsewhere = !isEmpty && isPartOfPlace(filters) ? elsewhereNotes(filters, opened) : [];
