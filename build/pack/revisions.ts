@@ -24,7 +24,7 @@ export interface Edition {
 const UNLISTED = ['same', 'rounding_only', 'unmatched', 'new_periods', 'left_window'] as const;
 
 /** The kinds of a revision. */
-const KINDS = [
+export const KINDS = [
   'changed',
   'added',
   'withdrawn',

@@ -9,7 +9,7 @@ import type { AtlasRecord, DatasetDocument, Observation, Revision } from '../../
 import { groupedBy } from '../../../shim/core/groups.ts';
 import { REVISIONS } from '../../../shim/core/paths.ts';
 import { FEWEST_PLACES, lastOfPlaces } from '../../../shim/view/chart/places.ts';
-import { readSeries, selectSeries } from '../../../shim/core/series.ts';
+import { readSeries, selectSeries, type Series } from '../../../shim/core/series.ts';
 import type { Pack, Release } from '../../../shim/core/types.ts';
 
 /** Everything that pages show. */
@@ -138,35 +138,20 @@ const MOST_LABELS = 20;
 /** Of the last period that ten places have under one label, the records of the labels that the most places have. */
 function lastOfPack(pack: Pack, indicator: string): Observation[] {
   const series = pack.derive(readSeries);
-  const { dims, starts, pattern, patternFrom, patternPeriod, periods } = series;
-  const id = dims[0]?.values.get(indicator);
-  const [category, subgroup] = [dims[2], dims[3]];
+  const [indicators, , category, subgroup] = series.dims;
+  const id = indicators?.values.get(indicator);
   if (id === undefined || !category || !subgroup) return [];
-  const has = (own: number, period: number): boolean =>
-    patternPeriod.subarray(patternFrom[own], patternFrom[own + 1]).includes(period);
-  for (let period = periods.length - 1; period >= 0; period -= 1) {
-    const known = new Map<number, boolean>();
-    const places = new Map<number, number>();
-    for (let run = starts[id] ?? 0; run < (starts[id + 1] ?? 0); run += 1) {
-      const own = pattern[run] ?? 0;
-      if (!known.has(own)) known.set(own, has(own, period));
-      if (known.get(own) !== true) continue;
-      const label = (category.column[run] ?? 0) * subgroup.values.size + (subgroup.column[run] ?? 0);
-      places.set(label, (places.get(label) ?? 0) + 1);
-    }
-    const widest = [...places]
-      .filter(([, count]) => count >= FEWEST_PLACES)
-      .sort((a, b) => b[1] - a[1])
-      .slice(0, MOST_LABELS);
-    const text = periods[period] ?? '';
-    const found = widest.flatMap(([label]) => {
+  const [categories, subgroups] = [[...category.values.keys()], [...subgroup.values.keys()]];
+  for (let period = series.periods.length - 1; period >= 0; period -= 1) {
+    const text = series.periods[period] ?? '';
+    const found = widestLabels(series, id, period).flatMap((label) => {
       const equal = {
         indicator,
-        category: [...category.values.keys()][Math.floor(label / subgroup.values.size)] ?? '',
-        subgroup: [...subgroup.values.keys()][label % subgroup.values.size] ?? '',
+        category: categories[Math.floor(label / subgroups.length)] ?? '',
+        subgroup: subgroups[label % subgroups.length] ?? '',
       };
-      const ranges = selectSeries(pack, { equal, from: text, to: text }).rows(0, Infinity);
-      return ranges
+      return selectSeries(pack, { equal, from: text, to: text })
+        .rows(0, Infinity)
         .flatMap(([from, to]) => rowsIn(pack, from, to))
         .filter((record) => record.period === text);
     });
@@ -175,15 +160,46 @@ function lastOfPack(pack: Pack, indicator: string): Observation[] {
   return [];
 }
 
+/** The labels of an indicator that ten places have in a period, the widest first; a label is its category and subgroup as one number. */
+function widestLabels(
+  { dims, starts, pattern, ...series }: Series,
+  indicator: number,
+  period: number,
+): number[] {
+  const [, , category, subgroup] = dims;
+  const known = new Map<number, boolean>();
+  const places = new Map<number, number>();
+  for (let run = starts[indicator] ?? 0; run < (starts[indicator + 1] ?? 0); run += 1) {
+    const own = pattern[run] ?? 0;
+    if (!known.has(own)) known.set(own, periodsIn(series, own).includes(period));
+    if (known.get(own) !== true) continue;
+    const label = (category?.column[run] ?? 0) * (subgroup?.values.size ?? 1) + (subgroup?.column[run] ?? 0);
+    places.set(label, (places.get(label) ?? 0) + 1);
+  }
+  return [...places]
+    .filter(([, count]) => count >= FEWEST_PLACES)
+    .sort((a, b) => b[1] - a[1])
+    .slice(0, MOST_LABELS)
+    .map(([label]) => label);
+}
+
+/** The periods of a pattern. */
+function periodsIn(
+  { patternFrom, patternPeriod }: Pick<Series, 'patternFrom' | 'patternPeriod'>,
+  pattern: number,
+): Uint32Array {
+  return patternPeriod.subarray(patternFrom[pattern], patternFrom[pattern + 1]);
+}
+
 /** Of each value of the leading dimension, the periods that its patterns have. */
 function periodsOf(pack: Pack): [id: string, periods: string[]][] {
-  const { dims, starts, pattern, patternFrom, patternPeriod, periods } = pack.derive(readSeries);
+  const { dims, starts, pattern, periods, ...series } = pack.derive(readSeries);
   const ids = pack.entry.kind === 'atlas' ? [pack.entry.id] : [...(dims[0]?.values.keys() ?? [])];
   return ids.map((id, at) => {
     const [from = 0, to = pattern.length] = pack.entry.kind === 'atlas' ? [] : starts.slice(at, at + 2);
     const found = new Set<number>();
     for (const own of new Set(pattern.subarray(from, to)))
-      for (const period of patternPeriod.subarray(patternFrom[own], patternFrom[own + 1])) found.add(period);
+      for (const period of periodsIn(series, own)) found.add(period);
     return [id, [...found].sort((a, b) => a - b).map((period) => periods[period] ?? '')];
   });
 }

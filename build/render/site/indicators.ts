@@ -13,6 +13,7 @@ import { el, linkTo, p, type Child } from '../../../shim/view/node.ts';
 import { facts as factList, list, section, table, type Row } from '../../../shim/view/table.ts';
 import { counted, grouped, MARKETS, measureWords, labelOf } from '../../../shim/view/words.ts';
 import type { Artifact } from '../../lib/tree.ts';
+import { KINDS } from '../../pack/revisions.ts';
 import { distinct } from '../bulk/release.ts';
 import type { PlacesFigure } from '../map/maps.ts';
 import { citeDataset, citeSection } from './dataset-citation.ts';
@@ -120,24 +121,15 @@ function unitWords({ unit, units }: DatasetIndicator): string {
   return `${units.length} units, each as printed and never converted: ${units.map((one) => (one === '' ? 'none printed' : one)).join('; ')}`;
 }
 
-const KIND_WORDS = {
-  changed: 'changed',
-  added: 'added',
-  withdrawn: 'withdrawn',
-  became_unavailable: 'became unavailable',
-  became_available: 'became available',
-  relabelled: 'relabelled',
-} as const;
-
 /** How many records of the indicator differ between each pair of editions. */
 function revised({ pairs, revisions }: DatasetFacts, indicator: string, root: string): Child {
   if (pairs.length === 0) return null;
   const own = revisions(indicator);
   const rows = pairs.map(({ from, to }): Row => {
     const between = own.filter(({ id }) => id.endsWith(`@${from}..${to}`));
-    const counts = Object.entries(KIND_WORDS).flatMap(([kind, words]) => {
+    const counts = KINDS.flatMap((kind) => {
       const count = between.filter((revision) => revision.kind === kind).length;
-      return count === 0 ? [] : `${grouped(count)} ${words}`;
+      return count === 0 ? [] : `${grouped(count)} ${kind.replaceAll('_', ' ')}`;
     });
     return [
       `${to} next to ${from}`,

@@ -40,8 +40,14 @@ interface PublishedEdition {
   periods: { first: string | null; last: string | null };
 }
 
-/** All files by the key of their source: those of one source next to each other, the newest first. */
-export function sourceFiles({ evidence, manifest }: SiteFacts, tree: Tree): Map<string, SourceFile> {
+/** A source of an edition, and what the edition has from it. */
+interface Used {
+  source: DatasetSource;
+  use: SourceUse;
+}
+
+/** The sources of every edition of every dataset, the newest edition of each first. */
+function usedSources({ evidence, manifest }: SiteFacts, tree: Tree): Used[] {
   const published = publishedEditions(tree);
   const sourcesOf = new Map(
     [...manifest.packs, ...manifest.editions].map(({ id, meta }) => [
@@ -49,7 +55,7 @@ export function sourceFiles({ evidence, manifest }: SiteFacts, tree: Tree): Map<
       (meta['indicatorSources'] ?? {}) as Record<string, string[]>,
     ]),
   );
-  const found = [...evidence.editions.values()].flatMap((documents) =>
+  return [...evidence.editions.values()].flatMap((documents) =>
     documents.toReversed().flatMap((document, position) => {
       const isCurrent = position === 0;
       const tables = sourcesOf.get(isCurrent ? document.id : `${document.id}@${document.edition}`) ?? {};
@@ -58,28 +64,31 @@ export function sourceFiles({ evidence, manifest }: SiteFacts, tree: Tree): Map<
           ({ dataset, datasetEdition, source: id }) =>
             dataset === document.id && datasetEdition === document.edition && id === source.id,
         );
-        const use: SourceUse = {
-          document,
-          isCurrent,
-          rows: document.kind === 'entities' ? null : (entry?.rows ?? null),
-          periods: entry?.periods ?? { first: null, last: null },
-          indicators: document.indicators.filter(({ id }) => tables[id]?.includes(source.id)),
-        };
-        return { source, use };
+        const rows = document.kind === 'entities' ? null : (entry?.rows ?? null);
+        const periods = entry?.periods ?? { first: null, last: null };
+        const indicators = document.indicators.filter(({ id }) => tables[id]?.includes(source.id));
+        return { source, use: { document, isCurrent, rows, periods, indicators } };
       });
     }),
   );
+}
+
+/** The newest first; of one date those that are current. */
+function byNewest(a: Used, b: Used): number {
+  return (
+    byCodeUnits(lastDay(b.source.dated), lastDay(a.source.dated)) ||
+    Number(b.use.isCurrent) - Number(a.use.isCurrent) ||
+    byCodeUnits(a.source.sha256, b.source.sha256)
+  );
+}
+
+/** All files by the key of their source: those of one source next to each other, the newest first. */
+export function sourceFiles(facts: SiteFacts, tree: Tree): Map<string, SourceFile> {
   const files = new Map<string, SourceFile>();
-  for (const ofSource of groupedBy(found, ({ source }) => source.id).values()) {
-    const ordered = ofSource.toSorted(
-      (a, b) =>
-        byCodeUnits(lastDay(b.source.dated), lastDay(a.source.dated)) ||
-        Number(b.use.isCurrent) - Number(a.use.isCurrent) ||
-        byCodeUnits(a.source.sha256, b.source.sha256),
-    );
+  for (const ofSource of groupedBy(usedSources(facts, tree), ({ source }) => source.id).values()) {
     let newest: SourceFile | null = null;
     const taken = new Set<string>();
-    for (const [key, same] of groupedBy(ordered, ({ source }) => keyOf(source))) {
+    for (const [key, same] of groupedBy(ofSource.toSorted(byNewest), ({ source }) => keyOf(source))) {
       const [first] = same;
       if (!first) continue;
       const { source } = first;

@@ -1,4 +1,4 @@
-/** explore/index.html: the forms of the explorer before anything was asked, examples, and what there is to read without the service. */
+/** The files of pages that the service answers at the same address: explore/, compare/ and designations/, their forms with examples. */
 import { exploreStart } from '../../../shim/core/explore.ts';
 import type { Context } from '../../../shim/core/types.ts';
 import {
@@ -6,6 +6,7 @@ import {
   datasetAddress,
   exploreAddress,
   PAGES,
+  compareAddress,
   type Filters,
 } from '../../../shim/view/address.ts';
 import { EXPLORE_PATH, EXPLORE_ROOT as ROOT, printExplore } from '../../../shim/view/explore-page.ts';
@@ -15,8 +16,12 @@ import { counted } from '../../../shim/view/words.ts';
 import { textArtifact, type Artifact } from '../../lib/tree.ts';
 import type { SiteFacts } from '../facts.ts';
 import examples from '../content/explored.json' with { type: 'json' };
+import { COMPARE_PATH, printCompare } from '../../../shim/view/compare.ts';
+import compared from '../content/compared.json' with { type: 'json' };
+import { designationList } from '../../../shim/core/designation.ts';
+import { printDesignations } from '../../../shim/view/designations.ts';
 
-/** Renders the page. */
+/** Renders the explorer before anything was asked, with what there is to read without the service. */
 export function renderExplore(facts: SiteFacts, context: Context): Artifact {
   const { siteUrl, evidence } = facts;
   const site = { siteUrl, generatedAt: evidence.generatedAt };
@@ -61,4 +66,46 @@ function startOf({ evidence }: SiteFacts): Child {
       ),
     ),
   ];
+}
+
+/** Renders what a comparison is, and its form. */
+export function renderCompare(facts: SiteFacts): Artifact {
+  const { siteUrl, evidence } = facts;
+  const nothing = { views: [], refusals: [], message: null };
+  const site = { siteUrl, generatedAt: evidence.generatedAt };
+  return textArtifact(COMPARE_PATH, printCompare(nothing, site, comparisonsOf(facts)));
+}
+
+/** An example is left out where the release does not have its indicators. */
+function comparisonsOf({ evidence }: SiteFacts): Child {
+  const datasets = [...evidence.documents.values()];
+  const indicators = new Set(datasets.flatMap((dataset) => dataset.indicators.map(({ id }) => id)));
+  const shown = compared.filter(({ views }) => views.every(({ indicator }) => indicators.has(indicator)));
+  const queryOf = (view: Record<string, string>): string =>
+    exploreAddress(view).slice(PAGES.explore.length + 1);
+  return [
+    section(
+      'examples',
+      'Examples',
+      list(shown.map(({ words, views }) => linkTo(ROOT, compareAddress(views.map(queryOf)), words))),
+    ),
+    section(
+      'how',
+      'What a comparison does not do',
+      p(
+        'Figures are never laid over each other, and no ratio is made of them: sources count different things in different ways. Evidence of separate lanes, such as national context or designations, is refused next to evidence on drugs, arms or crime.',
+      ),
+      p(
+        'On a copy of the files without the service, open each query in the ',
+        linkTo(ROOT, PAGES.explore, 'explorer'),
+        '.',
+      ),
+    ),
+  ];
+}
+
+/** Renders the form of the search. */
+export function renderDesignations({ manifest, evidence }: SiteFacts): Artifact {
+  const page = { list: designationList(manifest), given: {}, result: null, refusal: null, site: evidence };
+  return textArtifact(`${PAGES.designations}index.html`, printDesignations(page));
 }
