@@ -53,7 +53,10 @@ export function payloadBytes(payload: Payload): Uint8Array {
 
 /** The bytes of a body, in memory of their own. */
 export function bytesOf({ most, writeTo }: Body): Uint8Array {
-  return new Uint8Array(writeTo(uninitialized(most)));
+  const written = writeTo(uninitialized(most));
+  const own = uninitialized(written.length);
+  own.set(written);
+  return own;
 }
 
 function bodyOf(before: string, payload: Payload, after: string): Body {
