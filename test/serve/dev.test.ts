@@ -1,0 +1,45 @@
+/** `npm run dev` in a project of its own: a changed cell is shown, a broken row is told and leaves what was shown. */
+import { spawn } from 'node:child_process';
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { portOf } from '../_support/child.ts';
+import { temporaryFolder, TEST_SITE } from '../_support/tree.ts';
+
+const project = temporaryFolder();
+for (const name of ['build', 'shim', 'schemas', 'node_modules', 'package.json', 'package-lock.json'])
+  symlinkSync(resolve(name), join(project, name));
+cpSync('datasets/coca-cultivation', join(project, 'datasets/coca-cultivation'), { recursive: true });
+const records = join(project, 'datasets/coca-cultivation/2025-06/records.csv');
+const QUERY = 'api/v1/market-observations?indicator=coca-cultivation&geo=BOL&from=2010&to=2010';
+
+test('a changed cell is in API and page; a row that breaks a rule is named, and the last preview stays', async () => {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'build/main.ts', 'dev'], {
+    cwd: project,
+    env: { PATH: process.env['PATH'] ?? '', SITE_URL: TEST_SITE, PORT: '0' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  try {
+    let said = '';
+    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    const site = `http://127.0.0.1:${await portOf(child)}`;
+    const text = async (path: string): Promise<string> => (await fetch(`${site}/${path}`)).text();
+    const until = { timeout: 60_000, interval: 50 };
+    expect(await text(QUERY)).toContain('"value":31000');
+
+    const original = readFileSync(records, 'utf8');
+    const changed = original.replace('2010,31000,', '2010,31007,');
+    expect(changed).not.toBe(original);
+    writeFileSync(records, changed);
+    await expect.poll(() => text(QUERY), until).toContain('"value":31007');
+    expect(await text('places/bol/')).toContain('31007');
+
+    writeFileSync(records, original.replace('2010,31000,', '2010,many,'));
+    await expect.poll(() => said, until).toContain('The last site stays.');
+    expect(said).toContain('records.csv:2: number: column "value" must be a number or blank, not "many"');
+    expect(await text(QUERY)).toContain('"value":31007');
+  } finally {
+    child.kill('SIGTERM');
+    await new Promise((done) => child.once('exit', done));
+  }
+}, 180_000);
