@@ -53,9 +53,9 @@ export function payloadBytes(payload: Payload): Uint8Array {
 
 /** The bytes of a body, in memory of their own. */
 export function bytesOf({ most, writeTo }: Body): Uint8Array {
-  const written = writeTo(uninitialized(most));
-  const own = uninitialized(written.length);
-  own.set(written);
+  const bytes = writeTo(uninitialized(most));
+  const own = uninitialized(bytes.length);
+  own.set(bytes);
   return own;
 }
 
