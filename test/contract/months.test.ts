@@ -46,6 +46,20 @@ describe('[MARKETS-PERIOD]', () => {
     expect((await found({ ...QUARTER, dataset: 'drug-seizures' })).page.matched).toBe(0);
   });
 
+  test('a record of a year answers no request for months, even by its id', async () => {
+    const annual = observations.find(({ period }) => period === '2016');
+    const month = observations.find(({ period }) => period === '2025-10');
+    const matched = async (
+      record: Observation | undefined,
+      bounds: Record<string, string>,
+    ): Promise<number> => (await found({ id: record?.id ?? '', ...bounds })).page.matched;
+    expect(await matched(annual, { from: '2016', to: '2016' })).toBe(1);
+    for (const bounds of [{ to: '2016-10' }, { from: '2015-10' }, { from: '2015-10', to: '2017' }])
+      expect(await matched(annual, bounds)).toBe(0);
+    expect(await matched(month, { from: '2025', to: '2025-10' })).toBe(1);
+    expect(await matched(month, { from: '2025-11' })).toBe(0);
+  });
+
   test('a year gives the twelve months of the calendar, not of the fiscal year', async () => {
     const { observations: answered } = await found({
       from: '2024',
