@@ -152,6 +152,8 @@ export interface Turns {
 /** The turns of one server. */
 export function turnsOf(server: Server): Turns {
   const waiting: (() => void)[] = [];
+  /** Those of them that are requests. */
+  let requests = 0;
   let spent = 0;
   let isArmed = false;
   let hasAccepted = false;
@@ -187,8 +189,12 @@ export function turnsOf(server: Server): Turns {
   };
   return {
     begin(job) {
-      if (waiting.length >= LIMITS.waitingWork) return false;
-      queue(job);
+      if (requests >= LIMITS.waitingWork) return false;
+      requests += 1;
+      queue(() => {
+        requests -= 1;
+        job();
+      });
       return true;
     },
     take: (step) =>

@@ -20,6 +20,8 @@ export type WebListener = (request: IncomingMessage, response: ServerResponse) =
 
 /** How long a refused connection is still read: closing it at once could lose the reply on its way. */
 const LINGER_MS = 500;
+/** Broken requests that are answered at once. */
+const MOST_REFUSED = 100;
 /** Stands for a request that could not be read: its errors are those of the API. */
 const UNREADABLE = requestOf('GET', '/api', () => null);
 const BUSY = new Fault('unavailable', 'Too many requests at once. Try again later.');
@@ -99,6 +101,17 @@ export function listen(
       });
     });
   };
+  let ending = 0;
+  /** Where thousands are broken at once, most get no reply. */
+  const endInTurn = (socket: Duplex, reply: () => WholeReply): void => {
+    const isAnswered = ending < MOST_REFUSED;
+    ending += 1;
+    void turns.take(() => {
+      ending -= 1;
+      if (isAnswered) end(socket, reply());
+      else socket.destroy();
+    });
+  };
   server.on('request', receive);
   // An unknown expectation may be ignored (RFC 9110, 10.1.1): the request is answered all the same.
   server.on('checkExpectation', receive);
@@ -113,13 +126,13 @@ export function listen(
     if (connection.isBroken || !socket.writable) return;
     connection.isBroken = true;
     const pending = connection.last;
-    const reply = (): WholeReply => refuse(...faultOfParser(error));
+    const found = faultOfParser(error);
+    const reply = (): WholeReply => refuse(...found);
     // Replies to the requests before come first, and nothing is written into the middle of one.
     const after = (then: () => void): void =>
       isUnderWay(pending) ? void pending.once('finish', then) : then();
     // What is broken or late may be the body of a request: this is its reply, unless it has one already.
-    if (!pending || pending.req.complete)
-      after(() => void (turns.begin(() => end(socket, reply())) || turns.take(() => socket.destroy())));
+    if (!pending || pending.req.complete) after(() => endInTurn(socket, reply));
     else if (pending.headersSent) after(() => socket.destroy());
     else write(pending, reply());
   });
