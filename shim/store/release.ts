@@ -14,7 +14,7 @@ import type { Pack, PackEntry, PackManifest, Release } from '../core/types.ts';
 import { blockCache, blockRows, type BlockCache, deriving, entryOf, manifestOf } from './blocks.ts';
 
 /** A pack of this size is checked whole when it is opened; of a larger one each block is checked when it is read first. */
-const WHOLE_BYTES = 1024 * 1024;
+const WHOLE_BYTES = 24 * 1024 * 1024;
 /** Packs that fit in here together stay in memory as far as they were read. */
 const KEPT_BYTES = 64 * 1024 * 1024;
 /** Blocks of the other packs kept in memory at most, of all of them together. */
