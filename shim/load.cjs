@@ -1,6 +1,6 @@
 'use strict';
 /**
- * The file that node is started with, `main.cjs` of the built server: runs the code beside it. What node compiled of that code
+ * The file that node is started with, `main.cjs` of the built server: runs the code next to it. What node compiled of that code
  * when it was built (code-cache) is taken where it is whole and made of the same code; another version of node ignores it.
  */
 const { createHash } = require('node:crypto');

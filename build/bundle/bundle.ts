@@ -91,7 +91,7 @@ export async function bundleFolder(folder: string): Promise<number> {
 }
 
 /**
- * Puts beside the code of a bundled server what node compiles of it until its first answer, which is from the site in `tree`.
+ * Puts next to the code of a bundled server what node compiles of it until its first answer, which is from the site in `tree`.
  * These are not the same bytes each time, and of use to this version of node only: another one compiles when it starts.
  */
 export async function keepCompiled(folder: string, tree: string): Promise<void> {
