@@ -26,7 +26,6 @@ import { citable, citedDatasets, citedPack, type MissingStory } from './newsroom
 import { currentOf, packsIn, treeStore } from './pack/pack.ts';
 import { bulkMetadata } from './render/bulk/bulk.ts';
 import { boundRowPages } from './pack/pack.ts';
-import { renderEvidenceFile } from './render/bulk/evidence-file.ts';
 import { bulkRelease } from './render/bulk/release.ts';
 import { renderCatalog, renderDataFiles } from './render/api/catalog.ts';
 import { renderEditions, renderTimeMaps } from './render/api/editions.ts';
@@ -52,7 +51,7 @@ import { worldShapes } from './render/map/world.ts';
 import { evidenceOf, type Evidence } from './render/site/evidence.ts';
 import { addWebsite } from './render/website.ts';
 import { addPlaces } from './render/places-work.ts';
-import { ownWork, type Work } from './render/work.ts';
+import { ownWork, type Tasks, type Work } from './render/work.ts';
 import { cachedWork } from './write/cached-work.ts';
 import { twoThreads } from './write/second-thread.ts';
 
@@ -129,6 +128,9 @@ async function buildClaimed(
   const { stories, missing } = readStories(options, cited, leftOut, effects);
 
   progress('rendering data');
+  const database = isPreview
+    ? null
+    : noted(addDatabase(tree, { siteUrl, manifest, documents: all }, work, effects.cache));
   const briSchema = effects.read(`${options.schemas}/svc-producerp-bri-v1.schema.json`);
   tree.add([jsonArtifact(PACK_MANIFEST, manifest), packed.series, ...[...all].map(datasetArtifact)]);
   tree.add([renderEditions(packed, all), ...renderTimeMaps(all, siteUrl)]);
@@ -137,17 +139,11 @@ async function buildClaimed(
   const release = bulkRelease({ siteUrl, generatedAt }, documents, files);
   tree.add(bulkMetadata(release));
   tree.add(renderRevisionFeeds(documents, manifest, siteUrl));
-  const read = (path: string): Buffer => tree.read(path);
-  if (!isPreview)
-    tree.add(await renderEvidenceFile({ siteUrl, manifest, documents: all, read }, effects.cache));
-  tree.add([renderDataFiles(tree, documents, generatedAt)]);
 
   progress('rendering pages');
   const evidence = evidenceOf(context.release, all, siteUrl);
   const placePages = noted(addPlaces(tree, { manifest, evidence }, work, effects.cache));
-  const examples = await operationExamples(OPERATIONS, context);
   const source = pageSources(effects);
-  await addPages(tree, OPERATIONS, context, !isPreview);
   const assets = async (): Promise<Artifact[]> => {
     const packages = new Set<string>();
     const made = [...(await renderAssets(effects, packages)), ...(await renderClient(effects, packages))];
@@ -157,6 +153,10 @@ async function buildClaimed(
   tree.add([renderSbom(lockfileOf(effects))]);
   tree.add(renderSchemas(readSchemas(options.schemas, effects), OPERATIONS, siteUrl));
   tree.add(renderNewsroom(stories, siteUrl, missing));
+  await database;
+  tree.add([renderDataFiles(tree, documents, generatedAt)]);
+  const examples = await operationExamples(OPERATIONS, context);
+  await addPages(tree, OPERATIONS, context, !isPreview);
   const heads = newestFirst(stories).map((story) => headOf(story, siteUrl));
   const facts = {
     siteUrl,
@@ -186,6 +186,18 @@ async function buildClaimed(
   next.replace();
   effects.cache.trim();
   return tree;
+}
+
+/** The SQLite file, or the one of an earlier build: what it is made from is in the documents and the hashes of the packs. */
+async function addDatabase(
+  tree: Tree,
+  facts: Tasks['database']['takes'],
+  work: Work,
+  cache: BuildEffects['cache'],
+): Promise<void> {
+  const { siteUrl, manifest, documents } = facts;
+  const key = cache.key('evidence-file', siteUrl, JSON.stringify([manifest, ...documents]));
+  tree.add(await cachedFiles(cache, key, () => work.do('database', facts)));
 }
 
 /** The world as maps draw it, which takes long and changes with the places alone. */

@@ -15,6 +15,7 @@ import type { PackedOf } from '../pack/pack.ts';
 import { recordMaker } from '../pack/records.ts';
 import { compareDataset, packRevisions, type Compared, type ComparedEdition } from '../pack/revision-pack.ts';
 import { writeForms } from './bulk/bulk.ts';
+import { evidenceFile, type EvidenceFacts } from './bulk/evidence-file.ts';
 import type { BulkFile } from './bulk/release.ts';
 import { pagesOfPlace, type PlaceInput, type PlacesCommon } from './site/place-group.ts';
 
@@ -26,6 +27,8 @@ export interface Tasks {
   /** Compares the editions of a dataset, oldest first. */
   compare: { takes: { dataset: string; editions: ComparedEdition[] }; gives: Compared };
   revisions: { takes: { compared: Compared[] }; gives: PackEntry };
+  /** Makes the SQLite file. */
+  database: { takes: Omit<EvidenceFacts, 'read'>; gives: readonly Artifact[] };
   /** Makes the pages of each of these places, and of its rows. */
   places: { takes: { inputs: readonly PlaceInput[]; common: PlacesCommon }; gives: Artifact[][] };
 }
@@ -48,13 +51,19 @@ export interface Tools {
 }
 
 /** Does one task. */
-export function perform<K extends Kind>(kind: K, task: Tasks[K]['takes'], tools: Tools): Tasks[K]['gives'] {
-  const does: { [Each in Kind]: (task: Tasks[Each]['takes']) => Tasks[Each]['gives'] } = {
+export async function perform<K extends Kind>(
+  kind: K,
+  task: Tasks[K]['takes'],
+  tools: Tools,
+): Promise<Tasks[K]['gives']> {
+  type Gives<Each extends Kind> = Tasks[Each]['gives'] | Promise<Tasks[Each]['gives']>;
+  const does: { [Each in Kind]: (task: Tasks[Each]['takes']) => Gives<Each> } = {
     edition: (given) => packEdition(given, tools),
     forms: ({ of, entry }) => writeForms(tools.folder, of, entry),
     compare: ({ dataset, editions }) =>
       compareDataset(tools.folder, dataset, editions, `.${dataset}.revisions`),
     revisions: ({ compared }) => packRevisions(tools.folder, compared),
+    database: (facts) => evidenceFile({ ...facts, read: (path) => tools.folder.read(path) }),
     places: ({ inputs, common }) =>
       inputs.map((input) =>
         pagesOfPlace(input, common).map((page) => ({ ...page, sha256: sha256(page.bytes) })),
@@ -65,7 +74,7 @@ export function perform<K extends Kind>(kind: K, task: Tasks[K]['takes'], tools:
 
 /** Does every task here and now. */
 export function ownWork(tools: Tools): Work {
-  return { do: async (kind, task) => perform(kind, task, tools), close: async () => undefined };
+  return { do: (kind, task) => perform(kind, task, tools), close: async () => undefined };
 }
 
 /** An edition that is to be read. */

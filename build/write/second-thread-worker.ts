@@ -14,9 +14,12 @@ export interface Posted<K extends Kind = Kind> {
 const { root } = workerData as { root: string };
 const tools = { effects: realEffects(), folder: filesIn(root) };
 
+let before = Promise.resolve();
 parentPort?.on('message', ({ kind, task }: Posted) => {
-  const result = perform(kind, task, tools);
-  parentPort?.postMessage(result, kind === 'places' ? buffersOf(result as Artifact[][]) : []);
+  before = before.then(async () => {
+    const result = await perform(kind, task, tools);
+    parentPort?.postMessage(result, kind === 'places' ? buffersOf(result as Artifact[][]) : []);
+  });
 });
 
 /** Memory that is handed over instead of copied: that of large files, which is not shared with others. */

@@ -36,7 +36,7 @@ export function twoThreads(tools: Tools, root: string): Work {
     setImmediate(() => {
       isPlanned = false;
       const own = queue.shift();
-      if (own) settle(own, () => perform(own.kind, own.task, tools));
+      if (own) own.resolve(perform(own.kind, own.task, tools));
       next();
     });
   };
@@ -67,12 +67,4 @@ export function twoThreads(tools: Tools, root: string): Work {
       await worker.terminate();
     },
   };
-}
-
-function settle({ resolve, reject }: Waiting, step: () => unknown): void {
-  try {
-    resolve(step());
-  } catch (error) {
-    reject(error);
-  }
 }

@@ -8,6 +8,7 @@
  */
 import {
   existsSync,
+  lstatSync,
   mkdirSync,
   readFileSync,
   readdirSync,
@@ -16,11 +17,12 @@ import {
   renameSync,
   rm,
   rmSync,
+  statSync,
   symlinkSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { MANIFEST, type NextTree } from '../lib/tree.ts';
-import { filesIn } from './folder-files.ts';
+import { MANIFEST, sha256OfPieces, type NextTree } from '../lib/tree.ts';
+import { filesIn, piecesOfFile } from './folder-files.ts';
 
 /** Another process is writing to the folder. */
 export class Busy extends Error {
@@ -56,36 +58,37 @@ export function claimTree(out: string): () => void {
   return unlock;
 }
 
-/** What this process put into a folder last: the hash of each file that was written whole. */
-const placed = new Map<string, ReadonlyMap<string, string>>();
-
 /**
- * Starts the tree that will replace the folder. Nobody sees it before; what is left of it after a failure is worthless. With
- * `reuse`, files that are as this process wrote them last are linked, not written: for a tree that nobody changes or copies.
+ * Starts the tree that will replace the folder. Nobody sees it before; what is left of it after a failure is worthless. A file
+ * with the same bytes as in the last tree is linked from there, which takes less time than to write it. With `isHurried`, the last tree is deleted in the background.
  */
-export function nextTree(out: string, reuse = false): NextTree {
+export function nextTree(out: string, isHurried = false): NextTree {
   const target = placeOfTree(out);
   const root = `${target}.next`;
   recoverTree(target);
   rmSync(root, { recursive: true, force: true });
   mkdirSync(root, { recursive: true });
-  const last = (reuse ? placed.get(target) : undefined) ?? new Map<string, string>();
-  const hashes = new Map<string, string>();
   const files = filesIn(root);
-  const isLinked = (path: string, hash: string | undefined): boolean => {
-    if (hash === undefined) return false;
-    hashes.set(path, hash);
-    return last.get(path) === hash && files.link(path, join(target, path));
+  const isLinked = (path: string, size: number, isSame: (last: string) => boolean): boolean => {
+    const last = join(target, path);
+    try {
+      const is = lstatSync(last);
+      return is.isFile() && is.size === size && isSame(last) && files.link(path, last);
+    } catch {
+      return false;
+    }
   };
   return {
     root,
     ...files,
-    write: (path, bytes, hash) => void (isLinked(path, hash) || files.write(path, bytes)),
-    adopt: (path, file, hash) => void (isLinked(path, hash) || files.copy(path, file)),
-    replace() {
-      switchTree(target, root, reuse);
-      placed.set(target, hashes);
+    write(path, bytes) {
+      if (!isLinked(path, bytes.length, (last) => readFileSync(last).equals(bytes))) files.write(path, bytes);
     },
+    adopt(path, file, hash) {
+      const isSame = (last: string): boolean => sha256OfPieces(piecesOfFile(last)) === hash;
+      if (!isLinked(path, statSync(file).size, isSame)) files.copy(path, file);
+    },
+    replace: () => switchTree(target, root, isHurried),
     discard: () => rmSync(root, { recursive: true, force: true }),
   };
 }

@@ -30,7 +30,7 @@ export function renderCatalog(
   });
 }
 
-/** Renders data/files.json: every file under data/ so far with its hash, and the freshness of every source. */
+/** Renders data/files.json: every file of data under data/, which pages are not, with its hash; and the freshness of every source. */
 export function renderDataFiles(
   tree: Tree,
   documents: readonly DatasetDocument[],
@@ -38,7 +38,7 @@ export function renderDataFiles(
 ): Artifact {
   const files = tree
     .sorted()
-    .filter(({ path }) => path.startsWith('data/'))
+    .filter(({ path }) => path.startsWith('data/') && !path.endsWith('.html'))
     .map((file) => ({ ...file, path: `/${file.path}` }));
   const lines = files.map((file) => `${file.sha256}  ${file.path.slice(1)}\n`).join('');
   const sources = documents.flatMap(({ id: dataset, sources: listed }) =>

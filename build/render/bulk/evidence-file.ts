@@ -6,7 +6,6 @@ import { fieldsOf, isObject, type Field, type Fielded } from '../../../shim/core
 import { EVIDENCE_FILE, REVISIONS } from '../../../shim/core/paths.ts';
 import type { DatasetDocument } from '../../../shim/core/records.ts';
 import type { JsonObject, JsonValue, PackEntry, PackManifest } from '../../../shim/core/types.ts';
-import { cachedFiles, type BuildCache } from '../../lib/cache.ts';
 import type { Artifact } from '../../lib/tree.ts';
 import { observationTables } from './evidence-observations.ts';
 import { INDEXES, REVISION_INDEXES, SEARCH, TABLES, VIEWS } from './evidence-schema.ts';
@@ -23,13 +22,6 @@ export interface EvidenceFacts {
   manifest: PackManifest;
   documents: ReadonlyMap<string, DatasetDocument>;
   read(path: string): Buffer;
-}
-
-/** Makes the file, or takes the one of an earlier build. */
-export function renderEvidenceFile(facts: EvidenceFacts, cache: BuildCache): Promise<readonly Artifact[]> {
-  const { siteUrl, manifest, documents } = facts;
-  const key = cache.key('evidence-file', siteUrl, JSON.stringify([manifest, ...documents]));
-  return cachedFiles(cache, key, () => evidenceFile(facts));
 }
 
 /** The file, without earlier editions where they are too much; none for a release whose current records are. */
