@@ -69,6 +69,7 @@ export interface BuildOptions extends Meant {
   threads?: 1 | 2;
   /** A preview for those who work on the site: without the SQLite file and the later pages of resources. */
   preview?: boolean;
+  /** Current records whose rows are on pages, at most. */
   mostRows?: number;
 }
 

@@ -1,7 +1,7 @@
 /** The service put together: releases, federation, MCP and REST over one published tree. Entries add settings and a listener. */
 import { LRUCache } from 'lru-cache';
 import { settled } from './core/call.ts';
-import { Fault } from './core/faults.ts';
+import { Fault, unlessFault } from './core/faults.ts';
 import type { Context, FederationPeer } from './core/types.ts';
 import { publishedFiles } from './http/files.ts';
 import type { HttpRequest, Reply } from './http/content.ts';
@@ -160,6 +160,7 @@ export function createService({
     sending,
     fetch: async (request) => (await app()).fetch(request),
     async warm() {
+      const { setImmediate: othersFirst } = await import('node:timers/promises');
       for (const load of [upstream, mcp, app, records, explored, designations, downloads, search, probes]) {
         await load();
         await othersFirst();
@@ -167,21 +168,20 @@ export function createService({
       const { toolSchemas } = await import('./mcp/tools.ts');
       for (const _ of toolSchemas()) await othersFirst();
       if (far) return;
-      try {
-        for (const { id } of releases.current().manifest().packs) {
-          releases.current().pack(id);
-          await othersFirst();
-        }
-      } catch {
-        // What is damaged is reported to whoever requests it.
+      // What is damaged is reported to whoever requests it.
+      const packs = unlessFault(
+        () => releases.current().manifest().packs,
+        () => [],
+      );
+      for (const { id } of packs) {
+        unlessFault(
+          () => releases.current().pack(id),
+          () => null,
+        );
+        await othersFirst();
       }
     },
   };
-}
-
-/** Lets requests have their turn between two pieces of work. */
-function othersFirst(): Promise<void> {
-  return new Promise((next) => setImmediate(next));
 }
 
 /** Makes a value on first use; a failure is not kept, the next use tries again. */

@@ -55,6 +55,8 @@ export async function bundleFolder(folder: string): Promise<number> {
     ...SHARED_OPTIONS,
     // A module of node is loaded when the module that needs it runs, and without a list of all that it exports.
     format: 'cjs',
+    // A script has no import(): what is loaded later is required later.
+    supported: { 'dynamic-import': false },
     define: { 'import.meta': 'moduleMeta' },
     metafile: true,
     plugins: [

@@ -96,6 +96,7 @@ interface CultivationLine {
   row: number;
   /** The printed label without its qualifier and footnote marks. */
   name: string;
+  /** Whether the source says that its numbers are rounded. */
   isRounded: boolean;
   /** Text of each footnote the label refers to. */
   footnotes: string[];

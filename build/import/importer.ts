@@ -52,6 +52,7 @@ export interface Importer {
 export interface Audit {
   read: number;
   kept: number;
+  /** How many rows have no value, by reason. */
   unavailable: Record<string, number>;
   /** Count of source rows or columns not packaged, by reason in words. */
   withheld: Record<string, number>;

@@ -109,6 +109,7 @@ export interface AtlasDescriptor extends DescriptorBase {
 
 export interface EntitiesDescriptor extends DescriptorBase {
   kind: 'entities';
+  /** The day the list itself gives as that of its publication. */
   listDate: string;
   withheldAfterWithdrawal: number;
   /** Entities whose name may hold more than a name and was not accepted. */

@@ -16,6 +16,7 @@ export const OBSERVATION_DIMENSIONS = ['indicator', 'geo', 'category', 'subgroup
 export interface NamedPack extends Pick<PackEntry, 'id' | 'edition'> {
   /** Sentences that go with every response: a source is overdue, or the edition is not the current one. */
   notes: string[];
+  /** The data clock of the release. */
   clock: string;
 }
 

@@ -16,6 +16,7 @@ import { orUnserved, readSmall, Unserved, type ReleaseSource } from './source.ts
 
 /** What the reader knows beforehand. */
 export interface Expectations {
+  /** The clock of the reader, by which a release expires. */
   now: Date;
   /** The key the manifest must be signed with; null takes the one that comes with it, which proves consistency alone. */
   key: PublicKeyText | null;

@@ -60,7 +60,8 @@ export function claimTree(out: string): () => void {
 
 /**
  * Starts the tree that will replace the folder. Nobody sees it before; what is left of it after a failure is worthless. A file
- * with the same bytes as in the last tree is linked from there, which takes less time than to write it. With `isHurried`, the last tree is deleted in the background.
+ * with the same bytes as in the last tree is linked from there, which takes less time than to write it. With `isHurried`, the
+ * last tree is deleted in the background.
  */
 export function nextTree(out: string, isHurried = false): NextTree {
   const target = placeOfTree(out);

@@ -69,6 +69,7 @@ export interface CitedWork {
   note: string;
   /** The citation as one text. */
   text: string;
+  /** Members that its item of CSL has besides the common ones. */
   own?: JsonObject;
 }
 

@@ -24,6 +24,8 @@ export const LIMITS = {
   waitingRequests: 10_000,
   /** Requests of different connections that wait to be worked on. */
   waitingWork: 512,
+  /** Broken requests at once that are answered; beyond, their connection is closed. */
+  brokenRequests: 100,
   /** How long a connection may make no progress. Longer than the federation (15 s) and a listen stream (20 s) are silent. */
   noProgress: 30_000,
   /** In each so long a time a reader takes at least `leastTaken` bytes, or all that is left. */

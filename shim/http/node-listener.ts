@@ -20,8 +20,6 @@ export type WebListener = (request: IncomingMessage, response: ServerResponse) =
 
 /** How long a refused connection is still read: closing it at once could lose the reply on its way. */
 const LINGER_MS = 500;
-/** Broken requests that are answered at once. */
-const MOST_REFUSED = 100;
 /** Stands for a request that could not be read: its errors are those of the API. */
 const UNREADABLE = requestOf('GET', '/api', () => null);
 const BUSY = new Fault('unavailable', 'Too many requests at once. Try again later.');
@@ -104,7 +102,7 @@ export function listen(
   let ending = 0;
   /** Where thousands are broken at once, most get no reply. */
   const endInTurn = (socket: Duplex, reply: () => WholeReply): void => {
-    const isAnswered = ending < MOST_REFUSED;
+    const isAnswered = ending < LIMITS.brokenRequests;
     ending += 1;
     void turns.take(() => {
       ending -= 1;

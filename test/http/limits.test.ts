@@ -26,6 +26,7 @@ test.each([
   ['connection without any progress', seconds(LIMITS.noProgress)],
   ['idle connection', seconds(SERVER_OPTIONS.keepAliveTimeout)],
   ['requests that wait for their turn', number(LIMITS.waitingWork)],
+  ['broken requests at once that are answered', number(LIMITS.brokenRequests)],
   ['messages to `/mcp` being answered', number(LIMITS.mcpRequests)],
   ['messages to `/mcp` being answered', number(LIMITS.waitingMessages)],
   ['bytes made for single requests and not sent yet', number(LIMITS.unsentBytes)],

@@ -1,8 +1,8 @@
 /** Replacing a tree: whole or not at all, one writer at a time, and never a folder that is somebody else's. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
-import { writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import {
   Busy,
   claimTree,
@@ -19,6 +19,22 @@ const first = release();
 const second = release({ ledger: ledgerOf(first), extra: { 'second.html': 'x', 'second/deep.html': 'y' } });
 
 const besides = (folder: string): string[] => readdirSync(dirname(folder)).sort();
+
+test('a file as in the last tree is that file; one that was changed, or is a link, is written', () => {
+  const target = written(first);
+  const [same = '', changed = '', linked = ''] = [...first.contents()].map(([path]) => path);
+  const before = [...first.contents()];
+  const inode = statSync(join(target, same)).ino;
+  const damaged = readFileSync(join(target, changed)).fill(0x20);
+  writeFileSync(join(target, changed), damaged);
+  renameSync(join(target, linked), `${target}.elsewhere`);
+  symlinkSync(`${target}.elsewhere`, join(target, linked));
+  replaceTree(target, before);
+  expect(statSync(join(target, same)).ino).toBe(inode);
+  expect(lstatSync(join(target, linked)).isFile()).toBe(true);
+  for (const [path, bytes] of before)
+    expect(readFileSync(join(target, path)), path).toEqual(Buffer.from(bytes));
+});
 
 describe('[RELEASE-SWITCH] a writer killed at any moment', () => {
   it('leaves the old or the new tree, 20 times', async () => {

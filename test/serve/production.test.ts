@@ -23,7 +23,9 @@ beforeAll(async () => {
 
 describe('node .build/server/main.cjs', () => {
   test('serves the folder "public": files, queries, pages and /mcp, and ends with 0', async () => {
-    const child = spawn(process.execPath, [MAIN], { cwd: home, env, stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, [MAIN], { cwd: home, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    let complaints = '';
+    child.stderr.on('data', (chunk: Buffer) => (complaints += chunk.toString()));
     const url = await addressOf(child);
     for (const path of [
       '/',
@@ -40,8 +42,11 @@ describe('node .build/server/main.cjs', () => {
     const request = new Request(`${url}/mcp`, call);
     request.headers.delete('host');
     expect((await fetch(request)).status).toBe(200);
+    // A second after its start it loads what no request needed.
+    await new Promise((next) => setTimeout(next, 1500));
     child.kill('SIGTERM');
     expect(await new Promise((done) => child.once('exit', (code) => done(code)))).toBe(0);
+    expect(complaints).toBe('');
   });
 
   test('serves another folder that is named', async () => {

@@ -39,6 +39,7 @@ interface RowsPage {
   /** The place as the dataset prints it. */
   name: string;
   address: string;
+  /** The year of its rows, where a place has a page for each. */
   year?: string;
   /** The request for the same records; null where no resource gives them. */
   query: string | null;

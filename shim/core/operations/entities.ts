@@ -130,6 +130,7 @@ interface Columns {
   words: string[][];
   types: string[];
   programs: string[];
+  /** The names of countries as printed. */
   printed: string[];
   /** Lower-case spellings: printed name, codes, other names of the country. */
   countries: string[][];
