@@ -24,49 +24,40 @@ const MOST_SERIES = 6;
 export function printCompare(comparison: Comparison, site: Site, start?: Child): string {
   const titles = comparison.views.flatMap(({ model }) => (model ? [exploreTitle(model)] : []));
   const title = titles.length === 0 ? 'Compare' : `Compare: ${titles.join(' | ')}`;
-  return printPage(
-    {
-      path: COMPARE_PATH,
-      title: `${title} - Public Evidence`,
-      description:
-        'Two to six queries next to each other, with the same periods, each with its own scale and unit as printed.',
-      unlisted: start === undefined,
-      body: [
-        el('h1', {}, 'Compare'),
-        el(
-          'p',
-          { class: 'standfirst' },
-          'Two to six queries next to each other. Periods are the same in all; every view keeps its own scale and unit. Nothing is divided, added or correlated.',
-        ),
-        start === undefined ? bodyOf(comparison, site.siteUrl) : '',
-        form(comparison),
-        start ?? '',
-      ],
-    },
-    site,
-  );
+  return printPage(site, {
+    path: COMPARE_PATH,
+    title: `${title} - Public Evidence`,
+    description:
+      'Two to six queries next to each other, with the same periods, each with its own scale and unit as printed.',
+    unlisted: start === undefined,
+    body: [
+      el('h1', {}, 'Compare'),
+      el('p', { class: 'standfirst' }, [
+        'Two to six queries next to each other. Periods are the same in all; every view keeps its own scale and unit. Nothing is divided, added or correlated.',
+      ]),
+      start === undefined ? bodyOf(comparison, site.siteUrl) : '',
+      form(comparison),
+      start ?? '',
+    ],
+  });
 }
 
 function bodyOf({ views, refusals, message }: Comparison, siteUrl: string): Child {
   if (message !== null) return el('p', { class: 'note warn', role: 'status' }, message);
   if (refusals.length > 0)
-    return el(
-      'div',
-      { class: 'note warn', role: 'status', 'data-refused': true },
+    return el('div', { class: 'note warn', role: 'status', 'data-refused': true }, [
       p('These views may not be shown together. Nothing is drawn.'),
       list(refusals.map(({ of: [one, other], why }) => `${one} and ${other}: ${why}`)),
-    );
+    ]);
   const shown = views.map((view) => ({ view, ...drawable(view) }));
   const periods = shown.flatMap(({ records }) => records.map(({ period }) => period));
   return [
     views.length < 2
       ? el('p', { class: 'note', role: 'status' }, 'A comparison has two to six views. Add one below.')
       : '',
-    el(
-      'div',
-      { class: 'compared' },
+    el('div', { class: 'compared' }, [
       shown.map(({ view, records, why }) => viewSection(view, records, why, periods, siteUrl)),
-    ),
+    ]),
   ];
 }
 
@@ -103,9 +94,7 @@ function viewSection(
     ? aboutOf({ model, answer: model.answer, title, place, world: null }, records)
     : null;
   const linked = linkTo(ROOT, exploreAddress(ownFilters(model)), title);
-  return el(
-    'section',
-    { 'aria-labelledby': `view-${parameter}` },
+  return el('section', { 'aria-labelledby': `view-${parameter}` }, [
     el('h2', { id: `view-${parameter}` }, `View ${parameter}`),
     why !== null || !about
       ? [
@@ -113,7 +102,7 @@ function viewSection(
           el('p', { class: 'refused' }, why ?? 'Nothing can be drawn: see the message beside its query.'),
         ]
       : seriesFigure(records, { ...about, id: `figure-${parameter}`, linked, periods }),
-  );
+  ]);
 }
 
 function ownFilters({ query }: Exploration): Record<string, string | undefined> {
@@ -128,25 +117,18 @@ function form({ views }: Comparison): Child {
   return el(
     'form',
     { class: 'compare-form', method: 'get', action: `${ROOT}${PAGES.compare}`, 'aria-label': 'Views' },
-    places.length === 0
-      ? ''
-      : el(
-          'div',
-          { class: 'wide' },
-          el('label', { for: 'v-place' }, 'The last view again, for another place'),
-          el(
-            'select',
-            { id: 'v-place', name: 'place' },
-            el('option', { value: '' }, 'Choose a place'),
-            places.map(([code, name]) => el('option', { value: code }, `${name} (${code})`)),
-          ),
-        ),
+    places.length > 0 &&
+      el('div', { class: 'wide' }, [
+        el('label', { for: 'v-place' }, 'The last view again, for another place'),
+        el('select', { id: 'v-place', name: 'place' }, [
+          el('option', { value: '' }, 'Choose a place'),
+          places.map(([code, name]) => el('option', { value: code }, `${name} (${code})`)),
+        ]),
+      ]),
     VIEW_PARAMETERS.slice(0, count).map((parameter) => {
       const view = views.find((one) => one.parameter === parameter);
       const [id, message] = [`v-${parameter}`, view?.message ?? null];
-      return el(
-        'div',
-        { class: message === null ? 'wide' : 'wide wrong' },
+      return el('div', { class: message === null ? 'wide' : 'wide wrong' }, [
         el('label', { for: id }, `View ${parameter}`),
         el('input', {
           id,
@@ -158,13 +140,11 @@ function form({ views }: Comparison): Child {
           'aria-describedby': message === null ? 'v-hint' : `${id}-error v-hint`,
         }),
         message === null ? '' : el('p', { class: 'error', id: `${id}-error` }, message),
-      );
+      ]);
     }),
-    el(
-      'small',
-      { id: 'v-hint' },
+    el('small', { id: 'v-hint' }, [
       'An address of the explorer, or what follows the ? in it: indicator=seizures&geo=BEL',
-    ),
+    ]),
     el('input', { type: 'hidden', name: 'form', value: '1' }),
     el('p', { class: 'send' }, el('button', { type: 'submit' }, 'Compare')),
   );

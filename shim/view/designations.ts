@@ -56,35 +56,26 @@ const ROOT = rootFrom(PATH);
 
 /** Prints the page of the search. */
 export function printDesignations({ list, given, result, refusal, site }: DesignationSearch): string {
-  return printPage(
-    {
-      path: PATH,
-      title: 'Designations - Public Evidence',
-      description:
-        'Search official names on a list of public designations. A designation is an administrative action, not proof of guilt and not an adjudication.',
-      unlisted: true,
-      body: el(
-        'article',
-        { class: 'designations' },
-        el('h1', {}, 'Designations'),
-        noticeOf(list),
-        el(
-          'form',
-          { method: 'get', action: `${ROOT}${PAGES.designations}`, role: 'search' },
-          el(
-            'div',
-            { class: 'fields' },
-            DESIGNATION_FIELDS.map((field) => control(field, given[field[0]] ?? '')),
-          ),
-          el('button', { type: 'submit' }, 'Search'),
-        ),
-        refusal === null ? null : el('p', { class: 'note warn', role: 'alert' }, refusal),
-        result === null || !list ? null : resultOf(result, list),
-        result === null && refusal === null ? howTo() : null,
-      ),
-    },
-    site,
-  );
+  return printPage(site, {
+    path: PATH,
+    title: 'Designations - Public Evidence',
+    description:
+      'Search official names on a list of public designations. A designation is an administrative action, not proof of guilt and not an adjudication.',
+    unlisted: true,
+    body: el('article', { class: 'designations' }, [
+      el('h1', {}, 'Designations'),
+      noticeOf(list),
+      el('form', { method: 'get', action: `${ROOT}${PAGES.designations}`, role: 'search' }, [
+        el('div', { class: 'fields' }, [
+          DESIGNATION_FIELDS.map((field) => control(field, given[field[0]] ?? '')),
+        ]),
+        el('button', { type: 'submit' }, 'Search'),
+      ]),
+      refusal === null ? null : el('p', { class: 'note warn', role: 'alert' }, refusal),
+      result === null || !list ? null : resultOf(result, list),
+      result === null && refusal === null ? howTo() : null,
+    ]),
+  });
 }
 
 /** Prints the page of one entry; without one, the page that says that this edition has none. */
@@ -100,37 +91,31 @@ export function printDesignation(
     trail: [['Designations', PAGES.designations]],
     unlisted: true,
     root: ROOT,
-    body: el(
-      'article',
-      { class: 'designations record' },
+    body: el('article', { class: 'designations record' }, [
       el('p', { class: 'over' }, 'Designation ', el('code', { class: 'hash' }, given)),
       noticeOf(list),
       isMissing
         ? [el('h1', {}, 'There is no such designation'), p(entry)]
         : [el('h1', {}, entry.name), list && entryOf(entry, list)],
-    ),
+    ]),
   };
-  return printPage(page, site);
+  return printPage(site, page);
 }
 
 function control([name, parameter, label]: (typeof DESIGNATION_FIELDS)[number], value: string): Child {
   const { description = '', schema = {} } = entities.parameters.find((one) => one.name === parameter) ?? {};
   const choices = Array.isArray(schema['enum']) ? schema['enum'].map(String) : null;
   const described = { id: name, name, 'aria-describedby': `${name}-help` };
-  return el(
-    'div',
-    {},
+  return el('div', {}, [
     el('label', { for: name }, label),
     choices
-      ? el(
-          'select',
-          described,
+      ? el('select', described, [
           el('option', { value: '' }, 'any'),
           choices.map((choice) => el('option', { value: choice, selected: choice === value }, choice)),
-        )
+        ])
       : el('input', { ...described, type: 'text', value, maxlength: 120, autocomplete: 'off' }),
     el('small', { id: `${name}-help` }, description),
-  );
+  ]);
 }
 
 function resultOf(
@@ -143,9 +128,7 @@ function resultOf(
     first === null ? null : linkTo(ROOT, first, 'First page'),
     next === null ? null : el('a', { href: `${ROOT}${next}`, rel: 'next' }, 'Next page'),
   ].filter((one) => one !== null);
-  return section(
-    'results',
-    counted(matched, 'entry', 'entries'),
+  return section('results', counted(matched, 'entry', 'entries'), [
     table(
       `Entries of the list of ${list.date}, in alphabetical order${part}`,
       ['Official name and number', 'Type', 'Programs', 'Countries'],
@@ -157,14 +140,12 @@ function resultOf(
       ]),
     ),
     further.length === 0 ? null : el('p', { class: 'links' }, further),
-    el(
-      'p',
-      { class: 'links' },
+    el('p', { class: 'links' }, [
       linkTo(ROOT, downloadAddress(filters, 'csv', 'entities'), 'CSV of all matching entries'),
       linkTo(ROOT, downloadAddress(filters, 'excel.csv', 'entities'), 'CSV for Excel'),
       linkTo(ROOT, apiAddress('entities', filters), 'JSON'),
-    ),
-  );
+    ]),
+  ]);
 }
 
 const NO_CLEARANCE = 'Aliases are withheld and not searched. This is no clearance.';
@@ -223,9 +204,7 @@ function howTo(): Child {
     linkTo(ROOT, 'data/designations.csv', 'data/designations.csv'),
     '.',
   );
-  const how = section(
-    'how',
-    'How the search works',
+  const how = section('how', 'How the search works', [
     lines([
       'Every word must be the beginning of a word of the official name; case and diacritics do not matter. Nothing else of an entry is searched.',
       [
@@ -234,6 +213,6 @@ function howTo(): Child {
         '.',
       ],
     ]),
-  );
+  ]);
   return [copy, how];
 }

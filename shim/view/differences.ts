@@ -46,15 +46,13 @@ export function differencesSection(revisions: readonly Revision[], about: Differ
     printed(revision, revision.from, root),
     printed(revision, revision.to, root),
   ]);
-  return section(
-    'differences',
-    'Differs between editions',
+  return section('differences', 'Differs between editions', [
     p(
       `${countsOf(revisions)}. Nothing says why editions differ. `,
       linkTo(root, query, 'All differences as JSON'),
     ),
     newest.length > 0 ? table(caption, columns, rows) : '',
-  );
+  ]);
 }
 
 /** Counts by kind: `232 rows: 130 only in the older edition, 102 only in the newer edition`. */

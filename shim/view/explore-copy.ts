@@ -25,32 +25,26 @@ export function copySection(
     ['R', r(api)],
     ...duckdb(model, answer, siteUrl),
   ] as const;
-  return section(
-    'copy',
-    'Take it with you',
-    el(
-      'ul',
-      { class: 'links' },
+  return section('copy', 'Take it with you', [
+    el('ul', { class: 'links' }, [
       el('li', {}, linkTo(root, downloadAddress(filters, 'csv'), 'CSV of all matching rows')),
       el('li', {}, linkTo(root, downloadAddress(filters, 'excel.csv'), 'CSV for Excel')),
       el('li', {}, linkTo(root, apiAddress('market-observations', filters), 'JSON')),
-    ),
+    ]),
     el('h3', { id: 'cite' }, 'Cite'),
     copyable('citation', citation(model, answer, title, siteUrl)),
     el('h3', {}, 'Copy as'),
     forms.map(([name, text]) =>
       el('details', { class: 'snippet' }, el('summary', {}, name), copyable(name, text)),
     ),
-  );
+  ]);
 }
 
 function copyable(name: string, text: string): Child {
-  return el(
-    'div',
-    { class: 'copyable' },
+  return el('div', { class: 'copyable' }, [
     el('pre', {}, el('code', {}, text)),
     el('button', { type: 'button', hidden: true, 'data-copy': true }, `Copy ${name}`),
-  );
+  ]);
 }
 
 function citation(

@@ -190,20 +190,16 @@ function choose(
       return { words, change, places: new Set(own.map(({ geoCode }) => geoCode)).size };
     })
     .sort((a, b) => b.places - a.places || (a.words < b.words ? -1 : 1));
-  return el(
-    'div',
-    { class: 'refused' },
+  return el('div', { class: 'refused' }, [
     p(
       `${view === 'map' ? 'A map' : 'A dot plot'} shows one ${what}; these records have ${options.length}. Choose one:`,
     ),
-    el(
-      'ul',
-      { class: 'toc' },
+    el('ul', { class: 'toc' }, [
       options.map(({ words, change, places }) =>
         el('li', {}, changeLink(model, place, { ...change, view }, words), ` ${counted(places, 'place')}`),
       ),
-    ),
-  );
+    ]),
+  ]);
 }
 
 function otherPeriods(view: ViewName, periods: readonly string[], { model, place }: Drawing): Child {
@@ -212,10 +208,8 @@ function otherPeriods(view: ViewName, periods: readonly string[], { model, place
     .filter((period) => period !== last)
     .toReversed()
     .map((period) => changeLink(model, place, { view, from: period, to: period }, period));
-  return el(
-    'p',
-    { class: 'part' },
+  return el('p', { class: 'part' }, [
     `${last} is the last of ${periods.length} periods of these records. One period at a time is drawn: `,
     joined(links, ' '),
-  );
+  ]);
 }

@@ -64,32 +64,24 @@ export function exploreForms(
       'form',
       { class: 'explore-form', method: 'get', action: `${place.root}explore/`, 'aria-label': 'Filters' },
       general.map(({ message }) => el('p', { class: 'error', role: 'alert' }, message)),
-      el(
-        'div',
-        { class: 'fields' },
+      el('div', { class: 'fields' }, [
         select('dataset', 'Dataset', 'Any dataset', choices.dataset),
         select('indicator', 'Indicator', 'Any indicator', choices.indicator),
         select('geo', 'Place', 'Any place', choices.geo),
         select('category', 'Category', 'Any category', labels(choices.category)),
         select('subgroup', 'Subgroup', 'Any subgroup', labels(choices.subgroup)),
         el('div', { class: 'pair' }, TEXTS.map(text)),
-      ),
-      el(
-        'details',
-        { open: isMoreOpen },
+      ]),
+      el('details', { open: isMoreOpen }, [
         el('summary', {}, 'Editions, one record, page size'),
         el('div', { class: 'fields' }, MORE.map(text)),
-      ),
+      ]),
       el('input', { type: 'hidden', name: 'form', value: '1' }),
       query.view === null ? '' : el('input', { type: 'hidden', name: 'view', value: query.view }),
-      el(
-        'p',
-        { class: 'send' },
+      el('p', { class: 'send' }, [
         el('button', { type: 'submit' }, 'Show records'),
-        Object.keys(query.given).length === 0
-          ? ''
-          : el('a', { href: `${place.root}explore/` }, 'Start again'),
-      ),
+        Object.keys(query.given).length > 0 && el('a', { href: `${place.root}explore/` }, 'Start again'),
+      ]),
     ),
   ];
 }
@@ -126,9 +118,7 @@ function field(
 ): Child {
   const id = `f-${name}`;
   const described = [message === null ? '' : `${id}-error`, hint === '' ? '' : `${id}-hint`].filter(Boolean);
-  return el(
-    'div',
-    { class: message === null ? null : 'wrong' },
+  return el('div', { class: message === null ? null : 'wrong' }, [
     el('label', { for: id }, label),
     control({
       id,
@@ -138,7 +128,7 @@ function field(
     }),
     message === null ? '' : el('p', { class: 'error', id: `${id}-error` }, message),
     hint === '' ? '' : el('small', { id: `${id}-hint` }, hint),
-  );
+  ]);
 }
 
 /** A value that the list does not hold is an option of its own: what was asked for is shown, whatever it is. */
@@ -173,24 +163,18 @@ export function foundSeries(model: Exploration, { root }: ExplorePlace): Child {
         .join(': ');
       const periods =
         line.firstPeriod === line.lastPeriod ? line.firstPeriod : `${line.firstPeriod} to ${line.lastPeriod}`;
-      return el(
-        'li',
-        {},
+      return el('li', {}, [
         el('a', { href }, `${geoName}: ${printed === '' ? label : printed}`),
         el('span', {}, `${label}, ${periods}`),
-      );
+      ]);
     },
   );
-  return el(
-    'section',
-    { class: 'found', 'aria-label': 'Series found' },
-    el(
-      'p',
-      { role: 'status' },
+  return el('section', { class: 'found', 'aria-label': 'Series found' }, [
+    el('p', { role: 'status' }, [
       found.matched === 0
         ? `No series has all of these words: ${query.find ?? ''}.`
         : `${found.matched} series${found.matched > lines.length ? `, the first ${lines.length} of them` : ''}:`,
-    ),
+    ]),
     found.matched === 0 ? found.notes.slice(0, 1).map((note) => p(note)) : el('ul', {}, lines),
-  );
+  ]);
 }

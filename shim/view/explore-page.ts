@@ -24,6 +24,7 @@ export function printExplore(
   const isAnswer = start === undefined;
   const title = isAnswer ? `${exploreTitle(model)} - Explore` : 'Explore';
   return printPage(
+    { siteUrl, generatedAt },
     {
       path: EXPLORE_PATH,
       title: `${title} - Public Evidence`,
@@ -34,14 +35,11 @@ export function printExplore(
       scripts: [SCRIPT],
       body: [
         el('h1', {}, 'Explore'),
-        el(
-          'div',
-          { id: PLACE, class: 'explore', 'data-answered': isAnswer, 'data-site': siteUrl },
+        el('div', { id: PLACE, class: 'explore', 'data-answered': isAnswer, 'data-site': siteUrl }, [
           exploreBody(model, { root: EXPLORE_ROOT, siteUrl }, world),
-        ),
+        ]),
         start ?? '',
       ],
     },
-    { siteUrl, generatedAt },
   );
 }

@@ -34,9 +34,7 @@ export function recordsSection(
       sort: isSorted ? (sort.down ? 'descending' : 'ascending') : null,
     };
   };
-  return section(
-    'records',
-    'Records',
+  return section('records', 'Records', [
     rowsTable(
       isPart && sort !== null
         ? `${counted(shown.length, 'record')} of this page, sorted among themselves`
@@ -45,7 +43,7 @@ export function recordsSection(
       { root, place: true, label: true, pinned: true, head },
     ),
     isPart ? paging(model, page, place) : '',
-  );
+  ]);
 }
 
 function paging(
@@ -55,12 +53,10 @@ function paging(
 ): Child {
   const link = (cursor: string | undefined, words: string, more: boolean): Child =>
     el('a', { href: `${root}${changed({ query }, { cursor })}#records`, 'data-more': more }, words);
-  return el(
-    'p',
-    { class: 'links paging' },
+  return el('p', { class: 'links paging' }, [
     query.given['cursor'] === undefined ? '' : link(undefined, 'First page', false),
     next === null ? '' : link(next, `Next ${grouped(limit)} of ${grouped(matched)} records`, true),
-  );
+  ]);
 }
 
 /** Values without a number come last either way: they are neither small nor large. */

@@ -62,15 +62,11 @@ function isRefusal({ code }: ExploreFault): boolean {
 function faultNote({ fault }: Exploration): Child {
   if (!fault) return '';
   const isRefused = isRefusal(fault);
-  return el(
-    'div',
-    { class: 'note warn' },
-    el(
-      'p',
-      { role: 'status' },
+  return el('div', { class: 'note warn' }, [
+    el('p', { role: 'status' }, [
       isRefused ? 'This query is refused: see the message beside the field.' : fault.message,
-    ),
-  );
+    ]),
+  ]);
 }
 
 function result(
@@ -82,64 +78,44 @@ function result(
   const title = exploreTitle(model);
   const { page, limitations } = answer;
   const view = viewOf(model);
-  return el(
-    'div',
-    { class: 'result', 'data-matched': page.matched },
+  return el('div', { class: 'result', 'data-matched': page.matched }, [
     el('h2', { id: 'result' }, title),
     el('p', { role: 'status', class: 'meta' }, statusOf(model, answer)),
     place.read === undefined ? '' : el('p', { class: 'note' }, place.read),
     model.beside.map((sentence) =>
-      el(
-        'p',
-        { class: 'note' },
+      el('p', { class: 'note' }, [
         `${sentence} `,
         changeLink(model, place, { category: undefined, subgroup: undefined }, 'All labels of this place'),
-      ),
+      ]),
     ),
     answer.absence ? absent(model, answer.absence, place) : '',
-    page.matched === 0
-      ? ''
-      : [
-          el(
-            'nav',
-            { class: 'views', 'aria-label': 'Views' },
-            el(
-              'ul',
-              {},
-              VIEW_NAMES.map(([name, words]) =>
-                el('li', {}, changeLink(model, place, { view: name }, words, name === view)),
-              ),
-            ),
+    page.matched > 0 && [
+      el('nav', { class: 'views', 'aria-label': 'Views' }, [
+        el('ul', {}, [
+          VIEW_NAMES.map(([name, words]) =>
+            el('li', {}, changeLink(model, place, { view: name }, words, name === view)),
           ),
-          exploreFigure(view, { model, answer, title, place, world }),
-          el(
-            'p',
-            { class: 'links' },
-            el(
-              'a',
-              { href: `${place.root}${compareAddress([queryText(apiFilters(model)).slice(1)])}` },
-              'Compare with another place or label',
-            ),
-          ),
-          recordsSection(model, answer, place),
-          sources(answer, place),
-          copySection(model, answer, title, place),
-        ],
-    section(
-      'limits',
-      'How not to read it',
+        ]),
+      ]),
+      exploreFigure(view, { model, answer, title, place, world }),
+      el('p', { class: 'links' }, [
+        el('a', { href: `${place.root}${compareAddress([queryText(apiFilters(model)).slice(1)])}` }, [
+          'Compare with another place or label',
+        ]),
+      ]),
+      recordsSection(model, answer, place),
+      sources(answer, place),
+      copySection(model, answer, title, place),
+    ],
+    section('limits', 'How not to read it', [
       list(limitations.filter((sentence) => !model.beside.includes(sentence))),
-    ),
-    el(
-      'p',
-      { class: 'links' },
-      el(
-        'a',
-        { href: `${place.root}${apiAddress('market-observations', apiFilters(model))}` },
+    ]),
+    el('p', { class: 'links' }, [
+      el('a', { href: `${place.root}${apiAddress('market-observations', apiFilters(model))}` }, [
         'This response of the API',
-      ),
-    ),
-  );
+      ]),
+    ]),
+  ]);
 }
 
 function statusOf({ query }: Exploration, { page, status }: ExploreAnswer): string {
@@ -172,16 +148,12 @@ function absent(
         ? { category: undefined, subgroup: undefined }
         : { [parameter]: undefined };
   const last = periods.at(-1);
-  return el(
-    'div',
-    { class: 'note' },
+  return el('div', { class: 'note' }, [
     el('h2', {}, 'No records match'),
     p(message),
     nearest.length === 0 || parameter === null
       ? ''
-      : el(
-          'p',
-          { class: 'links' },
+      : el('p', { class: 'links' }, [
           'Close to it: ',
           joined(
             nearest.map((value) =>
@@ -189,46 +161,38 @@ function absent(
             ),
             ' ',
           ),
-        ),
+        ]),
     first === undefined || last === undefined || reason === 'unknown_value'
       ? ''
-      : el(
-          'p',
-          { class: 'links' },
+      : el('p', { class: 'links' }, [
           changeLink(model, place, dropped, `Records of ${first === last ? first : `${first} to ${last}`}`),
-        ),
-    elsewhere.length === 0
-      ? ''
-      : [
-          p('Labels of this place that have records:'),
-          list(
-            elsewhere.map(({ category, subgroup, periods: own }) => [
-              changeLink(model, place, { category, subgroup }, labelOf({ category, subgroup }) || 'no label'),
-              ` ${own.join(', ')}`,
-            ]),
-          ),
-        ],
-  );
+        ]),
+    elsewhere.length > 0 && [
+      p('Labels of this place that have records:'),
+      list(
+        elsewhere.map(({ category, subgroup, periods: own }) => [
+          changeLink(model, place, { category, subgroup }, labelOf({ category, subgroup }) || 'no label'),
+          ` ${own.join(', ')}`,
+        ]),
+      ),
+    ],
+  ]);
 }
 
 function sources({ sources: all }: ExploreAnswer, { root }: ExplorePlace): Child {
-  return section(
-    'sources',
-    'Sources',
+  return section('sources', 'Sources', [
     list(
       all.map(({ id, name, publisher, edition, license, stale, staleAfter }) => [
         `${publisher}, `,
         linkTo(root, sourceAddress(id), name),
         `, edition ${edition}. `,
         stale === true
-          ? el(
-              'span',
-              { class: 'stale' },
+          ? el('span', { class: 'stale' }, [
               `newer edition due${staleAfter == null ? '' : ` since ${staleAfter}`}. `,
-            )
+            ])
           : '',
         `Licence: ${license.replace(/\.$/, '')}.`,
       ]),
     ),
-  );
+  ]);
 }

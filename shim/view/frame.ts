@@ -64,7 +64,7 @@ const NAVIGATION: readonly (readonly [label: string, address: string])[] = [
 ];
 
 /** Prints a whole document. */
-export function printPage(page: Page, { siteUrl, generatedAt }: Site): string {
+export function printPage({ siteUrl, generatedAt }: Site, page: Page): string {
   const {
     path,
     title,
@@ -79,13 +79,9 @@ export function printPage(page: Page, { siteUrl, generatedAt }: Site): string {
   } = page;
   const root = page.root ?? rootFrom(path);
   const address = path.replace(/(^|\/)index\.html$/, '$1');
-  const document = el(
-    'html',
-    { lang: 'en' },
+  const document = el('html', { lang: 'en' }, [
     '\n',
-    el(
-      'head',
-      {},
+    el('head', {}, [
       [
         el('meta', { charset: 'utf-8' }),
         el('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
@@ -114,11 +110,9 @@ export function printPage(page: Page, { siteUrl, generatedAt }: Site): string {
         head,
         trail && !unlisted ? breadcrumbs([...trail, [title, address]], siteUrl) : null,
       ].map((element) => (element === null ? '' : ['\n', element])),
-    ),
+    ]),
     '\n',
-    el(
-      'body',
-      {},
+    el('body', {}, [
       el('a', { class: 'skip', href: '#main' }, 'Skip to content'),
       '\n',
       header(root, address),
@@ -127,9 +121,9 @@ export function printPage(page: Page, { siteUrl, generatedAt }: Site): string {
       '\n',
       footer(root, `${siteUrl}/${address}`, generatedAt),
       '\n',
-    ),
+    ]),
     '\n',
-  );
+  ]);
   return `<!doctype html>\n${print(document)}\n`;
 }
 
@@ -166,18 +160,14 @@ function header(root: string, address: string): Child {
   const items = NAVIGATION.map(([label, target]) =>
     el('li', {}, el('a', { href: `${root}${target}`, 'aria-current': currentOf(address, target) }, label)),
   );
-  return el(
-    'header',
-    { class: 'top' },
-    el(
-      'nav',
-      { 'aria-label': 'Site' },
+  return el('header', { class: 'top' }, [
+    el('nav', { 'aria-label': 'Site' }, [
       el('a', { class: 'brand', href: root, 'aria-current': currentOf(address, PAGES.home) }, NAME),
       el('details', { class: 'menu' }, el('summary', {}, 'Menu'), el('ul', {}, items)),
       // The page of the search has the box in its text.
       address === PAGES.search ? '' : searchBox('q', root),
-    ),
-  );
+    ]),
+  ]);
 }
 
 function currentOf(address: string, target: string): string | null {
@@ -200,9 +190,7 @@ function footer(root: string, address: string, generatedAt: string | null): Chil
     ['Checksums', 'SHA256SUMS'],
     ['OpenAPI', 'openapi.json'],
   ].map(([label = '', target = '']) => linkTo(root, target, label));
-  return el(
-    'footer',
-    { class: 'foot' },
+  return el('footer', { class: 'foot' }, [
     p(
       'Published evidence, as published. Null is unavailable and never zero; nothing here is a finding of cause or guilt.',
     ),
@@ -216,5 +204,5 @@ function footer(root: string, address: string, generatedAt: string | null): Chil
     '\n',
     // Only on paper, where no link can be followed.
     el('p', { class: 'address' }, `${NAME}, ${address}. Release and checksums: release.json of this site.`),
-  );
+  ]);
 }

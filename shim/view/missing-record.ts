@@ -22,34 +22,29 @@ export interface MissingRecord {
 /** Prints the page. */
 export function printMissingRecord({ path, title, given, sentences, others, site }: MissingRecord): string {
   const root = rootFrom(path);
-  return printPage(
-    {
-      path,
-      title,
-      description: sentences[0] ?? title,
-      unlisted: true,
-      body: el(
-        'article',
-        { class: 'record' },
-        el('p', { class: 'over' }, 'Record ', el('code', { class: 'hash' }, given)),
-        el('h1', {}, title),
-        sentences.map((sentence) => p(sentence)),
-        others === null || others.cells.length === 0
-          ? null
-          : [el('h2', {}, others.heading), list(others.cells.map(otherCell))],
-        p(
-          'Go on: ',
-          linkTo(root, PAGES.records, 'how to find a record'),
-          ', ',
-          linkTo(root, PAGES.data, 'all datasets'),
-          ', ',
-          linkTo(root, PAGES.places, 'all places'),
-          '.',
-        ),
+  return printPage(site, {
+    path,
+    title,
+    description: sentences[0] ?? title,
+    unlisted: true,
+    body: el('article', { class: 'record' }, [
+      el('p', { class: 'over' }, 'Record ', el('code', { class: 'hash' }, given)),
+      el('h1', {}, title),
+      sentences.map((sentence) => p(sentence)),
+      others === null || others.cells.length === 0
+        ? null
+        : [el('h2', {}, others.heading), list(others.cells.map(otherCell))],
+      p(
+        'Go on: ',
+        linkTo(root, PAGES.records, 'how to find a record'),
+        ', ',
+        linkTo(root, PAGES.data, 'all datasets'),
+        ', ',
+        linkTo(root, PAGES.places, 'all places'),
+        '.',
       ),
-    },
-    site,
-  );
+    ]),
+  });
 }
 
 function otherCell(cell: Cell): Child {

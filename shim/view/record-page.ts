@@ -21,22 +21,19 @@ export function printRecordPage(view: CellView): string {
   const { place, code, period, label } = placeOfCell(cell);
   const { document, id, edition } = cell;
   const title = `${place}, ${period}: ${label}`;
-  return printPage(
-    {
-      path: recordAddress(id, pinned ? edition : undefined),
-      title: `${title} (${document.title})`,
-      description: `${title}: ${plainValue(cell)}, as printed in ${cell.source.name}, edition ${edition}, ${locatorWords(cell.locator).where}.`,
-      trail: [
-        ['Data', PAGES.data],
-        [document.title, datasetAddress(document.id)],
-        [place, rowsAddress(document.id, code, rowsOf(cell))],
-      ],
-      scripts: [VERIFY_SCRIPT],
-      alternates: FORMS.map(([ending, type, name]) => [type, `${recordAddress(id, edition)}${ending}`, name]),
-      body: el('article', { class: 'record' }, bodyOf(view, title)),
-    },
-    site,
-  );
+  return printPage(site, {
+    path: recordAddress(id, pinned ? edition : undefined),
+    title: `${title} (${document.title})`,
+    description: `${title}: ${plainValue(cell)}, as printed in ${cell.source.name}, edition ${edition}, ${locatorWords(cell.locator).where}.`,
+    trail: [
+      ['Data', PAGES.data],
+      [document.title, datasetAddress(document.id)],
+      [place, rowsAddress(document.id, code, rowsOf(cell))],
+    ],
+    scripts: [VERIFY_SCRIPT],
+    alternates: FORMS.map(([ending, type, name]) => [type, `${recordAddress(id, edition)}${ending}`, name]),
+    body: el('article', { class: 'record' }, bodyOf(view, title)),
+  });
 }
 
 /** The period whose page has the row of the cell; none where the rows of the place are not divided, or on no page. */
@@ -53,13 +50,9 @@ function bodyOf(view: CellView, title: string): Child {
     el('h1', {}, title),
     currentNote(view),
     cell.kind === 'observation' ? valueBlock(cell.record) : atlasValues(cell),
-    el(
-      'div',
-      { class: 'record-parts' },
+    el('div', { class: 'record-parts' }, [
       el('div', {}, sourceFacts(view)),
-      el(
-        'div',
-        {},
+      el('div', {}, [
         verifyBox(ROOT, {
           name: source.name,
           edition: source.dated,
@@ -68,23 +61,19 @@ function bodyOf(view: CellView, title: string): Child {
           downloadUrl: source.downloadUrl,
           fileName: fileName(source),
         }),
-        section(
-          'cite',
-          'Cite',
+        section('cite', 'Cite', [
           el('p', { class: 'cite-text' }, cite.text),
-          el(
-            'p',
-            { class: 'forms' },
+          el('p', { class: 'forms' }, [
             FORMS.map(([ending, type, name]) => [
               el('a', { href: `${ROOT}${pinned}${ending}`, type }, name),
               ' ',
             ]),
-          ),
+          ]),
           p('Link to this cell in this edition, which does not change: '),
           p(el('a', { class: 'permalink', href: `${ROOT}${pinned}` }, `${site.siteUrl}/${pinned}`)),
-        ),
-      ),
-    ),
+        ]),
+      ]),
+    ]),
     historyTable(view),
     besideTables(view),
     limitations.length === 0 ? null : section('limits', 'How not to read it', list(limitations)),
@@ -105,28 +94,22 @@ function valueBlock(record: Observation): Child {
   const range = rangeOf(record);
   if (value === null)
     return [
-      el(
-        'p',
-        { class: 'value gone', 'data-status': status, 'data-reason': unavailableReason },
+      el('p', { class: 'value gone', 'data-status': status, 'data-reason': unavailableReason }, [
         `unavailable: ${REASONS[unavailableReason ?? 'blank_in_source']}`,
-      ),
+      ]),
       el('p', { class: 'state' }, `The source prints no value in ${unit}. This is not a zero.`, range),
     ];
   return [
-    el(
-      'p',
-      { class: 'value', 'data-status': status, 'data-lower': lower, 'data-upper': upper },
+    el('p', { class: 'value', 'data-status': status, 'data-lower': lower, 'data-upper': upper }, [
       el('data', { value: String(value) }, digits(value)),
       ' ',
       el('span', { class: 'unit' }, unit),
-    ),
-    el(
-      'p',
-      { class: 'state' },
+    ]),
+    el('p', { class: 'state' }, [
       el('b', {}, value === 0 ? `${status}: an observed zero` : status),
       `, as printed by the source.`,
       range,
-    ),
+    ]),
   ];
 }
 

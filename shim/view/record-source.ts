@@ -34,9 +34,7 @@ export function sourceFacts(view: CellView): Child {
       [
         'sha256 ',
         el('code', { class: 'hash', 'data-sha256': source.sha256 }, source.sha256),
-        el(
-          'span',
-          { class: 'how' },
+        el('span', { class: 'how' }, [
           `${source.publisher}. Edition ${source.dated}, retrieved ${source.retrievedAt}, ${sizeWords(source.bytes)}. `,
           source.stale && !pack.id.includes('@')
             ? el('span', { class: 'due' }, `A newer one has been due since ${source.staleAfter ?? ''}.`)
@@ -46,7 +44,7 @@ export function sourceFacts(view: CellView): Child {
           ', ',
           el('a', { href: source.downloadUrl, rel: 'external' }, 'publisher’s file'),
           '.',
-        ),
+        ]),
       ],
     ],
     [
@@ -56,9 +54,7 @@ export function sourceFacts(view: CellView): Child {
         el('code', { class: 'hash' }, id),
         `, edition ${edition}, dataset `,
         linkTo(ROOT, datasetAddress(document.id), document.id),
-        el(
-          'span',
-          { class: 'how' },
+        el('span', { class: 'how' }, [
           'Packaged records: ',
           linkTo(ROOT, pack.path, pack.path),
           ', sha256 ',
@@ -72,7 +68,7 @@ export function sourceFacts(view: CellView): Child {
                 el('code', { class: 'hash' }, release.treeSha256),
                 release.signed ? ', signed.' : ', unsigned.',
               ],
-        ),
+        ]),
       ],
     ],
     ['Around it', placeLinks(view)],
@@ -109,10 +105,8 @@ const COMMERCIAL: Record<DatasetSource['rights']['verdict'], string> = {
 function licence({ license, licenseUrl, rights }: DatasetSource): Child {
   return [
     licenseUrl === null ? license : el('a', { href: licenseUrl, rel: 'external license' }, license),
-    el(
-      'span',
-      { class: 'how' },
+    el('span', { class: 'how' }, [
       `${COMMERCIAL[rights.verdict]} ${rights.evidence} Checked ${rights.checked}.`,
-    ),
+    ]),
   ];
 }

@@ -92,9 +92,7 @@ export function besideTables({ cell, series, labels }: CellView): Child {
       about,
     );
   return [
-    section(
-      'series',
-      'The same series',
+    section('series', 'The same series', [
       series.length === 1
         ? p('The source has one row of this series.')
         : assessed.length > 0
@@ -105,25 +103,20 @@ export function besideTables({ cell, series, labels }: CellView): Child {
             )
           : rowsTable(`${place}: ${label}`, [{ heading: '', records: observed }], about),
       severalRows(cell, series),
-    ),
+    ]),
     others.length === 0
       ? null
-      : section(
-          'labels',
-          'Beside it',
+      : section('labels', 'Beside it', [
           p(
             `The source has other labels for ${place} in ${period}. They may overlap and are not to be added up.`,
           ),
           labelRows(others.slice(0, MOST_LABELS)),
-          others.length <= MOST_LABELS
-            ? null
-            : el(
-                'details',
-                {},
-                el('summary', {}, counted(others.length - MOST_LABELS, 'further label')),
-                labelRows(others.slice(MOST_LABELS)),
-              ),
-        ),
+          others.length > MOST_LABELS &&
+            el('details', {}, [
+              el('summary', {}, counted(others.length - MOST_LABELS, 'further label')),
+              labelRows(others.slice(MOST_LABELS)),
+            ]),
+        ]),
   ];
 }
 
@@ -134,11 +127,9 @@ function severalRows(cell: Cell, series: readonly Cell[]): Child {
   const { period } = placeOfCell(cell);
   const same = series.filter((other) => placeOfCell(other).period === period).length;
   if (same < 2) return null;
-  return el(
-    'p',
-    { class: 'note' },
+  return el('p', { class: 'note' }, [
     `The source prints ${same} rows with this label for ${period} and does not say how they differ. They are separate records and not to be added up.`,
-  );
+  ]);
 }
 
 /** Every field of a country and year in words, with its value or its absence. */
@@ -152,23 +143,19 @@ export function atlasValues(cell: AtlasCell): Child {
       id: path,
       cells: [
         label,
-        el(
-          'data',
-          { value: value === null ? '' : String(value), 'data-field': path },
+        el('data', { value: value === null ? '' : String(value), 'data-field': path }, [
           value === null ? '' : digits(value),
-        ),
+        ]),
         value === 0 ? 'reported: an observed zero' : status,
       ],
     };
   });
   return [
-    el(
-      'p',
-      { class: 'value', 'data-status': record.meta.availability },
+    el('p', { class: 'value', 'data-status': record.meta.availability }, [
       knownFields(cell),
       ' ',
       el('span', { class: 'unit' }, `with a value, ${unit}`),
-    ),
+    ]),
     table(
       `Fields of ${record.data.country}, ${record.data.year} (${unit})`,
       ['Field', { numbers: 'Value' }, 'Status'],

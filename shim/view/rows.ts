@@ -80,13 +80,11 @@ export function rowsTable(caption: string, groups: readonly RowGroup[], about: R
       : linkTo(root, recordAddress(id, pinned ? edition : undefined), text);
   const row = (record: Observation): Child => [
     '\n',
-    el(
-      'tr',
-      { id: anchors ? record.id : null },
+    el('tr', { id: anchors ? record.id : null }, [
       cells(before, record),
       el('th', { scope: 'row' }, period(record)),
       cells(after, record),
-    ),
+    ]),
   ];
   const width = before.length + 1 + after.length;
   // Cells have no classes: the table's says which column the value is, and a page of a thousand rows stays small.

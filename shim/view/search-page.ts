@@ -31,14 +31,11 @@ export function printSearchPage(
       ]
     : el('p', { role: 'alert' }, 'The index of the search cannot be read at the moment.');
   const body = [searchParts(query, list), p(linkTo(ROOT, PAGES.search, 'Everything from A to Z'))];
-  return printPage(
-    {
-      path: PATH,
-      title: `${query === '' ? '' : `${query} - `}Search - Public Evidence`,
-      description: 'What the words of a query find: places, indicators, labels, rows of a place, pages.',
-      body: el('div', { class: 'search-page' }, body),
-      unlisted: true,
-    },
-    site,
-  );
+  return printPage(site, {
+    path: PATH,
+    title: `${query === '' ? '' : `${query} - `}Search - Public Evidence`,
+    description: 'What the words of a query find: places, indicators, labels, rows of a place, pages.',
+    body: el('div', { class: 'search-page' }, body),
+    unlisted: true,
+  });
 }

@@ -47,9 +47,7 @@ export function searchResults(
   const more = hits.length - shown.length;
   return [
     notes.map((note) => el('p', { class: 'how' }, note)),
-    el(
-      'ul',
-      { class: 'hits' },
+    el('ul', { class: 'hits' }, [
       shown.map(({ kind, title, detail, address }) =>
         item(`${root}${address}`, kind, title, [
           detail === '' ? '' : el('span', { class: 'detail' }, detail),
@@ -58,7 +56,7 @@ export function searchResults(
       ),
       more > 0 ? item(`${root}${searchAddress(query)}`, '', `${more} more`, '') : '',
       item(`${root}${designationsAddress({ query })}`, 'Elsewhere', `Search designations for ‘${query}’`, ''),
-    ),
+    ]),
   ];
 }
 
@@ -71,13 +69,11 @@ export function foundWords({ hits }: SiteFound): string {
 }
 
 function item(href: string, kind: string, title: string, about: Child): Child {
-  return el(
-    'li',
-    {},
+  return el('li', {}, [
     el('span', { class: 'kind' }, kind),
     ' ',
     el('span', { class: 'what' }, el('a', { href }, title), ' ', about),
-  );
+  ]);
 }
 
 function shownHit({ index, directory }: SiteSearch, hit: SiteHit, root: string): Shown {

@@ -9,11 +9,9 @@ export type Row = readonly Child[] | { id: string; cells: readonly Child[] };
 
 /** A table with its caption that scrolls on narrow screens and can be reached by keyboard. */
 export function scrolling(caption: string, ...children: Child[]): Child {
-  return el(
-    'div',
-    { class: 'scroll', role: 'region', 'aria-label': caption, tabindex: 0 },
+  return el('div', { class: 'scroll', role: 'region', 'aria-label': caption, tabindex: 0 }, [
     el('table', {}, el('caption', {}, caption), children),
-  );
+  ]);
 }
 
 /** A table whose first cell of each row is the row's heading. */
@@ -33,24 +31,18 @@ export function table(caption: string, columns: readonly Column[], rows: readonl
 
 /** Facts as terms and descriptions; one without a description is left out. */
 export function facts(items: readonly (readonly [term: string, description: Child])[]): Child {
-  return el(
-    'dl',
-    { class: 'facts' },
+  return el('dl', { class: 'facts' }, [
     items.map(([term, description]) =>
       description === null || description === ''
         ? ''
         : ['\n', el('div', {}, el('dt', {}, term), el('dd', {}, description))],
     ),
-  );
+  ]);
 }
 
 /** A list with one line per item. */
 export function list(items: readonly Child[]): Child {
-  return el(
-    'ul',
-    {},
-    items.map((item) => ['\n', el('li', {}, item)]),
-  );
+  return el('ul', {}, [items.map((item) => ['\n', el('li', {}, item)])]);
 }
 
 /** A section with its heading, which can be pointed at. */

@@ -43,16 +43,12 @@ export function verifyBox(root: string, source: VerifiedSource | null): Child {
     },
     el('h2', { id: 'verify' }, 'Check it yourself'),
     p(text),
-    el(
-      'div',
-      { class: 'verify-file', hidden: true },
+    el('div', { class: 'verify-file', hidden: true }, [
       el('label', { for: 'verify-file' }, 'File to check'),
       el('input', { id: 'verify-file', type: 'file' }),
-    ),
+    ]),
     el('p', { class: 'verify-answer', role: 'status' }),
-    el(
-      'details',
-      {},
+    el('details', {}, [
       el('summary', {}, 'Without this box, and what is sent'),
       p(
         'On Linux ',
@@ -65,17 +61,14 @@ export function verifyBox(root: string, source: VerifiedSource | null): Child {
           ? ' print the sha256 of a file. Look it up in SHA256SUMS or in data/editions.json.'
           : [' must print ', el('code', { class: 'hash' }, source.sha256), '; or this line must print OK:'],
       ),
-      source === null
-        ? null
-        : el(
-            'pre',
-            {},
-            el('code', {}, `echo '${source.sha256}  ${source.fileName ?? 'FILE'}' | sha256sum -c`),
-          ),
+      source !== null &&
+        el('pre', {}, [
+          el('code', {}, `echo '${source.sha256}  ${source.fileName ?? 'FILE'}' | sha256sum -c`),
+        ]),
       p(
         'The file is read by your browser and does not leave your machine. To see that, open the network list of the browser’s developer tools (F12) before you choose a file: two lists of hashes are fetched from this site, data/editions.json and data/files.json, and nothing is sent.',
       ),
-    ),
+    ]),
   );
 }
 

@@ -44,13 +44,13 @@ function preparedPage(unit: string): string {
     ...[1, 2, 3].map((value) => madeRecord({ id: `row.${value}`, geoCode: 'CHN', geoName: 'China', value })),
   ].map((record) => ({ ...record, unit }));
   return printPage(
+    { siteUrl: 'https://evidence.example', generatedAt: null },
     {
       path: 'map/prepared/index.html',
       title: 'Prepared',
       description: 'Every state of a map.',
       body: [mapFigure(records, SHAPES, { ...ABOUT, root: '../../' })],
     },
-    { siteUrl: 'https://evidence.example', generatedAt: null },
   );
 }
 

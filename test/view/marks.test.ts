@@ -43,6 +43,7 @@ const ABOUT = {
 const several = PREPARED.filter(({ period }) => period === '2016');
 const YEARS = PREPARED.map(({ period }) => period);
 const HTML = printPage(
+  { siteUrl: 'https://evidence.example', generatedAt: null },
   {
     path: 'prepared/index.html',
     title: 'Prepared',
@@ -61,7 +62,6 @@ const HTML = printPage(
       coverageMatrix('Coverage', [{ label: 'Belgium', records: PREPARED }], [...new Set(YEARS)], '../'),
     ],
   },
-  { siteUrl: 'https://evidence.example', generatedAt: null },
 );
 
 /** Opens the prepared page under the policy of all pages. */

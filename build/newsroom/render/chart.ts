@@ -57,16 +57,12 @@ export function chartFigure(story: CheckedStory, chart: Chart, title: Trusted, i
     return cell ? [drawnOf(point, cell)] : [];
   });
   const document = cells[0]?.dataset.document;
-  const table = el(
-    'details',
-    {},
+  const table = el('details', {}, [
     el('summary', {}, 'Table of the marks'),
-    el(
-      'div',
-      { class: 'scroll', role: 'region', 'aria-label': 'Table of the marks', tabindex: 0 },
+    el('div', { class: 'scroll', role: 'region', 'aria-label': 'Table of the marks', tabindex: 0 }, [
       chartTable(points, textOf(story, chart.title)),
-    ),
-  );
+    ]),
+  ]);
   const draw = new Set(drawn.map(({ period }) => period)).size > 1 ? seriesFigure : dotPlot;
   const figure = draw(drawn, {
     id,

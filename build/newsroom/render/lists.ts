@@ -57,8 +57,8 @@ function renderNewsIndex(
 ${lines(stories.map((story) => entryOf(headOf(story, siteUrl))))}
 </ul>${missing.length === 0 ? '' : missingList(missing)}`;
   return framed(
-    { title: CHANNEL.title, description: CHANNEL.description, path: NEWS_INDEX, body },
     { siteUrl, generatedAt: null },
+    { title: CHANNEL.title, description: CHANNEL.description, path: NEWS_INDEX, body },
   );
 }
 

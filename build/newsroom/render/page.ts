@@ -56,8 +56,8 @@ export function renderStoryPage(story: CheckedStory, siteUrl: string): Artifact 
   const [plainTitle, description] = [textOf(story, title), textOf(story, summary)];
   const head = articleData(story, { headline: plainTitle, description }, siteUrl);
   return framed(
-    { path, title: plainTitle, description, body: article, head, published },
     { siteUrl, generatedAt: null },
+    { path, title: plainTitle, description, body: article, head, published },
   );
 }
 

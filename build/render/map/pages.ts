@@ -31,7 +31,7 @@ export function renderMaps(facts: SiteFacts, maps: ReadonlyMap<string, MapListed
   const [widest] = all.filter(({ map }) => map.places === most);
   const figure = widest ? figureNamed(facts, widest.document, widest.map.id) : null;
   return [
-    framed(indexPage(datasets, figure), facts.evidence),
+    framed(facts.evidence, indexPage(datasets, figure)),
     // What is drawn on request is drawn on the same shapes.
     textArtifact(WORLD, JSON.stringify(world)),
   ];
@@ -54,7 +54,7 @@ function figureNamed(
 
 /** Renders the page of each map of a dataset. */
 export function mapPages(maps: readonly PlacesFigure[], { site, dataset }: DatasetFacts): Artifact[] {
-  return maps.map((map) => framed(mapPage(map, maps, dataset.document), site));
+  return maps.map((map) => framed(site, mapPage(map, maps, dataset.document)));
 }
 
 function indexPage(datasets: readonly DatasetMaps[], widest: PlacesFigure | null): Page {
@@ -65,25 +65,19 @@ function indexPage(datasets: readonly DatasetMaps[], widest: PlacesFigure | null
     description: 'Maps of the last period of each indicator and score that many places have.',
     body: [
       el('h1', {}, 'World map'),
-      el(
-        'p',
-        { class: 'standfirst' },
+      el('p', { class: 'standfirst' }, [
         'Shares, rates and scores are shades, amounts are circles. Each map shows one period and one label as the source prints it.',
-      ),
+      ]),
       widest ? widest.draw(root) : '',
       datasets.map(({ document, maps }) =>
-        section(
-          document.id,
-          document.title,
-          el(
-            'ul',
-            { class: 'toc' },
+        section(document.id, document.title, [
+          el('ul', { class: 'toc' }, [
             maps.map((map) => [
               '\n',
               el('li', {}, linked(root, map), ` ${map.period}, ${counted(map.places, 'place')}`),
             ]),
-          ),
-        ),
+          ]),
+        ]),
       ),
     ],
   };
@@ -114,11 +108,9 @@ function mapPage(map: PlacesFigure, maps: readonly PlacesFigure[], document: Dat
       el('p', { class: 'links' }, about),
       others.length === 0
         ? ''
-        : section(
-            'others',
-            `Other maps of ${document.title}`,
+        : section('others', `Other maps of ${document.title}`, [
             el('p', { class: 'links' }, joined(others, ' ')),
-          ),
+          ]),
     ],
   };
 }

@@ -49,18 +49,14 @@ export function renderAtlasIndicator(facts: DatasetFacts, figures: readonly Plac
       ['Id', code(id)],
     ]),
     withContents([
-      section(
-        'limits',
-        'How it must not be read',
+      section('limits', 'How it must not be read', [
         list([...(document.caveats ?? []), ...document.limitations]),
-      ),
+      ]),
       first ? section('figure', 'At a glance', first.draw(root)) : null,
       section('fields', 'Fields as the source prints them', fieldTable(document, records, years, maps, root)),
       section('coverage', 'Places', placeTable(document, records, years, root)),
       sourcesSection(sources, facts.fileOf, root),
-      section(
-        'downloads',
-        'Get the data',
+      section('downloads', 'Get the data', [
         list([
           ['API: ', linkTo(root, query, code(`/${query}`))],
           [
@@ -72,20 +68,17 @@ export function renderAtlasIndicator(facts: DatasetFacts, figures: readonly Plac
             linkTo(root, `${datasetAddress(id)}#downloads`, 'all files with their hashes'),
           ],
         ]),
-      ),
+      ]),
       citeSection(citeDataset(facts.dataset, facts.site.siteUrl)),
     ]),
   ];
-  return framed(
-    {
-      path,
-      title: `${title} - Public Evidence`,
-      description,
-      body,
-      trail: [['Indicators', PAGES.indicators]],
-    },
-    facts.site,
-  );
+  return framed(facts.site, {
+    path,
+    title: `${title} - Public Evidence`,
+    description,
+    body,
+    trail: [['Indicators', PAGES.indicators]],
+  });
 }
 
 /** Places with a value of each field in each year. */

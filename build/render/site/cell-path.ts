@@ -54,15 +54,9 @@ export function cellPath(
       query === null ? '.' : ['; in the API ', linkTo(root, query, code(`/${query}`)), '.'],
     ],
   ];
-  return section(
-    'cell',
-    'From the cell to the record',
-    el(
-      'ol',
-      { class: 'steps' },
-      steps.map((step) => ['\n', el('li', {}, step)]),
-    ),
-  );
+  return section('cell', 'From the cell to the record', [
+    el('ol', { class: 'steps' }, [steps.map((step) => ['\n', el('li', {}, step)])]),
+  ]);
 }
 
 /** The first record of the latest period that has a value other than zero. */

@@ -43,9 +43,7 @@ export function countedPage(
     isByMonth ? el('span', { id: 'years' }) : '',
     counts.map((count) => countedIndicator(count, document, { code, name }, root)),
     section('limits', 'How not to read these rows', list([...new Set([...limitations, ...caveats])])),
-    section(
-      'downloads',
-      'The rows as data',
+    section('downloads', 'The rows as data', [
       list([
         ...(isMarket
           ? [
@@ -61,21 +59,18 @@ export function countedPage(
           ),
         ],
       ]),
-    ),
+    ]),
   ];
-  return framed(
-    {
-      path: `${address}index.html`,
-      title: `${name}: ${title} – Public Evidence`,
-      description: `${title}, ${name}: ${counted(rows, 'row')} by indicator, and where to read each with value, unit, status and cell.`,
-      trail: [
-        [title, datasetAddress(id)],
-        [name, placeAddress(code)],
-      ],
-      body,
-    },
-    site,
-  );
+  return framed(site, {
+    path: `${address}index.html`,
+    title: `${name}: ${title} – Public Evidence`,
+    description: `${title}, ${name}: ${counted(rows, 'row')} by indicator, and where to read each with value, unit, status and cell.`,
+    trail: [
+      [title, datasetAddress(id)],
+      [name, placeAddress(code)],
+    ],
+    body,
+  });
 }
 
 function countedIndicator(
@@ -90,9 +85,7 @@ function countedIndicator(
     limitations = [],
   } = indicators.find(({ id }) => id === indicator) ?? {};
   const isMarket = market !== 'context';
-  return section(
-    `rows-${indicator}`,
-    label,
+  return section(`rows-${indicator}`, label, [
     table(
       `${label}, ${name}`,
       [{ numbers: 'Rows' }, ...(isMarket ? [{ numbers: 'With a value' }] : []), 'Periods'],
@@ -100,5 +93,5 @@ function countedIndicator(
     ),
     isMarket ? p(linkTo(root, exploreAddress({ indicator, geo: code }), `Explore ${label}, ${name}`)) : '',
     limitations.length > 0 ? list(limitations) : '',
-  );
+  ]);
 }

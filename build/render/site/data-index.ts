@@ -65,23 +65,17 @@ export function renderDataIndex(facts: SiteFacts): Artifact {
     ),
     manifest.unavailable.length === 0
       ? null
-      : section(
-          'unavailable',
-          'Not in this release',
+      : section('unavailable', 'Not in this release', [
           list(manifest.unavailable.map(({ id, reason }) => [code(id), `: ${reason}`])),
-        ),
-    section(
-      'more',
-      'By subject and by file',
+        ]),
+    section('more', 'By subject and by file', [
       list([
         [linkTo(root, PAGES.indicators, 'Indicators'), ': what is measured, in which unit, where and when'],
         [linkTo(root, PAGES.places, 'Places'), ': what is known and unknown of each'],
         [linkTo(root, PAGES.sources, "Publishers' files"), ': what every value was read from, with hashes'],
       ]),
-    ),
-    section(
-      'programs',
-      'Files for programs',
+    ]),
+    section('programs', 'Files for programs', [
       table(
         'What describes the data as a whole',
         ['File', 'What it is'],
@@ -90,17 +84,14 @@ export function renderDataIndex(facts: SiteFacts): Artifact {
           words,
         ]),
       ),
-    ),
+    ]),
   ];
-  return framed(
-    {
-      path,
-      title: 'Data - Public Evidence',
-      description: 'Every dataset with its edition, licence, records and files.',
-      body,
-      head: catalogData(bulk),
-      alternates: [['application/json', CATALOG, 'Market catalog']],
-    },
-    facts.evidence,
-  );
+  return framed(facts.evidence, {
+    path,
+    title: 'Data - Public Evidence',
+    description: 'Every dataset with its edition, licence, records and files.',
+    body,
+    head: catalogData(bulk),
+    alternates: [['application/json', CATALOG, 'Market catalog']],
+  });
 }

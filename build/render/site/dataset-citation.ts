@@ -51,12 +51,10 @@ export function citeSection({ text, bibtex, ris, csl }: CiteBlock): Child {
     ['RIS', ris.replaceAll('\r\n', '\n')],
     ['CSL-JSON', JSON.stringify([csl], null, 2)],
   ] as const;
-  return section(
-    'cite',
-    'How to cite',
+  return section('cite', 'How to cite', [
     el('p', { class: 'cite-text' }, text),
     forms.map(([name, form]) =>
       el('details', {}, el('summary', {}, name), el('pre', {}, el('code', {}, form.trimEnd()))),
     ),
-  );
+  ]);
 }

@@ -25,9 +25,7 @@ export function downloads({ document, files }: BulkDataset, root: string): Child
   const whole = files.filter(({ indicator }) => indicator === null);
   const parts = files.filter(({ indicator }) => indicator !== null);
   const query = queryOf(document);
-  return section(
-    'downloads',
-    'Downloads',
+  return section('downloads', 'Downloads', [
     table(
       `All ${grouped(document.records)} records of edition ${document.edition}`,
       ['Form', { numbers: 'Size' }, 'SHA-256'],
@@ -48,23 +46,20 @@ export function downloads({ document, files }: BulkDataset, root: string): Child
       query === null ? '' : [', ', linkTo(root, query, 'API'), ' ', code(`/${query}`)],
       '.',
     ),
-    parts.length < 2
-      ? null
-      : el(
-          'details',
-          {},
-          el('summary', {}, 'One Parquet file for each indicator'),
-          table(
-            'Parquet files by indicator',
-            ['Indicator', { numbers: 'Size' }, 'SHA-256'],
-            parts.map(({ path, indicator, bytes, sha256 }) => [
-              linkTo(root, path, indicator ?? ''),
-              `${grouped(bytes)} bytes`,
-              hash(sha256),
-            ]),
-          ),
+    parts.length >= 2 &&
+      el('details', {}, [
+        el('summary', {}, 'One Parquet file for each indicator'),
+        table(
+          'Parquet files by indicator',
+          ['Indicator', { numbers: 'Size' }, 'SHA-256'],
+          parts.map(({ path, indicator, bytes, sha256 }) => [
+            linkTo(root, path, indicator ?? ''),
+            `${grouped(bytes)} bytes`,
+            hash(sha256),
+          ]),
         ),
-  );
+      ]),
+  ]);
 }
 
 /** The query of the API that gives all records of a dataset; null where none does. */
@@ -84,9 +79,7 @@ export function editionsTable(
   const current = documents.at(-1);
   if (!current || current.kind === 'entities') return null;
   const { id } = current;
-  return section(
-    'editions',
-    'Editions',
+  return section('editions', 'Editions', [
     p(
       'An edition is dated by its publisher. Every edition of this release stays at its address; ',
       linkTo(root, timeMapPath(id), 'TimeMap'),
@@ -124,5 +117,5 @@ export function editionsTable(
         ];
       }),
     ),
-  );
+  ]);
 }

@@ -13,8 +13,8 @@ import { OUTCOMES } from '../api/revision-feeds.ts';
 import { distinct } from '../bulk/release.ts';
 
 /** A framed page as a file. */
-export function framed(page: Page, site: Site): Artifact {
-  return textArtifact(page.path, printPage(page, site));
+export function framed(site: Site, page: Page): Artifact {
+  return textArtifact(page.path, printPage(site, page));
 }
 
 /** Links to the sections of a page, by their headings, and then the sections. */
@@ -159,9 +159,7 @@ export function statusTable(counts: ReadonlyMap<Kind, number>): Child {
 /** Pairs of editions with what differs between them, newest first; nothing where there is one edition. */
 export function differences(pairs: Evidence['pairs'], dataset: string, root: string): Child {
   if (pairs.length === 0) return null;
-  return section(
-    'differences',
-    'What differs between editions',
+  return section('differences', 'What differs between editions', [
     p('A difference says nothing about why the editions differ.'),
     pairs.map((pair) => {
       const rows = (Object.keys(OUTCOMES) as (keyof typeof OUTCOMES)[])
@@ -178,5 +176,5 @@ export function differences(pairs: Evidence['pairs'], dataset: string, root: str
         ),
       ];
     }),
-  );
+  ]);
 }

@@ -30,9 +30,7 @@ export function datasetStates(facts: SiteFacts, root: string): Child {
     return { id: `dataset-${id}`, cells: [id, 'unavailable', reason, '', '', ''] };
   });
   const note = designationsNote(descriptors, manifest.generatedAt);
-  return section(
-    'datasets',
-    'What is fresh, what is overdue',
+  return section('datasets', 'What is fresh, what is overdue', [
     p(
       'Overdue: a newer edition of a source should have appeared by the date of the data above; compare the dates with today.',
     ),
@@ -49,7 +47,7 @@ export function datasetStates(facts: SiteFacts, root: string): Child {
       [...rows, ...missing],
     ),
     note === null ? '' : el('p', { class: 'small' }, `Designations. ${note}`),
-  );
+  ]);
 }
 
 /** The beginning of a licence, which names it; what follows is on the page of the dataset. */
@@ -65,11 +63,9 @@ function dueOf({ sources }: DatasetDocument): Child {
   return [
     el('time', { datetime: due }, due),
     ' ',
-    el(
-      'strong',
-      { class: 'stale' },
+    el('strong', { class: 'stale' }, [
       overdue === sources.length ? 'overdue' : `${overdue} of ${sources.length} overdue`,
-    ),
+    ]),
   ];
 }
 

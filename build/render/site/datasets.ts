@@ -50,22 +50,18 @@ export function datasetPage(facts: DatasetFacts, summary: RecordSummary): Artifa
     note === null ? null : el('p', { class: 'note warn' }, note),
     hasRowPages
       ? null
-      : el(
-          'p',
-          { class: 'note' },
+      : el('p', { class: 'note' }, [
           `Its ${grouped(document.records)} records are too many for pages of rows. The pages of its places count them; each record is in `,
           linkTo(root, exploreAddress({ dataset: id }), 'the explorer'),
           ', the API and the files below.',
-        ),
+        ]),
     glance(dataset, site.generatedAt),
     withContents([
       section('limits', 'How it must not be read', list([...(document.caveats ?? []), ...limitations])),
       summary.rows === 0 ? null : statuses(summary, id),
       indicatorsOf(document, root),
       placesOf(facts, document, root),
-      section(
-        'sources',
-        "Publishers' files",
+      section('sources', "Publishers' files", [
         table(
           `What it was read from; due dates at ${site.generatedAt.slice(0, 10)}`,
           ['File', 'Edition', 'Retrieved', 'Next one', 'Renewed'],
@@ -77,7 +73,7 @@ export function datasetPage(facts: DatasetFacts, summary: RecordSummary): Artifa
             cadenceWords(source.cadence),
           ]),
         ),
-      ),
+      ]),
       cellPath(facts, summary, root),
       downloads(dataset, root),
       editionsTable(editions, fileOf, root),
@@ -86,18 +82,15 @@ export function datasetPage(facts: DatasetFacts, summary: RecordSummary): Artifa
       citeSection(citeDataset(dataset, site.siteUrl)),
     ]),
   ];
-  return framed(
-    {
-      path,
-      title: `${title}, dataset - Public Evidence`,
-      description: document.description,
-      body,
-      trail: [['Data', PAGES.data]],
-      head: datasetData(dataset, site.siteUrl),
-      alternates: [['application/json', datasetDocumentPath(id), 'This dataset for programs']],
-    },
-    site,
-  );
+  return framed(site, {
+    path,
+    title: `${title}, dataset - Public Evidence`,
+    description: document.description,
+    body,
+    trail: [['Data', PAGES.data]],
+    head: datasetData(dataset, site.siteUrl),
+    alternates: [['application/json', datasetDocumentPath(id), 'This dataset for programs']],
+  });
 }
 
 function glance({ document, publishers }: BulkDataset, clock: string): Child {
@@ -119,34 +112,25 @@ function glance({ document, publishers }: BulkDataset, clock: string): Child {
 }
 
 function statuses({ kinds, shared, rows }: RecordSummary, id: string): Child {
-  return section(
-    'statuses',
-    'Rows by status',
+  return section('statuses', 'Rows by status', [
     statusTable(kinds),
-    shared === 0
-      ? null
-      : el(
-          'p',
-          { 'data-shared': shared },
-          `${grouped(shared)} of the ${counted(rows, 'row')} of ${id} have the same indicator, place, period and labels as another row. Each is a record of its own, in the order of its source; they are never added up or averaged.`,
-        ),
-  );
+    shared !== 0 &&
+      el('p', { 'data-shared': shared }, [
+        `${grouped(shared)} of the ${counted(rows, 'row')} of ${id} have the same indicator, place, period and labels as another row. Each is a record of its own, in the order of its source; they are never added up or averaged.`,
+      ]),
+  ]);
 }
 
 function indicatorsOf({ indicators, fields, id, title }: DatasetDocument, root: string): Child {
   if (fields.length > 0)
-    return section(
-      'indicators',
-      'Fields',
+    return section('indicators', 'Fields', [
       p(
         linkTo(root, indicatorAddress(id), `The ${grouped(fields.length)} fields of a record`),
         ', with their coverage.',
       ),
-    );
+    ]);
   if (indicators.length === 0) return null;
-  return section(
-    'indicators',
-    'Indicators',
+  return section('indicators', 'Indicators', [
     table(
       `Indicators of ${title}`,
       [
@@ -166,33 +150,27 @@ function indicatorsOf({ indicators, fields, id, title }: DatasetDocument, root: 
         spanWords(coverage.firstPeriod, coverage.lastPeriod),
       ]),
     ),
-  );
+  ]);
 }
 
 function placesOf({ places }: DatasetFacts, { id, geographies }: DatasetDocument, root: string): Child {
   if (geographies.length === 0) return null;
-  return section(
-    'places',
-    'Places',
+  return section('places', 'Places', [
     p('Each leads to all its rows; the number is that of the rows.'),
-    el(
-      'ul',
-      { class: 'columns' },
+    el('ul', { class: 'columns' }, [
       geographies
         .toSorted((a, b) => byCodeUnits(a.name, b.name))
         .map(({ code: place, name, level }) => [
           '\n',
-          el(
-            'li',
-            {},
+          el('li', {}, [
             linkTo(root, rowsAddress(id, place), name),
             level === 'country' ? '' : `, ${LEVELS[level]}`,
             ' ',
             el('span', { class: 'soft' }, grouped(places.get(place) ?? 0)),
-          ),
+          ]),
         ]),
-    ),
-  );
+    ]),
+  ]);
 }
 
 /** Values of an open list are printed up to this many; more are counted. */
@@ -202,9 +180,7 @@ const MOST_VALUES = 8;
 function codebook({ files }: BulkDataset, summary: RecordSummary, root: string): Child {
   const csv = files.find(({ form }) => form === 'csv');
   if (!csv) return null;
-  return section(
-    'codebook',
-    'Codebook',
+  return section('codebook', 'Codebook', [
     table(
       'Columns of the CSV and Parquet files, which are the members of the JSON records',
       ['Column', 'Meaning', 'Type', 'Allowed values'],
@@ -213,7 +189,7 @@ function codebook({ files }: BulkDataset, summary: RecordSummary, root: string):
         cells: [code(field.name), field.description, typeWords(field), valuesOf(field, summary, root)],
       })),
     ),
-  );
+  ]);
 }
 
 function typeWords({ type, nullable }: Field): string {

@@ -37,14 +37,10 @@ function startOf({ evidence }: SiteFacts): Child {
   const indicators = new Set(datasets.flatMap((dataset) => dataset.indicators.map(({ id }) => id)));
   const shown = examples.filter(({ filters }) => indicators.has(filters.indicator));
   return [
-    section(
-      'examples',
-      'Examples',
+    section('examples', 'Examples', [
       list(shown.map(({ words, filters }) => linkTo(ROOT, exploreAddress(filters as Filters), words))),
-    ),
-    section(
-      'datasets',
-      'All rows of a dataset',
+    ]),
+    section('datasets', 'All rows of a dataset', [
       p(
         'The pages of datasets have every row, and need neither a script nor the service: they are there on a copy of the files too.',
       ),
@@ -57,14 +53,12 @@ function startOf({ evidence }: SiteFacts): Child {
             : [', ', linkTo(ROOT, apiAddress('market-observations', { dataset: id }), 'first page as JSON')],
         ]),
       ),
-      el(
-        'p',
-        { class: 'links' },
+      el('p', { class: 'links' }, [
         linkTo(ROOT, PAGES.places, 'All places'),
         linkTo(ROOT, PAGES.indicators, 'All indicators'),
         linkTo(ROOT, PAGES.compare, 'Compare queries'),
-      ),
-    ),
+      ]),
+    ]),
   ];
 }
 
@@ -84,14 +78,10 @@ function comparisonsOf({ evidence }: SiteFacts): Child {
   const queryOf = (view: Record<string, string>): string =>
     exploreAddress(view).slice(PAGES.explore.length + 1);
   return [
-    section(
-      'examples',
-      'Examples',
+    section('examples', 'Examples', [
       list(shown.map(({ words, views }) => linkTo(ROOT, compareAddress(views.map(queryOf)), words))),
-    ),
-    section(
-      'how',
-      'What a comparison does not do',
+    ]),
+    section('how', 'What a comparison does not do', [
       p(
         'Figures are never laid over each other, and no ratio is made of them: sources count different things in different ways. Evidence of separate lanes, such as national context or designations, is refused next to evidence on drugs, arms or crime.',
       ),
@@ -100,7 +90,7 @@ function comparisonsOf({ evidence }: SiteFacts): Child {
         linkTo(ROOT, PAGES.explore, 'explorer'),
         '.',
       ),
-    ),
+    ]),
   ];
 }
 

@@ -58,7 +58,7 @@ export function renderHome(facts: SiteFacts): Artifact {
       publisher: { '@type': 'Organization', name: COLLECTION.publisher },
     }),
   };
-  return framed(page, evidence);
+  return framed(evidence, page);
 }
 
 function opening(facts: SiteFacts): Child {
@@ -69,29 +69,23 @@ function opening(facts: SiteFacts): Child {
   return [
     el('h1', {}, 'Official evidence on illicit economies, cell by cell'),
     '\n',
-    el(
-      'p',
-      { class: 'standfirst' },
+    el('p', { class: 'standfirst' }, [
       'What public bodies publish about drugs, arms, informal work, organized crime and designations: ',
       `${grouped(rows)} records from ${sources} source files, each with its cell and the hash of its file, as published.`,
-    ),
+    ]),
     '\n',
     searchBox('query', ROOT, { button: true }),
     '\n',
-    el(
-      'p',
-      { class: 'entrances' },
+    el('p', { class: 'entrances' }, [
       linkTo(ROOT, PAGES.places, `${evidence.places.size} places`),
       ' ',
       linkTo(ROOT, PAGES.indicators, `${indicatorsIn(evidence.documents)} indicators`),
-    ),
+    ]),
     '\n',
-    el(
-      'p',
-      { class: 'meta' },
+    el('p', { class: 'meta' }, [
       el('span', {}, 'Data as of ', el('time', { datetime: evidence.generatedAt }, date)),
       el('span', {}, `${stale} of ${sources} sources are overdue for an update`),
-    ),
+    ]),
     '\n',
   ];
 }
@@ -116,12 +110,8 @@ function followed({ evidence }: SiteFacts): Child {
     '\n',
     el('li', {}, el('h3', {}, name), p(linkTo(ROOT, href, words)), p(rest)),
   ];
-  return section(
-    'follow',
-    'Follow one number',
-    el(
-      'ol',
-      { class: 'steps' },
+  return section('follow', 'Follow one number', [
+    el('ol', { class: 'steps' }, [
       step('Its value', row, el('span', { class: 'figure' }, digits(record.value)), [
         `${record.unit}. ${[indicator?.label, labelOf(record)].filter(Boolean).join(': ')}, ${place}, ${record.period}: ${record.status}.`,
       ]),
@@ -143,8 +133,8 @@ function followed({ evidence }: SiteFacts): Child {
         'Check a file',
         'Get the file from its publisher, compare the hash, open the cell. Nothing has to be taken on trust.',
       ),
-    ),
-  );
+    ]),
+  ]);
 }
 
 /** The record of home.json; where the data has it no longer, the first value that a source reports. */
@@ -171,9 +161,7 @@ function drawn({ evidence: { observations, documents } }: SiteFacts): Child {
   const [indicator] = document?.indicators ?? [];
   if (!document || !indicator) return '';
   const shown = observations(dataset, { indicator: indicator.id });
-  return section(
-    'drawn',
-    'What is drawn is what is printed',
+  return section('drawn', 'What is drawn is what is printed', [
     seriesFigure(shown, {
       id: 'drawn-series',
       root: ROOT,
@@ -183,7 +171,7 @@ function drawn({ evidence: { observations, documents } }: SiteFacts): Child {
       query: apiAddress('market-observations', { indicator: indicator.id }),
       rows: indicatorAddress(indicator.id),
     }),
-  );
+  ]);
 }
 
 /** The map of one indicator. */
@@ -194,12 +182,10 @@ function mapped(facts: SiteFacts): Child {
     const records = indicator ? evidence.lastOf(document.id, indicator.id) : [];
     const figure = indicator ? indicatorFigure(records, world, document, indicator) : null;
     if (figure?.isMap === true)
-      return section(
-        'mapped',
-        'One year of many places',
+      return section('mapped', 'One year of many places', [
         figure.draw(ROOT),
         el('p', { class: 'small' }, linkTo(ROOT, PAGES.map, 'All maps')),
-      );
+      ]);
   }
   return '';
 }
@@ -209,13 +195,11 @@ function news({ stories }: SiteFacts): Child {
     .slice(0, 3)
     .map(({ story, title, summary, published }) => [
       '\n',
-      el(
-        'li',
-        {},
+      el('li', {}, [
         el('h3', {}, linkTo(ROOT, `${PAGES.news}${story}/`, title)),
         el('p', { class: 'meta' }, el('time', { datetime: published }, published)),
         p(summary),
-      ),
+      ]),
     ]);
   if (newest.length === 0) return '';
   return section('news', 'Newest stories', el('ul', { class: 'thirds' }, newest));
@@ -231,12 +215,8 @@ function ways({ siteUrl, operations, examples, manifest }: SiteFacts): Child {
     '\n',
     el('li', {}, el('h3', {}, name), p(words), el('pre', {}, el('code', {}, line))),
   ];
-  return section(
-    'ways',
-    'Four ways in',
-    el(
-      'ul',
-      { class: 'ways' },
+  return section('ways', 'Four ways in', [
+    el('ul', { class: 'ways' }, [
       way(
         'To read',
         ['Start with a ', linkTo(ROOT, PAGES.places, 'place'), ': what is known of it, and what is not.'],
@@ -257,6 +237,6 @@ function ways({ siteUrl, operations, examples, manifest }: SiteFacts): Child {
         ['The same records as MCP tools. ', linkTo(ROOT, `${PAGES.docs}#mcp`, 'MCP'), '.'],
         `${siteUrl}/mcp`,
       ),
-    ),
-  );
+    ]),
+  ]);
 }

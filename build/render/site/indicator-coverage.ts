@@ -44,24 +44,18 @@ export function labelsSection({ labels: series }: RecordSummary): Child {
   );
   const isLong = series.size > MOST_OPEN;
   const rest = series.size - rows.length;
-  return section(
-    'labels',
-    'Labels as the source prints them',
+  return section('labels', 'Labels as the source prints them', [
     isLong
-      ? el(
-          'details',
-          {},
-          el(
-            'summary',
-            {},
+      ? el('details', {}, [
+          el('summary', {}, [
             rest > 0
               ? `The first ${grouped(rows.length)} of ${grouped(series.size)} labels`
               : `All ${grouped(series.size)} labels`,
-          ),
+          ]),
           printed,
-        )
+        ])
       : printed,
-  );
+  ]);
 }
 
 /** The places of an indicator that has too many records for a matrix, each with the way to where they are. */
@@ -78,15 +72,13 @@ export function countedPlaces(document: DatasetDocument, { places }: RecordSumma
       grouped(own.valued),
       spanWords(own.firstPeriod, own.lastPeriod),
     ]);
-  return section(
-    'coverage',
-    'Places and periods',
+  return section('coverage', 'Places and periods', [
     table(
       'Rows by place; a place that is not here has no row, which is not a zero',
       ['Place', { numbers: 'Rows' }, { numbers: 'With a value' }, 'Periods'],
       rows,
     ),
-  );
+  ]);
 }
 
 /** Cells of a matrix; of more, only the last periods are shown. */
@@ -117,16 +109,11 @@ export function placesSection(
   const years = distinct(records.map(({ period }) => period.slice(0, 4))).sort(byCodeUnits);
   const shown = years.slice(-Math.max(5, Math.floor(MOST_CELLS / rows.length)));
   const within = new Set(shown);
-  return section(
-    'coverage',
-    'Places and years',
-    shown.length === years.length
-      ? null
-      : el(
-          'p',
-          { class: 'how' },
-          `The last ${shown.length} of ${years.length} years are shown; the rows of each place have all, from ${years[0] ?? ''}.`,
-        ),
+  return section('coverage', 'Places and years', [
+    shown.length !== years.length &&
+      el('p', { class: 'how' }, [
+        `The last ${shown.length} of ${years.length} years are shown; the rows of each place have all, from ${years[0] ?? ''}.`,
+      ]),
     coverageMatrix(
       'Rows by place and year; a place that is not here has no row, which is not a zero',
       rows.map(({ label, records: own }) => ({
@@ -136,5 +123,5 @@ export function placesSection(
       shown,
       root,
     ),
-  );
+  ]);
 }

@@ -33,9 +33,7 @@ export function renderIndicatorIndex(facts: SiteFacts): Artifact {
     return own.length === 0
       ? []
       : [
-          section(
-            market,
-            name,
+          section(market, name, [
             own.map((document) => [
               el('h3', {}, linkTo(root, datasetAddress(document.id), document.title)),
               table(
@@ -46,24 +44,20 @@ export function renderIndicatorIndex(facts: SiteFacts): Artifact {
                   .map((indicator) => listRow(indicator, root)),
               ),
             ]),
-          ),
+          ]),
         ];
   });
   const atlases = documents.filter(({ kind }) => kind === 'atlas');
   const count = measured.flatMap(({ indicators }) => indicators).length;
   const body = [
     el('h1', {}, 'Indicators'),
-    el(
-      'p',
-      { class: 'standfirst' },
+    el('p', { class: 'standfirst' }, [
       `${counted(count, 'indicator')} and ${counted(atlases.length, 'set')} of fields by country and year. Units are as each source prints them; nothing is converted, summed or ranked.`,
-    ),
+    ]),
     markets,
     atlases.length === 0
       ? null
-      : section(
-          'atlas',
-          'By country and year',
+      : section('atlas', 'By country and year', [
           table(
             'Datasets whose records hold several fields',
             [
@@ -83,17 +77,14 @@ export function renderIndicatorIndex(facts: SiteFacts): Artifact {
               spanWords(document.firstPeriod, document.lastPeriod),
             ]),
           ),
-        ),
+        ]),
   ];
-  return framed(
-    {
-      path,
-      title: 'Indicators - Public Evidence',
-      description: 'Every indicator with its unit, places, periods and rows by status.',
-      body,
-    },
-    facts.evidence,
-  );
+  return framed(facts.evidence, {
+    path,
+    title: 'Indicators - Public Evidence',
+    description: 'Every indicator with its unit, places, periods and rows by status.',
+    body,
+  });
 }
 
 function listRow({ id, label, unit, units, coverage, geographies }: DatasetIndicator, root: string): Row {

@@ -67,11 +67,9 @@ export function indicatorPage(
       ['Id', code(id)],
     ]),
     withContents([
-      section(
-        'limits',
-        'How it must not be read',
+      section('limits', 'How it must not be read', [
         list(distinct([...indicator.limitations, ...document.limitations])),
-      ),
+      ]),
       section('figure', 'At a glance', figureOf(document, indicator, own, root)),
       section('statuses', 'Rows by status', statusTable(summary.kinds)),
       labelsSection(summary),
@@ -82,19 +80,16 @@ export function indicatorPage(
       citeSection(citeDataset(dataset, site.siteUrl, indicator)),
     ]),
   ];
-  return framed(
-    {
-      path,
-      title: `${label} - Public Evidence`,
-      description: `${label}: unit, places, periods, limits and sources. ${description}`,
-      body,
-      trail: [
-        ['Indicators', PAGES.indicators],
-        [document.title, datasetAddress(document.id)],
-      ],
-    },
-    site,
-  );
+  return framed(site, {
+    path,
+    title: `${label} - Public Evidence`,
+    description: `${label}: unit, places, periods, limits and sources. ${description}`,
+    body,
+    trail: [
+      ['Indicators', PAGES.indicators],
+      [document.title, datasetAddress(document.id)],
+    ],
+  });
 }
 
 /** The last period that many places have, as a map where the unit may be mapped; else what there is. */
@@ -137,25 +132,20 @@ function revised({ pairs, revisions }: DatasetFacts, indicator: string, root: st
       counts.length === 0 ? 'none in the periods that both cover' : counts.join(', '),
     ];
   });
-  return section(
-    'differences',
-    'What differs between editions',
+  return section('differences', 'What differs between editions', [
     table(
       'Records of this indicator that differ, in periods that both editions cover; it says nothing about why',
       ['Editions', { numbers: 'Records' }, 'How'],
       rows,
     ),
-    own.length === 0
-      ? null
-      : p(linkTo(root, apiAddress('revisions', { indicator }), 'Each with both values and cells')),
-  );
+    own.length > 0 &&
+      p(linkTo(root, apiAddress('revisions', { indicator }), 'Each with both values and cells')),
+  ]);
 }
 
 function getting({ id: dataset }: DatasetDocument, { id, market }: DatasetIndicator, root: string): Child {
   const query = apiAddress('market-observations', { indicator: id });
-  return section(
-    'downloads',
-    'Get the data',
+  return section('downloads', 'Get the data', [
     list(
       [
         market === 'context'
@@ -177,7 +167,7 @@ function getting({ id: dataset }: DatasetDocument, { id, market }: DatasetIndica
         ],
       ].filter((item) => item !== null),
     ),
-  );
+  ]);
 }
 
 /** Series that fit into one figure. */

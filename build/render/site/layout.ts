@@ -14,7 +14,7 @@ export function contentPage(
 ): Artifact {
   const { head, ...about } = pages[name];
   const body = filledPage(source(`content/${name}.md`), values);
-  return framed({ ...about, head: trusted(head), body }, evidence);
+  return framed(evidence, { ...about, head: trusted(head), body });
 }
 
 /** A table that scrolls on narrow screens and can be reached by keyboard. */

@@ -21,11 +21,9 @@ export function renderNotFound({ evidence }: SiteFacts): Artifact {
   const body = [
     el('h1', {}, 'There is no page at this address'),
     '\n',
-    el(
-      'p',
-      { class: 'standfirst' },
+    el('p', { class: 'standfirst' }, [
       'The address may be mistyped, or the page may have been renamed. Records keep their addresses.',
-    ),
+    ]),
     '\n',
     list(WAYS.map(([label, address, words]) => [linkTo(root, address, label), `: ${words}`])),
     '\n',
@@ -45,5 +43,5 @@ export function renderNotFound({ evidence }: SiteFacts): Artifact {
     root,
     unlisted: true,
   };
-  return framed(page, evidence);
+  return framed(evidence, page);
 }

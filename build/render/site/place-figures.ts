@@ -31,12 +31,10 @@ export function matrixSection({ coverage, name, root }: PlacePage): Child {
     };
     return { label: indicator.label, records, hrefOf };
   });
-  return section(
-    'coverage',
-    'Coverage',
+  return section('coverage', 'Coverage', [
     p(`What the sources print for ${name}; each cell leads to its rows.`),
     coverageMatrix('Rows by indicator and year', rows, periods, root),
-  );
+  ]);
 }
 
 /** A figure for each indicator that has a series of at least three periods. */
@@ -62,12 +60,10 @@ export function figuresSection(page: PlacePage): Child {
 }
 
 function foldedPart({ document }: DatasetAt, indicators: readonly IndicatorAt[], page: PlacePage): Child {
-  return el(
-    'details',
-    {},
+  return el('details', {}, [
     el('summary', {}, `${document.title}: ${counted(indicators.length, 'figure')}`),
     indicators.map((at) => figureOf(at, page)),
-  );
+  ]);
 }
 
 function figureOf({ document, indicator, records }: IndicatorAt, { place, name, root }: PlacePage): Child {

@@ -21,16 +21,14 @@ export function knownSection(page: PlacePage): Child {
   const assessed = page.coverage.filter(
     ({ standing, records }) => standing === 'known' && records.length > 0,
   );
-  return section(
-    'known',
-    'Known',
+  return section('known', 'Known', [
     known.length + assessed.length === 0
       ? p('No source of the catalog prints a value for this place.')
       : p(
           'The last value of each label as its source prints it. Labels overlap; nothing here may be added up.',
         ),
     known.map((dataset) => datasetPart(dataset, page)),
-  );
+  ]);
 }
 
 function datasetPart({ document, indicators }: DatasetAt, { place, name, root }: PlacePage): Child {
@@ -59,30 +57,24 @@ function datasetPart({ document, indicators }: DatasetAt, { place, name, root }:
       ? ''
       : list(
           large.map(({ indicator: { id, label }, count }) =>
-            el(
-              'span',
-              { id: `known-${id}` },
+            el('span', { id: `known-${id}` }, [
               linkTo(root, indicatorAddress(id), label),
               ': ',
               el('a', { href: `${rows}#rows-${id}` }, counted(count.rows, 'row')),
               `, ${rangeInWords([count.firstPeriod, count.lastPeriod])}`,
-            ),
+            ]),
           ),
         ),
     open.length > 0 ? tableOf(`Last values, ${name}`, open.map(groupOf)) : '',
     folded.map((at) =>
-      el(
-        'details',
-        {},
-        el(
-          'summary',
-          { id: `known-${at.indicator.id}` },
+      el('details', {}, [
+        el('summary', { id: `known-${at.indicator.id}` }, [
           `${at.indicator.label}: ${counted(at.last.length, 'last value')}, ${rangeInWords(at.records.map(({ period }) => period))}`,
-        ),
+        ]),
         tableOf(`Last value of each label, ${name}`, [
           { heading: headingOf(at.indicator, at.records, { rows, root }), records: at.last },
         ]),
-      ),
+      ]),
     ),
   ];
 }
@@ -120,12 +112,10 @@ export function atlasSections({ coverage, place, name, root }: PlacePage): Child
     const rows = rowsAddress(document.id, place.code);
     const link = (year: number): string => `${root}${rows}#${atlasRecordId(document.id, place.code, year)}`;
     return [
-      section(
-        `known-dataset-${document.id}`,
-        document.title,
+      section(`known-dataset-${document.id}`, document.title, [
         p([...(document.caveats ?? []), document.description].join(' ')),
         atlasTable(`${document.title}: ${name}, every field of the source`, document, records, link),
-      ),
+      ]),
     ];
   });
 }

@@ -10,9 +10,7 @@ import { counted, kindOf, labelOf, REASONS, type Reason } from '../../../shim/vi
 
 /** The three lists of what is not known. */
 export function unknownSection(page: PlacePage): Child {
-  return section(
-    'unknown',
-    'Unknown',
+  return section('unknown', 'Unknown', [
     el('h3', { id: 'unavailable' }, 'Cells without a value'),
     '\n',
     cellsWithoutValue(page),
@@ -22,7 +20,7 @@ export function unknownSection(page: PlacePage): Child {
     el('h3', { id: 'absent' }, 'Not covered'),
     '\n',
     notCovered(page),
-  );
+  ]);
 }
 
 function cellsWithoutValue({ coverage, root }: PlacePage): Child {
@@ -30,11 +28,9 @@ function cellsWithoutValue({ coverage, root }: PlacePage): Child {
   const items = indicators.flatMap(({ indicator, records, standing, count }) => {
     if (count && standing === 'valueless')
       return [
-        el(
-          'li',
-          { id: `valueless-${indicator.id}` },
+        el('li', { id: `valueless-${indicator.id}` }, [
           `${indicator.label}: none of ${counted(count.rows, 'row')} has a value here.`,
-        ),
+        ]),
       ];
     const absent = records.filter(({ value }) => value === null);
     if (absent.length === 0) return [];
@@ -45,13 +41,11 @@ function cellsWithoutValue({ coverage, root }: PlacePage): Child {
     });
     const none = standing === 'valueless' ? ' No row of this indicator has a value here.' : '';
     return [
-      el(
-        'li',
-        { id: standing === 'valueless' ? `valueless-${indicator.id}` : null },
+      el('li', { id: standing === 'valueless' ? `valueless-${indicator.id}` : null }, [
         `${indicator.label}: `,
         joined(reasons, ', '),
         `.${none}`,
-      ),
+      ]),
     ];
   });
   const assessed = coverage.filter(({ standing, records }) => standing === 'valueless' && records.length > 0);
@@ -91,11 +85,9 @@ function notCovered({ coverage, catalog, root }: PlacePage): Child {
     const heading =
       standing === 'absent'
         ? [
-            el(
-              'b',
-              { id: `absent-dataset-${document.id}` },
+            el('b', { id: `absent-dataset-${document.id}` }, [
               linkTo(root, datasetAddress(document.id), document.title),
-            ),
+            ]),
             ': the dataset has no row for this place.',
           ]
         : [
@@ -104,12 +96,10 @@ function notCovered({ coverage, catalog, root }: PlacePage): Child {
           ];
     const each = absent.map((at) => [
       '\n',
-      el(
-        'li',
-        { id: `absent-${at.indicator.id}` },
+      el('li', { id: `absent-${at.indicator.id}` }, [
         linkTo(root, indicatorAddress(at.indicator.id), at.indicator.label),
         periodsOf(at),
-      ),
+      ]),
     ]);
     return [[heading, each.length > 0 ? el('ul', {}, each) : '']];
   });
@@ -143,21 +133,17 @@ export function besideSection({ coverage, root }: PlacePage): Child {
       ),
     ]);
     return [
-      el(
-        'details',
-        {},
+      el('details', {}, [
         el('summary', {}, `${document.title}: ${counted(groups.length, 'group')} with several labels`),
         list(items),
-      ),
+      ]),
     ];
   });
   if (parts.length === 0) return '';
-  return section(
-    'labels',
-    'Labels next to one another',
+  return section('labels', 'Labels next to one another', [
     p(
       'Sources print what looks like one series under several labels. Where a label has no row in a period, another label of the same printed group may have one; they are never joined.',
     ),
     parts,
-  );
+  ]);
 }

@@ -66,39 +66,32 @@ export function renderPlaces({ evidence, manifest }: SiteFacts): Artifact {
   const body = [
     el('h1', {}, 'Places'),
     '\n',
-    el(
-      'p',
-      { class: 'standfirst' },
+    el('p', { class: 'standfirst' }, [
       `${counted(places.length, 'geography', 'geographies')} that at least one source names, by the name that most of its sources print. `,
       'A name or a code implies no position on the status of a territory.',
-    ),
+    ]),
     '\n',
     LISTED.flatMap(([level, heading]) => {
       const listed = levels.get(level);
       return listed ? [levelSection(level, heading, listed.map(row))] : [];
     }),
   ];
-  return framed(
-    {
-      path: `${PAGES.places}index.html`,
-      title: 'Places – Public Evidence',
-      body,
-      description: `Every geography of the evidence, with what is known about it and what is not: ${places.length} places.`,
-    },
-    evidence,
-  );
+  return framed(evidence, {
+    path: `${PAGES.places}index.html`,
+    title: 'Places – Public Evidence',
+    body,
+    description: `Every geography of the evidence, with what is known about it and what is not: ${places.length} places.`,
+  });
 }
 
 function levelSection(level: string, heading: string, rows: readonly Child[][]): Child {
-  return section(
-    level,
-    heading,
+  return section(level, heading, [
     table(
       `${heading}, by name: ${rows.length}`,
       ['Name', 'Code', { numbers: 'Datasets' }, { numbers: 'Records' }],
       rows.map((cells) => cells),
     ),
-  );
+  ]);
 }
 
 /** Renders the page of a place. */
@@ -139,17 +132,14 @@ export function placePage(
     elsewhereSection(page),
   ];
   const query = apiAddress('market-observations', { geo: place.code });
-  return framed(
-    {
-      path: `${placeAddress(place.code)}index.html`,
-      title: `${name} – Public Evidence`,
-      body,
-      description: `${name}: what official sources report on illicit markets, what they leave open, and what does not cover it.`,
-      trail: [['Places', PAGES.places]],
-      alternates: [['application/json', query, `Observations of ${name}`]],
-    },
-    common.site,
-  );
+  return framed(common.site, {
+    path: `${placeAddress(place.code)}index.html`,
+    title: `${name} – Public Evidence`,
+    body,
+    description: `${name}: what official sources report on illicit markets, what they leave open, and what does not cover it.`,
+    trail: [['Places', PAGES.places]],
+    alternates: [['application/json', query, `Observations of ${name}`]],
+  });
 }
 
 /** Each name with the datasets that print it; context datasets are shown apart. */
@@ -178,9 +168,7 @@ function sumSection({ coverage, name, common, catalog }: PlacePage): Child {
   const more = indicators.reduce((sum, { count }) => sum + (count?.rows ?? 0), 0);
   const { unavailable } = common;
   const assessed = coverage.flatMap((dataset) => dataset.records).length;
-  return section(
-    'sum',
-    'Known, unknown, not covered',
+  return section('sum', 'Known, unknown, not covered', [
     list([
       sumWords(indicators, `${counted(indicators.length, 'indicator')} of the catalog`),
       sumWords(
@@ -196,15 +184,12 @@ function sumSection({ coverage, name, common, catalog }: PlacePage): Child {
           : ` ${grouped(more)} more are in datasets that are too large for pages of their rows; they are counted only.`,
       ],
     ]),
-    el(
-      'p',
-      { class: 'how' },
+    el('p', { class: 'how' }, [
       'Designations and the national indicators of the context lane are not counted here.',
-      unavailable.length > 0
-        ? ` Not in this release, so neither known nor unknown: ${unavailable.join(', ')}.`
-        : '',
-    ),
-  );
+      unavailable.length > 0 &&
+        ` Not in this release, so neither known nor unknown: ${unavailable.join(', ')}.`,
+    ]),
+  ]);
 }
 
 function sumWords(items: readonly { standing: DatasetAt['standing'] }[], whole: string): Child {
@@ -237,9 +222,7 @@ function elsewhereSection({ place, observations, catalog, name, root }: PlacePag
   const context = catalog.context.flatMap(({ id, title }) =>
     links.includes(id) ? [linkTo(root, rowsAddress(id, place.code), `${title}, ${name}`)] : [],
   );
-  return section(
-    'elsewhere',
-    'Kept apart from this page',
+  return section('elsewhere', 'Kept apart from this page', [
     list([
       [
         linkTo(
@@ -260,5 +243,5 @@ function elsewhereSection({ place, observations, catalog, name, root }: PlacePag
           ]
         : []),
     ]),
-  );
+  ]);
 }

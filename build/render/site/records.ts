@@ -18,29 +18,21 @@ export function renderRecordLocator({ evidence }: SiteFacts): Artifact {
   const rows = [...evidence.documents.values()]
     .filter(({ kind }) => kind !== 'entities')
     .flatMap((document) => rowsOf(document, evidence.hasRowPages(document.id)));
-  const body = el(
-    'article',
-    { class: 'record' },
+  const body = el('article', { class: 'record' }, [
     el('h1', {}, 'Find a record'),
-    el(
-      'p',
-      { class: 'standfirst' },
+    el('p', { class: 'standfirst' }, [
       'Every value has an id that is the same in every edition of its table. With @ and an edition behind it, it names one cell of one file for ever.',
-    ),
+    ]),
     el('p', { class: 'note', id: 'found', role: 'status', hidden: true }),
-    section(
-      'read',
-      'How to read an id',
+    section('read', 'How to read an id', [
       el('pre', {}, 'seizures.BEL.2023.cocaine-type-cocaine-hydrochloride~1a2b3c@2025-06'),
       p(
         'The indicator, the place, the period, the printed labels in short, and after @ the edition of the publisher’s file. Country-years of the atlas begin with their dataset: ',
         el('code', {}, 'organized-crime-index.AFG.2025'),
         '.',
       ),
-    ),
-    section(
-      'find',
-      'How to find its row',
+    ]),
+    section('find', 'How to find its row', [
       p(
         'Where the service runs, the address of a record is this folder and the id: ',
         el('code', {}, 'r/<id>'),
@@ -49,8 +41,8 @@ export function renderRecordLocator({ evidence }: SiteFacts): Artifact {
         ': a script of this page leads to the row. Without a script, look up the beginning of the id below, open its dataset, choose the place by its code, and find the id on that page.',
       ),
       el('div', { class: 'locator' }, table('What ids begin with', COLUMNS, rows)),
-    ),
-  );
+    ]),
+  ]);
   const page = {
     path: PATH,
     title: 'Find a record',
@@ -59,7 +51,7 @@ export function renderRecordLocator({ evidence }: SiteFacts): Artifact {
     trail: [['Data', PAGES.data]] as const,
     body,
   };
-  return framed(page, evidence);
+  return framed(evidence, page);
 }
 
 const COLUMNS = ['Begins with', 'Dataset', 'Editions of its files'];

@@ -144,13 +144,11 @@ function pageOfAtlas(
     const { year } = record.data;
     const id = atlasRecordId(document.id, place.code, year);
     const { locator, availability, source_sha256: sha256 } = record.meta;
-    return section(
-      id,
-      String(year),
+    return section(id, String(year), [
       p(['Record ', linkTo(rootFrom(page.address), recordAddress(id), id), `: ${availability}.`]),
       p(['Cells ', el('code', {}, locator), ' of the file with sha256 ', hash(sha256), '.']),
       atlasTable(`${document.title}: ${name}, ${year}`, document, [record]),
-    );
+    ]);
   });
   return printed(page, sections);
 }
@@ -227,9 +225,7 @@ function printed(page: RowsPage, rows: Child): Artifact {
     }),
     section('limits', 'How not to read these rows', list([...limits])),
     sourceSection(page, root),
-    section(
-      'downloads',
-      'The same rows as data',
+    section('downloads', 'The same rows as data', [
       list([
         ...(query === null
           ? []
@@ -245,29 +241,24 @@ function printed(page: RowsPage, rows: Child): Artifact {
           ),
         ],
       ]),
-    ),
+    ]),
   ];
   const ownRows: readonly (readonly [string, string])[] =
     year === undefined ? [] : [['All years', rowsAddress(document.id, place.code)]];
-  return framed(
-    {
-      path: `${address}index.html`,
-      title: `${name}: ${subject} – Public Evidence`,
-      description: `${subject}, ${name}: every row with value, unit, status and cell of its source. ${counts}`,
-      trail: [[document.title, datasetAddress(document.id)], [name, placeAddress(place.code)], ...ownRows],
-      body,
-      ...(query === null ? {} : { alternates: [['application/json', query, 'These rows as JSON']] }),
-    },
-    common.site,
-  );
+  return framed(common.site, {
+    path: `${address}index.html`,
+    title: `${name}: ${subject} – Public Evidence`,
+    description: `${subject}, ${name}: every row with value, unit, status and cell of its source. ${counts}`,
+    trail: [[document.title, datasetAddress(document.id)], [name, placeAddress(place.code)], ...ownRows],
+    body,
+    ...(query === null ? {} : { alternates: [['application/json', query, 'These rows as JSON']] }),
+  });
 }
 
 /** Where the rows are from: the file with its hash, its licence, its dates. */
 function sourceSection({ document, sources }: RowsPage, root: string): Child {
   const shown = document.sources.filter(({ id }) => sources.has(id));
-  return section(
-    'source',
-    shown.length === 1 ? 'Source' : 'Sources',
+  return section('source', shown.length === 1 ? 'Source' : 'Sources', [
     shown.map((source) =>
       factsOf([
         ['File', [linkTo(root, sourceAddress(source.id), source.name), `, ${source.publisher}`]],
@@ -277,5 +268,5 @@ function sourceSection({ document, sources }: RowsPage, root: string): Child {
         ['Licence', licenceWords([source])],
       ]),
     ),
-  );
+  ]);
 }

@@ -30,16 +30,12 @@ export function renderSearch(facts: SiteFacts): Artifact {
   const link = (address: string, name: string): Entry => [name, linkTo(ROOT, address, name)];
   const body = [
     searchParts('', ''),
-    el(
-      'div',
-      { id: 'everything' },
-      el(
-        'p',
-        { class: 'standfirst' },
+    el('div', { id: 'everything' }, [
+      el('p', { class: 'standfirst' }, [
         'Everything that has a page, by name. Official names of designations have a ',
         linkTo(ROOT, PAGES.designations, 'search of their own'),
         '.',
-      ),
+      ]),
       withContents([
         listed(
           'places',
@@ -77,18 +73,15 @@ export function renderSearch(facts: SiteFacts): Artifact {
         ),
         listed('labels', 'Labels', labels(facts)),
       ]),
-    ),
+    ]),
   ];
-  return framed(
-    {
-      path: PATH,
-      title: 'Search - Public Evidence',
-      description:
-        'Find places, indicators, labels, datasets, sources, stories and documentation by words, or from A to Z.',
-      body: el('div', { class: 'search-page' }, body),
-    },
-    facts.evidence,
-  );
+  return framed(facts.evidence, {
+    path: PATH,
+    title: 'Search - Public Evidence',
+    description:
+      'Find places, indicators, labels, datasets, sources, stories and documentation by words, or from A to Z.',
+    body: el('div', { class: 'search-page' }, body),
+  });
 }
 
 /** Categories and subgroups as printed, each with the indicators that have rows under it. */
@@ -122,16 +115,10 @@ function listed(id: string, title: string, entries: readonly Entry[]): Child {
     .sort((a, b) => byCodeUnits(a.key, b.key) || byCodeUnits(a.name, b.name));
   const letters = [...groupedBy(sorted, ({ key }) => (/^[a-z]/.exec(key)?.[0] ?? '0–9').toUpperCase())];
   const items = (own: typeof sorted): Child =>
-    el(
-      'ul',
-      { class: 'names' },
-      own.map(({ node }) => ['\n', el('li', {}, node)]),
-    );
-  return section(
-    id,
-    title,
+    el('ul', { class: 'names' }, [own.map(({ node }) => ['\n', el('li', {}, node)])]);
+  return section(id, title, [
     sorted.length < 100
       ? items(sorted)
       : letters.map(([letter, own]) => ['\n', el('h3', {}, letter), items(own)]),
-  );
+  ]);
 }

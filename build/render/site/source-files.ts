@@ -126,9 +126,7 @@ export function sourcesSection(
   fileOf: (source: DatasetSource) => string,
   root: string,
 ): Child {
-  return section(
-    'sources',
-    'Source',
+  return section('sources', 'Source', [
     list(
       sources.map((source) => [
         linkTo(root, fileOf(source), source.name),
@@ -140,5 +138,5 @@ export function sourcesSection(
       ['Licence', licenceWords(sources)],
       ['May I use it commercially?', commercialAnswers(sources)],
     ]),
-  );
+  ]);
 }

@@ -37,16 +37,12 @@ function listPage(facts: SiteFacts, files: readonly SourceFile[]): Artifact {
   );
   const body = [
     el('h1', {}, "Publishers' files"),
-    el(
-      'p',
-      { class: 'standfirst' },
+    el('p', { class: 'standfirst' }, [
       `${counted(files.length, 'file')} of ${counted(publishers.length, 'publisher')}. Every value of this site was read from one of them; each has its SHA-256 here, so that your own copy can be compared.`,
-    ),
+    ]),
     verifyBox(root, null),
     publishers.map(([publisher, own], index) =>
-      section(
-        `publisher-${index + 1}`,
-        publisher,
+      section(`publisher-${index + 1}`, publisher, [
         table(
           `Files of ${publisher}; due dates at ${facts.evidence.generatedAt.slice(0, 10)}`,
           ['File', 'Edition', 'Next one', { numbers: 'Bytes' }, 'Datasets'],
@@ -63,21 +59,17 @@ function listPage(facts: SiteFacts, files: readonly SourceFile[]): Artifact {
             ),
           ]),
         ),
-      ),
+      ]),
     ),
   ];
-  return framed(
-    {
-      path,
-      title: "Publishers' files - Public Evidence",
-      description:
-        "Every publisher's file that this site reads, with its address, edition, size and SHA-256.",
-      body,
-      scripts: [VERIFY_SCRIPT],
-      trail: [['Data', PAGES.data]],
-    },
-    facts.evidence,
-  );
+  return framed(facts.evidence, {
+    path,
+    title: "Publishers' files - Public Evidence",
+    description: "Every publisher's file that this site reads, with its address, edition, size and SHA-256.",
+    body,
+    scripts: [VERIFY_SCRIPT],
+    trail: [['Data', PAGES.data]],
+  });
 }
 
 function filePage(facts: SiteFacts, file: SourceFile, files: readonly SourceFile[]): Artifact {
@@ -94,13 +86,11 @@ function filePage(facts: SiteFacts, file: SourceFile, files: readonly SourceFile
     el('p', { class: 'standfirst' }, `A file of ${source.publisher}, edition ${source.dated}.`),
     newer === null
       ? null
-      : el(
-          'p',
-          { class: 'note' },
+      : el('p', { class: 'note' }, [
           'A newer file of this source has been published: ',
           linkTo(root, newer.address, `edition ${newer.source.dated}`),
           '.',
-        ),
+        ]),
     factList([
       ['Publisher', source.publisher],
       ["Publisher's page", linkOut(source.url)],
@@ -134,9 +124,7 @@ function filePage(facts: SiteFacts, file: SourceFile, files: readonly SourceFile
     citeSection(citeFile(source)),
     others.length === 0
       ? null
-      : section(
-          'editions',
-          'Other editions of this source',
+      : section('editions', 'Other editions of this source', [
           list(
             others.map((other) => [
               linkTo(root, other.address, `Edition ${other.source.dated}`),
@@ -144,28 +132,23 @@ function filePage(facts: SiteFacts, file: SourceFile, files: readonly SourceFile
               hash(other.source.sha256),
             ]),
           ),
-        ),
+        ]),
   ];
-  return framed(
-    {
-      path,
-      title: `${source.name}, edition ${source.dated} - Public Evidence`,
-      description: `A file of ${source.publisher}: address, edition, size, SHA-256, licence, and what was read from it.`,
-      body,
-      scripts: [VERIFY_SCRIPT],
-      trail: [
-        ['Data', PAGES.data],
-        ["Publishers' files", PAGES.sources],
-      ],
-    },
-    facts.evidence,
-  );
+  return framed(facts.evidence, {
+    path,
+    title: `${source.name}, edition ${source.dated} - Public Evidence`,
+    description: `A file of ${source.publisher}: address, edition, size, SHA-256, licence, and what was read from it.`,
+    body,
+    scripts: [VERIFY_SCRIPT],
+    trail: [
+      ['Data', PAGES.data],
+      ["Publishers' files", PAGES.sources],
+    ],
+  });
 }
 
 function taken({ uses }: SourceFile, current: ReadonlySet<string>, root: string): Child {
-  return section(
-    'taken',
-    'What was taken from it',
+  return section('taken', 'What was taken from it', [
     uses.map(({ document, isCurrent, rows, periods, indicators }) => [
       p(
         linkTo(root, datasetAddress(document.id), document.title),
@@ -180,7 +163,7 @@ function taken({ uses }: SourceFile, current: ReadonlySet<string>, root: string)
         ),
       ),
     ]),
-  );
+  ]);
 }
 
 function leftOut({ source, uses }: SourceFile): Child {
@@ -190,12 +173,10 @@ function leftOut({ source, uses }: SourceFile): Child {
       ...indicators.flatMap((indicator) => indicator.limitations),
     ]),
   );
-  return section(
-    'notes',
-    'What was left out, and what to know',
+  return section('notes', 'What was left out, and what to know', [
     source.notes.length > 0 ? list(source.notes) : null,
     limitations.length > 0 ? [el('h3', {}, 'Of the datasets made from it'), list(limitations)] : null,
-  );
+  ]);
 }
 
 function nextWords({ source, newer }: SourceFile, root: string): Child {

@@ -44,16 +44,14 @@ export function besideLine(
     ];
   });
   const more = labels.length - named.length;
-  return el(
-    'p',
-    { class: 'beside' },
+  return el('p', { class: 'beside' }, [
     'Under another label, not joined: ',
     joined(
       [...named, more > 0 ? `and under ${more} more` : []].filter((part) => part.length > 0),
       '; ',
     ),
     '.',
-  );
+  ]);
 }
 
 /** The label of other records, as short as it can be beside a series. */

@@ -83,20 +83,16 @@ function keysOf(records: readonly Observation[]): Map<string, number> {
 }
 
 function axis({ ticks }: Amounts): Child {
-  return el(
-    'div',
-    { class: 'row axis', 'aria-hidden': 'true' },
+  return el('div', { class: 'row axis', 'aria-hidden': 'true' }, [
     el('span', { class: 'place' }),
-    el(
-      'svg',
-      { class: 'track', width: '100%', height: 18 },
+    el('svg', { class: 'track', width: '100%', height: 18 }, [
       ticks.map(({ at, label }) => [
         el('text', { x: percent(at), y: 11, 'text-anchor': 'middle' }, label),
         el('line', { class: 'tick', x1: percent(at), x2: percent(at), y1: 14, y2: 18 }),
       ]),
-    ),
+    ]),
     el('span', { class: 'amount' }),
-  );
+  ]);
 }
 
 function rows(
@@ -107,9 +103,7 @@ function rows(
 ): Child {
   const counts = keysOf(own);
   let before = '';
-  return el(
-    'ul',
-    { class: 'rows' },
+  return el('ul', { class: 'rows' }, [
     own.map((record) => {
       const key = keyOf(record);
       const count = counts.get(key) ?? 1;
@@ -119,19 +113,13 @@ function rows(
       const label = hasLabels ? labelOf(record) : '';
       return [
         '\n',
-        el(
-          'li',
-          { class: count > 1 ? 'row several' : 'row' },
-          el(
-            'span',
-            { class: 'place' },
+        el('li', { class: count > 1 ? 'row several' : 'row' }, [
+          el('span', { class: 'place' }, [
             isFurther ? '' : record.geoName,
             !isFurther && label !== '' ? el('span', { class: 'label' }, label) : '',
             !isFurther && count > 1 ? el('span', { class: 'count' }, `${count} rows`) : '',
-          ),
-          el(
-            'svg',
-            { class: 'track', width: '100%', height: 22 },
+          ]),
+          el('svg', { class: 'track', width: '100%', height: 22 }, [
             el('line', { class: 'grid', x1: 0, x2: '100%', y1: 11, y2: 11 }),
             amounts
               ? el('line', {
@@ -149,12 +137,12 @@ function rows(
                 ? onTrack(record, amounts)
                 : placed(0, 11, el('g', { transform: 'translate(6 0)' }, glyph(kindOf(record)))),
             ),
-          ),
+          ]),
           el('span', { class: 'amount' }, amountWords(record)),
-        ),
+        ]),
       ];
     }),
-  );
+  ]);
 }
 
 /** A value on its track, its printed bounds as a line with end marks. */

@@ -76,18 +76,15 @@ export function figure(
       'aria-labelledby': `${id}-caption`,
     },
     '\n',
-    el(
-      'figcaption',
-      { id: `${id}-caption` },
+    el('figcaption', { id: `${id}-caption` }, [
       linked,
       notes.length > 0 ? el('span', { class: 'how' }, notes.join(' ')) : '',
-    ),
+    ]),
     '\n',
     body,
     '\n',
-    part === null
-      ? ''
-      : el('p', { class: 'part' }, part, rows === undefined ? '' : [' ', linkTo(root, rows, 'All rows')]),
+    part !== null &&
+      el('p', { class: 'part' }, part, rows === undefined ? '' : [' ', linkTo(root, rows, 'All rows')]),
     legend,
     '\n',
     more,
@@ -100,9 +97,7 @@ export function figure(
 
 function sourceLines({ sources, root }: FigureAbout): Child {
   return sources.map(({ id, name, publisher, edition, license, stale, staleAfter }) =>
-    el(
-      'p',
-      { class: 'source' },
+    el('p', { class: 'source' }, [
       'Source: ',
       publisher,
       ', ',
@@ -110,16 +105,14 @@ function sourceLines({ sources, root }: FigureAbout): Child {
       `, edition ${edition}. `,
       stale
         ? [
-            el(
-              'span',
-              { class: 'stale' },
+            el('span', { class: 'stale' }, [
               `newer edition due${staleAfter === null ? '' : ` since ${staleAfter}`}`,
-            ),
+            ]),
             ' ',
           ]
         : '',
       `Licence: ${license.replace(/\.$/, '')}.`,
-    ),
+    ]),
   );
 }
 
@@ -132,9 +125,7 @@ function actions(
   const [dataset = ''] = datasets.size === 1 ? datasets : [];
   const link = (label: string, address: string | undefined, title: string | null = null): Child =>
     address === undefined ? '' : el('li', {}, el('a', { href: `${root}${address}`, title }, label));
-  return el(
-    'ul',
-    { class: 'actions' },
+  return el('ul', { class: 'actions' }, [
     link('Table of rows', rows),
     link('Explore', explored || query === null ? undefined : (exploreOf(query) ?? undefined)),
     link('JSON', query ?? undefined, 'The API query of this figure'),
@@ -148,5 +139,5 @@ function actions(
       first && recordAddress(first.id, first.edition),
       'Each mark leads to its record and how to cite it',
     ),
-  );
+  ]);
 }

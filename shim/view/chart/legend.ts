@@ -49,10 +49,8 @@ export function legend(
       alone(el('path', { class: 'bracket', d: 'M-7 4v-4h14v4' })),
       'several rows for one period: the source does not say how they differ; they are not added',
     ]);
-  return el(
-    'ul',
-    { class: 'kinds' },
+  return el('ul', { class: 'kinds' }, [
     entries.map(([shape, words]) => el('li', {}, shape, words)),
     el('li', {}, none === '' ? `nothing drawn: ${nothing}` : [none, nothing]),
-  );
+  ]);
 }

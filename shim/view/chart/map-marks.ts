@@ -59,11 +59,9 @@ export function marksOf(geography: Geography, layer: Layer): Child {
   const over =
     place.path === null
       ? ''
-      : el(
-          'svg',
-          { class: 'over', viewBox: `0 0 ${shapes.width} ${shapes.height}` },
+      : el('svg', { class: 'over', viewBox: `0 0 ${shapes.width} ${shapes.height}` }, [
           el('use', { href: `#${id}-${code}` }),
-        );
+        ]);
   const [first] = records;
   if (first && records.length === 1) return mark(first, root, over, signOf(first, place, geography, layer));
   return [
@@ -99,11 +97,9 @@ export function emptyMarker(place: WorldPlace, shapes: WorldShapes): Child {
 
 /** Shapes at the centre of a place: it moves with the page, they keep their size. */
 function pinned({ at: [x, y] }: WorldPlace, { width, height }: WorldShapes, ...shapes: Child[]): Child {
-  return el(
-    'svg',
-    { class: 'at', x: percent(x / width), y: percent(y / height), overflow: 'visible' },
+  return el('svg', { class: 'at', x: percent(x / width), y: percent(y / height), overflow: 'visible' }, [
     shapes,
-  );
+  ]);
 }
 
 /** One of several rows: filled with a value, hollow without or at zero. */

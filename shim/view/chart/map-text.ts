@@ -10,11 +10,9 @@ import { alone, glyph, isAbsent, markTitle } from './mark.ts';
 import type { ValueClass } from './measure.ts';
 
 /** The note under every map. */
-export const BORDERS: Child = el(
-  'p',
-  { class: 'borders' },
+export const BORDERS: Child = el('p', { class: 'borders' }, [
   'Boundaries for orientation only, after Natural Earth (public domain) as edited by Visionscarto. They imply no position on the status of any territory; names are those each source prints.',
-);
+]);
 
 /** What the legend counts. */
 export interface Counted {
@@ -37,19 +35,16 @@ export function mapLegend(shown: Counted): Child {
     el('li', { class: 'unit' }, unit),
     classes.map(({ words }, index) => entry(swatch(`shade s${index + 1}`), words, placesWith(index))),
   ];
-  return el(
-    'ul',
-    { class: 'kinds' },
+  return el('ul', { class: 'kinds' }, [
     classes.length > 0 ? values : sizes(shown),
-    estimates === 0
-      ? ''
-      : entry(
-          classes.length > 0
-            ? swatch('shade s2 estimated')
-            : sample(circles.circle(circles.largest / 10, true)),
-          'estimated: dashed outline',
-          estimates,
-        ),
+    estimates !== 0 &&
+      entry(
+        classes.length > 0
+          ? swatch('shade s2 estimated')
+          : sample(circles.circle(circles.largest / 10, true)),
+        'estimated: dashed outline',
+        estimates,
+      ),
     entry(alone(ZERO), '0: a zero the source prints', placesWith('zero')),
     absences(geographies),
     entry(
@@ -58,7 +53,7 @@ export function mapLegend(shown: Counted): Child {
       placesWith('several'),
     ),
     entry(swatch('none'), 'no row in the source', without),
-  );
+  ]);
 }
 
 /** Circles of round sizes, and how many places have one. */
@@ -124,12 +119,10 @@ function sample(circle: Child): Child {
 }
 
 function swatch(state: string): Child {
-  return el(
-    'svg',
-    { class: 'alone', width: 24, height: 16, 'aria-hidden': 'true' },
+  return el('svg', { class: 'alone', width: 24, height: 16, 'aria-hidden': 'true' }, [
     el('rect', { class: `land ${state}`, x: 1, y: 1, width: 22, height: 14 }),
     state === 'gone' ? el('path', { class: 'stripe', d: 'M1 9 9 1M4 15 18 1M13 15 23 5' }) : '',
-  );
+  ]);
 }
 
 /** Geographies without a place on the map: parts of countries and aggregates, each record a line with its value. */
@@ -138,9 +131,7 @@ export function listed(geographies: readonly Geography[], root: string): Child {
   if (records.length === 0) return '';
   return [
     el('p', { class: 'part' }, 'Not drawn, as the map has no shape for them:'),
-    el(
-      'ul',
-      { class: 'listed' },
+    el('ul', { class: 'listed' }, [
       records.map((record) => [
         '\n',
         el(
@@ -155,7 +146,7 @@ export function listed(geographies: readonly Geography[], root: string): Child {
           linkTo(root, recordAddress(record.id, record.edition), markTitle(record)),
         ),
       ]),
-    ),
+    ]),
   ];
 }
 
@@ -169,10 +160,8 @@ export function twin(geographies: readonly Geography[], caption: string, root: s
       statusWords(record),
     ]),
   );
-  return el(
-    'details',
-    { class: 'twin' },
+  return el('details', { class: 'twin' }, [
     el('summary', {}, `The map as a table: ${counted(rows.length, 'row')}`),
     table(caption, ['Place', { numbers: 'Value' }, 'Unit', 'Status'], rows),
-  );
+  ]);
 }

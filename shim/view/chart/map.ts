@@ -40,12 +40,10 @@ export function mapFigure(records: readonly MapRecord[], shapes: WorldShapes, ab
   const geographies = geographiesOf(records, shapes, classes);
   const drawn = new Map(geographies.map((geography) => [geography.code, geography]));
   const empty = shapes.places.filter(({ code }) => !drawn.has(code));
-  const marks = el(
-    'svg',
-    { class: 'marks', role: 'group', 'aria-label': caption },
+  const marks = el('svg', { class: 'marks', role: 'group', 'aria-label': caption }, [
     empty.filter(({ path }) => path === null).map((place) => emptyMarker(place, shapes)),
     geographies.map((geography) => ['\n', marksOf(geography, { shapes, root, id, circles })]),
-  );
+  ]);
   return figure(records, about, {
     kind: 'map',
     notes: [
@@ -75,17 +73,13 @@ function ground(
     const fill = geography?.state === 'gone' ? `url(#${id}-hatch)` : null;
     return [
       '\n',
-      el(
-        'g',
-        { class: `land ${stateClass(geography)}`, 'data-geo': code, fill },
+      el('g', { class: `land ${stateClass(geography)}`, 'data-geo': code, fill }, [
         el('path', { class: 'outline', id: geography ? `${id}-${code}` : null, d: path }),
-      ),
+      ]),
     ];
   };
   const hasRow = ({ code }: { code: string }): boolean => drawn.has(code);
-  return el(
-    'svg',
-    { class: 'ground', viewBox: `0 0 ${width} ${height}`, 'aria-hidden': 'true' },
+  return el('svg', { class: 'ground', viewBox: `0 0 ${width} ${height}`, 'aria-hidden': 'true' }, [
     el(
       'pattern',
       {
@@ -100,5 +94,5 @@ function ground(
     [...places.filter((place) => !hasRow(place)), ...places.filter(hasRow)].map(({ code, path }) =>
       path === null ? '' : shape(code, path),
     ),
-  );
+  ]);
 }

@@ -121,11 +121,9 @@ export function aloneMark(shape: Child): Child {
 
 function inLine(shape: Child, width: number, hidden: boolean): Child {
   const viewBox = `${-width / 2} -8 ${width} 16`;
-  return el(
-    'svg',
-    { class: 'alone', width, height: 16, viewBox, 'aria-hidden': hidden ? 'true' : null },
+  return el('svg', { class: 'alone', width, height: 16, viewBox, 'aria-hidden': hidden ? 'true' : null }, [
     shape,
-  );
+  ]);
 }
 
 /** Whether a kind is an absence. */

@@ -34,29 +34,18 @@ export function coverageMatrix(
   const isSeveral = drawn.some((cells) =>
     [...cells].some(([period, own]) => columns.has(period) && own.length > 1),
   );
-  return el(
-    'div',
-    { class: 'matrix' },
-    scrolling(
-      caption,
-      el(
-        'thead',
-        {},
-        el(
-          'tr',
-          {},
+  return el('div', { class: 'matrix' }, [
+    scrolling(caption, [
+      el('thead', {}, [
+        el('tr', {}, [
           el('td', {}),
           periods.map((period) => el('th', { scope: 'col' }, el('span', {}, period))),
-        ),
-      ),
-      el(
-        'tbody',
-        {},
+        ]),
+      ]),
+      el('tbody', {}, [
         rows.map(({ label, hrefOf }, index) => [
           '\n',
-          el(
-            'tr',
-            {},
+          el('tr', {}, [
             el('th', { scope: 'row' }, label),
             periods.map((period) => {
               const own = drawn[index]?.get(period) ?? [];
@@ -64,19 +53,17 @@ export function coverageMatrix(
               const href = own.length > 0 ? hrefOf?.(period) : undefined;
               return el('td', {}, href === undefined ? content : linkTo(root, href, content));
             }),
-          ),
+          ]),
         ]),
-      ),
-    ),
+      ]),
+    ]),
     legend(single, { none: el('span', {}, '·') }),
     isSeveral
-      ? el(
-          'p',
-          { class: 'how' },
+      ? el('p', { class: 'how' }, [
           'A number counts rows: of several labels, or several of one label. Their values are not added.',
-        )
+        ])
       : '',
-  );
+  ]);
 }
 
 function cell(own: readonly Observation[]): Child {

@@ -54,22 +54,16 @@ export function panel(series: Series, amounts: Amounts, shared: Shared, labelled
   const height = BASE + (lane ? LANE : 0) + LABELS;
   const y = (amount: number): number => Math.round((BASE - amounts.at(amount) * PLOT) * 10) / 10;
   const across = acrossOf(series, periods);
-  return el(
-    'div',
-    { class: 'plot' },
-    el(
-      'svg',
-      { class: 'gutter', width: gutter, height, 'aria-hidden': 'true' },
+  return el('div', { class: 'plot' }, [
+    el('svg', { class: 'gutter', width: gutter, height, 'aria-hidden': 'true' }, [
       amounts.ticks.map(({ at, label }) =>
         el('text', { x: gutter - 8, y: round(BASE - at * PLOT + 4), 'text-anchor': 'end' }, label),
       ),
       series.periods.some(({ records }) => records.some(({ value }) => value === null))
         ? el('text', { x: gutter - 8, y: BASE + LANE + 1, 'text-anchor': 'end' }, 'no value')
         : '',
-    ),
-    el(
-      'svg',
-      { class: 'marks', width: '100%', height, role: 'group', 'aria-labelledby': labelledBy },
+    ]),
+    el('svg', { class: 'marks', width: '100%', height, role: 'group', 'aria-labelledby': labelledBy }, [
       amounts.ticks.map(({ at }) => across100(round(BASE - at * PLOT), 'grid')),
       across100(y(0), 'base'),
       periods.ticks.map(({ at, label }) => [
@@ -95,8 +89,8 @@ export function panel(series: Series, amounts: Amounts, shared: Shared, labelled
           mark(record, shared.root, placedMark(record, across.get(record) ?? 0, y, label)),
         );
       }),
-    ),
-  );
+    ]),
+  ]);
 }
 
 /** A value is at its amount with its whisker; an absence is in the lane, its printed bounds where they are. */

@@ -43,20 +43,16 @@ export function seriesFigure(records: readonly Observation[], about: FigureAbout
     body: [
       long.length > 0 ? panelsOf(long, about, nameOf, after) : '',
       short.length > 0
-        ? el(
-            'div',
-            { class: 'panels values' },
+        ? el('div', { class: 'panels values' }, [
             short.map((one, index) => [
               '\n',
-              el(
-                'div',
-                { class: 'panel' },
+              el('div', { class: 'panel' }, [
                 nameOf(one, `${about.id}-v${index}`),
                 valuesOf(one, about.root),
                 after(one),
-              ),
+              ]),
             ]),
-          )
+          ])
         : '',
     ],
     legend: legend(drawn, {
@@ -98,9 +94,7 @@ function panelsOf(
   );
   const isWide = [...axes.values()].some(({ band }) => band < 1 / WIDE);
   const count = series.length === 1 ? ' one' : isWide ? ' wide' : '';
-  return el(
-    'div',
-    { class: `panels${count}` },
+  return el('div', { class: `panels${count}` }, [
     series.map((one, index) => {
       const [axis, scale] = [axes.get(lengthOf(one)), amounts[index]];
       if (!axis || !scale) return '';
@@ -111,7 +105,7 @@ function panelsOf(
         el('div', { class: 'panel' }, nameOf(one, name), panel(one, scale, shared, name), after(one)),
       ];
     }),
-  );
+  ]);
 }
 
 /** Years and months have an axis each. */
@@ -123,23 +117,17 @@ function lengthOf({ first }: Series): number {
 function valuesOf({ periods }: Series, root: string): Child {
   const value = (record: Observation): Child =>
     el('li', {}, aloneMark(mark(record, root, cardGlyph(record))), ' ', valueWords(record));
-  return el(
-    'dl',
-    { class: 'printed' },
+  return el('dl', { class: 'printed' }, [
     periods.map(({ period, records }) =>
-      el(
-        'div',
-        {},
-        el(
-          'dt',
-          {},
+      el('div', {}, [
+        el('dt', {}, [
           period,
           records.length > 1 ? el('span', { class: 'rows' }, `${records.length} rows`) : '',
-        ),
+        ]),
         el('dd', {}, el('ul', { class: records.length > 1 ? 'several' : null }, records.map(value))),
-      ),
+      ]),
     ),
-  );
+  ]);
 }
 
 function cardGlyph(record: Observation): Child {
