@@ -165,8 +165,8 @@ export function createService({
         await load();
         await othersFirst();
       }
-      const { toolSchemas } = await import('./mcp/tools.ts');
-      for (const _ of toolSchemas()) await othersFirst();
+      const { firstSteps } = await import('./mcp/server.ts');
+      for await (const _ of firstSteps(context)) await othersFirst();
       if (far) return;
       // What is damaged is reported to whoever requests it.
       const packs = unlessFault(

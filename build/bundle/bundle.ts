@@ -16,6 +16,7 @@ import { Script } from 'node:vm';
 import { inputSchema } from '../../shim/core/call.ts';
 import { OPERATIONS } from '../../shim/core/operations/all.ts';
 import { marketObservations } from '../../shim/core/operations/market-observations.ts';
+import { outputSchema } from '../../shim/mcp/compact-schema.ts';
 import type { JsonSchema } from '../../shim/core/types.ts';
 import artifact from '../../schemas/svc-producerp-bri-v1.schema.json' with { type: 'json' };
 import receipt from '../../schemas/producerp-newswire-receipt.schema.json' with { type: 'json' };
@@ -117,11 +118,15 @@ export async function keepCompiled(folder: string, tree: string): Promise<void> 
 }
 
 /** A plugin that puts other code in the place of one module. */
-function replacing(name: string, filter: RegExp, contents: () => string): Plugin {
+function replacing(name: string, filter: RegExp, contents: (path: string) => string): Plugin {
   return {
     name,
     setup({ onLoad }) {
-      onLoad({ filter }, ({ path }) => ({ contents: contents(), loader: 'js', resolveDir: dirname(path) }));
+      onLoad({ filter }, ({ path }) => ({
+        contents: contents(path),
+        loader: 'js',
+        resolveDir: dirname(path),
+      }));
     },
   };
 }
@@ -157,6 +162,19 @@ const PLUGINS = [
 export class DefaultJsonSchemaValidator {
   getValidator() { throw new Error('no validator is bundled'); }
 }`,
+  ),
+  replacing('output-schemas', /shim\/mcp\/compact-schema\.ts$/, () => {
+    const made = Object.fromEntries(OPERATIONS.map((operation) => [operation.name, outputSchema(operation)]));
+    return `const made=JSON.parse(${JSON.stringify(JSON.stringify(made))});export const outputSchema=({name})=>made[name];`;
+  }),
+  // Of the schemas themselves only the titles are listed.
+  replacing(
+    'output-titles',
+    new RegExp(`schemas/(?:${OPERATIONS.map(({ name }) => name).join('|')})\\.schema\\.json$`),
+    (path) => {
+      const { title } = JSON.parse(readFileSync(path, 'utf8')) as JsonSchema;
+      return `export default ${JSON.stringify({ title })}`;
+    },
   ),
 ];
 

@@ -15,8 +15,8 @@ import type {
 } from '@modelcontextprotocol/server';
 import { settled, type Report } from '../core/call.ts';
 import { Fault, internalFault } from '../core/faults.ts';
-import { BOUNDARIES, INTERFACE_VERSION } from '../core/operations/all.ts';
-import type { Context } from '../core/types.ts';
+import { BOUNDARIES, INTERFACE_VERSION, MCP_VERSIONS } from '../core/operations/all.ts';
+import type { Context, JsonObject } from '../core/types.ts';
 import { CITE_PROMPT, complete, getPrompt } from './prompt.ts';
 import { invalidParams, SERVED_VERSIONS, takesLinks } from './protocol.ts';
 import { listResources, readResource, TEMPLATE } from './resources.ts';
@@ -29,6 +29,35 @@ export function mcpHandler(
   options: TransportOptions,
 ): (request: Request) => Promise<Response> {
   return mcpTransport(evidenceServer(context, options.report), options);
+}
+
+/** Makes what the first messages need, in steps: answers to a message of each generation of the protocol. */
+export async function* firstSteps(context: Context): AsyncGenerator<unknown, void, undefined> {
+  const open = { allowedHosts: ['localhost'], allowedOrigins: [], report: () => undefined };
+  const handle = mcpHandler(context, open);
+  const { current, legacy } = MCP_VERSIONS;
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': current,
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const client = { clientInfo: { name: 'warm', version: '1' }, capabilities: {} };
+  const messages: [method: string, params: JsonObject, version: string][] = [
+    ['tools/list', { _meta: meta }, current],
+    ['initialize', { protocolVersion: legacy[0] ?? '', ...client }, legacy[0] ?? ''],
+  ];
+  for (const [method, params, version] of messages) {
+    const headers = {
+      host: 'localhost',
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+      'mcp-method': method,
+      'mcp-protocol-version': version,
+    };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+    const request = new Request('http://localhost/mcp', { method: 'POST', headers, body });
+    yield request;
+    yield (await handle(request)).text();
+  }
 }
 
 const INSTRUCTIONS = [

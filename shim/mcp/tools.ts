@@ -16,15 +16,12 @@ import {
 import { coverageOf } from '../core/coverage.ts';
 import { payloadBytes } from '../core/envelope.ts';
 import { LIMITS } from '../core/limits.ts';
-import { compactSchema } from './compact-schema.ts';
+import { outputSchema } from './compact-schema.ts';
 import { OPERATIONS } from '../core/operations/all.ts';
 import type { Context, JsonObject, JsonSchema, JsonValue, Operation, Release } from '../core/types.ts';
 import { KeptWith } from '../store/blocks.ts';
 import { invalidParams } from './protocol.ts';
 import { datasetResource } from './resources.ts';
-
-/** What a tool returns whose payload cannot itself say unavailable. */
-const PLAINLY_UNAVAILABLE: JsonSchema = listings.plainlyUnavailable;
 
 const BY_NAME = new Map<string, Operation>(
   OPERATIONS.flatMap((operation) => (operation.tool === null ? [] : [[operation.tool, operation]])),
@@ -193,22 +190,4 @@ function inputOf(operation: Operation): JsonSchema {
     properties[name] = value === undefined ? property : { ...property, default: value, description: text };
   }
   return { ...schema, properties };
-}
-
-/** Output schemas by tool: the same in every release. */
-const outputSchemas = new Map<string, JsonSchema>();
-
-/** Makes the schemas that lists of tools need, one at each step. */
-export function* toolSchemas(): Generator<JsonSchema, void, undefined> {
-  for (const operation of BY_NAME.values()) yield outputSchema(operation);
-}
-
-/** The payload's schema, or either the payload or the plain unavailable object where the payload itself cannot say so. */
-function outputSchema({ name, output, unavailable }: Operation): JsonSchema {
-  const known = outputSchemas.get(name);
-  if (known) return known;
-  const { $defs = {}, ...shape } = output;
-  const made = compactSchema(unavailable ? output : { anyOf: [shape, PLAINLY_UNAVAILABLE], $defs });
-  outputSchemas.set(name, made);
-  return made;
 }

@@ -12,6 +12,7 @@ import { restDoor, testApp } from '../_support/doors.ts';
 import { fileServer } from '../_support/file-server.ts';
 import { builtTree, temporaryFolder, TEST_SITE } from '../_support/tree.ts';
 import { ANSWERED, REFUSED } from '../contract/cases.ts';
+import { answered, doorOf, modern, type Answered, type Handler } from '../mcp/asking.ts';
 
 interface Deployed {
   default(request: Request): Promise<Response>;
@@ -94,6 +95,13 @@ describe.each(['/_shim', ''])('with the prefix "%s"', (prefix) => {
     expect(text).toBe((await rest.ask(target)).text);
     expect(text).toMatch(status === 200 ? shows : /invalid_request/);
   });
+});
+
+test('[MCP-TOOLS] it lists the tools that the sources list', async () => {
+  const list = (handler: Handler): Promise<Answered> => answered(handler, modern('tools/list'));
+  const { result } = await list((request) => deployed.default(request));
+  expect(result['tools']).toHaveLength(9);
+  expect(result).toEqual((await list(doorOf())).result);
 });
 
 test('responses are not compressed: the CDN stores one for all', async () => {
