@@ -67,8 +67,11 @@ export interface BuildOptions extends Meant {
   provenance?: boolean;
   /** Threads that work; two where there are many rows. The tree is the same. */
   threads?: 1 | 2;
-  /** A preview for those who work on the site: without the SQLite file and the later pages of resources. */
-  preview?: boolean;
+  /**
+   * A preview for those who work on the site: without the SQLite file and the later pages of resources. That of the data has new
+   * packs and their documents, without other forms; the rest is that of the last tree.
+   */
+  preview?: 'data' | 'site';
   /** Current records whose rows are on pages, at most. */
   mostRows?: number;
 }
@@ -103,13 +106,13 @@ async function buildClaimed(
 ): Promise<Tree> {
   const { progress } = effects;
   const { siteUrl, signingKey = null } = options.settings;
-  const { preview: isPreview = false } = options;
+  const { preview = null } = options;
   const tree = new Tree(next);
 
   progress('reading and checking datasets');
   refuseUnsigned(options.out, signingKey !== null, effects, options);
   const plan = planPacks(options.datasets, options.rights ?? VERDICTS, effects);
-  const { packed, files, leftOut } = await addPacks(tree, plan, work, stopOn);
+  const { packed, files, leftOut } = await addPacks(tree, plan, work, stopOn, preview !== 'data');
   for (const { id, reason } of leftOut) progress(`dataset ${id}: ${reason}`);
   refuseEmpty(options.datasets, packed.editions, options);
   const descriptors = currentOf(packed.editions).map(({ descriptor }) => descriptor);
@@ -120,6 +123,15 @@ async function buildClaimed(
   const context = { settings: { siteUrl }, release: treeStore(manifest, tree), peers: {} };
   const all = datasetDocuments(packed, files);
   const documents = currentDocuments(all);
+  tree.add([jsonArtifact(PACK_MANIFEST, manifest), packed.series, ...[...all].map(datasetArtifact)]);
+  tree.add([renderEditions(packed, all), ...renderTimeMaps(all, siteUrl)]);
+  tree.add([renderCatalog(documents, manifest, siteUrl), renderCorridors(documents, context.release)]);
+  if (preview === 'data') {
+    tree.add(renderSidecars(tree));
+    next.keepRest();
+    next.replace();
+    return tree;
+  }
 
   progress('checking stories');
   const cited = citedDatasets(
@@ -129,13 +141,10 @@ async function buildClaimed(
   const { stories, missing } = readStories(options, cited, leftOut, effects);
 
   progress('rendering data');
-  const database = isPreview
+  const database = preview
     ? null
     : noted(addDatabase(tree, { siteUrl, manifest, documents: all }, work, effects.cache));
   const briSchema = effects.read(`${options.schemas}/svc-producerp-bri-v1.schema.json`);
-  tree.add([jsonArtifact(PACK_MANIFEST, manifest), packed.series, ...[...all].map(datasetArtifact)]);
-  tree.add([renderEditions(packed, all), ...renderTimeMaps(all, siteUrl)]);
-  tree.add([renderCatalog(documents, manifest, siteUrl), renderCorridors(documents, context.release)]);
   tree.add(renderProducer(producer, briSchema ?? Buffer.alloc(0)));
   const release = bulkRelease({ siteUrl, generatedAt }, documents, files);
   tree.add(bulkMetadata(release));
@@ -157,7 +166,7 @@ async function buildClaimed(
   await database;
   tree.add([renderDataFiles(tree, documents, generatedAt)]);
   const examples = await operationExamples(OPERATIONS, context);
-  await addPages(tree, OPERATIONS, context, !isPreview);
+  await addPages(tree, OPERATIONS, context, preview === null);
   const heads = newestFirst(stories).map((story) => headOf(story, siteUrl));
   const facts = {
     siteUrl,

@@ -110,6 +110,8 @@ export interface NextTree extends TreeFolder {
   root: string;
   /** Takes a copy of a file that is on disk elsewhere. */
   adopt(path: string, file: string, sha256: string): void;
+  /** Takes every other file of the tree it replaces. */
+  keepRest(): void;
   /** Puts it into place, all or nothing: readers see the old tree or the new one. */
   replace(): void;
   /** Deletes what was written, unless it is in place. */

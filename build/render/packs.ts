@@ -18,6 +18,7 @@ import {
   type PackedOf,
 } from '../pack/pack.ts';
 import { comparedEdition, type Compared } from '../pack/revision-pack.ts';
+import { ndjsonOf } from './bulk/bulk.ts';
 import type { BulkFile } from './bulk/release.ts';
 import type { ReadEdition, Work } from './work.ts';
 
@@ -66,18 +67,18 @@ export function planPacks(root: string, rights: readonly Verdict[], effects: Bui
   return { datasets, ...withinRights(described, rights) };
 }
 
-/** Reads every edition and packs what the release may hold. `stop` ends the build where anything was found. */
+/** Reads every edition and packs what the release may hold, in all forms or as NDJSON alone. `stop` ends the build where anything was found. */
 export async function addPacks(
   tree: Tree,
   { datasets, kept, leftOut }: Plan,
   work: Work,
   stop: (findings: Finding[]) => void,
+  allForms: boolean,
 ): Promise<Packs> {
   const names = new Map(packNames(kept).map((named, at) => [kept[at], named]));
   const files = new Map<string, BulkFile[]>();
   const addForms = async (of: PackedOf, entry: Edition['entry']): Promise<void> => {
-    const own = await work.do('forms', { of, entry });
-    files.set(entry.id, own);
+    files.set(entry.id, allForms ? await work.do('forms', { of, entry }) : [ndjsonOf(of, entry)]);
   };
   const forms: Promise<void>[] = [];
   const read = datasets.map(({ editions }) =>

@@ -25,12 +25,20 @@ export async function preview(env: Record<string, string | undefined>): Promise<
   const settings = buildSettings(env);
   const real = realEffects({ cache: true, isHurried: true });
   const effects = { ...real, progress: () => undefined, cache: remembering(real.cache) };
+  const meant = { allowEmpty: true, allowSmaller: true, allowUnsigned: true };
+  const options = { datasets: DATASETS, schemas: 'schemas', out: TREE, settings, ...meant };
+  let isFirst = true;
+  const show = async (part: 'data' | 'site', started: number): Promise<void> => {
+    // After the first time little is to be done: a second thread would not pay.
+    await build({ ...options, preview: part, ...(isFirst ? {} : { threads: 1 }) }, effects);
+    console.log(`${TREE}: ${part} built in ${((performance.now() - started) / 1000).toFixed(1)} s`);
+  };
   const render = async (): Promise<void> => {
     const started = performance.now();
     try {
-      const options = { datasets: DATASETS, schemas: 'schemas', out: TREE, settings, preview: true };
-      await build({ ...options, allowEmpty: true, allowSmaller: true, allowUnsigned: true }, effects);
-      console.log(`${TREE}: built in ${((performance.now() - started) / 1000).toFixed(1)} s`);
+      if (!isFirst) await show('data', started);
+      await show('site', started);
+      isFirst = false;
     } catch (error) {
       const lines = error instanceof BuildStopped ? error.findings.map(findingLine) : [String(error)];
       console.error(`${lines.join('\n')}\nThe last site stays.`);

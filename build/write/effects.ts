@@ -15,7 +15,8 @@ const REDRAW_MS = 100;
 
 /**
  * Effects on the real file system, with progress on standard error; the cache is a folder, that of the project where it is
- * `true`, and none otherwise. With `isHurried`, the last tree is deleted in the background. Symbolic links are neither files nor folders.
+ * `true`, and none otherwise. With `isHurried`, a file of the last tree is read once only, and the last tree is deleted in the
+ * background. Symbolic links are neither files nor folders.
  */
 export function realEffects({
   output = process.stderr,
@@ -23,6 +24,7 @@ export function realEffects({
   isHurried = false,
 }: { output?: NodeJS.WriteStream; cache?: string | boolean; isHurried?: boolean } = {}): BuildEffects {
   const progress = progressOn(output);
+  const known = isHurried ? new Map<string, string>() : null;
   const found = (cwd: string, pattern: string, options: Parameters<typeof fastGlob.globSync>[1]): string[] =>
     fastGlob.globSync(pattern, { cwd, followSymbolicLinks: false, ...options }).sort(byCodeUnits);
   return {
@@ -32,7 +34,7 @@ export function realEffects({
     folders: (path) => found(path, '*', { onlyDirectories: true, ignore: ['*.*'] }),
     files: (path) => found(path, '**', { dot: true }),
     claimTree,
-    nextTree: (out) => nextTree(out, isHurried),
+    nextTree: (out) => nextTree(out, known),
     replaceTree,
     progress,
     cache: cache === false ? NO_CACHE : openCache(cache === true ? CACHE_FOLDER : cache, progress),

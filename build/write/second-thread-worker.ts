@@ -21,6 +21,7 @@ parentPort?.on('message', ({ kind, task }: Posted) => {
     parentPort?.postMessage(result, kind === 'places' ? buffersOf(result as Artifact[][]) : []);
   });
 });
+parentPort?.postMessage('ready', []);
 
 /** Memory that is handed over instead of copied: that of large files, which is not shared with others. */
 function buffersOf(pages: readonly Artifact[][]): ArrayBuffer[] {

@@ -22,10 +22,12 @@ export function twoThreads(tools: Tools, root: string): Work {
   });
   const queue: Waiting[] = [];
   const handed: Waiting[] = [];
+  // How many tasks may be handed over.
+  let most = 0;
   let isPlanned = false;
   let ended: unknown = null;
   const next = (): void => {
-    while (handed.length < AHEAD && queue.length > 0) {
+    while (handed.length < most && queue.length > 0) {
       const waiting = queue.shift();
       if (!waiting) return;
       handed.push(waiting);
@@ -44,9 +46,11 @@ export function twoThreads(tools: Tools, root: string): Work {
     ended ??= error;
     for (const { reject } of [...handed.splice(0), ...queue.splice(0)]) reject(error);
   };
-  // Tasks are done in their order, so each result is of the first that was handed over.
+  // It says first that it is there: it takes a second to start, in which few tasks are done here. Tasks are done in their order,
+  // so each result is of the first that was handed over.
   worker.on('message', (result: unknown) => {
-    handed.shift()?.resolve(result);
+    if (most > 0) handed.shift()?.resolve(result);
+    most = AHEAD;
     next();
   });
   worker.on('error', fail);

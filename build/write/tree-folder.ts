@@ -21,6 +21,7 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import fastGlob from 'fast-glob';
 import { MANIFEST, sha256OfPieces, type NextTree } from '../lib/tree.ts';
 import { filesIn, piecesOfFile } from './folder-files.ts';
 
@@ -58,23 +59,30 @@ export function claimTree(out: string): () => void {
   return unlock;
 }
 
+/** Hashes of files that this process has read, by the place and time that their system gives them. */
+export type KnownHashes = Map<string, string>;
+
 /**
  * Starts the tree that will replace the folder. Nobody sees it before; what is left of it after a failure is worthless. A file
- * with the same bytes as in the last tree is linked from there, which takes less time than to write it. With `isHurried`, the
- * last tree is deleted in the background.
+ * with the same bytes as in the last tree is linked from there, which takes less time than to write it. Whoever is in a hurry
+ * gives the hashes that are known: such a file is not read again, and the last tree is deleted in the background.
  */
-export function nextTree(out: string, isHurried = false): NextTree {
+export function nextTree(out: string, known: KnownHashes | null = null): NextTree {
   const target = placeOfTree(out);
   const root = `${target}.next`;
   recoverTree(target);
   rmSync(root, { recursive: true, force: true });
   mkdirSync(root, { recursive: true });
   const files = filesIn(root);
-  const isLinked = (path: string, size: number, isSame: (last: string) => boolean): boolean => {
+  const isLinked = (path: string, size: number, hash: string, isSame: (last: string) => boolean): boolean => {
     const last = join(target, path);
     try {
       const is = lstatSync(last);
-      return is.isFile() && is.size === size && isSame(last) && files.link(path, last);
+      if (!is.isFile() || is.size !== size) return false;
+      const stamp = `${is.ino} ${is.mtimeMs}`;
+      if (known?.get(stamp) !== hash && !isSame(last)) return false;
+      if (hash !== '') known?.set(stamp, hash);
+      return files.link(path, last);
     } catch {
       return false;
     }
@@ -82,14 +90,19 @@ export function nextTree(out: string, isHurried = false): NextTree {
   return {
     root,
     ...files,
-    write(path, bytes) {
-      if (!isLinked(path, bytes.length, (last) => readFileSync(last).equals(bytes))) files.write(path, bytes);
+    write(path, bytes, hash = '') {
+      if (!isLinked(path, bytes.length, hash, (last) => readFileSync(last).equals(bytes)))
+        files.write(path, bytes);
     },
     adopt(path, file, hash) {
       const isSame = (last: string): boolean => sha256OfPieces(piecesOfFile(last)) === hash;
-      if (!isLinked(path, statSync(file).size, isSame)) files.copy(path, file);
+      if (!isLinked(path, statSync(file).size, hash, isSame)) files.copy(path, file);
     },
-    replace: () => switchTree(target, root, isHurried),
+    keepRest() {
+      for (const path of fastGlob.globSync('**', { cwd: target, dot: true }))
+        if (!existsSync(join(root, path))) files.link(path, join(target, path));
+    },
+    replace: () => switchTree(target, root, known !== null),
     discard: () => rmSync(root, { recursive: true, force: true }),
   };
 }

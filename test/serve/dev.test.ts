@@ -32,7 +32,9 @@ test('a changed cell is in API and page; a row that breaks a rule is named, and 
     expect(changed).not.toBe(original);
     writeFileSync(records, changed);
     await expect.poll(() => text(QUERY), until).toContain('"value":31007');
-    expect(await text('places/bol/')).toContain('31007');
+    // Pages follow.
+    await expect.poll(() => text('places/bol/'), until).toContain('31007');
+    await expect.poll(() => text('data/coca-cultivation.csv'), until).toContain(',31007,');
 
     writeFileSync(records, original.replace('2010,31000,', '2010,many,'));
     await expect.poll(() => said, until).toContain('The last site stays.');

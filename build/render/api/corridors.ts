@@ -45,8 +45,8 @@ export function renderCorridors(documents: readonly DatasetDocument[], release: 
     if (document) shown.push({ ...listed, document, records: recordsByCountry(release.pack(id)) });
     else unavailableDatasets.push({ id, reason: reason ?? 'not packaged in this release' });
   }
-  for (let cap = MAX_RECORDS; cap > 0; cap -= 1) {
-    const artifact = jsonArtifact(CORRIDORS, {
+  const documentOf = (cap: number): Artifact =>
+    jsonArtifact(CORRIDORS, {
       schema: 'svc.api.producerp-corridors.v1',
       dataAsOf:
         shown
@@ -63,8 +63,14 @@ export function renderCorridors(documents: readonly DatasetDocument[], release: 
       unavailableDatasets,
       limitations,
     });
-    if (artifact.bytes.length <= MAX_BYTES) return artifact;
+  // The document grows with the records that are shown of each country.
+  let [fits, tooMany]: [Artifact | null, number] = [null, MAX_RECORDS + 1];
+  for (let cap = MAX_RECORDS, known = 0; cap > known; cap = Math.floor((known + tooMany) / 2)) {
+    const document = documentOf(cap);
+    if (document.bytes.length <= MAX_BYTES) [fits, known] = [document, cap];
+    else tooMany = cap;
   }
+  if (fits) return fits;
   throw new Error(`${CORRIDORS} cannot be kept below ${MAX_BYTES} bytes with one record of each indicator`);
 }
 

@@ -28,10 +28,11 @@ const MOST_SHEET_ROWS = 100_000;
  * not grow with records.
  */
 export function writeForms(folder: TreeFolder, of: PackedOf, entry: PackEntry): BulkFile[] {
-  const { id, path, bytes, sha256, rows } = entry;
-  const columns = fieldsOf(of);
+  const { id, rows } = entry;
+  const ndjson = ndjsonOf(of, entry);
+  const { columns } = ndjson;
   const whole = { indicator: null, columns, rows };
-  const files: BulkFile[] = [{ path, name: `${id}.ndjson`, form: 'ndjson', ...whole, bytes, sha256 }];
+  const files: BulkFile[] = [ndjson];
   const csv = csvFile(folder, csvPath(id), columns);
   const parquet = parquetFile(folder, parquetPath(id), columns);
   const isCurrent = of.kind !== 'revisions' && !id.includes('@');
@@ -52,6 +53,12 @@ export function writeForms(folder: TreeFolder, of: PackedOf, entry: PackEntry): 
     files.push({ name: `${id}.xlsx`, form: 'xlsx', ...whole, ...file });
   }
   return [...files, ...(parts?.finish() ?? [])];
+}
+
+/** The pack itself as a form: its records, a line each. */
+export function ndjsonOf(of: PackedOf, { id, path, bytes, sha256, rows }: PackEntry): BulkFile {
+  const columns = fieldsOf(of);
+  return { path, name: `${id}.ndjson`, form: 'ndjson', indicator: null, columns, rows, bytes, sha256 };
 }
 
 /** The parts of a table as one. */
