@@ -52,9 +52,8 @@ function bodyOf({ views, refusals, message }: Comparison, siteUrl: string): Chil
   const shown = views.map((view) => ({ view, ...drawable(view) }));
   const periods = shown.flatMap(({ records }) => records.map(({ period }) => period));
   return [
-    views.length < 2
-      ? el('p', { class: 'note', role: 'status' }, 'A comparison has two to six views. Add one below.')
-      : '',
+    views.length < 2 &&
+      el('p', { class: 'note', role: 'status' }, 'A comparison has two to six views. Add one below.'),
     el('div', { class: 'compared' }, [
       shown.map(({ view, records, why }) => viewSection(view, records, why, periods, siteUrl)),
     ]),

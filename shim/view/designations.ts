@@ -159,12 +159,10 @@ function nothing(filters: DesignationResult['filters'], absence: DesignationResu
   const { nearest = [] } = absence ?? {};
   return [
     p(`${reason} ${NO_CLEARANCE}`),
-    nearest.length === 0
-      ? null
-      : [
-          p('Countries that the list prints and that are close to the one given:'),
-          lines(nearest.map((country) => linkTo(ROOT, designationsAddress({ country }), country))),
-        ],
+    nearest.length > 0 && [
+      p('Countries that the list prints and that are close to the one given:'),
+      lines(nearest.map((country) => linkTo(ROOT, designationsAddress({ country }), country))),
+    ],
   ];
 }
 

@@ -49,10 +49,9 @@ export function exploreMatrix(
   });
   return [
     coverageMatrix(`${title}: what is known of each period`, rows, periods, place.root),
-    drawn.length < all.length
-      ? el('p', { class: 'part' }, [
-          `${drawn.length} of ${counted(all.length, 'series', 'series')} are shown, by name. All records are in the table.`,
-        ])
-      : '',
+    drawn.length < all.length &&
+      el('p', { class: 'part' }, [
+        `${drawn.length} of ${counted(all.length, 'series', 'series')} are shown, by name. All records are in the table.`,
+      ]),
   ];
 }

@@ -151,22 +151,23 @@ function absent(
   return el('div', { class: 'note' }, [
     el('h2', {}, 'No records match'),
     p(message),
-    nearest.length === 0 || parameter === null
-      ? ''
-      : el('p', { class: 'links' }, [
-          'Close to it: ',
-          joined(
-            nearest.map((value) =>
-              changeLink(model, place, { [parameter]: value }, nameOf(value) || 'none printed'),
-            ),
-            ' ',
+    nearest.length > 0 &&
+      parameter !== null &&
+      el('p', { class: 'links' }, [
+        'Close to it: ',
+        joined(
+          nearest.map((value) =>
+            changeLink(model, place, { [parameter]: value }, nameOf(value) || 'none printed'),
           ),
-        ]),
-    first === undefined || last === undefined || reason === 'unknown_value'
-      ? ''
-      : el('p', { class: 'links' }, [
-          changeLink(model, place, dropped, `Records of ${first === last ? first : `${first} to ${last}`}`),
-        ]),
+          ' ',
+        ),
+      ]),
+    first !== undefined &&
+      last !== undefined &&
+      reason !== 'unknown_value' &&
+      el('p', { class: 'links' }, [
+        changeLink(model, place, dropped, `Records of ${first === last ? first : `${first} to ${last}`}`),
+      ]),
     elsewhere.length > 0 && [
       p('Labels of this place that have records:'),
       list(

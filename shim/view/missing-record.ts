@@ -31,9 +31,8 @@ export function printMissingRecord({ path, title, given, sentences, others, site
       el('p', { class: 'over' }, 'Record ', el('code', { class: 'hash' }, given)),
       el('h1', {}, title),
       sentences.map((sentence) => p(sentence)),
-      others === null || others.cells.length === 0
-        ? null
-        : [el('h2', {}, others.heading), list(others.cells.map(otherCell))],
+      others !== null &&
+        others.cells.length > 0 && [el('h2', {}, others.heading), list(others.cells.map(otherCell))],
       p(
         'Go on: ',
         linkTo(root, PAGES.records, 'how to find a record'),

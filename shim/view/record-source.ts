@@ -36,9 +36,9 @@ export function sourceFacts(view: CellView): Child {
         el('code', { class: 'hash', 'data-sha256': source.sha256 }, source.sha256),
         el('span', { class: 'how' }, [
           `${source.publisher}. Edition ${source.dated}, retrieved ${source.retrievedAt}, ${sizeWords(source.bytes)}. `,
-          source.stale && !pack.id.includes('@')
-            ? el('span', { class: 'due' }, `A newer one has been due since ${source.staleAfter ?? ''}.`)
-            : null,
+          source.stale &&
+            !pack.id.includes('@') &&
+            el('span', { class: 'due' }, `A newer one has been due since ${source.staleAfter ?? ''}.`),
           ' ',
           el('a', { href: source.url, rel: 'external' }, 'Publisher’s page'),
           ', ',

@@ -104,19 +104,18 @@ export function besideTables({ cell, series, labels }: CellView): Child {
           : rowsTable(`${place}: ${label}`, [{ heading: '', records: observed }], about),
       severalRows(cell, series),
     ]),
-    others.length === 0
-      ? null
-      : section('labels', 'Beside it', [
-          p(
-            `The source has other labels for ${place} in ${period}. They may overlap and are not to be added up.`,
-          ),
-          labelRows(others.slice(0, MOST_LABELS)),
-          others.length > MOST_LABELS &&
-            el('details', {}, [
-              el('summary', {}, counted(others.length - MOST_LABELS, 'further label')),
-              labelRows(others.slice(MOST_LABELS)),
-            ]),
-        ]),
+    others.length > 0 &&
+      section('labels', 'Beside it', [
+        p(
+          `The source has other labels for ${place} in ${period}. They may overlap and are not to be added up.`,
+        ),
+        labelRows(others.slice(0, MOST_LABELS)),
+        others.length > MOST_LABELS &&
+          el('details', {}, [
+            el('summary', {}, counted(others.length - MOST_LABELS, 'further label')),
+            labelRows(others.slice(MOST_LABELS)),
+          ]),
+      ]),
   ];
 }
 

@@ -32,10 +32,10 @@ export function table(caption: string, columns: readonly Column[], rows: readonl
 /** Facts as terms and descriptions; one without a description is left out. */
 export function facts(items: readonly (readonly [term: string, description: Child])[]): Child {
   return el('dl', { class: 'facts' }, [
-    items.map(([term, description]) =>
-      description === null || description === ''
-        ? ''
-        : ['\n', el('div', {}, el('dt', {}, term), el('dd', {}, description))],
+    items.map(
+      ([term, description]) =>
+        description !== null &&
+        description !== '' && ['\n', el('div', {}, el('dt', {}, term), el('dd', {}, description))],
     ),
   ]);
 }

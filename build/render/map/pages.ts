@@ -106,11 +106,10 @@ function mapPage(map: PlacesFigure, maps: readonly PlacesFigure[], document: Dat
       indicator ? el('p', { class: 'standfirst' }, indicator.description) : '',
       map.draw(root),
       el('p', { class: 'links' }, about),
-      others.length === 0
-        ? ''
-        : section('others', `Other maps of ${document.title}`, [
-            el('p', { class: 'links' }, joined(others, ' ')),
-          ]),
+      others.length > 0 &&
+        section('others', `Other maps of ${document.title}`, [
+          el('p', { class: 'links' }, joined(others, ' ')),
+        ]),
     ],
   };
 }

@@ -53,18 +53,17 @@ function datasetPart({ document, indicators }: DatasetAt, { place, name, root }:
   return [
     el('h3', { id: `known-dataset-${document.id}` }, el('a', { href: rows }, document.title)),
     '\n',
-    large.length === 0
-      ? ''
-      : list(
-          large.map(({ indicator: { id, label }, count }) =>
-            el('span', { id: `known-${id}` }, [
-              linkTo(root, indicatorAddress(id), label),
-              ': ',
-              el('a', { href: `${rows}#rows-${id}` }, counted(count.rows, 'row')),
-              `, ${rangeInWords([count.firstPeriod, count.lastPeriod])}`,
-            ]),
-          ),
+    large.length > 0 &&
+      list(
+        large.map(({ indicator: { id, label }, count }) =>
+          el('span', { id: `known-${id}` }, [
+            linkTo(root, indicatorAddress(id), label),
+            ': ',
+            el('a', { href: `${rows}#rows-${id}` }, counted(count.rows, 'row')),
+            `, ${rangeInWords([count.firstPeriod, count.lastPeriod])}`,
+          ]),
         ),
+      ),
     open.length > 0 ? tableOf(`Last values, ${name}`, open.map(groupOf)) : '',
     folded.map((at) =>
       el('details', {}, [

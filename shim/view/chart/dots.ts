@@ -121,15 +121,14 @@ function rows(
           ]),
           el('svg', { class: 'track', width: '100%', height: 22 }, [
             el('line', { class: 'grid', x1: 0, x2: '100%', y1: 11, y2: 11 }),
-            amounts
-              ? el('line', {
-                  class: 'base',
-                  x1: percent(amounts.at(0)),
-                  x2: percent(amounts.at(0)),
-                  y1: 0,
-                  y2: 22,
-                })
-              : '',
+            amounts &&
+              el('line', {
+                class: 'base',
+                x1: percent(amounts.at(0)),
+                x2: percent(amounts.at(0)),
+                y1: 0,
+                y2: 22,
+              }),
             mark(
               record,
               root,

@@ -103,14 +103,12 @@ function sourceLines({ sources, root }: FigureAbout): Child {
       ', ',
       linkTo(root, sourceAddress(id), name),
       `, edition ${edition}. `,
-      stale
-        ? [
-            el('span', { class: 'stale' }, [
-              `newer edition due${staleAfter === null ? '' : ` since ${staleAfter}`}`,
-            ]),
-            ' ',
-          ]
-        : '',
+      stale && [
+        el('span', { class: 'stale' }, [
+          `newer edition due${staleAfter === null ? '' : ` since ${staleAfter}`}`,
+        ]),
+        ' ',
+      ],
       `Licence: ${license.replace(/\.$/, '')}.`,
     ]),
   );

@@ -67,9 +67,8 @@ function sizes({ geographies, circles, unit }: Counted): Child {
       el('li', {}, sample(circles.circle(size, false)), el('span', {}, digits(size), ` ${unit}`)),
     ),
     entry(null, 'drawn as circles', values.length - points),
-    points === 0
-      ? ''
-      : entry(alone(circles.circle(0, false)), 'drawn as a point: too small for a circle', points),
+    points !== 0 &&
+      entry(alone(circles.circle(0, false)), 'drawn as a point: too small for a circle', points),
   ];
 }
 

@@ -42,12 +42,10 @@ export function glyph(kind: Kind): Child {
   if (kind === 'zero') return el('path', { class: 'nil', d: 'M0-4.5 4.5 0 0 4.5-4.5 0z' });
   const sign = SIGNS[kind];
   return [
-    kind === 'conflicting_source_rows'
-      ? ''
-      : [
-          el('path', { class: 'gone', d: SQUARE }),
-          el('path', { class: 'hatch', d: 'M-5-1-1-5M-5 4 4-5M-4 5 5-4M1 5 5 1' }),
-        ],
+    kind !== 'conflicting_source_rows' && [
+      el('path', { class: 'gone', d: SQUARE }),
+      el('path', { class: 'hatch', d: 'M-5-1-1-5M-5 4 4-5M-4 5 5-4M1 5 5 1' }),
+    ],
     sign === '' ? '' : el('path', { class: `sign ${kind.split('_', 1)[0]}`, d: sign }),
   ];
 }

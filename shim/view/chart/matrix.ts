@@ -58,11 +58,10 @@ export function coverageMatrix(
       ]),
     ]),
     legend(single, { none: el('span', {}, '·') }),
-    isSeveral
-      ? el('p', { class: 'how' }, [
-          'A number counts rows: of several labels, or several of one label. Their values are not added.',
-        ])
-      : '',
+    isSeveral &&
+      el('p', { class: 'how' }, [
+        'A number counts rows: of several labels, or several of one label. Their values are not added.',
+      ]),
   ]);
 }
 

@@ -42,18 +42,17 @@ export function seriesFigure(records: readonly Observation[], about: FigureAbout
     ].filter((note) => note !== ''),
     body: [
       long.length > 0 ? panelsOf(long, about, nameOf, after) : '',
-      short.length > 0
-        ? el('div', { class: 'panels values' }, [
-            short.map((one, index) => [
-              '\n',
-              el('div', { class: 'panel' }, [
-                nameOf(one, `${about.id}-v${index}`),
-                valuesOf(one, about.root),
-                after(one),
-              ]),
+      short.length > 0 &&
+        el('div', { class: 'panels values' }, [
+          short.map((one, index) => [
+            '\n',
+            el('div', { class: 'panel' }, [
+              nameOf(one, `${about.id}-v${index}`),
+              valuesOf(one, about.root),
+              after(one),
             ]),
-          ])
-        : '',
+          ]),
+        ]),
     ],
     legend: legend(drawn, {
       nothing: about.nothing,
