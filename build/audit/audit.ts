@@ -15,6 +15,7 @@ import {
 } from './compare.ts';
 import { auditDesignations } from './designations.ts';
 import { comparePair, pairLines, type PairOutcome, type RawEdition } from './editions.ts';
+import { packPath } from '../../shim/core/paths.ts';
 import { rawFiles, type RawFile } from './raw.ts';
 import { RULES } from './rules.ts';
 
@@ -31,11 +32,15 @@ export interface AuditOptions {
 }
 
 /** Compares every source and prints what differs. Returns the exit code: 0 where nothing does, else 1. */
-export async function audit(options: AuditOptions, print: (text: string) => void): Promise<number> {
-  const outcomes = await auditSources(options);
-  const pairs = await auditPairs(options);
+export async function audit(
+  { json, raw, ...where }: AuditOptions,
+  print: (text: string) => void,
+): Promise<number> {
+  const open = rawFiles(raw);
+  const outcomes = await auditSources({ ...where, open });
+  const pairs = await auditPairs({ ...where, open });
   print(
-    options.json
+    json
       ? JSON.stringify([...outcomes, ...pairs], null, 2)
       : [report(outcomes), ...pairLines(pairs, SHOWN)].join('\n'),
   );
@@ -46,7 +51,6 @@ export async function audit(options: AuditOptions, print: (text: string) => void
 interface Descriptor {
   name: string;
   kind: string;
-  domain?: string;
   sources: { id: string; sha256: string; notes: string[] }[];
   fields?: Field[];
   programs?: string[];
@@ -56,18 +60,20 @@ interface Descriptor {
 }
 
 type OpenFile = ReturnType<typeof rawFiles>;
+/** What is compared: datasets and a published site, with the raw files. */
+type Compared = Pick<AuditOptions, 'datasets' | 'base'> & { open: OpenFile };
 
 /** One outcome per source, in the order of the datasets; a source without its raw file or without a rule is a difference. */
-export async function auditSources({ datasets, raw, base }: Omit<AuditOptions, 'json'>): Promise<Outcome[]> {
+export async function auditSources({ datasets, base, open }: Compared): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
-  const open = rawFiles(raw);
   const paths = fastGlob.globSync('*/*/datapackage.json', { cwd: datasets }).toSorted();
   for (const [position, path] of paths.entries()) {
     const [name = '', edition = ''] = path.split('/');
     if (name === 'producerp') continue;
     const isCurrent = !paths[position + 1]?.startsWith(`${name}/`);
     const descriptor: Descriptor = JSON.parse(readFileSync(join(datasets, path), 'utf8'));
-    const records = await recordsOf(descriptor, base, isCurrent ? null : edition);
+    const pack = isCurrent ? name : `${name}@${edition}`;
+    const records = ndjson(await publishedText(base, packPath(pack)));
     if (descriptor.kind === 'entities') outcomes.push(await designations(descriptor, records, open));
     else outcomes.push(...(await sourceOutcomes(descriptor, records, open)));
   }
@@ -75,15 +81,11 @@ export async function auditSources({ datasets, raw, base }: Omit<AuditOptions, '
 }
 
 /** One outcome per pair of neighbouring editions that is published; an edition without its raw files is a difference. */
-export async function auditPairs({
-  datasets,
-  raw,
-  base,
-}: Omit<AuditOptions, 'json'>): Promise<PairOutcome[]> {
-  const { pairs, revisions } = await publishedRevisions(base);
-  const open = rawFiles(raw);
+export async function auditPairs({ datasets, base, open }: Compared): Promise<PairOutcome[]> {
+  const { data } = object(JSON.parse(await publishedText(base, 'api/v1/revisions.json')));
+  const revisions = ndjson(await publishedText(base, 'data/revisions.ndjson'));
   const outcomes: PairOutcome[] = [];
-  for (const pair of pairs) {
+  for (const pair of (object(data)['pairs'] as unknown[]).map(object)) {
     const [id, from, to] = [pair['datasetId'], pair['from'], pair['to']].map(String);
     const own = revisions.filter(
       (one) => one['datasetId'] === id && String(one['id']).endsWith(`@${from}..${to}`),
@@ -94,11 +96,8 @@ export async function auditPairs({
     if (older && newer) outcomes.push(comparePair(older, newer, pair, own));
     else {
       const counts = { printed: 0, published: own.length, revisions: own.length, unmatched: 0 };
-      outcomes.push({
-        pair: `${id} ${from} to ${to}`,
-        ...counts,
-        differences: ['one of its files is missing'],
-      });
+      const differences = ['one of its files is missing'];
+      outcomes.push({ pair: `${id} ${from} to ${to}`, ...counts, differences });
     }
   }
   return outcomes;
@@ -111,14 +110,6 @@ async function rawEdition(path: string, open: OpenFile): Promise<RawEdition | nu
   if (!rule || files.includes(null)) return null;
   const statements = files.flatMap((file) => (file ? rule.read({ ...file, fields, tables: [] }) : []));
   return { statements, labelKeys };
-}
-
-async function publishedRevisions(base: string): Promise<{ pairs: Json[]; revisions: Json[] }> {
-  const isUrl = /^https?:/.test(base);
-  const read = (path: string): string | Promise<string> =>
-    isUrl ? textAt(`${base.replace(/\/$/, '')}/${path}`) : readFileSync(join(base, path), 'utf8');
-  const { pairs } = object(object(JSON.parse(await read('api/v1/revisions.json')))['data']);
-  return { pairs: (pairs as unknown[]).map(object), revisions: ndjson(await read('data/revisions.ndjson')) };
 }
 
 async function sourceOutcomes(
@@ -188,38 +179,10 @@ export function report(outcomes: Outcome[]): string {
   ].join('\n');
 }
 
-/** The records of an edition, null the current one: from `data/<id>.ndjson` of a tree, or page by page from the API of a server. */
-async function recordsOf(
-  { name, kind, domain = '' }: Descriptor,
-  base: string,
-  edition: string | null,
-): Promise<Json[]> {
-  const file = edition === null ? `data/${name}.ndjson` : `data/editions/${name}/${edition}.ndjson`;
-  if (!/^https?:/.test(base)) return ndjson(readFileSync(join(base, file), 'utf8'));
-  const origin = base.replace(/\/$/, '');
-  if (kind === 'atlas') return allPages(`${origin}/api/v1/atlas?limit=100&domain=${domain}`);
-  if (kind === 'entities') return allPages(`${origin}/api/v1/entities?limit=100`);
-  // National series and earlier editions are not pages of a resource: their bulk file is where they are published.
-  if (name === 'national-indicators' || edition !== null) return ndjson(await textAt(`${origin}/${file}`));
-  return allPages(`${origin}/api/v1/market-observations?limit=500&dataset=${name}`);
-}
-
-async function allPages(first: string): Promise<Json[]> {
-  const records: Json[] = [];
-  let cursor = '';
-  do {
-    const url = cursor === '' ? first : `${first}&cursor=${encodeURIComponent(cursor)}`;
-    const data = object(object(JSON.parse(await textAt(url)))['data']);
-    const list = data['observations'] ?? data['records'];
-    if (!Array.isArray(list))
-      throw new Error(`${url} has no observations or records (status ${String(data['status'])}).`);
-    records.push(...list.map(object));
-    cursor = String(object(data['page'])['next_cursor'] ?? '');
-  } while (cursor !== '');
-  return records;
-}
-
-async function textAt(url: string): Promise<string> {
+/** The text of a published file, in a folder or at an address. */
+async function publishedText(base: string, path: string): Promise<string> {
+  if (!/^https?:/.test(base)) return readFileSync(join(base, path), 'utf8');
+  const url = `${base.replace(/\/$/, '')}/${path}`;
   // A server may close an idle connection while a file is being read: a GET is tried once more on a new one.
   const response = await fetch(url).catch(() => fetch(url));
   if (!response.ok) throw new Error(`${url} responded with status ${response.status}.`);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { textFile, workbookFile, type TestCell } from '../_support/workbook.ts';
 import { auditSources, report } from '../../build/audit/audit.ts';
+import { rawFiles } from '../../build/audit/raw.ts';
 import type { Outcome } from '../../build/audit/compare.ts';
 import { readLines, readSheets } from '../../build/audit/raw.ts';
 import { temporaryFolder } from '../_support/tree.ts';
@@ -87,7 +88,7 @@ async function audited(
   put(`public/data/${name}.ndjson`, records.map((one) => `${JSON.stringify(one)}\n`).join(''));
   return auditSources({
     datasets: join(folder, 'datasets'),
-    raw: join(folder, 'raw'),
+    open: rawFiles(join(folder, 'raw')),
     base: join(folder, 'public'),
   });
 }

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { auditPairs } from '../../build/audit/audit.ts';
+import { rawFiles } from '../../build/audit/raw.ts';
 import type { PairOutcome } from '../../build/audit/editions.ts';
 import { temporaryFolder } from '../_support/tree.ts';
 import { textFile } from '../_support/workbook.ts';
@@ -97,7 +98,7 @@ async function audited(
   put('tree/api/v1/revisions.json', JSON.stringify({ data: { pairs: [pair] } }));
   put('tree/data/revisions.ndjson', revisions.map((one) => `${JSON.stringify(one)}\n`).join(''));
   const [raw = '', base = '', datasets = ''] = ['raw', 'tree', 'datasets'].map((name) => join(folder, name));
-  const [outcome] = await auditPairs({ raw, base, datasets });
+  const [outcome] = await auditPairs({ open: rawFiles(raw), base, datasets });
   if (!outcome) throw new Error('no outcome');
   return outcome;
 }
