@@ -6,7 +6,14 @@
 import type { Geography, Source } from '../lib/dataset.ts';
 import { neededText, numberOf, oneOf, refuse, textOf, yearIn, type Cell } from './cells.ts';
 import { describeSource } from './edition.ts';
-import { describeImporter, observationsDescriptor, readFamily, sourced, usedIndicators } from './family.ts';
+import {
+  describeImporter,
+  filled,
+  observationsDescriptor,
+  readFamily,
+  sourced,
+  usedIndicators,
+} from './family.ts';
 import { count, newAudit, Refusal, type Importer, type ImportOptions, type SourceFile } from './importer.ts';
 import {
   countTwins,
@@ -118,7 +125,7 @@ function sourceOf({ file, printed, years, first, last }: Table, options: ImportO
     refuse(latest.month, `no month after the edition ${described.dated}`, periodOf(last));
   const [from = '', to = ''] = [years[0], years.at(-1)].map((text) => text?.slice(0, 4));
   const [running = ''] = years.filter((text) => text.length > 4).map((text) => text.slice(0, 4));
-  const parts: Record<string, string> = {
+  const words: Record<string, string> = {
     from,
     to,
     first: periodOf(first),
@@ -126,12 +133,11 @@ function sourceOf({ file, printed, years, first, last }: Table, options: ImportO
     running,
     inferred: described.dated === inferred ? inferred : '',
   };
-  const filled = (text: string): string =>
-    text.replaceAll(/\{(\w+)\}/g, (_, part: string) => parts[part] ?? '');
-  const notes = described.notes.filter((note) =>
-    [...note.matchAll(/\{(\w+)\}/g)].every(([, part = '']) => parts[part] !== ''),
+  // A note about what this table does not have is left out.
+  const notes = described.notes.filter(
+    (note) => !Object.entries(words).some(([name, word]) => word === '' && note.includes(`{${name}}`)),
   );
-  return { ...described, id: filled(described.id), title: filled(described.title), notes: notes.map(filled) };
+  return filled({ ...described, notes }, words);
 }
 
 function recordsOf(row: Printed, geographies: Geographies): UnsourcedRow[] {

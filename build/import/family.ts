@@ -136,9 +136,18 @@ export function newestCopy(all: readonly Family[]): string {
   return dates.sort().at(-1) ?? '';
 }
 
-/** A text of a source that stands for many series, with the code of one of them. */
-export function forSeries(text: string, series: string): string {
-  return text.replace('{series}', series).replace('{SERIES}', series.toUpperCase());
+/** The same facts with words in the place of their names: `{series}`. Names without a word stay. */
+export function filled<Facts>(facts: Facts, words: Readonly<Record<string, string>>): Facts {
+  const fill = (_key: string, value: unknown): unknown =>
+    typeof value === 'string'
+      ? value.replaceAll(/\{(\w+)\}/g, (name, word: string) => words[word] ?? name)
+      : value;
+  return JSON.parse(JSON.stringify(facts), fill) as Facts;
+}
+
+/** The words of a series in the texts of a source that stands for many. */
+export function seriesWords(series: string): { series: string; SERIES: string } {
+  return { series, SERIES: series.toUpperCase() };
 }
 
 /** The headings of these columns. */
@@ -162,12 +171,14 @@ export function usedIndicators(
   sourceId: string,
 ): Indicator[] {
   const used = new Set(rows.map(({ indicatorId }) => indicatorId));
-  return indicators
-    .filter(({ id }) => used.has(id))
-    .map(({ id, market, label, measureType, description, limitations, tolerance }) => {
-      const texts = { market, label, measureType, description, limitations };
-      return { id, sourceId, ...texts, ...(tolerance === undefined ? {} : { tolerance }) };
-    });
+  return indicators.filter(({ id }) => used.has(id)).map((facts) => indicatorOf(facts, sourceId));
+}
+
+/** What a descriptor says of an indicator, in its order. */
+export function indicatorOf(facts: IndicatorFacts, sourceId: string): Indicator {
+  const { id, market, label, measureType, description, limitations, tolerance } = facts;
+  const stated = { id, sourceId, market, label, measureType, description, limitations };
+  return { ...stated, ...(tolerance !== undefined && { tolerance }) };
 }
 
 /** The descriptor of a dataset of observations. */
@@ -210,7 +221,7 @@ export interface Reading {
 export function observationsImporter(
   family: Family,
   takes: string,
-  readRows: (reading: Reading) => UnsourcedRow[] | { rows: UnsourcedRow[]; indicators: UnsourcedIndicator[] },
+  readRows: (reading: Reading) => UnsourcedRow[] | { rows: UnsourcedRow[]; indicators: IndicatorFacts[] },
 ): Importer {
   const about = describeImporter(family);
   const [dataset = ''] = about.datasets;
@@ -225,7 +236,7 @@ export function observationsImporter(
       const source = describeSource(family.sources['table'], file, options);
       const rows = sourced(read.rows, source, file);
       const indicators =
-        read.indicators?.map(({ id, ...stated }) => ({ id, sourceId: source.id, ...stated })) ??
+        read.indicators?.map((facts) => indicatorOf(facts, source.id)) ??
         usedIndicators(family, rows, source.id);
       countUnavailable(rows, audit);
       if (isWorkbook(file.bytes)) countHidden(openWorkbook(file), audit);
@@ -253,9 +264,6 @@ function labelKeysOf({ drift, flags }: Family, rows: readonly UnsourcedRow[]): R
     labels.flatMap((label) => (keyOf(label) === label ? [] : [[label, keyOf(label)]])),
   );
 }
-
-/** An indicator before its source is known. */
-export type UnsourcedIndicator = Omit<Indicator, 'sourceId'>;
 
 /** The rows of a source. A table without rows, and a year after the one of its edition, are refused. */
 export function sourced(

@@ -5,10 +5,18 @@
  * checked; a blank year of the wide shape is not a record, because the long shape has none either.
  */
 import type { CsvRecord } from '../lib/csv.ts';
-import { byCodeUnits, type Indicator, type Source } from '../lib/dataset.ts';
+import { byCodeUnits, type Source } from '../lib/dataset.ts';
 import { numberOf, refuse, textOf, yearIn, type Cell } from './cells.ts';
 import { describeSource } from './edition.ts';
-import { describeImporter, forSeries, observationsDescriptor, readFamily, sourced } from './family.ts';
+import {
+  describeImporter,
+  filled,
+  observationsDescriptor,
+  indicatorOf,
+  readFamily,
+  seriesWords,
+  sourced,
+} from './family.ts';
 import {
   count,
   newAudit,
@@ -43,10 +51,12 @@ export const nationalIndicators: Importer = {
     for (const [index, { file, found }] of read.entries())
       if (read[index - 1]?.found.series.id === found.series.id)
         throw new Refusal(file.name, 'the file', 'each series once', shown(found.series.id));
+    const [stated] = NATIONAL.indicators;
+    if (!stated) throw new Error('build/import/national-indicators.yaml: the indicator is missing.');
     const parts = read.map(({ file, found }) => {
       const source = sourceOf(file, found, options);
       const rows = sourced(rowsOf(found, geographies), source, file);
-      return { source, rows, indicator: indicatorOf(found.series, source.id) };
+      return { source, rows, indicator: filled(indicatorOf(stated, source.id), wordsOf(found.series)) };
     });
     const rows = parts.flatMap((part) => part.rows);
     const descriptor = observationsDescriptor(NATIONAL, 'national-indicators', {
@@ -83,36 +93,16 @@ function folderOf({ name }: SourceFile): string {
 function sourceOf(file: SourceFile, { series, updated }: WdiFile, options: ImportOptions): Source {
   const known = { printed: updated, isShared: true };
   const described = describeSource(NATIONAL.sources['table'], file, options, known);
-  const { id, title, url, path, rights, refresh } = described;
   const origin = NATIONAL.origins[series.id];
   const { evidence, notes } = NATIONAL.borrowed;
-  const taken = (text: string): string => text.replace('{origin}', origin ?? '');
-  return {
-    ...described,
-    id: filled(id, series),
-    title: filled(title, series),
-    url: filled(url, series),
-    path: filled(path, series),
-    ...(refresh?.address !== undefined && {
-      refresh: { ...refresh, address: filled(refresh.address, series) },
-    }),
-    ...(origin !== undefined && {
-      rights: { ...rights, evidence: taken(evidence) },
-      notes: [...described.notes, ...notes.map(taken)],
-    }),
-  };
+  const own = filled(described, wordsOf(series));
+  if (origin === undefined) return own;
+  const borrowed = { rights: { ...own.rights, evidence }, notes: [...own.notes, ...notes] };
+  return filled({ ...own, ...borrowed }, { origin });
 }
 
-function indicatorOf(series: WdiSeries, sourceId: string): Indicator {
-  const [stated] = NATIONAL.indicators;
-  if (!stated) throw new Error('build/import/national-indicators.yaml: the indicator is missing.');
-  const { id, market, label, measureType, description, limitations } = stated;
-  const own = { id: filled(id, series), sourceId, market, label: filled(label, series) };
-  return { ...own, measureType, description: filled(description, series), limitations };
-}
-
-function filled(text: string, { id, title }: WdiSeries): string {
-  return forSeries(text, id).replace('{title}', title);
+function wordsOf({ id, title }: WdiSeries): Record<string, string> {
+  return { ...seriesWords(id), title };
 }
 
 function rowsOf({ series, values }: WdiFile, geographies: Geographies): UnsourcedRow[] {

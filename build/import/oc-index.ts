@@ -7,7 +7,7 @@ import { listOf } from '../lib/text.ts';
 import { geographyOf, geographyOfCode } from '../reference/geography.ts';
 import { numberOf, refuse, textOf } from './cells.ts';
 import { describeSource } from './edition.ts';
-import { atlasDescriptor, columnsOf, describeImporter, readFamily } from './family.ts';
+import { atlasDescriptor, columnsOf, describeImporter, filled, readFamily } from './family.ts';
 import { count, newAudit, Refusal, shown, type Audit, type Importer, type SourceFile } from './importer.ts';
 import {
   cellUnder,
@@ -49,15 +49,13 @@ export const ocIndex: Importer = {
         `${files.length} files`,
       );
     const described = describeSource(FAMILY.sources['table'], book, options);
-    const notes = described.notes.map((note) => note.replace('{sha256}', table.sha256));
-    const source = { ...described, notes };
+    const source = filled(described, { sha256: table.sha256 });
     const audit = newAudit();
     const rows = readEditions(book, readCountries(table), source, audit);
     countHidden(openWorkbook(book), audit);
     const years = [...new Set(rows.map(({ year }) => String(year)))].sort();
     const facts = atlasDescriptor(FAMILY, 'organized-crime-index', [source]);
-    const limitations = facts.limitations.map((text) => text.replace('{editions}', listOf(years)));
-    const descriptor = { ...facts, limitations };
+    const descriptor = filled(facts, { editions: listOf(years) });
     return [{ dataset: { kind: 'atlas', descriptor, rows }, audit }];
   },
 };

@@ -1,7 +1,7 @@
 /** UNODC World Drug Report annex 1.2: prevalence of drug use in the general population, one sheet per drug. */
 import { foldSpace } from '../lib/text.ts';
 import { refuse } from './cells.ts';
-import { observationsImporter, type Reading, type UnsourcedIndicator } from './family.ts';
+import { filled, observationsImporter, type IndicatorFacts, type Reading } from './family.ts';
 import { count, type Importer } from './importer.ts';
 import { isOutsideBounds, observation, type UnsourcedRow } from './observations.ts';
 import {
@@ -19,7 +19,7 @@ import { openWorkbook, type Sheet } from './workbook.ts';
 
 /** Imports annex 1.2 as `drug-use-prevalence`. */
 export const prevalence: Importer = observationsImporter(FAMILY, 'one workbook', (reading) => {
-  const indicators = new Map<string, UnsourcedIndicator>();
+  const indicators = new Map<string, IndicatorFacts>();
   const rows = openWorkbook(reading.file).sheets.flatMap((sheet) =>
     readSheet(sheet, { ...reading, indicators }),
   );
@@ -28,19 +28,19 @@ export const prevalence: Importer = observationsImporter(FAMILY, 'one workbook',
 });
 
 /** One indicator per sheet and recall period: cells of different sheets may share an address, so they must not share an indicator. */
-function indicatorOf(sheet: string, recall: Recall): UnsourcedIndicator {
+function indicatorOf(sheet: string, recall: Recall): IndicatorFacts {
   const stated = FAMILY.indicators.find(({ printed }) => printed === recall);
   if (!stated) throw new Error(`build/import/prevalence.yaml: the indicator "${recall}" is missing.`);
-  const { id, market, label, measureType, description, limitations } = stated;
   // Ids are part of every record: `Tranquillizers and sedatives` is `use-tranquillizers`.
   const [drug = ''] = foldSpace(sheet).toLowerCase().split(' and ');
-  const own = id.replace('{drug}', drug.replaceAll(/[^a-z0-9]+/g, '-'));
-  const texts = { market, label: label.replace('{sheet}', foldSpace(sheet)), measureType, description };
-  return { id: own, ...texts, limitations };
+  return filled(stated, {
+    drug: drug.replaceAll(/[^a-z0-9]+/g, '-'),
+    sheet: foldSpace(sheet),
+  });
 }
 
 interface SheetReading extends Reading {
-  indicators: Map<string, UnsourcedIndicator>;
+  indicators: Map<string, IndicatorFacts>;
 }
 
 function readSheet(sheet: Sheet, reading: SheetReading): UnsourcedRow[] {

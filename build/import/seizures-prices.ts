@@ -8,10 +8,11 @@ import type { ObservationRow } from '../lib/dataset.ts';
 import { amountOf, neededText, refuse, textOf, yearWithin, type Amount, type Window } from './cells.ts';
 import {
   columnsOf,
+  filled,
   observationsImporter,
   readFamily,
   type Reading,
-  type UnsourcedIndicator,
+  type IndicatorFacts,
 } from './family.ts';
 import { listOf } from '../lib/text.ts';
 import { count, type Audit, type Importer } from './importer.ts';
@@ -64,11 +65,10 @@ function wholeYears(rows: readonly UnsourcedRow[]): string[] {
 }
 
 /** The indicators with these years in the limitation on zeros, which is left out where there are none. */
-function seizureIndicators(years: string[]): UnsourcedIndicator[] {
-  return SEIZURES.indicators.map(({ id, market, label, measureType, description, limitations }) => {
-    const own = limitations.filter((text) => years.length > 0 || !text.includes('{years}'));
-    const filled = own.map((text) => text.replace('{years}', listOf(years)));
-    return { id, market, label, measureType, description, limitations: filled };
+function seizureIndicators(years: string[]): IndicatorFacts[] {
+  return SEIZURES.indicators.map((facts) => {
+    const limitations = facts.limitations.filter((text) => years.length > 0 || !text.includes('{years}'));
+    return filled({ ...facts, limitations }, { years: listOf(years) });
   });
 }
 

@@ -57,8 +57,8 @@ export async function openPublished(source: ReleaseSource, report: Report) {
   const recordsOf = async ({ path, sha256: listed }: PackEntry): Promise<Buffer | null> => {
     const records = await bytes(path);
     if (!records) return null;
-    const lines = String(records).split('\n').filter(Boolean);
-    const broken = lines.findIndex((line) => !isObject(parsed(line))) + 1;
+    const texts = String(records).split('\n').filter(Boolean);
+    const broken = texts.findIndex((line) => !isObject(parsed(line))) + 1;
     const fault =
       sha256(records) !== listed
         ? `does not have the sha256 that ${PACK_MANIFEST} lists`

@@ -1,5 +1,5 @@
 /** The sources of a family as a refresh sees them: where the present file is, or how a person gets it. */
-import { forSeries, type Family } from '../import/family.ts';
+import { filled, seriesWords, type Family } from '../import/family.ts';
 import type { Refresh } from '../lib/dataset.ts';
 
 /** One source; a family of series has one for each. */
@@ -13,10 +13,7 @@ export interface CheckedSource {
 export function sourcesOf({ sources, series }: Family): CheckedSource[] {
   return Object.values(sources).flatMap(({ id, url, refresh = {} }) => {
     const names = id.includes('{series}') ? Object.keys(series) : [''];
-    return names.map((name) => {
-      const address = refresh.address === undefined ? {} : { address: forSeries(refresh.address, name) };
-      return { id: forSeries(id, name), page: forSeries(url, name), refresh: { ...refresh, ...address } };
-    });
+    return names.map((name) => filled({ id, page: url, refresh }, seriesWords(name)));
   });
 }
 
