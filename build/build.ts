@@ -9,15 +9,8 @@ import { verifyProducer } from './producer/verify.ts';
 import { VERDICTS, type Verdict } from './lib/dataset.ts';
 import { cachedFiles } from './lib/cache.ts';
 import { noticesText } from './lib/notices.ts';
-import {
-  jsonArtifact,
-  MANIFEST,
-  textArtifact,
-  Tree,
-  type Artifact,
-  type BuildEffects,
-  type NextTree,
-} from './lib/tree.ts';
+import { jsonArtifact, MANIFEST, textArtifact, Tree } from './lib/tree.ts';
+import type { Artifact, BuildEffects, NextTree } from './lib/tree.ts';
 import { BuildStopped, findingLine, type Finding } from './lib/findings.ts';
 import { loadProducer } from './producer/reference.ts';
 import { findEditions } from './load/datasets.ts';

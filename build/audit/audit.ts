@@ -2,17 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastGlob from 'fast-glob';
-import {
-  claimsOf,
-  compare,
-  COUNTS,
-  countsOf,
-  NOTHING_COMPARED,
-  object,
-  type Field,
-  type Json,
-  type Outcome,
-} from './compare.ts';
+import { claimsOf, compare, COUNTS, countsOf, NOTHING_COMPARED, object } from './compare.ts';
+import type { Field, Json, Outcome } from './compare.ts';
 import { auditDesignations } from './designations.ts';
 import { comparePair, pairLines, type PairOutcome, type RawEdition } from './editions.ts';
 import { packPath } from '../../shim/core/paths.ts';

@@ -15,14 +15,8 @@ import {
   usedIndicators,
 } from './family.ts';
 import { count, newAudit, Refusal, type Importer, type ImportOptions, type SourceFile } from './importer.ts';
-import {
-  countTwins,
-  countUnavailable,
-  newGeographies,
-  observation,
-  type Geographies,
-  type UnsourcedRow,
-} from './observations.ts';
+import { countTwins, countUnavailable, newGeographies, observation } from './observations.ts';
+import type { Geographies, UnsourcedRow } from './observations.ts';
 import { csvTable, type Row } from './table.ts';
 
 const FAMILY = readFamily('cbp');

@@ -16,23 +16,10 @@ import {
   sourced,
   usedIndicators,
 } from './family.ts';
-import {
-  count,
-  newAudit,
-  onlyFile,
-  shown,
-  type Audit,
-  type Imported,
-  type Importer,
-  type SourceFile,
-} from './importer.ts';
-import {
-  countUnavailable,
-  newGeographies,
-  observation,
-  type Geographies,
-  type UnsourcedRow,
-} from './observations.ts';
+import { count, newAudit, onlyFile, shown } from './importer.ts';
+import type { Audit, Imported, Importer, SourceFile } from './importer.ts';
+import { countUnavailable, newGeographies, observation } from './observations.ts';
+import type { Geographies, UnsourcedRow } from './observations.ts';
 import { countOtherColumns, findTable, rowsBelow, type Row } from './table.ts';
 import { countHidden, openWorkbook } from './workbook.ts';
 

@@ -17,23 +17,10 @@ import {
   seriesWords,
   sourced,
 } from './family.ts';
-import {
-  count,
-  newAudit,
-  Refusal,
-  shown,
-  type Audit,
-  type Importer,
-  type ImportOptions,
-  type SourceFile,
-} from './importer.ts';
-import {
-  newGeographies,
-  observation,
-  refuseTwin,
-  type Geographies,
-  type UnsourcedRow,
-} from './observations.ts';
+import { count, newAudit, Refusal, shown } from './importer.ts';
+import type { Audit, Importer, ImportOptions, SourceFile } from './importer.ts';
+import { newGeographies, observation, refuseTwin } from './observations.ts';
+import type { Geographies, UnsourcedRow } from './observations.ts';
 import { csvRecords, csvTable, folded, type CsvTable } from './table.ts';
 
 /** The texts of national-indicators.yaml. */

@@ -9,16 +9,8 @@ import { byCodeUnits, byEdition, type Dataset, type EntityRow, type Source } fro
 import { refuse, type Cell } from './cells.ts';
 import { describeSource } from './edition.ts';
 import { describeImporter, factsOf, readFamily } from './family.ts';
-import {
-  count,
-  newAudit,
-  Refusal,
-  type Imported,
-  type Importer,
-  type ImportOptions,
-  type PackagedList,
-  type SourceFile,
-} from './importer.ts';
+import { count, newAudit, Refusal } from './importer.ts';
+import type { Imported, Importer, ImportOptions, PackagedList, SourceFile } from './importer.ts';
 import { doubtIn } from './official-name.ts';
 import { csvCells } from './table.ts';
 

@@ -4,16 +4,8 @@ import { refuse } from './cells.ts';
 import { filled, observationsImporter, type IndicatorFacts, type Reading } from './family.ts';
 import { count, type Importer } from './importer.ts';
 import { isOutsideBounds, observation, type UnsourcedRow } from './observations.ts';
-import {
-  FAMILY,
-  layoutOf,
-  periodOf,
-  substanceOf,
-  valuesOf,
-  type Common,
-  type Layout,
-  type Recall,
-} from './prevalence-sheet.ts';
+import { FAMILY, layoutOf, periodOf, substanceOf, valuesOf } from './prevalence-sheet.ts';
+import type { Common, Layout, Recall } from './prevalence-sheet.ts';
 import { cellUnder, countOtherColumns, rowsBelow, type Row } from './table.ts';
 import { openWorkbook, type Sheet } from './workbook.ts';
 

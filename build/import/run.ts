@@ -15,30 +15,16 @@ import { ACCEPTED, readAccepted, type AcceptedNames } from '../lib/accepted-name
 import { isCalendarDate } from '../lib/clock.ts';
 import { csvText } from '../../shim/core/csv.ts';
 import { readCsv } from '../lib/csv.ts';
-import {
-  byAtlasOrder,
-  byEdition,
-  byEntityOrder,
-  byObservationOrder,
-  editionOf,
-  type Dataset,
-  type Descriptor,
-  type Written,
-} from '../lib/dataset.ts';
+import { byAtlasOrder, byEdition, byEntityOrder, byObservationOrder, editionOf } from '../lib/dataset.ts';
+import type { Dataset, Descriptor, Written } from '../lib/dataset.ts';
 import { DATA_PACKAGE, licensesOf, orderedColumns, resourcesOf } from '../lib/package.ts';
 import { sha256 } from '../lib/tree.ts';
 import { VOCABULARY } from '../lib/vocabulary.ts';
 import { cbp } from './cbp.ts';
 import { coca, opium } from './cultivation.ts';
 import { firearms } from './firearms.ts';
-import {
-  auditLines,
-  Refusal,
-  type Imported,
-  type Importer,
-  type PackagedList,
-  type SourceFile,
-} from './importer.ts';
+import { auditLines, Refusal } from './importer.ts';
+import type { Imported, Importer, PackagedList, SourceFile } from './importer.ts';
 import { informalEconomy } from './informal-economy.ts';
 import { informalEmployment } from './informal-employment.ts';
 import { nationalIndicators } from './national-indicators.ts';

@@ -6,14 +6,8 @@
  */
 import type { ObservationRow } from '../lib/dataset.ts';
 import { amountOf, neededText, refuse, textOf, yearWithin, type Amount, type Window } from './cells.ts';
-import {
-  columnsOf,
-  filled,
-  observationsImporter,
-  readFamily,
-  type Reading,
-  type IndicatorFacts,
-} from './family.ts';
+import { columnsOf, filled, observationsImporter, readFamily } from './family.ts';
+import type { Reading, IndicatorFacts } from './family.ts';
 import { listOf } from '../lib/text.ts';
 import { count, type Audit, type Importer } from './importer.ts';
 import { countTwins, isOutsideBounds, observation, type UnsourcedRow } from './observations.ts';

@@ -5,14 +5,8 @@ import { REVISIONS } from '../../shim/core/paths.ts';
 import type { MissingDataset, Pack, PackEntry, PackManifest, Release } from '../../shim/core/types.ts';
 import { blockCache, blockRows, deriving, entryOf, type BlockSpan } from '../../shim/store/blocks.ts';
 import { dataClock, staleNote } from '../lib/clock.ts';
-import {
-  byCodeUnits,
-  editionOf,
-  MARKET_DATASETS,
-  type Descriptor,
-  type Source,
-  type Verdict,
-} from '../lib/dataset.ts';
+import { byCodeUnits, editionOf, MARKET_DATASETS } from '../lib/dataset.ts';
+import type { Descriptor, Source, Verdict } from '../lib/dataset.ts';
 import { sha256, type Tree, type Artifact } from '../lib/tree.ts';
 import { packKind, type NamedPack, type PackedEdition } from './edition.ts';
 import type { Compared } from './revision-pack.ts';

@@ -1,17 +1,14 @@
 /** Rows -> records in the fixed order of their kind, exactly as responses carry them. */
 import type { JsonObject, JsonValue } from '../../shim/core/types.ts';
-import {
-  byAtlasOrder,
-  byCodeUnits,
-  byEntityOrder,
-  byObservationOrder,
-  type AtlasDescriptor,
-  type AtlasRow,
-  type EntitiesDescriptor,
-  type EntityRow,
-  type ObservationRow,
-  type ObservationsDescriptor,
-  type Source,
+import { byAtlasOrder, byCodeUnits, byEntityOrder, byObservationOrder } from '../lib/dataset.ts';
+import type {
+  AtlasDescriptor,
+  AtlasRow,
+  EntitiesDescriptor,
+  EntityRow,
+  ObservationRow,
+  ObservationsDescriptor,
+  Source,
 } from '../lib/dataset.ts';
 import { isObject } from '../../shim/core/fields.ts';
 import { observationIds } from '../lib/identity.ts';

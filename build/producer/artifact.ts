@@ -5,15 +5,8 @@
  */
 import { pick } from '../lib/dataset.ts';
 import { type Artifact, jsonArtifact, sha256 } from '../lib/tree.ts';
-import {
-  DATA,
-  FILES,
-  type FileDescriptor,
-  PIN_PATH,
-  type RegisterSource,
-  type SourceDescriptor,
-  type VerifiedProducer,
-} from './contract.ts';
+import { DATA, FILES, PIN_PATH } from './contract.ts';
+import type { FileDescriptor, RegisterSource, SourceDescriptor, VerifiedProducer } from './contract.ts';
 import { countsOf } from './coverage.ts';
 import { publishedAt } from './hash.ts';
 import { STATES, isBuildReady } from './register.ts';

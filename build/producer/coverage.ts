@@ -5,14 +5,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { csvText } from '../../shim/core/csv.ts';
 import { readCsv } from '../lib/csv.ts';
-import {
-  COUNTRIES,
-  DATA,
-  type Documents,
-  type EconomicSeries,
-  type ProducerFiles,
-  type Report,
-} from './contract.ts';
+import { COUNTRIES, DATA } from './contract.ts';
+import type { Documents, EconomicSeries, ProducerFiles, Report } from './contract.ts';
 import { collectionId, hashPointersOf } from './hash.ts';
 
 /** One country-year of one series; `value` is null exactly when status is `unavailable`. */

@@ -11,17 +11,8 @@ import pagesSchema from '../../schemas/producerp-pages-publication-receipt.schem
 import receiptSchema from '../../schemas/producerp-release-receipt.schema.json' with { type: 'json' };
 import manifestSchema from '../../schemas/producerp-static-release.schema.json' with { type: 'json' };
 import type { Finding } from '../lib/findings.ts';
-import {
-  CANONICAL_BASE_URL,
-  DATA,
-  type Documents,
-  FILES,
-  type FileDescriptor,
-  type ProducerFiles,
-  type Report,
-  SERVED,
-  type VerifiedProducer,
-} from './contract.ts';
+import { CANONICAL_BASE_URL, DATA, FILES, SERVED } from './contract.ts';
+import type { Documents, FileDescriptor, ProducerFiles, Report, VerifiedProducer } from './contract.ts';
 import { checkEconomics } from './coverage.ts';
 import { describeFile, pinOf, publishedAt, receiptFacts } from './hash.ts';
 import { validator } from '../../shim/core/schema.ts';

@@ -4,27 +4,14 @@ import pMap from 'p-map';
 import { MANIFEST, type Progress } from '../lib/tree.ts';
 import { deltaPath, parseDelta } from './delta.ts';
 import type { ReleaseFinding } from './findings.ts';
-import {
-  MANIFEST_LIMIT,
-  type Release,
-  type ReleaseFile,
-  byPath,
-  describingPaths,
-  sumsText,
-} from './manifest.ts';
+import { MANIFEST_LIMIT, byPath, describingPaths, sumsText } from './manifest.ts';
+import type { Release, ReleaseFile } from './manifest.ts';
 import { PROVENANCE, PROVENANCE_SIGNATURE, SUMS, isDeltaPath, sidecarText } from '../../shim/core/paths.ts';
 import { signatureFault } from '../../shim/remote/signature.ts';
 import { provenanceLine, PROVENANCE_LIMIT } from './provenance.ts';
 import { SIGNATURE_LIMIT } from './trust.ts';
-import {
-  CONCURRENCY,
-  type Digest,
-  type ReleaseSource,
-  Unserved,
-  digestOf,
-  orUnserved,
-  readSmall,
-} from './source.ts';
+import { CONCURRENCY, Unserved, digestOf, orUnserved, readSmall } from './source.ts';
+import type { Digest, ReleaseSource } from './source.ts';
 import { mediaTypeOf } from '../../shim/core/headers.ts';
 
 /** A file as it was found, and the text of its sidecar (null where that could not be read). */

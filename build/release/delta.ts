@@ -7,16 +7,8 @@ import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import schema from '../../schemas/delta.schema.json' with { type: 'json' };
 import { sha256, MANIFEST, Tree } from '../lib/tree.ts';
 import { renderSidecars, renderSums } from './describe.ts';
-import {
-  MANIFEST_LIMIT,
-  type Release,
-  type ReleaseFile,
-  type ReleaseName,
-  describingPaths,
-  isPublishable,
-  parseDocument,
-  parseRelease,
-} from './manifest.ts';
+import { MANIFEST_LIMIT, describingPaths, isPublishable, parseDocument, parseRelease } from './manifest.ts';
+import type { Release, ReleaseFile, ReleaseName } from './manifest.ts';
 import { type PackDelta, changedPacks } from './record-delta.ts';
 import { type ReleaseSource, Unserved, orUnserved, readSmall } from './source.ts';
 

@@ -3,25 +3,10 @@
  * over every file but itself and the sidecars, and `<file>.sha256` next to every file. Serial, predecessor and expiry come from no
  * clock but from datasets/releases.json: what was published, one row per release, written by `npm run release` and never by the build.
  */
-import {
-  type Artifact,
-  MANIFEST,
-  type Tree,
-  type TreeFile,
-  prettyJsonArtifact,
-  textArtifact,
-} from '../lib/tree.ts';
-import {
-  PUBLIC_KEY,
-  type Release,
-  type ReleaseFile,
-  type ReleaseName,
-  isDescribing,
-  isPublishable,
-  parseDocument,
-  sumsText,
-  treeHash,
-} from './manifest.ts';
+import { MANIFEST, prettyJsonArtifact, textArtifact } from '../lib/tree.ts';
+import type { Artifact, Tree, TreeFile } from '../lib/tree.ts';
+import { PUBLIC_KEY, isDescribing, isPublishable, parseDocument, sumsText, treeHash } from './manifest.ts';
+import type { Release, ReleaseFile, ReleaseName } from './manifest.ts';
 import { SIGNATURE, SUMS, sidecarText } from '../../shim/core/paths.ts';
 import { type SigningKey, publicKeyFile, publicKeyText, signatureFile } from './minisign.ts';
 import { mediaTypeOf } from '../../shim/core/headers.ts';

@@ -13,15 +13,8 @@ import type { ReleaseFinding } from './findings.ts';
 import { type Release, type ReleaseFile, byPath, describingPaths, sumsText } from './manifest.ts';
 import { PROVENANCE, PROVENANCE_SIGNATURE, SUMS, sidecarText } from '../../shim/core/paths.ts';
 import { PROVENANCE_LIMIT } from './provenance.ts';
-import {
-  CONCURRENCY,
-  type ReleaseSource,
-  Unserved,
-  digestOf,
-  folderSource,
-  orUnserved,
-  readSmall,
-} from './source.ts';
+import { CONCURRENCY, Unserved, digestOf, folderSource, orUnserved, readSmall } from './source.ts';
+import type { ReleaseSource } from './source.ts';
 import { type Expectations, SIGNATURE_LIMIT, readState, statePath, writeState } from './trust.ts';
 import { type Verified, verifyManifest, verifyTree } from './verify.ts';
 import { claimTree, placeOfTree, switchTree } from '../write/tree-folder.ts';

@@ -9,14 +9,8 @@ import type { Descriptor, Verdict, Written } from '../lib/dataset.ts';
 import type { Finding } from '../lib/findings.ts';
 import type { BuildEffects, Tree, TreeFile } from '../lib/tree.ts';
 import { findEditions, readDescriptor, type FoundEdition } from '../load/datasets.ts';
-import {
-  packedData,
-  packNames,
-  withinRights,
-  type Edition,
-  type PackedData,
-  type PackedOf,
-} from '../pack/pack.ts';
+import { packedData, packNames, withinRights } from '../pack/pack.ts';
+import type { Edition, PackedData, PackedOf } from '../pack/pack.ts';
 import { comparedEdition, type Compared } from '../pack/revision-pack.ts';
 import { ndjsonOf } from './bulk/bulk.ts';
 import type { BulkFile } from './bulk/release.ts';

@@ -4,17 +4,8 @@
  * understood selects nothing, and each other reading of a word is named.
  */
 import type { RowTest, SeriesDirectory } from './series-directory.ts';
-import {
-  COLUMNS,
-  isSaid,
-  isYear,
-  understand,
-  wordsLike,
-  readWords,
-  type Meaning,
-  type Understood,
-  type Words,
-} from './series-words.ts';
+import { COLUMNS, isSaid, isYear, understand, wordsLike, readWords } from './series-words.ts';
+import type { Meaning, Understood, Words } from './series-words.ts';
 import { spelling, termPairs } from './words.ts';
 
 /** Words that a query may have at most. */

@@ -11,12 +11,8 @@ import { entities } from '../core/operations/entities.ts';
 import type { Entity } from '../core/records.ts';
 import type { Context, JsonObject, Payload, RawList } from '../core/types.ts';
 import { designationsAddress, PAGES } from '../view/address.ts';
-import {
-  DESIGNATION_FIELDS,
-  printDesignation,
-  printDesignations,
-  type DesignationResult,
-} from '../view/designations.ts';
+import { DESIGNATION_FIELDS, printDesignation, printDesignations } from '../view/designations.ts';
+import type { DesignationResult } from '../view/designations.ts';
 import { contentOf, send, type HttpRequest, type Reply } from './content.ts';
 import { CACHING, SHARED_LIST } from './routes.ts';
 

@@ -12,18 +12,8 @@ import { Fault } from '../core/faults.ts';
 import { headerList, mediaTypeOf, NOT_INDEXED } from '../core/headers.ts';
 import type { Context, Release } from '../core/types.ts';
 import { KeptWith } from '../store/blocks.ts';
-import {
-  codersWhileSent,
-  codingFor,
-  describing,
-  errorReply,
-  isKnown,
-  send,
-  validators,
-  type Content,
-  type HttpRequest,
-  type Reply,
-} from './content.ts';
+import { codersWhileSent, codingFor, describing, errorReply, isKnown, send, validators } from './content.ts';
+import type { Content, HttpRequest, Reply } from './content.ts';
 import { CACHING, SHARED_LIST } from './routes.ts';
 
 const PREFIX = '/download/';

@@ -5,14 +5,8 @@
  */
 import { LRUCache } from 'lru-cache';
 import { Fault, quoted } from '../core/faults.ts';
-import {
-  CACHE_STATIC,
-  headerList,
-  mediaTypeOf,
-  NOT_INDEXED,
-  PAGE_POLICY,
-  type HeaderList,
-} from '../core/headers.ts';
+import { CACHE_STATIC, headerList, mediaTypeOf, NOT_INDEXED, PAGE_POLICY } from '../core/headers.ts';
+import type { HeaderList } from '../core/headers.ts';
 import { PAGES } from '../view/address.ts';
 import type { PublishedFile, PublishedTree } from '../store/published.ts';
 import { readTwin } from '../store/twins.ts';
@@ -24,11 +18,8 @@ import {
   errorReply,
   isKnown,
   validators,
-  type Coding,
-  type Effort,
-  type HttpRequest,
-  type Reply,
 } from './content.ts';
+import type { Coding, Effort, HttpRequest, Reply } from './content.ts';
 
 /** Replies with the files of a tree. */
 export interface PublishedFiles {

@@ -6,18 +6,8 @@ import { LRUCache } from 'lru-cache';
 import { inFlight } from '../core/in-flight.ts';
 import type { Fault } from '../core/faults.ts';
 import { CACHE_LIVE, type HeaderList } from '../core/headers.ts';
-import {
-  codingFor,
-  compressedBeside,
-  contentOf,
-  errorReply,
-  JSON_TYPE,
-  send,
-  type Content,
-  type Effort,
-  type HttpRequest,
-  type Reply,
-} from './content.ts';
+import { codingFor, compressedBeside, contentOf, errorReply, JSON_TYPE, send } from './content.ts';
+import type { Content, Effort, HttpRequest, Reply } from './content.ts';
 import type { Sending } from './sending.ts';
 
 /** How long a response may be given again, in milliseconds: as long as clients keep it. */

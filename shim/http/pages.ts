@@ -4,16 +4,8 @@
  * request that needs it.
  */
 import { call } from '../core/call.ts';
-import {
-  cellsBeside,
-  cellsNear,
-  editionsIn,
-  editionsOfCell,
-  placeOf,
-  releaseFacts,
-  type Cell,
-  type CellPlace,
-} from '../core/cell.ts';
+import { cellsBeside, cellsNear, editionsIn, editionsOfCell, placeOf, releaseFacts } from '../core/cell.ts';
+import type { Cell, CellPlace } from '../core/cell.ts';
 import { citeRecord } from '../core/cite.ts';
 import { lastDay } from '../core/editions.ts';
 import { Fault, FAULTS, quoted } from '../core/faults.ts';

@@ -23,18 +23,8 @@ import { absolute, API_CATALOG, API_ROOT, MOST_URL_BYTES, pagePath } from '../co
 import type { Context, Operation, Release } from '../core/types.ts';
 import { KeptWith } from '../store/blocks.ts';
 import { answering, publishedPath, type Answering } from './answering.ts';
-import {
-  contentOfBody,
-  errorReply,
-  send,
-  seenKeys,
-  sendOnce,
-  wasSeen,
-  type Content,
-  type HttpRequest,
-  type Reply,
-  type WholeReply,
-} from './content.ts';
+import { contentOfBody, errorReply, send, seenKeys, sendOnce, wasSeen } from './content.ts';
+import type { Content, HttpRequest, Reply, WholeReply } from './content.ts';
 import type { PublishedFiles } from './files.ts';
 import { liveReplies } from './live.ts';
 import { notFoundPage } from './not-found.ts';

@@ -4,15 +4,8 @@
  */
 import type { CallToolResult, Resource, ResourceLink, Tool } from '@modelcontextprotocol/server';
 import listings from './listings.json' with { type: 'json' };
-import {
-  call,
-  inputSchema,
-  readYears,
-  settled,
-  type RawInput,
-  type Report,
-  type Result,
-} from '../core/call.ts';
+import { call, inputSchema, readYears, settled } from '../core/call.ts';
+import type { RawInput, Report, Result } from '../core/call.ts';
 import { coverageOf } from '../core/coverage.ts';
 import { payloadBytes } from '../core/envelope.ts';
 import { LIMITS } from '../core/limits.ts';

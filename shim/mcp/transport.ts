@@ -3,12 +3,8 @@
  * speaks, and how long a listen stream lasts. It knows no tool: the factory brings those, so a test fixture can be mounted
  * on the very same transport.
  */
-import {
-  createMcpHandler,
-  isJsonContentType,
-  ProtocolErrorCode,
-  type McpServerFactory,
-} from '@modelcontextprotocol/server';
+import { createMcpHandler, isJsonContentType, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import type { McpServerFactory } from '@modelcontextprotocol/server';
 import type { Report } from '../core/call.ts';
 import { hostCheck, originCheck } from '../core/hosts.ts';
 import { LIMITS } from '../core/limits.ts';

@@ -1,14 +1,7 @@
 /** A pack of a release that is far away: its index is at hand, and the blocks of its records are fetched as they are needed. */
 import type { Pack, PackEntry, PackIndex } from '../core/types.ts';
-import {
-  blockRows,
-  blocksOf,
-  everyBlock,
-  isBlock,
-  type BlockCache,
-  type BlockSpan,
-  deriving,
-} from '../store/blocks.ts';
+import { blockRows, blocksOf, everyBlock, isBlock, deriving } from '../store/blocks.ts';
+import type { BlockCache, BlockSpan } from '../store/blocks.ts';
 import type { Fetches } from './fetches.ts';
 import type { Recent } from './recent.ts';
 import type { Rounds } from './rounds.ts';

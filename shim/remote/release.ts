@@ -15,15 +15,8 @@ import { remotePack, type PackHost } from './pack.ts';
 import { Recent } from './recent.ts';
 import { rounds } from './rounds.ts';
 import { SourceError, type Source } from './source.ts';
-import {
-  checked,
-  listedIn,
-  MANIFEST_BYTES,
-  sidecarHash,
-  type Listed,
-  UNKNOWN_FORM,
-  type Trust,
-} from './trust.ts';
+import { checked, listedIn, MANIFEST_BYTES, sidecarHash, UNKNOWN_FORM } from './trust.ts';
+import type { Listed, Trust } from './trust.ts';
 
 export type { Trust } from './trust.ts';
 

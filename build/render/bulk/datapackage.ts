@@ -7,15 +7,8 @@ import type { JsonObject } from '../../../shim/core/types.ts';
 import type { DatasetDocument, DatasetSource } from '../../../shim/core/records.ts';
 import { jsonArtifact, type Artifact } from '../../lib/tree.ts';
 import type { Field } from '../../../shim/core/fields.ts';
-import {
-  COLLECTION,
-  distinct,
-  plainMediaType,
-  type BulkDataset,
-  type BulkFile,
-  type BulkRelease,
-  type Licence,
-} from './release.ts';
+import { COLLECTION, distinct, plainMediaType } from './release.ts';
+import type { BulkDataset, BulkFile, BulkRelease, Licence } from './release.ts';
 import { LIST_SEPARATOR } from '../../../shim/core/csv.ts';
 import vocabulary from './vocabulary.json' with { type: 'json' };
 

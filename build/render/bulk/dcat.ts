@@ -10,14 +10,8 @@ import type { DatasetSource } from '../../../shim/core/records.ts';
 import { prettyJsonArtifact, type Artifact } from '../../lib/tree.ts';
 import context from './dcat-context.json' with { type: 'json' };
 import vocabulary from './vocabulary.json' with { type: 'json' };
-import {
-  COLLECTION,
-  distinct,
-  plainMediaType,
-  type BulkDataset,
-  type BulkFile,
-  type BulkRelease,
-} from './release.ts';
+import { COLLECTION, distinct, plainMediaType } from './release.ts';
+import type { BulkDataset, BulkFile, BulkRelease } from './release.ts';
 
 /** EU authority tables, which DCAT-AP requires where they have the value. */
 const AUTHORITY = 'http://publications.europa.eu/resource/authority';

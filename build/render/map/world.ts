@@ -2,15 +2,8 @@
  * The geometry of the world map, made once per build: Natural Earth 1:110m as edited by Visionscarto, in Equal Earth. Shapes
  * carry codes only; the names people read are those a source prints. Decision 78 says what is drawn, merged and left out.
  */
-import {
-  geoArea,
-  geoCentroid,
-  geoContains,
-  geoEqualEarth,
-  geoPath,
-  type GeoContext,
-  type GeoProjection,
-} from 'd3-geo';
+import { geoArea, geoCentroid, geoContains, geoEqualEarth, geoPath } from 'd3-geo';
+import type { GeoContext, GeoProjection } from 'd3-geo';
 import { groupedBy } from '../../../shim/core/groups.ts';
 import type { MultiPolygon as Area } from 'geojson';
 import { merge } from 'topojson-client';

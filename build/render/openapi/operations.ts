@@ -8,15 +8,8 @@ import {
   responseRef,
   schemaRef,
 } from './components.ts';
-import {
-  type OperationExample,
-  isPaged,
-  memberOf,
-  operationId,
-  parameterExamples,
-  responseTo,
-  shortSummary,
-} from './examples.ts';
+import { isPaged, memberOf, operationId, parameterExamples, responseTo, shortSummary } from './examples.ts';
+import type { OperationExample } from './examples.ts';
 import { DOWNLOAD_FORMS } from '../../../shim/core/download.ts';
 import { mediaTypeOf } from '../../../shim/core/headers.ts';
 import { ENVELOPED } from '../../../shim/core/paths.ts';

@@ -9,15 +9,8 @@ import definitions from './definitions.json' with { type: 'json' };
 import output from '../../../schemas/entities.schema.json' with { type: 'json' };
 import { invalidParameter, notInRelease, unavailable, quoted } from '../faults.ts';
 import { defined } from './definitions.ts';
-import {
-  type Collection,
-  collectionOf,
-  cutPage,
-  emptyPage,
-  pageInputs,
-  queryOf,
-  splitInput,
-} from '../pagination.ts';
+import { collectionOf, cutPage, emptyPage, pageInputs, queryOf, splitInput } from '../pagination.ts';
+import type { Collection } from '../pagination.ts';
 import { placeSpellings } from '../places.ts';
 import { fold, nearest, wordsOf } from '../words.ts';
 import { type RowRange, appendRange, firstPosition } from '../series.ts';

@@ -3,23 +3,11 @@ import definitions from './definitions.json' with { type: 'json' };
 import output from '../../../schemas/series.schema.json' with { type: 'json' };
 import { defined } from './definitions.ts';
 import { invalidParameter, quoted, unavailable } from '../faults.ts';
-import {
-  cutList,
-  emptyPage,
-  pageInputs,
-  queryOf,
-  splitInput,
-  UNCOUNTED,
-  type Collection,
-} from '../pagination.ts';
+import { cutList, emptyPage, pageInputs, queryOf, splitInput, UNCOUNTED } from '../pagination.ts';
+import type { Collection } from '../pagination.ts';
 import { SERIES_INDEX } from '../paths.ts';
-import {
-  lineOf,
-  readDirectory,
-  rowTest,
-  type DirectoryFilter,
-  type SeriesDirectory,
-} from '../series-directory.ts';
+import { lineOf, readDirectory, rowTest } from '../series-directory.ts';
+import type { DirectoryFilter, SeriesDirectory } from '../series-directory.ts';
 import { MOST_WORDS, searchOf, type Found, type Search } from '../series-search.ts';
 import type { Input, Operation, Release } from '../types.ts';
 import { spelling } from '../words.ts';
