@@ -14,7 +14,8 @@ import {
   sourced,
   usedIndicators,
 } from './family.ts';
-import { count, newAudit, Refusal, type Importer, type ImportOptions, type SourceFile } from './importer.ts';
+import { count, newAudit, Refusal } from './importer.ts';
+import type { Audit, Importer, ImportOptions, SourceFile } from './importer.ts';
 import { countTwins, countUnavailable, newGeographies, observation } from './observations.ts';
 import type { Geographies, UnsourcedRow } from './observations.ts';
 import { csvTable, type Row } from './table.ts';
@@ -50,7 +51,7 @@ export const cbp: Importer = {
     if (files.length === 0) throw new Refusal('cbp', 'the files', 'one CSV file or more', 'none');
     const audit = newAudit();
     const geographies = newGeographies();
-    const tables = files.map(readTable).sort((a, b) => a.first - b.first);
+    const tables = files.map((file) => readTable(file, audit)).sort((a, b) => a.first - b.first);
     for (const [at, { file, first }] of tables.entries()) {
       const before = tables[at - 1];
       if (before && before.last >= first)
@@ -74,7 +75,7 @@ export const cbp: Importer = {
           )
         : [];
     });
-    audit.read = tables.reduce((sum, { printed }) => sum + printed.length, 0);
+    audit.read += tables.reduce((sum, { printed }) => sum + printed.length, 0);
     for (const { value, indicatorId } of rows)
       if (value === 0) count(audit.notes, `zero kept as printed, ${indicatorId}`);
     countTwins(rows, audit);
@@ -100,8 +101,8 @@ interface Table {
   last: number;
 }
 
-function readTable(file: SourceFile): Table {
-  const table = csvTable(file, COLUMNS);
+function readTable(file: SourceFile, audit: Audit): Table {
+  const table = csvTable(file, COLUMNS, audit);
   const [other] = table.others;
   if (other) refuse(other.cell, `only the columns ${Object.values(COLUMNS).join(', ')}`);
   const printed = table.rows.map(({ row }) => row);

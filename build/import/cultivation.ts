@@ -207,11 +207,13 @@ function labelsOf(
     inNotes ||= NOTES.test(label ?? '');
     if (!inNotes) labels.set(row, label);
     else
-      for (const { value } of sheet.cells(row))
-        for (const line of String(value ?? '').split(/\r?\n/)) {
+      for (const cell of sheet.cells(row)) {
+        if (typeof cell.value === 'number') refuse(cell, 'a note, as all rows below the sources are');
+        for (const line of String(cell.value ?? '').split(/\r?\n/)) {
           const [, mark, text] = /^\s*([a-z])\)\s*(.+)$/.exec(line) ?? [];
           if (mark && text) footnotes.set(mark, foldSpace(text));
         }
+      }
   }
   return { labels, footnotes };
 }

@@ -61,7 +61,7 @@ function refuseUnknown(row: ArmsRow): void {
 
 function armsDataset(table: ArmsTable, source: Source, file: SourceFile): Imported {
   const { audit } = table;
-  audit.read = table.rows.length;
+  audit.read += table.rows.length;
   audit.kept = table.rows.length;
   const rows = sourced(table.rows.map(armsObservation), source, file);
   countUnavailable(rows, audit);
@@ -198,7 +198,7 @@ function readArmsTable(file: SourceFile): ArmsTable {
   countHidden(workbook, audit);
   const geographies = newGeographies();
   const names = new Map<string, string>();
-  const rows = [...rowsBelow(header)].map(({ row }) => readRow(row, geographies, names));
+  const rows = [...rowsBelow(header, audit)].map(({ row }) => readRow(row, geographies, names));
   markConflicts(rows);
   return { rows, geographies: geographies.inOrder(), audit };
 }

@@ -1,7 +1,7 @@
 /** World Bank Informal Economy Database: the Bank's own model and enterprise survey sheets; third-party sheets are withheld. */
 import { numberOf, refuse, textOf } from './cells.ts';
 import { columnsOf, observationsImporter, readFamily, type IndicatorFacts, type Reading } from './family.ts';
-import { count, Refusal, shown, type Importer } from './importer.ts';
+import { count, newAudit, Refusal, shown, type Importer } from './importer.ts';
 import { observation, type UnsourcedRow } from './observations.ts';
 import { findHeader, findTable, rowsBelow, yearColumns } from './table.ts';
 import { openWorkbook, type Sheet, type Workbook } from './workbook.ts';
@@ -25,7 +25,9 @@ export const informalEconomy: Importer = observationsImporter(FAMILY, 'one workb
 /** The workbook's list of variables must still say what each sheet measures and in which unit. */
 function checkLabels(file: string, workbook: Workbook): void {
   const header = findTable(workbook, columnsOf(FAMILY, 'variable', 'label'));
-  const labels = new Map([...rowsBelow(header)].map(({ row }) => [textOf(row.variable), textOf(row.label)]));
+  const labels = new Map(
+    [...rowsBelow(header, newAudit())].map(({ row }) => [textOf(row.variable), textOf(row.label)]),
+  );
   for (const { sheet = '', says = '' } of FAMILY.indicators) {
     const label = labels.get(sheet);
     const expected = new RegExp(says, 'i');
@@ -56,7 +58,7 @@ function readSeries(
   const years = yearColumns(sheet, header.row, Object.values(header.column));
   const rows: UnsourcedRow[] = [];
   const seen = new Set<string>();
-  for (const { number, row } of rowsBelow(header)) {
+  for (const { number, row } of rowsBelow(header, audit)) {
     const geoCode = geographies.named(row.economy, row.code);
     if (seen.has(geoCode)) refuse(row.code, 'each economy once', shown(geoCode));
     seen.add(geoCode);

@@ -27,7 +27,7 @@ export const informalEmployment: Importer = observationsImporter(
   readFamily('informal-employment'),
   'one CSV file',
   ({ family, file, geographies, audit }) => {
-    const table = csvTable(file, COLUMNS);
+    const table = csvTable(file, COLUMNS, audit);
     count(audit.withheld, 'column of notes', 2);
     const seen = new Map<string, string>();
     const rows = table.rows.map(({ row }) => {
@@ -52,7 +52,7 @@ export const informalEmployment: Importer = observationsImporter(
         sourceLocator: row.value.place,
       });
     });
-    audit.read = rows.length;
+    audit.read += rows.length;
     audit.kept = rows.length;
     return rows;
   },

@@ -199,7 +199,7 @@ interface Reading {
 }
 
 function readLong(reading: Reading, records: CsvRecord[]): WdiValue[] {
-  const { header, rows } = csvTable(reading.file, LONG, records);
+  const { header, rows } = csvTable(reading.file, LONG, reading.audit, records);
   const values = rows.flatMap(({ cells, row: { code, name, year: printed, value: cell } }) => {
     checkWidth(code, cells, header);
     const year = yearIn(printed) ?? refuse(printed, 'a year');
@@ -216,7 +216,7 @@ function readWide(reading: Reading, records: CsvRecord[]): WdiFile {
   const updated = preamble
     .find(({ cells }) => folded(cells[0] ?? '') === folded('Last Updated Date'))
     ?.cells[1]?.trim();
-  const table = csvTable(file, WIDE, records.slice(preamble.length));
+  const table = csvTable(file, WIDE, reading.audit, records.slice(preamble.length));
   if (updated === undefined || !/^\d{4}-\d{2}-\d{2}$/.test(updated))
     throw new Refusal(file.name, 'the preamble', '"Last Updated Date" with a date', shown(updated));
   const years = yearsOf(table);

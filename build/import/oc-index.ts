@@ -15,9 +15,8 @@ import {
   csvRecords,
   csvTable,
   findHeader,
-  folded,
+  hasHeading,
   rowsBelow,
-  topRows,
 } from './table.ts';
 import { countHidden, isWorkbook, openWorkbook, type Sheet } from './workbook.ts';
 
@@ -51,7 +50,7 @@ export const ocIndex: Importer = {
     const described = describeSource(FAMILY.sources['table'], book, options);
     const source = filled(described, { sha256: table.sha256 });
     const audit = newAudit();
-    const rows = readEditions(book, readCountries(table), source, audit);
+    const rows = readEditions(book, readCountries(table, audit), source, audit);
     countHidden(openWorkbook(book), audit);
     const years = [...new Set(rows.map(({ year }) => String(year)))].sort();
     const facts = atlasDescriptor(FAMILY, 'organized-crime-index', [source]);
@@ -64,10 +63,11 @@ export const ocIndex: Importer = {
  * Printed spelling -> alpha-3 code, from the project's own table: the index has no codes, and one edition prints commas
  * for full stops, so one country can have several spellings.
  */
-function readCountries(file: SourceFile): Map<string, string> {
+function readCountries(file: SourceFile, audit: Audit): Map<string, string> {
   const countries = new Map<string, string>();
   const records = csvRecords(file, { ragged: true });
-  for (const { row } of csvTable(file, { spelling: 'country_as_printed', iso3: 'iso3' }, records).rows) {
+  const columns = { spelling: 'country_as_printed', iso3: 'iso3' };
+  for (const { row } of csvTable(file, columns, audit, records).rows) {
     const [spelling, iso3] = [textOf(row.spelling), textOf(row.iso3)];
     const known = geographyOf(spelling)?.code ?? iso3;
     if (!geographyOfCode(iso3, spelling)) refuse(row.iso3, 'an ISO 3166-1 alpha-3 code');
@@ -76,13 +76,6 @@ function readCountries(file: SourceFile): Map<string, string> {
     countries.set(spelling, iso3);
   }
   return countries;
-}
-
-function isTable(sheet: Sheet): boolean {
-  const headings = new Set(PLACES.country.map(folded));
-  return topRows(sheet).some((row) =>
-    sheet.cells(row).some(({ value }) => headings.has(folded(String(value)))),
-  );
 }
 
 /** What is known while the editions are read, the latest first: a country is named as its latest edition spells it. */
@@ -103,7 +96,7 @@ function readEditions(
     throw new Refusal(file.name, 'the list of sheets', expected, found);
   };
   const { sheets } = openWorkbook(file);
-  const tables = sheets.filter(isTable);
+  const tables = sheets.filter((sheet) => hasHeading(sheet, PLACES.country));
   for (const { name } of sheets.filter((sheet) => !tables.includes(sheet)))
     count(audit.withheld, `sheet "${name}", without a table`);
   const editions = tables.map((sheet) => {
@@ -144,7 +137,7 @@ function readEdition(sheet: Sheet, year: number, reading: Reading): AtlasRow[] {
   const assessedColumns = assessed.map(({ path }) => scores[path] ?? 0);
   const rows: AtlasRow[] = [];
   const seen = new Set<string>();
-  for (const { number, row } of rowsBelow(header)) {
+  for (const { number, row } of rowsBelow(header, audit)) {
     audit.read += 1;
     const printed = textOf(row.country);
     const iso3 = countries.get(printed) ?? refuse(row.country, 'a country spelling of the country table');

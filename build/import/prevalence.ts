@@ -3,17 +3,18 @@ import { foldSpace } from '../lib/text.ts';
 import { refuse } from './cells.ts';
 import { filled, observationsImporter, type IndicatorFacts, type Reading } from './family.ts';
 import { count, type Importer } from './importer.ts';
-import { isOutsideBounds, observation, type UnsourcedRow } from './observations.ts';
+import { isOutsideBounds, observation, refuseTwin, type UnsourcedRow } from './observations.ts';
 import { FAMILY, layoutOf, periodOf, substanceOf, valuesOf } from './prevalence-sheet.ts';
 import type { Common, Layout, Recall } from './prevalence-sheet.ts';
-import { cellUnder, countOtherColumns, rowsBelow, type Row } from './table.ts';
+import { cellUnder, countOtherColumns, hasHeading, rowsBelow, type Row } from './table.ts';
 import { openWorkbook, type Sheet } from './workbook.ts';
 
 /** Imports annex 1.2 as `drug-use-prevalence`. */
 export const prevalence: Importer = observationsImporter(FAMILY, 'one workbook', (reading) => {
   const indicators = new Map<string, IndicatorFacts>();
+  const drugs = new Map<string, string>();
   const rows = openWorkbook(reading.file).sheets.flatMap((sheet) =>
-    readSheet(sheet, { ...reading, indicators }),
+    readSheet(sheet, { ...reading, indicators, drugs }),
   );
   count(reading.audit.notes, 'records written', rows.length);
   return { rows, indicators: [...indicators.values()] };
@@ -33,14 +34,21 @@ function indicatorOf(sheet: string, recall: Recall): IndicatorFacts {
 
 interface SheetReading extends Reading {
   indicators: Map<string, IndicatorFacts>;
+  /** The drugs read so far, each with the first cell of its sheet. */
+  drugs: Map<string, string>;
 }
 
 function readSheet(sheet: Sheet, reading: SheetReading): UnsourcedRow[] {
   const { audit } = reading;
+  if (!hasHeading(sheet, FAMILY.columns['country'] ?? [])) {
+    count(audit.withheld, `sheet "${sheet.name}", without a table`);
+    return [];
+  }
   const layout = layoutOf(sheet);
+  refuseTwin(reading.drugs, layout.drug, sheet.cell(sheet.firstRow, sheet.columns[0] ?? 1), 'sheet');
   countOtherColumns(layout.found, FAMILY, audit);
   const rows: UnsourcedRow[] = [];
-  for (const found of rowsBelow(layout.header, layout.firstRow)) {
+  for (const found of rowsBelow(layout.header, audit, layout.firstRow)) {
     audit.read += 1;
     if (found.row.country.value === null) {
       refuseValues(sheet, layout, found);

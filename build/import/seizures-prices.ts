@@ -5,13 +5,15 @@
  * Of annex 8.1 only the sheet of prices is read: purity is outside the safety boundary.
  */
 import type { ObservationRow } from '../lib/dataset.ts';
-import { amountOf, neededText, refuse, textOf, yearWithin, type Amount, type Window } from './cells.ts';
+import { amountOf, neededText, refuse, textOf, windowIn, yearWithin } from './cells.ts';
+import type { Amount, Window } from './cells.ts';
 import { columnsOf, filled, observationsImporter, readFamily } from './family.ts';
 import type { Reading, IndicatorFacts } from './family.ts';
 import { listOf } from '../lib/text.ts';
 import { count, type Audit, type Importer } from './importer.ts';
 import { countTwins, isOutsideBounds, observation, type UnsourcedRow } from './observations.ts';
-import { annexRows, type Row } from './table.ts';
+import { countOtherColumns, findTable, rowsBelow, textsAbove, type Columns, type Row } from './table.ts';
+import { openWorkbook } from './workbook.ts';
 
 const SEIZURES = readFamily('seizures');
 const SEIZURE_COLUMNS = columnsOf(
@@ -148,4 +150,23 @@ function specificationOf(row: PriceRow, audit: Audit): string {
   if (!/%|percent|purity|pure\b|potency|\bTHC\b/i.test(specification)) return specification;
   count(audit.withheld, 'specification that speaks of purity');
   return '';
+}
+
+/** The rows of a UNODC annex, one observation per row, and the years its title names; other sheets, unread columns and notes are counted as withheld. Throws a Refusal. */
+function annexRows<K extends string>(
+  { family, file, audit }: Pick<Reading, 'family' | 'file' | 'audit'>,
+  columns: Columns<K>,
+  optional: readonly NoInfer<K>[] = [],
+): { rows: Row<K>[]; window: Window | null } {
+  const workbook = openWorkbook(file);
+  const header = findTable(workbook, columns, optional);
+  const { sheet } = header;
+  for (const other of workbook.sheets)
+    if (other !== sheet) count(audit.withheld, `sheet "${other.name}", never read`);
+  countOtherColumns(header, family, audit);
+  const rows: Row<K>[] = [];
+  for (const { row } of rowsBelow(header, audit)) rows.push(row);
+  audit.read += rows.length;
+  const [window = null] = textsAbove(sheet, header.row).flatMap((title) => windowIn(textOf(title)) ?? []);
+  return { rows, window };
 }

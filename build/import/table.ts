@@ -5,10 +5,11 @@
 import { isUtf8 } from 'node:buffer';
 import { readCsv, type CsvRecord } from '../lib/csv.ts';
 import { foldSpace } from '../lib/text.ts';
-import { refuse, textOf, windowIn, yearIn, type Cell, type Window } from './cells.ts';
-import type { Family, Reading } from './family.ts';
+import { geographyOf } from '../reference/geography.ts';
+import { refuse, textOf, yearIn, type Cell } from './cells.ts';
+import type { Family } from './family.ts';
 import { count, Refusal, shown, type Audit, type SourceFile } from './importer.ts';
-import { isWorkbook, openWorkbook, type Sheet, type Workbook } from './workbook.ts';
+import { isWorkbook, type Sheet, type Workbook } from './workbook.ts';
 
 /** A column to find: its key in the result and the spellings that mean it (compared folded, case-insensitive). */
 export type Columns<K extends string> = Record<K, readonly string[]>;
@@ -93,6 +94,14 @@ export function topRows(sheet: Sheet): number[] {
   return Array.from({ length: last - sheet.firstRow + 1 }, (_, at) => sheet.firstRow + at);
 }
 
+/** Whether one of the first rows of a sheet has one of these headings: a sheet of explanations, or an empty one, has none. */
+export function hasHeading(sheet: Sheet, spellings: readonly string[]): boolean {
+  const headings = new Set(spellings.map(folded));
+  return topRows(sheet).some((row) =>
+    sheet.cells(row).some(({ value }) => headings.has(folded(String(value)))),
+  );
+}
+
 /** The texts above a row: titles and dates. */
 export function textsAbove(sheet: Sheet, row: number): Cell[] {
   return topRows(sheet)
@@ -133,19 +142,31 @@ export function rowPlace(sheet: Sheet, row: number): string {
   return `${sheet.name}!${row}:${row}`;
 }
 
-/** True for a row without any value. */
-export function isBlankRow(sheet: Sheet, row: number): boolean {
-  return sheet.cells(row).every(({ value, isUncalculated }) => value === null && !isUncalculated);
+/** What marks the text next to it as a note. */
+const NOTE_MARK = /^(?:(?:sources?|notes?)\b.*|[*†‡]+|\(?[a-z\d]{1,2}[.)]?)$/i;
+
+/** Whether the filled cells of a row hold data. They hold none where a text is alone and names no place, or follows the mark of a note; the audit counts these. */
+function holdsData(filled: readonly Cell[], audit: Audit): boolean {
+  const [first, second] = filled.map(({ value }) => (typeof value === 'string' ? value.trim() : null));
+  const isNote =
+    (filled.length === 1 && typeof first === 'string' && geographyOf(first) === null) ||
+    (filled.length === 2 && typeof second === 'string' && NOTE_MARK.test(first ?? ''));
+  if (!isNote) return filled.length > 0;
+  audit.read += 1;
+  count(audit.withheld, 'note under the table');
+  return false;
 }
 
-/** The rows below a header, or from a later row on, that are not blank. */
+/** The rows below a header, or from a later row on, that hold data. */
 export function* rowsBelow<K extends string>(
   { sheet, row: header, column }: Header<K>,
+  audit: Audit,
   first = header + 1,
 ): Generator<{ number: number; row: Row<K> }> {
   const keys = Object.keys(column) as K[];
   for (let number = first; number <= sheet.lastRow; number += 1) {
-    if (isBlankRow(sheet, number)) continue;
+    const filled = sheet.cells(number).filter((cell) => cell.value !== null || cell.isUncalculated);
+    if (!holdsData(filled, audit)) continue;
     const cells = keys.map((key) => [key, cellUnder(sheet, number, column[key])]);
     yield { number, row: Object.fromEntries(cells) as Row<K> };
   }
@@ -192,6 +213,7 @@ export function yearColumns(
   for (const column of sheet.columns) {
     if (others.includes(column)) continue;
     const cell = sheet.cell(row, column);
+    if (cell.value === null && !isFilled(sheet, row, column)) continue;
     const period = yearIn(cell);
     if (period === null || years.some((year) => year.period === period))
       return refuse(cell, 'each year once, from 1900 to 2200');
@@ -212,10 +234,15 @@ export interface CsvTable<K extends string> {
 export function csvTable<K extends string>(
   file: SourceFile,
   columns: Record<K, string>,
+  audit: Audit,
   records = csvRecords(file),
 ): CsvTable<K> {
   const [head = { line: 1, cells: [] }, ...below] = csvCells(file, records);
-  const body = below.filter(({ cells }) => cells.some(({ value }) => value !== null));
+  const body = below.filter(({ cells }) => {
+    const filled = cells.filter(({ value }) => value !== null);
+    // A text in a row of less cells may be what is left of a row.
+    return cells.length === head.cells.length ? holdsData(filled, audit) : filled.length > 0;
+  });
   const words = head.cells.map(({ value }) => folded(String(value ?? '')));
   const keys = Object.keys(columns) as K[];
   const at = keys.map((key): [K, number] => {
@@ -268,29 +295,4 @@ export function csvCells(file: SourceFile, records: CsvRecord[]): { line: number
 function csvCell(file: SourceFile, line: number, text: string): Cell {
   const value = text.trim() === '' ? null : text.trim();
   return { file: file.name, place: `row ${line}`, row: line, value, formula: null, format: null };
-}
-
-/** The rows of a UNODC annex, one observation per row, and the years its title names; other sheets, unread columns and notes are counted as withheld. Throws a Refusal. */
-export function annexRows<K extends string>(
-  { family, file, audit }: Pick<Reading, 'family' | 'file' | 'audit'>,
-  columns: Columns<K>,
-  optional: readonly NoInfer<K>[] = [],
-): { rows: Row<K>[]; window: Window | null } {
-  const workbook = openWorkbook(file);
-  const header = findTable(workbook, columns, optional);
-  const { sheet } = header;
-  for (const other of workbook.sheets)
-    if (other !== sheet) count(audit.withheld, `sheet "${other.name}", never read`);
-  countOtherColumns(header, family, audit);
-  const rows: Row<K>[] = [];
-  for (const { number, row } of rowsBelow(header)) {
-    audit.read += 1;
-    // A lone text is a note or a source line.
-    const [filled, ...others] = sheet.cells(number).filter(({ value }) => value !== null);
-    if (others.length === 0 && typeof filled?.value === 'string')
-      count(audit.withheld, 'line with a single text: a note');
-    else rows.push(row);
-  }
-  const [window = null] = textsAbove(sheet, header.row).flatMap((title) => windowIn(textOf(title)) ?? []);
-  return { rows, window };
 }

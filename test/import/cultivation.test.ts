@@ -185,3 +185,8 @@ test('[IMPORT-SAME] the same file gives the same bytes, and other than one file 
   expect(bytes[0]).toBe(bytes[1]);
   expect(() => coca.read([], OPTIONS)).toThrow(/one workbook/);
 });
+
+test('refused: a number below the sources, which would be a value that is not read', () => {
+  const rows = [...COCA_ROWS, [null, 'Ecuador', 700, 800, null, 900]];
+  expect(() => read(coca, rows)).toThrow('Sheet1!C13: expected a note, as all rows below the sources are');
+});

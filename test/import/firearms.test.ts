@@ -266,3 +266,22 @@ test('refuses more or fewer than one file', () => {
   expect(() => firearms.read([], OPTIONS)).toThrow(/expected one workbook/);
   expect(() => firearms.read([workbook(ROWS), workbook(ROWS)], OPTIONS)).toThrow(/expected one workbook/);
 });
+
+test('notes under the table are counted, and are no rows', () => {
+  const notes: TestCell[][] = [
+    [],
+    ['Source: annual questionnaire.'],
+    [null, null, '* Provisional.'],
+    ['Note:', 'Revised.'],
+    ['a)', 'Revised.'],
+  ];
+  const [plain, noted] = [ROWS, [...ROWS, ...notes]].map((rows) => read(workbook(rows)));
+  expect(noted?.observations).toEqual(
+    plain?.observations.map((row) => ({ ...row, sourceId: expect.anything() })),
+  );
+  expect(noted?.imported[0]?.audit).toMatchObject({
+    read: ROWS.length + 4,
+    kept: ROWS.length,
+    withheld: { 'note under the table': 4 },
+  });
+});

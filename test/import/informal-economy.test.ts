@@ -130,3 +130,24 @@ test('[IMPORT-SAME] the same file gives the same bytes', () => {
   );
   expect(first).toBe(second);
 });
+
+test('notes under a table are counted and are no rows; a column without heading and content is none', () => {
+  const notes: TestCell[][] = [
+    [],
+    ['Source: annual questionnaire.'],
+    [null, null, '* Provisional.'],
+    ['Note:', 'Revised.'],
+    ['a)', 'Revised.'],
+  ];
+  const spaced = (SHEETS['DGE_p'] ?? []).map((cells) => cells.toSpliced(3, 0, null));
+  const { rows, audit } = read({ ...SHEETS, DGE_p: [...spaced, ...notes] });
+  const bare = (found: ObservationRow[]) => found.map((row) => line({ ...row, sourceLocator: '' }));
+  expect(bare(rows)).toEqual(bare(read(SHEETS).rows));
+  expect(audit).toMatchObject({ read: 10, kept: 6, withheld: { 'note under the table': 4 } });
+});
+
+test('refused: the name of an economy alone, and a column of values without a year', () => {
+  const alone = { ...SHEETS, DGE_p: [...(SHEETS['DGE_p'] ?? []), ['Albania']] };
+  expect(() => read(alone)).toThrow(/each economy once/);
+  expect(() => read(dge(0, 2, null))).toThrow(/DGE_p!C1.*each year once.*a blank cell/);
+});

@@ -83,3 +83,10 @@ test('[IMPORT-SAME] the same file gives the same bytes', () => {
   );
   expect(first).toBe(second);
 });
+
+test('a note under the table is counted and is no row; a text in a row cut short is refused', () => {
+  const { rows, audit } = read(csv(HEAD, [...ROWS, 'Source: ILOSTAT.,,,,,,,,']));
+  expect(rows.map(line)).toEqual(read(csv(HEAD, ROWS)).rows.map(line));
+  expect(audit).toMatchObject({ read: 5, kept: 4, withheld: { 'note under the table': 1 } });
+  expect(() => read(csv(HEAD, [...ROWS, 'Ang']))).toThrow(/row 6.*found a row of another form/);
+});

@@ -217,3 +217,16 @@ test.each<[string, string, RegExp]>([
 test('needs the workbook and the country table', () => {
   expect(() => ocIndex.read([COUNTRIES], OPTIONS)).toThrow(/expected one workbook and one country table/);
 });
+
+test('notes under the table are counted, and are no rows', () => {
+  const notes: TestCell[][] = [
+    [],
+    ['Source: experts.'],
+    [null, null, '* Provisional.'],
+    ['Note:', 'Revised.'],
+  ];
+  const table = SHEETS['2021_dataset'] ?? [];
+  const { dataset, audit } = read({ ...SHEETS, '2021_dataset': [...table, ...notes] });
+  expect(dataset.rows).toEqual(read().dataset.rows);
+  expect(audit).toMatchObject({ read: 7, kept: 4, withheld: { 'note under the table': 3 } });
+});

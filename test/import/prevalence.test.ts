@@ -307,3 +307,15 @@ test('[IMPORT-SAME] the same file gives the same bytes', () => {
   expect(first?.['records.csv'].equals(second?.['records.csv'] ?? Buffer.of())).toBe(true);
   expect(first?.['datapackage.json'].equals(second?.['datapackage.json'] ?? Buffer.of())).toBe(true);
 });
+
+test('a sheet without a table is withheld, a second sheet of a drug is refused', () => {
+  const { rows, audit } = read({ ...SHEETS, 'Read me': [['Notes'], ['On methods']], Sheet9: [] });
+  expect(rows).toEqual(read(SHEETS).rows);
+  expect(audit.withheld).toMatchObject({
+    'sheet "Read me", without a table': 1,
+    'sheet "Sheet9", without a table': 1,
+  });
+  expect(() => read({ ...SHEETS, 'Opiates (2)': OPIATES })).toThrow(
+    'Opiates (2)!A1: expected one sheet of Opiates; found another at Opiates!A1',
+  );
+});
