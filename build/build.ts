@@ -122,9 +122,12 @@ async function buildClaimed(
   if (preview === 'data') {
     tree.add(renderSidecars(tree));
     next.keepRest();
-    next.replace();
+    await next.replace();
     return tree;
   }
+  const database = preview
+    ? null
+    : noted(addDatabase(tree, { siteUrl, manifest, documents: all }, work, effects.cache));
 
   progress('checking stories');
   const cited = citedDatasets(
@@ -134,9 +137,6 @@ async function buildClaimed(
   const { stories, missing } = readStories(options, cited, leftOut, effects);
 
   progress('rendering data');
-  const database = preview
-    ? null
-    : noted(addDatabase(tree, { siteUrl, manifest, documents: all }, work, effects.cache));
   const briSchema = effects.read(`${options.schemas}/svc-producerp-bri-v1.schema.json`);
   tree.add(renderProducer(producer, briSchema ?? Buffer.alloc(0)));
   const release = bulkRelease({ siteUrl, generatedAt }, documents, files);
@@ -156,10 +156,13 @@ async function buildClaimed(
   tree.add([renderSbom(lockfileOf(effects))]);
   tree.add(renderSchemas(readSchemas(options.schemas, effects), OPERATIONS, siteUrl));
   tree.add(renderNewsroom(stories, siteUrl, missing));
+  // The list of files is complete with the database, which takes long and only the list's own resource waits for.
+  const [capabilities, ...others] = OPERATIONS;
+  await addPages(tree, others, context, preview === null);
   await database;
   tree.add([renderDataFiles(tree, documents, generatedAt)]);
+  await addPages(tree, capabilities ? [capabilities] : [], context);
   const examples = await operationExamples(OPERATIONS, context);
-  await addPages(tree, OPERATIONS, context, preview === null);
   const heads = newestFirst(stories).map((story) => headOf(story, siteUrl));
   const facts = {
     siteUrl,
@@ -186,7 +189,7 @@ async function buildClaimed(
   tree.add(renderSidecars(tree));
 
   progress(`putting ${tree.size} files into place`);
-  next.replace();
+  await next.replace();
   effects.cache.trim();
   return tree;
 }

@@ -112,8 +112,8 @@ export interface NextTree extends TreeFolder {
   adopt(path: string, file: string, sha256: string): void;
   /** Takes every other file of the tree it replaces. */
   keepRest(): void;
-  /** Puts it into place, all or nothing: readers see the old tree or the new one. */
-  replace(): void;
+  /** Puts it into place, all or nothing: readers see the old tree or the new one. Resolves when the old one is deleted. */
+  replace(): Promise<void>;
   /** Deletes what was written, unless it is in place. */
   discard(): void;
 }

@@ -80,7 +80,7 @@ async function mirrorClaimed(
   await describe(source, incoming, release, bytes);
   const verified = await verifyTree(folderSource(incoming), expectations, progress);
   if (verified.findings.length > 0) return { ...verified, ...counts };
-  switchTree(target, incoming);
+  await switchTree(target, incoming);
   writeState(statePath(target), release);
   return { release, findings: [], ...counts };
 }

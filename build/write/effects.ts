@@ -15,16 +15,16 @@ const REDRAW_MS = 100;
 
 /**
  * Effects on the real file system, with progress on standard error; the cache is a folder, that of the project where it is
- * `true`, and none otherwise. With `isHurried`, a file of the last tree is read once only, and the last tree is deleted in the
- * background. Symbolic links are neither files nor folders.
+ * `true`, and none otherwise. Where builds are repeated, a file of the last tree that was read is not read again. Symbolic links are
+ * neither files nor folders.
  */
 export function realEffects({
   output = process.stderr,
   cache = false,
-  isHurried = false,
-}: { output?: NodeJS.WriteStream; cache?: string | boolean; isHurried?: boolean } = {}): BuildEffects {
+  isRepeated = false,
+}: { output?: NodeJS.WriteStream; cache?: string | boolean; isRepeated?: boolean } = {}): BuildEffects {
   const progress = progressOn(output);
-  const known = isHurried ? new Map<string, string>() : null;
+  const known = isRepeated ? new Map<string, string>() : null;
   const found = (cwd: string, pattern: string, options: Parameters<typeof fastGlob.globSync>[1]): string[] =>
     fastGlob.globSync(pattern, { cwd, followSymbolicLinks: false, ...options }).sort(byCodeUnits);
   return {

@@ -15,11 +15,11 @@ import {
   readlinkSync,
   realpathSync,
   renameSync,
-  rm,
   rmSync,
   statSync,
   symlinkSync,
 } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import fastGlob from 'fast-glob';
 import { MANIFEST, sha256OfPieces, type NextTree } from '../lib/tree.ts';
@@ -64,8 +64,8 @@ export type KnownHashes = Map<string, string>;
 
 /**
  * Starts the tree that will replace the folder. Nobody sees it before; what is left of it after a failure is worthless. A file
- * with the same bytes as in the last tree is linked from there, which takes less time than to write it. Whoever is in a hurry
- * gives the hashes that are known: such a file is not read again, and the last tree is deleted in the background.
+ * with the same bytes as in the last tree is linked from there, which takes less time than to write it; where its hash is known
+ * it is not even read.
  */
 export function nextTree(out: string, known: KnownHashes | null = null): NextTree {
   const target = placeOfTree(out);
@@ -102,7 +102,7 @@ export function nextTree(out: string, known: KnownHashes | null = null): NextTre
       for (const path of fastGlob.globSync('**', { cwd: target, dot: true }))
         if (!existsSync(join(root, path))) files.link(path, join(target, path));
     },
-    replace: () => switchTree(target, root, known !== null),
+    replace: () => switchTree(target, root),
     discard: () => rmSync(root, { recursive: true, force: true }),
   };
 }
@@ -112,21 +112,27 @@ export function replaceTree(out: string, files: Iterable<readonly [path: string,
   const next = nextTree(out);
   try {
     for (const [path, bytes] of files) next.write(path, bytes);
-    next.replace();
+    discard(swapped(out, next.root));
   } finally {
     // What could not be written whole would fill a full disk further.
     next.discard();
   }
 }
 
-/** Puts a whole tree into place by two renames. */
-export function switchTree(out: string, fresh: string, isHurried = false): void {
+/** Puts a whole tree into place; resolves when the last one is deleted. */
+export async function switchTree(out: string, fresh: string): Promise<void> {
+  const doomed = doom(swapped(out, fresh));
+  if (doomed) await rm(doomed, { recursive: true, force: true });
+}
+
+/** Puts a whole tree into place by two renames; gives where the last one is. */
+function swapped(out: string, fresh: string): string {
   const target = placeOfTree(out);
   const old = `${target}.previous`;
   discard(old);
   if (existsSync(target)) renameSync(target, old);
   renameSync(fresh, target);
-  discard(old, isHurried);
+  return old;
 }
 
 /** Puts the last tree back where a writer was killed between its two renames. Does nothing while a writer is alive. */
@@ -143,15 +149,18 @@ export function placeOfTree(out: string): string {
   return existsSync(out) ? realpathSync(out) : resolve(out);
 }
 
-/** Moved away first, so that what is called `.previous` is never half deleted. */
-function discard(folder: string, isHurried = false): void {
+function discard(folder: string): void {
+  const doomed = doom(folder);
+  if (doomed) rmSync(doomed, { recursive: true, force: true });
+}
+
+/** Moves a folder away before it is deleted, so that what is called `.previous` is never half deleted. */
+function doom(folder: string): string | null {
   const doomed = `${folder.replace(/\.previous$/, '')}.discarded`;
   rmSync(doomed, { recursive: true, force: true, maxRetries: 5 });
-  if (!existsSync(folder)) return;
+  if (!existsSync(folder)) return null;
   renameSync(folder, doomed);
-  // Whoever is in a hurry does not wait for thousands of files to be deleted.
-  if (isHurried) rm(doomed, { recursive: true, force: true }, () => undefined);
-  else rmSync(doomed, { recursive: true, force: true });
+  return doomed;
 }
 
 function isTree(folder: string): boolean {
