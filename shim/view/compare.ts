@@ -10,7 +10,7 @@ import type { ExplorePlace } from './explore-link.ts';
 import { exploreTitle } from './explore-title.ts';
 import { printPage, type Site } from './frame.ts';
 import { el, linkTo, p, type Child } from './node.ts';
-import { list } from './table.ts';
+import { listEach } from './table.ts';
 import { counted } from './words.ts';
 
 /** The file of the page below the site root; its address with a query is answered by the service. */
@@ -47,7 +47,7 @@ function bodyOf({ views, refusals, message }: Comparison, siteUrl: string): Chil
   if (refusals.length > 0)
     return el('div', { class: 'note warn', role: 'status', 'data-refused': true }, [
       p('These views may not be shown together. Nothing is drawn.'),
-      list(refusals.map(({ of: [one, other], why }) => `${one} and ${other}: ${why}`)),
+      listEach(refusals, ({ of: [one, other], why }) => `${one} and ${other}: ${why}`),
     ]);
   const shown = views.map((view) => ({ view, ...drawable(view) }));
   const periods = shown.flatMap(({ records }) => records.map(({ period }) => period));

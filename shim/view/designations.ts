@@ -15,8 +15,8 @@ import {
 } from './address.ts';
 import { printPage, type Page, type Site } from './frame.ts';
 import { noticeOf } from './designation-notice.ts';
-import { el, linkTo, p, joined, type Child } from './node.ts';
-import { facts, list as lines, section, table } from './table.ts';
+import { el, linkTo, p, joinEach, type Child } from './node.ts';
+import { facts, list as lines, listEach, section, table } from './table.ts';
 import { counted, grouped } from './words.ts';
 
 /** The fields of the form: name in addresses, name in the API, what it is called. */
@@ -161,7 +161,7 @@ function nothing(filters: DesignationResult['filters'], absence: DesignationResu
     p(`${reason} ${NO_CLEARANCE}`),
     nearest.length > 0 && [
       p('Countries that the list prints and that are close to the one given:'),
-      lines(nearest.map((country) => linkTo(ROOT, designationsAddress({ country }), country))),
+      listEach(nearest, (country) => linkTo(ROOT, designationsAddress({ country }), country)),
     ],
   ];
 }
@@ -174,13 +174,7 @@ function entryOf(
     facts([
       ['Number', String(number)],
       ['Type', type],
-      [
-        'Programs',
-        joined(
-          programs.map((program) => el('code', {}, program)),
-          ', ',
-        ),
-      ],
+      ['Programs', joinEach(programs, ', ', (program) => el('code', {}, program))],
       [
         'Countries',
         countries.length === 0

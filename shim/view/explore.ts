@@ -13,8 +13,8 @@ import { allRecords, exploreFigure, viewOf } from './explore-figure.ts';
 import { recordsSection } from './explore-records.ts';
 import { exploreForms, foundSeries, type FieldMessage } from './explore-form.ts';
 import { apiFilters, changeLink, type ExplorePlace } from './explore-link.ts';
-import { el, joined, linkTo, p, type Child } from './node.ts';
-import { list, section } from './table.ts';
+import { el, joinEach, linkTo, p, type Child } from './node.ts';
+import { list, listEach, section } from './table.ts';
 import { counted, grouped, labelOf } from './words.ts';
 
 /** Views by name, in the order of their links. */
@@ -155,11 +155,8 @@ function absent(
       parameter !== null &&
       el('p', { class: 'links' }, [
         'Close to it: ',
-        joined(
-          nearest.map((value) =>
-            changeLink(model, place, { [parameter]: value }, nameOf(value) || 'none printed'),
-          ),
-          ' ',
+        joinEach(nearest, ' ', (value) =>
+          changeLink(model, place, { [parameter]: value }, nameOf(value) || 'none printed'),
         ),
       ]),
     first !== undefined &&
@@ -170,30 +167,26 @@ function absent(
       ]),
     elsewhere.length > 0 && [
       p('Labels of this place that have records:'),
-      list(
-        elsewhere.map(({ category, subgroup, periods: own }) => [
-          changeLink(model, place, { category, subgroup }, labelOf({ category, subgroup }) || 'no label'),
-          ` ${own.join(', ')}`,
-        ]),
-      ),
+      listEach(elsewhere, ({ category, subgroup, periods: own }) => [
+        changeLink(model, place, { category, subgroup }, labelOf({ category, subgroup }) || 'no label'),
+        ` ${own.join(', ')}`,
+      ]),
     ],
   ]);
 }
 
 function sources({ sources: all }: ExploreAnswer, { root }: ExplorePlace): Child {
   return section('sources', 'Sources', [
-    list(
-      all.map(({ id, name, publisher, edition, license, stale, staleAfter }) => [
-        `${publisher}, `,
-        linkTo(root, sourceAddress(id), name),
-        `, edition ${edition}. `,
-        stale === true
-          ? el('span', { class: 'stale' }, [
-              `newer edition due${staleAfter == null ? '' : ` since ${staleAfter}`}. `,
-            ])
-          : '',
-        `Licence: ${license.replace(/\.$/, '')}.`,
-      ]),
-    ),
+    listEach(all, ({ id, name, publisher, edition, license, stale, staleAfter }) => [
+      `${publisher}, `,
+      linkTo(root, sourceAddress(id), name),
+      `, edition ${edition}. `,
+      stale === true
+        ? el('span', { class: 'stale' }, [
+            `newer edition due${staleAfter == null ? '' : ` since ${staleAfter}`}. `,
+          ])
+        : '',
+      `Licence: ${license.replace(/\.$/, '')}.`,
+    ]),
   ]);
 }

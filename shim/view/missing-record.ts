@@ -4,7 +4,7 @@ import { PAGES, rootFrom } from './address.ts';
 import { printPage, type Site } from './frame.ts';
 import { el, linkTo, p, type Child } from './node.ts';
 import { cellLink, placeOfCell, plainValue } from './record-words.ts';
-import { list } from './table.ts';
+import { listEach } from './table.ts';
 
 /** What such a page says. */
 export interface MissingRecord {
@@ -32,7 +32,7 @@ export function printMissingRecord({ path, title, given, sentences, others, site
       el('h1', {}, title),
       sentences.map((sentence) => p(sentence)),
       others !== null &&
-        others.cells.length > 0 && [el('h2', {}, others.heading), list(others.cells.map(otherCell))],
+        others.cells.length > 0 && [el('h2', {}, others.heading), listEach(others.cells, otherCell)],
       p(
         'Go on: ',
         linkTo(root, PAGES.records, 'how to find a record'),

@@ -49,6 +49,15 @@ export function joined(items: readonly Child[], between: string): Child[] {
   return items.flatMap((item, index) => (index === 0 ? [item] : [between, item]));
 }
 
+/** The same, of what `child` makes of each item. */
+export function joinEach<Item>(
+  items: readonly Item[],
+  between: string,
+  child: (item: Item) => Child,
+): Child[] {
+  return joined(items.map(child), between);
+}
+
 /** A node as HTML text; SVG inside HTML is printed the same way. */
 export function print(child: Child): string {
   if (child === null || child === false) return '';

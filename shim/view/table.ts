@@ -42,7 +42,12 @@ export function facts(items: readonly (readonly [term: string, description: Chil
 
 /** A list with one line per item. */
 export function list(items: readonly Child[]): Child {
-  return el('ul', {}, [items.map((item) => ['\n', el('li', {}, item)])]);
+  return listEach(items, (item) => item);
+}
+
+/** A list with one line for what `child` makes of each item. */
+export function listEach<Item>(items: readonly Item[], child: (item: Item) => Child): Child {
+  return el('ul', {}, [items.map((item) => ['\n', el('li', {}, child(item))])]);
 }
 
 /** A section with its heading, which can be pointed at. */

@@ -4,7 +4,7 @@ import { lines, markup, filledPage } from '../../lib/html.ts';
 import type { Artifact } from '../../lib/tree.ts';
 import { datasetAddress, rootFrom } from '../../../shim/view/address.ts';
 import { dataBlock } from '../../../shim/view/json-ld.ts';
-import { joined, trusted, type Child, type Trusted } from '../../../shim/view/node.ts';
+import { joinEach, trusted, type Child, type Trusted } from '../../../shim/view/node.ts';
 import { absolute } from '../../../shim/core/paths.ts';
 import { COLLECTION } from '../../render/bulk/release.ts';
 import { framed } from '../../render/site/dataset-parts.ts';
@@ -105,10 +105,7 @@ function anchorOf(place: string): string {
 }
 
 function placeLinks(places: string[]): Child {
-  return joined(
-    places.map((place) => markup`<a href="#${anchorOf(place)}">${place}</a>`),
-    ', ',
-  );
+  return joinEach(places, ', ', (place) => markup`<a href="#${anchorOf(place)}">${place}</a>`);
 }
 
 function citationRows({ citations }: CheckedStory): Trusted {

@@ -13,7 +13,7 @@ import {
   rowsAddress,
 } from '../../../shim/view/address.ts';
 import type { Site } from '../../../shim/view/frame.ts';
-import { el, joined, linkTo, p, type Child } from '../../../shim/view/node.ts';
+import { el, joinEach, linkTo, p, type Child } from '../../../shim/view/node.ts';
 import { list, section, table } from '../../../shim/view/table.ts';
 import { counted, grouped } from '../../../shim/view/words.ts';
 
@@ -33,7 +33,6 @@ export function countedPage(
   const rows = counts.reduce((sum, count) => sum + count.rows, 0);
   const isMarket = indicators.some(({ market }) => market !== 'context');
   const filters = { dataset: id, geo: code };
-  const files = [csvPath(id), packPath(id), parquetPath(id)];
   const isByMonth = counts.some(({ lastPeriod }) => lastPeriod.length > 4);
   const body: Child[] = [
     el('h1', {}, `${name}: ${title}`),
@@ -51,13 +50,7 @@ export function countedPage(
               linkTo(root, apiAddress('market-observations', filters), 'These rows as JSON'),
             ]
           : []),
-        [
-          'All rows of the dataset, of all places: ',
-          joined(
-            files.map((path) => linkTo(root, path, path.slice(path.lastIndexOf('.') + 1).toUpperCase())),
-            ', ',
-          ),
-        ],
+        filesOf(id, root),
       ]),
     ]),
   ];
@@ -71,6 +64,14 @@ export function countedPage(
     ],
     body,
   });
+}
+
+/** The files with all rows of a dataset. */
+export function filesOf(dataset: string, root: string): Child {
+  const files = [csvPath(dataset), packPath(dataset), parquetPath(dataset)];
+  const link = (path: string): Child =>
+    linkTo(root, path, path.slice(path.lastIndexOf('.') + 1).toUpperCase());
+  return ['All rows of the dataset, of all places: ', joinEach(files, ', ', link)];
 }
 
 function countedIndicator(

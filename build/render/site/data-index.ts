@@ -15,7 +15,7 @@ import {
 } from '../../../shim/core/paths.ts';
 import { datasetAddress, PAGES, rootFrom } from '../../../shim/view/address.ts';
 import { el, linkTo } from '../../../shim/view/node.ts';
-import { list, section, table, type Row } from '../../../shim/view/table.ts';
+import { list, listEach, section, table, type Row } from '../../../shim/view/table.ts';
 import { grouped } from '../../../shim/view/words.ts';
 import type { Artifact } from '../../lib/tree.ts';
 import { COLLECTION } from '../bulk/release.ts';
@@ -66,7 +66,7 @@ export function renderDataIndex(facts: SiteFacts): Artifact {
     manifest.unavailable.length === 0
       ? null
       : section('unavailable', 'Not in this release', [
-          list(manifest.unavailable.map(({ id, reason }) => [code(id), `: ${reason}`])),
+          listEach(manifest.unavailable, ({ id, reason }) => [code(id), `: ${reason}`]),
         ]),
     section('more', 'By subject and by file', [
       list([

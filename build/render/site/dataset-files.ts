@@ -11,7 +11,7 @@ import {
 } from '../../../shim/core/paths.ts';
 import type { DatasetDocument } from '../../../shim/core/records.ts';
 import { apiAddress, PAGES } from '../../../shim/view/address.ts';
-import { el, joined, linkTo, p, type Child } from '../../../shim/view/node.ts';
+import { el, joinEach, linkTo, p, type Child } from '../../../shim/view/node.ts';
 import { section, table } from '../../../shim/view/table.ts';
 import { grouped, sizeWords } from '../../../shim/view/words.ts';
 import type { BulkDataset } from '../bulk/release.ts';
@@ -103,15 +103,11 @@ export function editionsTable(
         return [
           document === current ? `${edition} (current)` : edition,
           grouped(records),
-          joined(
-            forms.map(([form, path]) => linkTo(root, path, form)),
-            ', ',
-          ),
+          joinEach(forms, ', ', ([form, path]) => linkTo(root, path, form)),
           sources.length > 5
             ? `${sources.length} files, as of ${lastDay(edition)}`
-            : joined(
-                sources.map((source) => linkTo(root, fileOf(source), `${source.id} ${source.dated}`)),
-                ', ',
+            : joinEach(sources, ', ', (source) =>
+                linkTo(root, fileOf(source), `${source.id} ${source.dated}`),
               ),
           hash(document.files[0]?.sha256 ?? ''),
         ];

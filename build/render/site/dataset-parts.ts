@@ -3,7 +3,7 @@ import { REVISIONS, sidecarText } from '../../../shim/core/paths.ts';
 import type { DatasetSource } from '../../../shim/core/records.ts';
 import { apiAddress } from '../../../shim/view/address.ts';
 import { printPage, type Page, type Site } from '../../../shim/view/frame.ts';
-import { el, joined, linkTo, p, type Child } from '../../../shim/view/node.ts';
+import { el, joinEach, linkTo, p, type Child } from '../../../shim/view/node.ts';
 import { section, table, type Row } from '../../../shim/view/table.ts';
 import { grouped, REASONS, type Kind } from '../../../shim/view/words.ts';
 import { byCodeUnits } from '../../lib/dataset.ts';
@@ -68,23 +68,18 @@ export function commercialAnswers(sources: readonly Pick<DatasetSource, 'rights'
     word: COMMERCIAL[verdict],
     rest: ` ${evidence} Checked ${checked}.`,
   }));
-  return joined(
-    distinct(answers, ({ word, rest }) => word + rest).map(({ word, rest }) => [
-      el('strong', {}, `${word}.`),
-      rest,
-    ]),
+  return joinEach(
+    distinct(answers, ({ word, rest }) => word + rest),
     ' ',
+    ({ word, rest }) => [el('strong', {}, `${word}.`), rest],
   );
 }
 
 /** The licences of sources in the publishers' words, each once, with a link where there is an address. */
 export function licenceWords(sources: readonly Pick<DatasetSource, 'license' | 'licenseUrl'>[]): Child {
   const licences = distinct(sources, ({ license }) => license);
-  return joined(
-    licences.map(({ license, licenseUrl }) =>
-      licenseUrl === null ? license : el('a', { href: licenseUrl, rel: 'license external' }, license),
-    ),
-    '; ',
+  return joinEach(licences, '; ', ({ license, licenseUrl }) =>
+    licenseUrl === null ? license : el('a', { href: licenseUrl, rel: 'license external' }, license),
   );
 }
 

@@ -10,7 +10,7 @@ import {
   rowsAddress,
   sourceAddress,
 } from '../../../shim/view/address.ts';
-import { el, joined, linkTo, p, type Child } from '../../../shim/view/node.ts';
+import { el, joinEach, linkTo, p, type Child } from '../../../shim/view/node.ts';
 import { facts as factList, list, section, table } from '../../../shim/view/table.ts';
 import { counted, grouped, LEVELS } from '../../../shim/view/words.ts';
 import { byCodeUnits } from '../../lib/dataset.ts';
@@ -214,18 +214,12 @@ const COUNTED: Partial<Record<string, readonly [one: string, many: string]>> = {
 };
 
 function valuesOf({ name, values }: Field, summary: RecordSummary, root: string): Child {
-  if (values !== null) return joined(values.map(code), ', ');
+  if (values !== null) return joinEach(values, ', ', code);
   if (summary.rows === 0) return '';
   if (name === 'sourceId')
-    return joined(
-      (summary.valuesOf(name) ?? []).map((id) => linkTo(root, sourceAddress(id), code(id))),
-      ', ',
-    );
+    return joinEach(summary.valuesOf(name) ?? [], ', ', (id) => linkTo(root, sourceAddress(id), code(id)));
   const [words, found] = [COUNTED[name], summary.valuesOf(name)];
   if (!words || !found) return '';
   if (found.length > MOST_VALUES || name === 'period') return counted(found.length, ...words);
-  return joined(
-    found.map((value) => (value === '' ? 'empty' : code(value))),
-    ', ',
-  );
+  return joinEach(found, ', ', (value) => (value === '' ? 'empty' : code(value)));
 }

@@ -11,7 +11,7 @@ import {
 } from '../../../shim/view/address.ts';
 import { EXPLORE_PATH, EXPLORE_ROOT as ROOT, printExplore } from '../../../shim/view/explore-page.ts';
 import { el, linkTo, p, type Child } from '../../../shim/view/node.ts';
-import { list, section } from '../../../shim/view/table.ts';
+import { listEach, section } from '../../../shim/view/table.ts';
 import { counted } from '../../../shim/view/words.ts';
 import { textArtifact, type Artifact } from '../../lib/tree.ts';
 import type { SiteFacts } from '../facts.ts';
@@ -38,21 +38,19 @@ function startOf({ evidence }: SiteFacts): Child {
   const shown = examples.filter(({ filters }) => indicators.has(filters.indicator));
   return [
     section('examples', 'Examples', [
-      list(shown.map(({ words, filters }) => linkTo(ROOT, exploreAddress(filters as Filters), words))),
+      listEach(shown, ({ words, filters }) => linkTo(ROOT, exploreAddress(filters as Filters), words)),
     ]),
     section('datasets', 'All rows of a dataset', [
       p(
         'The pages of datasets have every row, and need neither a script nor the service: they are there on a copy of the files too.',
       ),
-      list(
-        datasets.map(({ id, title, records, indicators: own }) => [
-          linkTo(ROOT, datasetAddress(id), title),
-          ` ${counted(records, 'record')}`,
-          own.some(({ market }) => market === 'context')
-            ? ''
-            : [', ', linkTo(ROOT, apiAddress('market-observations', { dataset: id }), 'first page as JSON')],
-        ]),
-      ),
+      listEach(datasets, ({ id, title, records, indicators: own }) => [
+        linkTo(ROOT, datasetAddress(id), title),
+        ` ${counted(records, 'record')}`,
+        own.some(({ market }) => market === 'context')
+          ? ''
+          : [', ', linkTo(ROOT, apiAddress('market-observations', { dataset: id }), 'first page as JSON')],
+      ]),
       el('p', { class: 'links' }, [
         linkTo(ROOT, PAGES.places, 'All places'),
         linkTo(ROOT, PAGES.indicators, 'All indicators'),
@@ -79,7 +77,7 @@ function comparisonsOf({ evidence }: SiteFacts): Child {
     exploreAddress(view).slice(PAGES.explore.length + 1);
   return [
     section('examples', 'Examples', [
-      list(shown.map(({ words, views }) => linkTo(ROOT, compareAddress(views.map(queryOf)), words))),
+      listEach(shown, ({ words, views }) => linkTo(ROOT, compareAddress(views.map(queryOf)), words)),
     ]),
     section('how', 'What a comparison does not do', [
       p(

@@ -2,7 +2,7 @@
 import { NOT_FOUND } from '../../../shim/core/paths.ts';
 import { PAGES } from '../../../shim/view/address.ts';
 import { el, linkTo, p } from '../../../shim/view/node.ts';
-import { list } from '../../../shim/view/table.ts';
+import { listEach } from '../../../shim/view/table.ts';
 import type { Artifact } from '../../lib/tree.ts';
 import { framed } from './dataset-parts.ts';
 import type { SiteFacts } from '../facts.ts';
@@ -25,7 +25,7 @@ export function renderNotFound({ evidence }: SiteFacts): Artifact {
       'The address may be mistyped, or the page may have been renamed. Records keep their addresses.',
     ]),
     '\n',
-    list(WAYS.map(([label, address, words]) => [linkTo(root, address, label), `: ${words}`])),
+    listEach(WAYS, ([label, address, words]) => [linkTo(root, address, label), `: ${words}`]),
     '\n',
     p(
       'A link of this site that led here is a fault: ',

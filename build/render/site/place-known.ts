@@ -7,7 +7,7 @@ import { atlasRecordId, indicatorAddress, rowsAddress } from '../../../shim/view
 import { el, linkTo, p, type Child } from '../../../shim/view/node.ts';
 import { rangeInWords } from '../../../shim/view/periods.ts';
 import { countsInWords, rowsTable, recordsBySeries, type RowGroup } from '../../../shim/view/rows.ts';
-import { list, section } from '../../../shim/view/table.ts';
+import { listEach, section } from '../../../shim/view/table.ts';
 import { counted, labelOf } from '../../../shim/view/words.ts';
 
 /** Last values of an indicator that are shown open; of more, the table is one click away. */
@@ -54,15 +54,13 @@ function datasetPart({ document, indicators }: DatasetAt, { place, name, root }:
     el('h3', { id: `known-dataset-${document.id}` }, el('a', { href: rows }, document.title)),
     '\n',
     large.length > 0 &&
-      list(
-        large.map(({ indicator: { id, label }, count }) =>
-          el('span', { id: `known-${id}` }, [
-            linkTo(root, indicatorAddress(id), label),
-            ': ',
-            el('a', { href: `${rows}#rows-${id}` }, counted(count.rows, 'row')),
-            `, ${rangeInWords([count.firstPeriod, count.lastPeriod])}`,
-          ]),
-        ),
+      listEach(large, ({ indicator: { id, label }, count }) =>
+        el('span', { id: `known-${id}` }, [
+          linkTo(root, indicatorAddress(id), label),
+          ': ',
+          el('a', { href: `${rows}#rows-${id}` }, counted(count.rows, 'row')),
+          `, ${rangeInWords([count.firstPeriod, count.lastPeriod])}`,
+        ]),
       ),
     open.length > 0 ? tableOf(`Last values, ${name}`, open.map(groupOf)) : '',
     folded.map((at) =>

@@ -5,7 +5,7 @@ import { groupedBy } from '../../../shim/core/groups.ts';
 import { datasetAddress, indicatorAddress, rowAddress } from '../../../shim/view/address.ts';
 import { el, joined, linkTo, p, type Child } from '../../../shim/view/node.ts';
 import { periodsInWords } from '../../../shim/view/periods.ts';
-import { list, section } from '../../../shim/view/table.ts';
+import { list, listEach, section } from '../../../shim/view/table.ts';
 import { counted, kindOf, labelOf, REASONS, type Reason } from '../../../shim/view/words.ts';
 
 /** The three lists of what is not known. */
@@ -124,13 +124,11 @@ export function besideSection({ coverage, root }: PlacePage): Child {
     if (groups.length === 0) return [];
     const items = groups.map(({ indicator, group, labels }) => [
       el('b', {}, `${indicator.label}, ${group}`),
-      list(
-        labels.map(([label, own]) => {
-          const [first] = own;
-          const words = periodsInWords(own.map(({ period }) => period));
-          return [first ? linkTo(root, rowAddress(first), label) : label, `: ${words}`];
-        }),
-      ),
+      listEach(labels, ([label, own]) => {
+        const [first] = own;
+        const words = periodsInWords(own.map(({ period }) => period));
+        return [first ? linkTo(root, rowAddress(first), label) : label, `: ${words}`];
+      }),
     ]);
     return [
       el('details', {}, [

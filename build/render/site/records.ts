@@ -6,7 +6,7 @@ import type { Artifact } from '../../lib/tree.ts';
 import { framed } from './dataset-parts.ts';
 import type { DatasetDocument } from '../../../shim/core/records.ts';
 import { datasetAddress, PAGES, rootFrom } from '../../../shim/view/address.ts';
-import { el, joined, linkTo, p, type Child } from '../../../shim/view/node.ts';
+import { el, joinEach, linkTo, p, type Child } from '../../../shim/view/node.ts';
 import { section, table, type Row } from '../../../shim/view/table.ts';
 import type { SiteFacts } from '../facts.ts';
 
@@ -73,10 +73,7 @@ function rowsOf(document: DatasetDocument, hasRowPages: boolean): Row[] {
       begins,
     ),
     linkTo(ROOT, datasetAddress(id), title),
-    joined(
-      editions.map((name): Child => el('span', { 'data-edition': name }, name)),
-      ', ',
-    ),
+    joinEach(editions, ', ', (name): Child => el('span', { 'data-edition': name }, name)),
   ];
   if (kind === 'atlas') return [row(id)];
   return indicators.map((indicator) => row(indicator.id));

@@ -6,12 +6,11 @@
 import type { Artifact } from '../../lib/tree.ts';
 import { atlasTable } from './atlas-fields.ts';
 import { dueWords, framed, hash, licenceWords, linkOut } from './dataset-parts.ts';
-import { countedPage } from './counted-rows.ts';
+import { countedPage, filesOf } from './counted-rows.ts';
 import type { PlaceDataset, PlaceRecords } from './coverage.ts';
 import type { PlaceEvidence } from './evidence.ts';
 import type { PlacesCommon } from './place-group.ts';
 import { groupedBy } from '../../../shim/core/groups.ts';
-import { csvPath, packPath, parquetPath } from '../../../shim/core/paths.ts';
 import type { AtlasRecord, Observation, Revision } from '../../../shim/core/records.ts';
 import {
   apiAddress,
@@ -211,7 +210,6 @@ function printed(page: RowsPage, rows: Child): Artifact {
     ...document.indicators.filter(({ id }) => indicators.has(id)).flatMap(({ limitations }) => limitations),
   ]);
   const labels = new Map(document.indicators.map(({ id, label }) => [id, label]));
-  const files = [csvPath(document.id), packPath(document.id), parquetPath(document.id)];
   const body = [
     el('h1', {}, `${name}: ${subject}`),
     '\n',
@@ -233,13 +231,7 @@ function printed(page: RowsPage, rows: Child): Artifact {
               linkTo(root, exploreOf(query) ?? query, 'Explore these rows'),
               linkTo(root, query, 'These rows as JSON'),
             ]),
-        [
-          `All rows of the dataset, of all places: `,
-          joined(
-            files.map((path) => linkTo(root, path, path.slice(path.lastIndexOf('.') + 1).toUpperCase())),
-            ', ',
-          ),
-        ],
+        filesOf(document.id, root),
       ]),
     ]),
   ];

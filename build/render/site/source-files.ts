@@ -5,7 +5,7 @@ import { EDITIONS } from '../../../shim/core/paths.ts';
 import type { DatasetDocument, DatasetIndicator, DatasetSource } from '../../../shim/core/records.ts';
 import { sourceAddress } from '../../../shim/view/address.ts';
 import { linkTo, type Child } from '../../../shim/view/node.ts';
-import { facts as factList, list, section } from '../../../shim/view/table.ts';
+import { facts as factList, listEach, section } from '../../../shim/view/table.ts';
 import { byCodeUnits } from '../../lib/dataset.ts';
 import type { Tree } from '../../lib/tree.ts';
 import type { SiteFacts } from '../facts.ts';
@@ -127,13 +127,11 @@ export function sourcesSection(
   root: string,
 ): Child {
   return section('sources', 'Source', [
-    list(
-      sources.map((source) => [
-        linkTo(root, fileOf(source), source.name),
-        `, ${source.publisher}, edition ${source.dated}, `,
-        dueWords(source),
-      ]),
-    ),
+    listEach(sources, (source) => [
+      linkTo(root, fileOf(source), source.name),
+      `, ${source.publisher}, edition ${source.dated}, `,
+      dueWords(source),
+    ]),
     factList([
       ['Licence', licenceWords(sources)],
       ['May I use it commercially?', commercialAnswers(sources)],

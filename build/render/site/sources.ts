@@ -1,8 +1,8 @@
 /** /sources/ and a page for each publisher's file: where it comes from, its hash, what was taken from it, what was left out. */
 import { groupedBy } from '../../../shim/core/groups.ts';
 import { datasetAddress, indicatorAddress, PAGES, rootFrom } from '../../../shim/view/address.ts';
-import { el, joined, linkTo, p, type Child } from '../../../shim/view/node.ts';
-import { facts as factList, list, section, table } from '../../../shim/view/table.ts';
+import { el, joinEach, linkTo, p, type Child } from '../../../shim/view/node.ts';
+import { facts as factList, list, listEach, section, table } from '../../../shim/view/table.ts';
 import { fileName, verifyBox, VERIFY_SCRIPT } from '../../../shim/view/verify-box.ts';
 import { counted, grouped, sizeWords } from '../../../shim/view/words.ts';
 import { byCodeUnits } from '../../lib/dataset.ts';
@@ -51,11 +51,8 @@ function listPage(facts: SiteFacts, files: readonly SourceFile[]): Artifact {
             file.source.dated,
             nextWords(file, root),
             grouped(file.source.bytes),
-            joined(
-              distinct(file.uses.map(({ document }) => document.id)).map((id) =>
-                linkTo(root, datasetAddress(id), id),
-              ),
-              ', ',
+            joinEach(distinct(file.uses.map(({ document }) => document.id)), ', ', (id) =>
+              linkTo(root, datasetAddress(id), id),
             ),
           ]),
         ),
@@ -125,13 +122,11 @@ function filePage(facts: SiteFacts, file: SourceFile, files: readonly SourceFile
     others.length === 0
       ? null
       : section('editions', 'Other editions of this source', [
-          list(
-            others.map((other) => [
-              linkTo(root, other.address, `Edition ${other.source.dated}`),
-              `, ${grouped(other.source.bytes)} bytes, `,
-              hash(other.source.sha256),
-            ]),
-          ),
+          listEach(others, (other) => [
+            linkTo(root, other.address, `Edition ${other.source.dated}`),
+            `, ${grouped(other.source.bytes)} bytes, `,
+            hash(other.source.sha256),
+          ]),
         ]),
   ];
   return framed(facts.evidence, {
@@ -157,10 +152,8 @@ function taken({ uses }: SourceFile, current: ReadonlySet<string>, root: string)
         periods.first === null ? '' : `, ${spanWords(periods.first, periods.last)}`,
         '.',
       ),
-      list(
-        indicators.map(({ id, label }) =>
-          current.has(id) ? linkTo(root, indicatorAddress(id), label) : label,
-        ),
+      listEach(indicators, ({ id, label }) =>
+        current.has(id) ? linkTo(root, indicatorAddress(id), label) : label,
       ),
     ]),
   ]);
