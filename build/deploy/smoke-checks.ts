@@ -1,6 +1,7 @@
 /** The smoke checks that need more than one request and its response; smoke.yaml names them. */
 import type { Observation } from '../../shim/core/records.ts';
 import { sha256 } from '../lib/tree.ts';
+import { isObject, jsonIn } from '../../shim/core/fields.ts';
 import { CACHE_LIVE, mediaTypeOf } from '../../shim/core/headers.ts';
 import { API_ROOT, PACK_MANIFEST, pagePath } from '../../shim/core/paths.ts';
 import type { PackEntry, PackManifest } from '../../shim/core/types.ts';
@@ -61,11 +62,8 @@ export function expect(what: string, got: unknown, wanted: unknown): void {
 
 /** The code of a JSON error, or the beginning of any other body. */
 export function errorOf({ text }: SiteResponse): unknown {
-  try {
-    return (JSON.parse(text) as { error?: unknown }).error;
-  } catch {
-    return text.slice(0, 80);
-  }
+  const body = jsonIn(text);
+  return isObject(body) ? body['error'] : text.slice(0, 80);
 }
 
 function shown(value: unknown): string {

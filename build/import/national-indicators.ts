@@ -4,6 +4,8 @@
  * next to it or in its folder) and wide (a preamble, then one country per row and one year per column). Every row is
  * checked; a blank year of the wide shape is not a record, because the long shape has none either.
  */
+import { isUtf8 } from 'node:buffer';
+import { isObject, jsonIn } from '../../shim/core/fields.ts';
 import type { CsvRecord } from '../lib/csv.ts';
 import { byCodeUnits, type Source } from '../lib/dataset.ts';
 import { numberOf, refuse, textOf, yearIn, type Cell } from './cells.ts';
@@ -163,19 +165,11 @@ function readWdiFile(file: SourceFile, given: WdiPackage | null, audit: Audit): 
 
 /** The series a datapackage.json names. Throws a Refusal. */
 function readWdiPackage({ name, bytes }: SourceFile): WdiPackage {
-  const found = parsed(bytes);
-  if (typeof found === 'object' && found !== null && 'name' in found && 'title' in found)
-    if (typeof found.name === 'string' && typeof found.title === 'string')
-      return { id: found.name.toLowerCase(), title: found.title.trim() };
+  const found = isUtf8(bytes) ? jsonIn(Buffer.from(bytes).toString()) : null;
+  const { name: id, title } = isObject(found) ? found : {};
+  if (typeof id === 'string' && typeof title === 'string')
+    return { id: id.toLowerCase(), title: title.trim() };
   throw new Refusal(name, 'the file', 'a JSON object with name and title', 'something else');
-}
-
-function parsed(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch {
-    return null;
-  }
 }
 
 function seriesOf(file: string, id: string, title: string | null): WdiSeries {

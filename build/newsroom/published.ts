@@ -4,8 +4,8 @@ import documentSchema from '../../schemas/dataset-document.schema.json' with { t
 import { datasetOf } from '../../shim/core/editions.ts';
 import { datasetDocumentPath, PACK_MANIFEST, SUMS } from '../../shim/core/paths.ts';
 import { validator } from '../../shim/core/schema.ts';
-import type { JsonSchema, JsonValue, PackEntry, PackManifest } from '../../shim/core/types.ts';
-import { isObject } from '../../shim/core/fields.ts';
+import type { JsonSchema, PackEntry, PackManifest } from '../../shim/core/types.ts';
+import { isObject, jsonIn } from '../../shim/core/fields.ts';
 import { sha256 } from '../lib/tree.ts';
 import type { DatasetDocument } from '../../shim/core/records.ts';
 import { orUnserved, readSmall, type ReleaseSource } from '../release/source.ts';
@@ -48,7 +48,8 @@ export async function openPublished(source: ReleaseSource, report: Report) {
   const document = async <T>(path: string, schema: JsonSchema): Promise<T | null> => {
     const found = await bytes(path);
     if (!found) return null;
-    const value = parsed(String(found));
+    // What is not JSON is undefined, which no schema allows.
+    const value = jsonIn(String(found));
     const violations = validator(schema)(value);
     for (const { instancePath, message = '' } of violations ?? []) report(path, `${instancePath} ${message}`);
     return violations ? null : (value as T);
@@ -58,7 +59,7 @@ export async function openPublished(source: ReleaseSource, report: Report) {
     const records = await bytes(path);
     if (!records) return null;
     const texts = String(records).split('\n').filter(Boolean);
-    const broken = texts.findIndex((line) => !isObject(parsed(line))) + 1;
+    const broken = texts.findIndex((line) => !isObject(jsonIn(line))) + 1;
     const fault =
       sha256(records) !== listed
         ? `does not have the sha256 that ${PACK_MANIFEST} lists`
@@ -83,13 +84,4 @@ export async function openPublished(source: ReleaseSource, report: Report) {
     return manifest && citedDatasets(documents, packs);
   };
   return { bytes, document, datasets };
-}
-
-/** Undefined for what is not JSON, which no schema allows. */
-function parsed(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return undefined;
-  }
 }

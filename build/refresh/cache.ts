@@ -5,6 +5,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { sync as writeFileAtomic } from 'write-file-atomic';
+import { isObject, jsonIn } from '../../shim/core/fields.ts';
 import { sha256 } from '../lib/tree.ts';
 import type { Validators } from './download.ts';
 
@@ -64,8 +65,9 @@ export function openCache(root: string): Cache {
       return hash;
     },
     remembered(address) {
-      const note = readNote(noteOf(address));
-      return note?.address === address ? note : null;
+      const path = noteOf(address);
+      const note = existsSync(path) ? jsonIn(readFileSync(path, 'utf8')) : null;
+      return isObject(note) && note['address'] === address ? (note as unknown as Remembered) : null;
     },
     remember(known) {
       write(noteOf(known.address), 'addresses', json(known));
@@ -77,12 +79,4 @@ export function openCache(root: string): Cache {
       rmSync(place('quarantine', `${hash}.json`), { force: true });
     },
   };
-}
-
-function readNote(path: string): Remembered | null {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8')) as Remembered;
-  } catch {
-    return null;
-  }
 }

@@ -2,6 +2,7 @@
  * What a build replaces only when that is meant: a published site by an empty one, by a much smaller one, or a signed one by
  * an unsigned one. Each is an accident far more often than an intention, so each has a flag of its own.
  */
+import { jsonIn } from '../../shim/core/fields.ts';
 import { PACK_MANIFEST } from '../../shim/core/paths.ts';
 import type { MissingDataset, PackManifest } from '../../shim/core/types.ts';
 import { MANIFEST, type BuildEffects, type Tree } from '../lib/tree.ts';
@@ -78,9 +79,5 @@ export function refuseSmaller(
 
 /** A document of the release in place; null where there is none, or none that can be read: the build restores it. */
 function published<Document>(effects: BuildEffects, path: string): Document | null {
-  try {
-    return JSON.parse(effects.read(path)?.toString('utf8') ?? 'null') as Document | null;
-  } catch {
-    return null;
-  }
+  return (jsonIn(String(effects.read(path) ?? '')) ?? null) as Document | null;
 }

@@ -4,6 +4,7 @@
  */
 import { readJson } from '../core/bytes.ts';
 import { citeRecord } from '../core/cite.ts';
+import { isObject, jsonIn } from '../core/fields.ts';
 import { datasetOf, editionsOf, filterOfRecord, rowOfRecord } from '../core/editions.ts';
 import { atlas } from '../core/operations/atlas.ts';
 import { marketObservations } from '../core/operations/market-observations.ts';
@@ -181,27 +182,20 @@ function recordsOf<T>(
 
 /** The payload of a response. Throws a RequestError for an error of the API, and for a contract this client does not know. */
 function payloadOf(resource: string, { status, text }: Answered): Page {
-  const body = bodyOf(text);
-  if (body?.ok !== true || !body.data) {
-    const message = `status ${status}, and a body that is not of this service`;
-    throw new RequestError(status, String(body?.error ?? 'unexpected'), String(body?.message ?? message));
+  const found = jsonIn(text);
+  // What is not JSON is not of the service.
+  const { ok, error, message, data } = isObject(found) ? found : {};
+  if (ok !== true || !isObject(data)) {
+    const unknown = `status ${status}, and a body that is not of this service`;
+    throw new RequestError(status, String(error ?? 'unexpected'), String(message ?? unknown));
   }
-  const schema = body.data['schema'];
-  if (schema === `svc.api.${resource}.v1`) return body.data;
+  const { schema } = data;
+  if (schema === `svc.api.${resource}.v1`) return data;
   throw new RequestError(
     status,
     'unknown_contract',
     `The response has the form ${JSON.stringify(schema)}; this client knows svc.api.${resource}.v1. Load a newer client.`,
   );
-}
-
-/** The body of a response; null for what is not JSON, and so not of the service. */
-function bodyOf(text: string): { ok?: unknown; error?: unknown; message?: unknown; data?: Page } | null {
-  try {
-    return JSON.parse(text) as ReturnType<typeof bodyOf>;
-  } catch {
-    return null;
-  }
 }
 
 /** Where the files of a release have a record. */

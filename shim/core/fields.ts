@@ -123,6 +123,15 @@ function nativeField(name: string, description: string): Field {
   return { name, type: 'number', description, nullable: true, blank: false, values: null };
 }
 
+/** A text read as JSON; undefined where it is not. */
+export function jsonIn(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Whether a JSON value is an object: a group of members, not a list. */
 export function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

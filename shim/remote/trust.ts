@@ -1,6 +1,7 @@
 /** What a reader expects of a release, and the hashes of its files that follow from it. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
+import { isObject, jsonIn } from '../core/fields.ts';
 import { RELEASE, SIGNATURE, sidecarText } from '../core/paths.ts';
 import type { DataFile } from '../core/types.ts';
 import { signatureFault } from './signature.ts';
@@ -88,13 +89,9 @@ interface Manifest {
 }
 
 function releaseOf(bytes: Uint8Array): Manifest {
-  let value: Partial<Manifest & { schema: unknown }> = {};
-  try {
-    value = Object(JSON.parse(new TextDecoder().decode(bytes))) as typeof value;
-  } catch {
-    // What is not JSON is not of the form either.
-  }
-  if (value.schema === 'svc.release.v1' && Number.isInteger(value.serial) && Array.isArray(value.files))
-    return value as Manifest;
+  const value = jsonIn(new TextDecoder().decode(bytes));
+  const { schema, serial, files } = isObject(value) ? value : {};
+  if (schema === 'svc.release.v1' && Number.isInteger(serial) && Array.isArray(files))
+    return value as unknown as Manifest;
   throw new SourceError(RELEASE, `is not the manifest of a release ${UNKNOWN_FORM}`);
 }
