@@ -199,7 +199,7 @@ function labelsOf(
   const labels: Frame['labels'] = new Map();
   const footnotes: Frame['footnotes'] = new Map();
   let inNotes = false;
-  for (let row = header + 1; row <= sheet.lastRow; row += 1) {
+  for (const row of sheet.rows.filter((one) => one > header)) {
     const texts = left
       .map((column) => sheet.cell(row, column))
       .filter(({ value }) => typeof value === 'string');

@@ -91,7 +91,7 @@ function drugOf(sheet: Sheet, texts: string[]): string {
   const titled = titles.flatMap((title) => FAMILY.series[title] ?? [])[0];
   const names = Object.values(FAMILY.series);
   const named = names.find((name) => name.toLowerCase() === foldSpace(sheet.name).toLowerCase());
-  const title = sheet.cell(sheet.firstRow, sheet.columns[0] ?? 1);
+  const title = sheet.cell(sheet.rows[0] ?? 1, sheet.columns[0] ?? 1);
   if (titled !== undefined && named !== undefined && titled !== named)
     refuse(title, `the title of the sheet "${named}"`);
   return titled ?? named ?? refuse(title, `a title that names a drug: ${names.join(', ')}`);

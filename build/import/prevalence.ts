@@ -45,7 +45,7 @@ function readSheet(sheet: Sheet, reading: SheetReading): UnsourcedRow[] {
     return [];
   }
   const layout = layoutOf(sheet);
-  refuseTwin(reading.drugs, layout.drug, sheet.cell(sheet.firstRow, sheet.columns[0] ?? 1), 'sheet');
+  refuseTwin(reading.drugs, layout.drug, sheet.cell(sheet.rows[0] ?? 1, sheet.columns[0] ?? 1), 'sheet');
   countOtherColumns(layout.found, FAMILY, audit);
   const rows: UnsourcedRow[] = [];
   for (const found of rowsBelow(layout.header, audit, layout.firstRow)) {

@@ -78,9 +78,7 @@ function lookForHeader<K extends string>(
     if (missing.length === 0) return { sheet, row, column, missing };
     if (!best || missing.length < best.missing.length) best = { sheet, row, column, missing };
   }
-  return (
-    best ?? { sheet, row: sheet.firstRow, column: columnsIn(sheet, 0, columns, keys).column, missing: keys }
-  );
+  return best ?? { sheet, row: 1, column: columnsIn(sheet, 0, columns, keys).column, missing: keys };
 }
 
 function refuseHeader<K extends string>({ sheet, row, missing }: FoundHeader<K>, columns: Columns<K>): never {
@@ -90,8 +88,8 @@ function refuseHeader<K extends string>({ sheet, row, missing }: FoundHeader<K>,
 
 /** The rows in which titles and headers are looked for. */
 export function topRows(sheet: Sheet): number[] {
-  const last = Math.min(sheet.lastRow, sheet.firstRow + 50);
-  return Array.from({ length: last - sheet.firstRow + 1 }, (_, at) => sheet.firstRow + at);
+  const [first = 1] = sheet.rows;
+  return sheet.rows.filter((row) => row <= first + 50);
 }
 
 /** Whether one of the first rows of a sheet has one of these headings: a sheet of explanations, or an empty one, has none. */
@@ -145,7 +143,7 @@ export function rowPlace(sheet: Sheet, row: number): string {
 /** What marks the text next to it as a note. */
 const NOTE_MARK = /^(?:(?:sources?|notes?)\b.*|[*†‡]+|\(?[a-z\d]{1,2}[.)]?)$/i;
 
-/** Whether the filled cells of a row hold data. They hold none where a text is alone and names no place, or follows the mark of a note; the audit counts these. */
+/** Whether filled cells hold data. They do not where a text is alone and names no place, or follows the mark of a note; the audit counts these. */
 function holdsData(filled: readonly Cell[], audit: Audit): boolean {
   const [first, second] = filled.map(({ value }) => (typeof value === 'string' ? value.trim() : null));
   const isNote =
@@ -164,7 +162,7 @@ export function* rowsBelow<K extends string>(
   first = header + 1,
 ): Generator<{ number: number; row: Row<K> }> {
   const keys = Object.keys(column) as K[];
-  for (let number = first; number <= sheet.lastRow; number += 1) {
+  for (const number of sheet.rows.filter((row) => row >= first)) {
     const filled = sheet.cells(number).filter((cell) => cell.value !== null || cell.isUncalculated);
     if (!holdsData(filled, audit)) continue;
     const cells = keys.map((key) => [key, cellUnder(sheet, number, column[key])]);
@@ -198,9 +196,7 @@ export function countOtherColumns<K extends string>(
 }
 
 function isFilled(sheet: Sheet, header: number, column: number): boolean {
-  for (let row = header + 1; row <= sheet.lastRow; row += 1)
-    if (sheet.cell(row, column).value !== null) return true;
-  return false;
+  return sheet.rows.some((row) => row > header && sheet.cell(row, column).value !== null);
 }
 
 /** The columns of a header row whose heading is a year; each year once. `others` are columns of another kind. */

@@ -2,6 +2,7 @@
  * Excel workbooks as the importers see them, and the only importer of the xlsx library. A cell keeps its place,
  * raw value and formula; nothing is formatted, converted or filled. Merged areas keep their value in the first cell only.
  */
+import { unzipSync } from 'fflate';
 import { read, utils, type CellObject, type WorkBook, type WorkSheet } from '@e965/xlsx';
 import type { Cell } from './cells.ts';
 import { count, Refusal, type Audit, type SourceFile } from './importer.ts';
@@ -10,9 +11,9 @@ import { count, Refusal, type Audit, type SourceFile } from './importer.ts';
 export interface Sheet {
   file: string;
   name: string;
-  firstRow: number;
-  lastRow: number;
-  /** Every column from the first to the last that is used. */
+  /** The rows that hold anything, in order. A workbook may say that its sheets are of the largest size there is. */
+  rows: number[];
+  /** The columns that hold anything, in order. */
   columns: number[];
   /** What Excel does not show: the sheet itself, and how many of its rows and columns. All are read like any other. */
   hidden: { sheet: number; row: number; column: number };
@@ -42,6 +43,8 @@ function readWorkbook({ name: file, bytes }: SourceFile): Workbook {
   };
   if (isLegacyWorkbook(bytes)) refuse('a workbook in the older form .xls; save it as .xlsx');
   if (!isWorkbook(bytes)) refuse('something else');
+  const size = unpackedSize(bytes) / 1024 ** 2;
+  if (size > MOST_UNPACKED) refuse(`one of ${Math.ceil(size)} MiB when unpacked, more than ${MOST_UNPACKED}`);
   const book = parsed(bytes) ?? refuse('a broken or incomplete one; download it again');
   if (book.Workbook?.WBProps?.date1904 === true) refuse('one whose dates count from 1904, which shifts them');
   const states = book.Workbook?.Sheets ?? [];
@@ -49,6 +52,24 @@ function readWorkbook({ name: file, bytes }: SourceFile): Workbook {
     asSheet(file, name, book.Sheets[name] ?? {}, (states[at]?.Hidden ?? 0) > 0),
   );
   return { file, sheets };
+}
+
+/** MiB of the files in a workbook: far more than in any of a publisher. */
+const MOST_UNPACKED = 512;
+
+/** The bytes of all files of a workbook as its directory states them; 0 where it has none that can be read. */
+function unpackedSize(bytes: Uint8Array): number {
+  let size = 0;
+  const filter = ({ originalSize }: { originalSize: number }): boolean => {
+    size += originalSize;
+    return false;
+  };
+  try {
+    unzipSync(bytes, { filter });
+  } catch {
+    return 0;
+  }
+  return size;
 }
 
 function parsed(bytes: Uint8Array): WorkBook | null {
@@ -87,8 +108,12 @@ export function countHidden({ sheets }: Workbook, audit: Audit): void {
 }
 
 function asSheet(file: string, name: string, sheet: WorkSheet, isHidden: boolean): Sheet {
-  const { s: first, e: last } = utils.decode_range(sheet['!ref'] ?? 'A1');
-  const columns = Array.from({ length: last.c - first.c + 1 }, (_, at) => first.c + 1 + at);
+  const filled = Object.keys(sheet).flatMap((address) => {
+    const found = address.startsWith('!') ? undefined : (sheet[address] as CellObject);
+    return valueOf(found) === null && !isUncalculated(found) ? [] : utils.decode_cell(address);
+  });
+  const inOrder = (all: number[]): number[] => [...new Set(all)].sort((a, b) => a - b);
+  const columns = inOrder(filled.map(({ c }) => c + 1));
   const hiddenIn = (list: { hidden?: boolean }[] | undefined): number =>
     (list ?? []).filter((one) => one?.hidden === true).length;
   const cell = (row: number, column: number): Cell => {
@@ -101,19 +126,22 @@ function asSheet(file: string, name: string, sheet: WorkSheet, isHidden: boolean
       value: valueOf(found),
       formula: found?.f ?? null,
       format: found?.z === undefined ? null : String(found.z),
-      ...(found?.f !== undefined && found.t === 'z' && { isUncalculated: true }),
+      ...(isUncalculated(found) && { isUncalculated: true }),
     };
   };
   return {
     file,
     name,
-    firstRow: first.r + 1,
-    lastRow: last.r + 1,
+    rows: inOrder(filled.map(({ r }) => r + 1)),
     columns,
     hidden: { sheet: isHidden ? 1 : 0, row: hiddenIn(sheet['!rows']), column: hiddenIn(sheet['!cols']) },
     cell,
     cells: (row) => columns.map((column) => cell(row, column)),
   };
+}
+
+function isUncalculated(cell: CellObject | undefined): boolean {
+  return cell?.f !== undefined && cell.t === 'z';
 }
 
 function valueOf(cell: CellObject | undefined): Cell['value'] {

@@ -1,4 +1,5 @@
 /** Cells and files that hold something else than they seem to: each is refused, naming file, cell and what is expected. */
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { coca } from '../../build/import/cultivation.ts';
 import type { SourceFile } from '../../build/import/importer.ts';
@@ -114,6 +115,27 @@ test.each<[string, SourceFile, string]>([
   ['a text', textFile('7.1.xlsx', 'Country'), 'expected an .xlsx workbook; found something else'],
 ])('refused: %s', (_, file, message) => {
   expect(() => seizures.read([file], OPTIONS)).toThrow(message);
+});
+
+test('a workbook may say that its sheets are of the largest size there is', () => {
+  const file = annex(FIRST);
+  const parts = unzipSync(file.bytes);
+  const name = 'xl/worksheets/sheet1.xml';
+  const sheet = strFromU8(parts[name] ?? new Uint8Array());
+  const vast = sheet.replace(/<dimension ref="[^"]*"/, '<dimension ref="A1:XFD1048576"');
+  expect(vast).not.toBe(sheet);
+  const bytes = zipSync({ ...parts, [name]: strToU8(vast) });
+  expect(observationsOf(seizures, [bytesOf(file, bytes)], OPTIONS).rows).toHaveLength(1);
+});
+
+test('refused: a small workbook of vast content', () => {
+  const file = annex(FIRST);
+  const bytes = Buffer.from(file.bytes);
+  // The size of its first file when unpacked, in the directory of the archive.
+  bytes.writeUInt32LE(3_000_000_000, bytes.indexOf('PK\u0001\u0002') + 24);
+  expect(() => seizures.read([bytesOf(file, bytes)], OPTIONS)).toThrow(
+    /expected an \.xlsx workbook; found one of \d+ MiB when unpacked, more than 512/,
+  );
 });
 
 const ILO =
