@@ -1,18 +1,10 @@
 /** Bundles the server with esbuild (its only importer): compiled validators, no start-up work left. */
-import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
-import {
-  appendFileSync,
-  copyFileSync,
-  existsSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { build, type BuildOptions, type ImportKind, type Metafile, type Plugin } from 'esbuild';
+import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { createRequire } from 'node:module';
-import { dirname, join, resolve } from 'node:path';
-import { Script } from 'node:vm';
+import { dirname, join, relative, resolve } from 'node:path';
+import type { Script } from 'node:vm';
 import { inputSchema } from '../../shim/core/call.ts';
 import { OPERATIONS } from '../../shim/core/operations/all.ts';
 import { marketObservations } from '../../shim/core/operations/market-observations.ts';
@@ -45,47 +37,43 @@ export async function bundleServer(entry: string, outfile: string): Promise<numb
 }
 
 /**
- * Bundles the self-hosted server to `folder`: main.cjs, which node is started with, server.js, all code as one function, and the
- * thread it starts. Modules run when they are first needed. licences.txt has the licences of the packages in them. Resolves to
- * the size of the code in bytes.
+ * Bundles the self-hosted server to `folder`: main.cjs, which node is started with; server.js, all code up to a first answer;
+ * later.js, what is loaded with import() by that; and the thread it starts. Code is one function in each. licences.txt has the
+ * licences of the packages in them. Resolves to the size of the code in bytes.
  */
 export async function bundleFolder(folder: string): Promise<number> {
   const fresh = `${folder}.next`;
   rmSync(fresh, { recursive: true, force: true });
-  const options: BuildOptions = {
-    ...SHARED_OPTIONS,
-    // A module of node is loaded when the module that needs it runs, and without a list of all that it exports.
-    format: 'cjs',
-    // A script has no import(): what is loaded later is required later.
-    supported: { 'dynamic-import': false },
-    define: { 'import.meta': 'moduleMeta' },
-    metafile: true,
-    plugins: [
-      ...PLUGINS,
-      jsonAsText,
-      replacing('compiled-validators', COMPILED, () => validatorsModule(inputs())),
-      replacing('document-validators', /shim\/core\/document-schema\.ts$/, () => validatorsModule(documents)),
-    ],
+  const written = async (name: string, contents: string, plugin: Plugin): Promise<Metafile> => {
+    const stdin = { contents, resolveDir: '.', sourcefile: name };
+    const outfile = join(fresh, name);
+    const made = await bundled({ stdin, outfile, ...AS_FUNCTION }, plugin);
+    // As ASCII alone, which is read without decoding. esbuild leaves regular expressions as they are.
+    const code = readFileSync(outfile, 'utf8').replaceAll(/[^\0-\x7f]/g, escaped);
+    // It ends with its hash, by which what was compiled of it is known to be of it.
+    writeFileSync(outfile, `${code}//${sha256(code)}`);
+    return made;
   };
-  const made = await Promise.all([
-    build({
-      ...options,
-      entryPoints: ['shim/main.ts'],
-      outfile: join(fresh, CODE),
-      banner: { js: `(function(exports,require,module,__filename){${META}` },
-      footer: { js: '})' },
-    }),
-    build({
-      ...options,
+  const later = new Set<string>();
+  const loadedLater = elsewhere((_path, kind) => kind === 'dynamic-import', later);
+  const { inputs: first } = await bundled({ entryPoints: ['shim/main.ts'], write: false }, loadedLater);
+  const shared = new Set<string>();
+  const loadedFirst = elsewhere((path) => path in first, shared);
+  const made = [
+    await written(
+      LATER,
+      partsCode([...later].sort(), (path) => `require("./${path}")`),
+      loadedFirst,
+    ),
+    await written(FIRST, await firstCode([...shared].sort()), loadedLater),
+    await bundled({
       entryPoints: ['shim/federation/reading-thread.ts'],
       outfile: join(fresh, 'reading-thread.cjs'),
       banner: { js: META },
     }),
-  ]);
-  // The code ends with its hash, by which what was compiled of it is known to be of it.
-  appendFileSync(join(fresh, CODE), `//${sha256(readFileSync(join(fresh, CODE)))}`);
+  ];
   copyFileSync('shim/load.cjs', join(fresh, 'main.cjs'));
-  const outputs = Object.assign({}, ...made.map(({ metafile }) => metafile?.outputs)) as Metafile['outputs'];
+  const outputs = Object.assign({}, ...made.map((metafile) => metafile.outputs)) as Metafile['outputs'];
   const read = (path: string): Buffer | null => (existsSync(path) ? readFileSync(path) : null);
   writeFileSync(join(fresh, 'licences.txt'), noticesText(packagesIn(outputs), { read }));
   rmSync(folder, { recursive: true, force: true });
@@ -93,29 +81,85 @@ export async function bundleFolder(folder: string): Promise<number> {
   return Object.values(outputs).reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
+/** Bundles a part of the self-hosted server; resolves to what esbuild says of it. */
+async function bundled(options: BuildOptions, ...plugins: Plugin[]): Promise<Metafile> {
+  const all = {
+    ...FOLDER_OPTIONS,
+    ...options,
+    metafile: true as const,
+    plugins: [...plugins, ...FOLDER_PLUGINS],
+  };
+  return (await build(all)).metafile;
+}
+
+/** Code of a function that gives the other script the modules it requires, by their paths. */
+function partsCode(paths: readonly string[], valueOf: (path: string) => string): string {
+  const cases = paths.map((path) => `case "${path}":return ${valueOf(path)};`);
+  return `export function part(path){switch(path){${cases.join('')}}}`;
+}
+
+/** Code of the first script: what main.ts exports, and all that these modules export. An object of them is made when it is required. */
+async function firstCode(paths: string[]): Promise<string> {
+  const { outputs } = await bundled({
+    entryPoints: paths,
+    bundle: false,
+    format: 'esm',
+    outdir: '.',
+    write: false,
+  });
+  const imports: string[] = ['export * from "./shim/main.ts";'];
+  const values = new Map<string, string>();
+  for (const [at, { entryPoint = '', exports }] of Object.values(outputs).entries()) {
+    const own = exports.map((name) => [name, `${name}$${at}`] as const);
+    const isJson = entryPoint.endsWith('.json');
+    imports.push(
+      `import {${own.map(([name, local]) => `${name} as ${local}`).join()}} from "./${entryPoint}"${isJson ? ' with {type:"json"}' : ''};`,
+    );
+    values.set(entryPoint, isJson ? `default$${at}` : `{${own.map((pair) => pair.join(':')).join()}}`);
+  }
+  return imports.join('') + partsCode(paths, (path) => values.get(path) ?? '');
+}
+
+/** A plugin that leaves modules out of a script which are in the other one, and collects their paths. */
+function elsewhere(isThere: (path: string, kind: ImportKind) => boolean, found: Set<string>): Plugin {
+  return {
+    name: 'elsewhere',
+    setup({ onResolve, resolve: resolved }) {
+      onResolve({ filter: /^[^:]+$/ }, async ({ path, pluginData, ...from }) => {
+        if (pluginData === PART || from.kind === 'entry-point') return undefined;
+        const module = await resolved(path, { ...from, pluginData: PART });
+        const name = relative('', module.path);
+        if (module.external || !isThere(name, from.kind)) return undefined;
+        found.add(name);
+        return { path: PART + name, external: true };
+      });
+    },
+  };
+}
+
+const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
 /**
  * Puts next to the code of a bundled server what node compiles of it until its first answer, which is from the site in `tree`.
  * These are not the same bytes each time, and of use to this version of node only: another one compiles when it starts.
  */
 export async function keepCompiled(folder: string, tree: string): Promise<void> {
-  const filename = resolve(folder, CODE);
-  const source = readFileSync(filename, 'latin1');
-  const script = new Script(source, { filename });
-  const module = { exports: {} as typeof import('../../shim/main.ts') };
-  const code = script.runInThisContext() as (...scope: unknown[]) => void;
-  code(module.exports, createRequire(filename), module, filename);
-  const server = await module.exports.startServer(tree, { PORT: '0' });
+  const main = createRequire(import.meta.url)(resolve(folder, 'main.cjs')) as Main;
+  const server = await main.startServer(tree, { PORT: '0' });
   const query = new URLSearchParams(marketObservations.example as Record<string, string>);
   await new Promise((answered, failed) => {
     get(`${server.url}api/v1/market-observations?${query}`, { agent: false }, (response) =>
       response.resume().on('end', answered),
     ).on('error', failed);
   });
-  const compiled = script.createCachedData();
+  const compiled = main.script.createCachedData();
   await server.close();
-  const [id = ''] = /[0-9a-f]{64}$/.exec(source) ?? [];
+  const id = readFileSync(join(folder, FIRST), 'latin1').slice(-64);
   writeFileSync(join(folder, 'code-cache'), Buffer.concat([Buffer.from(id + sha256(compiled)), compiled]));
 }
+
+/** What main.cjs exports. */
+type Main = typeof import('../../shim/main.ts') & { script: Script };
 
 /** A plugin that puts other code in the place of one module. */
 function replacing(name: string, filter: RegExp, contents: (path: string) => string): Plugin {
@@ -178,8 +222,11 @@ export class DefaultJsonSchemaValidator {
   ),
 ];
 
-/** All code of a bundled server. */
-const CODE = 'server.js';
+/** The scripts of a bundled server: up to a first answer, and what is loaded later. */
+const FIRST = 'server.js';
+const LATER = 'later.js';
+/** How the name of a module begins that the other script has. */
+const PART = 'part:';
 /** What a module says of itself, where there are no modules. */
 const META = "const moduleMeta={get url(){return require('node:url').pathToFileURL(__filename).href}};";
 
@@ -191,4 +238,26 @@ const SHARED_OPTIONS: BuildOptions = {
   target: 'node20',
   legalComments: 'none',
   logLevel: 'warning',
+};
+
+const FOLDER_OPTIONS = {
+  ...SHARED_OPTIONS,
+  // A module of node is loaded when the module that needs it runs, and without a list of all that it exports.
+  format: 'cjs',
+  // A script has no import(): what is loaded later is required later.
+  supported: { 'dynamic-import': false },
+  define: { 'import.meta': 'moduleMeta' },
+} satisfies BuildOptions;
+
+const FOLDER_PLUGINS = [
+  ...PLUGINS,
+  jsonAsText,
+  replacing('compiled-validators', COMPILED, () => validatorsModule(inputs())),
+  replacing('document-validators', /shim\/core\/document-schema\.ts$/, () => validatorsModule(documents)),
+];
+
+/** A script is one function. */
+const AS_FUNCTION: BuildOptions = {
+  banner: { js: `(function(exports,require,module,__filename){${META}` },
+  footer: { js: '})' },
 };

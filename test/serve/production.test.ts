@@ -1,6 +1,14 @@
 /** The built server, started as in production: one command, no packages, no sources. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { Script } from 'node:vm';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -27,6 +35,10 @@ describe('node .build/server/main.cjs', () => {
     let complaints = '';
     child.stderr.on('data', (chunk: Buffer) => (complaints += chunk.toString()));
     const url = await addressOf(child);
+    // Another build may replace what the server has not read yet.
+    const later = join(server, 'later.js');
+    renameSync(later, `${later}.before`);
+    writeFileSync(later, 'throw new Error()');
     for (const path of [
       '/',
       '/api/v1/atlas',
@@ -38,6 +50,10 @@ describe('node .build/server/main.cjs', () => {
       const { status } = await fetch(url + path);
       expect([path, status]).toEqual([path, 200]);
     }
+    renameSync(`${later}.before`, later);
+    const wholesale = await fetch(`${url}/api/v1/series?query=Gro%C3%9Fhandel&limit=1`);
+    const { data } = (await wholesale.json()) as { data: { page: { matched: number } } };
+    expect(data.page.matched).toBeGreaterThan(0);
     const call = modern('tools/call', { name: 'get_atlas', arguments: { limit: 1 } });
     const request = new Request(`${url}/mcp`, call);
     request.headers.delete('host');
