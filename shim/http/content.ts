@@ -28,7 +28,7 @@ export interface Reply {
   headers: HeaderList;
   /** Null where the status has no body; what is not in memory arrives while it is sent. */
   body: Uint8Array | AsyncIterable<Uint8Array> | null;
-  /** Whether the body is there for this request alone, so that it counts until it has left. */
+  /** Whether the body was made for a request, not published: it counts until it has left. */
   counted?: boolean;
   /** To be called once the system has taken all of the body, if ever: its memory is then used again. */
   taken?: () => void;
@@ -124,7 +124,7 @@ export function send(content: Content, request: HttpRequest, headers: HeaderList
   if (status === 200 && isKnown(request, etag)) return { status: 304, headers: all, body: null };
   const body = coding ? (content.twins[coding] ??= compressed(bytes, coding)) : bytes;
   all.push(...describing(mediaType, body.length, coding));
-  return { status, headers: all, body: request.method === 'HEAD' ? null : body };
+  return { status, headers: all, body: request.method === 'HEAD' ? null : body, counted: true };
 }
 
 /** The fields that tell one form of a content from another. */

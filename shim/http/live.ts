@@ -78,6 +78,6 @@ export function liveReplies(sending: Sending): LiveReplies {
     const { content, fault } = response;
     if (fault) return errorReply(fault, request, headers, content.bytes);
     await compressedAside(response, request);
-    return { ...send(content, request, [...headers, ...CACHING]), counted: true };
+    return send(content, request, [...headers, ...CACHING]);
   };
 }

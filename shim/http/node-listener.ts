@@ -13,7 +13,7 @@ import { connectionsOf, isUnderWay, turnsOf } from './connections.ts';
 import { requestOf, type Reply, type WholeReply } from './content.ts';
 import { LIMITS, SERVER_OPTIONS } from '../core/limits.ts';
 import { isForMcp, type Routes } from './routes.ts';
-import { bodiesUnderWay, COUNTED_BYTES, type Sending } from './sending.ts';
+import { bodiesUnderWay, LARGE_BYTES, type Sending } from './sending.ts';
 
 /** Answers a request through Request and Response, or fails. */
 export type WebListener = (request: IncomingMessage, response: ServerResponse) => Promise<unknown>;
@@ -45,15 +45,16 @@ export function listen(
     else if (!turns.begin(() => void answer(request, response)))
       write(response, routes.failed(BUSY, UNREADABLE));
   };
-  /** Writes a reply; one whose body counts only while not too much is on its way. */
+  /** Writes a reply. What its reader does not take at once counts until the end, and has to fit. */
   const give = (response: ServerResponse, reply: Reply): void => {
     const { body, counted } = reply;
-    if (!counted || !(body instanceof Uint8Array) || body.length < COUNTED_BYTES)
-      return write(response, reply);
-    const left = sending.begin(body);
-    if (!left) return write(response, routes.failed(BUSY, UNREADABLE));
-    response.once('close', left);
+    if (!counted || !(body instanceof Uint8Array)) return write(response, reply);
+    if (body.length > LARGE_BYTES && !sending.fits(body))
+      return write(response, routes.failed(BUSY, UNREADABLE));
     write(response, reply);
+    if (response.writableLength === 0) return;
+    if (sending.fits(body)) response.once('close', sending.begin(body));
+    else response.destroy();
   };
   const answer = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method = 'GET', headers, url = '/', socket } = incoming;

@@ -240,9 +240,7 @@ function resourceRoutes({
       const isKept = wasSeen(release.derive(seenKeys), key);
       const content = isKept ? contentOfBody(body) : null;
       if (content) answers.set(key, { content, headers: all });
-      const made: Reply = content ? send(content, request, all) : sendOnce(body, request, all);
-      made.counted = true;
-      return made;
+      return content ? send(content, request, all) : sendOnce(body, request, all);
     };
     const result = run();
     return result instanceof Promise ? result.then(reply) : reply(result);

@@ -1,35 +1,35 @@
-/** What was made for single requests and has not left yet. Bytes that several clients receive are counted once. */
+/** What is in memory for clients that have not taken it yet. Memory that several of them receive is counted once. */
 import { LIMITS } from '../core/limits.ts';
 
 /** The bodies on their way. */
 export interface Sending {
-  /** Counts a body until the function it gives is called; null where too much is on its way already. */
-  begin(body: Uint8Array): (() => void) | null;
+  /** Whether a body may be on its way: others receive it already, or not too much is. */
+  fits(body: Uint8Array): boolean;
+  /** Counts the memory of a body until the function it gives is called. */
+  begin(body: Uint8Array): () => void;
   /** All bytes on their way. */
   bytes(): number;
 }
 
-/** Smaller bodies are not worth counting. */
-export const COUNTED_BYTES = 64 * 1024;
+/** Larger bodies are refused where they do not fit; of a smaller one the connection ends if its reader does not take it at once. */
+export const LARGE_BYTES = 64 * 1024;
 
 /** Nothing on its way yet. */
 export function bodiesUnderWay(): Sending {
-  const readers = new Map<Uint8Array, number>();
+  const readers = new Map<ArrayBufferLike, number>();
   let bytes = 0;
   return {
     bytes: () => bytes,
-    begin(body) {
-      const known = readers.get(body);
-      if (known === undefined) {
-        if (bytes + body.length > LIMITS.unsentBytes) return null;
-        bytes += body.length;
-      }
-      readers.set(body, (known ?? 0) + 1);
+    fits: ({ buffer }) => readers.has(buffer) || bytes + buffer.byteLength <= LIMITS.unsentBytes,
+    begin({ buffer }) {
+      const others = readers.get(buffer) ?? 0;
+      if (others === 0) bytes += buffer.byteLength;
+      readers.set(buffer, others + 1);
       return () => {
-        const left = (readers.get(body) ?? 1) - 1;
-        if (left > 0) return void readers.set(body, left);
-        readers.delete(body);
-        bytes -= body.length;
+        const left = (readers.get(buffer) ?? 1) - 1;
+        if (left > 0) return void readers.set(buffer, left);
+        readers.delete(buffer);
+        bytes -= buffer.byteLength;
       };
     },
   };

@@ -1,0 +1,51 @@
+/** What readers do not take is bounded: a large body is refused, of a small one the connection ends. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, expect, test } from 'vitest';
+import type { Routes } from '../../shim/http/routes.ts';
+import { listen } from '../../shim/http/node-listener.ts';
+import { bodiesUnderWay } from '../../shim/http/sending.ts';
+import { LIMITS } from '../../shim/core/limits.ts';
+import { get, opened } from '../attack/connection.ts';
+
+const SMALL = 60_000;
+const bodyOf = (target: string): Buffer => Buffer.alloc(target === '/large' ? 100_000 : SMALL);
+const replyTo = (target: string): ReturnType<Routes['failed']> => {
+  const body = bodyOf(target);
+  return { status: 200, headers: ['content-length', String(body.length)], body, counted: true };
+};
+const routes: Routes = {
+  reply: ({ pathname }) => replyTo(pathname),
+  failed: () => ({ status: 503, headers: ['content-length', '0'], body: null }),
+};
+const sending = bodiesUnderWay();
+const server = createServer();
+listen(server, routes, () => Promise.reject(new Error('there is no MCP here')), sending);
+await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+const { port } = server.address() as AddressInfo;
+afterAll(() => server.close());
+/** More than the system takes for a reader that takes nothing. */
+const MANY = get('/small').repeat(400);
+
+test('[SENDING] a small body counts with all memory it holds, until its reader has gone', async () => {
+  const { socket } = await opened(port, MANY, false);
+  await expect.poll(() => sending.bytes()).toBe(SMALL);
+  socket.resetAndDestroy();
+  await expect.poll(() => sending.bytes()).toBe(0);
+});
+
+test('[SENDING] when too much is on its way, those who read are answered, and those who do not are closed', async () => {
+  const left = sending.begin(Buffer.alloc(LIMITS.unsentBytes));
+  const reader = await opened(port, get('/small', 'Connection: close\r\n'));
+  expect(await reader.closed(5000)).not.toBeNull();
+  expect(reader.text().length).toBeGreaterThan(SMALL);
+  const large = await opened(port, get('/large', 'Connection: close\r\n'));
+  expect(await large.closed(5000)).not.toBeNull();
+  expect(large.text()).toMatch(/^HTTP\/1\.1 503 /);
+  const other = await opened(port, MANY, false);
+  await new Promise((later) => setTimeout(later, 500));
+  other.socket.on('data', () => undefined).resume();
+  expect(await other.closed(5000)).not.toBeNull();
+  left();
+  expect(sending.bytes()).toBe(0);
+});
