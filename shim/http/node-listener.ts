@@ -125,8 +125,8 @@ export function listen(
     if (connection.isBroken || !socket.writable) return;
     connection.isBroken = true;
     const pending = connection.last;
-    const found = faultOfParser(error);
-    const reply = (): WholeReply => refuse(...found);
+    // Made only for those that get one: an error takes longer than all else that is done here.
+    const reply = (): WholeReply => refuse(...faultOfParser(error));
     // Replies to the requests before come first, and nothing is written into the middle of one.
     const after = (then: () => void): void =>
       isUnderWay(pending) ? void pending.once('finish', then) : then();
@@ -135,6 +135,8 @@ export function listen(
     else if (pending.headersSent) after(() => socket.destroy());
     else write(pending, reply());
   });
+  // A client that says it sends nothing more still waits for its responses: node would close the connection before they are made.
+  Object.assign(server, { httpAllowHalfOpen: true });
   server.setTimeout(LIMITS.noProgress);
   // One more than is taken, so that the next is known to be there.
   server.maxHeadersCount = LIMITS.headerFields + 1;

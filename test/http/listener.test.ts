@@ -14,15 +14,16 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-/** Everything the server says to these bytes until it closes. */
-function said(bytes: string): Promise<string> {
+/** Everything the server says to these bytes until it closes; with `isEnded`, to a client that says it sends nothing more. */
+function said(bytes: string, isEnded = false): Promise<string> {
   return new Promise((done) => {
     const chunks: Buffer[] = [];
     const socket = connect(port, '127.0.0.1');
     socket.on('data', (chunk: Buffer) => chunks.push(chunk));
     socket.on('error', () => undefined);
     socket.on('close', () => done(Buffer.concat(chunks).toString('latin1')));
-    socket.write(bytes, 'latin1');
+    if (isEnded) socket.end(bytes, 'latin1');
+    else socket.write(bytes, 'latin1');
   });
 }
 
@@ -67,6 +68,21 @@ test.each([
   expect(lines).toContain('content-type: application/json');
   expect(lines).toContain('access-control-allow-origin: *');
   if (status === 405) expect(lines).toContain('allow: get, head, options');
+});
+
+test('[LISTENER] a client that sends nothing more gets all its responses, whole', async () => {
+  const paths = [
+    '/api/v1/atlas?limit=1',
+    '/search/?q=cocaine',
+    '/download/atlas.csv?iso3=MEX',
+    '/data/arms.ndjson',
+    '/llms.txt',
+  ];
+  const text = await said(paths.map((path) => get(path).replace('Connection: close\r\n', '')).join(''), true);
+  const alone = await Promise.all(paths.map((path) => said(get(path))));
+  const bodies = alone.map((one) => one.slice(one.indexOf('\r\n\r\n') + 4));
+  expect(text.match(/HTTP\/1\.1 200 /g)).toHaveLength(paths.length);
+  expect(bodies.map((body) => text.includes(body))).toEqual(paths.map(() => true));
 });
 
 test('[LISTENER] a connection is kept for a client that pauses between two requests', async () => {
