@@ -2,6 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import { settled } from './core/call.ts';
 import { Fault, unlessFault } from './core/faults.ts';
+import { LANES } from './core/lanes.ts';
 import type { Context, FederationPeer } from './core/types.ts';
 import { publishedFiles } from './http/files.ts';
 import type { HttpRequest, Reply } from './http/content.ts';
@@ -168,6 +169,10 @@ export function createService({
       const { firstSteps } = await import('./mcp/server.ts');
       for await (const _ of firstSteps(context)) await othersFirst();
       if (far) return;
+      for (const { id, kind } of LANES) {
+        if (kind === 'local') await federation.lanes(id);
+        await othersFirst();
+      }
       // What is damaged is reported to whoever requests it.
       const packs = unlessFault(
         () => releases.current().manifest().packs,

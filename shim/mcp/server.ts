@@ -21,14 +21,15 @@ import { CITE_PROMPT, complete, getPrompt } from './prompt.ts';
 import { invalidParams, SERVED_VERSIONS, takesLinks } from './protocol.ts';
 import { listResources, readResource, TEMPLATE } from './resources.ts';
 import { callTool, listTools, withoutLinks } from './tools.ts';
-import { mcpTransport, type TransportOptions } from './transport.ts';
+import { mcpTransport, turns, type TransportOptions, type Turn } from './transport.ts';
 
 /** Serves /mcp, any method. Never throws. */
 export function mcpHandler(
   context: Context,
   options: TransportOptions,
 ): (request: Request) => Promise<Response> {
-  return mcpTransport(evidenceServer(context, options.report), options);
+  const turn = turns();
+  return mcpTransport(evidenceServer(context, options.report, turn), options, turn);
 }
 
 /** Makes what the first messages need, in steps: answers to a message of each generation of the protocol. */
@@ -90,7 +91,7 @@ const OPTIONS = {
   },
 };
 
-function evidenceServer(context: Context, report: Report): McpServerFactory {
+function evidenceServer(context: Context, report: Report, turn: Turn): McpServerFactory {
   const identity = {
     name: 'public-evidence-api',
     title: 'Public Evidence API',
@@ -104,7 +105,7 @@ function evidenceServer(context: Context, report: Report): McpServerFactory {
       tools: whole(params?.cursor, await settled(context, () => listTools(context))),
     }));
     server.setRequestHandler('tools/call', async ({ params }) => {
-      const result = await callTool(params.name, givenArguments(params), context, report);
+      const result = await callTool(params.name, givenArguments(params), context, report, turn);
       return requestInfo && takesLinks(requestInfo) ? result : withoutLinks(result);
     });
     server.setRequestHandler('resources/list', ({ params }) => ({

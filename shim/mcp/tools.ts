@@ -15,6 +15,7 @@ import type { Context, JsonObject, JsonSchema, JsonValue, Operation, Release } f
 import { KeptWith } from '../store/blocks.ts';
 import { invalidParams } from './protocol.ts';
 import { datasetResource } from './resources.ts';
+import type { Turn } from './transport.ts';
 
 const BY_NAME = new Map<string, Operation>(
   OPERATIONS.flatMap((operation) => (operation.tool === null ? [] : [[operation.tool, operation]])),
@@ -49,6 +50,7 @@ export async function callTool(
   raw: unknown,
   context: Context,
   report: Report,
+  turn: Turn,
 ): Promise<CallToolResult> {
   const operation = BY_NAME.get(name);
   if (!operation) throw invalidParams(`Unknown tool. Available: ${[...BY_NAME.keys()].join(', ')}.`);
@@ -67,6 +69,8 @@ export async function callTool(
       return answered;
     });
   const result = await shortened(operation, given, run);
+  // Many may have waited for the same upstream: their results are not written all at once.
+  if (operation.freshness === 'live') await turn();
   if (result.ok) {
     const text = new TextDecoder().decode(payloadBytes(result.payload));
     const made = evidence(operation, text, JSON.parse(text) as JsonObject);

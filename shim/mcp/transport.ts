@@ -50,12 +50,12 @@ const PREFLIGHT = {
 export function mcpTransport(
   factory: McpServerFactory,
   { allowedHosts, allowedOrigins, report, listenMs = LISTEN_MS }: TransportOptions,
+  turn: Turn = turns(),
 ): (request: Request) => Promise<Response> {
   const isHost = hostCheck(allowedHosts);
   const isOrigin = originCheck(allowedOrigins);
   // What the SDK reports are refusals of what clients sent: already in the response, and no news to the log.
   const handler = createMcpHandler(factory, { legacy: 'stateless' });
-  const turn = turns(LIMITS.waitingMessages);
 
   const respond = async (sent: Request): Promise<Response> => {
     const { method, headers } = sent;
@@ -157,11 +157,11 @@ async function listen(
 /** Turns of the event loop after one of work: node takes one new connection in each. */
 const BETWEEN = 32;
 
-/**
- * Turns of work, one after the other, with time in between in which other requests are read and answered: resolves to true when it is the caller's turn; to false at once
- * where `most` wait already.
- */
-function turns(most: number): () => Promise<boolean> {
+/** Resolves to true when it is the caller's turn; to false at once where too many wait already. */
+export type Turn = () => Promise<boolean>;
+
+/** Turns of work, one after the other, with time in between in which other requests are read and answered. */
+export function turns(): Turn {
   const waiting: ((isTurn: boolean) => void)[] = [];
   let free = 0;
   const next = (): void => {
@@ -175,7 +175,7 @@ function turns(most: number): () => Promise<boolean> {
   };
   return () =>
     new Promise((done) => {
-      if (waiting.length >= most) return done(false);
+      if (waiting.length >= LIMITS.waitingMessages) return done(false);
       waiting.push(done);
       if (free <= 0) next();
     });
