@@ -186,7 +186,7 @@ function data(program: Command, env: Env, done: Done): void {
     .action(async (id: string, options: { base: string; datasets: string; accept?: true }) => {
       if (options.base === TREE) requireBuild(TREE);
       const { verifyStory } = await import('./newsroom/verify.ts');
-      done(await verifyStory({ id, accept: false, ...options }));
+      done(await verifyStory(id, options));
     });
 }
 
@@ -201,7 +201,7 @@ async function importFiles(
   const effects = realEffects();
   const known = IMPORTERS.find(({ name }) => name === family);
   if (family !== undefined && PRODUCER_FAMILIES.includes(family)) {
-    for (const line of importProducer({ family, files, datasets }, effects)) console.log(line);
+    for (const line of importProducer(family, files, datasets, effects)) console.log(line);
     return;
   }
   if (family === undefined || !known) {

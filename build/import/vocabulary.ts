@@ -17,14 +17,12 @@ import {
 import { geographyOf } from '../reference/geography.ts';
 import { Refusal } from './importer.ts';
 
-/** The list after an import, and what to print about it. */
-export interface ExtendedVocabulary {
-  text: string;
-  lines: string[];
-}
-
-/** The list in `file`, extended by the labels of a dataset. Throws a Refusal with the labels that need a decision. */
-export function extendVocabulary(dataset: Dataset, file: string, isAccepted: boolean): ExtendedVocabulary {
+/** The list in `file`, extended by the labels of a dataset, and what to print about it. Throws a Refusal with the labels that need a decision. */
+export function extendVocabulary(
+  dataset: Dataset,
+  file: string,
+  isAccepted: boolean,
+): { text: string; lines: string[] } {
   const used = usedTerms(dataset);
   const unfit = used.flatMap((term) => {
     const fault = termFault(term);

@@ -61,14 +61,8 @@ export interface TreeFolder {
 /** Bytes that are written at once. */
 const PIECE = 1024 * 1024;
 
-/** A file of any size on its way into a folder. */
-export interface GrowingFile {
-  add(bytes: Uint8Array): void;
-  finish(): TreeFile;
-}
-
-/** Starts a file that is written piece by piece and hashed on the way. */
-export function growingFile(folder: TreeFolder, path: string): GrowingFile {
+/** Starts a file of any size that is written piece by piece and hashed on the way. */
+export function growingFile(folder: TreeFolder, path: string) {
   const file = folder.create(path);
   const sum = createHash('sha256');
   let waiting: Uint8Array[] = [];
@@ -83,12 +77,12 @@ export function growingFile(folder: TreeFolder, path: string): GrowingFile {
     held = 0;
   };
   return {
-    add(piece) {
+    add(piece: Uint8Array): void {
       waiting.push(piece);
       held += piece.length;
       if (held >= PIECE) flush();
     },
-    finish() {
+    finish(): TreeFile {
       if (held > 0) flush();
       file.close();
       return { path, bytes, sha256: sum.digest('hex') };

@@ -16,18 +16,14 @@ import { storyArtifacts } from './render/newsroom.ts';
 import type { StoryHead } from './printed.ts';
 import { marksOf, NEWSROOM, storyPath, tokenOf, tokensOf } from './story.ts';
 
-/** The command line of `verify-story`, parsed. */
-export interface VerifyStoryOptions {
-  id: string;
-  /** Folder or http(s) address of a published site. */
-  base: string;
-  /** Whether to record the present values as reviewed, in the folder `datasets`. */
-  accept: boolean;
-  datasets: string;
-}
-
-/** Prints one line per finding; exit code 0 without findings, 1 with. Throws UsageError. */
-export async function verifyStory({ id, base, accept, datasets }: VerifyStoryOptions): Promise<number> {
+/**
+ * Checks a story of the site `base` and prints one line per finding; with `accept`, a story without any is recorded as reviewed in the
+ * folder `datasets`. Exit code 0 without findings, 1 with. Throws UsageError.
+ */
+export async function verifyStory(
+  id: string,
+  { base, accept = false, datasets }: { base: string; accept?: boolean; datasets: string },
+): Promise<number> {
   const source = sourceAt(base);
   if (!source)
     throw new UsageError(`Invalid value "${base}" for --base: expected a folder or an http(s) address.`);

@@ -25,13 +25,6 @@ import { parseRegister, targetAreas } from './register.ts';
 import { verifyProducer } from './verify.ts';
 import allTexts from './texts.json' with { type: 'json' };
 
-/** What the command line gave; `family` is one of PRODUCER_FAMILIES. */
-export interface ProducerImport {
-  family: string;
-  files: string[];
-  datasets: string;
-}
-
 interface ReferenceInput {
   register: { name: string; bytes: Uint8Array };
   national: NationalSeries;
@@ -47,8 +40,13 @@ export const PRODUCER_FAMILIES = ['producerp', 'producerp-reference'];
 /** The dataset the reference takes its economic series from. */
 const NATIONAL = 'national-indicators';
 
-/** Runs one of the two; returns the lines to print. Throws BuildStopped with every finding, or a Refusal. */
-export function importProducer({ family, files, datasets }: ProducerImport, effects: Effects): string[] {
+/** Runs one of PRODUCER_FAMILIES; returns the lines to print. Throws BuildStopped with every finding, or a Refusal. */
+export function importProducer(
+  family: string,
+  files: string[],
+  datasets: string,
+  effects: Effects,
+): string[] {
   const [path, ...more] = files;
   const expected = family === 'producerp' ? 'one folder of the producer' : 'one source register (Markdown)';
   if (path === undefined || more.length > 0)

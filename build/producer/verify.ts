@@ -18,12 +18,6 @@ import { describeFile, pinOf, publishedAt, receiptFacts } from './hash.ts';
 import { validator } from '../../shim/core/schema.ts';
 import type { JsonSchema } from '../../shim/core/types.ts';
 
-/** `producer` is null exactly when there are findings. */
-export interface ProducerCheck {
-  findings: Finding[];
-  producer: VerifiedProducer | null;
-}
-
 /** What is checked, and where findings go. */
 type Check = { files: ProducerFiles; report: Report };
 
@@ -46,8 +40,11 @@ const NEWSWIRE_MAX_BYTES = 16_384;
 /** Prefix of every claim of an interested party: such a claim is never an observation. */
 const OFFICIAL_CLAIM = 'official claim: ';
 
-/** Checks the files of datasets/producerp, by path below that folder. */
-export function verifyProducer(files: ProducerFiles): ProducerCheck {
+/** Checks the files of datasets/producerp, by path below that folder; `producer` is null exactly when there are findings. */
+export function verifyProducer(files: ProducerFiles): {
+  findings: Finding[];
+  producer: VerifiedProducer | null;
+} {
   const findings: Finding[] = [];
   const report: Report = (file, rule, message) => {
     findings.push({ file: `datasets/producerp/${file}`, row: null, rule: `producer-${rule}`, message });

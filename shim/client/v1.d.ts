@@ -1,5 +1,5 @@
 /**
- * Client of the evidence service, version 1. It asks the service where there is one, and reads plain files where there is
+ * Client of the evidence service, version 1. It sends requests to the service where there is one, and reads plain files where there is
  * none: both give the same records. Null is unavailable, never zero.
  */
 

@@ -123,7 +123,7 @@ const OF: Record<Chosen, (record: Observation) => string> = {
 const valuesOf = (records: readonly Observation[], what: Chosen): string[] =>
   [...new Set(records.map(OF[what]))].sort();
 
-/** A dot plot or a map: of one indicator, of the last period unless one is asked for; a map of one label and one unit too. */
+/** A dot plot or a map: of one indicator, of the last period unless one is given; a map of one label and one unit too. */
 function onePeriod(view: 'dots' | 'map', records: readonly Observation[], drawing: Drawing): Child {
   const { model, world } = drawing;
   const { unit } = model.query;

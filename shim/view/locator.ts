@@ -1,13 +1,7 @@
 /** Where a value is in the publisher's file, in words, and how to get there. */
 
-/** The place of a locator, and what to do to see it; `how` is empty for a locator of another form. */
-export interface LocatorWords {
-  where: string;
-  how: string;
-}
-
-/** Reads a locator: a sheet and its cells, or a row of a text file with the name of its column. */
-export function locatorWords(locator: string): LocatorWords {
+/** The place of a locator, a sheet and its cells or a row of a text file, and how to see it; empty for a locator of another form. */
+export function locatorWords(locator: string): { where: string; how: string } {
   const [, sheet, cells = ''] = /^(.+)!(.+)$/.exec(locator) ?? [];
   if (sheet !== undefined) {
     const isOne = /^[A-Z]+\d+$/.test(cells);

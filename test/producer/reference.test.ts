@@ -165,17 +165,14 @@ test('the reference is made from a register and the packaged national series, th
       for (const [path, bytes] of files) written.set(path, bytes);
     },
   };
-  const lines = importProducer(
-    { family: 'producerp-reference', files: ['register.md'], datasets: 'datasets' },
-    effects,
-  );
+  const lines = importProducer('producerp-reference', ['register.md'], 'datasets', effects);
   expect(lines[0]).toMatch(/reference release reference-[0-9a-f]{16} pinned/);
   expect(verifyProducer(written).findings).toEqual([]);
 });
 
 describe('pinning a release folder', () => {
   function effectsOver(release: Map<string, Uint8Array>): {
-    effects: Parameters<typeof importProducer>[1];
+    effects: Parameters<typeof importProducer>[3];
     written: Map<string, Uint8Array>;
   } {
     const written = new Map<string, Uint8Array>();
@@ -198,7 +195,7 @@ describe('pinning a release folder', () => {
   test('a sound release is pinned as it is', () => {
     const release = referenceProducer();
     const { effects, written } = effectsOver(release);
-    const lines = importProducer({ family: 'producerp', files: ['folder'], datasets: 'datasets' }, effects);
+    const lines = importProducer('producerp', ['folder'], 'datasets', effects);
     expect(lines[0]).toMatch(/reference release reference-[0-9a-f]{16} pinned/);
     expect(verifyProducer(written).findings).toEqual([]);
     expect([...written.keys()].sort()).toEqual([...release.keys()].sort());
@@ -209,9 +206,9 @@ describe('pinning a release folder', () => {
     release.set('release/data/newswire-rights-status.json', jsonBytes({ status: 'open' }));
     release.set('release/data/extra.txt', Buffer.from('x'));
     const { effects, written } = effectsOver(release);
-    expect(() =>
-      importProducer({ family: 'producerp', files: ['folder'], datasets: 'datasets' }, effects),
-    ).toThrow(/newswire-rights-status\.json: producer-schema[^]*producer-hash|producer-unlisted/);
+    expect(() => importProducer('producerp', ['folder'], 'datasets', effects)).toThrow(
+      /newswire-rights-status\.json: producer-schema[^]*producer-hash|producer-unlisted/,
+    );
     expect(written.size).toBe(0);
   });
 });

@@ -21,7 +21,7 @@ import compared from '../content/compared.json' with { type: 'json' };
 import { designationList } from '../../../shim/core/designation.ts';
 import { printDesignations } from '../../../shim/view/designations.ts';
 
-/** Renders the explorer before anything was asked, with what there is to read without the service. */
+/** Renders the explorer without a query, with what there is to read without the service. */
 export function renderExplore(facts: SiteFacts, context: Context): Artifact {
   const { siteUrl, evidence } = facts;
   const site = { siteUrl, generatedAt: evidence.generatedAt };

@@ -1,5 +1,5 @@
 /**
- * The explorer in a browser: a change of the form or a link of the page asks for the data of the new address and draws it in place, with
+ * The explorer in a browser: a change of the form or a link of the page requests the data of the new address and draws it in place, with
  * the view that the service prints pages with. The address is that of the page as the service answers it. Where there is no service,
  * the browser answers itself from the files beside the page (mirror.ts).
  */
@@ -28,7 +28,7 @@ function takeOver(place: HTMLElement): void {
   let latest = 0;
   let changed = { field: '', at: 0 };
 
-  /** Draws the answer of an address; what is asked later is drawn, whichever answer arrives first. */
+  /** Draws the answer of an address; what was requested later is drawn, whichever answer arrives first. */
   async function show(search: string): Promise<void> {
     const turn = (latest += 1);
     place.setAttribute('aria-busy', 'true');
