@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, lstatSync, readdirSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
+import { causeOf } from '../../shim/remote/source.ts';
 import { byCodeUnits } from '../lib/dataset.ts';
 import type { ReleaseFinding } from './findings.ts';
 
@@ -164,7 +165,7 @@ async function requested(url: string, signal: AbortSignal): Promise<Response> {
     const headers = { origin: 'https://reader.example', 'accept-encoding': 'identity' };
     return await fetch(url, { redirect: 'manual', signal, headers });
   } catch (error) {
-    throw new Unserved('unreachable', `got no response: ${reasonOf(error)}`);
+    throw new Unserved('unreachable', `got no response: ${causeOf(error)}`);
   }
 }
 
@@ -181,14 +182,6 @@ async function* bodyOf({ body }: Response): AsyncIterable<Uint8Array> {
   try {
     for await (const chunk of body) yield chunk;
   } catch (error) {
-    throw new Unserved('unreachable', `broke off: ${reasonOf(error)}`);
+    throw new Unserved('unreachable', `broke off: ${causeOf(error)}`);
   }
-}
-
-function reasonOf(error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  if (!(cause instanceof Error)) return String(cause);
-  return 'code' in cause && typeof cause.code === 'string'
-    ? `${cause.code} ${cause.message}`.trim()
-    : cause.message;
 }

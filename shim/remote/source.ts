@@ -168,11 +168,14 @@ function isTimeout(cause: unknown): boolean {
 function failed(path: string, cause: unknown, timeout: number): SourceError {
   const what = isTimeout(cause)
     ? `the host took longer than ${timeout / 1000} seconds`
-    : `the host cannot be reached or broke off (${messageOf(cause)})`;
+    : `the host cannot be reached or broke off (${causeOf(cause)})`;
   return new SourceError(path, what, { cause });
 }
 
-function messageOf(cause: unknown): string {
+/** Why a request failed, with the code of the system where there is one: fetch hides both below its own error. */
+export function causeOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (!(cause instanceof Error)) return String(cause);
-  return cause.cause instanceof Error ? cause.cause.message : cause.message;
+  const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
+  return cause.message.includes(code) ? cause.message : `${code} ${cause.message}`.trim();
 }
