@@ -128,12 +128,13 @@ export function readQuery(operation: Operation, search: string): RawInput {
   const input: RawInput = {};
   const query = search.startsWith('?') ? search.slice(1) : search;
   if (query === '') return input;
+  const known = parametersOf(operation);
   for (const pair of query.split('&')) {
     const equals = pair.indexOf('=');
     const name = decoded(equals < 0 ? pair : pair.slice(0, equals), 'A parameter name');
-    const parameter = operation.parameters.find((candidate) => candidate.name === name);
+    const parameter = known.get(name);
     if (!parameter) throw unknownParameter(operation, name);
-    if (Object.hasOwn(input, name))
+    if (input[name] !== undefined)
       throw new Fault('invalid_request', `Parameter "${name}" was given more than once.`);
     const text = decoded(equals < 0 ? '' : pair.slice(equals + 1), `The value of parameter "${name}"`);
     if (parameter.schema['type'] !== 'integer') input[name] = text;
@@ -141,6 +142,18 @@ export function readQuery(operation: Operation, search: string): RawInput {
     else throw invalidParameter(name, text, parameter.accepts);
   }
   return input;
+}
+
+/** By operation, of which there are as many as resources. */
+const parametersByName = new Map<Operation, Map<string, Parameter>>();
+
+/** The parameters of an operation by name. */
+function parametersOf(operation: Operation): Map<string, Parameter> {
+  const known = parametersByName.get(operation);
+  if (known) return known;
+  const made = new Map(operation.parameters.map((parameter) => [parameter.name, parameter]));
+  parametersByName.set(operation, made);
+  return made;
 }
 
 /** Parameters that hold a year, or a period that may be one. */

@@ -9,15 +9,22 @@ const decoder = new TextDecoder();
 const COMMA = 0x2c;
 /** Bytes of a UTF-16 unit in UTF-8, at most. */
 const MOST_UTF8 = 3;
+/** Bytes of a number. */
+const WORD_BYTES = 4;
 
 /** A body before it is bytes. */
 export interface Body {
-  /** It has no more bytes than this. */
+  /** Writing it takes no more room than this, in bytes. */
   most: number;
-  /** What decides the bytes and is much shorter: all text outside of records, and for these the rows of packs they are. Null where only the bytes do. */
-  identity: string | null;
-  /** Writes it to the beginning of `room`, which is long enough; returns that part. */
-  writeTo(room: Uint8Array): Uint8Array;
+  /** Writes it to the beginning of `room`, which is long enough. */
+  writeTo(room: Uint8Array): WrittenBody;
+}
+
+/** A body as it was written, both parts in the room that was given. */
+export interface WrittenBody {
+  bytes: Uint8Array;
+  /** What decides the bytes: all text outside of records, and for these the rows of packs they are; else the bytes themselves. */
+  identity: Uint8Array;
 }
 
 /** Status and body of a result. */
@@ -52,16 +59,22 @@ export function payloadBytes(payload: Payload): Uint8Array {
 }
 
 /** The bytes of a body, in memory of their own. */
-export function bytesOf({ most, writeTo }: Body): Uint8Array {
-  const bytes = writeTo(uninitialized(most));
+export function bytesOf(body: Body): Uint8Array {
+  return keptBody(body).bytes;
+}
+
+/** A body in memory of its own. */
+export function keptBody({ most, writeTo }: Body): WrittenBody {
+  const { bytes, identity } = writeTo(uninitialized(most));
   const own = uninitialized(bytes.length);
   own.set(bytes);
-  return own;
+  return { bytes: own, identity };
 }
 
 function bodyOf(before: string, payload: Payload, after: string): Body {
   const parts: (string | RawList)[] = [];
   let identity: string | null = '';
+  let rows: readonly number[] = [];
   let most = 0;
   let text = before;
   const endText = (): void => {
@@ -82,13 +95,41 @@ function bodyOf(before: string, payload: Payload, after: string): Body {
       endText();
       parts.push(list);
       for (const chunk of list) most += chunk.length + 1;
-      identity = list.rows === undefined || identity === null ? null : identity + list.rows;
+      identity = list.decidedBy === undefined || identity === null ? null : identity + list.decidedBy;
+      rows = list.rows ?? rows;
       text = ']';
     }
   }
   text += `${separator === '{' ? '{' : ''}}${after}`;
   endText();
-  return { most, identity: parts.length > 1 ? identity : null, writeTo: (room) => filled(room, parts) };
+  if (identity === null || parts.length === 1)
+    return { most, writeTo: (room) => whole(filled(room, parts, null)) };
+  const decided = { text: identity, rows, behind: most };
+  return {
+    most: most + WORD_BYTES * (rows.length + 1) + identity.length * MOST_UTF8,
+    writeTo: (room) => decidedBody(room, parts, decided),
+  };
+}
+
+const whole = (bytes: Uint8Array): WrittenBody => ({ bytes, identity: bytes });
+
+/** Writes a body, and behind it what decides it: all its text, which is copied from there unless a character is more than a byte. */
+function decidedBody(
+  room: Uint8Array,
+  parts: readonly (string | RawList)[],
+  { text, rows, behind }: { text: string; rows: readonly number[]; behind: number },
+): WrittenBody {
+  const view = new DataView(room.buffer, room.byteOffset + behind);
+  let at = 0;
+  for (const word of [rows.length, ...rows]) {
+    view.setUint32(at, word, true);
+    at += WORD_BYTES;
+  }
+  const { written: length } = encoder.encodeInto(text, room.subarray(behind + at));
+  return {
+    bytes: filled(room, parts, length === text.length ? behind + at : null),
+    identity: room.subarray(behind, behind + at + length),
+  };
 }
 
 /** Serialized records read back, in their order. What they are is known to the taker. */
@@ -103,37 +144,26 @@ function rawListOf(value: Payload[string]): RawList | null {
   return value[0] instanceof Uint8Array ? (value as RawList) : null;
 }
 
-/** How a value of a release is written, and the beginning of the sha256 of that. */
-interface Shared {
-  bytes: Uint8Array;
-  hash: string;
+/** A list that many responses carry, written once for all of them. */
+export function sharedList(values: readonly JsonValue[], { sha256 }: Release): SharedList {
+  const text = JSON.stringify(values).slice(1, -1);
+  const bytes: RawList = [encoder.encode(text)];
+  bytes.decidedBy = sha256(text);
+  return Object.assign([...values], { written: bytes });
 }
 
-const sharedValues = (_release: Release): Map<JsonValue, Shared> => new Map();
-
-/** A list of values, each of which is written once in the life of a release: they may only be those that the release holds itself. */
-export function sharedList(values: readonly JsonValue[], release: Release): SharedList {
-  const known = release.derive(sharedValues);
-  const list: RawList = [];
-  list.rows = '';
-  for (const value of values) {
-    let shared = known.get(value);
-    if (!shared) {
-      const text = JSON.stringify(value);
-      known.set(value, (shared = { bytes: encoder.encode(text), hash: release.sha256(text).slice(0, 16) }));
-    }
-    list.push(shared.bytes);
-    list.rows += shared.hash;
-  }
-  return Object.assign([...values], { written: list });
-}
-
-/** Writes the parts to the beginning of `room`; the members of a list are separated by commas. */
-function filled(room: Uint8Array, parts: readonly (string | RawList)[]): Uint8Array {
+/** Writes the parts to the beginning of `room`, the members of a list separated by commas; `textAt` is where all text is already. */
+function filled(room: Uint8Array, parts: readonly (string | RawList)[], textAt: number | null): Uint8Array {
   let at = 0;
+  let from = textAt;
   for (const part of parts) {
     if (typeof part === 'string') {
-      at += encoder.encodeInto(part, room.subarray(at)).written;
+      if (from === null) at += encoder.encodeInto(part, room.subarray(at)).written;
+      else {
+        room.copyWithin(at, from, from + part.length);
+        at += part.length;
+        from += part.length;
+      }
       continue;
     }
     for (const chunk of part) {
@@ -142,6 +172,7 @@ function filled(room: Uint8Array, parts: readonly (string | RawList)[]): Uint8Ar
       room[at++] = COMMA;
     }
     at -= 1;
+    if (from !== null) from += part.decidedBy?.length ?? 0;
   }
   return room.subarray(0, at);
 }

@@ -1,15 +1,19 @@
-/** The packs of the market catalog as queries need them, made once for a release. */
+/** The packs of the market catalog as queries need them, made once for a release, and what responses say of them. */
 import { datasetOf, editionsOf } from './editions.ts';
+import definitions from './operations/definitions.json' with { type: 'json' };
 import { collectionOf, type Collection } from './pagination.ts';
 import type { JsonObject, MissingDataset, PackEntry, Release } from './types.ts';
+
+/** On every response about observations. */
+const { limitations: LIMITATIONS } = definitions['market-observations'];
 
 /** The market catalog as queries need it: its packs as a collection, and the datasets that the release does not hold. */
 export interface MarketPacks extends Collection {
   unavailable: MissingDataset[];
   /** Each pack as responses list it, by its id. */
   listed: Map<string, JsonObject>;
-  /** The indicators of each pack, those of other editions of its dataset included. */
-  indicators: Map<string, Set<string>>;
+  /** The packs that have an indicator, in this or another edition of their datasets. */
+  having: Map<string, PackEntry[]>;
   /** Each source as responses name it, by the ids of its dataset and its own. */
   cited: Map<string, JsonObject>;
 }
@@ -24,6 +28,10 @@ export function marketPacks(release: Release): MarketPacks {
 }
 
 function marketOf(packs: PackEntry[], release: Release): MarketPacks {
+  const having = new Map<string, PackEntry[]>();
+  for (const pack of packs)
+    for (const indicator of new Set(editionsOf(release.manifest(), datasetOf(pack)).flatMap(indicatorsOf)))
+      having.set(indicator, [...(having.get(indicator) ?? []), pack]);
   return {
     ...collectionOf('market-observations', packs, release),
     unavailable: release.manifest().unavailable.filter(({ kind }) => kind === 'observations'),
@@ -33,12 +41,7 @@ function marketOf(packs: PackEntry[], release: Release): MarketPacks {
         return [id, { id: datasetOf(pack), sha256, bytes, path: `/${path}` }];
       }),
     ),
-    indicators: new Map(
-      packs.map((pack) => [
-        pack.id,
-        new Set(editionsOf(release.manifest(), datasetOf(pack)).flatMap(indicatorsOf)),
-      ]),
-    ),
+    having,
     cited: new Map(
       packs.flatMap(({ id, meta }) =>
         ((meta['sources'] ?? []) as JsonObject[]).map((source) => [`${id} ${String(source['id'])}`, source]),
@@ -62,4 +65,50 @@ export function pastMarket(packs: PackEntry[], release: Release): MarketPacks {
 /** Ids of the indicators of a pack. */
 export function indicatorsOf(pack: PackEntry): string[] {
   return (pack.meta['indicators'] ?? []) as string[];
+}
+
+/** What the records of a page speak of, in the order of the records: ids of indicators and of sources, by the id of their pack. */
+export type Shown = ReadonlyMap<string, { indicators: readonly string[]; sources: readonly string[] }>;
+
+/** The sources of the records shown, once each, in the order of the records. */
+export function sourcesOf(shown: Shown, { cited }: MarketPacks): JsonObject[] {
+  const found: JsonObject[] = [];
+  for (const [dataset, { sources }] of shown)
+    for (const source of sources) {
+      const known = cited.get(`${dataset} ${source}`);
+      if (known) found.push(known);
+    }
+  return found;
+}
+
+/**
+ * The limitations of a response: those of the datasets and indicators of the records shown, and the age of their sources, or of
+ * all `packs` where nothing is shown; the datasets `missing` could not be opened, those `absent` are not in the release.
+ */
+export function limitationsOf(
+  shown: Shown,
+  packs: PackEntry[],
+  missing: string[],
+  absent: MissingDataset[] = [],
+): string[] {
+  const all = new Set(LIMITATIONS);
+  const add = (texts: unknown): void => {
+    for (const text of (texts ?? []) as string[]) all.add(text);
+  };
+  add(missing.map((id) => `Dataset ${id} is currently unavailable; its records are not included.`));
+  add(absentNotes(absent));
+  for (const { id, meta } of packs) {
+    const own = shown.get(id);
+    if (shown.size > 0 && !own) continue;
+    if (own) add(meta['limitations']);
+    const byIndicator = (meta['indicatorLimitations'] ?? {}) as Record<string, string[]>;
+    for (const indicator of own?.indicators ?? []) add(byIndicator[indicator]);
+    add(meta['staleNotes']);
+  }
+  return [...all];
+}
+
+/** A sentence for each dataset that is not in the release. */
+export function absentNotes(absent: readonly MissingDataset[]): string[] {
+  return absent.map(({ id, reason }) => `Dataset ${id} is not in this release. ${reason}`);
 }

@@ -63,10 +63,12 @@ export function cutPage(
   { collection, filters, sources, limit, cursor }: PageRequest,
   release: Release,
 ): { page: JsonObject; records: RawList; cut: CutRows[] } {
-  const start = cursor === undefined ? 0 : decodeCursor(release, collection, filters, cursor);
+  const cursors = cursorsOf(release, collection, filters);
+  const start = cursor === undefined ? 0 : cursors.decode(cursor);
   const cut: CutRows[] = [];
   const records: RawList = [];
-  let rows = '';
+  const rows: number[] = [];
+  let decidedBy = '';
   let matched = 0;
   let returned = 0;
   let following: number | null = null;
@@ -76,25 +78,27 @@ export function cutPage(
     if (following !== null || start >= end || (source.matched === 0 && !pointedAt)) continue;
     const { pack } = source;
     // One row more than the page holds says whether and where the next one starts.
-    const found = source.rows(Math.max(0, start - base), limit - returned + 1);
-    if (pointedAt && found[0]?.[0] !== start - base) throw misplaced();
-    const ranges: RowRange[] = [];
-    for (const [from, to] of found) {
-      const last = Math.min(to, from + limit - returned);
-      if (last > from) {
-        ranges.push([from, last]);
-        for (const chunk of pack.copy(from, last)) records.push(chunk);
-        rows += `${ranges.length === 1 ? pack.entry.sha256 : ''} ${from},${last}`;
-      }
-      returned += last - from;
-      if (last < to) following = base + last;
+    const ranges = source.rows(Math.max(0, start - base), limit - returned + 1);
+    if (pointedAt && ranges[0]?.[0] !== start - base) throw misplaced();
+    for (const [from, to] of ranges) returned += to - from;
+    const last = ranges.at(-1);
+    if (last && returned > limit) {
+      returned -= 1;
+      last[1] -= 1;
+      following = base + last[1];
+      if (last[0] === last[1]) ranges.pop();
     }
     if (ranges.length === 0) continue;
-    rows += ';';
+    for (const [from, to] of ranges) {
+      pack.copy(from, to, records);
+      rows.push(from, to);
+    }
+    decidedBy += `${pack.entry.sha256} ${ranges.length};`;
     cut.push({ pack, ranges });
   }
+  records.decidedBy = decidedBy;
   records.rows = rows;
-  const next_cursor = following === null ? null : encodeCursor(release, collection, filters, following);
+  const next_cursor = following === null ? null : cursors.encode(following);
   return {
     page: { limit, matched, returned, has_more: next_cursor !== null, next_cursor },
     records,
@@ -111,12 +115,13 @@ export function cutList<F extends { rows: readonly number[] }>(
   find: () => F,
   release: Release,
 ): { page: JsonObject; rows: readonly number[]; found: F } {
-  const from = cursor === undefined ? 0 : decodeCursor(release, collection, filters, cursor);
+  const cursors = cursorsOf(release, collection, filters);
+  const from = cursor === undefined ? 0 : cursors.decode(cursor);
   const found = find();
   const matched = found.rows.length;
   if (from >= matched && cursor !== undefined) throw misplaced();
   const to = Math.min(from + limit, matched);
-  const next_cursor = to < matched ? encodeCursor(release, collection, filters, to) : null;
+  const next_cursor = to < matched ? cursors.encode(to) : null;
   const page = { limit, matched, returned: to - from, has_more: next_cursor !== null, next_cursor };
   return { page, rows: found.rows.slice(from, to), found };
 }
@@ -147,8 +152,8 @@ function placed(
 /** The inputs of every unfiltered page of a resource: the first, and those its cursors lead to. */
 export function pageInputs(collection: Collection, limit: number, release: Release): Input[] {
   const inputs: Input[] = [{}];
-  for (let row = limit; row < collection.rows; row += limit)
-    inputs.push({ cursor: encodeCursor(release, collection, {}, row) });
+  const cursors = cursorsOf(release, collection, {});
+  for (let row = limit; row < collection.rows; row += limit) inputs.push({ cursor: cursors.encode(row) });
   return inputs;
 }
 
@@ -196,67 +201,80 @@ export function queryOf(parameters: { name: string; schema: JsonSchema }[], filt
   return query;
 }
 
-/** The cursor of the page that starts at `row`. */
-export function encodeCursor(release: Release, collection: Collection, filters: Input, row: number): string {
-  const position = row.toString(16).padStart(12, '0');
-  const bound = `${VERSION}${queryHash(release, collection, filters)}${collection.dataHash}${position}`;
-  return base64url(`${bound}${short(release, bound)}`);
+/** The cursors of a query: which rows of its collection pages start at, as text and back. */
+export interface Cursors {
+  /** The cursor of the page that starts at `row`. */
+  encode(row: number): string;
+  /** The row a cursor points at. Throws invalid_request (malformed, altered, other filters) or stale_cursor (other data). */
+  decode(cursor: string): number;
 }
 
-/** The row a cursor points at. Throws invalid_request (malformed, altered, other filters) or stale_cursor (other data). */
-export function decodeCursor(
-  release: Release,
-  collection: Collection,
+/** The cursors of a query. */
+export function cursorsOf(
+  { sha256 }: Release,
+  { resource, dataHash, rows }: Collection,
   filters: Input,
-  cursor: string,
-): number {
-  const text = hexOf(cursor);
-  const bound = text.slice(0, 46);
-  const row = Number.parseInt(text.slice(34, 46), 16);
-  const isWhole =
-    cursor.length === CHARACTERS &&
-    base64url(text) === cursor &&
-    text.startsWith(VERSION) &&
-    text.slice(46) === short(release, bound);
-  if (!isWhole) throw invalidParameter('cursor', cursor, `${CURSOR_ACCEPTS}; this one is malformed`);
-  if (text.slice(2, 18) !== queryHash(release, collection, filters))
-    throw invalidParameter('cursor', cursor, `${CURSOR_ACCEPTS}; this one belongs to other filters`);
-  if (text.slice(18, 34) !== collection.dataHash)
-    throw new Fault(
-      'stale_cursor',
-      'The data has changed since this cursor was issued. Restart from the first page, without "cursor".',
-    );
-  if (row <= 0 || row >= collection.rows) throw invalidParameter('cursor', cursor, CURSOR_ACCEPTS);
-  return row;
+): Cursors {
+  const short = (text: string): string => sha256(text).slice(0, 16);
+  let made: string | null = null;
+  const query = (): string => (made ??= short(queryText(resource, filters)));
+  return {
+    encode(row) {
+      const bound = `${VERSION}${query()}${dataHash}${row.toString(16).padStart(12, '0')}`;
+      return base64url(`${bound}${short(bound)}`);
+    },
+    decode(cursor) {
+      const text = cursor.length === CHARACTERS ? hexOf(cursor) : '';
+      const bound = text.slice(0, 46);
+      const row = Number.parseInt(text.slice(34, 46), 16);
+      const isWhole =
+        base64url(text) === cursor && text.startsWith(VERSION) && text.slice(46) === short(bound);
+      if (!isWhole) throw invalidParameter('cursor', cursor, `${CURSOR_ACCEPTS}; this one is malformed`);
+      if (text.slice(2, 18) !== query())
+        throw invalidParameter('cursor', cursor, `${CURSOR_ACCEPTS}; this one belongs to other filters`);
+      if (text.slice(18, 34) !== dataHash)
+        throw new Fault(
+          'stale_cursor',
+          'The data has changed since this cursor was issued. Restart from the first page, without "cursor".',
+        );
+      if (row <= 0 || row >= rows) throw invalidParameter('cursor', cursor, CURSOR_ACCEPTS);
+      return row;
+    },
+  };
 }
 
-function queryHash(release: Release, { resource }: Collection, filters: Input): string {
+/** What a cursor belongs to, as JSON: the resource and its filters by name. Names are plain ASCII words and need no escape. */
+function queryText(resource: string, filters: Input): string {
   const given = Object.keys(filters)
     .sort()
-    .map((name) => [name, filters[name]]);
-  return short(release, JSON.stringify([resource, given]));
-}
-
-/** The first 8 bytes of a hash, as hex. */
-function short({ sha256 }: Release, text: string): string {
-  return sha256(text).slice(0, 16);
+    .map((name) => `["${name}",${JSON.stringify(filters[name])}]`);
+  return `["${resource}",[${given.join()}]]`;
 }
 
 const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-/** Hex as base64url without padding: six digits are four characters. */
+/** Whole bytes of lower-case hex as base64url without padding: three digits are two characters. */
 function base64url(hex: string): string {
+  const digit = (at: number): number => {
+    const code = hex.charCodeAt(at);
+    return code < 0x3a ? code - 0x30 : code - 0x57;
+  };
   let text = '';
-  for (let at = 0; at < hex.length; at += 6) {
-    const bits = Number.parseInt(hex.slice(at, at + 6).padEnd(6, '0'), 16);
-    for (let shift = 18; shift >= 0; shift -= 6) text += BASE64URL.charAt((bits >> shift) & 63);
+  for (let at = 0; at < hex.length; at += 3) {
+    const left = hex.length - at;
+    const bits = (digit(at) << 8) | (left > 1 ? digit(at + 1) << 4 : 0) | (left > 2 ? digit(at + 2) : 0);
+    text += BASE64URL.charAt(bits >> 6);
+    if (left > 1) text += BASE64URL.charAt(bits & 63);
   }
-  return text.slice(0, Math.ceil((hex.length * 4) / 6));
+  return text;
 }
 
-/** The bytes of base64url as hex; empty for text that is none. */
+/** The whole bytes of base64url as hex; other text, where there is none. */
 function hexOf(text: string): string {
-  if (!/^[A-Za-z0-9_-]*$/.test(text) || text.length % 4 === 1) return '';
-  const bytes = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
-  return Array.from(bytes, (byte) => byte.charCodeAt(0).toString(16).padStart(2, '0')).join('');
+  let hex = '';
+  for (let at = 0; at < text.length; at += 2) {
+    const bits = (BASE64URL.indexOf(text.charAt(at)) << 6) | BASE64URL.indexOf(text.charAt(at + 1));
+    hex += (bits + 0x1000).toString(16).slice(1);
+  }
+  return hex.slice(0, hex.length - (hex.length % 2));
 }

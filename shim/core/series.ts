@@ -25,7 +25,7 @@ export type RowRange = [from: number, to: number];
 export interface Selection {
   /** How many rows match. */
   matched: number;
-  /** The first `limit` matching rows at or after `start`, as ranges. */
+  /** The first `limit` matching rows at or after `start`, as ranges that are the taker's to change. */
   rows(start: number, limit: number): RowRange[];
 }
 
@@ -269,7 +269,14 @@ export function appendRange(ranges: RowRange[], from: number, to: number): void 
 
 /** First position in [from, to) whose value is not below `value`. */
 export function lowerBound(column: Uint32Array, value: number, from: number, to: number): number {
-  return firstPosition(from, to, (position) => (column[position] ?? 0) >= value);
+  let low = from;
+  let high = to;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((column[middle] ?? 0) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** First position in [from, to) where `holds` is true, which it is from there on. */

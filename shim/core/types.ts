@@ -12,8 +12,10 @@ export interface Settings {
 
 /** Records of packs, serialized already: copied into the envelope untouched. Each chunk is one or more, joined by commas. */
 export interface RawList extends Array<Uint8Array> {
-  /** What decides the bytes: the sha256 of each pack, and which of its rows. */
-  rows?: string;
+  /** What decides the bytes, hashes above all; with `rows`, if they are of packs. */
+  decidedBy?: string;
+  /** The ranges of rows of packs that these are: first, end, first, end. */
+  rows?: readonly number[];
 }
 
 /** A list of values that many responses share, and the same serialized already. */
@@ -80,8 +82,8 @@ export interface Derivable {
 export interface Pack extends Derivable {
   entry: PackEntry;
   index: PackIndex;
-  /** Serialized records [from, to), comma-joined. Throws an unavailable Fault when the bytes do not match their hash. */
-  copy(from: number, to: number): Uint8Array[];
+  /** Serialized records [from, to), comma-joined, added to `chunks`. Throws an unavailable Fault when the bytes do not match their hash. */
+  copy(from: number, to: number, chunks?: Uint8Array[]): Uint8Array[];
 }
 
 /** A decoded index: a small JSON header and integer columns. */

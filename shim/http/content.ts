@@ -6,7 +6,7 @@
  */
 import { hash } from 'node:crypto';
 import { pipeline, Readable } from 'node:stream';
-import { bytesOf, errorBody, type Body } from '../core/envelope.ts';
+import { errorBody, keptBody, type Body, type WrittenBody } from '../core/envelope.ts';
 import { FAULTS, type Fault } from '../core/faults.ts';
 import { ALLOWED_METHODS, type HeaderList } from '../core/headers.ts';
 import type { Release } from '../core/types.ts';
@@ -99,9 +99,9 @@ export function wasSeen(seen: Uint32Array, key: string): boolean {
 
 /** The reply to a request that may not come again: as `send`, in memory that other replies had before and will have after. */
 export function sendOnce(body: Body, request: HttpRequest, headers: HeaderList): WholeReply {
-  if (body.most > POOLED_BYTES) return send(contentOfBody(body), request, headers);
+  if (body.most > POOLED_BYTES) return send(contentOfBody(keptBody(body)), request, headers);
   const room = POOL.pop() ?? Buffer.allocUnsafeSlow(POOLED_BYTES);
-  const content = contentOfBody(body, body.writeTo(room));
+  const content = contentOfBody(body.writeTo(room));
   const reply = send(content, request, headers);
   const taken = (): void => {
     if (POOL.length < MOST_POOLED) POOL.push(room);
@@ -111,9 +111,9 @@ export function sendOnce(body: Body, request: HttpRequest, headers: HeaderList):
   return reply;
 }
 
-/** Content of a result: its ETag is made of what decides the bytes, where that is shorter. */
-export function contentOfBody(body: Body, bytes: Uint8Array = bytesOf(body)): Content {
-  return { bytes, etag: hash('sha256', body.identity ?? bytes), mediaType: JSON_TYPE, twins: {} };
+/** Content of a result: its ETag is made of what decides the bytes. */
+export function contentOfBody({ bytes, identity }: WrittenBody): Content {
+  return { bytes, etag: hash('sha256', identity), mediaType: JSON_TYPE, twins: {} };
 }
 
 /** The reply to a GET or HEAD for this content. */

@@ -5,7 +5,7 @@
  * same headers and bytes. Nothing is thrown: a Fault becomes its error, anything else is reported and masked.
  */
 import { call, readQuery, type Report, type Result } from '../core/call.ts';
-import { errorBody, successOf, written } from '../core/envelope.ts';
+import { errorBody, keptBody, successOf, written } from '../core/envelope.ts';
 import { Fault, FAULTS, internalFault, unknownResource } from '../core/faults.ts';
 import {
   ALLOWED_METHODS,
@@ -238,7 +238,7 @@ function resourceRoutes({
       const body = successOf(operation.name, result.payload);
       // A response that is requested once is not worth keeping.
       const isKept = wasSeen(release.derive(seenKeys), key);
-      const content = isKept ? contentOfBody(body) : null;
+      const content = isKept ? contentOfBody(keptBody(body)) : null;
       if (content) answers.set(key, { content, headers: all });
       return content ? send(content, request, all) : sendOnce(body, request, all);
     };

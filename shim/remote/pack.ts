@@ -90,9 +90,9 @@ export function remotePack(entry: PackEntry, index: PackIndex, host: PackHost): 
     entry,
     index,
     derive: deriving(host.runs.isWhole),
-    copy(from, to) {
+    copy(from, to, chunks) {
       const absent = blocksOf(layout, from, to).filter(({ number }) => !host.blocks.has(nameOf(number)));
-      if (absent.length === 0) return copy(from, to);
+      if (absent.length === 0) return copy(from, to, chunks);
       for (const { number } of absent) {
         const known = fetches.failure(nameOf(number), what);
         if (known) throw known;

@@ -11,7 +11,7 @@ import { LRUCache } from 'lru-cache';
 import { unavailable } from '../core/faults.ts';
 import { PACK_MANIFEST } from '../core/paths.ts';
 import { lowerBound } from '../core/series.ts';
-import type { PackEntry, PackIndex, PackManifest, Release } from '../core/types.ts';
+import type { Pack, PackEntry, PackIndex, PackManifest, Release } from '../core/types.ts';
 
 /** Gives the bytes of a block, which are the taker's to keep and change. */
 export type ReadBlock = (block: BlockSpan) => Uint8Array;
@@ -23,7 +23,7 @@ export interface BlockLayout {
 }
 
 /** Serialized rows of one pack. */
-export type CopyRows = (from: number, to: number) => Uint8Array[];
+export type CopyRows = Pack['copy'];
 
 /** A block as it is kept: nobody but this file looks inside. */
 export interface Block {
@@ -114,8 +114,7 @@ export function blockRows(
     return block;
   };
 
-  return (from, to) => {
-    const chunks: Uint8Array[] = [];
+  return (from, to, chunks = []) => {
     for (let row = from; row < to;) {
       const number = lowerBound(firstRows, row + 1, 0, firstRows.length) - 1;
       const block = load(number);

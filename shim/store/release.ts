@@ -68,44 +68,47 @@ export function openReleases(root: string, now: () => number): Releases {
 }
 
 function openRelease(root: string, room: Room, parts: Parts): Release {
-  /** The part of a name, which the client may see; it is found and opened on first use. */
+  /** The part of a key; it is found and opened on first use. `what` the client may see. */
   const part = <T>(
-    what: string,
-    find: () => { files: string[]; open: () => { value: T; close?: () => void } },
+    key: string,
+    find: () => { what: string; files: string[]; open: () => { value: T; close?: () => void } },
   ): T => {
-    let known = parts.get(what);
+    let known = parts.get(key);
     if (!known) {
-      const { files, open } = find();
+      const { what, files, open } = find();
       const stamps = files.map((path): [string, Stamp] => [join(root, path), stampOf(join(root, path))]);
       const opened = attempt(what, open);
       known = { value: opened.value, stamps, close: opened.close ?? (() => undefined) };
-      parts.set(what, known);
+      parts.set(key, known);
     }
     if (known.value instanceof Fault) throw known.value;
     return known.value as T;
   };
   const manifest = (): PackManifest =>
-    part('The packaged data', () => ({
+    part(PACK_MANIFEST, () => ({
+      what: 'The packaged data',
       files: [PACK_MANIFEST, `${PACK_MANIFEST}.sha256`],
       open: () => ({ value: manifestOf(readWithSidecar(root, PACK_MANIFEST).toString('utf8')) }),
     }));
   const release: Release = {
     derive: deriving(),
     manifest,
-    pack(id) {
-      const what = `Dataset ${id}`;
-      const damaged = (fault: Fault): void => {
-        const known = parts.get(what);
-        if (known) known.value = fault;
-      };
-      return part(what, () => {
+    pack: (id) =>
+      part(id, () => {
         const entry = entryOf(id, release);
-        const files = [PACK_MANIFEST, entry.path, entry.index.path];
-        return { files, open: () => openPack(root, entry, room, damaged) };
-      });
-    },
+        const damaged = (fault: Fault): void => {
+          const known = parts.get(id);
+          if (known) known.value = fault;
+        };
+        return {
+          what: `Dataset ${id}`,
+          files: [PACK_MANIFEST, entry.path, entry.index.path],
+          open: () => openPack(root, entry, room, damaged),
+        };
+      }),
     document: (path) =>
-      part(`The document ${path}`, () => ({
+      part(`document ${path}`, () => ({
+        what: `The document ${path}`,
         files: [path, `${path}.sha256`],
         open: () => ({ value: readWithSidecar(root, path) }),
       })),
@@ -156,9 +159,9 @@ function openPack(
     digest: isWhole ? null : digest,
     cache: isKept ? null : room.blocks,
   });
-  const copy = (from: number, to: number): Uint8Array[] => {
+  const copy: Pack['copy'] = (from, to, chunks) => {
     try {
-      return rows(from, to);
+      return rows(from, to, chunks);
     } catch (cause) {
       const fault = unavailable(`Dataset ${entry.id}`, cause);
       if (!isPassing(cause)) damaged(fault);

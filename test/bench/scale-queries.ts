@@ -1,6 +1,6 @@
 /** What the scale table asks: each query many times, no two alike, so that no count remembered from before answers. */
 import { marketPacks } from '../../shim/core/market-packs.ts';
-import { encodeCursor } from '../../shim/core/pagination.ts';
+import { cursorsOf } from '../../shim/core/pagination.ts';
 import type { Context } from '../../shim/core/types.ts';
 import { CATEGORIES, GEOS, randomNumbers, SUBGROUPS, YEARS } from './scale-records.ts';
 
@@ -34,7 +34,7 @@ export function scaleQueries(context: Context): ScaleQuery[] {
   };
   const cursor = (): string => {
     const row = Math.max(1, Math.floor(rows * (0.5 + random() / 2)));
-    return encodeCursor(context.release, market, {}, row);
+    return cursorsOf(context.release, market, {}).encode(row);
   };
   const query = (name: string, selective: boolean, ask: (turn: number) => string): ScaleQuery => ({
     name,

@@ -11,14 +11,9 @@ import { FastResponse, serve } from 'srvx';
 import { readInput, readQuery } from '../../shim/core/call.ts';
 import { successBody } from '../../shim/core/envelope.ts';
 import definitions from '../../shim/core/operations/definitions.json' with { type: 'json' };
-import {
-  limitationsOf,
-  marketObservations,
-  selectedPacks,
-  sourcesOf,
-} from '../../shim/core/operations/market-observations.ts';
-import { marketPacks } from '../../shim/core/market-packs.ts';
-import { decodeCursor, encodeCursor, queryOf, splitInput } from '../../shim/core/pagination.ts';
+import { marketObservations, selectedPacks } from '../../shim/core/operations/market-observations.ts';
+import { limitationsOf, marketPacks, sourcesOf } from '../../shim/core/market-packs.ts';
+import { cursorsOf, queryOf, splitInput } from '../../shim/core/pagination.ts';
 import { openReleases, sha256Hex } from '../../shim/store/release.ts';
 
 interface Statement {
@@ -79,7 +74,7 @@ const { name } = marketObservations;
 function answer(search: string): Uint8Array {
   const input = readInput(marketObservations, readQuery(marketObservations, search));
   const { filters, limit, cursor } = splitInput(input, 200);
-  const start = cursor === undefined ? 0 : decodeCursor(store, market, filters, cursor);
+  const start = cursor === undefined ? 0 : cursorsOf(store, market, filters).decode(cursor);
   const where: string[] = [];
   const values: unknown[] = [];
   for (const [parameter, clause] of Object.entries(CLAUSES)) {
@@ -97,7 +92,7 @@ function answer(search: string): Uint8Array {
     limit + 1,
   );
   const following = found[limit];
-  const next_cursor = following ? encodeCursor(store, market, filters, following.row) : null;
+  const next_cursor = following ? cursorsOf(store, market, filters).encode(following.row) : null;
   const records = found.slice(0, limit);
   const selected = selectedPacks(filters, market, store);
   const observations = [Buffer.from(records.map(({ record }) => record).join(','))];

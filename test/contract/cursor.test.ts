@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { call, type Result } from '../../shim/core/call.ts';
 import { FAULTS } from '../../shim/core/faults.ts';
-import { collectionOf, encodeCursor } from '../../shim/core/pagination.ts';
+import { collectionOf, cursorsOf } from '../../shim/core/pagination.ts';
 import { operationOf } from '../../shim/core/operations/all.ts';
 import type { Context } from '../../shim/core/types.ts';
 import { testContext } from '../_support/doors.ts';
@@ -120,7 +120,7 @@ test('[CURSOR] a well-made cursor that points at no record of the query is refus
   );
   const filters = { iso3: 'MEX' };
   const cursor = (row: number): string =>
-    encodeCursor(store, collectionOf('atlas', packs, store), filters, row);
+    cursorsOf(store, collectionOf('atlas', packs, store), filters).encode(row);
   for (const row of [216, 10_000_000])
     expect(ask('atlas', { ...filters, cursor: cursor(row) })).toMatchObject(INVALID);
 });

@@ -14,7 +14,7 @@ import { DOWNLOAD_FORMS } from '../../../shim/core/download.ts';
 import { mediaTypeOf } from '../../../shim/core/headers.ts';
 import { ENVELOPED } from '../../../shim/core/paths.ts';
 import { type FaultCode, unavailable } from '../../../shim/core/faults.ts';
-import { collectionOf, encodeCursor } from '../../../shim/core/pagination.ts';
+import { collectionOf, cursorsOf } from '../../../shim/core/pagination.ts';
 import { absolute, API_ROOT, payloadSchemaPath } from '../../../shim/core/paths.ts';
 import about from './about.json' with { type: 'json' };
 import type { Context, JsonObject, Operation } from '../../../shim/core/types.ts';
@@ -180,7 +180,7 @@ async function refusals(operations: Operation[], context: Context): Promise<Json
   if (!operation) return {};
   const { name } = operation;
   const ofOtherData = collectionOf(name, [], context.release);
-  const cursor = encodeCursor(context.release, ofOtherData, {}, 1);
+  const cursor = cursorsOf(context.release, ofOtherData, {}).encode(1);
   const invalid = await responseTo(operation, { limit: 0 }, context);
   const stale = await responseTo(operation, { cursor }, context);
   return {

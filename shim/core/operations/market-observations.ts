@@ -18,11 +18,19 @@ import {
   type PageSource,
 } from '../pagination.ts';
 import { elsewhereNotes } from '../related.ts';
-import { indicatorsOf, marketPacks, pastMarket, type MarketPacks } from '../market-packs.ts';
-import { rowTexts, type RowTexts } from '../row-texts.ts';
+import {
+  indicatorsOf,
+  limitationsOf,
+  marketPacks,
+  pastMarket,
+  sourcesOf,
+  type MarketPacks,
+  type Shown,
+} from '../market-packs.ts';
 import { absenceInPast, datasetOf, filterOfRecord, publishedPacks, rowOfRecord } from '../editions.ts';
+import { rowTexts, type RowTexts } from '../row-texts.ts';
 import { lowerBound, readSeries, selectSeries } from '../series.ts';
-import type { Input, JsonObject, MissingDataset, Operation, Pack, PackEntry, Release } from '../types.ts';
+import type { Input, MissingDataset, Operation, Pack, PackEntry, Release, SharedList } from '../types.ts';
 
 /** On every response about observations. */
 const { limitations: LIMITATIONS, pageSize, parameters } = definitions['market-observations'];
@@ -43,7 +51,6 @@ export const marketObservations: Operation = {
     const { packs, notes } = past ?? { packs: asked, notes: [] };
     const { sources, missing } = openSources(filters, packs, release);
     const { page, records, cut } = cutPage({ collection, filters, sources, limit, cursor }, release);
-    const shown = shownOn(cut);
     const everything = filters['dataset'] === undefined && filters['indicator'] === undefined;
     const absent = everything ? current.unavailable : [];
     if (everything && current.packs.length === 0)
@@ -51,26 +58,23 @@ export const marketObservations: Operation = {
     const opened = sources.map(({ pack }) => pack);
     const isEmpty = page['matched'] === 0;
     const elsewhere = !isEmpty && isPartOfPlace(filters) ? elsewhereNotes(filters, opened) : [];
-    const limitations = limitationsOf(shown, packs, missing, absent);
+    const lists = listsOf({ cut, packs, missing, absent, collection }, release);
     return {
       schema: 'svc.api.market-observations.v1',
       status: missing.length + absent.length > 0 ? 'partial' : 'available',
       query: queryOf(parameters, filters),
-      datasets: sharedList(
-        packs.map(({ id }) => collection.listed.get(id) ?? null),
-        release,
-      ),
+      datasets: lists.datasets,
       page,
       observations: records,
-      sources: sharedList(sourcesOf(shown, collection), release),
+      sources: lists.sources,
       absence: isEmpty
         ? ((isPast ? absenceInPast(filters, asked, release) : null) ??
           absenceOf({ filters, packs: opened, release }))
         : null,
       limitations:
         notes.length + elsewhere.length === 0
-          ? sharedList(limitations, release)
-          : [...notes, ...limitations, ...elsewhere],
+          ? lists.limitations
+          : [...notes, ...lists.limitations, ...elsewhere],
     };
   },
   unavailable(input, _context, message) {
@@ -128,18 +132,59 @@ export function selectedPacks(filters: Input, market: MarketPacks, release: Rele
     );
   const wanted = indicator ?? record?.toString().split('.')[0];
   if (wanted === undefined) return named;
-  const has = ({ id }: PackEntry): boolean => market.indicators.get(id)?.has(String(wanted)) === true;
-  if (indicator !== undefined && !packs.some(has))
+  const having = market.having.get(String(wanted)) ?? [];
+  if (indicator !== undefined && having.length === 0)
     throw invalidParameter(
       'indicator',
       indicator,
       expectedId('indicator', filters, release, packs.flatMap(indicatorsOf)),
     );
-  return named.filter(has);
+  return named === packs ? having : named.filter((pack) => having.includes(pack));
 }
 
-/** What the records of a page speak of, in the order of the records: ids of indicators and of sources, by the id of their pack. */
-export type Shown = ReadonlyMap<string, { indicators: readonly string[]; sources: readonly string[] }>;
+/** What a response says of its packs and of what it shows. */
+interface Lists {
+  datasets: SharedList;
+  sources: SharedList;
+  limitations: SharedList;
+}
+
+const knownLists = (_release: Release): Map<string, Lists> => new Map();
+/** Of so many combinations of packs, indicators and sources. */
+const MOST_LISTS = 500;
+
+/** What the lists of a response are made of; the datasets `missing` could not be opened, those `absent` are not in the release. */
+interface Said {
+  cut: readonly CutRows[];
+  packs: PackEntry[];
+  missing: string[];
+  absent: MissingDataset[];
+  collection: MarketPacks;
+}
+
+/** The lists of a response. */
+export function listsOf({ cut, packs, missing, absent, collection }: Said, release: Release): Lists {
+  const shown = shownOn(cut);
+  const known = release.derive(knownLists);
+  let key = `${missing.join()} ${absent.length}`;
+  for (const { id } of packs) {
+    const { indicators = [], sources = [] } = shown.get(id) ?? {};
+    key += ` ${id} ${indicators.join()} ${sources.join()}`;
+  }
+  const found = known.get(key);
+  if (found) return found;
+  const made = {
+    datasets: sharedList(
+      packs.map(({ id }) => collection.listed.get(id) ?? null),
+      release,
+    ),
+    sources: sharedList(sourcesOf(shown, collection), release),
+    limitations: sharedList(limitationsOf(shown, packs, missing, absent), release),
+  };
+  if (known.size >= MOST_LISTS) known.clear();
+  known.set(key, made);
+  return made;
+}
 
 function shownOn(cut: readonly CutRows[]): Shown {
   return new Map(cut.map((rows) => [rows.pack.entry.id, shownOf(rows)]));
@@ -203,49 +248,6 @@ function sourceIdsIn(records: readonly Uint8Array[]): string[] {
   return records.flatMap((bytes) =>
     [...new TextDecoder().decode(bytes).matchAll(/"sourceId":"([^"]*)"/g)].map(([, id = '']) => id),
   );
-}
-
-/** The sources of the records shown, once each, in the order of the records. */
-export function sourcesOf(shown: Shown, { cited }: MarketPacks): JsonObject[] {
-  const found: JsonObject[] = [];
-  for (const [dataset, { sources }] of shown)
-    for (const source of sources) {
-      const known = cited.get(`${dataset} ${source}`);
-      if (known) found.push(known);
-    }
-  return found;
-}
-
-/**
- * The limitations of a response: those of the datasets and indicators of the records shown, and the age of their sources, or of
- * all `packs` where nothing is shown; the datasets `missing` could not be opened, those `absent` are not in the release.
- */
-export function limitationsOf(
-  shown: Shown,
-  packs: PackEntry[],
-  missing: string[],
-  absent: MissingDataset[] = [],
-): string[] {
-  const all = new Set(LIMITATIONS);
-  const add = (texts: unknown): void => {
-    for (const text of (texts ?? []) as string[]) all.add(text);
-  };
-  add(missing.map((id) => `Dataset ${id} is currently unavailable; its records are not included.`));
-  add(absentNotes(absent));
-  for (const { id, meta } of packs) {
-    const own = shown.get(id);
-    if (shown.size > 0 && !own) continue;
-    if (own) add(meta['limitations']);
-    const byIndicator = (meta['indicatorLimitations'] ?? {}) as Record<string, string[]>;
-    for (const indicator of own?.indicators ?? []) add(byIndicator[indicator]);
-    add(meta['staleNotes']);
-  }
-  return [...all];
-}
-
-/** A sentence for each dataset that is not in the release. */
-export function absentNotes(absent: readonly MissingDataset[]): string[] {
-  return absent.map(({ id, reason }) => `Dataset ${id} is not in this release. ${reason}`);
 }
 
 function openSources(

@@ -15,10 +15,10 @@ import {
   splitInput,
   UNCOUNTED,
 } from '../pagination.ts';
+import { absentNotes } from '../market-packs.ts';
 import type { Collection } from '../pagination.ts';
 import { REVISIONS } from '../paths.ts';
 import { selectSeries, type SeriesFilter } from '../series.ts';
-import { absentNotes } from './market-observations.ts';
 import type { Input, JsonObject, MissingDataset, Operation, PackManifest, Release } from '../types.ts';
 import { closestOf } from '../words.ts';
 

@@ -11,8 +11,8 @@ import type { DirectoryFilter, SeriesDirectory } from '../series-directory.ts';
 import { MOST_WORDS, searchOf, type Found, type Search } from '../series-search.ts';
 import type { Input, Operation, Release } from '../types.ts';
 import { spelling } from '../words.ts';
-import { marketPacks } from '../market-packs.ts';
-import { absentNotes, selectedPacks } from './market-observations.ts';
+import { absentNotes, marketPacks } from '../market-packs.ts';
+import { selectedPacks } from './market-observations.ts';
 
 const { limitations: LIMITATIONS, pageSize, parameters } = definitions.series;
 const QUERY_ACCEPTS = parameters.find(({ name }) => name === 'query')?.accepts ?? '';
