@@ -35,7 +35,9 @@ export function editionsOf({ packs, editions }: PackManifest, dataset: string): 
  * invalid_request for what is not a day, for a day after the data, and for a day before the first edition of them all.
  */
 function packsAsOf(asOf: string, packs: readonly PackEntry[], manifest: PackManifest): PackEntry[] {
-  const clock = manifest.generatedAt.slice(0, 10);
+  const days = [...manifest.packs, ...manifest.editions].map(({ edition }) => lastDay(edition));
+  // An edition of a month may have been retrieved before the day it counts from: that day answers too.
+  const clock = [manifest.generatedAt.slice(0, 10), ...days].sort().at(-1) ?? '';
   const [year = 0, month = 0, day = 0] = asOf.split('-').map(Number);
   if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month))
     throw invalidParameter('as_of', asOf, 'a day of the calendar, YYYY-MM-DD');

@@ -98,6 +98,17 @@ describe('[AS-OF] as_of', () => {
     expect(now.data.observations[0]).toMatchObject({ edition: '2025-06' });
   });
 
+  test('reaches the edition of a month that was retrieved in that month', async () => {
+    if (coca?.kind !== 'observations') throw new Error('the packaged coca table is missing');
+    const { descriptor } = coca;
+    const sources = descriptor.sources.map((source) => ({ ...source, retrievedAt: '2025-06' }));
+    const alone = serviceOf([{ ...coca, descriptor: { ...descriptor, sources } }]);
+    const reached = await alone('market-observations', '?as_of=2025-06-30&limit=1');
+    expect(reached.data.observations).toMatchObject([{ edition: '2025-06' }]);
+    const later = await alone('market-observations', '?as_of=2025-07-01');
+    expect(later.message).toMatch(/expected a day up to 2025-06-30, the date of the data/);
+  });
+
   test('says which datasets had no edition yet', async () => {
     const { data } = await ask('market-observations', '?as_of=2024-06-30');
     expect(data['limitations']).toContain(
