@@ -2,6 +2,7 @@
  * What the raw files of two neighbouring editions print differently, read without the importers and without the build's
  * comparison, against what is published of the pair: the number of rows, and both sides of every revision.
  */
+import { groupedBy } from '../../shim/core/groups.ts';
 import { object, type Json, type Statement } from './compare.ts';
 
 /** What the raw files of one edition print, and the labels that the edition spells otherwise than its keys. */
@@ -80,19 +81,11 @@ type Bags = Map<string, string[]>;
 
 /** The rows of each key, in any order. */
 function bagsOf({ statements, labelKeys }: RawEdition): Bags {
-  const bags: Bags = new Map();
-  for (const one of statements) {
-    const key = keyOf(
-      [one.indicator, one.code ?? one.name, one.period],
-      [one.category, one.subgroup],
-      labelKeys,
-    );
-    const row = numbersOf({ ...one, unavailableReason: one.reason });
-    const bag = bags.get(key);
-    if (bag) bag.push(row);
-    else bags.set(key, [row]);
-  }
-  return bags;
+  const groups = groupedBy(statements, ({ indicator, code, name, period, category, subgroup }) =>
+    keyOf([indicator, code ?? name, period], [category, subgroup], labelKeys),
+  );
+  const rowOf = (one: Statement): string => numbersOf({ ...one, unavailableReason: one.reason });
+  return new Map([...groups].map(([key, own]) => [key, own.map(rowOf)]));
 }
 
 /** A place is known by its code, or by its name where the file prints no code of ISO 3166. */

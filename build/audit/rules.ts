@@ -2,6 +2,7 @@
  * One rule per dataset: what its raw files print, cell by cell, without the importers. A text that is put together from
  * several cells is put together here a second time. What a rule does not cover is a difference, never a skip.
  */
+import { groupedBy } from '../../shim/core/groups.ts';
 import { joined, statement, UNSTATED, type Field, type Statement } from './compare.ts';
 import { numberOf, rowsUnder, textOf, tidy, type Cell, type RawFile, type Row } from './raw.ts';
 import TABLES from './rules.json' with { type: 'json' };
@@ -122,11 +123,9 @@ function readBorder(file: RawFile): Statement[] {
 function readArms(file: Reading): Statement[] {
   const keyOf = (row: Row): string =>
     JSON.stringify([...Object.values(WORDS.arms).slice(1), ...ARMS_KEY].map(row.text));
-  const values = new Map<string, Set<string>>();
-  for (const row of armsRows(file))
-    values.set(keyOf(row), (values.get(keyOf(row)) ?? new Set()).add(row.text('VALUE')));
+  const alike = groupedBy(armsRows(file), keyOf);
   return statements(file, WORDS.arms, (row) => {
-    const isConflicting = (values.get(keyOf(row))?.size ?? 0) > 1;
+    const isConflicting = new Set(alike.get(keyOf(row))?.map((one) => one.text('VALUE'))).size > 1;
     const persons = ['Sex', 'Age'].map((word) =>
       row.text(word) === 'na' ? '' : `${word} ${row.text(word)}`,
     );
@@ -155,11 +154,8 @@ function isTracing(row: Row): boolean {
 
 /** Tracing: the rows a country prints for a year under "by location"; rows that disagree leave the field null. */
 function readTracing(file: Reading): Statement[] {
-  const groups = new Map<string, Row[]>();
-  for (const row of armsRows(file).filter(isTracing)) {
-    const key = `${row.text('Iso3_code')} ${row.text('Year')}`;
-    groups.set(key, [...(groups.get(key) ?? []), row]);
-  }
+  const tracing = armsRows(file).filter(isTracing);
+  const groups = groupedBy(tracing, (row) => `${row.text('Iso3_code')} ${row.text('Year')}`);
   return [...groups.values()].flatMap((group) => {
     const locator = rangesOf(group.map((row) => row.place('VALUE')));
     return file.fields.flatMap(({ path: field, label }) => {

@@ -1,4 +1,5 @@
 /** What the importers of observations share: rows with their defaults, geographies by name or code, and counts. */
+import { groupedBy } from '../../shim/core/groups.ts';
 import { byCodeUnits, type Geography, type ObservationRow, type UnavailableReason } from '../lib/dataset.ts';
 import { geographyOf, geographyOfCode } from '../reference/geography.ts';
 import { refuse, textOf, type Cell } from './cells.ts';
@@ -104,11 +105,8 @@ export function refuseTwin(seen: Map<string, string>, key: string, cell: Cell, w
 /** Counts rows as kept, and notes those that share every key column with another. */
 export function countTwins(rows: readonly UnsourcedRow[], audit: Audit): void {
   audit.kept += rows.length;
-  const twins = new Map<string, number>();
-  for (const { indicatorId, geoCode, category, subgroup, period } of rows) {
-    const key = JSON.stringify([indicatorId, geoCode, category, subgroup, period]);
-    twins.set(key, (twins.get(key) ?? 0) + 1);
-  }
-  for (const times of twins.values())
+  const keyOf = ({ indicatorId, geoCode, category, subgroup, period }: UnsourcedRow): string =>
+    JSON.stringify([indicatorId, geoCode, category, subgroup, period]);
+  for (const { length: times } of groupedBy(rows, keyOf).values())
     if (times > 1) count(audit.notes, 'rows that share all keys with another row, all kept', times);
 }

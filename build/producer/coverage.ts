@@ -3,6 +3,7 @@
  * reference and the verifier count with the same function, from the rows alone.
  */
 import { isDeepStrictEqual } from 'node:util';
+import { groupedBy } from '../../shim/core/groups.ts';
 import { csvText } from '../../shim/core/csv.ts';
 import { readCsv } from '../lib/csv.ts';
 import { COUNTRIES, DATA } from './contract.ts';
@@ -146,9 +147,9 @@ function seriesCoverage(rows: readonly EconomicRow[]): object {
 
 /** How often each word occurs, in the order of first occurrence. */
 export function countsOf(words: readonly string[]): Record<string, number> {
-  const found = new Map<string, number>();
-  for (const word of words) found.set(word, (found.get(word) ?? 0) + 1);
-  return Object.fromEntries(found);
+  return Object.fromEntries(
+    [...groupedBy(words, (word) => word)].map(([word, { length }]) => [word, length]),
+  );
 }
 
 /** First year, last year and their number; nulls when there are no rows. */

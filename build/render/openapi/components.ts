@@ -13,6 +13,7 @@ import observation from '../../../schemas/observation.schema.json' with { type: 
 import revision from '../../../schemas/revision.schema.json' with { type: 'json' };
 import { errorSchema, objectOf } from '../schemas.ts';
 import { ENVELOPED } from '../../../shim/core/paths.ts';
+import { groupedBy } from '../../../shim/core/groups.ts';
 import { FAULTS, type FaultCode } from '../../../shim/core/faults.ts';
 import type { JsonObject, JsonSchema, JsonValue, Operation } from '../../../shim/core/types.ts';
 import meanings from './meanings.json' with { type: 'json' };
@@ -31,12 +32,8 @@ export const { headers: HEADERS } = meanings;
 
 /** Codes that share a status, by status, ascending. */
 export function faultsByStatus(): [status: number, codes: FaultCode[]][] {
-  const statuses = new Map<number, FaultCode[]>();
-  for (const code of Object.keys(FAULTS) as FaultCode[]) {
-    const { status } = FAULTS[code];
-    statuses.set(status, [...(statuses.get(status) ?? []), code]);
-  }
-  return [...statuses].sort(([a], [b]) => a - b);
+  const codes = Object.keys(FAULTS) as FaultCode[];
+  return [...groupedBy(codes, (code) => FAULTS[code].status)].sort(([a], [b]) => a - b);
 }
 
 /** components.headers. */
