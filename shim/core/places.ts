@@ -1,31 +1,11 @@
 /**
- * Names of countries and territories as people give them: printed names, alpha-2 codes, names in the languages below, and what
+ * Names of countries and territories as people give them: printed names, alpha-2 codes, names in the languages of languages.json, and what
  * names.json adds. They are used to say which code was meant, never in place of a code.
  */
 import codes from 'i18n-iso-countries/codes.json' with { type: 'json' };
+import LANGUAGES from './languages.json' with { type: 'json' };
 import names from './names.json' with { type: 'json' };
 import { spelling, type Spelling } from './words.ts';
-
-/** Languages whose names of countries are known. */
-const LANGUAGES = [
-  'en',
-  'fr',
-  'es',
-  'pt',
-  'de',
-  'it',
-  'nl',
-  'pl',
-  'tr',
-  'ru',
-  'uk',
-  'ar',
-  'fa',
-  'hi',
-  'zh',
-  'ja',
-  'ko',
-];
 
 const ALPHA2 = new Map(codes.map(([alpha2 = '', alpha3 = '']) => [alpha3, alpha2]));
 const OTHERS = new Map(Object.entries(names));

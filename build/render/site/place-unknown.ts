@@ -59,18 +59,20 @@ function cellsWithoutValue({ coverage, root }: PlacePage): Child {
 }
 
 function periodsWithoutRow({ coverage, catalog }: PlacePage): Child {
-  const items = coverage.flatMap(({ document, indicators, records: assessed }) => {
-    const market = indicators.flatMap(({ indicator, records }) => {
-      if (records.length === 0) return [];
-      const own = new Set(records.map(({ period }) => period));
-      const missing = (catalog.periods[indicator.id] ?? []).filter((period) => !own.has(period));
-      return missing.length > 0 ? [`${indicator.label}: ${periodsInWords(missing)}`] : [];
-    });
-    if (assessed.length === 0) return market;
-    const own = new Set(assessed.map(({ data }) => String(data.year)));
-    const missing = (catalog.periods[document.id] ?? []).filter((year) => !own.has(year));
-    return missing.length > 0 ? [`${document.title}: ${periodsInWords(missing)}`] : [];
-  });
+  const missing = (id: string, label: string, own: readonly string[]): string[] => {
+    const others = (catalog.periods[id] ?? []).filter((period) => !own.includes(period));
+    return own.length > 0 && others.length > 0 ? [`${label}: ${periodsInWords(others)}`] : [];
+  };
+  const items = coverage.flatMap(({ document, indicators, records: assessed }) => [
+    ...indicators.flatMap(({ indicator: { id, label }, records }) =>
+      missing(id, label, [...new Set(records.map(({ period }) => period))]),
+    ),
+    ...missing(
+      document.id,
+      document.title,
+      assessed.map(({ data }) => String(data.year)),
+    ),
+  ]);
   return items.length > 0 ? list(items) : p('None.');
 }
 
