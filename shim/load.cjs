@@ -1,8 +1,8 @@
 'use strict';
 /**
  * The file that node is started with, `main.cjs` of the built server: runs the scripts next to it. server.js has all code up to a
- * first answer, later.js the rest, which is read when a part of it is first needed. What node compiled of server.js when it was
- * built (code-cache) is taken where it is whole and made of the same code; another version of node ignores it.
+ * first answer, later.js the rest, which is read when a part of it is first needed. What node compiled of them when they were built
+ * (code-cache) is taken where it is whole and made of the same code; another version of node ignores it.
  */
 const { hash } = require('node:crypto');
 const { openSync, readFileSync } = require('node:fs');
@@ -11,7 +11,9 @@ const { Script } = require('node:vm');
 
 /** Opened at once: another build may replace the file before it is read. */
 const later = openSync(join(__dirname, 'later.js'));
-const first = run('server.js', join(__dirname, 'server.js'), 'code-cache');
+/** For the build, which keeps what is compiled of them. */
+exports.scripts = {};
+const first = run('server.js', join(__dirname, 'server.js'));
 let second;
 exports.run = first.run;
 exports.runServer = first.runServer;
@@ -25,25 +27,29 @@ function required(name) {
   return first.part(path) ?? (second ??= run('later.js', later)).part(path);
 }
 
-function run(name, file, cache) {
+function run(name, file) {
   const filename = join(__dirname, name);
   const source = readFileSync(file, 'latin1');
-  const script = new Script(source, { filename, cachedData: cache && compiled(cache, source) });
-  // The build keeps what is compiled of it.
-  exports.script ??= script;
+  const script = new Script(source, { filename, cachedData: compiled(source.slice(-64)) });
+  exports.scripts[name] = script;
   const loaded = { exports: {} };
   script.runInThisContext()(loaded.exports, required, loaded, filename);
   return loaded.exports;
 }
 
-function compiled(cache, source) {
+/** What was compiled of the script with this hash. Before it are that hash, its own and its length. */
+function compiled(id) {
   let file;
   try {
-    file = readFileSync(join(__dirname, cache));
+    file = readFileSync(join(__dirname, 'code-cache'));
   } catch {
     return undefined;
   }
-  const data = file.subarray(128);
-  const seal = source.slice(-64) + hash('sha256', data);
-  return file.latin1Slice(0, 128) === seal ? data : undefined;
+  for (let at = 0; at < file.length;) {
+    const head = file.latin1Slice(at, at + 144);
+    const data = file.subarray(at + 144, at + 144 + Number(head.slice(128)));
+    if (head.startsWith(id)) return head.slice(64, 128) === hash('sha256', data) ? data : undefined;
+    at += 144 + data.length;
+  }
+  return undefined;
 }

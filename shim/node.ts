@@ -16,6 +16,8 @@ const SAME_STOP_MS = 500;
 /** How long after its start a server loads what no request needed yet. */
 const WARM_MS = 1000;
 const PARENT_CHECK_MS = 100;
+/** How long after its start a server says where it listens. */
+const SAID_MS = 10;
 
 /** A server that listens. */
 export interface RunningServer {
@@ -96,9 +98,12 @@ export async function runServer(
   options?: typeof SERVER_OPTIONS,
 ): Promise<void> {
   const server = await startServer(root, env, options);
-  console.log(`serving ${serverSettings(env).dataFrom?.address ?? root} on ${server.url}`);
-  const unset = unsetSiteUrl(env);
-  if (unset !== null) console.log(unset);
+  // The first line takes milliseconds to print: requests that are there already come first.
+  setTimeout(() => {
+    console.log(`serving ${serverSettings(env).dataFrom?.address ?? root} on ${server.url}`);
+    const unset = unsetSiteUrl(env);
+    if (unset !== null) console.log(unset);
+  }, SAID_MS);
   await new Promise<void>((resolve, reject) => {
     let stoppedAt: number | null = null;
     const drain = (): void => {

@@ -140,26 +140,35 @@ function elsewhere(isThere: (path: string, kind: ImportKind) => boolean, found: 
 const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /**
- * Puts next to the code of a bundled server what node compiles of it until its first answer, which is from the site in `tree`.
- * These are not the same bytes each time, and of use to this version of node only: another one compiles when it starts.
+ * Puts next to the code of a bundled server what node compiles of it until its first answer, which is from the site in `tree`:
+ * for each script its hash, that of what was compiled, the length of that, and it. These are not the same bytes each time, and of use to this version of node only: another one compiles when it starts.
  */
 export async function keepCompiled(folder: string, tree: string): Promise<void> {
   const main = createRequire(import.meta.url)(resolve(folder, 'main.cjs')) as Main;
   const server = await main.startServer(tree, { PORT: '0' });
   const query = new URLSearchParams(marketObservations.example as Record<string, string>);
-  await new Promise((answered, failed) => {
-    get(`${server.url}api/v1/market-observations?${query}`, { agent: false }, (response) =>
-      response.resume().on('end', answered),
-    ).on('error', failed);
-  });
-  const compiled = main.script.createCachedData();
+  const records: Uint8Array[] = [];
+  // The first is answered by the one script, the second by the other.
+  for (const [name, path] of [
+    [FIRST, `api/v1/market-observations?${query}`],
+    [LATER, 'healthz'],
+  ] as const) {
+    await new Promise((answered, failed) => {
+      get(server.url + path, { agent: false }, (response) => response.resume().on('end', answered)).on(
+        'error',
+        failed,
+      );
+    });
+    const compiled = main.scripts[name]?.createCachedData() ?? Buffer.alloc(0);
+    const id = readFileSync(join(folder, name), 'latin1').slice(-64);
+    records.push(Buffer.from(id + sha256(compiled) + String(compiled.length).padStart(16)), compiled);
+  }
   await server.close();
-  const id = readFileSync(join(folder, FIRST), 'latin1').slice(-64);
-  writeFileSync(join(folder, 'code-cache'), Buffer.concat([Buffer.from(id + sha256(compiled)), compiled]));
+  writeFileSync(join(folder, 'code-cache'), Buffer.concat(records));
 }
 
 /** What main.cjs exports. */
-type Main = typeof import('../../shim/main.ts') & { script: Script };
+type Main = typeof import('../../shim/main.ts') & { scripts: Record<string, Script> };
 
 /** A plugin that puts other code in the place of one module. */
 function replacing(name: string, filter: RegExp, contents: (path: string) => string): Plugin {

@@ -93,15 +93,22 @@ describe('code-cache, what node compiled of the code', () => {
   const path = join(server, 'code-cache');
 
   test('is what this node takes', () => {
-    const code = readFileSync(join(server, 'server.js'), 'latin1');
-    const script = new Script(code, { cachedData: readFileSync(path).subarray(128) });
-    expect(script.cachedDataRejected).toBe(false);
+    let file = readFileSync(path);
+    for (const name of ['server.js', 'later.js']) {
+      const end = 144 + Number(file.toString('latin1', 128, 144));
+      const cachedData = file.subarray(144, end);
+      const script = new Script(readFileSync(join(server, name), 'latin1'), { cachedData });
+      expect([name, script.cachedDataRejected]).toEqual([name, false]);
+      file = file.subarray(end);
+    }
+    expect(file).toHaveLength(0);
   });
 
   test.each([
     ['changed', (bytes: Buffer) => bytes.fill(7, bytes.length / 2, bytes.length / 2 + 64)],
     ['cut short', (bytes: Buffer) => bytes.subarray(0, 5000)],
     ['of other code', (bytes: Buffer) => bytes.fill('0', 0, 64)],
+    ['of no length', (bytes: Buffer) => bytes.fill('-', 128, 144)],
     ['empty', () => Buffer.alloc(0)],
   ])('%s: the server starts without it', async (_name, damaged) => {
     const whole = readFileSync(path);
