@@ -103,6 +103,7 @@ async function firstCode(paths: string[]): Promise<string> {
   const { outputs } = await bundled({
     entryPoints: paths,
     bundle: false,
+    alias: {},
     format: 'esm',
     outdir: '.',
     write: false,
@@ -256,6 +257,8 @@ const FOLDER_OPTIONS = {
   // A script has no import(): what is loaded later is required later.
   supported: { 'dynamic-import': false },
   define: { 'import.meta': 'moduleMeta' },
+  // The form for browsers: that for node makes channels of diagnostics at each start.
+  alias: { 'lru-cache': resolve('node_modules/lru-cache/dist/esm/browser/index.min.js') },
 } satisfies BuildOptions;
 
 const FOLDER_PLUGINS = [

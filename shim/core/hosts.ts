@@ -24,8 +24,12 @@ export function upstreamUrl(origin: URL, path: string): URL {
   return url;
 }
 
-/** A name, an IPv4 address or an IPv6 address in brackets, then perhaps a port: no credentials, no path. */
-const HOST = /^(?:[\p{L}\p{N}_][\p{L}\p{N}._-]*|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?$/iu;
+/**
+ * Whether a text is a name, an IPv4 address or an IPv6 address in brackets, then perhaps a port: no credentials, no path. The
+ * expression takes a moment to make, which no start needs.
+ */
+const isHost = (text: string): boolean =>
+  /^(?:[\p{L}\p{N}_][\p{L}\p{N}._-]*|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?$/iu.test(text);
 /** Of a site or a browser's extension. */
 const ORIGIN = /^(https?|[a-z]+-extension):\/\/(.+)$/i;
 const DEFAULT_PORTS: Record<string, string> = { http: '80', https: '443' };
@@ -70,7 +74,7 @@ export function originEntryOf(text: string): Named | null {
 
 /** A host, as an entry of MCP_ALLOWED_HOSTS or a header has it; null where it is not one. */
 export function hostOf(text: string): Named | null {
-  if (!HOST.test(text) || !URL.canParse(`http://${text}`)) return null;
+  if (!isHost(text) || !URL.canParse(`http://${text}`)) return null;
   const port = /:([0-9]+)$/.exec(text)?.[1];
   return {
     scheme: null,

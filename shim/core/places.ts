@@ -7,8 +7,8 @@ import LANGUAGES from './languages.json' with { type: 'json' };
 import names from './names.json' with { type: 'json' };
 import { spelling, type Spelling } from './words.ts';
 
-const ALPHA2 = new Map(codes.map(([alpha2 = '', alpha3 = '']) => [alpha3, alpha2]));
-const OTHERS = new Map(Object.entries(names));
+const OTHERS: Record<string, string[]> = names;
+let alpha2Codes: Map<string, string> | null = null;
 
 let readers: Intl.DisplayNames[] | null = null;
 
@@ -23,12 +23,13 @@ function displayNames(alpha2: string): string[] {
 
 /** Every spelling of a geography code, the printed names first. */
 export function placeSpellings(code: string, printed: readonly string[]): Spelling[] {
-  const alpha2 = ALPHA2.get(code);
+  alpha2Codes ??= new Map(codes.map(([two = '', three = '']) => [three, two]));
+  const alpha2 = alpha2Codes.get(code);
   const all = [
     code,
     ...printed,
     ...(alpha2 === undefined ? [] : [alpha2, ...displayNames(alpha2)]),
-    ...(OTHERS.get(code) ?? []),
+    ...(Object.hasOwn(OTHERS, code) ? (OTHERS[code] ?? []) : []),
   ];
   const known = new Map<string, Spelling>();
   for (const name of all) {
