@@ -6,7 +6,17 @@
 import type { Geography } from '../lib/dataset.ts';
 import { foldSpace } from '../lib/text.ts';
 import { geographyOf } from '../reference/geography.ts';
-import { amountOf, refuse, shapeOf, textOf, windowIn, yearIn, type Amount, type Cell } from './cells.ts';
+import {
+  amountOf,
+  refuse,
+  refuseScale,
+  shapeOf,
+  textOf,
+  windowIn,
+  yearIn,
+  type Amount,
+  type Cell,
+} from './cells.ts';
 import { observationsImporter, readFamily, type Family, type Reading } from './family.ts';
 import { count, Refusal, shown, type Audit, type Importer } from './importer.ts';
 import { isOutsideBounds, observation, refuseTwin, type UnsourcedRow } from './observations.ts';
@@ -173,7 +183,9 @@ function yearOf(cell: Cell): string | null {
 
 function readYears(sheet: Sheet, header: number, audit: Audit): CultivationTable['years'] {
   const years: CultivationTable['years'] = [];
-  const [window = null] = textsAbove(sheet, header).flatMap((title) => windowIn(textOf(title)) ?? []);
+  const titles = textsAbove(sheet, header);
+  refuseScale(titles);
+  const [window = null] = titles.flatMap((title) => windowIn(textOf(title)) ?? []);
   for (const column of sheet.columns) {
     const cell = sheet.cell(header, column);
     if (cell.value === null) continue;

@@ -6,7 +6,7 @@ import { isUtf8 } from 'node:buffer';
 import { readCsv, type CsvRecord } from '../lib/csv.ts';
 import { foldSpace } from '../lib/text.ts';
 import { geographyOf } from '../reference/geography.ts';
-import { refuse, textOf, yearIn, type Cell } from './cells.ts';
+import { refuse, refuseScale, textOf, yearIn, type Cell } from './cells.ts';
 import type { Family } from './family.ts';
 import { count, Refusal, shown, type Audit, type SourceFile } from './importer.ts';
 import { isWorkbook, type Sheet, type Workbook } from './workbook.ts';
@@ -75,6 +75,7 @@ function lookForHeader<K extends string>(
         `one column "${columns[second.key][0] ?? second.key}"`,
         `a second one, ${shown(second.cell.value)}`,
       );
+    if (missing.length === 0) refuseScale(textsAbove(sheet, row));
     if (missing.length === 0) return { sheet, row, column, missing };
     if (!best || missing.length < best.missing.length) best = { sheet, row, column, missing };
   }

@@ -24,8 +24,9 @@ const AT_HOME: Plugin = {
 /** Bundles a script that may import the sources by their path from the repository; resolves to the file to run. */
 export async function bundled(script: string): Promise<string> {
   const outfile = join(temporaryFolder(), 'child.mjs');
+  // Named apart from what fflate declares in its own files.
   const banner =
-    "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url); const __filename = import.meta.filename;";
+    "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url); const __filename = import.meta.filename;";
   await build({
     stdin: { contents: script, resolveDir: resolve('.'), loader: 'ts' },
     bundle: true,

@@ -65,6 +65,20 @@ test('refused: a column that changes what the amounts mean', () => {
   expect(() => seizures.read([file], OPTIONS)).toThrow('Seizures!H2: expected a table without this column');
 });
 
+test('refused: a line above the table that changes what the amounts mean', () => {
+  const scaled = [[TITLE], ['All amounts in thousands'], HEAD, FIRST];
+  expect(() => seizures.read([workbookFile('7.1.xlsx', { Seizures: scaled })], OPTIONS)).toThrow(
+    'Seizures!A2: expected a table whose numbers are as printed, not in thousands or millions',
+  );
+  const areas = [
+    ['Coca bush, 2010-2023 (hectares)'],
+    ["'000 ha"],
+    ['', 2021, 2022, 2023],
+    ['Colombia', 1, 2, 3],
+  ];
+  expect(() => coca.read([workbookFile('coca.xlsx', { Areas: areas })], OPTIONS)).toThrow('Areas!A2');
+});
+
 test('refused: a second sheet with the same header row', () => {
   const sheet = [[TITLE], HEAD, FIRST];
   const file = workbookFile('7.1.xlsx', { Seizures: sheet, 'Seizures (2)': sheet });
