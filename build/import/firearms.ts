@@ -5,6 +5,7 @@
  */
 import { groupedBy } from '../../shim/core/groups.ts';
 import type { AtlasField, AtlasRow, Geography, Source } from '../lib/dataset.ts';
+import { joined } from '../lib/text.ts';
 import { neededText, numberOf, oneOf, refuse, yearOf } from './cells.ts';
 import { describeSource } from './edition.ts';
 import {
@@ -91,11 +92,6 @@ function armsObservation(row: ArmsRow): UnsourcedRow {
     reason: row.isConflicting ? 'conflicting_source_rows' : null,
     sourceLocator: row.cells.value.place,
   });
-}
-
-/** `Sex Male; Age Total`, without the empty parts. */
-function joined(parts: string[]): string {
-  return parts.filter((part) => part !== '').join('; ');
 }
 
 /** The atlas dataset of a table whose tracing rows have all been recognized. */

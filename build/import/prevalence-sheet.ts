@@ -2,7 +2,7 @@
  * A prevalence sheet and the cells of its rows. What is not understood is refused. Its layouts: `Best/Low/High/Male/Female`, `Total/Male/Female`, and the sheet of new psychoactive
  * substances with that triple under each of three recall periods. They are found by their words.
  */
-import { foldSpace } from '../lib/text.ts';
+import { foldSpace, joined } from '../lib/text.ts';
 import { amountOf, isNumber, refuse, textOf, type Amount, type Cell } from './cells.ts';
 import { columnsOf, readFamily } from './family.ts';
 import { count, Refusal, shown, type Audit } from './importer.ts';
@@ -136,9 +136,7 @@ function tripleUnder({ sheet, row }: Header<string>, start: number, recall: Reca
     return refuse(
       sheet.cell(row + 1, start),
       'Total, Male and Female under a recall period',
-      Object.keys(found)
-        .filter((word) => word !== '')
-        .join(', ') || 'nothing',
+      joined(Object.keys(found), ', ') || 'nothing',
     );
   return { recall, best: total, low: 0, high: 0, male, female };
 }
@@ -198,7 +196,7 @@ function measured(
   // One line: `15-64`, `Female 16-59; a`, `Male; Heroin`; empty where the source says nothing.
   const one = (sex: string, column: number, [lower, upper]: Amount[] = []) => ({
     recall,
-    subgroup: joined([joined([sex, age], ' '), ...rest], '; '),
+    subgroup: joined([joined([sex, age], ' '), ...rest]),
     ...at(column),
     lower: lower?.value ?? null,
     upper: upper?.value ?? null,
@@ -206,10 +204,6 @@ function measured(
     isBest: sex === '',
   });
   return [one('', best, [at(low), at(high)]), one('Male', male), one('Female', female)];
-}
-
-function joined(parts: string[], between: string): string {
-  return parts.filter((part) => part !== '').join(between);
 }
 
 /** A percentage from 0 to 100, or the mark that it is not available; a number typed as text counts as the number. */

@@ -9,7 +9,7 @@ import { amountOf, neededText, refuse, textOf, windowIn, yearWithin } from './ce
 import type { Amount, Window } from './cells.ts';
 import { columnsOf, filled, observationsImporter, readFamily } from './family.ts';
 import type { Reading, IndicatorFacts } from './family.ts';
-import { listOf } from '../lib/text.ts';
+import { joined, listOf } from '../lib/text.ts';
 import { count, type Audit, type Importer } from './importer.ts';
 import { countTwins, isOutsideBounds, observation, type UnsourcedRow } from './observations.ts';
 import { countOtherColumns, findTable, rowsBelow, textsAbove, type Columns, type Row } from './table.ts';
@@ -123,7 +123,7 @@ function priceOf(
     indicatorId: indicator.id,
     geoCode: geographies.named(row.country),
     category: neededText(row.drug),
-    subgroup: [specificationOf(row, audit), unit].filter((text) => text !== '').join('; '),
+    subgroup: joined([specificationOf(row, audit), unit]),
     group: neededText(row.group),
     period: yearWithin(row.year, window),
     value,

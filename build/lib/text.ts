@@ -51,6 +51,11 @@ export function characterFaultIn(text: string): string | null {
   return CHARACTER_FAULTS.find(([pattern]) => pattern.test(plain))?.[1] ?? null;
 }
 
+/** The parts that are not empty, as one text. */
+export function joined(parts: readonly string[], between = '; '): string {
+  return parts.filter((part) => part !== '').join(between);
+}
+
 /** Words as a list in a sentence: `2021, 2023 and 2025`. */
 export function listOf(words: readonly string[]): string {
   return words.join(', ').replace(/, ([^,]*)$/, ' and $1');

@@ -7,7 +7,7 @@ import { csvText } from '../../shim/core/csv.ts';
 import { readCsv } from './csv.ts';
 import { byCodeUnits, type AtlasRow, type Dataset, type Descriptor } from './dataset.ts';
 import type { EntityRow, ObservationRow } from './dataset.ts';
-import { characterFaultIn } from './text.ts';
+import { characterFaultIn, joined } from './text.ts';
 
 /** The file of the list, in the folder of its dataset. */
 export const VOCABULARY = 'vocabulary.csv';
@@ -41,8 +41,7 @@ export function termKey(one: Term): string {
 
 /** A term as messages show it: `unit "grams" of indicator "seizures"`. */
 export function termText({ field, value, name, level, indicator }: Term): string {
-  const place =
-    name === '' ? '' : ` (${[JSON.stringify(name), level].filter((text) => text !== '').join(', ')})`;
+  const place = name === '' ? '' : ` (${joined([JSON.stringify(name), level], ', ')})`;
   return `${field} ${JSON.stringify(value)}${place}${indicator === '' ? '' : ` of indicator "${indicator}"`}`;
 }
 
