@@ -96,7 +96,7 @@ function bodyOf(before: string, payload: Payload, after: string): Body {
       parts.push(list);
       for (const chunk of list) most += chunk.length + 1;
       identity = list.decidedBy === undefined || identity === null ? null : identity + list.decidedBy;
-      rows = list.rows ?? rows;
+      if (list.rows) rows = rows.concat(list.rows);
       text = ']';
     }
   }
@@ -120,9 +120,10 @@ function decidedBody(
   { text, rows, behind }: { text: string; rows: readonly number[]; behind: number },
 ): WrittenBody {
   const view = new DataView(room.buffer, room.byteOffset + behind);
-  let at = 0;
-  for (const word of [rows.length, ...rows]) {
-    view.setUint32(at, word, true);
+  view.setUint32(0, rows.length, true);
+  let at = WORD_BYTES;
+  for (const row of rows) {
+    view.setUint32(at, row, true);
     at += WORD_BYTES;
   }
   const { written: length } = encoder.encodeInto(text, room.subarray(behind + at));

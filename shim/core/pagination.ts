@@ -253,23 +253,21 @@ function queryText(resource: string, filters: Input): string {
 
 const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-/** Whole bytes of lower-case hex as base64url without padding: three digits are two characters. */
+/** The bytes of a cursor, given as lower-case hex, in base64url: three digits are two characters, the last two with a zero. */
 function base64url(hex: string): string {
   const digit = (at: number): number => {
-    const code = hex.charCodeAt(at);
+    const code = at < hex.length ? hex.charCodeAt(at) : 0x30;
     return code < 0x3a ? code - 0x30 : code - 0x57;
   };
   let text = '';
   for (let at = 0; at < hex.length; at += 3) {
-    const left = hex.length - at;
-    const bits = (digit(at) << 8) | (left > 1 ? digit(at + 1) << 4 : 0) | (left > 2 ? digit(at + 2) : 0);
-    text += BASE64URL.charAt(bits >> 6);
-    if (left > 1) text += BASE64URL.charAt(bits & 63);
+    const bits = (digit(at) << 8) | (digit(at + 1) << 4) | digit(at + 2);
+    text += BASE64URL.charAt(bits >> 6) + BASE64URL.charAt(bits & 63);
   }
   return text;
 }
 
-/** The whole bytes of base64url as hex; other text, where there is none. */
+/** The bytes of a cursor as hex; for text that is none, hex that is not written so. */
 function hexOf(text: string): string {
   let hex = '';
   for (let at = 0; at < text.length; at += 2) {

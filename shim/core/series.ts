@@ -58,8 +58,8 @@ export interface Series {
   row: Uint32Array;
   /** Rows of the pack. */
   rows: number;
-  /** First run of each value of the leading dimension, and the number of runs at the end. */
-  starts: number[];
+  /** The runs of each value of the leading dimension. */
+  groups: RowRange[];
   /** Rows per period, by dimension (null: of the whole pack); each made on first use. */
   tallies: Map<Uint32Array | null, Uint32Array | null>;
   /** Runs sorted by their id in a dimension, and where each id begins; made on first use. */
@@ -75,6 +75,7 @@ export function readSeries({ index }: Pack): Series {
   }));
   const row = index.column('row');
   const [first] = dims;
+  const begin = (id: number): number => lowerBound(first?.column ?? row, id, 0, row.length);
   return {
     dims,
     periods: index.header['periods'] as string[],
@@ -84,9 +85,7 @@ export function readSeries({ index }: Pack): Series {
     patternRows: index.column('patternRows'),
     row,
     rows: Number(index.header['rows']),
-    starts: [...(first?.values.values() ?? [])]
-      .map((id) => lowerBound(first?.column ?? row, id, 0, row.length))
-      .concat(row.length),
+    groups: [...(first?.values.values() ?? [])].map((id) => [begin(id), begin(id + 1)]),
     tallies: new Map(),
     sorted: new Map(),
   };
@@ -129,19 +128,19 @@ function narrow(series: Series, wanted: (number | null)[]): { ranges: RowRange[]
   let ranges: RowRange[] = [[0, series.row.length]];
   let position = 0;
   if ((wanted[0] ?? null) === null && (wanted[1] ?? null) !== null) {
-    ranges = series.starts.slice(1).map((end, id) => [series.starts[id] ?? 0, end]);
+    ranges = series.groups;
     position = 1;
   }
-  for (const { column } of series.dims.slice(position)) {
+  for (; position < wanted.length; position += 1) {
     const id = wanted[position] ?? null;
-    if (id === null) break;
+    const { column } = series.dims[position] ?? {};
+    if (id === null || !column) break;
     const found: RowRange[] = [];
     for (const [from, to] of ranges) {
       const low = lowerBound(column, id, from, to);
       if (low < to && column[low] === id) found.push([low, lowerBound(column, id + 1, low, to)]);
     }
     ranges = found;
-    position += 1;
   }
   return { ranges, narrowed: position };
 }

@@ -115,12 +115,12 @@ export function blockRows(
   };
 
   return (from, to, chunks = []) => {
-    for (let row = from; row < to;) {
-      const number = lowerBound(firstRows, row + 1, 0, firstRows.length) - 1;
-      const block = load(number);
-      const last = Math.min(to, firstRows[number + 1] ?? rows);
-      const begin = row === block.firstRow ? 0 : (block.ends[row - block.firstRow - 1] ?? 0);
-      chunks.push(block.joined.subarray(begin, (block.ends[last - block.firstRow - 1] ?? 1) - 1));
+    let number = lowerBound(firstRows, from + 1, 0, firstRows.length) - 1;
+    for (let row = from; row < to; number += 1) {
+      const { joined, ends, firstRow } = load(number);
+      const last = Math.min(to, firstRow + ends.length);
+      const begin = row === firstRow ? 0 : (ends[row - firstRow - 1] ?? 0);
+      chunks.push(joined.subarray(begin, (ends[last - firstRow - 1] ?? 1) - 1));
       row = last;
     }
     return chunks;

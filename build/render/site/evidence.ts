@@ -162,14 +162,15 @@ function lastOfPack(pack: Pack, indicator: string): Observation[] {
 
 /** The labels of an indicator that ten places have in a period, the widest first; a label is its category and subgroup as one number. */
 function widestLabels(
-  { dims, starts, pattern, ...series }: Series,
+  { dims, groups, pattern, ...series }: Series,
   indicator: number,
   period: number,
 ): number[] {
   const [, , category, subgroup] = dims;
   const known = new Map<number, boolean>();
   const places = new Map<number, number>();
-  for (let run = starts[indicator] ?? 0; run < (starts[indicator + 1] ?? 0); run += 1) {
+  const [from, to] = groups[indicator] ?? [0, 0];
+  for (let run = from; run < to; run += 1) {
     const own = pattern[run] ?? 0;
     if (!known.has(own)) known.set(own, periodsIn(series, own).includes(period));
     if (known.get(own) !== true) continue;
@@ -193,10 +194,10 @@ function periodsIn(
 
 /** Of each value of the leading dimension, the periods that its patterns have. */
 function periodsOf(pack: Pack): [id: string, periods: string[]][] {
-  const { dims, starts, pattern, periods, ...series } = pack.derive(readSeries);
+  const { dims, groups, pattern, periods, ...series } = pack.derive(readSeries);
   const ids = pack.entry.kind === 'atlas' ? [pack.entry.id] : [...(dims[0]?.values.keys() ?? [])];
   return ids.map((id, at) => {
-    const [from = 0, to = pattern.length] = pack.entry.kind === 'atlas' ? [] : starts.slice(at, at + 2);
+    const [from = 0, to = pattern.length] = pack.entry.kind === 'atlas' ? [] : (groups[at] ?? []);
     const found = new Set<number>();
     for (const own of new Set(pattern.subarray(from, to)))
       for (const period of periodsIn(series, own)) found.add(period);
