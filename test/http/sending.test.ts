@@ -27,14 +27,14 @@ afterAll(() => server.close());
 /** More than the system takes for a reader that takes nothing. */
 const MANY = get('/small').repeat(400);
 
-test('[SENDING] a small body counts with all memory it holds, until its reader has gone', async () => {
+test('a small body counts with all memory it holds, until its reader has gone', async () => {
   const { socket } = await opened(port, MANY, false);
   await expect.poll(() => sending.bytes()).toBe(SMALL);
   socket.resetAndDestroy();
   await expect.poll(() => sending.bytes()).toBe(0);
 });
 
-test('[SENDING] when too much is on its way, those who read are answered, and those who do not are closed', async () => {
+test('when too much is on its way, those who read are answered, and those who do not are closed', async () => {
   const left = sending.begin(Buffer.alloc(LIMITS.unsentBytes));
   const reader = await opened(port, get('/small', 'Connection: close\r\n'));
   expect(await reader.closed(5000)).not.toBeNull();
