@@ -21,8 +21,23 @@ const AT_HOME: Plugin = {
   },
 };
 
-/** Bundles a script that may import the sources by their path from the repository; resolves to the file to run. */
-export async function bundled(script: string): Promise<string> {
+/** Packages stay where they are: some look for files next to their own. */
+const OUTSIDE: Plugin = {
+  name: 'outside',
+  setup({ onResolve }) {
+    onResolve({ filter: /^[@a-z]/ }, ({ path, kind }) =>
+      kind === 'entry-point' || path.startsWith('node:')
+        ? undefined
+        : { path: import.meta.resolve(path), external: true },
+    );
+  },
+};
+
+/**
+ * Bundles a script that may import the sources by their path from the repository; resolves to the file to run. With `outside`, the
+ * packages are not in it.
+ */
+export async function bundled(script: string, { outside = false } = {}): Promise<string> {
   const outfile = join(temporaryFolder(), 'child.mjs');
   // Named apart from what fflate declares in its own files.
   const banner =
@@ -33,7 +48,7 @@ export async function bundled(script: string): Promise<string> {
     platform: 'node',
     format: 'esm',
     banner: { js: banner },
-    plugins: [AT_HOME],
+    plugins: outside ? [AT_HOME, OUTSIDE] : [AT_HOME],
     outfile,
     logLevel: 'error',
   });

@@ -1,9 +1,8 @@
 /** Builds and releases killed at any moment leave one whole tree and ledger, and the next run completes. KILLS=50 for more moments. */
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseLedger } from '../../build/release/describe.ts';
 import { recoverTree } from '../../build/write/tree-folder.ts';
@@ -23,25 +22,15 @@ function datasetsOf(...ids: string[]): string {
   return folder;
 }
 
-/** A program that builds: the build finds files next to its sources, so these run as they are. */
-function builder(): string {
-  const file = join(temporaryFolder(), 'build.mjs');
-  const from = (path: string): string => JSON.stringify(pathToFileURL(resolve(path)).href);
-  writeFileSync(
-    file,
-    `import { register } from ${from('node_modules/tsx/dist/esm/api/index.mjs')};
-register();
-const { build } = await import(${from('build/build.ts')});
-const { realEffects } = await import(${from('build/write/effects.ts')});
-const [, , datasets, out] = process.argv;
+const BUILD = `
+import { build } from './build/build.ts';
+import { realEffects } from './build/write/effects.ts';
+const [datasets, out, cache] = process.argv.slice(2);
 process.stdout.write('go');
 const settings = { siteUrl: ${JSON.stringify(TEST_SITE)} };
-const effects = { ...realEffects(), progress: () => undefined };
+const effects = { ...realEffects({ cache }), progress: () => undefined };
 await build({ datasets, schemas: 'schemas', out, settings, threads: 1, allowSmaller: true }, effects);
-`,
-  );
-  return file;
-}
+`;
 
 // Builds take seconds: only where kills are what a run is about. Their last step, the switch, is killed in test/release.
 test.runIf(process.env['KILLS'])(
@@ -49,29 +38,48 @@ test.runIf(process.env['KILLS'])(
   { timeout: 120_000 + KILLS * 60_000 },
   async () => {
     const [one, two] = [datasetsOf('coca-cultivation'), datasetsOf('coca-cultivation', 'opium-cultivation')];
-    const child = builder();
+    const child = await bundled(BUILD, { outside: true });
     const out = join(temporaryFolder(), 'site');
     const kept = join(temporaryFolder(), 'kept');
-    await once(await started(child, one, out), 'exit');
+    const cache = join(temporaryFolder(), 'cache');
+    const built = async (datasets: string): Promise<number> => {
+      const running = await started(child, datasets, out, cache);
+      const began = performance.now();
+      await once(running, 'exit');
+      return performance.now() - began;
+    };
+    await built(one);
     cpSync(out, kept, { recursive: true });
-    const began = performance.now();
-    await once(await started(child, two, out), 'exit');
-    const span = performance.now() - began;
+    rmSync(cache, { recursive: true });
+    const first = await built(two);
+    const again = await built(two);
     const releaseOf = (folder: string): string => readFileSync(join(folder, 'release.json'), 'utf8');
+    console.log(`a build takes ${Math.round(first)} ms, ${Math.round(again)} ms with what it kept`);
     const trees = [releaseOf(kept), releaseOf(out)];
     expect(new Set(trees).size).toBe(2);
-    for (const moment of moments(KILLS, span)) {
+    // Most of a build is made again from what builds before it kept, those that were killed included; some have nothing.
+    for (const [number, part] of moments(KILLS, 1).entries()) {
       rmSync(out, { recursive: true });
       cpSync(kept, out, { recursive: true });
-      await killed(await started(child, two, out), moment);
+      const isFirst = number % 5 === 0;
+      if (isFirst) rmSync(cache, { recursive: true, force: true });
+      await killed(await started(child, two, out, cache), part * (isFirst ? first : again));
       recoverTree(out);
       expect(await findingsOf(out, AT_ANY_TIME)).toEqual([]);
       expect(trees).toContain(releaseOf(out));
     }
-    await once(await started(child, two, out), 'exit');
+    await built(two);
     expect([await findingsOf(out, AT_ANY_TIME), releaseOf(out)]).toEqual([[], trees[1]]);
     // Files of more than 64 kB cannot be written, as on a full disk.
-    const full = spawnSync('bash', ['-c', 'ulimit -f 64; exec "$0" "$@"', process.execPath, child, one, out]);
+    const full = spawnSync('bash', [
+      '-c',
+      'ulimit -f 64; exec "$0" "$@"',
+      process.execPath,
+      child,
+      one,
+      out,
+      cache,
+    ]);
     expect(full.status).toBe(1);
     expect(full.stderr.toString()).toMatch(/\.next\/\S+ cannot be written: .*file too large/);
     expect([await findingsOf(out, AT_ANY_TIME), releaseOf(out)]).toEqual([[], trees[1]]);
