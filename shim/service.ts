@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { settled } from './core/call.ts';
 import { Fault, unlessFault } from './core/faults.ts';
 import { LANES } from './core/lanes.ts';
+import { countryCodes, placeSpellings } from './core/places.ts';
 import type { Context, FederationPeer } from './core/types.ts';
 import { publishedFiles } from './http/files.ts';
 import type { HttpRequest, Reply } from './http/content.ts';
@@ -168,6 +169,10 @@ export function createService({
       }
       const { firstSteps } = await import('./mcp/server.ts');
       for await (const _ of firstSteps(context)) await othersFirst();
+      for (const code of countryCodes().keys()) {
+        placeSpellings(code, []);
+        await othersFirst();
+      }
       if (far) return;
       for (const { id, kind } of LANES) {
         if (kind === 'local') await federation.lanes(id);

@@ -21,20 +21,24 @@ function displayNames(alpha2: string): string[] {
   return readers.flatMap((reader) => reader.of(alpha2) ?? []);
 }
 
+/** Alpha-2 codes of countries by alpha-3: `placeSpellings` of one takes a moment the first time. */
+export function countryCodes(): ReadonlyMap<string, string> {
+  return (alpha2Codes ??= new Map(codes.map(([two = '', three = '']) => [three, two])));
+}
+
+/** Spellings of codes and of names that nobody prints. */
+const unprinted = new Map<string, Spelling[]>();
+
 /** Every spelling of a geography code, the printed names first. */
 export function placeSpellings(code: string, printed: readonly string[]): Spelling[] {
-  alpha2Codes ??= new Map(codes.map(([two = '', three = '']) => [three, two]));
-  const alpha2 = alpha2Codes.get(code);
-  const all = [
-    code,
-    ...printed,
-    ...(alpha2 === undefined ? [] : [alpha2, ...displayNames(alpha2)]),
-    ...(Object.hasOwn(OTHERS, code) ? (OTHERS[code] ?? []) : []),
-  ];
-  const known = new Map<string, Spelling>();
-  for (const name of all) {
-    const spelled = spelling(name);
-    known.set(spelled.text, spelled);
+  let others = unprinted.get(code);
+  if (!others) {
+    const alpha2 = countryCodes().get(code);
+    const own = alpha2 === undefined ? [] : [alpha2, ...displayNames(alpha2)];
+    const printedNowhere = Object.hasOwn(OTHERS, code) ? (OTHERS[code] ?? []) : [];
+    others = [...own, ...printedNowhere].map(spelling);
+    unprinted.set(code, others);
   }
-  return [...known.values()];
+  const all = [spelling(code), ...printed.map(spelling), ...others];
+  return [...new Map(all.map((spelled) => [spelled.text, spelled])).values()];
 }
