@@ -79,10 +79,10 @@ export function windowIn(text: string): Window | null {
   return first !== '' && first <= last ? { first, last } : null;
 }
 
-/** Refuses the texts above a table where one says that its numbers stand for others: `(in thousands)`. */
-export function refuseScale(titles: readonly Cell[]): void {
+/** Refuses the titles and notes of a table where one says that its numbers stand for others: `(in thousands)`. */
+export function refuseScale(texts: readonly Cell[]): void {
   const scale = /\bin (?:thousands?|millions?|billions?)\b|['’]000\b/i;
-  const scaled = titles.find(({ value }) => scale.test(String(value)));
+  const scaled = texts.find(({ value }) => scale.test(String(value)));
   if (scaled) refuse(scaled, 'a table whose numbers are as printed, not in thousands or millions');
 }
 

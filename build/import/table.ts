@@ -151,6 +151,7 @@ function holdsData(filled: readonly Cell[], audit: Audit): boolean {
     (filled.length === 1 && typeof first === 'string' && geographyOf(first) === null) ||
     (filled.length === 2 && typeof second === 'string' && NOTE_MARK.test(first ?? ''));
   if (!isNote) return filled.length > 0;
+  refuseScale(filled);
   audit.read += 1;
   count(audit.withheld, 'note under the table');
   return false;

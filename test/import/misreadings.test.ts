@@ -65,10 +65,14 @@ test('refused: a column that changes what the amounts mean', () => {
   expect(() => seizures.read([file], OPTIONS)).toThrow('Seizures!H2: expected a table without this column');
 });
 
-test('refused: a line above the table that changes what the amounts mean', () => {
+test('refused: a line above or below the table that changes what the amounts mean', () => {
   const scaled = [[TITLE], ['All amounts in thousands'], HEAD, FIRST];
   expect(() => seizures.read([workbookFile('7.1.xlsx', { Seizures: scaled })], OPTIONS)).toThrow(
     'Seizures!A2: expected a table whose numbers are as printed, not in thousands or millions',
+  );
+  const below = [[TITLE], HEAD, FIRST, ['Amounts are in thousands.']];
+  expect(() => seizures.read([workbookFile('7.1.xlsx', { Seizures: below })], OPTIONS)).toThrow(
+    'Seizures!A4: expected a table whose numbers are as printed',
   );
   const areas = [
     ['Coca bush, 2010-2023 (hectares)'],
