@@ -1,3 +1,5 @@
+import { counted } from '../../shim/view/words.ts';
+
 /** What a check found: the file, the row in it, the rule, and what to do. All findings are collected, then the build stops once. */
 export interface Finding {
   file: string;
@@ -34,7 +36,7 @@ export class BuildStopped extends Error {
   readonly findings: Finding[];
 
   constructor(findings: Finding[]) {
-    const count = `${findings.length} finding${findings.length === 1 ? '' : 's'}`;
+    const count = counted(findings.length, 'finding');
     super(`${count}; nothing was written\n${findings.map(findingLine).join('\n')}`);
     this.findings = findings;
   }

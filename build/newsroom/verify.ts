@@ -10,6 +10,7 @@ import { findingLine, type Finding } from '../lib/findings.ts';
 import { sourceAt, type ReleaseSource } from '../release/source.ts';
 import { checkStories, type CheckedStory } from './gate/gate.ts';
 import { readStory, reviewedFile } from './load.ts';
+import { counted } from '../../shim/view/words.ts';
 import { openPublished, type Published, type Report } from './published.ts';
 import { hasEntry, renderLists } from './render/lists.ts';
 import { storyArtifacts } from './render/newsroom.ts';
@@ -31,7 +32,7 @@ export async function verifyStory(
   // One line each, whatever a hostile mirror wrote into it.
   for (const finding of findings) console.log(finding.replaceAll(/\p{Cc}/gu, '?'));
   if (!story || findings.length > 0) {
-    console.error(`${id}: ${findings.length} findings in ${base}`);
+    console.error(`${id}: ${counted(findings.length, 'finding')} in ${base}`);
     return 1;
   }
   console.log(`${id}: all files match the records of ${base}`);

@@ -177,7 +177,7 @@ function contentFindings(file: ReleaseFile, seen: Seen, owners: Map<string, stri
 /** A sidecar that does not agree with its file, where the file is as released. */
 function sidecarFindings({ path, digest, sidecar }: Seen): ReleaseFinding[] {
   if (sidecar === null || sidecar === sidecarText(path, digest.sha256)) return [];
-  const message = `was edited: it says ${JSON.stringify(sidecar.slice(0, 64))}, the file is as released: ${digest.sha256}`;
+  const message = `was edited: it says ${JSON.stringify(sidecar.trimEnd().slice(0, 300))}, the file is as released: ${sidecarText(path, digest.sha256).trimEnd()}`;
   return [{ file: `${path}.sha256`, rule: 'sidecar', message }];
 }
 

@@ -12,6 +12,7 @@ import { LEDGER, ledgerText, parseLedger, recorded } from './describe.ts';
 import { type Release } from './manifest.ts';
 import { sidecarText } from '../../shim/core/paths.ts';
 import type { Trust } from '../../shim/remote/release.ts';
+import { counted } from '../../shim/view/words.ts';
 import { keyIdText, type PublicKeyText } from '../../shim/remote/signature.ts';
 import { publicKeyOf } from './minisign.ts';
 import { mirror } from './mirror.ts';
@@ -161,7 +162,7 @@ function report(
   summary: string,
 ): number {
   for (const finding of findings) console.log(releaseFindingLine(finding));
-  if (findings.length > 0) console.error(`${findings.length} findings`);
+  if (findings.length > 0) console.error(counted(findings.length, 'finding'));
   else if (release) console.log(`${summary}${describe(release, pinned)}`);
   return exitCodeOf(findings);
 }
