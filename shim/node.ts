@@ -79,7 +79,8 @@ async function listening(server: Server, port: number, host: string): Promise<vo
           : new BadSetting('HOST', host, `an address ${what}`),
       );
     });
-    server.listen(port, host, () => {
+    // As many may wait to be taken as are taken: beyond that the system lets a client try again after a second.
+    server.listen({ port, host, backlog: LIMITS.connections }, () => {
       server.removeAllListeners('error');
       resolve();
     });
