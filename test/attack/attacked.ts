@@ -65,7 +65,7 @@ export async function attacked(
   say: (line: string) => void,
 ): Promise<Row[]> {
   const upstream = await startUpstream();
-  const server = await startServer(await bundledServer(work), tree, {
+  const server = await startServer(await bundledServer(work, tree), tree, {
     PRODUCERS_BASE_URL: upstream.origin,
     NODE_EXTRA_CA_CERTS: fileURLToPath(AUTHORITY_FILE),
   });

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { bundleFolder } from '../../build/bundle/bundle.ts';
+import { bundleFolder, keepCompiled } from '../../build/bundle/bundle.ts';
 import { portOf } from '../_support/child.ts';
 
 /** What a healthy client saw since it was asked before. */
@@ -93,10 +93,11 @@ interface Said {
   late: number;
 }
 
-/** Bundles the server into a folder, once for any number of processes. */
-export async function bundledServer(folder: string): Promise<string> {
+/** Bundles the server of a tree into a folder, as `npm start` does, once for any number of processes. */
+export async function bundledServer(folder: string, tree: string): Promise<string> {
   mkdirSync(folder, { recursive: true });
   await bundleFolder(join(folder, 'server'));
+  await keepCompiled(join(folder, 'server'), tree);
   const program = join(folder, 'program.mjs');
   writeFileSync(program, PROGRAM);
   return program;
