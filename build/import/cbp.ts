@@ -18,7 +18,8 @@ import { count, newAudit, Refusal } from './importer.ts';
 import type { Audit, Importer, ImportOptions, SourceFile } from './importer.ts';
 import { countTwins, countUnavailable, newGeographies, observation } from './observations.ts';
 import type { Geographies, UnsourcedRow } from './observations.ts';
-import { csvTable, type Row } from './table.ts';
+import { csvTable } from './csv-table.ts';
+import type { Row } from './table.ts';
 
 const FAMILY = readFamily('cbp');
 

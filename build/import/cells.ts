@@ -81,7 +81,8 @@ export function windowIn(text: string): Window | null {
 
 /** Refuses the titles and notes of a table where one says that its numbers stand for others: `(in thousands)`. */
 export function refuseScale(texts: readonly Cell[]): void {
-  const scale = /\bin (?:thousands?|millions?|billions?)\b|['’]000\b/i;
+  const scale =
+    /\bin (?:thousands?|millions?|billions?|1[ ,.]?000)\b|(?:^|[(,]) *(?:thousand|million|billion)s?\b|['’]000\b/i;
   const scaled = texts.find(({ value }) => scale.test(String(value)));
   if (scaled) refuse(scaled, 'a table whose numbers are as printed, not in thousands or millions');
 }
@@ -128,17 +129,26 @@ export function amountOf(cell: Cell, expected: string, bounds: Bounds = {}): Amo
   return { value: numberOf(cell, expected, bounds), reason: null };
 }
 
-/** Refuses a formula without its result, and a number that Excel shows as a date or a percentage: it is not what is printed. */
+/** What Excel shows for a formula that failed. */
+const ERROR = /^#(?:N\/A|DIV\/0!|NULL!|VALUE!|REF!|NAME\?|NUM!|GETTING_DATA)$/;
+
+/** Refuses a formula without its result or with an error, and a number that Excel shows as something else: it is not what is printed. */
 function refuseReshaped(cell: Cell, expected: string): void {
   const { value, format, isUncalculated } = cell;
   if (isUncalculated) refuse(cell, expected, 'a formula whose result is not in the file; save it calculated');
+  if (typeof value === 'string' && ERROR.test(value)) refuse(cell, expected);
   if (typeof value !== 'number' || format === null) return;
   const shape = shapeOf(format);
   if (shape !== null) refuse(cell, expected, `${value} shown as ${shape} ("${format}")`);
 }
 
-/** What a number format makes of a number; null for a plain number. Quoted and escaped text and colours do not count. */
-export function shapeOf(format: string): 'a date' | 'a percentage' | null {
+/** What a number format makes of a number; null for a plain number. Signs that are quoted or escaped, and colours, do not count. */
+export function shapeOf(
+  format: string,
+): 'a date' | 'a percentage' | 'a number of thousands' | 'a number with a word' | null {
+  const [positive = ''] = format.replaceAll(/\\.|_.|\*.|\[[^\]]*\]/g, '').split(';');
+  if (/"[^"]*\p{L}[^"]*"/u.test(positive)) return 'a number with a word';
+  if (/[0#?],+(?:\.|[^0#?,.]*$)/.test(positive.replaceAll(/"[^"]*"/g, ''))) return 'a number of thousands';
   const bare = format.replaceAll(/"[^"]*"|\\.|_.|\*.|\[[^\]]*\]|General/gi, '');
   if (/[dmyhs]/i.test(bare)) return 'a date';
   return bare.includes('%') ? 'a percentage' : null;

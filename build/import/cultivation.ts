@@ -212,11 +212,12 @@ function labelsOf(
   const footnotes: Frame['footnotes'] = new Map();
   let inNotes = false;
   for (const row of sheet.rows.filter((one) => one > header)) {
-    const texts = left
-      .map((column) => sheet.cell(row, column))
-      .filter(({ value }) => typeof value === 'string');
-    const label = texts[0] ? textOf(texts[0]) : null;
+    const cells = left.map((column) => sheet.cell(row, column));
+    const [first] = cells.filter(({ value }) => typeof value === 'string');
+    const label = first ? textOf(first) : null;
     inNotes ||= NOTES.test(label ?? '');
+    const number = cells.find(({ value }) => typeof value === 'number');
+    if (number) refuse(number, 'a label; a number needs a year above it');
     if (!inNotes) labels.set(row, label);
     else
       for (const cell of sheet.cells(row)) {
@@ -250,6 +251,7 @@ function readLines(frame: Frame, isListed: (name: string) => boolean, audit: Aud
   const { sheet, years, labels } = frame;
   const lines: CultivationLine[] = [];
   let inProduction = false;
+  let above = 0;
   for (const [row, label] of labels) {
     const isFilled = years.some(({ column }) => sheet.cell(row, column).value !== null);
     if (label === null && !isFilled) continue;
@@ -261,16 +263,17 @@ function readLines(frame: Frame, isListed: (name: string) => boolean, audit: Aud
       count(audit.withheld, 'heading or row without any value');
     else {
       audit.kept += 1;
-      takeLine(frame, row, label, lines);
+      takeLine(frame, { row, label, above }, lines);
     }
+    above = row;
   }
   return lines;
 }
 
+/** Takes the line of a label, or the bound of the line right above; `above` is the row before that holds anything. */
 function takeLine(
   { sheet, footnotes: known }: Frame,
-  row: number,
-  label: string,
+  { row, label, above }: { row: number; label: string; above: number },
   lines: CultivationLine[],
 ): void {
   const place = { file: sheet.file, place: rowPlace(sheet, row), value: label };
@@ -278,7 +281,8 @@ function takeLine(
   const bound = /^(lower|upper)(?: bound)?$/i.exec(name)?.[1]?.toLowerCase();
   if (bound === 'lower' || bound === 'upper') {
     const best = lines.at(-1);
-    if (!best || best[bound] !== 0) return refuse(place, `a best estimate above its ${bound} bound`);
+    const isNext = best && [best.row, best.lower, best.upper].includes(above);
+    if (!isNext || best[bound] !== 0) return refuse(place, `a best estimate above its ${bound} bound`);
     best[bound] = row;
     return;
   }

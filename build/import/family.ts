@@ -251,18 +251,23 @@ export function observationsImporter(
 }
 
 /** The labels of these rows that are not the label of their key, with that label. */
-function labelKeysOf({ drift, flags }: Family, rows: readonly UnsourcedRow[]): Record<string, string> {
+function labelKeysOf(family: Family, rows: readonly UnsourcedRow[]): Record<string, string> {
   const labels = [...new Set(rows.flatMap(({ category, subgroup }) => [category, subgroup]))].sort();
-  const drifted = new Map(Object.entries(drift));
-  const keyOf = (label: string): string =>
-    label
-      .split('; ')
-      .filter((part) => !flags.includes(part))
-      .map((part) => drifted.get(part) ?? part)
-      .join('; ');
   return Object.fromEntries(
-    labels.flatMap((label) => (keyOf(label) === label ? [] : [[label, keyOf(label)]])),
+    labels.flatMap((label) => {
+      const key = labelKey(family, label);
+      return key === label ? [] : [[label, key]];
+    }),
   );
+}
+
+/** The label of the key that a printed label stands for. */
+export function labelKey({ drift, flags }: Family, label: string): string {
+  return label
+    .split('; ')
+    .filter((part) => !flags.includes(part))
+    .map((part) => (Object.hasOwn(drift, part) ? (drift[part] ?? part) : part))
+    .join('; ');
 }
 
 /** The rows of a source. A table without rows, and a year after the one of its edition, are refused. */

@@ -3,7 +3,8 @@ import { neededText, numberOf, oneOf, refuse, yearIn } from './cells.ts';
 import { observationsImporter, readFamily } from './family.ts';
 import { count, type Importer } from './importer.ts';
 import { observation, refuseTwin } from './observations.ts';
-import { csvTable } from './table.ts';
+import { csvTable } from './csv-table.ts';
+import { countUnread } from './table.ts';
 
 /** The publisher's own short name: it is part of every record. */
 const INDICATOR = 'nifl';
@@ -29,6 +30,11 @@ export const informalEmployment: Importer = observationsImporter(
   ({ family, file, geographies, audit }) => {
     const table = csvTable(file, COLUMNS, audit);
     count(audit.withheld, 'column of notes', 2);
+    countUnread(
+      table.others.map(({ cell }) => cell),
+      family,
+      audit,
+    );
     const seen = new Map<string, string>();
     const rows = table.rows.map(({ row }) => {
       oneOf(row.indicator, [PRINTED_INDICATOR], COLUMNS.indicator);

@@ -23,7 +23,8 @@ import { count, newAudit, Refusal, shown } from './importer.ts';
 import type { Audit, Importer, ImportOptions, SourceFile } from './importer.ts';
 import { newGeographies, observation, refuseTwin } from './observations.ts';
 import type { Geographies, UnsourcedRow } from './observations.ts';
-import { csvRecords, csvTable, folded, type CsvTable } from './table.ts';
+import { csvRecords, csvTable, type CsvTable } from './csv-table.ts';
+import { countUnread, folded } from './table.ts';
 
 /** The texts of national-indicators.yaml. */
 export const NATIONAL = readFamily('national-indicators');
@@ -193,7 +194,12 @@ interface Reading {
 }
 
 function readLong(reading: Reading, records: CsvRecord[]): WdiValue[] {
-  const { header, rows } = csvTable(reading.file, LONG, reading.audit, records);
+  const { header, others, rows } = csvTable(reading.file, LONG, reading.audit, records);
+  countUnread(
+    others.map(({ cell }) => cell),
+    NATIONAL,
+    reading.audit,
+  );
   const values = rows.flatMap(({ cells, row: { code, name, year: printed, value: cell } }) => {
     checkWidth(code, cells, header);
     const year = yearIn(printed) ?? refuse(printed, 'a year');

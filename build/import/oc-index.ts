@@ -6,18 +6,11 @@ import type { AtlasRow, Source } from '../lib/dataset.ts';
 import { listOf } from '../lib/text.ts';
 import { geographyOf, geographyOfCode } from '../reference/geography.ts';
 import { numberOf, refuse, textOf } from './cells.ts';
+import { csvRecords, csvTable } from './csv-table.ts';
 import { describeSource } from './edition.ts';
 import { atlasDescriptor, columnsOf, describeImporter, filled, readFamily } from './family.ts';
 import { count, newAudit, Refusal, shown, type Audit, type Importer, type SourceFile } from './importer.ts';
-import {
-  cellUnder,
-  countOtherColumns,
-  csvRecords,
-  csvTable,
-  findHeader,
-  hasHeading,
-  rowsBelow,
-} from './table.ts';
+import { cellUnder, countOtherColumns, findHeader, hasHeading, rowsBelow } from './table.ts';
 import { countHidden, isWorkbook, openWorkbook, type Sheet } from './workbook.ts';
 
 const FIRST_EDITION = 2021;
@@ -96,7 +89,8 @@ function readEditions(
     throw new Refusal(file.name, 'the list of sheets', expected, found);
   };
   const { sheets } = openWorkbook(file);
-  const tables = sheets.filter((sheet) => hasHeading(sheet, PLACES.country));
+  const headings = [...PLACES.country, ...SCORES.flatMap((score) => score.headings)];
+  const tables = sheets.filter((sheet) => hasHeading(sheet, headings));
   for (const { name } of sheets.filter((sheet) => !tables.includes(sheet)))
     count(audit.withheld, `sheet "${name}", without a table`);
   const editions = tables.map((sheet) => {

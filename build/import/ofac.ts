@@ -4,7 +4,7 @@
  * every other cell go no further than this file, and no message repeats a cell.
  */
 import { ACCEPTED } from '../lib/accepted-names.ts';
-import { readCsv } from '../lib/csv.ts';
+import { isCutOff, readCsv } from '../lib/csv.ts';
 import { byCodeUnits, byEdition, type Dataset, type EntityRow, type Source } from '../lib/dataset.ts';
 import { refuse, type Cell } from './cells.ts';
 import { describeSource } from './edition.ts';
@@ -12,7 +12,7 @@ import { describeImporter, factsOf, readFamily } from './family.ts';
 import { count, newAudit, Refusal } from './importer.ts';
 import type { Imported, Importer, ImportOptions, PackagedList, SourceFile } from './importer.ts';
 import { doubtIn } from './official-name.ts';
-import { csvCells } from './table.ts';
+import { csvCells } from './csv-table.ts';
 
 const FAMILY = readFamily('ofac');
 const FACTS = factsOf(FAMILY, 'designations');
@@ -198,6 +198,7 @@ function recordsOf(file: SourceFile, columns?: number): Cell[][] {
     const records = csvCells(file, readCsv(bytes, { ragged: true })).map(({ cells }) => cells);
     for (const cells of columns === undefined ? [] : records)
       if (cells.length !== columns) hide(cells[0], `${columns} columns`, `${cells.length}`);
+    if (isCutOff(file.bytes)) hide(records.at(-1)?.[0], 'a whole row', 'one without its end');
     return records;
   } catch (error) {
     if (error instanceof Refusal) throw error;

@@ -6,7 +6,14 @@ import type { EntityRow } from '../lib/dataset.ts';
 import { characterFaultIn, folded } from '../lib/text.ts';
 
 /** `SURNAME, Given names` or one name: the surname in capitals, a second one in brackets, the given names as they are written. */
-const INDIVIDUAL = /^[\p{Lu}\p{M}'’. -]+( \([\p{Lu} ]+\))?(, [\p{Lu}'’][\p{L}\p{M}'’. -]*){0,2}$/u;
+const INDIVIDUAL =
+  /^[\p{Lu}\p{M}'’. -]+( \([\p{Lu} ]+\))?(, (JR|SR)\.)?(, [\p{Lu}'’][\p{L}\p{M}'’. -]*)?(, ([JS]r\.|I{2,3}|IV))?$/u;
+/** What official names have in small letters; any other such word is a remark. */
+const PARTICLES = new Set(
+  'abd abu ag al ap ben bin bint da dal das de del della den der des di do dos du e el i ibn la las le los ould san st ten ter u ul ur van vom von y zu zur'.split(
+    ' ',
+  ),
+);
 /** Every other name is printed in capitals; a word in small letters is a remark. */
 const OTHER = /^[\p{Lu}\p{M}\p{N} .,:'’&()/+@-]+$/u;
 
@@ -23,7 +30,7 @@ const STREET = String.raw`(street|st|avenue|ave|road|rd|boulevard|blvd|drive|lan
 const DOUBTS: [what: string, pattern: RegExp][] = [
   [
     'an alias',
-    /\S[\s,;(]*\b[afn]ka\b|\b[afn][./ ]k[./ ]a\b|\bd[./]?b[./]?a\b|\balias(es)?\b|\bknown as\b|["“”«»„‟]/,
+    /\S[\s,;(]*\b[afn]ka\b|\b[afn][./ ]k[./ ]a\b|\bd[./]?b[./]?a\b|\bt\/a\b|\balias(es)?\b|\b(formerly|(known|trading|business) as|conocid[oa] como|nombre comercial)\b|["“”«»„‟]/,
   ],
   ['birth data', /\b[dp]\.?o\.?b\b|\bborn\b|\bbirth|\bnacid[oa]\b|\bnacimiento|\bne\(e\)/],
   ['a document', /\bpassport|\bpasaporte|\bcedula|\b(dni|rfc|curp|ssn)\b|\br\.f\.c\b|\bc\.u\.r\.p\b/],
@@ -33,12 +40,16 @@ const DOUBTS: [what: string, pattern: RegExp][] = [
       String.raw`\b\d{1,4}[./-]\d{1,2}[./-]\d{1,4}\b|\b${MONTH} (de )?(\d{1,2},? )?(19|20)\d{2}\b|\bmcm[lxvi]{2,}\b`,
     ),
   ],
-  ['the number of a document or a telephone', /\d{5,}|\+\s?\d|(\d[\s.()-]{0,2}){7,}|\b[a-z]{1,4}\d{6}/],
-  ['an electronic address', /\S@\S|\bhttps?:|\bwww\.|\.(com|net|org|info)$/],
+  [
+    'the number of a document or a telephone',
+    /\d{5,}|\+\s?\d|(\d[\s.()-]{0,2}){7,}|\b[a-z]{1,4}\d{6}|\b(tel|phone|fax|nit|ruc|serial|sn|iban)\b\W*([a-z]{2})?\d|(?=\S*\d)\w{20,}/,
+  ],
+  ['coordinates', /\d[.,]\d{2}|°|\b(lat|lon|latitude|longitude)\b\W*\d/],
+  ['an electronic address', /\S@\S|\bhttps?:|\bwww\.|\.(com|net|org|info)(\.[a-z]{2})?$/],
   ['a post office box', /\bp\.? ?o\.? ?box\b|\bapartado\b|\b(zip|c\.? ?p)\b\.? ?\d/],
   [
     'an allegation',
-    /\blinked to\b|\b(convicted|accused|guilty|suspected|indicted|arrested|wanted|charged|fugitive)\b|\([^)]*(launder|traffick|smuggl|crimin|terror|cartel)/u,
+    /\b(linked to|owned by|controlled by|front company)\b|\b(convicted|accused|guilty|suspected|indicted|arrested|wanted|charged|fugitive)\b|\([^)]*(launder|traffick|smuggl|crimin|terror|cartel)/u,
   ],
 ];
 
@@ -48,7 +59,7 @@ const DOUBTS_WITHOUT_FORM: typeof DOUBTS = [
   [
     'an address',
     new RegExp(
-      String.raw`\b${STREET}\s+([\p{L}.']+\s+){0,3}(no\.?\s*|#\s*)?\d|\b\d+[a-z]?,?\s+([\p{L}.']+\s+){1,3}${STREET}(?!\p{L})`,
+      String.raw`\b${STREET}\s+([\p{L}.']+\s+){0,3}(no\.?\s*|#\s*)?\d|\b\d+[a-z]?,?\s+([\p{L}.']+\s+){1,3}${STREET}(?!\p{L})|(stra(ss|ß)e|straat|\b(km|piso|local|edificio))\b\.? \d`,
       'u',
     ),
   ],
@@ -70,5 +81,7 @@ export function doubtIn(name: string, type: EntityRow['entity_type']): string | 
   if (doubt !== undefined) return doubt;
   if (type !== 'individual' && OTHER.test(name)) return null;
   if (QUOTED.test(name)) return 'a nickname';
-  return INDIVIDUAL.test(name) && !/\b(of|for|from|who|the)\b/.test(read) ? null : 'more than a name';
+  const small = name.match(/(?<![\p{L}\p{M}'’-])\p{Ll}[\p{L}\p{M}]*(?![\p{L}\p{M}'’-])/gu) ?? [];
+  const isName = INDIVIDUAL.test(name) && !/ -|- /.test(name) && small.every((word) => PARTICLES.has(word));
+  return isName ? null : 'more than a name';
 }

@@ -58,21 +58,28 @@ const RECALLS = columnsOf(FAMILY, 'country', 'year', 'age', 'substance', 'pastYe
 
 const ABSENT = { adjustment: 0, notes: 0, substance: 0 };
 
+const MEASURED = /prevalence of use as a percentage of the population aged 15-64/i;
+const ANNUAL = new RegExp(`\\bannual ${MEASURED.source}`, 'i');
+
 /** The layout of a sheet, by the words it prints. Throws a Refusal naming the header row and the missing column. */
 export function layoutOf(sheet: Sheet): Layout {
-  const texts = topRows(sheet)
+  const cells = topRows(sheet)
     .flatMap((row) => sheet.cells(row))
-    .flatMap((cell) => (typeof cell.value === 'string' ? [textOf(cell)] : []));
-  if (!texts.some((text) => /prevalence of use as a percentage of the population aged 15-64/i.test(text)))
+    .filter(({ value }) => typeof value === 'string');
+  const texts = cells.map(textOf);
+  const words = new Set(texts.map(folded));
+  // Sheets of several recall periods name each above its columns; of the others the title says which it is.
+  const isSeveral = words.has('substance');
+  const titles = texts.findIndex((text) => (isSeveral ? MEASURED : ANNUAL).test(text));
+  if (titles < 0)
     throw new Refusal(
       sheet.file,
       `the titles of "${sheet.name}"`,
-      '"Prevalence of Use as a percentage of the population aged 15-64"',
-      shown(texts[0]),
+      '"Annual Prevalence of Use as a percentage of the population aged 15-64"',
+      texts.find((text) => MEASURED.test(text)) ?? shown(texts[0]),
     );
-  const drug = drugOf(sheet, texts);
-  const words = new Set(texts.map(folded));
-  if (words.has('substance')) return recallLayout(sheet, drug);
+  const drug = drugOf(sheet, cells.slice(0, titles));
+  if (isSeveral) return recallLayout(sheet, drug);
   const found = words.has('best') ? findHeader(sheet, ESTIMATE) : findHeader(sheet, SURVEY);
   const column = { ...ABSENT, best: 0, total: 0, low: 0, high: 0, ...found.column };
   const { low, high, male, female } = column;
@@ -85,16 +92,23 @@ export function layoutOf(sheet: Sheet): Layout {
   };
 }
 
-/** The name of the drug: what the title says, since the name of a sheet is only a hint; the two must not contradict each other. */
-function drugOf(sheet: Sheet, texts: string[]): string {
-  const titles = texts.map((text) => text.replace(/ *\(.*$/, '').toLowerCase());
-  const titled = titles.flatMap((title) => FAMILY.series[title] ?? [])[0];
+/** The name of the drug: what the title says, or the name of the sheet where it has none or a shorter one; the two must not contradict each other. */
+function drugOf(sheet: Sheet, titles: Cell[]): string {
+  const read = titles.map((cell) =>
+    textOf(cell)
+      .replace(/ *\(.*$/, '')
+      .toLowerCase(),
+  );
+  const titled = read.flatMap((title) => FAMILY.series[title] ?? [])[0];
   const names = Object.values(FAMILY.series);
   const named = names.find((name) => name.toLowerCase() === foldSpace(sheet.name).toLowerCase());
-  const title = sheet.cell(sheet.rows[0] ?? 1, sheet.columns[0] ?? 1);
+  const title = titles[0] ?? sheet.cell(sheet.rows[0] ?? 1, sheet.columns[0] ?? 1);
   if (titled !== undefined && named !== undefined && titled !== named)
     refuse(title, `the title of the sheet "${named}"`);
-  return titled ?? named ?? refuse(title, `a title that names a drug: ${names.join(', ')}`);
+  const isShort = read.length === 0 || read.some((text) => named?.toLowerCase().startsWith(text));
+  return (
+    titled ?? (isShort ? named : undefined) ?? refuse(title, `a title that names a drug: ${names.join(', ')}`)
+  );
 }
 
 function recallLayout(sheet: Sheet, drug: string): Layout {

@@ -40,7 +40,8 @@ interface SheetReading extends Reading {
 
 function readSheet(sheet: Sheet, reading: SheetReading): UnsourcedRow[] {
   const { audit } = reading;
-  if (!hasHeading(sheet, FAMILY.columns['country'] ?? [])) {
+  const { country = [], age = [] } = FAMILY.columns;
+  if (!hasHeading(sheet, [...country, ...age])) {
     count(audit.withheld, `sheet "${sheet.name}", without a table`);
     return [];
   }

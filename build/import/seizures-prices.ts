@@ -140,14 +140,14 @@ function priceOf(
 /** The printed label. A share or a currency in its place would mean that the columns changed their meaning. */
 function unitOf(row: PriceRow): string {
   const unit = textOf(row.unit);
-  const isUnit = !/[%$€£¥]|percent|\b(?:usd|eur|dollars?|euros?)\b/i.test(unit);
+  const isUnit = !/[%$€£¥]|per ?cent|\b(?:usd|eur|dollars?|euros?)\b/i.test(unit);
   return isUnit ? unit : refuse(row.unit, 'a unit of quantity');
 }
 
 /** The printed specification of the drug, unless it speaks of purity. */
 function specificationOf(row: PriceRow, audit: Audit): string {
   const specification = textOf(row.specify);
-  if (!/%|percent|purity|pure\b|potency|\bTHC\b/i.test(specification)) return specification;
+  if (!/%|per ?cent|\bpur[ei]|potency|\bTHC\b/i.test(specification)) return specification;
   count(audit.withheld, 'specification that speaks of purity');
   return '';
 }

@@ -1,15 +1,13 @@
 /**
- * Tables in a worksheet or a CSV file. Columns are found by the words of the header, never by position: editions move
+ * Tables in a worksheet. Columns are found by the words of the header, never by position: editions move
  * columns and add title rows. This is the one place that matches header words.
  */
-import { isUtf8 } from 'node:buffer';
-import { readCsv, type CsvRecord } from '../lib/csv.ts';
 import { foldSpace } from '../lib/text.ts';
 import { geographyOf } from '../reference/geography.ts';
 import { refuse, refuseScale, textOf, yearIn, type Cell } from './cells.ts';
 import type { Family } from './family.ts';
-import { count, Refusal, shown, type Audit, type SourceFile } from './importer.ts';
-import { isWorkbook, type Sheet, type Workbook } from './workbook.ts';
+import { count, Refusal, shown, type Audit } from './importer.ts';
+import type { Sheet, Workbook } from './workbook.ts';
 
 /** A column to find: its key in the result and the spellings that mean it (compared folded, case-insensitive). */
 export type Columns<K extends string> = Record<K, readonly string[]>;
@@ -144,12 +142,13 @@ export function rowPlace(sheet: Sheet, row: number): string {
 /** What marks the text next to it as a note. */
 const NOTE_MARK = /^(?:(?:sources?|notes?)\b.*|[*†‡]+|\(?[a-z\d]{1,2}[.)]?)$/i;
 
-/** Whether filled cells hold data. They do not where a text is alone and names no place, or follows the mark of a note; the audit counts these. */
-function holdsData(filled: readonly Cell[], audit: Audit): boolean {
+/** Whether the filled cells of a row hold data. They do not where a text that names no place is alone, or follows the mark of a note; the audit counts these. */
+export function holdsData(filled: readonly Cell[], audit: Audit): boolean {
   const [first, second] = filled.map(({ value }) => (typeof value === 'string' ? value.trim() : null));
   const isNote =
-    (filled.length === 1 && typeof first === 'string' && geographyOf(first) === null) ||
-    (filled.length === 2 && typeof second === 'string' && NOTE_MARK.test(first ?? ''));
+    filled.length === 2
+      ? NOTE_MARK.test(first ?? '') && typeof second === 'string' && geographyOf(second) === null
+      : filled.length === 1 && typeof first === 'string' && geographyOf(first) === null;
   if (!isNote) return filled.length > 0;
   refuseScale(filled);
   audit.read += 1;
@@ -179,18 +178,32 @@ export function cellUnder(sheet: Sheet, row: number, column: number): Cell {
   return { file: sheet.file, place, row, value: null, formula: null, format: null };
 }
 
-/** Counts the columns that no key names; one whose heading is on the family's list of decisive ones is refused. */
+/** Counts the columns that no key names. */
 export function countOtherColumns<K extends string>(
   { sheet, row, column }: Header<K>,
-  { decisive }: Pick<Family, 'decisive'>,
+  family: Pick<Family, 'decisive'>,
   audit: Audit,
 ): void {
   const read = new Set<number>(Object.values(column));
-  for (const at of sheet.columns.filter((other) => !read.has(other))) {
-    const heading = sheet.cell(row, at);
+  const others = sheet.columns.filter((at) => !read.has(at));
+  countUnread(
+    others.map((at) => sheet.cell(row, at)),
+    family,
+    audit,
+  );
+  for (const at of others)
+    if (sheet.cell(row, at).value === null && isFilled(sheet, row, at))
+      count(audit.withheld, 'column without a heading');
+}
+
+/** Counts columns that are not read; one whose heading is on the family's list of decisive ones is refused. */
+export function countUnread(
+  headings: readonly Cell[],
+  { decisive }: Pick<Family, 'decisive'>,
+  audit: Audit,
+): void {
+  for (const heading of headings.filter(({ value }) => value !== null)) {
     const name = textOf(heading);
-    if (name === '' && isFilled(sheet, row, at)) count(audit.withheld, 'column without a heading');
-    if (name === '') continue;
     if (decisive.some((word) => folded(word) === folded(name)))
       refuse(heading, 'a table without this column, which changes what a value means');
     count(audit.withheld, `column "${name}"`);
@@ -218,79 +231,4 @@ export function yearColumns(
     years.push({ period, column });
   }
   return years;
-}
-
-/** A CSV file with its header: the columns by key, every column in order, and the rows below that are not blank. */
-export interface CsvTable<K extends string> {
-  header: Cell[];
-  /** The columns that no key names, and that have a heading, with their positions. */
-  others: { cell: Cell; column: number }[];
-  rows: { cells: Cell[]; row: Row<K> }[];
-}
-
-/** Reads the CSV records from the one that holds the header; a missing or repeated column is refused. */
-export function csvTable<K extends string>(
-  file: SourceFile,
-  columns: Record<K, string>,
-  audit: Audit,
-  records = csvRecords(file),
-): CsvTable<K> {
-  const [head = { line: 1, cells: [] }, ...below] = csvCells(file, records);
-  const body = below.filter(({ cells }) => {
-    const filled = cells.filter(({ value }) => value !== null);
-    // A text in a row of less cells may be what is left of a row.
-    return cells.length === head.cells.length ? holdsData(filled, audit) : filled.length > 0;
-  });
-  const words = head.cells.map(({ value }) => folded(String(value ?? '')));
-  const keys = Object.keys(columns) as K[];
-  const at = keys.map((key): [K, number] => {
-    const word = folded(columns[key]);
-    const column = words.indexOf(word);
-    if (column >= 0 && words.lastIndexOf(word) === column) return [key, column];
-    const expected = `one column "${columns[key]}"`;
-    throw new Refusal(file.name, `row ${head.line}`, expected, shown(head.cells.map(textOf).join(', ')));
-  });
-  if (body.length === 0)
-    throw new Refusal(file.name, `row ${head.line + 1}`, 'rows below the header', 'none');
-  const rows = body.map(({ line, cells }) => {
-    const pairs = at.map(([key, column]) => [key, cells[column] ?? csvCell(file, line, '')]);
-    return { cells, row: Object.fromEntries(pairs) as Row<K> };
-  });
-  const named = new Set(at.map(([, column]) => column));
-  const others = head.cells.flatMap((cell, column) =>
-    named.has(column) || cell.value === null ? [] : [{ cell, column }],
-  );
-  return { header: head.cells, others, rows };
-}
-
-/** The records of a CSV file; one that is cut off, or separated otherwise, is a Refusal. */
-export function csvRecords({ name, bytes }: SourceFile, options: { ragged?: boolean } = {}): CsvRecord[] {
-  const expected = 'CSV: UTF-8 text with a comma between cells, in whole lines';
-  if (isWorkbook(bytes)) throw new Refusal(name, 'the file', expected, 'a workbook');
-  if (!isUtf8(bytes)) throw new Refusal(name, 'the file', expected, 'bytes that are not UTF-8 text');
-  try {
-    const records = readCsv(bytes, options);
-    const [first] = records;
-    if (!first) throw new Refusal(name, 'the file', expected, 'an empty file');
-    const [only = ''] = first.cells;
-    if (first.cells.length === 1 && /[;\t|]/.test(only))
-      throw new Refusal(name, `row ${first.line}`, expected, shown(only));
-    return records;
-  } catch (error) {
-    if (error instanceof Refusal) throw error;
-    const line = error instanceof Error && 'lines' in error ? Number(error.lines) : 1;
-    const isOpen = error instanceof Error && 'code' in error && error.code === 'CSV_QUOTE_NOT_CLOSED';
-    const found = isOpen ? 'a quoted cell that never ends: the file is cut off' : 'a row of another form';
-    throw new Refusal(name, `row ${line}`, expected, found);
-  }
-}
-
-/** The cells of CSV records; all cells of a record have its line as their place. */
-export function csvCells(file: SourceFile, records: CsvRecord[]): { line: number; cells: Cell[] }[] {
-  return records.map(({ line, cells }) => ({ line, cells: cells.map((text) => csvCell(file, line, text)) }));
-}
-
-function csvCell(file: SourceFile, line: number, text: string): Cell {
-  const value = text.trim() === '' ? null : text.trim();
-  return { file: file.name, place: `row ${line}`, row: line, value, formula: null, format: null };
 }

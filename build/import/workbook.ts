@@ -2,9 +2,9 @@
  * Excel workbooks as the importers see them, and the only importer of the xlsx library. A cell keeps its place,
  * raw value and formula; nothing is formatted, converted or filled. Merged areas keep their value in the first cell only.
  */
-import { unzipSync } from 'fflate';
 import { read, utils, type CellObject, type WorkBook, type WorkSheet } from '@e965/xlsx';
 import type { Cell } from './cells.ts';
+import { zipContent, zipEntries, type ZipEntry } from '../lib/zip.ts';
 import { count, Refusal, type Audit, type SourceFile } from './importer.ts';
 
 /** A worksheet with rows and columns counted from 1. */
@@ -43,9 +43,13 @@ function readWorkbook({ name: file, bytes }: SourceFile): Workbook {
   };
   if (isLegacyWorkbook(bytes)) refuse('a workbook in the older form .xls; save it as .xlsx');
   if (!isWorkbook(bytes)) refuse('something else');
-  const size = unpackedSize(bytes) / 1024 ** 2;
+  const isBroken = 'a broken or incomplete one; download it again';
+  const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const entries = entriesOf(data) ?? refuse(isBroken);
+  const size = entries.reduce((sum, entry) => sum + entry.size, 0) / 1024 ** 2;
   if (size > MOST_UNPACKED) refuse(`one of ${Math.ceil(size)} MiB when unpacked, more than ${MOST_UNPACKED}`);
-  const book = parsed(bytes) ?? refuse('a broken or incomplete one; download it again');
+  if (!isWhole(data, entries)) refuse(isBroken);
+  const book = parsed(bytes) ?? refuse(isBroken);
   if (book.Workbook?.WBProps?.date1904 === true) refuse('one whose dates count from 1904, which shifts them');
   const states = book.Workbook?.Sheets ?? [];
   const sheets = book.SheetNames.map((name, at) =>
@@ -57,19 +61,21 @@ function readWorkbook({ name: file, bytes }: SourceFile): Workbook {
 /** MiB of the files in a workbook: far more than in any of a publisher. */
 const MOST_UNPACKED = 512;
 
-/** The bytes of all files of a workbook as its directory states them; 0 where it has none that can be read. */
-function unpackedSize(bytes: Uint8Array): number {
-  let size = 0;
-  const filter = ({ originalSize }: { originalSize: number }): boolean => {
-    size += originalSize;
-    return false;
-  };
+function entriesOf(data: Buffer): ZipEntry[] | null {
   try {
-    unzipSync(bytes, { filter });
+    return zipEntries(data);
   } catch {
-    return 0;
+    return null;
   }
-  return size;
+}
+
+/** Whether every file of a workbook has the size and the checksum that its directory states: the library compares neither. */
+function isWhole(data: Buffer, entries: readonly ZipEntry[]): boolean {
+  try {
+    return entries.every((entry) => zipContent(data, entry) !== null);
+  } catch {
+    return false;
+  }
 }
 
 function parsed(bytes: Uint8Array): WorkBook | null {
@@ -144,9 +150,21 @@ function isUncalculated(cell: CellObject | undefined): boolean {
   return cell?.f !== undefined && cell.t === 'z';
 }
 
+/** What Excel shows for an error, by the library's number of it. */
+const ERRORS = new Map([
+  [0, '#NULL!'],
+  [7, '#DIV/0!'],
+  [15, '#VALUE!'],
+  [23, '#REF!'],
+  [29, '#NAME?'],
+  [36, '#NUM!'],
+  [42, '#N/A'],
+  [43, '#GETTING_DATA'],
+]);
+
 function valueOf(cell: CellObject | undefined): Cell['value'] {
-  // An error cell keeps its printed mark (`#N/A`) as text: the library's `v` is a number that means nothing here.
-  const raw = cell?.t === 'e' ? (cell.w ?? '#ERROR') : cell?.t === 'z' ? undefined : cell?.v;
+  const raw =
+    cell?.t === 'e' ? (ERRORS.get(Number(cell.v)) ?? '#N/A') : cell?.t === 'z' ? undefined : cell?.v;
   const isBlank = raw === undefined || raw instanceof Date || (typeof raw === 'string' && raw.trim() === '');
   return isBlank ? null : raw;
 }

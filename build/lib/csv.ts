@@ -31,6 +31,11 @@ export function readCsv(bytes: Uint8Array, options: { ragged?: boolean } = {}): 
   });
 }
 
+/** Whether a file may have been cut off within its last cell: each row of a whole one ends with a line end or a quotation mark, OFAC's last one with the byte 0x1A. */
+export function isCutOff(bytes: Uint8Array): boolean {
+  return !['\n', '\r', '"', '\u001A'].includes(String.fromCharCode(bytes.at(-1) ?? 0));
+}
+
 /** A file that is not written as packaged ones are; `readCsv` reads or refuses it, and takes ten times as long. */
 export class NotPlain extends Error {
   override name = 'NotPlain';

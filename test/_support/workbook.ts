@@ -1,9 +1,24 @@
-/** Small workbooks of our own making for importer tests: rows of plain values, `{ f, v }` for a formula with its cached value, `{ v, z }` for a number in an Excel format. */
+/** Small workbooks of our own making for importer tests: rows of plain values, `{ f, v }` for a formula with its cached value, `{ v, z }` for a number in an Excel format, `{ e }` for an error. */
 import { createHash } from 'node:crypto';
 import { utils, write, type CellObject, type WorkSheet } from '@e965/xlsx';
 import type { Importer, ImportOptions, SourceFile } from '../../build/import/importer.ts';
 
-export type TestCell = string | number | null | { f: string; v?: string | number } | { v: number; z: string };
+export type TestCell =
+  | string
+  | number
+  | null
+  | { f: string; v?: string | number }
+  | { v: number; z: string }
+  | { e: number };
+
+/** Notes as publishers print them below a table. */
+export const NOTES_BELOW: readonly TestCell[][] = [
+  [],
+  ['Source: annual questionnaire.'],
+  [null, null, '* Provisional.'],
+  ['Note:', 'Revised.'],
+  ['a)', 'Revised.'],
+];
 
 /** What Excel hides of the first sheet, and from which year the workbook counts its dates. */
 export interface Oddities {
@@ -63,6 +78,7 @@ function worksheet(rows: TestCell[][]): WorkSheet {
 }
 
 function cellObject(cell: Exclude<TestCell, null>): CellObject {
+  if (typeof cell === 'object' && 'e' in cell) return { t: 'e', v: cell.e };
   if (typeof cell === 'object' && 'z' in cell) return { t: 'n', v: cell.v, z: cell.z };
   if (typeof cell === 'object' && cell.v === undefined) return { t: 'z', f: cell.f };
   if (typeof cell === 'object')

@@ -172,6 +172,13 @@ const REFUSALS: [string, typeof coca, TestCell[][], RegExp][] = [
   ['a mark without its footnote', coca, edited(COCA_ROWS, 4, 1, ' Colombia x'), /Sheet1!5:5.*footnote/],
   ['one concept twice', coca, edited(COCA_ROWS, 5, 1, ' Peru c'), /one line of PER\|Net area/],
   ['a bound of nothing', opium, edited(OPIUM_ROWS, 3, 2, ' upper bound a '), /Sheet1!4:4.*upper/],
+  ['a bound whose line has no label', opium, edited(OPIUM_ROWS, 6, 2, null), /Sheet1!8:8.*lower/],
+  [
+    'numbers without a year',
+    coca,
+    edited(edited(COCA_ROWS, 2, 2, null), 2, 6, 2013),
+    /C4.*a year above it.*31000/,
+  ],
   ['two lower bounds', opium, edited(OPIUM_ROWS, 5, 2, ' lower bound a '), /Sheet1!6:6.*lower/],
   ['another estimate', opium, edited(OPIUM_ROWS, 6, 2, 'Mexico (best guess)'), /Sheet1!7:7.*best estimate/],
 ];

@@ -3,7 +3,7 @@ import type { AtlasRow, Dataset, ObservationRow } from '../../build/lib/dataset.
 import type { Imported, SourceFile } from '../../build/import/importer.ts';
 import { firearms } from '../../build/import/firearms.ts';
 import { datasetFiles } from '../../build/import/run.ts';
-import { workbookFile, type TestCell } from '../_support/workbook.ts';
+import { NOTES_BELOW, workbookFile, type TestCell } from '../_support/workbook.ts';
 
 const OPTIONS = { retrieved: '2026-01-31' };
 const SHEET = 'data_iafq_firearms_trafficking';
@@ -250,6 +250,12 @@ test.each<[string, TestCell[][], TestCell[], RegExp]>([
     HEADER,
     /!E4: expected the dimension "by location"/,
   ],
+  [
+    'a place with nothing else, which is no note',
+    [...ROWS, ['AR', 'Argentina']],
+    HEADER,
+    /!A19: expected an ISO 3166-1/,
+  ],
   ['no rows', [], HEADER, /the table: expected rows of data; found none/],
   ['a fraction of a count', [changed('VALUE', 2.5)], HEADER, /!K4: expected a count .* without a fraction/],
   [
@@ -268,14 +274,7 @@ test('refuses more or fewer than one file', () => {
 });
 
 test('notes under the table are counted, and are no rows', () => {
-  const notes: TestCell[][] = [
-    [],
-    ['Source: annual questionnaire.'],
-    [null, null, '* Provisional.'],
-    ['Note:', 'Revised.'],
-    ['a)', 'Revised.'],
-  ];
-  const [plain, noted] = [ROWS, [...ROWS, ...notes]].map((rows) => read(workbook(rows)));
+  const [plain, noted] = [ROWS, [...ROWS, ...NOTES_BELOW]].map((rows) => read(workbook(rows)));
   expect(noted?.observations).toEqual(
     plain?.observations.map((row) => ({ ...row, sourceId: expect.anything() })),
   );

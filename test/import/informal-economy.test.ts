@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ObservationRow } from '../../build/lib/dataset.ts';
 import { informalEconomy } from '../../build/import/informal-economy.ts';
 import { datasetFiles } from '../../build/import/run.ts';
-import { observationsOf, workbookFile, type TestCell } from '../_support/workbook.ts';
+import { NOTES_BELOW, observationsOf, workbookFile, type TestCell } from '../_support/workbook.ts';
 
 const OPTIONS = { retrieved: '2026-01-31', edition: '2026-01' };
 const HEAD: TestCell[] = ['Economy ', 'Code', 2012, 2013];
@@ -132,15 +132,8 @@ test('[IMPORT-SAME] the same file gives the same bytes', () => {
 });
 
 test('notes under a table are counted and are no rows; a column without heading and content is none', () => {
-  const notes: TestCell[][] = [
-    [],
-    ['Source: annual questionnaire.'],
-    [null, null, '* Provisional.'],
-    ['Note:', 'Revised.'],
-    ['a)', 'Revised.'],
-  ];
   const spaced = (SHEETS['DGE_p'] ?? []).map((cells) => cells.toSpliced(3, 0, null));
-  const { rows, audit } = read({ ...SHEETS, DGE_p: [...spaced, ...notes] });
+  const { rows, audit } = read({ ...SHEETS, DGE_p: [...spaced, ...NOTES_BELOW] });
   const bare = (found: ObservationRow[]) => found.map((row) => line({ ...row, sourceLocator: '' }));
   expect(bare(rows)).toEqual(bare(read(SHEETS).rows));
   expect(audit).toMatchObject({ read: 10, kept: 6, withheld: { 'note under the table': 4 } });

@@ -23,6 +23,9 @@ function annex(row: TestCell[], header: TestCell[] = HEAD, oddities: Oddities = 
   return workbookFile('7.1.xlsx', { Seizures: [[TITLE], header, row] }, oddities);
 }
 
+/** `#REF!`, by its number. */
+const ERROR = { e: 23 };
+
 const changed = (column: string, cell: TestCell): TestCell[] =>
   FIRST.map((old, at) => (HEAD[at] === column ? cell : old));
 
@@ -37,6 +40,22 @@ test.each<[string, TestCell[], string]>([
     changed('Kilograms', { v: 0.021, z: '0.0%' }),
     'Seizures!F3: expected a number',
   ],
+  [
+    'thousands for an amount',
+    changed('Kilograms', { v: 5000, z: '#,##0,' }),
+    'Seizures!F3: expected a number of zero or more; found 5000 shown as a number of thousands',
+  ],
+  [
+    'an amount with a word',
+    changed('Kilograms', { v: 5, z: '0.0" tonnes"' }),
+    'Seizures!F3: expected a number of zero or more; found 5 shown as a number with a word',
+  ],
+  [
+    'an error for an amount',
+    changed('Kilograms', ERROR),
+    'F3: expected a number of zero or more; found "#REF!"',
+  ],
+  ['an error for a name', changed('DrugName', ERROR), 'Seizures!D3: expected text; found "#REF!"'],
   ['a date for a year', changed('ReferenceYear', { v: 2022, z: 'yyyy' }), 'Seizures!E3: expected a year'],
   ['a date for a name', changed('DrugName', { v: 45_047, z: 'd-mmm' }), 'Seizures!D3: expected text'],
   ['a formula without its result', changed('Kilograms', { f: 'A1*2' }), 'Seizures!F3: expected a number'],
@@ -70,6 +89,10 @@ test('refused: a line above or below the table that changes what the amounts mea
   expect(() => seizures.read([workbookFile('7.1.xlsx', { Seizures: scaled })], OPTIONS)).toThrow(
     'Seizures!A2: expected a table whose numbers are as printed, not in thousands or millions',
   );
+  for (const title of ['(Thousands)', 'Thousand kilograms', 'In 1,000 kg'])
+    expect(() =>
+      seizures.read([workbookFile('7.1.xlsx', { Seizures: [[TITLE], [title], HEAD, FIRST] })], OPTIONS),
+    ).toThrow('Seizures!A2: expected a table whose numbers are as printed');
   const below = [[TITLE], HEAD, FIRST, ['Amounts are in thousands.']];
   expect(() => seizures.read([workbookFile('7.1.xlsx', { Seizures: below })], OPTIONS)).toThrow(
     'Seizures!A4: expected a table whose numbers are as printed',
@@ -156,6 +179,26 @@ test('refused: a small workbook of vast content', () => {
   );
 });
 
+/** A workbook with one byte of its first file's entry in the directory changed: 16 is the checksum, 24 the size. */
+function withEntry(at: number, change: (bytes: Buffer, place: number) => void): SourceFile {
+  const file = annex(FIRST);
+  const bytes = Buffer.from(file.bytes);
+  change(bytes, bytes.indexOf('PK\u0001\u0002') + at);
+  return bytesOf(file, bytes);
+}
+
+test.each<[string, SourceFile]>([
+  ['a file larger than stated', withEntry(24, (bytes, place) => bytes.writeUInt32LE(0, place))],
+  [
+    'other bytes than stated',
+    withEntry(16, (bytes, place) => bytes.writeUInt8((bytes[place] ?? 0) ^ 1, place)),
+  ],
+])('refused: a workbook with %s', (_, file) => {
+  expect(() => seizures.read([file], OPTIONS)).toThrow(
+    '7.1.xlsx: the file: expected an .xlsx workbook; found a broken or incomplete one',
+  );
+});
+
 const ILO =
   'ref_area.label,source.label,indicator.label,sex.label,time,obs_value,obs_status.label,note_indicator.label,note_source.label';
 const ILO_ROW = 'Kenya,LFS,Informal employment rate by sex (%),Male,2019,86.5,,,';
@@ -180,6 +223,32 @@ test.each([
   ['a header row alone', `${ILO}\n`, 'ilo.csv: row 2: expected rows below the header; found none'],
 ])('refused: a CSV file with %s', (_, text, message) => {
   expect(() => informalEmployment.read([textFile('ilo.csv', text)], OPTIONS)).toThrow(message);
+});
+
+test('a column of a CSV file that is not read is counted, and refused where it changes what a value means', () => {
+  const withColumn = (heading: string): SourceFile =>
+    textFile('ilo.csv', `${ILO},${heading}\n${ILO_ROW},x\n`);
+  const options = { ...OPTIONS, edition: '2026-01' };
+  const { audit } = observationsOf(informalEmployment, [withColumn('note_classif')], options);
+  expect(audit.withheld).toMatchObject({ 'column "note_classif"': 1 });
+  expect(() => informalEmployment.read([withColumn('classif1.label')], options)).toThrow(
+    'ilo.csv: row 1: expected a table without this column, which changes what a value means; found "classif1.label"',
+  );
+  const series = textFile(
+    'ny.gdp.mktp.cd/data.csv',
+    'Country Name,Country Code,Year,Value,Multiplier\nChina,CHN,2020,1,6\n',
+  );
+  expect(() => nationalIndicators.read([series], options)).toThrow('found "Multiplier"');
+});
+
+test('refused: a CSV file that ends within a cell, which may be cut off', () => {
+  const series = (text: string): SourceFile => textFile('ny.gdp.mktp.cd/data.csv', text);
+  const whole = 'Country Name,Country Code,Year,Value\nChina,CHN,2020,14862564\n';
+  const options = { ...OPTIONS, edition: '2026-07' };
+  expect(nationalIndicators.read([series(whole)], options)).toHaveLength(1);
+  expect(() => nationalIndicators.read([series(whole.slice(0, -4))], options)).toThrow(
+    'data.csv: row 2: expected CSV: UTF-8 text with a comma between cells, in whole lines; found a row without its end',
+  );
 });
 
 test('refused: a name next to the code of another country in a series', () => {

@@ -196,6 +196,15 @@ test.each<[string, Record<string, TestCell[][]>, RegExp]>([
     { '2019_dataset': SHEETS['2021_dataset'] ?? [] },
     /2019_dataset: expected a year from 2021 to 2026/,
   ],
+  [
+    'a renamed column of countries',
+    {
+      '2023_dataset': (SHEETS['2023_dataset'] ?? []).map((row) =>
+        row.map((cell) => (cell === 'Country' ? 'Country name' : cell)),
+      ),
+    },
+    /2023_dataset!1:1: expected a header row with "Country"/,
+  ],
   ['no rows', { '2023_dataset': edition(NAMES, []) }, /2023_dataset!A2: expected a row of data/],
 ])('refuses %s', (_name, sheets, message) => {
   expect(() => read(sheets)).toThrow(message);

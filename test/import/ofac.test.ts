@@ -227,6 +227,11 @@ test.each<[string, Partial<typeof FILES>, RegExp]>([
     /row 2: expected an entity number/,
   ],
   [
+    'withdrawn numbers that may be cut off',
+    { withdrawn: textFile('w.csv', WITHDRAWN.slice(0, -2)) },
+    /w\.csv: row 4: expected a whole row/,
+  ],
+  [
     'broken quotes',
     { sdn: textFile('s.csv', `${SDN[0]}\n20,"X"Y,"SECRET ALIAS"`) },
     /s\.csv: the file: expected UTF-8 text in CSV form/,

@@ -287,6 +287,13 @@ const REFUSALS: [string, Record<string, TestCell[][]>, RegExp][] = [
     /titles of "Opiates"/,
   ],
   [
+    'another recall period',
+    { Opiates: [['OPIATES'], [UNIT.replace('Annual', 'Lifetime')], ...OPIATES.slice(2)] },
+    /titles of "Opiates".*Annual Prevalence.*found Lifetime Prevalence/,
+  ],
+  ['another drug', { Opiates: [['KHAT'], ...OPIATES.slice(1)] }, /Opiates!A1.*names a drug.*"KHAT"/],
+  ['a renamed column of countries', { Opiates: header(2, 'Nation') }, /Opiates!3:3.*"Country\/Territory"/],
+  [
     'a recall period without sexes',
     { NPS: NPS.map((cells, r) => (r === 3 ? cells.slice(0, 12) : cells)) },
     /NPS!L4.*Total, Male/,

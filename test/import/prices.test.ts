@@ -132,6 +132,15 @@ describe('prices', () => {
     });
   });
 
+  test.each(['80 per cent', 'High purities', 'Purest', 'pureza 80'])(
+    '[SAFETY-WITHHELD] a specification that speaks of purity is withheld: %s',
+    (specification) => {
+      const { rows: read, audit: counted } = imported([HEADER, row({ Specify: specification })]);
+      expect(read.map(({ subgroup }) => subgroup)).toEqual(['Grams']);
+      expect(counted.withheld).toMatchObject({ 'specification that speaks of purity': 1 });
+    },
+  );
+
   test('[IMPORT-LAYOUT] moved columns and more title rows give the same records', () => {
     const turned = [HEADER, ...ROWS].map((cells) => cells.toReversed());
     const moved = imported([['Annex'], [], [], ...turned]);
@@ -158,6 +167,7 @@ describe('[IMPORT-REFUSES] prices refuses', () => {
     ['a level of sale it does not know', [HEADER, row({ LevelOfSale: 'Street' })], 'Prices in USD!G2'],
     ['a missing level of sale', [HEADER, row({ LevelOfSale: null })], 'Prices in USD!G2'],
     ['a share for a unit', [HEADER, row({ Unit: '% (percent)' })], 'Prices in USD!L2'],
+    ['a share in words', [HEADER, row({ Unit: 'per cent' })], 'Prices in USD!L2'],
     ['a currency for a unit', [HEADER, row({ Unit: 'EUR per gram' })], 'Prices in USD!L2'],
     ['text for a price', [HEADER, row({ Typical_USD: '10-20' })], 'Prices in USD!I2'],
     ['text for a bound', [HEADER, row({ Maximum_USD: 'n/a' })], 'Prices in USD!K2'],

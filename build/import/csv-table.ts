@@ -1,0 +1,84 @@
+/** Tables in a CSV file. Columns are found by the words of the header, as in a worksheet. */
+import { isUtf8 } from 'node:buffer';
+import { isCutOff, readCsv, type CsvRecord } from '../lib/csv.ts';
+import { textOf, type Cell } from './cells.ts';
+import { Refusal, shown, type Audit, type SourceFile } from './importer.ts';
+import { folded, holdsData, type Row } from './table.ts';
+import { isWorkbook } from './workbook.ts';
+
+/** A CSV file with its header: the columns by key, every column in order, and the rows below that are not blank. */
+export interface CsvTable<K extends string> {
+  header: Cell[];
+  /** The columns that no key names, and that have a heading, with their positions. */
+  others: { cell: Cell; column: number }[];
+  rows: { cells: Cell[]; row: Row<K> }[];
+}
+
+/** Reads the CSV records from the one that holds the header; a missing or repeated column is refused. */
+export function csvTable<K extends string>(
+  file: SourceFile,
+  columns: Record<K, string>,
+  audit: Audit,
+  records = csvRecords(file),
+): CsvTable<K> {
+  const [head = { line: 1, cells: [] }, ...below] = csvCells(file, records);
+  const body = below.filter(({ cells }) => {
+    const filled = cells.filter(({ value }) => value !== null);
+    // A text in a row of less cells may be what is left of a row.
+    return cells.length === head.cells.length ? holdsData(filled, audit) : filled.length > 0;
+  });
+  const words = head.cells.map(({ value }) => folded(String(value ?? '')));
+  const keys = Object.keys(columns) as K[];
+  const at = keys.map((key): [K, number] => {
+    const word = folded(columns[key]);
+    const column = words.indexOf(word);
+    if (column >= 0 && words.lastIndexOf(word) === column) return [key, column];
+    const expected = `one column "${columns[key]}"`;
+    throw new Refusal(file.name, `row ${head.line}`, expected, shown(head.cells.map(textOf).join(', ')));
+  });
+  if (body.length === 0)
+    throw new Refusal(file.name, `row ${head.line + 1}`, 'rows below the header', 'none');
+  const rows = body.map(({ line, cells }) => {
+    const pairs = at.map(([key, column]) => [key, cells[column] ?? csvCell(file, line, '')]);
+    return { cells, row: Object.fromEntries(pairs) as Row<K> };
+  });
+  const named = new Set(at.map(([, column]) => column));
+  const others = head.cells.flatMap((cell, column) =>
+    named.has(column) || cell.value === null ? [] : [{ cell, column }],
+  );
+  return { header: head.cells, others, rows };
+}
+
+/** The records of a CSV file; one that is cut off, or separated otherwise, is a Refusal. */
+export function csvRecords({ name, bytes }: SourceFile, options: { ragged?: boolean } = {}): CsvRecord[] {
+  const expected = 'CSV: UTF-8 text with a comma between cells, in whole lines';
+  if (isWorkbook(bytes)) throw new Refusal(name, 'the file', expected, 'a workbook');
+  if (!isUtf8(bytes)) throw new Refusal(name, 'the file', expected, 'bytes that are not UTF-8 text');
+  try {
+    const records = readCsv(bytes, options);
+    const [first] = records;
+    if (!first) throw new Refusal(name, 'the file', expected, 'an empty file');
+    const [only = ''] = first.cells;
+    if (first.cells.length === 1 && /[;\t|]/.test(only))
+      throw new Refusal(name, `row ${first.line}`, expected, shown(only));
+    if (isCutOff(bytes))
+      throw new Refusal(name, `row ${records.at(-1)?.line}`, expected, 'a row without its end');
+    return records;
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    const line = error instanceof Error && 'lines' in error ? Number(error.lines) : 1;
+    const isOpen = error instanceof Error && 'code' in error && error.code === 'CSV_QUOTE_NOT_CLOSED';
+    const found = isOpen ? 'a quoted cell that never ends: the file is cut off' : 'a row of another form';
+    throw new Refusal(name, `row ${line}`, expected, found);
+  }
+}
+
+/** The cells of CSV records; all cells of a record have its line as their place. */
+export function csvCells(file: SourceFile, records: CsvRecord[]): { line: number; cells: Cell[] }[] {
+  return records.map(({ line, cells }) => ({ line, cells: cells.map((text) => csvCell(file, line, text)) }));
+}
+
+function csvCell(file: SourceFile, line: number, text: string): Cell {
+  const value = text.trim() === '' ? null : text.trim();
+  return { file: file.name, place: `row ${line}`, row: line, value, formula: null, format: null };
+}

@@ -1,0 +1,55 @@
+/** Files in a zip archive: its directory, and each file as the directory states it or not at all. */
+import { crc32, inflateRawSync } from 'node:zlib';
+
+/** The record at the end of an archive begins with this. */
+export const ZIP_END = 'PK\u0005\u0006';
+const ENTRY = 0x02014b50;
+const STORED = 0;
+const DEFLATED = 8;
+
+/** A file of an archive as the directory states it. */
+export interface ZipEntry {
+  name: string;
+  method: number;
+  checksum: number;
+  packed: number;
+  /** Bytes when unpacked. */
+  size: number;
+  /** Where its header is. */
+  at: number;
+}
+
+/** Whether a file is compressed in a way that is read here. */
+export function isReadable({ method }: ZipEntry): boolean {
+  return method === STORED || method === DEFLATED;
+}
+
+/** The files of an archive; throws where its directory is damaged. */
+export function zipEntries(data: Buffer): ZipEntry[] {
+  const end = data.lastIndexOf(ZIP_END, undefined, 'latin1');
+  const count = data.readUInt16LE(end + 10);
+  let at = data.readUInt32LE(end + 16);
+  return Array.from({ length: count }, () => {
+    if (data.readUInt32LE(at) !== ENTRY) throw new Error('no entry of the central directory');
+    const nameLength = data.readUInt16LE(at + 28);
+    const entry = {
+      name: data.toString('utf8', at + 46, at + 46 + nameLength),
+      method: data.readUInt16LE(at + 10),
+      checksum: data.readUInt32LE(at + 16),
+      packed: data.readUInt32LE(at + 20),
+      size: data.readUInt32LE(at + 24),
+      at: data.readUInt32LE(at + 42),
+    };
+    at += 46 + nameLength + data.readUInt16LE(at + 30) + data.readUInt16LE(at + 32);
+    return entry;
+  });
+}
+
+/** The bytes of a file, of which no more are unpacked than it states; null where they are others than it states. */
+export function zipContent(data: Buffer, entry: ZipEntry): Buffer | null {
+  const { method, size, packed, at, checksum } = entry;
+  const from = at + 30 + data.readUInt16LE(at + 26) + data.readUInt16LE(at + 28);
+  const content = data.subarray(from, from + packed);
+  const bytes = method === STORED ? content : inflateRawSync(content, { maxOutputLength: Math.max(size, 1) });
+  return bytes.length === size && crc32(bytes) === checksum ? bytes : null;
+}
