@@ -114,14 +114,32 @@ function dateFaults(what: string, date: string, latest: string): string[] {
   return date > latest.slice(0, date.length) ? [`${what} is in the future: ${date}`] : [];
 }
 
-/** Every indicator names a source of its descriptor. */
+/** Every indicator names a source of its descriptor, and no id is there twice. */
 function checkReferences(loaded: DescribedEdition): Finding[] {
-  if (loaded.descriptor.kind !== 'observations') return [];
-  const { indicators, sources } = loaded.descriptor;
-  return indicators
-    .filter(({ sourceId }) => !sources.some(({ id }) => id === sourceId))
-    .map(({ id, sourceId }) => `indicator "${id}" names source "${sourceId}", which is not in the descriptor`)
-    .map((message) => descriptorFinding(loaded, 'source-reference', message));
+  const { descriptor } = loaded;
+  const { sources } = descriptor;
+  const ids: [what: string, ids: string[]][] = [['source', sources.map(({ id }) => id)]];
+  const findings: Finding[] = [];
+  if (descriptor.kind === 'observations') {
+    const { indicators, geographies } = descriptor;
+    ids.push(
+      ['indicator', indicators.map(({ id }) => id)],
+      ['geography', geographies.map(({ code }) => code)],
+    );
+    for (const { id, sourceId } of indicators)
+      if (!sources.some((source) => source.id === sourceId))
+        findings.push(
+          descriptorFinding(
+            loaded,
+            'source-reference',
+            `indicator "${id}" names source "${sourceId}", which is not in the descriptor`,
+          ),
+        );
+  }
+  for (const [what, all] of ids)
+    for (const id of new Set(all.filter((one, at) => all.indexOf(one) !== at)))
+      findings.push(descriptorFinding(loaded, 'unique-id', `${what} "${id}" is in the descriptor twice`));
+  return findings;
 }
 
 /** Ids that must be unique over all datasets. */

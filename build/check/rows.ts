@@ -142,6 +142,10 @@ const ENTITIES: Rules<EntityRow, EntitiesDescriptor & { accepted: AcceptedNames 
       const unknown = programs.find((program) => !descriptor.programs.includes(program));
       return unknown === undefined || `program "${unknown}" is not one of ${descriptor.programs.join(', ')}`;
     },
+    repeated: ({ programs, countries }) => {
+      const twice = [programs, countries].flatMap((all) => all.filter((one, at) => all.indexOf(one) !== at));
+      return twice.length === 0 || `"${twice[0]}" is listed twice`;
+    },
     privacy: ({ sanctions_entity_number: number, name, entity_type: type }, { accepted }) => {
       const doubt = accepted.get(number) === name ? null : doubtIn(name, type);
       return (

@@ -4,7 +4,7 @@
  * the braces hold a text or name of the same file, a label of the dataset, a year or a hash.
  */
 import { EDITION_NOTES } from '../import/edition.ts';
-import type { Family } from '../import/family.ts';
+import { labelKey, type Family } from '../import/family.ts';
 import { descriptorFinding, type Finding } from '../lib/findings.ts';
 import { DATA_PACKAGE, licensesOf, resourcesOf } from '../lib/package.ts';
 import type { Descriptor, Written } from '../lib/dataset.ts';
@@ -28,6 +28,7 @@ const OTHER_RULES = [
 /** The texts a file states: by member, and those that can fill braces. */
 interface Stated {
   file: string;
+  family: Family;
   texts: Map<string, Set<string>>;
   words: Set<string>;
 }
@@ -57,7 +58,7 @@ function statedIn(family: Family): Stated {
     }
   for (const id of Object.keys(family.series)) words.add(id).add(id.toUpperCase());
   for (const note of EDITION_NOTES) add('notes', note);
-  return { file: `build/import/${family.name}.yaml`, texts, words };
+  return { file: `build/import/${family.name}.yaml`, family, texts, words };
 }
 
 /** Every text below a value, with the name of its member. */
@@ -102,6 +103,15 @@ export function checkStated(
       `${member} ${JSON.stringify(text)} is not stated in ${stated.file}; change the text there and import again`,
     ),
   );
+  for (const [member, text] of missingCaveats(stated.family, descriptor, isWord))
+    findings.push(
+      finding('stated', `${member} ${JSON.stringify(text)} of ${stated.file} is missing; import again`),
+    );
+  for (const [label, key] of 'labelKeys' in own ? Object.entries(own.labelKeys ?? {}) : [])
+    if (key !== labelKey(stated.family, label))
+      findings.push(
+        finding('stated', `labelKeys ${JSON.stringify({ [label]: key })} is not stated in ${stated.file}`),
+      );
   const made = {
     $schema: DATA_PACKAGE,
     licenses: licensesOf(descriptor),
@@ -114,6 +124,31 @@ export function checkStated(
     )
       findings.push(finding('stated', `${member} is not what an import makes it; import the dataset again`));
   return findings;
+}
+
+/** What the file states as a limit of the dataset or of one of its indicators, and the descriptor does not say. */
+function missingCaveats(
+  { datasets, indicators }: Family,
+  descriptor: Descriptor,
+  isWord: (text: string) => boolean,
+): [member: string, text: string][] {
+  const { limitations = [], caveats = [] } = datasets[descriptor.name] ?? {};
+  const said = 'caveats' in descriptor ? descriptor.caveats : [];
+  const own = 'indicators' in descriptor ? descriptor.indicators : [];
+  const pairs: [member: string, stated: readonly string[], said: readonly string[]][] = [
+    ['limitations', limitations, descriptor.limitations],
+    ['caveats', caveats, said],
+    ...own.map(({ id, limitations: texts }): (typeof pairs)[number] => [
+      `limitations of indicator "${id}"`,
+      indicators.find((one) => one.id === id)?.limitations ?? [],
+      texts,
+    ]),
+  ];
+  return pairs.flatMap(([member, texts, there]) =>
+    texts
+      .filter((text) => !there.some((one) => one === text || fillsBraces(text, one, isWord)))
+      .map((text): [string, string] => [member, text]),
+  );
 }
 
 /** Whether a text is a template with each of its braces filled. */

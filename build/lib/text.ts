@@ -28,6 +28,9 @@ export function listLines(file: URL): string[] {
     .filter((line) => line !== '' && !line.startsWith('#'));
 }
 
+/** A letter that belongs to another script than the Latin one. */
+const FOREIGN = String.raw`(?![\p{Script=Latin}\p{Script=Common}])\p{L}`;
+
 /** Characters and markup that no text may hold: what cannot be seen cannot be reviewed. */
 const CHARACTER_FAULTS: [pattern: RegExp, what: string][] = [
   // The last five are letters and symbols that print as nothing.
@@ -37,12 +40,12 @@ const CHARACTER_FAULTS: [pattern: RegExp, what: string][] = [
   ],
   // A letter of another script that looks like a Latin one would carry a word past every rule over words.
   [
-    /\p{Script=Latin}\p{M}*[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Lisu}\p{Script=Cherokee}]|[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Lisu}\p{Script=Cherokee}]\p{M}*\p{Script=Latin}/u,
+    new RegExp(String.raw`\p{Script=Latin}\p{M}*${FOREIGN}|${FOREIGN}\p{M}*\p{Script=Latin}`, 'u'),
     'letters of two scripts in one word',
   ],
   [/(?![0-9])\p{Nd}/u, 'digits other than 0 to 9'],
   // `<slug>` is how column descriptions write a placeholder.
-  [/<(?!slug>)\s*[a-z/!?]|&(#\d+|#x[0-9a-f]+|[a-z]+);|\bjavascript:/i, 'markup'],
+  [/<(?!slug>)\s*[a-z/!?]|&(#\d+|#x[0-9a-f]+|[a-z]+;)|\bjavascript:/i, 'markup'],
 ];
 
 /** What character or markup a text holds that no text may, or null. */

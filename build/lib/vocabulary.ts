@@ -62,17 +62,25 @@ export interface TermCounter {
 /** The counter of a dataset. Memory grows with terms, not with rows. */
 export function termCounter(descriptor: Descriptor): TermCounter {
   const terms = new Map<string, UsedTerm>();
-  // Called for each row and field, so that no object is made for a term that is known.
+  // Most rows have what the row before them has: no text is made for them to look it up.
+  const recent = new Map<string, UsedTerm>();
   const use = (position: number, field: string, value: string, about = '', name = '', level = ''): void => {
-    const key = `${field}\n${value}\n${about}\n${name}\n${level}`;
-    const known = terms.get(key);
-    if (known) known.rows += 1;
-    else
-      terms.set(key, {
+    let used = recent.get(field);
+    const { term } = used ?? {};
+    const isSame =
+      term?.value === value && term.indicator === about && term.name === name && term.level === level;
+    if (!used || !isSame) {
+      const key = `${field}\n${value}\n${about}\n${name}\n${level}`;
+      const made = {
         term: termOf(field, value, { indicator: about, name, level }),
         first: position,
-        rows: 1,
-      });
+        rows: 0,
+      };
+      used = terms.get(key) ?? made;
+      terms.set(key, used);
+      recent.set(field, used);
+    }
+    used.rows += 1;
   };
   const usePlace = (position: number, locator: string): void => {
     const [, sheet, column] = PLACE.exec(locator) ?? [];

@@ -1,14 +1,9 @@
 /** Citations: tokens with what the packaged records say, and everything a reader needs to check them. */
+import { placeOf } from '../../shim/core/cell.ts';
+import { memberAt } from '../../shim/core/fields.ts';
 import { recordsOf } from '../../shim/core/envelope.ts';
 import { selectSeries } from '../../shim/core/series.ts';
-import type {
-  JsonObject,
-  JsonValue,
-  MissingDataset,
-  Pack,
-  PackEntry,
-  Release,
-} from '../../shim/core/types.ts';
+import type { JsonObject, JsonValue, MissingDataset, PackEntry, Release } from '../../shim/core/types.ts';
 import type { DatasetDocument, DatasetSource } from '../../shim/core/records.ts';
 import { citedTokens, type Story, type Token } from './story.ts';
 
@@ -23,11 +18,10 @@ export interface CitedDataset {
   record(id: string): JsonObject | undefined;
 }
 
-/** The records of a pack: all bytes, read when they are wanted, and where it is open also the one with an id. */
+/** A pack and the bytes of all its records, read when they are wanted. */
 export interface CitedPack {
   entry: PackEntry;
   readonly records: Buffer;
-  record?(id: string): JsonObject | undefined;
 }
 
 /** A cell that a token names; `value` is null where it is unavailable. */
@@ -85,60 +79,39 @@ export function citable(
   return { kept, missing };
 }
 
-/** The datasets of some packs: each edition as `<dataset>@<edition>`, the current one as `<dataset>` too. */
+/**
+ * The datasets of some packs: each edition as `<dataset>@<edition>`, the current one as `<dataset>` too. Where their release is open,
+ * single observations are found in it without reading all.
+ */
 export function citedDatasets(
   documents: ReadonlyMap<string, DatasetDocument>,
   packs: readonly CitedPack[],
+  release: Release | null,
 ): Map<string, CitedDataset> {
   const datasets = new Map<string, CitedDataset>();
   for (const pack of packs) {
-    const { id, edition, path, sha256 } = pack.entry;
+    const { id, kind, edition, path, sha256 } = pack.entry;
     const document = documents.get(id);
     if (!document) continue;
     let parsed: Map<string, JsonObject> | undefined;
     const records = (): Map<string, JsonObject> => (parsed ??= recordsById(document.id, pack.records));
-    const record: CitedDataset['record'] = (key) => (pack.record ? pack.record(key) : records().get(key));
+    const isObserved = kind === 'observations' || kind === 'context';
+    const record: CitedDataset['record'] = (key) =>
+      release && isObserved ? observationIn(release, id, key) : records().get(key);
     const dataset = { document, path, sha256, records, record };
     datasets.set(id, dataset).set(`${document.id}@${edition}`, dataset);
   }
   return datasets;
 }
 
-/** A pack of a release that is open: single observations are found without reading all. */
-export function citedPack(
-  pack: CitedPack,
-  release: Release,
-  document: DatasetDocument | undefined,
-): CitedPack {
-  const { id, kind } = pack.entry;
-  if (!document || (kind !== 'observations' && kind !== 'context')) return pack;
-  const record = observationIn(release.pack(id), document.indicators);
-  return {
-    entry: pack.entry,
-    record,
-    get records() {
-      return pack.records;
-    },
-  };
-}
-
-/** Finds observations by their ids, reading those of the same indicator and place alone. */
-function observationIn(
-  pack: Pack,
-  indicators: readonly { id: string }[],
-): (id: string) => JsonObject | undefined {
-  return (id) => {
-    // Ids of indicators have full stops of their own: the longest one that fits.
-    const indicator = indicators
-      .map((one) => one.id)
-      .filter((one) => id.startsWith(`${one}.`))
-      .sort((a, b) => b.length - a.length)[0];
-    if (indicator === undefined) return undefined;
-    const [geo = '', period = ''] = id.slice(indicator.length + 1).split('.');
-    const { rows } = selectSeries(pack, { equal: { indicator, geo }, from: period, to: period });
-    const found = rows(0, Infinity).flatMap(([from, to]) => recordsOf(pack.copy(from, to)) as JsonObject[]);
-    return found.find((record) => record['id'] === id);
-  };
+/** An observation by its id, looked for among those of the same indicator, place and period alone. */
+function observationIn(release: Release, pack: string, id: string): JsonObject | undefined {
+  const { indicator, geo, period } = placeOf(id, release.manifest()) ?? {};
+  if (!indicator || geo === undefined) return undefined;
+  const open = release.pack(pack);
+  const { rows } = selectSeries(open, { equal: { indicator, geo }, from: period, to: period });
+  const found = rows(0, Infinity).flatMap(([from, to]) => recordsOf(open.copy(from, to)) as JsonObject[]);
+  return found.find((record) => record['id'] === id);
 }
 
 function recordsById(dataset: string, bytes: Buffer): Map<string, JsonObject> {
@@ -151,23 +124,12 @@ function recordIdOf(dataset: string, record: JsonObject): string {
   const { id, domain, sanctions_entity_number: number } = record;
   if (typeof id === 'string') return id;
   if (domain === undefined) return `${dataset}.${String(number)}`;
-  return ['domain', 'data.iso3', 'data.year'].map((path) => String(fieldOf(record, path))).join('.');
-}
-
-/** A member by dotted path; undefined where there is none. A group that is null makes all its members null. */
-export function fieldOf(record: JsonObject, path: string): JsonValue | undefined {
-  let value: JsonValue | undefined = record;
-  for (const name of path.split('.')) {
-    if (value === null) return null;
-    if (typeof value !== 'object' || Array.isArray(value) || !Object.hasOwn(value, name)) return undefined;
-    value = value[name];
-  }
-  return value;
+  return ['domain', 'data.iso3', 'data.year'].map((path) => String(memberAt(record, path))).join('.');
 }
 
 /** The text at a dotted path of a record; null where it is not text. */
 export function textAt(record: JsonObject, path: string): string | null {
-  const value = fieldOf(record, path);
+  const value = memberAt(record, path);
   return typeof value === 'string' ? value : null;
 }
 
@@ -180,7 +142,7 @@ export function cellOf(token: Token, datasets: ReadonlyMap<string, CitedDataset>
     return unresolved(token, `unknown dataset "${named}"; there are ${[...datasets.keys()].join(', ')}`);
   const record = dataset.record(key);
   if (!record) return unresolved(token, `dataset ${named} has no record "${key}"`);
-  const value = fieldOf(record, token.field);
+  const value = memberAt(record, token.field);
   if (value === undefined) return unresolved(token, `the record has no field "${token.field}"`);
   const { kind, domain, indicators, sources, unit: atlasUnit = null } = dataset.document;
   // Entities name no source and no locator: they are in their dataset's first source.

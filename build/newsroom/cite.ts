@@ -1,8 +1,9 @@
 /** How to cite a story and the records it rests on (shim/core/cite.ts). Used by pages, briefs, dossiers and cite files. */
+import { memberAt } from '../../shim/core/fields.ts';
 import { citeRecord, formsOf, SERVICE, type CiteBlock } from '../../shim/core/cite.ts';
 import { absolute } from '../../shim/core/paths.ts';
 import { atlasRecordId, recordAddress } from '../../shim/view/address.ts';
-import { fieldOf, textAt, type Citation } from './citation.ts';
+import { textAt, type Citation } from './citation.ts';
 import type { CheckedStory } from './gate/gate.ts';
 import { textOf } from './printed.ts';
 import { storyUrl, storyUrn } from './story.ts';
@@ -34,7 +35,7 @@ function pageOf({ record, dataset: { document } }: Citation['cell']): string | n
   if (kind === 'entities') return null;
   if (kind === 'observations')
     return recordAddress(textAt(record, 'id') ?? '', textAt(record, 'edition') ?? edition);
-  const year = Number(fieldOf(record, 'data.year'));
+  const year = Number(memberAt(record, 'data.year'));
   return recordAddress(atlasRecordId(id, textAt(record, 'data.iso3') ?? '', year), edition);
 }
 

@@ -1,9 +1,10 @@
 /** A checked story as it is printed: its text with every token filled in, its marks, and the facts all its documents have. */
+import { memberAt } from '../../shim/core/fields.ts';
 import { absolute } from '../../shim/core/paths.ts';
 import type { JsonValue } from '../../shim/core/types.ts';
 import type { Trusted } from '../../shim/view/node.ts';
 import { markup } from '../lib/html.ts';
-import { fieldOf, textAt, type Cell } from './citation.ts';
+import { textAt, type Cell } from './citation.ts';
 import type { CheckedStory } from './gate/gate.ts';
 import { filledHtml, filledText } from './markdown.ts';
 import { FEED_JSON, storyUrl, storyUrn, type Chart, type Passage, type Token } from './story.ts';
@@ -84,7 +85,7 @@ function pointOf({ dataset, recordId, field }: Token, cell: Cell, label: string,
   const nameOf = (path: string): string =>
     path === 'field'
       ? (document.fields.find((known) => `data.${known.path}` === field)?.label ?? field)
-      : String(fieldOf(record, path) ?? '');
+      : String(memberAt(record, path) ?? '');
   return {
     dataset,
     recordId,

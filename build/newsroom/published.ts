@@ -81,7 +81,7 @@ export async function openPublished(source: ReleaseSource, report: Report) {
       packs.push({ entry, records });
       documents.set(entry.id, described);
     }
-    return manifest && citedDatasets(documents, packs);
+    return manifest && citedDatasets(documents, packs, null);
   };
   return { bytes, document, datasets };
 }

@@ -73,7 +73,7 @@ export interface Story {
   blocks: (TextBlock | Chart)[];
 }
 
-const TOKEN = /\{\{([a-z0-9][a-z0-9-]*):([^\s#{}|]+)#([A-Za-z]\w*(?:\.\w+)*)\}\}/g;
+const TOKEN = /\{\{([a-z0-9][a-z0-9-]*):([\w.~-]+(?:@[\d-]+)?)#([A-Za-z]\w*(?:\.\w+)*)\}\}/g;
 
 /** The token of a field of a record. */
 export function tokenOf(dataset: string, recordId: string, field: string): Token {
@@ -144,7 +144,7 @@ export function storyPath(id: string, file: string): string {
   return `news/${id}/${file}`;
 }
 
-/** The exact address of a story's page, or of another file of it. */
-export function storyUrl(siteUrl: string, id: string, file = ''): string {
-  return absolute(siteUrl, storyPath(id, file));
+/** The exact address of a story's page. */
+export function storyUrl(siteUrl: string, id: string): string {
+  return absolute(siteUrl, storyPath(id, ''));
 }

@@ -27,7 +27,7 @@ export function packagedDatasets(): Map<string, CitedDataset> {
     folders: (path) => folders(path).filter((name) => path !== 'datasets' || CITED.includes(name)),
   });
   const packed = packDatasets(datasets);
-  return citedDatasets(datasetDocuments(packed, new Map()), packed.packs);
+  return citedDatasets(datasetDocuments(packed, new Map()), packed.packs, null);
 }
 
 /** The text of a packaged story, without its corrections. */

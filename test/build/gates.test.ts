@@ -138,6 +138,7 @@ const MUTATIONS: Mutation[] = [
   ],
   ['an address column', NAMES, swap('countries', 'address'), 'columns', 1],
   ['a program outside the four', NAMES, cell(NAME, 'programs', 'SDGT'), 'programs', NAME],
+  ['a program twice', NAMES, cell(NAME, 'programs', 'SDNTK|SDNTK'), 'repeated', NAME],
   ['no program', NAMES, cell(NAME, 'programs', ''), 'programs', NAME],
   ['entity number zero', NAMES, cell(NAME, 'sanctions_entity_number', '0'), 'entity-number', NAME],
   ['a zero on the scale of 1 to 10', INDEX, cell(2, 'criminality', '0'), 'scale', 2],

@@ -12,7 +12,8 @@ const DETAILS =
   nacido 1957 | born in Culiacan | Calle Hidalgo 12, Culiacan | Av. Insurgentes 123 | 12 Main St |
   Blvd. Sanchez 34 | Apt 4 | C.P. 80000 | P.O. Box 12 | Tel +52 667 715 0000 | 667-715-0000 |
   for trafficking cocaine | Linked To: SINALOA CARTEL | convicted 2003 | www.doe.com |
-  john@doe.example | "Johnny" | “Johnny” | (Johnny) | (MONEY LAUNDERER) | Ｐａｓｓｐｏｒｔ A12345 | A\u202EB | A\u200BB`);
+  john@doe.example | FORMERLY BETA | TRADING AS BETA | DOING BUSINESS AS BETA | T/A BETA | CONOCIDO COMO BETA | 19.4326N 99.1332W |
+  LAT 19 LON 99 | RUC 2045 | SERIAL 1234 | (SN 123) | PHONE 555 | OWNED BY JOAQUIN GUZMAN | HAUPTSTRASSE 5 | KM 5 VIA CALI | PISO 3 | "Johnny" | “Johnny” | (Johnny) | (MONEY LAUNDERER) | Ｐａｓｓｐｏｒｔ A12345 | A\u202EB | A\u200BB`);
 
 describe('[ENTITIES-PRIVACY] names', () => {
   test.each(DETAILS)('%s makes a name doubtful', (detail) => {
@@ -23,7 +24,9 @@ describe('[ENTITIES-PRIVACY] names', () => {
 
   test.each([
     ...items(`DOE, John (El Chapo) | DOE, John 'El Chapo' | DOE, John ‘Chapo’ | DOE, John AKA | DOE, John 2 | DOE, John; merchant |
-      DOE, John of Culiacan | DOE, John, Doctor, Mexico | DOE, John 19.4326 -99.1332 | JOHN\u0430`),
+      DOE, John of Culiacan | DOE, John, Doctor, Mexico | DOE, John 19.4326 -99.1332 | JOHN\u0430 |
+      DOE, John, El Chapo | DOE, John, Mexico | DOE, John, Narcotraficante | DOE, John, Calle Hidalgo | DOE, John - Chapo |
+      DOE, John apodo Chapo | DOE, John né en Culiacan | DOE, John called Chapo`),
   ])('%s is not the name of an individual', (name) => {
     expect(doubtIn(name, 'individual')).not.toBeNull();
   });
@@ -42,7 +45,7 @@ describe('[ENTITIES-PRIVACY] names', () => {
   test.each([
     ...items(`CALLE SERNA, Javier Antonio | O'DOE-SMITH, María del Carmen | NIE, Rut | DOE | ANGULO OROBIO (SEGUNDO), Jose Francisco |
       DELOS REYES, Feliciano Semborio, Jr. | MNANGAGWA, JR., Emmerson Dambudzo | AL-'AJMI, 'Ali Hasan 'Ali |
-      'ABD AL-SALAM, 'Abd al-Malik Muhammad Yusuf | AL-BADRI, Dr. Ibrahim 'Awwad Ibrahim 'Ali | FORERO, Ofelia`),
+      'ABD AL-SALAM, 'Abd al-Malik Muhammad Yusuf | AL-BADRI, Dr. Ibrahim 'Awwad Ibrahim 'Ali | TAHA, Husam a-Sahykh | DOE, Abd ar-Rahman d'Souza | DOE, Giovanni della Rovere | DE LA CRUZ, Juan de los Angeles | FORERO, Ofelia`),
   ])('%s is the name of an individual', (name) => {
     expect(doubtIn(name, 'individual')).toBeNull();
   });
@@ -51,7 +54,10 @@ describe('[ENTITIES-PRIVACY] names', () => {
     ['aircraft', 'N200VR'],
     ['aircraft', 'RA-85846'],
     ['aircraft', 'YK-AKA'],
+    ['aircraft', 'MSN 391'],
+    ['aircraft', 'FOURTH AIRCRAFT'],
     ['vessel', 'SEA STAR 2'],
+    ['vessel', 'XIN LONG 8'],
   ] as const)('%s %s is an official name', (type, name) => {
     expect(doubtIn(name, type)).toBeNull();
   });

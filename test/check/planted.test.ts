@@ -1,6 +1,6 @@
 /** What may never be packaged, planted where a label, a place, a locator or a text of a descriptor is: each stops the build. */
 import { describe, expect, test } from 'vitest';
-import { descriptor, findingsOf, firstRow, type LooseDescriptor } from './gate-door.ts';
+import { descriptor, findingsOf, firstRow, rulesOf, type LooseDescriptor } from './gate-door.ts';
 import { items } from '../_support/words.ts';
 
 const OPIUM = 'opium-cultivation';
@@ -140,6 +140,35 @@ describe('[SAFETY-GATES] planted in a descriptor', () => {
       expect(findings.some(({ file }) => [PACKAGE, RECORDS].includes(file))).toBe(true);
     },
   );
+
+  test.each(PROSE)('as the key of a label, which record ids show: %s', (text) => {
+    for (const id of [OPIUM, 'informal-employment']) {
+      const change = descriptor((value) => Object.assign(value, { labelKeys: { '': text } }));
+      expect(rulesOf(findingsOf(id, { 'datapackage.json': change }))).toEqual(['stated']);
+    }
+  });
+
+  test.each<[string, string, (value: LooseDescriptor) => void]>([
+    ['a limitation', OPIUM, (value) => value.limitations.pop()],
+    ['every limitation', 'designations', (value) => (value.limitations = [])],
+    ['a limitation of an indicator', 'drug-seizures', (value) => value.indicators[0]?.limitations.pop()],
+    ['a caveat', 'organized-crime-index', (value) => Object.assign(value, { caveats: [] })],
+  ])('leaves out %s: what the importer states is said', (_what, id, change) => {
+    const findings = findingsOf(id, { 'datapackage.json': descriptor(change) });
+    expect(findings.map(({ rule, message }) => [rule, message.includes('is missing')])).toContainEqual([
+      'stated',
+      true,
+    ]);
+  });
+
+  test.each<[string, (value: LooseDescriptor) => void]>([
+    ['source', ({ sources }) => sources.push({ ...sources[0] })],
+    ['indicator', ({ indicators }) => indicators.push(...indicators)],
+    ['geography', ({ geographies }) => geographies.push({ ...geographies[0] })],
+  ])('has a %s twice', (_what, change) => {
+    const findings = findingsOf(OPIUM, { 'datapackage.json': descriptor(change) });
+    expect(rulesOf(findings)).toContain('unique-id');
+  });
 
   test('says which text, and where it is to be changed', () => {
     const change = descriptor((value) => (value.title = 'Poppies'));

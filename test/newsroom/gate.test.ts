@@ -53,6 +53,7 @@ describe('[NEWS-GATE] [NEWS-SYNTHESIS] [NEWS-JOIN] mutations that stop the build
     ],
     ['a token without a field', `It was ${O6}best}}.`, 'unresolved-token'],
     ['a token that is none', 'It was {{opium-cultivation AFG}}.', 'token-syntax'],
+    ['words in a token', `It was ${O6.replace('#', '@a-pure-drug#')}lower}}.`, 'token-syntax'],
     ['an unavailable cell as a number', `It was ${O6}value}} ${O6}unit}}.`, 'unavailable-as-value'],
     ['a paragraph without a citation', 'Everyone knows this.', 'uncited-paragraph'],
     ['a word of cause', `The fall came because of ${O6}geoName}}.`, 'reviewed-word'],

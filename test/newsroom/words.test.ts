@@ -1,7 +1,9 @@
 /** The word lists: what a story may not say, and what it may. */
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { PASSAGE_RULES, reading } from '../../build/newsroom/gate/passages.ts';
-import { claimIn, foreignCharacter, claimList } from '../../build/newsroom/gate/words.ts';
+import { claimIn, foreignCharacter } from '../../build/newsroom/gate/words.ts';
 import { passageOf } from '../../build/newsroom/story.ts';
 
 /** Texts separated by ` | `. */
@@ -20,8 +22,11 @@ describe('the reviewed list', () => {
   });
 
   it('catches every phrase it lists, whatever ending or words the phrase leaves open', () => {
-    for (const what of ['cause', 'guilt', 'conclusion', 'ranking', 'forecast', 'sum', 'advice', 'number'])
-      for (const phrase of claimList(what))
+    const lists = readFileSync(new URL('../../build/newsroom/words.yaml', import.meta.url), 'utf8');
+    const { claims } = parse(lists) as { claims: Record<string, string> };
+    expect(Object.keys(claims).length).toBeGreaterThan(5);
+    for (const [what, list] of Object.entries(claims))
+      for (const phrase of list.split(',').map((text) => text.trim()))
         for (const [ending, between] of [
           ['', ' '],
           ['ing', ' very largely '],
@@ -88,7 +93,7 @@ describe('what no dataset holds', () => {
 
   it.each(
     listed(
-      'p u r i t y | p.u.r.i.t.y | pur-ity | Pür’ity | point_of_sale | pointOfSale | unadulterated | cut with caffeine | acetic anhydride | pseudo-ephedrine | potassium permanganate | Birch reduction | sulfuric acid | also known as | nicknamed | an identity card',
+      'p u r i t y | p.u.r.i.t.y | pur-ity | Pür’ity | point_of_sale | pointOfSale | unadulterated | cut with caffeine | acetic anhydride | pseudo-ephedrine | potassium permanganate | Birch reduction | sulfuric acid | also known as | nicknamed | an identity card | pu- rity | die Reinheit | la puridad | una cosecha | der Ernteertrag | síntese | coordenadas | Koordinaten | la longitud | la dirección | die Adresse | a P.O. Box | an e-mail | nacido | fecha de nacimiento | apodo | a nom de guerre | pasaporte | Reisepass | cédula | an ID card | a serial number | a telephone | un índice compuesto | a village | sea lanes | Hauptstraße | Kalverstraat | Karl-Marx-Allee | Barrio Tepito',
     ),
   )('%s is stopped, however it is written', (text) => {
     expect(safety(`The table prints ${text} here`)).toMatch(/which is never published$/);

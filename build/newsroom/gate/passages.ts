@@ -88,7 +88,8 @@ export const PASSAGE_RULES: Record<string, (reading: Reading) => string | null> 
 /** Streets and squares known by the capitals of a name, which the list of places cannot see. */
 const STREET_NAMES = [
   /\b(?!(?:The|An?|This|That|These|Those|Each|No|In|On|Of|By|At|To|From|Across|Along|Per)\b)\p{Lu}[\p{L}.'’]* (?:[Ss]treet|[Aa]venue|[Rr]oad|[Bb]oulevard|[Ll]ane|[Dd]rive|[Ss]quare|[Hh]ighway|[Aa]lley|Terrace|Crescent|Plaza)s?\b/u,
-  /\b(?:Plaza|Paseo|Piazza|Place|Platz|Ulica|Ul\.|ul\.) \p{Lu}/u,
+  /\b(?:Plaza|Paseo|Piazza|Place|Platz|Ulica|Ul\.|ul\.|Barrio|Colonia|Comuna|Jalan|Viale) \p{Lu}/u,
+  /\b\p{Lu}[\p{L}-]*(?:stra(?:ss|ß)e|straat|gasse|[Aa]llee|plein)\b/u,
   // "Main St", not "St Lucia": the abbreviation ends a name, and no name follows it.
   /\b\p{Lu}[\p{L}.'’]* (St|Str|Dr|Sq|Ln|Pl|Ct)\b(?!\.? \p{Lu})/u,
 ];

@@ -1,7 +1,7 @@
 /** Rules of the citation gate over a whole story: its frame, its paragraphs, its charts and the lanes that meet in it. */
+import { memberAt } from '../../../shim/core/fields.ts';
 import { isCalendarDate } from '../../lib/clock.ts';
 import { foldSpace } from '../../lib/text.ts';
-import { fieldOf } from '../citation.ts';
 import { plainMarkdown } from '../markdown.ts';
 import { chartsOf, citedTokens, paragraphsOf, passagesOf, type Chart, type Story } from '../story.ts';
 import type { CheckedStory, ReportAt } from './gate.ts';
@@ -90,7 +90,7 @@ function checkChart(
     if (!record) continue;
     if (value !== null && typeof value !== 'number') report(at, `${token.raw} is not a number`);
     for (const field of series === null ? [label] : [label, series])
-      if (field !== 'field' && typeof (fieldOf(record, field) ?? null) === 'object')
+      if (field !== 'field' && typeof (memberAt(record, field) ?? null) === 'object')
         report(at, `${token.raw}: its record has no field "${field}" to name the mark`);
     sets.add(token.dataset);
     units.add(typeof record['unit'] === 'string' ? record['unit'] : token.dataset);

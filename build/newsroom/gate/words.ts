@@ -5,21 +5,15 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { validator } from '../../../shim/core/schema.ts';
-import { folded as foldedLetters } from '../../lib/text.ts';
+import { plainLetters } from '../../../shim/core/words.ts';
 import listsSchema from '../content/words.schema.json' with { type: 'json' };
 
 /** What stands for a token while its sentence is read: a mark that is not a letter, digit or space. */
 export const CELL = '￼';
 
-/** Letters without a decomposition. */
-const WHOLE_LETTERS = new Map(
-  Object.entries({ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i' }),
-);
-
 /** The text in small letters without accents; white space and dashes are one space, quotes straight. */
 export function folded(text: string): string {
-  return foldedLetters(text)
-    .replaceAll(/[ßæœøłđðþı]/g, (letter) => WHOLE_LETTERS.get(letter) ?? letter)
+  return plainLetters(text)
     .replaceAll(/[‘’]/g, "'")
     .replaceAll(/[“”]/g, '"')
     .replaceAll(/[\s\p{Pd}]+/gu, ' ');
@@ -43,11 +37,6 @@ function readLists(): Lists {
   const [fault] = validator(listsSchema)(found) ?? [];
   if (fault) throw new Error(`build/newsroom/words.yaml: ${fault.instancePath} ${fault.message ?? ''}`);
   return found as Lists;
-}
-
-/** The phrases of a list of words no story may use. */
-export function claimList(what: string): string[] {
-  return phrasesOf(LISTS.claims[what] ?? '');
 }
 
 function phrasesOf(list: string): string[] {
@@ -130,9 +119,9 @@ export function namesPlace(text: string): boolean {
   return readings(text).some((reading) => PLACE.test(reading));
 }
 
-/** The text as it can be read: dashes as spaces, words closed over marks inside them, letters set apart joined. */
+/** The text as it can be read: dashes as spaces, words closed over marks inside them and over the hyphen at the end of a line, letters set apart joined. */
 export function readings(text: string): string[] {
-  const closed = text.replaceAll(/(?<=\p{L})[\p{Pd}.'’_*/]+(?=\p{L})/gu, '');
+  const closed = text.replaceAll(/(?<=\p{L})(?:[\p{Pd}.'’_*/]+|\p{Pd} )(?=\p{L})/gu, '');
   const joined = text.replaceAll(/(?<!\p{L})(?:\p{L}[ .]){2,}\p{L}(?!\p{L})/gu, (letters) =>
     letters.replaceAll(/[ .]/g, ''),
   );

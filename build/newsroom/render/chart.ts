@@ -2,6 +2,7 @@
  * A story's chart: its cited cells drawn by the grammar of all figures, and the same cells as a table, and as CSV for machines.
  * Cells of one period are a dot plot, others are panels of their series.
  */
+import { memberAt } from '../../../shim/core/fields.ts';
 import type { DatasetDocument, Observation } from '../../../shim/core/records.ts';
 import { atlasRecordId, rootFrom } from '../../../shim/view/address.ts';
 import { dotPlot } from '../../../shim/view/chart/dots.ts';
@@ -11,7 +12,7 @@ import { figureSources } from '../../../shim/view/chart/figure.ts';
 import { csvText } from '../../../shim/core/csv.ts';
 import { lines, markup } from '../../lib/html.ts';
 import { textArtifact, type Artifact } from '../../lib/tree.ts';
-import { fieldOf, textAt, type Cell } from '../citation.ts';
+import { textAt, type Cell } from '../citation.ts';
 import type { CheckedStory } from '../gate/gate.ts';
 import { pointsOf, textOf, type Point } from '../printed.ts';
 import { chartsOf, storyPath, type Chart } from '../story.ts';
@@ -99,7 +100,7 @@ function drawnOf({ value, lower, upper, unit, field }: Point, cell: Cell): Obser
   // Packed observations are as their schema says.
   if (kind === 'observations') return { ...(record as unknown as Observation), value, lower, upper };
   const geoCode = textAt(record, 'data.iso3') ?? '';
-  const year = Number(fieldOf(record, 'data.year'));
+  const year = Number(memberAt(record, 'data.year'));
   return {
     id: atlasRecordId(datasetId, geoCode, year),
     datasetId,

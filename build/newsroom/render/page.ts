@@ -11,7 +11,7 @@ import { framed } from '../../render/site/dataset-parts.ts';
 import { citeStory } from '../cite.ts';
 import type { CheckedStory } from '../gate/gate.ts';
 import { htmlOf, limitationsOf, textOf } from '../printed.ts';
-import { storyPath, type Passage } from '../story.ts';
+import { storyPath, storyUrl, type Passage } from '../story.ts';
 import { chartFigure } from './chart.ts';
 
 const [STORY = '', CHANGED = ''] = ['story', 'changed'].map((name) =>
@@ -67,7 +67,7 @@ function articleData(
   words: { headline: string; description: string },
   siteUrl: string,
 ): Child {
-  const address = absolute(siteUrl, storyPath(id, ''));
+  const address = storyUrl(siteUrl, id);
   const service = { '@type': 'Organization', name: COLLECTION.publisher, url: absolute(siteUrl, '') };
   const datasets = new Map(
     [...citations.values()].map(({ cell }) => [cell.dataset.document.id, cell.dataset.document]),
