@@ -98,11 +98,6 @@ export function statement(
   return { ...UNSTATED, ...texts, field: '', reason: value === null ? missing : null, ...known };
 }
 
-/** Parts joined by a semicolon, without the empty ones. */
-export function joined(parts: string[]): string {
-  return parts.filter((part) => part !== '').join('; ');
-}
-
 /** Values by status; a zero is counted among reported or estimated as well. */
 export type Counts = Record<(typeof COUNTS)[number], number>;
 

@@ -111,29 +111,50 @@ export function readLines(bytes: Uint8Array): CsvRecord[] {
   return records.filter(({ cells }) => cells.join('').replaceAll('\u001A', '').trim() !== '');
 }
 
-/** The rows below the header of each sheet, or of the CSV file, that prints all these words. */
+/**
+ * The rows below the header of each sheet, or of the CSV file, that prints all these words. Editions differ in the case and
+ * the spaces of a heading; `msCode|Iso3_code` is a column under either word.
+ */
 export function rowsUnder({ sheets, lines }: Pick<RawFile, 'sheets' | 'lines'>, words: string[]): Row[] {
-  const isHeader = (printed: string[]): boolean => words.every((word) => printed.includes(word));
   const rows = sheets.flatMap((sheet) => {
-    const texts = [...sheet.rows].map(([row, cells]) => ({ row, texts: [...cells.values()].map(textOf) }));
-    const header = texts.find((one) => isHeader(one.texts))?.row ?? Infinity;
-    const columns = new Map([...(sheet.rows.get(header) ?? [])].map(([at, cell]) => [textOf(cell), at]));
-    const at = (word: string): number => columns.get(word) ?? 0;
+    let at = columnFinder([]);
+    const isHeader = (cells: Map<number, Cell>): boolean => {
+      at = columnFinder([...cells].map(([column, cell]) => [textOf(cell), column]));
+      return words.every((word) => at(word) > 0);
+    };
+    const [header = Infinity, printed = new Map<number, Cell>()] =
+      [...sheet.rows].find(([, cells]) => isHeader(cells)) ?? [];
     return [...sheet.rows.keys()]
       .filter((row) => row > header)
       .map((row) =>
-        rowOf([...columns.keys()], (word) => [sheet.cell(row, at(word)), sheet.place(row, at(word) || 1)]),
+        rowOf([...printed.values()].map(textOf), (word) => [
+          sheet.cell(row, at(word)),
+          sheet.place(row, at(word) || 1),
+        ]),
       );
   });
-  const start = lines.findIndex(({ cells }) => isHeader(cells));
+  let at = columnFinder([]);
+  const start = lines.findIndex(({ cells }) => {
+    at = columnFinder(cells.map((text, column) => [text, column + 1]));
+    return words.every((word) => at(word) > 0);
+  });
   const header = lines[start]?.cells ?? [];
   const records = start < 0 ? [] : lines.slice(start + 1);
   const fromLine = ({ line, cells }: CsvRecord): Row =>
-    rowOf(header, (word) => [
-      { value: cells[header.indexOf(word)]?.trim() || null, formula: null },
-      `row ${line}`,
-    ]);
+    rowOf(header, (word) => [{ value: cells[at(word) - 1]?.trim() || null, formula: null }, `row ${line}`]);
   return [...rows, ...records.map(fromLine)];
+}
+
+/** Finds the column of a word among headings, counted from 1; 0 where there is none. */
+function columnFinder(headings: [heading: string, column: number][]): (word: string) => number {
+  const plain = (text: string): string => text.toLowerCase().replaceAll(/[\s_-]/g, '');
+  const known = new Map(headings.map(([heading, column]) => [plain(heading), column]));
+  const found = new Map<string, number>();
+  return (word) => {
+    const column = found.get(word) ?? word.split('|').flatMap((one) => known.get(plain(one)) ?? [])[0] ?? 0;
+    found.set(word, column);
+    return column;
+  };
 }
 
 function rowOf(words: string[], find: (word: string) => [cell: Cell, place: string]): Row {

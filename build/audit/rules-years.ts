@@ -1,5 +1,6 @@
 /** The rules of tables that print several values per row: years in columns, or an estimate, its bounds and both sexes. */
-import { joined, statement, type Statement } from './compare.ts';
+import { joined } from '../lib/text.ts';
+import { statement, type Statement } from './compare.ts';
 import { numberOf, textOf, tidy, type Cell, type Sheet } from './raw.ts';
 import TABLES from './rules.json' with { type: 'json' };
 

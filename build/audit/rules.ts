@@ -3,7 +3,8 @@
  * several cells is put together here a second time. What a rule does not cover is a difference, never a skip.
  */
 import { groupedBy } from '../../shim/core/groups.ts';
-import { joined, statement, UNSTATED, type Field, type Statement } from './compare.ts';
+import { joined } from '../lib/text.ts';
+import { statement, UNSTATED, type Field, type Statement } from './compare.ts';
 import { numberOf, rowsUnder, textOf, tidy, type Cell, type RawFile, type Row } from './raw.ts';
 import TABLES from './rules.json' with { type: 'json' };
 import { readCultivation, readInformality, readPrevalence } from './rules-years.ts';
@@ -61,6 +62,7 @@ function fromRow(row: Row, words: Words, more: Partial<Statement>): Statement {
   const number = (word: string | undefined): number | null =>
     word === undefined ? null : numberOf(row.cell(word));
   const code = text(words.code);
+  const isMarked = number(words.value) === null && text(words.value).trim() !== '';
   return statement({
     locator: row.place(words.value),
     value: number(words.value),
@@ -73,6 +75,8 @@ function fromRow(row: Row, words: Words, more: Partial<Statement>): Statement {
     category: text(words.category),
     subgroup: text(words.subgroup),
     group: text(words.group),
+    // A mark such as ".." says that there is no figure.
+    ...(isMarked && { reason: 'placeholder_in_source' }),
     ...more,
   });
 }
@@ -91,7 +95,7 @@ function priceOf(row: Row): Partial<Statement> {
   const isPlaceholder = unit === '' && numberOf(row.cell('Typical_USD')) === 0;
   return {
     indicator: `prices-${row.text('LevelOfSale').toLowerCase()}`,
-    subgroup: joined([/%|percent|purity|pure\b|potency|\bTHC\b/i.test(specify) ? '' : specify, unit]),
+    subgroup: joined([/%|per ?cent|\bpur[ei]|potency|\bTHC\b/i.test(specify) ? '' : specify, unit]),
     unit: unit === '' ? 'USD' : `USD / ${unit}`,
     ...(isPlaceholder && { value: null, reason: 'placeholder_in_source' }),
   };
