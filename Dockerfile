@@ -9,7 +9,7 @@ ARG SITE_URL=http://localhost:3000
 # A signing key is optional: docker build --secret id=signing_key,src=evidence.key
 RUN --mount=type=secret,id=signing_key \
     SIGNING_KEY="$(cat /run/secrets/signing_key 2>/dev/null || true)" SITE_URL="$SITE_URL" \
-    node --import tsx build/main.ts start --build-only
+    node build/run.mjs start --build-only
 
 FROM node:24-slim
 WORKDIR /app

@@ -15,7 +15,7 @@ import { BuildStopped, findingLine, type Finding } from './lib/findings.ts';
 import { loadProducer } from './producer/reference.ts';
 import { findEditions } from './load/datasets.ts';
 import { loadStories } from './newsroom/load.ts';
-import { citable, citedDatasets, citedPack, type MissingStory } from './newsroom/citation.ts';
+import { citable, citedDatasets, type MissingStory } from './newsroom/citation.ts';
 import { currentOf, packsIn, treeStore } from './pack/pack.ts';
 import { bulkMetadata } from './render/bulk/bulk.ts';
 import { boundRowPages } from './pack/pack.ts';
@@ -73,10 +73,17 @@ export interface BuildOptions extends Meant {
 const MANY_BYTES = 5_000_000;
 
 /** Builds and writes the tree; returns what was written. Throws BuildStopped with every finding, NotReplaced, Busy, NotATree. */
-export async function build(options: BuildOptions, effects: BuildEffects): Promise<Tree> {
-  const unclaim = effects.claimTree(options.out);
+export async function build(options: BuildOptions, given: BuildEffects): Promise<Tree> {
+  const unclaim = given.claimTree(options.out);
   let next: NextTree | null = null;
   let work: Work | null = null;
+  let isEnded = false;
+  // What still waits for its turn when a build fails writes nothing more.
+  const turn = async (): Promise<void> => {
+    await given.turn();
+    if (isEnded) throw new Error('the build was ended');
+  };
+  const effects = { ...given, turn };
   try {
     next = effects.nextTree(options.out);
     const tools = { effects, folder: next };
@@ -85,6 +92,7 @@ export async function build(options: BuildOptions, effects: BuildEffects): Promi
     work = cachedWork(workers, effects, next);
     return await buildClaimed({ ...options, datasets }, effects, next, work);
   } finally {
+    isEnded = true;
     await work?.close();
     next?.discard();
     unclaim();
@@ -105,7 +113,7 @@ async function buildClaimed(
   progress('reading and checking datasets');
   refuseUnsigned(options.out, signingKey !== null, effects, options);
   const plan = planPacks(options.datasets, options.rights ?? VERDICTS, effects);
-  const { packed, files, leftOut } = await addPacks(tree, plan, work, stopOn, preview !== 'data');
+  const { packed, leftOut, forms } = await addPacks(tree, plan, work, stopOn, preview !== 'data');
   for (const { id, reason } of leftOut) progress(`dataset ${id}: ${reason}`);
   refuseEmpty(options.datasets, packed.editions, options);
   const descriptors = currentOf(packed.editions).map(({ descriptor }) => descriptor);
@@ -114,9 +122,18 @@ async function buildClaimed(
   boundRowPages(manifest, options.mostRows);
   const { generatedAt } = manifest;
   const context = { settings: { siteUrl }, release: treeStore(manifest, tree), peers: {} };
+  tree.add([jsonArtifact(PACK_MANIFEST, manifest), packed.series]);
+  // The database and the pages of places are made of records, and of nothing that is known of the forms, which take long.
+  const described = datasetDocuments(packed);
+  const records = { manifest, evidence: evidenceOf(context.release, described, siteUrl) };
+  const database = preview
+    ? null
+    : noted(addDatabase(tree, { siteUrl, manifest, documents: described }, work, effects.cache));
+  const placePages = preview === 'data' ? null : noted(addPlaces(tree, records, work, effects));
+  const files = await forms;
   const all = datasetDocuments(packed, files);
   const documents = currentDocuments(all);
-  tree.add([jsonArtifact(PACK_MANIFEST, manifest), packed.series, ...[...all].map(datasetArtifact)]);
+  tree.add([...all].map(datasetArtifact));
   tree.add([renderEditions(packed, all), ...renderTimeMaps(all, siteUrl)]);
   tree.add([renderCatalog(documents, manifest, siteUrl), renderCorridors(documents, context.release)]);
   if (preview === 'data') {
@@ -125,15 +142,9 @@ async function buildClaimed(
     await next.replace();
     return tree;
   }
-  const database = preview
-    ? null
-    : noted(addDatabase(tree, { siteUrl, manifest, documents: all }, work, effects.cache));
 
   progress('checking stories');
-  const cited = citedDatasets(
-    all,
-    packsIn(tree, packed).map((pack) => citedPack(pack, context.release, all.get(pack.entry.id))),
-  );
+  const cited = citedDatasets(all, packsIn(tree, packed), context.release);
   const { stories, missing } = readStories(options, cited, leftOut, effects);
 
   progress('rendering data');
@@ -145,7 +156,6 @@ async function buildClaimed(
 
   progress('rendering pages');
   const evidence = evidenceOf(context.release, all, siteUrl);
-  const placePages = noted(addPlaces(tree, { manifest, evidence }, work, effects.cache));
   const source = pageSources(effects);
   const assets = async (): Promise<Artifact[]> => {
     const packages = new Set<string>();
@@ -158,10 +168,10 @@ async function buildClaimed(
   tree.add(renderNewsroom(stories, siteUrl, missing));
   // The list of files is complete with the database, which takes long and only the list's own resource waits for.
   const [capabilities, ...others] = OPERATIONS;
-  await addPages(tree, others, context, preview === null);
+  await addPages(tree, others, context, { ...effects, all: preview === null });
   await database;
   tree.add([renderDataFiles(tree, documents, generatedAt)]);
-  await addPages(tree, capabilities ? [capabilities] : [], context);
+  await addPages(tree, capabilities ? [capabilities] : [], context, effects);
   const examples = await operationExamples(OPERATIONS, context);
   const heads = newestFirst(stories).map((story) => headOf(story, siteUrl));
   const facts = {
@@ -177,7 +187,7 @@ async function buildClaimed(
     bulk: release,
     database: tree.has(EVIDENCE_FILE),
   };
-  await addWebsite(tree, facts, context, placePages, effects.cache);
+  await addWebsite(tree, facts, context, placePages, effects);
 
   refuseSmaller(options.out, { tree, manifest, leftOut }, effects, options);
 

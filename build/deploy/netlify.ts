@@ -102,7 +102,7 @@ const HEAD =
 export function netlifyToml(): string {
   return `${HEAD}\n${stringify({
     build: {
-      command: 'npm run build -- --provenance && node --import tsx build/main.ts bundle-function',
+      command: 'npm run build -- --provenance && node build/run.mjs bundle-function',
       publish: 'public',
       edge_functions: 'netlify/edge-functions',
       environment: { NODE_VERSION: '24' },

@@ -29,10 +29,12 @@ export function resourcesOf(descriptor: Descriptor): Written['resources'] {
 
 /** The licences of the sources, each once. */
 export function licensesOf({ sources }: Descriptor): Written['licenses'] {
-  const seen = new Map<string, Written['licenses'][number]>();
-  for (const { license, licenseUrl } of sources) {
-    const name = license.startsWith('CC BY 4.0') ? 'CC-BY-4.0' : 'other-source-terms';
-    seen.set(license, { name, title: license, ...(licenseUrl === null ? {} : { path: licenseUrl }) });
-  }
-  return [...seen.values()];
+  const seen = sources.map(({ license, licenseUrl }) => [license, licenseOf(license, licenseUrl)] as const);
+  return [...new Map(seen).values()];
+}
+
+/** A licence of a data package. Open Definition has ids for open licences only; publishers' own terms are said in `title`. */
+export function licenseOf(title: string, url: string | null): Written['licenses'][number] {
+  const name = title.startsWith('CC BY 4.0') ? 'CC-BY-4.0' : 'other-source-terms';
+  return { name, title, ...(url === null ? {} : { path: url }) };
 }

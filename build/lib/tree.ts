@@ -220,6 +220,8 @@ export interface BuildEffects {
   /** Results of earlier builds; the tree is the same without them. */
   cache: BuildCache;
   progress: Progress;
+  /** Lets the process notice what happened meanwhile; throws where the build is no longer wanted. */
+  turn(): Promise<void>;
   /** The state of the code and data that this process builds from. */
   origin(): Origin;
   /** The day, `YYYY-MM-DD`: no source can be younger. Nothing that is published depends on it. */

@@ -2,11 +2,11 @@
 import { basename } from 'node:path';
 import type { SourceFile } from '../import/importer.ts';
 import { sha256 } from '../lib/tree.ts';
+import { isReadable, zipContent, zipEntries, ZIP_END } from '../lib/zip.ts';
 import type { Cache } from './cache.ts';
 import { download } from './download.ts';
 import { Stopped } from './outcomes.ts';
 import type { CheckedSource } from './sources.ts';
-import { crc32, inflateRawSync } from 'node:zlib';
 import FORMS from './forms.json' with { type: 'json' };
 
 /** Bounds and effects of a check. */
@@ -93,10 +93,6 @@ function dayOf(lastModified: string | null, today: string): string | null {
 }
 
 const ZIP = '504b0304';
-const END = 'PK\u0005\u0006';
-const ENTRY = 0x02014b50;
-const STORED = 0;
-const DEFLATED = 8;
 
 /** The only member whose name matches. Throws a Stopped where there is none or several, or where it cannot be read whole. */
 function memberOf(
@@ -106,22 +102,19 @@ function memberOf(
 ): { name: string; bytes: Uint8Array } {
   const data = Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength);
   try {
-    const [entry, ...more] = entriesOf(data).filter(({ name }) => new RegExp(pattern).test(name));
+    const [entry, ...more] = zipEntries(data).filter(({ name }) => new RegExp(pattern).test(name));
     if (!entry || more.length > 0)
       throw new Stopped(
         'refused',
         `${more.length + (entry ? 1 : 0)} files called ${pattern} in the archive, expected 1`,
       );
-    const { name, method, size, packed, at, checksum } = entry;
+    const { name, method, size } = entry;
     if (size > maxBytes)
       throw new Stopped('oversized', `${name} in the archive is larger than ${maxBytes} bytes`);
-    const from = at + 30 + data.readUInt16LE(at + 26) + data.readUInt16LE(at + 28);
-    const content = data.subarray(from, from + packed);
-    const isKnown = method === STORED || method === DEFLATED;
-    if (!isKnown) throw new Stopped('wrong-type', `${name} in the archive is compressed by method ${method}`);
-    const bytes = method === STORED ? content : inflateRawSync(content, { maxOutputLength: maxBytes });
-    if (bytes.length !== size || crc32(bytes) !== checksum)
-      throw new Stopped('truncated', `${name} in the archive does not match its checksum`);
+    if (!isReadable(entry))
+      throw new Stopped('wrong-type', `${name} in the archive is compressed by method ${method}`);
+    const bytes = zipContent(data, entry);
+    if (bytes === null) throw new Stopped('truncated', `${name} in the archive does not match its checksum`);
     return { name, bytes };
   } catch (error) {
     if (error instanceof Stopped) throw error;
@@ -129,42 +122,12 @@ function memberOf(
   }
 }
 
-interface Entry {
-  name: string;
-  method: number;
-  checksum: number;
-  packed: number;
-  size: number;
-  /** Where the header of the member is. */
-  at: number;
-}
-
-function entriesOf(data: Buffer): Entry[] {
-  const end = data.lastIndexOf(END, undefined, 'latin1');
-  const count = data.readUInt16LE(end + 10);
-  let at = data.readUInt32LE(end + 16);
-  return Array.from({ length: count }, () => {
-    if (data.readUInt32LE(at) !== ENTRY) throw new Error('no entry of the central directory');
-    const nameLength = data.readUInt16LE(at + 28);
-    const entry = {
-      name: data.toString('utf8', at + 46, at + 46 + nameLength),
-      method: data.readUInt16LE(at + 10),
-      checksum: data.readUInt32LE(at + 16),
-      packed: data.readUInt32LE(at + 20),
-      size: data.readUInt32LE(at + 24),
-      at: data.readUInt32LE(at + 42),
-    };
-    at += 46 + nameLength + data.readUInt16LE(at + 30) + data.readUInt16LE(at + 32);
-    return entry;
-  });
-}
-
 const HTML = /^\uFEFF?\s*(<(!--[\s\S]*?--|\?xml[^>]*)>\s*)*<(!doctype\s+html|html|head|body)\b/i;
 const POINTER =
   /^(version https:\/\/(git-lfs|hawser)\.|\.?\.?[^\s]*\/?\.git\/annex\/objects\/|\/annex\/objects\/)/;
 
 /** Bytes at the end of a zip file among which its last record begins: 22 and a comment. */
-const ZIP_END = 22 + 65_535;
+const END_ROOM = 22 + 65_535;
 
 /** Throws a Stopped unless the bytes can be a whole file of this form. */
 function checkBytes(bytes: Uint8Array, mediaType: string, format: keyof typeof FORMS.mediaTypes): void {
@@ -187,7 +150,7 @@ function checkBytes(bytes: Uint8Array, mediaType: string, format: keyof typeof F
   if (format === 'csv') checkText(data, form);
   else if (first !== ZIP)
     throw new Stopped('wrong-type', `${form ?? 'another kind of file'}, expected a .${format} file`);
-  else if (!data.subarray(-ZIP_END).includes(END))
+  else if (!data.subarray(-END_ROOM).includes(ZIP_END))
     throw new Stopped('truncated', 'the directory at the end of the file is missing');
 }
 

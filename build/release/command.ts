@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { sync as writeFileAtomic } from 'write-file-atomic';
+import { isCalendarDate } from '../lib/clock.ts';
 import { UsageError } from '../lib/command-line.ts';
 import { sha256 } from '../lib/tree.ts';
 import { realEffects } from '../write/effects.ts';
@@ -76,15 +77,22 @@ const NO_SPACE = 6;
 /** What the system says then: of the disk, of a quota, of the largest file that a process may write. */
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
+/** A day, which is its first moment, or a moment. */
+const EXPIRY = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}Z)?$/;
+
 /** `release`: records the built tree as published, with a later expiry (a date-time) on request. */
 export async function releaseCommand(options: {
   tree: string;
   datasets: string;
   expires?: string | undefined;
 }): Promise<number> {
-  const expires = options.expires === undefined ? null : new Date(options.expires);
-  if (expires && Number.isNaN(expires.getTime()))
-    throw new UsageError(`Invalid value "${options.expires}" for --expires: expected a date-time.`);
+  const { expires: given } = options;
+  const expires = given === undefined ? null : new Date(given);
+  // Date takes much that is no date: "5" is a day of 2001, the thirtieth of February one of March.
+  if (given !== undefined && !(EXPIRY.test(given) && isCalendarDate(given.slice(0, 10)) && Date.parse(given)))
+    throw new UsageError(
+      `Invalid value "${given}" for --expires: expected a date, YYYY-MM-DD, or a date-time, YYYY-MM-DDThh:mm:ssZ.`,
+    );
   const effects = realEffects();
   const expectations = { now: new Date(), key: null, minSerial: 0, known: null };
   const { release, findings } = await verifyTree(folderSource(options.tree), expectations, effects.progress);

@@ -1,5 +1,5 @@
 /** Changes of the packs between two releases, record by record, each with its reason: whether the file of its source changed. */
-import { isObject } from '../../shim/core/fields.ts';
+import { isObject, memberAt } from '../../shim/core/fields.ts';
 import { datasetDocumentPath, PACK_MANIFEST } from '../../shim/core/paths.ts';
 import type { JsonObject, JsonValue, PackManifest } from '../../shim/core/types.ts';
 import type { DatasetDocument } from '../../shim/core/records.ts';
@@ -60,11 +60,10 @@ function recordsOf(path: string, bytes: Uint8Array | undefined): Map<string, Jso
   const text = new TextDecoder().decode(bytes ?? new Uint8Array());
   for (const line of text === '' ? [] : text.replace(/\n$/, '').split('\n')) {
     const record = JSON.parse(line) as JsonObject;
-    const data = record['data'] ?? null;
     const id = String(
       record['id'] ??
         record['sanctions_entity_number'] ??
-        ['domain', 'iso3', 'year'].map((name) => memberOf(record, name) ?? memberOf(data, name)).join('.'),
+        ['domain', 'data.iso3', 'data.year'].map((name) => memberAt(record, name)).join('.'),
     );
     if (records.has(id)) throw new Error(`${path}: two records have the id ${id}`);
     records.set(id, record);
@@ -75,7 +74,7 @@ function recordsOf(path: string, bytes: Uint8Array | undefined): Map<string, Jso
 function sourceOf(record: JsonObject): string | null {
   const source =
     record['sourceId'] ??
-    (record['sanctions_entity_number'] === undefined ? memberOf(record['meta'] ?? null, 'source') : null);
+    (record['sanctions_entity_number'] === undefined ? memberAt(record, 'meta.source') : null);
   return typeof source === 'string' ? source : null;
 }
 
@@ -120,8 +119,4 @@ function editionsOf(dataset: string, files: Files): Editions[number] {
 function documentOf(files: Files, path: string): unknown {
   const bytes = files.get(path);
   return bytes ? JSON.parse(new TextDecoder().decode(bytes)) : null;
-}
-
-function memberOf(value: JsonValue, name: string): JsonValue | undefined {
-  return isObject(value) ? value[name] : undefined;
 }

@@ -4,6 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import { watch } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
 import { serverSettings } from '../../shim/settings.ts';
 import { build } from '../build.ts';
 import { bundleFolder } from '../bundle/bundle.ts';
@@ -28,18 +29,26 @@ export async function preview(env: Record<string, string | undefined>): Promise<
   const meant = { allowEmpty: true, allowSmaller: true, allowUnsigned: true };
   const options = { datasets: DATASETS, schemas: 'schemas', out: TREE, settings, ...meant };
   let isFirst = true;
-  const show = async (part: 'data' | 'site', started: number): Promise<void> => {
+  let changes = 0;
+  const show = async (part: 'data' | 'site', started: number, seen = changes): Promise<void> => {
+    // Pages of data that has changed again are given up: the newer data is shown first.
+    const turn = async (): Promise<void> => {
+      await setImmediate();
+      if (part === 'site' && !isFirst && changes !== seen) throw new Outdated();
+    };
     // After the first time little is to be done: a second thread would not pay.
-    await build({ ...options, preview: part, ...(isFirst ? {} : { threads: 1 }) }, effects);
+    await build({ ...options, preview: part, ...(isFirst ? {} : { threads: 1 }) }, { ...effects, turn });
     console.log(`${TREE}: ${part} built in ${((performance.now() - started) / 1000).toFixed(1)} s`);
   };
   const render = async (): Promise<void> => {
     const started = performance.now();
+    const seen = changes;
     try {
       if (!isFirst) await show('data', started);
-      await show('site', started);
+      await show('site', started, seen);
       isFirst = false;
     } catch (error) {
+      if (error instanceof Outdated) return;
       const lines = error instanceof BuildStopped ? error.findings.map(findingLine) : [String(error)];
       console.error(`${lines.join('\n')}\nThe last site stays.`);
     }
@@ -49,17 +58,21 @@ export async function preview(env: Record<string, string | undefined>): Promise<
   const own = { ...env, npm_lifecycle_event: 'start' };
   const server = spawn(process.execPath, [`${SERVER}/main.cjs`, TREE], { stdio: 'inherit', env: own });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => server.kill(signal));
-  onChange(DATASETS, render);
+  onChange(DATASETS, () => (changes += 1), render);
   return new Promise((done) =>
     server.once('exit', (status) => done(status ?? 0) ?? process.exit(status ?? 0)),
   );
 }
 
-/** Calls `step` after changes in a folder, once more where there were changes meanwhile. */
-function onChange(folder: string, step: () => Promise<void>): void {
+/** Why pages are not made to their end. */
+class Outdated extends Error {}
+
+/** Calls `noticed` at each change in a folder, and `step` after changes, once more where there were changes meanwhile. */
+function onChange(folder: string, noticed: () => void, step: () => Promise<void>): void {
   let waiting: NodeJS.Timeout | null = null;
   let running = Promise.resolve();
   watch(folder, { recursive: true }, () => {
+    noticed();
     if (waiting) clearTimeout(waiting);
     waiting = setTimeout(() => {
       waiting = null;

@@ -25,6 +25,7 @@ export function cachedWork(work: Work, effects: BuildEffects, next: NextTree): W
         compare: (given) => cache.key('compare', asJson(given)),
         revisions: (given) => cache.key('revisions', asJson(given)),
       };
+      await effects.turn();
       const key = keys[kind]?.(task);
       if (key === undefined) return work.do(kind, task);
       const known = cache.take(key);

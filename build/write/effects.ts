@@ -37,6 +37,7 @@ export function realEffects({
     nextTree: (out) => nextTree(out, known),
     replaceTree,
     progress,
+    turn: async () => undefined,
     cache: cache === false ? NO_CACHE : openCache(cache === true ? CACHE_FOLDER : cache, progress),
     origin,
     today: () => new Date().toISOString().slice(0, 10),

@@ -1,4 +1,5 @@
 /** Work shared with a second thread: whoever is free does the next task. */
+import { join } from 'node:path';
 import { setImmediate } from 'node:timers';
 import { Worker } from 'node:worker_threads';
 import { perform, type Kind, type Tasks, type Tools, type Work } from '../render/work.ts';
@@ -7,37 +8,37 @@ import type { Posted } from './second-thread-worker.ts';
 /** Tasks that are handed over before the first of them is done, so that the thread never waits while this one works. */
 const AHEAD = 2;
 
+/** The one long task, which the fewest wait for: this thread has pages to make meanwhile. */
+const isTheirs = ({ kind }: Posted): boolean => kind === 'database';
+
 interface Waiting extends Posted {
   resolve(result: unknown): void;
   reject(error: unknown): void;
 }
 
-/** Starts the thread; `root` is the folder of the tree that grows. */
+/** Starts the thread with the first task; `root` is the folder of the tree that grows. */
 export function twoThreads(tools: Tools, root: string): Work {
-  const worker = new Worker(new URL('./second-thread-start.mjs', import.meta.url), {
-    execArgv: [],
-    workerData: { root },
-    // What tasks hold is bounded; without a limit, garbage is collected late.
-    resourceLimits: { maxOldGenerationSizeMb: 768 },
-  });
+  let worker: Worker | null = null;
   const queue: Waiting[] = [];
   const handed: Waiting[] = [];
   // How many tasks may be handed over.
   let most = 0;
   let isPlanned = false;
   let ended: unknown = null;
+  const taken = (at: number): Waiting | undefined => (at < 0 ? undefined : queue.splice(at, 1)[0]);
   const next = (): void => {
-    while (handed.length < most && queue.length > 0) {
-      const waiting = queue.shift();
-      if (!waiting) return;
+    while (handed.length < most) {
+      // What would wait there while there is nothing for this thread is better done here.
+      const waiting = taken(queue.length > handed.length ? 0 : queue.findIndex(isTheirs));
+      if (!waiting) break;
       handed.push(waiting);
-      worker.postMessage({ kind: waiting.kind, task: waiting.task }, []);
+      worker?.postMessage({ kind: waiting.kind, task: waiting.task }, []);
     }
-    if (isPlanned || queue.length === 0) return;
+    if (isPlanned || queue.every(isTheirs)) return;
     isPlanned = true;
     setImmediate(() => {
       isPlanned = false;
-      const own = queue.shift();
+      const own = taken(queue.findIndex((waiting) => !isTheirs(waiting)));
       if (own) own.resolve(perform(own.kind, own.task, tools));
       next();
     });
@@ -46,15 +47,24 @@ export function twoThreads(tools: Tools, root: string): Work {
     ended ??= error;
     for (const { reject } of [...handed.splice(0), ...queue.splice(0)]) reject(error);
   };
-  // It says first that it is there: it takes a second to start, in which few tasks are done here. Tasks are done in their order,
-  // so each result is of the first that was handed over.
-  worker.on('message', (result: unknown) => {
-    if (most > 0) handed.shift()?.resolve(result);
-    most = AHEAD;
-    next();
-  });
-  worker.on('error', fail);
-  worker.on('exit', () => fail(new Error('the second thread of the build ended early')));
+  const start = (): Worker => {
+    const started = new Worker(join(import.meta.dirname, 'second-thread-start.mjs'), {
+      execArgv: [],
+      workerData: { root },
+      // What tasks hold is bounded; without a limit, garbage is collected late.
+      resourceLimits: { maxOldGenerationSizeMb: 768 },
+    });
+    // It says first that it is there: it takes a second to start, in which few tasks are done here. Tasks are done in their
+    // order, so each result is of the first that was handed over.
+    started.on('message', (result: unknown) => {
+      if (most > 0) handed.shift()?.resolve(result);
+      most = AHEAD;
+      next();
+    });
+    started.on('error', fail);
+    started.on('exit', () => fail(new Error('the second thread of the build ended early')));
+    return started;
+  };
   return {
     do: <K extends Kind>(kind: K, task: Tasks[K]['takes']) => {
       const result = new Promise<unknown>((resolve, reject) => {
@@ -62,13 +72,14 @@ export function twoThreads(tools: Tools, root: string): Work {
         if (ended === null) queue.push({ kind, task, resolve, reject });
         else reject(ended);
       });
+      if (ended === null) worker ??= start();
       next();
       // The border: a thread gives what the task says.
       return result as Promise<Tasks[K]['gives']>;
     },
     async close() {
       fail(new Error('the work was ended'));
-      await worker.terminate();
+      await worker?.terminate();
     },
   };
 }

@@ -1,10 +1,8 @@
 /** `npm run bench:agents`: how well agents answer from the tools. Scripted agents prove the scorer; a model is plugged in. */
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Option } from 'commander';
 import { newCommand, wholeNumber } from '../../build/lib/command-line.ts';
-import { PACK_MANIFEST } from '../../shim/core/paths.ts';
 import { programOptions } from '../_support/program-options.ts';
 import { naiveAgent } from './naive.ts';
 import { programAgent } from './program.ts';
@@ -46,10 +44,6 @@ const {
     .option('--json', 'print one JSON document with every outcome'),
 );
 
-if (!existsSync(join(tree, PACK_MANIFEST))) {
-  console.error(`${tree} holds no published site: run npm run build, or name one with --tree.`);
-  process.exit(1);
-}
 const questions = questionsOf(tree, percent / 100);
 if (list) {
   for (const question of questions) console.log(JSON.stringify(question));

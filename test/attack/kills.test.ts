@@ -57,7 +57,7 @@ test.runIf(process.env['KILLS'])(
     console.log(`a build takes ${Math.round(first)} ms, ${Math.round(again)} ms with what it kept`);
     const trees = [releaseOf(kept), releaseOf(out)];
     expect(new Set(trees).size).toBe(2);
-    // Most of a build is made again from what builds before it kept, those that were killed included; some have nothing.
+    // Most builds take what builds before them kept, those that were killed included; some start with nothing.
     for (const [number, part] of moments(KILLS, 1).entries()) {
       rmSync(out, { recursive: true });
       cpSync(kept, out, { recursive: true });

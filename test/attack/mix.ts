@@ -112,7 +112,11 @@ export async function mixed(arena: Arena, seconds: number, progress: (line: stri
     },
     async mcp() {
       const body = randomMessage(random);
-      const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+      const headers = {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...(random.next() < 0.9 ? { 'mcp-protocol-version': '2025-06-18' } : {}),
+      };
       return judged(await asked('/mcp', headers, 'POST', body), false);
     },
     async raw() {

@@ -1,10 +1,12 @@
 /**
- * `npm run bench:explore [-- <tree>]`: how long the explorer needs to draw 500 records again after a change, side by side with a query
+ * `npm run bench:explore`: how long the explorer needs to draw 500 records again after a change, side by side with a query
  * of one record, from the change to the laid-out page, response included. Needs Chromium.
  */
 import { chromium } from 'playwright-core';
+import { newCommand } from '../../build/lib/command-line.ts';
 import { startServer } from '../../shim/node.ts';
 import { browserPath } from '../_support/browser-path.ts';
+import { programOptions } from '../_support/program-options.ts';
 
 const ROUNDS = 20;
 const QUERIES = {
@@ -12,10 +14,20 @@ const QUERIES = {
   many: 'indicator=seizures&limit=500&view=table',
 };
 
-const tree = process.argv[2] ?? 'public';
+const { tree } = programOptions<{ tree: string }>(
+  newCommand(
+    'npm run bench:explore',
+    'Measure how long the explorer needs to draw 500 records again, in Chromium.',
+  ).option('--tree <folder>', 'published tree', 'public'),
+);
+const path = browserPath();
+if (path === null) {
+  console.error('No Chromium found: install it, or set CHROMIUM_PATH.');
+  process.exit(2);
+}
 const server = await startServer(tree, { PORT: '0' });
 const browser = await chromium.launch({
-  executablePath: browserPath() ?? '',
+  executablePath: path,
   args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
 });
 const page = await browser.newPage();

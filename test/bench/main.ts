@@ -99,7 +99,7 @@ else {
 function built(): string {
   say('building');
   const out = join(work, 'public');
-  execFileSync(process.execPath, [...TSX, 'build/main.ts', 'build', '--out', out], {
+  execFileSync(process.execPath, ['build/run.mjs', 'build', '--out', out], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   return out;

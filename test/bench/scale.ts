@@ -105,7 +105,7 @@ async function measuredSize(
 
 /** Runs the build command on these datasets. */
 async function built(datasets: string, out: string): Promise<BuildResult> {
-  const words = ['--import', 'tsx', 'build/main.ts', 'build', '--no-cache'];
+  const words = ['build/run.mjs', 'build', '--no-cache'];
   const began = performance.now();
   const child = spawn(process.execPath, [...words, '--datasets', datasets, '--out', out], {
     stdio: ['ignore', 'inherit', 'inherit'],

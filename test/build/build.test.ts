@@ -31,16 +31,7 @@ test('[REPRODUCIBLE] another folder, time zone, locale and number of threads giv
   const settings = { siteUrl: TEST_SITE };
   await build({ datasets, schemas: 'schemas', out: here, settings, threads: 2 }, effects);
   renameSync(datasets, `${datasets}-moved`);
-  const words = [
-    '--import',
-    'tsx',
-    'build/main.ts',
-    'build',
-    '--datasets',
-    `${datasets}-moved`,
-    '--out',
-    out,
-  ];
+  const words = ['build/run.mjs', 'build', '--datasets', `${datasets}-moved`, '--out', out];
   const { status, stderr } = spawnSync(process.execPath, words, {
     env: {
       PATH: process.env['PATH'] ?? '',

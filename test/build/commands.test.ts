@@ -14,7 +14,7 @@ import { builtTree, temporaryFolder } from '../_support/tree.ts';
 const empty = temporaryFolder();
 const never = join(empty, 'never');
 const scripts = Object.entries(packageJson.scripts);
-const commands = scripts.flatMap(([name, script]) => (script.includes('build/main.ts') ? name : []));
+const commands = scripts.flatMap(([name, script]) => (script.includes('build/run.mjs') ? name : []));
 
 describe('[SETTINGS] a bad value stops with one line and exit 2', () => {
   test.each([
@@ -70,6 +70,7 @@ describe('[COMMANDS] the command line', () => {
     [['get'], "missing required argument 'path?query'"],
     [['get', '/api/v1/atlas', '/api/v1/markets'], 'too many arguments'],
     [['smoke', 'evidence'], 'http or https address'],
+    [['audit', never], 'This folder does not exist'],
     [['mirror', 'https://evidence.example'], "missing required argument 'folder'"],
     [['import'], 'seizures: UNODC World Drug Report'],
     [['import', 'sezures', 'annex.xlsx'], 'Unknown family "sezures"'],
@@ -107,7 +108,7 @@ describe('[COMMANDS] the command line', () => {
   });
 
   /** The real program, in a folder where public/ is the built site or missing. */
-  const main = [process.execPath, '--import', import.meta.resolve('tsx'), resolve('build/main.ts')].join(' ');
+  const main = [process.execPath, resolve('build/run.mjs')].join(' ');
   const site = temporaryFolder();
   symlinkSync(builtTree(), join(site, 'public'));
 
@@ -117,6 +118,15 @@ describe('[COMMANDS] the command line', () => {
       encoding: 'utf8',
     });
     expect([status, stderr]).toEqual([2, 'public holds no published site: run "npm run build" first.\n']);
+  });
+
+  const programs = scripts.filter(([name]) => ['bench:explore', 'compat:duckdb'].includes(name));
+  test.each(programs)('%s, a program of the tests, says the same of its --tree', (_, script) => {
+    const { status, stdout, stderr } = spawnSync('sh', ['-c', `${script} --tree ${empty}`], {
+      encoding: 'utf8',
+    });
+    const line = `${empty} holds no published site: run "npm run build" first.\n`;
+    expect([status, stdout, stderr]).toEqual([2, '', line]);
   });
 
   test('get prints one body, even into a pipe that closes early', () => {

@@ -3,10 +3,9 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import observation from '../../schemas/observation.schema.json' with { type: 'json' };
 import { fieldsOf, type Field } from '../../shim/core/fields.ts';
-import type { Table } from '../../build/render/bulk/table.ts';
 import { guarded, type Cell } from '../../shim/core/csv.ts';
 import type { EntitiesDescriptor } from '../../build/lib/dataset.ts';
-import { csvBytes, parquetBytes, tableOf } from './packed.ts';
+import { csvBytes, parquetBytes, rowsOf } from './packed.ts';
 import { cellValue, csvCells, parquetFooter, parquetRows, unguarded } from './read.ts';
 
 const COLUMNS: Field[] = (
@@ -19,11 +18,6 @@ const COLUMNS: Field[] = (
     ['list', 'list', false, true],
   ] as const
 ).map(([name, type, nullable, blank]) => ({ name, type, nullable, blank, description: '', values: null }));
-
-function tableOfRows(rows: Cell[][]): Table {
-  const cells = COLUMNS.map((_, position) => rows.map((row) => row[position] ?? null));
-  return { columns: COLUMNS, cells, rows: rows.length };
-}
 
 const text = fc.oneof(
   fc.string({ unit: 'binary' }),
@@ -42,7 +36,7 @@ const row: fc.Arbitrary<Cell[]> = fc.tuple(
 
 describe('[BULK-CSV] CSV', () => {
   it('is RFC 4180: CRLF, one header line, quotes only where they are needed and doubled', () => {
-    const bytes = csvBytes(tableOfRows([['a "b", c', null, 0, 2020, true, ['x', 'y']]]));
+    const bytes = csvBytes(COLUMNS, [['a "b", c', null, 0, 2020, true, ['x', 'y']]]);
     expect(bytes.toString('utf8')).toBe(
       'text,reason,value,year,flag,list\r\n"a ""b"", c",,0,2020,true,x|y\r\n',
     );
@@ -50,7 +44,8 @@ describe('[BULK-CSV] CSV', () => {
 
   it('writes a missing value as nothing, a zero as 0, and never touches a number', () => {
     const bytes = csvBytes(
-      tableOfRows([null, 0, -5, 1e-7, 0.1, 1e21].map((v) => ['', null, v, 1, false, []])),
+      COLUMNS,
+      [null, 0, -5, 1e-7, 0.1, 1e21].map((v) => ['', null, v, 1, false, []]),
     );
     const { rows } = csvCells(bytes);
     expect(rows.map((cells) => cells[2])).toEqual(['', '0', '-5', '1E-7', '0.1', '1E+21']);
@@ -72,7 +67,7 @@ describe('[BULK-CSV] CSV', () => {
   it('gives every row back, and no text cell begins like a formula', () => {
     fc.assert(
       fc.property(fc.array(row, { minLength: 1, maxLength: 5 }), (rows) => {
-        const read = csvCells(csvBytes(tableOfRows(rows)));
+        const read = csvCells(csvBytes(COLUMNS, rows));
         for (const [index, cells] of read.rows.entries()) {
           const values = COLUMNS.map((column, position) =>
             cellValue(cells[position] ?? '', {
@@ -90,7 +85,7 @@ describe('[BULK-CSV] CSV', () => {
   });
 
   it('refuses a list item that holds the separator', () => {
-    expect(() => csvBytes(tableOfRows([['', null, 0, 1, true, ['a|b']]]))).toThrow('"a|b"');
+    expect(() => csvBytes(COLUMNS, [['', null, 0, 1, true, ['a|b']]])).toThrow('"a|b"');
   });
 });
 
@@ -98,7 +93,7 @@ describe('[BULK-PARQUET] Parquet', () => {
   it('gives every row back, null as null', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 5 }), async (rows) => {
-        const read = await parquetRows(parquetBytes(tableOfRows(rows)));
+        const read = await parquetRows(parquetBytes(COLUMNS, rows));
         expect(read.map((found) => COLUMNS.map(({ name }) => found[name]))).toEqual(rows);
       }),
     );
@@ -106,8 +101,8 @@ describe('[BULK-PARQUET] Parquet', () => {
 
   it('types the columns of an observation: doubles optional, texts required, the reason optional', () => {
     const columns = fieldsOf({ kind: 'observations' });
-    const cells = columns.map(({ nullable }): Cell[] => [nullable ? null : 'x']);
-    const footer = parquetFooter(parquetBytes({ columns, cells, rows: 1 }));
+    const cells = columns.map(({ nullable }) => (nullable ? null : 'x'));
+    const footer = parquetFooter(parquetBytes(columns, [cells]));
     const elements = footer.schema.slice(1);
     expect(elements.map(({ name }) => name)).toEqual(Object.keys(observation.properties));
     for (const { name, type, converted_type, repetition_type } of elements) {
@@ -123,9 +118,9 @@ describe('[BULK-PARQUET] Parquet', () => {
   });
 
   it('is the same bytes at another time, and says nothing of when it was written', () => {
-    const table = tableOfRows([['a', null, 0, 1, true, ['x']]]);
-    const first = parquetBytes(table);
-    expect(Buffer.compare(parquetBytes(table), first)).toBe(0);
+    const rows = [['a', null, 0, 1, true, ['x']]];
+    const first = parquetBytes(COLUMNS, rows);
+    expect(Buffer.compare(parquetBytes(COLUMNS, rows), first)).toBe(0);
     const { created_by, key_value_metadata } = parquetFooter(first);
     expect(created_by).toBe('hyparquet');
     expect(key_value_metadata ?? []).toEqual([]);
@@ -152,7 +147,7 @@ describe('table', () => {
   it('has a column for every leaf of a record', () => {
     const { meta, ...leaves } = entity;
     const values = [...Object.values(leaves), ...Object.values(meta)];
-    expect(tableOf(entities, [entity]).cells.map(([cell]) => cell)).toEqual(values);
+    expect(rowsOf(entities, [entity])).toEqual([values]);
   });
 
   it.each([
@@ -162,6 +157,6 @@ describe('table', () => {
     ['a number no 32 bits hold', { ...entity, sanctions_entity_number: 2 ** 31 }],
     ['a missing field', { ...entity, programs: undefined }],
   ])('refuses %s, naming the record', (_, record) => {
-    expect(() => tableOf(entities, [record])).toThrow('designations: record 1');
+    expect(() => rowsOf(entities, [record])).toThrow('designations: record 1');
   });
 });

@@ -6,7 +6,8 @@ import { currentOf } from '../../build/pack/pack.ts';
 import { currentDocuments, datasetDocuments } from '../../build/render/api/dataset-documents.ts';
 import { bulkMetadata, writeForms } from '../../build/render/bulk/bulk.ts';
 import { bulkRelease, type BulkFile } from '../../build/render/bulk/release.ts';
-import { csvFile, parquetFile, tableParts, type Table } from '../../build/render/bulk/table.ts';
+import type { Field } from '../../shim/core/fields.ts';
+import { csvFile, parquetFile, rowParts, type Row } from '../../build/render/bulk/table.ts';
 import { inMemory, type Artifact } from '../../build/lib/tree.ts';
 import { packDatasets, type PackedTree } from '../_support/packed.ts';
 
@@ -49,30 +50,26 @@ export function bulkArtifacts(packed: PackedTree): Artifact[] {
   ];
 }
 
-/** The bytes of a table as a CSV file. */
-export function csvBytes(table: Table): Buffer {
+/** The bytes of rows as a CSV file. */
+export function csvBytes(columns: readonly Field[], rows: readonly Row[]): Buffer {
   const folder = inMemory();
-  const file = csvFile(folder, 'table', table.columns);
-  file.add(table);
+  const file = csvFile(folder, 'table', columns);
+  file.add(rows);
   return folder.read(file.finish().path);
 }
 
-/** The bytes of a table as a Parquet file. */
-export function parquetBytes(table: Table): Uint8Array {
+/** The bytes of rows as a Parquet file. */
+export function parquetBytes(columns: readonly Field[], rows: readonly Row[]): Uint8Array {
   const folder = inMemory();
-  const file = parquetFile(folder, 'table', table.columns);
-  file.add(table);
+  const file = parquetFile(folder, 'table', columns);
+  file.add(rows);
   return folder.read(file.finish().path);
 }
 
-/** The table of a few records. */
-export function tableOf(of: Parameters<typeof tableParts>[0], records: readonly object[]): Table {
-  const [table] = tableParts(
-    of,
-    records.map((record) => JSON.stringify(record)),
-  );
-  if (!table) throw new Error('a table has no part');
-  return table;
+/** A few records as rows. */
+export function rowsOf(of: Parameters<typeof rowParts>[0], records: readonly object[]): Row[] {
+  const lines = records.map((record) => JSON.stringify(record));
+  return [...rowParts(of, lines)].flat();
 }
 
 /** A file's bytes; throws where it was not rendered. */

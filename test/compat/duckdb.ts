@@ -8,7 +8,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
-import { newCommand, requireBuild } from '../../build/lib/command-line.ts';
+import { newCommand } from '../../build/lib/command-line.ts';
 import { PACK_MANIFEST } from '../../shim/core/paths.ts';
 import type { PackManifest } from '../../shim/core/types.ts';
 import { programOptions } from '../_support/program-options.ts';
@@ -34,7 +34,6 @@ const { tree } = programOptions<{ tree: string }>(
     'Query the Parquet partitions with DuckDB and compare every row.',
   ).option('--tree <folder>', 'published tree', 'public'),
 );
-requireBuild(tree);
 if (!existsSync(join(HOME, 'node_modules/.package-lock.json'))) install();
 const { DuckDBInstance } = (await import(
   pathToFileURL(resolve(HOME, 'node_modules/@duckdb/node-api/lib/index.js')).href

@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { parse } from 'yaml';
-import { newCommand, requireBuild } from '../../build/lib/command-line.ts';
+import { newCommand } from '../../build/lib/command-line.ts';
 import { startServer } from '../../shim/node.ts';
 import type { Description } from '../_support/openapi.ts';
 import { programOptions } from '../_support/program-options.ts';
@@ -47,7 +47,6 @@ const { tree, only = '' } = programOptions<{ tree: string; only?: string }>(
     .option('--tree <folder>', 'published tree', 'public')
     .option('--only <text>', 'only generators whose name has this text'),
 );
-requireBuild(tree);
 const { typescript, generators } = parse(readFileSync('test/compat/openapi.yaml', 'utf8')) as {
   typescript: Record<string, string>;
   generators: Generator[];

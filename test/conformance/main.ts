@@ -33,24 +33,22 @@ const given = programOptions<{ tool: string }>(
     'node_modules/@modelcontextprotocol/conformance',
   ),
 );
+const tool = join(given.tool, 'dist/index.js');
+if (!existsSync(tool)) {
+  console.error(
+    `${tool} is missing: npm ci installs the conformance tool, --tool <folder> names another copy.`,
+  );
+  process.exit(2);
+}
 const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
 try {
-  const tool = toolPath();
   const codes = [
-    await run(tool, 'product', await productHandler(join(folder, 'public'))),
-    await run(tool, 'fixture', mcpTransport(fixtureServer(), transportOptions())),
+    await run('product', await productHandler(join(folder, 'public'))),
+    await run('fixture', mcpTransport(fixtureServer(), transportOptions())),
   ];
   process.exitCode = Math.max(...codes);
 } finally {
   rmSync(folder, { recursive: true, force: true });
-}
-
-function toolPath(): string {
-  const path = join(given.tool, 'dist/index.js');
-  if (existsSync(path)) return path;
-  throw new Error(
-    `${path} is missing: npm ci installs the conformance tool, --tool <folder> names another copy`,
-  );
 }
 
 function transportOptions() {
@@ -67,7 +65,7 @@ async function productHandler(out: string): Promise<Handler> {
   return createService({ root: out, settings, files: false }).fetch;
 }
 
-async function run(tool: string, name: string, handler: Handler): Promise<number> {
+async function run(name: string, handler: Handler): Promise<number> {
   const local = { port: 0, hostname: '127.0.0.1', silent: true, gracefulShutdown: false };
   const server = serve({ ...local, fetch: handler });
   await server.ready();

@@ -105,8 +105,10 @@ describe('release', () => {
   });
 
   it('an expiry that is not a date is wrong usage', async () => {
-    const error = new UsageError('Invalid value "soon" for --expires: expected a date-time.');
-    await expect(releaseCommand({ tree: 'a', datasets: 'b', expires: 'soon' })).rejects.toThrow(error);
+    for (const expires of ['soon', '5', '2099-02-30', '2099-01-01T25:00:00Z', 'March 7']) {
+      const error = `Invalid value "${expires}" for --expires: expected a date, YYYY-MM-DD, or a date-time,`;
+      await expect(releaseCommand({ tree: 'a', datasets: 'b', expires })).rejects.toThrow(error);
+    }
   });
 
   it('records nothing that does not verify', async () => {

@@ -14,13 +14,15 @@ const records = join(project, 'datasets/coca-cultivation/2025-06/records.csv');
 const QUERY = 'api/v1/market-observations?indicator=coca-cultivation&geo=BOL&from=2010&to=2010';
 
 test('a changed cell is in API and page; a row that breaks a rule is named, and the last preview stays', async () => {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'build/main.ts', 'dev'], {
+  const child = spawn(process.execPath, ['build/run.mjs', 'dev'], {
     cwd: project,
     env: { PATH: process.env['PATH'] ?? '', SITE_URL: TEST_SITE, PORT: '0' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   try {
     let said = '';
+    let built = '';
+    child.stdout.on('data', (chunk: Buffer) => (built += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
     const site = `http://127.0.0.1:${await portOf(child)}`;
     const text = async (path: string): Promise<string> => (await fetch(`${site}/${path}`)).text();
@@ -32,14 +34,17 @@ test('a changed cell is in API and page; a row that breaks a rule is named, and 
     expect(changed).not.toBe(original);
     writeFileSync(records, changed);
     await expect.poll(() => text(QUERY), until).toContain('"value":31007');
-    // Pages follow.
-    await expect.poll(() => text('places/bol/'), until).toContain('31007');
-    await expect.poll(() => text('data/coca-cultivation.csv'), until).toContain(',31007,');
+    // Pages follow; those of data that has changed again need not.
+    writeFileSync(records, original.replace('2010,31000,', '2010,31008,'));
+    await expect.poll(() => text(QUERY), until).toContain('"value":31008');
+    await expect.poll(() => text('places/bol/'), until).toContain('31008');
+    await expect.poll(() => text('data/coca-cultivation.csv'), until).toContain(',31008,');
+    expect(built.match(/data built in [\d.]+ s\n/g)).toHaveLength(2);
 
     writeFileSync(records, original.replace('2010,31000,', '2010,many,'));
     await expect.poll(() => said, until).toContain('The last site stays.');
     expect(said).toContain('records.csv:2: number: column "value" must be a number or blank, not "many"');
-    expect(await text(QUERY)).toContain('"value":31007');
+    expect(await text(QUERY)).toContain('"value":31008');
   } finally {
     child.kill('SIGTERM');
     await new Promise((done) => child.once('exit', done));

@@ -1,5 +1,6 @@
 /** The bulk forms of each pack: CSV, Parquet, workbook, Parquet by indicator, and the three documents that describe them. */
 import { fieldsOf, type Field } from '../../../shim/core/fields.ts';
+import { groupedBy } from '../../../shim/core/groups.ts';
 import { csvPath, parquetPartitionPath, parquetPath, xlsxPath } from '../../../shim/core/paths.ts';
 import type { PackEntry } from '../../../shim/core/types.ts';
 import { piecesOf, sha256 as hashOf, type Artifact, type TreeFolder } from '../../lib/tree.ts';
@@ -8,8 +9,8 @@ import type { PackedOf } from '../../pack/pack.ts';
 import { renderCroissant } from './croissant.ts';
 import { renderDatapackage } from './datapackage.ts';
 import { renderDcat } from './dcat.ts';
-import type { BulkFile, BulkRelease } from './release.ts';
-import { csvFile, parquetFile, runsOf, slice, tableParts, type Table, type TableFile } from './table.ts';
+import { rightsText, type BulkFile, type BulkRelease } from './release.ts';
+import { csvFile, parquetFile, rowParts, type Row, type TableFile } from './table.ts';
 import { xlsxBytes } from './xlsx.ts';
 import { listNote } from '../../lib/clock.ts';
 import { editionOf, type Descriptor, type Source } from '../../lib/dataset.ts';
@@ -36,18 +37,19 @@ export function writeForms(folder: TreeFolder, of: PackedOf, entry: PackEntry): 
   const csv = csvFile(folder, csvPath(id), columns);
   const parquet = parquetFile(folder, parquetPath(id), columns);
   const isCurrent = of.kind !== 'revisions' && !id.includes('@');
-  const parts = isCurrent && of.kind === 'observations' ? partitions(folder, id) : null;
-  const sheet: Table[] = [];
-  for (const part of tableParts(of, linesOf(piecesOf(folder, entry)))) {
+  const parts = isCurrent && of.kind === 'observations' ? partitions(folder, id, columns) : null;
+  const hasSheet = isCurrent && rows <= MOST_SHEET_ROWS;
+  const sheet: Row[][] = [];
+  for (const part of rowParts(of, linesOf(piecesOf(folder, entry)))) {
     csv.add(part);
     parquet.add(part);
     parts?.add(part);
-    if (isCurrent && rows <= MOST_SHEET_ROWS) sheet.push(part);
+    if (hasSheet) sheet.push(part);
   }
   files.push({ name: `${id}.csv`, form: 'csv', ...whole, ...csv.finish() });
   files.push({ name: `${id}.parquet`, form: 'parquet', ...whole, ...parquet.finish() });
-  if (of.kind !== 'revisions' && sheet.length > 0) {
-    const content = xlsxBytes(joined(sheet), notesOf(of));
+  if (of.kind !== 'revisions' && hasSheet) {
+    const content = xlsxBytes(columns, sheet.flat(), notesOf(of));
     folder.write(xlsxPath(id), content);
     const file = { path: xlsxPath(id), bytes: content.length, sha256: hashOf(content) };
     files.push({ name: `${id}.xlsx`, form: 'xlsx', ...whole, ...file });
@@ -61,45 +63,34 @@ export function ndjsonOf(of: PackedOf, { id, path, bytes, sha256, rows }: PackEn
   return { path, name: `${id}.ndjson`, form: 'ndjson', indicator: null, columns, rows, bytes, sha256 };
 }
 
-/** The parts of a table as one. */
-function joined(parts: readonly Table[]): Table {
-  const [first] = parts;
-  if (!first) throw new Error('a table has no part');
-  return {
-    columns: first.columns,
-    cells: first.columns.map((_, at) => parts.flatMap(({ cells }) => cells[at] ?? [])),
-    rows: parts.reduce((sum, { rows }) => sum + rows, 0),
-  };
-}
-
-/** The Parquet files of the indicators of a dataset, which come one after the other. */
-function partitions(folder: TreeFolder, id: string): { add(part: Table): void; finish(): BulkFile[] } {
+/** The Parquet files of the indicators of a dataset, whose rows come one indicator after the other. */
+function partitions(
+  folder: TreeFolder,
+  id: string,
+  all: readonly Field[],
+): Pick<TableFile, 'add'> & { finish(): BulkFile[] } {
+  const at = all.findIndex(({ name }) => name === 'indicatorId');
+  // Query engines take the column from the folder's name and refuse it twice.
+  const columns = all.toSpliced(at, 1);
   const files: BulkFile[] = [];
-  let open: { indicator: string; rows: number; columns: readonly Field[]; file: TableFile } | null = null;
+  let open: { indicator: string; rows: number; file: TableFile } | null = null;
   const close = (): void => {
     if (!open) return;
-    const { file, ...facts } = open;
-    const name = `${id}.${facts.indicator}.parquet`;
-    files.push({ name, form: 'parquet', ...facts, ...file.finish() });
+    const { indicator, rows, file } = open;
+    const name = `${id}.${indicator}.parquet`;
+    files.push({ name, form: 'parquet', indicator, columns, rows, ...file.finish() });
     open = null;
   };
   return {
-    add(part) {
-      for (const [indicator, from, to] of runsOf(part, 'indicatorId')) {
-        // Query engines take the column from the folder's name and refuse it twice.
-        const own = slice(part, from, to, 'indicatorId');
+    add(rows) {
+      for (const [indicator, own] of groupedBy(rows, (row) => String(row[at]))) {
         if (open?.indicator !== indicator) {
           close();
-          const { columns } = own;
-          open = {
-            indicator,
-            rows: 0,
-            columns,
-            file: parquetFile(folder, parquetPartitionPath(id, indicator), columns),
-          };
+          const path = parquetPartitionPath(id, indicator);
+          open = { indicator, rows: 0, file: parquetFile(folder, path, columns) };
         }
-        open.file.add(own);
-        open.rows += own.rows;
+        open.file.add(own.map((row) => row.toSpliced(at, 1)));
+        open.rows += own.length;
       }
     },
     finish() {
@@ -128,28 +119,15 @@ function notesOf(descriptor: Descriptor): string[][] {
   ];
 }
 
-function sourceNotes({
-  id,
-  title,
-  publisher,
-  url,
-  dated,
-  retrievedAt,
-  sha256,
-  license,
-  licenseUrl,
-  rights,
-  notes,
-}: Source): string[][] {
+function sourceNotes(source: Source): string[][] {
+  const { id, title, publisher, url, dated, retrievedAt, sha256, license, licenseUrl, rights, notes } =
+    source;
   return [
     [`Source ${id}`, `${title}. ${publisher}. Edition ${dated}, copy obtained ${retrievedAt}.`],
     ['Page of the publisher', url],
     ['SHA-256 of the file', sha256],
     ['Licence', licenseUrl === null ? license : `${license} (${licenseUrl})`],
-    [
-      'May it be passed on',
-      `${vocabulary.rights[rights.verdict]} ${rights.evidence} Checked ${rights.checked}.`,
-    ],
+    ['May it be passed on', rightsText(rights)],
     ...notes.map((note) => ['Note', note]),
   ];
 }

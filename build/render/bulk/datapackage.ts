@@ -6,9 +6,10 @@ import { absolute, DATAPACKAGE } from '../../../shim/core/paths.ts';
 import type { JsonObject } from '../../../shim/core/types.ts';
 import type { DatasetDocument, DatasetSource } from '../../../shim/core/records.ts';
 import { jsonArtifact, type Artifact } from '../../lib/tree.ts';
+import { licenseOf } from '../../lib/package.ts';
 import type { Field } from '../../../shim/core/fields.ts';
 import { COLLECTION, distinct, plainMediaType } from './release.ts';
-import type { BulkDataset, BulkFile, BulkRelease, Licence } from './release.ts';
+import type { BulkDataset, BulkFile, BulkRelease } from './release.ts';
 import { LIST_SEPARATOR } from '../../../shim/core/csv.ts';
 import vocabulary from './vocabulary.json' with { type: 'json' };
 
@@ -27,7 +28,7 @@ export function renderDatapackage(release: BulkRelease): Artifact {
     version: generatedAt.slice(0, 10),
     created: generatedAt,
     keywords: release.keywords,
-    licenses: release.licences.map(licence),
+    licenses: release.licences.map(({ text, url }) => licenseOf(text, url)),
     sources: distinct(
       datasets.flatMap(({ document }) => document.sources),
       ({ name }) => name,
@@ -56,7 +57,7 @@ function resource({ document, description, licences, key }: BulkDataset, file: B
     ...(form === 'csv' ? { dialect: vocabulary.csvDialect } : {}),
     ...(form === 'xlsx' ? { dialect: vocabulary.sheet } : {}),
     ...(flat ? { schema: tableSchema(key, file) } : {}),
-    licenses: licences.map(licence),
+    licenses: licences.map(({ text, url }) => licenseOf(text, url)),
     sources: sourcesOf(document, indicator).map((source) => ({
       ...sourceOf(source),
       sha256: source.sha256,
@@ -104,14 +105,5 @@ function field(
       : {}),
     ...(nullable || type === 'list' ? {} : { missingValues: [] }),
     ...(Object.keys(constraints).length > 0 ? { constraints } : {}),
-  };
-}
-
-/** Open Definition has ids for open licences only; publishers' own terms are said in `title`. */
-function licence({ text, url }: Licence): JsonObject {
-  return {
-    name: text.startsWith('CC BY 4.0') ? 'CC-BY-4.0' : 'other-source-terms',
-    title: text,
-    ...(url === null ? {} : { path: url }),
   };
 }

@@ -2,10 +2,10 @@
  * data/evidence.sqlite: the records of the release and what is published about them in one file, for `sqlite3`, Datasette, Python
  * and R. It is made from the lines of the packs and the documents of the datasets, so it restates exactly those.
  */
-import { fieldsOf, isObject, type Field, type Fielded } from '../../../shim/core/fields.ts';
+import { fieldsOf, memberAt, type Field, type Fielded } from '../../../shim/core/fields.ts';
 import { EVIDENCE_FILE, REVISIONS } from '../../../shim/core/paths.ts';
 import type { DatasetDocument } from '../../../shim/core/records.ts';
-import type { JsonObject, JsonValue, PackEntry, PackManifest } from '../../../shim/core/types.ts';
+import type { JsonObject, PackEntry, PackManifest } from '../../../shim/core/types.ts';
 import type { Artifact } from '../../lib/tree.ts';
 import { observationTables } from './evidence-observations.ts';
 import { INDEXES, REVISION_INDEXES, SEARCH, TABLES, VIEWS } from './evidence-schema.ts';
@@ -137,8 +137,7 @@ function addTable(database: Database, pack: string, fielded: Fielded, lines: Ite
 
 /** The leaf of a record; what is below a group that is null as a whole is null. */
 function leafOf(record: JsonObject, path: readonly string[]): SqlValue {
-  let value: JsonValue = record;
-  for (const name of path) value = isObject(value) ? (value[name] ?? null) : null;
+  const value = memberAt(record, path) ?? null;
   if (typeof value === 'boolean') return value ? 1 : 0;
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 }

@@ -19,22 +19,6 @@ export interface BulkFile {
   sha256: string;
 }
 
-/** A dataset's document, and what the metadata documents read from it. */
-export interface BulkDataset {
-  document: DatasetDocument;
-  /** What it holds; of designations also the date of the list and how many are withheld. */
-  description: string;
-  files: readonly BulkFile[];
-  /** The columns that identify a row. */
-  key: string[];
-  licences: Licence[];
-  /** Whether its data may be passed on, a sentence or two per distinct statement. */
-  rights: string[];
-  publishers: string[];
-  /** What it is about, as words to search by. */
-  keywords: string[];
-}
-
 /** A licence, in the publisher's words. */
 export interface Licence {
   text: string;
@@ -42,30 +26,32 @@ export interface Licence {
 }
 
 /** A release as the metadata documents see it: its licences, publishers and keywords are those of its datasets. */
-export interface BulkRelease extends Pick<BulkDataset, 'licences' | 'publishers' | 'keywords'> {
-  siteUrl: string;
-  /** The data clock, date-time. */
-  generatedAt: string;
-  datasets: BulkDataset[];
-}
+export type BulkRelease = ReturnType<typeof bulkRelease>;
+
+/** A dataset's document, and what the metadata documents read from it. */
+export type BulkDataset = BulkRelease['datasets'][number];
 
 /** Name, title, publisher and description of the collection in every metadata document. */
 export const { collection: COLLECTION } = vocabulary;
 
 /** The release of these documents and their files. */
 export function bulkRelease(
-  site: Pick<BulkRelease, 'siteUrl' | 'generatedAt'>,
+  /** `generatedAt` is the data clock, date-time. */
+  site: { siteUrl: string; generatedAt: string },
   documents: readonly DatasetDocument[],
   files: ReadonlyMap<string, readonly BulkFile[]>,
-): BulkRelease {
+) {
   const datasets = documents.map((document) => ({
     document,
     description: descriptionOf(document),
     files: files.get(document.id) ?? [],
+    /** The columns that identify a row. */
     key: keyOf(document),
     licences: licencesOf(document),
+    /** Whether its data may be passed on, a sentence or two per distinct statement. */
     rights: distinct(document.sources.map((source) => rightsText(source.rights))),
     publishers: distinct(document.sources.map(({ publisher }) => publisher)),
+    /** What it is about, as words to search by. */
     keywords: keywordsOf(document),
   }));
   return {

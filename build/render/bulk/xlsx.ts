@@ -1,16 +1,21 @@
 /**
  * A dataset as a workbook for spreadsheets (Office Open XML, ECMA-376): the sheet `records` with the table, the sheet `notes` with
  * what a reader must know. Numbers are numbers, everything else is text and never a formula, a missing value is an empty cell. No
- * clock goes into it, and the compressor is the same on every machine: same table, same bytes. The only importer of fflate.
+ * clock goes into it, and the compressor is the same on every machine: same rows, same bytes. The only importer of fflate.
  */
 import { strToU8, zipSync, type Zippable } from 'fflate';
 import { listText, type Cell } from '../../../shim/core/csv.ts';
-import type { Table } from './table.ts';
+import type { Field } from '../../../shim/core/fields.ts';
+import type { Row } from './table.ts';
 
 /** The bytes of a workbook. Throws for a text longer than a cell can hold. */
-export function xlsxBytes(table: Table, notes: readonly (readonly string[])[]): Uint8Array {
+export function xlsxBytes(
+  columns: readonly Field[],
+  rows: readonly Row[],
+  notes: readonly (readonly string[])[],
+): Uint8Array {
   const texts: Texts = new Map();
-  const records = recordsSheet(table, texts);
+  const records = recordsSheet(columns, rows, texts);
   const noted = notesSheet(notes, texts);
   const files: [path: string, text: string][] = [
     ['[Content_Types].xml', part('Types', 'package/2006/content-types', TYPES)],
@@ -90,22 +95,21 @@ const STYLES = part(
   ].join(''),
 );
 
-function recordsSheet({ columns, cells, rows }: Table, texts: Texts): string {
+function recordsSheet(columns: readonly Field[], rows: readonly Row[], texts: Texts): string {
   const letters = columns.map((_, position) => columnLetters(position));
   const heads = columns.map(({ name }, position) => textCell(`${letters[position]}1`, name, texts, 1));
   const lines = [`<row r="1">${heads.join('')}</row>`];
-  for (let row = 0; row < rows; row += 1) {
-    const at = row + 2;
+  for (const [index, row] of rows.entries()) {
+    const at = index + 2;
     let line = `<row r="${at}">`;
-    for (let position = 0; position < cells.length; position += 1) {
-      const cell = cells[position]?.[row] ?? null;
+    for (const [position, cell] of row.entries()) {
       if (cell === null || cell === '') continue;
       if (typeof cell === 'number') line += `<c r="${letters[position]}${at}"><v>${cell}</v></c>`;
       else line += textCell(`${letters[position]}${at}`, textOf(cell), texts, 2);
     }
     lines.push(`${line}</row>`);
   }
-  const area = `A1:${letters.at(-1)}${rows + 1}`;
+  const area = `A1:${letters.at(-1)}${rows.length + 1}`;
   return sheet(
     `<dimension ref="${area}"/><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>`,
     lines,
