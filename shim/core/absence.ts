@@ -109,9 +109,10 @@ export function corrections(
   { known, packs }: { known: Known; packs: readonly Pack[] },
 ): { corrected: Input; findings: Finding[] } {
   const findings: Finding[] = [];
-  const unknown = LABELS.filter(
-    (label) => filters[label] !== undefined && !isKnown(selected, label, filters[label]),
-  );
+  // A known place is meant as it was given, also where what was asked for has no records of it.
+  const isMeant = (label: Label, given: unknown): boolean =>
+    isKnown(selected, label, given) || (label === 'geo' && known.values.geo.has(String(given)));
+  const unknown = LABELS.filter((label) => filters[label] !== undefined && !isMeant(label, filters[label]));
   let corrected = without(filters, ...unknown);
   for (const label of LABELS) {
     const given = filters[label];

@@ -131,12 +131,13 @@ export function readQuery(operation: Operation, search: string): RawInput {
   const known = parametersOf(operation);
   for (const pair of query.split('&')) {
     const equals = pair.indexOf('=');
-    const name = decoded(equals < 0 ? pair : pair.slice(0, equals), 'A parameter name');
-    const parameter = known.get(name);
-    if (!parameter) throw unknownParameter(operation, name);
+    const given = decoded(equals < 0 ? pair : pair.slice(0, equals));
+    const parameter = known.get(given);
+    if (!parameter) throw unknownParameter(operation, given);
+    const { name } = parameter;
     if (input[name] !== undefined)
       throw new Fault('invalid_request', `Parameter "${name}" was given more than once.`);
-    const text = decoded(equals < 0 ? '' : pair.slice(equals + 1), `The value of parameter "${name}"`);
+    const text = decoded(equals < 0 ? '' : pair.slice(equals + 1), name);
     if (parameter.schema['type'] !== 'integer') input[name] = text;
     else if (/^(0|-?[1-9][0-9]{0,14})$/.test(text)) input[name] = Number(text);
     else throw invalidParameter(name, text, parameter.accepts);
@@ -255,12 +256,13 @@ function namesOf(operation: Operation): string {
     : operation.parameters.map(({ name }) => `"${name}"`).join(', ');
 }
 
-/** Percent-decoded text; decodeURIComponent refuses what is not UTF-8. */
-function decoded(text: string, what: string): string {
+/** Percent-decoded text, the value of `parameter` or a name; decodeURIComponent refuses what is not UTF-8. */
+function decoded(text: string, parameter?: string): string {
   if (!text.includes('%') && !text.includes('+')) return text;
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch (cause) {
+    const what = parameter === undefined ? 'A parameter name' : `The value of parameter "${parameter}"`;
     throw new Fault('invalid_request', `${what} is not valid percent-encoded UTF-8: ${quoted(text)}.`, {
       cause,
     });

@@ -4,28 +4,10 @@ import type { Entity } from './records.ts';
 import type { JsonObject, Pack, PackManifest, Release } from './types.ts';
 
 /** The list that designations are from, as of the data clock. */
-export interface DesignationList {
-  title: string;
-  name: string;
-  publisher: string;
-  /** Where the publisher has the current list. */
-  url: string;
-  /** sha256 of the publisher's file. */
-  sha256: string;
-  date: string;
-  /** The data clock, a day. */
-  clock: string;
-  /** Days from the date of the list to the data clock. */
-  days: number;
-  /** Entries that have left the list since. */
-  withdrawn: number;
-  /** Names withheld until a person has accepted them. */
-  inDoubt: number;
-  limitations: string[];
-}
+export type DesignationList = NonNullable<ReturnType<typeof designationList>>;
 
 /** The list of a release; null where it has no designations. */
-export function designationList({ packs, generatedAt }: PackManifest): DesignationList | null {
+export function designationList({ packs, generatedAt }: PackManifest) {
   const list = packs.find(({ kind }) => kind === 'entities')?.meta['source'] as JsonObject | undefined;
   if (!list) return null;
   const [file = {}] = list['sources'] as JsonObject[];
@@ -36,12 +18,17 @@ export function designationList({ packs, generatedAt }: PackManifest): Designati
     title: text(list, 'title'),
     name: text(file, 'name'),
     publisher: text(file, 'publisher'),
+    /** Where the publisher has the current list. */
     url: text(file, 'url'),
+    /** sha256 of the publisher's file. */
     sha256: text(file, 'sha256'),
     date,
+    /** The data clock, a day, and how many days the list is older. */
     clock,
     days: dayNumber(clock) - dayNumber(date),
+    /** Entries that have left the list since. */
     withdrawn: Number(list['withheld_after_withdrawal'] ?? 0),
+    /** Names withheld until a person has accepted them. */
     inDoubt: Number(list['withheld_in_doubt'] ?? 0),
     limitations: (list['limitations'] ?? []) as string[],
   };

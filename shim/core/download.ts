@@ -10,7 +10,7 @@ import { call, readInput, readQuery, settled, type Report } from './call.ts';
 import { csvCell, guarded, inQuotes, quoted, type Cell } from './csv.ts';
 import { recordsOf } from './envelope.ts';
 import { Fault } from './faults.ts';
-import { fieldsOf, isObject, type Field, type Fielded } from './fields.ts';
+import { fieldsOf, isObject, memberAt, type Field, type Fielded } from './fields.ts';
 import { atlas } from './operations/atlas.ts';
 import { entities } from './operations/entities.ts';
 import { marketObservations } from './operations/market-observations.ts';
@@ -181,8 +181,7 @@ function recordsIn(payload: Payload): JsonObject[] {
 
 /** The leaf at the end of a path; null where a group above it is. */
 function cellAt(record: JsonObject, path: readonly string[]): Cell {
-  let value: JsonObject[string] | undefined = record;
-  for (const step of path) value = isObject(value) ? value[step] : undefined;
+  const value = memberAt(record, path);
   if (Array.isArray(value)) return value.map(String);
   return value === undefined || isObject(value) ? null : value;
 }

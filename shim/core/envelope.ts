@@ -119,17 +119,16 @@ function decidedBody(
   parts: readonly (string | RawList)[],
   { text, rows, behind }: { text: string; rows: readonly number[]; behind: number },
 ): WrittenBody {
-  const view = new DataView(room.buffer, room.byteOffset + behind);
-  view.setUint32(0, rows.length, true);
-  let at = WORD_BYTES;
-  for (const row of rows) {
-    view.setUint32(at, row, true);
-    at += WORD_BYTES;
-  }
-  const { written: length } = encoder.encodeInto(text, room.subarray(behind + at));
+  let at = behind;
+  const add = (word: number): void => {
+    for (let bits = 0; bits < 32; bits += 8) room[at++] = word >>> bits;
+  };
+  add(rows.length);
+  for (const row of rows) add(row);
+  const { written: length } = encoder.encodeInto(text, room.subarray(at));
   return {
-    bytes: filled(room, parts, length === text.length ? behind + at : null),
-    identity: room.subarray(behind, behind + at + length),
+    bytes: filled(room, parts, length === text.length ? at : null),
+    identity: room.subarray(behind, at + length),
   };
 }
 

@@ -2,6 +2,7 @@
 import type { ExploreQuery } from './explore-query.ts';
 import type { FaultCode } from './faults.ts';
 import type { DatasetSource, Observation } from './records.ts';
+import type { seriesAt } from './series-directory.ts';
 
 /** The response of market-observations, as far as the page reads it. */
 export interface ExploreAnswer {
@@ -30,18 +31,7 @@ export interface ExploreAbsence {
 }
 
 /** A line of the directory of series. */
-export interface ExploreLine {
-  dataset: string;
-  indicator: string;
-  geo: string;
-  geoName: string;
-  category: string;
-  subgroup: string;
-  label: string;
-  firstPeriod: string;
-  lastPeriod: string;
-  observations: number;
-}
+export type ExploreLine = ReturnType<typeof seriesAt>;
 
 /** A value of a list, and its name for people. */
 export type Choice = readonly [value: string, name: string];

@@ -19,7 +19,7 @@ import { marketObservations } from './operations/market-observations.ts';
 import { series } from './operations/series.ts';
 import { CATALOG } from './paths.ts';
 import { ELSEWHERE } from './related.ts';
-import type { DatasetDocument, DatasetSource, Observation } from './records.ts';
+import type { DatasetDocument, Observation } from './records.ts';
 import type { Context, Release } from './types.ts';
 
 /** Answers an address. Nothing is thrown but what is not expected. */
@@ -136,42 +136,30 @@ function findSeries(
   });
 }
 
-/** What figures and comparisons say of datasets: labels of indicators, the first limitation, and which sources are due. */
-export interface CatalogFacts {
-  labels: Map<string, string>;
-  /** The market of each indicator, and those of each dataset. */
-  markets: Map<string, string>;
-  datasets: Map<string, string[]>;
-  boundaries: Map<string, string[]>;
-  sources: Map<string, Pick<DatasetSource, 'stale' | 'staleAfter'>>;
-}
-
-export function catalogFacts(release: Release): CatalogFacts {
-  const facts: CatalogFacts = {
-    labels: new Map(),
-    markets: new Map(),
-    datasets: new Map(),
-    boundaries: new Map(),
-    sources: new Map(),
-  };
-  const { datasets } = unlessFault(
-    () => readJson<{ datasets: DatasetDocument[] }>(release, CATALOG),
-    () => ({ datasets: [] }),
+/** What figures and comparisons say of datasets; nothing while the catalog cannot be read. */
+export function catalogFacts(release: Release) {
+  const datasets = unlessFault(
+    () => readJson<{ datasets: DatasetDocument[] }>(release, CATALOG).datasets,
+    (): DatasetDocument[] => [],
   );
-  for (const { id, limitations, sources, indicators } of datasets) {
-    facts.boundaries.set(id, limitations.slice(0, 1));
-    facts.datasets.set(id, [...new Set(indicators.map(({ market }) => market))]);
-    for (const { sha256, stale, staleAfter } of sources) facts.sources.set(sha256, { stale, staleAfter });
-    for (const indicator of indicators) {
-      facts.labels.set(indicator.id, indicator.label);
-      facts.markets.set(indicator.id, indicator.market);
-    }
-  }
-  return facts;
+  const indicators = datasets.flatMap((dataset) => dataset.indicators);
+  const sources = datasets.flatMap((dataset) => dataset.sources);
+  return {
+    labels: new Map(indicators.map(({ id, label }) => [id, label])),
+    /** The market of each indicator, and those of each dataset. */
+    markets: new Map(indicators.map(({ id, market }) => [id, market])),
+    datasets: new Map(
+      datasets.map(({ id, indicators: own }) => [id, [...new Set(own.map(({ market }) => market))]]),
+    ),
+    /** The first limitation of each dataset. */
+    boundaries: new Map(datasets.map(({ id, limitations }) => [id, limitations.slice(0, 1)])),
+    /** Whether a newer file is due, by the hash of the one there is. */
+    sources: new Map(sources.map(({ sha256, stale, staleAfter }) => [sha256, { stale, staleAfter }])),
+  };
 }
 
 /** A source of the newest edition with what the catalog says of its age; an earlier one is never due. */
-function dated(source: ExploreSource, { sources }: CatalogFacts): ExploreSource {
+function dated(source: ExploreSource, { sources }: ReturnType<typeof catalogFacts>): ExploreSource {
   return { ...source, ...sources.get(source.sha256) };
 }
 

@@ -137,6 +137,20 @@ export function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The member of a JSON value at a path, its names in a list or joined by dots; of a group that is null each member is. */
+export function memberAt(
+  value: JsonValue | undefined,
+  path: string | readonly string[],
+): JsonValue | undefined {
+  let found = value;
+  for (const name of typeof path === 'string' ? path.split('.') : path) {
+    if (found === null) return null;
+    if (Array.isArray(found)) found = found[Number(name)];
+    else found = isObject(found) && Object.hasOwn(found, name) ? found[name] : undefined;
+  }
+  return found;
+}
+
 /** The value of a field of the atlas at a dotted path; null where it or the group that holds it is unavailable. */
 export function atlasValue({ data }: AtlasRecord, path: string): number | null {
   let value: unknown = data;

@@ -2,6 +2,7 @@
 import { readJson } from './bytes.ts';
 import { CATALOG } from './paths.ts';
 import { placeSpellings } from './places.ts';
+import type { DatasetDocument } from './records.ts';
 import type { Release } from './types.ts';
 import { nearest, spelling, type Spelling } from './words.ts';
 
@@ -21,31 +22,14 @@ export interface KnownIndicator {
 }
 
 /** What the catalog lists, with the spellings of each value. */
-export interface Known {
-  datasets: { id: string; title: string }[];
-  indicators: KnownIndicator[];
-  /** The values of all indicators. */
-  values: Record<Label, Set<string>>;
-  /** Printed names by code. */
-  places: Map<string, string[]>;
-  spellings(label: Label, value: string): readonly Spelling[];
-}
+export type Known = ReturnType<typeof knownValues>;
 
-interface CatalogDataset {
-  id: string;
-  title: string;
+type CatalogDataset = Pick<DatasetDocument, 'id' | 'title' | 'indicators'> & {
   geographyNames: Record<string, string>;
-  indicators: {
-    id: string;
-    label: string;
-    geographies: string[];
-    categories: string[];
-    subgroups: string[];
-  }[];
-}
+};
 
 /** The catalog as absences need it; without any value while it cannot be read. */
-export function knownValues(release: Release): Known {
+export function knownValues(release: Release) {
   const datasets = catalogOf(release);
   const places = new Map<string, string[]>();
   for (const { geographyNames } of datasets)
@@ -57,17 +41,19 @@ export function knownValues(release: Release): Known {
     subgroup: new Map(),
   };
   const listed = datasets.flatMap(({ id: dataset, indicators }) =>
-    indicators.map(({ id, label, geographies: geo, categories: category, subgroups: subgroup }) => {
-      return { dataset, id, label, geo, category, subgroup };
+    indicators.map(({ id, label, geographies: geo, ...own }): KnownIndicator => {
+      return { dataset, id, label, geo, category: own.categories, subgroup: own.subgroups };
     }),
   );
   const valuesOf = (label: Label): Set<string> => new Set(listed.flatMap((indicator) => indicator[label]));
   return {
     datasets,
     indicators: listed,
+    /** The values of all indicators. */
     values: { geo: valuesOf('geo'), category: valuesOf('category'), subgroup: valuesOf('subgroup') },
+    /** Printed names by code. */
     places,
-    spellings(label, value) {
+    spellings(label: Label, value: string): readonly Spelling[] {
       let spelled = made[label].get(value);
       if (!spelled) {
         spelled = label === 'geo' ? placeSpellings(value, places.get(value) ?? []) : [spelling(value)];

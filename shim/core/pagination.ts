@@ -176,18 +176,14 @@ export function splitInput(
 }
 
 /** What filters of observations mean for the runs of a pack. */
-export function seriesFilter({
-  dataset: _dataset,
-  as_of: _asOf,
-  id: _id,
-  from,
-  to,
-  ...dimensions
-}: Input): SeriesFilter {
+export function seriesFilter(filters: Input): SeriesFilter {
   const equal: SeriesFilter['equal'] = {};
-  for (const name in dimensions) equal[name] = String(dimensions[name]);
-  return { equal, from: from?.toString(), to: to?.toString() };
+  for (const name in filters) if (!NOT_DIMENSIONS.has(name)) equal[name] = String(filters[name]);
+  return { equal, from: filters['from']?.toString(), to: filters['to']?.toString() };
 }
+
+/** Filters that no dimension of a pack answers. */
+const NOT_DIMENSIONS = new Set(['dataset', 'as_of', 'id', 'from', 'to']);
 
 /** Filters that the `query` of a response has only where they were given. */
 const UNLESS_GIVEN = new Set(['as_of', 'id']);
@@ -245,10 +241,10 @@ export function cursorsOf(
 
 /** What a cursor belongs to, as JSON: the resource and its filters by name. Names are plain ASCII words and need no escape. */
 function queryText(resource: string, filters: Input): string {
-  const given = Object.keys(filters)
-    .sort()
-    .map((name) => `["${name}",${JSON.stringify(filters[name])}]`);
-  return `["${resource}",[${given.join()}]]`;
+  let given = '';
+  for (const name of Object.keys(filters).sort())
+    given += `${given === '' ? '' : ','}["${name}",${JSON.stringify(filters[name])}]`;
+  return `["${resource}",[${given}]]`;
 }
 
 const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';

@@ -75,33 +75,33 @@ export function rowTest(directory: SeriesDirectory, filter: DirectoryFilter): Ro
   return (row) => isAllowed[indicatorOf[row] ?? -1] === true && (place === null || geoOf[row] === place);
 }
 
-/** The members of a line that are counts of its records. */
-const COUNTS = ['observations', 'numeric', 'zeros', 'unavailable', 'revised'] as const;
-
-/** One series: its filter values, what it covers, and the query of its records. */
-export function lineOf(directory: SeriesDirectory, row: number): JsonObject {
-  const at = (name: string): number => directory.column(name)[row] ?? 0;
-  const indicator = directory.indicators[at('indicator')];
-  const filters = {
-    dataset: directory.datasets[indicator?.dataset ?? 0]?.id ?? '',
-    indicator: indicator?.id ?? '',
-    geo: directory.geos[at('geo')] ?? '',
-    category: directory.categories[at('category')] ?? '',
-    subgroup: directory.subgroups[at('subgroup')] ?? '',
-  };
-  const { dataset, indicator: id, geo, category, subgroup } = filters;
+/** One series: its filter values, and what it covers. */
+export function seriesAt({ column, ...texts }: SeriesDirectory, row: number) {
+  const at = (name: string): number => column(name)[row] ?? 0;
+  const { dataset = 0, id = '', label = '' } = texts.indicators[at('indicator')] ?? {};
   return {
-    dataset,
+    dataset: texts.datasets[dataset]?.id ?? '',
     indicator: id,
-    geo,
-    geoName: directory.geoNames[at('geoName')] ?? '',
-    category,
-    subgroup,
-    label: indicator?.label ?? '',
-    unit: directory.units[at('unit') - 1] ?? null,
-    firstPeriod: directory.periods[at('firstPeriod')] ?? '',
-    lastPeriod: directory.periods[at('lastPeriod')] ?? '',
-    ...Object.fromEntries(COUNTS.map((name) => [name, at(name)])),
-    path: `/${apiQuery('market-observations', filters)}`,
+    geo: texts.geos[at('geo')] ?? '',
+    geoName: texts.geoNames[at('geoName')] ?? '',
+    category: texts.categories[at('category')] ?? '',
+    subgroup: texts.subgroups[at('subgroup')] ?? '',
+    label,
+    unit: texts.units[at('unit') - 1] ?? null,
+    firstPeriod: texts.periods[at('firstPeriod')] ?? '',
+    lastPeriod: texts.periods[at('lastPeriod')] ?? '',
+    observations: at('observations'),
+    numeric: at('numeric'),
+    zeros: at('zeros'),
+    unavailable: at('unavailable'),
+    revised: at('revised'),
   };
+}
+
+/** The same with the query of its records, as the directory lists it. */
+export function lineOf(directory: SeriesDirectory, row: number): JsonObject {
+  const series = seriesAt(directory, row);
+  const { dataset, indicator, geo, category, subgroup } = series;
+  const path = `/${apiQuery('market-observations', { dataset, indicator, geo, category, subgroup })}`;
+  return { ...series, path };
 }

@@ -234,6 +234,8 @@ export function readAsNote({ given, read }: Understood['readAs'][number]): strin
 
 /** That a word is not known, with those closest to it. */
 export function unknownNote(words: Words, word: string): string {
+  // Labels may have it: it is not among the words that are looked for.
+  if (!isSaid(word)) return `${inQuotes(word)} is not understood: it says nothing of a series by itself.`;
   const like = wordsLike(words, word);
   const closest = like.length > 0 ? `; closest: ${listed(like)}` : '';
   return `${inQuotes(word)} is not understood: it is in no code, name, label or unit${closest}.`;

@@ -138,7 +138,7 @@ function narrow(series: Series, wanted: (number | null)[]): { ranges: RowRange[]
     const found: RowRange[] = [];
     for (const [from, to] of ranges) {
       const low = lowerBound(column, id, from, to);
-      if (low < to && column[low] === id) found.push([low, lowerBound(column, id + 1, low, to)]);
+      if (low < to && column[low] === id) found.push([low, endOfEqual(column, low, to)]);
     }
     ranges = found;
   }
@@ -209,7 +209,7 @@ function pickRows(series: Series, planned: Plan, start: number, limit: number): 
   const { patternFrom, patternPeriod, patternRows } = series;
   const { periods } = planned;
   const picked: RowRange[] = [];
-  const firstRun = Math.max(0, lowerBound(row, start + 1, 0, row.length) - 1);
+  const firstRun = start === 0 ? 0 : lowerBound(row, start + 1, 0, row.length) - 1;
   let left = limit;
   const take = (from: number, to: number): void => {
     const begin = Math.max(from, start);
@@ -243,7 +243,8 @@ export function eachRun(
 ): void {
   const [first, ...rest] = tests;
   if (runs) {
-    for (let at = lowerBound(runs, firstRun, 0, runs.length); at < runs.length; at += 1) {
+    let at = firstRun === 0 ? 0 : lowerBound(runs, firstRun, 0, runs.length);
+    for (; at < runs.length; at += 1) {
       const run = runs[at] ?? 0;
       if (rest.length > 0 && !rest.every(({ column, id }) => column[run] === id)) continue;
       if (!visit(run)) return;
@@ -276,6 +277,14 @@ export function lowerBound(column: Uint32Array, value: number, from: number, to:
     else high = middle;
   }
   return low;
+}
+
+/** Where the values end that are equal to the one at `from`: mostly near it, in memory that is at hand. */
+function endOfEqual(column: Uint32Array, from: number, to: number): number {
+  const value = column[from] ?? 0;
+  let step = 1;
+  while (from + step < to && column[from + step] === value) step *= 2;
+  return lowerBound(column, value + 1, from + (step >> 1), Math.min(from + step, to));
 }
 
 /** First position in [from, to) where `holds` is true, which it is from there on. */

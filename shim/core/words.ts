@@ -31,15 +31,18 @@ const PLAIN: Record<string, string> = {
   þ: 'th',
   ð: 'd',
 };
+/** A text in lower case and plain letters, without diacritics. */
+export function plainLetters(text: string): string {
+  return fold(text.normalize('NFKC')).replaceAll(/[ßæœøđłıþð]/g, (letter) => PLAIN[letter] ?? '');
+}
+
 /** Longer texts are compared by their first words only: no label is as long. */
 const MOST_WORDS = 40;
 
 /** The spelling of a text. */
 export function spelling(text: string): Spelling {
   const cut = text.slice(0, 2000);
-  const plain = /^[ -~]*$/.test(cut)
-    ? cut.toLowerCase()
-    : fold(cut.normalize('NFKC')).replaceAll(/[ßæœøđłıþð]/g, (letter) => PLAIN[letter] ?? '');
+  const plain = /^[ -~]*$/.test(cut) ? cut.toLowerCase() : plainLetters(cut);
   const words = wordsOf(plain).slice(0, MOST_WORDS);
   return { text: words.join(' '), joined: words.join(''), words };
 }

@@ -2,12 +2,14 @@
  * The connections of a server: what each waits for, when its request is worked on, how fast its reader takes what is sent, and
  * which of them gives way when there are too many.
  */
+import type { EventEmitter } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { LIMITS } from '../core/limits.ts';
 
 /** What is known of a connection. */
 export interface Connection {
+  socket: Duplex;
   /** The last response: replies leave in order, so it is the last to finish. */
   last: ServerResponse | undefined;
   /** Requests that wait for the reply before them. */
@@ -33,6 +35,10 @@ export interface Connections {
   hangUp(): void;
 }
 
+/** Where a socket has what is known of it. Held by a Map, closed sockets stay until old memory is collected. */
+const CONNECTION = Symbol('connection');
+type Known = Duplex & { [CONNECTION]?: Connection };
+
 /** How often readers are looked at. */
 const LOOK_MS = 5000;
 
@@ -43,42 +49,39 @@ export function isUnderWay(response: ServerResponse | undefined): response is Se
 
 /** Keeps count of the connections of `server`, and ends those that are too slow or too many. */
 export function connectionsOf(server: Server): Connections {
-  const all = new Map<Duplex, Connection>();
+  const all: Connection[] = [];
   let waiting = 0;
-  const newConnection = (): Connection => ({
-    last: undefined,
-    waiting: 0,
-    isBroken: false,
-    isMcp: false,
-    mark: { taken: 0, at: performance.now() },
-  });
-  const of = (socket: Duplex): Connection => {
-    const known = all.get(socket);
-    if (known) return known;
-    const made = newConnection();
-    all.set(socket, made);
+  const leave = (connection: Connection): void => {
+    const at = all.indexOf(connection);
+    if (at >= 0) all.splice(at, 1);
+  };
+  const of = (socket: Known): Connection => {
+    if (socket[CONNECTION]) return socket[CONNECTION];
+    const mark = { taken: 0, at: performance.now() };
+    const made = { socket, last: undefined, waiting: 0, isBroken: false, isMcp: false, mark };
+    socket[CONNECTION] = made;
+    all.push(made);
     socket.once('close', () => {
-      all.delete(socket);
+      leave(made);
       waiting -= made.waiting;
       made.waiting = 0;
     });
     return made;
   };
   const makeRoom = (): void => {
-    for (const [socket, { last }] of all) {
-      if (isUnderWay(last)) continue;
-      all.delete(socket);
-      return void socket.destroy();
-    }
+    const idle = all.find(({ last }) => !isUnderWay(last));
+    if (!idle) return;
+    leave(idle);
+    idle.socket.destroy();
   };
   server.on('connection', (socket: Duplex) => {
-    if (all.size >= LIMITS.connections) makeRoom();
-    if (all.size >= LIMITS.connections) socket.destroy();
+    if (all.length >= LIMITS.connections) makeRoom();
+    if (all.length >= LIMITS.connections) socket.destroy();
     else of(socket);
   });
   const looking = setInterval(() => {
     const now = performance.now();
-    for (const [socket, connection] of all) if (isTooSlow(socket, connection, now)) socket.destroy();
+    for (const connection of all) if (isTooSlow(connection, now)) connection.socket.destroy();
   }, LOOK_MS);
   server.once('close', () => clearInterval(looking));
   looking.unref();
@@ -98,22 +101,22 @@ export function connectionsOf(server: Server): Connections {
     },
     mcp() {
       const found = { requests: 0, bytes: 0 };
-      for (const [{ writableLength }, { isMcp, last }] of all) {
+      for (const { socket, isMcp, last } of all) {
         if (!isMcp) continue;
-        found.bytes += writableLength;
+        found.bytes += socket.writableLength;
         if (isUnderWay(last) && last.req.complete) found.requests += 1;
       }
       return found;
     },
     hangUp() {
-      for (const [socket, { last }] of all) if (!isUnderWay(last)) socket.destroy();
+      for (const { socket, last } of all) if (!isUnderWay(last)) socket.destroy();
     },
   };
 }
 
 /** Whether a reader took too little of what waits for it since the mark; moves the mark where it did not. */
-function isTooSlow(socket: Duplex, connection: Connection, now: number): boolean {
-  const { taken, left } = progressOf(socket);
+function isTooSlow(connection: Connection, now: number): boolean {
+  const { taken, left } = progressOf(connection.socket);
   const { mark } = connection;
   if (left > 0 && taken - mark.taken < LIMITS.leastTaken) return now - mark.at >= LIMITS.readingWindow;
   connection.mark = { taken, at: now };
@@ -133,10 +136,8 @@ function progressOf(socket: Duplex): { taken: number; left: number } {
   return { taken: bytesWritten - writeQueueSize, left: writeQueueSize };
 }
 
-/** Work of one turn, in milliseconds. */
+/** Work of one turn, in milliseconds; and how long nothing but new connections is taken between two of them. */
 const SLICE_MS = 4;
-/** Turns without work while connections are being taken. */
-const MOST_FREE_TURNS = 64;
 
 /**
  * Work in slices, between which the event loop goes round. New connections are taken first, of which node takes one in a turn:
@@ -150,14 +151,14 @@ export interface Turns {
 }
 
 /** The turns of one server. */
-export function turnsOf(server: Server): Turns {
+export function turnsOf(server: EventEmitter): Turns {
   const waiting: (() => void)[] = [];
   /** Those of them that are requests. */
   let requests = 0;
   let spent = 0;
   let isArmed = false;
   let hasAccepted = false;
-  let freeTurns = 0;
+  let worked = 0;
   const arm = (): void => {
     if (!isArmed) setImmediate(next);
     isArmed = true;
@@ -173,9 +174,11 @@ export function turnsOf(server: Server): Turns {
   function next(): void {
     isArmed = false;
     spent = 0;
-    freeTurns = hasAccepted && freeTurns < MOST_FREE_TURNS ? freeTurns + 1 : 0;
+    if (!hasAccepted || performance.now() - worked >= SLICE_MS) {
+      work();
+      worked = performance.now();
+    }
     hasAccepted = false;
-    if (freeTurns === 0) work();
     if (waiting.length > 0) arm();
   }
   server.on('connection', () => {

@@ -9,7 +9,6 @@ import { pipeline, Readable } from 'node:stream';
 import { errorBody, keptBody, type Body, type WrittenBody } from '../core/envelope.ts';
 import { FAULTS, type Fault } from '../core/faults.ts';
 import { ALLOWED_METHODS, type HeaderList } from '../core/headers.ts';
-import type { Release } from '../core/types.ts';
 
 /** The parts of a request that matter here. */
 export interface HttpRequest {
@@ -81,21 +80,6 @@ const POOL: Buffer[] = [];
 const MOST_POOLED = 32;
 /** Longer bodies are rare: a page of 500 records has half of it. */
 const POOLED_BYTES = 512 * 1024;
-
-/** Hashes of the queries of a release, each at the place it has in the list: what comes later takes it over. */
-export function seenKeys(_release: Release): Uint32Array {
-  return new Uint32Array(2 ** 16);
-}
-
-/** Whether a query was requested before; from now on it was. Now and then another is taken for it, which costs a little memory. */
-export function wasSeen(seen: Uint32Array, key: string): boolean {
-  let mixed = 0x811c9dc5;
-  for (let at = 0; at < key.length; at += 1) mixed = Math.imul(mixed ^ key.charCodeAt(at), 0x01000193);
-  const own = mixed >>> 0;
-  const before = seen[own % seen.length];
-  seen[own % seen.length] = own;
-  return before === own;
-}
 
 /** The reply to a request that may not come again: as `send`, in memory that other replies had before and will have after. */
 export function sendOnce(body: Body, request: HttpRequest, headers: HeaderList): WholeReply {

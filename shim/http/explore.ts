@@ -59,7 +59,7 @@ export function exploreReplies(context: Context, report: Report): ExploreReplies
     const made = isComparison ? comparison(search, now, report) : exploration(search, now, report);
     const content = contentOf(Buffer.from(made.text), made.isPage ? HTML : JSON_TYPE);
     const reply = { content, ...sentWith(made) };
-    if (reply.status === 200) kept.set(key, reply);
+    if (reply.status === 200 && kept.isAgain(key)) kept.set(key, reply);
     return send(content, request, reply.headers, reply.status);
   };
 }

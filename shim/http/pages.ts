@@ -61,7 +61,7 @@ export function recordReplies(context: Context): RecordReplies {
     if ('fault' in view) return missingReply(view, asked, request, { siteUrl, generatedAt: null });
     const text = asked.ending === null ? printRecordPage(view) : printForm(asked.ending, view);
     const content = contentOf(Buffer.from(text), asked.ending === null ? HTML : mediaTypeOf(asked.ending));
-    kept.set(key, content);
+    if (kept.isAgain(key)) kept.set(key, content);
     return send(content, request, headersOf(asked));
   };
 }

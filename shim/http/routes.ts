@@ -23,7 +23,7 @@ import { absolute, API_CATALOG, API_ROOT, MOST_URL_BYTES, pagePath } from '../co
 import type { Context, Operation, Release } from '../core/types.ts';
 import { KeptWith } from '../store/blocks.ts';
 import { answering, publishedPath, type Answering } from './answering.ts';
-import { contentOfBody, errorReply, send, seenKeys, sendOnce, wasSeen } from './content.ts';
+import { contentOfBody, errorReply, send, sendOnce } from './content.ts';
 import type { Content, HttpRequest, Reply, WholeReply } from './content.ts';
 import type { PublishedFiles } from './files.ts';
 import { liveReplies } from './live.ts';
@@ -237,8 +237,7 @@ function resourceRoutes({
       const all = [...own, ...caching];
       const body = successOf(operation.name, result.payload);
       // A response that is requested once is not worth keeping.
-      const isKept = wasSeen(release.derive(seenKeys), key);
-      const content = isKept ? contentOfBody(keptBody(body)) : null;
+      const content = answers.isAgain(key) ? contentOfBody(keptBody(body)) : null;
       if (content) answers.set(key, { content, headers: all });
       return content ? send(content, request, all) : sendOnce(body, request, all);
     };
@@ -274,14 +273,18 @@ function hotAnswers(release: Release): KeptWith<Answer> {
   });
 }
 
+/** A query whose parameters are named without escapes; what their values have of them is good as it is. */
+const PLAIN_QUERY = /^\??(?:\w+=[\w.~%+-]*(?:&|$))*$/;
+
 /** The query of the next page: the same one with another cursor. */
 function nextQuery(search: string, cursor: string): string {
-  if (!/^[\w.~=&?-]*$/.test(search)) {
+  if (!PLAIN_QUERY.test(search)) {
     const query = new URLSearchParams(search);
     query.set('cursor', cursor);
     return query.toString();
   }
-  // Nothing is escaped, so nothing needs to be escaped again. No parameter is there twice.
-  const others = search.slice(1).replace(/(?:^|&)cursor=[^&]*/, '');
-  return `${others}&cursor=${cursor}`.replace(/^&/, '');
+  const others = search.slice(1);
+  if (others !== '' && !others.includes('cursor=')) return `${others}&cursor=${cursor}`;
+  // No parameter is there twice.
+  return `${others.replace(/(?:^|&)cursor=[^&]*/, '')}&cursor=${cursor}`.replace(/^&/, '');
 }

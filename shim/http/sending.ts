@@ -16,7 +16,7 @@ export const LARGE_BYTES = 64 * 1024;
 
 /** Nothing on its way yet. */
 export function bodiesUnderWay(): Sending {
-  const readers = new Map<ArrayBufferLike, number>();
+  const readers = new WeakMap<ArrayBufferLike, number>();
   let bytes = 0;
   return {
     bytes: () => bytes,

@@ -88,8 +88,40 @@ export function isBlock(hashes: Uint32Array, number: number, sha256: Uint8Array)
 }
 
 /**
- * Rows as responses carry them. Each loaded block is checked with `digest`, its sha256, which is null where the whole pack was
- * checked already; without a cache every loaded block is kept, for packs that are held whole anyway. Throws an Error on damage.
+ * Rows of a pack that is in memory and was checked. A block of it is cut into lines, in place, when a row of it is first needed;
+ * then a range is found without it, because where rows end is kept for all blocks together.
+ */
+export function rowsInMemory(layout: BlockLayout, whole: Uint8Array): CopyRows {
+  const firstRows = layout.index.column('blockRow');
+  const spanOf = spansOf(layout);
+  // A part of a Buffer is a Buffer, which takes longer to make.
+  const joined = new Uint8Array(whole.buffer, whole.byteOffset, whole.length);
+  /** Offset after each line's separator; 0 where its block was not cut yet. */
+  const ends = new Uint32Array(layout.rows);
+  const sizes = firstRows.subarray(1).map((row, before) => row - (firstRows[before] ?? 0));
+  /** Rows of the smallest block but the last: in steps of so many no block is left out. */
+  const step = sizes.reduce((least, rows) => Math.min(least, rows), layout.rows);
+  const cut = (row: number): void => {
+    const number = lowerBound(firstRows, row + 1, 0, firstRows.length) - 1;
+    const firstRow = firstRows[number] ?? 0;
+    const { start, length } = spanOf(number);
+    const raw = joined.subarray(start, start + length);
+    const block = joinLines(raw, firstRow, (firstRows[number + 1] ?? layout.rows) - firstRow);
+    for (const [at, end] of block.ends.entries()) ends[firstRow + at] = start + end;
+  };
+  return (from, to, chunks = []) => {
+    if (from >= to) return chunks;
+    // The row before says where the first one begins.
+    for (let row = Math.max(0, from - 1); row < to; row += step) if (ends[row] === 0) cut(row);
+    if (ends[to - 1] === 0) cut(to - 1);
+    chunks.push(joined.subarray(ends[from - 1] ?? 0, (ends[to - 1] ?? 1) - 1));
+    return chunks;
+  };
+}
+
+/**
+ * Rows as responses carry them. Each loaded block is checked with `digest`, its sha256, which is null where that was done
+ * already; without a cache every loaded block is kept. Throws an Error on damage.
  */
 export function blockRows(
   layout: BlockLayout,
@@ -201,10 +233,26 @@ export function deriving(
 /** A cache that goes with a release. What was made while something of the release could not be had is not kept. */
 export class KeptWith<Value extends object> extends LRUCache<string, Value> {
   readonly #release: Release;
+  /** Hashes of keys, each at the place it has in the list: one of the next few thousand takes it over. */
+  readonly #seen = new Uint32Array(2 ** 12);
 
   constructor(release: Release, options: LRUCache.Options<string, Value, unknown>) {
     super(options);
     this.#release = release;
+  }
+
+  /**
+   * Whether a key was here a little while ago, so that its value is worth keeping; from now on it was. Now and then another is taken
+   * for it, which costs a little memory.
+   */
+  isAgain(key: string): boolean {
+    let mixed = 0x811c9dc5;
+    for (let at = 0; at < key.length; at += 1) mixed = Math.imul(mixed ^ key.charCodeAt(at), 0x01000193);
+    const own = mixed >>> 0;
+    const place = own % this.#seen.length;
+    const before = this.#seen[place];
+    this.#seen[place] = own;
+    return before === own;
   }
 
   override set(...[key, value, options]: Parameters<LRUCache<string, Value>['set']>): this {

@@ -11,7 +11,15 @@ import { Fault, unavailable } from '../core/faults.ts';
 import { decodeIndex } from '../core/index-file.ts';
 import { PACK_MANIFEST } from '../core/paths.ts';
 import type { Pack, PackEntry, PackManifest, Release } from '../core/types.ts';
-import { blockCache, blockRows, type BlockCache, deriving, entryOf, manifestOf } from './blocks.ts';
+import {
+  blockCache,
+  blockRows,
+  type BlockCache,
+  deriving,
+  entryOf,
+  manifestOf,
+  rowsInMemory,
+} from './blocks.ts';
 
 /** A pack of this size is checked whole when it is opened; of a larger one each block is checked when it is read first. */
 const WHOLE_BYTES = 24 * 1024 * 1024;
@@ -153,12 +161,14 @@ function openPack(
   const isKept = !entry.id.includes('@') && entry.bytes <= room.kept;
   const reserved = isKept ? entry.bytes : 0;
   const isWhole = isKept && entry.bytes <= WHOLE_BYTES;
-  const file = isWhole ? fileInMemory(readVerified(root, entry)) : openForReading(root, entry);
+  const file = isWhole ? null : openForReading(root, entry);
+  const rows = file
+    ? blockRows(layout, ({ start, length }) => file.readAt(start, length), {
+        digest,
+        cache: isKept ? null : room.blocks,
+      })
+    : rowsInMemory(layout, readVerified(root, entry));
   room.kept -= reserved;
-  const rows = blockRows(layout, ({ start, length }) => file.readAt(start, length), {
-    digest: isWhole ? null : digest,
-    cache: isKept ? null : room.blocks,
-  });
   const copy: Pack['copy'] = (from, to, chunks) => {
     try {
       return rows(from, to, chunks);
@@ -168,10 +178,7 @@ function openPack(
       throw fault;
     }
   };
-  const close = (): void => {
-    room.kept += reserved;
-    file.close();
-  };
+  const close = (): void => void (room.kept += reserved);
   return { value: { entry, index, copy, derive: deriving() }, close };
 }
 
@@ -218,34 +225,29 @@ export function readWithSidecar(root: string, path: string): Buffer {
 /** A file that is read by position. */
 interface PositionalFile {
   readAt(start: number, length: number): Buffer;
-  close(): void;
 }
 
-function fileInMemory(whole: Buffer): PositionalFile {
-  return {
-    // Its blocks are views, joined in place.
-    readAt: (start, length) => whole.subarray(start, start + length),
-    close: () => undefined,
-  };
-}
+/** Closes what nobody reads any more: a download goes on while the pack it is made of is replaced. */
+const unused = new FinalizationRegistry<number>(closeSync);
 
-/** Opens a large file for positional reads; the size must be as expected. Call `close` when done. */
-export function openForReading(root: string, file: { path: string; bytes: number }): PositionalFile {
+/** Opens a large file for positional reads; the size must be as expected. */
+function openForReading(root: string, file: { path: string; bytes: number }): PositionalFile {
   const descriptor = openSync(join(root, file.path), 'r');
   const { size } = fstatSync(descriptor);
   if (size !== file.bytes) {
     closeSync(descriptor);
     throw new Error(`${file.path} has ${size} bytes, expected ${file.bytes}`);
   }
-  return {
+  const opened: PositionalFile = {
     readAt(start, length) {
       const buffer = Buffer.allocUnsafe(length);
       const read = readSync(descriptor, buffer, 0, length, start);
       if (read !== length) throw new Error(`${file.path} ends early`);
       return buffer;
     },
-    close: () => closeSync(descriptor),
   };
+  unused.register(opened, descriptor);
+  return opened;
 }
 
 /** Lower-case hex sha256. */

@@ -290,6 +290,13 @@ describe('the form', () => {
     expect((await ask('explore?geo=BEL')).headers.get('location')).toBe('/explore/?geo=BEL');
   });
 
+  test.each([
+    ['dataset=arms', 'Arms seized, found, surrendered and traced'],
+    ['limit=5', 'All records'],
+  ])('a title is of all records, not of those of the first page: %s', async (query, title) => {
+    expect(await page(query)).toContain(`<h2 id="result">${title}</h2>`);
+  });
+
   test('words find series, each with the filters of its records', async () => {
     const html = await page('find=cocaine+belgium');
     const [, first = ''] = /class="found"[^]*?href="\.\.\/explore\/\?([^"]+)"/.exec(html) ?? [];

@@ -1,8 +1,10 @@
-/** What readers do not take is bounded: a large body is refused, of a small one the connection ends. */
+/** What readers do not take is bounded: a large body is refused, of a small one the connection ends. New connections have no more of the server than requests have. */
+import { EventEmitter } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
 import type { Routes } from '../../shim/http/routes.ts';
+import { turnsOf } from '../../shim/http/connections.ts';
 import { listen } from '../../shim/http/node-listener.ts';
 import { bodiesUnderWay } from '../../shim/http/sending.ts';
 import { LIMITS } from '../../shim/core/limits.ts';
@@ -48,4 +50,20 @@ test('when too much is on its way, those who read are answered, and those who do
   expect(await other.closed(5000)).not.toBeNull();
   left();
   expect(sending.bytes()).toBe(0);
+});
+
+test('requests are worked on while new connections come without end', async () => {
+  const connections = new EventEmitter();
+  const turns = turnsOf(connections);
+  const busy = (ms: number): void => {
+    for (const until = performance.now() + ms; performance.now() < until;);
+  };
+  let done = 0;
+  for (let come = 1; come <= 400; come += 1) {
+    connections.emit('connection');
+    expect(turns.begin(() => (busy(0.3), (done += 1)))).toBe(true);
+    busy(0.5);
+    await new Promise(setImmediate);
+  }
+  expect(done).toBeGreaterThan(300);
 });

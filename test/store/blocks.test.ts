@@ -6,6 +6,7 @@ import { decodeIndex } from '../../shim/core/index-file.ts';
 import {
   blockCache,
   blockRows,
+  rowsInMemory,
   type BlockCache,
   type BlockSpan,
   type CopyRows,
@@ -54,6 +55,21 @@ test.each([1, 100_000, Number.MAX_SAFE_INTEGER])('a cache of %d bytes changes no
       expect(text(copy(from, Math.min(ROWS, from + length)))).toBe(
         expected(from, Math.min(ROWS, from + length)),
       );
+});
+
+test('a pack in memory gives every range as one piece, whatever was cut into lines before', () => {
+  const index = decodeIndex(indexOf(lines));
+  const layout = { rows: ROWS, bytes: bytes.length, index };
+  for (const length of [1, 30, 500, ROWS]) {
+    const copy = rowsInMemory(layout, new Uint8Array(bytes));
+    expect(copy(7, 7)).toEqual([]);
+    for (let turn = 0; turn < 60; turn += 1) {
+      const from = (turn * 773) % ROWS;
+      const chunks = copy(from, Math.min(ROWS, from + length));
+      expect(chunks).toHaveLength(1);
+      expect(text(chunks)).toBe(expected(from, Math.min(ROWS, from + length)));
+    }
+  }
 });
 
 test('what is loaded is read once; packs that share a cache keep apart', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { operationOf } from '../../shim/core/operations/all.ts';
 import { validator } from '../../shim/core/schema.ts';
-import { sha256Hex } from '../../shim/store/release.ts';
+import { openReleases, sha256Hex } from '../../shim/store/release.ts';
 import { testApp } from '../_support/doors.ts';
 import { TEST_SITE, copyOfTree } from '../_support/tree.ts';
 
@@ -190,6 +190,21 @@ test('[RUNTIME] damage while serving is noticed, and so is the repair', async ()
   await settled();
   writeFileSync(path, good);
   expect(await ask()).toBe(200);
+});
+
+test('[RUNTIME] a release in use gives its earlier editions while another takes its place', () => {
+  const root = copyOfTree();
+  let now = 0;
+  const releases = openReleases(root, () => now);
+  const release = releases.current();
+  const [{ id, path, rows } = { id: '', path: '', rows: 0 }] = release.manifest().editions;
+  const pack = release.pack(id);
+  const first = Buffer.concat(pack.copy(0, 1));
+  rmSync(join(root, path));
+  now = 1000;
+  expect(releases.current()).not.toBe(release);
+  expect(Buffer.concat(pack.copy(0, rows)).subarray(0, first.length)).toEqual(first);
+  expect(() => releases.current().pack(id)).toThrow(`Dataset ${id}`);
 });
 
 test('[STATIC] a published file that does not match its checksum is not served', async () => {

@@ -29,7 +29,7 @@ import {
 } from '../market-packs.ts';
 import { absenceInPast, datasetOf, filterOfRecord, publishedPacks, rowOfRecord } from '../editions.ts';
 import { rowTexts, type RowTexts } from '../row-texts.ts';
-import { lowerBound, readSeries, selectSeries } from '../series.ts';
+import { readSeries, selectSeries } from '../series.ts';
 import type { Input, MissingDataset, Operation, Pack, PackEntry, Release, SharedList } from '../types.ts';
 
 /** On every response about observations. */
@@ -191,42 +191,36 @@ function shownOn(cut: readonly CutRows[]): Shown {
 }
 
 function shownOf({ pack, ranges }: CutRows): { indicators: string[]; sources: string[] } {
-  const { dims, row: firstRows } = pack.derive(readSeries);
-  const { names, only } = pack.derive(namesOf);
+  const known = pack.derive(indicatorRows);
   const indicators: string[] = [];
   const sources = new Set<string>();
-  const column = dims[0]?.column;
-  let current = -1;
-  let run = 0;
+  let at = 0;
   for (const [from, to] of ranges) {
-    run = lowerBound(firstRows, from + 1, run, firstRows.length) - 1;
-    for (; run < firstRows.length && (firstRows[run] ?? to) < to; run += 1) {
-      const id = column?.[run] ?? 0;
-      if (id !== current) {
-        current = id;
-        indicators.push(names[id] ?? '');
-        const source = only[id] ?? null;
-        if (source !== null) sources.add(source);
-      }
-      if (only[id] === null)
-        addSources(
-          pack,
-          Math.max(from, firstRows[run] ?? 0),
-          Math.min(to, firstRows[run + 1] ?? to),
-          sources,
-        );
+    for (let row = from; row < to;) {
+      while ((known[at]?.end ?? to) <= row) at += 1;
+      const { name = '', end = to, only = null } = known[at] ?? {};
+      if (indicators.at(-1) !== name) indicators.push(name);
+      const next = Math.min(to, end);
+      if (only === null) addSources(pack, row, next, sources);
+      else sources.add(only);
+      row = next;
     }
-    run = Math.max(0, run - 1);
   }
   return { indicators, sources: [...sources] };
 }
 
-/** The indicators of a pack by their ids, and the source of each that has but one. */
-function namesOf(pack: Pack): { names: string[]; only: (string | null)[] } {
-  const { dims } = pack.derive(readSeries);
-  const names = [...(dims[0]?.values.keys() ?? [])];
-  const known = (pack.entry.meta['indicatorSources'] ?? {}) as Record<string, string[]>;
-  return { names, only: names.map((name) => (known[name]?.length === 1 ? (known[name][0] ?? null) : null)) };
+/** The indicators of a pack in the order of its rows: where the rows of each end, and its source where it has but one. */
+function indicatorRows(pack: Pack): { name: string; end: number; only: string | null }[] {
+  const { dims, groups, row, rows } = pack.derive(readSeries);
+  const sources = (pack.entry.meta['indicatorSources'] ?? {}) as Record<string, string[]>;
+  return [...(dims[0]?.values ?? [])].map(([name, id]) => {
+    const [first, ...others] = sources[name] ?? [];
+    return {
+      name,
+      end: row[groups[id]?.[1] ?? 0] ?? rows,
+      only: others.length === 0 ? (first ?? null) : null,
+    };
+  });
 }
 
 const rowSources = (pack: Pack): RowTexts => rowTexts(pack);
@@ -264,11 +258,9 @@ function openSources(
   for (const entry of packs) {
     try {
       const pack = release.pack(entry.id);
-      const selection = selectSeries(pack, filter);
-      sources.push({
-        pack,
-        ...(id === undefined ? selection : rowOfRecord(pack, selection, id)),
-      });
+      const found = selectSeries(pack, filter);
+      const { matched, rows } = id === undefined ? found : rowOfRecord(pack, found, id);
+      sources.push({ pack, matched, rows });
     } catch (error) {
       // Only evidence that cannot be given is missing; anything else is our own failure and must not look like a gap.
       if (!(error instanceof Fault)) throw error;
