@@ -19,8 +19,8 @@ import type { ReadEdition, Work } from './work.ts';
 /** The packed datasets of a release. */
 export interface Packs {
   packed: PackedData;
-  /** The published forms of each pack by its id, NDJSON first. */
-  files: Map<string, BulkFile[]>;
+  /** The published forms of each pack by its id, NDJSON first; they are made while the packs are read. */
+  forms: Promise<Map<string, BulkFile[]>>;
   /** The datasets that the rights of their sources left out. */
   leftOut: MissingDataset[];
 }
@@ -74,13 +74,11 @@ export async function addPacks(
   const addForms = async (of: PackedOf, entry: Edition['entry']): Promise<void> => {
     files.set(entry.id, allForms ? await work.do('forms', { of, entry }) : [ndjsonOf(of, entry)]);
   };
-  const forms: Promise<void>[] = [];
   const read = datasets.map(({ editions }) =>
     editions.map(async ({ folder, planned }) => {
       const named = (planned && names.get(planned)) ?? null;
       const isChecked = planned?.check.rows ?? false;
       const result = await work.do('edition', { folder, isChecked, named });
-      if (planned && result.packed) forms.push(noted(addForms(planned.descriptor, result.packed.entry)));
       return { planned, ...result };
     }),
   );
@@ -92,15 +90,21 @@ export async function addPacks(
       planned && packed ? [{ ...packed, descriptor: planned.descriptor }] : [],
     ),
   );
-  const compared = await Promise.all(byDataset.flatMap((editions) => comparison(editions, work)));
+  // Everything waits for the differences, and nothing else for the forms.
+  const comparisons = noted(Promise.all(byDataset.flatMap((editions) => comparison(editions, work))));
+  const forms = byDataset.flat().map(({ descriptor, entry }) => noted(addForms(descriptor, entry)));
+  const compared = await comparisons;
   const revisions = await work.do('revisions', { compared });
   for (const { part } of compared) tree.folder.remove(part.path);
-  await addForms({ kind: 'revisions', name: REVISIONS }, revisions);
-  await Promise.all(forms);
+  forms.push(noted(addForms({ kind: 'revisions', name: REVISIONS }, revisions)));
   const packed = packedData(byDataset.flat(), revisions, compared, leftOut);
-  for (const { entry } of [...packed.editions, { entry: revisions }])
-    tree.list([entry.index, ...(files.get(entry.id) ?? [])].map(listed));
-  return { packed, files: datasetFiles(files), leftOut };
+  const entries = [...packed.editions.map(({ entry }) => entry), revisions];
+  tree.list(entries.flatMap((entry) => [entry, entry.index].map(listed)));
+  const made = Promise.all(forms).then(() => {
+    tree.list([...files.values()].flatMap((own) => own.slice(1).map(listed)));
+    return datasetFiles(files);
+  });
+  return { packed, forms: noted(made), leftOut };
 }
 
 function comparison(editions: readonly Edition[], work: Work): Promise<Compared>[] {

@@ -1,8 +1,10 @@
 /** The pages of places and of their rows: taken from the cache, or made by whoever does the work. */
+import type { PackEntry } from '../../shim/core/types.ts';
 import { filesOf, type BuildCache } from '../lib/cache.ts';
-import { sha256, type Tree } from '../lib/tree.ts';
+import { sha256, type BuildEffects, type Tree } from '../lib/tree.ts';
 import type { SiteFacts } from './facts.ts';
-import { placeInput, placeKey, placesCommon, type PlaceInput } from './site/place-group.ts';
+import type { Evidence } from './site/evidence.ts';
+import { placeInput, placesCommon, type PlaceInput } from './site/place-group.ts';
 import type { Work } from './work.ts';
 
 /** Places that are rendered together: enough to be worth handing over, few enough to be soon done. */
@@ -13,7 +15,7 @@ export async function addPlaces(
   tree: Tree,
   facts: Pick<SiteFacts, 'evidence' | 'manifest'>,
   work: Work,
-  cache: BuildCache,
+  { cache, turn }: Pick<BuildEffects, 'cache' | 'turn'>,
 ): Promise<void> {
   const common = placesCommon(facts);
   const shared = sha256(JSON.stringify(common));
@@ -24,18 +26,42 @@ export async function addPlaces(
       cache.keep(missing[at]?.key ?? '', pages);
     }
   };
+  const { evidence, manifest } = facts;
+  const all = [...manifest.packs, ...(manifest.revisions ? [manifest.revisions] : [])];
+  const hashes = new Map(all.map((entry) => [entry.id, textHashes(entry, evidence, cache)]));
   const added: Promise<void>[] = [];
   let missing: { key: string; input: PlaceInput }[] = [];
-  for (const place of facts.evidence.places.values()) {
-    const input = placeInput(place, facts);
-    const key = placeKey(cache, shared, input);
+  for (const place of evidence.places.values()) {
+    await turn();
+    const hashed = placeInput(place, facts, (pack, filter) => hashes.get(pack)?.hashOf(filter) ?? '');
+    const key = cache.key('place', shared, JSON.stringify(hashed));
     const known = cache.take(key);
     if (known) tree.add(filesOf(known));
-    else missing.push({ key, input });
+    else missing.push({ key, input: placeInput(place, facts, evidence.text) });
     if (missing.length < TOGETHER) continue;
     added.push(add(missing));
     missing = [];
   }
   if (missing.length > 0) added.push(add(missing));
+  for (const { keep } of hashes.values()) keep();
   await Promise.all(added);
+}
+
+/** The hashes of texts of a pack, which are kept: of most packs no text need be read. */
+function textHashes(
+  { id, sha256: hash, index }: PackEntry,
+  evidence: Evidence,
+  cache: BuildCache,
+): { hashOf(filter: Parameters<Evidence['text']>[1]): string; keep(): void } {
+  const key = cache.key('texts', hash, index.sha256);
+  // The border: what was kept under this key.
+  const kept = cache.take(key)?.facts as Record<string, string> | undefined;
+  const made: Record<string, string> = {};
+  return {
+    hashOf(filter) {
+      const name = JSON.stringify(filter);
+      return kept?.[name] ?? (made[name] ??= sha256(evidence.text(id, filter)));
+    },
+    keep: () => cache.keep(key, [], made),
+  };
 }

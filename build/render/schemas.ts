@@ -46,19 +46,27 @@ export function renderSchemas(
 }
 
 /** The success body of an operation. */
-export function responseSchema({ name, output }: Operation): JsonSchema {
-  const { $schema: _dialect, $id: _id, $defs, ...data } = output;
-  const body = objectOf(`Response of ${name}`, { ok: { const: true }, resource: { const: name }, data });
-  return { $schema: DIALECT, ...body, ...($defs === undefined ? {} : { $defs }) };
+export function responseSchema(operation: Operation): JsonSchema {
+  const { name } = operation;
+  return bodySchema(operation, `Response of ${name}`, { ok: { const: true }, resource: { const: name } });
 }
 
 /** The 503 body of an operation whose payload says unavailable. */
-export function unavailableSchema({ name, output }: Operation): JsonSchema {
-  const { $schema: _dialect, $id: _id, $defs, ...data } = output;
+function unavailableSchema(operation: Operation): JsonSchema {
+  const { name } = operation;
   const message = { type: 'string', minLength: 1 };
   const facts = { ok: { const: false }, resource: { const: name }, error: { const: 'unavailable' }, message };
-  const body = objectOf(`Unavailable response of ${name}`, { ...facts, data });
-  return { $schema: DIALECT, ...body, ...($defs === undefined ? {} : { $defs }) };
+  return bodySchema(operation, `Unavailable response of ${name}`, facts);
+}
+
+/** The schema of these members and the payload, whose definitions are those of the whole. */
+function bodySchema({ output }: Operation, title: string, members: JsonSchema): JsonSchema {
+  const { $schema: _dialect, $id: _id, $defs, ...data } = output;
+  return {
+    $schema: DIALECT,
+    ...objectOf(title, { ...members, data }),
+    ...($defs === undefined ? {} : { $defs }),
+  };
 }
 
 /** The generic error envelope. */

@@ -9,8 +9,13 @@ import { absolute, API_CATALOG, API_NOT_FOUND, EVIDENCE_FILE } from '../../shim/
 import type { Context } from '../../shim/core/types.ts';
 import { PAGES } from '../../shim/view/address.ts';
 import { markup, filledText } from '../lib/html.ts';
-import type { BuildCache } from '../lib/cache.ts';
-import { prettyJsonArtifact, textArtifact, type Artifact, type Tree } from '../lib/tree.ts';
+import {
+  prettyJsonArtifact,
+  textArtifact,
+  type Artifact,
+  type BuildEffects,
+  type Tree,
+} from '../lib/tree.ts';
 import { bullets, type SiteFacts } from './facts.ts';
 import { exampleTarget, shortSummary } from './openapi/examples.ts';
 import { renderMaps } from './map/pages.ts';
@@ -36,12 +41,12 @@ export async function addWebsite(
   tree: Tree,
   facts: SiteFacts,
   context: Context,
-  placePages: Promise<void>,
-  cache: BuildCache,
+  placePages: Promise<void> | null,
+  effects: Pick<BuildEffects, 'cache' | 'turn'>,
 ): Promise<void> {
   const { siteUrl, source } = facts;
   const files = sourceFiles(facts, tree);
-  const { pages, maps } = renderDatasetGroups(facts, files, cache);
+  const { pages, maps } = await renderDatasetGroups(facts, files, effects);
   tree.add(pages);
   tree.add([
     renderHome(facts),

@@ -15,7 +15,7 @@ import {
 } from './address.ts';
 import { printPage, type Page, type Site } from './frame.ts';
 import { noticeOf } from './designation-notice.ts';
-import { el, linkTo, p, joinEach, type Child } from './node.ts';
+import { code, el, hash, joinEach, linkTo, p, type Child } from './node.ts';
 import { facts, list as lines, listEach, section, table } from './table.ts';
 import { counted, grouped } from './words.ts';
 
@@ -92,7 +92,7 @@ export function printDesignation(
     unlisted: true,
     root: ROOT,
     body: el('article', { class: 'designations record' }, [
-      el('p', { class: 'over' }, 'Designation ', el('code', { class: 'hash' }, given)),
+      el('p', { class: 'over' }, 'Designation ', hash(given)),
       noticeOf(list),
       isMissing
         ? [el('h1', {}, 'There is no such designation'), p(entry)]
@@ -129,16 +129,19 @@ function resultOf(
     next === null ? null : el('a', { href: `${ROOT}${next}`, rel: 'next' }, 'Next page'),
   ].filter((one) => one !== null);
   return section('results', counted(matched, 'entry', 'entries'), [
-    table(
-      `Entries of the list of ${list.date}, in alphabetical order${part}`,
-      ['Official name and number', 'Type', 'Programs', 'Countries'],
-      entries.map(({ sanctions_entity_number: number, name, entity_type: type, programs, countries }) => [
-        [linkTo(ROOT, designationAddress(number), name), ' ', el('small', {}, String(number))],
-        type,
-        programs.join(', '),
-        countries.join(', '),
-      ]),
-    ),
+    table(`Entries of the list of ${list.date}, in alphabetical order${part}`, entries, [
+      [
+        'Official name and number',
+        ({ sanctions_entity_number: number, name }) => [
+          linkTo(ROOT, designationAddress(number), name),
+          ' ',
+          el('small', {}, String(number)),
+        ],
+      ],
+      ['Type', ({ entity_type: type }) => type],
+      ['Programs', ({ programs }) => programs.join(', ')],
+      ['Countries', ({ countries }) => countries.join(', ')],
+    ]),
     further.length === 0 ? null : el('p', { class: 'links' }, further),
     el('p', { class: 'links' }, [
       linkTo(ROOT, downloadAddress(filters, 'csv', 'entities'), 'CSV of all matching entries'),
@@ -174,7 +177,7 @@ function entryOf(
     facts([
       ['Number', String(number)],
       ['Type', type],
-      ['Programs', joinEach(programs, ', ', (program) => el('code', {}, program))],
+      ['Programs', joinEach(programs, ', ', (program) => code(program))],
       [
         'Countries',
         countries.length === 0
@@ -183,7 +186,7 @@ function entryOf(
       ],
       ['Source', [meta.source, ', ', el('a', { href: meta.source_url }, 'page of the publisher')]],
       ['Copy obtained', meta.downloaded_at],
-      ['sha256 of the file', el('code', { class: 'hash' }, list.sha256)],
+      ['sha256 of the file', hash(list.sha256)],
       ['Adjudication', 'none: an administrative action'],
     ]),
     section('limits', 'What this entry does not say', lines(list.limitations)),

@@ -39,19 +39,20 @@ export function differencesSection(revisions: readonly Revision[], about: Differ
     newest.length < listed.length
       ? `The newest ${newest.length} of ${listed.length} rows that differ in more than their labels`
       : 'Rows that differ in more than their labels';
-  const columns = ['Period', 'Label', 'Older edition', 'Newer edition'];
-  const rows = newest.map((revision) => [
-    revision.period,
-    [indicators?.get(revision.indicatorId) ?? '', labelOf(revision)].filter((text) => text !== '').join(': '),
-    printed(revision, revision.from, root),
-    printed(revision, revision.to, root),
-  ]);
+  const named = (revision: Revision): string =>
+    [indicators?.get(revision.indicatorId) ?? '', labelOf(revision)].filter((text) => text !== '').join(': ');
   return section('differences', 'Differs between editions', [
     p(
       `${countsOf(revisions)}. Nothing says why editions differ. `,
       linkTo(root, query, 'All differences as JSON'),
     ),
-    newest.length > 0 ? table(caption, columns, rows) : '',
+    newest.length > 0 &&
+      table(caption, newest, [
+        ['Period', ({ period }) => period],
+        ['Label', named],
+        ['Older edition', (revision) => printed(revision, revision.from, root)],
+        ['Newer edition', (revision) => printed(revision, revision.to, root)],
+      ]),
   ]);
 }
 

@@ -3,7 +3,7 @@ import type { Exploration, ExploreAnswer } from '../core/explore-answer.ts';
 import { parquetPath } from '../core/paths.ts';
 import { apiAddress, downloadAddress, exploreAddress } from './address.ts';
 import { apiFilters, type ExplorePlace } from './explore-link.ts';
-import { el, linkTo, type Child } from './node.ts';
+import { code, el, linkTo, type Child } from './node.ts';
 import { section } from './table.ts';
 
 /** The section of a view with records. `title` says what the view shows. */
@@ -42,7 +42,7 @@ export function copySection(
 
 function copyable(name: string, text: string): Child {
   return el('div', { class: 'copyable' }, [
-    el('pre', {}, el('code', {}, text)),
+    el('pre', {}, code(text)),
     el('button', { type: 'button', hidden: true, 'data-copy': true }, `Copy ${name}`),
   ]);
 }

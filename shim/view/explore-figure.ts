@@ -30,7 +30,8 @@ export function viewOf(model: Exploration): ViewName {
   if (records === null || records.length === 0) return 'table';
   const count = seriesOf(records).length;
   if (count <= MOST_PANELS) return 'series';
-  const [indicators, periods] = [valuesOf(records, 'indicator'), valuesOf(records, 'period')];
+  const indicators = valuesOf(records, ({ indicatorId }) => indicatorId);
+  const periods = valuesOf(records, periodOf);
   if (indicators.length === 1 && periods.length === 1 && records.length <= MOST_DOTS) return 'dots';
   return count <= MOST_ROWS ? 'matrix' : 'table';
 }
@@ -99,7 +100,7 @@ function ofPeriod(model: Exploration, { from, to }: Change): Exploration {
 
 /** One scale for all panels, so that their heights can be compared: one unit. */
 function multiples(records: readonly Observation[], drawing: Drawing): Child {
-  const units = valuesOf(records, 'unit');
+  const units = valuesOf(records, unitOf);
   if (units.length > 1)
     return refusal(
       `Panels with one scale need one unit; these records have ${units.length}. Series are drawn each in its own unit: `,
@@ -109,19 +110,41 @@ function multiples(records: readonly Observation[], drawing: Drawing): Child {
   return seriesFigure(records, { ...aboutOf(drawing, records), oneScale: true });
 }
 
-/** What a picture of one period can have one of only, in the order in which it is chosen. */
-const CHOSEN = ['indicator', 'label', 'unit'] as const;
-type Chosen = (typeof CHOSEN)[number] | 'period';
+/** What a picture of one period can have one of only: what tells records apart, how it is called, and the filters that choose it. */
+interface Chosen {
+  name: 'indicator' | 'label' | 'unit';
+  of: (record: Observation) => string;
+  words: (record: Observation, model: Exploration) => string;
+  change: (record: Observation) => Change;
+}
 
-const OF: Record<Chosen, (record: Observation) => string> = {
-  indicator: ({ indicatorId }) => indicatorId,
-  label: ({ category, subgroup }) => JSON.stringify([category, subgroup]),
-  unit: ({ unit }) => unit,
-  period: ({ period }) => period,
-};
+/** In the order in which it is chosen. */
+const CHOSEN: readonly Chosen[] = [
+  {
+    name: 'indicator',
+    of: ({ indicatorId }) => indicatorId,
+    words: ({ indicatorId }, { indicators }) => indicators[indicatorId] ?? indicatorId,
+    change: ({ indicatorId }) => ({ indicator: indicatorId }),
+  },
+  {
+    name: 'label',
+    of: ({ category, subgroup }) => JSON.stringify([category, subgroup]),
+    words: (record) => labelOf(record) || 'no label',
+    change: ({ category, subgroup }) => ({ category, subgroup }),
+  },
+  {
+    name: 'unit',
+    of: ({ unit }) => unit,
+    words: ({ unit }) => unit,
+    change: ({ unit }) => ({ unit }),
+  },
+];
 
-const valuesOf = (records: readonly Observation[], what: Chosen): string[] =>
-  [...new Set(records.map(OF[what]))].sort();
+const valuesOf = (records: readonly Observation[], of: (record: Observation) => string): string[] =>
+  [...new Set(records.map(of))].sort();
+
+const unitOf = ({ unit }: Observation): string => unit;
+const periodOf = ({ period }: Observation): string => period;
 
 /** A dot plot or a map: of one indicator, of the last period unless one is given; a map of one label and one unit too. */
 function onePeriod(view: 'dots' | 'map', records: readonly Observation[], drawing: Drawing): Child {
@@ -131,12 +154,12 @@ function onePeriod(view: 'dots' | 'map', records: readonly Observation[], drawin
   let own = records;
   let isOfUnit = false;
   for (const what of needed) {
-    const values = valuesOf(own, what);
-    isOfUnit = what === 'unit' && values.length > 1 && unit !== null && values.includes(unit);
+    const values = valuesOf(own, what.of);
+    isOfUnit = what.name === 'unit' && values.length > 1 && unit !== null && values.includes(unit);
     if (isOfUnit) own = own.filter((one) => one.unit === unit);
     else if (values.length > 1) return choose(view, what, own, drawing);
   }
-  const periods = valuesOf(own, 'period');
+  const periods = valuesOf(own, periodOf);
   const period = periods.at(-1) ?? '';
   own = own.filter((one) => one.period === period);
   if (view === 'dots' && own.length > MOST_DOTS)
@@ -166,37 +189,23 @@ function onePeriod(view: 'dots' | 'map', records: readonly Observation[], drawin
 /** Links to what the picture must have one of, with the number of places each has. */
 function choose(
   view: ViewName,
-  what: Exclude<Chosen, 'period'>,
+  { name, of, words, change }: Chosen,
   records: readonly Observation[],
   { model, place }: Drawing,
 ): Child {
-  const options = [...groupedBy(records, OF[what])]
-    .map(([value, own]) => {
-      const [first] = own;
-      const words =
-        what === 'indicator'
-          ? (model.indicators[value] ?? value)
-          : what === 'unit'
-            ? value
-            : first
-              ? labelOf(first) || 'no label'
-              : '';
-      const change: Change =
-        what === 'indicator'
-          ? { indicator: value }
-          : what === 'unit'
-            ? { unit: value }
-            : { category: first?.category, subgroup: first?.subgroup };
-      return { words, change, places: new Set(own.map(({ geoCode }) => geoCode)).size };
+  const options = [...groupedBy(records, of).values()]
+    .flatMap((own) => {
+      const places = new Set(own.map(({ geoCode }) => geoCode)).size;
+      return own.slice(0, 1).map((first) => ({ words: words(first, model), change: change(first), places }));
     })
     .sort((a, b) => b.places - a.places || (a.words < b.words ? -1 : 1));
   return el('div', { class: 'refused' }, [
     p(
-      `${view === 'map' ? 'A map' : 'A dot plot'} shows one ${what}; these records have ${options.length}. Choose one:`,
+      `${view === 'map' ? 'A map' : 'A dot plot'} shows one ${name}; these records have ${options.length}. Choose one:`,
     ),
     el('ul', { class: 'toc' }, [
-      options.map(({ words, change, places }) =>
-        el('li', {}, changeLink(model, place, { ...change, view }, words), ` ${counted(places, 'place')}`),
+      options.map(({ words: text, change: filters, places }) =>
+        el('li', {}, changeLink(model, place, { ...filters, view }, text), ` ${counted(places, 'place')}`),
       ),
     ]),
   ]);

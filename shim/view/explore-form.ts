@@ -3,6 +3,8 @@ import type { Choice, Exploration } from '../core/explore-answer.ts';
 import { NO_LABEL } from '../core/explore-query.ts';
 import { changed, type ExplorePlace } from './explore-link.ts';
 import { el, p, type Child } from './node.ts';
+import { spanWords } from './periods.ts';
+import { labelOf } from './words.ts';
 
 /** A message beside a field. */
 export interface FieldMessage {
@@ -158,11 +160,8 @@ export function foundSeries(model: Exploration, { root }: ExplorePlace): Child {
   const lines = found.lines.map(
     ({ dataset, indicator, geo, geoName, category, subgroup, label, ...line }) => {
       const href = `${root}${changed({ query: { ...query, given: {}, view: null, sort: null, unit: null } }, { dataset, indicator, geo, category, subgroup })}`;
-      const printed = [category, subgroup]
-        .filter((text, at, all) => text !== '' && all.indexOf(text) === at)
-        .join(': ');
-      const periods =
-        line.firstPeriod === line.lastPeriod ? line.firstPeriod : `${line.firstPeriod} to ${line.lastPeriod}`;
+      const printed = labelOf({ category, subgroup });
+      const periods = spanWords(line.firstPeriod, line.lastPeriod);
       return el('li', {}, [
         el('a', { href }, `${geoName}: ${printed === '' ? label : printed}`),
         el('span', {}, `${label}, ${periods}`),

@@ -3,11 +3,12 @@ import type { Exploration } from '../core/explore-answer.ts';
 import { labelOf } from './words.ts';
 
 /** What the query shows, in words: `Drug seizures: Belgium, Cocaine-type, 2019 to 2023`. */
-export function exploreTitle({ query, choices, indicators, answer }: Exploration): string {
+export function exploreTitle({ query, choices, indicators, answer, all: drawn }: Exploration): string {
   const { dataset, indicator, geo, category, subgroup, from, to, as_of: asOf, id } = query.given;
   const nameIn = (all: Exploration['choices']['geo'], value: string | undefined): string =>
     value === undefined ? '' : (all.find(([own]) => own === value)?.[1] ?? value);
-  const labels = Object.values(indicators);
+  // Those of one page say nothing of the others.
+  const labels = drawn === null ? [] : Object.values(indicators);
   const what =
     indicator !== undefined || labels.length === 1
       ? nameIn(choices.indicator, indicator) || (labels[0] ?? '')
@@ -31,6 +32,6 @@ export function exploreTitle({ query, choices, indicators, answer }: Exploration
   ]
     .filter((part) => part !== '')
     .join(', ');
-  if (what === '' && parts === '') return answer ? 'All records' : 'Explore';
+  if (what === '' && parts === '') return answer ? 'All records' : query.find || 'Filters';
   return [what, parts].filter((part) => part !== '').join(': ');
 }

@@ -14,6 +14,7 @@ import { recordsSection } from './explore-records.ts';
 import { exploreForms, foundSeries, type FieldMessage } from './explore-form.ts';
 import { apiFilters, changeLink, type ExplorePlace } from './explore-link.ts';
 import { el, joinEach, linkTo, p, type Child } from './node.ts';
+import { spanWords } from './periods.ts';
 import { list, listEach, section } from './table.ts';
 import { counted, grouped, labelOf } from './words.ts';
 
@@ -163,7 +164,7 @@ function absent(
       last !== undefined &&
       reason !== 'unknown_value' &&
       el('p', { class: 'links' }, [
-        changeLink(model, place, dropped, `Records of ${first === last ? first : `${first} to ${last}`}`),
+        changeLink(model, place, dropped, `Records of ${spanWords(first, last)}`),
       ]),
     elsewhere.length > 0 && [
       p('Labels of this place that have records:'),

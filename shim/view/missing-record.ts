@@ -2,7 +2,7 @@
 import type { Cell } from '../core/cell.ts';
 import { PAGES, rootFrom } from './address.ts';
 import { printPage, type Site } from './frame.ts';
-import { el, linkTo, p, type Child } from './node.ts';
+import { el, hash, linkTo, p, type Child } from './node.ts';
 import { cellLink, placeOfCell, plainValue } from './record-words.ts';
 import { listEach } from './table.ts';
 
@@ -28,7 +28,7 @@ export function printMissingRecord({ path, title, given, sentences, others, site
     description: sentences[0] ?? title,
     unlisted: true,
     body: el('article', { class: 'record' }, [
-      el('p', { class: 'over' }, 'Record ', el('code', { class: 'hash' }, given)),
+      el('p', { class: 'over' }, 'Record ', hash(given)),
       el('h1', {}, title),
       sentences.map((sentence) => p(sentence)),
       others !== null &&

@@ -39,6 +39,16 @@ export function linkTo(root: string, address: string, words: Child): Element {
   return el('a', { href: `${root}${address}` }, words);
 }
 
+/** An id, a name of a file or a command. */
+export function code(text: string): Element {
+  return el('code', {}, text);
+}
+
+/** A sha256 or another long id in full: it is there to be compared. */
+export function hash(text: string): Element {
+  return el('code', { class: 'hash' }, text);
+}
+
 /** Marks markup as safe: constant, or made by a renderer of its own. Never for text of a source or a request. */
 export function trusted(markup: string): Trusted {
   return { markup };

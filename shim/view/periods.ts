@@ -14,7 +14,12 @@ export function periodsInWords(periods: Iterable<string>): string {
 /** The first and the last of some periods in words. */
 export function rangeInWords(periods: readonly string[]): string {
   const sorted = periods.toSorted();
-  const [first = '', last = first] = [sorted[0], sorted.at(-1)];
+  return spanWords(sorted[0] ?? '', sorted.at(-1) ?? '');
+}
+
+/** A span of periods: `2019 to 2023`; empty where there is none. */
+export function spanWords(first: string | null, last: string | null): string {
+  if (first === null || last === null) return '';
   return first === last ? first : `${first} to ${last}`;
 }
 

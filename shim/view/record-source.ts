@@ -9,7 +9,7 @@ import {
   sourceAddress,
 } from './address.ts';
 import { locatorWords } from './locator.ts';
-import { el, joined, linkTo, type Child } from './node.ts';
+import { el, hash, joined, linkTo, type Child } from './node.ts';
 import { placeOfCell, ROOT, type CellView } from './record-words.ts';
 import { facts } from './table.ts';
 import { sizeWords } from './words.ts';
@@ -51,21 +51,21 @@ export function sourceFacts(view: CellView): Child {
       'In this release',
       [
         'record ',
-        el('code', { class: 'hash' }, id),
+        hash(id),
         `, edition ${edition}, dataset `,
         linkTo(ROOT, datasetAddress(document.id), document.id),
         el('span', { class: 'how' }, [
           'Packaged records: ',
           linkTo(ROOT, pack.path, pack.path),
           ', sha256 ',
-          el('code', { class: 'hash' }, pack.sha256),
+          hash(pack.sha256),
           '. ',
           release === null
             ? 'The manifest of the release cannot be read at the moment.'
             : [
                 el('a', { href: `${ROOT}release.json` }, `Release ${release.serial}`),
                 `, data of ${release.generatedAt.slice(0, 10)}, tree `,
-                el('code', { class: 'hash' }, release.treeSha256),
+                hash(release.treeSha256),
                 release.signed ? ', signed.' : ', unsigned.',
               ],
         ]),

@@ -5,7 +5,7 @@ import type { Observation } from '../core/records.ts';
 import { el, p, type Child } from './node.ts';
 import { cellLink, placeOfCell, ROOT, type CellView } from './record-words.ts';
 import { rowsTable, recordsBySeries } from './rows.ts';
-import { section, table, type Column, type Row } from './table.ts';
+import { section, table } from './table.ts';
 import { counted, digits, labelOf, statusWords } from './words.ts';
 
 type AtlasCell = Extract<Cell, { kind: 'atlas' }>;
@@ -28,20 +28,24 @@ export function historyTable({ cell, editions }: CellView): Child {
           ? 'Every edition that has this row prints the same.'
           : 'The editions differ in this row. The sources do not say why.';
   const caption = 'This row in every edition, the newest first';
-  const rows = shown.toReversed().map((one) => historyRow(one, cell));
-  return section('history', 'In every edition', p(words), table(caption, columnsAfter('Edition'), rows));
+  return section('history', 'In every edition', [
+    p(words),
+    table(caption, shown.toReversed(), [
+      ['Edition', ({ pack, cell: own }) => (own ? named(own, cell, own.edition) : pack.edition)],
+      ['Prints', (one) => (one.cell ? printed(one.cell) : whyMissing(one, cell))],
+      ['Cell', ({ cell: own }) => own && located(own)],
+    ]),
+  ]);
 }
 
-/** Three columns, so that all of a row is in view on a narrow screen. */
-function columnsAfter(first: string): Column[] {
-  return [first, 'Prints', 'Cell'];
-}
-
-/** The row of a cell: what names it there, what it prints, and where. */
-function cellRow(own: Cell, cell: Cell, name: string): Row {
+/** A cell of the tables of another one: a link, but for the cell itself. */
+function named(own: Cell, cell: Cell, name: string): Child {
   const isSelf = own.id === cell.id && own.edition === cell.edition;
-  const first = isSelf ? el('b', { 'aria-current': 'true' }, name) : cellLink(own, name);
-  return [first, printed(own), el('span', { class: 'hash' }, own.locator)];
+  return isSelf ? el('b', { 'aria-current': 'true' }, name) : cellLink(own, name);
+}
+
+function located({ locator }: Cell): Child {
+  return el('span', { class: 'hash' }, locator);
 }
 
 function printed(cell: Cell): Child {
@@ -62,19 +66,13 @@ function comparable({ kind, record }: Cell): string {
   return JSON.stringify([value, lower, upper, unit, status, unavailableReason]);
 }
 
-function historyRow({ pack, cell: own, fault, periods }: EditionOfCell, cell: Cell): Row {
-  if (!own) {
-    const isOutside =
-      periods !== null &&
-      (placeOfCell(cell).period < (periods.first ?? '') || placeOfCell(cell).period > `${periods.last}~`);
-    const why = fault
-      ? 'cannot be read at the moment'
-      : isOutside
-        ? `no such row: the table has the periods ${periods.first} to ${periods.last}`
-        : 'no such row';
-    return [pack.edition, why, ''];
-  }
-  return cellRow(own, cell, own.edition);
+/** Why an edition does not show a cell. */
+function whyMissing({ fault, periods }: EditionOfCell, cell: Cell): string {
+  if (fault) return 'cannot be read at the moment';
+  const { period } = placeOfCell(cell);
+  return periods !== null && (period < (periods.first ?? '') || period > `${periods.last}~`)
+    ? `no such row: the table has the periods ${periods.first} to ${periods.last}`
+    : 'no such row';
 }
 
 /** The rest of the series, and the other labels of the place in the period; nothing of them is joined. */
@@ -96,11 +94,11 @@ export function besideTables({ cell, series, labels }: CellView): Child {
       series.length === 1
         ? p('The source has one row of this series.')
         : assessed.length > 0
-          ? table(
-              `${place}: ${label}`,
-              columnsAfter('Period'),
-              assessed.map((one) => cellRow(one, cell, placeOfCell(one).period)),
-            )
+          ? table(`${place}: ${label}`, assessed, [
+              ['Period', (one) => named(one, cell, placeOfCell(one).period)],
+              ['Prints', printed],
+              ['Cell', located],
+            ])
           : rowsTable(`${place}: ${label}`, [{ heading: '', records: observed }], about),
       severalRows(cell, series),
     ]),
@@ -135,20 +133,7 @@ function severalRows(cell: Cell, series: readonly Cell[]): Child {
 export function atlasValues(cell: AtlasCell): Child {
   const { record } = cell;
   const { fields, unit = '' } = cell.document;
-  const rows = fields.map(({ path, label }): Row => {
-    const value = atlasValue(record, path);
-    const status = value === null ? 'unavailable' : 'reported';
-    return {
-      id: path,
-      cells: [
-        label,
-        el('data', { value: value === null ? '' : String(value), 'data-field': path }, [
-          value === null ? '' : digits(value),
-        ]),
-        value === 0 ? 'reported: an observed zero' : status,
-      ],
-    };
-  });
+  const values = fields.map(({ path, label }) => ({ path, label, value: atlasValue(record, path) }));
   return [
     el('p', { class: 'value', 'data-status': record.meta.availability }, [
       knownFields(cell),
@@ -157,10 +142,24 @@ export function atlasValues(cell: AtlasCell): Child {
     ]),
     table(
       `Fields of ${record.data.country}, ${record.data.year} (${unit})`,
-      ['Field', { numbers: 'Value' }, 'Status'],
-      rows,
+      values,
+      [
+        ['Field', ({ label }) => label],
+        [
+          { numbers: 'Value' },
+          ({ path, value }) =>
+            el('data', { value: value ?? '', 'data-field': path }, value === null ? '' : digits(value)),
+        ],
+        ['Status', ({ value }) => stateOf(value)],
+      ],
+      ({ path }) => path,
     ),
   ];
+}
+
+function stateOf(value: number | null): string {
+  if (value === null) return 'unavailable';
+  return value === 0 ? 'reported: an observed zero' : 'reported';
 }
 
 /** How many fields of a country and year have a value. */

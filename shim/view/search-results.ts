@@ -11,6 +11,7 @@ import {
   searchAddress,
 } from './address.ts';
 import { el, joined, linkTo, type Child } from './node.ts';
+import { spanWords } from './periods.ts';
 import { labelOf } from './words.ts';
 
 /** A hit for people; `address` is below the site root, and `detail` may have links of its own. */
@@ -132,10 +133,11 @@ function shownRows(
   });
   const more = labels.size - listed.length;
   const datasetId = index.datasets[dataset]?.id ?? '';
+  const geoName = directory.geoNames[directory.column('geoName')[first] ?? 0] ?? '';
   const isByMonth = (directory.periods[directory.column('lastPeriod')[first] ?? 0] ?? '').length > 4;
   return {
     kind: 'Rows',
-    title: `${directory.geoNames[directory.column('geoName')[first] ?? 0] ?? ''}: ${label}`,
+    title: `${geoName}: ${label}`,
     detail: joined(more > 0 ? [...listed, `and ${more} more`] : listed, '; '),
     // An atlas has no table for each indicator.
     address: `${rowsAddress(datasetId, code)}${id === datasetId ? '' : isByMonth ? '#years' : `#rows-${id}`}`,
@@ -176,6 +178,5 @@ function seriesAddress(
 function spanOf({ periods, column }: SiteSearch['directory'], rows: readonly number[]): string {
   const first = Math.min(...rows.map((row) => column('firstPeriod')[row] ?? 0));
   const last = Math.max(...rows.map((row) => column('lastPeriod')[row] ?? 0));
-  const [from = '', to = ''] = [periods[first], periods[last]];
-  return from === to ? from : `${from} to ${to}`;
+  return spanWords(periods[first] ?? '', periods[last] ?? '');
 }

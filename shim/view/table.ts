@@ -2,10 +2,15 @@
 import { el, type Child } from './node.ts';
 
 /** The head of a column; numbers are set to the right. */
-export type Column = string | { numbers: string };
+type Head = string | { numbers: string };
 
-/** The cells of a row; with the anchor that leads to it where it has one. */
-export type Row = readonly Child[] | { id: string; cells: readonly Child[] };
+/** A column: its head, and the cell that it has for an item. */
+export type Column<Item> = readonly [head: Head, cell: (item: Item) => Child];
+
+/** Columns of rows that are made whole, a cell for each head. */
+export function cellsUnder(heads: readonly Head[]): Column<readonly Child[]>[] {
+  return heads.map((head, at) => [head, (cells) => cells[at] ?? '']);
+}
 
 /** A table with its caption that scrolls on narrow screens and can be reached by keyboard. */
 export function scrolling(caption: string, ...children: Child[]): Child {
@@ -14,17 +19,22 @@ export function scrolling(caption: string, ...children: Child[]): Child {
   ]);
 }
 
-/** A table whose first cell of each row is the row's heading. */
-export function table(caption: string, columns: readonly Column[], rows: readonly Row[]): Child {
-  const classOf = (column: Column | undefined): string | null => (typeof column === 'object' ? 'num' : null);
-  const heads = columns.map((column) =>
-    el('th', { scope: 'col', class: classOf(column) }, typeof column === 'object' ? column.numbers : column),
+/** A table with a row for each item, which its first cell is the heading of; `idOf` gives the anchor that leads to a row. */
+export function table<Item>(
+  caption: string,
+  items: readonly Item[],
+  columns: readonly Column<Item>[],
+  idOf: (item: Item) => string | null = () => null,
+): Child {
+  const classOf = (head: Head): string | null => (typeof head === 'object' ? 'num' : null);
+  const heads = columns.map(([head]) =>
+    el('th', { scope: 'col', class: classOf(head) }, typeof head === 'object' ? head.numbers : head),
   );
-  const lines = rows.map((row) => {
-    const { id, cells } = 'cells' in row ? row : { id: null, cells: row };
-    const [first, ...others] = cells;
-    const rest = others.map((cell, index) => el('td', { class: classOf(columns[index + 1]) }, cell));
-    return ['\n', el('tr', { id }, first === undefined ? [] : el('th', { scope: 'row' }, first), rest)];
+  const lines = items.map((item) => {
+    const cells = columns.map(([head, cell], at) =>
+      at === 0 ? el('th', { scope: 'row' }, cell(item)) : el('td', { class: classOf(head) }, cell(item)),
+    );
+    return ['\n', el('tr', { id: idOf(item) }, cells)];
   });
   return scrolling(caption, el('thead', {}, el('tr', {}, heads)), el('tbody', {}, lines));
 }

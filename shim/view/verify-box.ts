@@ -2,7 +2,7 @@
  * The box that checks a file: its sha256 is computed in the browser (assets/verify.js) and compared with the source of the page and
  * with every source and data file of the release. Without script it says how to do the same with a command.
  */
-import { el, p, type Child } from './node.ts';
+import { code, el, hash, p, type Child } from './node.ts';
 
 /** The script that the page of a box has to load. */
 export const VERIFY_SCRIPT = 'verify.js';
@@ -52,19 +52,17 @@ export function verifyBox(root: string, source: VerifiedSource | null): Child {
       el('summary', {}, 'Without this box, and what is sent'),
       p(
         'On Linux ',
-        el('code', {}, 'sha256sum FILE'),
+        code('sha256sum FILE'),
         ', on macOS ',
-        el('code', {}, 'shasum -a 256 FILE'),
+        code('shasum -a 256 FILE'),
         ', on Windows ',
-        el('code', {}, 'certutil -hashfile FILE SHA256'),
+        code('certutil -hashfile FILE SHA256'),
         source === null
           ? ' print the sha256 of a file. Look it up in SHA256SUMS or in data/editions.json.'
-          : [' must print ', el('code', { class: 'hash' }, source.sha256), '; or this line must print OK:'],
+          : [' must print ', hash(source.sha256), '; or this line must print OK:'],
       ),
       source !== null &&
-        el('pre', {}, [
-          el('code', {}, `echo '${source.sha256}  ${source.fileName ?? 'FILE'}' | sha256sum -c`),
-        ]),
+        el('pre', {}, [code(`echo '${source.sha256}  ${source.fileName ?? 'FILE'}' | sha256sum -c`)]),
       p(
         'The file is read by your browser and does not leave your machine. To see that, open the network list of the browser’s developer tools (F12) before you choose a file: two lists of hashes are fetched from this site, data/editions.json and data/files.json, and nothing is sent.',
       ),

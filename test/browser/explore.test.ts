@@ -148,6 +148,34 @@ test('further pages are added to the table, and requests to copy name this addre
   ).toBe(450);
 });
 
+test('an answer that does not come is said to be missing where it would be shown; the next attempt shows it once', async () => {
+  const { page } = await site.open('explore/?indicator=seizures&limit=150&view=table');
+  const isFailing = (url: URL): boolean => url.searchParams.has('answer');
+  const fail = (): Promise<unknown> =>
+    page.route(isFailing, (route) =>
+      route.fulfill({ status: 503, contentType: 'application/json', body: '{"ok":false}' }),
+    );
+  const [note, rows] = [page.getByRole('alert'), page.locator('table.rows tbody tr')];
+  const missing = 'No response: HTTP status 503. Try again.';
+  await fail();
+  const next = page.getByRole('link', { name: /^Next 150 of/ });
+  await next.click();
+  await note.waitFor();
+  expect(await note.innerText()).toBe(missing);
+  await page.unroute(isFailing);
+  await next.dblclick();
+  await rows.nth(299).waitFor();
+  expect([await rows.count(), await note.count()]).toEqual([300, 0]);
+  await fail();
+  await page.getByLabel('Place', { exact: true }).selectOption('BEL');
+  await note.waitFor();
+  expect(await note.innerText()).toBe(missing);
+  await page.unroute(isFailing);
+  await page.getByLabel('Place', { exact: true }).selectOption('NLD');
+  await page.locator('#result', { hasText: 'Netherlands' }).waitFor();
+  expect(await note.count()).toBe(0);
+});
+
 test('value, unit and status of every row are in view at any width', async () => {
   const { page } = await site.open('explore/?indicator=prices-retail&geo=DEU&view=table');
   for (const width of [1440, 768, 360]) {

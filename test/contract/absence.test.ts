@@ -109,6 +109,19 @@ test('[MARKETS-ABSENCE] a known place without records of an indicator, and a kno
   expect(both.absence?.elsewhere.length).toBeGreaterThan(0);
 });
 
+test('[MARKETS-ABSENCE] a known place is never taken for another one with a similar name', async () => {
+  const england = await ask({ indicator: 'use-cannabis', geo: 'x-england', category: 'Cannabis' });
+  expect(england.absence).toMatchObject({
+    parameter: 'geo',
+    reason: 'no_rows',
+    nearest: ['x-england-and-wales'],
+    elsewhere: [],
+  });
+  const office = await ask({ indicator: 'arms-seized', geo: 'x-us-cbp-san-diego-field-office' });
+  expect(office.absence).toMatchObject({ parameter: 'geo', nearest: [], elsewhere: [] });
+  expect(office.absence?.message).not.toContain('with records');
+});
+
 test('[MARKETS-ABSENCE] a dataset and an indicator that do not belong together', async () => {
   const { absence } = await ask({ dataset: 'drug-seizures', indicator: 'dge' });
   expect(absence).toMatchObject({

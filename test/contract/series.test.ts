@@ -331,6 +331,16 @@ describe('[SERIES-ORDER] pages of a query', () => {
   });
 });
 
+test.each(['of', 'los', 'series of'])(
+  '[SERIES] "%s": a word that labels have, but is not looked for, is not called absent',
+  async (query) => {
+    const { page, limitations } = await asked(`/api/v1/series?${new URLSearchParams({ query }).toString()}`);
+    expect(page.matched).toBe(0);
+    expect(limitations[0]).toMatch(/is not understood: it says nothing of a series by itself/);
+    expect(limitations.join()).not.toContain('it is in no code');
+  },
+);
+
 test('[RESOURCES] the tool says what its page size is', () => {
   const limit = OPERATIONS.find(({ tool }) => tool === 'find_series')?.parameters.find(
     ({ name }) => name === 'limit',

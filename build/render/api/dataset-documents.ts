@@ -10,10 +10,10 @@ import type { PackedData } from '../../pack/pack.ts';
 import { mediaTypeOf } from '../../../shim/core/headers.ts';
 import { datasetDocumentPath } from '../../../shim/core/paths.ts';
 
-/** The documents of packed editions by the id of their pack, in order; `files` are the published forms of each, NDJSON first. */
+/** The documents of packed editions by the id of their pack, in order; `files` are the published forms of each, NDJSON first, once they are made. */
 export function datasetDocuments(
   { manifest, editions }: Pick<PackedData, 'manifest' | 'editions'>,
-  files: ReadonlyMap<string, readonly TreeFile[]>,
+  files: ReadonlyMap<string, readonly TreeFile[]> = new Map(),
 ): Map<string, DatasetDocument> {
   return new Map(
     editions.map((edition) => {

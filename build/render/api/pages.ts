@@ -1,5 +1,5 @@
 /** Static pages: every operation's pre-rendered inputs through the same call that serves requests. */
-import type { Tree } from '../../lib/tree.ts';
+import type { BuildEffects, Tree } from '../../lib/tree.ts';
 import { call } from '../../../shim/core/call.ts';
 import { successBody } from '../../../shim/core/envelope.ts';
 import { Fault } from '../../../shim/core/faults.ts';
@@ -11,7 +11,7 @@ export async function addPages(
   tree: Tree,
   operations: Operation[],
   context: Context,
-  all = true,
+  { all = true, turn }: { all?: boolean } & Pick<BuildEffects, 'turn'>,
 ): Promise<void> {
   const report = (error: unknown): void => {
     if (!(error instanceof Fault)) throw error;
@@ -21,6 +21,7 @@ export async function addPages(
     for (const input of inputsOf(operation, context)) {
       const { cursor } = input;
       if (!all && cursor !== undefined) continue;
+      await turn();
       const result = await call(operation, input, context, report);
       if (!result.ok && result.fault.code === 'unavailable') continue;
       if (!result.ok) throw new Error(`${name} ${JSON.stringify(input)} failed: ${result.fault.message}`);

@@ -37,7 +37,8 @@ export function renderMaps(facts: SiteFacts, maps: ReadonlyMap<string, MapListed
   ];
 }
 
-function figureNamed(
+/** The figure of an indicator of a dataset, or of a field of an atlas. */
+export function figureNamed(
   { evidence, world }: SiteFacts,
   document: DatasetDocument,
   id: string,

@@ -3,6 +3,7 @@
  * record; other payloads have their lists cut short. The build has no upstream, so a live resource shows what the packaged
  * data alone can give.
  */
+import { memberAt } from '../../../shim/core/fields.ts';
 import { call } from '../../../shim/core/call.ts';
 import { lastDay } from '../../../shim/core/editions.ts';
 import { written } from '../../../shim/core/envelope.ts';
@@ -82,9 +83,7 @@ export function parameterExamples(
   const values = new Map<string, JsonValue>();
   for (const { name, schema } of parameters) {
     const choices = schema['enum'];
-    const [found] = [IN_PAYLOAD[name] ?? []]
-      .flat()
-      .flatMap((path) => memberOf(data, ...path.split('.')) ?? []);
+    const [found] = [IN_PAYLOAD[name] ?? []].flat().flatMap((path) => memberAt(data, path) ?? []);
     const shown = name === 'as_of' && typeof found === 'string' ? lastDay(found) : found;
     const value = shown ?? schema['default'] ?? (Array.isArray(choices) ? choices[0] : undefined);
     if (name !== 'cursor' && value !== undefined && value !== null) values.set(name, value);
@@ -101,16 +100,6 @@ export function exampleTarget(operation: Operation, example: OperationExample | 
     .map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
     .join('&');
   return `${API_ROOT}/${operation.name}${query === '' ? '' : `?${query}`}`;
-}
-
-/** A member of a JSON value by its steps; undefined where there is none. */
-export function memberOf(value: JsonValue | undefined, ...steps: string[]): JsonValue | undefined {
-  let found = value;
-  for (const step of steps) {
-    if (typeof found !== 'object' || found === null) return undefined;
-    found = Array.isArray(found) ? found[Number(step)] : found[step];
-  }
-  return found;
 }
 
 /** Schemas fix the length of short lists only, and every object has fewer members than a map from ids. */

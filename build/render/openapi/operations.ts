@@ -1,4 +1,5 @@
 /** Path items of the REST operations, and the responses they share. */
+import { memberAt } from '../../../shim/core/fields.ts';
 import {
   API_ERROR,
   FAULT_MEANINGS,
@@ -8,7 +9,7 @@ import {
   responseRef,
   schemaRef,
 } from './components.ts';
-import { isPaged, memberOf, operationId, parameterExamples, responseTo, shortSummary } from './examples.ts';
+import { isPaged, operationId, parameterExamples, responseTo, shortSummary } from './examples.ts';
 import type { OperationExample } from './examples.ts';
 import { DOWNLOAD_FORMS } from '../../../shim/core/download.ts';
 import { mediaTypeOf } from '../../../shim/core/headers.ts';
@@ -108,7 +109,7 @@ function getItem(operation: Operation, example: OperationExample, context: Conte
 async function pageItem(operation: Operation, context: Context): Promise<JsonObject> {
   const { name } = operation;
   const { body } = await responseTo(operation, {}, context);
-  const cursor = memberOf(body, 'data', 'page', 'next_cursor') ?? null;
+  const cursor = memberAt(body, 'data.page.next_cursor') ?? null;
   const parameter = { ...about.cursor, ...(cursor === null ? {} : { example: cursor }) };
   const success = {
     description: 'The page.',

@@ -2,7 +2,7 @@
 import { atlasValue } from '../../../shim/core/fields.ts';
 import type { AtlasRecord, DatasetDocument } from '../../../shim/core/records.ts';
 import { el, type Child } from '../../../shim/view/node.ts';
-import { table } from '../../../shim/view/table.ts';
+import { cellsUnder, table } from '../../../shim/view/table.ts';
 import { digits } from '../../../shim/view/words.ts';
 
 /** Every field of a dataset in records of one place, a column for each year. `hrefOf` leads from a year to its row. */
@@ -15,11 +15,11 @@ export function atlasTable(
   const years = records.map(({ data }) => data.year);
   return table(
     caption,
-    ['Field', ...years.map((year) => ({ numbers: String(year) }))],
     [
       ...fields.map(({ path, label }) => [label, ...records.map((record) => valueIn(record, path))]),
       ...(hrefOf ? [['Row', ...years.map((year) => el('a', { href: hrefOf(year) }, `${year}`))]] : []),
     ],
+    cellsUnder(['Field', ...years.map((year) => ({ numbers: String(year) }))]),
   );
 }
 

@@ -1,5 +1,4 @@
 /** The page of the fields of an atlas: each field with where it has values, in the groups of its source. */
-import { packPath, csvPath } from '../../../shim/core/paths.ts';
 import type { AtlasRecord, DatasetDocument } from '../../../shim/core/records.ts';
 import { groupedBy } from '../../../shim/core/groups.ts';
 import {
@@ -12,16 +11,18 @@ import {
   rootFrom,
   rowsAddress,
 } from '../../../shim/view/address.ts';
-import { el, joined, linkTo } from '../../../shim/view/node.ts';
-import { facts as factList, list, section, table, type Row } from '../../../shim/view/table.ts';
+import { code, el, joined, linkTo } from '../../../shim/view/node.ts';
+import { spanWords } from '../../../shim/view/periods.ts';
+import { facts as factList, list, section, table, type Column } from '../../../shim/view/table.ts';
 import { counted, grouped } from '../../../shim/view/words.ts';
-import { byCodeUnits } from '../../lib/dataset.ts';
+import { byCodeUnits, type AtlasField } from '../../lib/dataset.ts';
 import type { Artifact } from '../../lib/tree.ts';
 import { distinct } from '../bulk/release.ts';
 import type { PlacesFigure } from '../map/maps.ts';
 import { atlasValue } from '../../../shim/core/fields.ts';
 import { citeDataset, citeSection } from './dataset-citation.ts';
-import { code, framed, withContents, spanWords } from './dataset-parts.ts';
+import { framed, withContents } from './dataset-parts.ts';
+import { wholeDataset } from './dataset-files.ts';
 import type { DatasetFacts } from './dataset-group.ts';
 import { sourcesSection } from './source-files.ts';
 
@@ -57,17 +58,7 @@ export function renderAtlasIndicator(facts: DatasetFacts, figures: readonly Plac
       section('coverage', 'Places', placeTable(document, records, years, root)),
       sourcesSection(sources, facts.fileOf, root),
       section('downloads', 'Get the data', [
-        list([
-          ['API: ', linkTo(root, query, code(`/${query}`))],
-          [
-            'The whole dataset: ',
-            linkTo(root, csvPath(id), 'CSV'),
-            ', ',
-            linkTo(root, packPath(id), 'NDJSON'),
-            ', ',
-            linkTo(root, `${datasetAddress(id)}#downloads`, 'all files with their hashes'),
-          ],
-        ]),
+        list([['API: ', linkTo(root, query, code(`/${query}`))], wholeDataset(id, root)]),
       ]),
       citeSection(citeDataset(facts.dataset, facts.site.siteUrl)),
     ]),
@@ -92,18 +83,21 @@ function fieldTable(
   const byYear = groupedBy(records, ({ data }) => data.year);
   return table(
     'Places with a value in each year, of the places that have a record',
-    ['Field', ...years.map((year) => ({ numbers: String(year) }))],
-    fields.map(({ path, label }) => ({
-      id: `field-${path}`,
-      cells: [
-        maps.has(`${id}.${path}`) ? linkTo(root, mapAddress(`${id}.${path}`), label) : label,
-        ...years.map((year) => {
-          const own = byYear.get(year) ?? [];
-          const valued = own.filter((record) => atlasValue(record, path) !== null).length;
-          return `${grouped(valued)} of ${grouped(own.length)}`;
-        }),
+    fields,
+    [
+      [
+        'Field',
+        ({ path, label }) =>
+          maps.has(`${id}.${path}`) ? linkTo(root, mapAddress(`${id}.${path}`), label) : label,
       ],
-    })),
+      ...years.map((year): Column<AtlasField> => {
+        const own = byYear.get(year) ?? [];
+        const valued = ({ path }: AtlasField): number =>
+          own.filter((record) => atlasValue(record, path) !== null).length;
+        return [{ numbers: String(year) }, (field) => `${grouped(valued(field))} of ${grouped(own.length)}`];
+      }),
+    ],
+    ({ path }) => `field-${path}`,
   );
 }
 
@@ -114,22 +108,24 @@ function placeTable(
   root: string,
 ): ReturnType<typeof table> {
   const byPlace = groupedBy(records, ({ data }) => data.iso3);
-  const rows = geographies
+  const places = geographies
     .toSorted((a, b) => byCodeUnits(a.name, b.name))
-    .map(({ code: place, name }): Row => {
-      const own = byPlace.get(place) ?? [];
-      const covered = own.map(({ data }) => String(data.year)).sort(byCodeUnits);
-      return [
-        linkTo(root, placeAddress(place), name),
-        linkTo(root, rowsAddress(id, place), counted(own.length, 'record')),
+    .map(({ code: place, name }) => {
+      const covered = (byPlace.get(place) ?? []).map(({ data }) => String(data.year)).sort(byCodeUnits);
+      return { place, name, covered };
+    });
+  return table('Places that have a record; a place that is not here has none, which is not a zero', places, [
+    ['Place', ({ place, name }) => linkTo(root, placeAddress(place), name)],
+    [
+      { numbers: 'Records' },
+      ({ place, covered }) => linkTo(root, rowsAddress(id, place), counted(covered.length, 'record')),
+    ],
+    [
+      'Years',
+      ({ covered }) =>
         covered.length === years.length
           ? spanWords(covered[0] ?? null, covered.at(-1) ?? null)
           : joined(covered, ', '),
-      ];
-    });
-  return table(
-    'Places that have a record; a place that is not here has none, which is not a zero',
-    ['Place', { numbers: 'Records' }, 'Years'],
-    rows,
-  );
+    ],
+  ]);
 }

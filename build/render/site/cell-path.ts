@@ -7,11 +7,11 @@ import {
   rowAddress,
   rowsAddress,
 } from '../../../shim/view/address.ts';
-import { el, linkTo, type Child } from '../../../shim/view/node.ts';
+import { code, el, hash, linkTo, type Child } from '../../../shim/view/node.ts';
 import { section } from '../../../shim/view/table.ts';
 import { labelOf, valueOf } from '../../../shim/view/words.ts';
 import { atlasValue } from '../../../shim/core/fields.ts';
-import { code, hash, linkOut } from './dataset-parts.ts';
+import { linkOut } from './dataset-parts.ts';
 import type { DatasetFacts } from './dataset-group.ts';
 import type { RecordSummary } from './summary.ts';
 

@@ -2,7 +2,7 @@
 import type { Artifact } from '../../lib/tree.ts';
 import type { IndicatorCount } from './counts.ts';
 import type { PlaceDataset } from './coverage.ts';
-import { framed, spanWords } from './dataset-parts.ts';
+import { framed } from './dataset-parts.ts';
 import { csvPath, packPath, parquetPath } from '../../../shim/core/paths.ts';
 import {
   apiAddress,
@@ -14,7 +14,8 @@ import {
 } from '../../../shim/view/address.ts';
 import type { Site } from '../../../shim/view/frame.ts';
 import { el, joinEach, linkTo, p, type Child } from '../../../shim/view/node.ts';
-import { list, section, table } from '../../../shim/view/table.ts';
+import { spanWords } from '../../../shim/view/periods.ts';
+import { list, section, table, type Column } from '../../../shim/view/table.ts';
 import { counted, grouped } from '../../../shim/view/words.ts';
 
 /** What every such page says, after the number of records. */
@@ -74,12 +75,22 @@ export function filesOf(dataset: string, root: string): Child {
   return ['All rows of the dataset, of all places: ', joinEach(files, ', ', link)];
 }
 
+/** A number that is known of market datasets alone. */
+const VALUED = { numbers: 'With a value' };
+
+const COUNTS: readonly Column<IndicatorCount>[] = [
+  [{ numbers: 'Rows' }, ({ rows }) => grouped(rows)],
+  [VALUED, ({ valued }) => grouped(valued)],
+  ['Periods', ({ firstPeriod, lastPeriod }) => spanWords(firstPeriod, lastPeriod)],
+];
+
 function countedIndicator(
-  { indicator, rows, valued, firstPeriod, lastPeriod }: IndicatorCount,
+  count: IndicatorCount,
   { indicators }: PlaceDataset,
   { code, name }: { code: string; name: string },
   root: string,
 ): Child {
+  const { indicator } = count;
   const {
     label = indicator,
     market = '',
@@ -89,8 +100,8 @@ function countedIndicator(
   return section(`rows-${indicator}`, label, [
     table(
       `${label}, ${name}`,
-      [{ numbers: 'Rows' }, ...(isMarket ? [{ numbers: 'With a value' }] : []), 'Periods'],
-      [[grouped(rows), ...(isMarket ? [grouped(valued)] : []), spanWords(firstPeriod, lastPeriod)]],
+      [count],
+      COUNTS.filter(([head]) => isMarket || head !== VALUED),
     ),
     isMarket ? p(linkTo(root, exploreAddress({ indicator, geo: code }), `Explore ${label}, ${name}`)) : '',
     limitations.length > 0 ? list(limitations) : '',

@@ -1,5 +1,10 @@
 /** The records of a dataset that is too large for pages of its rows, counted by indicator and place, from indexes alone. */
-import { readDirectory, type SeriesDirectory } from '../../../shim/core/series-directory.ts';
+import {
+  readDirectory,
+  rowTest,
+  seriesAt,
+  type SeriesDirectory,
+} from '../../../shim/core/series-directory.ts';
 import { SERIES_INDEX } from '../../../shim/core/paths.ts';
 import { readSeries } from '../../../shim/core/series.ts';
 import type { Release } from '../../../shim/core/types.ts';
@@ -15,7 +20,7 @@ export interface IndicatorCount {
 }
 
 /** Counts by the code of the place, in the order of indicators. */
-export type PlaceCounts = ReadonlyMap<string, IndicatorCount[]>;
+type PlaceCounts = ReadonlyMap<string, IndicatorCount[]>;
 
 /** The counts of a dataset: of the directory of series, or of national context, which is not in it, of the pack's index. */
 export function countsOf(release: Release, dataset: string): PlaceCounts {
@@ -32,8 +37,10 @@ export function countsOf(release: Release, dataset: string): PlaceCounts {
   };
   const pack = release.pack(dataset);
   if (pack.entry.kind === 'observations')
-    for (const { geo, indicator, rows, valued, firstPeriod, lastPeriod } of seriesListed(release, dataset))
+    for (const { geo, observations: rows, numeric: valued, ...series } of seriesListed(release, dataset)) {
+      const { indicator, firstPeriod, lastPeriod } = series;
       add(geo, { indicator, rows, valued, firstPeriod, lastPeriod });
+    }
   else {
     const { dims, periods, pattern, patternFrom, patternPeriod, row, rows } = pack.derive(readSeries);
     const [indicators = [], geos = []] = dims.map(({ values }) => [...values.keys()]);
@@ -53,36 +60,11 @@ export function countsOf(release: Release, dataset: string): PlaceCounts {
   return new Map([...places].map(([geo, counts]) => [geo, [...counts.values()]]));
 }
 
-/** A series of a market dataset, as the directory has it; the unit is null where its records have several. */
-export interface ListedSeries extends IndicatorCount {
-  geo: string;
-  category: string;
-  subgroup: string;
-  unit: string | null;
-}
-
 /** The series of a market dataset in their order. */
-export function* seriesListed(release: Release, dataset: string): Generator<ListedSeries> {
+export function* seriesListed(release: Release, dataset: string): Generator<ReturnType<typeof seriesAt>> {
   const directory = release.derive(directoryOf);
-  const { datasets, indicators, geos, categories, subgroups, units, periods, rows, column } = directory;
-  const [geo, category, subgroup, unit] = ['geo', 'category', 'subgroup', 'unit'].map(column);
-  const [indicator, first, last] = ['indicator', 'firstPeriod', 'lastPeriod'].map(column);
-  const [observations, numeric] = ['observations', 'numeric'].map(column);
-  for (let at = 0; at < rows; at += 1) {
-    const own = indicators[indicator?.[at] ?? 0];
-    if (!own || datasets[own.dataset]?.id !== dataset) continue;
-    yield {
-      indicator: own.id,
-      geo: geos[geo?.[at] ?? 0] ?? '',
-      category: categories[category?.[at] ?? 0] ?? '',
-      subgroup: subgroups[subgroup?.[at] ?? 0] ?? '',
-      unit: units[(unit?.[at] ?? 0) - 1] ?? null,
-      rows: observations?.[at] ?? 0,
-      valued: numeric?.[at] ?? 0,
-      firstPeriod: periods[first?.[at] ?? 0] ?? '',
-      lastPeriod: periods[last?.[at] ?? 0] ?? '',
-    };
-  }
+  const isOwn = rowTest(directory, { dataset });
+  for (let row = 0; row < directory.rows; row += 1) if (isOwn(row)) yield seriesAt(directory, row);
 }
 
 function directoryOf(release: Release): SeriesDirectory {

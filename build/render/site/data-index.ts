@@ -14,14 +14,15 @@ import {
   SUMS,
 } from '../../../shim/core/paths.ts';
 import { datasetAddress, PAGES, rootFrom } from '../../../shim/view/address.ts';
-import { el, linkTo } from '../../../shim/view/node.ts';
-import { list, listEach, section, table, type Row } from '../../../shim/view/table.ts';
+import { code, el, linkTo } from '../../../shim/view/node.ts';
+import { spanWords } from '../../../shim/view/periods.ts';
+import { list, listEach, section, table } from '../../../shim/view/table.ts';
 import { grouped } from '../../../shim/view/words.ts';
 import type { Artifact } from '../../lib/tree.ts';
 import { COLLECTION } from '../bulk/release.ts';
 import type { SiteFacts } from '../facts.ts';
 import { catalogData } from './dataset-json-ld.ts';
-import { code, commercialUse, firstDue, framed, spanWords } from './dataset-parts.ts';
+import { commercialUse, firstDue, framed } from './dataset-parts.ts';
 
 /** The files for programs, each with what it is for. */
 const FOR_PROGRAMS: readonly (readonly [path: string, words: string])[] = [
@@ -47,21 +48,20 @@ export function renderDataIndex(facts: SiteFacts): Artifact {
   const { bulk, manifest, evidence } = facts;
   const path = `${PAGES.data}index.html`;
   const root = rootFrom(path);
-  const rows = bulk.datasets.map(({ document }): Row => [
-    linkTo(root, datasetAddress(document.id), document.title),
-    grouped(document.records),
-    document.edition,
-    firstDue(document.sources),
-    spanWords(document.firstPeriod, document.lastPeriod),
-    commercialUse(document.sources),
-  ]);
   const body = [
     el('h1', {}, 'Data'),
     el('p', { class: 'standfirst' }, COLLECTION.description),
     table(
       `Datasets; due dates at ${evidence.generatedAt.slice(0, 10)}`,
-      ['Dataset', { numbers: 'Records' }, 'Edition', 'Next one', 'Periods', 'Commercial use'],
-      rows,
+      bulk.datasets.map(({ document }) => document),
+      [
+        ['Dataset', ({ id, title }) => linkTo(root, datasetAddress(id), title)],
+        [{ numbers: 'Records' }, ({ records }) => grouped(records)],
+        ['Edition', ({ edition }) => edition],
+        ['Next one', ({ sources }) => firstDue(sources)],
+        ['Periods', ({ firstPeriod, lastPeriod }) => spanWords(firstPeriod, lastPeriod)],
+        ['Commercial use', ({ sources }) => commercialUse(sources)],
+      ],
     ),
     manifest.unavailable.length === 0
       ? null
@@ -78,11 +78,11 @@ export function renderDataIndex(facts: SiteFacts): Artifact {
     section('programs', 'Files for programs', [
       table(
         'What describes the data as a whole',
-        ['File', 'What it is'],
-        FOR_PROGRAMS.filter(([file]) => file !== EVIDENCE_FILE || facts.database).map(([file, words]) => [
-          linkTo(root, file, code(file)),
-          words,
-        ]),
+        FOR_PROGRAMS.filter(([file]) => file !== EVIDENCE_FILE || facts.database),
+        [
+          ['File', ([file]) => linkTo(root, file, code(file))],
+          ['What it is', ([, words]) => words],
+        ],
       ),
     ]),
   ];

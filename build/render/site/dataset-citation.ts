@@ -3,7 +3,7 @@ import { formsOf, SERVICE, type CiteBlock } from '../../../shim/core/cite.ts';
 import { absolute } from '../../../shim/core/paths.ts';
 import type { DatasetIndicator, DatasetSource } from '../../../shim/core/records.ts';
 import { datasetAddress, indicatorAddress } from '../../../shim/view/address.ts';
-import { el, type Child } from '../../../shim/view/node.ts';
+import { code, el, type Child } from '../../../shim/view/node.ts';
 import { section } from '../../../shim/view/table.ts';
 import { byCodeUnits } from '../../lib/dataset.ts';
 import type { BulkDataset } from '../bulk/release.ts';
@@ -54,7 +54,7 @@ export function citeSection({ text, bibtex, ris, csl }: CiteBlock): Child {
   return section('cite', 'How to cite', [
     el('p', { class: 'cite-text' }, text),
     forms.map(([name, form]) =>
-      el('details', {}, el('summary', {}, name), el('pre', {}, el('code', {}, form.trimEnd()))),
+      el('details', {}, el('summary', {}, name), el('pre', {}, code(form.trimEnd()))),
     ),
   ]);
 }

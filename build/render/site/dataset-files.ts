@@ -10,12 +10,12 @@ import {
   timeMapPath,
 } from '../../../shim/core/paths.ts';
 import type { DatasetDocument } from '../../../shim/core/records.ts';
-import { apiAddress, PAGES } from '../../../shim/view/address.ts';
-import { el, joinEach, linkTo, p, type Child } from '../../../shim/view/node.ts';
+import { apiAddress, datasetAddress, PAGES } from '../../../shim/view/address.ts';
+import { code, el, hash, joinEach, linkTo, p, type Child } from '../../../shim/view/node.ts';
 import { section, table } from '../../../shim/view/table.ts';
 import { grouped, sizeWords } from '../../../shim/view/words.ts';
 import type { BulkDataset } from '../bulk/release.ts';
-import { checkLines, code, hash } from './dataset-parts.ts';
+import { checkLines } from './dataset-parts.ts';
 import type { DatasetFacts } from './dataset-group.ts';
 
 const FORMS = { ndjson: 'NDJSON', csv: 'CSV', parquet: 'Parquet', xlsx: 'Workbook (.xlsx)' } as const;
@@ -26,15 +26,11 @@ export function downloads({ document, files }: BulkDataset, root: string): Child
   const parts = files.filter(({ indicator }) => indicator !== null);
   const query = queryOf(document);
   return section('downloads', 'Downloads', [
-    table(
-      `All ${grouped(document.records)} records of edition ${document.edition}`,
-      ['Form', { numbers: 'Size' }, 'SHA-256'],
-      whole.map(({ path, form, bytes, sha256 }) => [
-        linkTo(root, path, FORMS[form]),
-        `${grouped(bytes)} bytes (${sizeWords(bytes)})`,
-        hash(sha256),
-      ]),
-    ),
+    table(`All ${grouped(document.records)} records of edition ${document.edition}`, whole, [
+      ['Form', ({ path, form }) => linkTo(root, path, FORMS[form])],
+      [{ numbers: 'Size' }, ({ bytes }) => `${grouped(bytes)} bytes (${sizeWords(bytes)})`],
+      ['SHA-256', ({ sha256 }) => hash(sha256)],
+    ]),
     p(
       linkTo(root, `${PAGES.docs}reading/`, 'How to open them in pandas, R, DuckDB and spreadsheets'),
       '. In the folder of the downloaded files, each of these lines prints OK:',
@@ -49,17 +45,25 @@ export function downloads({ document, files }: BulkDataset, root: string): Child
     parts.length >= 2 &&
       el('details', {}, [
         el('summary', {}, 'One Parquet file for each indicator'),
-        table(
-          'Parquet files by indicator',
-          ['Indicator', { numbers: 'Size' }, 'SHA-256'],
-          parts.map(({ path, indicator, bytes, sha256 }) => [
-            linkTo(root, path, indicator ?? ''),
-            `${grouped(bytes)} bytes`,
-            hash(sha256),
-          ]),
-        ),
+        table('Parquet files by indicator', parts, [
+          ['Indicator', ({ path, indicator }) => linkTo(root, path, indicator ?? '')],
+          [{ numbers: 'Size' }, ({ bytes }) => `${grouped(bytes)} bytes`],
+          ['SHA-256', ({ sha256 }) => hash(sha256)],
+        ]),
       ]),
   ]);
+}
+
+/** The ways to all records of a dataset, from the pages of its parts. */
+export function wholeDataset(id: string, root: string): Child {
+  return [
+    'The whole dataset: ',
+    linkTo(root, csvPath(id), 'CSV'),
+    ', ',
+    linkTo(root, packPath(id), 'NDJSON'),
+    ', ',
+    linkTo(root, `${datasetAddress(id)}#downloads`, 'all files with their hashes'),
+  ];
 }
 
 /** The query of the API that gives all records of a dataset; null where none does. */
@@ -88,30 +92,30 @@ export function editionsTable(
         ? [', ', linkTo(root, `${REVISION_FEEDS}/${id}/feed.xml`, 'a feed'), ' what differs between them.']
         : '. Differences between editions are counted for datasets of observations only.',
     ),
-    table(
-      'Editions, the newest first',
-      ['Edition', { numbers: 'Records' }, 'Files', 'Read from', 'SHA-256 of the NDJSON'],
-      documents.toReversed().map((document) => {
-        const { edition, records, sources } = document;
-        const pack = document === current ? id : `${id}@${edition}`;
-        const forms = [
-          ['NDJSON', packPath(pack)],
-          ['CSV', csvPath(pack)],
-          ['Parquet', parquetPath(pack)],
-          ['descriptor', datasetDocumentPath(pack)],
-        ] as const;
-        return [
-          document === current ? `${edition} (current)` : edition,
-          grouped(records),
-          joinEach(forms, ', ', ([form, path]) => linkTo(root, path, form)),
+    table('Editions, the newest first', documents.toReversed(), [
+      ['Edition', (document) => `${document.edition}${document === current ? ' (current)' : ''}`],
+      [{ numbers: 'Records' }, ({ records }) => grouped(records)],
+      ['Files', (document) => filesOf(document === current ? id : `${id}@${document.edition}`, root)],
+      [
+        'Read from',
+        ({ edition, sources }) =>
           sources.length > 5
             ? `${sources.length} files, as of ${lastDay(edition)}`
             : joinEach(sources, ', ', (source) =>
                 linkTo(root, fileOf(source), `${source.id} ${source.dated}`),
               ),
-          hash(document.files[0]?.sha256 ?? ''),
-        ];
-      }),
-    ),
+      ],
+      ['SHA-256 of the NDJSON', ({ files: [records] }) => hash(records?.sha256 ?? '')],
+    ]),
   ]);
+}
+
+function filesOf(pack: string, root: string): Child {
+  const files = [
+    ['NDJSON', packPath(pack)],
+    ['CSV', csvPath(pack)],
+    ['Parquet', parquetPath(pack)],
+    ['descriptor', datasetDocumentPath(pack)],
+  ] as const;
+  return joinEach(files, ', ', ([form, path]) => linkTo(root, path, form));
 }

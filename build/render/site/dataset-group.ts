@@ -4,9 +4,9 @@
  */
 import { filesOf, type BuildCache, type Taken } from '../../lib/cache.ts';
 import { byCodeUnits } from '../../lib/dataset.ts';
-import { sha256, type Artifact } from '../../lib/tree.ts';
+import { sha256, type Artifact, type BuildEffects } from '../../lib/tree.ts';
 import { REVISIONS } from '../../../shim/core/paths.ts';
-import type { DatasetDocument, Observation } from '../../../shim/core/records.ts';
+import type { DatasetSource } from '../../../shim/core/records.ts';
 import type { JsonObject } from '../../../shim/core/types.ts';
 import type { BulkDataset } from '../bulk/release.ts';
 import { designationsNote, type SiteFacts } from '../facts.ts';
@@ -14,47 +14,27 @@ import { indicatorFigure, scoreFigures, type PlacesFigure } from '../map/maps.ts
 import { mapPages } from '../map/pages.ts';
 import { renderAtlasIndicator } from './atlas-indicator.ts';
 import { datasetPage } from './datasets.ts';
-import type { Evidence } from './evidence.ts';
 import { indicatorPage } from './indicators.ts';
 import { fileAddress, type SourceFile } from './source-files.ts';
 import { RecordSummary } from './summary.ts';
 
 /** What these pages are made from. */
-export interface DatasetFacts {
-  site: { siteUrl: string; generatedAt: string };
-  dataset: BulkDataset;
-  /** Every edition, oldest first. */
-  editions: readonly DatasetDocument[];
-  pairs: Evidence['pairs'];
-  note: string | null;
-  /** Address of the page of each publisher's file. */
-  fileOf(source: DatasetDocument['sources'][number]): string;
-  /** Rows of each place by its code. */
-  places: ReadonlyMap<string, number>;
-  /** Whether every row is on a page: the dataset is not too large. */
-  hasRowPages: boolean;
-  world: SiteFacts['world'];
-  observations(indicator: string): Observation[];
-  /** The same a part at a time, and those of them that its figure may be of. */
-  passing(indicator: string): Iterable<Observation[]>;
-  lastOf(indicator: string): Observation[];
-  atlas(): ReturnType<Evidence['atlas']>;
-  revisions(indicator: string): ReturnType<Evidence['revisions']>;
-}
+export type DatasetFacts = ReturnType<typeof datasetFacts>;
 
 /** A map as lists name it. */
 export type MapListed = Pick<PlacesFigure, 'id' | 'title' | 'period' | 'places'>;
 
 /** The pages of every dataset, and its maps by its id: those in the cache, and those made now. */
-export function renderDatasetGroups(
+export async function renderDatasetGroups(
   facts: SiteFacts,
   files: ReadonlyMap<string, SourceFile>,
-  cache: BuildCache,
-): { pages: Artifact[]; maps: Map<string, MapListed[]> } {
+  { cache, turn }: Pick<BuildEffects, 'cache' | 'turn'>,
+): Promise<{ pages: Artifact[]; maps: Map<string, MapListed[]> }> {
   const world = sha256(JSON.stringify(facts.world));
   const pages: Artifact[] = [];
   const maps = new Map<string, MapListed[]>();
   for (const dataset of facts.bulk.datasets) {
+    await turn();
     const { id } = dataset.document;
     const own = datasetFacts(facts, dataset, files);
     const key = keyOf(own, cache, { pack: packOf(facts, id), world, revisions: revisionsOf(facts, id) });
@@ -97,25 +77,30 @@ function datasetFacts(
   { siteUrl, evidence, descriptors, world }: SiteFacts,
   dataset: BulkDataset,
   files: ReadonlyMap<string, SourceFile>,
-): DatasetFacts {
+) {
   const { id, kind } = dataset.document;
   const { generatedAt } = evidence;
   const own = descriptors.filter(({ name }) => name === id);
   return {
     site: { siteUrl, generatedAt },
     dataset,
+    /** Every edition, oldest first. */
     editions: evidence.editions.get(id) ?? [],
     pairs: evidence.pairs.filter(({ datasetId }) => datasetId === id),
     note: kind === 'entities' ? designationsNote(own, generatedAt) : null,
-    fileOf: (source) => fileAddress(files, source),
+    /** Address of the page of each publisher's file. */
+    fileOf: (source: DatasetSource) => fileAddress(files, source),
+    /** Rows of each place by its code. */
     places: new Map([...evidence.places.values()].map(({ code, rows }) => [code, rows.get(id) ?? 0])),
     world,
+    /** Whether every row is on a page: the dataset is not too large. */
     hasRowPages: evidence.hasRowPages(id),
-    observations: (indicator) => evidence.observations(id, { indicator }),
-    passing: (indicator) => evidence.passing(id, { indicator }),
-    lastOf: (indicator) => evidence.lastOf(id, indicator),
+    observations: (indicator: string) => evidence.observations(id, { indicator }),
+    /** The same a part at a time, and those of them that its figure may be of. */
+    passing: (indicator: string) => evidence.passing(id, { indicator }),
+    lastOf: (indicator: string) => evidence.lastOf(id, indicator),
     atlas: () => evidence.atlas(id),
-    revisions: (indicator) => evidence.revisions({ dataset: id, indicator }),
+    revisions: (indicator: string) => evidence.revisions({ dataset: id, indicator }),
   };
 }
 

@@ -3,8 +3,8 @@ import { REVISIONS, sidecarText } from '../../../shim/core/paths.ts';
 import type { DatasetSource } from '../../../shim/core/records.ts';
 import { apiAddress } from '../../../shim/view/address.ts';
 import { printPage, type Page, type Site } from '../../../shim/view/frame.ts';
-import { el, joinEach, linkTo, p, type Child } from '../../../shim/view/node.ts';
-import { section, table, type Row } from '../../../shim/view/table.ts';
+import { code, el, joinEach, linkTo, p, type Child } from '../../../shim/view/node.ts';
+import { section, table } from '../../../shim/view/table.ts';
 import { grouped, REASONS, type Kind } from '../../../shim/view/words.ts';
 import { byCodeUnits } from '../../lib/dataset.ts';
 import { textArtifact, type Artifact } from '../../lib/tree.ts';
@@ -34,16 +34,6 @@ export function withContents(sections: readonly Child[]): Child {
 /** A link to a page of a publisher. */
 export function linkOut(address: string, words: Child = address): Child {
   return el('a', { href: address, rel: 'external' }, words);
-}
-
-/** An id or a name of a file. */
-export function code(text: string): Child {
-  return el('code', {}, text);
-}
-
-/** A sha256 in full: it is there to be compared. */
-export function hash(sha256: string): Child {
-  return el('code', { class: 'hash' }, sha256);
 }
 
 /** Whether data may be used commercially, in one word, by what the check of the terms found. */
@@ -119,13 +109,7 @@ export function checkLines(files: readonly { path: string; sha256: string }[]): 
   const lines = files.map(
     ({ path, sha256 }) => `echo '${sidecarText(path, sha256).trimEnd()}' | sha256sum -c`,
   );
-  return el('pre', {}, el('code', {}, lines.join('\n')));
-}
-
-/** The span of periods: `2019 to 2023`; empty where there is none. */
-export function spanWords(first: string | null, last: string | null): string {
-  if (first === null || last === null) return '';
-  return first === last ? first : `${first} to ${last}`;
+  return el('pre', {}, code(lines.join('\n')));
 }
 
 const KIND_WORDS: Record<Kind, string> = {
@@ -138,17 +122,11 @@ const KIND_WORDS: Record<Kind, string> = {
 /** Records by status, and by reason where there is no value; only what occurs. */
 export function statusTable(counts: ReadonlyMap<Kind, number>): Child {
   const of = (kind: Kind): number => counts.get(kind) ?? 0;
-  const rows = (Object.keys(KIND_WORDS) as Kind[])
-    .filter((kind) => of(kind) > 0)
-    .map((kind): Row => {
-      const isAbsent = kind !== 'reported' && kind !== 'zero' && kind !== 'estimated';
-      return [isAbsent ? `unavailable: ${KIND_WORDS[kind]}` : KIND_WORDS[kind], grouped(of(kind))];
-    });
-  return table(
-    'Rows by status; a row without a value is unavailable, never zero',
-    ['Status', { numbers: 'Rows' }],
-    rows,
-  );
+  const kinds = (Object.keys(KIND_WORDS) as Kind[]).filter((kind) => of(kind) > 0);
+  return table('Rows by status; a row without a value is unavailable, never zero', kinds, [
+    ['Status', (kind) => `${kind in REASONS ? 'unavailable: ' : ''}${KIND_WORDS[kind]}`],
+    [{ numbers: 'Rows' }, (kind) => grouped(of(kind))],
+  ]);
 }
 
 /** Pairs of editions with what differs between them, newest first; nothing where there is one edition. */
@@ -157,11 +135,14 @@ export function differences(pairs: Evidence['pairs'], dataset: string, root: str
   return section('differences', 'What differs between editions', [
     p('A difference says nothing about why the editions differ.'),
     pairs.map((pair) => {
-      const rows = (Object.keys(OUTCOMES) as (keyof typeof OUTCOMES)[])
-        .filter((outcome) => pair[outcome] > 0)
-        .map((outcome): Row => [OUTCOMES[outcome], grouped(pair[outcome])]);
+      const outcomes = (Object.keys(OUTCOMES) as (keyof typeof OUTCOMES)[]).filter(
+        (outcome) => pair[outcome] > 0,
+      );
       return [
-        table(`Edition ${pair.to} next to edition ${pair.from}`, ['Records', { numbers: 'Count' }], rows),
+        table(`Edition ${pair.to} next to edition ${pair.from}`, outcomes, [
+          ['Records', (outcome) => OUTCOMES[outcome]],
+          [{ numbers: 'Count' }, (outcome) => grouped(pair[outcome])],
+        ]),
         p(
           linkTo(
             root,

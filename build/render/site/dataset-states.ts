@@ -2,18 +2,27 @@
 import type { AtlasRecord, DatasetDocument } from '../../../shim/core/records.ts';
 import { datasetAddress } from '../../../shim/view/address.ts';
 import { el, linkTo, p, type Child } from '../../../shim/view/node.ts';
-import { section, table, type Row } from '../../../shim/view/table.ts';
+import { section, table } from '../../../shim/view/table.ts';
 import { grouped } from '../../../shim/view/words.ts';
 import { byCodeUnits } from '../../lib/dataset.ts';
 import { distinct } from '../bulk/release.ts';
 import { designationsNote, type SiteFacts } from '../facts.ts';
 import { commercialUse } from './dataset-parts.ts';
 
+const HEADS = [
+  'Dataset',
+  'Edition',
+  'Next edition due',
+  { numbers: 'Records' },
+  { numbers: 'Cells without a value' },
+  'Licence',
+];
+
 /** The section with the table; datasets that this release does not have are rows too. */
 export function datasetStates(facts: SiteFacts, root: string): Child {
   const { evidence, manifest, descriptors } = facts;
   const current = [...evidence.documents.values()].sort((a, b) => byCodeUnits(a.title, b.title));
-  const rows = current.map((document): Row => {
+  const rows = current.map((document) => {
     const { id, title, edition, sources, records } = document;
     const licences = distinct(sources.map(({ license }) => shortLicence(license))).join('; ');
     const cells = [
@@ -24,11 +33,9 @@ export function datasetStates(facts: SiteFacts, root: string): Child {
       unavailableShare(document, document.kind === 'atlas' ? evidence.atlas(id) : []),
       `${licences}; commercial use: ${commercialUse(sources).toLowerCase()}`,
     ];
-    return { id: `dataset-${id}`, cells };
+    return { id, cells };
   });
-  const missing = manifest.unavailable.map(({ id, reason }): Row => {
-    return { id: `dataset-${id}`, cells: [id, 'unavailable', reason, '', '', ''] };
-  });
+  const missing = manifest.unavailable.map(({ id, reason }) => ({ id, cells: [id, 'unavailable', reason] }));
   const note = designationsNote(descriptors, manifest.generatedAt);
   return section('datasets', 'What is fresh, what is overdue', [
     p(
@@ -36,15 +43,9 @@ export function datasetStates(facts: SiteFacts, root: string): Child {
     ),
     table(
       'Datasets by name',
-      [
-        'Dataset',
-        'Edition',
-        'Next edition due',
-        { numbers: 'Records' },
-        { numbers: 'Cells without a value' },
-        'Licence',
-      ],
       [...rows, ...missing],
+      HEADS.map((head, at) => [head, ({ cells }) => cells[at] ?? '']),
+      ({ id }) => `dataset-${id}`,
     ),
     note === null ? '' : el('p', { class: 'small' }, `Designations. ${note}`),
   ]);

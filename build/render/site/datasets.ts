@@ -10,7 +10,8 @@ import {
   rowsAddress,
   sourceAddress,
 } from '../../../shim/view/address.ts';
-import { el, joinEach, linkTo, p, type Child } from '../../../shim/view/node.ts';
+import { code, el, joinEach, linkTo, p, type Child } from '../../../shim/view/node.ts';
+import { spanWords } from '../../../shim/view/periods.ts';
 import { facts as factList, list, section, table } from '../../../shim/view/table.ts';
 import { counted, grouped, LEVELS } from '../../../shim/view/words.ts';
 import { byCodeUnits } from '../../lib/dataset.ts';
@@ -24,17 +25,15 @@ import {
   firstDue,
   framed,
   licenceWords,
-  spanWords,
   statusTable,
   withContents,
-  code,
 } from './dataset-parts.ts';
 import { citeDataset, citeSection } from './dataset-citation.ts';
 import { downloads, editionsTable } from './dataset-files.ts';
 import { datasetData } from './dataset-json-ld.ts';
 import { cellPath } from './cell-path.ts';
 import type { DatasetFacts } from './dataset-group.ts';
-import type { RecordSummary } from './summary.ts';
+import { COUNTED, type RecordSummary } from './summary.ts';
 import type { Field } from '../../../shim/core/fields.ts';
 
 /** Renders the page of a dataset, with what is said of all its records. */
@@ -62,17 +61,13 @@ export function datasetPage(facts: DatasetFacts, summary: RecordSummary): Artifa
       indicatorsOf(document, root),
       placesOf(facts, document, root),
       section('sources', "Publishers' files", [
-        table(
-          `What it was read from; due dates at ${site.generatedAt.slice(0, 10)}`,
-          ['File', 'Edition', 'Retrieved', 'Next one', 'Renewed'],
-          sources.map((source) => [
-            linkTo(root, fileOf(source), source.name),
-            source.dated,
-            source.retrievedAt,
-            dueWords(source),
-            cadenceWords(source.cadence),
-          ]),
-        ),
+        table(`What it was read from; due dates at ${site.generatedAt.slice(0, 10)}`, sources, [
+          ['File', (source) => linkTo(root, fileOf(source), source.name)],
+          ['Edition', ({ dated }) => dated],
+          ['Retrieved', ({ retrievedAt }) => retrievedAt],
+          ['Next one', dueWords],
+          ['Renewed', ({ cadence }) => cadenceWords(cadence)],
+        ]),
       ]),
       cellPath(facts, summary, root),
       downloads(dataset, root),
@@ -131,25 +126,14 @@ function indicatorsOf({ indicators, fields, id, title }: DatasetDocument, root: 
     ]);
   if (indicators.length === 0) return null;
   return section('indicators', 'Indicators', [
-    table(
-      `Indicators of ${title}`,
-      [
-        'Indicator',
-        { numbers: 'Rows' },
-        'Unit',
-        { numbers: 'Unavailable' },
-        { numbers: 'Places' },
-        'Periods',
-      ],
-      indicators.map(({ id: indicator, label, unit, units, coverage, geographies }) => [
-        linkTo(root, indicatorAddress(indicator), label),
-        grouped(coverage.observations),
-        unit ?? `${units.length} units`,
-        grouped(coverage.unavailable),
-        grouped(geographies.length),
-        spanWords(coverage.firstPeriod, coverage.lastPeriod),
-      ]),
-    ),
+    table(`Indicators of ${title}`, indicators, [
+      ['Indicator', ({ id: indicator, label }) => linkTo(root, indicatorAddress(indicator), label)],
+      [{ numbers: 'Rows' }, ({ coverage }) => grouped(coverage.observations)],
+      ['Unit', ({ unit, units }) => unit ?? `${units.length} units`],
+      [{ numbers: 'Unavailable' }, ({ coverage }) => grouped(coverage.unavailable)],
+      [{ numbers: 'Places' }, ({ geographies }) => grouped(geographies.length)],
+      ['Periods', ({ coverage }) => spanWords(coverage.firstPeriod, coverage.lastPeriod)],
+    ]),
   ]);
 }
 
@@ -183,11 +167,14 @@ function codebook({ files }: BulkDataset, summary: RecordSummary, root: string):
   return section('codebook', 'Codebook', [
     table(
       'Columns of the CSV and Parquet files, which are the members of the JSON records',
-      ['Column', 'Meaning', 'Type', 'Allowed values'],
-      csv.columns.map((field) => ({
-        id: `column-${field.name}`,
-        cells: [code(field.name), field.description, typeWords(field), valuesOf(field, summary, root)],
-      })),
+      csv.columns,
+      [
+        ['Column', ({ name }) => code(name)],
+        ['Meaning', ({ description }) => description],
+        ['Type', typeWords],
+        ['Allowed values', (field) => valuesOf(field, summary, root)],
+      ],
+      ({ name }) => `column-${name}`,
     ),
   ]);
 }
@@ -203,23 +190,14 @@ function typeWords({ type, nullable }: Field): string {
   return nullable ? `${words}, or empty` : words;
 }
 
-const COUNTED: Partial<Record<string, readonly [one: string, many: string]>> = {
-  indicatorId: ['indicator', 'indicators'],
-  geoCode: ['place', 'places'],
-  category: ['category', 'categories'],
-  subgroup: ['subgroup', 'subgroups'],
-  group: ['group', 'groups'],
-  unit: ['unit', 'units'],
-  period: ['period', 'periods'],
-};
-
 function valuesOf({ name, values }: Field, summary: RecordSummary, root: string): Child {
   if (values !== null) return joinEach(values, ', ', code);
   if (summary.rows === 0) return '';
   if (name === 'sourceId')
     return joinEach(summary.valuesOf(name) ?? [], ', ', (id) => linkTo(root, sourceAddress(id), code(id)));
-  const [words, found] = [COUNTED[name], summary.valuesOf(name)];
-  if (!words || !found) return '';
-  if (found.length > MOST_VALUES || name === 'period') return counted(found.length, ...words);
+  const [, one, many] = COUNTED.find(([member]) => member === name) ?? [];
+  const found = summary.valuesOf(name);
+  if (one === undefined || !found) return '';
+  if (found.length > MOST_VALUES || name === 'period') return counted(found.length, one, many);
   return joinEach(found, ', ', (value) => (value === '' ? 'empty' : code(value)));
 }

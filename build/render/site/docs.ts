@@ -1,11 +1,12 @@
 /** docs/index.html: the contract for people. Parameters, failures, headers and limits are read from the tables that enforce them. */
+import { memberAt } from '../../../shim/core/fields.ts';
 import type { Trusted } from '../../../shim/view/node.ts';
 import { chaptersOf, filledPage, lines, markup } from '../../lib/html.ts';
 import type { Artifact } from '../../lib/tree.ts';
 import { type SiteFacts, staleCount } from '../facts.ts';
 import { grouped } from '../../../shim/view/words.ts';
 import { FAULT_MEANINGS, HEADERS } from '../openapi/components.ts';
-import { exampleTarget, memberOf, operationId, parameterExamples } from '../openapi/examples.ts';
+import { exampleTarget, operationId, parameterExamples } from '../openapi/examples.ts';
 import { contentPage, curl, hidden, list, table } from './layout.ts';
 import { FAULTS, type FaultCode } from '../../../shim/core/faults.ts';
 import { BOUNDARIES, INTERFACE_VERSION } from '../../../shim/core/operations/all.ts';
@@ -111,26 +112,25 @@ function headerTable(): Trusted {
 
 /** Every limit a client may meet, as capabilities lists them. */
 function limitTable({ examples }: SiteFacts): Trusted {
-  const limits = memberOf(examples.get('capabilities')?.body, 'data', 'limits');
-  const limit = (...steps: string[]): string => {
-    const value = memberOf(limits, ...steps);
+  const limits = memberAt(examples.get('capabilities')?.body, 'data.limits');
+  const limit = (path: string): string => {
+    const value = memberAt(limits, path);
     return typeof value === 'number' ? grouped(value) : 'none';
   };
-  const upstream = (name: string): string => limit('upstream', name);
   return table(
     'Limits',
     ['Limit', 'Value'],
     [
-      ...Object.keys((memberOf(limits, 'pageSize') ?? {}) as JsonObject).map((name) => [
+      ...Object.keys((memberAt(limits, 'pageSize') ?? {}) as JsonObject).map((name) => [
         `Page of ${name}`,
-        `${limit('pageSize', name, 'default')} by default, ${limit('pageSize', name, 'maximum')} at most`,
+        `${limit(`pageSize.${name}.default`)} by default, ${limit(`pageSize.${name}.maximum`)} at most`,
       ]),
       ['Cursor', `${limit('cursorCharacters')} characters`],
       ['URL', `${limit('urlBytes')} bytes`],
       ['Body of an MCP request', `${limit('mcpBodyBytes')} bytes`],
       [
         'Upstream calls of a live lane',
-        `${upstream('requestsPerLane')} request, ${upstream('retries')} retries, ${upstream('deadlineMs')} ms, ${upstream('responseBytes')} bytes`,
+        `${limit('upstream.requestsPerLane')} request, ${limit('upstream.retries')} retries, ${limit('upstream.deadlineMs')} ms, ${limit('upstream.responseBytes')} bytes`,
       ],
       ['Rate limit', limit('rateLimit')],
     ],
@@ -138,8 +138,8 @@ function limitTable({ examples }: SiteFacts): Trusted {
 }
 
 function citation({ examples, descriptors, siteUrl }: SiteFacts): Trusted {
-  const record = memberOf(examples.get('market-observations')?.body, 'data', 'observations', '0');
-  const text = (member: string): string => String(memberOf(record, member) ?? '');
+  const record = memberAt(examples.get('market-observations')?.body, 'data.observations.0');
+  const text = (member: string): string => String(memberAt(record, member) ?? '');
   const dataset = descriptors.find(({ name }) => name === text('datasetId'));
   const source = dataset?.sources.find(({ id }) => id === text('sourceId'));
   if (!source) return markup`<p>There is no record to cite in this release.</p>`;

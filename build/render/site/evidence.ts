@@ -4,47 +4,14 @@
  */
 import { byCodeUnits } from '../../lib/dataset.ts';
 import { newerDay, type EditionPair } from '../../pack/revisions.ts';
-import { countsOf, seriesListed, type ListedSeries, type PlaceCounts } from './counts.ts';
+import { countsOf, seriesListed } from './counts.ts';
 import type { AtlasRecord, DatasetDocument, Observation, Revision } from '../../../shim/core/records.ts';
+import { recordsOf } from '../../../shim/core/envelope.ts';
 import { groupedBy } from '../../../shim/core/groups.ts';
 import { REVISIONS } from '../../../shim/core/paths.ts';
 import { FEWEST_PLACES, lastOfPlaces } from '../../../shim/view/chart/places.ts';
 import { readSeries, selectSeries, type Series } from '../../../shim/core/series.ts';
 import type { Pack, Release } from '../../../shim/core/types.ts';
-
-/** Everything that pages show. */
-export interface Evidence {
-  /** Address of the service without trailing slash. */
-  siteUrl: string;
-  /** The data clock, date-time. */
-  generatedAt: string;
-  /** The current edition of each dataset by its id, designations included. */
-  documents: ReadonlyMap<string, DatasetDocument>;
-  /** Every edition of each dataset by its id, oldest first. */
-  editions: ReadonlyMap<string, readonly DatasetDocument[]>;
-  /** Every geography that has records, by its code, in the order of the first name printed for it. */
-  places: ReadonlyMap<string, PlaceEvidence>;
-  /** The counts of each pair of neighbouring editions. */
-  pairs: readonly (EditionPair & { datasetId: string })[];
-  /** Records of a dataset of observations in the order of its pack, all or those that match. */
-  observations(dataset: string, filter?: { indicator?: string; geo?: string }): Observation[];
-  /** The same records, a part at a time. */
-  passing(dataset: string, filter: Filter): Generator<Observation[]>;
-  /** Few of the records of an indicator, among them all that its figure of one period is drawn of. */
-  lastOf(dataset: string, indicator: string): Observation[];
-  /** Records of a dataset of the atlas, all or those of a place. */
-  atlas(dataset: string, filter?: { iso3?: string }): AtlasRecord[];
-  /** What differs between neighbouring editions, newest first. */
-  revisions(filter: { dataset?: string; indicator?: string; geo?: string }): Revision[];
-  /** Such records as the text of a JSON array, of any pack: `recordsIn` reads it. */
-  text(pack: string, filter: Filter): Buffer;
-  /** Whether every row of a dataset is on a page: it is not too large. */
-  hasRowPages(dataset: string): boolean;
-  series(dataset: string): ListedSeries[];
-  counts(dataset: string): PlaceCounts;
-  /** The periods, ascending, in which each indicator of a dataset has a row; of a dataset of the atlas, by its own id. */
-  periods(dataset: string): [id: string, periods: string[]][];
-}
 
 /** Values of dimensions; one that is not given is any. */
 type Filter = { [dimension: string]: string | undefined };
@@ -59,33 +26,52 @@ export interface PlaceEvidence {
   rows: ReadonlyMap<string, number>;
 }
 
-/** The evidence of a release; `documents` holds every edition by the id of its pack. */
+/** Everything that pages show. */
+export type Evidence = ReturnType<typeof evidenceOf>;
+
+/** The evidence of a release; `documents` holds every edition by the id of its pack, `siteUrl` has no trailing slash. */
 export function evidenceOf(
   release: Release,
   documents: ReadonlyMap<string, DatasetDocument>,
   siteUrl: string,
-): Evidence {
-  const { generatedAt, revisions } = release.manifest();
+) {
+  const { generatedAt, revisions, packs } = release.manifest();
   return {
     siteUrl,
+    /** The data clock, date-time. */
     generatedAt,
+    /** The current edition of each dataset by its id, designations included. */
     documents: new Map([...documents].filter(([pack]) => !pack.includes('@'))),
+    /** Every edition of each dataset by its id, oldest first. */
     editions: groupedBy(
       [...documents.values()].sort((a, b) => byCodeUnits(a.edition, b.edition)),
       ({ id }) => id,
     ),
+    /** Every geography that has records, by its code, in the order of the first name printed for it. */
     places: placesOf(release, documents),
-    pairs: (revisions?.meta['pairs'] ?? []) as unknown as Evidence['pairs'],
-    observations: (dataset, filter = {}) => recordsIn<Observation>(textOf(release, dataset, filter)),
-    passing: (dataset, filter) => passing(release.pack(dataset), filter),
-    lastOf: (dataset, indicator) => lastOfPack(release.pack(dataset), indicator),
-    atlas: (dataset, filter = {}) => recordsIn<AtlasRecord>(textOf(release, dataset, filter)),
-    revisions: (filter) => newestFirst(recordsIn<Revision>(textOf(release, REVISIONS, filter))),
-    text: (pack, filter) => textOf(release, pack, filter),
-    hasRowPages: (dataset) => release.manifest().packs.find(({ id }) => id === dataset)?.rowPages !== false,
-    series: (dataset) => [...seriesListed(release, dataset)],
-    counts: (dataset) => release.pack(dataset).derive(() => countsOf(release, dataset)),
-    periods: (dataset) => periodsOf(release.pack(dataset)),
+    /** The counts of each pair of neighbouring editions. */
+    pairs: (revisions?.meta['pairs'] ?? []) as unknown as readonly (EditionPair & { datasetId: string })[],
+    /** Records of a dataset of observations in the order of its pack, all or those that match. */
+    observations: (dataset: string, filter: { indicator?: string; geo?: string } = {}) =>
+      recordsIn<Observation>(textOf(release, dataset, filter)),
+    /** The same records, a part at a time. */
+    passing: (dataset: string, filter: Filter) => passing(release.pack(dataset), filter),
+    /** Few of the records of an indicator, among them all that its figure of one period is drawn of. */
+    lastOf: (dataset: string, indicator: string) => lastOfPack(release.pack(dataset), indicator),
+    /** Records of a dataset of the atlas, all or those of a place. */
+    atlas: (dataset: string, filter: { iso3?: string } = {}) =>
+      recordsIn<AtlasRecord>(textOf(release, dataset, filter)),
+    /** What differs between neighbouring editions, newest first. */
+    revisions: (filter: { dataset?: string; indicator?: string; geo?: string }) =>
+      newestFirst(recordsIn<Revision>(textOf(release, REVISIONS, filter))),
+    /** Such records as the text of a JSON array, of any pack: `recordsIn` reads it. */
+    text: (pack: string, filter: Filter) => textOf(release, pack, filter),
+    /** Whether every row of a dataset is on a page: it is not too large. */
+    hasRowPages: (dataset: string) => packs.find(({ id }) => id === dataset)?.rowPages !== false,
+    series: (dataset: string) => [...seriesListed(release, dataset)],
+    counts: (dataset: string) => release.pack(dataset).derive(() => countsOf(release, dataset)),
+    /** The periods, ascending, in which each indicator of a dataset has a row; of a dataset of the atlas, by its own id. */
+    periods: (dataset: string) => periodsOf(release.pack(dataset)),
   };
 }
 
@@ -128,8 +114,7 @@ function* passing(pack: Pack, filter: Filter): Generator<Observation[]> {
 }
 
 function rowsIn(pack: Pack, from: number, to: number): Observation[] {
-  const chunks = pack.copy(from, to).flatMap((chunk) => [COMMA, chunk]);
-  return recordsIn<Observation>(Buffer.concat([Buffer.from('['), ...chunks.slice(1), Buffer.from(']')]));
+  return recordsOf(pack.copy(from, to)) as Observation[];
 }
 
 /** Labels of one period that are read for a figure. */

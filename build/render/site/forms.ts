@@ -23,12 +23,8 @@ import { printDesignations } from '../../../shim/view/designations.ts';
 
 /** Renders the explorer without a query, with what there is to read without the service. */
 export function renderExplore(facts: SiteFacts, context: Context): Artifact {
-  const { siteUrl, evidence } = facts;
-  const site = { siteUrl, generatedAt: evidence.generatedAt };
-  return textArtifact(
-    EXPLORE_PATH,
-    printExplore(exploreStart(context), site, { world: null, start: startOf(facts) }),
-  );
+  const start = { world: null, start: startOf(facts) };
+  return textArtifact(EXPLORE_PATH, printExplore(exploreStart(context), facts.evidence, start));
 }
 
 /** An example is left out where the release does not have its indicator. */
@@ -62,10 +58,8 @@ function startOf({ evidence }: SiteFacts): Child {
 
 /** Renders what a comparison is, and its form. */
 export function renderCompare(facts: SiteFacts): Artifact {
-  const { siteUrl, evidence } = facts;
   const nothing = { views: [], refusals: [], message: null };
-  const site = { siteUrl, generatedAt: evidence.generatedAt };
-  return textArtifact(COMPARE_PATH, printCompare(nothing, site, comparisonsOf(facts)));
+  return textArtifact(COMPARE_PATH, printCompare(nothing, facts.evidence, comparisonsOf(facts)));
 }
 
 /** An example is left out where the release does not have its indicators. */

@@ -14,7 +14,7 @@ import {
 } from '../../../shim/view/address.ts';
 import { seriesFigure } from '../../../shim/view/chart/panels.ts';
 import { dataBlock } from '../../../shim/view/json-ld.ts';
-import { el, linkTo, p, type Child } from '../../../shim/view/node.ts';
+import { code, el, hash, linkTo, p, type Child } from '../../../shim/view/node.ts';
 import { searchBox } from '../../../shim/view/search-box.ts';
 import { figureSources } from '../../../shim/view/chart/figure.ts';
 import { list, section } from '../../../shim/view/table.ts';
@@ -23,7 +23,7 @@ import type { Artifact } from '../../lib/tree.ts';
 import { framed } from './dataset-parts.ts';
 import { COLLECTION } from '../bulk/release.ts';
 import { exampleTarget } from '../openapi/examples.ts';
-import { indicatorFigure } from '../map/maps.ts';
+import { figureNamed } from '../map/pages.ts';
 import { staleCount, type SiteFacts } from '../facts.ts';
 import { datasetStates } from './dataset-states.ts';
 import home from '../content/home.json' with { type: 'json' };
@@ -124,7 +124,7 @@ function followed({ evidence }: SiteFacts): Child {
       step(
         'Its file',
         sourceAddress(source.id),
-        el('code', { class: 'hash' }, source.sha256),
+        hash(source.sha256),
         `sha256 of the file as ${source.publisher} published it.`,
       ),
       step(
@@ -176,18 +176,15 @@ function drawn({ evidence: { observations, documents } }: SiteFacts): Child {
 
 /** The map of one indicator. */
 function mapped(facts: SiteFacts): Child {
-  const { evidence, world } = facts;
-  for (const document of evidence.documents.values()) {
-    const indicator = document.indicators.find(({ id }) => id === home.mapped);
-    const records = indicator ? evidence.lastOf(document.id, indicator.id) : [];
-    const figure = indicator ? indicatorFigure(records, world, document, indicator) : null;
-    if (figure?.isMap === true)
-      return section('mapped', 'One year of many places', [
-        figure.draw(ROOT),
-        el('p', { class: 'small' }, linkTo(ROOT, PAGES.map, 'All maps')),
-      ]);
-  }
-  return '';
+  const document = [...facts.evidence.documents.values()].find(({ indicators }) =>
+    indicators.some(({ id }) => id === home.mapped),
+  );
+  const figure = document ? figureNamed(facts, document, home.mapped) : null;
+  if (figure?.isMap !== true) return '';
+  return section('mapped', 'One year of many places', [
+    figure.draw(ROOT),
+    el('p', { class: 'small' }, linkTo(ROOT, PAGES.map, 'All maps')),
+  ]);
 }
 
 function news({ stories }: SiteFacts): Child {
@@ -213,7 +210,7 @@ function ways({ siteUrl, operations, examples, manifest }: SiteFacts): Child {
   const target = query ? exampleTarget(query, examples.get(query.name)) : 'api/v1/capabilities';
   const way = (name: string, words: Child, line: string): Child => [
     '\n',
-    el('li', {}, el('h3', {}, name), p(words), el('pre', {}, el('code', {}, line))),
+    el('li', {}, el('h3', {}, name), p(words), el('pre', {}, code(line))),
   ];
   return section('ways', 'Four ways in', [
     el('ul', { class: 'ways' }, [

@@ -4,11 +4,12 @@ import type { DatasetDocument, Observation } from '../../../shim/core/records.ts
 import { placeAddress, rowsAddress } from '../../../shim/view/address.ts';
 import { coverageMatrix } from '../../../shim/view/chart/matrix.ts';
 import { el, joined, linkTo, type Child } from '../../../shim/view/node.ts';
-import { section, table, type Row } from '../../../shim/view/table.ts';
+import { spanWords } from '../../../shim/view/periods.ts';
+import { section, table } from '../../../shim/view/table.ts';
 import { counted, grouped, LEVELS } from '../../../shim/view/words.ts';
 import { byCodeUnits } from '../../lib/dataset.ts';
 import { distinct } from '../bulk/release.ts';
-import { spanWords } from './dataset-parts.ts';
+
 import type { RecordSummary } from './summary.ts';
 
 /** Labels are printed open up to this many, and at all up to so many. */
@@ -18,38 +19,28 @@ const MOST_LABELS = 1000;
 /** The labels of an indicator with their counts; nothing where there is one. */
 export function labelsSection({ labels: series }: RecordSummary): Child {
   if (series.size < 2) return null;
-  const rows = [...series.values()]
-    .slice(0, MOST_LABELS)
-    .map(({ first, rows: count, valued, places, firstPeriod, lastPeriod, units }): Row => [
-      first.category === '' ? 'none printed' : first.category,
-      first.subgroup,
-      grouped(count),
-      grouped(valued),
-      grouped(places),
-      spanWords(firstPeriod, lastPeriod),
-      joined([...units], '; '),
-    ]);
+  const shown = [...series.values()].slice(0, MOST_LABELS);
   const printed = table(
     'Each pair of labels is a series of its own; series are never joined or added',
+    shown,
     [
-      'Category',
-      'Subgroup',
-      { numbers: 'Rows' },
-      { numbers: 'With a value' },
-      { numbers: 'Places' },
-      'Periods',
-      'Unit',
+      ['Category', ({ first }) => (first.category === '' ? 'none printed' : first.category)],
+      ['Subgroup', ({ first }) => first.subgroup],
+      [{ numbers: 'Rows' }, ({ rows }) => grouped(rows)],
+      [{ numbers: 'With a value' }, ({ valued }) => grouped(valued)],
+      [{ numbers: 'Places' }, ({ places }) => grouped(places)],
+      ['Periods', ({ firstPeriod, lastPeriod }) => spanWords(firstPeriod, lastPeriod)],
+      ['Unit', ({ units }) => joined([...units], '; ')],
     ],
-    rows,
   );
   const isLong = series.size > MOST_OPEN;
-  const rest = series.size - rows.length;
+  const rest = series.size - shown.length;
   return section('labels', 'Labels as the source prints them', [
     isLong
       ? el('details', {}, [
           el('summary', {}, [
             rest > 0
-              ? `The first ${grouped(rows.length)} of ${grouped(series.size)} labels`
+              ? `The first ${grouped(shown.length)} of ${grouped(series.size)} labels`
               : `All ${grouped(series.size)} labels`,
           ]),
           printed,
@@ -60,24 +51,19 @@ export function labelsSection({ labels: series }: RecordSummary): Child {
 
 /** The places of an indicator that has too many records for a matrix, each with the way to where they are. */
 export function countedPlaces(document: DatasetDocument, { places }: RecordSummary, root: string): Child {
-  const rows = document.geographies
+  const listed = document.geographies
     .flatMap(({ code, name }) => {
       const own = places.get(code);
-      return own ? [{ code, name, own }] : [];
+      return own ? [{ code, name, ...own }] : [];
     })
-    .sort((a, b) => byCodeUnits(a.name, b.name))
-    .map(({ code, name, own }): Row => [
-      linkTo(root, placeAddress(code), name),
-      linkTo(root, rowsAddress(document.id, code), grouped(own.rows)),
-      grouped(own.valued),
-      spanWords(own.firstPeriod, own.lastPeriod),
-    ]);
+    .sort((a, b) => byCodeUnits(a.name, b.name));
   return section('coverage', 'Places and periods', [
-    table(
-      'Rows by place; a place that is not here has no row, which is not a zero',
-      ['Place', { numbers: 'Rows' }, { numbers: 'With a value' }, 'Periods'],
-      rows,
-    ),
+    table('Rows by place; a place that is not here has no row, which is not a zero', listed, [
+      ['Place', ({ code, name }) => linkTo(root, placeAddress(code), name)],
+      [{ numbers: 'Rows' }, ({ code, rows }) => linkTo(root, rowsAddress(document.id, code), grouped(rows))],
+      [{ numbers: 'With a value' }, ({ valued }) => grouped(valued)],
+      ['Periods', ({ firstPeriod, lastPeriod }) => spanWords(firstPeriod, lastPeriod)],
+    ]),
   ]);
 }
 

@@ -1,30 +1,40 @@
 /** /indicators/: every indicator by market and dataset, with its unit, places, periods and rows by status. */
-import type { DatasetIndicator } from '../../../shim/core/records.ts';
+import type { DatasetDocument, DatasetIndicator } from '../../../shim/core/records.ts';
 import { datasetAddress, indicatorAddress, PAGES, rootFrom } from '../../../shim/view/address.ts';
 import { el, linkTo } from '../../../shim/view/node.ts';
-import { section, table, type Row } from '../../../shim/view/table.ts';
+import { spanWords } from '../../../shim/view/periods.ts';
+import { section, table, type Column } from '../../../shim/view/table.ts';
 import { counted, grouped, MARKETS } from '../../../shim/view/words.ts';
 import type { Artifact } from '../../lib/tree.ts';
 import type { SiteFacts } from '../facts.ts';
-import { framed, spanWords } from './dataset-parts.ts';
+import { framed } from './dataset-parts.ts';
 
-const LIST_COLUMNS = [
-  'Indicator',
-  { numbers: 'Rows' },
-  'Unit',
-  { numbers: 'Reported' },
-  { numbers: 'Estimated' },
-  { numbers: 'Zeros' },
-  { numbers: 'Unavailable' },
-  { numbers: 'Places' },
-  'Periods',
+const ROOT = rootFrom(PAGES.indicators);
+
+const INDICATORS: readonly Column<DatasetIndicator>[] = [
+  ['Indicator', ({ id, label }) => linkTo(ROOT, indicatorAddress(id), label)],
+  [{ numbers: 'Rows' }, ({ coverage }) => grouped(coverage.observations)],
+  ['Unit', ({ unit, units }) => unit ?? `${units.length} units`],
+  [{ numbers: 'Reported' }, ({ coverage }) => grouped(coverage.reported)],
+  [{ numbers: 'Estimated' }, ({ coverage }) => grouped(coverage.estimated)],
+  [{ numbers: 'Zeros' }, ({ coverage }) => grouped(coverage.zeros)],
+  [{ numbers: 'Unavailable' }, ({ coverage }) => grouped(coverage.unavailable)],
+  [{ numbers: 'Places' }, ({ geographies }) => grouped(geographies.length)],
+  ['Periods', ({ coverage }) => spanWords(coverage.firstPeriod, coverage.lastPeriod)],
+];
+
+const ATLASES: readonly Column<DatasetDocument>[] = [
+  ['Dataset', ({ id, title }) => linkTo(ROOT, indicatorAddress(id), title)],
+  [{ numbers: 'Records' }, ({ records }) => grouped(records)],
+  ['Unit', ({ unit = '' }) => unit],
+  [{ numbers: 'Fields' }, ({ fields }) => grouped(fields.length)],
+  [{ numbers: 'Places' }, ({ geographies }) => grouped(geographies.length)],
+  ['Periods', ({ firstPeriod, lastPeriod }) => spanWords(firstPeriod, lastPeriod)],
 ];
 
 /** Renders the list of all indicators, by market and dataset. */
 export function renderIndicatorIndex(facts: SiteFacts): Artifact {
   const documents = [...facts.evidence.documents.values()];
-  const path = `${PAGES.indicators}index.html`;
-  const root = rootFrom(path);
   const measured = documents.filter(({ indicators }) => indicators.length > 0);
   const markets = Object.entries(MARKETS).flatMap(([market, name]) => {
     const own = measured.filter(({ indicators }) =>
@@ -35,13 +45,12 @@ export function renderIndicatorIndex(facts: SiteFacts): Artifact {
       : [
           section(market, name, [
             own.map((document) => [
-              el('h3', {}, linkTo(root, datasetAddress(document.id), document.title)),
+              el('h3', {}, linkTo(ROOT, datasetAddress(document.id), document.title)),
               table(
                 `Indicators of ${document.title}`,
-                LIST_COLUMNS,
-                document.indicators
-                  .filter((indicator) => indicator.market === market)
-                  .map((indicator) => listRow(indicator, root)),
+                document.indicators.filter((indicator) => indicator.market === market),
+                INDICATORS,
+                ({ id }) => id,
               ),
             ]),
           ]),
@@ -58,49 +67,13 @@ export function renderIndicatorIndex(facts: SiteFacts): Artifact {
     atlases.length === 0
       ? null
       : section('atlas', 'By country and year', [
-          table(
-            'Datasets whose records hold several fields',
-            [
-              'Dataset',
-              { numbers: 'Records' },
-              'Unit',
-              { numbers: 'Fields' },
-              { numbers: 'Places' },
-              'Periods',
-            ],
-            atlases.map((document) => [
-              linkTo(root, indicatorAddress(document.id), document.title),
-              grouped(document.records),
-              document.unit ?? '',
-              grouped(document.fields.length),
-              grouped(document.geographies.length),
-              spanWords(document.firstPeriod, document.lastPeriod),
-            ]),
-          ),
+          table('Datasets whose records hold several fields', atlases, ATLASES),
         ]),
   ];
   return framed(facts.evidence, {
-    path,
+    path: `${PAGES.indicators}index.html`,
     title: 'Indicators - Public Evidence',
     description: 'Every indicator with its unit, places, periods and rows by status.',
     body,
   });
-}
-
-function listRow({ id, label, unit, units, coverage, geographies }: DatasetIndicator, root: string): Row {
-  const { observations, reported, estimated, zeros, unavailable, firstPeriod, lastPeriod } = coverage;
-  return {
-    id,
-    cells: [
-      linkTo(root, indicatorAddress(id), label),
-      grouped(observations),
-      unit ?? `${units.length} units`,
-      grouped(reported),
-      grouped(estimated),
-      grouped(zeros),
-      grouped(unavailable),
-      grouped(geographies.length),
-      spanWords(firstPeriod, lastPeriod),
-    ],
-  };
 }

@@ -1,6 +1,6 @@
 /** The page of an indicator: what it measures, how it must not be read, where and when it has values. */
-import { csvPath, packPath, parquetPartitionPath } from '../../../shim/core/paths.ts';
-import type { DatasetDocument, DatasetIndicator, Observation } from '../../../shim/core/records.ts';
+import { parquetPartitionPath } from '../../../shim/core/paths.ts';
+import type { DatasetDocument, DatasetIndicator, Observation, Revision } from '../../../shim/core/records.ts';
 import {
   apiAddress,
   datasetAddress,
@@ -9,16 +9,17 @@ import {
   PAGES,
   rootFrom,
 } from '../../../shim/view/address.ts';
-import { el, linkTo, p, type Child } from '../../../shim/view/node.ts';
-import { facts as factList, list, section, table, type Row } from '../../../shim/view/table.ts';
+import { code, el, linkTo, p, type Child } from '../../../shim/view/node.ts';
+import { facts as factList, list, section, table } from '../../../shim/view/table.ts';
 import { counted, grouped, MARKETS, measureWords, labelOf } from '../../../shim/view/words.ts';
 import type { Artifact } from '../../lib/tree.ts';
 import { KINDS } from '../../pack/revisions.ts';
 import { distinct } from '../bulk/release.ts';
 import type { PlacesFigure } from '../map/maps.ts';
 import { citeDataset, citeSection } from './dataset-citation.ts';
-import { code, framed, spanWords, statusTable, withContents } from './dataset-parts.ts';
+import { framed, statusTable, withContents } from './dataset-parts.ts';
 import { countedPlaces, labelsSection, placesSection } from './indicator-coverage.ts';
+import { wholeDataset } from './dataset-files.ts';
 import type { DatasetFacts } from './dataset-group.ts';
 import { sourcesSection } from './source-files.ts';
 import type { RecordSummary } from './summary.ts';
@@ -27,6 +28,7 @@ import { dotPlot } from '../../../shim/view/chart/dots.ts';
 import { seriesFigure } from '../../../shim/view/chart/panels.ts';
 import { seriesOf } from '../../../shim/view/chart/series.ts';
 import { figureSources, type FigureAbout } from '../../../shim/view/chart/figure.ts';
+import { spanWords } from '../../../shim/view/periods.ts';
 import { byCodeUnits } from '../../lib/dataset.ts';
 
 /** The records of an indicator (null where they are too many), what is said of all of them, and its figure of one period. */
@@ -120,27 +122,29 @@ function unitWords({ unit, units }: DatasetIndicator): string {
 function revised({ pairs, revisions }: DatasetFacts, indicator: string, root: string): Child {
   if (pairs.length === 0) return null;
   const own = revisions(indicator);
-  const rows = pairs.map(({ from, to }): Row => {
-    const between = own.filter(({ id }) => id.endsWith(`@${from}..${to}`));
-    const counts = KINDS.flatMap((kind) => {
-      const count = between.filter((revision) => revision.kind === kind).length;
-      return count === 0 ? [] : `${grouped(count)} ${kind.replaceAll('_', ' ')}`;
-    });
-    return [
-      `${to} next to ${from}`,
-      grouped(between.length),
-      counts.length === 0 ? 'none in the periods that both cover' : counts.join(', '),
-    ];
+  const compared = pairs.map(({ from, to }) => {
+    return { from, to, differing: own.filter(({ id }) => id.endsWith(`@${from}..${to}`)) };
   });
   return section('differences', 'What differs between editions', [
     table(
       'Records of this indicator that differ, in periods that both editions cover; it says nothing about why',
-      ['Editions', { numbers: 'Records' }, 'How'],
-      rows,
+      compared,
+      [
+        ['Editions', ({ from, to }) => `${to} next to ${from}`],
+        [{ numbers: 'Records' }, ({ differing }) => grouped(differing.length)],
+        ['How', ({ differing }) => kindsOf(differing) || 'none in the periods that both cover'],
+      ],
     ),
     own.length > 0 &&
       p(linkTo(root, apiAddress('revisions', { indicator }), 'Each with both values and cells')),
   ]);
+}
+
+function kindsOf(differing: readonly Revision[]): string {
+  return KINDS.flatMap((kind) => {
+    const count = differing.filter((revision) => revision.kind === kind).length;
+    return count === 0 ? [] : `${grouped(count)} ${kind.replaceAll('_', ' ')}`;
+  }).join(', ');
 }
 
 function getting({ id: dataset }: DatasetDocument, { id, market }: DatasetIndicator, root: string): Child {
@@ -157,14 +161,7 @@ function getting({ id: dataset }: DatasetDocument, { id, market }: DatasetIndica
             ),
         market === 'context' ? null : ['API: ', linkTo(root, query, code(`/${query}`))],
         ['This indicator: ', linkTo(root, parquetPartitionPath(dataset, id), 'Parquet')],
-        [
-          'The whole dataset: ',
-          linkTo(root, csvPath(dataset), 'CSV'),
-          ', ',
-          linkTo(root, packPath(dataset), 'NDJSON'),
-          ', ',
-          linkTo(root, `${datasetAddress(dataset)}#downloads`, 'all files with their hashes'),
-        ],
+        wholeDataset(dataset, root),
       ].filter((item) => item !== null),
     ),
   ]);

@@ -2,14 +2,13 @@
  * The pages of one place as a group: its own and those of its rows. They are made from plain data and nothing else, so the data
  * is their key in the cache of the build, and any thread can make them.
  */
-import type { BuildCache } from '../../lib/cache.ts';
 import type { Artifact } from '../../lib/tree.ts';
 import type { SiteFacts } from '../facts.ts';
 import { REVISIONS } from '../../../shim/core/paths.ts';
 import type { AtlasRecord, Observation, Revision } from '../../../shim/core/records.ts';
 import type { IndicatorCount } from './counts.ts';
 import { catalogOf, type Catalog, type PlaceRecords } from './coverage.ts';
-import { newestFirst, recordsIn, type PlaceEvidence } from './evidence.ts';
+import { newestFirst, recordsIn, type Evidence, type PlaceEvidence } from './evidence.ts';
 import { placePage } from './places.ts';
 import { rowsOfPlace } from './rows.ts';
 
@@ -21,14 +20,14 @@ export interface PlacesCommon {
   catalog: Catalog;
 }
 
-/** What the pages of one place are made from: records by dataset, and differences, as texts of evidence. */
-export interface PlaceInput {
+/** What the pages of one place are made from: records by dataset, and differences, as texts of evidence or their hashes. */
+export interface PlaceInput<Text = Uint8Array> {
   place: Pick<PlaceEvidence, 'code' | 'level' | 'names'>;
-  observations: [dataset: string, text: Uint8Array][];
-  atlas: [dataset: string, text: Uint8Array][];
+  observations: [dataset: string, text: Text][];
+  atlas: [dataset: string, text: Text][];
   /** Of datasets that are too large for pages of their rows: how many records each indicator has. */
   counted: [dataset: string, counts: IndicatorCount[]][];
-  revisions: Uint8Array[];
+  revisions: Text[];
 }
 
 /** What all pages of places are made from. */
@@ -41,42 +40,25 @@ export function placesCommon({ evidence, manifest }: Pick<SiteFacts, 'evidence' 
   };
 }
 
-/** What the pages of a place are made from. */
-export function placeInput(
+/** What the pages of a place are made from; `text` gives the records of a pack that match, or their hash. */
+export function placeInput<Text>(
   { code, level, names, rows }: PlaceEvidence,
   { evidence, manifest }: Pick<SiteFacts, 'evidence' | 'manifest'>,
-): PlaceInput {
+  text: (pack: string, filter: Parameters<Evidence['text']>[1]) => Text,
+): PlaceInput<Text> {
   const all = manifest.packs.filter(({ id }) => rows.has(id));
   const own = all.filter(({ id }) => evidence.hasRowPages(id));
   const large = all.filter(({ id }) => !evidence.hasRowPages(id));
   const isAtlas = ({ kind }: (typeof own)[number]): boolean => kind === 'atlas';
   return {
     place: { code, level, names },
-    observations: own
-      .filter((pack) => !isAtlas(pack))
-      .map(({ id }) => [id, evidence.text(id, { geo: code })]),
-    atlas: own.filter(isAtlas).map(({ id }) => [id, evidence.text(id, { iso3: code })]),
+    observations: own.filter((pack) => !isAtlas(pack)).map(({ id }) => [id, text(id, { geo: code })]),
+    atlas: own.filter(isAtlas).map(({ id }) => [id, text(id, { iso3: code })]),
     counted: large.map(({ id }) => [id, [...(evidence.counts(id).get(code) ?? [])]]),
     revisions: manifest.packs
       .filter(({ id }) => evidence.hasRowPages(id))
-      .map(({ id }) => evidence.text(REVISIONS, { dataset: id, geo: code })),
+      .map(({ id }) => text(REVISIONS, { dataset: id, geo: code })),
   };
-}
-
-/** The key of a place's pages; `common` is the key of what all places share. */
-export function placeKey(cache: BuildCache, common: string, input: PlaceInput): string {
-  const { place, observations, atlas, counted, revisions } = input;
-  const texts = [...observations, ...atlas];
-  const ids = [observations, atlas].map((group) => group.map(([dataset]) => dataset));
-  const { code, level, names } = place;
-  const said = {
-    code,
-    level,
-    names: names.map(({ name, datasets }) => [name, ...datasets]),
-    ids,
-    counted: JSON.stringify(counted),
-  };
-  return cache.key('place', common, said, ...texts.map(([, text]) => text), ...revisions);
 }
 
 /** Renders the pages of a place. */

@@ -5,7 +5,7 @@ import type { PlacePage } from './places.ts';
 import type { Observation } from '../../../shim/core/records.ts';
 import { atlasRecordId, indicatorAddress, rowsAddress } from '../../../shim/view/address.ts';
 import { el, linkTo, p, type Child } from '../../../shim/view/node.ts';
-import { rangeInWords } from '../../../shim/view/periods.ts';
+import { rangeInWords, spanWords } from '../../../shim/view/periods.ts';
 import { countsInWords, rowsTable, recordsBySeries, type RowGroup } from '../../../shim/view/rows.ts';
 import { listEach, section } from '../../../shim/view/table.ts';
 import { counted, labelOf } from '../../../shim/view/words.ts';
@@ -59,7 +59,7 @@ function datasetPart({ document, indicators }: DatasetAt, { place, name, root }:
           linkTo(root, indicatorAddress(id), label),
           ': ',
           el('a', { href: `${rows}#rows-${id}` }, counted(count.rows, 'row')),
-          `, ${rangeInWords([count.firstPeriod, count.lastPeriod])}`,
+          `, ${spanWords(count.firstPeriod, count.lastPeriod)}`,
         ]),
       ),
     open.length > 0 ? tableOf(`Last values, ${name}`, open.map(groupOf)) : '',

@@ -20,7 +20,7 @@ import {
 } from '../../../shim/view/address.ts';
 import { differencesSection } from '../../../shim/view/differences.ts';
 import { el, joined, linkTo, type Child } from '../../../shim/view/node.ts';
-import { facts as factsOf, list, section, table } from '../../../shim/view/table.ts';
+import { facts as factsOf, list, section, table, type Column } from '../../../shim/view/table.ts';
 import { counted, grouped, LEVELS } from '../../../shim/view/words.ts';
 
 /** A place as its page shows it. */
@@ -54,15 +54,14 @@ export function renderPlaces({ evidence, manifest }: SiteFacts): Artifact {
   const places = [...evidence.places.values()];
   const levels = groupedBy(places, ({ level }) => level);
   const isCounted = new Set(manifest.packs.flatMap(({ id, kind }) => (kind === 'context' ? [] : [id])));
-  const row = (place: PlaceEvidence): Child[] => {
-    const rows = [...place.rows].flatMap(([dataset, count]) => (isCounted.has(dataset) ? [count] : []));
-    return [
-      linkTo(root, placeAddress(place.code), nameOf(place)),
-      place.code,
-      String(rows.length),
-      grouped(rows.reduce((sum, count) => sum + count, 0)),
-    ];
-  };
+  const countsOf = ({ rows }: PlaceEvidence): number[] =>
+    [...rows].flatMap(([dataset, count]) => (isCounted.has(dataset) ? [count] : []));
+  const columns: readonly Column<PlaceEvidence>[] = [
+    ['Name', (place) => linkTo(root, placeAddress(place.code), nameOf(place))],
+    ['Code', ({ code }) => code],
+    [{ numbers: 'Datasets' }, (place) => String(countsOf(place).length)],
+    [{ numbers: 'Records' }, (place) => grouped(countsOf(place).reduce((sum, count) => sum + count, 0))],
+  ];
   const body = [
     el('h1', {}, 'Places'),
     '\n',
@@ -73,7 +72,8 @@ export function renderPlaces({ evidence, manifest }: SiteFacts): Artifact {
     '\n',
     LISTED.flatMap(([level, heading]) => {
       const listed = levels.get(level);
-      return listed ? [levelSection(level, heading, listed.map(row))] : [];
+      if (!listed) return [];
+      return [section(level, heading, table(`${heading}, by name: ${listed.length}`, listed, columns))];
     }),
   ];
   return framed(evidence, {
@@ -82,16 +82,6 @@ export function renderPlaces({ evidence, manifest }: SiteFacts): Artifact {
     body,
     description: `Every geography of the evidence, with what is known about it and what is not: ${places.length} places.`,
   });
-}
-
-function levelSection(level: string, heading: string, rows: readonly Child[][]): Child {
-  return section(level, heading, [
-    table(
-      `${heading}, by name: ${rows.length}`,
-      ['Name', 'Code', { numbers: 'Datasets' }, { numbers: 'Records' }],
-      rows.map((cells) => cells),
-    ),
-  ]);
 }
 
 /** Renders the page of a place. */

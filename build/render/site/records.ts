@@ -6,8 +6,8 @@ import type { Artifact } from '../../lib/tree.ts';
 import { framed } from './dataset-parts.ts';
 import type { DatasetDocument } from '../../../shim/core/records.ts';
 import { datasetAddress, PAGES, rootFrom } from '../../../shim/view/address.ts';
-import { el, joinEach, linkTo, p, type Child } from '../../../shim/view/node.ts';
-import { section, table, type Row } from '../../../shim/view/table.ts';
+import { code, el, joinEach, linkTo, p, type Child } from '../../../shim/view/node.ts';
+import { cellsUnder, section, table } from '../../../shim/view/table.ts';
 import type { SiteFacts } from '../facts.ts';
 
 const PATH = `${PAGES.records}index.html`;
@@ -28,19 +28,19 @@ export function renderRecordLocator({ evidence }: SiteFacts): Artifact {
       el('pre', {}, 'seizures.BEL.2023.cocaine-type-cocaine-hydrochloride~1a2b3c@2025-06'),
       p(
         'The indicator, the place, the period, the printed labels in short, and after @ the edition of the publisher’s file. Country-years of the atlas begin with their dataset: ',
-        el('code', {}, 'organized-crime-index.AFG.2025'),
+        code('organized-crime-index.AFG.2025'),
         '.',
       ),
     ]),
     section('find', 'How to find its row', [
       p(
         'Where the service runs, the address of a record is this folder and the id: ',
-        el('code', {}, 'r/<id>'),
+        code('r/<id>'),
         '. On a copy of the files, write ',
-        el('code', {}, 'r/#<id>'),
+        code('r/#<id>'),
         ': a script of this page leads to the row. Without a script, look up the beginning of the id below, open its dataset, choose the place by its code, and find the id on that page.',
       ),
-      el('div', { class: 'locator' }, table('What ids begin with', COLUMNS, rows)),
+      el('div', { class: 'locator' }, table('What ids begin with', rows, COLUMNS)),
     ]),
   ]);
   const page = {
@@ -54,14 +54,14 @@ export function renderRecordLocator({ evidence }: SiteFacts): Artifact {
   return framed(evidence, page);
 }
 
-const COLUMNS = ['Begins with', 'Dataset', 'Editions of its files'];
+const COLUMNS = cellsUnder(['Begins with', 'Dataset', 'Editions of its files']);
 
 /** The rows of a dataset: one for each indicator, one for an atlas. */
-function rowsOf(document: DatasetDocument, hasRowPages: boolean): Row[] {
+function rowsOf(document: DatasetDocument, hasRowPages: boolean): Child[][] {
   const { id, kind, title, edition, sources, indicators } = document;
   // The cells of an atlas are those of its dataset's edition; others are those of their source's.
   const editions = kind === 'atlas' ? [edition] : [...new Set(sources.map(({ dated }) => dated))];
-  const row = (begins: string): Row => [
+  const row = (begins: string): Child[] => [
     el(
       'code',
       {

@@ -5,7 +5,7 @@
  */
 import type { Artifact } from '../../lib/tree.ts';
 import { atlasTable } from './atlas-fields.ts';
-import { dueWords, framed, hash, licenceWords, linkOut } from './dataset-parts.ts';
+import { dueWords, framed, licenceWords, linkOut } from './dataset-parts.ts';
 import { countedPage, filesOf } from './counted-rows.ts';
 import type { PlaceDataset, PlaceRecords } from './coverage.ts';
 import type { PlaceEvidence } from './evidence.ts';
@@ -25,10 +25,10 @@ import {
   sourceAddress,
 } from '../../../shim/view/address.ts';
 import { differencesSection } from '../../../shim/view/differences.ts';
-import { el, joined, linkTo, p, type Child } from '../../../shim/view/node.ts';
+import { code, el, hash, joined, linkTo, p, type Child } from '../../../shim/view/node.ts';
 import { rangeInWords } from '../../../shim/view/periods.ts';
 import { countsInWords, rowsTable, recordsBySeries } from '../../../shim/view/rows.ts';
-import { facts as factsOf, list, section, table } from '../../../shim/view/table.ts';
+import { facts as factsOf, list, section, table, type Column } from '../../../shim/view/table.ts';
 import { counted, labelOf } from '../../../shim/view/words.ts';
 
 interface RowsPage {
@@ -145,7 +145,7 @@ function pageOfAtlas(
     const { locator, availability, source_sha256: sha256 } = record.meta;
     return section(id, String(year), [
       p(['Record ', linkTo(rootFrom(page.address), recordAddress(id), id), `: ${availability}.`]),
-      p(['Cells ', el('code', {}, locator), ' of the file with sha256 ', hash(sha256), '.']),
+      p(['Cells ', code(locator), ' of the file with sha256 ', hash(sha256), '.']),
       atlasTable(`${document.title}: ${name}, ${year}`, document, [record]),
     ]);
   });
@@ -182,11 +182,14 @@ function yearsSection({ document, name, place, address }: RowsPage, records: rea
       '\n',
       table(
         `${label}: number of rows of each label in each year; where there is none, the source has no row`,
-        ['Label', ...years.map((year) => ({ numbers: year }))],
-        recordsBySeries(rows).map((series) => [
-          series[0] ? labelOf(series[0]) : '',
-          ...years.map((year) => inYear(series, year)),
-        ]),
+        recordsBySeries(rows),
+        [
+          ['Label', ([first]) => (first ? labelOf(first) : '')],
+          ...years.map((year): Column<readonly Observation[]> => [
+            { numbers: year },
+            (series) => inYear(series, year),
+          ]),
+        ],
       ),
       '\n',
     ];

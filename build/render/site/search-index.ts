@@ -2,6 +2,7 @@
 import { FAULTS } from '../../../shim/core/faults.ts';
 import { groupedBy } from '../../../shim/core/groups.ts';
 import type { DatasetDocument } from '../../../shim/core/records.ts';
+import type { seriesAt } from '../../../shim/core/series-directory.ts';
 import { SEARCH_INDEX, type IndexedPage, type SiteIndex } from '../../../shim/core/site-index.ts';
 import { termPairs } from '../../../shim/core/words.ts';
 import { datasetAddress, PAGES, sourceAddress } from '../../../shim/view/address.ts';
@@ -17,17 +18,14 @@ export function renderSearchIndex(facts: SiteFacts, tree: Tree): Artifact {
   return jsonArtifact(SEARCH_INDEX, searchIndex(facts, tree));
 }
 
-/** One series: what it is of, and its first and last period. */
-interface Series {
-  indicator: number;
-  place: number;
-  category: string;
-  subgroup: string;
-  /** Null where its records have several. */
-  unit: string | null;
-  firstPeriod: string;
-  lastPeriod: string;
-}
+/** A series as the evidence names it. */
+type Named = Pick<
+  ReturnType<typeof seriesAt>,
+  'indicator' | 'geo' | 'category' | 'subgroup' | 'unit' | 'firstPeriod' | 'lastPeriod'
+>;
+
+/** A series with the positions of its indicator and place. */
+type Series = Omit<Named, 'indicator' | 'geo'> & { indicator: number; place: number };
 
 /** The index of a release: every series of observations, every country of the atlas, and the pages that have a title. */
 function searchIndex(facts: SiteFacts, tree: Tree): SiteIndex {
@@ -39,7 +37,15 @@ function searchIndex(facts: SiteFacts, tree: Tree): SiteIndex {
       ? [{ dataset, id, label: title, market: '' }]
       : own.map(({ id: indicator, label, market }) => ({ dataset, id: indicator, label, market })),
   );
-  const series = documents.flatMap((document) => seriesIn(document, facts, indicators));
+  const placeAt = new Map(places.map(({ code }, at) => [code, at]));
+  const indicatorAt = new Map(indicators.map(({ id }, at) => [id, at]));
+  const series = documents.flatMap((document) =>
+    seriesIn(document, evidence)
+      .map(({ indicator, geo, ...one }): Series => {
+        return { ...one, indicator: indicatorAt.get(indicator) ?? 0, place: placeAt.get(geo) ?? 0 };
+      })
+      .sort((a, b) => a.indicator - b.indicator || a.place - b.place),
+  );
   const texts = (values: (one: Series) => readonly string[]): ReturnType<typeof tableOf> =>
     tableOf(series.flatMap(values));
   const categories = texts(({ category }) => [category]);
@@ -96,50 +102,27 @@ function spanOf({ firstPeriod, lastPeriod }: Series): string {
   return `${firstPeriod} ${lastPeriod}`;
 }
 
-/** The series of a dataset, by indicator and place; of an atlas, one for each country. */
-function seriesIn(
-  { id, kind }: DatasetDocument,
-  { evidence: { observations, atlas, places, hasRowPages, counts, series } }: SiteFacts,
-  indicators: SiteIndex['indicators'],
-): Series[] {
-  const placeAt = new Map([...places.keys()].map((code, at) => [code, at]));
-  const indicatorAt = new Map(indicators.map((indicator, at) => [indicator.id, at]));
-  type Named = Omit<Series, 'indicator' | 'place'> & { indicator: string; geo: string };
-  const inOrder = (all: Named[]): Series[] =>
-    all
-      .map(({ indicator, geo, category, subgroup, unit, firstPeriod, lastPeriod }) => ({
-        indicator: indicatorAt.get(indicator) ?? 0,
-        place: placeAt.get(geo) ?? 0,
-        category,
-        subgroup,
-        unit,
-        firstPeriod,
-        lastPeriod,
-      }))
-      .sort((a, b) => a.indicator - b.indicator || a.place - b.place);
+/** The series of a dataset; of an atlas, one for each country. */
+function seriesIn({ id, kind }: DatasetDocument, evidence: SiteFacts['evidence']): Named[] {
   const whole = { category: '', subgroup: '' };
   if (kind === 'atlas')
-    return inOrder(
-      [...groupedBy(atlas(id), ({ data }) => data.iso3)].map(([geo, records]) => {
-        const years = records.map(({ data }) => String(data.year)).sort();
-        const [firstPeriod = '', lastPeriod = firstPeriod] = [years[0], years.at(-1)];
-        return { indicator: id, geo, ...whole, unit: '', firstPeriod, lastPeriod };
-      }),
-    );
+    return [...groupedBy(evidence.atlas(id), ({ data }) => data.iso3)].map(([geo, records]) => {
+      const years = records.map(({ data }) => String(data.year)).sort();
+      const [firstPeriod = '', lastPeriod = firstPeriod] = [years[0], years.at(-1)];
+      return { indicator: id, geo, ...whole, unit: '', firstPeriod, lastPeriod };
+    });
   // Of a dataset that is too large for pages, an indicator at a place is found as one.
-  if (!hasRowPages(id))
-    return inOrder(
-      [...counts(id)].flatMap(([geo, own]) => own.map((count) => ({ ...count, geo, ...whole, unit: null }))),
+  if (!evidence.hasRowPages(id))
+    return [...evidence.counts(id)].flatMap(([geo, own]) =>
+      own.map((count) => ({ ...count, geo, ...whole, unit: null })),
     );
-  const listed = series(id);
-  if (listed.length > 0) return inOrder(listed);
-  return inOrder(
-    seriesOf(observations(id), 0).map(({ first, units, firstPeriod, lastPeriod }) => {
-      const { indicatorId: indicator, geoCode: geo, category, subgroup } = first;
-      const unit = units.size === 1 ? first.unit : null;
-      return { indicator, geo, category, subgroup, unit, firstPeriod, lastPeriod };
-    }),
-  );
+  const listed = evidence.series(id);
+  if (listed.length > 0) return listed;
+  return seriesOf(evidence.observations(id), 0).map(({ first, units, firstPeriod, lastPeriod }) => {
+    const { indicatorId: indicator, geoCode: geo, category, subgroup } = first;
+    const unit = units.size === 1 ? first.unit : null;
+    return { indicator, geo, category, subgroup, unit, firstPeriod, lastPeriod };
+  });
 }
 
 /** The pages with a title, as far as the site has them; each once. */

@@ -1,7 +1,8 @@
 /** /sources/ and a page for each publisher's file: where it comes from, its hash, what was taken from it, what was left out. */
 import { groupedBy } from '../../../shim/core/groups.ts';
 import { datasetAddress, indicatorAddress, PAGES, rootFrom } from '../../../shim/view/address.ts';
-import { el, joinEach, linkTo, p, type Child } from '../../../shim/view/node.ts';
+import { code, el, hash, joinEach, linkTo, p, type Child } from '../../../shim/view/node.ts';
+import { spanWords } from '../../../shim/view/periods.ts';
 import { facts as factList, list, listEach, section, table } from '../../../shim/view/table.ts';
 import { fileName, verifyBox, VERIFY_SCRIPT } from '../../../shim/view/verify-box.ts';
 import { counted, grouped, sizeWords } from '../../../shim/view/words.ts';
@@ -10,17 +11,7 @@ import type { Artifact } from '../../lib/tree.ts';
 import { distinct } from '../bulk/release.ts';
 import type { SiteFacts } from '../facts.ts';
 import { citeFile, citeSection } from './dataset-citation.ts';
-import {
-  cadenceWords,
-  code,
-  commercialAnswers,
-  dueWords,
-  framed,
-  hash,
-  licenceWords,
-  linkOut,
-  spanWords,
-} from './dataset-parts.ts';
+import { cadenceWords, commercialAnswers, dueWords, framed, licenceWords, linkOut } from './dataset-parts.ts';
 import type { SourceFile } from './source-files.ts';
 
 /** Renders the list of all files and the page of each. */
@@ -43,19 +34,22 @@ function listPage(facts: SiteFacts, files: readonly SourceFile[]): Artifact {
     verifyBox(root, null),
     publishers.map(([publisher, own], index) =>
       section(`publisher-${index + 1}`, publisher, [
-        table(
-          `Files of ${publisher}; due dates at ${facts.evidence.generatedAt.slice(0, 10)}`,
-          ['File', 'Edition', 'Next one', { numbers: 'Bytes' }, 'Datasets'],
-          own.map((file) => [
-            [linkTo(root, file.address, file.source.name), el('br'), hash(file.source.sha256)],
-            file.source.dated,
-            nextWords(file, root),
-            grouped(file.source.bytes),
-            joinEach(distinct(file.uses.map(({ document }) => document.id)), ', ', (id) =>
-              linkTo(root, datasetAddress(id), id),
-            ),
-          ]),
-        ),
+        table(`Files of ${publisher}; due dates at ${facts.evidence.generatedAt.slice(0, 10)}`, own, [
+          [
+            'File',
+            ({ address, source }) => [linkTo(root, address, source.name), el('br'), hash(source.sha256)],
+          ],
+          ['Edition', ({ source }) => source.dated],
+          ['Next one', (file) => nextWords(file, root)],
+          [{ numbers: 'Bytes' }, ({ source }) => grouped(source.bytes)],
+          [
+            'Datasets',
+            ({ uses }) =>
+              joinEach(distinct(uses.map(({ document }) => document.id)), ', ', (id) =>
+                linkTo(root, datasetAddress(id), id),
+              ),
+          ],
+        ]),
       ]),
     ),
   ];

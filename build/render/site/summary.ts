@@ -2,16 +2,16 @@
 import type { Observation } from '../../../shim/core/records.ts';
 import { kindOf, type Kind } from '../../../shim/view/words.ts';
 
-/** The members whose values the codebook counts or lists. */
-const COUNTED = [
-  'indicatorId',
-  'geoCode',
-  'category',
-  'subgroup',
-  'group',
-  'unit',
-  'period',
-  'sourceId',
+/** The members whose values the codebook counts or lists, with what one and several are called. */
+export const COUNTED = [
+  ['indicatorId', 'indicator', 'indicators'],
+  ['geoCode', 'place', 'places'],
+  ['category', 'category', 'categories'],
+  ['subgroup', 'subgroup', 'subgroups'],
+  ['group', 'group', 'groups'],
+  ['unit', 'unit', 'units'],
+  ['period', 'period', 'periods'],
+  ['sourceId', 'source', 'sources'],
 ] as const;
 
 /** The records under one pair of labels, or of one place. */
@@ -36,7 +36,7 @@ export class RecordSummary {
   example: Observation | null = null;
   readonly labels = new Map<string, PartSummary>();
   readonly places = new Map<string, PartSummary>();
-  private readonly values = new Map<string, Set<string>>(COUNTED.map((name) => [name, new Set()]));
+  private readonly values = new Map<string, Set<string>>(COUNTED.map(([name]) => [name, new Set()]));
   private previous: Observation | null = null;
   private isShared = false;
 
@@ -45,7 +45,7 @@ export class RecordSummary {
     this.rows += 1;
     const kind = kindOf(record);
     this.kinds.set(kind, (this.kinds.get(kind) ?? 0) + 1);
-    for (const name of COUNTED) this.values.get(name)?.add(record[name]);
+    for (const [name] of COUNTED) this.values.get(name)?.add(record[name]);
     const isSame = this.previous !== null && keyOf(record) === keyOf(this.previous);
     if (isSame) this.shared += this.isShared ? 1 : 2;
     this.isShared = isSame;

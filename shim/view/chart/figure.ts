@@ -54,8 +54,6 @@ export interface FigureAbout {
   periods?: readonly string[];
   /** One scale of amounts for all panels; without it, each has its own. */
   oneScale?: boolean;
-  /** Other records of the same places, named where a series has no row; without it, the records drawn. */
-  beside?: readonly Observation[];
 }
 
 /** A figure: `notes` say how it is drawn, `body` is the drawing, `part` says what is left out. */

@@ -151,16 +151,14 @@ export function listed(geographies: readonly Geography[], root: string): Child {
 
 /** The map as a table: a row for each record, by name. */
 export function twin(geographies: readonly Geography[], caption: string, root: string): Child {
-  const rows = geographies.flatMap(({ name, records }) =>
-    records.map((record) => [
-      linkTo(root, recordAddress(record.id, record.edition), name),
-      record.value === null ? '' : digits(record.value),
-      record.unit,
-      statusWords(record),
-    ]),
-  );
+  const rows = geographies.flatMap(({ name, records }) => records.map((record) => ({ ...record, name })));
   return el('details', { class: 'twin' }, [
     el('summary', {}, `The map as a table: ${counted(rows.length, 'row')}`),
-    table(caption, ['Place', { numbers: 'Value' }, 'Unit', 'Status'], rows),
+    table(caption, rows, [
+      ['Place', ({ id, edition, name }) => linkTo(root, recordAddress(id, edition), name)],
+      [{ numbers: 'Value' }, ({ value }) => (value === null ? '' : digits(value))],
+      ['Unit', ({ unit }) => unit],
+      ['Status', statusWords],
+    ]),
   ]);
 }

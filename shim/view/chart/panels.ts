@@ -26,10 +26,9 @@ export function seriesFigure(records: readonly Observation[], about: FigureAbout
   const short = series.filter(({ periods }) => periods.length < fewest);
   const units = new Set(drawn.map(({ unit }) => unit));
   const naming = namingOf(series, units.size > 1, about);
-  const besides = about.beside ?? records;
   const within = periodsWithin(drawn);
   const nameOf = (one: Series, id: string): Child => el('p', { class: 'name', id }, naming(one));
-  const after = (one: Series): Child => besideLine(one, besides, within, about.root);
+  const after = (one: Series): Child => besideLine(one, records, within, about.root);
   return figure(drawn, about, {
     kind: 'series',
     notes: [

@@ -8,13 +8,16 @@ export interface Amounts {
   ticks: readonly { at: number; label: string }[];
 }
 
+/** How many ticks an axis has, about. */
+const TICKS = 3;
+
 /** The axis that holds all the amounts given; of nothing but zeros it is the zero alone. */
-export function amountsOf(amounts: readonly number[], count = 3): Amounts {
+export function amountsOf(amounts: readonly number[]): Amounts {
   const low = Math.min(0, ...amounts);
   const high = Math.max(0, ...amounts);
   if (low === high) return { at: () => 0, ticks: [{ at: 0, label: '0' }] };
-  const scale = scaleLinear().domain([low, high]).range([0, 1]).nice(count);
-  const ticks = scale.ticks(count);
+  const scale = scaleLinear().domain([low, high]).range([0, 1]).nice(TICKS);
+  const ticks = scale.ticks(TICKS);
   const unit = shortUnit(Math.max(...ticks.map(Math.abs)));
   return {
     at: (amount) => scale(amount),

@@ -5,7 +5,6 @@ import { labelOf } from '../words.ts';
 
 /** Records of one indicator, place, label and unit, by period. */
 export interface Series {
-  key: string;
   first: Observation;
   /** Periods in order, each with its rows in the order of the source. */
   periods: readonly { period: string; at: number; records: readonly Observation[] }[];
@@ -17,14 +16,14 @@ export function seriesOf(records: readonly Observation[]): Series[] {
     JSON.stringify([datasetId, indicatorId, geoCode, category, subgroup, unit]);
   const nameOf = ({ geoName, indicatorId, ...record }: Observation): string =>
     `${geoName}\n${indicatorId}\n${labelOf(record)}`;
-  return [...groupedBy(records, keyOf)]
-    .flatMap(([key, rows]) => {
+  return [...groupedBy(records, keyOf).values()]
+    .flatMap((rows) => {
       const [first] = rows;
       if (!first) return [];
       const periods = [...groupedBy(rows, ({ period }) => period)]
         .map(([period, own]) => ({ period, at: ordinalOf(period), records: own }))
         .sort((a, b) => a.at - b.at);
-      return [{ key, first, periods }];
+      return [{ first, periods }];
     })
     .sort((a, b) => (nameOf(a.first) < nameOf(b.first) ? -1 : 1));
 }

@@ -43,12 +43,8 @@ function takeOver(place: HTMLElement): void {
       focus();
     } catch (error) {
       if (turn !== latest) return;
-      const note = document.createElement('p');
-      note.className = 'note warn result';
-      note.setAttribute('role', 'alert');
-      note.textContent = `No response: ${error instanceof Error ? error.message : String(error)}. Try again.`;
       place.querySelector('.result')?.remove();
-      place.append(note);
+      place.append(failed(error));
     }
     place.removeAttribute('aria-busy');
   }
@@ -56,9 +52,9 @@ function takeOver(place: HTMLElement): void {
   async function answerOf(search: string): Promise<{ model: Exploration; read?: string }> {
     if (!mirror) {
       const response = await fetch(new URL(`explore/?answer=json&${search.slice(1)}`, ROOT));
-      const isData = response.headers.get('content-type')?.startsWith('application/json') === true;
-      if (isData) return { model: (await response.json()) as Exploration };
       if (!response.ok && response.status !== 404) throw new Error(`HTTP status ${response.status}`);
+      const isData = response.headers.get('content-type')?.startsWith('application/json') === true;
+      if (response.ok && isData) return { model: (await response.json()) as Exploration };
       const { openMirror } = (await import(script('mirror.js'))) as { openMirror: (root: URL) => Mirror };
       mirror = openMirror(ROOT);
     }
@@ -67,8 +63,17 @@ function takeOver(place: HTMLElement): void {
 
   async function more(link: HTMLAnchorElement): Promise<void> {
     const turn = latest;
-    const [answered, view] = await Promise.all([answerOf(link.search), loadView()]);
-    if (turn === latest) view.addRecords(place, answered.model, placeOf(answered));
+    // A second press adds nothing twice.
+    if (link.ariaBusy) return;
+    link.ariaBusy = 'true';
+    place.querySelector('.paging + [role=alert]')?.remove();
+    try {
+      const [answered, view] = await Promise.all([answerOf(link.search), loadView()]);
+      if (turn === latest) view.addRecords(place, answered.model, placeOf(answered));
+    } catch (error) {
+      link.parentElement?.after(failed(error));
+      link.ariaBusy = null;
+    }
   }
 
   function go(search: string, replace = false): void {
@@ -146,6 +151,15 @@ const DEPENDENT: Record<string, string[]> = {
 function placeOf({ read }: { read?: string }): ExplorePlace {
   const siteUrl = ROOT.href.replace(/\/$/, '');
   return { root: UP, siteUrl, ...(read === undefined ? {} : { read }) };
+}
+
+/** What is said where an answer does not come. */
+function failed(error: unknown): HTMLElement {
+  const note = document.createElement('p');
+  note.className = 'note warn result';
+  note.setAttribute('role', 'alert');
+  note.textContent = `No response: ${error instanceof Error ? error.message : String(error)}. Try again.`;
+  return note;
 }
 
 function searchOf(form: HTMLFormElement): string {
