@@ -164,7 +164,7 @@ function data(program: Command, env: Env, done: Done): void {
     'audit',
     'Read every raw source file a second time, without the importers, and compare every published record.',
   )
-    .argument('<folder>', 'folder of raw source files')
+    .argument('<folder>', 'folder of raw source files', existingFolder)
     .option('--base <folder or url>', 'the built site or server to audit', TREE)
     .option(
       '--datasets <folder>',
@@ -248,7 +248,7 @@ function releases(program: Command, done: Done): void {
   add(program, 'release', 'Record the built site as published in datasets/releases.json.')
     .option('--tree <folder>', 'the built site', TREE)
     .option('--datasets <folder>', 'where the ledger is', existingFolder, DATASETS)
-    .option('--expires <date>', 'last day of the release, a date or date-time')
+    .option('--expires <date>', 'when the release expires, a date or a date-time of UTC')
     .action(async (options: { tree: string; datasets: string; expires?: string }) => {
       requireBuild(options.tree);
       const { releaseCommand } = await import('./release/command.ts');
