@@ -5,8 +5,10 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/_support/tree-setup.ts'],
     reporters: ['default', './test/_support/closing-line.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Limits that end what hangs, on the slowest machine too.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 60_000, interval: 50 } },
     maxWorkers: 2,
     // Test files share no changed state, and loading every module again for each file took a third of the time.
     isolate: false,

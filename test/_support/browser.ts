@@ -60,7 +60,7 @@ export function inBrowser(root: () => string = builtTree): BrowserSite {
     async open(target, { made, ...options } = {}) {
       if (!browser) throw new Error(NONE);
       const context = await browser.newContext(options);
-      context.setDefaultTimeout(10_000);
+      context.setDefaultTimeout(60_000);
       const page = await context.newPage();
       const messages = listenTo(page);
       const address = new URL(target, url()).href;

@@ -33,7 +33,7 @@ describe('questions', () => {
         return own.slice(0, Math.max(1, Math.round(own.length * 0.02)));
       }),
     );
-  }, 120_000);
+  });
 
   it('come from every market dataset, and hold no code and no id', () => {
     const datasets = new Set(

@@ -87,7 +87,7 @@ test('one JSON document, an array of sizes, and nothing else on standard output'
       queries.map(({ name, selective }) => ({ name, selective, p50_ms: expect.any(Number) })),
     );
   }
-}, 120_000);
+});
 
 test('a size that is not a number of records is refused with exit 2, and standard output stays empty', () => {
   const { status, stdout, stderr } = bench('--rows', '10,,20', '--json');

@@ -213,7 +213,7 @@ test('200 random queries, valid and not: no message, no empty page, the count of
     expect([query, drawn[at]]).toEqual([query, expected]);
   }
   expect(messages).toEqual([]);
-}, 90_000);
+});
 
 describe('a copy of the files without the service', () => {
   test('says so, and shows the same for 50 queries: forms, marks, rows and messages', async () => {
@@ -231,5 +231,5 @@ describe('a copy of the files without the service', () => {
     const marks = service.join('').split('data-record').length - 1;
     expect(marks).toBeGreaterThan(200);
     expect(opened.messages).toEqual([]);
-  }, 90_000);
+  });
 });

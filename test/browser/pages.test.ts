@@ -58,7 +58,7 @@ describe.each(onePageOfEachType('small'))('%s: %s', (type, address) => {
       found.push(...(await violations(page, rules)).map((violation) => `${view}: ${violation}`));
     });
     expect(found.slice(0, 12)).toEqual([]);
-  }, 120_000);
+  });
 });
 
 /** Takes out what is there many times: marks of a drawing, rows of a table, items of a list; of each, thirty are looked at. */
@@ -109,7 +109,7 @@ async function useEveryControl(page: Page): Promise<void> {
   for (const file of await page.locator('input[type=file]').all())
     await file.setInputFiles({ name: 'table.csv', mimeType: 'text/csv', buffer: Buffer.from('a,b\n1,2\n') });
   for (const button of await page.locator('button').all()) if (await button.isVisible()) await button.click();
-  await expect.poll(() => loading.size, { timeout: 10_000 }).toBe(0);
+  await expect.poll(() => loading.size).toBe(0);
   await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))');
 }
 

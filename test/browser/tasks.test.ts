@@ -194,7 +194,7 @@ describe('by keyboard alone', () => {
     one.actions += 1;
     await one.page.locator('.verify input').setInputFiles(join(builtTree(), 'data/coca-cultivation.csv'));
     await expect
-      .poll(() => one.page.locator('.verify-answer').innerText(), { timeout: 10_000 })
+      .poll(() => one.page.locator('.verify-answer').innerText())
       .toContain('this is /data/coca-cultivation.csv of this release');
     expect(one.actions).toBeLessThanOrEqual(3);
   });

@@ -50,4 +50,4 @@ test('[REPRODUCIBLE] with the cache and without, changed and changed back, one t
 
   writeFileSync(records, original);
   same(plain, await tree('back', 2, cache));
-}, 120_000);
+});

@@ -34,7 +34,7 @@ beforeAll(async () => {
   const { status, stderr } = await run(words);
   if (status !== 0) throw new Error(stderr);
   app = testApp(out);
-}, 300_000);
+});
 
 test('every source of every dataset carries its rights, and so do the catalog and the bulk metadata', () => {
   const documents = packManifest().packs.map(({ id }) =>
@@ -77,7 +77,7 @@ test('a dataset of other rights is left out and named with its reason; verificat
     },
   });
   expect((await run(['verify', out])).status).toBe(0);
-}, 60_000);
+});
 
 test('what was left out is a 503 that says why, and does not say to try again', async () => {
   for (const [target, resource] of [

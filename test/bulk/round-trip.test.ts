@@ -22,7 +22,7 @@ beforeAll(async () => {
     csv.set(name, { header, fields, rows });
     parquet.set(name, await parquetRows(fileOf(rendered, `data/${name}.parquet`)));
   }
-}, 180_000);
+});
 
 describe('[BULK-ROUND-TRIP] round trip', () => {
   it('JSON -> CSV -> Parquet -> JSON is the same NDJSON, byte for byte, in every dataset', async () => {

@@ -73,46 +73,42 @@ function columnsOf(table: string): string[] {
 }
 
 describe('[BULK-SQLITE] evidence.sqlite', () => {
-  it(
-    'has every observation of every edition: values, statuses, reasons, texts and locators',
-    { timeout: 120_000 },
-    () => {
-      const columns = Object.keys(recordsOf(packs[0] as PackEntry)[0] ?? {});
-      const numbers = ['value', 'lower', 'upper'];
-      // JSON of SQLite has 15 digits: numbers come as texts with all of theirs.
-      const list = columns.map((name) =>
-        numbers.includes(name) ? `iif(${name} IS NULL, NULL, format('%!.17g', ${name}))` : `"${name}"`,
+  it('has every observation of every edition: values, statuses, reasons, texts and locators', () => {
+    const columns = Object.keys(recordsOf(packs[0] as PackEntry)[0] ?? {});
+    const numbers = ['value', 'lower', 'upper'];
+    // JSON of SQLite has 15 digits: numbers come as texts with all of theirs.
+    const list = columns.map((name) =>
+      numbers.includes(name) ? `iif(${name} IS NULL, NULL, format('%!.17g', ${name}))` : `"${name}"`,
+    );
+    const positions = numbers.map((name) => columns.indexOf(name));
+    let compared = 0;
+    for (const entry of [...packs, ...editions]) {
+      const { kind, datasetId } = { kind: entry.kind, datasetId: entry.id.split('@')[0] ?? '' };
+      if (kind === 'atlas' || kind === 'entities') continue;
+      // As one text: thirty times as fast as value by value.
+      const [[text = '[]'] = []] = select(
+        `SELECT json_group_array(json_array(${list})) FROM observations_all_editions WHERE datasetId = ? AND datasetEdition = ?`,
+        datasetId,
+        entry.edition,
       );
-      const positions = numbers.map((name) => columns.indexOf(name));
-      let compared = 0;
-      for (const entry of [...packs, ...editions]) {
-        const { kind, datasetId } = { kind: entry.kind, datasetId: entry.id.split('@')[0] ?? '' };
-        if (kind === 'atlas' || kind === 'entities') continue;
-        // As one text: thirty times as fast as value by value.
-        const [[text = '[]'] = []] = select(
-          `SELECT json_group_array(json_array(${list})) FROM observations_all_editions WHERE datasetId = ? AND datasetEdition = ?`,
-          datasetId,
-          entry.edition,
-        );
-        const rows = new Map((JSON.parse(String(text)) as Rows).map((row) => [row[0], row]));
-        const records = recordsOf(entry);
-        const wrong = records.filter((record) => {
-          const row = rows.get(record['id'] ?? null);
-          return !Object.values(record).every((value, position) => {
-            const found = row?.[position];
-            return (
-              value === (positions.includes(position) && typeof found === 'string' ? Number(found) : found)
-            );
-          });
+      const rows = new Map((JSON.parse(String(text)) as Rows).map((row) => [row[0], row]));
+      const records = recordsOf(entry);
+      const wrong = records.filter((record) => {
+        const row = rows.get(record['id'] ?? null);
+        return !Object.values(record).every((value, position) => {
+          const found = row?.[position];
+          return (
+            value === (positions.includes(position) && typeof found === 'string' ? Number(found) : found)
+          );
         });
-        expect([entry.id, rows.size, wrong.slice(0, 3)]).toEqual([entry.id, records.length, []]);
-        expect(Object.keys(records[0] ?? {})).toEqual(columns);
-        compared += records.length;
-      }
-      expect(select('SELECT count(*) FROM observations_all_editions')).toEqual([[compared]]);
-      expect(compared).toBeGreaterThan(150_000);
-    },
-  );
+      });
+      expect([entry.id, rows.size, wrong.slice(0, 3)]).toEqual([entry.id, records.length, []]);
+      expect(Object.keys(records[0] ?? {})).toEqual(columns);
+      compared += records.length;
+    }
+    expect(select('SELECT count(*) FROM observations_all_editions')).toEqual([[compared]]);
+    expect(compared).toBeGreaterThan(150_000);
+  });
 
   it('has every country-year, designation and revision, with the columns of their records alone', () => {
     for (const entry of [...packs, ...editions, ...(revisions ? [revisions] : [])]) {

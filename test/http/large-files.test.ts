@@ -107,7 +107,7 @@ test('[LARGE] small parts cost neither the time nor the memory of the file', asy
     expect(body.equals(noise.subarray(at, at + 10))).toBe(true);
   }
   // Hashing the file for each would take 200 times some 80 ms.
-  expect(performance.now() - started).toBeLessThan(6000);
+  expect(performance.now() - started).toBeLessThan(12_000);
   expect(process.memoryUsage().rss - before).toBeLessThan(64 * MIB);
 });
 
@@ -122,7 +122,7 @@ test('[LARGE] readers that leave, and requests in one packet, hold no descriptor
     await once(socket, 'data');
   }
   for (const socket of sockets) socket.destroy();
-  await expect.poll(open, { timeout: 3000 }).toBeLessThanOrEqual(before + 2);
+  await expect.poll(open).toBeLessThanOrEqual(before + 2);
   expect((await received(base + PATH, { range: 'bytes=0-3' })).status).toBe(206);
 });
 
@@ -166,9 +166,7 @@ describe('[LARGE] damage', () => {
     if (body.subarray(0, 4).toString() === text.subarray(0, 4).toString())
       expect(body.equals(text.subarray(0, body.length))).toBe(true);
     await expect
-      .poll(async () => (await received(url + PATH, { range: `bytes=${at}-${at}` })).status, {
-        timeout: 5000,
-      })
+      .poll(async () => (await received(url + PATH, { range: `bytes=${at}-${at}` })).status)
       .toBe(503);
     await stop();
   });

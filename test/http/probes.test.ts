@@ -56,7 +56,7 @@ test('[READY] a whole release is ready with its tree hash; a damaged or missing 
   writeFileSync(join(root, PACK), pack);
   await later();
   expect(await ask('/readyz')).toEqual(ready);
-}, 30_000);
+});
 
 test('[READY] a folder without a release is alive and not ready; other methods are refused', async () => {
   const ask = asking(temporaryFolder());

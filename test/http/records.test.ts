@@ -132,7 +132,7 @@ describe('a cell', () => {
       if (record) await expectPage(record);
     }
     expect(unexpected).toEqual([]);
-  }, 120_000);
+  });
 
   test.each(Object.keys(REASONS) as Reason[])('a cell that is unavailable as %s says so', async (reason) => {
     const records = observations.filter(({ unavailableReason }) => unavailableReason === reason);

@@ -25,7 +25,7 @@ it('[MCP-LISTEN] the product promises no notifications, so a listen stream ends 
     { method: 'notifications/subscriptions/acknowledged', params: { notifications: {} } },
     { result: { resultType: 'complete' } },
   ]);
-  expect(ms).toBeLessThan(1000);
+  expect(ms).toBeLessThan(10_000);
 });
 
 it('a stream that would stay open is ended with a last result', async () => {
@@ -41,7 +41,7 @@ it('a stream that would stay open is ended with a last result', async () => {
     { result: { resultType: 'complete' } },
   ]);
   expect(ms).toBeGreaterThanOrEqual(195);
-  expect(ms).toBeLessThan(2000);
+  expect(ms).toBeLessThan(10_000);
 });
 
 it('a listen request is checked like any other', async () => {

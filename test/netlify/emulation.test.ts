@@ -33,7 +33,7 @@ describe.runIf(asked)('at the emulated CDN (slow; set EMULATION=1 to run it)', (
     cpSync(builtTree(), join(project, 'public'), { recursive: true });
     await layOut(project, { SITE_URL: TEST_SITE });
     ({ url, close } = await startCdn(project, 0));
-  }, 120_000);
+  });
   afterAll(async () => {
     await close();
     rmSync(project, { recursive: true, force: true });
@@ -99,5 +99,5 @@ describe.runIf(asked)('at the emulated CDN (slow; set EMULATION=1 to run it)', (
     expect(failed.map((line) => LACKING.find((name) => line.startsWith(`FAIL ${name}: `)) ?? line)).toEqual(
       LACKING,
     );
-  }, 300_000);
+  });
 });

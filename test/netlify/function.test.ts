@@ -62,29 +62,21 @@ test('the text of the entry lists its paths and files, where the host looks for 
   );
 });
 
-test(
-  'with DATA_FROM the function is deployed without files, and answers from those at the address',
-  { timeout: 120_000 },
-  async () => {
-    const host = await fileServer(builtTree());
-    const home = join(temporaryFolder(), FUNCTIONS_FOLDER);
-    await bundleFunction(home, { SITE_URL: TEST_SITE, DATA_FROM: host.url });
-    expect(readdirSync(home, { recursive: true }).sort()).toEqual([
-      'shim',
-      'shim/server.mjs',
-      'shim/shim.mjs',
-    ]);
-    const alone = (await import(pathToFileURL(join(home, 'shim/shim.mjs')).href)) as Deployed;
-    expect(alone.config.includedFiles).toEqual([]);
-    const rest = restDoor();
-    // All of the contract is tested in process (test/remote/service.test.ts).
-    for (const [, target] of ANSWERED.filter((_, at) => at % 6 === 0)) {
-      const response = await alone.default(new Request(`${TEST_SITE}/_shim${target}`));
-      expect(await response.text(), target).toBe((await rest.ask(target)).text);
-    }
-    host.close();
-  },
-);
+test('with DATA_FROM the function is deployed without files, and answers from those at the address', async () => {
+  const host = await fileServer(builtTree());
+  const home = join(temporaryFolder(), FUNCTIONS_FOLDER);
+  await bundleFunction(home, { SITE_URL: TEST_SITE, DATA_FROM: host.url });
+  expect(readdirSync(home, { recursive: true }).sort()).toEqual(['shim', 'shim/server.mjs', 'shim/shim.mjs']);
+  const alone = (await import(pathToFileURL(join(home, 'shim/shim.mjs')).href)) as Deployed;
+  expect(alone.config.includedFiles).toEqual([]);
+  const rest = restDoor();
+  // All of the contract is tested in process (test/remote/service.test.ts).
+  for (const [, target] of ANSWERED.filter((_, at) => at % 6 === 0)) {
+    const response = await alone.default(new Request(`${TEST_SITE}/_shim${target}`));
+    expect(await response.text(), target).toBe((await rest.ask(target)).text);
+  }
+  host.close();
+});
 
 describe.each(['/_shim', ''])('with the prefix "%s"', (prefix) => {
   const rest = restDoor();

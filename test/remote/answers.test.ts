@@ -76,7 +76,7 @@ describe.each([
   const files = async (): Promise<{ url: string }> =>
     ranges && hasNginx() ? plainNginx() : host({ ranges });
 
-  test(`${count} random queries are answered as REST answers them`, { timeout: 120_000 }, async () => {
+  test(`${count} random queries are answered as REST answers them`, async () => {
     const release = await opened(await files());
     for (const query of randomQueries(count))
       expect(await remote(query, release), query).toBe(await rest(query));

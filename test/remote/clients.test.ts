@@ -137,26 +137,22 @@ describe.each([
     return { from, rows: lines.map((line) => JSON.parse(line) as Row[]) };
   };
 
-  test.for(['service', 'files'])(
-    'gives the rows of the packaged records from %s',
-    { timeout: 120_000 },
-    async (from, { skip }) => {
-      if (!isThere) skip(`${command} is not installed: the client for ${name} was not run`);
-      const result = await run(from === 'service' ? service.url : files.url);
-      expect(result.from).toBe(from);
-      expect(result.rows).toHaveLength(asked.length);
-      for (const [position, rows] of result.rows.entries()) {
-        const query = asked[position] ?? {};
-        const own = rows.map(({ sourceName: _n, sourceSha256: _s, license: _l, ...record }) => ({
-          ...record,
-          ...numbersOf(record),
-        }));
-        expect(own, JSON.stringify(query)).toEqual(expected(query));
-        for (const { datasetId, sourceId, sourceSha256, license } of rows)
-          expect(sources.get(`${datasetId} ${sourceId}`)).toMatchObject({ sha256: sourceSha256, license });
-      }
-    },
-  );
+  test.for(['service', 'files'])('gives the rows of the packaged records from %s', async (from, { skip }) => {
+    if (!isThere) skip(`${command} is not installed: the client for ${name} was not run`);
+    const result = await run(from === 'service' ? service.url : files.url);
+    expect(result.from).toBe(from);
+    expect(result.rows).toHaveLength(asked.length);
+    for (const [position, rows] of result.rows.entries()) {
+      const query = asked[position] ?? {};
+      const own = rows.map(({ sourceName: _n, sourceSha256: _s, license: _l, ...record }) => ({
+        ...record,
+        ...numbersOf(record),
+      }));
+      expect(own, JSON.stringify(query)).toEqual(expected(query));
+      for (const { datasetId, sourceId, sourceSha256, license } of rows)
+        expect(sources.get(`${datasetId} ${sourceId}`)).toMatchObject({ sha256: sourceSha256, license });
+    }
+  });
 });
 
 // The published types are those of the module and of the records: the compiler says where they are not.

@@ -59,7 +59,6 @@ async function behindNginx(): Promise<{ replicas: Replica[]; url: string; stop()
 
 test.runIf(hasNginx())(
   'three replicas behind nginx under load, one killed: every request is answered, and any replica takes the cursors of another',
-  { timeout: 60_000 },
   async () => {
     const { replicas, url, stop } = await behindNginx();
     try {

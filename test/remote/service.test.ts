@@ -106,16 +106,12 @@ describe.each([true, false])('[DOORS] a service without data (the host gives ran
     ['pages and downloads', PAGES],
     ['queries', [...REFUSED, ...ANSWERED].map(([, target]) => target)],
     ['tools and resources of MCP', CALLS],
-  ])(
-    'answers %s as one over a folder does, the first time and again',
-    { timeout: 120_000 },
-    async (_name, requests) => {
-      for (const request of requests)
-        for (const _time of ['first', 'again'])
-          expect(await said(service, request)).toBe(await said(near, request));
-      expect(reported).toEqual([]);
-    },
-  );
+  ])('answers %s as one over a folder does, the first time and again', async (_name, requests) => {
+    for (const request of requests)
+      for (const _time of ['first', 'again'])
+        expect(await said(service, request)).toBe(await said(near, request));
+    expect(reported).toEqual([]);
+  });
 
   test('reads nothing more for what it answered before', async () => {
     files.requests();

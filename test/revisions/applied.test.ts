@@ -124,7 +124,7 @@ describe('[REVISIONS-APPLIED] the older edition with its revisions is the newer 
   let data: PackedTree;
   beforeAll(() => {
     data = packDatasets(loadDatasets('datasets', realEffects()).datasets);
-  }, 120_000);
+  });
 
   test('of every packaged pair', async () => {
     const pairs = await proof(data);
@@ -138,7 +138,7 @@ describe('[REVISIONS-APPLIED] the older edition with its revisions is the newer 
         )
         .join('\n'),
     );
-  }, 120_000);
+  });
 
   test('of random pairs', async () => {
     const row: fc.Arbitrary<MadeRow> = fc.record({

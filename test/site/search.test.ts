@@ -145,7 +145,7 @@ test('no name of a designation is in the index, and none is found', () => {
   });
   expect(listed.filter(({ name, text: html }) => spelling(html).text.includes(name))).toEqual([]);
   expect(listed.length).toBeLessThan(5);
-}, 60_000);
+});
 
 test('every page of the index, and where rows and labels lead, is a page and an anchor of the site', () => {
   const queries = [

@@ -100,7 +100,7 @@ test('[FLIPS] the node server: no file is given with a byte that was not publish
     if (status !== 200 || !body.equals(published(path))) wrong.push(`${path} after its repair: ${status}`);
   }
   expect(wrong.slice(0, 5)).toEqual([]);
-}, 180_000);
+});
 
 test('[FLIPS] a server that starts on damage gives no damaged file', async () => {
   const root = wholeCopyOfTree();
@@ -115,7 +115,7 @@ test('[FLIPS] a server that starts on damage gives no damaged file', async () =>
     if (status === 200 ? !isRight : status !== 503) wrong.push(`${path}: ${status}`);
   }
   expect(wrong.slice(0, 5)).toEqual([]);
-}, 180_000);
+});
 
 test('[FLIPS] while a list of the release is damaged, everything else is given', async () => {
   const root = copyOfTree();
@@ -220,7 +220,7 @@ test('[FLIPS] the function: what it answers with 200 is what was published, or s
   silent.mockRestore();
   expect(wrong.slice(0, 5)).toEqual([]);
   for (const [target, text] of good) expect((await asked(target)).text, target).toBe(text);
-}, 180_000);
+});
 
 /** The records of a response, as text. */
 function recordsOf(text: string): string[] {

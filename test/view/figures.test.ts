@@ -111,4 +111,4 @@ test('the marks of every figure are the records of its query, with their values'
   }
   expect(figures.length).toBeGreaterThan(4);
   expect(wrong.slice(0, 10)).toEqual([]);
-}, 120_000);
+});

@@ -95,4 +95,4 @@ test('no line joins two records unless rule 3 allows it, and all it allows are d
   // Series of one or two periods are values: nothing can join them.
   expect(panels).toBe(all.filter((records) => new Set(records.map(({ period }) => period)).size > 2).length);
   expect(wrong.slice(0, 3)).toEqual([]);
-}, 120_000);
+});
