@@ -1,78 +1,95 @@
 /** All records of all datasets: JSON -> CSV -> Parquet -> JSON gives the NDJSON lines back, and nothing missing becomes a zero. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Dataset, Descriptor } from '../../build/lib/dataset.ts';
 import { sha256 } from '../../build/lib/tree.ts';
+import { loadDatasets } from '../../build/load/datasets.ts';
+import { currentOf } from '../../build/pack/pack.ts';
+import { realEffects } from '../../build/write/effects.ts';
 import { fieldsOf } from '../../shim/core/fields.ts';
 import type { JsonObject } from '../../shim/core/types.ts';
-import { bulkArtifacts, fileOf, parquetBytes, linesOf, renderAll, type Rendered } from './packed.ts';
+import { packDatasets } from '../_support/packed.ts';
+import { testContext } from '../_support/doors.ts';
+import { builtTree, filesOfTree } from '../_support/tree.ts';
+import { bulkArtifacts, parquetBytes } from './packed.ts';
 import { cellValue, csvCells, parquetRows, recordOf, type Field } from './read.ts';
 
-let rendered: Rendered;
+let datasets: Dataset[];
+let descriptors: Descriptor[];
 /** What is parsed once of each dataset. */
 const csv = new Map<string, { header: string[]; fields: Field[]; rows: string[][] }>();
 const parquet = new Map<string, JsonObject[]>();
 
 beforeAll(async () => {
-  rendered = renderAll();
-  const { resources } = JSON.parse(
-    Buffer.from(fileOf(rendered, 'data/datapackage.json')).toString('utf8'),
-  ) as { resources: { path: string; schema?: { fields: Field[] } }[] };
-  for (const { name } of rendered.descriptors) {
-    const { header, rows } = csvCells(fileOf(rendered, `data/${name}.csv`));
+  ({ datasets } = loadDatasets('datasets', realEffects()));
+  descriptors = currentOf(datasets).map(({ descriptor }) => descriptor);
+  const { resources } = JSON.parse(fileOf('data/datapackage.json').toString('utf8')) as {
+    resources: { path: string; schema?: { fields: Field[] } }[];
+  };
+  for (const { name } of descriptors) {
+    const { header, rows } = csvCells(fileOf(`data/${name}.csv`));
     const fields = resources.find(({ path }) => path === `${name}.csv`)?.schema?.fields ?? [];
     csv.set(name, { header, fields, rows });
-    parquet.set(name, await parquetRows(fileOf(rendered, `data/${name}.parquet`)));
+    parquet.set(name, await parquetRows(fileOf(`data/${name}.parquet`)));
   }
 });
 
 describe('[BULK-ROUND-TRIP] round trip', () => {
   it('JSON -> CSV -> Parquet -> JSON is the same NDJSON, byte for byte, in every dataset', async () => {
     let records = 0;
-    for (const descriptor of rendered.descriptors) {
+    for (const descriptor of descriptors) {
       const { header, fields, rows } = parsed(descriptor.name);
       expect(fields.map((field) => field.name)).toEqual(header);
       const typed = rows.map((cells) => fields.map((field, at) => cellValue(cells[at] ?? '', field)));
       const bytes = parquetBytes(fieldsOf(descriptor), typed);
-      expect(Buffer.compare(bytes, fileOf(rendered, `data/${descriptor.name}.parquet`))).toBe(0);
+      expect(Buffer.compare(bytes, fileOf(`data/${descriptor.name}.parquet`))).toBe(0);
       const lines = (parquet.get(descriptor.name) ?? []).map((row) => JSON.stringify(recordOf(row)));
-      expectSame(descriptor.name, lines, linesOf(rendered, descriptor.name));
+      expectSame(descriptor.name, lines, linesOf(descriptor.name));
       records += lines.length;
     }
-    expect(records).toBe(rendered.packed.manifest.packs.reduce((sum, { rows }) => sum + rows, 0));
+    expect(records).toBe(
+      testContext()
+        .release.manifest()
+        .packs.reduce((sum, { rows }) => sum + rows, 0),
+    );
     expect(records).toBeGreaterThan(50_000);
   });
 
   it('the Parquet partitions of a dataset hold each of its records once', async () => {
-    for (const { name, kind } of rendered.descriptors) {
-      const paths = [...rendered.files.keys()].filter((path) => path.startsWith(`data/parquet/${name}/`));
+    for (const { name, kind } of descriptors) {
+      const paths = filesOfTree().filter(
+        (path) => path.startsWith(`data/parquet/${name}/`) && path.endsWith('.parquet'),
+      );
       expect(paths.length > 0).toBe(kind === 'observations');
       const lines: string[] = [];
       for (const path of paths) {
         const indicatorId = /\/indicatorId=([^/]+)\/part-0\.parquet$/.exec(path)?.[1] ?? '';
         for (const { id = null, datasetId = null, edition = null, ...rest } of await parquetRows(
-          fileOf(rendered, path),
+          fileOf(path),
         ))
           lines.push(JSON.stringify({ id, datasetId, edition, indicatorId, ...rest }));
       }
-      if (kind === 'observations') expectSame(name, lines, linesOf(rendered, name));
+      if (kind === 'observations') expectSame(name, lines.toSorted(), linesOf(name).toSorted());
     }
   });
 });
 
-it('[REPRODUCIBLE] renders the same bytes of every file at another time', () => {
-  for (const { path, bytes } of bulkArtifacts(rendered.packed))
-    expect([path, sha256(bytes)]).toEqual([path, sha256(fileOf(rendered, path))]);
+it('[REPRODUCIBLE] renders the same bytes of every file again, in one process', () => {
+  for (const { path, bytes } of bulkArtifacts(packDatasets(datasets)))
+    expect([path, sha256(bytes)]).toEqual([path, sha256(fileOf(path))]);
 });
 
 describe('[BULK-NULL] a missing value and a zero', () => {
   it('are distinct in JSON, CSV and Parquet, with status and reason, for every observation', () => {
     const seen = { missing: 0, zero: 0, other: 0 };
-    for (const { name, kind } of rendered.descriptors) {
+    for (const { name, kind } of descriptors) {
       if (kind !== 'observations') continue;
       const { fields, rows } = parsed(name);
       const at = (field: string): number => fields.findIndex((other) => other.name === field);
       const [value, status, reason] = [at('value'), at('status'), at('unavailableReason')];
       const wrong: string[] = [];
-      for (const [row, line] of linesOf(rendered, name).entries()) {
+      for (const [row, line] of linesOf(name).entries()) {
         const json = JSON.parse(line) as JsonObject;
         const columnar = parquet.get(name)?.[row] ?? {};
         const cells = rows[row] ?? [];
@@ -98,10 +115,10 @@ describe('[BULK-NULL] a missing value and a zero', () => {
   it('are distinct in every number of the atlas', () => {
     const seen = { missing: 0, zero: 0 };
     const wrong: string[] = [];
-    for (const { name, kind } of rendered.descriptors) {
+    for (const { name, kind } of descriptors) {
       if (kind !== 'atlas') continue;
       const { fields, rows } = parsed(name);
-      for (const [row, line] of linesOf(rendered, name).entries()) {
+      for (const [row, line] of linesOf(name).entries()) {
         const record = JSON.parse(line) as JsonObject;
         for (const [position, field] of fields.entries()) {
           if (field.type !== 'number') continue;
@@ -119,6 +136,16 @@ describe('[BULK-NULL] a missing value and a zero', () => {
     expect(seen.zero).toBeGreaterThan(10);
   });
 });
+
+/** A file of the tree. */
+function fileOf(path: string): Buffer {
+  return readFileSync(join(builtTree(), path));
+}
+
+/** The lines of a dataset's NDJSON pack. */
+function linesOf(dataset: string): string[] {
+  return fileOf(`data/${dataset}.ndjson`).toString('utf8').split('\n').slice(0, -1);
+}
 
 function kindOf(value: unknown): 'missing' | 'zero' | 'other' {
   return value === null ? 'missing' : value === 0 ? 'zero' : 'other';
