@@ -6,14 +6,8 @@
 import type { Geography, Source } from '../lib/dataset.ts';
 import { neededText, numberOf, oneOf, refuse, textOf, yearIn, type Cell } from './cells.ts';
 import { describeSource } from './edition.ts';
-import {
-  describeImporter,
-  filled,
-  observationsDescriptor,
-  readFamily,
-  sourced,
-  usedIndicators,
-} from './family.ts';
+import { describeImporter, filled, observationsDescriptor, readFamily, usedIndicators } from './family.ts';
+import { sourced } from './observations.ts';
 import { count, newAudit, Refusal } from './importer.ts';
 import type { Audit, Importer, ImportOptions, SourceFile } from './importer.ts';
 import { countTwins, countUnavailable, newGeographies, observation } from './observations.ts';

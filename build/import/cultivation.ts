@@ -17,7 +17,8 @@ import {
   type Amount,
   type Cell,
 } from './cells.ts';
-import { observationsImporter, readFamily, type Family, type Reading } from './family.ts';
+import { readFamily, type Family } from './family.ts';
+import { observationsImporter, type Reading } from './observations.ts';
 import { count, Refusal, shown, type Audit, type Importer } from './importer.ts';
 import { isOutsideBounds, observation, refuseTwin, type UnsourcedRow } from './observations.ts';
 import { cellUnder, rowPlace, textsAbove, topRows } from './table.ts';

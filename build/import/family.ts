@@ -14,11 +14,7 @@ import type {
   Source,
 } from '../lib/dataset.ts';
 import familySchema from './family.schema.json' with { type: 'json' };
-import { newAudit, onlyFile, Refusal, type Audit, type Importer, type SourceFile } from './importer.ts';
-import { describeSource } from './edition.ts';
-import { countUnavailable, newGeographies, type Geographies, type UnsourcedRow } from './observations.ts';
-import type { Columns } from './table.ts';
-import { countHidden, isWorkbook, openWorkbook } from './workbook.ts';
+import type { Importer } from './importer.ts';
 
 /** A source of a family. What it says holds for every edition; an edition on record may say it more exactly. */
 export interface SourceFacts extends Omit<Source, 'dated' | 'retrievedAt' | 'sha256' | 'bytes'> {
@@ -55,6 +51,9 @@ export interface DatasetFacts extends Pick<Source, 'title'>, Partial<AtlasFacts>
   programs?: string[];
   fields?: Record<string, string>;
 }
+
+/** A column to find: its key in the result and the spellings that mean it (compared folded, case-insensitive). */
+export type Columns<K extends string> = Record<K, readonly string[]>;
 
 /** The content of a family's YAML file; family.schema.json says what each part is. */
 export interface Family extends Pick<Importer, 'name' | 'summary' | 'files'> {
@@ -207,80 +206,4 @@ export function atlasDescriptor(family: Family, name: string, sources: Source[])
 /** What the list of importers says of a family. */
 export function describeImporter({ name, summary, files, datasets }: Family): Omit<Importer, 'read'> {
   return { name, summary, files, datasets: Object.keys(datasets) };
-}
-
-/** What an importer of one file and one dataset of observations reads with. */
-export interface Reading {
-  family: Family;
-  file: SourceFile;
-  geographies: Geographies;
-  audit: Audit;
-}
-
-/** An importer that reads one file, `takes` in words, into one dataset of observations. */
-export function observationsImporter(
-  family: Family,
-  takes: string,
-  readRows: (reading: Reading) => UnsourcedRow[] | { rows: UnsourcedRow[]; indicators: IndicatorFacts[] },
-): Importer {
-  const about = describeImporter(family);
-  const [dataset = ''] = about.datasets;
-  return {
-    ...about,
-    read(files, options) {
-      const file = onlyFile(family.name, files, takes);
-      const audit = newAudit();
-      const geographies = newGeographies(audit);
-      const found = readRows({ family, file, geographies, audit });
-      const read = Array.isArray(found) ? { rows: found, indicators: null } : found;
-      const source = describeSource(family.sources['table'], file, options);
-      const rows = sourced(read.rows, source, file);
-      const indicators =
-        read.indicators?.map((facts) => indicatorOf(facts, source.id)) ??
-        usedIndicators(family, rows, source.id);
-      countUnavailable(rows, audit);
-      if (isWorkbook(file.bytes)) countHidden(openWorkbook(file), audit);
-      const parts = { sources: [source], geographies: geographies.list(), indicators };
-      const labelKeys = labelKeysOf(family, rows);
-      const hasKeys = Object.keys(labelKeys).length > 0;
-      const stated = observationsDescriptor(family, dataset, parts);
-      const descriptor = hasKeys ? { ...stated, labelKeys } : stated;
-      return [{ dataset: { kind: 'observations', descriptor, rows }, audit }];
-    },
-  };
-}
-
-/** The labels of these rows that are not the label of their key, with that label. */
-function labelKeysOf(family: Family, rows: readonly UnsourcedRow[]): Record<string, string> {
-  const labels = [...new Set(rows.flatMap(({ category, subgroup }) => [category, subgroup]))].sort();
-  return Object.fromEntries(
-    labels.flatMap((label) => {
-      const key = labelKey(family, label);
-      return key === label ? [] : [[label, key]];
-    }),
-  );
-}
-
-/** The label of the key that a printed label stands for. */
-export function labelKey({ drift, flags }: Family, label: string): string {
-  return label
-    .split('; ')
-    .filter((part) => !flags.includes(part))
-    .map((part) => (Object.hasOwn(drift, part) ? (drift[part] ?? part) : part))
-    .join('; ');
-}
-
-/** The rows of a source. A table without rows, and a year after the one of its edition, are refused. */
-export function sourced(
-  rows: UnsourcedRow[],
-  { id: sourceId, dated }: Pick<Source, 'id' | 'dated'>,
-  { name }: SourceFile,
-): ObservationRow[] {
-  if (rows.length === 0) throw new Refusal(name, 'the table', 'rows of data', 'none');
-  const last = dated.slice(0, 4);
-  return rows.map((row) => {
-    if (row.period.slice(0, 4) > last)
-      throw new Refusal(name, row.sourceLocator, `a year up to ${last}, the year of the edition`, row.period);
-    return { ...row, sourceId };
-  });
 }

@@ -14,9 +14,9 @@ import {
   describeImporter,
   observationsDescriptor,
   readFamily,
-  sourced,
   usedIndicators,
 } from './family.ts';
+import { sourced } from './observations.ts';
 import { count, newAudit, onlyFile, shown } from './importer.ts';
 import type { Audit, Imported, Importer, SourceFile } from './importer.ts';
 import { countUnavailable, newGeographies, observation } from './observations.ts';

@@ -1,6 +1,7 @@
 /** World Bank Informal Economy Database: the Bank's own model and enterprise survey sheets; third-party sheets are withheld. */
 import { numberOf, refuse, textOf } from './cells.ts';
-import { columnsOf, observationsImporter, readFamily, type IndicatorFacts, type Reading } from './family.ts';
+import { columnsOf, readFamily, type IndicatorFacts } from './family.ts';
+import { observationsImporter, type Reading } from './observations.ts';
 import { count, newAudit, Refusal, shown, type Importer } from './importer.ts';
 import { observation, type UnsourcedRow } from './observations.ts';
 import { findHeader, findTable, rowsBelow, yearColumns } from './table.ts';

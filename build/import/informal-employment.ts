@@ -1,6 +1,7 @@
 /** ILOSTAT: informal employment rate by sex, annual. One CSV with labels, one row per area, survey, sex and year. */
 import { neededText, numberOf, oneOf, refuse, yearIn } from './cells.ts';
-import { observationsImporter, readFamily } from './family.ts';
+import { readFamily } from './family.ts';
+import { observationsImporter } from './observations.ts';
 import { count, type Importer } from './importer.ts';
 import { observation, refuseTwin } from './observations.ts';
 import { csvTable } from './csv-table.ts';

@@ -17,8 +17,8 @@ import {
   indicatorOf,
   readFamily,
   seriesWords,
-  sourced,
 } from './family.ts';
+import { sourced } from './observations.ts';
 import { count, newAudit, Refusal, shown } from './importer.ts';
 import type { Audit, Importer, ImportOptions, SourceFile } from './importer.ts';
 import { newGeographies, observation, refuseTwin } from './observations.ts';

@@ -1,9 +1,34 @@
-/** What the importers of observations share: rows with their defaults, geographies by name or code, and counts. */
+/** What the importers of observations share: rows with their defaults, geographies by name or code, counts, and the importer of one table. */
 import { groupedBy } from '../../shim/core/groups.ts';
-import { byCodeUnits, type Geography, type ObservationRow, type UnavailableReason } from '../lib/dataset.ts';
+import {
+  byCodeUnits,
+  type Geography,
+  type ObservationRow,
+  type Source,
+  type UnavailableReason,
+} from '../lib/dataset.ts';
 import { geographyOf, geographyOfCode } from '../reference/geography.ts';
 import { refuse, textOf, type Cell } from './cells.ts';
-import { count, shown, type Audit } from './importer.ts';
+import { describeSource } from './edition.ts';
+import {
+  describeImporter,
+  indicatorOf,
+  observationsDescriptor,
+  usedIndicators,
+  type Family,
+  type IndicatorFacts,
+} from './family.ts';
+import {
+  count,
+  newAudit,
+  onlyFile,
+  Refusal,
+  shown,
+  type Audit,
+  type Importer,
+  type SourceFile,
+} from './importer.ts';
+import { countHidden, isWorkbook, openWorkbook } from './workbook.ts';
 
 /** A row before its source is known: the edition decides its id. */
 export type UnsourcedRow = Omit<ObservationRow, 'sourceId'>;
@@ -109,4 +134,80 @@ export function countTwins(rows: readonly UnsourcedRow[], audit: Audit): void {
     JSON.stringify([indicatorId, geoCode, category, subgroup, period]);
   for (const { length: times } of groupedBy(rows, keyOf).values())
     if (times > 1) count(audit.notes, 'rows that share all keys with another row, all kept', times);
+}
+
+/** What an importer of one file and one dataset of observations reads with. */
+export interface Reading {
+  family: Family;
+  file: SourceFile;
+  geographies: Geographies;
+  audit: Audit;
+}
+
+/** An importer that reads one file, `takes` in words, into one dataset of observations. */
+export function observationsImporter(
+  family: Family,
+  takes: string,
+  readRows: (reading: Reading) => UnsourcedRow[] | { rows: UnsourcedRow[]; indicators: IndicatorFacts[] },
+): Importer {
+  const about = describeImporter(family);
+  const [dataset = ''] = about.datasets;
+  return {
+    ...about,
+    read(files, options) {
+      const file = onlyFile(family.name, files, takes);
+      const audit = newAudit();
+      const geographies = newGeographies(audit);
+      const found = readRows({ family, file, geographies, audit });
+      const read = Array.isArray(found) ? { rows: found, indicators: null } : found;
+      const source = describeSource(family.sources['table'], file, options);
+      const rows = sourced(read.rows, source, file);
+      const indicators =
+        read.indicators?.map((facts) => indicatorOf(facts, source.id)) ??
+        usedIndicators(family, rows, source.id);
+      countUnavailable(rows, audit);
+      if (isWorkbook(file.bytes)) countHidden(openWorkbook(file), audit);
+      const parts = { sources: [source], geographies: geographies.list(), indicators };
+      const labelKeys = labelKeysOf(family, rows);
+      const hasKeys = Object.keys(labelKeys).length > 0;
+      const stated = observationsDescriptor(family, dataset, parts);
+      const descriptor = hasKeys ? { ...stated, labelKeys } : stated;
+      return [{ dataset: { kind: 'observations', descriptor, rows }, audit }];
+    },
+  };
+}
+
+/** The labels of these rows that are not the label of their key, with that label. */
+function labelKeysOf(family: Family, rows: readonly UnsourcedRow[]): Record<string, string> {
+  const labels = [...new Set(rows.flatMap(({ category, subgroup }) => [category, subgroup]))].sort();
+  return Object.fromEntries(
+    labels.flatMap((label) => {
+      const key = labelKey(family, label);
+      return key === label ? [] : [[label, key]];
+    }),
+  );
+}
+
+/** The label of the key that a printed label stands for. */
+export function labelKey({ drift, flags }: Family, label: string): string {
+  return label
+    .split('; ')
+    .filter((part) => !flags.includes(part))
+    .map((part) => (Object.hasOwn(drift, part) ? (drift[part] ?? part) : part))
+    .join('; ');
+}
+
+/** The rows of a source. A table without rows, and a year after the one of its edition, are refused. */
+export function sourced(
+  rows: UnsourcedRow[],
+  { id: sourceId, dated }: Pick<Source, 'id' | 'dated'>,
+  { name }: SourceFile,
+): ObservationRow[] {
+  if (rows.length === 0) throw new Refusal(name, 'the table', 'rows of data', 'none');
+  const last = dated.slice(0, 4);
+  return rows.map((row) => {
+    if (row.period.slice(0, 4) > last)
+      throw new Refusal(name, row.sourceLocator, `a year up to ${last}, the year of the edition`, row.period);
+    return { ...row, sourceId };
+  });
 }

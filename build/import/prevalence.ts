@@ -1,7 +1,8 @@
 /** UNODC World Drug Report annex 1.2: prevalence of drug use in the general population, one sheet per drug. */
 import { foldSpace } from '../lib/text.ts';
 import { refuse } from './cells.ts';
-import { filled, observationsImporter, type IndicatorFacts, type Reading } from './family.ts';
+import { filled, type IndicatorFacts } from './family.ts';
+import { observationsImporter, type Reading } from './observations.ts';
 import { count, type Importer } from './importer.ts';
 import { isOutsideBounds, observation, refuseTwin, type UnsourcedRow } from './observations.ts';
 import { FAMILY, layoutOf, periodOf, substanceOf, valuesOf } from './prevalence-sheet.ts';

@@ -7,12 +7,15 @@
 import type { ObservationRow } from '../lib/dataset.ts';
 import { amountOf, neededText, refuse, textOf, windowIn, yearWithin } from './cells.ts';
 import type { Amount, Window } from './cells.ts';
-import { columnsOf, filled, observationsImporter, readFamily } from './family.ts';
-import type { Reading, IndicatorFacts } from './family.ts';
+import { columnsOf, filled, readFamily } from './family.ts';
+import { observationsImporter } from './observations.ts';
+import type { IndicatorFacts } from './family.ts';
+import type { Reading } from './observations.ts';
 import { joined, listOf } from '../lib/text.ts';
 import { count, type Audit, type Importer } from './importer.ts';
 import { countTwins, isOutsideBounds, observation, type UnsourcedRow } from './observations.ts';
-import { countOtherColumns, findTable, rowsBelow, textsAbove, type Columns, type Row } from './table.ts';
+import { countOtherColumns, findTable, rowsBelow, textsAbove, type Row } from './table.ts';
+import { type Columns } from './family.ts';
 import { openWorkbook } from './workbook.ts';
 
 const SEIZURES = readFamily('seizures');

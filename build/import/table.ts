@@ -5,12 +5,9 @@
 import { foldSpace } from '../lib/text.ts';
 import { geographyOf } from '../reference/geography.ts';
 import { refuse, refuseScale, textOf, yearIn, type Cell } from './cells.ts';
-import type { Family } from './family.ts';
+import type { Family, Columns } from './family.ts';
 import { count, Refusal, shown, type Audit } from './importer.ts';
 import type { Sheet, Workbook } from './workbook.ts';
-
-/** A column to find: its key in the result and the spellings that mean it (compared folded, case-insensitive). */
-export type Columns<K extends string> = Record<K, readonly string[]>;
 
 /** The cells of one row by the keys of its columns. */
 export type Row<K extends string> = Record<K, Cell>;

@@ -5,7 +5,7 @@ import { recordsOf } from '../../shim/core/envelope.ts';
 import { selectSeries } from '../../shim/core/series.ts';
 import type { JsonObject, JsonValue, MissingDataset, PackEntry, Release } from '../../shim/core/types.ts';
 import type { DatasetDocument, DatasetSource } from '../../shim/core/records.ts';
-import { citedTokens, type Story, type Token } from './story.ts';
+import { citedTokens, type Story, type Token, type Passage } from './story.ts';
 
 /** A dataset as stories cite it. */
 export interface CitedDataset {
@@ -195,3 +195,26 @@ const AMOUNT = /^(?:value|lower|upper|data\.(?!year$).+)$/;
 function unresolved({ raw }: Token, message: string): Unresolved {
   return { rule: 'unresolved-token', message: `${raw} cannot be resolved: ${message}` };
 }
+
+/** A story that may be printed, with what its tokens stand for. */
+export interface CheckedStory extends Story {
+  /** Every cell there is that the story prints or draws, by token. */
+  cells: ReadonlyMap<string, Cell>;
+  /** The citations of its text, by token, in the order of their numbers. */
+  citations: ReadonlyMap<string, Citation>;
+  /** The lanes that its words speak of, by the word and its passage. */
+  spoken: { lane: string; word: string; at: Passage }[];
+  changes: Change[];
+}
+
+/** A cited cell that changed since the story was last reviewed. The former value is for the editor, never for print. */
+export interface Change {
+  place: string;
+  line: number;
+  token: Token;
+  reviewed: string;
+  now: string;
+}
+
+/** Takes a finding about a passage, or about a line that is in none. */
+export type ReportAt = (at: Passage | number, rule: string, message: string) => void;

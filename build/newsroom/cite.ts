@@ -4,7 +4,7 @@ import { citeRecord, formsOf, SERVICE, type CiteBlock } from '../../shim/core/ci
 import { absolute } from '../../shim/core/paths.ts';
 import { atlasRecordId, recordAddress } from '../../shim/view/address.ts';
 import { textAt, type Citation } from './citation.ts';
-import type { CheckedStory } from './gate/gate.ts';
+import type { CheckedStory } from './citation.ts';
 import { textOf } from './printed.ts';
 import { storyUrl, storyUrn } from './story.ts';
 

@@ -5,7 +5,7 @@ import type { JsonValue } from '../../shim/core/types.ts';
 import type { Trusted } from '../../shim/view/node.ts';
 import { markup } from '../lib/html.ts';
 import { textAt, type Cell } from './citation.ts';
-import type { CheckedStory } from './gate/gate.ts';
+import type { CheckedStory } from './citation.ts';
 import { filledHtml, filledText } from './markdown.ts';
 import { FEED_JSON, storyUrl, storyUrn, type Chart, type Passage, type Token } from './story.ts';
 

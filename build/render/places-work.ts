@@ -4,7 +4,8 @@ import { filesOf, type BuildCache } from '../lib/cache.ts';
 import { sha256, type BuildEffects, type Tree } from '../lib/tree.ts';
 import type { SiteFacts } from './facts.ts';
 import type { Evidence } from './site/evidence.ts';
-import { placeInput, placesCommon, type PlaceInput } from './site/place-group.ts';
+import { placeInput, type PlaceInput } from './site/place-group.ts';
+import { placesCommon } from './site/coverage.ts';
 import type { Work } from './work.ts';
 
 /** Places that are rendered together: enough to be worth handing over, few enough to be soon done. */

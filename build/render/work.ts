@@ -17,7 +17,8 @@ import { compareDataset, packRevisions, type Compared, type ComparedEdition } fr
 import { writeForms } from './bulk/bulk.ts';
 import { evidenceFile, type EvidenceFacts } from './bulk/evidence-file.ts';
 import type { BulkFile } from './bulk/release.ts';
-import { pagesOfPlace, type PlaceInput, type PlacesCommon } from './site/place-group.ts';
+import { pagesOfPlace, type PlaceInput } from './site/place-group.ts';
+import { type PlacesCommon } from './site/coverage.ts';
 
 /** Tasks by their kind: what each takes and gives. */
 export interface Tasks {

@@ -3,34 +3,20 @@
  * what a record can say. Every finding names the story, the sentence, its line and its rule; all are collected.
  */
 import type { Finding } from '../../lib/findings.ts';
-import { cellOf, citationOf, type Cell, type Citation, type CitedDataset } from '../citation.ts';
-import { marksOf, citedTokens, passagesOf, type Passage, type Story, type Token } from '../story.ts';
+import {
+  cellOf,
+  citationOf,
+  type Cell,
+  type Citation,
+  type CitedDataset,
+  type CheckedStory,
+  type ReportAt,
+  type Change,
+} from '../citation.ts';
+import { marksOf, citedTokens, passagesOf, type Story } from '../story.ts';
 import { PASSAGE_RULES, reading } from './passages.ts';
 import { STORY_RULES } from './structure.ts';
 import { individualFinder, lanesIn, organizationFinder } from './words.ts';
-
-/** A story that may be printed, with what its tokens stand for. */
-export interface CheckedStory extends Story {
-  /** Every cell there is that the story prints or draws, by token. */
-  cells: ReadonlyMap<string, Cell>;
-  /** The citations of its text, by token, in the order of their numbers. */
-  citations: ReadonlyMap<string, Citation>;
-  /** The lanes that its words speak of, by the word and its passage. */
-  spoken: { lane: string; word: string; at: Passage }[];
-  changes: Change[];
-}
-
-/** A cited cell that changed since the story was last reviewed. The former value is for the editor, never for print. */
-export interface Change {
-  place: string;
-  line: number;
-  token: Token;
-  reviewed: string;
-  now: string;
-}
-
-/** Takes a finding about a passage, or about a line that is in none. */
-export type ReportAt = (at: Passage | number, rule: string, message: string) => void;
 
 /** Checks every story; the findings are empty when all may be printed. */
 export function checkStories(

@@ -4,7 +4,7 @@ import { isCalendarDate } from '../../lib/clock.ts';
 import { foldSpace } from '../../lib/text.ts';
 import { plainMarkdown } from '../markdown.ts';
 import { chartsOf, citedTokens, paragraphsOf, passagesOf, type Chart, type Story } from '../story.ts';
-import type { CheckedStory, ReportAt } from './gate.ts';
+import type { CheckedStory, ReportAt } from '../citation.ts';
 import { PROHIBITED_JOINS } from '../../../shim/core/joins.ts';
 
 /** The rules over a story. */

@@ -13,7 +13,7 @@ import { csvText } from '../../../shim/core/csv.ts';
 import { lines, markup } from '../../lib/html.ts';
 import { textArtifact, type Artifact } from '../../lib/tree.ts';
 import { textAt, type Cell } from '../citation.ts';
-import type { CheckedStory } from '../gate/gate.ts';
+import type { CheckedStory } from '../citation.ts';
 import { pointsOf, textOf, type Point } from '../printed.ts';
 import { chartsOf, storyPath, type Chart } from '../story.ts';
 

@@ -9,7 +9,7 @@ import type { Artifact } from '../../lib/tree.ts';
 import { renderFeeds } from '../../render/feed.ts';
 import { framed } from '../../render/site/dataset-parts.ts';
 import type { MissingStory } from '../citation.ts';
-import type { CheckedStory } from '../gate/gate.ts';
+import type { CheckedStory } from '../citation.ts';
 import { headOf, htmlOf, type StoryHead } from '../printed.ts';
 import { FEED_JSON, storyUrn } from '../story.ts';
 

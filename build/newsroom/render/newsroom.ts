@@ -12,7 +12,7 @@ import { BuildStopped, type Finding } from '../../lib/findings.ts';
 import { prettyJsonArtifact, textArtifact, type Artifact } from '../../lib/tree.ts';
 import type { Citation, MissingStory } from '../citation.ts';
 import { citeCited, citedRecords, citeStory } from '../cite.ts';
-import type { CheckedStory } from '../gate/gate.ts';
+import type { CheckedStory } from '../citation.ts';
 import { headOf, limitationsOf, numbersIn, pointsOf, textOf } from '../printed.ts';
 import { chartsOf, passagesOf, storyPath } from '../story.ts';
 import { renderChartData } from './chart.ts';

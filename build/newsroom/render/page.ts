@@ -9,7 +9,7 @@ import { absolute } from '../../../shim/core/paths.ts';
 import { COLLECTION } from '../../render/bulk/release.ts';
 import { framed } from '../../render/site/dataset-parts.ts';
 import { citeStory } from '../cite.ts';
-import type { CheckedStory } from '../gate/gate.ts';
+import type { CheckedStory } from '../citation.ts';
 import { htmlOf, limitationsOf, textOf } from '../printed.ts';
 import { storyPath, storyUrl, type Passage } from '../story.ts';
 import { chartFigure } from './chart.ts';

@@ -8,7 +8,7 @@ import { section } from '../../../shim/view/table.ts';
 import { counted } from '../../../shim/view/words.ts';
 import { textArtifact, type Artifact } from '../../lib/tree.ts';
 import type { SiteFacts } from '../facts.ts';
-import type { DatasetFacts, MapListed } from '../site/dataset-group.ts';
+import type { DatasetFacts, MapListed } from '../site/dataset-facts.ts';
 import { framed } from '../site/dataset-parts.ts';
 import { indicatorFigure, scoreFigures, type PlacesFigure } from './maps.ts';
 

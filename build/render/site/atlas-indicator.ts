@@ -23,7 +23,7 @@ import { atlasValue } from '../../../shim/core/fields.ts';
 import { citeDataset, citeSection } from './dataset-citation.ts';
 import { framed, withContents } from './dataset-parts.ts';
 import { wholeDataset } from './dataset-files.ts';
-import type { DatasetFacts } from './dataset-group.ts';
+import type { DatasetFacts } from './dataset-facts.ts';
 import { sourcesSection } from './source-files.ts';
 
 /** Renders the page. */

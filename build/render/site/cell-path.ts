@@ -12,7 +12,7 @@ import { section } from '../../../shim/view/table.ts';
 import { labelOf, valueOf } from '../../../shim/view/words.ts';
 import { atlasValue } from '../../../shim/core/fields.ts';
 import { linkOut } from './dataset-parts.ts';
-import type { DatasetFacts } from './dataset-group.ts';
+import type { DatasetFacts } from './dataset-facts.ts';
 import type { RecordSummary } from './summary.ts';
 
 interface Example {

@@ -1,5 +1,6 @@
 /** What the catalog holds and what of it a place has: every indicator and dataset is known, without a value, or absent there. */
-import type { Evidence } from './evidence.ts';
+import type { SiteFacts } from '../facts.ts';
+import type { Evidence, PlaceEvidence } from './evidence.ts';
 import { atlasValue } from '../../../shim/core/fields.ts';
 import type { IndicatorCount } from './counts.ts';
 import type { PackManifest } from '../../../shim/core/types.ts';
@@ -8,6 +9,7 @@ import type {
   DatasetDocument,
   DatasetIndicator,
   Observation,
+  Revision,
 } from '../../../shim/core/records.ts';
 import { pick } from '../../lib/dataset.ts';
 
@@ -117,4 +119,33 @@ function countedAt(document: PlaceDataset, counts: readonly IndicatorCount[]): D
 function standingOf<T>(records: readonly T[], hasValue: (record: T) => boolean): Standing {
   if (records.length === 0) return 'absent';
   return records.some(hasValue) ? 'known' : 'valueless';
+}
+
+/** What the pages of all places are made from, as plain JSON. */
+export interface PlacesCommon {
+  site: { siteUrl: string; generatedAt: string };
+  /** Datasets that are not in the release. */
+  unavailable: string[];
+  catalog: Catalog;
+}
+
+/** What all pages of places are made from. */
+export function placesCommon({ evidence, manifest }: Pick<SiteFacts, 'evidence' | 'manifest'>): PlacesCommon {
+  const { siteUrl, generatedAt } = evidence;
+  return {
+    site: { siteUrl, generatedAt },
+    unavailable: manifest.unavailable.map(({ id }) => id),
+    catalog: catalogOf(evidence, manifest),
+  };
+}
+
+/** A place as its page shows it. */
+export interface PlacePage extends PlaceRecords {
+  common: PlacesCommon;
+  place: Pick<PlaceEvidence, 'code' | 'level' | 'names'>;
+  name: string;
+  root: string;
+  catalog: Catalog;
+  coverage: readonly DatasetAt[];
+  revisions: readonly Revision[];
 }

@@ -16,7 +16,7 @@ import { section, table } from '../../../shim/view/table.ts';
 import { grouped, sizeWords } from '../../../shim/view/words.ts';
 import type { BulkDataset } from '../bulk/release.ts';
 import { checkLines } from './dataset-parts.ts';
-import type { DatasetFacts } from './dataset-group.ts';
+import type { DatasetFacts } from './dataset-facts.ts';
 
 const FORMS = { ndjson: 'NDJSON', csv: 'CSV', parquet: 'Parquet', xlsx: 'Workbook (.xlsx)' } as const;
 

@@ -2,27 +2,20 @@
  * The pages of one dataset as a group: its own, those of its indicators or fields, and their maps. They are made from the dataset
  * and nothing else, so it is their key in the cache of the build.
  */
+import { datasetFacts, type DatasetFacts, type MapListed } from './dataset-facts.ts';
 import { filesOf, type BuildCache, type Taken } from '../../lib/cache.ts';
 import { byCodeUnits } from '../../lib/dataset.ts';
 import { sha256, type Artifact, type BuildEffects } from '../../lib/tree.ts';
 import { REVISIONS } from '../../../shim/core/paths.ts';
-import type { DatasetSource } from '../../../shim/core/records.ts';
 import type { JsonObject } from '../../../shim/core/types.ts';
-import type { BulkDataset } from '../bulk/release.ts';
-import { designationsNote, type SiteFacts } from '../facts.ts';
+import { type SiteFacts } from '../facts.ts';
 import { indicatorFigure, scoreFigures, type PlacesFigure } from '../map/maps.ts';
 import { mapPages } from '../map/pages.ts';
 import { renderAtlasIndicator } from './atlas-indicator.ts';
 import { datasetPage } from './datasets.ts';
 import { indicatorPage } from './indicators.ts';
-import { fileAddress, type SourceFile } from './source-files.ts';
+import { type SourceFile } from './source-files.ts';
 import { RecordSummary } from './summary.ts';
-
-/** What these pages are made from. */
-export type DatasetFacts = ReturnType<typeof datasetFacts>;
-
-/** A map as lists name it. */
-export type MapListed = Pick<PlacesFigure, 'id' | 'title' | 'period' | 'places'>;
 
 /** The pages of every dataset, and its maps by its id: those in the cache, and those made now. */
 export async function renderDatasetGroups(
@@ -71,37 +64,6 @@ function takenGroup(taken: Taken): { pages: Artifact[]; maps: MapListed[] } {
   // The border: what was kept under this key.
   const { maps } = taken.facts as unknown as { maps: MapListed[] };
   return { pages: filesOf(taken), maps };
-}
-
-function datasetFacts(
-  { siteUrl, evidence, descriptors, world }: SiteFacts,
-  dataset: BulkDataset,
-  files: ReadonlyMap<string, SourceFile>,
-) {
-  const { id, kind } = dataset.document;
-  const { generatedAt } = evidence;
-  const own = descriptors.filter(({ name }) => name === id);
-  return {
-    site: { siteUrl, generatedAt },
-    dataset,
-    /** Every edition, oldest first. */
-    editions: evidence.editions.get(id) ?? [],
-    pairs: evidence.pairs.filter(({ datasetId }) => datasetId === id),
-    note: kind === 'entities' ? designationsNote(own, generatedAt) : null,
-    /** Address of the page of each publisher's file. */
-    fileOf: (source: DatasetSource) => fileAddress(files, source),
-    /** Rows of each place by its code. */
-    places: new Map([...evidence.places.values()].map(({ code, rows }) => [code, rows.get(id) ?? 0])),
-    world,
-    /** Whether every row is on a page: the dataset is not too large. */
-    hasRowPages: evidence.hasRowPages(id),
-    observations: (indicator: string) => evidence.observations(id, { indicator }),
-    /** The same a part at a time, and those of them that its figure may be of. */
-    passing: (indicator: string) => evidence.passing(id, { indicator }),
-    lastOf: (indicator: string) => evidence.lastOf(id, indicator),
-    atlas: () => evidence.atlas(id),
-    revisions: (indicator: string) => evidence.revisions({ dataset: id, indicator }),
-  };
 }
 
 function renderGroup(facts: DatasetFacts): { pages: Artifact[]; maps: MapListed[] } {

@@ -32,7 +32,7 @@ import { citeDataset, citeSection } from './dataset-citation.ts';
 import { downloads, editionsTable } from './dataset-files.ts';
 import { datasetData } from './dataset-json-ld.ts';
 import { cellPath } from './cell-path.ts';
-import type { DatasetFacts } from './dataset-group.ts';
+import type { DatasetFacts } from './dataset-facts.ts';
 import { COUNTED, type RecordSummary } from './summary.ts';
 import type { Field } from '../../../shim/core/fields.ts';
 

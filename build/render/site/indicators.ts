@@ -20,7 +20,7 @@ import { citeDataset, citeSection } from './dataset-citation.ts';
 import { framed, statusTable, withContents } from './dataset-parts.ts';
 import { countedPlaces, labelsSection, placesSection } from './indicator-coverage.ts';
 import { wholeDataset } from './dataset-files.ts';
-import type { DatasetFacts } from './dataset-group.ts';
+import type { DatasetFacts } from './dataset-facts.ts';
 import { sourcesSection } from './source-files.ts';
 import type { RecordSummary } from './summary.ts';
 import { groupedBy } from '../../../shim/core/groups.ts';

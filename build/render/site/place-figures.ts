@@ -1,6 +1,6 @@
 /** The figures of a place page: the coverage matrix of its indicators and years, and its series of at least three periods. */
 import type { DatasetAt, IndicatorAt } from './coverage.ts';
-import type { PlacePage } from './places.ts';
+import type { PlacePage } from './coverage.ts';
 import { groupedBy } from '../../../shim/core/groups.ts';
 import { apiAddress, rowAddress, rowsAddress } from '../../../shim/view/address.ts';
 import { coverageMatrix } from '../../../shim/view/chart/matrix.ts';

@@ -7,18 +7,10 @@ import type { SiteFacts } from '../facts.ts';
 import { REVISIONS } from '../../../shim/core/paths.ts';
 import type { AtlasRecord, Observation, Revision } from '../../../shim/core/records.ts';
 import type { IndicatorCount } from './counts.ts';
-import { catalogOf, type Catalog, type PlaceRecords } from './coverage.ts';
+import { type PlaceRecords, type PlacesCommon } from './coverage.ts';
 import { newestFirst, recordsIn, type Evidence, type PlaceEvidence } from './evidence.ts';
 import { placePage } from './places.ts';
 import { rowsOfPlace } from './rows.ts';
-
-/** What the pages of all places are made from, as plain JSON. */
-export interface PlacesCommon {
-  site: { siteUrl: string; generatedAt: string };
-  /** Datasets that are not in the release. */
-  unavailable: string[];
-  catalog: Catalog;
-}
 
 /** What the pages of one place are made from: records by dataset, and differences, as texts of evidence or their hashes. */
 export interface PlaceInput<Text = Uint8Array> {
@@ -28,16 +20,6 @@ export interface PlaceInput<Text = Uint8Array> {
   /** Of datasets that are too large for pages of their rows: how many records each indicator has. */
   counted: [dataset: string, counts: IndicatorCount[]][];
   revisions: Text[];
-}
-
-/** What all pages of places are made from. */
-export function placesCommon({ evidence, manifest }: Pick<SiteFacts, 'evidence' | 'manifest'>): PlacesCommon {
-  const { siteUrl, generatedAt } = evidence;
-  return {
-    site: { siteUrl, generatedAt },
-    unavailable: manifest.unavailable.map(({ id }) => id),
-    catalog: catalogOf(evidence, manifest),
-  };
 }
 
 /** What the pages of a place are made from; `text` gives the records of a pack that match, or their hash. */

@@ -1,7 +1,7 @@
 /** What a place page knows: the last values of each indicator, and the fields of the atlas in words. */
 import { atlasTable } from './atlas-fields.ts';
 import type { DatasetAt, IndicatorAt } from './coverage.ts';
-import type { PlacePage } from './places.ts';
+import type { PlacePage } from './coverage.ts';
 import type { Observation } from '../../../shim/core/records.ts';
 import { atlasRecordId, indicatorAddress, rowsAddress } from '../../../shim/view/address.ts';
 import { el, linkTo, p, type Child } from '../../../shim/view/node.ts';

@@ -1,6 +1,6 @@
 /** What a place page does not know: cells without a value, periods without a row, and what does not cover the place. */
 import type { IndicatorAt } from './coverage.ts';
-import type { PlacePage } from './places.ts';
+import type { PlacePage } from './coverage.ts';
 import { groupedBy } from '../../../shim/core/groups.ts';
 import { datasetAddress, indicatorAddress, rowAddress } from '../../../shim/view/address.ts';
 import { el, joined, linkTo, p, type Child } from '../../../shim/view/node.ts';

@@ -1,15 +1,15 @@
 /** places/: every geography of the release, and a page for each: what is known about it, what is not, and what does not cover it. */
 import type { Artifact } from '../../lib/tree.ts';
 import type { SiteFacts } from '../facts.ts';
-import { coverageOf, type Catalog, type DatasetAt, type PlaceRecords } from './coverage.ts';
+import { coverageOf, type DatasetAt, type PlaceRecords, type PlacePage } from './coverage.ts';
 import { framed } from './dataset-parts.ts';
 import type { PlaceEvidence } from './evidence.ts';
-import type { PlacesCommon } from './place-group.ts';
+import type { PlacesCommon } from './coverage.ts';
 import { figuresSection, matrixSection } from './place-figures.ts';
 import { atlasSections, knownSection } from './place-known.ts';
 import { besideSection, unknownSection } from './place-unknown.ts';
 import { groupedBy } from '../../../shim/core/groups.ts';
-import type { Observation, Revision } from '../../../shim/core/records.ts';
+import type { Observation } from '../../../shim/core/records.ts';
 import {
   apiAddress,
   designationsAddress,
@@ -22,17 +22,6 @@ import { differencesSection } from '../../../shim/view/differences.ts';
 import { el, joined, linkTo, type Child } from '../../../shim/view/node.ts';
 import { facts as factsOf, list, section, table, type Column } from '../../../shim/view/table.ts';
 import { counted, grouped, LEVELS } from '../../../shim/view/words.ts';
-
-/** A place as its page shows it. */
-export interface PlacePage extends PlaceRecords {
-  common: PlacesCommon;
-  place: Pick<PlaceEvidence, 'code' | 'level' | 'names'>;
-  name: string;
-  root: string;
-  catalog: Catalog;
-  coverage: readonly DatasetAt[];
-  revisions: readonly Revision[];
-}
 
 /** Differences listed on a page; the API has all. */
 const MOST_DIFFERENCES = 20;

@@ -9,7 +9,7 @@ import { dueWords, framed, licenceWords, linkOut } from './dataset-parts.ts';
 import { countedPage, filesOf } from './counted-rows.ts';
 import type { PlaceDataset, PlaceRecords } from './coverage.ts';
 import type { PlaceEvidence } from './evidence.ts';
-import type { PlacesCommon } from './place-group.ts';
+import type { PlacesCommon } from './coverage.ts';
 import { groupedBy } from '../../../shim/core/groups.ts';
 import type { AtlasRecord, Observation, Revision } from '../../../shim/core/records.ts';
 import {
