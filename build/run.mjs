@@ -54,7 +54,7 @@ async function make(folder, hash) {
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module';const require = requireFrom(import.meta.url);",
     },
-    logLevel: 'error',
+    logLevel: 'silent',
   });
   // What was edited meanwhile may be half in it.
   if (hashOfCode() === hash) renameSync(fresh, folder);

@@ -37,9 +37,20 @@ export async function runCommand(make: (done: Done) => Command, argv: string[]):
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE;
-    console.error(error instanceof Error ? error.message : String(error));
+    console.error(messageOf(error));
     return isUsage(error) ? USAGE : FINDINGS;
   }
+}
+
+/** The message of an error; one of the system is told as the file or folder it is about, and why. */
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { code, path, dest, message } = error as NodeJS.ErrnoException & { dest?: string };
+  const [, reason] = /^[A-Z]+: ([^,]+), /.exec(message) ?? [];
+  const place = dest ?? path;
+  return reason === undefined || place === undefined
+    ? message
+    : `${place} cannot be used: ${reason} (${code}).`;
 }
 
 /** `npm run get ... | head -1` closes the pipe early: the command goes on, and nobody needs to hear of it. */

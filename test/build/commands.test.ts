@@ -129,6 +129,14 @@ describe('[COMMANDS] the command line', () => {
     expect([status, stdout, stderr]).toEqual([2, '', line]);
   });
 
+  test('a place that cannot be written to is named in one plain line', async () => {
+    const { status, stderr } = await run(['build', '--out', '/proc/nowhere']);
+    expect([status, stderr]).toEqual([
+      1,
+      '/proc/nowhere.lock cannot be used: no such file or directory (ENOENT).\n',
+    ]);
+  });
+
   test('get prints one body, even into a pipe that closes early', () => {
     const piped = `${main} get '/api/v1/market-observations?limit=500' | head -c 12`;
     const { stdout, stderr } = spawnSync('sh', ['-c', piped], { cwd: site, encoding: 'utf8' });
