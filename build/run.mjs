@@ -34,6 +34,11 @@ const PLACES = {
     })),
 };
 
+/** Libraries that are CommonJS find what node gives to such modules. */
+const COMMON_JS =
+  "import { createRequire as requireFrom } from 'node:module';import { fileURLToPath as pathFrom } from 'node:url';" +
+  'const require = requireFrom(import.meta.url);const __filename = pathFrom(import.meta.url);';
+
 async function make(folder, hash) {
   const { build } = await import('esbuild');
   const fresh = `${folder}.${process.pid}`;
@@ -51,9 +56,7 @@ async function make(folder, hash) {
     external: ['esbuild', 'tsx', '@sqlite.org/sqlite-wasm'],
     define: { 'import.meta.url': 'ownUrl' },
     plugins: [PLACES],
-    banner: {
-      js: "import { createRequire as requireFrom } from 'node:module';const require = requireFrom(import.meta.url);",
-    },
+    banner: { js: COMMON_JS },
     logLevel: 'silent',
   });
   // What was edited meanwhile may be half in it.

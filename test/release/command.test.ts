@@ -1,7 +1,8 @@
 /** The commands: exit codes by class, findings on standard output, state kept between runs. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
 import { UsageError } from '../../build/lib/command-line.ts';
 import {
   applyDeltaCommand,
@@ -11,6 +12,7 @@ import {
   verifyCommand,
 } from '../../build/release/command.ts';
 import { publicKeyFile, publicKeyText } from '../../build/release/minisign.ts';
+import { temporaryFolder } from '../_support/tree.ts';
 import { OTHER_SEED, SEED, edit, findingsOf, keyOf, ledgerOf, place, release, written } from './fixture.ts';
 
 /** The commands read the real clock: releases that are current on any day. */
@@ -140,4 +142,20 @@ describe('delta', () => {
     edit(newer, 'deltas/1..2.json', () => '{}');
     expect(await rules()).toContain('deltas/1..2.json delta');
   });
+});
+
+test.each([
+  ['release', (datasets: string) => ['release', '--tree', written(first), '--datasets', datasets]],
+  [
+    'delta',
+    (datasets: string) => ['delta', written(first), written(second), '--out', join(datasets, 'delta.json')],
+  ],
+  ['verify', (datasets: string) => ['verify', written(first), '--state', join(datasets, 'state.json')]],
+])('%s writes its file when it runs as npm run starts it', (_, words) => {
+  const datasets = temporaryFolder();
+  const { status, stderr } = spawnSync(process.execPath, ['build/run.mjs', ...words(datasets)], {
+    encoding: 'utf8',
+  });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: expect.not.stringContaining('defined') });
+  expect(readdirSync(datasets)).not.toEqual([]);
 });
