@@ -4,6 +4,7 @@ import {
   address,
   choices,
   editionDate,
+  existingFile,
   existingFolder,
   newCommand,
   pastDate,
@@ -255,11 +256,12 @@ function releases(program: Command, done: Done): void {
       done(await releaseCommand(options));
     });
   add(program, 'delta', 'Write the delta between two releases, or apply one.')
-    .argument('<older>', 'folder of the older release')
+    .argument('<older>', 'folder of the older release', existingFolder)
     .argument('<newer>', 'folder of the newer release; with --apply, the folder to write')
     .option('--out <file>', 'where the delta goes (default: into the newer release)')
-    .option('--apply <delta>', 'apply this delta to <older> instead')
+    .option('--apply <delta>', 'apply this delta to <older> instead', existingFile)
     .action(async (older: string, newer: string, options: { out?: string; apply?: string }) => {
+      for (const folder of options.apply === undefined ? [older, newer] : [older]) requireBuild(folder);
       const { applyDeltaCommand, deltaCommand } = await import('./release/command.ts');
       if (options.apply === undefined) done(await deltaCommand(older, newer, options));
       else done(await applyDeltaCommand(options.apply, older, newer));

@@ -1,5 +1,5 @@
 /** What the commands share: help, hints for typing errors and exit codes. The only importer of commander besides commands.ts. */
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { isCalendarDate } from './clock.ts';
 
@@ -47,10 +47,9 @@ function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code, path, dest, message } = error as NodeJS.ErrnoException & { dest?: string };
   const [, reason] = /^[A-Z]+: ([^,]+), /.exec(message) ?? [];
-  const place = dest ?? path;
-  return reason === undefined || place === undefined
+  return reason === undefined
     ? message
-    : `${place} cannot be used: ${reason} (${code}).`;
+    : `${dest ?? path ?? 'A file or folder'} cannot be used: ${reason} (${code}).`;
 }
 
 /** `npm run get ... | head -1` closes the pipe early: the command goes on, and nobody needs to hear of it. */
@@ -109,6 +108,14 @@ export function address(text: string): string {
 /** Reads a flag that takes a folder that exists. */
 export function existingFolder(text: string): string {
   if (!existsSync(text)) throw new InvalidArgumentError('This folder does not exist.');
+  if (!statSync(text).isDirectory()) throw new InvalidArgumentError('This is not a folder.');
+  return text;
+}
+
+/** Reads a flag that takes a file that exists. */
+export function existingFile(text: string): string {
+  if (!existsSync(text)) throw new InvalidArgumentError('This file does not exist.');
+  if (!statSync(text).isFile()) throw new InvalidArgumentError('This is not a file.');
   return text;
 }
 

@@ -7,7 +7,7 @@ import { UsageError } from '../lib/command-line.ts';
 import { sha256 } from '../lib/tree.ts';
 import { realEffects } from '../write/effects.ts';
 import { Busy, claimTree, NotATree } from '../write/tree-folder.ts';
-import { applyDelta, deltaPath, makeDelta, parseDelta, readRelease } from './delta.ts';
+import { applyDelta, deltaPath, makeDelta, parsedAs, parseDelta, readRelease } from './delta.ts';
 import { exitCodeOf, releaseFindingLine, type ReleaseFinding } from './findings.ts';
 import { LEDGER, ledgerText, parseLedger, recorded } from './describe.ts';
 import { type Release } from './manifest.ts';
@@ -129,7 +129,8 @@ export async function deltaCommand(
 
 /** `delta --apply <delta> <older> <folder>`: writes the release that a delta leads to. */
 export async function applyDeltaCommand(delta: string, older: string, folder: string): Promise<number> {
-  const tree = applyDelta(parseDelta(readFileSync(delta)), await readRelease(folderSource(older)));
+  const parsed = parsedAs(delta, () => parseDelta(readFileSync(delta)));
+  const tree = applyDelta(parsed, await readRelease(folderSource(older)));
   const unclaim = claimTree(folder);
   try {
     realEffects().replaceTree(folder, tree.contents());

@@ -45,6 +45,15 @@ export function parseDelta(bytes: Uint8Array): Delta {
   return parseDocument(bytes, schema, 'delta') as Delta;
 }
 
+/** Reads a file; a failure names the file. */
+export function parsedAs<Read>(file: string, parse: () => Read): Read {
+  try {
+    return parse();
+  } catch (cause) {
+    throw new Error(`${file} ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  }
+}
+
 /** Reads a release whole. Throws an Error that names the first file that is not as released. */
 export async function readRelease(source: ReleaseSource): Promise<WholeRelease> {
   const read = async (path: string, limit: number): Promise<Buffer> => {
@@ -53,7 +62,7 @@ export async function readRelease(source: ReleaseSource): Promise<WholeRelease> 
     return body;
   };
   const manifest = await read(MANIFEST, MANIFEST_LIMIT);
-  const release = parseRelease(manifest);
+  const release = parsedAs(`${source.where}/${MANIFEST}`, () => parseRelease(manifest));
   const files = new Map<string, Uint8Array>();
   for (const { path, bytes, sha256: hash } of release.files) {
     const body = await read(path, bytes);

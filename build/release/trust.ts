@@ -2,7 +2,8 @@
  * Whether a manifest is by the expected publisher and is the latest: signature, expiry, serial. What a mirror remembers for this is
  * in `<folder>.state.json`.
  */
-import { readFileSync, statSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { sync as writeFileAtomic } from 'write-file-atomic';
 import { MANIFEST } from '../lib/tree.ts';
 import { placeOfTree } from '../write/tree-folder.ts';
@@ -107,5 +108,6 @@ export function writeState(path: string, { serial, treeSha256, signature }: Rele
     treeSha256,
     publicKey: signature?.publicKey ?? null,
   };
+  mkdirSync(dirname(path), { recursive: true });
   writeFileAtomic(path, `${JSON.stringify(state, null, 2)}\n`);
 }

@@ -46,12 +46,13 @@ export class NotATree extends Error {
 /** Takes a folder for writing: locks it, recovers from a killed writer, refuses a folder of other files. Throws Busy, NotATree. */
 export function claimTree(out: string): () => void {
   const target = placeOfTree(out);
-  mkdirSync(dirname(target), { recursive: true });
   const unlock = lockFolder(target);
   try {
     recoverTree(target);
     rmSync(`${target}.next`, { recursive: true, force: true });
-    if (existsSync(target) && readdirSync(target).length > 0 && !isTree(target)) throw new NotATree(out);
+    const place = statSync(target, { throwIfNoEntry: false });
+    const isEmptyFolder = place?.isDirectory() === true && readdirSync(target).length === 0;
+    if (place && !isEmptyFolder && !isTree(target)) throw new NotATree(out);
   } catch (error) {
     unlock();
     throw error;
@@ -175,6 +176,7 @@ function isTree(folder: string): boolean {
 /** Takes the lock of a folder; returns the function that releases it. Throws Busy. */
 export function lockFolder(folder: string): () => void {
   const lock = `${folder}.lock`;
+  mkdirSync(dirname(folder), { recursive: true });
   const own = `${process.pid} ${startOf(process.pid)}`;
   for (let attempt = 0; !linked(own, lock); attempt += 1) {
     const holder = livePid(holderOf(lock));

@@ -71,6 +71,12 @@ describe('[COMMANDS] the command line', () => {
     [['get', '/api/v1/atlas', '/api/v1/markets'], 'too many arguments'],
     [['smoke', 'evidence'], 'http or https address'],
     [['audit', never], 'This folder does not exist'],
+    [['build', '--out', never, '--datasets', 'package.json'], 'This is not a folder'],
+    [['delta', never, 'schemas'], 'This folder does not exist'],
+    [['delta', 'schemas', 'schemas'], 'schemas holds no published site'],
+    [['delta', 'schemas', never, '--apply', never], 'This file does not exist'],
+    [['delta', 'schemas', never, '--apply', 'schemas'], 'This is not a file'],
+    [['mirror', 'schemas', 'package.json'], 'package.json is not empty and is not a published tree'],
     [['mirror', 'https://evidence.example'], "missing required argument 'folder'"],
     [['import'], 'seizures: UNODC World Drug Report'],
     [['import', 'sezures', 'annex.xlsx'], 'Unknown family "sezures"'],
@@ -135,6 +141,17 @@ describe('[COMMANDS] the command line', () => {
       1,
       '/proc/nowhere.lock cannot be used: no such file or directory (ENOENT).\n',
     ]);
+  });
+
+  test('refresh makes its folder in the cache of a user who has none', async () => {
+    const home = temporaryFolder();
+    const words = ['refresh', 'seizures', '--file', never];
+    const { status, stderr } = await run(words, { XDG_CACHE_HOME: join(home, 'new') });
+    expect([status, stderr]).toEqual([
+      1,
+      `${never}: the file: expected a file; found nothing, or a folder\n`,
+    ]);
+    expect(readdirSync(home)).toEqual(['new']);
   });
 
   test('get prints one body, even into a pipe that closes early', () => {
