@@ -4,8 +4,7 @@ import {
   address,
   choices,
   editionDate,
-  existingFile,
-  existingFolder,
+  existing,
   newCommand,
   pastDate,
   requireBuild,
@@ -109,7 +108,7 @@ function data(program: Command, env: Env, done: Done): void {
     'Check the datasets and write the published site; findings name file, row and rule.',
   )
     .option('--out <folder>', 'where to write', TREE)
-    .option('--datasets <folder>', 'where to read', existingFolder, DATASETS)
+    .option('--datasets <folder>', 'where to read', existing('folder'), DATASETS)
     .option('--provenance', 'add release.intoto.json: the commit, packages and Node it was made with')
     .action(async ({ out, cache, ...given }: { out: string; datasets: string } & Building) => {
       const { build } = await import('./build.ts');
@@ -144,7 +143,7 @@ function data(program: Command, env: Env, done: Done): void {
   )
     .argument('[families...]', 'the kinds of file to look for (default: all)')
     .option('--apply', 'write the new editions into the datasets, and the day of the check', false)
-    .option('--datasets <folder>', 'the datasets', existingFolder, DATASETS)
+    .option('--datasets <folder>', 'the datasets', existing('folder'), DATASETS)
     .option('--cache <folder>', "where publishers' files are kept (default: a folder in the user's cache)")
     .option('--edition <date>', "the publisher's date of a file that does not print it", editionDate)
     .option('--file <file>', 'a file obtained by hand, in place of the download; repeatable', repeatable, [])
@@ -165,12 +164,12 @@ function data(program: Command, env: Env, done: Done): void {
     'audit',
     'Read every raw source file a second time, without the importers, and compare every published record.',
   )
-    .argument('<folder>', 'folder of raw source files', existingFolder)
+    .argument('<folder>', 'folder of raw source files', existing('folder'))
     .option('--base <folder or url>', 'the built site or server to audit', TREE)
     .option(
       '--datasets <folder>',
       'the datasets, which name the raw files by sha256',
-      existingFolder,
+      existing('folder'),
       DATASETS,
     )
     .option('--json', 'print every difference as JSON', false)
@@ -248,7 +247,7 @@ function releases(program: Command, done: Done): void {
     });
   add(program, 'release', 'Record the built site as published in datasets/releases.json.')
     .option('--tree <folder>', 'the built site', TREE)
-    .option('--datasets <folder>', 'where the ledger is', existingFolder, DATASETS)
+    .option('--datasets <folder>', 'where the ledger is', existing('folder'), DATASETS)
     .option('--expires <date>', 'when the release expires, a date or a date-time of UTC')
     .action(async (options: { tree: string; datasets: string; expires?: string }) => {
       requireBuild(options.tree);
@@ -256,12 +255,11 @@ function releases(program: Command, done: Done): void {
       done(await releaseCommand(options));
     });
   add(program, 'delta', 'Write the delta between two releases, or apply one.')
-    .argument('<older>', 'folder of the older release', existingFolder)
+    .argument('<older>', 'folder of the older release', existing('folder'))
     .argument('<newer>', 'folder of the newer release; with --apply, the folder to write')
     .option('--out <file>', 'where the delta goes (default: into the newer release)')
-    .option('--apply <delta>', 'apply this delta to <older> instead', existingFile)
+    .option('--apply <delta>', 'apply this delta to <older> instead', existing('file'))
     .action(async (older: string, newer: string, options: { out?: string; apply?: string }) => {
-      for (const folder of options.apply === undefined ? [older, newer] : [older]) requireBuild(folder);
       const { applyDeltaCommand, deltaCommand } = await import('./release/command.ts');
       if (options.apply === undefined) done(await deltaCommand(older, newer, options));
       else done(await applyDeltaCommand(options.apply, older, newer));

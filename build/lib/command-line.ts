@@ -105,18 +105,14 @@ export function address(text: string): string {
   return text;
 }
 
-/** Reads a flag that takes a folder that exists. */
-export function existingFolder(text: string): string {
-  if (!existsSync(text)) throw new InvalidArgumentError('This folder does not exist.');
-  if (!statSync(text).isDirectory()) throw new InvalidArgumentError('This is not a folder.');
-  return text;
-}
-
-/** Reads a flag that takes a file that exists. */
-export function existingFile(text: string): string {
-  if (!existsSync(text)) throw new InvalidArgumentError('This file does not exist.');
-  if (!statSync(text).isFile()) throw new InvalidArgumentError('This is not a file.');
-  return text;
+/** Reads a flag that takes a file or folder that exists. */
+export function existing(kind: 'file' | 'folder'): (path: string) => string {
+  return (path) => {
+    if (!existsSync(path)) throw new InvalidArgumentError(`This ${kind} does not exist.`);
+    if (statSync(path).isDirectory() !== (kind === 'folder'))
+      throw new InvalidArgumentError(`This is not a ${kind}.`);
+    return path;
+  };
 }
 
 /** Throws a UsageError unless the folder holds a published site; an address is taken as it is. */

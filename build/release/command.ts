@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { sync as writeFileAtomic } from 'write-file-atomic';
 import { isCalendarDate } from '../lib/clock.ts';
-import { UsageError } from '../lib/command-line.ts';
+import { requireBuild, UsageError } from '../lib/command-line.ts';
 import { sha256 } from '../lib/tree.ts';
 import { realEffects } from '../write/effects.ts';
 import { Busy, claimTree, NotATree } from '../write/tree-folder.ts';
@@ -113,6 +113,8 @@ export async function deltaCommand(
   newer: string,
   options: { out?: string | undefined } = {},
 ): Promise<number> {
+  requireBuild(older);
+  requireBuild(newer);
   const [from, to] = [await readRelease(folderSource(older)), await readRelease(folderSource(newer))];
   const delta = makeDelta(from, to);
   const text = `${JSON.stringify(delta)}\n`;
@@ -129,6 +131,7 @@ export async function deltaCommand(
 
 /** `delta --apply <delta> <older> <folder>`: writes the release that a delta leads to. */
 export async function applyDeltaCommand(delta: string, older: string, folder: string): Promise<number> {
+  requireBuild(older);
   const parsed = parsedAs(delta, () => parseDelta(readFileSync(delta)));
   const tree = applyDelta(parsed, await readRelease(folderSource(older)));
   const unclaim = claimTree(folder);

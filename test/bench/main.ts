@@ -4,7 +4,7 @@ import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { bundleFolder, keepCompiled } from '../../build/bundle/bundle.ts';
-import { existingFolder, newCommand, wholeNumber } from '../../build/lib/command-line.ts';
+import { existing, newCommand, wholeNumber } from '../../build/lib/command-line.ts';
 import { programOptions } from '../_support/program-options.ts';
 import { median, rounded } from './figures.ts';
 import { load, type Load } from './load.ts';
@@ -28,7 +28,7 @@ const options = programOptions<{
     .option(
       '--tree <folder>',
       'a site that was built before; one is built where none is named',
-      existingFolder,
+      existing('folder'),
     )
     .option('--sqlite', 'compare with SQLite too, whose driver is installed for it')
     .option('--json', 'print one JSON document'),
