@@ -122,7 +122,7 @@ function findSeries(
   report: Report,
 ): { found: NonNullable<Exploration['found']> } | { fault: ExploreFault } {
   const result = call(series, { query: words, limit: MOST_FOUND }, context, report);
-  return read(result, (payload) => {
+  const answer = read(result, (payload) => {
     const {
       series: lines,
       page,
@@ -134,6 +134,10 @@ function findSeries(
     };
     return { found: { lines, matched: page.matched, notes: limitations } };
   });
+  if ('found' in answer) return answer;
+  // The page has another name for the words than the API.
+  const message = answer.fault.message.replace('parameter "query"', 'parameter "find"');
+  return { fault: { ...answer.fault, message } };
 }
 
 /** What figures and comparisons say of datasets; nothing while the catalog cannot be read. */

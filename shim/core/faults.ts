@@ -82,7 +82,8 @@ export function unlessFault<Value, Other>(read: () => Value, other: (fault: Faul
 /** A value as a message shows it: JSON, cut to 100 characters, none of them in halves. */
 export function quoted(value: unknown): string {
   const characters = [...jsonOf(value)];
-  return characters.length > 100 ? `${characters.slice(0, 100).join('')}...` : characters.join('');
+  if (characters.length <= 100) return characters.join('');
+  return `${characters.slice(0, 100).join('')}...${typeof value === 'string' ? '"' : ''}`;
 }
 
 function jsonOf(value: unknown): string {

@@ -60,7 +60,7 @@ export async function sidecarHash(source: Source, path: string): Promise<string>
 export async function listedIn(source: Source, { key, serial, now }: Trust): Promise<Listed> {
   const [bytes, proof] = await Promise.all([
     source.whole(RELEASE, MANIFEST_BYTES),
-    key === undefined ? sidecarHash(source, RELEASE) : source.whole(SIGNATURE, 4096),
+    key === undefined ? sidecarHash(source, RELEASE) : source.whole(SIGNATURE, 4096).catch(needed),
   ]);
   if (key === undefined || typeof proof === 'string') await checked(RELEASE, bytes, String(proof));
   else {
@@ -79,6 +79,14 @@ export async function listedIn(source: Source, { key, serial, now }: Trust): Pro
     sha256: bytesToHex(await digestOf(bytes)),
     hashes: new Map(release.files.map((file) => [file.path, file.sha256])),
   };
+}
+
+/** Rejects with what is wrong with the signature, and why it is asked for. */
+function needed(cause: unknown): never {
+  if (!(cause instanceof SourceError)) throw cause;
+  const what = cause.message.slice(`${SIGNATURE}: `.length);
+  const reason = 'as a key was given, only a release that is signed by it is accepted';
+  throw new SourceError(SIGNATURE, `${what}; ${reason}`, { cause });
 }
 
 interface Manifest {

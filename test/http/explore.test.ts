@@ -302,7 +302,7 @@ describe('the form', () => {
     const [, first = ''] = /class="found"[^]*?href="\.\.\/explore\/\?([^"]+)"/.exec(html) ?? [];
     expect(first).toContain('geo=BEL');
     expect((await api(unescaped(first))).data.page.matched).toBeGreaterThan(0);
-    expect(messageOf(await page('find=%21'), 'find')).toContain('for parameter "query"');
+    expect(messageOf(await page('find=%21'), 'find')).toContain('for parameter "find"');
     expect(await page('find=zzzzqqqq')).toContain('No series has all of these words');
   });
 });

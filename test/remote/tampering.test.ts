@@ -131,3 +131,13 @@ test.each<[string, number, Trust]>([
     expect(Buffer.compare(await release.file(some), readFileSync(join(builtTree(), some)))).toBe(0);
   },
 );
+
+test('an unsigned release is refused where a key is given, and the message says that this is why', async () => {
+  const { fetch } = fileFetch(builtTree());
+  const trust = { key: publicKeyText(keyOf(SEED)) };
+  const message =
+    'release.json.minisig: the host answers 404 for it; as a key was given, only a release that is signed by it is accepted';
+  await expect(openRemote(httpSource(MIRROR.replace('/a/folder', ''), { fetch }), trust)).rejects.toThrow(
+    message,
+  );
+});
