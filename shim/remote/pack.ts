@@ -33,12 +33,15 @@ export function remotePack(entry: PackEntry, index: PackIndex, host: PackHost): 
   const nameOf = (number: number): string => `${entry.path} ${number}`;
   const copy = blockRows(
     layout,
-    ({ number }) => {
-      const block = host.blocks.get(nameOf(number));
-      if (!block) throw new Error(`block ${number} of ${entry.path} did not stay in memory`);
-      return block.slice();
+    {
+      read({ number }) {
+        const block = host.blocks.get(nameOf(number));
+        if (!block) throw new Error(`block ${number} of ${entry.path} did not stay in memory`);
+        return block.slice();
+      },
+      digest: null,
     },
-    { digest: null, cache: host.lines },
+    host.lines,
   );
 
   const fetchPart = async (wanted: readonly BlockSpan[]): Promise<void> => {

@@ -5,7 +5,7 @@
  * is never written to.
  */
 import { join } from 'node:path';
-import { createHash, hash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync, type Stats } from 'node:fs';
 import { Fault, unavailable } from '../core/faults.ts';
 import { decodeIndex } from '../core/index-file.ts';
@@ -15,14 +15,16 @@ import {
   blockCache,
   blockRows,
   type BlockCache,
+  type BlockReads,
   deriving,
   entryOf,
   manifestOf,
   rowsInMemory,
 } from './blocks.ts';
 
-/** A pack of this size is checked whole when it is opened; of a larger one each block is checked when it is read first. */
+/** A pack of this size is read on after it is opened, so many rows in a turn, until all of it is checked. */
 const WHOLE_BYTES = 24 * 1024 * 1024;
+const TURN_ROWS = 250;
 /** Packs that fit in here together stay in memory as far as they were read. */
 const KEPT_BYTES = 64 * 1024 * 1024;
 /** Blocks of the other packs kept in memory at most, of all of them together. */
@@ -54,7 +56,9 @@ interface Room {
 export function openReleases(root: string, now: () => number): Releases {
   const room: Room = { kept: KEPT_BYTES, blocks: blockCache(BLOCKS_BYTES) };
   let parts: Parts = new Map();
-  let release = openRelease(root, room, parts);
+  // What was made of a pack before it was found damaged is not given any more either.
+  const renew = (): void => void (release = openRelease(root, room, parts, renew));
+  let release = openRelease(root, room, parts, renew);
   let checked = now();
   return {
     current() {
@@ -69,13 +73,14 @@ export function openReleases(root: string, now: () => number): Releases {
         part.close();
         parts.delete(key);
       }
-      release = openRelease(root, room, parts);
+      renew();
       return release;
     },
   };
 }
 
-function openRelease(root: string, room: Room, parts: Parts): Release {
+/** The snapshot of a tree; `changed` is called when a part of it was found damaged. */
+function openRelease(root: string, room: Room, parts: Parts, changed: () => void): Release {
   /** The part of a key; it is found and opened on first use. `what` the client may see. */
   const part = <T>(
     key: string,
@@ -107,6 +112,7 @@ function openRelease(root: string, room: Room, parts: Parts): Release {
         const damaged = (fault: Fault): void => {
           const known = parts.get(id);
           if (known) known.value = fault;
+          changed();
         };
         return {
           what: `Dataset ${id}`,
@@ -148,7 +154,10 @@ export function isPassing(cause: unknown): boolean {
   return code !== undefined && /^E[A-Z]+$/.test(code) && !OF_THE_FILE.has(code);
 }
 
-/** Opens a pack; `damaged` is called when a block of it is later found damaged: then nothing of it is given any more. */
+/**
+ * Opens a pack, of which each block is checked when it is read first; `damaged` is called when one is found damaged: then nothing of
+ * the pack is given any more.
+ */
 function openPack(
   root: string,
   entry: PackEntry,
@@ -160,14 +169,9 @@ function openPack(
   // Earlier editions are queried rarely: they take no room from the current ones.
   const isKept = !entry.id.includes('@') && entry.bytes <= room.kept;
   const reserved = isKept ? entry.bytes : 0;
-  const isWhole = isKept && entry.bytes <= WHOLE_BYTES;
-  const file = isWhole ? null : openForReading(root, entry);
-  const rows = file
-    ? blockRows(layout, ({ start, length }) => file.readAt(start, length), {
-        digest,
-        cache: isKept ? null : room.blocks,
-      })
-    : rowsInMemory(layout, readVerified(root, entry));
+  const file = openForReading(root, entry);
+  const reads: BlockReads = { read: ({ start, length }) => file.readAt(start, length), digest };
+  const rows = isKept ? rowsInMemory(layout, reads) : blockRows(layout, reads, room.blocks);
   room.kept -= reserved;
   const copy: Pack['copy'] = (from, to, chunks) => {
     try {
@@ -178,12 +182,23 @@ function openPack(
       throw fault;
     }
   };
+  const readOn = (row: number): void => {
+    const next = Math.min(row + TURN_ROWS, entry.rows);
+    try {
+      copy(row, next);
+    } catch {
+      // Damage is reported to whoever requests it.
+      return;
+    }
+    if (next < entry.rows) setImmediate(readOn, next).unref();
+  };
+  if (isKept && entry.bytes <= WHOLE_BYTES) setImmediate(readOn, 0).unref();
   const close = (): void => void (room.kept += reserved);
   return { value: { entry, index, copy, derive: deriving() }, close };
 }
 
 function digest(bytes: Uint8Array): Uint8Array {
-  return createHash('sha256').update(bytes).digest();
+  return hash('sha256', bytes, 'buffer');
 }
 
 /** How long a file's stamp is trusted before it is looked at again, in milliseconds. */

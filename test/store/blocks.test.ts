@@ -1,4 +1,4 @@
-/** Large packs are read by blocks: every range as its lines, whatever the cache holds, and damage is never given out. */
+/** Packs are read by blocks: every range as its lines, whatever was read before, and damage is never given out. */
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { seriesIndexer } from '../../build/pack/pack-file.ts';
@@ -25,7 +25,8 @@ function indexOf(all: readonly Buffer[]): Uint8Array {
   return indexer.finish();
 }
 
-function opened(records: Buffer, cache: BlockCache): { copy: CopyRows; reads: () => number } {
+/** A pack of these records: its blocks are kept in a cache, or all in memory. */
+function opened(records: Buffer, cache: BlockCache | null): { copy: CopyRows; reads: () => number } {
   let reads = 0;
   const index = decodeIndex(indexOf(lines));
   const read = ({ start, length }: BlockSpan): Uint8Array => {
@@ -33,7 +34,8 @@ function opened(records: Buffer, cache: BlockCache): { copy: CopyRows; reads: ()
     return new Uint8Array(records.subarray(start, start + length));
   };
   const digest = (block: Uint8Array): Uint8Array => createHash('sha256').update(block).digest();
-  const copy = blockRows({ rows: ROWS, bytes: bytes.length, index }, read, { digest, cache });
+  const layout = { rows: ROWS, bytes: bytes.length, index };
+  const copy = cache ? blockRows(layout, { read, digest }, cache) : rowsInMemory(layout, { read, digest });
   return { copy, reads: () => reads };
 }
 
@@ -58,10 +60,8 @@ test.each([1, 100_000, Number.MAX_SAFE_INTEGER])('a cache of %d bytes changes no
 });
 
 test('a pack in memory gives every range as one piece, whatever was cut into lines before', () => {
-  const index = decodeIndex(indexOf(lines));
-  const layout = { rows: ROWS, bytes: bytes.length, index };
   for (const length of [1, 30, 500, ROWS]) {
-    const copy = rowsInMemory(layout, new Uint8Array(bytes));
+    const { copy } = opened(bytes, null);
     expect(copy(7, 7)).toEqual([]);
     for (let turn = 0; turn < 60; turn += 1) {
       const from = (turn * 773) % ROWS;
@@ -72,14 +72,18 @@ test('a pack in memory gives every range as one piece, whatever was cut into lin
   }
 });
 
-test('what is loaded is read once; packs that share a cache keep apart', () => {
+test('what is loaded is read once, when it is needed; packs that share a cache keep apart', () => {
   const cache = blockCache(Number.MAX_SAFE_INTEGER);
-  const first = opened(bytes, cache);
-  first.copy(0, ROWS);
-  const blocks = first.reads();
-  expect(blocks).toBeGreaterThan(10);
-  first.copy(0, ROWS);
-  expect(first.reads()).toBe(blocks);
+  for (const kept of [cache, null]) {
+    const first = opened(bytes, kept);
+    first.copy(0, 1);
+    expect(first.reads()).toBe(1);
+    first.copy(0, ROWS);
+    const blocks = first.reads();
+    expect(blocks).toBeGreaterThan(10);
+    first.copy(0, ROWS);
+    expect(first.reads()).toBe(blocks);
+  }
   const second = opened(bytes, cache);
   expect(text(second.copy(0, 3))).toBe(expected(0, 3));
   expect(second.reads()).toBe(1);
@@ -88,8 +92,10 @@ test('what is loaded is read once; packs that share a cache keep apart', () => {
 test('a damaged block is refused each time it is asked for, the others are given', () => {
   const damaged = Buffer.from(bytes);
   damaged[20] = (damaged[20] ?? 0) ^ 1;
-  const { copy } = opened(damaged, blockCache(Number.MAX_SAFE_INTEGER));
-  for (let turn = 0; turn < 2; turn += 1)
-    expect(() => copy(0, 1)).toThrow(/block 0 does not match its sha256/);
-  expect(text(copy(ROWS - 2, ROWS))).toBe(expected(ROWS - 2, ROWS));
+  for (const cache of [blockCache(Number.MAX_SAFE_INTEGER), null]) {
+    const { copy } = opened(damaged, cache);
+    for (let turn = 0; turn < 2; turn += 1)
+      expect(() => copy(0, 1)).toThrow(/block 0 does not match its sha256/);
+    expect(text(copy(ROWS - 2, ROWS))).toBe(expected(ROWS - 2, ROWS));
+  }
 });
