@@ -128,7 +128,7 @@ export function treeStore(manifest: PackManifest, tree: Tree): Release {
   const open = (entry: PackEntry): Pack => {
     const index = decodeIndex(tree.read(entry.index.path));
     const read = ({ start, length }: BlockSpan): Uint8Array => tree.read(entry.path, start, length);
-    const copy = blockRows({ rows: entry.rows, bytes: entry.bytes, index }, { read, digest: null }, cache);
+    const copy = blockRows({ rows: entry.rows, bytes: entry.bytes, index }, read, { digest: null, cache });
     return { entry, derive: deriving(), index, copy };
   };
   const release: Release = {

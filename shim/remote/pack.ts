@@ -33,15 +33,12 @@ export function remotePack(entry: PackEntry, index: PackIndex, host: PackHost): 
   const nameOf = (number: number): string => `${entry.path} ${number}`;
   const copy = blockRows(
     layout,
-    {
-      read({ number }) {
-        const block = host.blocks.get(nameOf(number));
-        if (!block) throw new Error(`block ${number} of ${entry.path} did not stay in memory`);
-        return block.slice();
-      },
-      digest: null,
+    ({ number }) => {
+      const block = host.blocks.get(nameOf(number));
+      if (!block) throw new Error(`block ${number} of ${entry.path} did not stay in memory`);
+      return block.slice();
     },
-    host.lines,
+    { digest: null, cache: host.lines },
   );
 
   const fetchPart = async (wanted: readonly BlockSpan[]): Promise<void> => {

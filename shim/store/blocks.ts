@@ -1,7 +1,7 @@
 /**
- * Records of a pack by row, in blocks of whole lines: each is read by position and checked against its own sha256 when a row of
- * it is first needed. Loaded blocks have their lines comma-joined, as responses carry them: in memory for good, or in a cache
- * that all packs of a store share and that is bounded by bytes.
+ * Records of a pack by row, in verified blocks of whole lines. Small packs are read and checked whole when opened; of large
+ * ones each block is read by position and checked against its own sha256 when it is loaded. Loaded blocks keep their lines
+ * comma-joined, as responses carry them, in a cache that all packs of a store share and that is bounded by bytes.
  *
  * What every open release has in common is here too, wherever its bytes come from: its list of packs, and values made of it once.
  *
@@ -87,33 +87,15 @@ export function isBlock(hashes: Uint32Array, number: number, sha256: Uint8Array)
   return words.length === 8 && words.every((word, position) => view.getUint32(position * 4) === word);
 }
 
-/** How blocks are read, and the sha256 they are checked with; null where that was done already. */
-export interface BlockReads {
-  read: ReadBlock;
-  digest: ((bytes: Uint8Array) => Uint8Array) | null;
-}
-
-/** Reads a block; throws an Error where it is damaged. */
-function checking({ index }: BlockLayout, { read, digest }: BlockReads): ReadBlock {
-  const hashes = index.column('blockHash');
-  return (span) => {
-    const raw = read(span);
-    if (digest && !isBlock(hashes, span.number, digest(raw)))
-      throw new Error(`block ${span.number} does not match its sha256`);
-    return raw;
-  };
-}
-
 /**
- * Rows of a pack that stays in memory, as far as it was read. A block is read and cut into lines when a row of it is first needed;
- * then a range is found without it, because where rows end is kept for all blocks together. Throws an Error on damage.
+ * Rows of a pack that is in memory and was checked. A block of it is cut into lines, in place, when a row of it is first needed;
+ * then a range is found without it, because where rows end is kept for all blocks together.
  */
-export function rowsInMemory(layout: BlockLayout, reads: BlockReads): CopyRows {
+export function rowsInMemory(layout: BlockLayout, whole: Uint8Array): CopyRows {
   const firstRows = layout.index.column('blockRow');
   const spanOf = spansOf(layout);
-  const read = checking(layout, reads);
-  // The system gives memory its room when it is first written to.
-  const joined = new Uint8Array(layout.bytes);
+  // A part of a Buffer is a Buffer, which takes longer to make.
+  const joined = new Uint8Array(whole.buffer, whole.byteOffset, whole.length);
   /** Offset after each line's separator; 0 where its block was not cut yet. */
   const ends = new Uint32Array(layout.rows);
   const sizes = firstRows.subarray(1).map((row, before) => row - (firstRows[before] ?? 0));
@@ -122,10 +104,10 @@ export function rowsInMemory(layout: BlockLayout, reads: BlockReads): CopyRows {
   const cut = (row: number): void => {
     const number = lowerBound(firstRows, row + 1, 0, firstRows.length) - 1;
     const firstRow = firstRows[number] ?? 0;
-    const span = spanOf(number);
-    const block = joinLines(read(span), firstRow, (firstRows[number + 1] ?? layout.rows) - firstRow);
-    joined.set(block.joined, span.start);
-    for (const [at, end] of block.ends.entries()) ends[firstRow + at] = span.start + end;
+    const { start, length } = spanOf(number);
+    const raw = joined.subarray(start, start + length);
+    const block = joinLines(raw, firstRow, (firstRows[number + 1] ?? layout.rows) - firstRow);
+    for (const [at, end] of block.ends.entries()) ends[firstRow + at] = start + end;
   };
   return (from, to, chunks = []) => {
     if (from >= to) return chunks;
@@ -137,19 +119,29 @@ export function rowsInMemory(layout: BlockLayout, reads: BlockReads): CopyRows {
   };
 }
 
-/** Rows of a pack whose blocks are kept in a cache. Throws an Error on damage. */
-export function blockRows(layout: BlockLayout, reads: BlockReads, cache: BlockCache): CopyRows {
+/**
+ * Rows as responses carry them. Each loaded block is checked with `digest`, its sha256, which is null where that was done
+ * already; without a cache every loaded block is kept. Throws an Error on damage.
+ */
+export function blockRows(
+  layout: BlockLayout,
+  read: ReadBlock,
+  { digest, cache }: { digest: ((bytes: Uint8Array) => Uint8Array) | null; cache: BlockCache | null },
+): CopyRows {
   const { rows, index } = layout;
   const firstRows = index.column('blockRow');
+  const hashes = index.column('blockHash');
   const spanOf = spansOf(layout);
-  const read = checking(layout, reads);
-  const kept = cachedBlocks(cache);
+  const kept = cache ? cachedBlocks(cache) : new Map<number, Block>();
 
   const load = (number: number): Block => {
     const known = kept.get(number);
     if (known) return known;
+    const raw = read(spanOf(number));
+    if (digest && !isBlock(hashes, number, digest(raw)))
+      throw new Error(`block ${number} does not match its sha256`);
     const firstRow = firstRows[number] ?? 0;
-    const block = joinLines(read(spanOf(number)), firstRow, (firstRows[number + 1] ?? rows) - firstRow);
+    const block = joinLines(raw, firstRow, (firstRows[number + 1] ?? rows) - firstRow);
     kept.set(number, block);
     return block;
   };

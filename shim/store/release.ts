@@ -5,7 +5,7 @@
  * is never written to.
  */
 import { join } from 'node:path';
-import { hash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync, type Stats } from 'node:fs';
 import { Fault, unavailable } from '../core/faults.ts';
 import { decodeIndex } from '../core/index-file.ts';
@@ -15,16 +15,14 @@ import {
   blockCache,
   blockRows,
   type BlockCache,
-  type BlockReads,
   deriving,
   entryOf,
   manifestOf,
   rowsInMemory,
 } from './blocks.ts';
 
-/** A pack of this size is read on after it is opened, so many rows in a turn, until all of it is checked. */
+/** A pack of this size is checked whole when it is opened; of a larger one each block is checked when it is read first. */
 const WHOLE_BYTES = 24 * 1024 * 1024;
-const TURN_ROWS = 250;
 /** Packs that fit in here together stay in memory as far as they were read. */
 const KEPT_BYTES = 64 * 1024 * 1024;
 /** Blocks of the other packs kept in memory at most, of all of them together. */
@@ -56,9 +54,7 @@ interface Room {
 export function openReleases(root: string, now: () => number): Releases {
   const room: Room = { kept: KEPT_BYTES, blocks: blockCache(BLOCKS_BYTES) };
   let parts: Parts = new Map();
-  // What was made of a pack before it was found damaged is not given any more either.
-  const renew = (): void => void (release = openRelease(root, room, parts, renew));
-  let release = openRelease(root, room, parts, renew);
+  let release = openRelease(root, room, parts);
   let checked = now();
   return {
     current() {
@@ -73,14 +69,13 @@ export function openReleases(root: string, now: () => number): Releases {
         part.close();
         parts.delete(key);
       }
-      renew();
+      release = openRelease(root, room, parts);
       return release;
     },
   };
 }
 
-/** The snapshot of a tree; `changed` is called when a part of it was found damaged. */
-function openRelease(root: string, room: Room, parts: Parts, changed: () => void): Release {
+function openRelease(root: string, room: Room, parts: Parts): Release {
   /** The part of a key; it is found and opened on first use. `what` the client may see. */
   const part = <T>(
     key: string,
@@ -112,7 +107,6 @@ function openRelease(root: string, room: Room, parts: Parts, changed: () => void
         const damaged = (fault: Fault): void => {
           const known = parts.get(id);
           if (known) known.value = fault;
-          changed();
         };
         return {
           what: `Dataset ${id}`,
@@ -154,10 +148,7 @@ export function isPassing(cause: unknown): boolean {
   return code !== undefined && /^E[A-Z]+$/.test(code) && !OF_THE_FILE.has(code);
 }
 
-/**
- * Opens a pack, of which each block is checked when it is read first; `damaged` is called when one is found damaged: then nothing of
- * the pack is given any more.
- */
+/** Opens a pack; `damaged` is called when a block of it is later found damaged: then nothing of it is given any more. */
 function openPack(
   root: string,
   entry: PackEntry,
@@ -169,9 +160,14 @@ function openPack(
   // Earlier editions are queried rarely: they take no room from the current ones.
   const isKept = !entry.id.includes('@') && entry.bytes <= room.kept;
   const reserved = isKept ? entry.bytes : 0;
-  const file = openForReading(root, entry);
-  const reads: BlockReads = { read: ({ start, length }) => file.readAt(start, length), digest };
-  const rows = isKept ? rowsInMemory(layout, reads) : blockRows(layout, reads, room.blocks);
+  const isWhole = isKept && entry.bytes <= WHOLE_BYTES;
+  const file = isWhole ? null : openForReading(root, entry);
+  const rows = file
+    ? blockRows(layout, ({ start, length }) => file.readAt(start, length), {
+        digest,
+        cache: isKept ? null : room.blocks,
+      })
+    : rowsInMemory(layout, readVerified(root, entry));
   room.kept -= reserved;
   const copy: Pack['copy'] = (from, to, chunks) => {
     try {
@@ -182,23 +178,12 @@ function openPack(
       throw fault;
     }
   };
-  const readOn = (row: number): void => {
-    const next = Math.min(row + TURN_ROWS, entry.rows);
-    try {
-      copy(row, next);
-    } catch {
-      // Damage is reported to whoever requests it.
-      return;
-    }
-    if (next < entry.rows) setImmediate(readOn, next).unref();
-  };
-  if (isKept && entry.bytes <= WHOLE_BYTES) setImmediate(readOn, 0).unref();
   const close = (): void => void (room.kept += reserved);
   return { value: { entry, index, copy, derive: deriving() }, close };
 }
 
 function digest(bytes: Uint8Array): Uint8Array {
-  return hash('sha256', bytes, 'buffer');
+  return createHash('sha256').update(bytes).digest();
 }
 
 /** How long a file's stamp is trusted before it is looked at again, in milliseconds. */
