@@ -36,7 +36,7 @@ describe.each(onePageOfEachType('small'))('%s: %s', (type, address) => {
     await expect(page.evaluate(`document.body.innerHTML = '<b>x</b>'`)).rejects.toThrow(/TrustedHTML/);
   });
 
-  test('no finding of axe-core at any width, in light, dark and forced colours; no sideways scroll', async () => {
+  test('no finding of axe-core at any width, in light, dark and forced colours; no sideways scroll, with text of twice the size either', async () => {
     const { page } = await site.open(address, { bypassCSP: true, reducedMotion: 'reduce' });
     await page.evaluate(`document.querySelectorAll('details').forEach((one) => { one.open = true; })`);
     await page.addScriptTag({ content: axe });
@@ -52,6 +52,13 @@ describe.each(onePageOfEachType('small'))('%s: %s', (type, address) => {
       const scrolled = await page.evaluate(`document.documentElement.scrollWidth`);
       if (scrolled !== VIEWS[index]?.width) found.push(`${view}: the page is ${String(scrolled)} px wide`);
     });
+    await page.evaluate(`document.documentElement.style.fontSize = '200%'`);
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      const scrolled = await page.evaluate(`document.documentElement.scrollWidth`);
+      if (scrolled !== width) found.push(`${width} with large text: the page is ${String(scrolled)} px wide`);
+    }
+    await page.evaluate(`document.documentElement.style.fontSize = ''`);
     await page.evaluate(FEWER_ALIKE);
     await inEveryView(async (view, index) => {
       const rules = index === 0 ? null : RULES_OF_LOOKS;
