@@ -16,7 +16,7 @@ import { BuildStopped, findingLine, type Finding } from './lib/findings.ts';
 import { loadProducer } from './producer/reference.ts';
 import { findEditions } from './load/datasets.ts';
 import { loadStories } from './newsroom/load.ts';
-import { citable, citedDatasets, type MissingStory } from './newsroom/citation.ts';
+import { citable, citedDatasets } from './newsroom/citation.ts';
 import { currentOf, packsIn, treeStore } from './pack/pack.ts';
 import { bulkMetadata } from './render/bulk/bulk.ts';
 import { boundRowPages } from './pack/pack.ts';
@@ -118,7 +118,6 @@ async function buildClaimed(
   for (const { id, reason } of leftOut) progress(`dataset ${id}: ${reason}`);
   refuseEmpty(options.datasets, packed.editions, options);
   const descriptors = currentOf(packed.editions).map(({ descriptor }) => descriptor);
-  const producer = readProducer(options, effects);
   const { manifest } = packed;
   boundRowPages(manifest, options.mostRows);
   const { generatedAt } = manifest;
@@ -131,6 +130,12 @@ async function buildClaimed(
     ? null
     : noted(addDatabase(tree, { siteUrl, manifest, documents: described }, work, effects.cache));
   const placePages = preview === 'data' ? null : noted(addPlaces(tree, records, work, effects));
+  let stories: CheckedStory[] = [];
+  if (preview !== 'data') {
+    const cited = citedDatasets(described, packsIn(tree, packed), context.release);
+    stories = addStories(tree, cited, leftOut, options, effects);
+    await addFixed(tree, options, effects);
+  }
   const files = await forms;
   const all = datasetDocuments(packed, files);
   const documents = currentDocuments(all);
@@ -144,13 +149,7 @@ async function buildClaimed(
     return tree;
   }
 
-  progress('checking stories');
-  const cited = citedDatasets(all, packsIn(tree, packed), context.release);
-  const { stories, missing } = readStories(options, cited, leftOut, effects);
-
   progress('rendering data');
-  const briSchema = effects.read(`${options.schemas}/svc-producerp-bri-v1.schema.json`);
-  tree.add(renderProducer(producer, briSchema ?? Buffer.alloc(0)));
   const release = bulkRelease({ siteUrl, generatedAt }, documents, files);
   tree.add(bulkMetadata(release));
   tree.add(renderRevisionFeeds(documents, manifest, siteUrl));
@@ -158,15 +157,6 @@ async function buildClaimed(
   progress('rendering pages');
   const evidence = evidenceOf(context.release, all, siteUrl);
   const source = pageSources(effects);
-  const assets = async (): Promise<Artifact[]> => {
-    const packages = new Set<string>();
-    const made = [...(await renderAssets(effects, packages)), ...(await renderClient(effects, packages))];
-    return [...made, textArtifact(LICENCES, noticesText(packages, effects))];
-  };
-  tree.add(await cachedFiles(effects.cache, effects.cache.key('assets'), assets));
-  tree.add([renderSbom(lockfileOf(effects))]);
-  tree.add(renderSchemas(readSchemas(options.schemas, effects), OPERATIONS, siteUrl));
-  tree.add(renderNewsroom(stories, siteUrl, missing));
   // The list of files is complete with the database, which takes long and only the list's own resource waits for.
   const [capabilities, ...others] = OPERATIONS;
   await addPages(tree, others, context, { ...effects, all: preview === null });
@@ -203,6 +193,21 @@ async function buildClaimed(
   await next.replace();
   effects.cache.trim();
   return tree;
+}
+
+/** Adds what is not made of records: the context producer's documents, what pages load, and what says how all is made. */
+async function addFixed(tree: Tree, options: BuildOptions, effects: BuildEffects): Promise<void> {
+  const { schemas, settings } = options;
+  const briSchema = effects.read(`${schemas}/svc-producerp-bri-v1.schema.json`);
+  tree.add(renderProducer(readProducer(options, effects), briSchema ?? Buffer.alloc(0)));
+  const assets = async (): Promise<Artifact[]> => {
+    const packages = new Set<string>();
+    const made = [...(await renderAssets(effects, packages)), ...(await renderClient(effects, packages))];
+    return [...made, textArtifact(LICENCES, noticesText(packages, effects))];
+  };
+  tree.add(await cachedFiles(effects.cache, effects.cache.key('assets'), assets));
+  tree.add([renderSbom(lockfileOf(effects))]);
+  tree.add(renderSchemas(readSchemas(schemas, effects), OPERATIONS, settings.siteUrl));
 }
 
 /** The SQLite file, or the one of an earlier build: what it is made from is in the documents and the hashes of the packs. */
@@ -247,20 +252,23 @@ function readProducer({ datasets }: BuildOptions, effects: BuildEffects): Verifi
   return producer;
 }
 
-/** Every story, past the citation gate, and those that cite a dataset that was left out. Throws BuildStopped with all findings. */
-function readStories(
-  { datasets }: BuildOptions,
+/** Adds every story, past the citation gate, and names those that cite a dataset that was left out. Throws BuildStopped with all findings. */
+function addStories(
+  tree: Tree,
   cited: Parameters<typeof checkStories>[1],
   leftOut: readonly MissingDataset[],
+  { datasets, settings }: BuildOptions,
   effects: BuildEffects,
-): { stories: CheckedStory[]; missing: MissingStory[] } {
+): CheckedStory[] {
+  effects.progress('checking stories');
   const { stories, findings } = loadStories(datasets, effects);
   const { kept, missing } = citable(stories, leftOut);
   const { checked, findings: refused } = checkStories(kept, cited);
   stopOn([...findings, ...refused]);
   for (const { id, reason } of missing) effects.progress(`story ${id}: ${reason}`);
   for (const line of changeLines(checked)) effects.progress(line);
-  return { stories: checked, missing };
+  tree.add(renderNewsroom(checked, settings.siteUrl, missing));
+  return checked;
 }
 
 function stopOn(findings: Finding[]): void {

@@ -1,6 +1,7 @@
 /** The real files and the real terminal, for the effects the build asks for. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import fastGlob from 'fast-glob';
 import { NO_CACHE } from '../lib/cache.ts';
@@ -37,7 +38,8 @@ export function realEffects({
     nextTree: (out) => nextTree(out, known),
     replaceTree,
     progress,
-    turn: async () => undefined,
+    // The second thread is given more as soon as it has done something.
+    turn: async () => setImmediate(),
     cache: cache === false ? NO_CACHE : openCache(cache === true ? CACHE_FOLDER : cache, progress),
     origin,
     today: () => new Date().toISOString().slice(0, 10),

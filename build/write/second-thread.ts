@@ -11,6 +11,9 @@ const AHEAD = 2;
 /** The one long task, which the fewest wait for: this thread has pages to make meanwhile. */
 const isTheirs = ({ kind }: Posted): boolean => kind === 'database';
 
+/** Tasks that less waits for than for others: the thread has them first, and this one while it has enough of them. */
+const canWait = ({ kind }: Posted): boolean => kind === 'database' || kind === 'forms';
+
 interface Waiting extends Posted {
   resolve(result: unknown): void;
   reject(error: unknown): void;
@@ -29,16 +32,19 @@ export function twoThreads(tools: Tools, root: string): Work {
   const next = (): void => {
     while (handed.length < most) {
       // What would wait there while there is nothing for this thread is better done here.
-      const waiting = taken(queue.length > handed.length ? 0 : queue.findIndex(isTheirs));
+      const waiting = taken(queue.findIndex(canWait)) ?? taken(queue.length > handed.length + 1 ? 0 : -1);
       if (!waiting) break;
       handed.push(waiting);
       worker?.postMessage({ kind: waiting.kind, task: waiting.task }, []);
     }
-    if (isPlanned || queue.every(isTheirs)) return;
+    const isLeft = most > 0 ? isTheirs : canWait;
+    if (isPlanned || queue.every(isLeft)) return;
     isPlanned = true;
     setImmediate(() => {
       isPlanned = false;
-      const own = taken(queue.findIndex((waiting) => !isTheirs(waiting)));
+      const own =
+        taken(queue.findIndex((waiting) => !canWait(waiting))) ??
+        taken(queue.findIndex((waiting) => !isLeft(waiting)));
       if (own) own.resolve(perform(own.kind, own.task, tools));
       next();
     });
