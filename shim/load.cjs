@@ -2,7 +2,7 @@
 /**
  * The file that node is started with, `main.cjs` of the built server: runs the scripts next to it. server.js has all code up to a
  * first answer, later.js the rest, which is read when a part of it is first needed. What node compiled of them when they were built
- * (code-cache) is taken where it is whole and made of the same code; another version of node ignores it.
+ * (the file of the script with .cache behind) is taken where it is whole and made of the same code; another version of node ignores it.
  */
 const { hash } = require('node:crypto');
 const { openSync, readFileSync } = require('node:fs');
@@ -30,26 +30,21 @@ function required(name) {
 function run(name, file) {
   const filename = join(__dirname, name);
   const source = readFileSync(file, 'latin1');
-  const script = new Script(source, { filename, cachedData: compiled(source.slice(-64)) });
+  const script = new Script(source, { filename, cachedData: compiled(name, source.slice(-64)) });
   exports.scripts[name] = script;
   const loaded = { exports: {} };
   script.runInThisContext()(loaded.exports, required, loaded, filename);
   return loaded.exports;
 }
 
-/** What was compiled of the script with this hash. Before it are that hash, its own and its length. */
-function compiled(id) {
+/** What was compiled of the script with this hash. Before it are that hash and its own. */
+function compiled(name, id) {
   let file;
   try {
-    file = readFileSync(join(__dirname, 'code-cache'));
+    file = readFileSync(join(__dirname, `${name}.cache`));
   } catch {
     return undefined;
   }
-  for (let at = 0; at < file.length;) {
-    const head = file.latin1Slice(at, at + 144);
-    const data = file.subarray(at + 144, at + 144 + Number(head.slice(128)));
-    if (head.startsWith(id)) return head.slice(64, 128) === hash('sha256', data) ? data : undefined;
-    at += 144 + data.length;
-  }
-  return undefined;
+  const data = file.subarray(128);
+  return file.latin1Slice(0, 128) === id + hash('sha256', data) ? data : undefined;
 }

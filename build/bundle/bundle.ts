@@ -142,13 +142,12 @@ const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).
 
 /**
  * Puts next to the code of a bundled server what node compiles of it until its first answer, which is from the site in `tree`:
- * for each script its hash, that of what was compiled, the length of that, and it. These are not the same bytes each time, and of use to this version of node only: another one compiles when it starts.
+ * in a file for each script its hash, that of what was compiled, and it. These are not the same bytes each time, and of use to this version of node only: another one compiles when it starts.
  */
 export async function keepCompiled(folder: string, tree: string): Promise<void> {
   const main = createRequire(import.meta.url)(resolve(folder, 'main.cjs')) as Main;
   const server = await main.startServer(tree, { PORT: '0' });
   const query = new URLSearchParams(marketObservations.example as Record<string, string>);
-  const records: Uint8Array[] = [];
   // The first is answered by the one script, the second by the other.
   for (const [name, path] of [
     [FIRST, `api/v1/market-observations?${query}`],
@@ -162,10 +161,12 @@ export async function keepCompiled(folder: string, tree: string): Promise<void> 
     });
     const compiled = main.scripts[name]?.createCachedData() ?? Buffer.alloc(0);
     const id = readFileSync(join(folder, name), 'latin1').slice(-64);
-    records.push(Buffer.from(id + sha256(compiled) + String(compiled.length).padStart(16)), compiled);
+    writeFileSync(
+      join(folder, `${name}.cache`),
+      Buffer.concat([Buffer.from(id + sha256(compiled)), compiled]),
+    );
   }
   await server.close();
-  writeFileSync(join(folder, 'code-cache'), Buffer.concat(records));
 }
 
 /** What main.cjs exports. */
