@@ -42,7 +42,7 @@ const DOUBTS: [what: string, pattern: RegExp][] = [
   ],
   [
     'the number of a document or a telephone',
-    /\d{5,}|\+\s?\d|(\d[\s.()-]{0,2}){7,}|\b[a-z]{1,4}\d{6}|\b(tel|phone|fax|nit|ruc|serial|sn|iban)\b\W*([a-z]{2})?\d|(?=\S*\d)\w{20,}/,
+    /\d{5,}|\+\s?\d|(\d[\s.()-]{0,2}){7,}|\b[a-z]{1,4}\d{6}|\b(tel|phone|fax|nit|ruc|serial|sn|iban)\b\W*(n(o|um|ro|umero)\b\W*)?([a-z]{2})?\d|(?=\S*\d)\w{20,}/,
   ],
   ['coordinates', /\d[.,]\d{2}|°|\b(lat|lon|latitude|longitude)\b\W*\d/],
   ['an electronic address', /\S@\S|\bhttps?:|\bwww\.|\.(com|net|org|info)(\.[a-z]{2})?$/],
@@ -73,11 +73,15 @@ const QUOTED = /(?<![\p{L}.])['‘’][^'‘’]+['‘’](?!\p{L})/u;
 export function doubtIn(name: string, type: EntityRow['entity_type']): string | null {
   const fault = characterFaultIn(name);
   if (fault !== null) return fault;
+  // The list is printed in Latin letters: others can look like them, and no rule over words would see an alias.
+  if (/(?!\p{Script=Latin})\p{L}/u.test(name.normalize('NFKC'))) return 'letters that are not Latin';
   if (type === 'aircraft' && /^[A-Z\d-]{3,9}$/.test(name)) return null;
   const whole = folded(name);
   const read = whole.slice(NUMBERED.exec(whole)?.[1]?.length ?? 0);
   const doubts = COMPANY.test(read) ? DOUBTS : [...DOUBTS, ...DOUBTS_WITHOUT_FORM];
-  const [doubt] = doubts.find(([, pattern]) => pattern.test(read)) ?? [];
+  // An abbreviation, whatever is between its letters.
+  const closed = read.replaceAll(/\b(\p{L})[.,/\\·_-](?=\p{L}\b)/gu, '$1');
+  const [doubt] = doubts.find(([, pattern]) => pattern.test(read) || pattern.test(closed)) ?? [];
   if (doubt !== undefined) return doubt;
   if (type !== 'individual' && OTHER.test(name)) return null;
   if (QUOTED.test(name)) return 'a nickname';

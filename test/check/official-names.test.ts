@@ -13,7 +13,8 @@ const DETAILS =
   Blvd. Sanchez 34 | Apt 4 | C.P. 80000 | P.O. Box 12 | Tel +52 667 715 0000 | 667-715-0000 |
   for trafficking cocaine | Linked To: SINALOA CARTEL | convicted 2003 | www.doe.com |
   john@doe.example | FORMERLY BETA | TRADING AS BETA | DOING BUSINESS AS BETA | T/A BETA | CONOCIDO COMO BETA | 19.4326N 99.1332W |
-  LAT 19 LON 99 | RUC 2045 | SERIAL 1234 | (SN 123) | PHONE 555 | OWNED BY JOAQUIN GUZMAN | HAUPTSTRASSE 5 | KM 5 VIA CALI | PISO 3 | "Johnny" | “Johnny” | (Johnny) | (MONEY LAUNDERER) | Ｐａｓｓｐｏｒｔ A12345 | A\u202EB | A\u200BB`);
+  LAT 19 LON 99 | RUC 2045 | SERIAL 1234 | (SN 123) | PHONE 555 | OWNED BY JOAQUIN GUZMAN | HAUPTSTRASSE 5 | KM 5 VIA CALI | PISO 3 | "Johnny" | “Johnny” | (Johnny) | (MONEY LAUNDERER) | Ｐａｓｓｐｏｒｔ A12345 | A\u202EB | A\u200BB |
+  A-K-A JOHNNY | A,K,A JOHNNY | A·K·A JOHNNY | D-B-A BETA | \u0410\u041A\u0410 JOHNNY | \u13AA\u13E6\u13AA JOHNNY | \u0391\u039A\u0391 JOHNNY | N.I.T. NO 800 | R,U,C 2045`);
 
 describe('[ENTITIES-PRIVACY] names', () => {
   test.each(DETAILS)('%s makes a name doubtful', (detail) => {
