@@ -65,6 +65,11 @@ describe('[NEWS-GATE] [NEWS-SYNTHESIS] [NEWS-JOIN] mutations that stop the build
     ['an electronic address', `See www.example.org for ${O6}geoName}}.`, 'safety'],
     ['a link', `See [this](x) of ${O6}geoName}}.`, 'markup'],
     ['a number as an entity', `It fell by &half; in ${O6}geoName}}.`, 'reviewed-word'],
+    ['an entity that cannot be seen', `The pur&shy;ity in ${O6}geoName}} fell.`, 'markup'],
+    ['a word with a mark in it', `The pu(r)ity in ${O6}geoName}} fell.`, 'safety'],
+    ['a word in quotes in part', `The “pu”rity in ${O6}geoName}} fell.`, 'safety'],
+    ['an abbreviation with commas', `The a,k,a name of ${O6}geoName}}.`, 'safety'],
+    ['letters set apart', `The p,  u,  r,  i,  t,  y in ${O6}geoName}}.`, 'safety'],
     ['an unseen character', `It is be\u00ADcause of ${O6}geoName}}.`, 'characters'],
     ['a list', `- one\n- more of ${O6}geoName}}`, 'story-structure'],
     [

@@ -121,9 +121,9 @@ export function namesPlace(text: string): boolean {
 
 /** The text as it can be read: dashes as spaces, words closed over marks inside them and over the hyphen at the end of a line, letters set apart joined. */
 export function readings(text: string): string[] {
-  const closed = text.replaceAll(/(?<=\p{L})(?:[\p{Pd}.'’_*/]+|\p{Pd} )(?=\p{L})/gu, '');
-  const joined = text.replaceAll(/(?<!\p{L})(?:\p{L}[ .]){2,}\p{L}(?!\p{L})/gu, (letters) =>
-    letters.replaceAll(/[ .]/g, ''),
+  const closed = text.replaceAll(/(?<=\p{L})(?:[\p{P}*&+]+|\p{Pd} )(?=\p{L})/gu, '');
+  const joined = text.replaceAll(/(?<!\p{L})(?:\p{L}[\p{P}&\s]{1,3}){2,}\p{L}(?!\p{L})/gu, (letters) =>
+    letters.replaceAll(/\P{L}/gu, ''),
   );
   return [...new Set([text, closed, joined].map(folded))];
 }
