@@ -89,7 +89,7 @@ function bodyOf(before: string, payload: Payload, after: string): Body {
     text += `${separator}"${member}":`;
     separator = ',';
     const list = rawListOf(value);
-    if (!list) text += JSON.stringify(value);
+    if (!list) text += value === null ? 'null' : JSON.stringify(value);
     else {
       text += '[';
       endText();
@@ -119,12 +119,11 @@ function decidedBody(
   parts: readonly (string | RawList)[],
   { text, rows, behind }: { text: string; rows: readonly number[]; behind: number },
 ): WrittenBody {
+  const words = new DataView(room.buffer, room.byteOffset);
   let at = behind;
-  const add = (word: number): void => {
-    for (let bits = 0; bits < 32; bits += 8) room[at++] = word >>> bits;
-  };
-  add(rows.length);
-  for (const row of rows) add(row);
+  words.setUint32(at, rows.length, true);
+  for (const row of rows) words.setUint32((at += WORD_BYTES), row, true);
+  at += WORD_BYTES;
   const { written: length } = encoder.encodeInto(text, room.subarray(at));
   return {
     bytes: filled(room, parts, length === text.length ? at : null),

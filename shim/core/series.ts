@@ -168,12 +168,11 @@ function countRows(series: Series, planned: Plan): number {
   const { ranges, tests, periods } = planned;
   if (tests.length === 0 && periods === null)
     return ranges.reduce((sum, [from, to]) => sum + (row[to] ?? rows) - (row[from] ?? rows), 0);
-  const [first] = tests;
   const whole = ranges.length === 1 && ranges[0]?.[0] === 0 && ranges[0][1] === row.length;
-  const tallied = whole && tests.length <= 1 ? tallyOf(series, first?.column ?? null) : null;
+  const tallied = whole && tests.length <= 1 ? tallyOf(series, tests[0]?.column ?? null) : null;
   let total = 0;
   if (tallied) {
-    const base = (first?.id ?? 0) * series.periods.length;
+    const base = (tests[0]?.id ?? 0) * series.periods.length;
     for (let period = 0; period < series.periods.length; period += 1)
       if (!periods || periods(period)) total += tallied[base + period] ?? 0;
     return total;
@@ -205,8 +204,7 @@ function patternCounts(
 }
 
 function pickRows(series: Series, planned: Plan, start: number, limit: number): RowRange[] {
-  const { row, rows, pattern } = series;
-  const { patternFrom, patternPeriod, patternRows } = series;
+  const { row, rows, pattern, patternFrom, patternPeriod, patternRows } = series;
   const { periods } = planned;
   const picked: RowRange[] = [];
   const firstRun = start === 0 ? 0 : lowerBound(row, start + 1, 0, row.length) - 1;
@@ -214,21 +212,23 @@ function pickRows(series: Series, planned: Plan, start: number, limit: number): 
   const take = (from: number, to: number): void => {
     const begin = Math.max(from, start);
     const end = Math.min(to, begin + left);
-    if (begin >= end) return;
-    appendRange(picked, begin, end);
-    left -= end - begin;
+    if (begin < end) appendRange(picked, begin, end);
+    left -= Math.max(end - begin, 0);
   };
   eachRun(planned, firstRun, (run) => {
-    let at = row[run] ?? 0;
-    if (!periods) take(at, row[run + 1] ?? rows);
+    let from = row[run] ?? 0;
+    if (!periods) take(from, row[run + 1] ?? rows);
     else {
       const id = pattern[run] ?? 0;
       const end = patternFrom[id + 1] ?? 0;
+      let to = from;
       for (let each = patternFrom[id] ?? 0; each < end; each += 1) {
-        const next = at + (patternRows[each] ?? 0);
-        if (periods(patternPeriod[each] ?? 0)) take(at, next);
-        at = next;
+        const matches = periods(patternPeriod[each] ?? 0);
+        if (!matches) take(from, to);
+        to += patternRows[each] ?? 0;
+        if (!matches) from = to;
       }
+      take(from, to);
     }
     return left > 0;
   });

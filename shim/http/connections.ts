@@ -150,8 +150,8 @@ export interface Turns {
   take(step: () => void): Promise<void>;
 }
 
-/** The turns of one server. */
-export function turnsOf(server: EventEmitter): Turns {
+/** The turns of one server; `ended` is called at the end of each that had work. */
+export function turnsOf(server: EventEmitter, ended: () => void = () => undefined): Turns {
   const waiting: (() => void)[] = [];
   /** Those of them that are requests. */
   let requests = 0;
@@ -178,6 +178,7 @@ export function turnsOf(server: EventEmitter): Turns {
       work();
       worked = performance.now();
     }
+    ended();
     hasAccepted = false;
     if (waiting.length > 0) arm();
   }

@@ -10,7 +10,7 @@ import { Fault } from '../core/faults.ts';
 import { ALLOWED_METHODS } from '../core/headers.ts';
 import { MOST_URL_BYTES } from '../core/paths.ts';
 import { connectionsOf, isUnderWay, turnsOf } from './connections.ts';
-import { requestOf, type Reply, type WholeReply } from './content.ts';
+import { requestOf, type HttpRequest, type Reply, type WholeReply } from './content.ts';
 import { LIMITS, SERVER_OPTIONS } from '../core/limits.ts';
 import { isForMcp, type Routes } from './routes.ts';
 import { bodiesUnderWay, LARGE_BYTES, type Sending } from './sending.ts';
@@ -20,6 +20,8 @@ export type WebListener = (request: IncomingMessage, response: ServerResponse) =
 
 /** How long a refused connection is still read: closing it at once could lose the reply on its way. */
 const LINGER_MS = 500;
+/** Replies that leave together, at most: the bodies of more would not be near the processor any more. */
+const MOST_TOGETHER = 8;
 /** Stands for a request that could not be read: its errors are those of the API. */
 const UNREADABLE = requestOf('GET', '/api', () => null);
 const BUSY = new Fault('unavailable', 'Too many requests at once. Try again later.');
@@ -32,7 +34,10 @@ export function listen(
   sending: Sending = bodiesUnderWay(),
 ): () => void {
   const connections = connectionsOf(server);
-  const turns = turnsOf(server);
+  /** What gives the replies made in this turn. They leave together: who waits for several of them is woken once. */
+  const made: (() => void)[] = [];
+  const leave = (): void => made.splice(0).forEach((give) => give());
+  const turns = turnsOf(server, leave);
   const refuse = (fault: Fault, status?: number): WholeReply =>
     closing(routes.failed(fault, UNREADABLE), status);
   const begin = (request: IncomingMessage, response: ServerResponse): void => {
@@ -45,16 +50,25 @@ export function listen(
     else if (!turns.begin(() => void answer(request, response)))
       write(response, routes.failed(BUSY, UNREADABLE));
   };
+  const fail = (response: ServerResponse, request: HttpRequest, error: unknown): void => {
+    if (response.headersSent) response.destroy();
+    else write(response, routes.failed(error, request));
+  };
   /** Writes a reply. What its reader does not take at once counts until the end, and has to fit. */
-  const give = (response: ServerResponse, reply: Reply): void => {
-    const { body, counted } = reply;
-    if (!counted || !(body instanceof Uint8Array)) return write(response, reply);
-    if (body.length > LARGE_BYTES && !sending.fits(body))
-      return write(response, routes.failed(BUSY, UNREADABLE));
-    write(response, reply);
-    if (response.writableLength === 0) return;
-    if (sending.fits(body)) response.once('close', sending.begin(body));
-    else response.destroy();
+  const give = (response: ServerResponse, reply: Reply, request: HttpRequest): void => {
+    const { body, counted, taken } = reply;
+    // Its connection may have ended since; and where its body was broken or late, it is answered.
+    if (response.destroyed || response.headersSent) return taken?.();
+    try {
+      if (!counted || !(body instanceof Uint8Array)) return write(response, reply);
+      if (body.length > LARGE_BYTES && !sending.fits(body)) throw BUSY;
+      write(response, reply);
+      if (response.writableLength === 0) return;
+      if (sending.fits(body)) response.once('close', sending.begin(body));
+      else response.destroy();
+    } catch (error) {
+      fail(response, request, error);
+    }
   };
   const answer = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method = 'GET', headers, url = '/', socket } = incoming;
@@ -72,14 +86,16 @@ export function listen(
       } else {
         connections.of(socket).isMcp = false;
         const reply = routes.reply(request);
-        // Most replies are written at once; many that waited for the same may be there at the same time.
-        if (!(reply instanceof Promise)) return give(response, reply);
-        const made = await reply;
-        await turns.take(() => give(response, made));
+        const add = (whole: Reply): void => {
+          if (made.push(() => give(response, whole, request)) >= MOST_TOGETHER) leave();
+        };
+        // Most replies are there at once; many that waited for the same may come at the same time.
+        if (!(reply instanceof Promise)) return add(reply);
+        const late = await reply;
+        await turns.take(() => add(late));
       }
     } catch (error) {
-      if (response.headersSent) response.destroy();
-      else write(response, routes.failed(error, request));
+      fail(response, request, error);
     }
   };
   /** One request of a connection at a time: the next waits until the reply before it has left, and nothing more is read. */
@@ -120,6 +136,8 @@ export function listen(
   });
   server.on('clientError', (error: ParserError, socket: Duplex) => {
     if (error.code === 'ECONNRESET') socket.destroy();
+    // A reply that is made already comes before what is said of the rest.
+    leave();
     const connection = connections.of(socket);
     // What follows on a broken connection is broken too and says nothing new.
     if (connection.isBroken || !socket.writable) return;
