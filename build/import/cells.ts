@@ -145,8 +145,9 @@ function refuseReshaped(cell: Cell, expected: string): void {
 /** What a number format makes of a number; null for a plain number. Signs that are quoted or escaped, and colours, do not count. */
 export function shapeOf(
   format: string,
-): 'a date' | 'a percentage' | 'a number of thousands' | 'a number with a word' | null {
-  const [positive = ''] = format.replaceAll(/\\.|_.|\*.|\[[^\]]*\]/g, '').split(';');
+): 'a date' | 'a percentage' | 'a number of thousands' | 'a number with a word' | 'nothing' | null {
+  const [positive = '', ...others] = format.replaceAll(/\\.|_.|\*.|\[[^\]]*\]/g, '').split(';');
+  if (positive.trim() === '' && others.length > 0) return 'nothing';
   if (/"[^"]*\p{L}[^"]*"/u.test(positive)) return 'a number with a word';
   if (/[0#?],+(?:\.|[^0#?,.]*$)/.test(positive.replaceAll(/"[^"]*"/g, ''))) return 'a number of thousands';
   const bare = format.replaceAll(/"[^"]*"|\\.|_.|\*.|\[[^\]]*\]|General/gi, '');

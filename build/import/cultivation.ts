@@ -152,10 +152,8 @@ function readCultivationTable(
 }
 
 /** A table whose rows are known: labels are left of the years, notes below them. */
-interface Frame {
-  sheet: Sheet;
+interface Frame extends Omit<CultivationTable, 'lines'> {
   header: number;
-  years: CultivationTable['years'];
   /** The first text of each row left of the years, up to the notes. */
   labels: Map<number, string | null>;
   footnotes: Map<string, string>;
@@ -219,6 +217,7 @@ function labelsOf(
     inNotes ||= NOTES.test(label ?? '');
     const number = cells.find(({ value }) => typeof value === 'number');
     if (number) refuse(number, 'a label; a number needs a year above it');
+    refuseScale(sheet.cells(row));
     if (!inNotes) labels.set(row, label);
     else
       for (const cell of sheet.cells(row)) {
@@ -259,8 +258,13 @@ function readLines(frame: Frame, isListed: (name: string) => boolean, audit: Aud
     audit.read += 1;
     inProduction ||= label !== null && PRODUCTION.test(label);
     if (inProduction) count(audit.withheld, 'row of yield or production');
-    else if (label === null) count(audit.withheld, 'row of values without a label');
-    else if (!isFilled && !isListed(LABEL.exec(label)?.[1] ?? label))
+    else if (label === null) {
+      // Below the only bound of a line it is the other one; elsewhere a line has lost its label, as where cells were merged.
+      const [bound = -1, ...others] = [lines.at(-1)?.lower, lines.at(-1)?.upper].filter(Boolean);
+      if (bound !== above || others.length > 0)
+        refuse({ file: sheet.file, place: rowPlace(sheet, row), value: null }, 'a label for these values');
+      count(audit.withheld, 'row of values without a label');
+    } else if (!isFilled && !isListed(LABEL.exec(label)?.[1] ?? label))
       count(audit.withheld, 'heading or row without any value');
     else {
       audit.kept += 1;

@@ -172,7 +172,9 @@ const REFUSALS: [string, typeof coca, TestCell[][], RegExp][] = [
   ['a mark without its footnote', coca, edited(COCA_ROWS, 4, 1, ' Colombia x'), /Sheet1!5:5.*footnote/],
   ['one concept twice', coca, edited(COCA_ROWS, 5, 1, ' Peru c'), /one line of PER\|Net area/],
   ['a bound of nothing', opium, edited(OPIUM_ROWS, 3, 2, ' upper bound a '), /Sheet1!4:4.*upper/],
-  ['a bound whose line has no label', opium, edited(OPIUM_ROWS, 6, 2, null), /Sheet1!8:8.*lower/],
+  ['a bound whose line has no label', opium, edited(OPIUM_ROWS, 6, 2, null), /Sheet1!7:7.*a label/],
+  ['a line without a label', coca, edited(COCA_ROWS, 5, 1, null), /Sheet1!6:6.*a label/],
+  ['a note on thousands', coca, [...COCA_ROWS, [null, 'Areas are in thousands.']], /not in thousands/],
   [
     'numbers without a year',
     coca,

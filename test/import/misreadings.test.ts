@@ -41,6 +41,11 @@ test.each<[string, TestCell[], string]>([
     'Seizures!F3: expected a number',
   ],
   [
+    'an amount that is not shown',
+    changed('Kilograms', { v: 5000, z: ';;;' }),
+    'Seizures!F3: expected a number of zero or more; found 5000 shown as nothing',
+  ],
+  [
     'thousands for an amount',
     changed('Kilograms', { v: 5000, z: '#,##0,' }),
     'Seizures!F3: expected a number of zero or more; found 5000 shown as a number of thousands',
