@@ -1,6 +1,7 @@
 /** The real files and the real terminal, for the effects the build asks for. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import fastGlob from 'fast-glob';
@@ -25,7 +26,11 @@ export function realEffects({
   isRepeated = false,
 }: { output?: NodeJS.WriteStream; cache?: string | boolean; isRepeated?: boolean } = {}): BuildEffects {
   const progress = progressOn(output);
-  const known = isRepeated ? new Map<string, string>() : null;
+  const folder = cache === true ? CACHE_FOLDER : cache;
+  const repeated = {
+    known: isRepeated ? new Map<string, string>() : null,
+    folders: folder === false ? null : join(folder, 'folders'),
+  };
   const found = (cwd: string, pattern: string, options: Parameters<typeof fastGlob.globSync>[1]): string[] =>
     fastGlob.globSync(pattern, { cwd, followSymbolicLinks: false, ...options }).sort(byCodeUnits);
   return {
@@ -35,12 +40,12 @@ export function realEffects({
     folders: (path) => found(path, '*', { onlyDirectories: true, ignore: ['*.*'] }),
     files: (path) => found(path, '**', { dot: true }),
     claimTree,
-    nextTree: (out) => nextTree(out, known),
+    nextTree: (out) => nextTree(out, repeated),
     replaceTree,
     progress,
     // The second thread is given more as soon as it has done something.
     turn: async () => setImmediate(),
-    cache: cache === false ? NO_CACHE : openCache(cache === true ? CACHE_FOLDER : cache, progress),
+    cache: folder === false ? NO_CACHE : openCache(folder, progress),
     origin,
     today: () => new Date().toISOString().slice(0, 10),
   };

@@ -24,6 +24,7 @@ import { dirname, join, resolve } from 'node:path';
 import fastGlob from 'fast-glob';
 import { MANIFEST, sha256OfPieces, type NextTree } from '../lib/tree.ts';
 import { filesIn, piecesOfFile } from './folder-files.ts';
+import { areKept, removeEmpty, takeFolders } from './kept-folders.ts';
 
 /** Another process is writing to the folder. */
 export class Busy extends Error {
@@ -63,17 +64,25 @@ export function claimTree(out: string): () => void {
 /** Hashes of files that this process has read, by the place and time that their system gives them. */
 export type KnownHashes = Map<string, string>;
 
+/** What trees that follow one another share. */
+interface Repeated {
+  known?: KnownHashes | null;
+  /** Where the empty folders of an earlier tree are kept for the next one, which takes less time than to make them. */
+  folders?: string | null;
+}
+
 /**
  * Starts the tree that will replace the folder. Nobody sees it before; what is left of it after a failure is worthless. A file
  * with the same bytes as in the last tree is linked from there, which takes less time than to write it; where its hash is known
  * it is not even read.
  */
-export function nextTree(out: string, known: KnownHashes | null = null): NextTree {
+export function nextTree(out: string, { known = null, folders = null }: Repeated = {}): NextTree {
   const target = placeOfTree(out);
   const root = `${target}.next`;
   recoverTree(target);
   rmSync(root, { recursive: true, force: true });
   mkdirSync(root, { recursive: true });
+  if (folders !== null) takeFolders(folders, root);
   const files = filesIn(root);
   const isLinked = (path: string, size: number, hash: string, isSame: (last: string) => boolean): boolean => {
     const last = join(target, path);
@@ -103,7 +112,10 @@ export function nextTree(out: string, known: KnownHashes | null = null): NextTre
       for (const path of fastGlob.globSync('**', { cwd: target, dot: true }))
         if (!existsSync(join(root, path))) files.link(path, join(target, path));
     },
-    replace: () => switchTree(target, root),
+    replace() {
+      if (folders !== null) removeEmpty(root);
+      return switchTree(target, root, folders);
+    },
     discard: () => rmSync(root, { recursive: true, force: true }),
   };
 }
@@ -120,10 +132,11 @@ export function replaceTree(out: string, files: Iterable<readonly [path: string,
   }
 }
 
-/** Puts a whole tree into place; resolves when the last one is deleted. */
-export async function switchTree(out: string, fresh: string): Promise<void> {
+/** Puts a whole tree into place; resolves when the last one is deleted, or its folders are kept in `folders`. */
+export async function switchTree(out: string, fresh: string, folders: string | null = null): Promise<void> {
   const doomed = doom(swapped(out, fresh));
-  if (doomed) await rm(doomed, { recursive: true, force: true });
+  if (!doomed || (folders !== null && areKept(doomed, folders))) return;
+  await rm(doomed, { recursive: true, force: true });
 }
 
 /** Puts a whole tree into place by two renames; gives where the last one is. */

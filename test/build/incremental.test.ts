@@ -50,4 +50,6 @@ test('[REPRODUCIBLE] with the cache and without, changed and changed back, one t
 
   writeFileSync(records, original);
   same(plain, await tree('back', 2, cache));
+  // The last tree is in place, and its folders are those of one before.
+  for (const threads of [1, 2] as const) same(plain, await tree('back', threads, cache));
 });

@@ -1,5 +1,14 @@
 /** Replacing a tree: whole or not at all, one writer at a time, and never a folder that is somebody else's. */
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+} from 'node:fs';
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
@@ -7,6 +16,7 @@ import {
   Busy,
   claimTree,
   lockFolder,
+  nextTree,
   NotATree,
   recoverTree,
   replaceTree,
@@ -34,6 +44,26 @@ test('a file as in the last tree is that file; one that was changed, or is a lin
   expect(lstatSync(join(target, linked)).isFile()).toBe(true);
   for (const [path, bytes] of before)
     expect(readFileSync(join(target, path)), path).toEqual(Buffer.from(bytes));
+});
+
+test('folders of an earlier tree are used again: no file that is in them, and none that stays empty or is of others', async () => {
+  const [target, folders] = [place(), place()];
+  const replaced = async (...paths: string[]): Promise<string[]> => {
+    const next = nextTree(target, { folders });
+    for (const path of paths) next.write(path, Buffer.from(path));
+    await next.replace();
+    return readdirSync(target, { recursive: true }).map(String).sort();
+  };
+  await replaced('kept/a', 'gone/deep/b', 'c');
+  expect(await replaced('kept/a', 'd')).toEqual(['d', 'kept', 'kept/a']);
+  expect(readdirSync(folders, { recursive: true }).sort()).toEqual(['gone', 'gone/deep', 'kept']);
+  const inode = statSync(join(folders, 'kept')).ino;
+  writeFileSync(join(folders, 'gone/deep/foreign'), 'x');
+  expect(await replaced('kept/e')).toEqual(['kept', 'kept/e']);
+  expect(statSync(join(target, 'kept')).ino).toBe(inode);
+  chmodSync(folders, 0o700);
+  expect(await replaced('kept/a')).toEqual(['kept', 'kept/a']);
+  expect(statSync(target).mode & 0o777).toBe(0o777 & ~process.umask());
 });
 
 describe('[RELEASE-SWITCH] a writer killed at any moment', () => {
