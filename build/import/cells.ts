@@ -108,7 +108,8 @@ export function numberOf(cell: Cell, expected: string, bounds: Bounds = {}): num
   refuseReshaped(cell, expected);
   if (value === null) return null;
   const number = inText && isNumber(value) ? Number(value) : value;
-  if (typeof number !== 'number' || number < min || number > max) return refuse(cell, expected);
+  if (typeof number !== 'number' || !Number.isFinite(number) || number < min || number > max)
+    return refuse(cell, expected);
   return isWhole && !Number.isInteger(number) ? refuse(cell, `${expected}, without a fraction`) : number;
 }
 

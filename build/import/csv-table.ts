@@ -67,10 +67,14 @@ export function csvRecords({ name, bytes }: SourceFile, options: { ragged?: bool
   } catch (error) {
     if (error instanceof Refusal) throw error;
     const line = error instanceof Error && 'lines' in error ? Number(error.lines) : 1;
-    const isOpen = error instanceof Error && 'code' in error && error.code === 'CSV_QUOTE_NOT_CLOSED';
-    const found = isOpen ? 'a quoted cell that never ends: the file is cut off' : 'a row of another form';
-    throw new Refusal(name, `row ${line}`, expected, found);
+    throw new Refusal(name, `row ${line}`, expected, csvFault(error));
   }
+}
+
+/** What the CSV parser could not read, without the text of any cell. */
+export function csvFault(error: unknown): string {
+  const isOpen = error instanceof Error && 'code' in error && error.code === 'CSV_QUOTE_NOT_CLOSED';
+  return isOpen ? 'a quoted cell that never ends: the file is cut off' : 'a row of another form';
 }
 
 /** The cells of CSV records; all cells of a record have its line as their place. */

@@ -3,6 +3,7 @@
  * known to have left the list since its publication, and names that may hold more than a name, are withheld and counted. Titles, call signs, addresses, remarks and
  * every other cell go no further than this file, and no message repeats a cell.
  */
+import { isUtf8 } from 'node:buffer';
 import { ACCEPTED } from '../lib/accepted-names.ts';
 import { isCutOff, readCsv } from '../lib/csv.ts';
 import { byCodeUnits, byEdition, type Dataset, type EntityRow, type Source } from '../lib/dataset.ts';
@@ -12,7 +13,7 @@ import { describeImporter, factsOf, readFamily } from './family.ts';
 import { count, newAudit, Refusal } from './importer.ts';
 import type { Imported, Importer, ImportOptions, PackagedList, SourceFile } from './importer.ts';
 import { doubtIn } from './official-name.ts';
-import { csvCells } from './csv-table.ts';
+import { csvCells, csvFault } from './csv-table.ts';
 
 const FAMILY = readFamily('ofac');
 const FACTS = factsOf(FAMILY, 'designations');
@@ -64,7 +65,8 @@ function recognizeFiles(files: SourceFile[]): Publication {
     const shape = SHAPES.find(
       (known) => known.columns === first.length && known.first.test(String(first[0]?.value)),
     );
-    const expected = '12 columns (SDN), 6 columns (ADD) or the header "entity_number" (withdrawn)';
+    const expected =
+      'a number and 11 more columns (SDN) or 5 more (ADD), or the header "entity_number" (withdrawn)';
     if (!shape) throw new Refusal(file.name, 'row 1', expected, `${first.length} columns`);
     const { role } = shape;
     const twin = found[role];
@@ -193,8 +195,9 @@ function recordsOf(file: SourceFile, columns?: number): Cell[][] {
   let end = file.bytes.length;
   while (end > 0 && ENDINGS.has(file.bytes[end - 1] ?? 0)) end -= 1;
   const bytes = file.bytes.subarray(0, end);
+  const expected = 'UTF-8 text in CSV form';
+  if (!isUtf8(bytes)) throw new Refusal(file.name, 'the file', expected, 'bytes that are not UTF-8 text');
   try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     const records = csvCells(file, readCsv(bytes, { ragged: true })).map(({ cells }) => cells);
     for (const cells of columns === undefined ? [] : records)
       if (cells.length !== columns) hide(cells[0], `${columns} columns`, `${cells.length}`);
@@ -202,9 +205,7 @@ function recordsOf(file: SourceFile, columns?: number): Cell[][] {
     return records;
   } catch (error) {
     if (error instanceof Refusal) throw error;
-    // The parser's message can quote a cell, and cells of these files are not for show.
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable bytes';
-    throw new Refusal(file.name, 'the file', 'UTF-8 text in CSV form', code);
+    throw new Refusal(file.name, 'the file', expected, csvFault(error));
   }
 }
 

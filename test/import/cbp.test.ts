@@ -204,6 +204,7 @@ const REFUSALS: [string, string[], RegExp][] = [
   ['no drug type', [changed('Other Drugs**', '')], /row 2.*a drug type/],
   ['half an event', [changed('**,1,', '**,1.5,')], /row 2.*a number of events, without a fraction.*"1.5"/],
   ['a negative weight', [changed('0.5', '-0.5')], /row 2.*a weight of zero or more/],
+  ['a weight beyond all numbers', [changed('0.5', '1e999')], /row 2.*a weight of zero or more.*"1e999"/],
   ['words for a number', [changed('0.5', '<1')], /row 2.*a weight.*"<1"/],
 ];
 

@@ -234,12 +234,17 @@ test.each<[string, Partial<typeof FILES>, RegExp]>([
   [
     'broken quotes',
     { sdn: textFile('s.csv', `${SDN[0]}\n20,"X"Y,"SECRET ALIAS"`) },
-    /s\.csv: the file: expected UTF-8 text in CSV form/,
+    /s\.csv: the file: expected UTF-8 text in CSV form; found a row of another form$/,
+  ],
+  [
+    'a file that is cut off in a cell',
+    { sdn: textFile('s.csv', `${SDN[0]}\n20,"X`) },
+    /s\.csv: the file: .*; found a quoted cell that never ends: the file is cut off$/,
   ],
   [
     'a file of another shape',
     { withdrawn: textFile('w.csv', 'number\n16\n') },
-    /w\.csv: row 1: expected 12 columns/,
+    /w\.csv: row 1: expected a number and 11 more columns \(SDN\)/,
   ],
 ])('refuses %s', (_name, files, message) => {
   expect(() => read(files)).toThrow(message);
