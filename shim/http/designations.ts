@@ -120,7 +120,7 @@ function entryOf(below: string, { release }: Context): Entity | string {
   const found = designationOf(number, release);
   return (
     found ??
-    `This edition of the list has no entry with the number ${number}. Entries that have left the list are not named again. This is no clearance.`
+    `This edition of the list has no entry with the number ${number}. Entries that have left the list are not named again. This is not a clearance.`
   );
 }
 

@@ -98,7 +98,7 @@ function viewSection(
     why !== null || !about
       ? [
           p(linked),
-          el('p', { class: 'refused' }, why ?? 'Nothing can be drawn: see the message beside its query.'),
+          el('p', { class: 'refused' }, why ?? 'Nothing can be drawn: see the message next to its query.'),
         ]
       : seriesFigure(records, { ...about, id: `figure-${parameter}`, linked, periods }),
   ]);

@@ -151,7 +151,7 @@ function resultOf(
   ]);
 }
 
-const NO_CLEARANCE = 'Aliases are withheld and not searched. This is no clearance.';
+const NO_CLEARANCE = 'Aliases are withheld and not searched. This is not a clearance.';
 
 function nothing(filters: DesignationResult['filters'], absence: DesignationResult['absence']): Child {
   const isUnnamed = filters['query'] !== undefined && (absence?.parameter ?? 'query') === 'query';

@@ -65,7 +65,7 @@ function faultNote({ fault }: Exploration): Child {
   const isRefused = isRefusal(fault);
   return el('div', { class: 'note warn' }, [
     el('p', { role: 'status' }, [
-      isRefused ? 'This query is refused: see the message beside the field.' : fault.message,
+      isRefused ? 'This query is refused: see the message next to the field.' : fault.message,
     ]),
   ]);
 }

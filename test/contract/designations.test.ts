@@ -47,12 +47,12 @@ test.each([
   [{ query: 'El Chapo', program: 'SDNTK' }, 'query', 'El Chapo'],
   [{ country: 'Atlantis' }, 'country', 'Atlantis'],
   [{ country: 'Mexico', entity_type: 'vessel', program: 'TCO' }, null, null],
-])('[ENTITIES-LIST] %j: an empty response is no clearance', async (args, parameter, given) => {
+])('[ENTITIES-LIST] %j: an empty response is not a clearance', async (args, parameter, given) => {
   const { source, page } = await ask(args as unknown as Record<string, string>);
   expect(page.matched).toBe(0);
   expect(source.absence).toMatchObject({ parameter, given });
   expect(source.absence?.message).toContain(source.sanctions_list_date);
-  expect(source.absence?.message).toContain('no clearance');
+  expect(source.absence?.message).toContain('not a clearance');
   if (parameter === 'query')
     expect(source.absence?.message).toMatch(/[Aa]liases are withheld and not searched/);
 });

@@ -133,11 +133,11 @@ describe('a search', () => {
     expect(pages).toBeGreaterThan(2);
   });
 
-  test('without a result says so in words that are no clearance', async () => {
+  test('without a result says so in words that are not a clearance', async () => {
     const { status, text } = await page('?query=zzzzzz');
     expect(status).toBe(200);
     expect(text).toContain(
-      'No official name in this edition has these words. Aliases are withheld and not searched. This is no clearance.',
+      'No official name in this edition has these words. Aliases are withheld and not searched. This is not a clearance.',
     );
     const combined = await page(`?query=${encodeURIComponent(first?.name ?? '')}&country=Atlantis`);
     expect(combined.text).toContain(

@@ -98,7 +98,7 @@ function absenceOf(pack: Pack, filters: Input, date: string): JsonObject {
       ...(isUnnamed ? [nameNote] : []),
       ...(parameter === null ? [`No entry of the list of ${date} matches all filters.`] : []),
       ...(query === undefined ? [] : ['Aliases are withheld and not searched.']),
-      'Later designations are missing. An empty response is no clearance.',
+      'Later designations are missing. An empty response is not a clearance.',
     ].join(' '),
   };
 }
