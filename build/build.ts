@@ -43,6 +43,8 @@ import { renderAssets } from './render/site/assets.ts';
 import { renderClient } from './render/site/client.ts';
 import { worldShapes } from './render/map/world.ts';
 import { evidenceOf, type Evidence } from './render/site/evidence.ts';
+import { renderDatasetGroups } from './render/site/dataset-group.ts';
+import { sourceFiles } from './render/site/source-files.ts';
 import { addWebsite } from './render/website.ts';
 import { addPlaces } from './render/places-work.ts';
 import { ownWork, type Tasks, type Work } from './render/work.ts';
@@ -157,28 +159,29 @@ async function buildClaimed(
   progress('rendering pages');
   const evidence = evidenceOf(context.release, all, siteUrl);
   const source = pageSources(effects);
-  // The list of files is complete with the database, which takes long and only the list's own resource waits for.
-  const [capabilities, ...others] = OPERATIONS;
-  await addPages(tree, others, context, { ...effects, all: preview === null });
-  await database;
-  tree.add([renderDataFiles(tree, documents, generatedAt)]);
-  await addPages(tree, capabilities ? [capabilities] : [], context, effects);
-  const examples = await operationExamples(OPERATIONS, context);
   const heads = newestFirst(stories).map((story) => headOf(story, siteUrl));
-  const facts = {
+  const told = {
     siteUrl,
     manifest,
     descriptors,
     operations: OPERATIONS,
-    examples,
     source,
     evidence,
     stories: heads,
     world: shapesOf(evidence, effects.cache),
     bulk: release,
-    database: tree.has(EVIDENCE_FILE),
   };
-  await addWebsite(tree, facts, context, placePages, effects);
+  // The list of files is complete with the database, which takes long and only the list's own resource waits for.
+  const [capabilities, ...others] = OPERATIONS;
+  await addPages(tree, others, context, { ...effects, all: preview === null });
+  const sources = sourceFiles(told, tree);
+  const groups = await renderDatasetGroups(told, sources, effects);
+  await database;
+  tree.add([renderDataFiles(tree, documents, generatedAt)]);
+  await addPages(tree, capabilities ? [capabilities] : [], context, effects);
+  const examples = await operationExamples(OPERATIONS, context);
+  const facts = { ...told, examples, database: tree.has(EVIDENCE_FILE) };
+  await addWebsite(tree, facts, { ...groups, sources }, context, placePages);
 
   refuseSmaller(options.out, { tree, manifest, leftOut }, effects, options);
 

@@ -31,6 +31,9 @@ export interface SiteFacts {
   source(path: string): string;
 }
 
+/** What is known before all files are there. */
+export type RecordFacts = Omit<SiteFacts, 'examples' | 'database'>;
+
 /** Reads the source files next to this one. Throws for a file that is not there. */
 export function pageSources({ read }: BuildEffects): SiteFacts['source'] {
   return (path) => {

@@ -9,13 +9,7 @@ import { absolute, API_CATALOG, API_NOT_FOUND, EVIDENCE_FILE } from '../../shim/
 import type { Context } from '../../shim/core/types.ts';
 import { PAGES } from '../../shim/view/address.ts';
 import { markup, filledText } from '../lib/html.ts';
-import {
-  prettyJsonArtifact,
-  textArtifact,
-  type Artifact,
-  type BuildEffects,
-  type Tree,
-} from '../lib/tree.ts';
+import { prettyJsonArtifact, textArtifact, type Artifact, type Tree } from '../lib/tree.ts';
 import { bullets, type SiteFacts } from './facts.ts';
 import { exampleTarget, shortSummary } from './openapi/examples.ts';
 import { renderMaps } from './map/pages.ts';
@@ -25,11 +19,11 @@ import { renderCompare, renderDesignations, renderExplore } from './site/forms.t
 import { renderDocs, renderReading } from './site/docs.ts';
 import { renderNotFound } from './site/not-found.ts';
 import { renderDataIndex } from './site/data-index.ts';
-import { renderDatasetGroups } from './site/dataset-group.ts';
+import type { DatasetGroups } from './site/dataset-group.ts';
 import { renderHome } from './site/home.ts';
 import { renderIndicatorIndex } from './site/indicator-index.ts';
 import { renderPlaces } from './site/places.ts';
-import { sourceFiles } from './site/source-files.ts';
+import type { sourceFiles } from './site/source-files.ts';
 import { renderSources } from './site/sources.ts';
 import { contentPage, list } from './site/layout.ts';
 import { renderSearch } from './site/search.ts';
@@ -40,13 +34,11 @@ import { renderRecordLocator } from './site/records.ts';
 export async function addWebsite(
   tree: Tree,
   facts: SiteFacts,
+  { pages, maps, sources }: DatasetGroups & { sources: ReturnType<typeof sourceFiles> },
   context: Context,
   placePages: Promise<void> | null,
-  effects: Pick<BuildEffects, 'cache' | 'turn'>,
 ): Promise<void> {
   const { siteUrl, source } = facts;
-  const files = sourceFiles(facts, tree);
-  const { pages, maps } = await renderDatasetGroups(facts, files, effects);
   tree.add(pages);
   tree.add([
     renderHome(facts),
@@ -60,7 +52,7 @@ export async function addWebsite(
     renderIndicatorIndex(facts),
     renderDataIndex(facts),
     renderPlaces(facts),
-    ...renderSources(facts, files),
+    ...renderSources(facts, sources),
     renderRecordLocator(facts),
     renderSearch(facts),
     renderDesignations(facts),

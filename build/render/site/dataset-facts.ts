@@ -1,7 +1,7 @@
 /** What the pages of one dataset are made from: the dataset and nothing else. */
 import type { DatasetSource } from '../../../shim/core/records.ts';
 import type { BulkDataset } from '../bulk/release.ts';
-import { designationsNote, type SiteFacts } from '../facts.ts';
+import { designationsNote, type RecordFacts } from '../facts.ts';
 import type { PlacesFigure } from '../map/maps.ts';
 import { fileAddress, type SourceFile } from './source-files.ts';
 
@@ -12,7 +12,7 @@ export type DatasetFacts = ReturnType<typeof datasetFacts>;
 export type MapListed = Pick<PlacesFigure, 'id' | 'title' | 'period' | 'places'>;
 
 export function datasetFacts(
-  { siteUrl, evidence, descriptors, world }: SiteFacts,
+  { siteUrl, evidence, descriptors, world }: RecordFacts,
   dataset: BulkDataset,
   files: ReadonlyMap<string, SourceFile>,
 ) {

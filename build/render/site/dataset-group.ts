@@ -8,7 +8,7 @@ import { byCodeUnits } from '../../lib/dataset.ts';
 import { sha256, type Artifact, type BuildEffects } from '../../lib/tree.ts';
 import { REVISIONS } from '../../../shim/core/paths.ts';
 import type { JsonObject } from '../../../shim/core/types.ts';
-import { type SiteFacts } from '../facts.ts';
+import type { RecordFacts } from '../facts.ts';
 import { indicatorFigure, scoreFigures, type PlacesFigure } from '../map/maps.ts';
 import { mapPages } from '../map/pages.ts';
 import { renderAtlasIndicator } from './atlas-indicator.ts';
@@ -17,12 +17,18 @@ import { indicatorPage } from './indicators.ts';
 import { type SourceFile } from './source-files.ts';
 import { RecordSummary } from './summary.ts';
 
+/** The pages of all datasets, and the maps of each by its id. */
+export interface DatasetGroups {
+  pages: Artifact[];
+  maps: Map<string, MapListed[]>;
+}
+
 /** The pages of every dataset, and its maps by its id: those in the cache, and those made now. */
 export async function renderDatasetGroups(
-  facts: SiteFacts,
+  facts: RecordFacts,
   files: ReadonlyMap<string, SourceFile>,
   { cache, turn }: Pick<BuildEffects, 'cache' | 'turn'>,
-): Promise<{ pages: Artifact[]; maps: Map<string, MapListed[]> }> {
+): Promise<DatasetGroups> {
   const world = sha256(JSON.stringify(facts.world));
   const pages: Artifact[] = [];
   const maps = new Map<string, MapListed[]>();
@@ -40,12 +46,12 @@ export async function renderDatasetGroups(
   return { pages, maps };
 }
 
-function packOf({ manifest }: SiteFacts, id: string): string {
+function packOf({ manifest }: RecordFacts, id: string): string {
   const { sha256: hash, index } = manifest.packs.find((pack) => pack.id === id) ?? {};
   return `${hash ?? ''} ${index?.sha256 ?? ''}`;
 }
 
-function revisionsOf({ evidence }: SiteFacts, id: string): string {
+function revisionsOf({ evidence }: RecordFacts, id: string): string {
   return sha256(evidence.text(REVISIONS, { dataset: id }));
 }
 

@@ -8,7 +8,7 @@ import { linkTo, type Child } from '../../../shim/view/node.ts';
 import { facts as factList, listEach, section } from '../../../shim/view/table.ts';
 import { byCodeUnits } from '../../lib/dataset.ts';
 import type { Tree } from '../../lib/tree.ts';
-import type { SiteFacts } from '../facts.ts';
+import type { RecordFacts } from '../facts.ts';
 import { commercialAnswers, dueWords, licenceWords } from './dataset-parts.ts';
 
 /** A publisher's file. */
@@ -47,7 +47,7 @@ interface Used {
 }
 
 /** The sources of every edition of every dataset, the newest edition of each first. */
-function usedSources({ evidence, manifest }: SiteFacts, tree: Tree): Used[] {
+function usedSources({ evidence, manifest }: RecordFacts, tree: Tree): Used[] {
   const published = publishedEditions(tree);
   const sourcesOf = new Map(
     [...manifest.packs, ...manifest.editions].map(({ id, meta }) => [
@@ -83,7 +83,7 @@ function byNewest(a: Used, b: Used): number {
 }
 
 /** All files by the key of their source: those of one source next to each other, the newest first. */
-export function sourceFiles(facts: SiteFacts, tree: Tree): Map<string, SourceFile> {
+export function sourceFiles(facts: RecordFacts, tree: Tree): Map<string, SourceFile> {
   const files = new Map<string, SourceFile>();
   for (const ofSource of groupedBy(usedSources(facts, tree), ({ source }) => source.id).values()) {
     let newest: SourceFile | null = null;
