@@ -148,10 +148,10 @@ export async function keepCompiled(folder: string, tree: string): Promise<void> 
   const main = createRequire(import.meta.url)(resolve(folder, 'main.cjs')) as Main;
   const server = await main.startServer(tree, { PORT: '0' });
   const query = new URLSearchParams(marketObservations.example as Record<string, string>);
-  // The first is answered by the one script, the second by the other.
+  // The first is answered by the one script, the second by the other, of which MCP is the most.
   for (const [name, path] of [
     [FIRST, `api/v1/market-observations?${query}`],
-    [LATER, 'healthz'],
+    [LATER, 'mcp'],
   ] as const) {
     await new Promise((answered, failed) => {
       get(server.url + path, { agent: false }, (response) => response.resume().on('end', answered)).on(
