@@ -5,7 +5,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CACHE_CDN, CACHE_STATIC } from './core/headers.ts';
 import { PACK_MANIFEST } from './core/paths.ts';
 import { isForMcp } from './http/routes.ts';
 import { once, openService } from './service.ts';
@@ -21,15 +20,7 @@ export function netlifyHandler(
   const settings = serverSettings(env);
   const folder = settings.dataFrom ? '' : (root ?? publishedFolder());
   const service = once(async () => openService({ root: folder, settings, files: false }));
-  return async (request) => forCdn(await (await service()).fetch(publicSpelling(request)));
-}
-
-/** What changes with the release alone is stored by the CDN, by the query of its address. */
-function forCdn(response: Response): Response {
-  if (response.headers.get('cache-control') !== CACHE_STATIC) return response;
-  response.headers.set('netlify-cdn-cache-control', CACHE_CDN);
-  response.headers.set('netlify-vary', 'query');
-  return response;
+  return async (request) => (await service()).fetch(publicSpelling(request));
 }
 
 /** The request under the address its client used: the router prefixes /_shim, and the host passes either spelling. */

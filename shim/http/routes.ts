@@ -9,6 +9,7 @@ import { errorBody, keptBody, successOf, written } from '../core/envelope.ts';
 import { Fault, FAULTS, internalFault, unknownResource } from '../core/faults.ts';
 import {
   ALLOWED_METHODS,
+  CACHE_CDN,
   CACHE_LIVE,
   CACHE_STATIC,
   headerList,
@@ -62,7 +63,11 @@ export const SHARED_LIST: HeaderList = headerList(SHARED);
 
 /** Caching headers by how long a response may be kept. */
 export const CACHING = {
-  data: headerList({ 'cache-control': CACHE_STATIC }),
+  data: headerList({
+    'cache-control': CACHE_STATIC,
+    'netlify-cdn-cache-control': CACHE_CDN,
+    'netlify-vary': 'query',
+  }),
   live: headerList({ 'cache-control': CACHE_LIVE }),
 };
 

@@ -248,6 +248,7 @@ describe('headers', () => {
       'content-length': String(bytes.length),
       etag: `"${sha256(bytes)}"`,
       'cache-control': 'public, max-age=300, stale-while-revalidate=86400',
+      'netlify-vary': 'query',
       'access-control-allow-origin': '*',
       'x-robots-tag': 'noindex',
     });

@@ -16,16 +16,21 @@ const FILTERED = '/api/v1/atlas?iso3=MEX';
 
 describe('[CACHE] caching', () => {
   test.each([
-    [STATIC, 'public, max-age=300, stale-while-revalidate=86400'],
-    [FILTERED, 'public, max-age=300, stale-while-revalidate=86400'],
-    ['/api/v1/federation?lane=producerp-bri', 'public, max-age=60'],
-    ['/api/v1/atlas?x=1', 'public, max-age=60'],
-    ['/api/v1/nope', 'public, max-age=60'],
-    ['/data/catalog.json', 'public, max-age=300, stale-while-revalidate=86400'],
-  ])('%s', async (target, cache) => {
+    [STATIC, 'public, max-age=300, stale-while-revalidate=86400', null],
+    [
+      FILTERED,
+      'public, max-age=300, stale-while-revalidate=86400',
+      'public, durable, max-age=86400, stale-while-revalidate=604800',
+    ],
+    ['/api/v1/federation?lane=producerp-bri', 'public, max-age=60', null],
+    ['/api/v1/atlas?x=1', 'public, max-age=60', null],
+    ['/api/v1/nope', 'public, max-age=60', null],
+    ['/data/catalog.json', 'public, max-age=300, stale-while-revalidate=86400', null],
+  ])('%s', async (target, cache, cdn) => {
     const { headers } = await ask(target);
     expect(headers.get('cache-control')).toBe(cache);
-    expect([...headers.keys()].filter((name) => name.startsWith('netlify'))).toEqual([]);
+    expect(headers.get('netlify-cdn-cache-control')).toBe(cdn);
+    expect(headers.get('netlify-vary')).toBe(cdn === null ? null : 'query');
   });
 
   test.each([STATIC, FILTERED, '/data/catalog.json'])(

@@ -156,6 +156,7 @@ describe('[UNAVAILABLE] pages whose packs are damaged say what the operation say
       if (wanted === 503) expect([response.status, body.data.status], path).toEqual([503, 'unavailable']);
       else expect([response.status, body.data.status], path).toEqual([200, wanted]);
       // A gap may be closed in a moment: nobody keeps it for a day.
+      expect(response.headers.get('netlify-cdn-cache-control'), path).toBeNull();
       expect(response.headers.get('cache-control'), path).toBe(
         wanted === 503 ? 'no-store' : 'public, max-age=60',
       );
