@@ -1,6 +1,6 @@
 /** The licences of packages whose code is part of a bundle, as the text that goes with it. */
 import { resolve } from 'node:path';
-import type { BuildEffects } from './tree.ts';
+import type { BuildEffects } from './effects.ts';
 
 /** What esbuild says of the files it wrote: how much of each input is in them. */
 type Outputs = Record<string, { inputs: Record<string, { bytesInOutput: number }> }>;

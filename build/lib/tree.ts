@@ -1,6 +1,5 @@
-/** Files of the published site until they are in place, the hash of the whole project, and what the build does to the world. */
+/** Files of the published site until they are in place, and the hash of the whole project. */
 import { createHash, hash as hashOf } from 'node:crypto';
-import type { BuildCache } from './cache.ts';
 
 /** The manifest of a published tree: a folder that holds one is ours to replace. */
 export const MANIFEST = 'release.json';
@@ -184,46 +183,4 @@ export function inMemory(): TreeFolder {
       Buffer.from((files.get(path) ?? new Uint8Array()).subarray(start, start + length)),
     remove: (path) => void files.delete(path),
   };
-}
-
-/** Reports the current step; `done` of `total` where the step has parts, with the same message each time. */
-export type Progress = (message: string, done?: number, total?: number) => void;
-
-/** What a build was made from, for its statement of provenance; nothing else that is published depends on it. */
-export interface Origin {
-  /** The commit of the checkout; null where the project is not one. */
-  commit: string | null;
-  /** Whether files differ from that commit. */
-  isChanged: boolean;
-  /** The version of Node, without a v. */
-  node: string;
-}
-
-/** What the build does to the world, as an argument: steps and renderers are pure and get what they need. */
-export interface BuildEffects {
-  /** A file's bytes, or null where there is none. */
-  read(path: string): Buffer | null;
-  /** A file's bytes piece by piece, or null where there is none; null itself where `read` gives every file. */
-  pieces: ((path: string) => Iterable<Uint8Array> | null) | null;
-  /** A file's size in bytes; 0 where there is none. */
-  size(path: string): number;
-  /** Names of the folders in a folder, sorted; empty where the folder does not exist. */
-  folders(path: string): string[];
-  /** Paths of all files below a folder, relative with `/`, sorted by code units. */
-  files(path: string): string[];
-  /** Takes `out` for writing until the returned function is called. Throws Busy when another process has it, NotATree. */
-  claimTree(out: string): () => void;
-  /** Starts the tree that will replace the folder `out`, which is claimed. */
-  nextTree(out: string): NextTree;
-  /** Replaces the folder `out` by these files, all or nothing: readers see the old tree or the new one. */
-  replaceTree(out: string, files: Iterable<readonly [path: string, bytes: Uint8Array]>): void;
-  /** Results of earlier builds; the tree is the same without them. */
-  cache: BuildCache;
-  progress: Progress;
-  /** Lets the process notice what happened meanwhile; throws where the build is no longer wanted. */
-  turn(): Promise<void>;
-  /** The state of the code and data that this process builds from. */
-  origin(): Origin;
-  /** The day, `YYYY-MM-DD`: no source can be younger. Nothing that is published depends on it. */
-  today(): string;
 }

@@ -5,7 +5,7 @@ import { NotPlain, plainRecords, readCsv, type CsvRecord } from '../lib/csv.ts';
 import { byEdition, type Dataset, type Descriptor, type Written } from '../lib/dataset.ts';
 import { columnsOf } from '../../shim/core/fields.ts';
 import { descriptorFinding, rowFinding, type Finding } from '../lib/findings.ts';
-import type { BuildEffects } from '../lib/tree.ts';
+import type { BuildEffects } from '../lib/effects.ts';
 import { rowReader, type Row } from './row.ts';
 import { readVocabulary, VOCABULARY, type ListedTerm } from '../lib/vocabulary.ts';
 

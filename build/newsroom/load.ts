@@ -1,6 +1,6 @@
 /** Reads datasets/newsroom/*.md back into memory, with the values each story was reviewed with. What cannot be read is a finding. */
 import { readCsv } from '../lib/csv.ts';
-import type { BuildEffects } from '../lib/tree.ts';
+import type { BuildEffects } from '../lib/effects.ts';
 import type { Finding } from '../lib/findings.ts';
 import { markdownBlocks, type MarkdownBlock } from './markdown.ts';
 import { NEWSROOM, passageOf, tokensOf, type Chart, type Passage, type Story } from './story.ts';

@@ -1,7 +1,8 @@
 /** Every file of a release against its manifest, its sidecar and SHA256SUMS, and the headers a server sends with it. */
 import { MIMEType } from 'node:util';
 import pMap from 'p-map';
-import { MANIFEST, type Progress } from '../lib/tree.ts';
+import { MANIFEST } from '../lib/tree.ts';
+import { type Progress } from '../lib/effects.ts';
 import { deltaPath, parseDelta } from './delta.ts';
 import type { ReleaseFinding } from './findings.ts';
 import { MANIFEST_LIMIT, byPath, describingPaths, sumsText } from './manifest.ts';

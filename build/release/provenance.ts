@@ -6,7 +6,8 @@
 import { PROVENANCE, PROVENANCE_SIGNATURE } from '../../shim/core/paths.ts';
 import type { Verdict } from '../lib/dataset.ts';
 import { MANIFEST, prettyJsonArtifact, sha256, textArtifact } from '../lib/tree.ts';
-import type { Artifact, Origin } from '../lib/tree.ts';
+import type { Artifact } from '../lib/tree.ts';
+import type { Origin } from '../lib/effects.ts';
 import documents from './documents.json' with { type: 'json' };
 import { parseDocument, parseRelease } from './manifest.ts';
 import { signatureFile, type SigningKey } from './minisign.ts';

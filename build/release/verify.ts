@@ -3,7 +3,8 @@
  * beforehand. Every finding is collected; nothing is written.
  */
 import pMap from 'p-map';
-import { MANIFEST, type Progress } from '../lib/tree.ts';
+import { MANIFEST } from '../lib/tree.ts';
+import { type Progress } from '../lib/effects.ts';
 import { checkDeltas, checkFiles, checkProvenance, checkSums, headerFindings } from './check-files.ts';
 import type { ReleaseFinding } from './findings.ts';
 import { MANIFEST_LIMIT, type Release, type ReleaseFile, isDescribing, parseRelease } from './manifest.ts';

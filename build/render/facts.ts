@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { freshnessOf, listNote } from '../lib/clock.ts';
 import type { Descriptor } from '../lib/dataset.ts';
-import type { BuildEffects } from '../lib/tree.ts';
+import type { BuildEffects } from '../lib/effects.ts';
 import type { BulkRelease } from './bulk/release.ts';
 import type { Evidence } from './site/evidence.ts';
 import type { OperationExample } from './openapi/examples.ts';

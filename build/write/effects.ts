@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import fastGlob from 'fast-glob';
 import { NO_CACHE } from '../lib/cache.ts';
 import { byCodeUnits } from '../lib/dataset.ts';
-import type { BuildEffects, Origin, Progress } from '../lib/tree.ts';
+import type { BuildEffects, Origin, Progress } from '../lib/effects.ts';
 import { CACHE_FOLDER, openCache } from './cache.ts';
 import { piecesOfFile } from './folder-files.ts';
 import { claimTree, nextTree, replaceTree } from './tree-folder.ts';

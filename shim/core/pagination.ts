@@ -7,7 +7,8 @@
  * of all before. Every mirror of the same bytes makes and accepts the same ones.
  */
 import { Fault, invalidParameter } from './faults.ts';
-import type { RowRange, Selection, SeriesFilter } from './series.ts';
+import type { Selection, SeriesFilter } from './series.ts';
+import type { RowRange } from './run-tables.ts';
 import type { Input, JsonObject, JsonSchema, Pack, PackEntry, RawList, Release } from './types.ts';
 
 /** What `cursor` accepts. */

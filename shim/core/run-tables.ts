@@ -1,5 +1,32 @@
-/** Tables over the runs of a pack, made on first use, for filters that no order of the runs answers. */
-import type { Series } from './series.ts';
+/** The decoded runs of a pack, and tables over them, made on first use, for filters that no order of the runs answers. */
+
+/** Row ranges [from, to), ascending. */
+export type RowRange = [from: number, to: number];
+
+interface Dimension {
+  name: string;
+  values: Map<string, number>;
+  column: Uint32Array;
+}
+
+/** The decoded runs of one pack. */
+export interface Series {
+  dims: Dimension[];
+  periods: string[];
+  pattern: Uint32Array;
+  patternFrom: Uint32Array;
+  patternPeriod: Uint32Array;
+  patternRows: Uint32Array;
+  row: Uint32Array;
+  /** Rows of the pack. */
+  rows: number;
+  /** The runs of each value of the leading dimension. */
+  groups: RowRange[];
+  /** Rows per period, by dimension (null: of the whole pack); each made on first use. */
+  tallies: Map<Uint32Array | null, Uint32Array | null>;
+  /** Runs sorted by their id in a dimension, and where each id begins; made on first use. */
+  sorted: Map<Uint32Array, { from: Uint32Array; runs: Uint32Array }>;
+}
 
 /** The runs that have an id in one dimension, ascending; sorted for all ids of the dimension on first use. */
 export function postings({ sorted }: Series, column: Uint32Array, id: number): Uint32Array {

@@ -8,7 +8,7 @@
  * Columns: one per dimension, `pattern`, `row`; pattern p is `patternPeriod` and `patternRows` from `patternFrom[p]` up to
  * `patternFrom[p + 1]`. Opening makes nothing per run or per pattern, so a collection of millions opens at once.
  */
-import { postings, tallyOf } from './run-tables.ts';
+import { postings, tallyOf, type RowRange, type Series } from './run-tables.ts';
 import type { Pack } from './types.ts';
 
 /** Equality per dimension, and bounds on the period: `YYYY` or `YYYY-MM`, inclusive. */
@@ -17,9 +17,6 @@ export interface SeriesFilter {
   from?: string | undefined;
   to?: string | undefined;
 }
-
-/** Row ranges [from, to), ascending. */
-export type RowRange = [from: number, to: number];
 
 /** What one filter selects. */
 export interface Selection {
@@ -41,31 +38,6 @@ export function selectSeries(pack: Pack, filter: SeriesFilter): Selection {
 }
 
 /** A dimension of the runs: its values with their ids, and the id of every run. */
-interface Dimension {
-  name: string;
-  values: Map<string, number>;
-  column: Uint32Array;
-}
-
-/** The decoded runs of one pack. */
-export interface Series {
-  dims: Dimension[];
-  periods: string[];
-  pattern: Uint32Array;
-  patternFrom: Uint32Array;
-  patternPeriod: Uint32Array;
-  patternRows: Uint32Array;
-  row: Uint32Array;
-  /** Rows of the pack. */
-  rows: number;
-  /** The runs of each value of the leading dimension. */
-  groups: RowRange[];
-  /** Rows per period, by dimension (null: of the whole pack); each made on first use. */
-  tallies: Map<Uint32Array | null, Uint32Array | null>;
-  /** Runs sorted by their id in a dimension, and where each id begins; made on first use. */
-  sorted: Map<Uint32Array, { from: Uint32Array; runs: Uint32Array }>;
-}
-
 /** The runs of an index: views of its columns. */
 export function readSeries({ index }: Pack): Series {
   const dims = (index.header['dims'] as [string, ...string[]][]).map(([name, ...values]) => ({

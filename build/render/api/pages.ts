@@ -1,5 +1,6 @@
 /** Static pages: every operation's pre-rendered inputs through the same call that serves requests. */
-import type { BuildEffects, Tree } from '../../lib/tree.ts';
+import type { Tree } from '../../lib/tree.ts';
+import type { BuildEffects } from '../../lib/effects.ts';
 import { call } from '../../../shim/core/call.ts';
 import { successBody } from '../../../shim/core/envelope.ts';
 import { Fault } from '../../../shim/core/faults.ts';

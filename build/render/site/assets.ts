@@ -5,7 +5,8 @@
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { textArtifact, type Artifact, type BuildEffects } from '../../lib/tree.ts';
+import { textArtifact, type Artifact } from '../../lib/tree.ts';
+import { type BuildEffects } from '../../lib/effects.ts';
 import { browserModule } from './client.ts';
 
 const HERE = dirname(fileURLToPath(import.meta.url));

@@ -11,7 +11,8 @@ import { atlas } from '../../../shim/core/operations/atlas.ts';
 import { marketObservations } from '../../../shim/core/operations/market-observations.ts';
 import { revisions } from '../../../shim/core/operations/revisions.ts';
 import { series } from '../../../shim/core/operations/series.ts';
-import { textArtifact, type Artifact, type BuildEffects } from '../../lib/tree.ts';
+import { textArtifact, type Artifact } from '../../lib/tree.ts';
+import { type BuildEffects } from '../../lib/effects.ts';
 import { packagesIn } from '../../lib/notices.ts';
 import { validatorsModule } from '../../lib/validators.ts';
 

@@ -5,7 +5,8 @@
 import { datasetFacts, type DatasetFacts, type MapListed } from './dataset-facts.ts';
 import { filesOf, type BuildCache, type Taken } from '../../lib/cache.ts';
 import { byCodeUnits } from '../../lib/dataset.ts';
-import { sha256, type Artifact, type BuildEffects } from '../../lib/tree.ts';
+import { sha256, type Artifact } from '../../lib/tree.ts';
+import { type BuildEffects } from '../../lib/effects.ts';
 import { REVISIONS } from '../../../shim/core/paths.ts';
 import type { JsonObject } from '../../../shim/core/types.ts';
 import type { RecordFacts } from '../facts.ts';

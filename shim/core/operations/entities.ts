@@ -13,7 +13,8 @@ import { collectionOf, cutPage, emptyPage, pageInputs, queryOf, splitInput } fro
 import type { Collection } from '../pagination.ts';
 import { placeSpellings } from '../places.ts';
 import { fold, nearest, wordsOf } from '../words.ts';
-import { type RowRange, appendRange, firstPosition } from '../series.ts';
+import { appendRange, firstPosition } from '../series.ts';
+import { type RowRange } from '../run-tables.ts';
 import type { Input, JsonObject, Operation, Pack, Release } from '../types.ts';
 
 const QUERY_ACCEPTS = '1 to 120 characters, including a letter or digit';
