@@ -4,7 +4,7 @@ import { EVIDENCE_FILE, LICENCES, PACK_MANIFEST } from '../shim/core/paths.ts';
 import type { JsonValue, MissingDataset } from '../shim/core/types.ts';
 import type { WorldShapes } from '../shim/view/chart/world.ts';
 import { checkStories } from './newsroom/gate/gate.ts';
-import { type CheckedStory } from './newsroom/citation.ts';
+import type { CheckedStory } from './newsroom/citation.ts';
 import type { VerifiedProducer } from './producer/contract.ts';
 import { verifyProducer } from './producer/verify.ts';
 import { VERDICTS, type Verdict } from './lib/dataset.ts';

@@ -2,14 +2,14 @@
 import { readFamily } from '../import/family.ts';
 import { doubtIn } from '../import/official-name.ts';
 import { ACCEPTED, type AcceptedNames } from '../lib/accepted-names.ts';
-import {
-  type AtlasDescriptor,
-  type AtlasRow,
-  type Descriptor,
-  type EntitiesDescriptor,
-  type EntityRow,
-  type Indicator,
-  type ObservationRow,
+import type {
+  AtlasDescriptor,
+  AtlasRow,
+  Descriptor,
+  EntitiesDescriptor,
+  EntityRow,
+  Indicator,
+  ObservationRow,
 } from '../lib/dataset.ts';
 import { valuesOf } from '../../shim/core/fields.ts';
 import { identifier } from '../lib/identity.ts';

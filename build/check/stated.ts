@@ -4,7 +4,7 @@
  * the braces hold a text or name of the same file, a label of the dataset, a year or a hash.
  */
 import { EDITION_NOTES } from '../import/edition.ts';
-import { type Family } from '../import/family.ts';
+import type { Family } from '../import/family.ts';
 import { labelKey } from '../import/observations.ts';
 import { descriptorFinding, type Finding } from '../lib/findings.ts';
 import { DATA_PACKAGE, licensesOf, resourcesOf } from '../lib/package.ts';

@@ -15,7 +15,7 @@ import { joined, listOf } from '../lib/text.ts';
 import { count, type Audit, type Importer } from './importer.ts';
 import { countTwins, isOutsideBounds, observation, type UnsourcedRow } from './observations.ts';
 import { countOtherColumns, findTable, rowsBelow, textsAbove, type Row } from './table.ts';
-import { type Columns } from './family.ts';
+import type { Columns } from './family.ts';
 import { openWorkbook } from './workbook.ts';
 
 const SEIZURES = readFamily('seizures');

@@ -9,7 +9,7 @@ import { csvText } from '../../shim/core/csv.ts';
 import { findingLine, type Finding } from '../lib/findings.ts';
 import { sourceAt, type ReleaseSource } from '../release/source.ts';
 import { checkStories } from './gate/gate.ts';
-import { type CheckedStory } from './citation.ts';
+import type { CheckedStory } from './citation.ts';
 import { readStory, reviewedFile } from './load.ts';
 import { counted } from '../../shim/view/words.ts';
 import { openPublished, type Published, type Report } from './published.ts';

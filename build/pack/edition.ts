@@ -2,7 +2,7 @@
 import type { JsonObject, PackEntry } from '../../shim/core/types.ts';
 import type { Observation } from '../../shim/core/records.ts';
 import { sourceFacts } from '../lib/clock.ts';
-import { type Dataset, type Descriptor, type ObservationsDescriptor, type Source } from '../lib/dataset.ts';
+import type { Dataset, Descriptor, ObservationsDescriptor, Source } from '../lib/dataset.ts';
 import type { TreeFolder } from '../lib/tree.ts';
 import { coverageCounter, coverageOf, type Coverage } from './coverage.ts';
 import { growingPack, nameIndexer, seriesIndexer, writePack } from './pack-file.ts';

@@ -8,7 +8,7 @@ import { basename } from 'node:path';
 import { Refusal } from '../import/importer.ts';
 import { byCodeUnits } from '../lib/dataset.ts';
 import { sha256 } from '../lib/tree.ts';
-import { type BuildEffects } from '../lib/effects.ts';
+import type { BuildEffects } from '../lib/effects.ts';
 import { BuildStopped } from '../lib/findings.ts';
 import { loadDatasets } from '../load/datasets.ts';
 import { CANONICAL_BASE_URL, DATA, FILES, type ProducerFiles, SERVED } from './contract.ts';

@@ -2,7 +2,7 @@
 import { MIMEType } from 'node:util';
 import pMap from 'p-map';
 import { MANIFEST } from '../lib/tree.ts';
-import { type Progress } from '../lib/effects.ts';
+import type { Progress } from '../lib/effects.ts';
 import { deltaPath, parseDelta } from './delta.ts';
 import type { ReleaseFinding } from './findings.ts';
 import { MANIFEST_LIMIT, byPath, describingPaths, sumsText } from './manifest.ts';

@@ -10,7 +10,7 @@ import { Busy, claimTree, NotATree } from '../write/tree-folder.ts';
 import { applyDelta, deltaPath, makeDelta, parsedAs, parseDelta, readRelease } from './delta.ts';
 import { exitCodeOf, releaseFindingLine, type ReleaseFinding } from './findings.ts';
 import { LEDGER, ledgerText, parseLedger, recorded } from './describe.ts';
-import { type Release } from './manifest.ts';
+import type { Release } from './manifest.ts';
 import { sidecarText } from '../../shim/core/paths.ts';
 import type { Trust } from '../../shim/remote/release.ts';
 import { counted } from '../../shim/view/words.ts';

@@ -9,7 +9,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import pMap from 'p-map';
 import { MANIFEST, sha256 } from '../lib/tree.ts';
-import { type Progress } from '../lib/effects.ts';
+import type { Progress } from '../lib/effects.ts';
 import type { ReleaseFinding } from './findings.ts';
 import { type Release, type ReleaseFile, byPath, describingPaths, sumsText } from './manifest.ts';
 import { PROVENANCE, PROVENANCE_SIGNATURE, SUMS, sidecarText } from '../../shim/core/paths.ts';

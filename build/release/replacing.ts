@@ -6,7 +6,7 @@ import { jsonIn } from '../../shim/core/fields.ts';
 import { PACK_MANIFEST } from '../../shim/core/paths.ts';
 import type { MissingDataset, PackManifest } from '../../shim/core/types.ts';
 import { MANIFEST, type Tree } from '../lib/tree.ts';
-import { type BuildEffects } from '../lib/effects.ts';
+import type { BuildEffects } from '../lib/effects.ts';
 import type { Release } from './manifest.ts';
 
 /** What a caller of the build means to do. */

@@ -7,7 +7,7 @@ import { SBOM } from '../../shim/core/paths.ts';
 import type { JsonObject } from '../../shim/core/types.ts';
 import { byCodeUnits } from '../lib/dataset.ts';
 import { prettyJsonArtifact, type Artifact } from '../lib/tree.ts';
-import { type BuildEffects } from '../lib/effects.ts';
+import type { BuildEffects } from '../lib/effects.ts';
 import RUNTIME from './runtime-packages.json' with { type: 'json' };
 
 /** What the bill reads from package-lock.json; the package itself is the one with the empty path. */

@@ -4,7 +4,7 @@
  */
 import pMap from 'p-map';
 import { MANIFEST } from '../lib/tree.ts';
-import { type Progress } from '../lib/effects.ts';
+import type { Progress } from '../lib/effects.ts';
 import { checkDeltas, checkFiles, checkProvenance, checkSums, headerFindings } from './check-files.ts';
 import type { ReleaseFinding } from './findings.ts';
 import { MANIFEST_LIMIT, type Release, type ReleaseFile, isDescribing, parseRelease } from './manifest.ts';

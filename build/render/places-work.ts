@@ -2,7 +2,7 @@
 import type { PackEntry } from '../../shim/core/types.ts';
 import { filesOf, type BuildCache } from '../lib/cache.ts';
 import { sha256, type Tree } from '../lib/tree.ts';
-import { type BuildEffects } from '../lib/effects.ts';
+import type { BuildEffects } from '../lib/effects.ts';
 import type { SiteFacts } from './facts.ts';
 import type { Evidence } from './site/evidence.ts';
 import { placeInput, type PlaceInput } from './site/place-group.ts';

@@ -1,7 +1,7 @@
 /** schemas/: every published schema at its own URL, for each resource also the schema of the whole REST body, and the lists of them. */
 import { markup } from '../lib/html.ts';
 import { type Artifact, type Tree, prettyJsonArtifact } from '../lib/tree.ts';
-import { type BuildEffects } from '../lib/effects.ts';
+import type { BuildEffects } from '../lib/effects.ts';
 import type { SiteFacts } from './facts.ts';
 import { contentPage, list } from './site/layout.ts';
 import {

@@ -7,7 +7,7 @@ import { rowChecker } from '../check/rows.ts';
 import type { Dataset, Descriptor } from '../lib/dataset.ts';
 import type { Finding } from '../lib/findings.ts';
 import { sha256, type Artifact, type TreeFolder } from '../lib/tree.ts';
-import { type BuildEffects } from '../lib/effects.ts';
+import type { BuildEffects } from '../lib/effects.ts';
 import { listsOf, readEdition, type RowTaker } from '../load/datasets.ts';
 import type { Row } from '../load/row.ts';
 import { orderedGroups, OutOfOrder, sortedGroups, type Grouping, type TakeGroup } from '../load/groups.ts';
@@ -19,7 +19,7 @@ import { writeForms } from './bulk/bulk.ts';
 import { evidenceFile, type EvidenceFacts } from './bulk/evidence-file.ts';
 import type { BulkFile } from './bulk/release.ts';
 import { pagesOfPlace, type PlaceInput } from './site/place-group.ts';
-import { type PlacesCommon } from './site/coverage.ts';
+import type { PlacesCommon } from './site/coverage.ts';
 
 /** Tasks by their kind: what each takes and gives. */
 export interface Tasks {

@@ -20,7 +20,7 @@ import fastGlob from 'fast-glob';
 import { NO_CACHE, type BuildCache, type KeptFile, type Taken, type TakenFile } from '../lib/cache.ts';
 import { byCodeUnits } from '../lib/dataset.ts';
 import { sha256, sha256OfPieces } from '../lib/tree.ts';
-import { type Progress } from '../lib/effects.ts';
+import type { Progress } from '../lib/effects.ts';
 import type { JsonValue } from '../../shim/core/types.ts';
 import { filesIn, piecesOfFile } from './folder-files.ts';
 

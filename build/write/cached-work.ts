@@ -2,7 +2,7 @@
 import { basename, dirname, join } from 'node:path';
 import type { BuildCache, KeptFile, Taken } from '../lib/cache.ts';
 import { sha256, sha256OfPieces, type NextTree } from '../lib/tree.ts';
-import { type BuildEffects } from '../lib/effects.ts';
+import type { BuildEffects } from '../lib/effects.ts';
 import type { Kind, Tasks, Work } from '../render/work.ts';
 import type { JsonValue } from '../../shim/core/types.ts';
 

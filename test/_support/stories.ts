@@ -1,7 +1,7 @@
 /** Stories against the packaged datasets, without a whole build: the gate as the build calls it, over text a test changes. */
 import { readFileSync } from 'node:fs';
 import { checkStories } from '../../build/newsroom/gate/gate.ts';
-import { type CheckedStory } from '../../build/newsroom/citation.ts';
+import type { CheckedStory } from '../../build/newsroom/citation.ts';
 import { realEffects } from '../../build/write/effects.ts';
 import type { Finding } from '../../build/lib/findings.ts';
 import { loadDatasets } from '../../build/load/datasets.ts';

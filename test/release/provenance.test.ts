@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { build } from '../../build/build.ts';
 import { sha256, Tree } from '../../build/lib/tree.ts';
-import { type Origin } from '../../build/lib/effects.ts';
+import type { Origin } from '../../build/lib/effects.ts';
 import { verifyCommand } from '../../build/release/command.ts';
 import { renderSidecars } from '../../build/release/describe.ts';
 import { mirror } from '../../build/release/mirror.ts';

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { textArtifact, type Artifact } from '../../lib/tree.ts';
-import { type BuildEffects } from '../../lib/effects.ts';
+import type { BuildEffects } from '../../lib/effects.ts';
 import { browserModule } from './client.ts';
 
 const HERE = dirname(fileURLToPath(import.meta.url));

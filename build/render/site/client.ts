@@ -12,7 +12,7 @@ import { marketObservations } from '../../../shim/core/operations/market-observa
 import { revisions } from '../../../shim/core/operations/revisions.ts';
 import { series } from '../../../shim/core/operations/series.ts';
 import { textArtifact, type Artifact } from '../../lib/tree.ts';
-import { type BuildEffects } from '../../lib/effects.ts';
+import type { BuildEffects } from '../../lib/effects.ts';
 import { packagesIn } from '../../lib/notices.ts';
 import { validatorsModule } from '../../lib/validators.ts';
 

@@ -6,7 +6,7 @@ import { datasetFacts, type DatasetFacts, type MapListed } from './dataset-facts
 import { filesOf, type BuildCache, type Taken } from '../../lib/cache.ts';
 import { byCodeUnits } from '../../lib/dataset.ts';
 import { sha256, type Artifact } from '../../lib/tree.ts';
-import { type BuildEffects } from '../../lib/effects.ts';
+import type { BuildEffects } from '../../lib/effects.ts';
 import { REVISIONS } from '../../../shim/core/paths.ts';
 import type { JsonObject } from '../../../shim/core/types.ts';
 import type { RecordFacts } from '../facts.ts';
@@ -15,7 +15,7 @@ import { mapPages } from '../map/pages.ts';
 import { renderAtlasIndicator } from './atlas-indicator.ts';
 import { datasetPage } from './datasets.ts';
 import { indicatorPage } from './indicators.ts';
-import { type SourceFile } from './source-files.ts';
+import type { SourceFile } from './source-files.ts';
 import { RecordSummary } from './summary.ts';
 
 /** The pages of all datasets, and the maps of each by its id. */

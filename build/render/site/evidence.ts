@@ -11,7 +11,7 @@ import { groupedBy } from '../../../shim/core/groups.ts';
 import { REVISIONS } from '../../../shim/core/paths.ts';
 import { FEWEST_PLACES, lastOfPlaces } from '../../../shim/view/chart/places.ts';
 import { readSeries, selectSeries } from '../../../shim/core/series.ts';
-import { type Series } from '../../../shim/core/run-tables.ts';
+import type { Series } from '../../../shim/core/run-tables.ts';
 import type { Pack, Release } from '../../../shim/core/types.ts';
 
 /** Values of dimensions; one that is not given is any. */

@@ -7,7 +7,7 @@ import type { SiteFacts } from '../facts.ts';
 import { REVISIONS } from '../../../shim/core/paths.ts';
 import type { AtlasRecord, Observation, Revision } from '../../../shim/core/records.ts';
 import type { IndicatorCount } from './counts.ts';
-import { type PlaceRecords, type PlacesCommon } from './coverage.ts';
+import type { PlaceRecords, PlacesCommon } from './coverage.ts';
 import { newestFirst, recordsIn, type Evidence, type PlaceEvidence } from './evidence.ts';
 import { placePage } from './places.ts';
 import { rowsOfPlace } from './rows.ts';

@@ -14,7 +14,7 @@ import type { Collection } from '../pagination.ts';
 import { placeSpellings } from '../places.ts';
 import { fold, nearest, wordsOf } from '../words.ts';
 import { appendRange, firstPosition } from '../series.ts';
-import { type RowRange } from '../run-tables.ts';
+import type { RowRange } from '../run-tables.ts';
 import type { Input, JsonObject, Operation, Pack, Release } from '../types.ts';
 
 const QUERY_ACCEPTS = '1 to 120 characters, including a letter or digit';
