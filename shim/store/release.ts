@@ -54,7 +54,8 @@ interface Room {
 export function openReleases(root: string, now: () => number): Releases {
   const room: Room = { kept: KEPT_BYTES, blocks: blockCache(BLOCKS_BYTES) };
   let parts: Parts = new Map();
-  let release = openRelease(root, room, parts);
+  const snapshot = (): Release => openRelease(root, room, parts, () => void (release = snapshot()));
+  let release = snapshot();
   let checked = now();
   return {
     current() {
@@ -69,13 +70,14 @@ export function openReleases(root: string, now: () => number): Releases {
         part.close();
         parts.delete(key);
       }
-      release = openRelease(root, room, parts);
+      release = snapshot();
       return release;
     },
   };
 }
 
-function openRelease(root: string, room: Room, parts: Parts): Release {
+/** A snapshot; `lost` is called when a part of it turns out to be damaged, so that nothing made of that part is given any more. */
+function openRelease(root: string, room: Room, parts: Parts, lost: () => void): Release {
   /** The part of a key; it is found and opened on first use. `what` the client may see. */
   const part = <T>(
     key: string,
@@ -107,6 +109,7 @@ function openRelease(root: string, room: Room, parts: Parts): Release {
         const damaged = (fault: Fault): void => {
           const known = parts.get(id);
           if (known) known.value = fault;
+          lost();
         };
         return {
           what: `Dataset ${id}`,

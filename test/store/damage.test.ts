@@ -192,6 +192,23 @@ test('[RUNTIME] damage while serving is noticed, and so is the repair', async ()
   expect(await ask()).toBe(200);
 });
 
+test('[RUNTIME] what was answered before damage was found is not given after it', async () => {
+  const file = 'data/editions/border-drug-seizures/2026-01.ndjson';
+  const root = copyOfTree(file);
+  flip(join(root, file));
+  const lines = readFileSync(join(root, file), 'latin1').split('\n');
+  // Of this pack each block is checked when it is read first.
+  const [first, damaged] = [0, Math.floor(lines.length / 2)].map(
+    (place) => /"id":"([^"]+)"/.exec(lines[place] ?? '')?.[1],
+  );
+  const get = requests(root);
+  const ask = async (id = ''): Promise<number> =>
+    (await get(`/api/v1/market-observations?id=${id}&as_of=2026-02-28`)).status;
+  expect([await ask(first), await ask(first)]).toEqual([200, 200]);
+  expect(await ask(damaged)).toBe(503);
+  expect(await ask(first)).toBe(503);
+});
+
 test('[RUNTIME] a release in use gives its earlier editions while another takes its place', () => {
   const root = copyOfTree();
   let now = 0;
