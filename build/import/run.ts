@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import writeFileAtomic from 'write-file-atomic';
+import { sync as writeFileAtomic } from 'write-file-atomic';
 import { ACCEPTED, readAccepted, type AcceptedNames } from '../lib/accepted-names.ts';
 import { isCalendarDate } from '../lib/clock.ts';
 import { csvText } from '../../shim/core/csv.ts';
@@ -123,9 +123,19 @@ export function prepareImport(imported: Imported[], root: string, acceptLabels: 
 export function writeImport(prepared: PreparedEdition[]): void {
   for (const { folder, files } of prepared) {
     mkdirSync(folder, { recursive: true });
-    writeFileAtomic.sync(join(folder, VOCABULARY), files.get(join(folder, VOCABULARY)) ?? '');
+    replaceFile(join(folder, VOCABULARY), files.get(join(folder, VOCABULARY)) ?? '');
   }
   for (const edition of prepared) writeEdition(edition);
+}
+
+/** Replaces a file of the datasets at once, and removes what a writer of it that was killed left beside it. */
+export function replaceFile(path: string, bytes: string | Buffer): void {
+  const folder = dirname(path);
+  const left = readdirSync(folder).filter(
+    (name) => name.startsWith(`${basename(path)}.`) && /\.\d+$/.test(name),
+  );
+  for (const name of left) rmSync(join(folder, name));
+  writeFileAtomic(path, bytes);
 }
 
 /** Each importer with its table, the files it takes and the datasets it makes, two lines each. */

@@ -5,7 +5,7 @@
  */
 import { readFamily } from '../import/family.ts';
 import type { Importer } from '../import/importer.ts';
-import { sourceFile } from '../import/run.ts';
+import { replaceFile, sourceFile } from '../import/run.ts';
 import { UsageError } from '../lib/command-line.ts';
 import type { LoadedDataset } from '../load/datasets.ts';
 import { editionOfFile, importEditions, presentEditions, type Reading } from './editions.ts';
@@ -13,7 +13,6 @@ import { fetchSource, type Checking, type Input } from './fetch-source.ts';
 import { exitCodeOf, resultLine, Stopped, type Outcome, type Result } from './outcomes.ts';
 import { byHandText, sourcesOf, type CheckedSource } from './sources.ts';
 import { join } from 'node:path';
-import { sync as writeFileAtomic } from 'write-file-atomic';
 
 /** One refresh, as the command line states it. */
 export interface RefreshRequest extends Omit<Checking, 'base'>, Reading {
@@ -165,6 +164,6 @@ function recordChecks(importer: Importer, sources: CheckedSource[], root: string
       const stated = checked.get(source.id);
       if (stated?.address !== undefined) source.refresh = { ...stated, lastChecked: today };
     }
-    writeFileAtomic(join(folder, 'datapackage.json'), `${JSON.stringify(descriptor, null, 2)}\n`);
+    replaceFile(join(folder, 'datapackage.json'), `${JSON.stringify(descriptor, null, 2)}\n`);
   }
 }
