@@ -242,16 +242,18 @@ export class KeptWith<Value extends object> extends LRUCache<string, Value> {
   }
 
   /**
-   * Whether a key was here a little while ago, so that its value is worth keeping; from now on it was. Now and then another is taken
-   * for it, which costs a little memory.
+   * Whether a key was here twice a little while ago, so that its value is worth keeping: of millions of queries many come twice by
+   * chance, and would fill the cache with what nobody needs. Now and then another is taken for it, which costs a little memory.
    */
   isAgain(key: string): boolean {
     let mixed = 0x811c9dc5;
     for (let at = 0; at < key.length; at += 1) mixed = Math.imul(mixed ^ key.charCodeAt(at), 0x01000193);
-    const own = mixed >>> 0;
-    const place = own % this.#seen.length;
-    const before = this.#seen[place];
-    this.#seen[place] = own;
+    // The last bit says that it was here before.
+    const own = (mixed | 1) >>> 0;
+    const place = (own >>> 1) % this.#seen.length;
+    const before = this.#seen[place] ?? 0;
+    const isKnown = (before | 1) >>> 0 === own;
+    this.#seen[place] = isKnown ? own : own - 1;
     return before === own;
   }
 

@@ -307,7 +307,7 @@ describe('unexpected failures', () => {
   });
 });
 
-it('keeps what is requested twice, until there is another release', async () => {
+it('keeps what is requested three times, until there is another release', async () => {
   let title = 'first';
   let store = context.release;
   const document = (): Uint8Array => new TextEncoder().encode(JSON.stringify({ title }));
@@ -321,8 +321,7 @@ it('keeps what is requested twice, until there is another release', async () => 
   const read = async (): Promise<unknown> =>
     (await callTool(changing, 'get_producerp_corridors')).structuredContent?.['title'];
   store = open();
-  expect(await read()).toBe('first');
-  expect(await read()).toBe('first');
+  for (let time = 0; time < 3; time += 1) expect(await read()).toBe('first');
   title = 'second';
   expect(await read()).toBe('first');
   store = open();
