@@ -24,7 +24,7 @@ const SETTLED_MS = 30;
 export async function preview(env: Record<string, string | undefined>): Promise<number> {
   serverSettings(env);
   const settings = buildSettings(env);
-  const real = realEffects({ cache: true, isRepeated: true });
+  const real = realEffects({ cache: true });
   const effects = { ...real, progress: () => undefined, cache: remembering(real.cache) };
   const meant = { allowEmpty: true, allowSmaller: true, allowUnsigned: true };
   const options = { datasets: DATASETS, schemas: 'schemas', out: TREE, settings, ...meant };

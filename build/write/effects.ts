@@ -17,20 +17,17 @@ const REDRAW_MS = 100;
 
 /**
  * Effects on the real file system, with progress on standard error; the cache is a folder, that of the project where it is
- * `true`, and none otherwise. Where builds are repeated, a file of the last tree that was read is not read again. Symbolic links are
- * neither files nor folders.
+ * `true`, and none otherwise. With it a file of the last tree that was not changed is not read again. Symbolic links are neither files
+ * nor folders.
  */
 export function realEffects({
   output = process.stderr,
   cache = false,
-  isRepeated = false,
-}: { output?: NodeJS.WriteStream; cache?: string | boolean; isRepeated?: boolean } = {}): BuildEffects {
+}: { output?: NodeJS.WriteStream; cache?: string | boolean } = {}): BuildEffects {
   const progress = progressOn(output);
   const folder = cache === true ? CACHE_FOLDER : cache;
-  const repeated = {
-    known: isRepeated ? new Map<string, string>() : null,
-    folders: folder === false ? null : join(folder, 'folders'),
-  };
+  const repeated =
+    folder === false ? {} : { known: join(folder, 'tree', 'hashes'), folders: join(folder, 'folders') };
   const found = (cwd: string, pattern: string, options: Parameters<typeof fastGlob.globSync>[1]): string[] =>
     fastGlob.globSync(pattern, { cwd, followSymbolicLinks: false, ...options }).sort(byCodeUnits);
   return {

@@ -18,11 +18,13 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  type Stats,
 } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import fastGlob from 'fast-glob';
-import { MANIFEST, sha256OfPieces, type NextTree } from '../lib/tree.ts';
+import { sync as writeFileAtomic } from 'write-file-atomic';
+import { MANIFEST, sha256, sha256OfPieces, type NextTree } from '../lib/tree.ts';
 import { filesIn, piecesOfFile } from './folder-files.ts';
 import { areKept, removeEmpty, takeFolders } from './kept-folders.ts';
 
@@ -61,12 +63,10 @@ export function claimTree(out: string): () => void {
   return unlock;
 }
 
-/** Hashes of files that this process has read, by the place and time that their system gives them. */
-export type KnownHashes = Map<string, string>;
-
 /** What trees that follow one another share. */
 interface Repeated {
-  known?: KnownHashes | null;
+  /** The file that has the hashes of the last tree's files, by the place and time that their system gives them. */
+  known?: string | null;
   /** Where the empty folders of an earlier tree are kept for the next one, which takes less time than to make them. */
   folders?: string | null;
 }
@@ -74,7 +74,7 @@ interface Repeated {
 /**
  * Starts the tree that will replace the folder. Nobody sees it before; what is left of it after a failure is worthless. A file
  * with the same bytes as in the last tree is linked from there, which takes less time than to write it; where its hash is known
- * it is not even read.
+ * and it was not changed since, it is not even read.
  */
 export function nextTree(out: string, { known = null, folders = null }: Repeated = {}): NextTree {
   const target = placeOfTree(out);
@@ -84,14 +84,16 @@ export function nextTree(out: string, { known = null, folders = null }: Repeated
   mkdirSync(root, { recursive: true });
   if (folders !== null) takeFolders(folders, root);
   const files = filesIn(root);
+  const before = known === null ? null : readKnown(known);
+  const now: KnownHashes = new Map();
   const isLinked = (path: string, size: number, hash: string, isSame: (last: string) => boolean): boolean => {
     const last = join(target, path);
     try {
       const is = lstatSync(last);
       if (!is.isFile() || is.size !== size) return false;
-      const stamp = `${is.ino} ${is.mtimeMs}`;
-      if (known?.get(stamp) !== hash && !isSame(last)) return false;
-      if (hash !== '') known?.set(stamp, hash);
+      const stamp = stampOf(is);
+      if (before?.get(stamp) !== hash && !isSame(last)) return false;
+      now.set(stamp, hash);
       return files.link(path, last);
     } catch {
       return false;
@@ -100,24 +102,49 @@ export function nextTree(out: string, { known = null, folders = null }: Repeated
   return {
     root,
     ...files,
-    write(path, bytes, hash = '') {
-      if (!isLinked(path, bytes.length, hash, (last) => readFileSync(last).equals(bytes)))
-        files.write(path, bytes);
+    write(path, bytes, hash = sha256(bytes)) {
+      if (isLinked(path, bytes.length, hash, (last) => readFileSync(last).equals(bytes))) return;
+      files.write(path, bytes);
+      now.set(stampOf(lstatSync(join(root, path))), hash);
     },
     adopt(path, file, hash) {
       const isSame = (last: string): boolean => sha256OfPieces(piecesOfFile(last)) === hash;
-      if (!isLinked(path, statSync(file).size, hash, isSame)) files.copy(path, file);
+      if (isLinked(path, statSync(file).size, hash, isSame)) return;
+      files.copy(path, file);
+      now.set(stampOf(lstatSync(join(root, path))), hash);
     },
     keepRest() {
+      for (const [stamp, hash] of before ?? []) now.set(stamp, hash);
       for (const path of fastGlob.globSync('**', { cwd: target, dot: true }))
         if (!existsSync(join(root, path))) files.link(path, join(target, path));
     },
-    replace() {
+    async replace() {
       if (folders !== null) removeEmpty(root);
-      return switchTree(target, root, folders);
+      await switchTree(target, root, folders);
+      if (known !== null) writeKnown(known, now);
     },
     discard: () => rmSync(root, { recursive: true, force: true }),
   };
+}
+
+/** Hashes by the stamp of a file. */
+type KnownHashes = Map<string, string>;
+
+/** Changes when a file is replaced or rewritten. */
+function stampOf({ ino, mtimeMs }: Stats): string {
+  return `${ino} ${mtimeMs}`;
+}
+
+/** What was kept of the last tree; nothing where that is missing or damaged. */
+function readKnown(file: string): KnownHashes {
+  const [hash, json = ''] = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
+  return new Map(hash === sha256(json) ? (JSON.parse(json) as [stamp: string, hash: string][]) : []);
+}
+
+function writeKnown(file: string, known: KnownHashes): void {
+  const json = JSON.stringify([...known]);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileAtomic(file, `${sha256(json)}\n${json}`, { fsync: false });
 }
 
 /** Replaces the folder by these files, all or nothing: readers see the old tree or the new one. */

@@ -46,6 +46,31 @@ test('a file as in the last tree is that file; one that was changed, or is a lin
     expect(readFileSync(join(target, path)), path).toEqual(Buffer.from(bytes));
 });
 
+test.each([
+  ['are believed', (file: string) => file],
+  [
+    'are not believed where they are damaged',
+    (file: string) => writeFileSync(file, `x${readFileSync(file, 'utf8')}`),
+  ],
+])(
+  'what is known of the files of the last tree: the hashes %s, and a changed file is written',
+  async (_name, damage) => {
+    const [target, known] = [place(), join(temporaryFolder(), 'hashes')];
+    const replaced = async (): Promise<number[]> => {
+      const next = nextTree(target, { known });
+      for (const path of ['same', 'changed']) next.write(path, Buffer.from(path));
+      await next.replace();
+      return ['same', 'changed'].map((path) => statSync(join(target, path)).ino);
+    };
+    const [same, changed] = await replaced();
+    damage(known);
+    writeFileSync(join(target, 'changed'), 'CHANGED');
+    const [sameAgain, written] = await replaced();
+    expect([sameAgain === same, written === changed]).toEqual([true, false]);
+    expect(readFileSync(join(target, 'changed'), 'utf8')).toBe('changed');
+  },
+);
+
 test('folders of an earlier tree are used again: no file that is in them, and none that stays empty or is of others', async () => {
   const [target, folders] = [place(), place()];
   const replaced = async (...paths: string[]): Promise<string[]> => {
