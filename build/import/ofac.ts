@@ -196,6 +196,7 @@ function recordsOf(file: SourceFile, columns?: number): Cell[][] {
   while (end > 0 && ENDINGS.has(file.bytes[end - 1] ?? 0)) end -= 1;
   const bytes = file.bytes.subarray(0, end);
   const expected = 'UTF-8 text in CSV form';
+  if (end === 0) throw new Refusal(file.name, 'the file', expected, 'an empty file');
   if (!isUtf8(bytes)) throw new Refusal(file.name, 'the file', expected, 'bytes that are not UTF-8 text');
   try {
     const records = csvCells(file, readCsv(bytes, { ragged: true })).map(({ cells }) => cells);

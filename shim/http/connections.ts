@@ -146,15 +146,14 @@ const SLICE_MS = 4;
 export interface Turns {
   /** Runs a job at once while the present turn has time left, else in a later one; false where too many wait. */
   begin(job: () => void): boolean;
-  /** Runs a step of work that has begun, however many wait; resolves once it ran. */
-  take(step: () => void): Promise<void>;
+  /** Runs a step of work that has begun, however many wait; resolves once it ran. Short ones wait with the requests. */
+  take(step: () => void, isShort?: boolean): Promise<void>;
 }
 
 /** The turns of one server; `ended` is called at the end of each that had work. */
 export function turnsOf(server: EventEmitter, ended: () => void = () => undefined): Turns {
-  const waiting: (() => void)[] = [];
-  /** Those of them that are requests. */
-  let requests = 0;
+  const requests: (() => void)[] = [];
+  const steps: (() => void)[] = [];
   let spent = 0;
   let isArmed = false;
   let hasAccepted = false;
@@ -168,8 +167,15 @@ export function turnsOf(server: EventEmitter, ended: () => void = () => undefine
     job();
     spent += performance.now() - began;
   };
+  const isWaiting = (): boolean => requests.length + steps.length > 0;
+  const workOn = (jobs: (() => void)[], untilMs: number): void => {
+    for (let job = jobs.shift(); job; job = spent < untilMs ? jobs.shift() : undefined) run(job);
+  };
+  /** Half of the time is for requests: steps may be so long that each turn has one. */
   const work = (): void => {
-    for (let job = waiting.shift(); job; job = spent < SLICE_MS ? waiting.shift() : undefined) run(job);
+    workOn(requests, SLICE_MS / 2);
+    workOn(steps, SLICE_MS);
+    if (spent < SLICE_MS) workOn(requests, SLICE_MS);
   };
   function next(): void {
     isArmed = false;
@@ -180,30 +186,26 @@ export function turnsOf(server: EventEmitter, ended: () => void = () => undefine
     }
     ended();
     hasAccepted = false;
-    if (waiting.length > 0) arm();
+    if (isWaiting()) arm();
   }
   server.on('connection', () => {
     hasAccepted = true;
     arm();
   });
-  const queue = (job: () => void): void => {
-    if (hasAccepted || waiting.length > 0 || spent >= SLICE_MS) waiting.push(job);
+  const queue = (jobs: (() => void)[], job: () => void): void => {
+    if (hasAccepted || isWaiting() || spent >= SLICE_MS) jobs.push(job);
     else run(job);
     arm();
   };
   return {
     begin(job) {
-      if (requests >= LIMITS.waitingWork) return false;
-      requests += 1;
-      queue(() => {
-        requests -= 1;
-        job();
-      });
+      if (requests.length >= LIMITS.waitingWork) return false;
+      queue(requests, job);
       return true;
     },
-    take: (step) =>
+    take: (step, isShort = false) =>
       new Promise((done, failed) => {
-        queue(() => {
+        queue(isShort ? requests : steps, () => {
           try {
             done(step());
           } catch (error) {

@@ -22,6 +22,8 @@ export type WebListener = (request: IncomingMessage, response: ServerResponse) =
 const LINGER_MS = 500;
 /** Replies that leave together, at most: the bodies of more would not be near the processor any more. */
 const MOST_TOGETHER = 8;
+/** A larger body leaves at once, so that the turn counts how long that takes: the system copies all that it has room for. */
+const ALONE_BYTES = 256 * 1024;
 /** Stands for a request that could not be read: its errors are those of the API. */
 const UNREADABLE = requestOf('GET', '/api', () => null);
 const BUSY = new Fault('unavailable', 'Too many requests at once. Try again later.');
@@ -86,13 +88,14 @@ export function listen(
       } else {
         connections.of(socket).isMcp = false;
         const reply = routes.reply(request);
+        const isLarge = ({ body }: Reply): boolean => body instanceof Uint8Array && body.length > ALONE_BYTES;
         const add = (whole: Reply): void => {
-          if (made.push(() => give(response, whole, request)) >= MOST_TOGETHER) leave();
+          if (made.push(() => give(response, whole, request)) >= MOST_TOGETHER || isLarge(whole)) leave();
         };
         // Most replies are there at once; many that waited for the same may come at the same time.
         if (!(reply instanceof Promise)) return add(reply);
         const late = await reply;
-        await turns.take(() => add(late));
+        await turns.take(() => add(late), !isLarge(late));
       }
     } catch (error) {
       fail(response, request, error);

@@ -67,3 +67,20 @@ test('requests are worked on while new connections come without end', async () =
   }
   expect(done).toBeGreaterThan(300);
 });
+
+test('a request does not wait behind all the replies that others wait for', async () => {
+  const turns = turnsOf(new EventEmitter());
+  const order: string[] = [];
+  const replies = Array.from({ length: 50 }, async () =>
+    turns.take(() => {
+      for (const until = performance.now() + 5; performance.now() < until;);
+      order.push('reply');
+    }),
+  );
+  turns.begin(() => order.push('request'));
+  const short = turns.take(() => void order.push('short reply'), true);
+  await Promise.all([...replies, short]);
+  expect(order).toHaveLength(52);
+  expect(order.indexOf('request')).toBeLessThan(3);
+  expect(order.indexOf('short reply')).toBeLessThan(5);
+});

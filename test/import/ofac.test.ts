@@ -242,6 +242,11 @@ test.each<[string, Partial<typeof FILES>, RegExp]>([
     /s\.csv: the file: .*; found a quoted cell that never ends: the file is cut off$/,
   ],
   [
+    'a file without a row',
+    { add: textFile('d.csv', '\r\n') },
+    /d\.csv: the file: expected UTF-8 text in CSV form; found an empty file/,
+  ],
+  [
     'a file of another shape',
     { withdrawn: textFile('w.csv', 'number\n16\n') },
     /w\.csv: row 1: expected a number and 11 more columns \(SDN\)/,
