@@ -28,11 +28,12 @@ export interface RunningServer {
   cut(): void;
 }
 
-/** Starts the server over the tree at `root`; resolves when it listens. Throws BadSetting. */
+/** Starts the server over the tree at `root`; resolves when it listens. `loaded` is called when all of it is loaded. Throws BadSetting. */
 export async function startServer(
   root: string,
   env: Record<string, string | undefined>,
   options: typeof SERVER_OPTIONS = SERVER_OPTIONS,
+  loaded: () => void = () => undefined,
 ): Promise<RunningServer> {
   const settings = serverSettings(env);
   const service = await openService({ root, settings, files: true });
@@ -46,7 +47,7 @@ export async function startServer(
   // Parts not needed yet are loaded once it is quiet: a later build may replace their files.
   let warmed: Promise<unknown> = Promise.resolve();
   const warming = setTimeout(
-    () => (warmed = service.warm().then(web).then(evenHeap).catch(console.error)),
+    () => (warmed = service.warm().then(web).then(loaded).catch(console.error)),
     WARM_MS,
   );
   warming.unref();
@@ -92,7 +93,8 @@ async function listening(server: Server, port: number, host: string): Promise<vo
 
 /**
  * Garbage is collected whenever the heap has grown to two and a half times what was in use. Left to itself V8 chooses how far by how
- * busy it finds the process, and memory under a steady load goes up and down by a fifth.
+ * busy it finds the process, and memory under a steady load goes up and down by a fifth. Not before all is loaded: code that was compiled
+ * under other flags is compiled again.
  */
 function evenHeap(): void {
   process.getBuiltinModule('node:v8').setFlagsFromString('--heap-growing-percent=150');
@@ -109,7 +111,7 @@ export async function runServer(
   env: Record<string, string | undefined>,
   options?: typeof SERVER_OPTIONS,
 ): Promise<void> {
-  const server = await startServer(root, env, options);
+  const server = await startServer(root, env, options, evenHeap);
   // The first line takes milliseconds to print: requests that are there already come first.
   setTimeout(() => {
     console.log(`serving ${serverSettings(env).dataFrom?.address ?? root} on ${server.url}`);
