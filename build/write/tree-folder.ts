@@ -18,14 +18,13 @@ import {
   rmSync,
   statSync,
   symlinkSync,
-  type Stats,
 } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import fastGlob from 'fast-glob';
-import { sync as writeFileAtomic } from 'write-file-atomic';
 import { MANIFEST, sha256, sha256OfPieces, type NextTree } from '../lib/tree.ts';
 import { filesIn, piecesOfFile } from './folder-files.ts';
+import { readKnown, stampOf, writeKnown, type KnownHashes } from './known-hashes.ts';
 import { areKept, removeEmpty, takeFolders } from './kept-folders.ts';
 
 /** Another process is writing to the folder. */
@@ -125,26 +124,6 @@ export function nextTree(out: string, { known = null, folders = null }: Repeated
     },
     discard: () => rmSync(root, { recursive: true, force: true }),
   };
-}
-
-/** Hashes by the stamp of a file. */
-type KnownHashes = Map<string, string>;
-
-/** Changes when a file is replaced or rewritten. */
-function stampOf({ ino, mtimeMs }: Stats): string {
-  return `${ino} ${mtimeMs}`;
-}
-
-/** What was kept of the last tree; nothing where that is missing or damaged. */
-function readKnown(file: string): KnownHashes {
-  const [hash, json = ''] = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
-  return new Map(hash === sha256(json) ? (JSON.parse(json) as [stamp: string, hash: string][]) : []);
-}
-
-function writeKnown(file: string, known: KnownHashes): void {
-  const json = JSON.stringify([...known]);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileAtomic(file, `${sha256(json)}\n${json}`, { fsync: false });
 }
 
 /** Replaces the folder by these files, all or nothing: readers see the old tree or the new one. */

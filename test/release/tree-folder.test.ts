@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
 } from 'node:fs';
 import { symlinkSync, writeFileSync } from 'node:fs';
@@ -52,10 +53,17 @@ test.each([
     'are not believed where they are damaged',
     (file: string) => writeFileSync(file, `x${readFileSync(file, 'utf8')}`),
   ],
+  [
+    'are done without where they cannot be kept',
+    (file: string) => {
+      rmSync(dirname(file), { recursive: true });
+      writeFileSync(dirname(file), '');
+    },
+  ],
 ])(
   'what is known of the files of the last tree: the hashes %s, and a changed file is written',
   async (_name, damage) => {
-    const [target, known] = [place(), join(temporaryFolder(), 'hashes')];
+    const [target, known] = [place(), join(temporaryFolder(), 'kept', 'hashes')];
     const replaced = async (): Promise<number[]> => {
       const next = nextTree(target, { known });
       for (const path of ['same', 'changed']) next.write(path, Buffer.from(path));
