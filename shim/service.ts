@@ -68,7 +68,8 @@ export function createService({
   far = null,
 }: ServiceOptions): Service {
   const now = (): number => performance.now();
-  const releases = far ?? openReleases(root, now);
+  const disk = openReleases(root, now);
+  const releases = far ?? disk;
   const files = served && !far;
   // A run that only found out what has to be fetched has nothing to report.
   const report = far ? (error: unknown) => (far.isFinal() ? given(error) : undefined) : given;
@@ -179,16 +180,20 @@ export function createService({
         await othersFirst();
       }
       // What is damaged is reported to whoever requests it.
+      const release = disk.current();
       const packs = unlessFault(
-        () => releases.current().manifest().packs,
+        () => release.manifest().packs,
         () => [],
       );
       for (const { id } of packs) {
-        unlessFault(
-          () => releases.current().pack(id),
-          () => null,
-        );
-        await othersFirst();
+        const steps = release.open(id);
+        const isUnderWay = (): boolean =>
+          unlessFault(
+            () => steps.next().done !== true,
+            () => false,
+          );
+        do await othersFirst();
+        while (disk.current() === release && isUnderWay());
       }
     },
   };

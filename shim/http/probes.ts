@@ -11,7 +11,7 @@ import { Fault } from '../core/faults.ts';
 import { headerList, SHARED } from '../core/headers.ts';
 import { RELEASE } from '../core/paths.ts';
 import type { Context } from '../core/types.ts';
-import { RECHECK_MS, stampOf } from '../store/release.ts';
+import { RECHECK_MS, stampOf } from '../store/disk.ts';
 import { contentOf, JSON_TYPE, send, type HttpRequest, type Reply } from './content.ts';
 
 /** How long a result is given again. */

@@ -21,7 +21,7 @@ import {
   stampOf,
   statOf,
   type Stamp,
-} from './release.ts';
+} from './disk.ts';
 
 /** A file that was checked. */
 export interface PublishedFile {

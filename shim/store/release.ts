@@ -4,9 +4,8 @@
  * what is unchanged and opens the rest again. What does not check out is unavailable while everything else goes on. The tree
  * is never written to.
  */
+import { hash } from 'node:crypto';
 import { join } from 'node:path';
-import { createHash, hash } from 'node:crypto';
-import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync, type Stats } from 'node:fs';
 import { Fault, unavailable } from '../core/faults.ts';
 import { decodeIndex } from '../core/index-file.ts';
 import { PACK_MANIFEST } from '../core/paths.ts';
@@ -20,6 +19,17 @@ import {
   manifestOf,
   rowsInMemory,
 } from './blocks.ts';
+import {
+  digest,
+  isPassing,
+  openForReading,
+  readInSteps,
+  readVerified,
+  readWithSidecar,
+  RECHECK_MS,
+  stampOf,
+  type Stamp,
+} from './disk.ts';
 
 /** A pack of this size is checked whole when it is opened; of a larger one each block is checked when it is read first. */
 const WHOLE_BYTES = 24 * 1024 * 1024;
@@ -30,31 +40,31 @@ const BLOCKS_BYTES = 32 * 1024 * 1024;
 
 /** The release of a tree as it is now. */
 export interface Releases {
-  current(): Release;
+  current(): ReleaseOnDisk;
+}
+
+/** A release in a folder. */
+interface ReleaseOnDisk extends Release {
+  /** Opens a pack as `pack` does, in short steps: others may go first between them. */
+  open(id: string): Generator<void, void>;
 }
 
 /** One thing opened: a value, or the Fault that says why there is none, and the files it was made from. */
 interface Part {
   value: unknown;
   stamps: [path: string, stamp: Stamp][];
-  close(): void;
+  /** Bytes of it that may stay in memory. */
+  held: number;
 }
 
 /** Parts by what they are: damage is one too, so that it is not read again with every request. */
 type Parts = Map<string, Part>;
 
-/** What packs may hold of their records in memory. */
-interface Room {
-  /** Bytes left for packs that stay in memory. */
-  kept: number;
-  blocks: BlockCache;
-}
-
 /** Holds the current release of the tree at `root`; nothing is read until it is needed. `now` is a clock in milliseconds. */
 export function openReleases(root: string, now: () => number): Releases {
-  const room: Room = { kept: KEPT_BYTES, blocks: blockCache(BLOCKS_BYTES) };
+  const blocks = blockCache(BLOCKS_BYTES);
   let parts: Parts = new Map();
-  const snapshot = (): Release => openRelease(root, room, parts, () => void (release = snapshot()));
+  const snapshot = (): ReleaseOnDisk => openRelease(root, blocks, parts, () => void (release = snapshot()));
   let release = snapshot();
   let checked = now();
   return {
@@ -66,10 +76,7 @@ export function openReleases(root: string, now: () => number): Releases {
       );
       if (changed.length === 0) return release;
       parts = new Map(parts);
-      for (const [key, part] of changed) {
-        part.close();
-        parts.delete(key);
-      }
+      for (const [key] of changed) parts.delete(key);
       release = snapshot();
       return release;
     },
@@ -77,18 +84,25 @@ export function openReleases(root: string, now: () => number): Releases {
 }
 
 /** A snapshot; `lost` is called when a part of it turns out to be damaged, so that nothing made of that part is given any more. */
-function openRelease(root: string, room: Room, parts: Parts, lost: () => void): Release {
-  /** The part of a key; it is found and opened on first use. `what` the client may see. */
+function openRelease(root: string, blocks: BlockCache, parts: Parts, lost: () => void): ReleaseOnDisk {
+  /** The part of a key; it is found and opened on first use. `what` the client may see; `from` is the part that tells of it. */
   const part = <T>(
     key: string,
-    find: () => { what: string; files: string[]; open: () => { value: T; close?: () => void } },
+    find: () => {
+      what: string;
+      from?: string;
+      files: string[];
+      open: () => { value: T; held?: number };
+    },
   ): T => {
     let known = parts.get(key);
     if (!known) {
-      const { what, files, open } = find();
-      const stamps = files.map((path): [string, Stamp] => [join(root, path), stampOf(join(root, path))]);
+      const { what, from = '', files, open } = find();
+      // What tells of it is as old as when it was read: it may have been replaced since.
+      const stamps = [...(parts.get(from)?.stamps ?? [])];
+      for (const path of files) stamps.push([join(root, path), stampOf(join(root, path))]);
       const opened = attempt(what, open);
-      known = { value: opened.value, stamps, close: opened.close ?? (() => undefined) };
+      known = { value: opened.value, stamps, held: opened.held ?? 0 };
       parts.set(key, known);
     }
     if (known.value instanceof Fault) throw known.value;
@@ -100,30 +114,42 @@ function openRelease(root: string, room: Room, parts: Parts, lost: () => void): 
       files: [PACK_MANIFEST, `${PACK_MANIFEST}.sha256`],
       open: () => ({ value: manifestOf(readWithSidecar(root, PACK_MANIFEST).toString('utf8')) }),
     }));
-  const release: Release = {
+  /** Whether a pack stays in memory as far as it is read. Earlier editions are queried rarely: they take no room from current ones. */
+  const isKept = ({ id, bytes }: PackEntry): boolean =>
+    !id.includes('@') && [...parts.values()].reduce((sum, { held }) => sum + held, bytes) <= KEPT_BYTES;
+  const opened = (id: string, bytes: Buffer | null = null): Pack =>
+    part(id, () => {
+      const entry = entryOf(id, release);
+      const damaged = (fault: Fault): void => {
+        const known = parts.get(id);
+        if (known) known.value = fault;
+        lost();
+      };
+      return {
+        what: `Dataset ${id}`,
+        from: PACK_MANIFEST,
+        files: [entry.path, entry.index.path],
+        open: () => openPack(root, entry, { isKept: isKept(entry), blocks, damaged, bytes }),
+      };
+    });
+  const release: ReleaseOnDisk = {
     derive: deriving(),
     manifest,
-    pack: (id) =>
-      part(id, () => {
-        const entry = entryOf(id, release);
-        const damaged = (fault: Fault): void => {
-          const known = parts.get(id);
-          if (known) known.value = fault;
-          lost();
-        };
-        return {
-          what: `Dataset ${id}`,
-          files: [PACK_MANIFEST, entry.path, entry.index.path],
-          open: () => openPack(root, entry, room, damaged),
-        };
-      }),
+    pack: (id) => opened(id),
+    *open(id) {
+      const entry = entryOf(id, release);
+      const before = stampOf(join(root, entry.path));
+      const isWhole = !parts.has(id) && isReadWhole(entry, isKept(entry));
+      const bytes = isWhole ? yield* readInSteps(root, entry) : null;
+      opened(id, stampOf(join(root, entry.path)) === before ? bytes : null);
+    },
     document: (path) =>
       part(`document ${path}`, () => ({
         what: `The document ${path}`,
         files: [path, `${path}.sha256`],
         open: () => ({ value: readWithSidecar(root, path) }),
       })),
-    sha256: sha256Hex,
+    sha256: (content) => hash('sha256', content),
   };
   return release;
 }
@@ -131,8 +157,8 @@ function openRelease(root: string, room: Room, parts: Parts, lost: () => void): 
 /** Opens a part; a failure that tells of the file is a value too, one that tells of the moment is thrown. */
 function attempt<T>(
   what: string,
-  open: () => { value: T; close?: () => void },
-): { value: T | Fault; close?: () => void } {
+  open: () => { value: T; held?: number },
+): { value: T | Fault; held?: number } {
   try {
     return open();
   } catch (cause) {
@@ -142,36 +168,34 @@ function attempt<T>(
   }
 }
 
-/** Codes of the system that tell of the file; all others (no descriptor left, no memory) tell of the moment. */
-const OF_THE_FILE = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'ENAMETOOLONG']);
-
-/** Whether a failure tells of the moment, so that the next request should try again. */
-export function isPassing(cause: unknown): boolean {
-  const { code } = (cause ?? {}) as NodeJS.ErrnoException;
-  return code !== undefined && /^E[A-Z]+$/.test(code) && !OF_THE_FILE.has(code);
+/** Whether all of a pack is read and checked when it is opened. */
+function isReadWhole({ bytes }: PackEntry, isKept: boolean): boolean {
+  return isKept && bytes <= WHOLE_BYTES;
 }
 
-/** Opens a pack; `damaged` is called when a block of it is later found damaged: then nothing of it is given any more. */
+/**
+ * Opens a pack, of `bytes` where it was read and checked already; `damaged` is called when a block of it is later found damaged:
+ * then nothing of it is given any more.
+ */
 function openPack(
   root: string,
   entry: PackEntry,
-  room: Room,
-  damaged: (fault: Fault) => void,
-): { value: Pack; close: () => void } {
+  {
+    isKept,
+    blocks,
+    damaged,
+    bytes,
+  }: { isKept: boolean; blocks: BlockCache; damaged: (fault: Fault) => void; bytes: Buffer | null },
+): { value: Pack; held: number } {
   const index = decodeIndex(readVerified(root, entry.index));
   const layout = { rows: entry.rows, bytes: entry.bytes, index };
-  // Earlier editions are queried rarely: they take no room from the current ones.
-  const isKept = !entry.id.includes('@') && entry.bytes <= room.kept;
-  const reserved = isKept ? entry.bytes : 0;
-  const isWhole = isKept && entry.bytes <= WHOLE_BYTES;
-  const file = isWhole ? null : openForReading(root, entry);
+  const file = isReadWhole(entry, isKept) ? null : openForReading(root, entry);
   const rows = file
     ? blockRows(layout, ({ start, length }) => file.readAt(start, length), {
         digest,
-        cache: isKept ? null : room.blocks,
+        cache: isKept ? null : blocks,
       })
-    : rowsInMemory(layout, readVerified(root, entry));
-  room.kept -= reserved;
+    : rowsInMemory(layout, bytes ?? readVerified(root, entry));
   const copy: Pack['copy'] = (from, to, chunks) => {
     try {
       return rows(from, to, chunks);
@@ -181,79 +205,5 @@ function openPack(
       throw fault;
     }
   };
-  const close = (): void => void (room.kept += reserved);
-  return { value: { entry, index, copy, derive: deriving() }, close };
-}
-
-function digest(bytes: Uint8Array): Uint8Array {
-  return createHash('sha256').update(bytes).digest();
-}
-
-/** How long a file's stamp is trusted before it is looked at again, in milliseconds. */
-export const RECHECK_MS = 250;
-
-/** A file's identity, cheap to compare: changes when it is replaced, rewritten or removed. */
-export type Stamp = string;
-
-/** What the system says of a path; null where there is nothing, or nothing that can be reached (a name too long, a file as folder). */
-export function statOf(path: string): Stats | null {
-  try {
-    return statSync(path, { throwIfNoEntry: false }) ?? null;
-  } catch {
-    return null;
-  }
-}
-
-/** The stamp of a file, `missing` where there is none. */
-export function stampOf(path: string): Stamp {
-  const stat = statOf(path);
-  return stat ? `${stat.ino}:${stat.size}:${stat.mtimeMs}` : 'missing';
-}
-
-/** A whole file, its sha256 and size as expected; throws an Error that names the file otherwise. */
-export function readVerified(root: string, file: { path: string; bytes?: number; sha256: string }): Buffer {
-  const bytes = readFileSync(join(root, file.path));
-  if (file.bytes !== undefined && bytes.length !== file.bytes)
-    throw new Error(`${file.path} has ${bytes.length} bytes, expected ${file.bytes}`);
-  if (sha256Hex(bytes) !== file.sha256) throw new Error(`${file.path} does not match its sha256`);
-  return bytes;
-}
-
-/** A whole file checked against the sidecar beside it. */
-export function readWithSidecar(root: string, path: string): Buffer {
-  const line = readFileSync(join(root, `${path}.sha256`), 'utf8');
-  return readVerified(root, { path, sha256: line.slice(0, 64) });
-}
-
-/** A file that is read by position. */
-interface PositionalFile {
-  readAt(start: number, length: number): Buffer;
-}
-
-/** Closes what nobody reads any more: a download goes on while the pack it is made of is replaced. */
-const unused = new FinalizationRegistry<number>(closeSync);
-
-/** Opens a large file for positional reads; the size must be as expected. */
-function openForReading(root: string, file: { path: string; bytes: number }): PositionalFile {
-  const descriptor = openSync(join(root, file.path), 'r');
-  const { size } = fstatSync(descriptor);
-  if (size !== file.bytes) {
-    closeSync(descriptor);
-    throw new Error(`${file.path} has ${size} bytes, expected ${file.bytes}`);
-  }
-  const opened: PositionalFile = {
-    readAt(start, length) {
-      const buffer = Buffer.allocUnsafe(length);
-      const read = readSync(descriptor, buffer, 0, length, start);
-      if (read !== length) throw new Error(`${file.path} ends early`);
-      return buffer;
-    },
-  };
-  unused.register(opened, descriptor);
-  return opened;
-}
-
-/** Lower-case hex sha256. */
-export function sha256Hex(bytes: Uint8Array | string): string {
-  return hash('sha256', bytes);
+  return { value: { entry, index, copy, derive: deriving() }, held: isKept ? entry.bytes : 0 };
 }

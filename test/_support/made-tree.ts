@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { sidecarText, SUMS } from '../../shim/core/paths.ts';
-import { sha256Hex } from '../../shim/store/release.ts';
+import { sha256Hex } from '../../shim/store/disk.ts';
 import { temporaryFolder } from './tree.ts';
 
 /** Writes the files by path; resolves to the folder. */

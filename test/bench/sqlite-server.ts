@@ -14,7 +14,8 @@ import definitions from '../../shim/core/operations/definitions.json' with { typ
 import { marketObservations, selectedPacks } from '../../shim/core/operations/market-observations.ts';
 import { limitationsOf, marketPacks, sourcesOf } from '../../shim/core/market-packs.ts';
 import { cursorsOf, queryOf, splitInput } from '../../shim/core/pagination.ts';
-import { openReleases, sha256Hex } from '../../shim/store/release.ts';
+import { sha256Hex } from '../../shim/store/disk.ts';
+import { openReleases } from '../../shim/store/release.ts';
 
 interface Statement {
   all(

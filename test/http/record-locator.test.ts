@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PAGE_POLICY } from '../../shim/core/headers.ts';
 import type { Observation } from '../../shim/core/records.ts';
-import { sha256Hex } from '../../shim/store/release.ts';
+import { sha256Hex } from '../../shim/store/disk.ts';
 import { rowAddress } from '../../shim/view/address.ts';
 import { inBrowser } from '../_support/browser.ts';
 import { fileServer, type FileServer } from '../_support/file-server.ts';

@@ -11,7 +11,7 @@ import { openRemote, type RemoteRelease, type Trust } from '../../shim/remote/re
 import { httpSource } from '../../shim/remote/source.ts';
 import { createService, type Service } from '../../shim/service.ts';
 import { serverSettings } from '../../shim/settings.ts';
-import { sha256Hex } from '../../shim/store/release.ts';
+import { sha256Hex } from '../../shim/store/disk.ts';
 import { publicKeyText, signatureFile } from '../../build/release/minisign.ts';
 import { keyOf, OTHER_SEED, SEED } from '../release/fixture.ts';
 import { fileServer, flipped, type FileServer, type Sent } from '../_support/file-server.ts';

@@ -12,7 +12,7 @@ import { httpSource } from '../../shim/remote/source.ts';
 import { startServer } from '../../shim/node.ts';
 import { createService, type Service } from '../../shim/service.ts';
 import { serverSettings } from '../../shim/settings.ts';
-import { sha256Hex } from '../../shim/store/release.ts';
+import { sha256Hex } from '../../shim/store/disk.ts';
 import { ANSWERED, REFUSED } from '../contract/cases.ts';
 import { keyOf, OTHER_SEED, SEED } from '../release/fixture.ts';
 import {

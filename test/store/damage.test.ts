@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { operationOf } from '../../shim/core/operations/all.ts';
 import { validator } from '../../shim/core/schema.ts';
-import { openReleases, sha256Hex } from '../../shim/store/release.ts';
+import { sha256Hex } from '../../shim/store/disk.ts';
+import { openReleases } from '../../shim/store/release.ts';
 import { testApp } from '../_support/doors.ts';
-import { TEST_SITE, copyOfTree } from '../_support/tree.ts';
+import { TEST_SITE, builtTree, copyOfTree } from '../_support/tree.ts';
 
 type Damage = [name: string, damage: (path: string) => void];
 
@@ -222,6 +223,48 @@ test('[RUNTIME] a release in use gives its earlier editions while another takes 
   expect(releases.current()).not.toBe(release);
   expect(Buffer.concat(pack.copy(0, rows)).subarray(0, first.length)).toEqual(first);
   expect(() => releases.current().pack(id)).toThrow(`Dataset ${id}`);
+});
+
+test('[RUNTIME] what is opened in the moment in which a release replaces another is opened again', () => {
+  const list = ['data/packs.json', 'data/packs.json.sha256'];
+  const root = copyOfTree(...list);
+  const [good = '', sidecar = ''] = list.map((path) => readFileSync(join(root, path), 'utf8'));
+  const [{ sha256, id } = { sha256: '', id: '' }] = (JSON.parse(good) as { packs: Record<string, string>[] })
+    .packs;
+  const before = good.replace(sha256 ?? '', sha256Hex('the pack of the release before'));
+  writeFileSync(join(root, 'data/packs.json'), before);
+  writeFileSync(join(root, 'data/packs.json.sha256'), `${sha256Hex(before)}  packs.json\n`);
+  let now = 0;
+  const releases = openReleases(root, () => now);
+  expect(releases.current().manifest().packs[0]?.id).toBe(id);
+  writeFileSync(join(root, 'data/packs.json'), good);
+  writeFileSync(join(root, 'data/packs.json.sha256'), sidecar);
+  expect(() => releases.current().pack(id ?? '')).toThrow(`Dataset ${id}`);
+  now = 1000;
+  expect(releases.current().pack(id ?? '').entry.sha256).toBe(sha256);
+});
+
+describe('[RUNTIME] a pack that is opened in steps', () => {
+  const file = 'data/border-drug-seizures.ndjson';
+  const id = 'border-drug-seizures';
+
+  test('is the one that requests get', () => {
+    const release = openReleases(copyOfTree(), () => 0).current();
+    const steps = [...release.open(id)];
+    expect(steps.length).toBeGreaterThan(10);
+    const lines = Buffer.concat(release.pack(id).copy(0, 2)).toString();
+    expect(lines).toBe(readFileSync(join(builtTree(), file), 'utf8').split('\n', 2).join());
+  });
+
+  test.each([0, 3])('is not given where it was damaged after %i steps', (before) => {
+    const root = copyOfTree(file);
+    const release = openReleases(root, () => 0).current();
+    const steps = release.open(id);
+    for (let step = 0; step < before; step += 1) steps.next();
+    flip(join(root, file));
+    expect(() => [...steps]).toThrow(`Dataset ${id}`);
+    expect(() => release.pack(id)).toThrow(`Dataset ${id}`);
+  });
 });
 
 test('[STATIC] a published file that does not match its checksum is not served', async () => {

@@ -1,0 +1,116 @@
+/** Files of a tree on disk: read whole, in steps or by position, checked against their hashes; and how a change of one is seen. */
+import { join } from 'node:path';
+import { createHash, hash } from 'node:crypto';
+import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync, type Stats } from 'node:fs';
+import type { PackEntry } from '../core/types.ts';
+
+/** Codes of the system that tell of the file; all others (no descriptor left, no memory) tell of the moment. */
+const OF_THE_FILE = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'ENAMETOOLONG']);
+
+/** Whether a failure tells of the moment, so that the next request should try again. */
+export function isPassing(cause: unknown): boolean {
+  const { code } = (cause ?? {}) as NodeJS.ErrnoException;
+  return code !== undefined && /^E[A-Z]+$/.test(code) && !OF_THE_FILE.has(code);
+}
+
+/** The sha256 as bytes. */
+export function digest(bytes: Uint8Array): Uint8Array {
+  return createHash('sha256').update(bytes).digest();
+}
+
+/** How long a file's stamp is trusted before it is looked at again, in milliseconds. */
+export const RECHECK_MS = 250;
+
+/** A file's identity, cheap to compare: changes when it is replaced, rewritten or removed. */
+export type Stamp = string;
+
+/** What the system says of a path; null where there is nothing, or nothing that can be reached (a name too long, a file as folder). */
+export function statOf(path: string): Stats | null {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** The stamp of a file, `missing` where there is none. */
+export function stampOf(path: string): Stamp {
+  const stat = statOf(path);
+  return stat ? `${stat.ino}:${stat.size}:${stat.mtimeMs}` : 'missing';
+}
+
+/** A whole file, its sha256 and size as expected; throws an Error that names the file otherwise. */
+export function readVerified(root: string, file: { path: string; bytes?: number; sha256: string }): Buffer {
+  const bytes = readFileSync(join(root, file.path));
+  if (file.bytes !== undefined && bytes.length !== file.bytes)
+    throw new Error(`${file.path} has ${bytes.length} bytes, expected ${file.bytes}`);
+  if (sha256Hex(bytes) !== file.sha256) throw new Error(`${file.path} does not match its sha256`);
+  return bytes;
+}
+
+/** What is read and hashed at a time: about a millisecond of work. */
+const STEP_BYTES = 1024 * 1024;
+
+/** A whole file as `readVerified` gives it, in short steps; null where it is not as expected, or cannot be read. */
+export function* readInSteps(
+  root: string,
+  { path, bytes: size, sha256 }: PackEntry,
+): Generator<void, Buffer | null> {
+  let descriptor: number | null = null;
+  try {
+    descriptor = openSync(join(root, path), 'r');
+    if (fstatSync(descriptor).size !== size) return null;
+    const bytes = Buffer.allocUnsafeSlow(size);
+    const sum = createHash('sha256');
+    for (let at = 0; at < size; yield) {
+      const read = readSync(descriptor, bytes, at, Math.min(STEP_BYTES, size - at), at);
+      if (read === 0) return null;
+      sum.update(bytes.subarray(at, at + read));
+      at += read;
+    }
+    return sum.digest('hex') === sha256 ? bytes : null;
+  } catch {
+    return null;
+  } finally {
+    if (descriptor !== null) closeSync(descriptor);
+  }
+}
+
+/** A whole file checked against the sidecar beside it. */
+export function readWithSidecar(root: string, path: string): Buffer {
+  const line = readFileSync(join(root, `${path}.sha256`), 'utf8');
+  return readVerified(root, { path, sha256: line.slice(0, 64) });
+}
+
+/** A file that is read by position. */
+interface PositionalFile {
+  readAt(start: number, length: number): Buffer;
+}
+
+/** Closes what nobody reads any more: a download goes on while the pack it is made of is replaced. */
+const unused = new FinalizationRegistry<number>(closeSync);
+
+/** Opens a large file for positional reads; the size must be as expected. */
+export function openForReading(root: string, file: { path: string; bytes: number }): PositionalFile {
+  const descriptor = openSync(join(root, file.path), 'r');
+  const { size } = fstatSync(descriptor);
+  if (size !== file.bytes) {
+    closeSync(descriptor);
+    throw new Error(`${file.path} has ${size} bytes, expected ${file.bytes}`);
+  }
+  const opened: PositionalFile = {
+    readAt(start, length) {
+      const buffer = Buffer.allocUnsafe(length);
+      const read = readSync(descriptor, buffer, 0, length, start);
+      if (read !== length) throw new Error(`${file.path} ends early`);
+      return buffer;
+    },
+  };
+  unused.register(opened, descriptor);
+  return opened;
+}
+
+/** Lower-case hex sha256. */
+export function sha256Hex(bytes: Uint8Array | string): string {
+  return hash('sha256', bytes);
+}
