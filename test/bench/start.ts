@@ -1,6 +1,6 @@
 /**
- * From process start to the first filtered response, next to `node -e 0` and a bare node:http server, interleaved. None is given
- * NODE_EXTRA_CA_CERTS: with it each start reads every certificate of the system, which would hide what is compared.
+ * From process start to the first filtered response, next to `node -e 0` and a bare node:http server, interleaved. With
+ * NODE_EXTRA_CA_CERTS node reads every certificate of the system at each start, so where it is set all is measured without it too.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { get } from 'node:http';
@@ -8,20 +8,33 @@ import { median, rounded } from './figures.ts';
 import { freePort } from '../_support/free-port.ts';
 
 const RUNS = 15;
-const { NODE_EXTRA_CA_CERTS: _, ...ENV } = process.env;
+const { NODE_EXTRA_CA_CERTS: certificates, ...WITHOUT } = process.env;
 const HTTP = "require('node:http').createServer((q,s)=>s.end('{}')).listen(+process.env.PORT,'127.0.0.1')";
 
-/** Medians in milliseconds, and ratios; `server` are the arguments node is started with. */
-export async function coldStarts(server: string[], path: string): Promise<Record<string, number>> {
+/** Medians in milliseconds, and ratios, by the environment; `server` are the arguments node is started with. */
+export async function coldStarts(server: string[], path: string): Promise<Record<string, object>> {
+  const bare = await measured(server, path, WITHOUT);
+  if (certificates === undefined) return { 'as started': bare };
+  return {
+    'without NODE_EXTRA_CA_CERTS': bare,
+    'with NODE_EXTRA_CA_CERTS': await measured(server, path, process.env),
+  };
+}
+
+async function measured(
+  server: string[],
+  path: string,
+  env: NodeJS.ProcessEnv,
+): Promise<Record<string, number>> {
   const empty: number[] = [];
   const http: number[] = [];
   const ours: number[] = [];
   for (let run = 0; run < RUNS; run += 1) {
     const began = performance.now();
-    spawnSync(process.execPath, ['-e', '0'], { env: ENV });
+    spawnSync(process.execPath, ['-e', '0'], { env });
     empty.push(performance.now() - began);
-    http.push(await firstAnswer(['-e', HTTP], '/'));
-    ours.push(await firstAnswer(server, path));
+    http.push(await firstAnswer(['-e', HTTP], '/', env));
+    ours.push(await firstAnswer(server, path, env));
   }
   const [node = 0, bare = 0, own = 0] = [median(empty), median(http), median(ours)];
   return {
@@ -33,11 +46,11 @@ export async function coldStarts(server: string[], path: string): Promise<Record
   };
 }
 
-async function firstAnswer(args: string[], path: string): Promise<number> {
+async function firstAnswer(args: string[], path: string, env: NodeJS.ProcessEnv): Promise<number> {
   const port = await freePort();
   const began = performance.now();
   const child = spawn(process.execPath, args, {
-    env: { ...ENV, PORT: String(port) },
+    env: { ...env, PORT: String(port) },
     stdio: 'ignore',
   });
   while (!(await responds(port, path))) await new Promise((next) => setImmediate(next));
