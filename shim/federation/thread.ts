@@ -55,8 +55,10 @@ export function readingThread(): ((received: Received) => Promise<LaneBytes>) | 
     thread ??= started();
     const id = (last += 1);
     const lane = new Promise<LaneBytes>((done, failed) => pending.set(id, { done, failed }));
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-    thread.postMessage({ id, received } satisfies Task);
+    const { buffer, byteLength } = received.body;
+    // Handed over, not copied: nobody else needs it. A small body shares its memory with others.
+    const own = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];
+    thread.postMessage({ id, received } satisfies Task, own);
     return lane;
   };
 }
