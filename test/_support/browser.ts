@@ -3,7 +3,7 @@
  * of the file are skipped, and the run's closing lines say why.
  */
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, onTestFailed } from 'vitest';
 import { startServer } from '../../shim/node.ts';
 import { browserPath } from './browser-path.ts';
 import { builtTree, TEST_SITE } from './tree.ts';
@@ -63,6 +63,7 @@ export function inBrowser(root: () => string = builtTree): BrowserSite {
       context.setDefaultTimeout(60_000);
       const page = await context.newPage();
       const messages = listenTo(page);
+      onTestFailed(() => console.error([`${page.url()} said:`, ...messages].join('\n')));
       const address = new URL(target, url()).href;
       if (made)
         await page.route(address, (route) =>
