@@ -73,7 +73,14 @@ export function cutPage(
   let matched = 0;
   let returned = 0;
   let following: number | null = null;
-  for (const { source, base, end } of placed(collection, sources)) {
+  let end = 0;
+  let at = 0;
+  for (const entry of collection.packs) {
+    const base = end;
+    end += entry.rows;
+    const source = sources[at];
+    if (source?.pack.entry.id !== entry.id) continue;
+    at += 1;
     matched += source.matched;
     const pointedAt = cursor !== undefined && start >= base && start < end;
     if (following !== null || start >= end || (source.matched === 0 && !pointedAt)) continue;
@@ -97,6 +104,7 @@ export function cutPage(
     decidedBy += `${pack.entry.sha256} ${ranges.length};`;
     cut.push({ pack, ranges });
   }
+  if (at < sources.length) throw new Error(`a source of ${collection.resource} is not one of its packs`);
   records.decidedBy = decidedBy;
   records.rows = rows;
   const next_cursor = following === null ? null : cursors.encode(following);
@@ -132,22 +140,6 @@ function misplaced(): Fault {
     'invalid_request',
     'This cursor does not match this query. Restart from the first page, without "cursor".',
   );
-}
-
-/** Each source with the rows of the collection that are its pack's. */
-function placed(
-  { resource, packs }: Collection,
-  sources: PageSource[],
-): { source: PageSource; base: number; end: number }[] {
-  const found: ReturnType<typeof placed> = [];
-  let base = 0;
-  for (const { id, rows } of packs) {
-    const source = sources[found.length];
-    if (source?.pack.entry.id === id) found.push({ source, base, end: base + rows });
-    base += rows;
-  }
-  if (found.length < sources.length) throw new Error(`a source of ${resource} is not one of its packs`);
-  return found;
 }
 
 /** The inputs of every unfiltered page of a resource: the first, and those its cursors lead to. */
