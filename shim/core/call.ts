@@ -51,22 +51,27 @@ export function call(
   const failed = (error: unknown): Failure => failure(operation, input, context, error, report);
   try {
     input = readInput(operation, typeof raw === 'function' ? raw() : raw, context);
-    // Looks up the release once: all of a response comes from the same data.
-    const { settings, release, peers, most, settled: far } = context;
-    const payload = runOf(operation, input, { settings, release, peers, most, settled: far });
+    const payload = runOf(operation, input, context);
     return payload instanceof Promise ? payload.then(success).catch(failed) : success(payload);
   } catch (error) {
     return failed(error);
   }
 }
 
-/** A dataset may be found damaged while it is read: from then on it is one that is missing, which most operations answer without. */
+/**
+ * Evidence may be found damaged while it is read: from then on it is missing, which most operations answer without. Or it may have
+ * been replaced a moment ago: then the release that took its place has it.
+ */
 function runOf(operation: Operation, input: Input, context: Context): ReturnType<Operation['run']> {
+  const { settings, peers, most, settled: far } = context;
+  // Looks up the release once: all of a response comes from the same data.
+  const run = (): ReturnType<Operation['run']> =>
+    operation.run(input, { settings, release: context.release, peers, most, settled: far });
   try {
-    return operation.run(input, context);
+    return run();
   } catch (error) {
     if (!(error instanceof Fault && error.code === 'unavailable')) throw error;
-    return operation.run(input, context);
+    return run();
   }
 }
 

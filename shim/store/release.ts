@@ -64,9 +64,14 @@ type Parts = Map<string, Part>;
 export function openReleases(root: string, now: () => number): Releases {
   const blocks = blockCache(BLOCKS_BYTES);
   let parts: Parts = new Map();
-  const snapshot = (): ReleaseOnDisk => openRelease(root, blocks, parts, () => void (release = snapshot()));
-  let release = snapshot();
+  const snapshot = (): ReleaseOnDisk =>
+    openRelease(root, blocks, parts, {
+      lost: () => void (release = snapshot()),
+      // What is not as expected may belong to a release that was switched in a moment ago.
+      failed: () => void (checked = -Infinity),
+    });
   let checked = now();
+  let release = snapshot();
   return {
     current() {
       if (now() - checked < RECHECK_MS) return release;
@@ -83,8 +88,16 @@ export function openReleases(root: string, now: () => number): Releases {
   };
 }
 
-/** A snapshot; `lost` is called when a part of it turns out to be damaged, so that nothing made of that part is given any more. */
-function openRelease(root: string, blocks: BlockCache, parts: Parts, lost: () => void): ReleaseOnDisk {
+/**
+ * A snapshot; `failed` is called when a part of it cannot be opened, `lost` when one turns out to be damaged later, so that nothing
+ * made of that part is given any more.
+ */
+function openRelease(
+  root: string,
+  blocks: BlockCache,
+  parts: Parts,
+  { failed, lost }: { failed: () => void; lost: () => void },
+): ReleaseOnDisk {
   /** The part of a key; it is found and opened on first use. `what` the client may see; `from` is the part that tells of it. */
   const part = <T>(
     key: string,
@@ -104,6 +117,7 @@ function openRelease(root: string, blocks: BlockCache, parts: Parts, lost: () =>
       const opened = attempt(what, open);
       known = { value: opened.value, stamps, held: opened.held ?? 0 };
       parts.set(key, known);
+      if (known.value instanceof Fault) failed();
     }
     if (known.value instanceof Fault) throw known.value;
     return known.value as T;

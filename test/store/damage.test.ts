@@ -1,5 +1,5 @@
 /** Missing or damaged evidence fails closed: that resource is unavailable, with its typed 503, and everything else goes on. */
-import { appendFileSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { operationOf } from '../../shim/core/operations/all.ts';
@@ -225,23 +225,52 @@ test('[RUNTIME] a release in use gives its earlier editions while another takes 
   expect(() => releases.current().pack(id)).toThrow(`Dataset ${id}`);
 });
 
-test('[RUNTIME] what is opened in the moment in which a release replaces another is opened again', () => {
+describe('[RUNTIME] in the moment in which a release replaces another', () => {
   const list = ['data/packs.json', 'data/packs.json.sha256'];
-  const root = copyOfTree(...list);
-  const [good = '', sidecar = ''] = list.map((path) => readFileSync(join(root, path), 'utf8'));
-  const [{ sha256, id } = { sha256: '', id: '' }] = (JSON.parse(good) as { packs: Record<string, string>[] })
-    .packs;
-  const before = good.replace(sha256 ?? '', sha256Hex('the pack of the release before'));
-  writeFileSync(join(root, 'data/packs.json'), before);
-  writeFileSync(join(root, 'data/packs.json.sha256'), `${sha256Hex(before)}  packs.json\n`);
-  let now = 0;
-  const releases = openReleases(root, () => now);
-  expect(releases.current().manifest().packs[0]?.id).toBe(id);
-  writeFileSync(join(root, 'data/packs.json'), good);
-  writeFileSync(join(root, 'data/packs.json.sha256'), sidecar);
-  expect(() => releases.current().pack(id ?? '')).toThrow(`Dataset ${id}`);
-  now = 1000;
-  expect(releases.current().pack(id ?? '').entry.sha256).toBe(sha256);
+
+  /** A tree that lists another first dataset than it has, and what gives it the list of its own. */
+  function almostReplaced(): { root: string; entry: { id: string; sha256: string }; replace: () => void } {
+    const root = copyOfTree(...list);
+    const [good = '', sidecar = ''] = list.map((path) => readFileSync(join(root, path), 'utf8'));
+    const write = (text: string, line: string): void => {
+      writeFileSync(join(root, 'data/packs.json'), text);
+      writeFileSync(join(root, 'data/packs.json.sha256'), line);
+    };
+    const { packs } = JSON.parse(good) as { packs: { id: string; sha256: string }[] };
+    const entry = packs[0] ?? { id: '', sha256: '' };
+    const before = good.replace(entry.sha256, sha256Hex('the pack of the release before'));
+    write(before, `${sha256Hex(before)}  packs.json\n`);
+    return { root, entry, replace: () => write(good, sidecar) };
+  }
+
+  test('what could not be opened is looked for again', () => {
+    const { root, entry, replace } = almostReplaced();
+    const releases = openReleases(root, () => 0);
+    expect(releases.current().manifest().packs[0]?.id).toBe(entry.id);
+    replace();
+    expect(() => releases.current().pack(entry.id)).toThrow(`Dataset ${entry.id}`);
+    expect(releases.current().pack(entry.id).entry.sha256).toBe(entry.sha256);
+  });
+
+  test('a tree that is not there for an instant is missing for no longer', () => {
+    const root = copyOfTree();
+    let now = 0;
+    const releases = openReleases(root, () => now);
+    const before = releases.current().manifest();
+    renameSync(root, `${root}.before`);
+    now = 1000;
+    expect(() => releases.current().manifest()).toThrow('The packaged data');
+    renameSync(`${root}.before`, root);
+    expect(releases.current().manifest()).toEqual(before);
+  });
+
+  test('a request is answered from the release that took the place of the other', async () => {
+    const { root, entry, replace } = almostReplaced();
+    const get = requests(root);
+    expect((await get('/api/v1/entities?limit=1')).status).toBe(200);
+    replace();
+    expect((await get(`/api/v1/market-observations?dataset=${entry.id}&limit=1`)).status).toBe(200);
+  });
 });
 
 describe('[RUNTIME] a pack that is opened in steps', () => {
