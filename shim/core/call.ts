@@ -64,14 +64,17 @@ export function call(
  */
 function runOf(operation: Operation, input: Input, context: Context): ReturnType<Operation['run']> {
   const { settings, peers, most, settled: far } = context;
-  // Looks up the release once: all of a response comes from the same data.
-  const run = (): ReturnType<Operation['run']> =>
-    operation.run(input, { settings, release: context.release, peers, most, settled: far });
+  // All of a response comes from the same data.
+  const run = (release: Release): ReturnType<Operation['run']> =>
+    operation.run(input, { settings, release, peers, most, settled: far });
+  const { release } = context;
   try {
-    return run();
+    const payload = run(release);
+    const lacks = !(payload instanceof Promise) && payload['status'] === 'partial';
+    return lacks && context.release !== release ? run(context.release) : payload;
   } catch (error) {
     if (!(error instanceof Fault && error.code === 'unavailable')) throw error;
-    return run();
+    return run(context.release);
   }
 }
 

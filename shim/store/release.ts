@@ -49,10 +49,13 @@ interface ReleaseOnDisk extends Release {
   open(id: string): Generator<void, void>;
 }
 
+/** Files as they were when they were opened. */
+type Stamps = [path: string, stamp: Stamp][];
+
 /** One thing opened: a value, or the Fault that says why there is none, and the files it was made from. */
 interface Part {
   value: unknown;
-  stamps: [path: string, stamp: Stamp][];
+  stamps: Stamps;
   /** Bytes of it that may stay in memory. */
   held: number;
 }
@@ -76,9 +79,7 @@ export function openReleases(root: string, now: () => number): Releases {
     current() {
       if (now() - checked < RECHECK_MS) return release;
       checked = now();
-      const changed = [...parts].filter(([, { stamps }]) =>
-        stamps.some(([path, stamp]) => stampOf(path) !== stamp),
-      );
+      const changed = [...parts].filter(([, { stamps }]) => isReplaced(stamps));
       if (changed.length === 0) return release;
       parts = new Map(parts);
       for (const [key] of changed) parts.delete(key);
@@ -112,12 +113,14 @@ function openRelease(
     if (!known) {
       const { what, from = '', files, open } = find();
       // What tells of it is as old as when it was read: it may have been replaced since.
-      const stamps = [...(parts.get(from)?.stamps ?? [])];
+      const stamps: Stamps = [...(parts.get(from)?.stamps ?? [])];
       for (const path of files) stamps.push([join(root, path), stampOf(join(root, path))]);
       const opened = attempt(what, open);
       known = { value: opened.value, stamps, held: opened.held ?? 0 };
-      parts.set(key, known);
       if (known.value instanceof Fault) failed();
+      // What was replaced while it was opened says nothing of what is there now.
+      if (known.value instanceof Fault && isReplaced(stamps)) throw known.value;
+      parts.set(key, known);
     }
     if (known.value instanceof Fault) throw known.value;
     return known.value as T;
@@ -166,6 +169,10 @@ function openRelease(
     sha256: (content) => hash('sha256', content),
   };
   return release;
+}
+
+function isReplaced(stamps: Stamps): boolean {
+  return stamps.some(([path, stamp]) => stampOf(path) !== stamp);
 }
 
 /** Opens a part; a failure that tells of the file is a value too, one that tells of the moment is thrown. */

@@ -264,12 +264,18 @@ describe('[RUNTIME] in the moment in which a release replaces another', () => {
     expect(releases.current().manifest()).toEqual(before);
   });
 
-  test('a request is answered from the release that took the place of the other', async () => {
-    const { root, entry, replace } = almostReplaced();
-    const get = requests(root);
-    expect((await get('/api/v1/entities?limit=1')).status).toBe(200);
-    replace();
-    expect((await get(`/api/v1/market-observations?dataset=${entry.id}&limit=1`)).status).toBe(200);
+  test('a request is answered from the release that took the place of the other, of one dataset or of all', async () => {
+    for (const ofAll of [false, true]) {
+      const { root, entry, replace } = almostReplaced();
+      const get = requests(root);
+      expect((await get('/api/v1/entities?limit=1')).status).toBe(200);
+      replace();
+      const response = await get(
+        `/api/v1/market-observations?limit=1&${ofAll ? 'to=2020' : `dataset=${entry.id}`}`,
+      );
+      const { data } = (await response.json()) as { data: { status: string } };
+      expect([response.status, data.status]).toEqual([200, 'available']);
+    }
   });
 });
 
