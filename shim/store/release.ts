@@ -1,8 +1,8 @@
 /**
  * Opens releases: manifest, packs and documents of a published tree, each opened on first use and checked against its hash. A
- * release is a snapshot. When files on disk change, within a quarter of a second the next snapshot takes its place: it keeps
- * what is unchanged and opens the rest again. What does not check out is unavailable while everything else goes on. The tree
- * is never written to.
+ * release is a snapshot of one tree. When files on disk change, within a quarter of a second the next snapshot takes its place: it
+ * keeps what is unchanged and opens the rest again; where something does not check out, that is looked at at once. What does not
+ * check out then is unavailable while everything else goes on. The tree is never written to.
  */
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
@@ -52,13 +52,18 @@ interface ReleaseOnDisk extends Release {
 /** Files as they were when they were opened. */
 type Stamps = [path: string, stamp: Stamp][];
 
-/** One thing opened: a value, or the Fault that says why there is none, and the files it was made from. */
+/** One thing opened: a value, or the Fault that says why there is none, and the files that decide it. */
 interface Part {
   value: unknown;
   stamps: Stamps;
   /** Bytes of it that may stay in memory. */
-  held: number;
+  held?: number;
+  /** Whether its bytes are those that the list of packs names: then it does not matter when it was opened. */
+  isListed?: boolean;
 }
+
+/** What was opened. */
+type Opened<T> = Omit<Part, 'value' | 'stamps'> & { value: T };
 
 /** Parts by what they are: damage is one too, so that it is not read again with every request. */
 type Parts = Map<string, Part>;
@@ -79,7 +84,7 @@ export function openReleases(root: string, now: () => number): Releases {
     current() {
       if (now() - checked < RECHECK_MS) return release;
       checked = now();
-      const changed = [...parts].filter(([, { stamps }]) => isReplaced(stamps));
+      const changed = [...parts].filter(([, part]) => isReplaced(part));
       if (changed.length === 0) return release;
       parts = new Map(parts);
       for (const [key] of changed) parts.delete(key);
@@ -99,87 +104,86 @@ function openRelease(
   parts: Parts,
   { failed, lost }: { failed: () => void; lost: () => void },
 ): ReleaseOnDisk {
-  /** The part of a key; it is found and opened on first use. `what` the client may see; `from` is the part that tells of it. */
-  const part = <T>(
-    key: string,
-    find: () => {
-      what: string;
-      from?: string;
-      files: string[];
-      open: () => { value: T; held?: number };
-    },
-  ): T => {
+  /** The part of a key, opened on first use; `what` the client may see. */
+  const part = <T>(key: string, what: string, files: string[], open: () => Opened<T>): T => {
     let known = parts.get(key);
     if (!known) {
-      const { what, from = '', files, open } = find();
-      // What tells of it is as old as when it was read: it may have been replaced since.
-      const stamps: Stamps = [...(parts.get(from)?.stamps ?? [])];
-      for (const path of files) stamps.push([join(root, path), stampOf(join(root, path))]);
-      const opened = attempt(what, open);
-      known = { value: opened.value, stamps, held: opened.held ?? 0 };
-      if (known.value instanceof Fault) failed();
-      // What was replaced while it was opened says nothing of what is there now.
-      if (known.value instanceof Fault && isReplaced(stamps)) throw known.value;
+      const stamps: Stamps = files.map((path) => [join(root, path), stampOf(join(root, path))]);
+      known = { ...attempt(what, open), stamps };
+      const list = parts.get(PACK_MANIFEST);
+      // All of a snapshot is of one tree: whatever is opened is opened while its list of packs is in place.
+      const others = key === PACK_MANIFEST ? [...parts.values()] : list ? [list] : [];
+      const isMixed = !known.isListed && [known, ...others].some((one) => !one.isListed && isReplaced(one));
+      const isLost = known.value instanceof Fault;
+      if (isMixed || isLost) failed();
+      if (isMixed) throw unavailable(what);
+      // What tells of a part may be what is wrong with it.
+      if (isLost) known.stamps = [...(list?.stamps ?? []), ...stamps];
       parts.set(key, known);
     }
     if (known.value instanceof Fault) throw known.value;
     return known.value as T;
   };
   const manifest = (): PackManifest =>
-    part(PACK_MANIFEST, () => ({
-      what: 'The packaged data',
-      files: [PACK_MANIFEST, `${PACK_MANIFEST}.sha256`],
-      open: () => ({ value: manifestOf(readWithSidecar(root, PACK_MANIFEST).toString('utf8')) }),
+    part(PACK_MANIFEST, 'The packaged data', [PACK_MANIFEST, `${PACK_MANIFEST}.sha256`], () => ({
+      value: manifestOf(readWithSidecar(root, PACK_MANIFEST).toString('utf8')),
     }));
   /** Whether a pack stays in memory as far as it is read. Earlier editions are queried rarely: they take no room from current ones. */
   const isKept = ({ id, bytes }: PackEntry): boolean =>
-    !id.includes('@') && [...parts.values()].reduce((sum, { held }) => sum + held, bytes) <= KEPT_BYTES;
-  const opened = (id: string, bytes: Buffer | null = null): Pack =>
-    part(id, () => {
-      const entry = entryOf(id, release);
-      const damaged = (fault: Fault): void => {
-        const known = parts.get(id);
-        if (known) known.value = fault;
-        lost();
-      };
-      return {
-        what: `Dataset ${id}`,
-        from: PACK_MANIFEST,
-        files: [entry.path, entry.index.path],
-        open: () => openPack(root, entry, { isKept: isKept(entry), blocks, damaged, bytes }),
-      };
-    });
+    !id.includes('@') && [...parts.values()].reduce((sum, { held = 0 }) => sum + held, bytes) <= KEPT_BYTES;
+  const rowsOf = (entry: PackEntry, bytes: Buffer | null): PackRows => {
+    const { id } = entry;
+    const damaged = (fault: Fault): void => {
+      const known = parts.get(id);
+      if (known) known.value = fault;
+      lost();
+    };
+    return part(id, `Dataset ${id}`, [entry.path, entry.index.path], () =>
+      openRows(root, entry, { isKept: isKept(entry), blocks, damaged, bytes }),
+    );
+  };
+  const packs = new Map<string, Pack>();
+  const pack = (id: string, bytes: Buffer | null = null): Pack => {
+    const known = packs.get(id);
+    if (known && !(parts.get(id)?.value instanceof Fault)) return known;
+    const entry = entryOf(id, release);
+    let rows = rowsOf(entry, bytes);
+    // Files that did not change are not opened again, unless the list of this release says something else of them.
+    if (rows.sha256 !== entry.sha256 || rows.indexSha256 !== entry.index.sha256) {
+      parts.delete(id);
+      rows = rowsOf(entry, bytes);
+    }
+    const { index, copy } = rows;
+    const opened = { entry, index, copy, derive: deriving() };
+    packs.set(id, opened);
+    return opened;
+  };
   const release: ReleaseOnDisk = {
     derive: deriving(),
     manifest,
-    pack: (id) => opened(id),
+    pack: (id) => pack(id),
     *open(id) {
       const entry = entryOf(id, release);
       const before = stampOf(join(root, entry.path));
       const isWhole = !parts.has(id) && isReadWhole(entry, isKept(entry));
       const bytes = isWhole ? yield* readInSteps(root, entry) : null;
-      opened(id, stampOf(join(root, entry.path)) === before ? bytes : null);
+      pack(id, stampOf(join(root, entry.path)) === before ? bytes : null);
     },
     document: (path) =>
-      part(`document ${path}`, () => ({
-        what: `The document ${path}`,
-        files: [path, `${path}.sha256`],
-        open: () => ({ value: readWithSidecar(root, path) }),
+      part(`document ${path}`, `The document ${path}`, [path, `${path}.sha256`], () => ({
+        value: readWithSidecar(root, path),
       })),
     sha256: (content) => hash('sha256', content),
   };
   return release;
 }
 
-function isReplaced(stamps: Stamps): boolean {
+function isReplaced({ stamps }: Part): boolean {
   return stamps.some(([path, stamp]) => stampOf(path) !== stamp);
 }
 
 /** Opens a part; a failure that tells of the file is a value too, one that tells of the moment is thrown. */
-function attempt<T>(
-  what: string,
-  open: () => { value: T; held?: number },
-): { value: T | Fault; held?: number } {
+function attempt<T>(what: string, open: () => Opened<T>): Opened<T | Fault> {
   try {
     return open();
   } catch (cause) {
@@ -194,11 +198,17 @@ function isReadWhole({ bytes }: PackEntry, isKept: boolean): boolean {
   return isKept && bytes <= WHOLE_BYTES;
 }
 
+/** What the files of a pack hold, whatever else a release says of it. */
+interface PackRows extends Pick<Pack, 'index' | 'copy'> {
+  sha256: string;
+  indexSha256: string;
+}
+
 /**
- * Opens a pack, of `bytes` where it was read and checked already; `damaged` is called when a block of it is later found damaged:
- * then nothing of it is given any more.
+ * Opens the files of a pack, of `bytes` where it was read and checked already; `damaged` is called when a block of it is later found
+ * damaged: then nothing of it is given any more.
  */
-function openPack(
+function openRows(
   root: string,
   entry: PackEntry,
   {
@@ -207,7 +217,8 @@ function openPack(
     damaged,
     bytes,
   }: { isKept: boolean; blocks: BlockCache; damaged: (fault: Fault) => void; bytes: Buffer | null },
-): { value: Pack; held: number } {
+): Opened<PackRows> {
+  const { sha256 } = entry;
   const index = decodeIndex(readVerified(root, entry.index));
   const layout = { rows: entry.rows, bytes: entry.bytes, index };
   const file = isReadWhole(entry, isKept) ? null : openForReading(root, entry);
@@ -226,5 +237,9 @@ function openPack(
       throw fault;
     }
   };
-  return { value: { entry, index, copy, derive: deriving() }, held: isKept ? entry.bytes : 0 };
+  return {
+    value: { index, copy, sha256, indexSha256: entry.index.sha256 },
+    held: isKept ? entry.bytes : 0,
+    isListed: true,
+  };
 }

@@ -264,6 +264,35 @@ describe('[RUNTIME] in the moment in which a release replaces another', () => {
     expect(releases.current().manifest()).toEqual(before);
   });
 
+  test('a document is of the tree that the list is of', () => {
+    const { root, replace } = almostReplaced();
+    const releases = openReleases(root, () => 0);
+    const before = releases.current();
+    before.manifest();
+    replace();
+    expect(() => before.document('data/catalog.json')).toThrow('The document data/catalog.json');
+    expect(releases.current()).not.toBe(before);
+    expect(releases.current().document('data/catalog.json').length).toBeGreaterThan(0);
+  });
+
+  test('a pack that is the same in both is not read again, and described by the one that is there', () => {
+    const root = copyOfTree(...list);
+    let now = 0;
+    const releases = openReleases(root, () => now);
+    const id = releases.current().manifest().packs[0]?.id ?? '';
+    const [before] = releases.current().pack(id).copy(0, 1);
+    const text = readFileSync(join(root, 'data/packs.json'), 'utf8').replace(
+      /("meta": ?\{)/,
+      '$1"note":"A new note.",',
+    );
+    writeFileSync(join(root, 'data/packs.json'), text);
+    writeFileSync(join(root, 'data/packs.json.sha256'), `${sha256Hex(text)}  packs.json\n`);
+    now = 1000;
+    const pack = releases.current().pack(id);
+    expect(pack.entry.meta['note']).toBe('A new note.');
+    expect(pack.copy(0, 1)[0]?.buffer).toBe(before?.buffer);
+  });
+
   test('a request is answered from the release that took the place of the other, of one dataset or of all', async () => {
     for (const ofAll of [false, true]) {
       const { root, entry, replace } = almostReplaced();
