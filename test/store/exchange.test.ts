@@ -1,0 +1,78 @@
+/** Two trees that take each other's place while they are read, over and over: an answer is that of one of them. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Dataset } from '../../build/lib/dataset.ts';
+import { loadDatasets } from '../../build/load/datasets.ts';
+import { realEffects } from '../../build/write/effects.ts';
+import { testApp } from '../_support/doors.ts';
+import { treeOf } from '../_support/made-tree.ts';
+import { packDatasets } from '../_support/packed.ts';
+import { temporaryFolder, TEST_SITE } from '../_support/tree.ts';
+
+const TARGETS = [
+  '/api/v1/market-observations?dataset=coca-cultivation',
+  '/api/v1/market-observations?dataset=drug-prices&limit=1',
+  '/api/v1/market-observations?from=2015&limit=5',
+  '/api/v1/series?query=coca',
+  '/api/v1/series?dataset=drug-prices&limit=1',
+];
+/** How long they are exchanged, in milliseconds. */
+const EXCHANGED_MS = 3000;
+/** Exchanges the folders `public` and `other`, as a build puts its tree into place. */
+const EXCHANGING = `const { renameSync } = require('node:fs');
+setInterval(() => { renameSync('public', 'before'); renameSync('other', 'public'); renameSync('before', 'other'); }, 20);`;
+
+const datasets = loadDatasets('datasets', realEffects()).datasets.filter(({ descriptor }) =>
+  ['coca-cultivation', 'drug-prices'].includes(descriptor.name),
+);
+
+/** The trees of these datasets, one of them with another value in the first row of coca. */
+function trees(): string[] {
+  const changed = datasets.map((dataset): Dataset =>
+    dataset.kind === 'observations' && dataset.descriptor.name === 'coca-cultivation'
+      ? { ...dataset, rows: dataset.rows.map((row, at) => (at === 0 ? { ...row, value: 4711 } : row)) }
+      : dataset,
+  );
+  return [datasets, changed].map((each) => treeOf(Object.fromEntries(packDatasets(each).tree.contents())));
+}
+
+test('an answer is that of one tree, and hardly any lacks evidence', async () => {
+  const folder = temporaryFolder();
+  const expected = new Map<string, Set<string>>(TARGETS.map((target) => [target, new Set()]));
+  for (const [at, tree] of trees().entries()) {
+    for (const target of TARGETS) {
+      const response = await testApp(tree).fetch(new Request(`${TEST_SITE}${target}`));
+      expect(response.status, target).toBe(200);
+      expected.get(target)?.add(await response.text());
+    }
+    renameSync(tree, join(folder, at === 0 ? 'public' : 'other'));
+  }
+  let { fetch } = testApp(join(folder, 'public'));
+  const exchanging = spawn(process.execPath, ['-e', EXCHANGING], { cwd: folder, stdio: 'inherit' });
+  const seen = new Set<string>();
+  let lacking = 0;
+  let count = 0;
+  try {
+    for (const end = performance.now() + EXCHANGED_MS; performance.now() < end; count += 1) {
+      // What is open already would be given on and on.
+      if (count % 7 === 0) ({ fetch } = testApp(join(folder, 'public')));
+      const target = TARGETS[count % TARGETS.length] ?? '';
+      const text = await (await fetch(new Request(`${TEST_SITE}${target}`))).text();
+      const isWhole = expected.get(target)?.has(text) === true;
+      if (isWhole) seen.add(text);
+      else expect(text).toMatch(/"error":"unavailable"|"status":"partial"/);
+      if (!isWhole) lacking += 1;
+      await new Promise((next) => setTimeout(next, 5));
+    }
+  } finally {
+    exchanging.kill('SIGKILL');
+    await once(exchanging, 'exit');
+  }
+  const both = new Set([...expected.values()].flatMap((texts) => [...texts]));
+  expect(both.size).toBeGreaterThan(TARGETS.length);
+  expect(seen).toEqual(both);
+  expect(lacking / count).toBeLessThan(0.05);
+});
