@@ -149,12 +149,11 @@ function openRelease(
     const entry = entryOf(id, release);
     let rows = rowsOf(entry, bytes);
     // Files that did not change are not opened again, unless the list of this release says something else of them.
-    if (rows.sha256 !== entry.sha256 || rows.indexSha256 !== entry.index.sha256) {
+    if (rows.entry.sha256 !== entry.sha256 || rows.entry.index.sha256 !== entry.index.sha256) {
       parts.delete(id);
       rows = rowsOf(entry, bytes);
     }
-    const { index, copy } = rows;
-    const opened = { entry, index, copy, derive: deriving() };
+    const opened = { ...rows, entry, derive: deriving() };
     packs.set(id, opened);
     return opened;
   };
@@ -198,11 +197,8 @@ function isReadWhole({ bytes }: PackEntry, isKept: boolean): boolean {
   return isKept && bytes <= WHOLE_BYTES;
 }
 
-/** What the files of a pack hold, whatever else a release says of it. */
-interface PackRows extends Pick<Pack, 'index' | 'copy'> {
-  sha256: string;
-  indexSha256: string;
-}
+/** What the files of a pack hold. A later release may say more of it than the entry that it was opened by. */
+type PackRows = Omit<Pack, 'derive'>;
 
 /**
  * Opens the files of a pack, of `bytes` where it was read and checked already; `damaged` is called when a block of it is later found
@@ -218,7 +214,6 @@ function openRows(
     bytes,
   }: { isKept: boolean; blocks: BlockCache; damaged: (fault: Fault) => void; bytes: Buffer | null },
 ): Opened<PackRows> {
-  const { sha256 } = entry;
   const index = decodeIndex(readVerified(root, entry.index));
   const layout = { rows: entry.rows, bytes: entry.bytes, index };
   const file = isReadWhole(entry, isKept) ? null : openForReading(root, entry);
@@ -237,9 +232,5 @@ function openRows(
       throw fault;
     }
   };
-  return {
-    value: { index, copy, sha256, indexSha256: entry.index.sha256 },
-    held: isKept ? entry.bytes : 0,
-    isListed: true,
-  };
+  return { value: { entry, index, copy }, held: isKept ? entry.bytes : 0, isListed: true };
 }

@@ -3,6 +3,7 @@ import { appendFileSync, readFileSync, renameSync, rmSync, truncateSync, writeFi
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { operationOf } from '../../shim/core/operations/all.ts';
+import { PACK_MANIFEST, sidecarText } from '../../shim/core/paths.ts';
 import { validator } from '../../shim/core/schema.ts';
 import { sha256Hex } from '../../shim/store/disk.ts';
 import { openReleases } from '../../shim/store/release.ts';
@@ -39,6 +40,14 @@ const PACKS: [file: string, hit: string, spared: string][] = [
 function requests(root: string): (path: string) => Promise<Response> {
   const app = testApp(root);
   return async (path) => app.fetch(new Request(`${TEST_SITE}${path}`));
+}
+
+/** The list of packs, and its sidecar. */
+const LIST = [PACK_MANIFEST, `${PACK_MANIFEST}.sha256`];
+
+function writeList(root: string, text: string): void {
+  writeFileSync(join(root, PACK_MANIFEST), text);
+  writeFileSync(join(root, `${PACK_MANIFEST}.sha256`), sidecarText(PACK_MANIFEST, sha256Hex(text)));
 }
 
 function flip(path: string): void {
@@ -91,9 +100,8 @@ test.each(DAMAGES)(
 test.each(['{}', 'null', '{"schema":"svc.packs.v1"}'])(
   '[UNAVAILABLE] list of packs %s, well hashed',
   async (text) => {
-    const root = copyOfTree('data/packs.json', 'data/packs.json.sha256');
-    writeFileSync(join(root, 'data/packs.json'), text);
-    writeFileSync(join(root, 'data/packs.json.sha256'), `${sha256Hex(text)}  packs.json\n`);
+    const root = copyOfTree(...LIST);
+    writeList(root, text);
     const get = requests(root);
     for (const path of ['atlas?limit=1', 'entities?limit=1', 'market-observations?limit=1'])
       expect((await get(`/api/v1/${path}`)).status, path).toBe(503);
@@ -226,21 +234,14 @@ test('[RUNTIME] a release in use gives its earlier editions while another takes 
 });
 
 describe('[RUNTIME] in the moment in which a release replaces another', () => {
-  const list = ['data/packs.json', 'data/packs.json.sha256'];
-
   /** A tree that lists another first dataset than it has, and what gives it the list of its own. */
   function almostReplaced(): { root: string; entry: { id: string; sha256: string }; replace: () => void } {
-    const root = copyOfTree(...list);
-    const [good = '', sidecar = ''] = list.map((path) => readFileSync(join(root, path), 'utf8'));
-    const write = (text: string, line: string): void => {
-      writeFileSync(join(root, 'data/packs.json'), text);
-      writeFileSync(join(root, 'data/packs.json.sha256'), line);
-    };
+    const root = copyOfTree(...LIST);
+    const good = readFileSync(join(root, PACK_MANIFEST), 'utf8');
     const { packs } = JSON.parse(good) as { packs: { id: string; sha256: string }[] };
     const entry = packs[0] ?? { id: '', sha256: '' };
-    const before = good.replace(entry.sha256, sha256Hex('the pack of the release before'));
-    write(before, `${sha256Hex(before)}  packs.json\n`);
-    return { root, entry, replace: () => write(good, sidecar) };
+    writeList(root, good.replace(entry.sha256, sha256Hex('the pack of the release before')));
+    return { root, entry, replace: () => writeList(root, good) };
   }
 
   test('what could not be opened is looked for again', () => {
@@ -276,17 +277,13 @@ describe('[RUNTIME] in the moment in which a release replaces another', () => {
   });
 
   test('a pack that is the same in both is not read again, and described by the one that is there', () => {
-    const root = copyOfTree(...list);
+    const root = copyOfTree(...LIST);
     let now = 0;
     const releases = openReleases(root, () => now);
     const id = releases.current().manifest().packs[0]?.id ?? '';
     const [before] = releases.current().pack(id).copy(0, 1);
-    const text = readFileSync(join(root, 'data/packs.json'), 'utf8').replace(
-      /("meta": ?\{)/,
-      '$1"note":"A new note.",',
-    );
-    writeFileSync(join(root, 'data/packs.json'), text);
-    writeFileSync(join(root, 'data/packs.json.sha256'), `${sha256Hex(text)}  packs.json\n`);
+    const text = readFileSync(join(root, PACK_MANIFEST), 'utf8');
+    writeList(root, text.replace(/("meta": ?\{)/, '$1"note":"A new note.",'));
     now = 1000;
     const pack = releases.current().pack(id);
     expect(pack.entry.meta['note']).toBe('A new note.');
