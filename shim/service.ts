@@ -1,7 +1,7 @@
 /** The service put together: releases, federation, MCP and REST over one published tree. Entries add settings and a listener. */
 import { LRUCache } from 'lru-cache';
 import { settled } from './core/call.ts';
-import { Fault, unlessFault } from './core/faults.ts';
+import { Fault, FAULTS, unlessFault } from './core/faults.ts';
 import { LANES } from './core/lanes.ts';
 import { countryCodes, placeSpellings } from './core/places.ts';
 import type { Context, FederationPeer } from './core/types.ts';
@@ -86,10 +86,14 @@ export function createService({
     },
     ...(far ? { settled: far.settled } : {}),
   };
+  /** What is missing may have been replaced a moment ago: then the release that took its place has it. */
   const answer =
     (replies: () => Promise<(request: HttpRequest) => Reply | Promise<Reply>>) =>
     async (request: HttpRequest): Promise<Reply> => {
       const reply = await replies();
+      const { release } = context;
+      const first = await settled(context, () => reply(request));
+      if (first.status !== FAULTS.unavailable.status || context.release === release) return first;
       return settled(context, () => reply(request));
     };
   const mcp = once(async () => {

@@ -18,6 +18,8 @@ const TARGETS = [
   '/api/v1/market-observations?from=2015&limit=5',
   '/api/v1/series?query=coca',
   '/api/v1/series?dataset=drug-prices&limit=1',
+  '/explore/?indicator=coca-cultivation&geo=BOL',
+  '/explore/?indicator=coca-cultivation&geo=BOL&answer=json',
 ];
 /** How long they are exchanged, in milliseconds. */
 const EXCHANGED_MS = 3000;
@@ -60,10 +62,11 @@ test('an answer is that of one tree, and hardly any lacks evidence', async () =>
       // What is open already would be given on and on.
       if (count % 7 === 0) ({ fetch } = testApp(join(folder, 'public')));
       const target = TARGETS[count % TARGETS.length] ?? '';
-      const text = await (await fetch(new Request(`${TEST_SITE}${target}`))).text();
+      const response = await fetch(new Request(`${TEST_SITE}${target}`));
+      const text = await response.text();
       const isWhole = expected.get(target)?.has(text) === true;
       if (isWhole) seen.add(text);
-      else expect(text).toMatch(/"error":"unavailable"|"status":"partial"/);
+      else if (response.status !== 503) expect(text).toMatch(/"(status|error|code)":"(unavailable|partial)"/);
       if (!isWhole) lacking += 1;
       await new Promise((next) => setTimeout(next, 5));
     }
