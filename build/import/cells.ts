@@ -139,17 +139,23 @@ function refuseReshaped(cell: Cell, expected: string): void {
   if (isUncalculated) refuse(cell, expected, 'a formula whose result is not in the file; save it calculated');
   if (typeof value === 'string' && ERROR.test(value)) refuse(cell, expected);
   if (typeof value !== 'number' || format === null) return;
-  const shape = shapeOf(format);
+  const shape = shapeOf(format, value);
   if (shape !== null) refuse(cell, expected, `${value} shown as ${shape} ("${format}")`);
 }
 
 /** What a number format makes of a number; null for a plain number. Signs that are quoted or escaped, and colours, do not count. */
 export function shapeOf(
   format: string,
+  value = 1,
 ): 'a date' | 'a percentage' | 'a number of thousands' | 'a number with a word' | 'nothing' | null {
-  const [positive = '', ...others] = format.replaceAll(/\\.|_.|\*.|\[[^\]]*\]/g, '').split(';');
-  if (positive.trim() === '' && others.length > 0) return 'nothing';
-  if (/"[^"]*\p{L}[^"]*"/u.test(positive)) return 'a number with a word';
+  const sections = format.replaceAll(/\\.|_.|\*.|\[[^\]]*\]/g, '').split(';');
+  const [positive = '', , zero = positive] = sections;
+  // Sections with conditions of their own may each be for any number.
+  const used = /\[[<>=]/.test(format) ? sections.slice(0, 3) : [value === 0 ? zero : positive];
+  if (sections.length > 1 && used.some((section) => section.trim() === '')) return 'nothing';
+  // A dash is how accounts print a zero.
+  const quoted = used.flatMap((section) => section.match(/"[^"]*"/g) ?? []);
+  if (quoted.some((text) => /[\p{L}\p{N}.…]/u.test(text))) return 'a number with a word';
   if (/[0#?],+(?:\.|[^0#?,.]*$)/.test(positive.replaceAll(/"[^"]*"/g, ''))) return 'a number of thousands';
   const bare = format.replaceAll(/"[^"]*"|\\.|_.|\*.|\[[^\]]*\]|General/gi, '');
   if (/[dmyhs]/i.test(bare)) return 'a date';

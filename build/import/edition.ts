@@ -82,10 +82,23 @@ function editionIn({ editions, dates = {} }: SourceFacts, file: SourceFile): str
   const texts = cells.filter(({ value }) => typeof value === 'string');
   for (const [date, { says }] of Object.entries(editions))
     if (says !== undefined && texts.some((cell) => new RegExp(says, 'i').test(textOf(cell)))) return date;
-  const printed = dates.cell === undefined ? null : printedDate(cells, dates.cell);
+  const printed = dates.cell === undefined ? null : printedDate(aboveTables(file), dates.cell);
   if (printed !== null) return printed;
   const name = dates.name === undefined ? null : new RegExp(dates.name).exec(file.name);
   return name === null ? null : dateIn(name);
+}
+
+/** More filled cells than a title has: the head of a table. */
+const MOST_OF_TITLE = 4;
+
+/** The cells above the table of each sheet, and of sheets without one. */
+function aboveTables(file: SourceFile): Cell[] {
+  if (!isWorkbook(file.bytes)) return [];
+  return openWorkbook(file).sheets.flatMap((sheet) => {
+    const rows = topRows(sheet).map((row) => sheet.cells(row).filter(({ value }) => value !== null));
+    const head = rows.findIndex((cells) => cells.length > MOST_OF_TITLE);
+    return rows.slice(0, head < 0 ? undefined : head).flat();
+  });
 }
 
 /** The first cell above the table that is a date: a text of one of these forms, or a number that Excel shows as a date. */

@@ -24,10 +24,11 @@ export interface ImportOptions {
   packaged?: PackagedList | undefined;
 }
 
-/** A packaged list of subjects: its date, and the numbers of its subjects. */
+/** A packaged list of subjects: its date, the numbers of its subjects, and up to when it is known who has left it. */
 export interface PackagedList {
   edition: string;
   numbers: ReadonlySet<number>;
+  known: string;
 }
 
 /** A dataset that was read, and the account of its rows. */

@@ -20,8 +20,6 @@ const COLUMNS = {
   time: 'time',
   value: 'obs_value',
   flag: 'obs_status.label',
-  indicatorNote: 'note_indicator.label',
-  sourceNote: 'note_source.label',
 };
 
 /** Imports the CSV as `informal-employment`. */
@@ -30,7 +28,6 @@ export const informalEmployment: Importer = observationsImporter(
   'one CSV file',
   ({ family, file, geographies, audit }) => {
     const table = csvTable(file, COLUMNS, audit);
-    count(audit.withheld, 'column of notes', 2);
     countUnread(
       table.others.map(({ cell }) => cell),
       family,

@@ -88,6 +88,13 @@ function checkIsLatest({ sdn, withdrawn }: Publication, dated: string, packaged?
   const expected =
     'a list later than a packaged one to compare with, or the numbers withdrawn since (withdrawn.csv)';
   if (!withdrawn && !isCompared) throw new Refusal('ofac', 'the files', expected, 'neither');
+  if (!withdrawn && packaged && byEdition(packaged.known, dated) > 0)
+    throw new Refusal(
+      'ofac',
+      'the files',
+      `the numbers withdrawn up to ${packaged.known} (withdrawn.csv), as the packaged list has them`,
+      `a list of ${dated} alone`,
+    );
 }
 
 /** An entity of the list with all its programs; `flag` is a vessel's flag country, null otherwise. */
@@ -112,6 +119,7 @@ function designations(list: Publication, sources: Source[], options: ImportOptio
   let withheld = before.filter((number) => !isListed(number)).length;
   if (withheld > 0) count(audit.withheld, 'entity of the packaged list that has left it', withheld);
   let doubted = 0;
+  let returned = 0;
   for (const { flag, ...entity } of entities.values()) {
     const { sanctions_entity_number: number, programs } = entity;
     audit.read += 1;
@@ -140,6 +148,7 @@ function designations(list: Publication, sources: Source[], options: ImportOptio
     if (own.length < programs.length)
       count(audit.notes, 'entity with further programs, which are not packaged');
     if (printed.size === 0) count(audit.notes, 'entity without a country');
+    if (packaged?.edition === dated && !packaged.numbers.has(number) && !accepted.has(number)) returned += 1;
     rows.push({ ...entity, programs: own, countries: [...printed].sort(byCodeUnits) });
     audit.kept += 1;
   }
@@ -149,6 +158,13 @@ function designations(list: Publication, sources: Source[], options: ImportOptio
       'column 2',
       'official names',
       `${doubted} texts that are more than a name`,
+    );
+  if (returned > 0)
+    throw new Refusal(
+      list.withdrawn?.name ?? 'ofac',
+      'the list',
+      'every number that the packaged list withholds',
+      `${returned} of its entities missing; who has left the list is not named again`,
     );
   audit.withheld['columns of SDN.CSV that are never packaged'] = 7;
   audit.withheld['columns of ADD.CSV that are never packaged'] = 4;

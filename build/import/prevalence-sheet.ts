@@ -61,6 +61,16 @@ const ABSENT = { adjustment: 0, notes: 0, substance: 0 };
 const MEASURED = /prevalence of use as a percentage of the population aged 15-64/i;
 const ANNUAL = new RegExp(`\\bannual ${MEASURED.source}`, 'i');
 
+/** Whether the title or the name of a sheet says that it holds values, whatever its columns are called. */
+export function isOfValues(sheet: Sheet): boolean {
+  const name = foldSpace(sheet.name).toLowerCase();
+  const texts = topRows(sheet).flatMap((row) => sheet.cells(row).map(({ value }) => String(value).trim()));
+  return (
+    Object.values(FAMILY.series).some((drug) => drug.toLowerCase() === name) ||
+    texts.some((text) => /^(?:annual )?prevalence of use as a percentage/i.test(text))
+  );
+}
+
 /** The layout of a sheet, by the words it prints. Throws a Refusal naming the header row and the missing column. */
 export function layoutOf(sheet: Sheet): Layout {
   const cells = topRows(sheet)
@@ -169,6 +179,8 @@ export function periodOf(cell: Cell, audit: Audit): string {
   const [, first, last] = /^(\d{4})(?:\s*[-/]\s*(\d{2}|\d{4}))?$/.exec(textOf(cell)) ?? [];
   const year = Number(first);
   if (first === undefined || year < 1900 || year > 2200) return refuse(cell, 'a year or a span of years');
+  if (last !== undefined && last <= first.slice(-last.length) && last !== '00')
+    return refuse(cell, 'a span whose last year follows its first');
   if (last !== undefined) count(audit.notes, 'span of years filed under its first year');
   return first;
 }

@@ -5,7 +5,7 @@ import { filled, type IndicatorFacts } from './family.ts';
 import { observationsImporter, type Reading } from './observations.ts';
 import { count, type Importer } from './importer.ts';
 import { isOutsideBounds, observation, refuseTwin, type UnsourcedRow } from './observations.ts';
-import { FAMILY, layoutOf, periodOf, substanceOf, valuesOf } from './prevalence-sheet.ts';
+import { FAMILY, isOfValues, layoutOf, periodOf, substanceOf, valuesOf } from './prevalence-sheet.ts';
 import type { Common, Layout, Recall } from './prevalence-sheet.ts';
 import { cellUnder, countOtherColumns, hasHeading, rowsBelow, type Row } from './table.ts';
 import { openWorkbook, type Sheet } from './workbook.ts';
@@ -42,7 +42,7 @@ interface SheetReading extends Reading {
 function readSheet(sheet: Sheet, reading: SheetReading): UnsourcedRow[] {
   const { audit } = reading;
   const { country = [], age = [] } = FAMILY.columns;
-  if (!hasHeading(sheet, [...country, ...age])) {
+  if (!hasHeading(sheet, [...country, ...age]) && !isOfValues(sheet)) {
     count(audit.withheld, `sheet "${sheet.name}", without a table`);
     return [];
   }

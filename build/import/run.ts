@@ -94,7 +94,9 @@ export function packagedList({ datasets: [id = ''] }: Importer, root: string): P
   const [header, ...records] = readCsv(readFileSync(join(root, id, edition, 'records.csv')));
   const column = header?.cells.indexOf('sanctions_entity_number') ?? -1;
   if (column < 0) return undefined;
-  return { edition, numbers: new Set(records.map(({ cells }) => Number(cells[column]))) };
+  const dates = sourcesIn(join(root, id, edition)).map(({ dated }) => dated);
+  const known = dates.sort(byEdition).at(-1) ?? edition;
+  return { edition, numbers: new Set(records.map(({ cells }) => Number(cells[column]))), known };
 }
 
 /** An edition that is ready to be written. */
@@ -115,8 +117,21 @@ export function prepareImport(imported: Imported[], root: string, acceptLabels: 
     const { text, lines } = extendVocabulary(dataset, join(folder, VOCABULARY), acceptLabels);
     const files = new Map<string, Buffer>([[join(folder, VOCABULARY), Buffer.from(text)]]);
     for (const [name, bytes] of Object.entries(datasetFiles(dataset))) files.set(join(edition, name), bytes);
-    return { dataset, folder, files, lines: [...auditLines(id, audit), ...lines] };
+    const replaced = sourcesIn(edition).filter(
+      (before) => !dataset.descriptor.sources.some((now) => now.sha256 === before.sha256),
+    );
+    const others = replaced.map(
+      ({ id: source, sha256: hash }) =>
+        `  replaces ${basename(edition)} as made of another file: ${source}, sha256 ${hash}`,
+    );
+    return { dataset, folder, files, lines: [...auditLines(id, audit), ...others, ...lines] };
   });
+}
+
+/** The sources of a packaged edition; none where there is no such edition. */
+function sourcesIn(edition: string): Descriptor['sources'] {
+  const file = join(edition, 'datapackage.json');
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Descriptor).sources : [];
 }
 
 /** Writes editions, each whole or not at all. The lists of labels come first: they may hold more than is used. */
@@ -155,16 +170,27 @@ export function sourceFile(path: string): SourceFile {
   return { name, bytes, sha256: sha256(bytes) };
 }
 
-/** Writes an edition next to the others of its dataset. Of designations there is one: who has left a list is not kept. */
+/**
+ * Writes an edition next to the others of its dataset. Of designations there is one: who has left a list is not kept. The edition
+ * that is replaced steps aside until the new one is in its place.
+ */
 function writeEdition({ dataset, folder, files }: PreparedEdition): void {
   const edition = join(folder, editionOf(dataset.descriptor));
-  const fresh = `${edition}.new`;
-  rmSync(fresh, { recursive: true, force: true });
+  const [fresh, before] = [`${edition}.new`, `${edition}.old`];
+  // What was killed between the two renames left the edition aside.
+  if (existsSync(before) && !existsSync(edition)) renameSync(before, edition);
+  for (const left of [fresh, before]) rmSync(left, { recursive: true, force: true });
   mkdirSync(fresh);
   for (const [path, bytes] of files)
     if (dirname(path) === edition) writeFileSync(join(fresh, basename(path)), bytes);
-  rmSync(edition, { recursive: true, force: true });
-  renameSync(fresh, edition);
+  if (existsSync(edition)) renameSync(edition, before);
+  try {
+    renameSync(fresh, edition);
+  } catch (error) {
+    if (existsSync(before)) renameSync(before, edition);
+    throw error;
+  }
+  rmSync(before, { recursive: true, force: true });
   if (dataset.kind !== 'entities') return;
   for (const other of readdirSync(folder, { withFileTypes: true }))
     if (other.isDirectory() && other.name !== basename(edition))

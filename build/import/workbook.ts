@@ -5,7 +5,7 @@
 import { read, utils, type CellObject, type WorkBook, type WorkSheet } from '@e965/xlsx';
 import type { Cell } from './cells.ts';
 import { zipContent, zipEntries, type ZipEntry } from '../lib/zip.ts';
-import { count, Refusal, type Audit, type SourceFile } from './importer.ts';
+import { count, Refusal, shown, type Audit, type SourceFile } from './importer.ts';
 
 /** A worksheet with rows and columns counted from 1. */
 export interface Sheet {
@@ -48,8 +48,9 @@ function readWorkbook({ name: file, bytes }: SourceFile): Workbook {
   const entries = entriesOf(data) ?? refuse(isBroken);
   const size = entries.reduce((sum, entry) => sum + entry.size, 0) / 1024 ** 2;
   if (size > MOST_UNPACKED) refuse(`one of ${Math.ceil(size)} MiB when unpacked, more than ${MOST_UNPACKED}`);
-  if (!isWhole(data, entries)) refuse(isBroken);
+  const partOf = partsOf(data, entries) ?? refuse(isBroken);
   const book = parsed(bytes) ?? refuse(isBroken);
+  checkSheets({ file, names: book.SheetNames }, partOf);
   if (book.Workbook?.WBProps?.date1904 === true) refuse('one whose dates count from 1904, which shifts them');
   const states = book.Workbook?.Sheets ?? [];
   const sheets = book.SheetNames.map((name, at) =>
@@ -69,13 +70,71 @@ function entriesOf(data: Buffer): ZipEntry[] | null {
   }
 }
 
-/** Whether every file of a workbook has the size and the checksum that its directory states: the library compares neither. */
-function isWhole(data: Buffer, entries: readonly ZipEntry[]): boolean {
+/** Gives the text of a file of a workbook by its path; null where there is none. */
+type PartOf = (path: string) => string | null;
+
+/** The files of a workbook; null unless each has the size and the checksum that its directory states: the library compares neither. */
+function partsOf(data: Buffer, entries: readonly ZipEntry[]): PartOf | null {
   try {
-    return entries.every((entry) => zipContent(data, entry) !== null);
+    if (!entries.every((entry) => zipContent(data, entry) !== null)) return null;
   } catch {
-    return false;
+    return null;
   }
+  return (path) => {
+    const entry = entries.find(({ name }) => name.toLowerCase() === path.toLowerCase());
+    return entry ? String(zipContent(data, entry)) : null;
+  };
+}
+
+/** An element of XML with its attributes and, unless it is empty, its content. */
+const element = (name: string): RegExp =>
+  new RegExp(`<(?:\\w+:)?${name}(?=[\\s/>])([^>]*?)(?:/>|>(.*?)</(?:\\w+:)?${name}>)`, 'gs');
+const attribute = (attributes: string, name: string): string | undefined =>
+  new RegExp(`(?:^|\\s)(?:\\w+:)?${name}="([^"]*)"`).exec(attributes)?.[1];
+
+const [SHEET, RELATION, CELL, VALUE] = ['sheet', 'Relationship', 'c', 'v'].map(element) as [
+  RegExp,
+  RegExp,
+  RegExp,
+  RegExp,
+];
+
+/** Refuses a sheet that is listed but not there or not whole, and a cell that is not written as cells are: the library reads what it can of them. */
+function checkSheets({ file, names }: { file: string; names: readonly string[] }, partOf: PartOf): void {
+  const targets = new Map(
+    [...(partOf('xl/_rels/workbook.xml.rels') ?? '').matchAll(RELATION)].map(([, own = '']) => [
+      attribute(own, 'Id'),
+      attribute(own, 'Target') ?? '',
+    ]),
+  );
+  const listed = [...(partOf('xl/workbook.xml') ?? '').matchAll(SHEET)];
+  for (const [at, name] of names.entries()) {
+    const target = targets.get(attribute(listed[at]?.[1] ?? '', 'id')) ?? '';
+    const text = partOf(target.startsWith('/') ? target.slice(1) : `xl/${target}`);
+    const found = text === null ? 'a list of sheets with one that is not there' : 'one that is cut off';
+    if (text === null || !/<\/(?:\w+:)?\w*sheet>\s*$/i.test(text))
+      throw new Refusal(file, `the sheet "${name}"`, 'a whole sheet', found);
+    for (const [, own = '', content = ''] of text.matchAll(CELL)) checkCell({ file, name }, own, content);
+  }
+}
+
+/** Types of cells: truth, error, number, shared text, text of a formula, text of its own. */
+const TYPES = ['b', 'e', 'n', 's', 'str', 'inlineStr'];
+/** What the value of a number or of the place of a shared text looks like. */
+const NUMBER = /^\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?\s*$/i;
+
+function checkCell({ file, name }: { file: string; name: string }, own: string, content: string): void {
+  const [address = '', type = 'n'] = [attribute(own, 'r'), attribute(own, 't')];
+  const refuse = (expected: string, found: string): never => {
+    throw new Refusal(file, `${name}!${address}`, expected, found);
+  };
+  if (address !== '' && !/^[A-Z]{1,3}[1-9]\d*$/.test(address)) refuse('an address like H10', shown(address));
+  if (!TYPES.includes(type)) refuse(`a cell of the type ${TYPES.join(', ')}`, shown(type));
+  const [value, ...others] = [...content.matchAll(VALUE)].map(([, , text = '']) => text);
+  if (others.length > 0 || (value === undefined && /<(?:\w+:)?v[\s/>]/.test(content)))
+    refuse('one value that begins and ends', shown(content));
+  const isNumber = type === 'n' || type === 's';
+  if (isNumber && value && value.trim() !== '' && !NUMBER.test(value)) refuse('a number', shown(value));
 }
 
 function parsed(bytes: Uint8Array): WorkBook | null {
@@ -122,15 +181,18 @@ function asSheet(file: string, name: string, sheet: WorkSheet, isHidden: boolean
   const columns = inOrder(filled.map(({ c }) => c + 1));
   const hiddenIn = (list: { hidden?: boolean }[] | undefined): number =>
     (list ?? []).filter((one) => one?.hidden === true).length;
+  const at = (address: string): CellObject | undefined => sheet[address] as CellObject | undefined;
   const cell = (row: number, column: number): Cell => {
     const address = utils.encode_cell({ r: row - 1, c: column - 1 });
-    const found = sheet[address] as CellObject | undefined;
+    const found = at(address);
+    // A formula over several cells is written in the first of them.
+    const formula = found?.f ?? (found?.F === undefined ? undefined : at(found.F.split(':')[0] ?? '')?.f);
     return {
       file,
       place: `${name}!${address}`,
       row,
       value: valueOf(found),
-      formula: found?.f ?? null,
+      formula: formula ?? null,
       format: found?.z === undefined ? null : String(found.z),
       ...(isUncalculated(found) && { isUncalculated: true }),
     };

@@ -25,9 +25,13 @@ export function readCsv(bytes: Uint8Array, options: { ragged?: boolean } = {}): 
     relax_column_count: options.ragged ?? false,
     skip_empty_lines: true,
   }) as unknown as { info: { lines: number; bytes: number }; record: string[] }[];
+  // The library counts CR LF within a cell as two lines.
+  let twice = 0;
   return found.map(({ info, record }) => {
-    const inner = record.reduce((sum, cell) => sum + newlines(cell), 0);
-    return { line: info.lines - inner, cells: record };
+    const text = record.join();
+    twice += text.split('\r\n').length - 1;
+    const inner = text.split(/\r\n|\r|\n/).length - 1;
+    return { line: info.lines - twice - inner, cells: record };
   });
 }
 
@@ -92,10 +96,4 @@ function quotedCells(line: string): string[] {
     cells.push(inQuotes === undefined ? bare : inQuotes.replaceAll('""', '"'));
     if (at + found.length === line.length && !found.endsWith(',')) return cells;
   }
-}
-
-function newlines(cell: string): number {
-  let count = 0;
-  for (const character of cell) if (character === '\n') count += 1;
-  return count;
 }

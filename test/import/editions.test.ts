@@ -120,6 +120,17 @@ test.each<[string, TestCell, string]>([
   expect(imported?.dataset.descriptor.sources[0]).toMatchObject({ dated });
 });
 
+test('a date in the table is not that of the edition', () => {
+  const header = [...ARMS, 'Source', 'Updated'];
+  const row = ['KEN', 'Kenya', 'Arms seized', 'by type', 'rifle', 'na', 'na', '2020', 'Counts', 3];
+  const file = workbookFile('iafq.xlsx', {
+    data: [['UNODC'], header, [...row, '01/02/2020', { v: 45_000, z: 'dd/mm/yyyy' }]],
+  });
+  expect(() => firearms.read([file], RETRIEVED)).toThrow(
+    'iafq.xlsx: the edition: expected a date in the file',
+  );
+});
+
 test('a printed date of month before day is refused with its cell', () => {
   expect(() => firearms.read([arms('08/26/2024')], RETRIEVED)).toThrow(
     'data!A2: expected the date of the edition, day before month; found "08/26/2024"',

@@ -56,6 +56,26 @@ test.each<[string, TestCell[], string]>([
     'Seizures!F3: expected a number of zero or more; found 5 shown as a number with a word',
   ],
   [
+    'a zero with a mark',
+    changed('Kilograms', { v: 0, z: '#,##0;-#,##0;".."' }),
+    'Seizures!F3: expected a number of zero or more; found 0 shown as a number with a word',
+  ],
+  [
+    'a zero with a mark by a condition',
+    changed('Kilograms', { v: 0, z: '[=0]"n/a";0' }),
+    'Seizures!F3: expected a number of zero or more; found 0 shown as a number with a word',
+  ],
+  [
+    'a zero that is not shown',
+    changed('Kilograms', { v: 0, z: '0;-0;;@' }),
+    'Seizures!F3: expected a number of zero or more; found 0 shown as nothing',
+  ],
+  [
+    'an amount with further digits',
+    changed('Kilograms', { v: 5, z: '0 "000"' }),
+    'Seizures!F3: expected a number of zero or more; found 5 shown as a number with a word',
+  ],
+  [
     'an error for an amount',
     changed('Kilograms', ERROR),
     'F3: expected a number of zero or more; found "#REF!"',
@@ -82,6 +102,16 @@ test.each<[string, TestCell[], string]>([
   ],
 ])('refused: %s', (_, row, message) => {
   expect(() => seizures.read([annex(row)], OPTIONS)).toThrow(message);
+});
+
+test.each([
+  '_(* #,##0_);_(* \\(#,##0\\);_(* "-"??_);_(@_)',
+  '#,##0;[Red]-#,##0',
+  '[>=10]0;0.0',
+  '" "#,##0" ";"-"#,##0" ";" -"00" "',
+])('a zero in the format %s is a zero', (z) => {
+  const { rows } = observationsOf(seizures, [annex(changed('Kilograms', { v: 0, z }))], OPTIONS);
+  expect(rows).toMatchObject([{ value: 0, status: 'reported' }]);
 });
 
 test('refused: a column that changes what the amounts mean', () => {
@@ -163,15 +193,64 @@ test.each<[string, SourceFile, string]>([
   expect(() => seizures.read([file], OPTIONS)).toThrow(message);
 });
 
-test('a workbook may say that its sheets are of the largest size there is', () => {
+/** The annex with its first sheet written in another way; without it where there is no text. */
+function rewritten(change: (sheet: string) => string | null): SourceFile {
   const file = annex(FIRST);
-  const parts = unzipSync(file.bytes);
   const name = 'xl/worksheets/sheet1.xml';
-  const sheet = strFromU8(parts[name] ?? new Uint8Array());
-  const vast = sheet.replace(/<dimension ref="[^"]*"/, '<dimension ref="A1:XFD1048576"');
-  expect(vast).not.toBe(sheet);
-  const bytes = zipSync({ ...parts, [name]: strToU8(vast) });
-  expect(observationsOf(seizures, [bytesOf(file, bytes)], OPTIONS).rows).toHaveLength(1);
+  const { [name]: part = new Uint8Array(), ...others } = unzipSync(file.bytes);
+  const text = change(strFromU8(part));
+  expect(text).not.toBe(strFromU8(part));
+  return bytesOf(file, zipSync(text === null ? others : { ...others, [name]: strToU8(text) }));
+}
+
+test('a workbook may say that its sheets are of the largest size there is', () => {
+  const vast = rewritten((sheet) =>
+    sheet.replace(/<dimension ref="[^"]*"/, '<dimension ref="A1:XFD1048576"'),
+  );
+  expect(observationsOf(seizures, [vast], OPTIONS).rows).toHaveLength(1);
+});
+
+test.each<[string, (sheet: string) => string | null, string]>([
+  ['without a sheet that it lists', () => null, 'the sheet "Seizures": expected a whole sheet; found a list'],
+  ['with a sheet that is empty', () => '', 'the sheet "Seizures": expected a whole sheet; found one'],
+  [
+    'with a sheet that is cut off',
+    (sheet) => sheet.slice(0, sheet.length / 2),
+    'the sheet "Seizures": expected a whole sheet; found one that is cut off',
+  ],
+  ...['1,234', '1 234', '1.234,56', '12abc'].map((text): [string, (sheet: string) => string, string] => [
+    `with ${text} for a number`,
+    (sheet) => sheet.replace('<v>1.5</v>', `<v>${text}</v>`),
+    `Seizures!F3: expected a number; found "${text}"`,
+  ]),
+  [
+    'with a date of its own type',
+    (sheet) => sheet.replace(/r="F3"[^>]*><v>1.5/, 'r="F3" t="d"><v>2022-05-01'),
+    'Seizures!F3: expected a cell of the type b, e, n, s, str, inlineStr; found "d"',
+  ],
+  [
+    'with a value that does not end',
+    (sheet) => sheet.replace('<v>1.5</v>', '<v>1.5'),
+    'Seizures!F3: expected one value that begins and ends',
+  ],
+  [
+    'with an address that is none',
+    (sheet) => sheet.replace('r="F3"', 'r="F3O"'),
+    'expected an address like H10; found "F3O"',
+  ],
+])('refused: a workbook %s', (_, change, message) => {
+  expect(() => seizures.read([rewritten(change)], OPTIONS)).toThrow(message);
+});
+
+test('a formula over several cells that refers to another workbook is one in each of them', () => {
+  const linked = rewritten((sheet) =>
+    sheet.replace(/(<c r="F3"[^>]*>)<v>1.5/, '$1<f t="array" ref="E3:F3">[1]Data!A1:B1</f><v>1.5'),
+  );
+  expect(() => seizures.read([linked], OPTIONS)).toThrow('a link to another workbook');
+  const second = rewritten((sheet) =>
+    sheet.replace(/(<c r="E3"[^>]*>)/, '$1<f t="array" ref="E3:F3">[1]Data!A1:B1</f>'),
+  );
+  expect(() => seizures.read([second], OPTIONS)).toThrow('F3: expected a number; found a link to another');
 });
 
 test('refused: a small workbook of vast content', () => {

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { EntityRow } from '../../build/lib/dataset.ts';
@@ -8,7 +8,7 @@ import { datasetFiles, runImport } from '../../build/import/run.ts';
 import { temporaryFolder } from '../_support/tree.ts';
 import { textFile } from '../_support/workbook.ts';
 
-const OPTIONS = { retrieved: '2026-01-31', edition: '2026-01' };
+const OPTIONS = { retrieved: '2026-03-31', edition: '2026-01' };
 const NULL = '-0- ';
 /** What the list prints about a subject and no packaged byte may hold. */
 const SENSITIVE = [
@@ -73,7 +73,8 @@ const ADD = [
   add(14, 'Cuba'),
   add(16, 'Peru'),
 ];
-const WITHDRAWN = 'entity_number\n16\n17\n4000\n';
+const withdrawnOf = (...numbers: number[]): string => `entity_number\n${numbers.join('\n')}\n`;
+const WITHDRAWN = withdrawnOf(16, 17, 4000);
 
 const FILES = {
   sdn: textFile('a.csv', published(SDN)),
@@ -316,6 +317,34 @@ test('a first import takes no country that the project does not know, unless it 
   const request = { family: 'ofac', files, datasets, ...OPTIONS };
   expect(() => runImport(request)).toThrow(/1 new; .*--accept-labels:\n {2}countries "Hidden Quarter"/);
   expect(runImport({ ...request, acceptLabels: true }).join()).toContain('created with');
+});
+
+test('who has left the list is not named again by a list without, or with fewer, of the withdrawn numbers', () => {
+  const datasets = temporaryFolder();
+  const importOf = (files: Partial<typeof FILES>, edition: string): string[] =>
+    runImport({
+      ...OPTIONS,
+      family: 'ofac',
+      datasets,
+      acceptLabels: true,
+      edition,
+      files: Object.values(files).map(({ name, bytes }) => {
+        writeFileSync(join(datasets, name), bytes);
+        return join(datasets, name);
+      }),
+    });
+  const { withdrawn: _withdrawn, ...alone } = FILES;
+  importOf(FILES, '2026-01');
+  const before = readdirSync(join(datasets, 'designations'), { recursive: true });
+  const fewer = { ...alone, withdrawn: textFile('c.csv', withdrawnOf(17, 4000)) };
+  expect(() => importOf(fewer, '2026-01')).toThrow('1 of its entities missing; who has left the list is not');
+  const place = join(datasets, 'designations', '2026-01', 'datapackage.json');
+  const descriptor = readFileSync(place, 'utf8');
+  writeFileSync(place, descriptor.replace(/("id": "ofac-withdrawn"[^]*?"dated": )"2026-01"/, '$1"2026-03"'));
+  expect(() => importOf(alone, '2026-02')).toThrow(
+    'expected the numbers withdrawn up to 2026-03 (withdrawn.csv), as the packaged list has them; found a list of 2026-02 alone',
+  );
+  expect(readdirSync(join(datasets, 'designations'), { recursive: true })).toEqual(before);
 });
 
 test('refuses a missing or a second file, so that a forgotten withdrawn list publishes nobody', () => {

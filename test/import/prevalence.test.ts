@@ -322,6 +322,11 @@ test('a sheet without a table is withheld, a second sheet of a drug is refused',
     'sheet "Read me", without a table': 1,
     'sheet "Sheet9", without a table': 1,
   });
+  const renamed = HEAD.map((heading) =>
+    heading === 'Country/Territory' || heading === 'Age' ? `${heading} of all` : heading,
+  );
+  for (const sheet of [[['OPIATES'], [UNIT], [...renamed, ...MORE], ...OPIATES.slice(3)], []])
+    expect(() => read({ ...SHEETS, Opiates: sheet })).toThrow('1.2.xlsx: ');
   expect(() => read({ ...SHEETS, 'Opiates (2)': OPIATES })).toThrow(
     'Opiates (2)!A1: expected one sheet of Opiates; found another at Opiates!A1',
   );

@@ -53,6 +53,20 @@ test('any bytes are read, or refused, as csv-parse does', () => {
 });
 
 test.each([
+  ['CR LF', 'a,b\r\nc,"x\r\ny"\r\nd,e\r\n', [1, 2, 4]],
+  ['LF', 'a,b\r\nc,"x\ny"\r\nd,e\r\n', [1, 2, 4]],
+  ['CR', 'a,b\nc,"x\ry"\nd,e\n', [1, 2, 4]],
+  [
+    'CR LF in the header and in two rows',
+    'a,"b\r\nc"\r\n"\r\n\r\n",d\r\n\r\n"\r\n",e\r\nf,g\r\n',
+    [1, 3, 7, 9],
+  ],
+  ['CR at the end of a cell and LF at the beginning of the next', 'a,b\r\n"c\r","\nd"\r\ne,f\r\n', [1, 2, 5]],
+])('lines are those of the file where cells hold line ends: %s', (_, file, lines) => {
+  expect(readCsv(Buffer.from(file)).map(({ line }) => line)).toEqual(lines);
+});
+
+test.each([
   ['blank lines of another kind at the end', 'a,b\r\n1,"2"\r\n\n\n'],
   ['a line that ends otherwise', 'a,b\r\n1,"2"\n'],
   ['lines that end otherwise than the first', 'a,b\n1,"2"\r\n\r\n'],
