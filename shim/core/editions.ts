@@ -5,6 +5,7 @@
 import { recordsOf } from './envelope.ts';
 import { Fault, invalidParameter, quoted, unlessFault } from './faults.ts';
 import { seriesFilter } from './pagination.ts';
+import type { Observation } from './records.ts';
 import { selectSeries, type Selection, type SeriesFilter } from './series.ts';
 import type { Input, JsonObject, Pack, PackEntry, PackManifest, Release } from './types.ts';
 
@@ -130,11 +131,29 @@ export function rowOfRecord(pack: Pack, selection: Selection, id: string): Selec
   return { matched: 1, rows: (from) => (found >= from ? [[found, found + 1]] : []) };
 }
 
-function recordsIn(pack: Pack, { matched, rows }: Selection): { row: number; id: string; edition: string }[] {
+function recordsIn(pack: Pack, { matched, rows }: Selection): (Observation & { row: number })[] {
   return rows(0, matched).flatMap(([from, to]) => {
-    const records = recordsOf(pack.copy(from, to)) as { id: string; edition: string }[];
-    return records.map(({ id, edition }, at) => ({ row: from + at, id, edition }));
+    const records = recordsOf(pack.copy(from, to)) as Observation[];
+    return records.map((record, at) => ({ ...record, row: from + at }));
   });
+}
+
+/** The records of all editions of these packs that have the indicator, place and period of an id, oldest edition first. */
+export function recordsNear(
+  id: string,
+  packs: readonly PackEntry[],
+  release: Release,
+): (Observation & { published: string })[] {
+  const filter = filterOfRecord(id, { equal: {} });
+  const editions = packs.flatMap((pack) => editionsOf(release.manifest(), datasetOf(pack)));
+  return editions.flatMap((entry) =>
+    openPack(release, entry.id).flatMap((pack) =>
+      (filter ? recordsIn(pack, selectSeries(pack, filter)) : []).map((record) => ({
+        ...record,
+        published: lastDay(entry.edition),
+      })),
+    ),
+  );
 }
 
 /** A pack, or nothing where it cannot be opened: what explains a response then says less, and the response is still given. */
@@ -145,37 +164,30 @@ export function openPack(release: Release, id: string): Pack[] {
   );
 }
 
-/** The `absence` of a query for a record that is not there, or for a day before its records were published; else null. */
+/** The `absence` of a query for a day before its records were published; else null. */
 export function absenceInPast(
   filters: Input,
   asked: readonly PackEntry[],
   release: Release,
 ): JsonObject | null {
-  const { as_of: asOf, id } = filters;
+  const { as_of: asOf } = filters;
   const editions = asked.flatMap((pack) => editionsOf(release.manifest(), datasetOf(pack)));
-  const none = { periods: [], elsewhere: [] };
-  if (id !== undefined) {
-    const key = String(id).split('@')[0] ?? '';
-    const filter = filterOfRecord(key, { equal: {} });
-    const there = editions
-      .flatMap(({ id: name }) => openPack(release, name))
-      .flatMap((pack) => (filter ? recordsIn(pack, selectSeries(pack, filter)) : []));
-    const same = there.filter((record) => record.id === key).map(({ edition }) => `${key}@${edition}`);
-    const nearest = [...new Set(same.length > 0 ? same : there.map((record) => record.id))].slice(0, 5);
-    const [reason, message] =
-      same.length > 0
-        ? ['no_rows', `The record ${quoted(key)} is in other editions, or is excluded by the other filters.`]
-        : ['unknown_value', `No edition has a record with the id ${quoted(key)}.`];
-    return { parameter: 'id', given: String(id), reason, nearest, ...none, message };
-  }
   const filter = seriesFilter(filters);
   const later = editions
     .filter(({ edition }) => lastDay(edition) > String(asOf))
     .filter(({ id: name }) => openPack(release, name).some((pack) => selectSeries(pack, filter).matched > 0));
-  if (later.length === 0) return null;
+  if (asOf === undefined || later.length === 0) return null;
   const nearest = [...new Set(later.map(({ edition }) => lastDay(edition)))].sort().slice(0, 5);
   const message = `No edition published by ${String(asOf)} has such records; later ones do: ${later.map((pack) => `${datasetOf(pack)} ${pack.edition}`).join(', ')}.`;
-  return { parameter: 'as_of', given: String(asOf), reason: 'outside_as_of', nearest, ...none, message };
+  return {
+    parameter: 'as_of',
+    given: String(asOf),
+    reason: 'outside_as_of',
+    nearest,
+    periods: [],
+    elsewhere: [],
+    message,
+  };
 }
 
 const RECORD_ID = /^[A-Za-z0-9.~_-]{1,96}$/;

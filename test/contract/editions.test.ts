@@ -171,6 +171,50 @@ describe('id', () => {
     expect(found.page['matched']).toBe(0);
   });
 
+  test('that other filters exclude says which of them does', async () => {
+    const { data } = await ask('market-observations', `?${COCA}&limit=1`);
+    const [record] = data.observations;
+    const [id, geo, period] = ['id', 'geoCode', 'period'].map((member) => String(record?.[member]));
+    const absence = async (more: string) =>
+      (await ask('market-observations', `?id=${id}&${more}`)).data['absence'];
+    const dataset = { parameter: 'dataset', given: 'drug-prices', reason: 'no_rows' };
+    expect(await absence('dataset=drug-prices')).toMatchObject({ ...dataset, nearest: ['coca-cultivation'] });
+    expect(await absence('indicator=prices-retail')).toMatchObject({
+      parameter: 'indicator',
+      reason: 'no_rows',
+      nearest: ['coca-cultivation'],
+    });
+    expect(await absence('geo=XXX')).toMatchObject({
+      parameter: 'geo',
+      reason: 'unknown_value',
+      nearest: [geo],
+    });
+    expect(await absence('to=1950')).toMatchObject({
+      parameter: 'to',
+      reason: 'no_rows_in_period',
+      periods: [period],
+    });
+    expect(await absence('geo=XXX&to=1950')).toMatchObject({ parameter: null, reason: 'no_rows' });
+    const another = await ask('market-observations', `?id=${id}@2001-01`);
+    expect(another.data['absence']).toMatchObject({
+      parameter: 'id',
+      reason: 'no_rows',
+      nearest: [`${id}@2024-06`, `${id}@2025-06`],
+    });
+  });
+
+  test('of a later edition than the day is outside of it', async () => {
+    const { data } = await ask('market-observations', '?dataset=drug-seizures&from=2023&limit=1');
+    const id = String(data.observations[0]?.['id']);
+    const found = await ask('market-observations', `?id=${id}&as_of=2024-12-31`);
+    expect(found.data['absence']).toMatchObject({
+      parameter: 'as_of',
+      given: '2024-12-31',
+      reason: 'outside_as_of',
+      nearest: ['2025-06-30'],
+    });
+  });
+
   test('goes with the other filters, and not with two times at once', async () => {
     const { data } = await ask('market-observations', `?${COCA}&limit=1`);
     const [record] = data.observations;

@@ -1,7 +1,7 @@
 /** `market-observations`: granular cells of the market datasets, filtered and paged, each with its source and locator. */
 import definitions from './definitions.json' with { type: 'json' };
 import output from '../../../schemas/market-observations.schema.json' with { type: 'json' };
-import { absenceOf } from '../absence.ts';
+import { absenceOf, absenceOfRecord } from '../absence.ts';
 import { sharedList } from '../envelope.ts';
 import { defined } from './definitions.ts';
 import { expectedId } from '../expected-id.ts';
@@ -68,8 +68,10 @@ export const marketObservations: Operation = {
       observations: records,
       sources: lists.sources,
       absence: isEmpty
-        ? ((isPast ? absenceInPast(filters, asked, release) : null) ??
-          absenceOf({ filters, packs: opened, release }))
+        ? filters['id'] === undefined
+          ? ((isPast ? absenceInPast(filters, asked, release) : null) ??
+            absenceOf({ filters, packs: opened, release }))
+          : absenceOfRecord(filters, holdersOf(filters['id'], current), release)
         : null,
       limitations:
         notes.length + elsewhere.length === 0
@@ -130,7 +132,7 @@ export function selectedPacks(filters: Input, market: MarketPacks, release: Rele
         packs.map(({ id }) => id),
       ),
     );
-  const wanted = indicator ?? record?.toString().split('.')[0];
+  const wanted = indicator ?? (record === undefined ? undefined : indicatorOfRecord(record));
   if (wanted === undefined) return named;
   const having = market.having.get(String(wanted)) ?? [];
   if (indicator !== undefined && having.length === 0)
@@ -140,6 +142,15 @@ export function selectedPacks(filters: Input, market: MarketPacks, release: Rele
       expectedId('indicator', filters, release, packs.flatMap(indicatorsOf)),
     );
   return named === packs ? having : named.filter((pack) => having.includes(pack));
+}
+
+/** The packs that may have a record, by its id. */
+function holdersOf(id: string | number, { having }: MarketPacks): PackEntry[] {
+  return having.get(indicatorOfRecord(id)) ?? [];
+}
+
+function indicatorOfRecord(id: string | number): string {
+  return String(id).split('.')[0] ?? '';
 }
 
 /** What a response says of its packs and of what it shows. */
