@@ -7,14 +7,14 @@ import { quoted } from './faults.ts';
 import { knownValues, LABELS, type Known, type KnownIndicator, type Label } from './known-values.ts';
 import { eachMatch, hasRows, periodsOf, valuesWithRows } from './matching-runs.ts';
 import { groupOf } from './related.ts';
-import { filterOfRecord, recordsNear } from './editions.ts';
-import type { Input, JsonObject, Pack, PackEntry, Release } from './types.ts';
+import type { Input, JsonObject, Pack, Release } from './types.ts';
 import { nearest, spelling, spellingsOf, closeness, STRONG, WEAK, type Candidate } from './words.ts';
 
 /** How a message calls the values of a filter. */
 const CALLED = { geo: 'geography code', category: 'category', subgroup: 'subgroup' };
 
-const NO_ZERO = 'An empty response is not a zero.';
+/** The end of every message about an absence. */
+export const NO_ZERO = 'An empty response is not a zero.';
 
 /** Labels listed of a place. */
 const MOST_ELSEWHERE = 8;
@@ -58,82 +58,6 @@ export function absenceOf({ filters, packs, release }: Asked): JsonObject {
       NO_ZERO,
     ].join(' '),
   };
-}
-
-/** Filters that a record meets or not, each with the member of it. */
-const MEMBERS = [
-  ['dataset', 'datasetId'],
-  ['indicator', 'indicatorId'],
-  ['geo', 'geoCode'],
-  ['category', 'category'],
-  ['subgroup', 'subgroup'],
-] as const;
-
-/** The `absence` of a query for a record by its id; `packs` are those that may have it, whatever else was asked. */
-export function absenceOfRecord(filters: Input, packs: readonly PackEntry[], release: Release): JsonObject {
-  const { id, as_of: asOf } = filters;
-  const [key = '', edition] = String(id).split('@');
-  const there = recordsNear(key, packs, release);
-  const same = there.filter((record) => record.id === key);
-  const absence = (
-    parameter: string | null,
-    reason: string,
-    {
-      nearest: closest = [],
-      periods = [],
-      message,
-    }: { nearest?: string[]; periods?: string[]; message: string },
-  ): JsonObject => ({
-    parameter,
-    given: parameter === null ? null : String(filters[parameter]),
-    reason,
-    nearest: [...new Set(closest)].slice(0, 5),
-    periods,
-    elsewhere: [],
-    message: `${message} ${NO_ZERO}`,
-  });
-  const record = same.at(-1);
-  if (!record)
-    return absence('id', 'unknown_value', {
-      nearest: there.map((near) => near.id),
-      message: `No edition has a record with the id ${quoted(key)}.`,
-    });
-  const days = same.map(({ published }) => published).sort();
-  if (asOf !== undefined && days.every((day) => day > String(asOf)))
-    return absence('as_of', 'outside_as_of', {
-      nearest: days,
-      message: `No edition published by ${String(asOf)} has the record ${quoted(key)}; later ones do.`,
-    });
-  const others = MEMBERS.filter(
-    ([filter, member]) => filters[filter] !== undefined && filters[filter] !== record[member],
-  );
-  const bounds = (['from', 'to'] as const).filter(
-    (name) =>
-      filters[name] !== undefined &&
-      filterOfRecord(key, { equal: {}, [name]: String(filters[name]) }) === null,
-  );
-  const nearest = same.map((one) => `${key}@${one.edition}`);
-  const isElsewhere = edition !== undefined && same.every((one) => one.edition !== edition);
-  if (isElsewhere || others.length + bounds.length === 0)
-    return absence('id', 'no_rows', {
-      nearest,
-      message: `The record ${quoted(key)} is in other editions.`,
-    });
-  const periods = [record.period];
-  const only = others.length + bounds.length === 1;
-  const [[filter, member] = [null, null]] = others;
-  if (filter === null)
-    return absence(only ? (bounds[0] ?? null) : null, 'no_rows_in_period', {
-      periods,
-      message: `The record ${quoted(key)} is of ${record.period}, outside the period asked for.`,
-    });
-  const { values } = release.derive(knownValues);
-  const isUnknown = LABELS.some((label) => label === filter && !values[label].has(String(filters[label])));
-  return absence(only ? filter : null, isUnknown && only ? 'unknown_value' : 'no_rows', {
-    nearest: only ? [record[member]] : nearest,
-    periods,
-    message: `The record ${quoted(key)} is excluded by the other filters.`,
-  });
 }
 
 /** The indicators that a query selects. */

@@ -143,9 +143,12 @@ export function readQuery(operation: Operation, search: string): RawInput {
     const parameter = known.get(given);
     if (!parameter) throw unknownParameter(operation, given);
     const { name } = parameter;
-    if (input[name] !== undefined)
-      throw new Fault('invalid_request', `Parameter "${name}" was given more than once.`);
     const text = decoded(equals < 0 ? '' : pair.slice(equals + 1), name);
+    if (input[name] !== undefined)
+      throw new Fault(
+        'invalid_request',
+        `Parameter "${name}" was given more than once. It accepts ${parameter.accepts}, one value; it got ${quoted(String(input[name]))} and ${quoted(text)}.`,
+      );
     if (parameter.schema['type'] !== 'integer') input[name] = text;
     else if (/^(0|-?[1-9][0-9]{0,14})$/.test(text)) input[name] = Number(text);
     else throw invalidParameter(name, text, parameter.accepts);
@@ -240,7 +243,10 @@ function closestTo(given: unknown, { name, schema }: Parameter, release: Release
 function unknownParameter(operation: Operation, name: string): Fault {
   const reason = operation.refused?.[name];
   if (reason !== undefined && Object.hasOwn(operation.refused ?? {}, name))
-    return new Fault('invalid_request', `${operation.name} does not accept parameter "${name}". ${reason}`);
+    return new Fault(
+      'invalid_request',
+      `${operation.name} does not accept parameter "${name}". ${reason} It accepts ${namesOf(operation)}.`,
+    );
   return new Fault(
     'invalid_request',
     `Unknown parameter ${quoted(name)}; ${operation.name} accepts ${namesOf(operation)}${closestParameter(operation, name)}.`,

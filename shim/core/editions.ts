@@ -46,6 +46,7 @@ function packsAsOf(asOf: string, packs: readonly PackEntry[], manifest: PackMani
   const found = packs.flatMap(
     (pack) => editionsOf(manifest, datasetOf(pack)).findLast(({ edition }) => lastDay(edition) <= asOf) ?? [],
   );
+  const first = known.map(({ edition }) => lastDay(edition)).sort()[0] ?? '';
   const there = known.map((pack) => `${datasetOf(pack)} ${pack.edition}`).join(', ');
   if (asOf > clock)
     throw new Fault(
@@ -55,7 +56,7 @@ function packsAsOf(asOf: string, packs: readonly PackEntry[], manifest: PackMani
   if (found.length === 0 && packs.length > 0)
     throw new Fault(
       'invalid_request',
-      `Invalid value ${quoted(asOf)} for parameter "as_of": nothing requested had been published by that day. Editions: ${there}.`,
+      `Invalid value ${quoted(asOf)} for parameter "as_of": nothing requested had been published by that day; expected one from ${first}. Editions: ${there}.`,
     );
   return found;
 }

@@ -150,8 +150,8 @@ export function codingFor(mediaType: string, length: number, accepted: string | 
   return br === best ? 'br' : 'gzip';
 }
 
-/** Accept-Encoding (RFC 9110, 12.5.3): what each named coding is worth, 0 to 1. */
-function qualitiesOf(accepted: string): Map<string, number> {
+/** Accept and Accept-Encoding (RFC 9110, 12.5): what each named type or coding is worth, 0 to 1. */
+export function qualitiesOf(accepted: string): Map<string, number> {
   return new Map(
     accepted.split(',').map((part) => {
       const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase());

@@ -6,7 +6,7 @@
  */
 import { call, readQuery, type Report, type Result } from '../core/call.ts';
 import { errorBody, keptBody, successOf, written } from '../core/envelope.ts';
-import { Fault, FAULTS, internalFault, unknownResource } from '../core/faults.ts';
+import { Fault, FAULTS, internalFault, quoted, unknownResource } from '../core/faults.ts';
 import {
   ALLOWED_METHODS,
   CACHE_CDN,
@@ -27,7 +27,7 @@ import { contentOfBody, errorReply, send, sendOnce } from './content.ts';
 import type { Content, HttpRequest, Reply, WholeReply } from './content.ts';
 import type { PublishedFiles } from './files.ts';
 import { liveReplies } from './live.ts';
-import { notFoundPage } from './not-found.ts';
+import { notFound } from './not-found.ts';
 import { bodiesUnderWay, type Sending } from './sending.ts';
 
 /** What the routes work with. */
@@ -142,9 +142,7 @@ function fileReply(
       ],
       body: null,
     };
-  const page = notFoundPage(request, files);
-  if (page) return page;
-  throw new Fault('not_found', 'File not found. See /sitemap.xml.');
+  return notFound(new Fault('not_found', 'File not found. See /sitemap.xml.'), request, files);
 }
 
 /** A reply to any GET or HEAD under /api. Throws a Fault where there is nothing to give. */
@@ -202,7 +200,10 @@ function resourceRoutes({
     if (operation?.freshness === 'data' && !filtered && !isCurrent(operation))
       return queried(operation, { ...request, search: cursor === undefined ? '' : `?cursor=${cursor}` });
     if (filtered)
-      throw new Fault('invalid_request', 'Static pages take no parameters. To filter, drop ".json".');
+      throw new Fault(
+        'invalid_request',
+        `Static pages take no parameters, and this request has ${quoted(request.search.slice(1))}. To filter, drop ".json".`,
+      );
     return files.reply(path, request, headers);
   }
 

@@ -26,7 +26,7 @@ export const REFUSED: Case[] = [
   ['REST-PARAM', '/api/v1/atlas?limit=-1', 400, /limit/],
   ['REST-PARAM', '/api/v1/atlas?limit=+5', 400, /limit/],
   ['REST-PARAM', '/api/v1/atlas?limit', 400, /limit/],
-  ['REST-PARAM', '/api/v1/atlas?limit=5&limit=5', 400, /limit.*more than once/],
+  ['REST-PARAM', '/api/v1/atlas?limit=5&limit=7', 400, /limit.*more than once.*1 to 100.*5.*and.*7/],
   ['REST-PARAM', '/api/v1/atlas?country=MEX', 400, /country.*accepts.*iso3/],
   ['REST-PARAM', '/api/v1/atlas?iso3=', 400, /iso3/],
   ['REST-PARAM', '/api/v1/atlas?__proto__=1', 400, /__proto__/],

@@ -175,6 +175,19 @@ test('[STATIC] files are served as published, nothing above the root, nothing un
   }
 });
 
+test('a page that is not there is a page for who asks for one, and JSON for others', async () => {
+  const missing = (accept: string): Promise<Response> => ask('/nope/', { headers: { accept } });
+  for (const [accept, type] of [
+    ['text/html,application/xhtml+xml;q=0.9,*/*;q=0.8', 'text/html; charset=utf-8'],
+    ['application/json, text/html;q=0', 'application/json'],
+    ['*/*', 'application/json'],
+  ] as const) {
+    const { status, headers } = await missing(accept);
+    const sent = ['content-type', 'vary', 'cache-control'].map((name) => headers.get(name));
+    expect([status, ...sent], accept).toEqual([404, type, 'Accept, Accept-Encoding', 'public, max-age=60']);
+  }
+});
+
 test('[STATIC] every page of a resource is reachable by its file', async () => {
   let target: string | null = '/api/v1/atlas.json';
   let records = 0;

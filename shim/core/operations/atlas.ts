@@ -131,7 +131,7 @@ function openDomains(filters: Input, packs: PackEntry[], release: Release): Open
     try {
       const reason = missing.find((dataset) => dataset.domain === domain)?.reason;
       if (reason !== undefined) throw notInRelease(`Domain ${domain}`, reason);
-      if (!entry) throw unavailable(`Domain ${domain}`);
+      if (!entry) throw missingEntry(domain, filters, release);
       const pack = release.pack(entry.id);
       const row = {
         domain,
@@ -146,6 +146,14 @@ function openDomains(filters: Input, packs: PackEntry[], release: Release): Open
       return { row: missingDomain(domain, cause.message), source: null, cause };
     }
   });
+}
+
+/** Why there is no pack of a domain: on the day asked for it had not been published, or the release lacks it. */
+function missingEntry(domain: string, { as_of: asOf }: Input, release: Release): Fault {
+  const isLater = release.derive(atlasPacks).packs.some(({ meta }) => meta['domain'] === domain);
+  if (asOf === undefined || !isLater) return unavailable(`Domain ${domain}`);
+  const message = `Domain ${domain} had no edition by ${asOf}. No later values are returned in its place.`;
+  return new Fault('unavailable', message, { lasting: true });
 }
 
 function missingDomain(domain: string, message: string): JsonObject {

@@ -1,7 +1,8 @@
 /** `market-observations`: granular cells of the market datasets, filtered and paged, each with its source and locator. */
 import definitions from './definitions.json' with { type: 'json' };
 import output from '../../../schemas/market-observations.schema.json' with { type: 'json' };
-import { absenceOf, absenceOfRecord } from '../absence.ts';
+import { absenceOf } from '../absence.ts';
+import { absenceOfRecord } from '../record-absence.ts';
 import { sharedList } from '../envelope.ts';
 import { defined } from './definitions.ts';
 import { expectedId } from '../expected-id.ts';
