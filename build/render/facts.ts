@@ -45,7 +45,9 @@ export function pageSources({ read }: BuildEffects): SiteFacts['source'] {
 
 /** Sources of all datasets, and how many of them are stale at the data clock. */
 export function staleCount({ descriptors, manifest }: SiteFacts): { sources: number; stale: number } {
-  const sources = descriptors.flatMap((descriptor) => descriptor.sources);
+  const all = descriptors.flatMap((descriptor) => descriptor.sources);
+  // Two datasets may be of one file.
+  const sources = [...new Map(all.map((source) => [source.sha256, source])).values()];
   const stale = sources.filter((source) => freshnessOf(source, manifest.generatedAt).stale).length;
   return { sources: sources.length, stale };
 }

@@ -1,4 +1,5 @@
 /** Where the value of a cell's page comes from: the publisher's file, the release, the terms. */
+import { lastDay } from '../core/editions.ts';
 import type { DatasetSource } from '../core/records.ts';
 import {
   datasetAddress,
@@ -14,6 +15,18 @@ import { placeOfCell, ROOT, type CellView } from './record-words.ts';
 import { facts } from './table.ts';
 import { sizeWords } from './words.ts';
 
+/** The page of the file: the newest file of a source is at the address without a date. */
+function fileAddress({ cell: { source, pack }, editions }: CellView): string {
+  const dates = editions.flatMap(({ pack: { meta } }) =>
+    ((meta['sources'] ?? []) as { id: string; edition: string }[]).flatMap(({ id, edition }) =>
+      id === source.id ? [lastDay(edition)] : [],
+    ),
+  );
+  const isOlder =
+    dates.length === 0 ? pack.id.includes('@') : dates.some((date) => date > lastDay(source.dated));
+  return sourceAddress(source.id, isOlder ? source.dated : undefined);
+}
+
 /** Where the value is printed, in which file, in which release, and under which terms. */
 export function sourceFacts(view: CellView): Child {
   const { cell, release, api } = view;
@@ -23,7 +36,7 @@ export function sourceFacts(view: CellView): Child {
     [
       'Printed in',
       [
-        linkTo(ROOT, sourceAddress(source.id, pack.id.includes('@') ? source.dated : undefined), source.name),
+        linkTo(ROOT, fileAddress(view), source.name),
         ', ',
         el('b', { class: 'where', 'data-locator': locator }, where),
         how === '' ? null : el('span', { class: 'how' }, how),

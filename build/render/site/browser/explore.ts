@@ -69,6 +69,8 @@ function takeOver(place: HTMLElement): void {
     place.querySelector('.paging + [role=alert]')?.remove();
     try {
       const [answered, view] = await Promise.all([answerOf(link.search), loadView()]);
+      const { fault } = answered.model;
+      if (fault) throw new Error(fault.message);
       if (turn === latest) view.addRecords(place, answered.model, placeOf(answered));
     } catch (error) {
       link.parentElement?.after(failed(error));

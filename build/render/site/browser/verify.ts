@@ -14,8 +14,6 @@ interface Edition {
   source: string;
   name: string;
   edition: string;
-  /** Whether the dataset's current edition was read from it. */
-  current: boolean;
   sha256: string;
 }
 
@@ -60,10 +58,11 @@ async function check(file: File, box: HTMLElement): Promise<Child> {
     read<{ files: DataFile[] }>(`${root}data/files.json`),
   ]);
   const other = expected === undefined ? '' : el('b', {}, 'Not the file of this page: ');
-  const [source, ...same] = editions.filter((one) => one.sha256 === hash);
+  const source = editions.find((one) => one.sha256 === hash);
   if (source) {
-    const isCurrent = [source, ...same].some(({ current }) => current);
-    const address = sourceAddress(source.source, isCurrent ? undefined : source.edition);
+    // The newest file of a source is at the address without a date.
+    const isOlder = editions.some((one) => one.source === source.source && one.edition > source.edition);
+    const address = sourceAddress(source.source, isOlder ? source.edition : undefined);
     return [other, 'this is ', linkTo(root, address, source.name), `, edition ${source.edition}.`, shown];
   }
   const published = files.find((one) => one.sha256 === hash);
