@@ -43,11 +43,9 @@ export function pageSources({ read }: BuildEffects): SiteFacts['source'] {
   };
 }
 
-/** Sources of all datasets, and how many of them are stale at the data clock. */
+/** Sources of all datasets as data/files.json lists them, and how many of them are stale at the data clock. */
 export function staleCount({ descriptors, manifest }: SiteFacts): { sources: number; stale: number } {
-  const all = descriptors.flatMap((descriptor) => descriptor.sources);
-  // Two datasets may be of one file.
-  const sources = [...new Map(all.map((source) => [source.sha256, source])).values()];
+  const sources = descriptors.flatMap((descriptor) => descriptor.sources);
   const stale = sources.filter((source) => freshnessOf(source, manifest.generatedAt).stale).length;
   return { sources: sources.length, stale };
 }

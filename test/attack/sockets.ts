@@ -6,8 +6,9 @@ import { get, mcpCall, opened, openedAll, pause, post, type Connection } from '.
 
 /** Within this every request is answered or its connection closed, in milliseconds. */
 const ANSWERED_MS = 30_000;
-/** Descriptors are back within this. */
+/** Descriptors are back within this, in milliseconds; the short run is one among other tests that keep the machine busy. */
 const RELEASED_MS = 1000;
+const RELEASED_SHORT_MS = 5000;
 const FILLER = 31_000;
 
 /** The largest file of the tree, as a target: too large to be kept in memory. */
@@ -22,19 +23,19 @@ function sizeOf(file: string): { size: number } {
   return { size: stat.isFile() ? stat.size : 0 };
 }
 
-/** Hangs up on all, and says how many descriptors were not back a second later. */
+/** Hangs up on all, and says how many descriptors were not back in time. */
 async function hungUp(
-  { server }: Arena,
+  { server, isShort }: Arena,
   before: number,
   connections: readonly Connection[],
 ): Promise<string[]> {
   for (const { socket } of connections) socket.resetAndDestroy();
   // The healthy client has a connection or two.
   const areBack = (): boolean => server.descriptors() <= before + 3;
-  for (const until = performance.now() + RELEASED_MS; performance.now() < until && !areBack();)
-    await pause(50);
+  const allowed = isShort ? RELEASED_SHORT_MS : RELEASED_MS;
+  for (const until = performance.now() + allowed; performance.now() < until && !areBack();) await pause(50);
   if (areBack()) return [];
-  return [`${server.descriptors()} descriptors a second after the hang-up, ${before} before`];
+  return [`${server.descriptors()} descriptors ${allowed} ms after the hang-up, ${before} before`];
 }
 
 const pipelined: Attack = {
