@@ -14,6 +14,7 @@ import type { ServerSettings } from './settings.ts';
 import { publishedTree } from './store/published.ts';
 import { twinsFolder } from './store/twins.ts';
 import { openReleases } from './store/release.ts';
+import { sumsOf } from './store/sums.ts';
 
 export interface ServiceOptions {
   /** Folder of the published tree; not read where the data comes from an address. */
@@ -68,7 +69,8 @@ export function createService({
   far = null,
 }: ServiceOptions): Service {
   const now = (): number => performance.now();
-  const disk = openReleases(root, now);
+  const sums = sumsOf(root, now);
+  const disk = openReleases(root, now, sums);
   const releases = far ?? disk;
   const files = served && !far;
   // A run that only found out what has to be fetched has nothing to report.
@@ -123,7 +125,7 @@ export function createService({
   });
   const probes = once(async () => {
     const { probeReplies, treeCheck } = await import('./http/probes.ts');
-    return probeReplies(far ? async () => far.described() : treeCheck(root, context, now, report));
+    return probeReplies(far ? async () => far.described() : treeCheck(root, context, now, report, sums));
   });
   const sending = bodiesUnderWay();
   const near = createRoutes({
@@ -138,7 +140,7 @@ export function createService({
       download: { reply: answer(downloads), queried: true },
       search: { reply: answer(search), queried: true },
     },
-    files: files ? publishedFiles(publishedTree(root, now, report), twinsFolder(root)) : null,
+    files: files ? publishedFiles(publishedTree(root, now, report, sums), twinsFolder(root)) : null,
     report,
   });
   const routes: Routes = far

@@ -118,7 +118,12 @@ export function payloadSchemaPath(resource: string): string {
 /** The list of every published file but itself and sidecars. */
 export const SUMS = 'SHA256SUMS';
 
-/** The text of `<path>.sha256`. */
+/** Where the sidecar of a file is: its checksum. */
+export function sidecarPath(path: string): string {
+  return `${path}.sha256`;
+}
+
+/** The text of a sidecar. */
 export function sidecarText(path: string, hash: string): string {
   return `${hash}  ${path.slice(path.lastIndexOf('/') + 1)}\n`;
 }

@@ -1,6 +1,7 @@
 /**
  * /healthz and /readyz, for whoever starts and watches the process. Healthy: it answers. Ready: the release is open and whole,
- * every file that release.json lists with the bytes it names. Each file is hashed once, and again only when its stamp changes;
+ * every file that release.json lists with the bytes that it, SHA256SUMS and the file's sidecar name. Each file is hashed once, and
+ * again only when its stamp changes;
  * stamps are compared at most once a second, however many probes there are.
  */
 import { createHash } from 'node:crypto';
@@ -9,9 +10,10 @@ import { join } from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { Fault } from '../core/faults.ts';
 import { headerList, SHARED } from '../core/headers.ts';
-import { RELEASE } from '../core/paths.ts';
+import { RELEASE, sidecarPath, SUMS } from '../core/paths.ts';
 import type { Context } from '../core/types.ts';
 import { RECHECK_MS, stampOf } from '../store/disk.ts';
+import { sumsOf, type Sums } from '../store/sums.ts';
 import { contentOf, JSON_TYPE, send, type HttpRequest, type Reply } from './content.ts';
 
 /** How long a result is given again. */
@@ -41,24 +43,33 @@ export function treeCheck(
   context: Context,
   now: () => number,
   report: (fault: unknown) => void,
+  sums: Sums = sumsOf(root, now),
 ): () => Promise<object> {
   const checked = new Map<string, string>();
   let last: Promise<object> | null = null;
   let until = 0;
 
-  const isWhole = async ({ path, sha256 }: Listed['files'][number]): Promise<boolean> => {
+  /** The file that is missing or damaged: this one, its sidecar or the list; null where all is in order. */
+  const damaged = async ({ path, sha256 }: Listed['files'][number]): Promise<string | null> => {
+    const hashes = sums.hashes();
+    if (!hashes) return SUMS;
     const file = join(root, path);
-    const seen = `${sha256} ${stampOf(file)}`;
-    if (checked.get(path) === seen) return true;
+    const seen = `${sha256} ${hashes.get(path)} ${stampOf(file)} ${stampOf(sidecarPath(file))}`;
+    if (checked.get(path) === seen) return null;
+    try {
+      if (sums.hashOf(path) !== sha256) return path;
+    } catch {
+      return sidecarPath(path);
+    }
     const sum = createHash('sha256');
     try {
       for await (const chunk of createReadStream(file)) sum.update(chunk as Buffer);
     } catch {
-      return false;
+      return path;
     }
-    if (sum.digest('hex') !== sha256) return false;
+    if (sum.digest('hex') !== sha256) return path;
     checked.set(path, seen);
-    return true;
+    return null;
   };
 
   const check = async (): Promise<object> => {
@@ -67,11 +78,12 @@ export function treeCheck(
     const { serial, treeSha256, files } = JSON.parse(Buffer.from(bytes).toString('utf8')) as Listed;
     for (const [index, file] of files.entries()) {
       if (index % AT_ONCE === 0) await setImmediate();
-      if (await isWhole(file)) continue;
+      const path = await damaged(file);
+      if (path === null) continue;
       // A release that was switched in meanwhile is noticed by now.
       await setTimeout(RECHECK_MS * 2);
       if (!Buffer.from(bytes).equals(context.release.document(RELEASE))) return check();
-      throw new Fault('unavailable', `The release is not whole: ${file.path} is missing or damaged.`);
+      throw new Fault('unavailable', `The release is not whole: ${path} is missing or damaged.`);
     }
     for (const { id } of release.manifest().packs) release.pack(id);
     return { ok: true, serial, treeSha256, files: files.length };

@@ -39,6 +39,11 @@ export function stampOf(path: string): Stamp {
   return stat ? `${stat.ino}:${stat.size}:${stat.mtimeMs}` : 'missing';
 }
 
+/** The stamp, and when the system last touched the file: a repair may keep the date. A link to the file is a touch too. */
+export function touchedStampOf(path: string): Stamp {
+  return `${stampOf(path)}:${statOf(path)?.ctimeMs}`;
+}
+
 /** A whole file, its sha256 and size as expected; throws an Error that names the file otherwise. */
 export function readVerified(root: string, file: { path: string; bytes?: number; sha256: string }): Buffer {
   const bytes = readFileSync(join(root, file.path));
@@ -74,12 +79,6 @@ export function* readInSteps(
   } finally {
     if (descriptor !== null) closeSync(descriptor);
   }
-}
-
-/** A whole file checked against the sidecar beside it. */
-export function readWithSidecar(root: string, path: string): Buffer {
-  const line = readFileSync(join(root, `${path}.sha256`), 'utf8');
-  return readVerified(root, { path, sha256: line.slice(0, 64) });
 }
 
 /** A file that is read by position. */

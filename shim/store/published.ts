@@ -1,7 +1,6 @@
 /**
  * The published files of a tree as they are given to others: only those that SHA256SUMS lists, deltas, the statement of
- * provenance and sidecars, and
- * only bytes that match. A file is checked whole before any of it is given. One of at most 16 MiB is then kept in memory; of a
+ * provenance and sidecars, and only bytes that match. A file is checked whole before any of it is given. One of at most 16 MiB is then kept in memory; of a
  * larger one the hashes of its blocks are kept, and each block is checked again whenever it is read. While SHA256SUMS itself is
  * damaged, files are checked against their sidecars alone.
  */
@@ -12,16 +11,8 @@ import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { Fault } from '../core/faults.ts';
 import { isUnlistedPath, sidecarText, SUMS } from '../core/paths.ts';
-import {
-  isPassing,
-  readVerified,
-  readWithSidecar,
-  RECHECK_MS,
-  sha256Hex,
-  stampOf,
-  statOf,
-  type Stamp,
-} from './disk.ts';
+import { isPassing, readVerified, RECHECK_MS, sha256Hex, statOf, type Stamp } from './disk.ts';
+import { sumsOf, touchedOfBoth, type Hashes, type Sums } from './sums.ts';
 
 /** A file that was checked. */
 export interface PublishedFile {
@@ -44,9 +35,6 @@ const WHOLE_BYTES = 16 * 1024 * 1024;
 const BLOCK_BYTES = 128 * 1024;
 const SIDECAR = '.sha256';
 
-/** The hashes of a release by path; null while its list is damaged. */
-type Hashes = Map<string, string> | null;
-
 /** What is remembered of a file: itself, or why it is not given. */
 interface Known {
   value: PublishedFile | Promise<PublishedFile> | Fault;
@@ -60,6 +48,7 @@ export function publishedTree(
   root: string,
   now: () => number,
   report: (fault: Fault) => void,
+  list: Sums = sumsOf(root, now),
 ): PublishedTree {
   const reported = new Set<string>();
   const failed = (path: string, cause: unknown): Fault => {
@@ -69,7 +58,7 @@ export function publishedTree(
     reported.add(path);
     return fault;
   };
-  const list = releaseList(root, now, (cause) => {
+  list.watch((cause) => {
     if (cause === null) reported.delete(SUMS);
     else failed(SUMS, cause);
   });
@@ -82,7 +71,7 @@ export function publishedTree(
     const kept = cache.get(path);
     if (!kept || kept.hashes !== list.hashes()) return null;
     if (now() - kept.checked >= RECHECK_MS) {
-      if (stampOfBoth(join(root, path)) !== kept.stamp) return null;
+      if (touchedOfBoth(root, path) !== kept.stamp) return null;
       kept.checked = now();
     }
     return kept.value;
@@ -92,7 +81,7 @@ export function publishedTree(
     const value = known(path);
     if (value instanceof Fault) throw value;
     if (value) return value;
-    const stamp = stampOfBoth(join(root, path));
+    const stamp = touchedOfBoth(root, path);
     const keep = <Value extends Known['value']>(kept: Value): Value => {
       cache.set(path, { value: kept, hashes: list.hashes(), stamp, checked: now() });
       if ('size' in kept) reported.delete(path);
@@ -115,10 +104,7 @@ export function publishedTree(
   };
 
   const readFile = (path: string): PublishedFile | Promise<PublishedFile> => {
-    const text = readFileSync(join(root, path + SIDECAR), 'latin1');
-    const hash = list.hashes()?.get(path) ?? text.slice(0, 64);
-    // A file with two hashes is not given under either.
-    if (text !== sidecarText(path, hash)) throw new Error(`${path}${SIDECAR} is damaged`);
+    const hash = list.hashOf(path);
     if ((statOf(join(root, path))?.size ?? 0) <= WHOLE_BYTES)
       return whole(readVerified(root, { path, sha256: hash }), hash);
     return readBlocks(join(root, path), hash, (cause) => {
@@ -153,50 +139,6 @@ export function publishedTree(
     },
     open: opened,
   };
-}
-
-/**
- * SHA256SUMS of the tree: looked at every quarter of a second, and when `refresh` is called, which says whether it changed.
- * `looked` receives what is wrong with it, null where nothing is.
- */
-function releaseList(
-  root: string,
-  now: () => number,
-  looked: (cause: unknown) => void,
-): { hashes(): Hashes; refresh(): boolean } {
-  let hashes: Hashes = null;
-  let stamp: Stamp | null = null;
-  let checked = 0;
-  const refresh = (): boolean => {
-    checked = now();
-    const current = stampOfBoth(join(root, SUMS));
-    if (current === stamp) return false;
-    stamp = current;
-    try {
-      const bytes = readWithSidecar(root, SUMS);
-      looked(null);
-      if (hashes?.get(SUMS) === sha256Hex(bytes)) return false;
-      const lines = bytes.toString('utf8').trimEnd().split('\n');
-      hashes = new Map(lines.map((line) => [line.slice(66), line.slice(0, 64)]));
-      hashes.set(SUMS, sha256Hex(bytes));
-    } catch (cause) {
-      hashes = null;
-      looked(cause);
-    }
-    return true;
-  };
-  return {
-    refresh,
-    hashes() {
-      if (stamp === null || now() - checked >= RECHECK_MS) refresh();
-      return hashes;
-    },
-  };
-}
-
-/** The stamps of a file and its sidecar, and when the system last touched them: a repair may keep the date. */
-function stampOfBoth(file: string): Stamp {
-  return [file, file + SIDECAR].map((path) => `${stampOf(path)}:${statOf(path)?.ctimeMs}`).join(' ');
 }
 
 /** What a file of this size holds in memory: itself, or the hashes of its blocks. */

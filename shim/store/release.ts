@@ -8,7 +8,7 @@ import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { Fault, unavailable } from '../core/faults.ts';
 import { decodeIndex } from '../core/index-file.ts';
-import { PACK_MANIFEST } from '../core/paths.ts';
+import { PACK_MANIFEST, sidecarPath, SUMS } from '../core/paths.ts';
 import type { Pack, PackEntry, PackManifest, Release } from '../core/types.ts';
 import {
   blockCache,
@@ -25,11 +25,12 @@ import {
   openForReading,
   readInSteps,
   readVerified,
-  readWithSidecar,
   RECHECK_MS,
   stampOf,
+  touchedStampOf,
   type Stamp,
 } from './disk.ts';
+import { sumsOf, type Sums } from './sums.ts';
 
 /** A pack of this size is checked whole when it is opened; of a larger one each block is checked when it is read first. */
 const WHOLE_BYTES = 24 * 1024 * 1024;
@@ -49,8 +50,8 @@ interface ReleaseOnDisk extends Release {
   open(id: string): Generator<void, void>;
 }
 
-/** Files as they were when they were opened. */
-type Stamps = [path: string, stamp: Stamp][];
+/** Files as they were when they were opened, and when they were last touched. */
+type Stamps = [path: string, stamp: Stamp, touched: Stamp][];
 
 /** One thing opened: a value, or the Fault that says why there is none, and the files that decide it. */
 interface Part {
@@ -69,11 +70,11 @@ type Opened<T> = Omit<Part, 'value' | 'stamps'> & { value: T };
 type Parts = Map<string, Part>;
 
 /** Holds the current release of the tree at `root`; nothing is read until it is needed. `now` is a clock in milliseconds. */
-export function openReleases(root: string, now: () => number): Releases {
+export function openReleases(root: string, now: () => number, sums: Sums = sumsOf(root, now)): Releases {
   const blocks = blockCache(BLOCKS_BYTES);
   let parts: Parts = new Map();
   const snapshot = (): ReleaseOnDisk =>
-    openRelease(root, blocks, parts, {
+    openRelease(root, { sums, blocks }, parts, {
       lost: () => void (release = snapshot()),
       // What is not as expected may belong to a release that was switched in a moment ago.
       failed: () => void (checked = -Infinity),
@@ -100,15 +101,18 @@ export function openReleases(root: string, now: () => number): Releases {
  */
 function openRelease(
   root: string,
-  blocks: BlockCache,
+  { sums, blocks }: { sums: Sums; blocks: BlockCache },
   parts: Parts,
   { failed, lost }: { failed: () => void; lost: () => void },
 ): ReleaseOnDisk {
+  const stampsOf = (files: string[]): Stamps =>
+    files.map((path) => join(root, path)).map((path) => [path, stampOf(path), touchedStampOf(path)]);
   /** The part of a key, opened on first use; `what` the client may see. */
   const part = <T>(key: string, what: string, files: string[], open: () => Opened<T>): T => {
     let known = parts.get(key);
     if (!known) {
-      const stamps: Stamps = files.map((path) => [join(root, path), stampOf(join(root, path))]);
+      const stamps = stampsOf(files);
+      const stampsOfSums = stampsOf([SUMS, sidecarPath(SUMS)]);
       known = { ...attempt(what, open), stamps };
       const list = parts.get(PACK_MANIFEST);
       // All of a snapshot is of one tree: whatever is opened is opened while its list of packs is in place.
@@ -117,16 +121,16 @@ function openRelease(
       const isLost = known.value instanceof Fault;
       if (isMixed || isLost) failed();
       if (isMixed) throw unavailable(what);
-      // What tells of a part may be what is wrong with it.
-      if (isLost) known.stamps = [...(list?.stamps ?? []), ...stamps];
+      // The files that say what a part holds may be what is wrong with it.
+      if (isLost) known.stamps = [...(list?.stamps ?? []), ...stampsOfSums, ...stamps];
       parts.set(key, known);
     }
     if (known.value instanceof Fault) throw known.value;
     return known.value as T;
   };
   const manifest = (): PackManifest =>
-    part(PACK_MANIFEST, 'The packaged data', [PACK_MANIFEST, `${PACK_MANIFEST}.sha256`], () => ({
-      value: manifestOf(readWithSidecar(root, PACK_MANIFEST).toString('utf8')),
+    part(PACK_MANIFEST, 'The packaged data', [PACK_MANIFEST, sidecarPath(PACK_MANIFEST)], () => ({
+      value: manifestOf(sums.read(PACK_MANIFEST).toString('utf8')),
     }));
   /** Whether a pack stays in memory as far as it is read. Earlier editions are queried rarely: they take no room from current ones. */
   const isKept = ({ id, bytes }: PackEntry): boolean =>
@@ -135,7 +139,7 @@ function openRelease(
     const { id } = entry;
     const damaged = (fault: Fault): void => {
       const known = parts.get(id);
-      if (known) known.value = fault;
+      if (known) Object.assign(known, { value: fault, stamps: stampsOf([entry.path, entry.index.path]) });
       lost();
     };
     return part(id, `Dataset ${id}`, [entry.path, entry.index.path], () =>
@@ -169,16 +173,19 @@ function openRelease(
       pack(id, stampOf(join(root, entry.path)) === before ? bytes : null);
     },
     document: (path) =>
-      part(`document ${path}`, `The document ${path}`, [path, `${path}.sha256`], () => ({
-        value: readWithSidecar(root, path),
+      part(`document ${path}`, `The document ${path}`, [path, sidecarPath(path)], () => ({
+        value: sums.read(path),
       })),
     sha256: (content) => hash('sha256', content),
   };
   return release;
 }
 
-function isReplaced({ stamps }: Part): boolean {
-  return stamps.some(([path, stamp]) => stampOf(path) !== stamp);
+/** Whether a file of it was replaced; of what is damaged, whether one was touched: a repair may keep the date. */
+function isReplaced({ value, stamps }: Part): boolean {
+  return stamps.some(([path, stamp, touched]) =>
+    value instanceof Fault ? touchedStampOf(path) !== touched : stampOf(path) !== stamp,
+  );
 }
 
 /** Opens a part; a failure that tells of the file is a value too, one that tells of the moment is thrown. */

@@ -29,7 +29,7 @@ function damaged(path: string, because: string): Answer {
 }
 
 test('[READY] a whole release is ready with its tree hash; a damaged or missing file makes it unready until it is back', async () => {
-  const root = wholeCopyOfTree(PAGE, PACK);
+  const root = wholeCopyOfTree(PAGE, PACK, `${PACK}.sha256`, 'SHA256SUMS');
   const ask = asking(root);
   const alive: Answer = [200, { ok: true }, 'no-store'];
   const { serial, treeSha256, files } = JSON.parse(readFileSync(join(root, 'release.json'), 'utf8')) as {
@@ -55,6 +55,16 @@ test('[READY] a whole release is ready with its tree hash; a damaged or missing 
   expect(await ask('/readyz')).toEqual(damaged(PACK, 'missing or damaged'));
   writeFileSync(join(root, PACK), pack);
   await later();
+  expect(await ask('/readyz')).toEqual(ready);
+
+  for (const path of [`${PACK}.sha256`, 'SHA256SUMS']) {
+    const text = readFileSync(join(root, path), 'utf8');
+    writeFileSync(join(root, path), text.replace(/^./, 'x'));
+    await later();
+    expect(await ask('/readyz')).toEqual(damaged(path, 'missing or damaged'));
+    writeFileSync(join(root, path), text);
+    await later();
+  }
   expect(await ask('/readyz')).toEqual(ready);
 });
 

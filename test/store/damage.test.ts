@@ -1,11 +1,20 @@
 /** Missing or damaged evidence fails closed: that resource is unavailable, with its typed 503, and everything else goes on. */
-import { appendFileSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { operationOf } from '../../shim/core/operations/all.ts';
-import { PACK_MANIFEST, sidecarText } from '../../shim/core/paths.ts';
+import { PACK_MANIFEST, SERIES_INDEX, sidecarPath, sidecarText, SUMS } from '../../shim/core/paths.ts';
 import { validator } from '../../shim/core/schema.ts';
-import { sha256Hex } from '../../shim/store/disk.ts';
+import { RECHECK_MS, sha256Hex } from '../../shim/store/disk.ts';
 import { openReleases } from '../../shim/store/release.ts';
 import { testApp } from '../_support/doors.ts';
 import { TEST_SITE, builtTree, copyOfTree } from '../_support/tree.ts';
@@ -42,12 +51,20 @@ function requests(root: string): (path: string) => Promise<Response> {
   return async (path) => app.fetch(new Request(`${TEST_SITE}${path}`));
 }
 
-/** The list of packs, and its sidecar. */
-const LIST = [PACK_MANIFEST, `${PACK_MANIFEST}.sha256`];
+/** The list of packs and what says its hash. */
+const LIST = [PACK_MANIFEST, SUMS].flatMap((path) => [path, sidecarPath(path)]);
+
+/** Writes a file with its sidecar. */
+function writeBoth(root: string, path: string, text: string | Buffer): void {
+  writeFileSync(join(root, path), text);
+  writeFileSync(join(root, sidecarPath(path)), sidecarText(path, sha256Hex(text)));
+}
 
 function writeList(root: string, text: string): void {
-  writeFileSync(join(root, PACK_MANIFEST), text);
-  writeFileSync(join(root, `${PACK_MANIFEST}.sha256`), sidecarText(PACK_MANIFEST, sha256Hex(text)));
+  const sums = readFileSync(join(root, SUMS), 'utf8');
+  const line = (of: string): string => `${sha256Hex(of)}  ${PACK_MANIFEST}\n`;
+  writeBoth(root, SUMS, sums.replace(line(readFileSync(join(root, PACK_MANIFEST), 'utf8')), line(text)));
+  writeBoth(root, PACK_MANIFEST, text);
 }
 
 function flip(path: string): void {
@@ -216,6 +233,38 @@ test('[RUNTIME] what was answered before damage was found is not given after it'
   expect([await ask(first), await ask(first)]).toEqual([200, 200]);
   expect(await ask(damaged)).toBe(503);
   expect(await ask(first)).toBe(503);
+});
+
+describe('[RUNTIME] a file that was forged together with its sidecar', () => {
+  test.each([
+    [PACK_MANIFEST, '/api/v1/entities?limit=1'],
+    [SERIES_INDEX, '/api/v1/series?query=heroin'],
+  ])('%s is not used, while SHA256SUMS is in order', async (path, request) => {
+    const root = copyOfTree(...LIST, path, sidecarPath(path));
+    const whole = readFileSync(join(root, path));
+    writeBoth(root, path, Buffer.concat([whole, Buffer.from(' ')]));
+    const get = requests(root);
+    expect((await get(request)).status).toBe(503);
+    writeBoth(root, path, whole);
+    await new Promise((done) => setTimeout(done, RECHECK_MS * 2));
+    expect((await get(request)).status).toBe(200);
+  });
+});
+
+test('[RUNTIME] a repair that keeps size and date is seen', async () => {
+  const file = 'data/designations.ndjson';
+  const root = copyOfTree(file);
+  const { atime, mtime } = statSync(join(root, file));
+  const flipped = (): void => {
+    flip(join(root, file));
+    utimesSync(join(root, file), atime, mtime);
+  };
+  flipped();
+  const get = requests(root);
+  expect((await get('/api/v1/entities?limit=1')).status).toBe(503);
+  flipped();
+  await new Promise((done) => setTimeout(done, RECHECK_MS * 2));
+  expect((await get('/api/v1/entities?limit=1')).status).toBe(200);
 });
 
 test('[RUNTIME] a release in use gives its earlier editions while another takes its place', () => {
