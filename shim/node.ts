@@ -4,6 +4,7 @@ import { Server as SocketServer, type AddressInfo } from 'node:net';
 import { BadSetting } from './core/faults.ts';
 import { LIMITS, SERVER_OPTIONS } from './core/limits.ts';
 import { listen, type WebListener } from './http/node-listener.ts';
+import { whenOrphaned } from './orphan.ts';
 import { once, openService } from './service.ts';
 import { serverSettings, unsetSiteUrl } from './settings.ts';
 
@@ -15,7 +16,6 @@ const HANG_UP_MS = 50;
 const SAME_STOP_MS = 500;
 /** How long after its start a server loads what no request needed yet. */
 const WARM_MS = 1000;
-const PARENT_CHECK_MS = 100;
 /** How long after its start a server says where it listens. */
 const SAID_MS = 10;
 
@@ -136,15 +136,4 @@ export async function runServer(
     process.on('SIGINT', signalled);
     if (env['npm_lifecycle_event'] === 'start') whenOrphaned(drain);
   });
-}
-
-/** npm gives a signal to the shell it starts us in, and many shells end without passing it on: their end is the signal. */
-function whenOrphaned(stop: () => void): void {
-  const parent = process.ppid;
-  const watch = setInterval(() => {
-    if (process.ppid === parent) return;
-    clearInterval(watch);
-    stop();
-  }, PARENT_CHECK_MS);
-  watch.unref();
 }

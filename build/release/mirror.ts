@@ -78,7 +78,8 @@ async function mirrorClaimed(
   };
   const failed = (await pMap(release.files, placeOne, { concurrency: CONCURRENCY })).flat();
   if (failed.length > 0) return { release, findings: failed, ...counts };
-  await describe(source, incoming, release, bytes);
+  const undescribed = await describe(source, incoming, release, bytes);
+  if (undescribed) return { release, findings: [undescribed], ...counts };
   const verified = await verifyTree(folderSource(incoming), expectations, progress);
   if (verified.findings.length > 0) return { ...verified, ...counts };
   await switchTree(target, incoming);
@@ -137,29 +138,36 @@ async function holds(folder: string, file: ReleaseFile): Promise<boolean> {
   return !(digest instanceof Unserved) && digest.sha256 === file.sha256;
 }
 
-/** Writes what describes the release: the manifest and statement of provenance as they came; sums and sidecars follow. */
+/**
+ * Writes what describes the release: the manifest and statement of provenance as they came; sums and sidecars follow. Gives what
+ * could not be had, null where all was.
+ */
 async function describe(
   source: ReleaseSource,
   incoming: string,
   release: Release,
   manifest: Buffer,
-): Promise<void> {
+): Promise<ReleaseFinding | null> {
   const described: Pick<ReleaseFile, 'path' | 'sha256'>[] = [...release.files];
   const add = (path: string, bytes: Uint8Array): void => {
     writeFileSync(join(incoming, path), bytes);
     described.push({ path, sha256: sha256(bytes) });
   };
-  for (const path of describingPaths(release))
-    add(path, path === MANIFEST ? manifest : await readSmall(source, path, SIGNATURE_LIMIT));
+  for (const path of describingPaths(release)) {
+    const bytes = path === MANIFEST ? manifest : await orUnserved(readSmall(source, path, SIGNATURE_LIMIT));
+    if (bytes instanceof Unserved) return bytes.findingFor(path);
+    add(path, bytes);
+  }
   add(SUMS, Buffer.from(sumsText(described.toSorted(byPath))));
   for (const path of [PROVENANCE, PROVENANCE_SIGNATURE]) {
     const bytes = await orUnserved(readSmall(source, path, PROVENANCE_LIMIT));
     if (!(bytes instanceof Unserved)) add(path, bytes);
     // Releases need not have a statement.
-    else if (bytes.problem !== 'missing') throw bytes;
+    else if (bytes.problem !== 'missing') return bytes.findingFor(path);
   }
   for (const { path, sha256: hash } of described)
     writeFileSync(join(incoming, `${path}.sha256`), sidecarText(path, hash));
+  return null;
 }
 
 /** Removes what an unfinished run of another release left behind. */

@@ -4,13 +4,14 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { whenOrphaned } from '../../shim/orphan.ts';
 import { serverSettings } from '../../shim/settings.ts';
 import { build } from '../build.ts';
 import { VERDICTS, type Verdict } from '../lib/dataset.ts';
 import { sha256 } from '../lib/tree.ts';
 import type { Meant } from '../release/replacing.ts';
 import { realEffects } from '../write/effects.ts';
-import { recoverTree } from '../write/tree-folder.ts';
+import { lockFolder, recoverTree } from '../write/tree-folder.ts';
 import { buildSettings } from '../settings.ts';
 import { makeTwins } from './twins.ts';
 
@@ -34,6 +35,20 @@ async function prepare(env: Env, { rights = VERDICTS, cache = true, ...meant }: 
   recoverTree(TREE);
   const inputs = digestOf(effects, env, rights);
   if (existsSync(RECORD) && readFileSync(RECORD, 'utf8') === recordOf(inputs) && isWhole(TREE)) return;
+  const unlock = lockFolder(SERVER);
+  try {
+    await makeBoth(inputs, { env, rights, ...meant }, effects);
+  } finally {
+    unlock();
+  }
+}
+
+/** Makes site and server of these inputs. */
+async function makeBoth(
+  inputs: string,
+  { env, rights, ...meant }: Meant & { env: Env; rights: readonly Verdict[] },
+  effects: ReturnType<typeof realEffects>,
+): Promise<void> {
   // While both are rebuilt, no record may say that they belong together.
   rmSync(RECORD, { force: true });
   const settings = buildSettings(env);
@@ -72,6 +87,8 @@ export async function start(
   env: Env,
   { buildOnly = false, ...options }: StartOptions & { buildOnly?: boolean } = {},
 ): Promise<number> {
+  // Stopped while it builds, it does not serve afterwards; the server that it becomes drains.
+  if (env['npm_lifecycle_event'] === 'start') whenOrphaned(() => process.kill(process.pid, 'SIGTERM'));
   const { dataFrom } = serverSettings(env);
   if (dataFrom && !buildOnly) {
     // Nothing is published here: the data is that of the address.

@@ -164,9 +164,15 @@ export function recoverTree(out: string): void {
   discard(old);
 }
 
-/** The real folder of a tree: a link to it stays a link. */
+/** The real folder of a tree, which may be moved aside: a link to it stays a link. */
 export function placeOfTree(out: string): string {
-  return existsSync(out) ? realpathSync(out) : resolve(out);
+  if (existsSync(out)) return realpathSync(out);
+  const place = resolve(out);
+  if (!lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink()) return place;
+  const target = resolve(dirname(place), readlinkSync(place));
+  // Throws where links lead round in a circle.
+  statSync(target, { throwIfNoEntry: false });
+  return placeOfTree(target);
 }
 
 function discard(folder: string): void {

@@ -206,6 +206,13 @@ describe('[MIRROR] mirror', () => {
     expect(existsSync(`${folder}.incoming`)).toBe(false);
   });
 
+  it('names the statement of provenance where it cannot be had', async () => {
+    const folder = place();
+    const refusing = only('release.intoto.json', (response) => response.writeHead(403).end());
+    expect(brief((await run(first, folder, refusing)).findings)).toEqual(['release.intoto.json status']);
+    expect(existsSync(folder)).toBe(false);
+  });
+
   it('trusts no file it finds in the folder of incoming files', async () => {
     const folder = place();
     mkdirSync(`${folder}.incoming/evil`, { recursive: true });

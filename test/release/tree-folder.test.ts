@@ -208,6 +208,11 @@ describe('[RELEASE-SWITCH] claiming a folder', () => {
     replaceTree(link, second.contents());
     expect(existsSync(join(target, 'second.html'))).toBe(true);
     expect(besides(link)).toEqual(['public']);
+    // A writer that was killed left the link without its folder.
+    renameSync(target, `${target}.previous`);
+    recoverTree(link);
+    expect(existsSync(join(link, 'second.html'))).toBe(true);
+    expect(besides(target)).toEqual(['site']);
   });
 
   it('many at once: one gets it', async () => {

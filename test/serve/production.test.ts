@@ -75,11 +75,12 @@ describe('node .build/server/main.cjs', () => {
     child.kill('SIGTERM');
   });
 
-  test.each([
+  test.each<[name: string, cwd: string, more: object, line: string, named?: string]>([
     ['no site', temporaryFolder(), {}, '"public": expected the one that "npm run build" made'],
     ['a bad setting', home, { PORT: '5junk' }, 'PORT is "5junk"'],
-  ])('%s: one line, exit code 2', (_name, cwd, more, line) => {
-    const { status, stderr } = spawnSync(process.execPath, [join(home, MAIN)], {
+    ['a file for the folder', home, {}, 'main.cjs": expected the one that', MAIN],
+  ])('%s: one line, exit code 2', (_name, cwd, more, line, named = 'public') => {
+    const { status, stderr } = spawnSync(process.execPath, [join(home, MAIN), named], {
       cwd,
       env: { ...env, ...more },
       encoding: 'utf8',
