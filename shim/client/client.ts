@@ -46,6 +46,9 @@ type Answered = Awaited<ReturnType<Evidence['get']>>;
 const RETRIES = 2;
 const LONGEST_WAIT = 30;
 
+/** How a service says of a dataset or domain that a page lacks it: its files are damaged. */
+const LACKING = 'is currently unavailable';
+
 /** Milliseconds a response may take. */
 const TIMEOUT = 30_000;
 
@@ -167,7 +170,7 @@ function recordsOf<T>(
     } while (cursor !== undefined);
   }
   async function* all(): AsyncGenerator<T> {
-    for await (const page of pages()) yield* page[member === 'atlas' ? 'records' : member] as T[];
+    for await (const page of pages()) yield* whole(page)[member === 'atlas' ? 'records' : member] as T[];
   }
   return {
     pages,
@@ -178,6 +181,19 @@ function recordsOf<T>(
       return list;
     },
   };
+}
+
+/** The page, which lacks nothing that its release has. Throws a RequestError where a dataset, or a domain of the atlas, is damaged. */
+function whole(page: Page): Page {
+  const sources = (page['sources'] ?? []) as { error?: { message: string } | null }[];
+  const notes = [...(page.limitations ?? []), ...sources.flatMap(({ error }) => error?.message ?? [])];
+  const lacking = notes.filter((note) => note.includes(LACKING));
+  if (lacking.length === 0) return page;
+  throw new RequestError(
+    200,
+    'partial',
+    `${lacking.join(' ')} Try again later, or request other datasets; pages() gives what there is.`,
+  );
 }
 
 /** The payload of a response. Throws a RequestError for an error of the API, and for a contract this client does not know. */

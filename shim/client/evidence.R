@@ -67,6 +67,9 @@ evidence_pages <- function(evidence, wanted) {
     data <- answer$data
     if (data$schema != "svc.api.market-observations.v1")
       stop(sprintf("the service answers %s, which this client does not know: get a newer client", data$schema), call. = FALSE)
+    lacking <- grep("is currently unavailable", unlist(data$limitations), fixed = TRUE, value = TRUE)
+    if (length(lacking) > 0)
+      stop(paste(c(lacking, "Try again later, or ask for other datasets."), collapse = " "), call. = FALSE)
     pages[[length(pages) + 1]] <- evidence_rows(data$observations, data$sources)
     cursor <- data$page$next_cursor
     if (is.null(cursor)) return(do.call(rbind, pages))
@@ -97,28 +100,50 @@ evidence_filtered <- function(evidence, wanted) {
   parts <- strsplit(if (is.null(wanted$id)) "" else wanted$id, "@", fixed = TRUE)[[1]]
   key <- if (length(parts) > 0) parts[1] else ""
   edition <- if (length(parts) > 1) parts[2] else NULL
-  if (!is.null(wanted$dataset) && !wanted$dataset %in% ids) evidence_refused("dataset", wanted$dataset, ids)
+  if (!is.null(wanted$dataset) && !wanted$dataset %in% ids)
+    evidence_refused("dataset", wanted$dataset, paste("one of", paste(ids, collapse = ", ")))
   everywhere <- unique(unlist(lapply(ids, function(id)
     lapply(evidence_editions(evidence, id), function(pack) pack$meta$indicators))))
   if (!is.null(wanted$indicator) && !wanted$indicator %in% everywhere)
-    evidence_refused("indicator", wanted$indicator, sort(everywhere))
+    evidence_refused("indicator", wanted$indicator, paste("one of", paste(sort(everywhere), collapse = ", ")))
+  evidence_check_dates(wanted)
+  had_edition <- FALSE
   pages <- list(evidence_rows(list(), list()))
   for (id in if (is.null(wanted$dataset)) ids else wanted$dataset) {
     packs <- evidence_editions(evidence, id)
+    if (!is.null(wanted$indicator) && !wanted$indicator %in% unlist(lapply(packs, function(pack) pack$meta$indicators))) next
     if (!is.null(edition))
       packs <- Filter(function(pack) edition %in% vapply(pack$meta$sources, function(s) s$edition, ""), packs)
     else if (!is.null(wanted$as_of))
       packs <- Filter(function(pack) evidence_last_day(pack$edition) <= wanted$as_of, packs)
     if (length(packs) == 0) next
+    had_edition <- TRUE
     pack <- packs[[length(packs)]]
     indicator <- if (!is.null(wanted$indicator)) wanted$indicator else if (key != "") sub("\\..*", "", key)
     if (!is.null(indicator) && !indicator %in% unlist(pack$meta$indicators)) next
     rows <- evidence_read(evidence, pack)
     pages[[length(pages) + 1]] <- rows[evidence_matches(rows, wanted, key, edition), , drop = FALSE]
   }
+  if (!is.null(wanted$as_of) && is.null(edition) && !had_edition)
+    evidence_refused("as_of", wanted$as_of, "a day by which what is requested had been published")
   rows <- do.call(rbind, pages)
   rownames(rows) <- NULL
   rows
+}
+
+# Stops for periods and days that the service refuses.
+evidence_check_dates <- function(wanted) {
+  for (name in intersect(c("from", "to"), names(wanted)))
+    if (!grepl("^[0-9]{4}(-(0[1-9]|1[0-2]))?$", wanted[[name]]))
+      evidence_refused(name, wanted[[name]], "a year YYYY or a month YYYY-MM")
+  if (!is.null(wanted$from) && !is.null(wanted$to)) {
+    shared <- min(nchar(c(wanted$from, wanted$to)))
+    if (substr(wanted$from, 1, shared) > substr(wanted$to, 1, shared))
+      evidence_refused("from", wanted$from, sprintf("a period not later than \"to\" (%s)", wanted$to))
+  }
+  day <- wanted$as_of
+  if (!is.null(day) && (!grepl("^[0-9]{4}-[0-9]{2}-[0-9]{2}$", day) || is.na(as.Date(day, "%Y-%m-%d"))))
+    evidence_refused("as_of", day, "a day YYYY-MM-DD")
 }
 
 # Whether each row is what a query wants, by the rules of the service.
@@ -203,9 +228,8 @@ evidence_last_day <- function(edition) {
   format(seq(first, by = "month", length.out = 2)[2] - 1)
 }
 
-evidence_refused <- function(name, given, accepted) {
-  stop(sprintf("invalid_request: Invalid value '%s' for \"%s\": expected one of %s", given, name, paste(accepted, collapse = ", ")),
-    call. = FALSE)
+evidence_refused <- function(name, given, expected) {
+  stop(sprintf("invalid_request: Invalid value '%s' for \"%s\": expected %s", given, name, expected), call. = FALSE)
 }
 
 # JSON as lists, or with lists of records as tables.

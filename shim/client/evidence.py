@@ -19,7 +19,9 @@ needs are downloaded, checked against their sha256, and filtered here; both give
 """
 
 import csv
+import datetime
 import hashlib
+import http.client
 import json
 import os
 import re
@@ -38,6 +40,8 @@ FIELDS = RECORD_FIELDS + SOURCE_FIELDS
 FILTERS = "dataset indicator geo category subgroup from to as_of id".split()
 CONTRACT = "svc.api.market-observations.v1"
 PACKS = "svc.packs.v1"
+# How a service names a dataset that a page lacks because its files are damaged.
+LACKING = "is currently unavailable"
 PAGE = 500
 RETRIES = 4
 LONGEST_WAIT = 60
@@ -95,7 +99,7 @@ class Evidence:
     def _answers(self):
         try:
             status, body = self._get("api/v1/series?limit=1", retries=0)
-            answer = json.loads(body)
+            answer = self._json(body, "the answer")
             # A host of files that ignores queries gives a longer page.
             return status == 200 and answer["ok"] is True and answer["data"]["page"]["limit"] == 1
         except (EvidenceError, ValueError, TypeError, KeyError):
@@ -105,13 +109,17 @@ class Evidence:
         cursor = None
         while True:
             query = dict(wanted, limit=PAGE, **({"cursor": cursor} if cursor else {}))
-            status, body = self._get("api/v1/market-observations?" + urllib.parse.urlencode(query))
-            answer = json.loads(body)
+            path = "api/v1/market-observations?" + urllib.parse.urlencode(query)
+            status, body = self._get(path)
+            answer = self._json(body, path)
             if not answer.get("ok"):
                 raise EvidenceError(f'{answer.get("error")} ({status}): {answer.get("message")}')
             data = answer["data"]
             if data["schema"] != CONTRACT:
                 raise EvidenceError(f'the service answers {data["schema"]}; this client knows {CONTRACT}: get a newer client')
+            lacking = [note for note in data["limitations"] if LACKING in note]
+            if lacking:
+                raise EvidenceError(f'{" ".join(lacking)} Try again later, or ask for other datasets.')
             sources = {(source["datasetId"], source["id"]): source for source in data["sources"]}
             for record in data["observations"]:
                 yield with_source(record, sources)
@@ -123,7 +131,7 @@ class Evidence:
 
     def _manifest(self):
         if self._packs is None:
-            manifest = json.loads(self._file("data/packs.json"))
+            manifest = self._json(self._file("data/packs.json"), "data/packs.json")
             if manifest.get("schema") != PACKS:
                 raise EvidenceError(f'data/packs.json is {manifest.get("schema")}; this client knows {PACKS}: get a newer client')
             self._packs = manifest
@@ -138,18 +146,26 @@ class Evidence:
         market = [pack for pack in self._manifest()["packs"] if pack["kind"] == "observations"]
         key, _, edition = wanted.get("id", "").partition("@")
         if wanted.get("dataset") not in [None] + [pack["id"] for pack in market]:
-            raise refused("dataset", wanted["dataset"], [pack["id"] for pack in market])
+            raise refused("dataset", wanted["dataset"], one_of(pack["id"] for pack in market))
         everywhere = {name for pack in market for each in self._editions(pack["id"]) for name in each["meta"]["indicators"]}
         if wanted.get("indicator") not in {None} | everywhere:
-            raise refused("indicator", wanted["indicator"], sorted(everywhere))
+            raise refused("indicator", wanted["indicator"], one_of(sorted(everywhere)))
+        check_dates(wanted)
         market = [pack for pack in market if wanted.get("dataset") in (None, pack["id"])]
+        if "indicator" in wanted:
+            market = [pack for pack in market if any(wanted["indicator"] in each["meta"]["indicators"] for each in self._editions(pack["id"]))]
+        selected = []
         for current in market:
             packs = self._editions(current["id"])
             if edition:
                 packs = [pack for pack in packs if any(s["edition"] == edition for s in pack["meta"]["sources"])]
             elif "as_of" in wanted:
                 packs = [pack for pack in packs if last_day(pack["edition"]) <= wanted["as_of"]]
-            for pack in packs[-1:]:
+            selected.append(packs[-1:])
+        if "as_of" in wanted and not edition and not any(selected):
+            raise refused("as_of", wanted["as_of"], "a day by which what is requested had been published")
+        for packs in selected:
+            for pack in packs:
                 indicator = wanted.get("indicator") or (key.split(".")[0] if key else None)
                 if indicator is not None and indicator not in pack["meta"]["indicators"]:
                     continue
@@ -181,6 +197,16 @@ class Evidence:
 
     # Requests.
 
+    def _json(self, body, path):
+        """The JSON object of a body."""
+        try:
+            value = json.loads(body)
+        except ValueError as error:
+            raise EvidenceError(f"{self.address}{path}: the host answers with something other than JSON") from error
+        if not isinstance(value, dict):
+            raise EvidenceError(f"{self.address}{path}: the host answers with something other than a JSON object")
+        return value
+
     def _filters(self, given):
         wanted = {name.rstrip("_"): value for name, value in given.items() if value is not None}
         unknown = sorted(set(wanted) - set(FILTERS))
@@ -203,7 +229,7 @@ class Evidence:
                     return error.code, body
                 after = error.headers.get("Retry-After", "")
                 wait = int(after) if after.isdigit() else wait
-            except OSError as error:
+            except (OSError, http.client.HTTPException) as error:
                 if attempt == retries:
                     raise EvidenceError(f"{self.address}{path}: {error}") from error
             time.sleep(min(wait, LONGEST_WAIT))
@@ -240,8 +266,29 @@ def last_day(edition):
     return f"{edition}-{[31, 29 if leap else 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]}"
 
 
-def refused(name, given, accepted):
-    return EvidenceError(f'invalid_request: Invalid value {given!r} for "{name}": expected one of {", ".join(accepted)}')
+def check_dates(wanted):
+    """Raises an EvidenceError for periods and days that the service refuses."""
+    for name in ("from", "to"):
+        if name in wanted and not re.fullmatch(r"[0-9]{4}(-(0[1-9]|1[0-2]))?", wanted[name]):
+            raise refused(name, wanted[name], "a year YYYY or a month YYYY-MM")
+    low, high = wanted.get("from", ""), wanted.get("to", "")
+    if low[: len(high)] > high[: len(low)]:
+        raise refused("from", low, f"a period not later than \"to\" ({high})")
+    if "as_of" in wanted:
+        try:
+            if not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", wanted["as_of"]):
+                raise ValueError
+            datetime.date(*map(int, wanted["as_of"].split("-")))
+        except ValueError:
+            raise refused("as_of", wanted["as_of"], "a day YYYY-MM-DD") from None
+
+
+def one_of(accepted):
+    return "one of " + ", ".join(accepted)
+
+
+def refused(name, given, expected):
+    return EvidenceError(f'invalid_request: Invalid value {given!r} for "{name}": expected {expected}')
 
 
 def main(arguments):

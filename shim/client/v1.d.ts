@@ -37,7 +37,10 @@ export type JsonRecord = { readonly [member: string]: unknown };
 /** One page: the payload of a response, with all that it says besides its records. */
 export type Page = JsonRecord & { readonly limitations?: readonly string[] };
 
-/** Records of a query, over all its pages; each page is fetched when it is needed. */
+/**
+ * Records of a query, over all its pages; each page is fetched when it is needed. Where the service lacks a damaged dataset, records end
+ * with a RequestError that names it, and pages have the `status` partial.
+ */
 export interface Records<T> extends AsyncIterable<T> {
   /** The pages themselves: sources, limitations and the explanation of what is absent are theirs. */
   pages(): AsyncIterable<Page>;

@@ -1,6 +1,8 @@
 /** The clients for Python and R, and the client module: the same rows as the packaged records, from a service and from files. */
 import { execFile, spawnSync } from 'node:child_process';
 import { promisify } from 'node:util';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -115,6 +117,16 @@ function numbersOf({ value, lower, upper }: Observation): Pick<Observation, 'val
   return { value: numberOf(value), lower: numberOf(lower), upper: numberOf(upper) };
 }
 
+/** A page of a service one of whose datasets is damaged. */
+const PARTIAL = {
+  schema: 'svc.api.market-observations.v1',
+  status: 'partial',
+  page: { limit: 1, next_cursor: null },
+  observations: [],
+  sources: [],
+  limitations: ['Dataset arms is currently unavailable; its records are not included.'],
+};
+
 const has = (command: string, ...args: string[]): boolean => spawnSync(command, args).status === 0;
 
 describe.each([
@@ -152,6 +164,86 @@ describe.each([
       for (const { datasetId, sourceId, sourceSha256, license } of rows)
         expect(sources.get(`${datasetId} ${sourceId}`)).toMatchObject({ sha256: sourceSha256, license });
     }
+  });
+});
+
+describe('the client for Python', () => {
+  /** What a script over the client prints: the rows of its queries, or the errors it raises. */
+  async function told(address: string, ...asked: Record<string, string>[]): Promise<string[]> {
+    const folder = temporaryFolder();
+    copyFileSync(join(builtTree(), 'clients/evidence.py'), join(folder, 'evidence.py'));
+    const script = `
+import json, sys
+import evidence
+evidence.Evidence._get.__defaults__ = (0,)
+for query in json.loads(sys.argv[2]):
+    try:
+        print(len(list(evidence.open_evidence(sys.argv[1]).observations(**query))), "rows")
+    except evidence.EvidenceError as error:
+        print(error)
+`;
+    const env = { ...process.env, PYTHONPATH: folder, PYTHONDONTWRITEBYTECODE: '1' };
+    const ran = promisify(execFile)('python3', ['-c', script, address, JSON.stringify(asked)], { env });
+    return (await ran).stdout.trimEnd().split('\n');
+  }
+
+  test('refuses what the service refuses, where it has only files', async ({ skip }) => {
+    if (!has('python3', '--version')) skip('python3 is not installed');
+    const asked = [
+      { from: '20x' },
+      { to: '2020-13' },
+      { from: '2020', to: '2019-12' },
+      { as_of: '2024' },
+      { as_of: '2024-02-30' },
+      { dataset: 'arms', as_of: '2020-01-01' },
+      { indicator: first.indicatorId, as_of: '2000-01-01' },
+      { dataset: 'nothing' },
+    ];
+    const both = [await told(service.url, ...asked), await told(files.url, ...asked)];
+    const refused = (lines: string[]): string[] =>
+      lines.map((line) => line.match(/Invalid value .[^'"]+. for (parameter )?"(\w+)"/)?.[2] ?? line);
+    expect(refused(both[1] ?? [])).toEqual(refused(both[0] ?? []));
+    expect(refused(both[1] ?? [])).toEqual([
+      'from',
+      'to',
+      'from',
+      'as_of',
+      'as_of',
+      'as_of',
+      'as_of',
+      'dataset',
+    ]);
+  });
+
+  test('raises for a page that lacks a dataset, and for a body that is not JSON or breaks off', async ({
+    skip,
+  }) => {
+    if (!has('python3', '--version')) skip('python3 is not installed');
+    const bodies: ((response: ServerResponse) => unknown)[] = [
+      (response) => response.end(JSON.stringify({ ok: true, data: PARTIAL })),
+      (response) => response.end('<!doctype html>'),
+      (response) =>
+        response.writeHead(200, { 'content-length': 100 }).write('{"ok":', () => response.destroy()),
+    ];
+    const lines: string[] = [];
+    for (const send of bodies) {
+      const server = createServer(({ url = '' }, response) => {
+        const page = { limit: 1 };
+        if (url.includes('/series')) response.end(JSON.stringify({ ok: true, data: { page } }));
+        else send(response);
+      });
+      await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+      const { port } = server.address() as AddressInfo;
+      lines.push(...(await told(`http://127.0.0.1:${port}`, { geo: 'MEX' })));
+      server.close();
+    }
+    expect(lines).toEqual([
+      `${PARTIAL.limitations[0]} Try again later, or ask for other datasets.`,
+      expect.stringContaining('the host answers with something other than JSON'),
+      expect.stringMatching(
+        /\/api\/v1\/market-observations\?geo=MEX&limit=500: .*(Incomplete|incomplete|6 bytes)/,
+      ),
+    ]);
   });
 });
 
@@ -199,6 +291,13 @@ describe('the client module', () => {
     await expect(evidence.observations(query).all()).rejects.toThrow(
       'this client knows svc.api.market-observations.v1. Load a newer client.',
     );
+  });
+
+  test('rejects where a page lacks a damaged dataset, whose pages say so', async () => {
+    const fetch: typeof globalThis.fetch = async () => Response.json({ ok: true, data: PARTIAL });
+    const asked = (await client.open('https://evidence.example', { fetch })).observations(query);
+    await expect(asked.all()).rejects.toThrow(PARTIAL.limitations[0]);
+    for await (const page of asked.pages()) expect(page['status']).toBe('partial');
   });
 
   test('reads only what it needs of a mirror, from a page of another origin', async () => {
