@@ -1,8 +1,18 @@
 /** The tree the test run was given: read-only for tests; `copyOfTree` where a test damages it. */
-import { copyFileSync, linkSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs';
+import {
+  copyFileSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { inject } from 'vitest';
+import { sidecarPath, sidecarText, SUMS } from '../../shim/core/paths.ts';
 import type { Release } from '../../shim/core/types.ts';
+import { sha256Hex } from '../../shim/store/disk.ts';
 import { openReleases } from '../../shim/store/release.ts';
 
 export { TEST_SITE } from './tree-setup.ts';
@@ -63,4 +73,23 @@ function linkedCopy(paths: readonly string[], changed: readonly string[]): strin
 /** The release of the built tree, open. */
 export function builtStore(root = builtTree()): Release {
   return openReleases(root, () => performance.now()).current();
+}
+
+/** What a file is listed by, itself included: what a copy of the tree must have of its own to write the file with `writeListed`. */
+export function listedBy(path: string): string[] {
+  return [path, SUMS].flatMap((each) => [each, sidecarPath(each)]);
+}
+
+/** Writes a file of a copy as another release would have it: with its sidecar, and in SHA256SUMS. */
+export function writeListed(root: string, path: string, text: string): void {
+  const line = (of: string): string => `${sha256Hex(of)}  ${path}\n`;
+  const sums = readFileSync(join(root, SUMS), 'utf8');
+  writeWithSidecar(root, SUMS, sums.replace(line(readFileSync(join(root, path), 'utf8')), line(text)));
+  writeWithSidecar(root, path, text);
+}
+
+/** Writes a file of a copy and its sidecar, which SHA256SUMS does not know of. */
+export function writeWithSidecar(root: string, path: string, bytes: string | Buffer): void {
+  writeFileSync(join(root, path), bytes);
+  writeFileSync(join(root, sidecarPath(path)), sidecarText(path, sha256Hex(bytes)));
 }

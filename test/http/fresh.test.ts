@@ -8,7 +8,7 @@ import { sha256 } from '../../build/lib/tree.ts';
 import type { Observation } from '../../shim/core/records.ts';
 import { startServer } from '../../shim/node.ts';
 import { testApp } from '../_support/doors.ts';
-import { TEST_SITE, builtTree, copyOfTree } from '../_support/tree.ts';
+import { TEST_SITE, builtTree, copyOfTree, listedBy, writeListed } from '../_support/tree.ts';
 import { randomNumbers } from '../bench/scale-records.ts';
 
 const RESOURCE = '/api/v1/market-observations';
@@ -88,14 +88,13 @@ test('[CACHE] a 400 stays a 400 whatever If-None-Match says', async () => {
 
 test('[CACHE] another digit in one record is another ETag for what is read from its file, and for nothing else', async () => {
   const [file, list] = ['data/drug-prices.ndjson', 'data/packs.json'];
-  const changed = copyOfTree(file, list, `${list}.sha256`);
+  const changed = copyOfTree(file, ...listedBy(list));
   const text = readFileSync(join(changed, file), 'utf8');
   const other = text.replace(/"value":(\d)/, (_, digit: string) => `"value":${(Number(digit) % 9) + 1}`);
   expect(other.length).toBe(text.length);
   writeFileSync(join(changed, file), other);
-  const packs = readFileSync(join(changed, list), 'utf8').replaceAll(sha256(text), sha256(other));
-  writeFileSync(join(changed, list), packs);
-  writeFileSync(join(changed, `${list}.sha256`), `${sha256(packs)}  packs.json\n`);
+  const packs = readFileSync(join(changed, list), 'utf8');
+  writeListed(changed, list, packs.replaceAll(sha256(text), sha256(other)));
   const [before, after] = [asking(builtTree()), asking(changed)];
   // A page that does not show the record names the hash of the file it is in.
   for (const [id, isSame] of [

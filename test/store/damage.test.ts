@@ -12,12 +12,19 @@ import {
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { operationOf } from '../../shim/core/operations/all.ts';
-import { PACK_MANIFEST, SERIES_INDEX, sidecarPath, sidecarText, SUMS } from '../../shim/core/paths.ts';
+import { PACK_MANIFEST, SERIES_INDEX, sidecarPath } from '../../shim/core/paths.ts';
 import { validator } from '../../shim/core/schema.ts';
 import { RECHECK_MS, sha256Hex } from '../../shim/store/disk.ts';
 import { openReleases } from '../../shim/store/release.ts';
 import { testApp } from '../_support/doors.ts';
-import { TEST_SITE, builtTree, copyOfTree } from '../_support/tree.ts';
+import {
+  TEST_SITE,
+  builtTree,
+  copyOfTree,
+  listedBy,
+  writeListed,
+  writeWithSidecar,
+} from '../_support/tree.ts';
 
 type Damage = [name: string, damage: (path: string) => void];
 
@@ -52,20 +59,7 @@ function requests(root: string): (path: string) => Promise<Response> {
 }
 
 /** The list of packs and what says its hash. */
-const LIST = [PACK_MANIFEST, SUMS].flatMap((path) => [path, sidecarPath(path)]);
-
-/** Writes a file with its sidecar. */
-function writeBoth(root: string, path: string, text: string | Buffer): void {
-  writeFileSync(join(root, path), text);
-  writeFileSync(join(root, sidecarPath(path)), sidecarText(path, sha256Hex(text)));
-}
-
-function writeList(root: string, text: string): void {
-  const sums = readFileSync(join(root, SUMS), 'utf8');
-  const line = (of: string): string => `${sha256Hex(of)}  ${PACK_MANIFEST}\n`;
-  writeBoth(root, SUMS, sums.replace(line(readFileSync(join(root, PACK_MANIFEST), 'utf8')), line(text)));
-  writeBoth(root, PACK_MANIFEST, text);
-}
+const LIST = listedBy(PACK_MANIFEST);
 
 function flip(path: string): void {
   const bytes = readFileSync(path);
@@ -118,7 +112,7 @@ test.each(['{}', 'null', '{"schema":"svc.packs.v1"}'])(
   '[UNAVAILABLE] list of packs %s, well hashed',
   async (text) => {
     const root = copyOfTree(...LIST);
-    writeList(root, text);
+    writeListed(root, PACK_MANIFEST, text);
     const get = requests(root);
     for (const path of ['atlas?limit=1', 'entities?limit=1', 'market-observations?limit=1'])
       expect((await get(`/api/v1/${path}`)).status, path).toBe(503);
@@ -240,12 +234,12 @@ describe('[RUNTIME] a file that was forged together with its sidecar', () => {
     [PACK_MANIFEST, '/api/v1/entities?limit=1'],
     [SERIES_INDEX, '/api/v1/series?query=heroin'],
   ])('%s is not used, while SHA256SUMS is in order', async (path, request) => {
-    const root = copyOfTree(...LIST, path, sidecarPath(path));
+    const root = copyOfTree(path, sidecarPath(path));
     const whole = readFileSync(join(root, path));
-    writeBoth(root, path, Buffer.concat([whole, Buffer.from(' ')]));
+    writeWithSidecar(root, path, Buffer.concat([whole, Buffer.from(' ')]));
     const get = requests(root);
     expect((await get(request)).status).toBe(503);
-    writeBoth(root, path, whole);
+    writeWithSidecar(root, path, whole);
     await new Promise((done) => setTimeout(done, RECHECK_MS * 2));
     expect((await get(request)).status).toBe(200);
   });
@@ -289,8 +283,8 @@ describe('[RUNTIME] in the moment in which a release replaces another', () => {
     const good = readFileSync(join(root, PACK_MANIFEST), 'utf8');
     const { packs } = JSON.parse(good) as { packs: { id: string; sha256: string }[] };
     const entry = packs[0] ?? { id: '', sha256: '' };
-    writeList(root, good.replace(entry.sha256, sha256Hex('the pack of the release before')));
-    return { root, entry, replace: () => writeList(root, good) };
+    writeListed(root, PACK_MANIFEST, good.replace(entry.sha256, sha256Hex('the pack of the release before')));
+    return { root, entry, replace: () => writeListed(root, PACK_MANIFEST, good) };
   }
 
   test('what could not be opened is looked for again', () => {
@@ -332,7 +326,7 @@ describe('[RUNTIME] in the moment in which a release replaces another', () => {
     const id = releases.current().manifest().packs[0]?.id ?? '';
     const [before] = releases.current().pack(id).copy(0, 1);
     const text = readFileSync(join(root, PACK_MANIFEST), 'utf8');
-    writeList(root, text.replace(/("meta": ?\{)/, '$1"note":"A new note.",'));
+    writeListed(root, PACK_MANIFEST, text.replace(/("meta": ?\{)/, '$1"note":"A new note.",'));
     now = 1000;
     const pack = releases.current().pack(id);
     expect(pack.entry.meta['note']).toBe('A new note.');
