@@ -15,9 +15,13 @@ export interface ExploreAnswer {
   limitations: string[];
 }
 
-/** A source of the records shown; `stale` and `staleAfter` are those of the catalog. */
+/** A source of the records shown; `stale` and `staleAfter` are those of the catalog, `older` says that it has a newer file of it. */
 export type ExploreSource = Pick<DatasetSource, 'id' | 'name' | 'publisher' | 'sha256' | 'license'> &
-  Partial<Pick<DatasetSource, 'stale' | 'staleAfter'>> & { datasetId: string; edition: string };
+  Partial<Pick<DatasetSource, 'stale' | 'staleAfter'>> & {
+    datasetId: string;
+    edition: string;
+    older?: boolean;
+  };
 
 /** Why nothing matches, and what there is instead. */
 export interface ExploreAbsence {

@@ -159,12 +159,18 @@ export function catalogFacts(release: Release) {
     boundaries: new Map(datasets.map(({ id, limitations }) => [id, limitations.slice(0, 1)])),
     /** Whether a newer file is due, by the hash of the one there is. */
     sources: new Map(sources.map(({ sha256, stale, staleAfter }) => [sha256, { stale, staleAfter }])),
+    /** Sources by their ids, whichever file of them there is. */
+    sourceIds: new Set(sources.map(({ id }) => id)),
   };
 }
 
 /** A source of the newest edition with what the catalog says of its age; an earlier one is never due. */
-function dated(source: ExploreSource, { sources }: ReturnType<typeof catalogFacts>): ExploreSource {
-  return { ...source, ...sources.get(source.sha256) };
+function dated(
+  source: ExploreSource,
+  { sources, sourceIds }: ReturnType<typeof catalogFacts>,
+): ExploreSource {
+  const current = sources.get(source.sha256);
+  return { ...source, ...(current ?? { older: sourceIds.has(source.id) }) };
 }
 
 function clockOf(release: Release): string | null {

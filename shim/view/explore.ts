@@ -178,9 +178,9 @@ function absent(
 
 function sources({ sources: all }: ExploreAnswer, { root }: ExplorePlace): Child {
   return section('sources', 'Sources', [
-    listEach(all, ({ id, name, publisher, edition, license, stale, staleAfter }) => [
+    listEach(all, ({ id, name, publisher, edition, license, stale, staleAfter, older }) => [
       `${publisher}, `,
-      linkTo(root, sourceAddress(id), name),
+      linkTo(root, sourceAddress(id, older === true ? edition : undefined), name),
       `, edition ${edition}. `,
       stale === true
         ? el('span', { class: 'stale' }, [

@@ -113,6 +113,78 @@ test('a change of the form draws the new answer in place: address, lists, focus,
   expect(messages).toEqual([]);
 });
 
+test('back to the page without a query it is that page; a link to a part of it requests nothing', async () => {
+  const { page } = await site.open('explore/');
+  const title = await page.title();
+  await page.getByLabel('Place', { exact: true }).selectOption('BEL');
+  await page.locator('#result').waitFor();
+  expect(await page.title()).not.toBe(title);
+  await page.goBack();
+  await page.locator('#result').waitFor({ state: 'detached' });
+  expect(await page.title()).toBe(title);
+  expect(await page.locator('#explore').getAttribute('aria-busy')).toBeNull();
+  await page.goForward();
+  await page.locator('#result').waitFor();
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(...(request.url().match(/answer=.*/g) ?? [])));
+  await page.evaluate(`location.hash = 'records'`);
+  await page.goBack();
+  expect([requests, new URL(page.url()).hash]).toEqual([[], '']);
+});
+
+test('what is typed while an answer comes stays, and counts when the field is left; Enter is one step back', async () => {
+  const { page } = await site.open(COCAINE);
+  const length = await page.evaluate(`history.length`);
+  let release = (): void => undefined;
+  const held = new Promise<void>((done) => (release = done));
+  await page.route(
+    (url) => url.searchParams.has('answer') && !url.searchParams.has('from'),
+    async (route) => {
+      await held;
+      await route.continue();
+    },
+  );
+  await page.getByLabel('Place', { exact: true }).selectOption('NLD');
+  const from = page.getByLabel('From', { exact: true });
+  await from.fill('2021');
+  release();
+  await page.locator('#result', { hasText: 'Netherlands' }).waitFor();
+  expect(await from.inputValue()).toBe('2021');
+  await from.blur();
+  await page.waitForURL(/from=2021/);
+  await page.getByLabel('To', { exact: true }).fill('2022');
+  await page.getByLabel('To', { exact: true }).press('Enter');
+  await page.waitForURL(/to=2022/);
+  // The place, the first year, the last year.
+  expect(await page.evaluate(`history.length`)).toBe(Number(length) + 3);
+});
+
+test('a map whose shapes cannot be had leaves the records; sorted records are followed by a page of their own', async () => {
+  const { page } = await site.open('explore/?indicator=seizures&geo=BEL&category=Cocaine-type');
+  await page.route(/assets\/world\.json/, (route) => route.abort());
+  await page.evaluate(
+    `history.pushState(null, '', '?indicator=opium-cultivation&from=2023&to=2023&view=map')`,
+  );
+  await page.evaluate(`dispatchEvent(new PopStateEvent('popstate'))`);
+  await page.locator('#result', { hasText: 'opium' }).waitFor();
+  expect(await page.locator('table.rows tbody tr').count()).toBeGreaterThan(0);
+  await page.evaluate(`history.pushState(null, '', '?indicator=seizures&limit=50&view=table&sort=value')`);
+  await page.evaluate(`dispatchEvent(new PopStateEvent('popstate'))`);
+  await page.getByRole('link', { name: /^Next 50 of/ }).click();
+  await page.waitForURL(/cursor=/);
+  await page.getByRole('link', { name: 'First page' }).waitFor();
+  expect(await page.locator('table.rows tbody tr').count()).toBe(50);
+});
+
+test('an earlier edition leads to the page of its file', async () => {
+  const { page } = await site.open('explore/?indicator=arms-seized&geo=MEX&as_of=2024-09-01');
+  const links = page.locator('a[href*="sources/iafq/"]');
+  const addresses = await links.evaluateAll((all) => [
+    ...new Set(all.map((one) => one.getAttribute('href'))),
+  ]);
+  expect(addresses).toEqual(['../sources/iafq/2024-08-26/']);
+});
+
 test('an indicator of another dataset leaves its labels behind; what is wrong is said beside its field', async () => {
   const { page, messages } = await site.open(COCAINE);
   await page.getByLabel('Indicator', { exact: true }).selectOption('prices-retail');

@@ -164,6 +164,20 @@ test('on paper a page says what it is, from where, of when, and under which lice
   expect(await page.locator('form').first().isVisible()).toBe(false);
 });
 
+test('on paper what is closed on the screen is open, and a table repeats its heading', async () => {
+  const { page } = await site.open('places/mex/');
+  await page.emulateMedia({ media: 'print' });
+  const inside = page.locator('main details:not([open]) table').first();
+  expect(await inside.locator('td').first().isVisible()).toBe(true);
+  await page.goto(
+    new URL('explore/?indicator=prices-retail&geo=DEU&view=table', page.url().replace(/places.*/, '')).href,
+  );
+  expect(await page.evaluate(`getComputedStyle(document.querySelector('table.rows thead')).display`)).toBe(
+    'table-header-group',
+  );
+  expect(await page.locator('.find').isVisible()).toBe(false);
+});
+
 test('the front page is not longer than 3,200 px at 1440', async () => {
   const { page } = await site.open('', { viewport: { width: 1440, height: 900 } });
   expect(Number(await page.evaluate(`document.documentElement.scrollHeight`))).toBeLessThanOrEqual(3200);

@@ -11,6 +11,8 @@ interface FigureSource extends Pick<
   'id' | 'name' | 'publisher' | 'license' | 'stale' | 'staleAfter'
 > {
   edition: string;
+  /** Whether there is a newer file of it. */
+  older?: boolean;
 }
 
 /** The files of a dataset that these records are from, in the order of its document; all, where no records are given. */
@@ -94,12 +96,12 @@ export function figure(
 }
 
 function sourceLines({ sources, root }: FigureAbout): Child {
-  return sources.map(({ id, name, publisher, edition, license, stale, staleAfter }) =>
+  return sources.map(({ id, name, publisher, edition, license, stale, staleAfter, older }) =>
     el('p', { class: 'source' }, [
       'Source: ',
       publisher,
       ', ',
-      linkTo(root, sourceAddress(id), name),
+      linkTo(root, sourceAddress(id, older === true ? edition : undefined), name),
       `, edition ${edition}. `,
       stale && [
         el('span', { class: 'stale' }, [

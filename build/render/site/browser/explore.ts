@@ -26,20 +26,27 @@ function takeOver(place: HTMLElement): void {
   let mirror: Mirror | null = null;
   let world: WorldShapes | null = null;
   let latest = 0;
+  /** The query that is shown or requested, and the title of the page without one. */
+  let query = location.search;
+  const title = document.title;
   let changed = { field: '', at: 0 };
 
   /** Draws the answer of an address; what was requested later is drawn, whichever answer arrives first. */
   async function show(search: string): Promise<void> {
     const turn = (latest += 1);
+    query = search;
+    const before = typed(place);
     place.setAttribute('aria-busy', 'true');
     try {
       const [answered, view] = await Promise.all([answerOf(search), loadView()]);
       if (view.needsWorld(answered.model)) world ??= await loadWorld();
       if (turn !== latest) return;
       const focus = focusIn(place);
+      const edited = [...typed(place)].filter(([name, value]) => before.get(name) !== value);
       view.drawPage(place, answered.model, placeOf(answered), world);
       for (const part of rest) part.toggleAttribute('hidden', true);
       wake();
+      for (const [name, value] of edited) keepTyped(place, name, value);
       focus();
     } catch (error) {
       if (turn !== latest) return;
@@ -82,7 +89,8 @@ function takeOver(place: HTMLElement): void {
     // Without filters it is the page of the file, with its examples.
     if (search === '') return location.assign(location.pathname);
     const address = `${location.pathname}${search}`;
-    if (replace) history.replaceState(null, '', address);
+    // A field that is left with Enter has changed, and is submitted.
+    if (replace || search === location.search) history.replaceState(null, '', address);
     else history.pushState(null, '', address);
     void show(search);
   }
@@ -101,7 +109,9 @@ function takeOver(place: HTMLElement): void {
     if (!link || !isPlain || link.origin !== location.origin || link.pathname !== location.pathname) return;
     if (link.search === '') return;
     event.preventDefault();
-    if (link.dataset['more'] !== undefined) void more(link);
+    // Records are sorted within their page: those of another would not be where the order puts them.
+    const isSorted = new URLSearchParams(location.search).has('sort');
+    if (link.dataset['more'] !== undefined && !isSorted) void more(link);
     else go(link.search);
   });
   place.addEventListener('submit', (event) => {
@@ -125,9 +135,20 @@ function takeOver(place: HTMLElement): void {
     changed = { field: name, at: now };
     go(searchOf(form), isSame);
   });
+  // What was typed while an answer came has changed too, though no event says so.
+  place.addEventListener('focusout', ({ target }) => {
+    if (!(target instanceof HTMLInputElement) || target.dataset['edited'] === undefined) return;
+    delete target.dataset['edited'];
+    target.dispatchEvent(new Event('change', { bubbles: true }));
+  });
   addEventListener('popstate', () => {
+    // A link to a part of the page is no other page.
+    if (location.search === query) return;
     if (location.search.length > 1 || !start) return void show(location.search);
     latest += 1;
+    query = '';
+    document.title = title;
+    place.removeAttribute('aria-busy');
     place.replaceChildren(...start);
     for (const part of rest) part.toggleAttribute('hidden', false);
   });
@@ -180,9 +201,14 @@ async function loadView(): Promise<typeof View> {
   return (await import(script('explore-view.js'))) as typeof View;
 }
 
+/** The shapes of maps; null where they cannot be had: what is drawn without them is shown. */
 async function loadWorld(): Promise<WorldShapes | null> {
-  const response = await fetch(new URL(WORLD, ROOT));
-  return response.ok ? ((await response.json()) as WorldShapes) : null;
+  try {
+    const response = await fetch(new URL(WORLD, ROOT));
+    return response.ok ? ((await response.json()) as WorldShapes) : null;
+  } catch {
+    return null;
+  }
 }
 
 async function copy(button: HTMLElement): Promise<void> {
@@ -195,6 +221,20 @@ async function copy(button: HTMLElement): Promise<void> {
     // Without permission the text is selected, ready to be copied by hand.
     getSelection()?.selectAllChildren(code);
   }
+}
+
+/** What is typed into the fields of the form. */
+function typed(place: HTMLElement): Map<string, string> {
+  const fields = place.querySelectorAll<HTMLInputElement>('.explore-form input:not([type=hidden])');
+  return new Map([...fields].map(({ name, value }) => [name, value]));
+}
+
+/** Puts what was typed into the field that was drawn meanwhile. */
+function keepTyped(place: HTMLElement, name: string, value: string): void {
+  const field = place.querySelector<HTMLInputElement>(`.explore-form input[name="${CSS.escape(name)}"]`);
+  if (!field) return;
+  field.value = value;
+  field.dataset['edited'] = '';
 }
 
 /** Where the keyboard is and what is open, given back after a drawing. */
