@@ -63,12 +63,19 @@ export function* openingSearch(index: SiteIndex): Steps<SiteSearch> {
     const hits = unknown.length > 0 ? [] : best(search, reading, spelling(query).text);
     const others = asked.filter((word) => !isYear(word));
     // A year is in the title of some page, but is mostly written with what it is not part of.
-    if (hits.length === 0 && others.length > 0 && others.length < asked.length) {
+    const isOfPages = hits.every(({ kind }) => kind === 'page');
+    if (isOfPages && others.length > 0 && others.length < asked.length) {
       const { hits: found, notes } = find(others.join(' '));
-      return { hits: found, notes: [...asked.filter(isYear).map(leftOutNote), ...notes] };
+      const pages = new Set(hits.map((hit) => (hit.kind === 'page' ? hit.page : null)));
+      const further = found.filter((hit) => hit.kind !== 'page' || !pages.has(hit.page));
+      const left = further.length > 0 ? asked.filter(isYear) : [];
+      return {
+        hits: [...hits, ...further],
+        notes: [...left.map((year) => leftOutNote(year, hits.length)), ...notes],
+      };
     }
     const notes = [
-      ...leftOut.map(leftOutNote),
+      ...leftOut.map((word) => leftOutNote(word)),
       ...readAs.map(readAsNote),
       ...unknown.map((at) => unknownNote(words, asked[at] ?? '')),
     ];
@@ -79,8 +86,10 @@ export function* openingSearch(index: SiteIndex): Steps<SiteSearch> {
   return search;
 }
 
-function leftOutNote(word: string): string {
-  return `${inQuotes(word)} was left out: words do not select periods.`;
+/** `kept` results come first that have the word. */
+function leftOutNote(word: string, kept = 0): string {
+  const after = kept === 0 ? '' : kept === 1 ? ' after the first result' : ` after the first ${kept} results`;
+  return `${inQuotes(word)} was left out${after}: words do not select periods.`;
 }
 
 interface Scored {

@@ -106,6 +106,10 @@ test('labels lead to their series, rows say under which labels and when', () => 
 });
 
 test('what was not read as written is said, and an unknown word finds nothing', () => {
+  // A story has the year in its title: the place is found all the same.
+  const found = search.find('mexico 2019');
+  expect(found.hits.map(({ kind }) => kind).slice(0, 2)).toEqual(['page', 'place']);
+  expect(found.notes).toEqual(['"2019" was left out after the first result: words do not select periods.']);
   expect(search.find('mexico seizures 2020').notes[0]).toContain('"2020" was left out');
   const { hits, notes } = search.find('belgium qwxyzk');
   expect(hits).toEqual([]);
