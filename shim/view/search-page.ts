@@ -4,7 +4,7 @@ import { PAGES, rootFrom } from './address.ts';
 import { printPage, type Site } from './frame.ts';
 import { el, linkTo, p, type Child } from './node.ts';
 import { searchBox } from './search-box.ts';
-import { foundWords, ON_PAGE, searchResults } from './search-results.ts';
+import { foundWords, ON_PAGE, searchResults, searchTitle } from './search-results.ts';
 
 const PATH = `${PAGES.search}index.html`;
 const ROOT = rootFrom(PATH);
@@ -33,7 +33,7 @@ export function printSearchPage(
   const body = [searchParts(query, list), p(linkTo(ROOT, PAGES.search, 'Everything from A to Z'))];
   return printPage(site, {
     path: PATH,
-    title: `${query === '' ? '' : `${query} - `}Search - Public Evidence`,
+    title: searchTitle(query),
     description: 'What the words of a query find: places, indicators, labels, rows of a place, pages.',
     body: el('div', { class: 'search-page' }, body),
     unlisted: true,

@@ -14,6 +14,11 @@ import { el, joined, linkTo, type Child } from './node.ts';
 import { spanWords } from './periods.ts';
 import { labelOf } from './words.ts';
 
+/** The title of the page that answers a query. */
+export function searchTitle(query: string): string {
+  return `${query === '' ? '' : `${query} - `}Search - Public Evidence`;
+}
+
 /** A hit for people; `address` is below the site root, and `detail` may have links of its own. */
 interface Shown {
   kind: string;

@@ -166,7 +166,11 @@ function leftOut({ source, uses }: SourceFile): Child {
   ]);
 }
 
-function nextWords({ source, newer }: SourceFile, root: string): Child {
-  if (newer === null) return dueWords(source);
-  return linkTo(root, newer.address, `edition ${newer.source.dated} is here`);
+/** When a newer file is due; where there is one, which. */
+function nextWords({ source, newer, uses }: SourceFile, root: string): Child {
+  if (newer !== null) return linkTo(root, newer.address, `edition ${newer.source.dated} is here`);
+  const [use] = uses;
+  if (!use || uses.some(({ isCurrent }) => isCurrent)) return dueWords(source);
+  const { id, title } = use.document;
+  return ['newer editions of ', linkTo(root, datasetAddress(id), title), ' are from other files'];
 }

@@ -4,7 +4,7 @@
  */
 import type { SiteIndex } from '../../../../shim/core/site-index.ts';
 import { siteSearch } from '../../../../shim/core/site-search.ts';
-import { foundWords, ON_PAGE, searchResults } from '../../../../shim/view/search-results.ts';
+import { foundWords, ON_PAGE, searchResults, searchTitle } from '../../../../shim/view/search-results.ts';
 import { el } from '../../../../shim/view/node.ts';
 import { draw } from './shared/dom.ts';
 
@@ -35,6 +35,7 @@ function answerInPage(field: HTMLInputElement, place: HTMLElement, list: (query:
   const show = (): void => {
     const query = field.value.trim();
     if (everything) everything.hidden = query !== '';
+    document.title = searchTitle(query);
     if (query === '') draw(place, '');
     else list(query);
   };
