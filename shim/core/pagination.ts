@@ -35,6 +35,8 @@ export interface PageRequest {
   filters: Input;
   /** In the order of the collection; packs the filters exclude have none. */
   sources: PageSource[];
+  /** Whether some pack that the filters select cannot be read: then a cursor may point into it. */
+  isPart?: boolean;
   limit: number;
   cursor: string | undefined;
 }
@@ -61,7 +63,7 @@ export interface CutRows {
 
 /** Cuts one page. Throws invalid_request or stale_cursor for a cursor that does not fit. */
 export function cutPage(
-  { collection, filters, sources, limit, cursor }: PageRequest,
+  { collection, filters, sources, isPart = false, limit, cursor }: PageRequest,
   release: Release,
 ): { page: JsonObject; records: RawList; cut: CutRows[] } {
   const cursors = cursorsOf(release, collection, filters);
@@ -79,10 +81,13 @@ export function cutPage(
     const base = end;
     end += entry.rows;
     const source = sources[at];
-    if (source?.pack.entry.id !== entry.id) continue;
+    const pointedAt = cursor !== undefined && start >= base && start < end;
+    if (source?.pack.entry.id !== entry.id) {
+      if (pointedAt && !isPart) throw misplaced();
+      continue;
+    }
     at += 1;
     matched += source.matched;
-    const pointedAt = cursor !== undefined && start >= base && start < end;
     if (following !== null || start >= end || (source.matched === 0 && !pointedAt)) continue;
     const { pack } = source;
     // One row more than the page holds says whether and where the next one starts.

@@ -35,13 +35,14 @@ export const atlas: Operation = {
     const opened = openDomains(filters, collection.packs, release);
     if (opened.every(({ source }) => source === null)) throw unavailableDomains(opened);
     const sources = opened.flatMap(({ source }) => source ?? []);
+    const isPart = sources.length < opened.length;
     const { page, records } = cutPage(
-      { collection, filters: selecting(filters), sources, limit, cursor },
+      { collection, filters: selecting(filters), sources, isPart, limit, cursor },
       release,
     );
     return {
       schema: 'svc.api.atlas.v1',
-      status: sources.length < opened.length ? 'partial' : 'available',
+      status: isPart ? 'partial' : 'available',
       query: queryOf(parameters, filters),
       sources: opened.map(({ row }) => row),
       page,

@@ -51,7 +51,8 @@ export const marketObservations: Operation = {
     const collection = past ? pastMarket(past.all, release) : current;
     const { packs, notes } = past ?? { packs: asked, notes: [] };
     const { sources, missing } = openSources(filters, packs, release);
-    const { page, records, cut } = cutPage({ collection, filters, sources, limit, cursor }, release);
+    const isPart = missing.length > 0;
+    const { page, records, cut } = cutPage({ collection, filters, sources, isPart, limit, cursor }, release);
     const everything = filters['dataset'] === undefined && filters['indicator'] === undefined;
     const absent = everything ? current.unavailable : [];
     if (everything && current.packs.length === 0)
