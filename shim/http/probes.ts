@@ -13,7 +13,7 @@ import { headerList, SHARED } from '../core/headers.ts';
 import { RELEASE, sidecarPath, SUMS } from '../core/paths.ts';
 import type { Context } from '../core/types.ts';
 import { RECHECK_MS, stampOf } from '../store/disk.ts';
-import { sumsOf, type Sums } from '../store/sums.ts';
+import type { Sums } from '../store/sums.ts';
 import { contentOf, JSON_TYPE, send, type HttpRequest, type Reply } from './content.ts';
 
 /** How long a result is given again. */
@@ -43,7 +43,7 @@ export function treeCheck(
   context: Context,
   now: () => number,
   report: (fault: unknown) => void,
-  sums: Sums = sumsOf(root, now),
+  sums: Sums,
 ): () => Promise<object> {
   const checked = new Map<string, string>();
   let last: Promise<object> | null = null;
