@@ -31,7 +31,7 @@ export async function get(
   requireBuild(root);
   const settings = serverSettings(env);
   const service = createService({ root, settings, files: true });
-  const response = await service.fetch(new Request(`${settings.siteUrl}${path}`));
+  const response = await service.fetch(new Request(new URL(path, settings.siteUrl)));
   process.stdout.write(Buffer.from(await response.arrayBuffer()));
   return response.ok ? 0 : 1;
 }

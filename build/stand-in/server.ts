@@ -52,7 +52,10 @@ export async function startUpstream(port = 0, certificate = 'loopback'): Promise
     socket.on('close', () => sockets.delete(socket));
   });
   server.on('tlsClientError', () => undefined);
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
   return {
     origin: `https://localhost:${(server.address() as AddressInfo).port}`,
     requests,

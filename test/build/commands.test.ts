@@ -160,6 +160,15 @@ describe('[COMMANDS] the command line', () => {
     expect([stdout, stderr]).toEqual(['{"ok":true,"', '']);
   });
 
+  test('get answers where the service has a path of its own', () => {
+    const asked = spawnSync('sh', ['-c', `${main} get '/api/v1/atlas?limit=1'`], {
+      cwd: site,
+      encoding: 'utf8',
+      env: { ...process.env, SITE_URL: 'https://evidence.example/below' },
+    });
+    expect([asked.status, asked.stdout.slice(0, 11)]).toEqual([0, '{"ok":true,']);
+  });
+
   test('get exits 1 for a refused request', () => {
     const get = (): void =>
       void execFileSync('sh', ['-c', `${main} get '/api/v1/atlas?limit=0'`], { cwd: site });
