@@ -12,7 +12,7 @@ import { Fault } from '../core/faults.ts';
 import { headerList, SHARED } from '../core/headers.ts';
 import { RELEASE, sidecarPath, SUMS } from '../core/paths.ts';
 import type { Context } from '../core/types.ts';
-import { RECHECK_MS, stampOf } from '../store/disk.ts';
+import { openFile, RECHECK_MS, stampOf } from '../store/disk.ts';
 import type { Sums } from '../store/sums.ts';
 import { contentOf, JSON_TYPE, send, type HttpRequest, type Reply } from './content.ts';
 
@@ -63,7 +63,7 @@ export function treeCheck(
     }
     const sum = createHash('sha256');
     try {
-      for await (const chunk of createReadStream(file)) sum.update(chunk as Buffer);
+      for await (const chunk of createReadStream(file, { fd: openFile(file) })) sum.update(chunk as Buffer);
     } catch {
       return path;
     }

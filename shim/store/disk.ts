@@ -1,7 +1,16 @@
 /** Files of a tree on disk: read whole, in steps or by position, checked against their hashes; and how a change of one is seen. */
 import { join } from 'node:path';
 import { createHash, hash } from 'node:crypto';
-import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync, type Stats } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  statSync,
+  type Stats,
+} from 'node:fs';
 import type { PackEntry } from '../core/types.ts';
 
 /** Codes of the system that tell of the file; all others (no descriptor left, no memory) tell of the moment. */
@@ -44,9 +53,27 @@ export function touchedStampOf(path: string): Stamp {
   return `${stampOf(path)}:${statOf(path)?.ctimeMs}`;
 }
 
+/** Opens a file. Throws for what is none: a pipe would keep the process waiting for whoever writes to it. */
+export function openFile(path: string): number {
+  const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  if (fstatSync(descriptor).isFile()) return descriptor;
+  closeSync(descriptor);
+  throw new Error(`${path} is not a file`);
+}
+
+/** A whole file. */
+export function readWhole(path: string): Buffer {
+  const descriptor = openFile(path);
+  try {
+    return readFileSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
 /** A whole file, its sha256 and size as expected; throws an Error that names the file otherwise. */
 export function readVerified(root: string, file: { path: string; bytes?: number; sha256: string }): Buffer {
-  const bytes = readFileSync(join(root, file.path));
+  const bytes = readWhole(join(root, file.path));
   if (file.bytes !== undefined && bytes.length !== file.bytes)
     throw new Error(`${file.path} has ${bytes.length} bytes, expected ${file.bytes}`);
   if (sha256Hex(bytes) !== file.sha256) throw new Error(`${file.path} does not match its sha256`);
@@ -63,7 +90,7 @@ export function* readInSteps(
 ): Generator<void, Buffer | null> {
   let descriptor: number | null = null;
   try {
-    descriptor = openSync(join(root, path), 'r');
+    descriptor = openFile(join(root, path));
     if (fstatSync(descriptor).size !== size) return null;
     const bytes = Buffer.allocUnsafeSlow(size);
     const sum = createHash('sha256');
@@ -91,7 +118,7 @@ const unused = new FinalizationRegistry<number>(closeSync);
 
 /** Opens a large file for positional reads; the size must be as expected. */
 export function openForReading(root: string, file: { path: string; bytes: number }): PositionalFile {
-  const descriptor = openSync(join(root, file.path), 'r');
+  const descriptor = openFile(join(root, file.path));
   const { size } = fstatSync(descriptor);
   if (size !== file.bytes) {
     closeSync(descriptor);

@@ -6,12 +6,12 @@
  */
 import { createHash } from 'node:crypto';
 // Not from node:fs/promises: that would be loaded when the server starts.
-import { promises, readFileSync } from 'node:fs';
+import { promises } from 'node:fs';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { Fault } from '../core/faults.ts';
 import { isUnlistedPath, sidecarText, SUMS } from '../core/paths.ts';
-import { isPassing, readVerified, RECHECK_MS, sha256Hex, statOf, type Stamp } from './disk.ts';
+import { isPassing, readWhole, readVerified, RECHECK_MS, sha256Hex, statOf, type Stamp } from './disk.ts';
 import { sumsOf, touchedOfBoth, type Hashes, type Sums } from './sums.ts';
 
 /** A file that was checked. */
@@ -116,7 +116,7 @@ export function publishedTree(
   const readSidecar = (path: string): PublishedFile | Promise<PublishedFile> => {
     const owner = path.slice(0, -SIDECAR.length);
     const read = (hash: string): PublishedFile => {
-      const bytes = readFileSync(join(root, path));
+      const bytes = readWhole(join(root, path));
       if (bytes.toString('latin1') !== sidecarText(owner, hash)) throw new Error(`${path} is damaged`);
       return whole(bytes, sha256Hex(bytes));
     };

@@ -1,8 +1,7 @@
 /** SHA256SUMS of a tree, which says what each file of its release holds; and the hash that the sidecar of a file says. */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sidecarPath, sidecarText, SUMS } from '../core/paths.ts';
-import { readVerified, RECHECK_MS, sha256Hex, touchedStampOf, type Stamp } from './disk.ts';
+import { readVerified, readWhole, RECHECK_MS, sha256Hex, touchedStampOf, type Stamp } from './disk.ts';
 
 /** The hashes of a release by path; null while its list is damaged or missing. */
 export type Hashes = Map<string, string> | null;
@@ -29,7 +28,7 @@ export function sumsOf(root: string, now: () => number): Sums {
   let tell: (cause: unknown) => void = () => undefined;
   /** While SHA256SUMS itself is damaged, files are checked against their sidecars alone. */
   const hashOf = (path: string, listed: Hashes): string => {
-    const text = readFileSync(join(root, sidecarPath(path)), 'latin1');
+    const text = readWhole(join(root, sidecarPath(path))).toString('latin1');
     const hash = listed?.get(path) ?? text.slice(0, 64);
     // A file with two hashes is not given under either.
     if (text !== sidecarText(path, hash)) throw new Error(`${sidecarPath(path)} is damaged`);

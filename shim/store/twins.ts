@@ -3,8 +3,8 @@
  * itself and of what it is a form of: one that is damaged, cut short or in the place of another is not used.
  */
 import { hash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { readWhole } from './disk.ts';
 
 const ENDINGS = { br: '.br', gzip: '.gz' } as const;
 const SEAL_BYTES = 32;
@@ -31,7 +31,7 @@ export function sealed(form: Uint8Array, sha256: string, coding: TwinCoding): Ui
 export function readTwin(folder: string, sha256: string, coding: TwinCoding): Uint8Array | null {
   let bytes: Buffer;
   try {
-    bytes = readFileSync(join(folder, twinName(sha256, coding)));
+    bytes = readWhole(join(folder, twinName(sha256, coding)));
   } catch {
     return null;
   }

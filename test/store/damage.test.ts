@@ -1,6 +1,8 @@
 /** Missing or damaged evidence fails closed: that resource is unavailable, with its typed 503, and everything else goes on. */
+import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
+  mkdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -34,6 +36,14 @@ const DAMAGES: Damage[] = [
   ['grown', (path) => appendFileSync(path, '\n')],
   ['empty', (path) => writeFileSync(path, '')],
   ['flipped', (path) => flip(path)],
+  ['a folder', (path) => (rmSync(path), mkdirSync(path))],
+  [
+    'a pipe that nobody writes to',
+    (path) => {
+      rmSync(path);
+      execFileSync('mkfifo', [path]);
+    },
+  ],
 ];
 
 /** [pack file, a filtered request that needs it, one that does not]. */
