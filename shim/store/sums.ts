@@ -22,44 +22,47 @@ export interface Sums {
 
 /** The list of the tree at `root`, which is read when it is needed; `now` is a clock in milliseconds. */
 export function sumsOf(root: string, now: () => number): Sums {
-  let hashes: Hashes = null;
+  let text: string | null = null;
+  let made: Hashes = null;
   let stamp: Stamp | null = null;
   let checked = 0;
   let tell: (cause: unknown) => void = () => undefined;
   /** While SHA256SUMS itself is damaged, files are checked against their sidecars alone. */
-  const hashOf = (path: string, listed: Hashes): string => {
-    const text = readWhole(join(root, sidecarPath(path))).toString('latin1');
-    const hash = listed?.get(path) ?? text.slice(0, 64);
+  const hashOf = (path: string, listed: string | null): string => {
+    const sidecar = readWhole(join(root, sidecarPath(path))).toString('latin1');
+    const hash = listed ?? sidecar.slice(0, 64);
     // A file with two hashes is not given under either.
-    if (text !== sidecarText(path, hash)) throw new Error(`${sidecarPath(path)} is damaged`);
+    if (sidecar !== sidecarText(path, hash)) throw new Error(`${sidecarPath(path)} is damaged`);
     return hash;
   };
   const refresh = (): boolean => {
     checked = now();
-    const current = touchedOfBoth(root, SUMS);
-    if (current === stamp) return false;
-    stamp = current;
+    const touched = touchedOfBoth(root, SUMS);
+    if (touched === stamp) return false;
+    stamp = touched;
+    const before = text;
     try {
-      const sha256 = hashOf(SUMS, null);
-      const bytes = readVerified(root, { path: SUMS, sha256 });
+      text = readVerified(root, { path: SUMS, sha256: hashOf(SUMS, null) }).toString('utf8');
       tell(null);
-      if (hashes?.get(SUMS) === sha256) return false;
-      const lines = bytes.toString('utf8').trimEnd().split('\n');
-      hashes = new Map(lines.map((line) => [line.slice(66), line.slice(0, 64)]));
-      hashes.set(SUMS, sha256Hex(bytes));
     } catch (cause) {
-      hashes = null;
+      text = null;
       tell(cause);
     }
+    if (text !== null && text === before) return false;
+    made = null;
     return true;
+  };
+  const current = (): string | null => {
+    if (stamp === null || now() - checked >= RECHECK_MS) refresh();
+    return text;
   };
   const sums: Sums = {
     refresh,
     hashes() {
-      if (stamp === null || now() - checked >= RECHECK_MS) refresh();
-      return hashes;
+      const list = current();
+      return (made ??= hashesIn(list));
     },
-    hashOf: (path) => hashOf(path, sums.hashes()),
+    hashOf: (path) => hashOf(path, hashIn(current(), path)),
     read(path) {
       try {
         return readVerified(root, { path, sha256: sums.hashOf(path) });
@@ -72,6 +75,22 @@ export function sumsOf(root: string, now: () => number): Sums {
     watch: (looked) => void (tell = looked),
   };
   return sums;
+}
+
+/** All hashes of the list: one line each, the hash, two spaces and the path. */
+function hashesIn(text: string | null): Hashes {
+  if (text === null) return null;
+  const lines = text.trimEnd().split('\n');
+  return new Map([
+    ...lines.map((line) => [line.slice(66), line.slice(0, 64)] as const),
+    [SUMS, sha256Hex(text)],
+  ]);
+}
+
+/** One of them, found without reading the others: the first request of a server waits for few. */
+function hashIn(text: string | null, path: string): string | null {
+  const at = text?.indexOf(`  ${path}\n`) ?? -1;
+  return text === null || at < 64 ? null : text.slice(at - 64, at);
 }
 
 /** The stamps of a file and its sidecar, and when the system last touched them. */
