@@ -1,8 +1,8 @@
 /**
- * The published files of a tree as they are given to others: only those that SHA256SUMS lists, deltas, the statement of
- * provenance and sidecars, and only bytes that match. A file is checked whole before any of it is given. One of at most 16 MiB is then kept in memory; of a
- * larger one the hashes of its blocks are kept, and each block is checked again whenever it is read. While SHA256SUMS itself is
- * damaged, files are checked against their sidecars alone.
+ * The published files of a tree as they are given to others: only those that SHA256SUMS lists, deltas, the statement of provenance
+ * and sidecars, and only bytes that match. A file is checked whole before any of it is given. One of at most 16 MiB is then kept in
+ * memory; of a larger one the hashes of its blocks are kept, and each block is checked again whenever it is read. While SHA256SUMS
+ * itself is damaged, files are checked against their sidecars alone.
  */
 import { createHash } from 'node:crypto';
 // Not from node:fs/promises: that would be loaded when the server starts.
