@@ -7,17 +7,18 @@ import { isCalendarDate } from '../lib/clock.ts';
 import { descriptorFinding, type Finding } from '../lib/findings.ts';
 import type { FoundEdition, LoadedDataset } from '../load/datasets.ts';
 import { sortedGroups } from '../load/groups.ts';
-import { rowChecker } from './rows.ts';
-import { checkStated, statedTexts } from './stated.ts';
+import { rowChecker, type LabelKeys } from './rows.ts';
+import { checkStated, statedKeys, statedTexts } from './stated.ts';
 import { checkList } from './vocabulary.ts';
 
 /** The editions that are checked together, and what each says of itself. */
-export type DescribedEdition = FoundEdition & { descriptor: Descriptor & Written };
+type DescribedEdition = FoundEdition & { descriptor: Descriptor & Written };
 
-/** Findings of an edition around those of its rows; null where its descriptor says too little to check rows by. */
+/** Findings of an edition around those of its rows. */
 export interface DescriptorFindings {
   before: Finding[];
-  rows: boolean;
+  /** The keys of labels that have another one than themselves; null where the descriptor says too little to check rows by. */
+  keys: LabelKeys | null;
   after: Finding[];
 }
 
@@ -25,14 +26,14 @@ export interface DescriptorFindings {
 export function checkDatasets(datasets: readonly LoadedDataset[], today: string): Finding[] {
   const check = descriptorCheck(today);
   const own = datasets.flatMap((loaded) => {
-    const { before, rows, after } = check(loaded);
-    return [...before, ...(rows ? checkRows(loaded) : []), ...after];
+    const { before, keys, after } = check(loaded);
+    return [...before, ...(keys ? checkRows(loaded, keys) : []), ...after];
   });
   return [...own, ...checkTogether(datasets)];
 }
 
-function checkRows(loaded: LoadedDataset): Finding[] {
-  const checker = rowChecker(loaded, loaded.descriptor);
+function checkRows(loaded: LoadedDataset, keys: LabelKeys): Finding[] {
+  const checker = rowChecker(loaded, loaded.descriptor, keys);
   const lineOf = (at: number): number => loaded.lines[at] ?? 0;
   for (const [at, row] of loaded.rows.entries()) checker.row(row, lineOf(at));
   if (loaded.kind === 'observations') {
@@ -50,7 +51,7 @@ export function descriptorCheck(today: string): (edition: DescribedEdition) => D
   // A clock that is behind the copies on record is wrong, and stops no build.
   const latest = [today, newestCopy(families)].sort().at(-1) ?? today;
   return (edition) => {
-    const refused = (before: Finding[]): DescriptorFindings => ({ before, rows: false, after: [] });
+    const refused = (before: Finding[]): DescriptorFindings => ({ before, keys: null, after: [] });
     const findings = checkSchema(edition);
     if (findings.length > 0) return refused(findings);
     const faults = checkDates(edition, latest);
@@ -59,7 +60,7 @@ export function descriptorCheck(today: string): (edition: DescribedEdition) => D
     const named = checkName(edition, 'edition', editionOf(descriptor), folder.split('/').at(-1));
     return {
       before: [...named, ...checkReferences(edition)],
-      rows: true,
+      keys: statedKeys(edition, stated),
       after: checkStated(edition, stated),
     };
   };
@@ -68,7 +69,18 @@ export function descriptorCheck(today: string): (edition: DescribedEdition) => D
 /** Findings of the lists of labels, and of what editions may not share. */
 export function checkTogether(editions: readonly DescribedEdition[]): Finding[] {
   const lists = [...new Map(editions.map((edition) => [edition.vocabulary, edition])).values()];
-  return [...lists.flatMap(checkList), ...checkIndicators(editions)];
+  return [...lists.flatMap(checkList), ...checkLists(editions), ...checkIndicators(editions)];
+}
+
+/** Of designations there is one edition: an earlier one names who has left the list. */
+function checkLists(editions: readonly DescribedEdition[]): Finding[] {
+  const newest = new Map(editions.map((edition) => [edition.descriptor.name, edition.folder]));
+  return editions.flatMap((edition) => {
+    const { kind, name } = edition.descriptor;
+    if (kind !== 'entities' || newest.get(name) === edition.folder) return [];
+    const message = `${name} has a newer edition, ${newest.get(name)}; who has left the list is not named again: remove this folder`;
+    return [descriptorFinding(edition, 'one-list', message)];
+  });
 }
 
 function checkSchema(loaded: DescribedEdition): Finding[] {

@@ -156,16 +156,22 @@ const ENTITIES: Rules<EntityRow, EntitiesDescriptor & { accepted: AcceptedNames 
   },
 };
 
+/** The label of the key that a printed label stands for, by the printed one; labels that are their own key are left out. */
+export type LabelKeys = Readonly<Record<string, string>>;
+
 /** Checks the rows of an edition one by one. */
-export interface RowChecker extends RowTaker<Finding[]> {
+interface RowChecker extends RowTaker<Finding[]> {
   /** Checks the observations of one indicator and place together, in the order of their lines, and gives their ids. */
   group(rows: readonly NumberedRow[]): string[];
   /** Whether nothing was found so far. */
   isFine(): boolean;
 }
 
-/** The checker of an edition. Of observations memory grows with labels and with what was found, not with rows. */
-export function rowChecker(edition: FoundEdition, descriptor: Descriptor): RowChecker {
+/**
+ * The checker of an edition; `keys` are those that its importer states for labels of the dataset. Of observations memory grows with
+ * labels and with what was found, not with rows.
+ */
+export function rowChecker(edition: FoundEdition, descriptor: Descriptor, keys: LabelKeys): RowChecker {
   const found: Finding[] = [];
   const ids: Finding[] = [];
   const terms = termCounter(descriptor);
@@ -173,7 +179,8 @@ export function rowChecker(edition: FoundEdition, descriptor: Descriptor): RowCh
     if (message !== true) found.push(rowFinding(edition, line, rule, message));
   };
   const check = rulesOf(edition, descriptor, add);
-  const idsOf = identifier(descriptor.kind === 'observations' ? descriptor.labelKeys : undefined);
+  const { labelKeys = {} } = descriptor.kind === 'observations' ? descriptor : {};
+  const idsOf = identifier(labelKeys);
   const inOrder = (findings: Finding[]): Finding[] => findings.sort((a, b) => (a.row ?? 0) - (b.row ?? 0));
   return {
     row(row, line) {
@@ -198,7 +205,16 @@ export function rowChecker(edition: FoundEdition, descriptor: Descriptor): RowCh
     finish() {
       // Of rows that break a rule, the ids say nothing new.
       const own = found.length > 0 ? inOrder(found) : inOrder(ids);
-      return [...own, ...checkTerms(edition, terms.finish())];
+      const used = terms.finish();
+      const withoutKey = used.rows.filter(
+        ({ term: { field, value } }) =>
+          ['category', 'subgroup'].includes(field) && keys[value] !== undefined && !(value in labelKeys),
+      );
+      for (const { term, first } of withoutKey) {
+        const message = `${JSON.stringify(term.value)} needs its key ${JSON.stringify(keys[term.value])} in labelKeys; import again`;
+        own.push(rowFinding(edition, first, 'label-key', message));
+      }
+      return [...own, ...checkTerms(edition, used)];
     },
   };
 }

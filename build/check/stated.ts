@@ -4,12 +4,13 @@
  * the braces hold a text or name of the same file, a label of the dataset, a year or a hash.
  */
 import { EDITION_NOTES } from '../import/edition.ts';
-import type { Family } from '../import/family.ts';
+import { filled, seriesWords, type Family } from '../import/family.ts';
 import { labelKey } from '../import/observations.ts';
 import { descriptorFinding, type Finding } from '../lib/findings.ts';
 import { DATA_PACKAGE, licensesOf, resourcesOf } from '../lib/package.ts';
-import type { Descriptor, Written } from '../lib/dataset.ts';
+import type { Descriptor, Indicator, Written } from '../lib/dataset.ts';
 import type { FoundEdition } from '../load/datasets.ts';
+import type { LabelKeys } from './rows.ts';
 
 /** Members that are no prose: they follow rules of their own (the schema, the closed list of labels, references). */
 const OTHER_RULES = [
@@ -108,6 +109,14 @@ export function checkStated(
     findings.push(
       finding('stated', `${member} ${JSON.stringify(text)} of ${stated.file} is missing; import again`),
     );
+  for (const indicator of 'indicators' in own ? own.indicators : [])
+    if (!isStatedTogether(stated.family, indicator))
+      findings.push(
+        finding(
+          'stated',
+          `indicator "${indicator.id}" is not what ${stated.file} states of it: ${TOGETHER.join(', ')}; import again`,
+        ),
+      );
   for (const [label, key] of 'labelKeys' in own ? Object.entries(own.labelKeys ?? {}) : [])
     if (key !== labelKey(stated.family, label))
       findings.push(
@@ -125,6 +134,36 @@ export function checkStated(
     )
       findings.push(finding('stated', `${member} is not what an import makes it; import the dataset again`));
   return findings;
+}
+
+/** The keys of the labels of a dataset that are not their own key. */
+export function statedKeys(
+  { descriptor, vocabulary }: FoundEdition & { descriptor: Descriptor },
+  texts: StatedTexts,
+): LabelKeys {
+  const stated = texts.get(descriptor.name);
+  const labels = vocabulary.flatMap(({ term: { field, value } }) =>
+    field === 'category' || field === 'subgroup' ? [value] : [],
+  );
+  const keys = labels.map((label) => [label, stated ? labelKey(stated.family, label) : label] as const);
+  return Object.fromEntries(keys.filter(([label, key]) => key !== label));
+}
+
+/** What one indicator of the file has together. */
+const TOGETHER = ['id', 'market', 'label', 'measureType', 'description', 'tolerance'] as const;
+
+/** Whether one indicator of the file says all of this; words in its braces are checked as those of any text. */
+function isStatedTogether({ indicators, series }: Family, own: Indicator): boolean {
+  const { [own.id]: title } = series;
+  const words = { ...seriesWords(own.id), ...(title !== undefined && { title }) };
+  return indicators.some((facts) => {
+    const stated = filled(facts, words);
+    return TOGETHER.every((member) => {
+      const [text, there] = [stated[member], own[member]];
+      const isFilled = typeof text === 'string' && typeof there === 'string';
+      return text === there || (isFilled && fillsBraces(text, there, () => true));
+    });
+  });
 }
 
 /**
@@ -161,6 +200,6 @@ function fillsBraces(template: string, text: string, isWord: (text: string) => b
     .split(/\{\w+\}/)
     .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
     .join('(.+?)');
-  const [, ...filled] = new RegExp(`^${pattern}$`).exec(text) ?? [];
-  return filled.length > 0 && filled.every(isWord);
+  const [, ...found] = new RegExp(`^${pattern}$`).exec(text) ?? [];
+  return found.length > 0 && found.every(isWord);
 }

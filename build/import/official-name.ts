@@ -18,8 +18,8 @@ const PARTICLES = new Set(
 const OTHER = /^[\p{Lu}\p{M}\p{N} .,:'’&()/+@-]+$/u;
 
 const FORM = String.raw`\b(llc|l\.l\.c|inc|incorporated|ltd|limited|corp|s\.? ?a|c\.v|ltda|s\.a\.s|c\.a|s\.r\.l|sal|sarl|gmbh)\b\.?`;
-/** A legal form, which ends a company's name: before it there can be the house it holds, behind it a remark in capitals. */
-const COMPANY = new RegExp(`${FORM}( \\([^()]*\\))?$`);
+/** A legal form, which ends a company's name: before it there can be the house it holds, behind it an abbreviation in brackets. */
+const COMPANY = new RegExp(`${FORM}( \\((off[ -]shore|[^() ]+)\\))?$`);
 /** A company named by its number in a register. */
 const NUMBERED = new RegExp(String.raw`^(\d{5,9}|3-10\d-\d{6}),? [^\d]*${FORM}$`);
 
@@ -44,7 +44,14 @@ const DOUBTS: [what: string, pattern: RegExp][] = [
     'the number of a document or a telephone',
     /\d{5,}|\+\s?\d|(\d[\s.()-]{0,2}){7,}|\b[a-z]{1,4}\d{6}|\b(tel|phone|fax|nit|ruc|serial|sn|iban)\b\W*(n(o|um|ro|umero)\b\W*)?([a-z]{2})?\d|(?=\S*\d)\w{20,}/,
   ],
-  ['coordinates', /\d[.,]\d{2}|°|\b(lat|lon|latitude|longitude)\b\W*\d/],
+  [
+    'coordinates',
+    /\d[.,]\d{2}|°|\b(lat|lon|latitude|longitude)\b\W*\d|\b\d{1,3}([-. ]\d{1,2}){0,2} ?[ns]\b\W*\d{1,3}([-. ]\d{1,2}){0,2} ?[ew]\b/,
+  ],
+  [
+    'an office-holder',
+    /\b(director|president|presidente|chairman|manager|gerente|representante|owner|propietari[oa]|founder|ceo)\b\W+\p{L}+ \p{L}+/u,
+  ],
   ['an electronic address', /\S@\S|\bhttps?:|\bwww\.|\.(com|net|org|info)(\.[a-z]{2})?$/],
   ['a post office box', /\bp\.? ?o\.? ?box\b|\bapartado\b|\b(zip|c\.? ?p)\b\.? ?\d/],
   [
@@ -59,7 +66,7 @@ const DOUBTS_WITHOUT_FORM: typeof DOUBTS = [
   [
     'an address',
     new RegExp(
-      String.raw`\b${STREET}\s+([\p{L}.']+\s+){0,3}(no\.?\s*|#\s*)?\d|\b\d+[a-z]?,?\s+([\p{L}.']+\s+){1,3}${STREET}(?!\p{L})|(stra(ss|ß)e|straat|\b(km|piso|local|edificio))\b\.? \d`,
+      String.raw`\b${STREET}\s+([\p{L}.']+\s+){0,3}(no\.?\s*|#\s*)?\d|\b\d+[a-z]?,?\s+([\p{L}.']+\s+){1,3}${STREET}(?!\p{L})|(stra(ss|ß)e|straat|\b(km|piso|local|edificio))\b\.? \d|\S[\s,]+(bl(oc)?k|unit|b(ui)?ldg|building|floor|lot|plot|sector|manzana|tower|torre)\b\.? \d`,
       'u',
     ),
   ],

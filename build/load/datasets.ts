@@ -3,7 +3,8 @@ import { isUtf8 } from 'node:buffer';
 import { ACCEPTED, readAccepted, type AcceptedNames } from '../lib/accepted-names.ts';
 import { NotPlain, plainRecords, readCsv, type CsvRecord } from '../lib/csv.ts';
 import { byEdition, type Dataset, type Descriptor, type Written } from '../lib/dataset.ts';
-import { columnsOf } from '../../shim/core/fields.ts';
+import { columnsOf, isObject } from '../../shim/core/fields.ts';
+import type { JsonValue } from '../../shim/core/types.ts';
 import { descriptorFinding, rowFinding, type Finding } from '../lib/findings.ts';
 import type { BuildEffects } from '../lib/effects.ts';
 import { rowReader, type Row } from './row.ts';
@@ -44,14 +45,26 @@ export function findEditions(
     .filter((id) => !OTHER_FOLDERS.has(id))
     .map((id) => {
       const folder = `${root}/${id}`;
-      const editions = folders(folder).sort(byEdition);
-      const missing: Finding = {
+      const all = folders(folder).sort(byEdition);
+      const editions = all.filter((name) => !name.endsWith('.old'));
+      const finding = (message: string): Finding => ({
         file: folder,
         row: null,
         rule: 'edition-present',
-        message: 'a dataset needs a folder for each edition, named by its date: 2025-06 or 2025-05-12',
-      };
-      const findings = editions.length === 0 ? [missing] : [];
+        message,
+      });
+      const aside = all.filter(
+        (name) => name.endsWith('.old') && !all.includes(name.slice(0, -'.old'.length)),
+      );
+      const findings = aside.map((name) =>
+        finding(
+          `an import was interrupted: rename ${name} to ${name.slice(0, -'.old'.length)}, or import again`,
+        ),
+      );
+      if (all.length === 0)
+        findings.push(
+          finding('a dataset needs a folder for each edition, named by its date: 2025-06 or 2025-05-12'),
+        );
       const lists = listsOf(folder, read, findings);
       return { id, findings, editions: editions.map((name) => ({ folder: `${folder}/${name}`, ...lists })) };
     });
@@ -110,11 +123,13 @@ export function readDescriptor(
   const bytes = read(`${folder}/datapackage.json`);
   if (!bytes) return refused('descriptor-present', 'the folder of an edition needs a datapackage.json');
   try {
-    const descriptor = JSON.parse(decoded(bytes, 'datapackage.json')) as Descriptor & Written;
-    const kind: unknown = descriptor.kind;
+    const found = JSON.parse(decoded(bytes, 'datapackage.json')) as JsonValue;
+    if (!isObject(found)) throw new Error('datapackage.json must be a JSON object');
+    const { kind } = found;
     if (!KINDS.has(kind))
       throw new Error(`kind must be observations, atlas or entities, not ${JSON.stringify(kind)}`);
-    return { descriptor, findings: [] };
+    // The border: what is checked next says whether it is all that.
+    return { descriptor: found as unknown as Descriptor & Written, findings: [] };
   } catch (error) {
     return refused('readable', error instanceof Error ? error.message : String(error));
   }

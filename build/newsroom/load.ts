@@ -19,11 +19,22 @@ export function loadStories(
   const stories = paths.map((path) => {
     const file = `${folder}/${path}`;
     const name = path.slice(0, -'.md'.length);
-    const values = readCsv(read(reviewedFile(folder, name)) ?? Buffer.alloc(0));
-    const reviewed = new Map(values.map(({ cells: [token = '', value = ''] }) => [token, value]));
+    const reviewed = reviewedValues(reviewedFile(folder, name), read, findings);
     return readStory({ file, name, source: String(read(file) ?? ''), reviewed }, findings);
   });
   return { stories, findings };
+}
+
+function reviewedValues(file: string, read: BuildEffects['read'], findings: Finding[]): Map<string, string> {
+  try {
+    const values = readCsv(read(file) ?? Buffer.alloc(0));
+    return new Map(values.map(({ cells: [token = '', value = ''] }) => [token, value]));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const message = `${reason}; restore the file, or write it again with verify-story --accept`;
+    findings.push({ file, row: null, rule: 'readable', message });
+    return new Map();
+  }
 }
 
 /** The file with the values of a story's last review. */

@@ -93,8 +93,11 @@ export async function releaseCommand(options: {
     throw new UsageError(
       `Invalid value "${given}" for --expires: expected a date, YYYY-MM-DD, or a date-time, YYYY-MM-DDThh:mm:ssZ.`,
     );
+  const now = new Date();
+  if (expires && expires <= now)
+    throw new UsageError(`Invalid value "${given}" for --expires: expected a time to come.`);
   const effects = realEffects();
-  const expectations = { now: new Date(), key: null, minSerial: 0, known: null };
+  const expectations = { now, key: null, minSerial: 0, known: null };
   const { release, findings } = await verifyTree(folderSource(options.tree), expectations, effects.progress);
   // A release with a later expiry is made from an expired tree.
   const fatal = findings.filter(({ rule }) => expires === null || rule !== 'expired');

@@ -57,7 +57,7 @@ export function planPacks(root: string, rights: readonly Verdict[], effects: Bui
   const isFine =
     described.length === all.length &&
     datasets.every(({ findings }) => findings.length === 0) &&
-    described.every(({ check: { before, rows, after } }) => rows && before.length + after.length === 0);
+    described.every(({ check: { before, keys, after } }) => keys && before.length + after.length === 0);
   if (!isFine) return { datasets, kept: [], leftOut: [] };
   return { datasets, ...withinRights(described, rights) };
 }
@@ -78,8 +78,7 @@ export async function addPacks(
   const read = datasets.map(({ editions }) =>
     editions.map(async ({ folder, planned }) => {
       const named = (planned && names.get(planned)) ?? null;
-      const isChecked = planned?.check.rows ?? false;
-      const result = await work.do('edition', { folder, isChecked, named });
+      const result = await work.do('edition', { folder, keys: planned?.check.keys ?? null, named });
       return { planned, ...result };
     }),
   );

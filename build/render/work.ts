@@ -3,7 +3,7 @@
  * now, or shared with a second thread (build/write/second-thread.ts): the bytes are the same.
  */
 import type { PackEntry } from '../../shim/core/types.ts';
-import { rowChecker } from '../check/rows.ts';
+import { rowChecker, type LabelKeys } from '../check/rows.ts';
 import type { Dataset, Descriptor } from '../lib/dataset.ts';
 import type { Finding } from '../lib/findings.ts';
 import { sha256, type Artifact, type TreeFolder } from '../lib/tree.ts';
@@ -82,8 +82,8 @@ export function ownWork(tools: Tools): Work {
 /** An edition that is to be read. */
 export interface EditionTask {
   folder: string;
-  /** Whether its descriptor says enough to check rows by. */
-  isChecked: boolean;
+  /** The keys of its labels; null where its descriptor says too little to check rows by. */
+  keys: LabelKeys | null;
   named: NamedPack | null;
 }
 
@@ -122,8 +122,8 @@ function editionTaker(
   folder: TreeFolder,
 ): RowTaker<Pick<ReadEdition, 'wrong' | 'packed'>> {
   const { descriptor, named } = edition;
-  if (!edition.isChecked) return { row: () => undefined, finish: () => ({ wrong: [], packed: null }) };
-  const checker = rowChecker(edition, descriptor);
+  if (!edition.keys) return { row: () => undefined, finish: () => ({ wrong: [], packed: null }) };
+  const checker = rowChecker(edition, descriptor, edition.keys);
   if (descriptor.kind !== 'observations') {
     const rows: Row[] = [];
     return {

@@ -34,7 +34,8 @@ export function realEffects({
     read: (path) => (existsSync(path) ? readFileSync(path) : null),
     pieces: (path) => (existsSync(path) ? piecesOfFile(path) : null),
     size: (path) => statSync(path, { throwIfNoEntry: false })?.size ?? 0,
-    folders: (path) => found(path, '*', { onlyDirectories: true, ignore: ['*.*'] }),
+    // An import that was killed may have left an edition aside, as `.old`; what else has a dot is being written.
+    folders: (path) => found(path, '*', { onlyDirectories: true, ignore: ['*.!(old)'] }),
     files: (path) => found(path, '**', { dot: true }),
     claimTree,
     nextTree: (out) => nextTree(out, repeated),

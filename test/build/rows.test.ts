@@ -83,7 +83,7 @@ test('[REPRODUCIBLE] an edition with its rows in another order is packed to the 
     if (name !== 'as-it-is') writeFileSync(file, `${[header, ...rows.toReversed()].join(end)}${end}`);
     const named = { id: 'coca-cultivation', edition: '2025-06', notes: [], clock: '2025-06-01T00:00:00Z' };
     const tools = { effects: realEffects(), folder: inMemory() };
-    const read = await perform('edition', { folder, isChecked: true, named }, tools);
+    const read = await perform('edition', { folder, keys: {}, named }, tools);
     expect([...read.unreadable, ...read.wrong]).toEqual([]);
     return read.packed;
   });

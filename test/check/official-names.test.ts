@@ -44,6 +44,20 @@ describe('[ENTITIES-PRIVACY] names', () => {
   });
 
   test.each([
+    ...items(`ACME TRADING LTD (CALLE 93 NO. 12-54 BOGOTA) | ACME S.A. (AVENIDA 9 NO. 5) | ACME LTD (BETA HOLDINGS) |
+      ACME GROUP, BLK 12 UNIT 4 MANILA | ACME 25N 71W | GRUPO 25-30N 71-20W | ACME INC DIRECTOR JUAN PEREZ`),
+  ])('%s is more than the name of an organization', (name) => {
+    expect(doubtIn(name, 'organization')).not.toBeNull();
+  });
+
+  test.each([
+    ...items(`LOT 3A OF DETE VALLEY FARM | OFFICE 39 | GLOBAL TECHNOLOGY IMPORT & EXPORT, S.A. (GTI) |
+      PREMIER INVESTMENT GROUP SAL (OFF-SHORE) | RUNNING BROOK, LLC (USA)`),
+  ])('%s is an official name', (name) => {
+    expect(doubtIn(name, 'organization')).toBeNull();
+  });
+
+  test.each([
     ...items(`CALLE SERNA, Javier Antonio | O'DOE-SMITH, María del Carmen | NIE, Rut | DOE | ANGULO OROBIO (SEGUNDO), Jose Francisco |
       DELOS REYES, Feliciano Semborio, Jr. | MNANGAGWA, JR., Emmerson Dambudzo | AL-'AJMI, 'Ali Hasan 'Ali |
       'ABD AL-SALAM, 'Abd al-Malik Muhammad Yusuf | AL-BADRI, Dr. Ibrahim 'Awwad Ibrahim 'Ali | TAHA, Husam a-Sahykh | DOE, Abd ar-Rahman d'Souza | DOE, Giovanni della Rovere | DE LA CRUZ, Juan de los Angeles | FORERO, Ofelia`),

@@ -144,7 +144,7 @@ describe('[SAFETY-GATES] planted in a descriptor', () => {
   test.each(PROSE)('as the key of a label, which record ids show: %s', (text) => {
     for (const id of [OPIUM, 'informal-employment']) {
       const change = descriptor((value) => Object.assign(value, { labelKeys: { '': text } }));
-      expect(rulesOf(findingsOf(id, { 'datapackage.json': change }))).toEqual(['stated']);
+      expect(rulesOf(findingsOf(id, { 'datapackage.json': change }))).toContain('stated');
     }
   });
 
@@ -159,6 +159,33 @@ describe('[SAFETY-GATES] planted in a descriptor', () => {
       'stated',
       true,
     ]);
+  });
+
+  test.each<[string, string, (value: LooseDescriptor) => void, string]>([
+    [
+      'two indicators whose texts are exchanged',
+      'arms',
+      ({ indicators: [one, two] }) => {
+        const { label = '', description = '' } = one ?? {};
+        Object.assign(one ?? {}, { label: two?.label, description: two?.description });
+        Object.assign(two ?? {}, { label, description });
+      },
+      'stated',
+    ],
+    [
+      'a tolerance that nobody stated, which would hide revisions',
+      'drug-seizures',
+      ({ indicators: [one] }) => Object.assign(one ?? {}, { tolerance: 1e12 }),
+      'stated',
+    ],
+    [
+      'labels without their keys, which would change ids',
+      'informal-employment',
+      (value) => Object.assign(value, { labelKeys: undefined }),
+      'label-key',
+    ],
+  ])('has %s', (_what, id, change, rule) => {
+    expect(rulesOf(findingsOf(id, { 'datapackage.json': descriptor(change) }))).toContain(rule);
   });
 
   test.each<[string, (value: LooseDescriptor) => void]>([

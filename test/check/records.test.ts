@@ -1,7 +1,13 @@
 /** Rows, columns, numbers and dates: malformed or missing evidence is a finding, never a dataset of zeros or of nothing. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { checkDatasets } from '../../build/check/check.ts';
 import { isCalendarDate } from '../../build/lib/clock.ts';
+import { loadDatasets } from '../../build/load/datasets.ts';
 import { parseNumber } from '../../build/load/row.ts';
+import { realEffects } from '../../build/write/effects.ts';
+import { temporaryFolder } from '../_support/tree.ts';
 import { descriptor, findingsOf, firstRow, rulesOf } from './gate-door.ts';
 import { words } from '../_support/words.ts';
 
@@ -107,5 +113,49 @@ describe('[GATES] dates', () => {
   test('a list whose date is not a date is refused', () => {
     const change = descriptor((value) => Object.assign(value, { listDate: '2023-11-31' }));
     expect(rulesOf(findingsOf('designations', { 'datapackage.json': change }))).toEqual(['date']);
+  });
+});
+
+describe('[GATES] editions', () => {
+  const reading = (folders: string[], read = realEffects().read): ReturnType<typeof loadDatasets> =>
+    loadDatasets('datasets', {
+      read,
+      folders: (path) => (path === 'datasets' ? ['designations'] : folders),
+    });
+
+  test('of designations there is one: an earlier one names who has left the list', () => {
+    const earlier = (path: string): string => path.replace('2023-11-29', '2023-12-29');
+    const { datasets, findings } = reading(['2023-11-29', '2023-12-29'], (path) => {
+      const bytes = realEffects().read(earlier(path));
+      const isEarlier = path !== earlier(path);
+      return bytes && isEarlier ? Buffer.from(String(bytes).replaceAll('2023-12-29', '2023-11-29')) : bytes;
+    });
+    const found = [...findings, ...checkDatasets(datasets, '2026-11-22')];
+    expect(found.map(({ rule, file }) => [rule, file])).toContainEqual([
+      'one-list',
+      'datasets/designations/2023-11-29/datapackage.json',
+    ]);
+  });
+
+  test.each([
+    [['2023-12-29.old'], ['rename 2023-12-29.old to 2023-12-29, or import again']],
+    [['2023-12-29', '2023-12-29.old'], []],
+    [[], ['a dataset needs a folder for each edition']],
+  ])('%j', (folders, messages) => {
+    const { findings } = reading(folders);
+    expect(findings.map(({ message }) => message)).toEqual(
+      messages.map((message) => expect.stringContaining(message) as string),
+    );
+  });
+
+  test('an edition that an import left aside is seen', () => {
+    const root = temporaryFolder();
+    for (const name of ['2025-06.old', '2024-06', '2024-06.new']) mkdirSync(join(root, name));
+    expect(realEffects().folders(root)).toEqual(['2024-06', '2025-06.old']);
+  });
+
+  test('a descriptor that is no object is said to be none', () => {
+    const [finding] = findingsOf('designations', { 'datapackage.json': () => 'null' });
+    expect(finding?.message).toBe('datapackage.json must be a JSON object');
   });
 });

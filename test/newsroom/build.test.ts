@@ -53,6 +53,12 @@ async function built(change: Record<string, (text: string) => string>) {
 }
 
 describe('build', () => {
+  it('names a file of reviewed values that cannot be read', async () => {
+    const file = `datasets/newsroom/${ID}.reviewed.csv`;
+    const stopped = built({ [file]: () => 'a,b\n"unclosed\n' });
+    await expect(stopped).rejects.toThrow(new RegExp(`${file}.*restore the file`));
+  });
+
   it('[NEWS-GATE] stops on a story that breaks a rule, with its file, line, story and sentence', async () => {
     const stopped = built({ [STORY]: (text) => text.replace('They run from', 'They ran to 5 from') });
     await expect(stopped).rejects.toThrow(BuildStopped);

@@ -93,7 +93,7 @@ describe('what no dataset holds', () => {
 
   it.each(
     listed(
-      'p u r i t y | p.u.r.i.t.y | pur-ity | Pür’ity | point_of_sale | pointOfSale | unadulterated | cut with caffeine | acetic anhydride | pseudo-ephedrine | potassium permanganate | Birch reduction | sulfuric acid | also known as | nicknamed | an identity card | pu- rity | die Reinheit | la puridad | una cosecha | der Ernteertrag | síntese | coordenadas | Koordinaten | la longitud | la dirección | die Adresse | a P.O. Box | an e-mail | nacido | fecha de nacimiento | apodo | a nom de guerre | pasaporte | Reisepass | cédula | an ID card | a serial number | a telephone | un índice compuesto | a village | sea lanes | Hauptstraße | Kalverstraat | Karl-Marx-Allee | Barrio Tepito',
+      'p u r i t y | p.u.r.i.t.y | purer | the purest powder | its strength | the drug was stronger | each hectare gave more | chemists | piperidine | kerosene | pur-ity | Pür’ity | point_of_sale | pointOfSale | unadulterated | cut with caffeine | acetic anhydride | pseudo-ephedrine | potassium permanganate | Birch reduction | sulfuric acid | also known as | nicknamed | an identity card | pu- rity | die Reinheit | la puridad | una cosecha | der Ernteertrag | síntese | coordenadas | Koordinaten | la longitud | la dirección | die Adresse | a P.O. Box | an e-mail | nacido | fecha de nacimiento | apodo | a nom de guerre | pasaporte | Reisepass | cédula | an ID card | a serial number | a telephone | un índice compuesto | a village | sea lanes | Hauptstraße | Kalverstraat | Karl-Marx-Allee | Barrio Tepito',
     ),
   )('%s is stopped, however it is written', (text) => {
     expect(safety(`The table prints ${text} here`)).toMatch(/which is never published$/);

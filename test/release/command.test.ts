@@ -107,6 +107,9 @@ describe('release', () => {
   });
 
   it('an expiry that is not a date is wrong usage', async () => {
+    await expect(releaseCommand({ tree: 'a', datasets: 'b', expires: '2020-01-01' })).rejects.toThrow(
+      'Invalid value "2020-01-01" for --expires: expected a time to come.',
+    );
     for (const expires of ['soon', '5', '2099-02-30', '2099-01-01T25:00:00Z', 'March 7']) {
       const error = `Invalid value "${expires}" for --expires: expected a date, YYYY-MM-DD, or a date-time,`;
       await expect(releaseCommand({ tree: 'a', datasets: 'b', expires })).rejects.toThrow(error);
