@@ -8,7 +8,7 @@ import type { ObservationRow } from './dataset.ts';
 import type { Observation } from '../../shim/core/records.ts';
 
 /** What an id is made of; `labelKeys` gives the key of a label that an edition spells differently. */
-export interface Identified {
+interface Identified {
   rows: readonly Pick<ObservationRow, 'indicatorId' | 'geoCode' | 'period' | 'category' | 'subgroup'>[];
   labelKeys?: Readonly<Record<string, string>> | undefined;
 }

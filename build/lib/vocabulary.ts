@@ -46,7 +46,7 @@ export function termText({ field, value, name, level, indicator }: Term): string
 }
 
 /** A term that rows use: the position of the first of them, and how many they are. */
-export interface UsedTerm {
+interface UsedTerm {
   term: Term;
   first: number;
   rows: number;

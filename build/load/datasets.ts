@@ -256,7 +256,7 @@ function decoded(bytes: Uint8Array, name: string): string {
 }
 
 /** What is wrong with a header: a column that is missing, unknown or duplicated. Empty when it is as expected. */
-export function headerFaults(header: readonly string[], descriptor: Descriptor): string[] {
+function headerFaults(header: readonly string[], descriptor: Descriptor): string[] {
   const expected = [...new Set(columnsOf(descriptor).map(({ name }) => name))];
   const found = [...new Set(header)];
   const { kind } = descriptor;

@@ -10,7 +10,7 @@ import { atlasRecords, entitiesOf } from './records.ts';
 import { seriesCollector, type SeriesTable } from './series-index.ts';
 
 /** What distinguishes series of observations, in the fixed order; an index has a column for each. */
-export const OBSERVATION_DIMENSIONS = ['indicator', 'geo', 'category', 'subgroup'];
+const OBSERVATION_DIMENSIONS = ['indicator', 'geo', 'category', 'subgroup'];
 
 /** What an edition is packed as. */
 export interface NamedPack extends Pick<PackEntry, 'id' | 'edition'> {

@@ -15,13 +15,13 @@ import { packIndexPath, packPath } from '../../shim/core/paths.ts';
 import type { JsonObject, PackEntry } from '../../shim/core/types.ts';
 
 /** Takes the rows of a pack one by one in their order, each with its line as bytes; then gives the index file. */
-export interface Indexer<Row> {
+interface Indexer<Row> {
   add(row: Row, line: Uint8Array): void;
   finish(): Uint8Array;
 }
 
 /** A pack that is being written. */
-export interface GrowingPack<Row> {
+interface GrowingPack<Row> {
   add(record: object, row: Row): void;
   finish(meta: JsonObject): PackEntry;
 }
@@ -119,7 +119,7 @@ export function nameIndexer(programs: string[]): Indexer<Entity> {
 }
 
 /** One row as the index sees it: its dimension values in order, and its period. */
-export interface IndexedRow {
+interface IndexedRow {
   dims: readonly string[];
   period: string;
 }

@@ -53,7 +53,7 @@ export function seriesCollector(): { add(records: readonly Observation[]): void;
 }
 
 /** One row while its records are counted. */
-export interface SeriesRow {
+interface SeriesRow {
   dataset: number;
   first: Observation;
   units: Set<string>;

@@ -20,7 +20,7 @@ export interface Remembered extends Validators {
 }
 
 /** Why a file was not used. */
-export interface Quarantined {
+interface Quarantined {
   family: string;
   source: string | null;
   address: string | null;

@@ -12,7 +12,7 @@ import { Stopped, type Outcome } from './outcomes.ts';
 import { implausible } from './plausible.ts';
 
 /** An operator's word that a doubted file is right after all. */
-export interface Acceptance {
+interface Acceptance {
   sha256: string;
   reason: string;
 }

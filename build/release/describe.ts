@@ -13,7 +13,7 @@ import { mediaTypeOf } from '../../shim/core/headers.ts';
 import documents from './documents.json' with { type: 'json' };
 
 /** One published release of one site. */
-export interface LedgerEntry extends ReleaseName {
+interface LedgerEntry extends ReleaseName {
   siteUrl: string;
   generatedAt: string;
   expires: string;
@@ -29,7 +29,7 @@ export interface Ledger {
 export const LEDGER = 'releases.json';
 
 /** What a manifest says about the release as a whole. */
-export interface ReleaseContext {
+interface ReleaseContext {
   siteUrl: string;
   generatedAt: string;
   ledger: Ledger;

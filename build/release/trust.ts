@@ -28,7 +28,7 @@ export interface Expectations {
 }
 
 /** The last release seen at a place, and the key it was signed with (null: unsigned). */
-export interface MirrorState extends ReleaseName {
+interface MirrorState extends ReleaseName {
   schema: 'svc.mirror-state.v1';
   publicKey: PublicKeyText | null;
 }
