@@ -149,21 +149,24 @@ export function statedKeys(
   return Object.fromEntries(keys.filter(([label, key]) => key !== label));
 }
 
-/** What one indicator of the file has together. */
-const TOGETHER = ['id', 'market', 'label', 'measureType', 'description', 'tolerance'] as const;
+/** What the file says of one indicator. */
+const TOGETHER = ['market', 'label', 'measureType', 'description', 'tolerance'] as const;
 
-/** Whether one indicator of the file says all of this; words in its braces are checked as those of any text. */
+/**
+ * Whether the file says all of this of one indicator: of the one with this id, where it has one. Words in braces are checked as those
+ * of any text.
+ */
 function isStatedTogether({ indicators, series }: Family, own: Indicator): boolean {
   const { [own.id]: title } = series;
   const words = { ...seriesWords(own.id), ...(title !== undefined && { title }) };
-  return indicators.some((facts) => {
-    const stated = filled(facts, words);
-    return TOGETHER.every((member) => {
-      const [text, there] = [stated[member], own[member]];
-      const isFilled = typeof text === 'string' && typeof there === 'string';
-      return text === there || (isFilled && fillsBraces(text, there, () => true));
-    });
-  });
+  const isSame = (stated: unknown, there: unknown): boolean =>
+    stated === there ||
+    (typeof stated === 'string' && typeof there === 'string' && fillsBraces(stated, there, () => true));
+  const all = indicators.map((facts) => filled(facts, words));
+  const named = all.filter(({ id }) => isSame(id, own.id));
+  return (named.length > 0 ? named : all).some((stated) =>
+    TOGETHER.every((member) => isSame(stated[member], own[member])),
+  );
 }
 
 /**

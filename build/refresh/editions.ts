@@ -76,7 +76,11 @@ export function importEditions(
   if (implausibles.length > 0) return implausibles.map(({ found }) => found);
   const filed = planned.filter(({ found }) => found.outcome !== 'unchanged').map(({ one }) => one);
   const prepared = orStopped(() => prepareImport(filed, root, acceptLabels));
-  loadChecked(importer, root, new Map(prepared.flatMap(({ files: made }) => [...made])));
+  // Of designations there is one edition, whose place a new one takes.
+  const lists = prepared.flatMap(({ dataset }) =>
+    dataset.kind === 'entities' ? [`${root}/${dataset.descriptor.name}`] : [],
+  );
+  loadChecked(importer, root, new Map(prepared.flatMap(({ files: made }) => [...made])), lists);
   if (apply) writeImport(prepared);
   return planned.map(({ found }) => found);
 }
@@ -137,11 +141,15 @@ function optionsOf(inputs: readonly Input[], { edition }: Reading): ImportOption
   };
 }
 
-/** The editions of a family, with further files in place of those on disk, checked as the build checks them. */
+/**
+ * The editions of a family, with further files in place of those on disk, checked as the build checks them; of the datasets `lists`
+ * the further ones alone.
+ */
 function loadChecked(
   { datasets: ids }: Importer,
   root: string,
   added: ReadonlyMap<string, Buffer>,
+  lists: readonly string[] = [],
 ): LoadedDataset[] {
   const effects = realEffects();
   const foldersAdded = (folder: string): string[] =>
@@ -152,7 +160,7 @@ function loadChecked(
   const { datasets, findings } = loadDatasets(root, {
     read: (path) => added.get(path) ?? effects.read(path),
     folders(path) {
-      const all = new Set([...effects.folders(path), ...foldersAdded(path)]);
+      const all = new Set([...(lists.includes(path) ? [] : effects.folders(path)), ...foldersAdded(path)]);
       return [...all].filter((name) => path !== root || ids.includes(name)).sort();
     },
   });
