@@ -22,12 +22,12 @@ import { closestOf, nearest, spelling, STRONG } from './words.ts';
 /** What an operation gave: a payload, or why there is none. */
 export type Result = Success | Failure;
 
-/** `next` is the `next_cursor` of a page; `partial` says that evidence is missing that may be back soon. */
+/** `next` is the `next_cursor` of a page; `missing` says why evidence is not in it that may be back soon, null where it is whole. */
 export interface Success {
   ok: true;
   payload: Payload;
   next: string | null;
-  partial: boolean;
+  missing: Error | null;
 }
 
 /** `data` is the schema-valid payload that says unavailable, of the operations that have one. */
@@ -51,27 +51,39 @@ export function call(
   const failed = (error: unknown): Failure => failure(operation, input, context, error, report);
   try {
     input = readInput(operation, typeof raw === 'function' ? raw() : raw, context);
-    const payload = runOf(operation, input, context);
-    return payload instanceof Promise ? payload.then(success).catch(failed) : success(payload);
+    const { payload, missing } = runOf(operation, input, context);
+    return payload instanceof Promise
+      ? payload.then((given) => success(given, null)).catch(failed)
+      : success(payload, missing);
   } catch (error) {
     return failed(error);
   }
+}
+
+/** What a run gave, and why evidence is not in it. */
+interface Ran extends Pick<Success, 'missing'> {
+  payload: ReturnType<Operation['run']>;
 }
 
 /**
  * Evidence may be found damaged while it is read: from then on it is missing, which most operations answer without. Or it may have
  * been replaced a moment ago: then the release that took its place has it.
  */
-function runOf(operation: Operation, input: Input, context: Context): ReturnType<Operation['run']> {
+function runOf(operation: Operation, input: Input, context: Context): Ran {
   const { settings, peers, most, settled: far } = context;
   // All of a response comes from the same data.
-  const run = (release: Release): ReturnType<Operation['run']> =>
-    operation.run(input, { settings, release, peers, most, settled: far });
+  const run = (release: Release): Ran => {
+    let missing: Error | null = null;
+    const missed = (why: Error): void => void (missing = why);
+    return {
+      payload: operation.run(input, { settings, release, peers, most, settled: far, missed }),
+      missing,
+    };
+  };
   const { release } = context;
   try {
-    const payload = run(release);
-    const lacks = !(payload instanceof Promise) && payload['status'] === 'partial';
-    return lacks && context.release !== release ? run(context.release) : payload;
+    const ran = run(release);
+    return ran.missing && context.release !== release ? run(context.release) : ran;
   } catch (error) {
     if (!(error instanceof Fault && error.code === 'unavailable')) throw error;
     return run(context.release);
@@ -83,12 +95,12 @@ export function settled<T>({ settled: far }: Pick<Context, 'settled'>, run: () =
   return far ? far(run) : run();
 }
 
-function success(payload: Payload): Success {
+function success(payload: Payload, missing: Success['missing']): Success {
   const page = payload['page'];
   const cursor =
     typeof page === 'object' && page !== null && !Array.isArray(page) ? page['next_cursor'] : null;
   const next = typeof cursor === 'string' ? cursor : null;
-  return { ok: true, payload, next, partial: payload['status'] === 'partial' };
+  return { ok: true, payload, next, missing };
 }
 
 function failure(

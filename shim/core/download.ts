@@ -101,7 +101,7 @@ function withoutPaging(paged: Operation): Operation {
 
 /** The payloads of all pages of a query, each as large as the resource allows. */
 async function* pagesOf(
-  { paged, kind }: Downloadable,
+  { paged }: Downloadable,
   input: Input,
   context: Context,
   report: Report,
@@ -112,31 +112,16 @@ async function* pagesOf(
     const page: Input = { ...input, limit, ...(next === null ? {} : { cursor: next }) };
     const result = await settled(context, () => call(paged, page, context, report));
     if (!result.ok) throw withPayload(result.fault, result.data);
-    if (result.partial)
-      await settled(context, () =>
-        refuseGaps(kind, context.release, (message) => paged.unavailable?.(input, context, message)),
-      );
+    // A file cannot say that records are missing for now, so none is given then. What the release leaves out is in none of its files.
+    const { missing } = result;
+    if (missing) {
+      const { message, cause } = missing;
+      const payload = paged.unavailable?.(input, context, message) ?? null;
+      throw withPayload(new Fault('unavailable', message, { cause }), payload);
+    }
     yield result.payload;
     ({ next } = result);
   } while (next !== null);
-}
-
-/**
- * A file cannot say that records are missing for now, so none is given while a dataset cannot be read; those that the release
- * leaves out are in no file of it.
- */
-function refuseGaps(
-  kind: PackEntry['kind'],
-  release: Release,
-  payload: (message: string) => JsonObject | undefined,
-): void {
-  const { packs, editions } = release.manifest();
-  for (const pack of [...packs, ...editions].filter((candidate) => candidate.kind === kind))
-    try {
-      release.pack(pack.id);
-    } catch (error) {
-      throw error instanceof Fault ? withPayload(error, payload(error.message) ?? null) : error;
-    }
 }
 
 function withPayload(fault: Fault, payload: JsonObject | null): Fault {

@@ -136,6 +136,8 @@ export interface Context {
   most?: number | undefined;
   /** Of a release that is far away: what `run` gives once everything it needs of it was fetched. */
   settled?: (<T>(run: () => T) => Promise<T>) | undefined;
+  /** To be told why evidence is missing from what an operation gives, where it may be back soon. */
+  missed?: ((why: Error) => void) | undefined;
 }
 
 /** A query parameter (and member of the tool's arguments). */

@@ -185,7 +185,7 @@ function resourceRoutes({
     const current = context.release.derive(currentPages);
     if (current.has(operation.name)) return true;
     const result = call(operation, {}, context, () => undefined);
-    if (result instanceof Promise || !result.ok || result.partial) return false;
+    if (result instanceof Promise || !result.ok || result.missing) return false;
     current.set(operation.name, result.next);
     return true;
   }
@@ -233,12 +233,12 @@ function resourceRoutes({
       }
       const { next } = result;
       // What is missing may be back in a moment: a partial response is kept no longer than an error.
-      const caching = CACHING[result.partial ? 'live' : operation.freshness];
+      const caching = CACHING[result.missing ? 'live' : operation.freshness];
       const own = next === null ? headers : linked(operation, request.search, next);
       const all = [...own, ...caching];
       const body = successOf(operation.name, result.payload);
       // A response that is requested once is not worth keeping.
-      const content = answers.isAgain(key) ? contentOfBody(keptBody(body)) : null;
+      const content = !result.missing && answers.isAgain(key) ? contentOfBody(keptBody(body)) : null;
       if (content) answers.set(key, { content, headers: all });
       return content ? send(content, request, all) : sendOnce(body, request, all);
     };

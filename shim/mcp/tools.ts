@@ -74,7 +74,7 @@ export async function callTool(
   if (result.ok) {
     const text = new TextDecoder().decode(payloadBytes(result.payload));
     const made = evidence(operation, text, JSON.parse(text) as JsonObject);
-    if (key !== null && isWhole && !result.partial && results.isAgain(key))
+    if (key !== null && isWhole && !result.missing && results.isAgain(key))
       results.set(key, made, { size: text.length * BYTES_PER_CHARACTER });
     return made;
   }

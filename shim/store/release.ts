@@ -96,8 +96,8 @@ export function openReleases(root: string, now: () => number, sums: Sums = sumsO
 }
 
 /**
- * A snapshot; `failed` is called when a part of it cannot be opened, `lost` when one turns out to be damaged later, so that nothing
- * made of that part is given any more.
+ * A snapshot; `failed` is called when a part of it cannot be opened, `lost` when one turns out to be damaged later or cannot be
+ * read for a moment, so that nothing that was made of or without that part is given any more.
  */
 function openRelease(
   root: string,
@@ -107,20 +107,25 @@ function openRelease(
 ): ReleaseOnDisk {
   const stampsOf = (files: string[]): Stamps =>
     files.map((path) => join(root, path)).map((path) => [path, stampOf(path), touchedStampOf(path)]);
+  /** Throws what tells of the moment: nothing that was made without it is given any more. */
+  const passing = (fault: Fault): never => {
+    lost();
+    throw fault;
+  };
   /** The part of a key, opened on first use; `what` the client may see. */
   const part = <T>(key: string, what: string, files: string[], open: () => Opened<T>): T => {
     let known = parts.get(key);
     if (!known) {
       const stamps = stampsOf(files);
       const stampsOfSums = stampsOf([SUMS, sidecarPath(SUMS)]);
-      known = { ...attempt(what, open), stamps };
+      known = { ...attempt(what, open, passing), stamps };
       const list = parts.get(PACK_MANIFEST);
       // All of a snapshot is of one tree: whatever is opened is opened while its list of packs is in place.
       const others = key === PACK_MANIFEST ? [...parts.values()] : list ? [list] : [];
       const isMixed = !known.isListed && [known, ...others].some((one) => !one.isListed && isReplaced(one));
       const isLost = known.value instanceof Fault;
       if (isMixed || isLost) failed();
-      if (isMixed) throw unavailable(what);
+      if (isMixed) return passing(unavailable(what));
       // The files that say what a part holds may be what is wrong with it.
       if (isLost) known.stamps = [...(list?.stamps ?? []), ...stampsOfSums, ...stamps];
       parts.set(key, known);
@@ -137,13 +142,14 @@ function openRelease(
     !id.includes('@') && [...parts.values()].reduce((sum, { held = 0 }) => sum + held, bytes) <= KEPT_BYTES;
   const rowsOf = (entry: PackEntry, bytes: Buffer | null): PackRows => {
     const { id } = entry;
-    const damaged = (fault: Fault): void => {
+    const broken = (fault: Fault): void => {
       const known = parts.get(id);
-      if (known) Object.assign(known, { value: fault, stamps: stampsOf([entry.path, entry.index.path]) });
+      if (known && !isPassing(fault.cause))
+        Object.assign(known, { value: fault, stamps: stampsOf([entry.path, entry.index.path]) });
       lost();
     };
     return part(id, `Dataset ${id}`, [entry.path, entry.index.path], () =>
-      openRows(root, entry, { isKept: isKept(entry), blocks, damaged, bytes }),
+      openRows(root, entry, { isKept: isKept(entry), blocks, broken, bytes }),
     );
   };
   const packs = new Map<string, Pack>();
@@ -188,14 +194,17 @@ function isReplaced({ value, stamps }: Part): boolean {
   );
 }
 
-/** Opens a part; a failure that tells of the file is a value too, one that tells of the moment is thrown. */
-function attempt<T>(what: string, open: () => Opened<T>): Opened<T | Fault> {
+/** Opens a part; a failure that tells of the file is a value too, one that tells of the moment is `passing`. */
+function attempt<T>(
+  what: string,
+  open: () => Opened<T>,
+  passing: (fault: Fault) => never,
+): Opened<T | Fault> {
   try {
     return open();
   } catch (cause) {
     const fault = cause instanceof Fault ? cause : unavailable(what, cause);
-    if (isPassing(cause)) throw fault;
-    return { value: fault };
+    return isPassing(cause) ? passing(fault) : { value: fault };
   }
 }
 
@@ -208,8 +217,8 @@ function isReadWhole({ bytes }: PackEntry, isKept: boolean): boolean {
 type PackRows = Omit<Pack, 'derive'>;
 
 /**
- * Opens the files of a pack, of `bytes` where it was read and checked already; `damaged` is called when a block of it is later found
- * damaged: then nothing of it is given any more.
+ * Opens the files of a pack, of `bytes` where it was read and checked already; `broken` is called when a block of it cannot be
+ * read later: where it is damaged, nothing of the pack is given any more.
  */
 function openRows(
   root: string,
@@ -217,9 +226,9 @@ function openRows(
   {
     isKept,
     blocks,
-    damaged,
+    broken,
     bytes,
-  }: { isKept: boolean; blocks: BlockCache; damaged: (fault: Fault) => void; bytes: Buffer | null },
+  }: { isKept: boolean; blocks: BlockCache; broken: (fault: Fault) => void; bytes: Buffer | null },
 ): Opened<PackRows> {
   const index = decodeIndex(readVerified(root, entry.index));
   const layout = { rows: entry.rows, bytes: entry.bytes, index };
@@ -235,7 +244,7 @@ function openRows(
       return rows(from, to, chunks);
     } catch (cause) {
       const fault = unavailable(`Dataset ${entry.id}`, cause);
-      if (!isPassing(cause)) damaged(fault);
+      broken(fault);
       throw fault;
     }
   };

@@ -18,7 +18,7 @@ import {
 } from '../pagination.ts';
 import { publishedPacks } from '../editions.ts';
 import { selectSeries, type SeriesFilter } from '../series.ts';
-import type { Input, JsonObject, Operation, PackEntry, Release } from '../types.ts';
+import type { Context, Input, JsonObject, Operation, PackEntry, Release } from '../types.ts';
 
 /** Both domains, in the fixed order. */
 const DOMAINS = ['firearms_tracing', 'organized_crime'];
@@ -29,10 +29,10 @@ export const atlas: Operation = {
   ...defined('atlas'),
   output,
   freshness: 'data',
-  run(input, { release }) {
+  run(input, { release, missed }) {
     const { filters, limit, cursor } = splitInput(input, pageSize.default);
     const { collection, notes } = collectionFor(filters, release);
-    const opened = openDomains(filters, collection.packs, release);
+    const opened = openDomains(filters, collection.packs, { release, missed });
     if (opened.every(({ source }) => source === null)) throw unavailableDomains(opened);
     const sources = opened.flatMap(({ source }) => source ?? []);
     const isPart = sources.length < opened.length;
@@ -121,7 +121,11 @@ function unavailableDomains(opened: OpenedDomain[]): Fault {
   return new Fault('unavailable', lasting.map(({ message }) => message).join(' '), { lasting: true });
 }
 
-function openDomains(filters: Input, packs: PackEntry[], release: Release): OpenedDomain[] {
+function openDomains(
+  filters: Input,
+  packs: PackEntry[],
+  { release, missed }: Pick<Context, 'release' | 'missed'>,
+): OpenedDomain[] {
   const filter: SeriesFilter = {
     equal: typeof filters['iso3'] === 'string' ? { iso3: filters['iso3'] } : {},
   };
@@ -144,6 +148,7 @@ function openDomains(filters: Input, packs: PackEntry[], release: Release): Open
       return { row, source: { pack, ...selectSeries(pack, filter) } };
     } catch (cause) {
       if (!(cause instanceof Fault)) throw cause;
+      if (!cause.lasting) missed?.(cause);
       return { row: missingDomain(domain, cause.message), source: null, cause };
     }
   });

@@ -31,7 +31,16 @@ import {
 import { absenceInPast, datasetOf, filterOfRecord, publishedPacks, rowOfRecord } from '../editions.ts';
 import { rowTexts, type RowTexts } from '../row-texts.ts';
 import { readSeries, selectSeries } from '../series.ts';
-import type { Input, MissingDataset, Operation, Pack, PackEntry, Release, SharedList } from '../types.ts';
+import type {
+  Context,
+  Input,
+  MissingDataset,
+  Operation,
+  Pack,
+  PackEntry,
+  Release,
+  SharedList,
+} from '../types.ts';
 
 /** On every response about observations. */
 const { limitations: LIMITATIONS, pageSize, parameters } = definitions['market-observations'];
@@ -40,7 +49,7 @@ export const marketObservations: Operation = {
   ...defined('market-observations'),
   output,
   freshness: 'data',
-  run(input, { release }) {
+  run(input, { release, missed }) {
     const { filters, limit, cursor } = splitInput(input, pageSize.default);
     const current = release.derive(marketPacks);
     const asked = selectedPacks(filters, current, release);
@@ -50,7 +59,7 @@ export const marketObservations: Operation = {
       : null;
     const collection = past ? pastMarket(past.all, release) : current;
     const { packs, notes } = past ?? { packs: asked, notes: [] };
-    const { sources, missing } = openSources(filters, packs, release);
+    const { sources, missing } = openSources(filters, packs, { release, missed });
     const isPart = missing.length > 0;
     const { page, records, cut } = cutPage({ collection, filters, sources, isPart, limit, cursor }, release);
     const everything = filters['dataset'] === undefined && filters['indicator'] === undefined;
@@ -260,7 +269,7 @@ function sourceIdsIn(records: readonly Uint8Array[]): string[] {
 function openSources(
   filters: Input,
   packs: PackEntry[],
-  release: Release,
+  { release, missed }: Pick<Context, 'release' | 'missed'>,
 ): { sources: PageSource[]; missing: string[] } {
   const sources: PageSource[] = [];
   const missing: string[] = [];
@@ -277,6 +286,7 @@ function openSources(
     } catch (error) {
       // Only evidence that cannot be given is missing; anything else is our own failure and must not look like a gap.
       if (!(error instanceof Fault)) throw error;
+      missed?.(error);
       damage = error;
       missing.push(datasetOf(entry));
     }
