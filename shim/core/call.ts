@@ -80,10 +80,22 @@ function runOf(operation: Operation, input: Input, context: Context): Ran {
       missing,
     };
   };
+  return ofNewest(context, run, ({ missing }) => missing === null);
+}
+
+/**
+ * What `run` gives of the release of a context. Where that is unavailable or not whole, it is of the release that may have taken its
+ * place meanwhile.
+ */
+export function ofNewest<T>(
+  context: Pick<Context, 'release'>,
+  run: (release: Release) => T,
+  isWhole: (given: T) => boolean = () => true,
+): T {
   const { release } = context;
   try {
-    const ran = run(release);
-    return ran.missing && context.release !== release ? run(context.release) : ran;
+    const given = run(release);
+    return isWhole(given) || context.release === release ? given : run(context.release);
   } catch (error) {
     if (!(error instanceof Fault && error.code === 'unavailable')) throw error;
     return run(context.release);

@@ -5,7 +5,7 @@
 import { ResourceNotFoundError } from '@modelcontextprotocol/server';
 import type { ReadResourceResult, Resource, ResourceTemplateType } from '@modelcontextprotocol/server';
 import listings from './listings.json' with { type: 'json' };
-import { call, settled } from '../core/call.ts';
+import { call, ofNewest, settled } from '../core/call.ts';
 import { payloadBytes } from '../core/envelope.ts';
 import { unlessFault } from '../core/faults.ts';
 import { operationOf } from '../core/operations/all.ts';
@@ -31,15 +31,16 @@ export function datasetUri(id: string): string {
 }
 
 /** Ids of every packaged dataset. Throws an unavailable Fault when the manifest cannot be read. */
-export function datasetIds({ release }: Context): string[] {
-  return release.manifest().packs.map(({ id }) => id);
+export function datasetIds(context: Context): string[] {
+  return ofNewest(context, (release) => release.manifest()).packs.map(({ id }) => id);
 }
 
 /** Ids of the market indicators of a dataset, or of all. Throws an unavailable Fault. */
-export function indicatorIds({ release }: Context, dataset?: string): string[] {
-  const packs = release
-    .manifest()
-    .packs.filter(({ id, kind }) => kind === 'observations' && (dataset === undefined || id === dataset));
+export function indicatorIds(context: Context, dataset?: string): string[] {
+  const { packs: all } = ofNewest(context, (release) => release.manifest());
+  const packs = all.filter(
+    ({ id, kind }) => kind === 'observations' && (dataset === undefined || id === dataset),
+  );
   return packs.flatMap(({ meta: { indicators } }) =>
     Array.isArray(indicators) ? indicators.filter((id) => typeof id === 'string') : [],
   );
@@ -68,8 +69,8 @@ function textOf(uri: string, context: Context): string | Promise<string> {
 }
 
 /** A published document, byte for byte. */
-function documentText(path: string, { release }: Context): string {
-  return new TextDecoder().decode(release.document(path));
+function documentText(path: string, context: Context): string {
+  return new TextDecoder().decode(ofNewest(context, (release) => release.document(path)));
 }
 
 async function payloadText(name: string, context: Context): Promise<string> {

@@ -108,8 +108,8 @@ function evidenceServer(context: Context, report: Report, turn: Turn): McpServer
       const result = await callTool(params.name, givenArguments(params), context, report, turn);
       return requestInfo && takesLinks(requestInfo) ? result : withoutLinks(result);
     });
-    server.setRequestHandler('resources/list', ({ params }) => ({
-      resources: whole(params?.cursor, listResources(context)),
+    server.setRequestHandler('resources/list', async ({ params }) => ({
+      resources: whole(params?.cursor, await settled(context, () => listResources(context))),
     }));
     server.setRequestHandler('resources/templates/list', ({ params }) => ({
       resourceTemplates: whole(params?.cursor, [TEMPLATE]),
@@ -118,10 +118,12 @@ function evidenceServer(context: Context, report: Report, turn: Turn): McpServer
     server.setRequestHandler('prompts/list', ({ params }) => ({
       prompts: whole(params?.cursor, [CITE_PROMPT]),
     }));
-    server.setRequestHandler('prompts/get', ({ params }) =>
-      getPrompt(params.name, params.arguments, context),
+    server.setRequestHandler('prompts/get', async ({ params }) =>
+      settled(context, async () => getPrompt(params.name, params.arguments, context)),
     );
-    server.setRequestHandler('completion/complete', ({ params }) => complete(params, context));
+    server.setRequestHandler('completion/complete', async ({ params }) =>
+      settled(context, () => complete(params, context)),
+    );
     return server;
   };
 }

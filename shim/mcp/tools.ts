@@ -62,9 +62,20 @@ export async function callTool(
   // What arguments must be, the operation says, as it does to REST.
   const given = readYears(operation, raw);
   let isWhole = true;
+  const { settings, peers, settled: far } = context;
+  const bounded: Context = {
+    settings,
+    peers,
+    settled: far,
+    most: LIMITS.mcpResult,
+    // The newest at each look: `call` looks again where something is missing.
+    get release() {
+      return context.release;
+    },
+  };
   const run = async (args: RawInput): Promise<Result> =>
     await settled(context, () => {
-      const answered = call(operation, args, { ...context, release, most: LIMITS.mcpResult }, report);
+      const answered = call(operation, args, bounded, report);
       isWhole = release.isWhole?.() !== false;
       return answered;
     });
