@@ -37,6 +37,8 @@ export const LIMITS = {
   unsentMcpBytes: 16 * 1024 * 1024,
   /** Bytes of upstream evidence in one MCP result, which has it twice. */
   mcpResult: 1_000_000,
+  /** Downloads at once whose hash and length are being found out. */
+  downloads: 8,
   /** MCP requests that have arrived and are not answered yet; messages among them that wait for their turn. */
   mcpRequests: 160,
   waitingMessages: 128,

@@ -1,7 +1,8 @@
 /**
  * /download/<resource>.csv and /download/<resource>.excel.csv: all records that a query matches. The text is made twice, block by
  * block: once for its hash and length, which finds what cannot be read before anything is sent, and once while it is sent, as fast
- * as the client reads. So a file of any size needs the memory of a block. Loaded by the first request that needs it.
+ * as the client reads. So a file of any size needs the memory of a block. Who asks for the same file meanwhile waits for the same hash,
+ * and few are made at a time. Loaded by the first request that needs it.
  */
 import { createHash } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -10,6 +11,8 @@ import { DOWNLOAD_FORMS, DOWNLOADS, downloadOf, type Download } from '../core/do
 import { errorBody } from '../core/envelope.ts';
 import { Fault } from '../core/faults.ts';
 import { headerList, mediaTypeOf, NOT_INDEXED } from '../core/headers.ts';
+import { inFlight, type InFlight } from '../core/in-flight.ts';
+import { LIMITS } from '../core/limits.ts';
 import type { Context, Release } from '../core/types.ts';
 import { KeptWith } from '../store/blocks.ts';
 import { codersWhileSent, codingFor, describing, errorReply, isKnown, send, validators } from './content.ts';
@@ -29,6 +32,13 @@ type Made = Pick<Content, 'etag'> & { length: number; bytes: Uint8Array | null }
 /** Makes the replies to requests for downloads, which throw a Fault or what is unexpected. */
 export function downloadReplies(context: Context, report: Report): (request: HttpRequest) => Promise<Reply> {
   const coded = codersWhileSent();
+  let making = 0;
+  const begun = async (run: () => Promise<Made>): Promise<Made> => {
+    if (making >= LIMITS.downloads)
+      throw new Fault('unavailable', 'Too many downloads at once. Try again later.');
+    making += 1;
+    return run().finally(() => (making -= 1));
+  };
   return async (request) => {
     const [form] = DOWNLOAD_FORMS.filter((ending) => request.pathname.endsWith(`.${ending}`)).toReversed();
     const name = form === undefined ? '' : request.pathname.slice(PREFIX.length, -form.length - 1);
@@ -39,9 +49,10 @@ export function downloadReplies(context: Context, report: Report): (request: Htt
     const { release } = context;
     try {
       const download = downloadOf(resource, form, request.search, { ...context, release }, report);
-      const known = release.derive(knownFiles);
+      const { known, made } = release.derive(filesOf);
       const key = `${name}.${form}${request.search}`;
-      const { etag, length, bytes } = known.get(key) ?? (await make(download));
+      const { etag, length, bytes } =
+        known.get(key) ?? (await made(key, () => begun(async () => make(download))));
       if (!bytes) known.set(key, { etag, length, bytes });
       const headers = [
         ...SHARED_LIST,
@@ -71,9 +82,12 @@ function addresses(): string[] {
   return [...DOWNLOADS.keys()].flatMap((name) => DOWNLOAD_FORMS.map((form) => `${PREFIX}${name}.${form}`));
 }
 
-/** Hash and length of the files of a release that are not kept. */
-function knownFiles(release: Release): KeptWith<Made> {
-  return new KeptWith<Made>(release, { max: MOST_KNOWN });
+/** Hash and length of the files of a release that are not kept, and the files being made, each once. */
+function filesOf(release: Release): { known: KeptWith<Made>; made: InFlight<Made> } {
+  return {
+    known: new KeptWith<Made>(release, { max: MOST_KNOWN }),
+    made: inFlight<Made>({ withinMs: Infinity, most: 1 }, () => 0),
+  };
 }
 
 /** Makes a file once; its bytes are kept where they are few. */

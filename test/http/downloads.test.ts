@@ -7,8 +7,9 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { sha256 } from '../../build/lib/tree.ts';
 import { DOWNLOADS, downloadOf } from '../../shim/core/download.ts';
+import { LIMITS } from '../../shim/core/limits.ts';
 import type { Context, JsonObject, Pack } from '../../shim/core/types.ts';
-import { requestOf } from '../../shim/http/content.ts';
+import { requestOf, type Reply } from '../../shim/http/content.ts';
 import { downloadReplies } from '../../shim/http/downloads.ts';
 import { csvCells, unguarded } from '../bulk/read.ts';
 import { testApp, testContext } from '../_support/doors.ts';
@@ -295,6 +296,32 @@ test('a file is read no faster than it is taken, in blocks', async () => {
     longest = Math.max(longest, block.value.length);
   expect(longest).toBeLessThan(400_000);
   expect(pages).toBe(2 * made);
+});
+
+test('a file that many ask for is prepared once, and few different ones at a time', async () => {
+  const context = testContext();
+  const { release } = context;
+  let pages = 0;
+  const pack = (id: string): Pack => {
+    pages += 1;
+    return release.pack(id);
+  };
+  const counting = { ...context, release: { ...release, derive: release.derive.bind(release), pack } };
+  const reply = downloadReplies(counting, () => undefined);
+  const ask = async (query: string): Promise<Reply> =>
+    reply(requestOf('GET', `/download/market-observations.csv?${query}`, () => null));
+  await ask('dataset=arms&from=1899');
+  const once = pages;
+  const same = await Promise.all(Array.from({ length: 20 }, async () => ask('dataset=arms&from=1900')));
+  expect(new Set(same.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(pages).toBeLessThan(3 * once);
+  const different = await Promise.all(
+    Array.from({ length: LIMITS.downloads + 3 }, async (_, at) => ask(`dataset=arms&from=${1900 + at + 1}`)),
+  );
+  const refused = different.filter(({ status }) => status === 503);
+  expect(refused.length).toBe(3);
+  for (const { headers } of refused) expect(headers).toContain('retry-after');
+  expect((await ask('dataset=arms&from=1950')).status).toBe(200);
 });
 
 test('nothing unexpected was reported', () => expect(unexpected).toEqual([]));

@@ -27,6 +27,7 @@ test.each([
   ['idle connection', seconds(SERVER_OPTIONS.keepAliveTimeout)],
   ['requests that wait for their turn', number(LIMITS.waitingWork)],
   ['broken requests at once that are answered', number(LIMITS.brokenRequests)],
+  ['downloads at once that are being prepared', number(LIMITS.downloads)],
   ['messages to `/mcp` being answered', number(LIMITS.mcpRequests)],
   ['messages to `/mcp` being answered', number(LIMITS.waitingMessages)],
   ['bytes made for single requests and not sent yet', number(LIMITS.unsentBytes)],
