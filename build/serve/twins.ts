@@ -6,11 +6,9 @@ import { mediaTypeOf } from '../../shim/core/headers.ts';
 import { SUMS } from '../../shim/core/paths.ts';
 import { codingFor, compressedBeside } from '../../shim/http/content.ts';
 import { EFFORT } from '../../shim/http/files.ts';
-import { sealed, twinName, twinsFolder } from '../../shim/store/twins.ts';
+import { MOST_FORM_BYTES, sealed, twinName, twinsFolder } from '../../shim/store/twins.ts';
 import { sha256 } from '../lib/tree.ts';
 
-/** Larger forms are not kept: a server holds a form in memory while it reads it. */
-const MOST_BYTES = 8 * 1024 * 1024;
 /** Files at a time; each is compressed in a thread of its own. */
 const AT_ONCE = 2;
 
@@ -34,7 +32,7 @@ export async function makeTwins(root: string): Promise<void> {
       if (sha256(bytes) !== hash || codingFor(mediaTypeOf(path), bytes.length, 'br') === null) return;
       for (const [coding, name] of missing) {
         const form = await compressedBeside(bytes, coding, EFFORT);
-        if (form.length > MOST_BYTES) continue;
+        if (form.length > MOST_FORM_BYTES) continue;
         writeFileSync(join(folder, `${name}.next`), sealed(form, hash, coding));
         renameSync(join(folder, `${name}.next`), join(folder, name));
       }

@@ -27,20 +27,26 @@ interface Pending {
   failed(error: unknown): void;
 }
 
+/** A thread, and the bodies that were handed over to it, by the id of the task. */
+interface Thread {
+  worker: Worker;
+  pending: Map<number, Pending>;
+}
+
 /** Reads in a thread, which starts now and again when it ended; undefined where the bundle has none. */
 export function readingThread(): ((received: Received) => Promise<LaneBytes>) | undefined {
   if (FILE.protocol !== 'file:' || !existsSync(FILE)) return undefined;
-  const pending = new Map<number, Pending>();
   let last = 0;
-  let thread: Worker | null = null;
-  const started = (): Worker => {
+  let thread: Thread | null = null;
+  const started = (): Thread => {
     const worker = new Worker(FILE, { resourceLimits: MEMORY });
+    const pending: Thread['pending'] = new Map();
     worker.on('message', ({ id, lane }: Answer) => {
       pending.get(id)?.done(lane);
       pending.delete(id);
     });
     const ended = (error: unknown): void => {
-      if (thread === worker) thread = null;
+      if (thread?.worker === worker) thread = null;
       for (const { failed } of pending.values()) failed(error);
       pending.clear();
     };
@@ -48,17 +54,17 @@ export function readingThread(): ((received: Received) => Promise<LaneBytes>) | 
     worker.on('exit', ended);
     // The process may end whatever the thread does; before it runs, this has no effect.
     worker.once('online', () => worker.unref());
-    return worker;
+    return { worker, pending };
   };
   thread = started();
   return (received) => {
-    thread ??= started();
+    const { worker, pending } = (thread ??= started());
     const id = (last += 1);
     const lane = new Promise<LaneBytes>((done, failed) => pending.set(id, { done, failed }));
     const { buffer, byteLength } = received.body;
     // Handed over, not copied: nobody else needs it. A small body shares its memory with others.
     const own = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];
-    thread.postMessage({ id, received } satisfies Task, own);
+    worker.postMessage({ id, received } satisfies Task, own);
     return lane;
   };
 }

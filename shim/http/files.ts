@@ -9,7 +9,7 @@ import { CACHE_STATIC, headerList, mediaTypeOf, NOT_INDEXED, PAGE_POLICY } from 
 import type { HeaderList } from '../core/headers.ts';
 import { PAGES } from '../view/address.ts';
 import type { PublishedFile, PublishedTree } from '../store/published.ts';
-import { readTwin } from '../store/twins.ts';
+import { MOST_FORM_BYTES, readTwin } from '../store/twins.ts';
 import {
   codersWhileSent,
   codingFor,
@@ -40,9 +40,7 @@ interface Range {
 
 /** On every response of which a part may be requested. */
 const ACCEPTED: HeaderList = ['accept-ranges', 'bytes'];
-const TWINS_BYTES = 16 * 1024 * 1024;
-/** Room that one form may take there. */
-const MOST_KEPT_BYTES = TWINS_BYTES / 4;
+const FORMS_BYTES = 24 * 1024 * 1024;
 /** Of forms that are kept. */
 export const EFFORT: Effort = { br: { quality: 5, windowBits: 22 }, gzip: { level: 6 } };
 
@@ -141,8 +139,8 @@ type Forms = (
 
 function compressedForms(twins: string): Forms {
   const kept = new LRUCache<string, Uint8Array>({
-    maxSize: TWINS_BYTES,
-    maxEntrySize: MOST_KEPT_BYTES,
+    maxSize: FORMS_BYTES,
+    maxEntrySize: MOST_FORM_BYTES,
     sizeCalculation: ({ length }) => length + 1,
   });
   const making = new Map<string, Promise<Uint8Array>>();
@@ -164,11 +162,11 @@ function compressedForms(twins: string): Forms {
     let length = 0;
     for await (const chunk of coded) {
       length += chunk.length;
-      if (length < MOST_KEPT_BYTES) chunks.push(chunk);
+      if (length < MOST_FORM_BYTES) chunks.push(chunk);
       else chunks.length = 0;
       yield chunk;
     }
-    if (length < MOST_KEPT_BYTES) kept.set(key, Buffer.concat(chunks));
+    if (length < MOST_FORM_BYTES) kept.set(key, Buffer.concat(chunks));
   }
 
   return (sha256, whole, coding) => {

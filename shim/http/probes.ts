@@ -76,6 +76,8 @@ export function treeCheck(
     const { release } = context;
     const bytes = release.document(RELEASE);
     const { serial, treeSha256, files } = JSON.parse(Buffer.from(bytes).toString('utf8')) as Listed;
+    const listed = new Set(files.map(({ path }) => path));
+    for (const path of checked.keys()) if (!listed.has(path)) checked.delete(path);
     for (const [index, file] of files.entries()) {
       if (index % AT_ONCE === 0) await setImmediate();
       const path = await damaged(file);

@@ -8,6 +8,8 @@ import { readWhole } from './disk.ts';
 
 const ENDINGS = { br: '.br', gzip: '.gz' } as const;
 const SEAL_BYTES = 32;
+/** Larger forms are not made: a server reads a form whole and keeps it. */
+export const MOST_FORM_BYTES = 8 * 1024 * 1024;
 
 /** Codings that forms are made in. */
 export type TwinCoding = keyof typeof ENDINGS;
