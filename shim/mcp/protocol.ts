@@ -201,3 +201,22 @@ function member(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
   return (value as Record<string, unknown>)[name];
 }
+
+/** What opens or closes a container, and text, with the colon behind it where it is a name. */
+const TOKEN = /[{}[\]]|("[^"\\]*(?:\\.[^"\\]*)*")([ \n\r\t]*:)?/g;
+
+/** The first name that is twice in one object of valid JSON, of which JSON.parse keeps the last; null where there is none. */
+export function memberTwice(text: string): string | null {
+  const open: Set<string>[] = [];
+  for (const [token, string = '', colon] of text.matchAll(TOKEN)) {
+    if (token === '{' || token === '[') open.push(new Set());
+    else if (token === '}' || token === ']') open.pop();
+    else if (colon !== undefined) {
+      const names = open.at(-1);
+      const name = JSON.parse(string) as string;
+      if (names?.has(name)) return name;
+      names?.add(name);
+    }
+  }
+  return null;
+}

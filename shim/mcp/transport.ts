@@ -6,11 +6,13 @@
 import { createMcpHandler, isJsonContentType, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { McpServerFactory } from '@modelcontextprotocol/server';
 import type { Report } from '../core/call.ts';
+import { quoted } from '../core/faults.ts';
 import { hostCheck, originCheck } from '../core/hosts.ts';
 import { LIMITS } from '../core/limits.ts';
 import {
   classify,
   isListen,
+  memberTwice,
   refusal,
   refusedMessage,
   SESSION_HEADER,
@@ -68,11 +70,21 @@ export function mcpTransport(
     if (bytes === null)
       return refused(413, `Request body exceeds ${MAX_BODY_BYTES.toLocaleString('en')} bytes.`);
     let body: unknown;
+    let twice: string | null;
     try {
-      body = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+      const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+      body = JSON.parse(text);
+      twice = memberTwice(text);
     } catch {
       return refusal(400, ProtocolErrorCode.ParseError, 'The body is not valid UTF-8 JSON.');
     }
+    if (twice !== null)
+      return refusal(
+        400,
+        ProtocolErrorCode.InvalidRequest,
+        `The body has the member ${quoted(twice)} twice in one object: send one value.`,
+        { body },
+      );
     const request = withVersion(sent, body);
     const outcome = classify(request, body);
     const refusedBefore = refusedMessage(outcome, request, body);

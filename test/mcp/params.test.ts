@@ -138,3 +138,26 @@ it('[MCP-MASKED] initialize without params is refused too', async () => {
 it('nothing of it is reported as an unexpected error', () => {
   expect(reports).toEqual([]);
 });
+
+describe('a member that is twice in one object', () => {
+  const call = (args: string): string =>
+    `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"query_atlas","arguments":{${args}}}}`;
+  const ask = (args: string): Promise<Answered> =>
+    answered(door, post(call(args), { 'mcp-protocol-version': '2025-06-18' }));
+
+  it.each(['"iso3":"MEX","iso3":"COL"', '"iso3":"MEX","\\u0069so3":"COL"', '"a":{"b":[{"c":1,"c" : 1}]}'])(
+    'is refused, not guessed: %s',
+    async (args) => {
+      const { status, error } = await ask(args);
+      expect([status, error?.code]).toEqual([400, -32_600]);
+      expect(error?.message).toMatch(/has the member "(iso3|c)" twice/);
+    },
+  );
+
+  it.each(['"iso3":"MEX","domain":"iso3"', '"iso3":"\\",\\"iso3\\":"', '"a":[{"b":1},{"b":1}]'])(
+    'is not seen where there is none: %s',
+    async (args) => {
+      expect((await ask(args)).status).toBe(200);
+    },
+  );
+});
