@@ -192,23 +192,6 @@ function parametersOf(operation: Operation): Map<string, Parameter> {
   return made;
 }
 
-/** Parameters that hold a year, or a period that may be one. */
-const YEARS = ['year', 'from', 'to'];
-
-/** Arguments given as JSON, with a year as the parameter has it, text or number: programs write either. */
-export function readYears(operation: Operation, raw: unknown): RawInput {
-  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return raw as RawInput;
-  const input: RawInput = { ...raw };
-  for (const { name, schema } of operation.parameters) {
-    const value = input[name];
-    if (!YEARS.includes(name)) continue;
-    if (schema['type'] === 'string' && Number.isInteger(value)) input[name] = String(value);
-    else if (schema['type'] === 'integer' && typeof value === 'string' && /^[1-9][0-9]{3}$/.test(value))
-      input[name] = Number(value);
-  }
-  return input;
-}
-
 /** Validates raw input; returns it typed. Defaults are not filled in: operations know theirs. A refusal names what is close. */
 export function readInput(operation: Operation, raw: RawInput, context?: Pick<Context, 'release'>): Input {
   const violations = validator(inputSchema(operation))(raw);

@@ -4,7 +4,7 @@
  */
 import type { CallToolResult, Resource, ResourceLink, Tool } from '@modelcontextprotocol/server';
 import listings from './listings.json' with { type: 'json' };
-import { call, inputSchema, readYears, settled } from '../core/call.ts';
+import { call, inputSchema, settled } from '../core/call.ts';
 import type { RawInput, Report, Result } from '../core/call.ts';
 import { coverageOf } from '../core/coverage.ts';
 import { payloadBytes } from '../core/envelope.ts';
@@ -93,6 +93,23 @@ export async function callTool(
   if (code !== 'unavailable') return { content: [{ type: 'text', text: message }], isError: true };
   const data = result.data ?? { status: 'unavailable', error: { code, message } };
   return evidence(operation, JSON.stringify(data), data);
+}
+
+/** Parameters that hold a year, or a period that may be one. */
+const YEARS = ['year', 'from', 'to'];
+
+/** Arguments given as JSON, with a year as the parameter has it, text or number: programs write either. */
+function readYears(operation: Operation, raw: unknown): RawInput {
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return raw as RawInput;
+  const input: RawInput = { ...raw };
+  for (const { name, schema } of operation.parameters) {
+    const value = input[name];
+    if (!YEARS.includes(name)) continue;
+    if (schema['type'] === 'string' && Number.isInteger(value)) input[name] = String(value);
+    else if (schema['type'] === 'integer' && typeof value === 'string' && /^[1-9][0-9]{3}$/.test(value))
+      input[name] = Number(value);
+  }
+  return input;
 }
 
 /**

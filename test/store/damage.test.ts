@@ -1,6 +1,5 @@
 /** Missing or damaged evidence fails closed: that resource is unavailable, with its typed 503, and everything else goes on. */
 import { execFileSync } from 'node:child_process';
-import { once } from 'node:events';
 import {
   appendFileSync,
   mkdirSync,
@@ -12,13 +11,10 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { unlessFault } from '../../shim/core/faults.ts';
 import { operationOf } from '../../shim/core/operations/all.ts';
 import { PACK_MANIFEST, SERIES_INDEX, sidecarPath } from '../../shim/core/paths.ts';
-import type { Release } from '../../shim/core/types.ts';
 import { validator } from '../../shim/core/schema.ts';
 import { RECHECK_MS, sha256Hex } from '../../shim/store/disk.ts';
 import { openReleases } from '../../shim/store/release.ts';
@@ -288,29 +284,6 @@ test('[RUNTIME] a release in use gives its earlier editions while another takes 
   expect(releases.current()).not.toBe(release);
   expect(Buffer.concat(pack.copy(0, rows)).subarray(0, first.length)).toEqual(first);
   expect(() => releases.current().pack(id)).toThrow(`Dataset ${id}`);
-});
-
-test('[RUNTIME] nothing is kept that was made while a file could not be opened for a moment', async () => {
-  const file = 'data/designations.ndjson';
-  const root = copyOfTree(file);
-  const good = readFileSync(join(root, file));
-  // Nothing looks at files on its own here.
-  const releases = openReleases(root, () => 0);
-  const isThere = ({ pack }: Release): { value: boolean } => ({
-    value: unlessFault(
-      () => pack('designations').index !== undefined,
-      () => false,
-    ),
-  });
-  // To open a socket fails as too many open files do: it says nothing of the evidence.
-  rmSync(join(root, file));
-  const socket = createServer().listen(join(root, file));
-  await once(socket, 'listening');
-  expect(releases.current().derive(isThere)).toEqual({ value: false });
-  socket.close();
-  rmSync(join(root, file), { force: true });
-  writeFileSync(join(root, file), good);
-  expect(releases.current().derive(isThere)).toEqual({ value: true });
 });
 
 describe('[RUNTIME] in the moment in which a release replaces another', () => {
