@@ -34,6 +34,8 @@ export interface Found {
   dataset: string;
   outcome: Outcome;
   message: string;
+  /** Of the files it was read from, each its sha256. */
+  sources: string[];
 }
 
 /** The editions of a family that are there, in the order of datasets and dates. Throws a Stopped when one is broken. */
@@ -92,7 +94,8 @@ function planOf(dataset: Dataset, present: readonly Dataset[], { accept, apply }
   const others = present.filter(({ descriptor }) => descriptor.name === name);
   const same = others.find(({ descriptor }) => editionOf(descriptor) === edition);
   const written = apply ? 'written' : 'not written without --apply';
-  const found = (outcome: Outcome, message: string): Found => ({ dataset: name, outcome, message });
+  const sources = dataset.descriptor.sources.map(({ sha256 }) => sha256);
+  const found = (outcome: Outcome, message: string): Found => ({ dataset: name, outcome, message, sources });
   if (same) {
     const { same: repeated, ...different } = differencesOf(same, dataset);
     const isRepeated = repeated > 0 && Object.values(different).every((count) => count === 0);

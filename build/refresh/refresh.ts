@@ -32,29 +32,35 @@ type Report = (subject: string | null, outcome: Outcome, message: string) => voi
 export async function refresh(request: RefreshRequest, print: (line: string) => void): Promise<number> {
   const { accept } = request;
   const results: Result[] = [];
-  const hashes = new Set<string>();
+  const received: { importer: Importer; inputs: Input[]; report: Report }[] = [];
   for (const importer of request.importers) {
-    const inputs = await refreshFamily(importer, request, (subject, outcome, message) => {
+    const report: Report = (subject, outcome, message) => {
       const result = { family: importer.name, subject, outcome, message };
       results.push(result);
       print(resultLine(result));
-    });
-    for (const { file } of inputs) hashes.add(file.sha256);
+    };
+    received.push({ importer, inputs: await inputsOf(importer, request, report), report });
   }
-  if (accept && !hashes.has(accept.sha256))
-    throw new UsageError(`No file with the sha256 ${accept.sha256} was found, so none was accepted.`);
+  const hashes = received.flatMap(({ inputs }) => inputs.map(({ file }) => file.sha256));
+  if (accept && !hashes.includes(accept.sha256))
+    throw new UsageError(
+      `No file with the sha256 ${accept.sha256} was found, so none was accepted and nothing was written.`,
+    );
+  for (const { importer, inputs, report } of received)
+    if (inputs.length > 0) refreshFamily(importer, inputs, request, report);
   return exitCodeOf(results);
 }
 
-/** Checks a family; gives the files that were read. */
-async function refreshFamily(importer: Importer, request: RefreshRequest, report: Report): Promise<Input[]> {
+/** The files of a family; none where one of them cannot be used. */
+async function inputsOf({ name }: Importer, request: RefreshRequest, report: Report): Promise<Input[]> {
+  const { files, today } = request;
+  if (files.length > 0) return files.map((path) => fileInput(path, today));
+  return (await fetchAll(name, sourcesOf(readFamily(name)), request, report)) ?? [];
+}
+
+/** Checks the files of a family against its editions, and makes editions of the new ones. */
+function refreshFamily(importer: Importer, inputs: Input[], request: RefreshRequest, report: Report): void {
   const { files, today, apply, datasets } = request;
-  const sources = sourcesOf(readFamily(importer.name));
-  const inputs =
-    files.length > 0
-      ? files.map((path) => fileInput(path, today))
-      : await fetchAll(importer.name, sources, request, report);
-  if (inputs === null || inputs.length === 0) return [];
   try {
     const present = presentEditions(importer, datasets);
     const added = inputs.filter((input) => {
@@ -65,11 +71,10 @@ async function refreshFamily(importer: Importer, request: RefreshRequest, report
       return edition === null;
     });
     if (added.length > 0) importAdded(importer, inputs, added, present, request, report);
-    if (apply && files.length === 0) recordChecks(importer, sources, datasets, today);
+    if (apply && files.length === 0) recordChecks(importer, datasets, today);
   } catch (error) {
     reportStopped(error, null, report);
   }
-  return inputs;
 }
 
 /** Makes editions of the files of a family, `added` of which are new; those that cannot be used go into quarantine. */
@@ -93,10 +98,11 @@ function importAdded(
   try {
     const all = [...inputs, ...extra.map((path) => fileInput(path, today))];
     const found = importEditions(importer, all, present, request);
-    for (const { dataset, outcome, message } of found) {
+    for (const { dataset, outcome, message, sources } of found) {
       const isDoubted = outcome === 'implausible';
       if (isDoubted) hold(outcome, message);
-      const accept = `if it is right, add --accept ${added[0]?.file.sha256} --reason '<why>'`;
+      const its = added.find(({ file }) => sources.includes(file.sha256)) ?? added[0];
+      const accept = `if it is right, add --accept ${its?.file.sha256} --reason '<why>'`;
       report(dataset, outcome, isDoubted ? `${message}; ${accept}` : message);
     }
     if (apply && !found.some(({ outcome }) => outcome === 'implausible'))
@@ -154,8 +160,8 @@ function fileInput(path: string, today: string): Input {
 }
 
 /** Records that the publisher answered for these sources today. */
-function recordChecks(importer: Importer, sources: CheckedSource[], root: string, today: string): void {
-  const checked = new Map(sources.map((source) => [source.id, source.refresh]));
+function recordChecks(importer: Importer, root: string, today: string): void {
+  const checked = new Map(sourcesOf(readFamily(importer.name)).map((source) => [source.id, source.refresh]));
   const current = new Map(
     presentEditions(importer, root).map((dataset) => [dataset.descriptor.name, dataset]),
   );

@@ -179,6 +179,11 @@ describe('[REFRESH-GATES]', () => {
     expect((await at.refresh('--apply', ...accept)).status).toBe(2);
     expect((await at.refresh('--apply', ...accept, '--reason', 'I know it')).status).toBe(2);
     expect(at.editions()).toEqual(['2024-01-10']);
+    // Nothing else is written either.
+    at.publisher.on(PATH, sent(LATER, '06-13'));
+    expect((await at.refresh('--apply', ...accept, '--reason', 'I know it')).status).toBe(2);
+    expect(at.editions()).toEqual(['2024-01-10']);
+    expect((await at.refresh('--apply')).status).toBe(10);
   });
 });
 
