@@ -97,13 +97,13 @@ export const API_NOT_FOUND = 'api/404.json';
 /** The page for people at an unknown address. */
 export const NOT_FOUND = '404.html';
 
-/** Schema of a resource's whole REST body, and of its `data` alone. */
 /** The resources whose 503 carries a payload, by contract; every other 503 is the generic error. */
 export const ENVELOPED: ReadonlySet<string> = new Set(['atlas', 'entities', 'federation']);
 
 /** The schema of the generic error. */
 export const ERROR_SCHEMA = 'schemas/error.schema.json';
 
+/** Schema of a resource's whole REST body, and of its `data` alone. */
 export function responseSchemaPath(resource: string): string {
   return `schemas/${resource}.response.schema.json`;
 }

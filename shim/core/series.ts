@@ -37,7 +37,6 @@ export function selectSeries(pack: Pack, filter: SeriesFilter): Selection {
   };
 }
 
-/** A dimension of the runs: its values with their ids, and the id of every run. */
 /** The runs of an index: views of its columns. */
 export function readSeries({ index }: Pack): Series {
   const dims = (index.header['dims'] as [string, ...string[]][]).map(([name, ...values]) => ({

@@ -13,7 +13,7 @@ import type { JsonObject, JsonSchema, JsonValue } from '../core/types.ts';
 import { readStrictJson } from './json.ts';
 
 /** Deeper responses are refused: transports and clients read JSON by recursion. */
-export const MAX_DEPTH = 256;
+const MAX_DEPTH = 256;
 
 const CONTRACTS: Record<LiveLane['contract'], { schema: JsonSchema; id: string }> = {
   'world-markets': { schema: worldMarkets, id: 'producers.world-markets.v1' },

@@ -78,7 +78,7 @@ export function federationPeer(
 export const SHARING: SharingLimits = { withinMs: 1000, most: 4 };
 
 /** Fetches the lane from `origin`; `now` gives the date-time at which its body was read. Never throws for an upstream's fault. */
-export async function liveLane(
+async function liveLane(
   lane: LiveLane,
   now: () => string,
   origin: URL,

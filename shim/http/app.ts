@@ -7,7 +7,7 @@ import { requestOf, type HttpRequest, type Reply } from './content.ts';
 import { isForMcp, type Routes } from './routes.ts';
 
 /** Handles a Request to /mcp. Never throws. */
-export type McpHandler = (request: Request) => Promise<Response>;
+type McpHandler = (request: Request) => Promise<Response>;
 
 /** What is read of a request. */
 type Head = Pick<Request, 'method' | 'url' | 'headers'>;
@@ -21,7 +21,6 @@ export function createApp(routes: Routes, mcp: McpHandler): H3 {
       error.status === 400 ? reply(req) : responseOf(routes.failed(error.cause ?? error, read(req))),
   })
     .all('/mcp', ({ req }) => (isForMcp(targetOf(req)) ? mcp(req as Request) : reply(req)))
-    .all('/api/v1/:resource', ({ req }) => reply(req))
     .all('/**', ({ req }) => reply(req));
 }
 

@@ -9,6 +9,8 @@ import { pipeline, Readable } from 'node:stream';
 import { errorBody, keptBody, type Body, type WrittenBody } from '../core/envelope.ts';
 import { FAULTS, type Fault } from '../core/faults.ts';
 import { ALLOWED_METHODS, type HeaderList } from '../core/headers.ts';
+import type { Release } from '../core/types.ts';
+import { KeptWith } from '../store/blocks.ts';
 
 /** The parts of a request that matter here. */
 export interface HttpRequest {
@@ -73,6 +75,17 @@ export function requestOf(method: string, target: string, header: HttpRequest['h
 /** Content of these bytes. */
 export function contentOf(bytes: Uint8Array, mediaType: string): Content {
   return { bytes, etag: hash('sha256', bytes), mediaType, twins: {} };
+}
+
+/** Replies of a release, the most recently used of them, by what was requested; each counts twice, for its compressed twins. */
+export function keptReplies<Kept extends { content: Content }>(
+  release: Release,
+  maxSize: number,
+): KeptWith<Kept> {
+  return new KeptWith<Kept>(release, {
+    maxSize,
+    sizeCalculation: ({ content }, key) => content.bytes.length * 2 + key.length * 2 + 1024,
+  });
 }
 
 /** Buffers for bodies that are sent once: to get fresh memory costs more than to fill it. */

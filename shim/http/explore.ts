@@ -11,17 +11,22 @@ import { Fault, FAULTS, type FaultCode } from '../core/faults.ts';
 import { PAGE_POLICY, mediaTypeOf, type HeaderList } from '../core/headers.ts';
 import { WORLD } from '../core/paths.ts';
 import type { Context, Release } from '../core/types.ts';
-import { KeptWith } from '../store/blocks.ts';
+import type { KeptWith } from '../store/blocks.ts';
 import { PAGES } from '../view/address.ts';
 import type { WorldShapes } from '../view/chart/world.ts';
 import { printCompare } from '../view/compare.ts';
 import { needsWorld } from '../view/explore.ts';
 import { printExplore } from '../view/explore-page.ts';
-import { contentOf, JSON_TYPE, send, type Content, type HttpRequest, type Reply } from './content.ts';
+import {
+  contentOf,
+  JSON_TYPE,
+  keptReplies,
+  send,
+  type Content,
+  type HttpRequest,
+  type Reply,
+} from './content.ts';
 import { CACHING, SHARED_LIST } from './routes.ts';
-
-/** Replies to requests for answered pages and their data. Throws what is not expected. */
-export type ExploreReplies = (request: HttpRequest) => Reply;
 
 /** A page or its data, ready to be sent. */
 interface Kept {
@@ -39,8 +44,8 @@ interface Made {
   whole: boolean;
 }
 
-/** Makes the replies. */
-export function exploreReplies(context: Context, report: Report): ExploreReplies {
+/** Makes the replies to requests for answered pages and their data, which throw what is not expected. */
+export function exploreReplies(context: Context, report: Report): (request: HttpRequest) => Reply {
   return (request) => {
     const { pathname, search } = request;
     const isComparison = pathname === `/${PAGES.compare}`;
@@ -59,7 +64,7 @@ export function exploreReplies(context: Context, report: Report): ExploreReplies
     const made = isComparison ? comparison(search, now, report) : exploration(search, now, report);
     const content = contentOf(Buffer.from(made.text), made.isPage ? HTML : JSON_TYPE);
     const reply = { content, ...sentWith(made) };
-    if (reply.status === 200 && kept.isAgain(key)) kept.set(key, reply);
+    if (reply.status === 200 && kept.isFrequent(key)) kept.set(key, reply);
     return send(content, request, reply.headers, reply.status);
   };
 }
@@ -107,12 +112,9 @@ function sentWith({ isPage, fault, whole }: Made): Pick<Kept, 'status' | 'header
 
 const REMEMBERED_BYTES = 16 * 1024 * 1024;
 
-/** Pages of a release, the most recently used of them; each counts twice, for its compressed twins. */
+/** Pages of a release, the most recently used of them. */
 function rememberedPages(release: Release): KeptWith<Kept> {
-  return new KeptWith<Kept>(release, {
-    maxSize: REMEMBERED_BYTES,
-    sizeCalculation: ({ content }, key) => content.bytes.length * 2 + key.length * 2 + 1024,
-  });
+  return keptReplies(release, REMEMBERED_BYTES);
 }
 
 /** The shapes of the map; null where they cannot be read, so that a page says less and is still given. */

@@ -13,18 +13,23 @@ import { mediaTypeOf, PAGE_POLICY, type HeaderList } from '../core/headers.ts';
 import { marketObservations } from '../core/operations/market-observations.ts';
 import { absolute } from '../core/paths.ts';
 import type { Context, Release } from '../core/types.ts';
-import { KeptWith } from '../store/blocks.ts';
+import type { KeptWith } from '../store/blocks.ts';
 import { apiAddress, recordAddress } from '../view/address.ts';
 import type { Site } from '../view/frame.ts';
 import { printMissingRecord, type MissingRecord } from '../view/missing-record.ts';
 import { printRecordPage } from '../view/record-page.ts';
 import { FORMS, type CellView } from '../view/record-words.ts';
-import { contentOf, errorReply, send, type Content, type HttpRequest, type Reply } from './content.ts';
+import {
+  contentOf,
+  errorReply,
+  keptReplies,
+  send,
+  type Content,
+  type HttpRequest,
+  type Reply,
+} from './content.ts';
 import { printForm } from './record-forms.ts';
 import { CACHING, SHARED_LIST } from './routes.ts';
-
-/** Replies to requests below /r/. Throws what is not expected. */
-export type RecordReplies = (request: HttpRequest) => Reply;
 
 /** The path of records. */
 const PREFIX = '/r/';
@@ -47,8 +52,8 @@ interface Missing {
   page: Pick<MissingRecord, 'title' | 'sentences' | 'others'>;
 }
 
-/** Makes the replies to requests for records. */
-export function recordReplies(context: Context): RecordReplies {
+/** Makes the replies to requests for records, which throw what is not expected. */
+export function recordReplies(context: Context): (request: HttpRequest) => Reply {
   const { siteUrl } = context.settings;
   return (request) => {
     const asked = askedOf(request.pathname);
@@ -56,24 +61,21 @@ export function recordReplies(context: Context): RecordReplies {
     const kept = release.derive(rememberedPages);
     const key = JSON.stringify(asked);
     const known = kept.get(key);
-    if (known) return send(known, request, headersOf(asked));
+    if (known) return send(known.content, request, headersOf(asked));
     const view = lookUp(asked, release, context);
     if ('fault' in view) return missingReply(view, asked, request, { siteUrl, generatedAt: null });
     const text = asked.ending === null ? printRecordPage(view) : printForm(asked.ending, view);
     const content = contentOf(Buffer.from(text), asked.ending === null ? HTML : mediaTypeOf(asked.ending));
-    if (kept.isAgain(key)) kept.set(key, content);
+    if (kept.isFrequent(key)) kept.set(key, { content });
     return send(content, request, headersOf(asked));
   };
 }
 
 const REMEMBERED_BYTES = 16 * 1024 * 1024;
 
-/** Pages of cells of a release, the most recently used of them; each counts twice, for its compressed twins. */
-function rememberedPages(release: Release): KeptWith<Content> {
-  return new KeptWith<Content>(release, {
-    maxSize: REMEMBERED_BYTES,
-    sizeCalculation: ({ bytes }, key) => bytes.length * 2 + key.length * 2 + 1024,
-  });
+/** Pages of cells of a release, the most recently used of them. */
+function rememberedPages(release: Release): KeptWith<{ content: Content }> {
+  return keptReplies(release, REMEMBERED_BYTES);
 }
 
 function headersOf({ ending }: Asked): HeaderList {

@@ -21,9 +21,9 @@ import {
 import { OPERATIONS } from '../core/operations/all.ts';
 import { absolute, API_CATALOG, API_ROOT, MOST_URL_BYTES, pagePath } from '../core/paths.ts';
 import type { Context, Operation, Release } from '../core/types.ts';
-import { KeptWith } from '../store/blocks.ts';
+import type { KeptWith } from '../store/blocks.ts';
 import { answering, publishedPath, type Answering } from './answering.ts';
-import { contentOfBody, errorReply, send, sendOnce } from './content.ts';
+import { contentOfBody, errorReply, keptReplies, send, sendOnce } from './content.ts';
 import type { Content, HttpRequest, Reply, WholeReply } from './content.ts';
 import type { PublishedFiles } from './files.ts';
 import { liveReplies } from './live.ts';
@@ -238,7 +238,7 @@ function resourceRoutes({
       const all = [...own, ...caching];
       const body = successOf(operation.name, result.payload);
       // A response that is requested once is not worth keeping.
-      const content = !result.missing && answers.isAgain(key) ? contentOfBody(keptBody(body)) : null;
+      const content = !result.missing && answers.isFrequent(key) ? contentOfBody(keptBody(body)) : null;
       if (content) answers.set(key, { content, headers: all });
       return content ? send(content, request, all) : sendOnce(body, request, all);
     };
@@ -267,11 +267,7 @@ const HOT_BYTES = 64 * 1024 * 1024;
 
 /** Responses to the queries of a release, the most recently used of them. */
 function hotAnswers(release: Release): KeptWith<Answer> {
-  return new KeptWith<Answer>(release, {
-    maxSize: HOT_BYTES,
-    // Twice, for the compressed twins.
-    sizeCalculation: ({ content }, key) => content.bytes.length * 2 + key.length * 2 + 1024,
-  });
+  return keptReplies(release, HOT_BYTES);
 }
 
 /** A query whose parameters are named without escapes; what their values have of them is good as it is. */

@@ -155,12 +155,12 @@ const MAX_PATH = 100;
 const GIVEN = 'given';
 
 /** The arguments of a tool call: any JSON value. */
-export function givenArguments(params: { arguments?: Record<string, unknown> | undefined }): unknown {
+function givenArguments(params: { arguments?: Record<string, unknown> | undefined }): unknown {
   return params.arguments?.[GIVEN];
 }
 
 /** Refuses params that the protocol does not know with -32602 and a sentence; masks and reports unexpected failures. */
-export class StrictServer extends Server {
+class StrictServer extends Server {
   private readonly report: Report;
 
   constructor(identity: Implementation, options: ServerOptions, report: Report) {

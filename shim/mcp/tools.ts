@@ -85,7 +85,7 @@ export async function callTool(
   if (result.ok) {
     const text = new TextDecoder().decode(payloadBytes(result.payload));
     const made = evidence(operation, text, JSON.parse(text) as JsonObject);
-    if (key !== null && isWhole && !result.missing && results.isAgain(key))
+    if (key !== null && isWhole && !result.missing && results.isFrequent(key))
       results.set(key, made, { size: text.length * BYTES_PER_CHARACTER });
     return made;
   }

@@ -245,7 +245,7 @@ export class KeptWith<Value extends object> extends LRUCache<string, Value> {
    * Whether a key was here twice a little while ago, so that its value is worth keeping: of millions of queries many come twice by
    * chance, and would fill the cache with what nobody needs. Now and then another is taken for it, which costs a little memory.
    */
-  isAgain(key: string): boolean {
+  isFrequent(key: string): boolean {
     let mixed = 0x811c9dc5;
     for (let at = 0; at < key.length; at += 1) mixed = Math.imul(mixed ^ key.charCodeAt(at), 0x01000193);
     // The last bit says that it was here before.

@@ -44,13 +44,17 @@ export function statOf(path: string): Stats | null {
 
 /** The stamp of a file, `missing` where there is none. */
 export function stampOf(path: string): Stamp {
-  const stat = statOf(path);
+  return stampIn(statOf(path));
+}
+
+function stampIn(stat: Stats | null): Stamp {
   return stat ? `${stat.ino}:${stat.size}:${stat.mtimeMs}` : 'missing';
 }
 
 /** The stamp, and when the system last touched the file: a repair may keep the date. A link to the file is a touch too. */
 export function touchedStampOf(path: string): Stamp {
-  return `${stampOf(path)}:${statOf(path)?.ctimeMs}`;
+  const stat = statOf(path);
+  return `${stampIn(stat)}:${stat?.ctimeMs}`;
 }
 
 /** Opens a file. Throws for what is none: a pipe would keep the process waiting for whoever writes to it. */
