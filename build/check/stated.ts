@@ -8,7 +8,7 @@ import { filled, seriesWords, type Family } from '../import/family.ts';
 import { labelKey } from '../import/observations.ts';
 import { descriptorFinding, type Finding } from '../lib/findings.ts';
 import { DATA_PACKAGE, licensesOf, resourcesOf } from '../lib/package.ts';
-import type { Descriptor, Indicator, Written } from '../lib/dataset.ts';
+import type { Descriptor, Indicator, Source, Written } from '../lib/dataset.ts';
 import type { FoundEdition } from '../load/datasets.ts';
 import type { LabelKeys } from './rows.ts';
 
@@ -117,6 +117,14 @@ export function checkStated(
           `indicator "${indicator.id}" is not what ${stated.file} states of it: ${TOGETHER.join(', ')}; import again`,
         ),
       );
+  for (const source of own.sources)
+    if (!isStatedSource(stated.family, source))
+      findings.push(
+        finding(
+          'stated',
+          `source "${source.id}" is not what ${stated.file} states of it: ${OF_A_SOURCE.join(', ')}, rights; import again`,
+        ),
+      );
   for (const [label, key] of 'labelKeys' in own ? Object.entries(own.labelKeys ?? {}) : [])
     if (key !== labelKey(stated.family, label))
       findings.push(
@@ -159,13 +167,34 @@ const TOGETHER = ['market', 'label', 'measureType', 'description', 'tolerance'] 
 function isStatedTogether({ indicators, series }: Family, own: Indicator): boolean {
   const { [own.id]: title } = series;
   const words = { ...seriesWords(own.id), ...(title !== undefined && { title }) };
-  const isSame = (stated: unknown, there: unknown): boolean =>
-    stated === there ||
-    (typeof stated === 'string' && typeof there === 'string' && fillsBraces(stated, there, () => true));
   const all = indicators.map((facts) => filled(facts, words));
   const named = all.filter(({ id }) => isSame(id, own.id));
   return (named.length > 0 ? named : all).some((stated) =>
     TOGETHER.every((member) => isSame(stated[member], own[member])),
+  );
+}
+
+/** What the file says of one source: who publishes it, and on what terms. */
+const OF_A_SOURCE = ['publisher', 'license', 'licenseUrl'] as const;
+
+/** Whether the file says all of this of one source: of the one with this id, where it has one. */
+function isStatedSource({ sources }: Family, own: Source): boolean {
+  const all = Object.values(sources);
+  const named = all.filter(({ id, editions }) =>
+    [id, ...Object.values(editions).map((edition) => edition.id)].some((one) => isSame(one, own.id)),
+  );
+  return (named.length > 0 ? named : all).some(
+    (stated) =>
+      stated.rights.verdict === own.rights.verdict &&
+      OF_A_SOURCE.every((member) => isSame(stated[member], own[member])),
+  );
+}
+
+/** Whether this is what a file states, any words in its braces. */
+function isSame(stated: unknown, there: unknown): boolean {
+  return (
+    stated === there ||
+    (typeof stated === 'string' && typeof there === 'string' && fillsBraces(stated, there, () => true))
   );
 }
 

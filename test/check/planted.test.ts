@@ -179,6 +179,15 @@ describe('[SAFETY-GATES] planted in a descriptor', () => {
       'stated',
     ],
     [
+      'a source with the terms of another of the same importer',
+      'designations',
+      ({ sources: [list, , withdrawn] }) => {
+        const { publisher, license, licenseUrl } = withdrawn ?? {};
+        Object.assign(list ?? {}, { publisher, license, licenseUrl });
+      },
+      'stated',
+    ],
+    [
       'labels without their keys, which would change ids',
       'informal-employment',
       (value) => Object.assign(value, { labelKeys: undefined }),
