@@ -194,9 +194,7 @@ describe('[SAFETY-GATES] planted in a descriptor', () => {
       Object.assign(list ?? {}, { publisher, license, licenseUrl });
     });
     const messages = findingsOf('designations', { 'datapackage.json': change }).map(({ message }) => message);
-    expect(messages.join("\n")).toMatch(/source "ofac-sdn" is not what build\/import\/\w+\.yaml states/);
-      'source "ofac-sdn" is not what build/import/designations.yaml states',
-    );
+    expect(messages.join('\n')).toMatch(/source "ofac-sdn" is not what build\/import\/\w+\.yaml states/);
   });
 
   test.each<[string, (value: LooseDescriptor) => void]>([
