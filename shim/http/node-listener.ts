@@ -192,8 +192,9 @@ async function writeParts(response: ServerResponse, parts: AsyncIterable<Uint8Ar
   response.on('drain', () => goOn()).on('close', () => goOn());
   try {
     for await (const part of parts) {
+      if (!response.destroyed && !response.write(part)) await new Promise<void>((taken) => (goOn = taken));
+      // Nothing more is read for a reader who left.
       if (response.destroyed) return;
-      if (!response.write(part)) await new Promise<void>((taken) => (goOn = taken));
     }
     response.end();
   } catch {
