@@ -99,8 +99,10 @@ test('what was left out is a 503 that says why, and does not say to try again', 
 });
 
 test('an answer over all market datasets is partial and names what is not in the release', async () => {
-  const { status, body } = await get('market-observations?geo=MEX&limit=1');
+  const { status, headers, body } = await get('market-observations?geo=MEX&limit=1');
   expect(status).toBe(200);
+  // It will not be back: the response is kept as long as any other.
+  expect(headers.get('cache-control')).toBe('public, max-age=300, stale-while-revalidate=86400');
   expect(body).toMatchObject({
     data: {
       status: 'partial',
