@@ -8,7 +8,7 @@ import type { CheckedStory } from './newsroom/citation.ts';
 import type { VerifiedProducer } from './producer/contract.ts';
 import { verifyProducer } from './producer/verify.ts';
 import { VERDICTS, type Verdict } from './lib/dataset.ts';
-import { cachedFiles } from './lib/cache.ts';
+import { addCached } from './lib/cache.ts';
 import { noticesText } from './lib/notices.ts';
 import { jsonArtifact, MANIFEST, textArtifact, Tree } from './lib/tree.ts';
 import type { Artifact, NextTree } from './lib/tree.ts';
@@ -208,7 +208,7 @@ async function addFixed(tree: Tree, options: BuildOptions, effects: BuildEffects
     const made = [...(await renderAssets(effects, packages)), ...(await renderClient(effects, packages))];
     return [...made, textArtifact(LICENCES, noticesText(packages, effects))];
   };
-  tree.add(await cachedFiles(effects.cache, effects.cache.key('assets'), assets));
+  await addCached(tree, effects.cache, effects.cache.key('assets'), assets);
   tree.add([renderSbom(lockfileOf(effects))]);
   tree.add(renderSchemas(readSchemas(schemas, effects), OPERATIONS, settings.siteUrl));
 }
@@ -222,7 +222,7 @@ async function addDatabase(
 ): Promise<void> {
   const { siteUrl, manifest, documents } = facts;
   const key = cache.key('evidence-file', siteUrl, JSON.stringify([manifest, ...documents]));
-  tree.add(await cachedFiles(cache, key, () => work.do('database', facts)));
+  await addCached(tree, cache, key, () => work.do('database', facts));
 }
 
 /** The world as maps draw it, which takes long and changes with the places alone. */

@@ -3,22 +3,13 @@
  * everything the group is made from, so an entry is never out of date: it is found or it is not.
  */
 import type { JsonValue } from '../../shim/core/types.ts';
-import type { Artifact } from './tree.ts';
+import type { Artifact, TakenFile, Tree, TreeFile } from './tree.ts';
 
 /** A file to keep: its bytes, or where they are on disk; the hash where the maker has it already. */
 export type KeptFile = { path: string; sha256?: string | undefined } & (
   | { bytes: Uint8Array }
   | { file: string }
 );
-
-/** A kept file, verified. `file` is its place on disk, to be copied soon and never changed; null where it has none of its own. */
-export interface TakenFile {
-  path: string;
-  sha256: string;
-  size: number;
-  file: string | null;
-  bytes(): Uint8Array;
-}
 
 /** An entry as it was kept. */
 export interface Taken {
@@ -33,8 +24,11 @@ export interface BuildCache {
    * pinned libraries are in every key; settings that are printed are parts. `what` names the step, and is readable in the key.
    */
   key(what: string, ...parts: readonly (Uint8Array | JsonValue)[]): string;
-  /** The entry with this key, every file against its hash; null where there is none or it is damaged. */
-  take(key: string): Taken | null;
+  /**
+   * The entry with this key; null where there is none or it is damaged. Every file is checked against its hash, but for those of
+   * which `isThere` says that they need not be read.
+   */
+  take(key: string, isThere?: (file: TreeFile) => boolean): Taken | null;
   /** Keeps an entry, whole or not at all. A cache that cannot be written to is no reason to stop. */
   keep(key: string, files: Iterable<KeptFile>, facts?: JsonValue): void;
   /** Removes entries that were not used for long, and of more than there is room for those used longest ago. */
@@ -49,20 +43,27 @@ export const NO_CACHE: BuildCache = {
   trim: () => undefined,
 };
 
-/** The files under a key: those of an earlier build, or made now and kept. */
-export async function cachedFiles(
+/** Adds the files under a key to a tree: those of an earlier build, or made now and kept. */
+export async function addCached(
+  tree: Tree,
   cache: BuildCache,
   key: string,
   make: () => Promise<readonly Artifact[]>,
-): Promise<readonly Artifact[]> {
-  const known = cache.take(key);
-  if (known) return filesOf(known);
+): Promise<void> {
+  if (addTaken(tree, cache, key)) return;
   const made = await make();
   cache.keep(key, made);
-  return made;
+  tree.add(made);
+}
+
+/** Adds the files under a key to a tree; false where there are none. */
+export function addTaken(tree: Tree, cache: BuildCache, key: string): boolean {
+  const known = cache.take(key, (file) => tree.folder.has(file));
+  if (known) tree.place(known.files);
+  return known !== null;
 }
 
 /** The files of an entry as they are added to a tree. */
 export function filesOf({ files }: Taken): Artifact[] {
-  return files.map(({ path, sha256, bytes }) => ({ path, sha256, bytes: bytes() }));
+  return files.map(({ path, sha256, read }) => ({ path, sha256, bytes: read() }));
 }

@@ -46,10 +46,20 @@ export interface TreeFile {
   sha256: string;
 }
 
+/** A file of an earlier build. `file` is its place on disk, to be copied soon and never changed; null where it has none of its own. */
+export interface TakenFile extends TreeFile {
+  file: string | null;
+  read(): Uint8Array;
+}
+
 /** Where the bytes of a tree are kept while it grows. */
 export interface TreeFolder {
   /** Writes a file; the hash where the caller has it. */
   write(path: string, bytes: Uint8Array, sha256?: string): void;
+  /** Whether the tree that this one replaces has the same file, as far as that is known without reading it. */
+  has(file: TreeFile): boolean;
+  /** Takes a file of an earlier build; it is not read where `has` said that it is there. */
+  place(file: TakenFile): void;
   /** A file that is written piece by piece. */
   create(path: string): { write(bytes: Uint8Array): void; close(): void };
   /** The bytes of a file that was written, or `length` of them from `start` on; they are the taker's to keep and change. */
@@ -101,8 +111,6 @@ export function* piecesOf(
 export interface NextTree extends TreeFolder {
   /** The folder that holds it until then, for those who write or read its files themselves. */
   root: string;
-  /** Takes a copy of a file that is on disk elsewhere. */
-  adopt(path: string, file: string, sha256: string): void;
   /** Takes every other file of the tree it replaces. */
   keepRest(): void;
   /** Puts it into place, all or nothing: readers see the old tree or the new one. Resolves when the old one is deleted. */
@@ -124,6 +132,14 @@ export class Tree {
     for (const { path, bytes, sha256: hash = sha256(bytes) } of artifacts) {
       this.list([{ path, bytes: bytes.length, sha256: hash }]);
       this.folder.write(path, bytes, hash);
+    }
+  }
+
+  /** Takes files of an earlier build. */
+  place(files: Iterable<TakenFile>): void {
+    for (const file of files) {
+      this.list([{ path: file.path, bytes: file.bytes, sha256: file.sha256 }]);
+      this.folder.place(file);
     }
   }
 
@@ -172,6 +188,8 @@ export function inMemory(): TreeFolder {
   const files = new Map<string, Uint8Array>();
   return {
     write: (path, bytes) => void files.set(path, bytes),
+    has: () => false,
+    place: ({ path, read }) => void files.set(path, read()),
     create(path) {
       const pieces: Uint8Array[] = [];
       return {

@@ -1,6 +1,6 @@
 /** The pages of places and of their rows: taken from the cache, or made by whoever does the work. */
 import type { PackEntry } from '../../shim/core/types.ts';
-import { filesOf, type BuildCache } from '../lib/cache.ts';
+import { addTaken, type BuildCache } from '../lib/cache.ts';
 import { sha256, type Tree } from '../lib/tree.ts';
 import type { BuildEffects } from '../lib/effects.ts';
 import type { SiteFacts } from './facts.ts';
@@ -37,9 +37,7 @@ export async function addPlaces(
     await turn();
     const hashed = placeInput(place, facts, (pack, filter) => hashes.get(pack)?.hashOf(filter) ?? '');
     const key = cache.key('place', shared, JSON.stringify(hashed));
-    const known = cache.take(key);
-    if (known) tree.add(filesOf(known));
-    else missing.push({ key, input: placeInput(place, facts, evidence.text) });
+    if (!addTaken(tree, cache, key)) missing.push({ key, input: placeInput(place, facts, evidence.text) });
     if (missing.length < TOGETHER) continue;
     added.push(add(missing));
     missing = [];

@@ -8,7 +8,6 @@ import { setImmediate } from 'node:timers/promises';
 import { serverSettings } from '../../shim/settings.ts';
 import { build } from '../build.ts';
 import { bundleFolder } from '../bundle/bundle.ts';
-import type { BuildCache, Taken } from '../lib/cache.ts';
 import { BuildStopped, findingLine } from '../lib/findings.ts';
 import { buildSettings } from '../settings.ts';
 import { realEffects } from '../write/effects.ts';
@@ -24,8 +23,7 @@ const SETTLED_MS = 30;
 export async function preview(env: Record<string, string | undefined>): Promise<number> {
   serverSettings(env);
   const settings = buildSettings(env);
-  const real = realEffects({ cache: true });
-  const effects = { ...real, progress: () => undefined, cache: remembering(real.cache) };
+  const effects = { ...realEffects({ cache: true }), progress: () => undefined };
   const meant = { allowEmpty: true, allowSmaller: true, allowUnsigned: true };
   const options = { datasets: DATASETS, schemas: 'schemas', out: TREE, settings, ...meant };
   let isFirst = true;
@@ -79,23 +77,4 @@ function onChange(folder: string, noticed: () => void, step: () => Promise<void>
       running = running.then(step);
     }, SETTLED_MS);
   });
-}
-
-/** A cache in front of another: it does not read again what the build before this one took. */
-function remembering(cache: BuildCache): BuildCache {
-  let last = new Map<string, Taken>();
-  let current = new Map<string, Taken>();
-  return {
-    key: (what, ...parts) => cache.key(what, ...parts),
-    take(key) {
-      const known = current.get(key) ?? last.get(key) ?? cache.take(key);
-      if (known) current.set(key, known);
-      return known;
-    },
-    keep: (key, files, facts) => cache.keep(key, files, facts),
-    trim() {
-      [last, current] = [current, new Map()];
-      cache.trim();
-    },
-  };
 }

@@ -17,9 +17,9 @@ import { rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastGlob from 'fast-glob';
-import { NO_CACHE, type BuildCache, type KeptFile, type Taken, type TakenFile } from '../lib/cache.ts';
+import { NO_CACHE, type BuildCache, type KeptFile, type Taken } from '../lib/cache.ts';
 import { byCodeUnits } from '../lib/dataset.ts';
-import { sha256, sha256OfPieces } from '../lib/tree.ts';
+import { sha256, sha256OfPieces, type TakenFile, type TreeFile } from '../lib/tree.ts';
 import type { Progress } from '../lib/effects.ts';
 import type { JsonValue } from '../../shim/core/types.ts';
 import { filesIn, piecesOfFile } from './folder-files.ts';
@@ -86,7 +86,7 @@ export function openCache(
       }
       return `${what}-${sum.digest('hex')}`;
     },
-    take: (key) => taken(join(folder, key)),
+    take: (key, isThere = () => false) => taken(join(folder, key), isThere),
     keep: (key, files, facts = null) =>
       attempt(() => {
         const all = [...files];
@@ -105,17 +105,27 @@ function codeOf(root: string): { files: string[]; hash: string } {
   return { files: names.map((name) => join(root, name)), hash: sum.digest('hex') };
 }
 
-function taken(place: string): Taken | null {
+function taken(place: string, isThere: (file: TreeFile) => boolean): Taken | null {
   if (!existsSync(place)) return null;
   try {
     const text = readFileSync(join(place, 'entry'), 'utf8');
     const [hash, json] = [text.slice(0, 64), text.slice(65)];
     if (sha256(json) !== hash) throw new Error('the entry is damaged');
     const { files, facts } = JSON.parse(json) as { files: Listed[]; facts: JsonValue };
-    const small = files.some(({ at }) => at !== null) ? readFileSync(join(place, 'small')) : Buffer.alloc(0);
     const now = new Date();
     utimesSync(join(place, 'entry'), now, now);
-    return { facts, files: files.map((listed, position) => takenFile(place, listed, position, small)) };
+    let small: Buffer | null = null;
+    const read = ({ at, size }: Listed, file: string | null): Uint8Array =>
+      at === null
+        ? readFileSync(file ?? '')
+        : (small ??= readFileSync(join(place, 'small'))).subarray(at, at + size);
+    const takenFiles = files.map((listed, position): TakenFile => {
+      const { path, size: bytes, sha256: hash, at } = listed;
+      const file = at === null ? join(place, String(position)) : null;
+      return { path, bytes, sha256: hash, file, read: () => read(listed, file) };
+    });
+    for (const one of takenFiles) if (!isThere(one)) check(one);
+    return { facts, files: takenFiles };
   } catch {
     // Damaged, or being removed by another process.
     rmSync(place, { recursive: true, force: true });
@@ -124,20 +134,9 @@ function taken(place: string): Taken | null {
 }
 
 /** Throws for a file that is not what was kept. */
-function takenFile(
-  place: string,
-  { path, size, sha256: hash, at }: Listed,
-  position: number,
-  small: Buffer,
-): TakenFile {
-  if (at !== null) {
-    const bytes = small.subarray(at, at + size);
-    if (sha256(bytes) !== hash) throw new Error(`${path} is damaged`);
-    return { path, size, sha256: hash, file: null, bytes: () => bytes };
-  }
-  const file = join(place, String(position));
-  if (sha256OfPieces(piecesOfFile(file)) !== hash) throw new Error(`${path} is damaged`);
-  return { path, size, sha256: hash, file, bytes: () => readFileSync(file) };
+function check({ path, sha256: hash, file, read }: TakenFile): void {
+  const is = file === null ? sha256(read()) : sha256OfPieces(piecesOfFile(file));
+  if (is !== hash) throw new Error(`${path} is damaged`);
 }
 
 function kept(folder: string, key: string, files: Iterable<KeptFile>, facts: JsonValue): void {

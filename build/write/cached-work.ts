@@ -1,6 +1,6 @@
 /** Work of which results of earlier builds are taken, and kept for later ones: packs, their bulk forms, their differences. */
 import { basename, dirname, join } from 'node:path';
-import type { BuildCache, KeptFile, Taken } from '../lib/cache.ts';
+import type { BuildCache, KeptFile } from '../lib/cache.ts';
 import { sha256, sha256OfPieces, type NextTree } from '../lib/tree.ts';
 import type { BuildEffects } from '../lib/effects.ts';
 import type { Kind, Tasks, Work } from '../render/work.ts';
@@ -29,9 +29,9 @@ export function cachedWork(work: Work, effects: BuildEffects, next: NextTree): W
       await effects.turn();
       const key = keys[kind]?.(task);
       if (key === undefined) return work.do(kind, task);
-      const known = cache.take(key);
+      const known = cache.take(key, (file) => next.has(file));
       if (known) {
-        placeFiles(known, next);
+        for (const file of known.files) next.place(file);
         // The border: what was kept under this key is what the task gave.
         return known.facts as unknown as Tasks[K]['gives'];
       }
@@ -68,13 +68,6 @@ function keep<K extends Kind>(
     file: join(next.root, path),
   }));
   cache.keep(key, files, asJson(kept.gives));
-}
-
-function placeFiles({ files }: Taken, next: NextTree): void {
-  for (const { path, sha256: hash, file, bytes } of files) {
-    if (file === null) next.write(path, bytes(), hash);
-    else next.adopt(path, file, hash);
-  }
 }
 
 /** Names and hashes of the files in a folder, and of those next to it. */

@@ -37,10 +37,15 @@ export function filesIn(root: string): FolderOnDisk {
       throw new Error(`${file} cannot be written: ${String(cause)}`, { cause });
     }
   };
-  return {
+  const filesOnDisk: FolderOnDisk = {
     write(path, bytes) {
       const file = place(path);
       named(file, () => writeFileSync(file, bytes));
+    },
+    has: () => false,
+    place({ path, file, read }) {
+      if (file === null) filesOnDisk.write(path, read());
+      else filesOnDisk.copy(path, file);
     },
     create(path) {
       const file = place(path);
@@ -81,6 +86,7 @@ export function filesIn(root: string): FolderOnDisk {
       }
     },
   };
+  return filesOnDisk;
 }
 
 const PIECE = 1024 * 1024;

@@ -85,7 +85,8 @@ export function nextTree(out: string, { known = null, folders = null }: Repeated
   const files = filesIn(root);
   const before = known === null ? null : readKnown(known);
   const now: KnownHashes = new Map();
-  const isLinked = (path: string, size: number, hash: string, isSame: (last: string) => boolean): boolean => {
+  /** Whether the last tree has the same file. */
+  const isThere = (path: string, size: number, hash: string, isSame: (last: string) => boolean): boolean => {
     const last = join(target, path);
     try {
       const is = lstatSync(last);
@@ -93,11 +94,14 @@ export function nextTree(out: string, { known = null, folders = null }: Repeated
       const stamp = stampOf(is);
       if (before?.get(stamp) !== hash && !isSame(last)) return false;
       now.set(stamp, hash);
-      return files.link(path, last);
+      return true;
     } catch {
       return false;
     }
   };
+  const isLinked = (...file: Parameters<typeof isThere>): boolean =>
+    isThere(...file) && files.link(file[0], join(target, file[0]));
+  const there = new Set<string>();
   return {
     root,
     ...files,
@@ -106,10 +110,18 @@ export function nextTree(out: string, { known = null, folders = null }: Repeated
       files.write(path, bytes);
       now.set(stampOf(lstatSync(join(root, path))), hash);
     },
-    adopt(path, file, hash) {
-      const isSame = (last: string): boolean => sha256OfPieces(piecesOfFile(last)) === hash;
-      if (isLinked(path, statSync(file).size, hash, isSame)) return;
-      files.copy(path, file);
+    has({ path, bytes, sha256: hash }) {
+      const isKnown = isThere(path, bytes, hash, () => false);
+      if (isKnown) there.add(path);
+      return isKnown;
+    },
+    place(file) {
+      const { path, bytes, sha256: hash } = file;
+      const last = join(target, path);
+      const isSame = (): boolean => sha256OfPieces(piecesOfFile(last)) === hash;
+      if (there.has(path) ? files.link(path, last) : isLinked(path, bytes, hash, isSame)) return;
+      if (there.has(path)) files.copy(path, last);
+      else files.place(file);
       now.set(stampOf(lstatSync(join(root, path))), hash);
     },
     keepRest() {
