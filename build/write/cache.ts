@@ -18,7 +18,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastGlob from 'fast-glob';
 import { NO_CACHE, type BuildCache, type KeptFile, type Taken } from '../lib/cache.ts';
-import { byCodeUnits } from '../lib/dataset.ts';
+import { byCodeUnits, pick } from '../lib/dataset.ts';
 import { sha256, sha256OfPieces, type TakenFile, type TreeFile } from '../lib/tree.ts';
 import type { Progress } from '../lib/effects.ts';
 import type { JsonValue } from '../../shim/core/types.ts';
@@ -120,9 +120,8 @@ function taken(place: string, isThere: (file: TreeFile) => boolean): Taken | nul
         ? readFileSync(file ?? '')
         : (small ??= readFileSync(join(place, 'small'))).subarray(at, at + size);
     const takenFiles = files.map((listed, position): TakenFile => {
-      const { path, size: bytes, sha256: hash, at } = listed;
-      const file = at === null ? join(place, String(position)) : null;
-      return { path, bytes, sha256: hash, file, read: () => read(listed, file) };
+      const file = listed.at === null ? join(place, String(position)) : null;
+      return { ...pick(listed, 'path', 'sha256'), bytes: listed.size, file, read: () => read(listed, file) };
     });
     for (const one of takenFiles) if (!isThere(one)) check(one);
     return { facts, files: takenFiles };
