@@ -28,7 +28,7 @@ import { renderRevisionFeeds } from './render/api/revision-feeds.ts';
 import { currentDocuments, datasetArtifact, datasetDocuments } from './render/api/dataset-documents.ts';
 import { headOf } from './newsroom/printed.ts';
 import { changeLines, newestFirst, renderNewsroom } from './newsroom/render/newsroom.ts';
-import { operationExamples } from './render/openapi/examples.ts';
+import { isPaged, operationExamples } from './render/openapi/examples.ts';
 import { addPages } from './render/api/pages.ts';
 import { addPacks, noted, planPacks } from './render/packs.ts';
 import { renderProducer } from './producer/artifact.ts';
@@ -81,8 +81,10 @@ export async function build(options: BuildOptions, given: BuildEffects): Promise
   let next: NextTree | null = null;
   let work: Work | null = null;
   let isEnded = false;
+  let turns = 0;
   // What still waits for its turn when a build fails writes nothing more.
   const turn = async (): Promise<void> => {
+    turns += 1;
     await given.turn();
     if (isEnded) throw new Error('the build was ended');
   };
@@ -91,7 +93,7 @@ export async function build(options: BuildOptions, given: BuildEffects): Promise
     next = effects.nextTree(options.out);
     const tools = { effects, folder: next };
     const { datasets, threads = bytesOf(options.datasets, effects) > MANY_BYTES ? 2 : 1 } = options;
-    const workers = threads === 2 ? twoThreads(tools, next.root) : ownWork(tools);
+    const workers = threads === 2 ? twoThreads(tools, next.root, () => turns) : ownWork(tools);
     work = cachedWork(workers, effects, next);
     return await buildClaimed({ ...options, datasets }, effects, next, work);
   } finally {
@@ -137,6 +139,7 @@ async function buildClaimed(
     const cited = citedDatasets(described, packsIn(tree, packed), context.release);
     stories = addStories(tree, cited, leftOut, options, effects);
     await addFixed(tree, options, effects);
+    await addPages(tree, OPERATIONS.filter(isPaged), context, { ...effects, all: preview === null });
   }
   const files = await forms;
   const all = datasetDocuments(packed, files);
@@ -172,8 +175,8 @@ async function buildClaimed(
     bulk: release,
   };
   // The list of files is complete with the database, which takes long and only the list's own resource waits for.
-  const [capabilities, ...others] = OPERATIONS;
-  await addPages(tree, others, context, { ...effects, all: preview === null });
+  const [capabilities, ...others] = OPERATIONS.filter((operation) => !isPaged(operation));
+  await addPages(tree, others, context, effects);
   const sources = sourceFiles(told, tree);
   const groups = await renderDatasetGroups(told, sources, effects);
   await database;

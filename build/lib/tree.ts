@@ -68,7 +68,7 @@ export interface TreeFolder {
 }
 
 /** Bytes that are written at once. */
-const PIECE = 1024 * 1024;
+const PIECE = 64 * 1024;
 
 /** Starts a file of any size that is written piece by piece and hashed on the way. */
 export function growingFile(folder: TreeFolder, path: string) {

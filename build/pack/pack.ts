@@ -3,7 +3,16 @@ import { unavailable } from '../../shim/core/faults.ts';
 import { decodeIndex } from '../../shim/core/index-file.ts';
 import { REVISIONS } from '../../shim/core/paths.ts';
 import type { MissingDataset, Pack, PackEntry, PackManifest, Release } from '../../shim/core/types.ts';
-import { blockCache, blockRows, deriving, entryOf, type BlockSpan } from '../../shim/store/blocks.ts';
+import {
+  blockCache,
+  blockRows,
+  deriving,
+  entryOf,
+  rowsInMemory,
+  type BlockLayout,
+  type BlockSpan,
+  type CopyRows,
+} from '../../shim/store/blocks.ts';
 import { dataClock, staleNote } from '../lib/clock.ts';
 import { byCodeUnits, editionOf, MARKET_DATASETS } from '../lib/dataset.ts';
 import type { Descriptor, Source, Verdict } from '../lib/dataset.ts';
@@ -12,7 +21,9 @@ import { packKind, type NamedPack, type PackedEdition } from './edition.ts';
 import type { Compared } from './revision-pack.ts';
 import { seriesIndexFile, type ListedDataset } from './series-index.ts';
 
-/** Blocks of packs that renderers have read last. */
+/** Packs that fit in here together are kept as they were read; */
+const KEPT_BYTES = 64 * 1024 * 1024;
+/** of the others, the blocks that renderers have read last. */
 const CACHE_BYTES = 32 * 1024 * 1024;
 
 /** A packed edition with its descriptor. */
@@ -125,10 +136,20 @@ export function packsIn(
 export function treeStore(manifest: PackManifest, tree: Tree): Release {
   const cache = blockCache(CACHE_BYTES);
   const packs = new Map<string, Pack>();
+  let left = KEPT_BYTES;
+  const rowsOf = (layout: BlockLayout, { path }: PackEntry): CopyRows => {
+    const read = ({ start, length }: BlockSpan): Uint8Array => tree.read(path, start, length);
+    if (layout.bytes > left) return blockRows(layout, read, { digest: null, cache });
+    left -= layout.bytes;
+    return rowsInMemory(layout, tree.read(path));
+  };
   const open = (entry: PackEntry): Pack => {
     const index = decodeIndex(tree.read(entry.index.path));
-    const read = ({ start, length }: BlockSpan): Uint8Array => tree.read(entry.path, start, length);
-    const copy = blockRows({ rows: entry.rows, bytes: entry.bytes, index }, read, { digest: null, cache });
+    let rows: CopyRows | null = null;
+    const copy: CopyRows = (...range) => {
+      rows ??= rowsOf({ rows: entry.rows, bytes: entry.bytes, index }, entry);
+      return rows(...range);
+    };
     return { entry, derive: deriving(), index, copy };
   };
   const release: Release = {

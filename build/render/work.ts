@@ -15,7 +15,7 @@ import { observationPacker, packInMemory, type NamedPack, type PackedEdition } f
 import type { PackedOf } from '../pack/pack.ts';
 import { recordMaker } from '../pack/records.ts';
 import { compareDataset, packRevisions, type Compared, type ComparedEdition } from '../pack/revision-pack.ts';
-import { writeForms } from './bulk/bulk.ts';
+import { writeForms, type FormGroup } from './bulk/bulk.ts';
 import { evidenceFile, type EvidenceFacts } from './bulk/evidence-file.ts';
 import type { BulkFile } from './bulk/release.ts';
 import { pagesOfPlace, type PlaceInput } from './site/place-group.ts';
@@ -25,12 +25,12 @@ import type { PlacesCommon } from './site/coverage.ts';
 export interface Tasks {
   /** Reads and checks the edition in a folder; packs it unless `named` is null, or something was found. */
   edition: { takes: EditionTask; gives: ReadEdition };
-  forms: { takes: { of: PackedOf; entry: PackEntry }; gives: BulkFile[] };
+  forms: { takes: { of: PackedOf; entry: PackEntry; group: FormGroup }; gives: BulkFile[] };
   /** Compares the editions of a dataset, oldest first. */
   compare: { takes: { dataset: string; editions: ComparedEdition[] }; gives: Compared };
   revisions: { takes: { compared: Compared[] }; gives: PackEntry };
   /** Makes the SQLite file. */
-  database: { takes: Omit<EvidenceFacts, 'read'>; gives: readonly Artifact[] };
+  database: { takes: Omit<EvidenceFacts, 'folder'>; gives: readonly Artifact[] };
   /** Makes the pages of each of these places, and of its rows. */
   places: { takes: { inputs: readonly PlaceInput[]; common: PlacesCommon }; gives: Artifact[][] };
 }
@@ -61,11 +61,11 @@ export async function perform<K extends Kind>(
   type Gives<Each extends Kind> = Tasks[Each]['gives'] | Promise<Tasks[Each]['gives']>;
   const does: { [Each in Kind]: (task: Tasks[Each]['takes']) => Gives<Each> } = {
     edition: (given) => packEdition(given, tools),
-    forms: ({ of, entry }) => writeForms(tools.folder, of, entry),
+    forms: ({ of, entry, group }) => writeForms(tools.folder, of, entry, group),
     compare: ({ dataset, editions }) =>
       compareDataset(tools.folder, dataset, editions, `.${dataset}.revisions`),
     revisions: ({ compared }) => packRevisions(tools.folder, compared),
-    database: (facts) => evidenceFile({ ...facts, read: (path) => tools.folder.read(path) }),
+    database: (facts) => evidenceFile({ ...facts, folder: tools.folder }),
     places: ({ inputs, common }) =>
       inputs.map((input) =>
         pagesOfPlace(input, common).map((page) => ({ ...page, sha256: sha256(page.bytes) })),

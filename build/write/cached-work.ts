@@ -48,7 +48,7 @@ function keptOf<K extends Kind>(kind: K, given: Tasks[K]['gives']): Kept<K> {
     [Each in Kind]?: (gives: Tasks[Each]['gives']) => readonly { path: string; sha256: string }[] | null;
   } = {
     edition: ({ packed }) => (packed ? [packed.entry, packed.entry.index] : null),
-    forms: (forms) => forms.filter(({ form }) => form !== 'ndjson'),
+    forms: (forms) => forms,
     compare: ({ part }) => [part],
     revisions: (entry) => [entry, entry.index],
   };

@@ -89,7 +89,7 @@ export function filesIn(root: string): FolderOnDisk {
   return filesOnDisk;
 }
 
-const PIECE = 1024 * 1024;
+const PIECE = 64 * 1024;
 
 /** The bytes of a file in pieces, each in memory of its own. */
 export function* piecesOfFile(path: string): Generator<Buffer> {

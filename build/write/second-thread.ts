@@ -7,20 +7,24 @@ import type { Posted } from './second-thread-worker.ts';
 
 /** Tasks that are handed over before the first of them is done, so that the thread never waits while this one works. */
 const AHEAD = 2;
+/** So many tasks are left for this thread when one is handed over ahead: the last of them are done by whoever is free first. */
+const LEFT = 6;
 
-/** The one long task, which the fewest wait for: this thread has pages to make meanwhile. */
-const isTheirs = ({ kind }: Posted): boolean => kind === 'database';
-
-/** Tasks that less waits for than for others: the thread has them first, and this one while it has enough of them. */
-const canWait = ({ kind }: Posted): boolean => kind === 'database' || kind === 'forms';
+/** What the thread does first: the one long task, then those that less waits for than for others. */
+const THEIRS: readonly Kind[] = ['database', 'forms'];
+/** What this thread does first. */
+const OURS: readonly Kind[] = ['edition', 'compare', 'revisions', 'places'];
 
 interface Waiting extends Posted {
   resolve(result: unknown): void;
   reject(error: unknown): void;
 }
 
-/** Starts the thread with the first task; `root` is the folder of the tree that grows. */
-export function twoThreads(tools: Tools, root: string): Work {
+/**
+ * Starts the thread with the first task; `root` is the folder of the tree that grows. `turns` counts how often the build let others
+ * go first: while it does not, it waits for tasks.
+ */
+export function twoThreads(tools: Tools, root: string, turns: () => number): Work {
   let worker: Worker | null = null;
   const queue: Waiting[] = [];
   const handed: Waiting[] = [];
@@ -28,24 +32,35 @@ export function twoThreads(tools: Tools, root: string): Work {
   let most = 0;
   let isPlanned = false;
   let ended: unknown = null;
-  const taken = (at: number): Waiting | undefined => (at < 0 ? undefined : queue.splice(at, 1)[0]);
+  const taken = (...kinds: readonly Kind[]): Waiting | undefined => {
+    for (const kind of kinds) {
+      const at = queue.findIndex((waiting) => waiting.kind === kind);
+      if (at >= 0) return queue.splice(at, 1)[0];
+    }
+    return undefined;
+  };
   const next = (): void => {
-    while (handed.length < most) {
-      // What would wait there while there is nothing for this thread is better done here.
-      const waiting = taken(queue.findIndex(canWait)) ?? taken(queue.length > handed.length + 1 ? 0 : -1);
+    while (handed.length < most && queue.length > (handed.length === 0 ? 0 : LEFT)) {
+      // The only task there is, is better done here.
+      const waiting = taken(...THEIRS) ?? (queue.length > 1 ? taken(...OURS) : undefined);
       if (!waiting) break;
       handed.push(waiting);
       worker?.postMessage({ kind: waiting.kind, task: waiting.task }, []);
     }
-    const isLeft = most > 0 ? isTheirs : canWait;
-    if (isPlanned || queue.every(isLeft)) return;
+    plan();
+  };
+  /** Does a task here once it is this thread's turn; what the thread does first, only while the build waits for it. */
+  const plan = (seen = -1): void => {
+    if (isPlanned || queue.every(({ kind }) => kind === 'database')) return;
     isPlanned = true;
     setImmediate(() => {
       isPlanned = false;
-      const own =
-        taken(queue.findIndex((waiting) => !canWait(waiting))) ??
-        taken(queue.findIndex((waiting) => !isLeft(waiting)));
-      if (own) own.resolve(perform(own.kind, own.task, tools));
+      const own = taken(...OURS) ?? (turns() === seen ? taken('forms') : undefined);
+      if (!own) return plan(turns());
+      perform(own.kind, own.task, tools).then(own.resolve, (error: unknown) => {
+        own.reject(error);
+        fail(error);
+      });
       next();
     });
   };

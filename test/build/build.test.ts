@@ -96,9 +96,9 @@ test('[ATOMIC] a build that fails leaves the last tree as it was and exits 1 wit
   expect(existsSync(`${out}.next`)).toBe(false);
 });
 
-test('work that fails in the second thread fails the build, and so does what waits for it', async () => {
+test('work that fails in either thread fails the build, and so does what waits for it', async () => {
   const folder = filesIn(join(root, 'work'));
-  const thread = twoThreads({ effects: realEffects(), folder }, join(root, 'work'));
+  const thread = twoThreads({ effects: realEffects(), folder }, join(root, 'work'), () => 0);
   const [entry] = packManifest().packs;
   if (!entry) throw new Error('no pack');
   const bytes = Buffer.from('{"no":"record"}\n');
@@ -106,11 +106,12 @@ test('work that fails in the second thread fails the build, and so does what wai
   const task = {
     of: { kind: 'revisions', name: 'revisions' },
     entry: { ...entry, bytes: bytes.length },
+    group: 'tables',
   } as const;
   const wrong = (): Promise<unknown> => thread.do('forms', task);
   const right = (): Promise<unknown> => thread.do('revisions', { compared: [] });
   await expect(right()).resolves.toHaveProperty('rows', 0);
-  // Bulk forms are left to the thread; nothing can be done after that.
+  // Bulk forms are done by whoever is free; nothing can be done after a failure.
   const refused = 'record 1 does not fit the columns';
   const waiting = expect.objectContaining({ message: expect.stringContaining(refused) });
   expect(await Promise.allSettled([wrong(), wrong(), wrong()])).toEqual(

@@ -1,8 +1,10 @@
 /** Bulk forms that are rendered in process. */
 import { currentDocuments, datasetDocuments } from '../../build/render/api/dataset-documents.ts';
-import { bulkMetadata, writeForms } from '../../build/render/bulk/bulk.ts';
+import { bulkMetadata, formGroups, listedForms, writeForms } from '../../build/render/bulk/bulk.ts';
 import { bulkRelease, type BulkFile } from '../../build/render/bulk/release.ts';
+import type { PackedOf } from '../../build/pack/pack.ts';
 import type { Field } from '../../shim/core/fields.ts';
+import type { PackEntry } from '../../shim/core/types.ts';
 import { csvFile, parquetFile, rowParts, type Row } from '../../build/render/bulk/table.ts';
 import { inMemory, type Artifact } from '../../build/lib/tree.ts';
 import type { PackedTree } from '../_support/packed.ts';
@@ -13,12 +15,13 @@ export const SITE = 'https://evidence.example';
 export function bulkArtifacts(packed: PackedTree): Artifact[] {
   const { tree, manifest, editions } = packed;
   const files = new Map<string, BulkFile[]>();
-  for (const { descriptor, entry } of editions)
-    files.set(entry.id, writeForms(tree.folder, descriptor, entry));
+  const formsOf = (of: PackedOf, entry: PackEntry): BulkFile[] => {
+    const made = formGroups(of, entry).flatMap((group) => writeForms(tree.folder, of, entry, group));
+    return listedForms(of, entry, made);
+  };
+  for (const { descriptor, entry } of editions) files.set(entry.id, formsOf(descriptor, entry));
   const { generatedAt, revisions } = manifest;
-  const differences = revisions
-    ? writeForms(tree.folder, { kind: 'revisions', name: 'revisions' }, revisions)
-    : [];
+  const differences = revisions ? formsOf({ kind: 'revisions', name: 'revisions' }, revisions) : [];
   const documents = currentDocuments(datasetDocuments(packed, files));
   return [
     ...[...files.values(), differences].flat().map(({ path }) => ({ path, bytes: tree.folder.read(path) })),

@@ -6,6 +6,7 @@ import initialise from '@sqlite.org/sqlite-wasm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sha256 } from '../../build/lib/tree.ts';
 import { evidenceFile } from '../../build/render/bulk/evidence-file.ts';
+import { filesIn } from '../../build/write/folder-files.ts';
 import { datasetDocumentPath } from '../../shim/core/paths.ts';
 import type { DatasetDocument, Observation } from '../../shim/core/records.ts';
 import type { JsonObject, JsonValue, PackEntry } from '../../shim/core/types.ts';
@@ -204,8 +205,7 @@ describe('[BULK-SQLITE] evidence.sqlite', () => {
         json(datasetDocumentPath(id)) as unknown as DatasetDocument,
       ]),
     );
-    const read = (path: string): Buffer => readFileSync(join(builtTree(), path));
-    const facts = { siteUrl: TEST_SITE, manifest, documents, read };
+    const facts = { siteUrl: TEST_SITE, manifest, documents, folder: filesIn(builtTree()) };
     const made = async (most?: { records?: number; bytes?: number }): Promise<Buffer | null> => {
       const [file] = await evidenceFile(facts, most);
       return file ? Buffer.from(file.bytes) : null;

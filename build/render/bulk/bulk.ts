@@ -10,7 +10,7 @@ import { renderCroissant } from './croissant.ts';
 import { renderDatapackage } from './datapackage.ts';
 import { renderDcat } from './dcat.ts';
 import { rightsText, type BulkFile, type BulkRelease } from './release.ts';
-import { csvFile, parquetFile, rowParts, type Row, type TableFile } from './table.ts';
+import { csvFile, parquetFile, rowParts, type TableFile } from './table.ts';
 import { xlsxBytes } from './xlsx.ts';
 import { listNote } from '../../lib/clock.ts';
 import { editionOf, type Descriptor, type Source } from '../../lib/dataset.ts';
@@ -24,41 +24,54 @@ export function bulkMetadata(release: BulkRelease): Artifact[] {
 /** Rows of a sheet that a spreadsheet opens easily and a build holds in memory; a larger dataset has no workbook. */
 const MOST_SHEET_ROWS = 100_000;
 
-/**
- * Writes the bulk forms of a pack of this dataset, reading its records once; says what they are, the NDJSON first. Memory does
- * not grow with records.
- */
-export function writeForms(folder: TreeFolder, of: PackedOf, entry: PackEntry): BulkFile[] {
+/** The bulk forms of a pack in groups that are made apart, by whoever is free: its workbook, and all others. */
+export type FormGroup = 'tables' | 'workbook';
+
+/** The groups of forms that a pack of this dataset has. */
+export function formGroups(of: PackedOf, entry: PackEntry): FormGroup[] {
+  return isCurrent(of, entry) && entry.rows <= MOST_SHEET_ROWS ? ['tables', 'workbook'] : ['tables'];
+}
+
+/** All forms of a pack in the order in which they are listed: the NDJSON, then those of all its records. */
+export function listedForms(of: PackedOf, entry: PackEntry, made: readonly BulkFile[]): BulkFile[] {
+  const isWhole = ({ indicator }: BulkFile): boolean => indicator === null;
+  return [ndjsonOf(of, entry), ...made.filter(isWhole), ...made.filter((file) => !isWhole(file))];
+}
+
+function isCurrent(of: PackedOf, { id }: PackEntry): boolean {
+  return of.kind !== 'revisions' && !id.includes('@');
+}
+
+/** Writes a group of forms of a pack, reading its records once; says what they are. Memory grows with the rows of a workbook alone. */
+export function writeForms(folder: TreeFolder, of: PackedOf, entry: PackEntry, group: FormGroup): BulkFile[] {
   const { id, rows } = entry;
-  const ndjson = ndjsonOf(of, entry);
-  const { columns } = ndjson;
+  const columns = fieldsOf(of);
   const whole = { indicator: null, columns, rows };
-  const files: BulkFile[] = [ndjson];
-  const csv = csvFile(folder, csvPath(id), columns);
-  const parquet = parquetFile(folder, parquetPath(id), columns);
-  const isCurrent = of.kind !== 'revisions' && !id.includes('@');
-  const parts = isCurrent && of.kind === 'observations' ? partitions(folder, id, columns) : null;
-  const hasSheet = isCurrent && rows <= MOST_SHEET_ROWS;
-  const sheet: Row[][] = [];
-  for (const part of rowParts(of, linesOf(piecesOf(folder, entry)))) {
-    csv.add(part);
-    parquet.add(part);
-    parts?.add(part);
-    if (hasSheet) sheet.push(part);
-  }
-  files.push({ name: `${id}.csv`, form: 'csv', ...whole, ...csv.finish() });
-  files.push({ name: `${id}.parquet`, form: 'parquet', ...whole, ...parquet.finish() });
-  if (of.kind !== 'revisions' && hasSheet) {
-    const content = xlsxBytes(columns, sheet.flat(), notesOf(of));
+  const rowsOf = rowParts(of, linesOf(piecesOf(folder, entry)));
+  if (group === 'workbook') {
+    const notes = of.kind === 'revisions' ? [] : notesOf(of);
+    const content = xlsxBytes(columns, [...rowsOf].flat(), notes);
     folder.write(xlsxPath(id), content);
     const file = { path: xlsxPath(id), bytes: content.length, sha256: hashOf(content) };
-    files.push({ name: `${id}.xlsx`, form: 'xlsx', ...whole, ...file });
+    return [{ name: `${id}.xlsx`, form: 'xlsx', ...whole, ...file }];
   }
-  return [...files, ...(parts?.finish() ?? [])];
+  const csv = csvFile(folder, csvPath(id), columns);
+  const parquet = parquetFile(folder, parquetPath(id), columns);
+  const parts = isCurrent(of, entry) && of.kind === 'observations' ? partitions(folder, id, columns) : null;
+  for (const some of rowsOf) {
+    csv.add(some);
+    parquet.add(some);
+    parts?.add(some);
+  }
+  return [
+    { name: `${id}.csv`, form: 'csv', ...whole, ...csv.finish() },
+    { name: `${id}.parquet`, form: 'parquet', ...whole, ...parquet.finish() },
+    ...(parts?.finish() ?? []),
+  ];
 }
 
 /** The pack itself as a form: its records, a line each. */
-export function ndjsonOf(of: PackedOf, { id, path, bytes, sha256, rows }: PackEntry): BulkFile {
+function ndjsonOf(of: PackedOf, { id, path, bytes, sha256, rows }: PackEntry): BulkFile {
   const columns = fieldsOf(of);
   return { path, name: `${id}.ndjson`, form: 'ndjson', indicator: null, columns, rows, bytes, sha256 };
 }

@@ -6,7 +6,8 @@ import { fieldsOf, memberAt, type Field, type Fielded } from '../../../shim/core
 import { EVIDENCE_FILE, REVISIONS } from '../../../shim/core/paths.ts';
 import type { DatasetDocument } from '../../../shim/core/records.ts';
 import type { JsonObject, PackEntry, PackManifest } from '../../../shim/core/types.ts';
-import type { Artifact } from '../../lib/tree.ts';
+import { piecesOf, type Artifact, type TreeFolder } from '../../lib/tree.ts';
+import { linesOf } from '../../load/groups.ts';
 import { observationTables } from './evidence-observations.ts';
 import { INDEXES, REVISION_INDEXES, SEARCH, TABLES, VIEWS } from './evidence-schema.ts';
 import { COLLECTION, descriptionOf } from './release.ts';
@@ -16,12 +17,12 @@ import vocabulary from './vocabulary.json' with { type: 'json' };
 /** The file holds no more than this; with the texts of today 250,000 records are 27 MB. */
 const MOST = { records: 250_000, bytes: 40_000_000 };
 
-/** What the file is made from: the documents of all editions by the id of their pack, and the bytes of a published file. */
+/** What the file is made from: the documents of all editions by the id of their pack, and the folder that has the packs. */
 export interface EvidenceFacts {
   siteUrl: string;
   manifest: PackManifest;
   documents: ReadonlyMap<string, DatasetDocument>;
-  read(path: string): Buffer;
+  folder: Pick<TreeFolder, 'read'>;
 }
 
 /** The file, without earlier editions where they are too much; none for a release whose current records are. */
@@ -29,14 +30,13 @@ export async function evidenceFile(
   facts: EvidenceFacts,
   most: Partial<typeof MOST> = {},
 ): Promise<Artifact[]> {
-  const { siteUrl, manifest, documents, read } = facts;
+  const { siteUrl, manifest, documents, folder } = facts;
   const { records, bytes: mostBytes } = { ...MOST, ...most };
   const { packs, editions, revisions, unavailable, generatedAt } = manifest;
   const needed = [...packs, ...(revisions ? [revisions] : [])];
   if (rowsOf(needed) > records) return [];
   const isWhole = rowsOf([...needed, ...editions]) <= records;
-  // One pack at a time: with no more records than this, the text of each is small.
-  const lines = ({ path }: PackEntry): string[] => read(path).toString('utf8').split('\n').slice(0, -1);
+  const lines = (entry: PackEntry): Iterable<string> => linesOf(piecesOf(folder, entry));
   const { about, whole, currentOnly, columns } = vocabulary.database;
   const database = await openDatabase();
   database.run(TABLES);

@@ -17,7 +17,7 @@ export function xlsxBytes(
   const texts: Texts = new Map();
   const records = recordsSheet(columns, rows, texts);
   const noted = notesSheet(notes, texts);
-  const files: [path: string, text: string][] = [
+  const files: [path: string, content: string | Uint8Array][] = [
     ['[Content_Types].xml', part('Types', 'package/2006/content-types', TYPES)],
     [
       '_rels/.rels',
@@ -30,7 +30,9 @@ export function xlsxBytes(
     ['xl/worksheets/sheet2.xml', noted],
     ['xl/sharedStrings.xml', sharedStrings(texts)],
   ];
-  const contents: Zippable = Object.fromEntries(files.map(([path, text]) => [path, strToU8(text)]));
+  const contents: Zippable = Object.fromEntries(
+    files.map(([path, content]) => [path, typeof content === 'string' ? strToU8(content) : content]),
+  );
   // The first moment that an archive knows, in local time as the archive has it.
   return zipSync(contents, { level: 4, mtime: new Date(1980, 0, 1) });
 }
@@ -95,30 +97,32 @@ const STYLES = part(
   ].join(''),
 );
 
-function recordsSheet(columns: readonly Field[], rows: readonly Row[], texts: Texts): string {
+function recordsSheet(columns: readonly Field[], rows: readonly Row[], texts: Texts): Uint8Array {
   const letters = columns.map((_, position) => columnLetters(position));
   const heads = columns.map(({ name }, position) => textCell(`${letters[position]}1`, name, texts, 1));
-  const lines = [`<row r="1">${heads.join('')}</row>`];
-  for (const [index, row] of rows.entries()) {
-    const at = index + 2;
+  const lineOf = (row: Row, at: number): string => {
     let line = `<row r="${at}">`;
     for (const [position, cell] of row.entries()) {
       if (cell === null || cell === '') continue;
       if (typeof cell === 'number') line += `<c r="${letters[position]}${at}"><v>${cell}</v></c>`;
       else line += textCell(`${letters[position]}${at}`, textOf(cell), texts, 2);
     }
-    lines.push(`${line}</row>`);
+    return `${line}</row>`;
+  };
+  function* lines(): Generator<string> {
+    yield `<row r="1">${heads.join('')}</row>`;
+    for (const [index, row] of rows.entries()) yield lineOf(row, index + 2);
   }
   const area = `A1:${letters.at(-1)}${rows.length + 1}`;
   return sheet(
     `<dimension ref="${area}"/><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>`,
-    lines,
+    lines(),
     // Years are texts, as they are printed: no mark in the corner of every cell.
     `<autoFilter ref="${area}"/><ignoredErrors><ignoredError sqref="${area}" numberStoredAsText="1"/></ignoredErrors>`,
   );
 }
 
-function notesSheet(notes: readonly (readonly string[])[], texts: Texts): string {
+function notesSheet(notes: readonly (readonly string[])[], texts: Texts): Uint8Array {
   const lines = notes.map((cells, row) => {
     const line = cells.map((text, column) =>
       textCell(`${columnLetters(column)}${row + 1}`, text, texts, column === 0 ? 1 : 3),
@@ -132,8 +136,21 @@ function notesSheet(notes: readonly (readonly string[])[], texts: Texts): string
   );
 }
 
-function sheet(before: string, rows: readonly string[], after: string): string {
-  return `${DECLARATION}<worksheet xmlns="${MAIN}">${before}<sheetData>${rows.join('')}</sheetData>${after}</worksheet>`;
+/** The text of a sheet in pieces: one text of all rows would take longer to make than what is in it. */
+const PIECE = 64 * 1024;
+
+/** A sheet, whose texts are numbers of shared ones: all of it is ASCII. */
+function sheet(before: string, rows: Iterable<string>, after: string): Uint8Array {
+  const pieces: Uint8Array[] = [];
+  let text = `${DECLARATION}<worksheet xmlns="${MAIN}">${before}<sheetData>`;
+  for (const row of rows) {
+    text += row;
+    if (text.length < PIECE) continue;
+    pieces.push(Buffer.from(text, 'latin1'));
+    text = '';
+  }
+  pieces.push(Buffer.from(`${text}</sheetData>${after}</worksheet>`, 'latin1'));
+  return Buffer.concat(pieces);
 }
 
 function textOf(cell: Exclude<Cell, null | number>): string {

@@ -54,17 +54,16 @@ export function evidenceOf(
     pairs: (revisions?.meta['pairs'] ?? []) as unknown as readonly (EditionPair & { datasetId: string })[],
     /** Records of a dataset of observations in the order of its pack, all or those that match. */
     observations: (dataset: string, filter: { indicator?: string; geo?: string } = {}) =>
-      recordsIn<Observation>(textOf(release, dataset, filter)),
+      allOf<Observation>(release, dataset, filter),
     /** The same records, a part at a time. */
-    passing: (dataset: string, filter: Filter) => passing(release.pack(dataset), filter),
+    passing: (dataset: string, filter: Filter) => passing<Observation>(release.pack(dataset), filter),
     /** Few of the records of an indicator, among them all that its figure of one period is drawn of. */
     lastOf: (dataset: string, indicator: string) => lastOfPack(release.pack(dataset), indicator),
     /** Records of a dataset of the atlas, all or those of a place. */
-    atlas: (dataset: string, filter: { iso3?: string } = {}) =>
-      recordsIn<AtlasRecord>(textOf(release, dataset, filter)),
+    atlas: (dataset: string, filter: { iso3?: string } = {}) => allOf<AtlasRecord>(release, dataset, filter),
     /** What differs between neighbouring editions, newest first. */
     revisions: (filter: { dataset?: string; indicator?: string; geo?: string }) =>
-      newestFirst(recordsIn<Revision>(textOf(release, REVISIONS, filter))),
+      newestFirst(allOf<Revision>(release, REVISIONS, filter)),
     /** Such records as the text of a JSON array, of any pack: `recordsIn` reads it. */
     text: (pack: string, filter: Filter) => textOf(release, pack, filter),
     /** Whether every row of a dataset is on a page: it is not too large. */
@@ -93,29 +92,37 @@ function given(filter: Filter): { [dimension: string]: string } {
 }
 
 function textOf(release: Release, id: string, filter: Filter): Buffer {
-  const { packs, revisions } = release.manifest();
-  const isKnown = revisions?.id === id || packs.some((pack) => pack.id === id);
   const chunks: Uint8Array[] = [];
-  if (isKnown) {
-    const pack = release.pack(id);
+  const pack = packOf(release, id);
+  if (pack)
     for (const [from, to] of selectSeries(pack, { equal: given(filter) }).rows(0, Infinity))
       for (const chunk of pack.copy(from, to)) chunks.push(COMMA, chunk);
-  }
   return Buffer.concat([Buffer.from('['), ...chunks.slice(1), Buffer.from(']')]);
+}
+
+/** A current pack or the revisions; null where the release has none. */
+function packOf(release: Release, id: string): Pack | null {
+  const { packs, revisions } = release.manifest();
+  return revisions?.id === id || packs.some((pack) => pack.id === id) ? release.pack(id) : null;
+}
+
+function allOf<T>(release: Release, id: string, filter: Filter): T[] {
+  const pack = packOf(release, id);
+  return pack ? [...passing<T>(pack, filter)].flat() : [];
 }
 
 const COMMA = Buffer.from(',');
 
-/** Records that are parsed at once. */
-const TOGETHER = 2000;
+/** Records that are parsed at once: large texts take longer to make than to read. */
+const TOGETHER = 100;
 
-function* passing(pack: Pack, filter: Filter): Generator<Observation[]> {
+function* passing<T>(pack: Pack, filter: Filter): Generator<T[]> {
   for (const [from, to] of selectSeries(pack, { equal: given(filter) }).rows(0, Infinity))
     for (let row = from; row < to; row += TOGETHER) yield rowsIn(pack, row, Math.min(to, row + TOGETHER));
 }
 
-function rowsIn(pack: Pack, from: number, to: number): Observation[] {
-  return recordsOf(pack.copy(from, to)) as Observation[];
+function rowsIn<T>(pack: Pack, from: number, to: number): T[] {
+  return recordsOf(pack.copy(from, to)) as T[];
 }
 
 /** Labels of one period that are read for a figure. */
@@ -138,7 +145,7 @@ function lastOfPack(pack: Pack, indicator: string): Observation[] {
       };
       return selectSeries(pack, { equal, from: text, to: text })
         .rows(0, Infinity)
-        .flatMap(([from, to]) => rowsIn(pack, from, to))
+        .flatMap(([from, to]) => rowsIn<Observation>(pack, from, to))
         .filter((record) => record.period === text);
     });
     if (lastOfPlaces(found) !== null) return found;
