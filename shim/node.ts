@@ -14,7 +14,9 @@ const END_MS = 20_000;
 const HANG_UP_MS = 50;
 /** Signals this close together are one: a terminal and npm both send theirs. */
 const SAME_STOP_MS = 500;
-/** How long after its start a server loads what no request needed yet. */
+/** How long after its start a server checks all of the packs; */
+const CHECK_MS = 30;
+/** and loads what no request needed yet. */
 const WARM_MS = 1000;
 /** How long after its start a server says where it listens. */
 const SAID_MS = 10;
@@ -36,7 +38,7 @@ export async function startServer(
   loaded: () => void = () => undefined,
 ): Promise<RunningServer> {
   const settings = serverSettings(env);
-  const service = await openService({ root, settings, files: true });
+  const service = await openService({ root, settings, files: true, isChecked: true });
   const web = once(async (): Promise<WebListener> => {
     const { toNodeHandler } = await import('srvx/node');
     return toNodeHandler(service.fetch) as WebListener;
@@ -46,16 +48,18 @@ export async function startServer(
   await listening(server, settings.port, settings.host);
   // Parts not needed yet are loaded once it is quiet: a later build may replace their files.
   let warmed: Promise<unknown> = Promise.resolve();
-  const warming = setTimeout(
-    () => (warmed = service.warm().then(web).then(loaded).catch(console.error)),
-    WARM_MS,
+  const steps: [afterMs: number, step: () => Promise<unknown>][] = [
+    [CHECK_MS, async () => service.check()],
+    [WARM_MS, async () => service.warm().then(web).then(loaded)],
+  ];
+  const timers = steps.map(([afterMs, step]) =>
+    setTimeout(() => (warmed = warmed.then(step).catch(console.error)), afterMs).unref(),
   );
-  warming.unref();
   return {
     url: addressOf(server),
     cut: () => server.closeAllConnections(),
     async close() {
-      clearTimeout(warming);
+      timers.forEach(clearTimeout);
       // The close of the HTTP server would cut responses that slow clients still read, and no longer end requests that never arrive.
       const closed = new Promise<void>((resolve, reject) =>
         SocketServer.prototype.close.call(server, (error) => (error ? reject(error) : resolve())),

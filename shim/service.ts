@@ -1,7 +1,7 @@
 /** The service put together: releases, federation, MCP and REST over one published tree. Entries add settings and a listener. */
 import { LRUCache } from 'lru-cache';
 import { settled } from './core/call.ts';
-import { Fault, FAULTS, unlessFault } from './core/faults.ts';
+import { Fault, FAULTS } from './core/faults.ts';
 import { LANES } from './core/lanes.ts';
 import { countryCodes, placeSpellings } from './core/places.ts';
 import type { Context, FederationPeer } from './core/types.ts';
@@ -26,6 +26,8 @@ export interface ServiceOptions {
   report?: (error: unknown) => void;
   /** The release at the address of DATA_FROM, in place of the folder. */
   far?: RemoteReleases | null;
+  /** Whether `check` is called once it listens: until then a pack is opened without being checked whole. */
+  isChecked?: boolean;
 }
 
 /** Everything the service answers, for whoever listens. */
@@ -36,6 +38,8 @@ export interface Service {
   sending: Sending;
   /** Every route, MCP included, for Requests. */
   fetch(request: Request): Promise<Response>;
+  /** Checks the packs of the tree whole, piece by piece. */
+  check(): Promise<void>;
   /** Loads what is loaded on demand, piece by piece. */
   warm(): Promise<void>;
 }
@@ -67,10 +71,11 @@ export function createService({
   files: served,
   report: given = logger(),
   far = null,
+  isChecked = false,
 }: ServiceOptions): Service {
   const now = (): number => performance.now();
   const sums = sumsOf(root, now);
-  const disk = openReleases(root, now, sums);
+  const disk = openReleases(root, now, sums, isChecked);
   const releases = far ?? disk;
   const files = served && !far;
   // A run that only found out what has to be fetched has nothing to report.
@@ -168,6 +173,11 @@ export function createService({
     routes,
     sending,
     fetch: async (request) => (await app()).fetch(request),
+    async check() {
+      if (far) return;
+      const { setImmediate: othersFirst } = await import('node:timers/promises');
+      for (const _ of disk.check()) await othersFirst();
+    },
     async warm() {
       const { setImmediate: othersFirst } = await import('node:timers/promises');
       for (const load of [upstream, mcp, app, records, explored, designations, downloads, search, probes]) {
@@ -184,22 +194,6 @@ export function createService({
       for (const { id, kind } of LANES) {
         if (kind === 'local') await federation.lanes(id);
         await othersFirst();
-      }
-      // What is damaged is reported to whoever requests it.
-      const release = disk.current();
-      const packs = unlessFault(
-        () => release.manifest().packs,
-        () => [],
-      );
-      for (const { id } of packs) {
-        const steps = release.open(id);
-        const isUnderWay = (): boolean =>
-          unlessFault(
-            () => steps.next().done !== true,
-            () => false,
-          );
-        do await othersFirst();
-        while (disk.current() === release && isUnderWay());
       }
     },
   };
@@ -220,13 +214,15 @@ const REPEAT_MS = 10 * 60_000;
 
 /** Expected failures are one line of the log, with their cause, not one for each request; unexpected ones keep their stack. */
 function logger(): (error: unknown) => void {
-  const written = new LRUCache<string, true>({ max: 1000, ttl: REPEAT_MS });
+  // A start has no time for what few need.
+  let written: LRUCache<string, true> | null = null;
   return (error) => {
     if (!(error instanceof Fault))
       return console.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
     let { cause } = error;
     while (cause instanceof Fault && cause.cause !== undefined) ({ cause } = cause);
     const line = `${error.code}: ${error.message}${cause instanceof Error ? ` (${cause.message})` : ''}`;
+    written ??= new LRUCache({ max: 1000, ttl: REPEAT_MS });
     if (written.has(line)) return;
     written.set(line, true);
     console.error(line);

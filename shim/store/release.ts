@@ -6,7 +6,7 @@
  */
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
-import { Fault, unavailable } from '../core/faults.ts';
+import { Fault, unavailable, unlessFault } from '../core/faults.ts';
 import { decodeIndex } from '../core/index-file.ts';
 import { PACK_MANIFEST, sidecarPath, SUMS } from '../core/paths.ts';
 import type { Pack, PackEntry, PackManifest, Release } from '../core/types.ts';
@@ -41,13 +41,15 @@ const BLOCKS_BYTES = 32 * 1024 * 1024;
 
 /** The release of a tree as it is now. */
 export interface Releases {
-  current(): ReleaseOnDisk;
+  current(): Release;
+  /** Opens every pack and checks all of it, in short steps: others may go first between them. What is damaged is unavailable then. */
+  check(): Generator<void, void>;
 }
 
 /** A release in a folder. */
 interface ReleaseOnDisk extends Release {
-  /** Opens a pack as `pack` does, in short steps: others may go first between them. */
-  open(id: string): Generator<void, void>;
+  /** Opens every pack, in short steps, and checks all of it. */
+  check(): Generator<void, void>;
 }
 
 /** Files as they were when they were opened, and when they were last touched. */
@@ -61,6 +63,8 @@ interface Part {
   held?: number;
   /** Whether its bytes are those that the list of packs names: then it does not matter when it was opened. */
   isListed?: boolean;
+  /** Whether only those of its blocks are checked that were read: the whole is still to be. */
+  isUnchecked?: boolean;
 }
 
 /** What was opened. */
@@ -69,28 +73,46 @@ type Opened<T> = Omit<Part, 'value' | 'stamps'> & { value: T };
 /** Parts by what they are: damage is one too, so that it is not read again with every request. */
 type Parts = Map<string, Part>;
 
-/** Holds the current release of the tree at `root`; nothing is read until it is needed. `now` is a clock in milliseconds. */
-export function openReleases(root: string, now: () => number, sums: Sums = sumsOf(root, now)): Releases {
+/**
+ * Holds the current release of the tree at `root`; nothing is read until it is needed. `now` is a clock in milliseconds. Where
+ * `isChecked` says that `check` is about to be called, packs are opened at once until it is through: of each, what is given is checked.
+ */
+export function openReleases(
+  root: string,
+  now: () => number,
+  sums: Sums = sumsOf(root, now),
+  isChecked = false,
+): Releases {
   const blocks = blockCache(BLOCKS_BYTES);
+  let isStarting = isChecked;
   let parts: Parts = new Map();
   const snapshot = (): ReleaseOnDisk =>
-    openRelease(root, { sums, blocks }, parts, {
+    openRelease(root, { sums, blocks, isStarting: () => isStarting }, parts, {
       lost: () => void (release = snapshot()),
       // What is not as expected may belong to a release that was switched in a moment ago.
       failed: () => void (checked = -Infinity),
     });
   let checked = now();
   let release = snapshot();
+  const withoutParts = (isGone: (part: Part) => boolean): ReleaseOnDisk => {
+    const gone = [...parts].filter(([, part]) => isGone(part));
+    if (gone.length === 0) return release;
+    parts = new Map(parts);
+    for (const [key] of gone) parts.delete(key);
+    return (release = snapshot());
+  };
+  const current = (): ReleaseOnDisk => {
+    if (now() - checked < RECHECK_MS) return release;
+    checked = now();
+    return withoutParts(isReplaced);
+  };
   return {
-    current() {
-      if (now() - checked < RECHECK_MS) return release;
-      checked = now();
-      const changed = [...parts].filter(([, part]) => isReplaced(part));
-      if (changed.length === 0) return release;
-      parts = new Map(parts);
-      for (const [key] of changed) parts.delete(key);
-      release = snapshot();
-      return release;
+    current,
+    *check() {
+      yield* current().check();
+      isStarting = false;
+      // What was opened meanwhile of another release is opened again.
+      withoutParts(({ isUnchecked }) => isUnchecked === true);
     },
   };
 }
@@ -101,7 +123,7 @@ export function openReleases(root: string, now: () => number, sums: Sums = sumsO
  */
 function openRelease(
   root: string,
-  { sums, blocks }: { sums: Sums; blocks: BlockCache },
+  { sums, blocks, isStarting }: { sums: Sums; blocks: BlockCache; isStarting: () => boolean },
   parts: Parts,
   { failed, lost }: { failed: () => void; lost: () => void },
 ): ReleaseOnDisk {
@@ -138,9 +160,13 @@ function openRelease(
       value: manifestOf(sums.read(PACK_MANIFEST).toString('utf8')),
     }));
   /** Whether a pack stays in memory as far as it is read. Earlier editions are queried rarely: they take no room from current ones. */
-  const isKept = ({ id, bytes }: PackEntry): boolean =>
-    !id.includes('@') && [...parts.values()].reduce((sum, { held = 0 }) => sum + held, bytes) <= KEPT_BYTES;
-  const rowsOf = (entry: PackEntry, bytes: Buffer | null): PackRows => {
+  const isKept = ({ id, bytes }: PackEntry): boolean => {
+    const others = [...parts].filter(([key]) => key !== id);
+    return !id.includes('@') && others.reduce((sum, [, { held = 0 }]) => sum + held, bytes) <= KEPT_BYTES;
+  };
+  /** Whether all of a pack is read and checked when it is opened. */
+  const isReadWhole = (entry: PackEntry): boolean => entry.bytes <= WHOLE_BYTES && isKept(entry);
+  const rowsOf = (entry: PackEntry, bytes?: Buffer | null): PackRows => {
     const { id } = entry;
     const broken = (fault: Fault): void => {
       const known = parts.get(id);
@@ -148,12 +174,25 @@ function openRelease(
         Object.assign(known, { value: fault, stamps: stampsOf([entry.path, entry.index.path]) });
       lost();
     };
-    return part(id, `Dataset ${id}`, [entry.path, entry.index.path], () =>
-      openRows(root, entry, { isKept: isKept(entry), blocks, broken, bytes }),
-    );
+    return part(id, `Dataset ${id}`, [entry.path, entry.index.path], () => {
+      const isUnchecked = isReadWhole(entry) && bytes === undefined && isStarting();
+      const whole = isReadWhole(entry) && !isUnchecked ? (bytes ?? readVerified(root, entry)) : null;
+      const held = isKept(entry) ? entry.bytes : 0;
+      return {
+        ...openRows(root, entry, { cache: held > 0 ? null : blocks, broken, whole }),
+        held,
+        isUnchecked,
+      };
+    });
+  };
+  /** The packs of current editions, and the revisions. */
+  const listed = (): PackEntry[] => {
+    const { packs: current, revisions } = manifest();
+    return revisions ? [...current, revisions] : current;
   };
   const packs = new Map<string, Pack>();
-  const pack = (id: string, bytes: Buffer | null = null): Pack => {
+  /** The pack of an id; `bytes` are all of it where they were read and checked, and null where they are to be. */
+  const pack = (id: string, bytes?: Buffer | null): Pack => {
     const known = packs.get(id);
     if (known && !(parts.get(id)?.value instanceof Fault)) return known;
     const entry = entryOf(id, release);
@@ -171,12 +210,26 @@ function openRelease(
     derive: deriving(),
     manifest,
     pack: (id) => pack(id),
-    *open(id) {
-      const entry = entryOf(id, release);
-      const before = stampOf(join(root, entry.path));
-      const isWhole = !parts.has(id) && isReadWhole(entry, isKept(entry));
-      const bytes = isWhole ? yield* readInSteps(root, entry) : null;
-      pack(id, stampOf(join(root, entry.path)) === before ? bytes : null);
+    *check() {
+      for (const entry of unlessFault(listed, () => [])) {
+        const { id, path } = entry;
+        const known = parts.get(id);
+        const isRead = isReadWhole(entry) && (!known || known.isUnchecked === true);
+        const before = stampOf(join(root, path));
+        const bytes = isRead ? yield* readInSteps(root, entry) : undefined;
+        if (isRead) {
+          parts.delete(id);
+          packs.delete(id);
+        }
+        // What is damaged is reported to whoever requests it.
+        unlessFault(
+          () => pack(id, stampOf(join(root, path)) === before ? bytes : null),
+          () => null,
+        );
+        // What was given of it before is not given any more.
+        if (known?.isUnchecked && parts.get(id)?.value instanceof Fault) lost();
+        yield;
+      }
     },
     document: (path) =>
       part(`document ${path}`, `The document ${path}`, [path, sidecarPath(path)], () => ({
@@ -208,37 +261,28 @@ function attempt<T>(
   }
 }
 
-/** Whether all of a pack is read and checked when it is opened. */
-function isReadWhole({ bytes }: PackEntry, isKept: boolean): boolean {
-  return isKept && bytes <= WHOLE_BYTES;
-}
-
 /** What the files of a pack hold. A later release may say more of it than the entry that it was opened by. */
 type PackRows = Omit<Pack, 'derive'>;
 
 /**
- * Opens the files of a pack, of `bytes` where it was read and checked already; `broken` is called when a block of it cannot be
- * read later: where it is damaged, nothing of the pack is given any more.
+ * Opens the files of a pack: over its bytes, `whole`, which were checked, or to be read and checked block by block. `broken` is called
+ * when a block cannot be read later: where it is damaged, nothing of the pack is given any more.
  */
 function openRows(
   root: string,
   entry: PackEntry,
   {
-    isKept,
-    blocks,
+    whole,
+    cache,
     broken,
-    bytes,
-  }: { isKept: boolean; blocks: BlockCache; broken: (fault: Fault) => void; bytes: Buffer | null },
+  }: { whole: Buffer | null; cache: BlockCache | null; broken: (fault: Fault) => void },
 ): Opened<PackRows> {
   const index = decodeIndex(readVerified(root, entry.index));
   const layout = { rows: entry.rows, bytes: entry.bytes, index };
-  const file = isReadWhole(entry, isKept) ? null : openForReading(root, entry);
+  const file = whole ? null : openForReading(root, entry);
   const rows = file
-    ? blockRows(layout, ({ start, length }) => file.readAt(start, length), {
-        digest,
-        cache: isKept ? null : blocks,
-      })
-    : rowsInMemory(layout, bytes ?? readVerified(root, entry));
+    ? blockRows(layout, ({ start, length }) => file.readAt(start, length), { digest, cache })
+    : rowsInMemory(layout, whole ?? Buffer.alloc(0));
   const copy: Pack['copy'] = (from, to, chunks) => {
     try {
       return rows(from, to, chunks);
@@ -248,5 +292,5 @@ function openRows(
       throw fault;
     }
   };
-  return { value: { entry, index, copy }, held: isKept ? entry.bytes : 0, isListed: true };
+  return { value: { entry, index, copy }, isListed: true };
 }

@@ -22,7 +22,7 @@ export interface Sums {
 
 /** The list of the tree at `root`, which is read when it is needed; `now` is a clock in milliseconds. */
 export function sumsOf(root: string, now: () => number): Sums {
-  let text: string | null = null;
+  let list: Buffer | null = null;
   let made: Hashes = null;
   let stamp: Stamp | null = null;
   let checked = 0;
@@ -40,27 +40,27 @@ export function sumsOf(root: string, now: () => number): Sums {
     const touched = touchedOfBoth(root, SUMS);
     if (touched === stamp) return false;
     stamp = touched;
-    const before = text;
+    const before = list;
     try {
-      text = readVerified(root, { path: SUMS, sha256: hashOf(SUMS, null) }).toString('utf8');
+      list = readVerified(root, { path: SUMS, sha256: hashOf(SUMS, null) });
       tell(null);
     } catch (cause) {
-      text = null;
+      list = null;
       tell(cause);
     }
-    if (text !== null && text === before) return false;
+    if (list !== null && before?.equals(list)) return false;
     made = null;
     return true;
   };
-  const current = (): string | null => {
+  const current = (): Buffer | null => {
     if (stamp === null || now() - checked >= RECHECK_MS) refresh();
-    return text;
+    return list;
   };
   const sums: Sums = {
     refresh,
     hashes() {
-      const list = current();
-      return (made ??= hashesIn(list));
+      const read = current();
+      return (made ??= hashesIn(read));
     },
     hashOf: (path) => hashOf(path, hashIn(current(), path)),
     read(path) {
@@ -78,19 +78,19 @@ export function sumsOf(root: string, now: () => number): Sums {
 }
 
 /** All hashes of the list: one line each, the hash, two spaces and the path. */
-function hashesIn(text: string | null): Hashes {
-  if (text === null) return null;
-  const lines = text.trimEnd().split('\n');
+function hashesIn(list: Buffer | null): Hashes {
+  if (list === null) return null;
+  const lines = list.toString('utf8').trimEnd().split('\n');
   return new Map([
     ...lines.map((line) => [line.slice(66), line.slice(0, 64)] as const),
-    [SUMS, sha256Hex(text)],
+    [SUMS, sha256Hex(list)],
   ]);
 }
 
 /** One of them, found without reading the others: the first request of a server waits for few. */
-function hashIn(text: string | null, path: string): string | null {
-  const at = text?.indexOf(`  ${path}\n`) ?? -1;
-  return text === null || at < 64 ? null : text.slice(at - 64, at);
+function hashIn(list: Buffer | null, path: string): string | null {
+  const at = list?.indexOf(`  ${path}\n`) ?? -1;
+  return list === null || at < 64 ? null : list.toString('latin1', at - 64, at);
 }
 
 /** The stamps of a file and its sidecar, and when the system last touched them. */

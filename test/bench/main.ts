@@ -8,7 +8,7 @@ import { existing, newCommand, wholeNumber } from '../../build/lib/command-line.
 import { programOptions } from '../_support/program-options.ts';
 import { median, rounded } from './figures.ts';
 import { load, type Load } from './load.ts';
-import { queries, type Query } from './queries.ts';
+import { largestPack, queries, type Query } from './queries.ts';
 import { nginxServer, nodeServer, type Server } from './servers.ts';
 import { coldStarts } from './start.ts';
 import { warmCalls } from './warm.ts';
@@ -83,7 +83,10 @@ const document = {
   rounds,
   queries: rows,
   server: { bundleBytes, residentMb: rounded(resident) },
-  start: await coldStarts(start, '/api/v1/market-observations?indicator=seizures&geo=MMR&limit=30'),
+  start: await coldStarts(start, {
+    usual: '/api/v1/market-observations?indicator=seizures&geo=MMR&limit=30',
+    largest: `/api/v1/market-observations?dataset=${largestPack(tree)}&limit=30`,
+  }),
   mcp: only === '' ? await warmCalls(tree) : null,
 };
 

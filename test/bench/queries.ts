@@ -66,11 +66,20 @@ function page(resource: string): Query {
   return { name: `unfiltered page: ${resource}`, path: () => `/api/v1/${resource}`, kind: 'page' };
 }
 
+/** The dataset of observations with the most bytes. */
+export function largestPack(root: string): string {
+  return packsOf(root).sort((a, b) => b.bytes - a.bytes)[0]?.id ?? '';
+}
+
+function packsOf(root: string): PackManifest['packs'] {
+  const { packs } = JSON.parse(readFileSync(join(root, 'data/packs.json'), 'utf8')) as PackManifest;
+  return packs.filter(({ kind }) => kind === 'observations');
+}
+
 /** How many packaged observations have which filter. */
 function counted(root: string, filterOf: (record: Observation) => string | null): Map<string, number> {
   const counts = new Map<string, number>();
-  const { packs } = JSON.parse(readFileSync(join(root, 'data/packs.json'), 'utf8')) as PackManifest;
-  for (const { path } of packs.filter(({ kind }) => kind === 'observations')) {
+  for (const { path } of packsOf(root)) {
     for (const line of readFileSync(join(root, path), 'utf8').trimEnd().split('\n')) {
       const filter = filterOf(JSON.parse(line) as Observation);
       if (filter !== null) counts.set(filter, (counts.get(filter) ?? 0) + 1);
