@@ -17,16 +17,9 @@ import { operationOf } from '../../shim/core/operations/all.ts';
 import { PACK_MANIFEST, SERIES_INDEX, sidecarPath } from '../../shim/core/paths.ts';
 import { validator } from '../../shim/core/schema.ts';
 import { RECHECK_MS, sha256Hex } from '../../shim/store/disk.ts';
-import { openReleases, type Releases } from '../../shim/store/release.ts';
+import { openReleases } from '../../shim/store/release.ts';
 import { testApp } from '../_support/doors.ts';
-import {
-  TEST_SITE,
-  builtTree,
-  copyOfTree,
-  listedBy,
-  writeListed,
-  writeWithSidecar,
-} from '../_support/tree.ts';
+import { TEST_SITE, copyOfTree, listedBy, writeListed, writeWithSidecar } from '../_support/tree.ts';
 
 type Damage = [name: string, damage: (path: string) => void];
 
@@ -355,80 +348,6 @@ describe('[RUNTIME] in the moment in which a release replaces another', () => {
       const { data } = (await response.json()) as { data: { status: string } };
       expect([response.status, data.status]).toEqual([200, 'available']);
     }
-  });
-});
-
-describe('[RUNTIME] packs that are checked in steps while the server answers', () => {
-  const file = 'data/border-drug-seizures.ndjson';
-  const id = 'border-drug-seizures';
-  const starting = (root: string): Releases => openReleases(root, () => 0, undefined, true);
-  const original = readFileSync(join(builtTree(), file));
-  const firstLine = original.subarray(0, original.indexOf('\n')).toString();
-  const firstRow = (releases: Releases): string =>
-    Buffer.concat(releases.current().pack(id).copy(0, 1)).toString();
-
-  test('are the ones that requests get', () => {
-    const releases = starting(copyOfTree());
-    expect(firstRow(releases)).toBe(firstLine);
-    expect([...releases.check()].length).toBeGreaterThan(30);
-    expect(firstRow(releases)).toBe(firstLine);
-  });
-
-  test.each([0, 12])('are not given where one was damaged after %i steps', (before) => {
-    const root = copyOfTree(file);
-    const releases = starting(root);
-    const steps = releases.check();
-    for (let step = 0; step < before; step += 1) steps.next();
-    flip(join(root, file));
-    expect([...steps].length).toBeGreaterThan(0);
-    expect(() => releases.current().pack(id)).toThrow(`Dataset ${id}`);
-    expect(() => releases.current().pack('arms')).not.toThrow();
-  });
-
-  test('give what is whole until they are checked, and nothing of one that is damaged after that', () => {
-    const root = copyOfTree(file);
-    flip(join(root, file));
-    const releases = starting(root);
-    const release = releases.current();
-    expect(firstRow(releases)).toBe(firstLine);
-    for (const _ of releases.check());
-    // Whatever was made of it is dropped with the release that had it.
-    expect(releases.current()).not.toBe(release);
-    expect(() => releases.current().pack(id)).toThrow(`Dataset ${id}`);
-    // What is opened from now on is checked whole.
-    const other = copyOfTree(file);
-    const checked = starting(other);
-    for (const _ of checked.check());
-    flip(join(other, file));
-    expect(() => starting(other).current().pack(id).copy(0, 1)).not.toThrow();
-    expect(() =>
-      openReleases(other, () => 0)
-        .current()
-        .pack(id),
-    ).toThrow(`Dataset ${id}`);
-  });
-
-  test('a row of a damaged block is never given', () => {
-    const root = copyOfTree(file);
-    const bytes = readFileSync(join(root, file));
-    bytes[10] = (bytes[10] ?? 0) ^ 1;
-    writeFileSync(join(root, file), bytes);
-    const releases = starting(root);
-    expect(() => releases.current().pack(id).copy(0, 1)).toThrow(`Dataset ${id}`);
-    expect(() => releases.current().pack(id)).toThrow(`Dataset ${id}`);
-  });
-
-  test('one that another release replaces meanwhile is checked too', () => {
-    const root = copyOfTree(file);
-    let now = 0;
-    const releases = openReleases(root, () => now, undefined, true);
-    const steps = releases.check();
-    steps.next();
-    flip(join(root, file));
-    now = 1000;
-    expect(firstRow(releases)).toBe(firstLine);
-    for (const _ of steps);
-    expect(() => releases.current().pack(id)).toThrow(`Dataset ${id}`);
   });
 });
 
