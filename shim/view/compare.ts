@@ -5,6 +5,7 @@ import type { Observation } from '../core/records.ts';
 import { exploreAddress, PAGES, rootFrom } from './address.ts';
 import { seriesFigure } from './chart/panels.ts';
 import { seriesOf } from './chart/series.ts';
+import { labelsElsewhere } from './explore.ts';
 import { aboutOf, allRecords } from './explore-figure.ts';
 import type { ExplorePlace } from './explore-link.ts';
 import { exploreTitle } from './explore-title.ts';
@@ -99,6 +100,7 @@ function viewSection(
       ? [
           p(linked),
           el('p', { class: 'refused' }, why ?? 'Nothing can be drawn: see the message next to its query.'),
+          labelsElsewhere(model, model.answer?.absence?.elsewhere ?? [], place),
         ]
       : seriesFigure(records, { ...about, id: `figure-${parameter}`, linked, periods }),
   ]);

@@ -65,7 +65,7 @@ function faultNote({ fault }: Exploration): Child {
   const isRefused = isRefusal(fault);
   return el('div', { class: 'note warn' }, [
     el('p', { role: 'status' }, [
-      isRefused ? 'This query is refused: see the message next to the field.' : fault.message,
+      isRefused ? 'This query is refused: see the message in the form above.' : fault.message,
     ]),
   ]);
 }
@@ -166,14 +166,25 @@ function absent(
       el('p', { class: 'links' }, [
         changeLink(model, place, dropped, `Records of ${spanWords(first, last)}`),
       ]),
+    labelsElsewhere(model, elsewhere, place),
+  ]);
+}
+
+/** The labels of a place that have records, where the one asked for has none; each leads to them in the explorer. */
+export function labelsElsewhere(
+  model: Exploration,
+  elsewhere: ExploreAbsence['elsewhere'],
+  place: ExplorePlace,
+): Child {
+  return (
     elsewhere.length > 0 && [
       p('Labels of this place that have records:'),
       listEach(elsewhere, ({ category, subgroup, periods: own }) => [
         changeLink(model, place, { category, subgroup }, labelOf({ category, subgroup }) || 'no label'),
         ` ${own.join(', ')}`,
       ]),
-    ],
-  ]);
+    ]
+  );
 }
 
 function sources({ sources: all }: ExploreAnswer, { root }: ExplorePlace): Child {

@@ -52,6 +52,21 @@ test('each view draws all its records in its own unit, and periods are the same 
   expect(html.split('<figure').length - 1).toBe(2);
 });
 
+test('a view whose label has no records names the labels that have some, each with its way to them', async () => {
+  const html = await page('dataset=drug-seizures&geo=BEL&category=Opium', HEROIN[0]);
+  const start = html.indexOf('Labels of this place that have records:');
+  const list = html.slice(start, html.indexOf('</section>', start));
+  const categories = tagsOf(list).flatMap(({ attributes }) => {
+    const href = attributes.get('href');
+    return href == null ? [] : [new URL(href, `${TEST_SITE}/compare/`).searchParams.get('category')];
+  });
+  const published = allObservations()
+    .filter(({ datasetId, geoCode }) => datasetId === 'drug-seizures' && geoCode === 'BEL')
+    .map(({ category }) => category);
+  expect([start > 0, categories.length > 0]).toEqual([true, true]);
+  expect(categories.filter((category) => !published.includes(String(category)))).toEqual([]);
+});
+
 test('a view of more series than can be read is not drawn in part', async () => {
   const html = await page('indicator=seizures&geo=BEL', HEROIN[0]);
   expect(html).toContain('a part would be read as the whole');
