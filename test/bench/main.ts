@@ -8,7 +8,7 @@ import { existing, newCommand, wholeNumber } from '../../build/lib/command-line.
 import { programOptions } from '../_support/program-options.ts';
 import { median, rounded } from './figures.ts';
 import { load, type Load } from './load.ts';
-import { largestPack, queries, type Query } from './queries.ts';
+import { firstQueries, queries, type Query } from './queries.ts';
 import { nginxServer, nodeServer, type Server } from './servers.ts';
 import { coldStarts } from './start.ts';
 import { warmCalls } from './warm.ts';
@@ -65,7 +65,7 @@ const nginx = await nginxServer(tree);
 
 type Row = Record<string, string | number | null>;
 const rows: Row[] = [];
-const all = queries(tree, await cursors());
+const all = only === 'start' ? [] : queries(tree, await cursors());
 const chosen = all.filter(({ name }) => name.includes(only));
 if (chosen.length === 0 && only !== 'start')
   say(`No row has "${only}" in its name; rows are: ${all.map(({ name }) => name).join('; ')}; start.`);
@@ -83,10 +83,7 @@ const document = {
   rounds,
   queries: rows,
   server: { bundleBytes, residentMb: rounded(resident) },
-  start: await coldStarts(start, {
-    usual: '/api/v1/market-observations?indicator=seizures&geo=MMR&limit=30',
-    largest: `/api/v1/market-observations?dataset=${largestPack(tree)}&limit=30`,
-  }),
+  start: await coldStarts(start, firstQueries(tree)),
   mcp: only === '' ? await warmCalls(tree) : null,
 };
 

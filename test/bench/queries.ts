@@ -1,5 +1,5 @@
 /** The queries compared. Every answer of a row has about as many records. */
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Observation } from '../../shim/core/records.ts';
 import type { PackManifest } from '../../shim/core/types.ts';
@@ -66,9 +66,21 @@ function page(resource: string): Query {
   return { name: `unfiltered page: ${resource}`, path: () => `/api/v1/${resource}`, kind: 'page' };
 }
 
-/** The dataset of observations with the most bytes. */
-export function largestPack(root: string): string {
-  return packsOf(root).sort((a, b) => b.bytes - a.bytes)[0]?.id ?? '';
+/** Queries to start with, each of one place and indicator: of the pack of middle size, and of the largest. */
+export function firstQueries(root: string): { usual: string; largest: string } {
+  const bySize = packsOf(root).sort((a, b) => a.bytes - b.bytes);
+  const queryOf = (at: number): string => {
+    const { path = '' } = bySize[at] ?? {};
+    const file = openSync(join(root, path), 'r');
+    const begin = Buffer.alloc(64 * 1024);
+    readSync(file, begin);
+    closeSync(file);
+    const { datasetId, indicatorId, geoCode } = JSON.parse(
+      begin.toString('utf8', 0, begin.indexOf('\n')),
+    ) as Observation;
+    return `${RESOURCE}?dataset=${datasetId}&indicator=${indicatorId}&geo=${geoCode}&limit=30`;
+  };
+  return { usual: queryOf(Math.floor(bySize.length / 2)), largest: queryOf(bySize.length - 1) };
 }
 
 function packsOf(root: string): PackManifest['packs'] {

@@ -69,11 +69,15 @@ async function firstAnswer(args: string[], path: string, env: NodeJS.ProcessEnv)
   return took;
 }
 
+/** False as long as nothing listens. Throws for a response other than 200: there would never be one. */
 async function responds(port: number, path: string): Promise<boolean> {
-  return new Promise((done) => {
+  return new Promise((done, failed) => {
     const request = get({ host: '127.0.0.1', port, path, agent: false }, (response) => {
+      const { statusCode } = response;
       response.resume();
-      response.on('end', () => done(response.statusCode === 200));
+      response.on('end', () =>
+        statusCode === 200 ? done(true) : failed(new Error(`${path} was answered with ${statusCode}`)),
+      );
     });
     request.on('error', () => done(false));
   });
