@@ -1,6 +1,6 @@
 /** The build as a table of contents: datasets/ in, one tree out. A finding stops it and leaves the last tree in place. */
 import { OPERATIONS } from '../shim/core/operations/all.ts';
-import { EVIDENCE_FILE, LICENCES, PACK_MANIFEST } from '../shim/core/paths.ts';
+import { EVIDENCE_FILE, LICENCES, PACK_MANIFEST, SUMS } from '../shim/core/paths.ts';
 import type { JsonValue, MissingDataset } from '../shim/core/types.ts';
 import type { WorldShapes } from '../shim/view/chart/world.ts';
 import { checkStories } from './newsroom/gate/gate.ts';
@@ -148,6 +148,7 @@ async function buildClaimed(
   tree.add([renderEditions(packed, all), ...renderTimeMaps(all, siteUrl)]);
   tree.add([renderCatalog(documents, manifest, siteUrl), renderCorridors(documents, context.release)]);
   if (preview === 'data') {
+    tree.add([renderSums(tree, effects.read(`${options.out}/${SUMS}`))]);
     tree.add(renderSidecars(tree));
     next.keepRest();
     await next.replace();

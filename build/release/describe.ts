@@ -5,7 +5,15 @@
  */
 import { MANIFEST, prettyJsonArtifact, textArtifact } from '../lib/tree.ts';
 import type { Artifact, Tree, TreeFile } from '../lib/tree.ts';
-import { PUBLIC_KEY, isDescribing, isPublishable, parseDocument, sumsText, treeHash } from './manifest.ts';
+import {
+  PUBLIC_KEY,
+  byPath,
+  isDescribing,
+  isPublishable,
+  parseDocument,
+  sumsText,
+  treeHash,
+} from './manifest.ts';
 import type { Release, ReleaseFile, ReleaseName } from './manifest.ts';
 import { SIGNATURE, SUMS, sidecarText } from '../../shim/core/paths.ts';
 import { type SigningKey, publicKeyFile, publicKeyText, signatureFile } from './minisign.ts';
@@ -69,9 +77,12 @@ export function renderRelease(tree: Tree, context: ReleaseContext): Artifact[] {
   ];
 }
 
-/** SHA256SUMS over every file so far, in the form sha256sum -c reads. */
-export function renderSums(tree: Tree): Artifact {
-  return textArtifact(SUMS, sumsText(tree.sorted()));
+/** SHA256SUMS: of the files of a tree, and of those that it takes over from the tree before, whose list is given. */
+export function renderSums(tree: Tree, before: Uint8Array | null = null): Artifact {
+  const lines = before ? Buffer.from(before).toString('utf8').trimEnd().split('\n') : [];
+  const taken = lines.map((line) => ({ sha256: line.slice(0, 64), path: line.slice(66) }));
+  const rest = taken.filter(({ path }) => !tree.has(path));
+  return textArtifact(SUMS, sumsText([...tree.sorted(), ...rest].sort(byPath)));
 }
 
 /** `<file>.sha256` next to every file: `HEX  name`. */

@@ -51,12 +51,14 @@ export async function preview(env: Record<string, string | undefined>): Promise<
       console.error(`${lines.join('\n')}\nThe last site stays.`);
     }
   };
-  await Promise.all([render(), bundleFolder(SERVER)]);
+  const first = render();
+  // From the start on: what changes while the first site is built is in the next.
+  onChange(DATASETS, first, () => (changes += 1), render);
+  await Promise.all([first, bundleFolder(SERVER)]);
   // Started by `npm start`, a server ends when who started it is gone: none is left on the port.
   const own = { ...env, npm_lifecycle_event: 'start' };
   const server = spawn(process.execPath, [`${SERVER}/main.cjs`, TREE], { stdio: 'inherit', env: own });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => server.kill(signal));
-  onChange(DATASETS, () => (changes += 1), render);
   return new Promise((done) =>
     server.once('exit', (status) => done(status ?? 0) ?? process.exit(status ?? 0)),
   );
@@ -65,10 +67,15 @@ export async function preview(env: Record<string, string | undefined>): Promise<
 /** Why pages are not made to their end. */
 class Outdated extends Error {}
 
-/** Calls `noticed` at each change in a folder, and `step` after changes, once more where there were changes meanwhile. */
-function onChange(folder: string, noticed: () => void, step: () => Promise<void>): void {
+/** Calls `noticed` at each change in a folder, and `step` after changes, one after another, the first of them after `begun`. */
+function onChange(
+  folder: string,
+  begun: Promise<void>,
+  noticed: () => void,
+  step: () => Promise<void>,
+): void {
   let waiting: NodeJS.Timeout | null = null;
-  let running = Promise.resolve();
+  let running = begun;
   watch(folder, { recursive: true }, () => {
     noticed();
     if (waiting) clearTimeout(waiting);

@@ -22,25 +22,38 @@ test('a changed cell is in API and page; a row that breaks a rule is named, and 
   try {
     let said = '';
     let built = '';
-    child.stdout.on('data', (chunk: Buffer) => (built += chunk.toString()));
+    const original = readFileSync(records, 'utf8');
+    const change = (value: string): void =>
+      writeFileSync(records, original.replace('2010,31000,', `2010,${value},`));
+    child.stdout.on('data', (chunk: Buffer) => {
+      // The server is not there yet.
+      if (built === '' && chunk.includes('site built')) change('31005');
+      built += chunk.toString();
+    });
     child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
     const site = `http://127.0.0.1:${await portOf(child)}`;
-    const text = async (path: string): Promise<string> => (await fetch(`${site}/${path}`)).text();
-    expect(await text(QUERY)).toContain('"value":31000');
+    const statuses = new Set<number>();
+    const text = async (path: string): Promise<string> => {
+      const response = await fetch(`${site}/${path}`);
+      statuses.add(response.status);
+      return response.text();
+    };
+    await expect.poll(() => text(QUERY)).toContain('"value":31005');
+    await expect.poll(() => built.match(/site built/g)).toHaveLength(2);
 
-    const original = readFileSync(records, 'utf8');
-    const changed = original.replace('2010,31000,', '2010,31007,');
-    expect(changed).not.toBe(original);
-    writeFileSync(records, changed);
+    change('31007');
     await expect.poll(() => text(QUERY)).toContain('"value":31007');
+    // The data is there before the pages are.
+    expect(built.match(/site built/g)).toHaveLength(2);
     // Pages follow; those of data that has changed again need not.
-    writeFileSync(records, original.replace('2010,31000,', '2010,31008,'));
+    change('31008');
     await expect.poll(() => text(QUERY)).toContain('"value":31008');
     await expect.poll(() => text('places/bol/')).toContain('31008');
     await expect.poll(() => text('data/coca-cultivation.csv')).toContain(',31008,');
-    expect(built.match(/data built in [\d.]+ s\n/g)).toHaveLength(2);
+    expect(built.match(/data built in [\d.]+ s\n/g)).toHaveLength(3);
+    expect([...statuses]).toEqual([200]);
 
-    writeFileSync(records, original.replace('2010,31000,', '2010,many,'));
+    change('many');
     await expect.poll(() => said).toContain('The last site stays.');
     expect(said).toContain('records.csv:2: number: column "value" must be a number or blank, not "many"');
     expect(await text(QUERY)).toContain('"value":31008');
