@@ -6,6 +6,7 @@ import { restAnswer, restDoor } from '../_support/doors.ts';
 import { packDatasets, packedStore } from '../_support/packed.ts';
 import { TEST_SITE } from '../_support/tree.ts';
 import { callTool, doorOf } from '../mcp/asking.ts';
+import { description, judge } from '../_support/openapi.ts';
 import { allObservations } from '../_support/records.ts';
 
 interface Absence {
@@ -20,6 +21,7 @@ interface Absence {
 
 const door = restDoor();
 const mcp = doorOf();
+const judged = judge(description());
 
 async function ask(args: Record<string, string>): Promise<{
   code: number;
@@ -187,6 +189,28 @@ test('[MARKETS-ABSENCE] null where something matches, and the same over MCP', as
   const { structuredContent } = await callTool(mcp, 'query_market_observations', args);
   expect(structuredContent?.['absence']).toEqual((await ask(args)).absence);
 });
+
+test.each(['dataset', 'indicator', 'geo', 'category', 'subgroup', 'from', 'to'] as const)(
+  '[MARKETS-ABSENCE] a record excluded by %s alone: the response names it, as openapi.json allows',
+  async (parameter) => {
+    const [record] = allObservations().filter(({ indicatorId }) => indicatorId === 'seizures');
+    const other = {
+      dataset: 'drug-prices',
+      indicator: 'coca-cultivation',
+      geo: record?.geoCode === 'BEL' ? 'FRA' : 'BEL',
+      category: 'Reported totals ',
+      subgroup: 'none such',
+      from: String(Number(record?.period) + 1),
+      to: String(Number(record?.period) - 1),
+    }[parameter];
+    const query = new URLSearchParams({ id: record?.id ?? '', [parameter]: other }).toString();
+    const target = `/api/v1/market-observations?${query}`;
+    const { status, text } = await door.ask(target);
+    const { absence } = JSON.parse(text).data as { absence: Absence };
+    expect(absence).toMatchObject({ parameter, given: other });
+    expect(judged(target, status, text)).toEqual([]);
+  },
+);
 
 test.each([
   { geo: '' },
