@@ -109,6 +109,9 @@ export function withinRights<T extends { descriptor: Descriptor }>(
         id: descriptor.name,
         kind: packKind(descriptor),
         ...(descriptor.kind === 'atlas' ? { domain: descriptor.domain } : {}),
+        ...(descriptor.kind === 'observations'
+          ? { indicators: descriptor.indicators.map(({ id }) => id) }
+          : {}),
         reason: `This release holds only data with the rights ${allowed.join(' or ')}; those of source ${refused.id} are ${refused.rights.verdict}. ${refused.rights.evidence}`,
       },
     ];

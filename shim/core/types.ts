@@ -64,10 +64,11 @@ export interface PackManifest {
   unavailable: MissingDataset[];
 }
 
-/** A dataset that is not in the release; `reason` is a sentence. An atlas has its domain. */
+/** A dataset that is not in the release; `reason` is a sentence. An atlas has its domain, observations their indicators where they are known. */
 export interface MissingDataset {
   id: string;
   kind: PackEntry['kind'];
+  indicators?: string[];
   domain?: string;
   reason: string;
 }

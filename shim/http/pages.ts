@@ -10,6 +10,7 @@ import { citeRecord } from '../core/cite.ts';
 import { lastDay } from '../core/editions.ts';
 import { Fault, FAULTS, quoted } from '../core/faults.ts';
 import { mediaTypeOf, PAGE_POLICY, type HeaderList } from '../core/headers.ts';
+import { requireRecord } from '../core/left-out.ts';
 import { marketObservations } from '../core/operations/market-observations.ts';
 import { absolute } from '../core/paths.ts';
 import type { Context, Release } from '../core/types.ts';
@@ -129,15 +130,22 @@ function lookUp(asked: Asked, release: Release, context: Context): CellView | Mi
     return {
       status: FAULTS[error.code].status,
       fault: error,
-      page: { title: 'This evidence cannot be read at the moment', sentences: [error.message], others: null },
+      page: {
+        title: error.lasting
+          ? 'This evidence is not in this release'
+          : 'This evidence cannot be read at the moment',
+        sentences: [error.message],
+        others: null,
+      },
     };
   }
 }
 
-/** The cell of an address. Throws unavailable where an edition that could have it cannot be read. */
+/** The cell of an address. Throws unavailable where its dataset is not in the release, and where an edition that could have it cannot be read. */
 function found(asked: Asked, release: Release, context: Context): CellView | Missing {
   const { id, edition } = asked;
   const place = placeOf(id, release.manifest());
+  if (!place) requireRecord(id, release.manifest());
   if (!place || (edition !== null && !EDITION.test(edition))) return unknown(asked, null, context);
   const editions = editionsOfCell(id, place, release);
   const having = editions.flatMap(({ cell }) => cell ?? []);

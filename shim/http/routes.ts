@@ -18,6 +18,7 @@ import {
   SHARED,
   type HeaderList,
 } from '../core/headers.ts';
+import { requireFile } from '../core/left-out.ts';
 import { OPERATIONS } from '../core/operations/all.ts';
 import { absolute, API_CATALOG, API_ROOT, MOST_URL_BYTES, pagePath } from '../core/paths.ts';
 import type { Context, Operation, Release } from '../core/types.ts';
@@ -91,7 +92,8 @@ export function createRoutes(options: RouteOptions): Routes {
           ? resources(request)
           : options.probes && PROBES.has(request.pathname)
             ? options.probes(request)
-            : (answering(request, options.answered, files)?.reply(request) ?? fileReply(request, files, api));
+            : (answering(request, options.answered, files)?.reply(request) ??
+              fileReply(request, files, context, api));
         return reply instanceof Promise ? reply.catch((error: unknown) => failed(error, request)) : reply;
       } catch (error) {
         return failed(error, request);
@@ -124,6 +126,7 @@ function guard({ method, pathname, search }: HttpRequest): void {
 function fileReply(
   request: HttpRequest,
   files: PublishedFiles | null,
+  context: Context,
   linked: HeaderList,
 ): Reply | Promise<Reply> {
   const path = publishedPath(request.pathname);
@@ -142,6 +145,7 @@ function fileReply(
       ],
       body: null,
     };
+  if (path !== null && files) requireFile(path, context);
   return notFound(new Fault('not_found', 'File not found. See /sitemap.xml.'), request, files);
 }
 

@@ -8,6 +8,7 @@ import listings from './listings.json' with { type: 'json' };
 import { call, ofNewest, settled } from '../core/call.ts';
 import { payloadBytes } from '../core/envelope.ts';
 import { unlessFault } from '../core/faults.ts';
+import { requireDataset } from '../core/left-out.ts';
 import { operationOf } from '../core/operations/all.ts';
 import { BRI_ARTIFACT, datasetDocumentPath } from '../core/paths.ts';
 import type { Context } from '../core/types.ts';
@@ -64,7 +65,10 @@ function textOf(uri: string, context: Context): string | Promise<string> {
   const text = FIXED.get(uri);
   if (text) return text(context);
   const id = DATASET_URI.exec(uri)?.[1];
-  if (id === undefined || !datasetIds(context).includes(id)) throw new ResourceNotFoundError(uri);
+  if (id === undefined || !datasetIds(context).includes(id)) {
+    requireDataset(id, context.release.manifest());
+    throw new ResourceNotFoundError(uri);
+  }
   return documentText(datasetDocumentPath(id), context);
 }
 

@@ -6,6 +6,7 @@ import { run } from '../_support/command-line.ts';
 import { testApp } from '../_support/doors.ts';
 import { fewRows } from '../_support/few-rows.ts';
 import { packManifest } from '../_support/records.ts';
+import { answered, contextOf, doorOf, modern } from '../mcp/asking.ts';
 import { builtTree, temporaryFolder, TEST_SITE } from '../_support/tree.ts';
 
 interface Source {
@@ -81,7 +82,17 @@ test('a dataset of other rights is left out and named with its reason; verificat
 
 test('what was left out is a 503 that says why, and does not say to try again', async () => {
   for (const [target, resource] of [
-    ['market-observations?dataset=arms', undefined],
+    ['market-observations?dataset=arms'],
+    ['market-observations?dataset=organized-crime-index'],
+    ['market-observations?indicator=arms-seized'],
+    ['market-observations?id=arms-seized.MEX.2020.pistols~1a2b3c'],
+    ['market-observations?id=arms-seized.MEX.2020.pistols~1a2b3c@2025-05-12'],
+    ['series?dataset=arms'],
+    ['series?indicator=arms-seized'],
+    ['markets?dataset=arms'],
+    ['markets?indicator=arms-seized'],
+    ['revisions?dataset=arms'],
+    ['revisions?indicator=arms-seized'],
     ['atlas?domain=organized_crime', 'atlas'],
     ['atlas', 'atlas'],
   ]) {
@@ -96,6 +107,49 @@ test('what was left out is a 503 that says why, and does not say to try again', 
     });
     expect(JSON.stringify(body)).not.toMatch(/try again/i);
   }
+});
+
+test.each([
+  '/r/arms-seized.MEX.2020.pistols~1a2b3c.json',
+  '/r/arms-seized.MEX.2020.pistols~1a2b3c@2025-05-12.json',
+  '/r/organized-crime-index.MEX.2023.json',
+  '/download/market-observations.csv?indicator=arms-seized',
+  '/data/arms.csv',
+  '/data/arms.ndjson.sha256',
+  '/data/arms/',
+  '/data/datasets/arms.json',
+  '/data/index/arms.idx',
+  '/data/parquet/arms/indicatorId=arms-seized/part-0.parquet',
+  '/data/editions/arms/timemap.link',
+  '/indicators/arms-seized/',
+])('%s, of a dataset that was left out, is a 503 that says why', async (path) => {
+  const response = await app.fetch(new Request(`${TEST_SITE}${path}`));
+  expect([response.status, response.headers.get('retry-after')]).toEqual([503, null]);
+  expect(await response.json()).toMatchObject({
+    error: 'unavailable',
+    message: expect.stringContaining(REASON),
+  });
+});
+
+test('an id that no dataset has is no dataset that was left out', async () => {
+  expect((await get('series?dataset=armse')).status).toBe(400);
+  expect((await get('market-observations?indicator=arms-seize')).status).toBe(400);
+  for (const path of [
+    '/data/armse.csv',
+    '/data/arms-seized.csv',
+    '/r/arms.MEX.2020.json',
+    '/indicators/arms/',
+  ])
+    expect((await app.fetch(new Request(`${TEST_SITE}${path}`))).status, path).toBe(404);
+});
+
+test('the document of a dataset that was left out is unavailable over MCP too', async () => {
+  const mcp = doorOf(contextOf(out));
+  const read = async (id: string): Promise<string | undefined> =>
+    (await answered(mcp, modern('resources/read', { uri: `svc://datasets/${id}` }))).error?.message;
+  expect(await read('arms')).toContain(REASON);
+  expect(await read('armse')).not.toContain(REASON);
+  expect(await read('designations')).toBeUndefined();
 });
 
 test('an answer over all market datasets is partial and names what is not in the release', async () => {

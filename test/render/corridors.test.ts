@@ -7,7 +7,10 @@ import { selectRecords, MAX_BYTES, renderCorridors } from '../../build/render/ap
 import { currentDocuments, datasetDocuments } from '../../build/render/api/dataset-documents.ts';
 import schema from '../../schemas/producerp-corridors.schema.json' with { type: 'json' };
 import observationSchema from '../../schemas/observation.schema.json' with { type: 'json' };
+import { producerpCorridors } from '../../shim/core/operations/documents.ts';
 import { validator } from '../../shim/core/schema.ts';
+import { restAnswer } from '../_support/doors.ts';
+import { TEST_SITE } from '../_support/tree.ts';
 
 interface Country {
   geoCode: string;
@@ -120,13 +123,32 @@ describe('the corridors of the packaged data', () => {
   });
 });
 
-test('a dataset that is not packaged is unavailable, not without rows', () => {
+test('a dataset that is not packaged is unavailable, not without rows', async () => {
   const others = documents.filter(({ id }) => id !== 'drug-prices');
-  const { bytes } = renderCorridors(others, packedStore(packed));
+  const artifact = renderCorridors(others, packedStore(packed));
+  const { bytes } = artifact;
   const document = JSON.parse(new TextDecoder().decode(bytes)) as Corridors;
   expect(validator(schema)(document)).toBeNull();
   expect(document.datasets.some(({ id }) => id === 'drug-prices')).toBe(false);
   expect(document.unavailableDatasets.map(({ id }) => id)).toEqual(['drug-prices']);
+  const context = {
+    settings: { siteUrl: TEST_SITE },
+    release: packedStore(packDatasets([]), [artifact]),
+    peers: {},
+  };
+  for (const more of [{}, { detail: 'summary' }]) {
+    const { status, body } = await restAnswer(
+      producerpCorridors,
+      { dataset: 'drug-prices', ...more },
+      context,
+    );
+    expect([status, body['message']]).toEqual([
+      503,
+      'Dataset drug-prices is unavailable in this release. It is not packaged. No substitute values are returned.',
+    ]);
+    const shown = await restAnswer(producerpCorridors, { dataset: 'drug-seizures', ...more }, context);
+    expect(shown.status).toBe(200);
+  }
 });
 
 test('selection takes the latest period of each indicator, and gives each indicator and category a record before another gives its second', () => {

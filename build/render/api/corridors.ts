@@ -43,7 +43,7 @@ export function renderCorridors(documents: readonly DatasetDocument[], release: 
     const document = documents.find((one) => one.id === id);
     const reason = manifest.unavailable.find((dataset) => dataset.id === id)?.reason;
     if (document) shown.push({ ...listed, document, records: recordsByCountry(release.pack(id)) });
-    else unavailableDatasets.push({ id, reason: reason ?? 'not packaged in this release' });
+    else unavailableDatasets.push({ id, reason: reason ?? 'It is not packaged.' });
   }
   const documentOf = (cap: number): Artifact =>
     jsonArtifact(CORRIDORS, {

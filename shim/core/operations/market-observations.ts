@@ -4,6 +4,7 @@ import output from '../../../schemas/market-observations.schema.json' with { typ
 import { absenceOf } from '../absence.ts';
 import { absenceOfRecord } from '../record-absence.ts';
 import { sharedList } from '../envelope.ts';
+import { requireDataset, requireIndicator } from '../left-out.ts';
 import { defined } from './definitions.ts';
 import { expectedId } from '../expected-id.ts';
 import { Fault, invalidParameter, notInRelease, quoted, unavailable } from '../faults.ts';
@@ -115,7 +116,7 @@ function isPartOfPlace({ dataset, indicator, geo, category, subgroup }: Input): 
 
 /**
  * The packs that the filters select. Throws invalid_request for a period that ends before it begins and for an unknown dataset
- * or indicator, unavailable for a dataset that could not be packaged.
+ * or indicator, unavailable for a dataset that is not in the release, also where its indicator or the id of a record names it.
  */
 export function selectedPacks(filters: Input, market: MarketPacks, release: Release): PackEntry[] {
   const { dataset, indicator, id: record, from, to } = filters;
@@ -129,10 +130,9 @@ export function selectedPacks(filters: Input, market: MarketPacks, release: Rele
       `Invalid value ${quoted(from)} for parameter "from": it must not be later than "to" (${quoted(to)}).`,
     );
   const { packs } = market;
-  const absent = market.unavailable.find(({ id }) => id === dataset);
-  if (absent) throw notInRelease(`Dataset ${absent.id}`, absent.reason);
   const named = dataset === undefined ? packs : packs.filter(({ id }) => id === dataset);
-  if (named.length === 0 && dataset !== undefined)
+  if (named.length === 0 && dataset !== undefined) {
+    requireDataset(dataset, release.manifest());
     throw invalidParameter(
       'dataset',
       dataset,
@@ -143,9 +143,11 @@ export function selectedPacks(filters: Input, market: MarketPacks, release: Rele
         packs.map(({ id }) => id),
       ),
     );
+  }
   const wanted = indicator ?? (record === undefined ? undefined : indicatorOfRecord(record));
   if (wanted === undefined) return named;
   const having = market.having.get(String(wanted)) ?? [];
+  if (having.length === 0) requireIndicator(wanted, release.manifest());
   if (indicator !== undefined && having.length === 0)
     throw invalidParameter(
       'indicator',

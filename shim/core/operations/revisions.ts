@@ -4,8 +4,9 @@ import output from '../../../schemas/revisions.schema.json' with { type: 'json' 
 import { defined } from './definitions.ts';
 import { datasetOf, lastDay } from '../editions.ts';
 import { CATALOG_ID } from '../expected-id.ts';
-import { invalidParameter, notInRelease, quoted, unavailable } from '../faults.ts';
+import { invalidParameter, quoted, unavailable } from '../faults.ts';
 import { closestPlaces, knownValues } from '../known-values.ts';
+import { requireDataset, requireIndicator } from '../left-out.ts';
 import {
   collectionOf,
   cutPage,
@@ -89,7 +90,7 @@ function revisionPack(release: Release): Collection {
 }
 
 function absentFrom({ unavailable: missing }: PackManifest): MissingDataset[] {
-  return missing.filter(({ kind }) => kind === 'observations');
+  return missing.filter(({ kind }) => kind === 'observations' || kind === 'context');
 }
 
 /**
@@ -97,8 +98,7 @@ function absentFrom({ unavailable: missing }: PackManifest): MissingDataset[] {
  * unavailable for a dataset that is not in the release.
  */
 function datasetsOf({ dataset, indicator }: Input, manifest: PackManifest): Set<string> {
-  const absent = absentFrom(manifest).find(({ id }) => id === dataset);
-  if (absent) throw notInRelease(`Dataset ${absent.id}`, absent.reason);
+  requireDataset(dataset, manifest);
   const indicators = new Map<string, Set<string>>();
   for (const pack of [...manifest.packs, ...manifest.editions]) {
     const { kind, meta } = pack;
@@ -112,12 +112,14 @@ function datasetsOf({ dataset, indicator }: Input, manifest: PackManifest): Set<
   if (dataset !== undefined && !indicators.has(String(dataset)))
     throw invalidParameter('dataset', dataset, `${ACCEPTED.dataset}: ${closestOrAll(dataset, ids)}`);
   const all = new Set([...indicators.values()].flatMap((known) => [...known]));
-  if (indicator !== undefined && !all.has(String(indicator)))
+  if (indicator !== undefined && !all.has(String(indicator))) {
+    requireIndicator(indicator, manifest);
     throw invalidParameter(
       'indicator',
       indicator,
       `${ACCEPTED.indicator}: ${closestOrAll(indicator, [...all])}`,
     );
+  }
   return new Set(
     ids.filter(
       (id) =>

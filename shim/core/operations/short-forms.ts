@@ -5,6 +5,7 @@
 import definitions from './definitions.json' with { type: 'json' };
 import { expectedId } from '../expected-id.ts';
 import { invalidParameter, notInRelease } from '../faults.ts';
+import { requireDataset, requireIndicator } from '../left-out.ts';
 import type { Input, JsonObject, JsonValue, Release } from '../types.ts';
 import { closestOf } from '../words.ts';
 
@@ -39,8 +40,8 @@ function requireKnown(
 ): void {
   const ids = rows.map(({ id }) => String(id));
   if (given === undefined || ids.includes(String(given))) return;
-  const missing = release.manifest().unavailable.find(({ id }) => parameter === 'dataset' && id === given);
-  if (missing) throw notInRelease(`Dataset ${missing.id}`, missing.reason);
+  const check = parameter === 'dataset' ? requireDataset : requireIndicator;
+  check(given, release.manifest());
   throw invalidParameter(parameter, given, expectedId(parameter, { [parameter]: given }, release, ids));
 }
 
@@ -77,10 +78,13 @@ function datasetSummary(dataset: JsonObject): JsonObject {
   };
 }
 
-/** The datasets of the aggregates that were requested. Throws invalid_request for an unknown dataset. */
+/** The datasets of the aggregates that were requested. Throws invalid_request for an unknown dataset, unavailable for one that the document lists as such. */
 export function corridorsPart(document: JsonObject, { dataset, detail }: Input): JsonObject {
   const all = rowsOf(document, 'datasets');
-  const ids = [...all, ...rowsOf(document, 'unavailableDatasets')].map(({ id }) => String(id));
+  const missing = rowsOf(document, 'unavailableDatasets');
+  const absent = missing.find(({ id }) => id === dataset);
+  if (absent) throw notInRelease(`Dataset ${String(dataset)}`, String(absent['reason']));
+  const ids = [...all, ...missing].map(({ id }) => String(id));
   if (dataset !== undefined && !ids.includes(String(dataset))) {
     const closest = closestOf(String(dataset), ids);
     const hint = closest.length > 0 ? `; closest: ${closest.join(', ')}` : '';

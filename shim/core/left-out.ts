@@ -1,0 +1,46 @@
+/** Datasets that exist but are not in the release: whatever names one of them by id is answered 503 with the reason, never as unknown. */
+import { notInRelease, unlessFault } from './faults.ts';
+import type { Context, MissingDataset, PackManifest } from './types.ts';
+
+/** Throws unavailable for a dataset that is not in the release. */
+export function requireDataset(
+  given: string | number | undefined,
+  { unavailable }: Pick<PackManifest, 'unavailable'>,
+): void {
+  refuse(unavailable.find(({ id }) => id === given));
+}
+
+/** Throws unavailable for an indicator of a dataset that is not in the release. */
+export function requireIndicator(
+  given: string | number | undefined,
+  { unavailable }: Pick<PackManifest, 'unavailable'>,
+): void {
+  refuse(unavailable.find(({ indicators = [] }) => indicators.includes(String(given))));
+}
+
+/** Throws unavailable for the id of a record of a dataset that is not in the release. */
+export function requireRecord(given: string, { unavailable }: Pick<PackManifest, 'unavailable'>): void {
+  refuse(
+    unavailable.find(({ id, kind, indicators = [] }) =>
+      (kind === 'atlas' ? [id] : indicators).some((prefix) => given.startsWith(`${prefix}.`)),
+    ),
+  );
+}
+
+/** Throws unavailable for a file of a dataset that is not in the release, or of one of its indicators. */
+export function requireFile(path: string, { release }: Pick<Context, 'release'>): void {
+  const manifest = unlessFault(
+    () => release.manifest(),
+    () => null,
+  );
+  if (!manifest) return;
+  const [, dataset] =
+    /^data\/(?:(?:datasets|editions|index|parquet|revisions)\/)?([^/.]+)(?:[/.]|$)/.exec(path) ?? [];
+  const [, indicator] = /^(?:indicators|map)\/([^/]+)(?:\/|$)/.exec(path) ?? [];
+  requireDataset(dataset, manifest);
+  requireIndicator(indicator, manifest);
+}
+
+function refuse(missing: MissingDataset | undefined): void {
+  if (missing) throw notInRelease(`Dataset ${missing.id}`, missing.reason);
+}
