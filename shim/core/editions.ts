@@ -165,30 +165,17 @@ export function openPack(release: Release, id: string): Pack[] {
   );
 }
 
-/** The `absence` of a query for a day before its records were published; else null. */
-export function absenceInPast(
+/** The editions of these datasets that have records for the filters, whatever day is asked for; those that cannot be opened are left out. */
+export function editionsWith(
   filters: Input,
   asked: readonly PackEntry[],
   release: Release,
-): JsonObject | null {
-  const { as_of: asOf } = filters;
-  const editions = asked.flatMap((pack) => editionsOf(release.manifest(), datasetOf(pack)));
+): { entry: PackEntry; pack: Pack }[] {
   const filter = seriesFilter(filters);
-  const later = editions
-    .filter(({ edition }) => lastDay(edition) > String(asOf))
-    .filter(({ id: name }) => openPack(release, name).some((pack) => selectSeries(pack, filter).matched > 0));
-  if (asOf === undefined || later.length === 0) return null;
-  const nearest = [...new Set(later.map(({ edition }) => lastDay(edition)))].sort().slice(0, 5);
-  const message = `No edition published by ${String(asOf)} has such records; later ones do: ${later.map((pack) => `${datasetOf(pack)} ${pack.edition}`).join(', ')}.`;
-  return {
-    parameter: 'as_of',
-    given: String(asOf),
-    reason: 'outside_as_of',
-    nearest,
-    periods: [],
-    elsewhere: [],
-    message,
-  };
+  return asked
+    .flatMap((pack) => editionsOf(release.manifest(), datasetOf(pack)))
+    .flatMap((entry) => openPack(release, entry.id).map((pack) => ({ entry, pack })))
+    .filter(({ pack }) => selectSeries(pack, filter).matched > 0);
 }
 
 const RECORD_ID = /^[A-Za-z0-9.~_-]{1,96}$/;

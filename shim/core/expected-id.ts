@@ -1,7 +1,8 @@
 /** What an unknown id of a dataset or indicator should have been: for the message that refuses it. */
-import { corrections, indicatorCandidate, selectedIndicators, unknownValues, without } from './absence.ts';
+import { corrections, indicatorCandidate } from './absence.ts';
+import { unknownValues } from './absence-message.ts';
 import { openPack } from './editions.ts';
-import { knownValues, type KnownIndicator } from './known-values.ts';
+import { knownValues, selectedIndicators, without, type KnownIndicator } from './known-values.ts';
 import type { Input, Release } from './types.ts';
 import { nearest, spelling, STRONG } from './words.ts';
 

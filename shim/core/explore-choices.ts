@@ -1,8 +1,7 @@
 /** What the lists of the explorer's form hold: an indicator of the dataset, a place of the indicator, a label of the place; only what has rows. */
-import { selectedIndicators, without } from './absence.ts';
 import { openPack } from './editions.ts';
 import type { Choice, Choices } from './explore-answer.ts';
-import { knownValues, type Known, type KnownIndicator } from './known-values.ts';
+import { knownValues, selectedIndicators, without, type Known, type KnownIndicator } from './known-values.ts';
 import { valuesWithRows } from './matching-runs.ts';
 import { marketPacks } from './market-packs.ts';
 import type { Context, Input, Release } from './types.ts';

@@ -3,7 +3,7 @@ import { readJson } from './bytes.ts';
 import { CATALOG } from './paths.ts';
 import { placeSpellings } from './places.ts';
 import type { DatasetDocument } from './records.ts';
-import type { Release } from './types.ts';
+import type { Input, Release } from './types.ts';
 import { nearest, spelling, type Spelling } from './words.ts';
 
 /** The filters that name a value of the records, in the order in which they are looked at. */
@@ -62,6 +62,24 @@ export function knownValues(release: Release) {
       return spelled;
     },
   };
+}
+
+/** The indicators that a query selects. */
+export function selectedIndicators({ indicators }: Known, { dataset, indicator }: Input): KnownIndicator[] {
+  return indicators.filter(
+    (one) =>
+      (dataset === undefined || one.dataset === dataset) && (indicator === undefined || one.id === indicator),
+  );
+}
+
+/** Whether any of these indicators has a value. */
+export function isKnown(indicators: readonly KnownIndicator[], label: Label, value: unknown): boolean {
+  return indicators.some((one) => one[label].includes(String(value)));
+}
+
+/** Filters without these. */
+export function without(filters: Input, ...names: string[]): Input {
+  return Object.fromEntries(Object.entries(filters).filter(([name]) => !names.includes(name)));
 }
 
 /** The codes of places closest to a given text, best first. */

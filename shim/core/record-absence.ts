@@ -1,6 +1,6 @@
 /** Why a query for a record by its id matches nothing: no edition has it, or which of the other filters excludes it. */
-import { NO_ZERO } from './absence.ts';
-import { filterOfRecord, recordsNear } from './editions.ts';
+import { NO_ZERO, notSearched } from './absence-message.ts';
+import { datasetOf, editionsOf, filterOfRecord, openPack, recordsNear } from './editions.ts';
 import { quoted } from './faults.ts';
 import { knownValues, LABELS } from './known-values.ts';
 import type { Input, JsonObject, PackEntry, Release } from './types.ts';
@@ -41,7 +41,10 @@ export function absenceOfRecord(filters: Input, packs: readonly PackEntry[], rel
   if (!record)
     return absence('id', 'unknown_value', {
       nearest: there.map((near) => near.id),
-      message: `No edition has a record with the id ${quoted(key)}.`,
+      message: [
+        `No edition has a record with the id ${quoted(key)}.`,
+        ...notSearched(unreadable(packs, release)),
+      ].join(' '),
     });
   const days = same.map(({ published }) => published).sort();
   if (asOf !== undefined && days.every((day) => day > String(asOf)))
@@ -79,4 +82,12 @@ export function absenceOfRecord(filters: Input, packs: readonly PackEntry[], rel
     periods,
     message: `The record ${quoted(key)} is excluded by the other filters.`,
   });
+}
+
+/** Editions of these datasets that cannot be opened now. */
+function unreadable(packs: readonly PackEntry[], release: Release): string[] {
+  return packs
+    .flatMap((pack) => editionsOf(release.manifest(), datasetOf(pack)))
+    .filter(({ id }) => openPack(release, id).length === 0)
+    .map((entry) => `${datasetOf(entry)} ${entry.edition}`);
 }

@@ -2,9 +2,11 @@
  * Records of one place whose printed group is the same although their labels differ: a total has a category of its own, and
  * its years are often those that the drugs of its group lack. The group is read from the records themselves.
  */
+import { without } from './known-values.ts';
 import { eachMatch } from './matching-runs.ts';
 import { rowTexts, type RowTexts } from './row-texts.ts';
-import type { Input, Pack } from './types.ts';
+import type { Input, JsonObject, Pack } from './types.ts';
+import { closeness, spelling, spellingsOf, WEAK } from './words.ts';
 
 /** How the limitation begins that names other labels with records. */
 export const ELSEWHERE = 'Periods that are not in this response have records under other labels';
@@ -60,4 +62,58 @@ export function elsewhereNotes(filters: Input, packs: readonly Pack[]): string[]
     .map(([label, periods]) => `${label} (${[...periods].sort().join(', ')})`);
   const more = labels.length > MOST_LABELS ? `, and ${labels.length - MOST_LABELS} more` : '';
   return [`${ELSEWHERE} of the same printed group: ${listed.join('; ')}${more}.`];
+}
+
+/** Labels listed of a place. */
+const MOST_ELSEWHERE = 8;
+
+/** A label of a place, and how close it is to what was asked. */
+interface PlaceLabel {
+  category: string;
+  subgroup: string;
+  periods: Set<string>;
+  close: number;
+}
+
+/**
+ * The labels of the place that have rows in the period, the closest to the category and subgroup that were asked for first, of equal ones those of more periods; a
+ * label of the same printed group is as close as can be. Those that have nothing to do with it only where none has.
+ */
+export function labelsElsewhere(filters: Input, corrected: Input, packs: readonly Pack[]): JsonObject[] {
+  const asked = [filters['category'], filters['subgroup']]
+    .filter((text) => text !== undefined && text !== '')
+    .flatMap((text) => spellingsOf(String(text)));
+  if (asked.length === 0 || corrected['geo'] === undefined) return [];
+  const groups = new Set<string>();
+  eachMatch(packs, without(corrected, 'from', 'to'), ({ pack, row }) => {
+    groups.add(groupOf(pack, row));
+    return true;
+  });
+  groups.delete('');
+  const found = new Map<string, PlaceLabel>();
+  eachMatch(packs, without(corrected, 'category', 'subgroup'), ({ pack, row, periods, value }) => {
+    const [category, subgroup] = [value('category'), value('subgroup')];
+    if ((filters['category'] ?? category) === category && (filters['subgroup'] ?? subgroup) === subgroup)
+      return true;
+    const key = JSON.stringify([category, subgroup]);
+    let label = found.get(key);
+    if (!label) {
+      const group = groupOf(pack, row);
+      const texts = [category, subgroup, `${category} ${subgroup}`, group].map(spelling);
+      const close = groups.has(group)
+        ? 1
+        : Math.max(...asked.flatMap((one) => texts.map((text) => closeness(one, text))));
+      found.set(key, (label = { category, subgroup, periods: new Set(), close }));
+    }
+    for (const period of periods) label.periods.add(period);
+    return true;
+  });
+  const all = [...found.entries()].sort(
+    ([a, one], [b, other]) =>
+      other.close - one.close || other.periods.size - one.periods.size || (a < b ? -1 : 1),
+  );
+  const related = all.filter(([, { close }]) => close >= WEAK);
+  return (related.length > 0 ? related : all).slice(0, MOST_ELSEWHERE).map(([, label]) => {
+    return { category: label.category, subgroup: label.subgroup, periods: [...label.periods].sort() };
+  });
 }

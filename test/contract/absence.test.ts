@@ -125,7 +125,7 @@ test('[MARKETS-ABSENCE] a known place is never taken for another one with a simi
 });
 
 test('[MARKETS-ABSENCE] a dataset and an indicator that do not belong together', async () => {
-  const { absence } = await ask({ dataset: 'drug-seizures', indicator: 'dge' });
+  const { absence } = await ask({ dataset: 'drug-seizures', indicator: 'dge', geo: 'BEL', from: '2021' });
   expect(absence).toMatchObject({
     parameter: 'indicator',
     given: 'dge',
@@ -133,6 +133,7 @@ test('[MARKETS-ABSENCE] a dataset and an indicator that do not belong together',
     nearest: ['seizures'],
   });
   expect(absence?.message).toContain('informal-economy');
+  expect(absence?.periods).toEqual(['2021', '2022', '2023']);
 });
 
 test('[MARKETS-ABSENCE] labels of the place that have records come with their periods, as the records have them', async () => {

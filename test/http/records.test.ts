@@ -14,6 +14,7 @@ import { REASONS, type Reason } from '../../shim/view/words.ts';
 import { readBibtex, readRis } from '../_support/citations.ts';
 import { testApp, testContext } from '../_support/doors.ts';
 import { allAtlas, allObservations, packManifest } from '../_support/records.ts';
+import { seeded } from '../_support/seeded.ts';
 import { builtTree, copyOfTree, TEST_SITE } from '../_support/tree.ts';
 
 const isRecordDocument = validator(recordDocument);
@@ -44,15 +45,6 @@ function textOf(html: string): string {
     .replaceAll(/<[^>]*>/g, '')
     .replaceAll(/&(\w+|#39);/g, (_whole, name: string) => entities[name] ?? '')
     .replaceAll(/\s+/g, ' ');
-}
-
-/** A number that is the same in every run. */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
 }
 
 const manifest = packManifest();

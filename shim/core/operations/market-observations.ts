@@ -29,7 +29,7 @@ import {
   type MarketPacks,
   type Shown,
 } from '../market-packs.ts';
-import { absenceInPast, datasetOf, filterOfRecord, publishedPacks, rowOfRecord } from '../editions.ts';
+import { datasetOf, filterOfRecord, publishedPacks, rowOfRecord } from '../editions.ts';
 import { rowTexts, type RowTexts } from '../row-texts.ts';
 import { readSeries, selectSeries } from '../series.ts';
 import type {
@@ -81,8 +81,14 @@ export const marketObservations: Operation = {
       sources: lists.sources,
       absence: isEmpty
         ? filters['id'] === undefined
-          ? ((isPast ? absenceInPast(filters, asked, release) : null) ??
-            absenceOf({ filters, packs: opened, release }))
+          ? absenceOf({
+              filters,
+              packs: opened,
+              asked,
+              all: collection.packs,
+              unavailable: [...missing, ...absent.map(({ id }) => id)],
+              release,
+            })
           : absenceOfRecord(filters, holdersOf(filters['id'], current), release)
         : null,
       limitations:
@@ -133,16 +139,8 @@ export function selectedPacks(filters: Input, market: MarketPacks, release: Rele
   const named = dataset === undefined ? packs : packs.filter(({ id }) => id === dataset);
   if (named.length === 0 && dataset !== undefined) {
     requireDataset(dataset, release.manifest());
-    throw invalidParameter(
-      'dataset',
-      dataset,
-      expectedId(
-        'dataset',
-        filters,
-        release,
-        packs.map(({ id }) => id),
-      ),
-    );
+    const ids = packs.map(({ id }) => id);
+    throw invalidParameter('dataset', dataset, expectedId('dataset', filters, release, ids));
   }
   const wanted = indicator ?? (record === undefined ? undefined : indicatorOfRecord(record));
   if (wanted === undefined) return named;

@@ -1,0 +1,160 @@
+/** Absences of several filters together, counted over the records; of days, months, other editions and what was not searched. */
+import { expect, test } from 'vitest';
+import { marketObservations } from '../../shim/core/operations/market-observations.ts';
+import type { Observation } from '../../shim/core/records.ts';
+import type { Input, MissingDataset } from '../../shim/core/types.ts';
+import { restAnswer, testContext } from '../_support/doors.ts';
+import { packDatasets, packedStore } from '../_support/packed.ts';
+import { allObservations } from '../_support/records.ts';
+import { seeded } from '../_support/seeded.ts';
+import { TEST_SITE } from '../_support/tree.ts';
+import { made } from '../revisions/made.ts';
+
+interface Absence {
+  parameter: string | null;
+  reason: string;
+  nearest: string[];
+  periods: string[];
+  elsewhere: { category: string; subgroup: string; periods: string[] }[];
+  message: string;
+}
+
+interface Answer {
+  absence: Absence | null;
+  page: { matched: number };
+}
+
+const records = allObservations();
+const whole = testContext();
+
+async function ask(filters: Input, context = whole): Promise<Answer> {
+  const { body } = await restAnswer(marketObservations, filters, context);
+  return body['data'] as unknown as Answer;
+}
+
+/** Whether a record is one that filters select, read from the record alone. */
+function isMatch(record: Observation, filters: Record<string, string>): boolean {
+  const { dataset, indicator, geo, category, subgroup, from, to } = filters;
+  const { period } = record;
+  const isMonth = period.length === 7;
+  return (
+    (dataset ?? record.datasetId) === record.datasetId &&
+    (indicator ?? record.indicatorId) === record.indicatorId &&
+    (geo ?? record.geoCode) === record.geoCode &&
+    (category ?? record.category) === record.category &&
+    (subgroup ?? record.subgroup) === record.subgroup &&
+    (isMonth || (from?.length !== 7 && to?.length !== 7)) &&
+    period.slice(0, from?.length) >= (from ?? '') &&
+    period.slice(0, to?.length) <= (to ?? '9')
+  );
+}
+
+function periodsOf(filters: Record<string, string>): string[] {
+  const matching = records.filter((record) => isMatch(record, filters));
+  return [...new Set(matching.map(({ period }) => period))].sort();
+}
+
+test('[MARKETS-ABSENCE] of any filters together, the one that is named empties the response, and periods are those without it', async () => {
+  const random = seeded(11);
+  const one = (): Observation => records[Math.floor(random() * records.length)] as Observation;
+  const without = (filters: Record<string, string>, ...names: string[]): Record<string, string> =>
+    Object.fromEntries(Object.entries(filters).filter(([name]) => !names.includes(name)));
+  const seen = new Map<string, number>();
+  for (let count = 0; count < 250; count += 1) {
+    const base = one();
+    const other = random() < 0.5 ? base : one();
+    const year = Number(base.period.slice(0, 4)) + Math.floor(random() * 5) - 2;
+    const all: Record<string, string> = {
+      dataset: base.datasetId,
+      indicator: random() < 0.9 ? base.indicatorId : one().indicatorId,
+      geo: other.geoCode,
+      category: random() < 0.8 ? base.category : one().category,
+      subgroup: base.subgroup,
+      from: random() < 0.8 ? String(year) : `${year}-03`,
+      to: random() < 0.8 ? String(year + 1) : `${year + 1}-02`,
+    };
+    const filters = Object.fromEntries(Object.entries(all).filter(() => random() < 0.6));
+    const { absence } = await ask({ ...filters, limit: 1 });
+    expect(absence === null, JSON.stringify(filters)).toBe(periodsOf(filters).length > 0);
+    if (!absence) continue;
+    const { parameter, reason, periods, message } = absence;
+    const about = JSON.stringify({ filters, absence });
+    seen.set(`${reason} ${parameter}`, (seen.get(`${reason} ${parameter}`) ?? 0) + 1);
+    expect(message, about).toMatch(/An empty response is not a zero\.$/);
+    const bounds = ['from', 'to'].filter(
+      (name) => name in filters && periodsOf(without(filters, name)).length > 0,
+    );
+    if (parameter === 'indicator') expect(periods, about).toEqual(periodsOf(without(filters, 'indicator')));
+    else if (reason === 'no_rows_in_period') {
+      expect(periods, about).toEqual(periodsOf(without(filters, 'from', 'to')));
+      expect(parameter, about).toBe(bounds.length === 1 ? bounds[0] : null);
+    } else {
+      expect(reason, about).toBe('no_rows');
+      expect(periodsOf(without(filters, 'from', 'to')), about).toEqual([]);
+      const filling = ['geo', 'category', 'subgroup'].filter(
+        (name) => name in filters && periodsOf(without(filters, name)).length > 0,
+      );
+      expect(parameter, about).toBe(filling.length === 1 ? filling[0] : null);
+      if (parameter !== null) expect(periods, about).toEqual(periodsOf(without(filters, parameter)));
+    }
+  }
+  expect(seen.size, JSON.stringify([...seen])).toBeGreaterThan(5);
+});
+
+test('[MARKETS-ABSENCE] months of annual records: the message says that a month is never answered by a year', async () => {
+  const annual = await ask({ dataset: 'coca-cultivation', from: '2020-01', to: '2021-12' });
+  expect(annual.absence?.message).toContain(
+    'An annual record does not answer a month: for those of 2020, 2021 give years, YYYY.',
+  );
+  const monthly = await ask({ dataset: 'border-drug-seizures', from: '2017-01', to: '2017-12' });
+  expect(monthly.absence?.message).not.toContain('annual');
+});
+
+test('[MARKETS-ABSENCE] labels elsewhere are other labels than the ones asked for', async () => {
+  const { absence } = await ask({ indicator: 'seizures', geo: 'Belgium', category: 'Cocaine-type' });
+  expect(absence).toMatchObject({ parameter: 'geo', nearest: ['BEL'] });
+  expect(absence?.elsewhere.length).toBeGreaterThan(0);
+  expect(absence?.elsewhere.map(({ category }) => category)).not.toContain('Cocaine-type');
+});
+
+test('[AS-OF] records of later editions: their periods, and still no zero', async () => {
+  const { absence } = await ask({ dataset: 'drug-seizures', geo: 'BEL', from: '2023', as_of: '2024-12-31' });
+  expect(absence).toMatchObject({ parameter: 'as_of', reason: 'outside_as_of', nearest: ['2025-06-30'] });
+  expect(absence?.periods).toEqual(periodsOf({ dataset: 'drug-seizures', geo: 'BEL', from: '2023' }));
+  expect(absence?.message).toMatch(/An empty response is not a zero\.$/);
+});
+
+test('[AS-OF] records that only earlier editions have are said to be there', async () => {
+  const { absence } = await ask({ dataset: 'drug-seizures', geo: 'BEL', to: '2018' });
+  expect(absence).toMatchObject({ parameter: 'to', reason: 'no_rows_in_period' });
+  expect(absence?.message).toContain('Earlier editions have such records: drug-seizures 2024-06;');
+  const past = await ask({ dataset: 'drug-seizures', geo: 'BEL', to: '2018', as_of: '2024-06-30' });
+  expect(past.page.matched).toBeGreaterThan(0);
+  const never = await ask({ dataset: 'drug-seizures', geo: 'BEL', to: '1999' });
+  expect(never.absence?.message).not.toContain('Earlier editions');
+});
+
+test('[AS-OF] a label of an earlier edition is known to a query about its time', async () => {
+  const label = { dataset: 'informal-employment', category: 'Sex: Total' };
+  const then = await ask({ ...label, geo: 'BEL', from: '2050', as_of: '2024-12-31' });
+  expect(then.absence).toMatchObject({ parameter: 'from', reason: 'no_rows_in_period' });
+  expect(then.absence?.message).not.toContain('is not a category');
+  const now = await ask(label);
+  expect(now.absence).toMatchObject({ parameter: 'category', reason: 'unknown_value', nearest: ['Total'] });
+  expect(now.absence?.message).toContain(
+    'Earlier editions have such records: informal-employment 2024-07-26;',
+  );
+});
+
+test('[UNAVAILABLE] an absence names the datasets that were not searched', async () => {
+  const leftOut: MissingDataset[] = [
+    { id: 'arms', kind: 'observations', reason: 'Its rights are unresolved.' },
+  ];
+  const rows = [{ geoCode: 'KEN' }];
+  const packed = packDatasets([made({ edition: '2025-06', rows })], leftOut);
+  const context = { settings: { siteUrl: TEST_SITE }, release: packedStore(packed), peers: {} };
+  const { absence } = await ask({ geo: 'MLI' }, context);
+  expect(absence?.message).toMatch(/Unavailable, and not searched: arms, /);
+  const one = await ask({ geo: 'MLI', dataset: 'drug-seizures' }, context);
+  expect(one.absence?.message).not.toContain('not searched');
+});
