@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest';
 import revisionSchema from '../../schemas/revision.schema.json' with { type: 'json' };
 import schema from '../../schemas/revisions.schema.json' with { type: 'json' };
 import { validator } from '../../shim/core/schema.ts';
+import type { Input } from '../../shim/core/types.ts';
+import type { PackedTree } from '../_support/packed.ts';
 import { answerOf, asked, between, made, packed, type Answer, type MadeRow } from './made.ts';
 
 /** The counts of the only pair that are not 0. */
@@ -243,6 +245,27 @@ describe('[REVISIONS-API] the resource', () => {
     const alone = packed(made({ edition: '2024-06', rows: [{}] }));
     const answer = await answerOf(alone);
     expect([answer.pairs, answer.revisions, answer.page.matched]).toEqual([[], [], 0]);
+  });
+
+  test('an empty response says why', async () => {
+    const [older, newer] = [
+      made({ edition: '2024-06', rows: [{}] }),
+      made({ edition: '2025-06', rows: [{}] }),
+    ];
+    const notes = async (tree: PackedTree, input: Input): Promise<string> => {
+      const { page, limitations } = await answerOf(tree, input);
+      expect(page.matched).toBe(0);
+      return limitations.join('\n');
+    };
+    const one = packed(newer);
+    const two = packed(older, newer, made({ edition: '2025-01', rows: [{}] }, 'events'));
+    expect(await notes(one, {})).toContain('has one edition only');
+    expect(await notes(two, { dataset: 'events' })).toContain('has one edition only');
+    expect(await notes(two, { since: '2026-01' })).toContain('is of 2026-01 or later');
+    expect(await notes(two, { geo: 'KEN' })).toContain('have no difference that matches');
+    const differing = packed(older, made({ edition: '2025-06', rows: [{ value: 2 }] }));
+    const { limitations } = await answerOf(differing, {});
+    expect(limitations.join('\n')).not.toMatch(/no difference that matches|one edition only/);
   });
 
   test('says that a difference has no stated cause, and never that a value was corrected', async () => {

@@ -46,9 +46,8 @@ export const revisions: Operation = {
       pairs: JsonObject[];
       tolerances: Record<string, string[]>;
     };
-    const selected = pairs.filter(
-      ({ datasetId, to }) => datasets.has(String(datasetId)) && lastDay(String(to)) >= (from ?? ''),
-    );
+    const own = pairs.filter(({ datasetId }) => datasets.has(String(datasetId)));
+    const selected = own.filter(({ to }) => lastDay(String(to)) >= (from ?? ''));
     const compared = new Set(selected.map(({ datasetId }) => String(datasetId)));
     const everything = filters['dataset'] === undefined && filters['indicator'] === undefined;
     const absent = everything ? absentFrom(release.manifest()) : [];
@@ -63,7 +62,9 @@ export const revisions: Operation = {
         ...LIMITATIONS,
         ...absentNotes(absent),
         ...[...compared].flatMap((id) => tolerances[id] ?? []),
-        ...(page['matched'] === 0 ? placeNote(filters, release) : []),
+        ...(page['matched'] === 0
+          ? [emptyNote(filters, [datasets.size, own.length, selected.length]), ...placeNote(filters, release)]
+          : []),
       ],
     };
   },
@@ -132,6 +133,18 @@ function datasetsOf({ dataset, indicator }: Input, manifest: PackManifest): Set<
 function closestOrAll(given: string | number, ids: string[]): string {
   const closest = closestOf(String(given), ids);
   return closest.length > 0 ? `closest: ${closest.join(', ')}` : ids.join(', ');
+}
+
+/** Why a response is empty, from the numbers of datasets, of their pairs of editions, and of those of the time asked for. */
+function emptyNote(
+  { dataset, indicator, since }: Input,
+  [datasets, all, selected]: [number, number, number],
+): string {
+  if (datasets === 0) return `Dataset ${quoted(dataset)} has no indicator ${quoted(indicator)}.`;
+  if (all === 0) return 'What was asked for has one edition only: there is nothing to compare it with.';
+  if (selected === 0)
+    return `No edition of what was asked for is of ${String(since)} or later; earlier ones are compared without since.`;
+  return 'The editions in pairs have no difference that matches the filters. That says nothing about records they do not have.';
 }
 
 /** What an empty response says of a place that no record has. */
