@@ -164,7 +164,7 @@ async function buildClaimed(
   const evidence = evidenceOf(context.release, all, siteUrl);
   const source = pageSources(effects);
   const heads = newestFirst(stories).map((story) => headOf(story, siteUrl));
-  const told = {
+  const inputs = {
     siteUrl,
     manifest,
     descriptors,
@@ -178,13 +178,13 @@ async function buildClaimed(
   // The list of files is complete with the database, which takes long and only the list's own resource waits for.
   const [capabilities, ...others] = OPERATIONS.filter((operation) => !isPaged(operation));
   await addPages(tree, others, context, effects);
-  const sources = sourceFiles(told, tree);
-  const groups = await renderDatasetGroups(told, sources, effects);
+  const sources = sourceFiles(inputs, tree);
+  const groups = await renderDatasetGroups(inputs, sources, effects);
   await database;
   tree.add([renderDataFiles(tree, documents, generatedAt)]);
   await addPages(tree, capabilities ? [capabilities] : [], context, effects);
   const examples = await operationExamples(OPERATIONS, context);
-  const facts = { ...told, examples, database: tree.has(EVIDENCE_FILE) };
+  const facts = { ...inputs, examples, database: tree.has(EVIDENCE_FILE) };
   await addWebsite(tree, facts, { ...groups, sources }, context, placePages);
 
   refuseSmaller(options.out, { tree, manifest, leftOut }, effects, options);

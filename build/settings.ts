@@ -4,7 +4,7 @@ import { sharedSettings } from '../shim/settings.ts';
 import type { Settings } from '../shim/core/types.ts';
 import { KEY_FORMS, signingKeyOf, type SigningKey } from './release/minisign.ts';
 
-/** What a build may be told. The key never reaches an operation or a page. */
+/** The settings of a build. The key never reaches an operation or a page. */
 export interface BuildSettings extends Settings {
   signingKey?: SigningKey | null;
 }
@@ -14,7 +14,7 @@ export function buildSettings(env: Record<string, string | undefined>): BuildSet
   return { ...sharedSettings(env), signingKey: signingKeySetting(env['SIGNING_KEY'] ?? '') };
 }
 
-/** Unset or empty is no key. A key that cannot be read is not shown: it may be one with a typing error. */
+/** Unset or empty means that there is no key. A key that cannot be read is not shown: it may be one with a typing error. */
 function signingKeySetting(text: string): SigningKey | null {
   if (text === '') return null;
   const key = signingKeyOf(text);

@@ -9,7 +9,7 @@ import { statOf } from './store/disk.ts';
 
 export { runServer, startServer };
 
-/** Runs until told to stop. load.cjs calls it where it is what node was started with. */
+/** Runs until it is stopped. load.cjs calls it where it is what node was started with. */
 export async function run([root = 'public']: string[], env: NodeJS.ProcessEnv): Promise<void> {
   try {
     if (!env['DATA_FROM'] && !statOf(`${root}/${SUMS}`))

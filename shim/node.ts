@@ -109,7 +109,7 @@ function addressOf(server: Server): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}/`;
 }
 
-/** Runs until told to stop: the first signal drains, a later one ends it. */
+/** Runs until it is stopped: the first signal drains, a later one ends it. */
 export async function runServer(
   root: string,
   env: Record<string, string | undefined>,

@@ -30,7 +30,7 @@ export interface ServiceOptions {
   isChecked?: boolean;
 }
 
-/** Everything the service answers, for whoever listens. */
+/** Everything the service answers, for a listener. */
 export interface Service {
   /** REST and published files, for a listener that writes replies itself. */
   routes: Routes;

@@ -34,7 +34,7 @@ export function sharedSettings(env: Env): Settings {
   return { siteUrl: addressSetting('SITE_URL', given ?? addressOf(hostSetting(env), portSetting(env))) };
 }
 
-/** One line that says where links lead while nobody said it; null where SITE_URL is set. */
+/** One line that says where links lead when SITE_URL is not set; null when it is. */
 export function unsetSiteUrl(env: Env): string | null {
   if (env['SITE_URL'] !== undefined) return null;
   return `SITE_URL is not set: links lead to ${sharedSettings(env).siteUrl}.`;

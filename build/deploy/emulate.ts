@@ -1,6 +1,6 @@
 /**
  * `npm run emulate`: the whole path of a deploy without the host: edge router, redirects, headers, function. The packages
- * (half a gigabyte) are installed into .build/emulation on first use and are no dependencies of the project.
+ * (half a gigabyte) are installed into .build/emulation on first use and are not dependencies of the project.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';

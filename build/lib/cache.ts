@@ -29,7 +29,7 @@ export interface BuildCache {
    * which `isThere` says that they need not be read.
    */
   take(key: string, isThere?: (file: TreeFile) => boolean): Taken | null;
-  /** Keeps an entry, whole or not at all. A cache that cannot be written to is no reason to stop. */
+  /** Keeps an entry, whole or not at all. A cache that cannot be written to does not stop the build. */
   keep(key: string, files: Iterable<KeptFile>, facts?: JsonValue): void;
   /** Removes entries that were not used for long, and of more than there is room for those used longest ago. */
   trim(): void;

@@ -42,7 +42,7 @@ export async function runCommand(make: (done: Done) => Command, argv: string[]):
   }
 }
 
-/** The message of an error; one of the system is told as the file or folder it is about, and why. */
+/** The message of an error; one of the system is given as the file or folder it is about, and the reason. */
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code, path, dest, message } = error as NodeJS.ErrnoException & { dest?: string };
@@ -52,7 +52,7 @@ function messageOf(error: unknown): string {
     : `${dest ?? path ?? 'A file or folder'} cannot be used: ${reason} (${code}).`;
 }
 
-/** `npm run get ... | head -1` closes the pipe early: the command goes on, and nobody needs to hear of it. */
+/** `npm run get ... | head -1` closes the pipe early: the command goes on, and this is not reported. */
 export function ignoreClosedPipes(): void {
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', (error: NodeJS.ErrnoException) => {

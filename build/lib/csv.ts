@@ -60,7 +60,7 @@ export function* plainRecords(pieces: Iterable<Uint8Array>): Generator<CsvRecord
     if (/[\r\uFEFF\uFFFD]/.test(text)) throw new NotPlain();
     const records: CsvRecord[] = [];
     const lines = text.split('\n');
-    // What follows the last line end is no line.
+    // What follows the last line end is not a line.
     if (lines.at(-1) === '') lines.pop();
     for (const one of lines) {
       line += 1;

@@ -17,7 +17,7 @@ export function packagesIn(outputs: Outputs): string[] {
 
 const FILES = ['LICENSE', 'LICENSE.md', 'LICENSE.txt', 'LICENCE', 'license', 'COPYING'];
 
-/** Name, version, licence and licence text of the packages in these folders. Throws an Error for a folder that is no package. */
+/** Name, version, licence and licence text of the packages in these folders. Throws an Error for a folder that is not a package. */
 export function noticesText(folders: Iterable<string>, { read }: Pick<BuildEffects, 'read'>): string {
   const notices = [...folders].map((folder) => {
     const bytes = read(resolve(folder, 'package.json'));

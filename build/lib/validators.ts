@@ -6,7 +6,7 @@ import type { JsonSchema } from '../../shim/core/types.ts';
 
 /** The module that replaces shim/core/schema.ts in a bundle: the validators of `schemas`, looked up by a hash of their schema. */
 export function validatorsModule(schemas: readonly JsonSchema[]): string {
-  // Size is start-up time: a shared definition is written once, and messages, which nobody reads, not at all.
+  // Size is start-up time: a shared definition is written once, and messages, which are not read, not at all.
   const ajv = newAjv({ code: { source: true, esm: true, lines: true }, inlineRefs: false, messages: false });
   const names: Record<string, string> = {};
   const keys = new Map<number, string>();
@@ -37,8 +37,8 @@ export function validator(schema) {
 }
 
 /**
- * The same code, shorter: calls without what no schema here looks at; errors without the path of their schema, which nobody
- * reads, and added in one statement; of a schema that is read only for the names of its properties, those alone.
+ * The same code, shorter: calls without what no schema here looks at; errors without the path of their schema, which is not
+ * read, and added in one statement; of a schema that is read only for the names of its properties, those alone.
  */
 function shortened(code: string): string {
   const isNamesOnly = (schema: string): boolean =>

@@ -146,7 +146,7 @@ export function usedTerms(dataset: Dataset): Term[] {
   return [...new Map(all.map((one) => [termKey(one), one])).values()];
 }
 
-/** What keeps a term from being a label at all, whoever accepts it, or null. */
+/** What keeps a term from ever being a label, accepted or not, or null. */
 export function termFault(one: Term): string | null {
   const texts = COLUMNS.map((name) => one[name]);
   if (texts.some((text) => text.length > LONGEST)) return `it is longer than ${LONGEST} characters`;

@@ -28,7 +28,7 @@ export interface PackedEdition {
   series: SeriesTable | null;
 }
 
-/** What a dataset is packed as: national context is no market. */
+/** What a dataset is packed as: national context is not a market. */
 export function packKind(descriptor: Descriptor): PackEntry['kind'] {
   if (descriptor.kind !== 'observations') return descriptor.kind;
   return descriptor.indicators.every(({ market }) => market === 'context') ? 'context' : 'observations';

@@ -151,7 +151,7 @@ async function body(
   return Buffer.concat(chunks, bytes);
 }
 
-/** `attachment; filename="table.csv"` names a file; what could lead out of a folder is no name. */
+/** `attachment; filename="table.csv"` names a file; what could lead out of a folder is not accepted as a name. */
 function fileNameIn(disposition: string): string | null {
   const [, name = ''] = /\bfilename="?([^";]+)"?/i.exec(disposition) ?? [];
   return /^[\w][\w. ()-]{0,119}$/.test(name.trim()) ? name.trim() : null;

@@ -43,7 +43,7 @@ function observed({ descriptor, rows }: Dataset & { kind: 'observations' }): Fac
   }));
 }
 
-/** A field without a value is no fact: a source that has no row for it says nothing. */
+/** A field without a value is left out: a source that has no row for it says nothing. */
 function scored({ descriptor, rows }: Dataset & { kind: 'atlas' }): Fact[] {
   return rows.flatMap(({ iso3, year, values }) =>
     Object.entries(values).flatMap(([path, value]) => {

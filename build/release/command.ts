@@ -88,7 +88,7 @@ export async function releaseCommand(options: {
 }): Promise<number> {
   const { expires: given } = options;
   const expires = given === undefined ? null : new Date(given);
-  // Date takes much that is no date: "5" is a day of 2001, the thirtieth of February one of March.
+  // Date accepts much that is not a date: "5" is a day of 2001, the thirtieth of February one of March.
   if (given !== undefined && !(EXPIRY.test(given) && isCalendarDate(given.slice(0, 10)) && Date.parse(given)))
     throw new UsageError(
       `Invalid value "${given}" for --expires: expected a date, YYYY-MM-DD, or a date-time, YYYY-MM-DDThh:mm:ssZ.`,

@@ -1,4 +1,4 @@
-/** The pages of places and of their rows: taken from the cache, or made by whoever does the work. */
+/** The pages of places and of their rows: taken from the cache, or made by the thread that does the work. */
 import type { PackEntry } from '../../shim/core/types.ts';
 import { addTaken, type BuildCache } from '../lib/cache.ts';
 import { sha256, type Tree } from '../lib/tree.ts';

@@ -1,5 +1,5 @@
 /**
- * Hashes of the files of the last tree by the stamp their system gives them, for the next one: a file that nobody touched is not
+ * Hashes of the files of the last tree by the stamp their system gives them, for the next one: a file that was not touched is not
  * read to know what is in it. A cache: where it cannot be had, is damaged or cannot be kept, the files are read.
  */
 import { mkdirSync, readFileSync, renameSync, writeFileSync, type Stats } from 'node:fs';

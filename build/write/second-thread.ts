@@ -1,4 +1,4 @@
-/** Work shared with a second thread: whoever is free does the next task. */
+/** Work shared with a second thread: the thread that is free does the next task. */
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers';
 import { Worker } from 'node:worker_threads';
@@ -7,7 +7,7 @@ import type { Posted } from './second-thread-worker.ts';
 
 /** Tasks that are handed over before the first of them is done, so that the thread never waits while this one works. */
 const AHEAD = 2;
-/** So many tasks are left for this thread when one is handed over ahead: the last of them are done by whoever is free first. */
+/** So many tasks are left for this thread when one is handed over ahead: the last of them are done by the thread that is free first. */
 const LEFT = 6;
 
 /** What the thread does first: the one long task, then those that less waits for than for others. */
@@ -89,7 +89,7 @@ export function twoThreads(tools: Tools, root: string, turns: () => number): Wor
   return {
     do: <K extends Kind>(kind: K, task: Tasks[K]['takes']) => {
       const result = new Promise<unknown>((resolve, reject) => {
-        // What failed or was closed takes no more work: nobody would remove what it writes.
+        // What failed or was closed takes no more work: what it writes would not be removed.
         if (ended === null) queue.push({ kind, task, resolve, reject });
         else reject(ended);
       });

@@ -82,7 +82,7 @@ export async function open(address: string | URL, options: Options = {}): Promis
     <T>(member: keyof typeof MEMBERS) =>
     (query: Query = {}): Records<T> =>
       recordsOf<T>(member, query, request);
-  /** What files say of a record: they are read for it, whoever gave the record. */
+  /** What files say of a record: they are read for it, wherever the record came from. */
   const facts = async (record: Observation): Promise<CellFacts> => {
     const remote = await files();
     return remote.settled(() => cellFacts(record, remote));

@@ -180,7 +180,7 @@ export function corrections(
     const own = label === 'geo' ? known.values.geo : new Set(selected.flatMap((one) => one[label]));
     let found: ReturnType<typeof nearest> = [];
     if (isSlip) found = closestOf(own);
-    // A known value without rows is no slip: only another spelling of it that has rows could have been meant.
+    // A known value without rows is not a typing error: only another spelling of it that has rows could have been meant.
     else if (!rows.has(String(given))) found = closestOf(rows, STRONG);
     if (isSlip && found.length === 0) found = closestOf(known.values[label]);
     findings.push({ label, nearest: found.map(({ value }) => value) });

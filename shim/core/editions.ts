@@ -116,7 +116,7 @@ export function filterOfRecord(id: string, { equal, from, to }: SeriesFilter): S
   const [indicator = '', geo = '', period = ''] = (id.split('@')[0] ?? '').split('.');
   const { indicator: otherIndicator = indicator, geo: otherGeo = geo } = equal;
   const isWithin = period >= (from ?? period) && period.slice(0, (to ?? period).length) <= (to ?? period);
-  // A year is no month, whatever the other bound is.
+  // A year does not answer a month, whatever the other bound is.
   if (period.length === 4 && (from?.length === 7 || to?.length === 7)) return null;
   if (otherIndicator !== indicator || otherGeo !== geo || !isWithin) return null;
   return { equal: { ...equal, indicator, geo }, from: period, to: period };

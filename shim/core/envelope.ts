@@ -176,7 +176,7 @@ function filled(room: Uint8Array, parts: readonly (string | RawList)[], textAt: 
   return room.subarray(0, at);
 }
 
-/** What node has beside every platform's own; nothing in a browser. */
+/** What node has in addition to every platform's own; nothing in a browser. */
 const { Buffer: node } = globalThis as { Buffer?: { allocUnsafeSlow(length: number): Uint8Array } };
 
 /** Bytes that are all overwritten need not be zeroed first, where the platform can leave them. */

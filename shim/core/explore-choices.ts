@@ -6,7 +6,7 @@ import { valuesWithRows } from './matching-runs.ts';
 import { marketPacks } from './market-packs.ts';
 import type { Context, Input, Release } from './types.ts';
 
-/** What the form offers beside what was given: an indicator of the dataset, a place of the indicator, a label of the place. */
+/** What the form offers in addition to what was given: an indicator of the dataset, a place of the indicator, a label of the place. */
 export function choicesOf(given: Readonly<Record<string, string>>, context: Context): Choices {
   const { release } = context;
   const known = release.derive(knownValues);

@@ -1,4 +1,4 @@
-/** Datasets that exist but are not in the release: whatever names one of them by id is answered 503 with the reason, never as unknown. */
+/** Datasets that exist but are not in the release: a request that names one of them gets a 503 with the reason, and is never called unknown. */
 import { notInRelease, unlessFault } from './faults.ts';
 import type { Context, MissingDataset, PackManifest } from './types.ts';
 

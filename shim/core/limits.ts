@@ -33,7 +33,7 @@ export const LIMITS = {
   leastTaken: 30_000,
   /** Bytes that were made for single requests and have not left yet. */
   unsentBytes: 48 * 1024 * 1024,
-  /** The same for responses of MCP, which nobody shares. */
+  /** The same for responses of MCP, which are not shared. */
   unsentMcpBytes: 16 * 1024 * 1024,
   /** Bytes of upstream evidence in one MCP result, which has it twice. */
   mcpResult: 1_000_000,

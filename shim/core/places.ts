@@ -26,7 +26,7 @@ export function countryCodes(): ReadonlyMap<string, string> {
   return (alpha2Codes ??= new Map(codes.map(([two = '', three = '']) => [three, two])));
 }
 
-/** Spellings of codes and of names that nobody prints. */
+/** Spellings of codes and of names that no source prints. */
 const unprinted = new Map<string, Spelling[]>();
 
 /** Every spelling of a geography code, the printed names first. */

@@ -104,7 +104,7 @@ function* calledIn(
   }
   for (const [value, text] of categories.entries()) yield { column: 'category', value, text, printed: true };
   for (const [value, text] of subgroups.entries()) yield { column: 'subgroup', value, text, printed: true };
-  // A unit counts from 1: 0 stands for several.
+  // A unit counts from 1: 0 means several.
   for (const [at, text] of units.entries()) yield { column: 'unit', value: at + 1, text, printed: true };
   // So does a page, which no row has.
   for (const [at, texts] of pages.entries())

@@ -132,7 +132,7 @@ export interface Cover {
   scores: Float64Array;
 }
 
-/** No row has a page: of a value that no row has, 0 stands for none. */
+/** No row has a page: of a value that no row has, 0 means none. */
 const NO_ROWS = new Uint32Array();
 
 /** What a whole name counts more than a part of one. */

@@ -6,7 +6,7 @@
  * Header of the index: `words` and `joined` (names of several words, written as one), by code units. Columns: the names of a
  * word are `wordName` from `wordFrom[word]` up to `wordFrom[word + 1]`, `wordPrinted` is 1 for a word that datasets print (not
  * only a name in another language), `joinedName` is the name of each of `joined`. A name is one code, name or label of a value:
- * `nameColumn` (a position in COLUMNS), `nameValue` (what stands for the value there), and `nameLength`, its telling words.
+ * `nameColumn` (a position in COLUMNS), `nameValue` (what represents the value there), and `nameLength`, its telling words.
  */
 import { firstPosition } from './series.ts';
 import type { SeriesDirectory } from './series-directory.ts';

@@ -137,7 +137,7 @@ export interface Context {
   most?: number | undefined;
   /** Of a release that is far away: what `run` gives once everything it needs of it was fetched. */
   settled?: (<T>(run: () => T) => Promise<T>) | undefined;
-  /** To be told why evidence is missing from what an operation gives, where it may be back soon. */
+  /** Receives the reason why evidence is missing from a response, where it may be back soon. */
   missed?: ((why: Error) => void) | undefined;
 }
 

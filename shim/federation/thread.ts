@@ -1,6 +1,6 @@
 /**
- * Reads bodies in a thread of their own: to judge the largest takes the better part of a second, in which the server would answer
- * nobody. The server's bundle has the thread as a file; where there is none, bodies are read where they arrive.
+ * Reads bodies in a thread of their own: to judge the largest takes most of a second, in which the server could not answer
+ * any other request. The server's bundle has the thread as a file; where there is none, bodies are read where they arrive.
  */
 import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
@@ -62,7 +62,7 @@ export function readingThread(): ((received: Received) => Promise<LaneBytes>) | 
     const id = (last += 1);
     const lane = new Promise<LaneBytes>((done, failed) => pending.set(id, { done, failed }));
     const { buffer, byteLength } = received.body;
-    // Handed over, not copied: nobody else needs it. A small body shares its memory with others.
+    // Transferred, not copied: nothing else needs it. A small body shares its memory with others.
     const own = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];
     worker.postMessage({ id, received } satisfies Task, own);
     return lane;

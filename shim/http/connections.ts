@@ -141,7 +141,7 @@ const SLICE_MS = 4;
 
 /**
  * Work in slices, between which the event loop goes round. New connections are taken first, of which node takes one in a turn:
- * nobody waits behind all who came before.
+ * a new client does not wait behind all earlier ones.
  */
 export interface Turns {
   /** Runs a job at once while the present turn has time left, else in a later one; false where too many wait. */

@@ -16,7 +16,7 @@ const FRESH_MS = 60_000;
 const CROWDED_BYTES = 4 * 1024 * 1024;
 const CACHING: HeaderList = ['cache-control', CACHE_LIVE];
 const SHARING = { withinMs: 1000, most: 2 };
-/** Larger bodies are compressed aside, so that nobody waits. */
+/** Larger bodies are compressed off the main thread, so that no other request waits. */
 const LARGE = 256 * 1024;
 const EFFORT: Effort = { br: { quality: 1, windowBits: 18 }, gzip: { level: 1 } };
 

@@ -1,5 +1,5 @@
 /**
- * /healthz and /readyz, for whoever starts and watches the process. Healthy: it answers. Ready: the release is open and whole,
+ * /healthz and /readyz, for the program that starts and watches the process. Healthy: it answers. Ready: the release is open and whole,
  * every file that release.json lists with the bytes that it, SHA256SUMS and the file's sidecar name. Each file is hashed once, and
  * again only when its stamp changes;
  * stamps are compared at most once a second, however many probes there are.

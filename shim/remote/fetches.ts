@@ -14,7 +14,7 @@ export interface Serving {
 
 /** What is fetched by name. `what` is how a client reads of it. */
 export interface Fetches {
-  /** Who waits for it already; undefined where nobody does. */
+  /** Those who wait for it already; undefined where there are none. */
   underway(name: string): Promise<void> | undefined;
   /** Why it could not be had a moment ago; undefined where it may be fetched. */
   failure(name: string, what: string): Fault | undefined;
@@ -42,7 +42,7 @@ export function fetchesFor(
   const underway = new Map<string, Promise<void>>();
   const failures = new Map<string, { fault: Fault; until: number }>();
 
-  /** Notes why something could not be had, where a server reads; else the reader is told. */
+  /** Notes why something could not be had, where a server reads; otherwise the reader gets the error. */
   const failed = async (names: readonly string[], what: string, cause: unknown): Promise<void> => {
     if (!serving) throw cause;
     if (failures.size >= MOST_FAILED) failures.clear();

@@ -32,7 +32,7 @@ interface Attempt {
 export function rounds(within = Infinity): Rounds {
   /** The run under way. */
   let attempt: Attempt | null = null;
-  /** Whether something was missing while none was: nobody fetches it then. */
+  /** Whether something was missing while no attempt was under way: it is not fetched then. */
   let strayed = false;
 
   /** One run; null where something was missing. */

@@ -25,7 +25,7 @@ export interface BlockLayout {
 /** Serialized rows of one pack. */
 export type CopyRows = Pack['copy'];
 
-/** A block as it is kept: nobody but this file looks inside. */
+/** A block as it is kept: only this file looks inside. */
 export interface Block {
   joined: Uint8Array;
   /** Offset after each line's separator. */
@@ -243,7 +243,7 @@ export class KeptWith<Value extends object> extends LRUCache<string, Value> {
 
   /**
    * Whether a key was here twice a little while ago, so that its value is worth keeping: of millions of queries many come twice by
-   * chance, and would fill the cache with what nobody needs. Now and then another is taken for it, which costs a little memory.
+   * chance, and would fill the cache with what is not needed. Now and then another is taken for it, which costs a little memory.
    */
   isFrequent(key: string): boolean {
     let mixed = 0x811c9dc5;

@@ -57,7 +57,7 @@ export function touchedStampOf(path: string): Stamp {
   return `${stampIn(stat)}:${stat?.ctimeMs}`;
 }
 
-/** Opens a file. Throws for what is none: a pipe would keep the process waiting for whoever writes to it. */
+/** Opens a file. Throws for anything else: a pipe would keep the process waiting for a writer. */
 export function openFile(path: string): number {
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   if (fstatSync(descriptor).isFile()) return descriptor;
@@ -117,7 +117,7 @@ interface PositionalFile {
   readAt(start: number, length: number): Buffer;
 }
 
-/** Closes what nobody reads any more: a download goes on while the pack it is made of is replaced. */
+/** Closes files that are no longer read: a download goes on while the pack it is made of is replaced. */
 const unused = new FinalizationRegistry<number>(closeSync);
 
 /** Opens a large file for positional reads; the size must be as expected. */

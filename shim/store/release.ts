@@ -221,7 +221,7 @@ function openRelease(
           parts.delete(id);
           packs.delete(id);
         }
-        // What is damaged is reported to whoever requests it.
+        // Damage is reported to the request that needs the file.
         unlessFault(
           () => pack(id, stampOf(join(root, path)) === before ? bytes : null),
           () => null,

@@ -14,7 +14,7 @@ export const MOST_FORM_BYTES = 8 * 1024 * 1024;
 /** Codings that forms are made in. */
 export type TwinCoding = keyof typeof ENDINGS;
 
-/** The folder of the compressed forms for the site at `root`: beside it, and no part of the release. */
+/** The folder of the compressed forms for the site at `root`: next to it, and not part of the release. */
 export function twinsFolder(root: string): string {
   return join(resolve(root), '..', '.build', 'twins');
 }

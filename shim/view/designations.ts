@@ -1,6 +1,6 @@
 /**
  * The pages of designations: the search with its form, and one entry. What the list is, how old it is and what it does not say is
- * above everything. No name is in a title, a description or a link preview, and search engines are told to leave the pages out.
+ * above everything. No name is in a title, a description or a link preview, and search engines are asked to leave the pages out.
  */
 import type { DesignationList } from '../core/designation.ts';
 import { entities } from '../core/operations/entities.ts';

@@ -19,7 +19,7 @@ import { exploreMatrix, MOST_ROWS } from './explore-matrix.ts';
 import { el, joined, p, type Child } from './node.ts';
 import { counted, grouped, labelOf } from './words.ts';
 
-/** Rows of a dot plot: more make a page that nobody reads. */
+/** Rows of a dot plot: with more, the page is too long to read. */
 const MOST_DOTS = 400;
 
 /** The view of a query: the one it names, or the one that fits its records. */

@@ -1,4 +1,4 @@
-/** The form of the explorer: a field for each filter of the API, with its own message beside it. It works without script: GET. */
+/** The form of the explorer: a field for each filter of the API, with its own message next to it. It works without script: GET. */
 import type { Choice, Exploration } from '../core/explore-answer.ts';
 import { NO_LABEL } from '../core/explore-query.ts';
 import { changed, type ExplorePlace } from './explore-link.ts';
@@ -6,7 +6,7 @@ import { el, p, type Child } from './node.ts';
 import { spanWords } from './periods.ts';
 import { labelOf } from './words.ts';
 
-/** A message beside a field. */
+/** A message next to a field. */
 export interface FieldMessage {
   /** Null: of no field. */
   parameter: string | null;

@@ -8,7 +8,7 @@ import type { ExplorePlace } from './explore-link.ts';
 import { el, type Child } from './node.ts';
 import { counted, labelOf } from './words.ts';
 
-/** Rows of a matrix: more make a page that nobody reads. */
+/** Rows of a matrix: with more, the page is too long to read. */
 export const MOST_ROWS = 100;
 /** Periods of a matrix; months above are shown by their years. */
 const MOST_PERIODS = 60;

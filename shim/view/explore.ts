@@ -42,7 +42,7 @@ export function exploreBody(model: Exploration, place: ExplorePlace, world: Worl
   ];
 }
 
-/** The messages of the API, each of the field it names. A filter that empties the answer is named beside its field too. */
+/** The messages of the API, each of the field it names. A filter that empties the answer is named next to its field too. */
 function messagesOf({ fault, query, answer }: Exploration): FieldMessage[] {
   const parameter = /parameter "([a-z_]+)"/i.exec(fault?.message ?? '')?.[1] ?? null;
   const absence = answer?.absence;

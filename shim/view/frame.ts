@@ -26,7 +26,7 @@ export interface Page {
   root?: string;
   /** Left out of search engines, with no card where it is shared: pages of designations and pages that explain an error. */
   unlisted?: boolean;
-  /** The day a story was published; any other page is no article. */
+  /** The day a story was published; other pages are not articles. */
   published?: string;
 }
 

@@ -1,5 +1,5 @@
 /**
- * The page of one cell: its value, where it is printed, its editions, what is beside it, how to cite and how to check it. The
+ * The page of one cell: its value, where it is printed, its editions, what is next to it, how to cite and how to check it. The
  * address with an edition shows that edition's cell for ever, whatever is current.
  */
 import type { Cell } from '../core/cell.ts';

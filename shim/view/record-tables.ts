@@ -1,4 +1,4 @@
-/** The tables of a cell's page: its editions, what is beside it, and the fields of an atlas record. */
+/** The tables of a cell's page: its editions, what is next to it, and the fields of an atlas record. */
 import type { Cell, EditionOfCell } from '../core/cell.ts';
 import { atlasValue } from '../core/fields.ts';
 import type { Observation } from '../core/records.ts';

@@ -29,7 +29,7 @@ export interface RowsAbout {
   label?: boolean;
   /** Whether links name the edition of the record: tables that are not of the current edition alone. */
   pinned?: boolean;
-  /** The id of the record whose page this is: its row is no link. */
+  /** The id of the record whose page this is: its row is not a link. */
   self?: string;
   /** What a heading holds and how its column is sorted; without it, its name. */
   head?: (name: string) => { content: Child; sort: 'ascending' | 'descending' | null };

@@ -8,7 +8,7 @@ import { validator } from '../../../shim/core/schema.ts';
 import { plainLetters } from '../../../shim/core/words.ts';
 import listsSchema from '../content/words.schema.json' with { type: 'json' };
 
-/** What stands for a token while its sentence is read: a mark that is not a letter, digit or space. */
+/** What replaces a token while its sentence is read: a mark that is not a letter, digit or space. */
 export const CELL = '￼';
 
 /** The text in small letters without accents; white space and dashes are one space, quotes straight. */

@@ -24,7 +24,7 @@ export function bulkMetadata(release: BulkRelease): Artifact[] {
 /** Rows of a sheet that a spreadsheet opens easily and a build holds in memory; a larger dataset has no workbook. */
 const MOST_SHEET_ROWS = 100_000;
 
-/** The bulk forms of a pack in groups that are made apart, by whoever is free: its workbook, and all others. */
+/** The bulk forms of a pack in groups that are made separately, by the thread that is free: its workbook, and all others. */
 export type FormGroup = 'tables' | 'workbook';
 
 /** The groups of forms that a pack of this dataset has. */

@@ -94,7 +94,7 @@ export function sourceFiles(facts: RecordFacts, tree: Tree): Map<string, SourceF
       const { source } = first;
       const isTaken = taken.has(source.dated);
       taken.add(source.dated);
-      // Two files of one source and date are told apart by their hash.
+      // Two files of one source and date are distinguished by their hash.
       const edition = isTaken ? `${source.dated}-${source.sha256.slice(0, 8)}` : source.dated;
       const address = newest === null ? sourceAddress(source.id) : sourceAddress(source.id, edition);
       const file: SourceFile = { source, address, newer: newest, uses: same.map(({ use }) => use) };

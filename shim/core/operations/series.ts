@@ -107,7 +107,7 @@ function filterOf({ market, dataset, indicator, geo }: Input): DirectoryFilter {
   };
 }
 
-/** Why the filters beside the query select no series; nothing where they select some. */
+/** Why the filters other than the query select no series; nothing where they select some. */
 function emptyNotes(filters: Input, { directory, all, search }: OpenDirectory): string[] {
   const { geo, ...others } = filterOf(filters);
   if (all.some(rowTest(directory, { ...others, geo }))) return [];

@@ -142,7 +142,7 @@ function takeOver(place: HTMLElement): void {
     target.dispatchEvent(new Event('change', { bubbles: true }));
   });
   addEventListener('popstate', () => {
-    // A link to a part of the page is no other page.
+    // A link to a part of the page does not lead to another page.
     if (location.search === query) return;
     if (location.search.length > 1 || !start) return void show(location.search);
     latest += 1;
