@@ -161,14 +161,6 @@ describe('[NEWS-GATE] [NEWS-SYNTHESIS] [NEWS-JOIN] mutations that stop the build
   });
 
   it.each([
-    ['a city', 'The rows of the port of Rotterdam are @V @U in @P.', 'name'],
-    ['a city after a token', 'In @P, Medellín had @V @U.', 'name'],
-    ['a city on a line of its own', 'The area in\nHerat is @V @U in @P.', 'name'],
-    [
-      'a city whose name has the words of a country',
-      'In @G, Mexico City and Lagos are silent in @P.',
-      'name',
-    ],
     ['a country the sentence cites no record of', 'Bolivia has @V @U in @P.', 'subject'],
     ['a drug the sentence cites no record of', 'The area under coca is @V @U in @P.', 'subject'],
     ['a person by a title', 'President Castillo saw the rows of @G.', 'person'],
@@ -223,11 +215,6 @@ describe('[NEWS-GATE] [NEWS-SYNTHESIS] [NEWS-JOIN] mutations that stop the build
       expect(gate(ID, text, datasets).findings.map(({ rule }) => rule)).toContain('characters');
   });
 
-  it('[NEWS-GATE] countries, publishers and months may be named', () => {
-    const named = 'For Afghanistan, the World Drug Report of the United Nations in May has @V @U in @P.';
-    expect(withSentence(named)).toEqual([]);
-  });
-
   it('an empty member of a record is not a citation', () => {
     expect(withParagraph(`The group reads “${O6}subgroup}}”.`)).toEqual([
       expect.stringContaining('unresolved-token'),
@@ -252,10 +239,12 @@ describe('[NEWS-GATE] [NEWS-SYNTHESIS] [NEWS-JOIN] mutations that stop the build
         withParagraph(`Of ${written} the table of ${O6}geoName}} is silent.`).join('\n'),
         written,
       ).toMatch(/: person: story .*is the name of a designated individual/);
-    const { findings } = gate(ID, sound.replace(/^title: .*$/m, `title: ${first} ${last}`), datasets);
-    expect(findings.map(({ rule }) => rule)).toContain('person');
-    const alone = withParagraph(`The family name ${last} stands nowhere in the table of ${O6}geoName}}.`);
-    expect(alone.join('\n')).not.toContain(': person:');
+    expect(
+      gate(ID, sound.replace(/^title: .*$/m, `title: ${first} ${last}`), datasets).findings,
+    ).toMatchObject([{ rule: 'person' }]);
+    expect(withParagraph(`The family name ${last} stands nowhere in the table of ${O6}geoName}}.`)).toEqual(
+      [],
+    );
   });
 
   it('[NEWS-PERSON] a natural person is never singled out', () => {

@@ -9,7 +9,6 @@ import {
   folded,
   foreignCharacter,
   MEASURE,
-  NAME_WORDS,
   namesPlace,
   plainWords,
   drugsIn,
@@ -80,12 +79,6 @@ export const PASSAGE_RULES: Record<string, (reading: Reading) => string | null> 
     return other === null
       ? null
       : `"${other}" is named next to a value, and no record cited in the sentence is about it`;
-  },
-  name({ plain, citations }) {
-    const name = uncitedName(plain, citations);
-    return name === null
-      ? null
-      : `"${name}" is a name that no record cited in the sentence has; a story names places only as records do (build/newsroom/words.yaml lists other names)`;
   },
   person({ plain }) {
     const [name] = PERSON.exec(plain) ?? [];
@@ -248,25 +241,6 @@ function subjectOf(citation: Citation | undefined): string {
   const label = indicators.find(({ id }) => id === record['indicatorId'])?.label ?? '';
   const printed = ['category', 'subgroup', 'group'].map((path) => textAt(record, path) ?? '');
   return [title, label, source.name, ...printed, citation.field.replaceAll('_', ' ')].join(' ');
-}
-
-/** A word with a capital letter that follows another word, not the end of a sentence. */
-const INSIDE = new RegExp(
-  String.raw`(?<=[\p{L}\p{N},;)\]”’"'–—${CELL}\-]\s+["'“‘(]*)\p{Lu}[\p{L}\p{M}]+`,
-  'gu',
-);
-
-/** The first word with a capital letter inside a sentence that is of no country, cited record or reviewed name; null where there is none. The first word of a sentence has one anyway. */
-function uncitedName(plain: string, citations: Citations): string | null {
-  const cited = citations.flatMap((one) =>
-    one ? [subjectOf(one), textAt(one.cell.record, 'geoName') ?? ''] : [],
-  );
-  const countries = countriesIn(plain).map(({ name }) => name);
-  const known = new Set(plainWords([...cited, ...countries].join(' ')));
-  const names = plain.match(INSIDE) ?? [];
-  return (
-    names.find((name) => !plainWords(name).every((word) => known.has(word) || NAME_WORDS.has(word))) ?? null
-  );
 }
 
 /** The countries that words with a capital letter name: of up to five words, the longest name first. */

@@ -25,7 +25,7 @@ export function plainWords(text: string): string[] {
 }
 
 /** The content of words.yaml; each text is phrases between commas. */
-interface Lists extends Record<'measures' | 'approximations' | 'places' | 'names' | 'particles', string> {
+interface Lists extends Record<'measures' | 'approximations' | 'places' | 'particles', string> {
   claims: Record<string, string>;
   lanes: Record<string, string>;
 }
@@ -127,9 +127,6 @@ export function readings(text: string): string[] {
   );
   return [...new Set([text, closed, joined].map(folded))];
 }
-
-/** Words of names that need no record. */
-export const NAME_WORDS: ReadonlySet<string> = new Set(plainWords(LISTS.names));
 
 const PARTICLES = new Set(phrasesOf(LISTS.particles));
 
