@@ -80,12 +80,19 @@ function rowsOf(file: string, lines: string[]): Row[] {
   for (const word of Object.values(COLUMNS))
     if (!header.includes(word))
       throw new Refusal(file, `row ${head + 1}`, `a column "${word}"`, header.join(' | '));
-  const rows: Row[] = [];
-  for (let index = head + 2; lines[index]?.startsWith('|'); index += 1) {
-    const cells = cellsOf(lines[index] ?? '');
-    rows.push({ line: index + 1, cell: (column) => cells[header.indexOf(COLUMNS[column])] ?? '' });
-  }
-  return rows;
+  const below = lines.flatMap((line, index) => (index > head && line.includes('|') ? index : []));
+  return below.flatMap((index, at): Row | [] => {
+    const text = lines[index] ?? '';
+    const refuse = (expected: string, found: string): never => {
+      throw new Refusal(file, `row ${index + 1}`, expected, found);
+    };
+    if (index !== head + 1 + at) refuse('no row apart from the table', shown(text));
+    if (at === 0 && !/^[\s|:-]+$/.test(text)) refuse('the line of dashes below the heading', shown(text));
+    const cells = cellsOf(text);
+    if (cells.length !== header.length) refuse(`${header.length} cells`, String(cells.length));
+    const cell: Row['cell'] = (column) => cells[header.indexOf(COLUMNS[column])] ?? '';
+    return at === 0 ? [] : { line: index + 1, cell };
+  });
 }
 
 function sourceOf({ cell }: Row, isInterested: boolean, isBlocked: boolean, refuse: Refuse): ParsedSource {
@@ -161,8 +168,12 @@ function rulesOf(file: string, after: string): Rules {
   };
 }
 
+/** The cells of a row, whose outer bars may be left out. */
 function cellsOf(line: string): string[] {
-  const cells = line.split('|').slice(1, -1);
+  const cells = line
+    .trim()
+    .replaceAll(/^\||\|$/g, '')
+    .split('|');
   return cells.map((cell) => cell.trim());
 }
 

@@ -52,6 +52,13 @@ describe('the source register', () => {
     expect(of('conflict_events')?.rightsStatus).toBe('custom: no passing on of raw data (restricted)');
   });
 
+  test('reads rows that are indented or have no outer bars', () => {
+    const all = registerText((register) =>
+      register.replace('| 3 | Prov', '  | 3 | Prov').replace('| 4 |', '4 |'),
+    );
+    expect(parseRegister('register.md', all).sources).toEqual(sources);
+  });
+
   test.each([
     ['a class', '| O (some M) |', '| X |', /row 4: expected a class/],
     ['a state', '| data in hand |', '| maybe |', /expected data in hand/],
@@ -59,6 +66,9 @@ describe('the source register', () => {
     ['a column', '| claim classes |', '| claims |', /a column "claim classes"/],
     ['the numbering', '| 3 | Provincial', '| 4 | Provincial', /source number 3/],
     ['the rules', 'must not feed', 'may feed', /expected rows of interested parties and of blocked sources/],
+    ['a row of more cells', '| O (some M) |', '| O | (some M) |', /row 4: expected 11 cells; found 12/],
+    ['a row after a blank line', '| 3 | Provincial', '\n| 3 | Provincial', /row 7: expected no row apart/],
+    ['a table without its line of dashes', /\|---.*\n/, '', /row 3: expected the line of dashes/],
   ])('refuses %s it does not understand', (_what, from, to, message) => {
     expect(() =>
       parseRegister(
