@@ -38,7 +38,8 @@ export function describeSource(
   const recorded = editionOnRecord(facts, file);
   const found = recorded ?? known.printed ?? editionIn(facts, file);
   const dated = agreed(found, file, options, { isRecorded: recorded !== null, ...known });
-  const edition: EditionFacts = editions[dated] ?? {};
+  // A date that was stated says nothing of a title: the file may be of another edition than that of the date.
+  const edition: EditionFacts = found === null ? {} : (editions[dated] ?? {});
   const { id, title, publisher, url, path, license, licenseUrl, rights, cadence, notes, refresh } = {
     ...always,
     ...edition,
@@ -76,13 +77,11 @@ function editionOnRecord({ editions }: SourceFacts, { sha256 }: SourceFile): str
 
 /** What the file says of itself; null where it says nothing. */
 function editionIn({ editions, dates = {} }: SourceFacts, file: SourceFile): string | null {
-  const cells = isWorkbook(file.bytes)
-    ? openWorkbook(file).sheets.flatMap((sheet) => topRows(sheet).flatMap((row) => sheet.cells(row)))
-    : [];
+  const cells = aboveTables(file);
   const texts = cells.filter(({ value }) => typeof value === 'string');
   for (const [date, { says }] of Object.entries(editions))
     if (says !== undefined && texts.some((cell) => new RegExp(says, 'i').test(textOf(cell)))) return date;
-  const printed = dates.cell === undefined ? null : printedDate(aboveTables(file), dates.cell);
+  const printed = dates.cell === undefined ? null : printedDate(cells, dates.cell);
   if (printed !== null) return printed;
   const name = dates.name === undefined ? null : new RegExp(dates.name).exec(file.name);
   return name === null ? null : dateIn(name);

@@ -81,19 +81,21 @@ function recognizeFiles(files: SourceFile[]): Publication {
 }
 
 /** Refuses a list from which subjects may have left since, where nothing tells who: they are not named again. */
-function checkIsLatest({ sdn, withdrawn }: Publication, dated: string, packaged?: PackagedList): void {
+function checkIsLatest({ sdn, withdrawn }: Publication, sources: Source[], packaged?: PackagedList): void {
+  const dated = sources[0]?.dated ?? '';
+  const known = sources.map((source) => source.dated).sort(byEdition).at(-1) ?? '';
   if (packaged && byEdition(packaged.edition, dated) > 0)
     throw new Refusal(sdn.name, 'the list', `one later than ${packaged.edition}, the packaged one`, dated);
   const isCompared = packaged !== undefined && packaged.edition !== dated;
   const expected =
     'a list later than a packaged one to compare with, or the numbers withdrawn since (withdrawn.csv)';
   if (!withdrawn && !isCompared) throw new Refusal('ofac', 'the files', expected, 'neither');
-  if (!withdrawn && packaged && byEdition(packaged.known, dated) > 0)
+  if (isCompared && byEdition(packaged.known, known) > 0)
     throw new Refusal(
       'ofac',
       'the files',
-      `the numbers withdrawn up to ${packaged.known} (withdrawn.csv), as the packaged list has them`,
-      `a list of ${dated} alone`,
+      `the numbers withdrawn up to ${packaged.known} (withdrawn-${packaged.known}.csv), as the packaged list has them`,
+      withdrawn ? `those up to ${known}` : `a list of ${dated} alone`,
     );
 }
 
@@ -106,7 +108,7 @@ interface ListedEntity extends Omit<EntityRow, 'countries' | 'programs'> {
 function designations(list: Publication, sources: Source[], options: ImportOptions): Imported {
   const { accepted = new Map(), packaged } = options;
   const dated = sources[0]?.dated ?? '';
-  checkIsLatest(list, dated, packaged);
+  checkIsLatest(list, sources, packaged);
   const entities = readEntities(list.sdn);
   const countries = readCountries(list.add, entities, list.sdn.name);
   const [, ...numbers] = list.withdrawn ? recordsOf(list.withdrawn, 1) : [];

@@ -74,6 +74,28 @@ test('an unknown edition keeps a neutral title and the page of the publisher', (
   expect(source?.notes.join(' ')).toContain('stated at the import');
 });
 
+test('a file that is dated like a known edition but does not print its title is not called by it', () => {
+  const [source] = read(seizures, annex('Table 7.1', HEAD_2025, [ROW_2025]), {
+    retrieved: '2026-07-01',
+    edition: '2025-06',
+  }).descriptor.sources;
+  expect(source).toMatchObject({ id: 'wdr-7.1', dated: '2025-06' });
+  expect(`${source?.title} ${source?.url} ${source?.path}`).not.toMatch(/20\d\d/);
+});
+
+test('the title of an earlier edition below the table is not that of the file', () => {
+  const wide: TestCell[] = ['Country', 2010, 2011, 2012, 2013];
+  const sheet = [
+    ['Global illicit cultivation of coca bush, 2010-2024 (hectares)'],
+    wide,
+    ['Peru', 1, 2, 3, 4],
+    ['Source: cultivation of coca bush, 2010-2023.'],
+  ];
+  expect(() => read(coca, workbookFile('6.1.1.xlsx', { Sheet1: sheet }))).toThrow(
+    'the edition: expected a date in the file',
+  );
+});
+
 test('an altered copy of a known edition is not given the address of the publisher’s file', () => {
   const [source] = read(seizures, annex('Drug seizures, 2019-2023', HEAD_2025, [ROW_2025])).descriptor
     .sources;

@@ -342,9 +342,19 @@ test('who has left the list is not named again by a list without, or with fewer,
   const descriptor = readFileSync(place, 'utf8');
   writeFileSync(place, descriptor.replace(/("id": "ofac-withdrawn"[^]*?"dated": )"2026-01"/, '$1"2026-03"'));
   expect(() => importOf(alone, '2026-02')).toThrow(
-    'expected the numbers withdrawn up to 2026-03 (withdrawn.csv), as the packaged list has them; found a list of 2026-02 alone',
+    'expected the numbers withdrawn up to 2026-03 (withdrawn-2026-03.csv), as the packaged list has them; found a list of 2026-02 alone',
   );
+  const earlier = textFile('withdrawn-2026-02-20.csv', withdrawnOf(17, 4000));
+  expect(() => importOf({ ...alone, withdrawn: earlier }, '2026-02')).toThrow('found those up to 2026-02');
   expect(readdirSync(join(datasets, 'designations'), { recursive: true })).toEqual(before);
+});
+
+test('the name of the file says up to when it is known who has left, which may be later than the list', () => {
+  const [first, , last] = read({ withdrawn: textFile('x/withdrawn-2026-03-02.csv', WITHDRAWN) }).dataset
+    .descriptor.sources;
+  expect([first?.dated, last?.dated]).toEqual(['2026-01', '2026-03-02']);
+  const later = textFile('x/withdrawn-2026-04-01.csv', WITHDRAWN);
+  expect(() => read({ withdrawn: later })).toThrow('expected a date up to 2026-03-31');
 });
 
 test('refuses a missing or a second file, so that a forgotten withdrawn list publishes nobody', () => {

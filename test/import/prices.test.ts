@@ -143,7 +143,7 @@ describe('prices', () => {
 
   test('[IMPORT-LAYOUT] moved columns and more title rows give the same records', () => {
     const turned = [HEADER, ...ROWS].map((cells) => cells.toReversed());
-    const moved = imported([['Annex'], [], [], ...turned]);
+    const moved = imported([['Annex'], ['Prices of drugs, 2018-2022'], [], ...turned]);
     const bare = ({ sourceLocator: locator, ...rest }: ObservationRow) => ({
       ...rest,
       cell: locator.length > 0,
