@@ -83,7 +83,11 @@ function recognizeFiles(files: SourceFile[]): Publication {
 /** Refuses a list from which subjects may have left since, where nothing tells who: they are not named again. */
 function checkIsLatest({ sdn, withdrawn }: Publication, sources: Source[], packaged?: PackagedList): void {
   const dated = sources[0]?.dated ?? '';
-  const known = sources.map((source) => source.dated).sort(byEdition).at(-1) ?? '';
+  const known =
+    sources
+      .map((source) => source.dated)
+      .sort(byEdition)
+      .at(-1) ?? '';
   if (packaged && byEdition(packaged.edition, dated) > 0)
     throw new Refusal(sdn.name, 'the list', `one later than ${packaged.edition}, the packaged one`, dated);
   const isCompared = packaged !== undefined && packaged.edition !== dated;

@@ -149,7 +149,14 @@ describe('seizures', () => {
 
   test('[IMPORT-LAYOUT] moved columns, more title rows and a line of notes give the same records', () => {
     const turned = [HEADER, ...ROWS].map((cells) => cells.toReversed());
-    const moved = imported([['Table 7.1'], [], ['Drug seizures, 2019-2023'], ...turned, [], ['Source: annual report']]);
+    const moved = imported([
+      ['Table 7.1'],
+      [],
+      ['Drug seizures, 2019-2023'],
+      ...turned,
+      [],
+      ['Source: annual report'],
+    ]);
     const bare = ({ sourceLocator: locator, ...rest }: ObservationRow) => ({
       ...rest,
       cell: locator.length > 0,
