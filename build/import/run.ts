@@ -85,11 +85,7 @@ export function acceptedNames({ datasets: [id = ''] }: Importer, root: string): 
 
 /** The packaged list of subjects of an importer that makes one; `root` is the folder of the datasets. */
 export function packagedList({ datasets: [id = ''] }: Importer, root: string): PackagedList | undefined {
-  const found = existsSync(join(root, id)) ? readdirSync(join(root, id), { withFileTypes: true }) : [];
-  const editions = found.flatMap((entry) =>
-    entry.isDirectory() && isCalendarDate(entry.name) ? entry.name : [],
-  );
-  const edition = editions.sort(byEdition).at(-1);
+  const edition = editionsIn(join(root, id)).at(-1);
   if (edition === undefined) return undefined;
   const [header, ...records] = readCsv(readFileSync(join(root, id, edition, 'records.csv')));
   const column = header?.cells.indexOf('sanctions_entity_number') ?? -1;
@@ -124,8 +120,40 @@ export function prepareImport(imported: Imported[], root: string, acceptLabels: 
       ({ id: source, sha256: hash }) =>
         `  replaces ${basename(edition)} as made of another file: ${source}, sha256 ${hash}`,
     );
-    return { dataset, folder, files, lines: [...auditLines(id, audit), ...others, ...lines] };
+    return {
+      dataset,
+      folder,
+      files,
+      lines: [...auditLines(id, audit), ...others, ...whatIsMissing(folder, dataset), ...lines],
+    };
   });
+}
+
+/** What the edition before has, or the one that is replaced, and this one lacks: the indicators or years of a table that was not given, or lost. */
+function whatIsMissing(folder: string, dataset: Dataset): string[] {
+  const edition = editionOf(dataset.descriptor);
+  const before = editionsIn(folder).findLast((one) => byEdition(one, edition) <= 0);
+  if (before === undefined || dataset.kind === 'entities') return [];
+  const [header, ...records] = readCsv(readFileSync(join(folder, before, 'records.csv')));
+  const rows = rowsOf(dataset);
+  return ['indicatorId', 'period', 'year'].flatMap((name) => {
+    const column = header?.cells.indexOf(name) ?? -1;
+    // Of periods, the years.
+    const valueOf = (text: string): string => (name === 'period' ? text.slice(0, 4) : text);
+    const now = new Set(rows.map((row) => valueOf(String(row[name]))));
+    const had = new Set(column < 0 ? [] : records.map(({ cells }) => valueOf(cells[column] ?? '')));
+    const lost = [...had].filter((one) => !now.has(one)).sort();
+    const what = name === 'indicatorId' ? 'indicators' : 'years';
+    return lost.length > 0 ? `  lacks ${what} that edition ${before} has: ${lost.join(', ')}` : [];
+  });
+}
+
+/** The editions in the folder of a dataset, by their dates. */
+function editionsIn(folder: string): string[] {
+  const found = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [];
+  return found
+    .flatMap((entry) => (entry.isDirectory() && isCalendarDate(entry.name) ? entry.name : []))
+    .sort(byEdition);
 }
 
 /** The sources of a packaged edition; none where there is no such edition. */

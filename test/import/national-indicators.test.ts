@@ -187,6 +187,14 @@ test('the command line hands over the folder, so files named alike stay apart', 
     expect(printed[0]).toBe('national-indicators: 12 rows read, 8 kept');
     const records = readFileSync(join(datasets, 'national-indicators', '2026-01', 'records.csv'), 'utf8');
     expect(records.split('\n').length).toBe(10);
+    expect(printed.join()).not.toContain('lacks');
+    writeFileSync(files[1] ?? '', longText(LONG_ROWS.slice(0, -3)));
+    const later = { retrieved: '2026-03-31', edition: '2026-02' };
+    const fewer = { family: 'national-indicators', files: files.slice(1), datasets, ...later };
+    expect(runImport(fewer).filter((text) => text.includes('lacks'))).toEqual([
+      '  lacks indicators that edition 2026-01 has: sp.pop.totl',
+      '  lacks years that edition 2026-01 has: 1962',
+    ]);
   } finally {
     rmSync(folder, { recursive: true });
   }
