@@ -3,8 +3,9 @@
  * file states for that member, so nothing can be added, changed or left to a list of words. A text with braces stands for many:
  * the braces hold a text or name of the same file, a label of the dataset, a year or a hash.
  */
-import { EDITION_NOTES } from '../import/edition.ts';
-import { filled, seriesWords, type Family } from '../import/family.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { EDITION_NOTES, factsOfEdition } from '../import/edition.ts';
+import { drugWords, filled, seriesWords, type Family, type IndicatorFacts } from '../import/family.ts';
 import { labelKey } from '../import/observations.ts';
 import { descriptorFinding, type Finding } from '../lib/findings.ts';
 import { DATA_PACKAGE, licensesOf, resourcesOf } from '../lib/package.ts';
@@ -110,21 +111,29 @@ export function checkStated(
       finding('stated', `${member} ${JSON.stringify(text)} of ${stated.file} is missing; import again`),
     );
   for (const indicator of 'indicators' in own ? own.indicators : [])
-    if (!isStatedTogether(stated.family, indicator))
+    if (!isStatedIndicator(stated.family, indicator))
       findings.push(
         finding(
           'stated',
-          `indicator "${indicator.id}" is not what ${stated.file} states of it: ${TOGETHER.join(', ')}; import again`,
+          `indicator "${indicator.id}" is not what ${stated.file} states of it: ${OF_AN_INDICATOR.join(', ')}, limitations; import again`,
         ),
       );
-  for (const source of own.sources)
-    if (!isStatedSource(stated.family, source))
+  const names = own.sources.map((source) => statedSource(stated.family, source));
+  for (const [at, { id }] of own.sources.entries()) {
+    const name = names[at] ?? null;
+    if (name === null)
       findings.push(
         finding(
           'stated',
-          `source "${source.id}" is not what ${stated.file} states of it: ${OF_A_SOURCE.join(', ')}, rights; import again`,
+          `source "${id}" is not what ${stated.file} states of it: ${OF_A_SOURCE.join(', ')}, path, rights, cadence, refresh, notes; import again`,
         ),
       );
+    // One with braces in its id stands for many.
+    else if (names.indexOf(name) < at && !stated.family.sources[name]?.id.includes('{'))
+      findings.push(
+        finding('stated', `source "${id}" is a second source "${name}" of ${stated.file}, which has one`),
+      );
+  }
   for (const [label, key] of 'labelKeys' in own ? Object.entries(own.labelKeys ?? {}) : [])
     if (key !== labelKey(stated.family, label))
       findings.push(
@@ -158,36 +167,61 @@ export function statedKeys(
 }
 
 /** What the file says of one indicator. */
-const TOGETHER = ['market', 'label', 'measureType', 'description', 'tolerance'] as const;
+const OF_AN_INDICATOR = ['market', 'label', 'measureType', 'description', 'tolerance'] as const;
 
-/**
- * Whether the file says all of this of one indicator: of the one with this id, where it has one. Words in braces are checked as those
- * of any text.
- */
-function isStatedTogether({ indicators, series }: Family, own: Indicator): boolean {
-  const { [own.id]: title } = series;
-  const words = { ...seriesWords(own.id), ...(title !== undefined && { title }) };
-  const all = indicators.map((facts) => filled(facts, words));
-  const named = all.filter(({ id }) => isSame(id, own.id));
-  return (named.length > 0 ? named : all).some((stated) =>
-    TOGETHER.every((member) => isSame(stated[member], own[member])),
+/** Whether the file says all of this of the indicator with this id. Words in braces are checked as those of any text. */
+function isStatedIndicator(family: Family, own: Indicator): boolean {
+  return statedIndicators(family).some(
+    (stated) =>
+      stated.id === own.id &&
+      OF_AN_INDICATOR.every((member) => isSame(stated[member], own[member])) &&
+      own.limitations.every((text) => stated.limitations.some((one) => isSame(one, text))),
   );
 }
 
-/** What the file says of one source: who publishes it, and on what terms. */
-const OF_A_SOURCE = ['publisher', 'license', 'licenseUrl'] as const;
+/** The indicators of a file; one with braces in its id once for each of the series. */
+function statedIndicators({ indicators, series }: Pick<Family, 'indicators' | 'series'>): IndicatorFacts[] {
+  const words = Object.entries(series).map(([id, title]) => wordsOf(id, title));
+  return indicators.flatMap((facts) =>
+    facts.id.includes('{') ? words.map((own) => filled(facts, own)) : facts,
+  );
+}
 
-/** Whether the file says all of this of one source: of the one with this id, where it has one. */
-function isStatedSource({ sources }: Family, own: Source): boolean {
-  const all = Object.values(sources);
-  const named = all.filter(({ id, editions }) =>
-    [id, ...Object.values(editions).map((edition) => edition.id)].some((one) => isSame(one, own.id)),
+/** The words of a series in the texts that stand for many. */
+function wordsOf(id: string, title: string): Record<string, string> {
+  return { ...seriesWords(id), title, ...drugWords(title) };
+}
+
+/** What the file says of one source in one text each. */
+const OF_A_SOURCE = ['title', 'publisher', 'url', 'license', 'licenseUrl'] as const;
+
+/** The name of the source in the file that says all of this of it, as of its edition or as of any; null where none does. */
+function statedSource({ sources, series, origins, borrowed }: Family, own: Source): string | null {
+  const { refresh: { lastChecked: _checked, ...refresh } = {}, rights, notes } = own;
+  const isStated = (facts: ReturnType<typeof factsOfEdition>): boolean => {
+    const words = bracesIn(facts.id, own.id);
+    if (words === null) return false;
+    const id = words['series'] ?? '';
+    const { [id]: title } = series;
+    const stated = filled(facts, title === undefined ? words : wordsOf(id, title));
+    const { [id]: origin } = origins;
+    const more =
+      origin === undefined ? { evidence: stated.rights.evidence, notes: [] } : filled(borrowed, { origin });
+    const all = [...stated.notes, ...more.notes];
+    return (
+      OF_A_SOURCE.every((member) => isSame(stated[member], own[member])) &&
+      [stated.path, own.url].includes(own.path) &&
+      [stated.cadence, null].includes(own.cadence) &&
+      isDeepStrictEqual(rights, { ...stated.rights, evidence: more.evidence }) &&
+      isDeepStrictEqual(refresh, stated.refresh ?? {}) &&
+      notes.every((note) => [...all, ...EDITION_NOTES].some((text) => isSame(text, note))) &&
+      all.every((text) => /\{\w+\}/.test(text) || notes.includes(text))
+    );
+  };
+  const found = Object.entries(sources).find(([, facts]) =>
+    [null, facts.editions[own.dated] ?? null].some((edition) => isStated(factsOfEdition(facts, edition))),
   );
-  return (named.length > 0 ? named : all).some(
-    (stated) =>
-      stated.rights.verdict === own.rights.verdict &&
-      OF_A_SOURCE.every((member) => isSame(stated[member], own[member])),
-  );
+  return found?.[0] ?? null;
 }
 
 /** Whether this is what a file states, any words in its braces. */
@@ -203,7 +237,7 @@ function isSame(stated: unknown, there: unknown): boolean {
  * is of what fills them: an edition that has none of that does not have it.
  */
 function missingCaveats(
-  { datasets, indicators }: Family,
+  { datasets, indicators, series }: Family,
   descriptor: Descriptor,
 ): [member: string, text: string][] {
   const { limitations = [], caveats = [] } = datasets[descriptor.name] ?? {};
@@ -214,7 +248,7 @@ function missingCaveats(
     ['caveats', caveats, said],
     ...own.map(({ id, limitations: texts }): (typeof pairs)[number] => [
       `limitations of indicator "${id}"`,
-      indicators.find((one) => one.id === id)?.limitations ?? [],
+      statedIndicators({ indicators, series }).find((one) => one.id === id)?.limitations ?? [],
       texts,
     ]),
   ];
@@ -227,11 +261,17 @@ function missingCaveats(
 
 /** Whether a text is a template with each of its braces filled. */
 function fillsBraces(template: string, text: string, isWord: (text: string) => boolean): boolean {
-  if (!template.includes('{')) return false;
+  return template.includes('{') && Object.values(bracesIn(template, text) ?? { none: '' }).every(isWord);
+}
+
+/** What fills the braces of a template in a text; null where the text is no such one. */
+function bracesIn(template: string, text: string): Record<string, string> | null {
   const pattern = template
     .split(/\{\w+\}/)
     .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
     .join('(.+?)');
-  const [, ...found] = new RegExp(`^${pattern}$`).exec(text) ?? [];
-  return found.length > 0 && found.every(isWord);
+  const [whole, ...found] = new RegExp(`^${pattern}$`).exec(text) ?? [];
+  if (whole === undefined) return null;
+  const names = [...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  return Object.fromEntries(names.map((name, at) => [name, found[at] ?? '']));
 }

@@ -34,24 +34,20 @@ export function describeSource(
   known: Known = {},
 ): Source {
   if (!facts) throw new Error(`${file.name}: its source is missing in the YAML file of the importer.`);
-  const { editions, dates: _dates, ...always } = facts;
   const recorded = editionOnRecord(facts, file);
   const found = recorded ?? known.printed ?? editionIn(facts, file);
   const dated = agreed(found, file, options, { isRecorded: recorded !== null, ...known });
   // A date that was stated says nothing of a title: the file may be of another edition than that of the date.
-  const edition: EditionFacts = found === null ? {} : (editions[dated] ?? {});
-  const { id, title, publisher, url, path, license, licenseUrl, rights, cadence, notes, refresh } = {
-    ...always,
-    ...edition,
-    notes: always.notes,
-  };
-  const isOther = recorded === null && edition.copies !== undefined;
+  const edition = found === null ? null : (facts.editions[dated] ?? null);
+  const { id, title, publisher, url, path, license, licenseUrl, rights, cadence, notes, refresh } =
+    factsOfEdition(facts, edition);
+  const isOther = recorded === null && edition?.copies !== undefined && edition.path !== undefined;
   return {
     id,
     title,
     publisher,
     url,
-    path: isOther && edition.path !== undefined ? url : path,
+    path: isOther ? url : path,
     license,
     licenseUrl,
     rights,
@@ -62,12 +58,20 @@ export function describeSource(
     bytes: file.bytes.length,
     notes: [
       ...notes,
-      ...(edition.notes ?? []),
-      ...(isOther && edition.path !== undefined ? [NOT_ON_RECORD] : []),
+      ...(isOther ? [NOT_ON_RECORD] : []),
       ...(found === null ? [options.edition === undefined ? MODIFIED : STATED] : []),
     ],
     ...(refresh !== undefined && { refresh }),
   };
+}
+
+/** What a file states of a source: of one of its editions on record, or of any. */
+export function factsOfEdition(
+  { editions: _editions, dates: _dates, ...always }: SourceFacts,
+  edition: EditionFacts | null,
+): Omit<SourceFacts, 'editions' | 'dates'> {
+  const { says: _says, copies: _copies, notes = [], ...own } = edition ?? {};
+  return { ...always, ...own, notes: [...always.notes, ...notes] };
 }
 
 /** The edition of a copy that is on record by its hash; null for any other. */

@@ -149,6 +149,12 @@ export function seriesWords(series: string): { series: string; SERIES: string } 
   return { series, SERIES: series.toUpperCase() };
 }
 
+/** The words of a drug in the texts of an indicator that stands for many: `Tranquillizers and sedatives` is `use-tranquillizers`, as every id says. */
+export function drugWords(sheet: string): { drug: string; sheet: string } {
+  const [drug = ''] = sheet.toLowerCase().split(' and ');
+  return { drug: drug.replaceAll(/[^a-z0-9]+/g, '-'), sheet };
+}
+
 /** The headings of these columns. */
 export function columnsOf<K extends string>({ name, columns }: Family, ...keys: K[]): Columns<K> {
   const missing = keys.find((key) => columns[key] === undefined);

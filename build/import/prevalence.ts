@@ -1,7 +1,6 @@
 /** UNODC World Drug Report annex 1.2: prevalence of drug use in the general population, one sheet per drug. */
-import { foldSpace } from '../lib/text.ts';
 import { refuse } from './cells.ts';
-import { filled, type IndicatorFacts } from './family.ts';
+import { drugWords, filled, type IndicatorFacts } from './family.ts';
 import { observationsImporter, type Reading } from './observations.ts';
 import { count, type Importer } from './importer.ts';
 import { isOutsideBounds, observation, refuseTwin, type UnsourcedRow } from './observations.ts';
@@ -22,15 +21,10 @@ export const prevalence: Importer = observationsImporter(FAMILY, 'one workbook',
 });
 
 /** One indicator per sheet and recall period: cells of different sheets may share an address, so they must not share an indicator. */
-function indicatorOf(sheet: string, recall: Recall): IndicatorFacts {
+function indicatorOf(drug: string, recall: Recall): IndicatorFacts {
   const stated = FAMILY.indicators.find(({ printed }) => printed === recall);
   if (!stated) throw new Error(`build/import/prevalence.yaml: the indicator "${recall}" is missing.`);
-  // Ids are part of every record: `Tranquillizers and sedatives` is `use-tranquillizers`.
-  const [drug = ''] = foldSpace(sheet).toLowerCase().split(' and ');
-  return filled(stated, {
-    drug: drug.replaceAll(/[^a-z0-9]+/g, '-'),
-    sheet: foldSpace(sheet),
-  });
+  return filled(stated, drugWords(drug));
 }
 
 interface SheetReading extends Reading {

@@ -197,6 +197,64 @@ describe('[SAFETY-GATES] planted in a descriptor', () => {
     expect(messages.join('\n')).toMatch(/source "ofac-sdn" is not what build\/import\/\w+\.yaml states/);
   });
 
+  test.each<[string, string, (value: LooseDescriptor) => void]>([
+    [
+      'the title of another',
+      'designations',
+      ({ sources: [a, b] }) => Object.assign(a ?? {}, { title: b?.title }),
+    ],
+    [
+      'the notes of another',
+      'designations',
+      ({ sources: [a, b] }) => Object.assign(a ?? {}, { notes: b?.notes }),
+    ],
+    [
+      'the refresh of another',
+      'designations',
+      ({ sources: [a, b] }) => Object.assign(a ?? {}, { refresh: b?.refresh }),
+    ],
+    ['another cadence', 'designations', ({ sources: [, , a] }) => Object.assign(a ?? {}, { cadence: 'P1D' })],
+    [
+      'the title of another series',
+      'national-indicators',
+      ({ sources: [a, b] }) => Object.assign(a ?? {}, { title: b?.title }),
+    ],
+    [
+      'the rights of another series',
+      'national-indicators',
+      ({ sources }) =>
+        Object.assign(sources.find(({ id }) => id === 'wdi-vc.ihr.psrc.p5') ?? {}, {
+          rights: sources[0]?.rights,
+        }),
+    ],
+    ['no note of its edition', OPIUM, ({ sources: [a] }) => Object.assign(a ?? {}, { notes: [] })],
+    ['an id that is not stated', OPIUM, ({ sources: [a] }) => Object.assign(a ?? {}, { id: 'wdr-6.2.2' })],
+    [
+      'a second one of its name',
+      OPIUM,
+      ({ sources }) => {
+        const page = 'https://www.unodc.org/unodc/en/data-and-analysis/index.html';
+        const title = 'World Drug Report, annex 6.2.1: Illicit cultivation of opium poppy';
+        sources.push({ ...sources[0], id: 'wdr-6.2.1', title, url: page, path: page, notes: [] });
+      },
+    ],
+  ])('has a source with %s', (_what, id, change) => {
+    const messages = findingsOf(id, { 'datapackage.json': descriptor(change) }).map(({ message }) => message);
+    expect(messages.join('\n')).toMatch(/source "[^"]+" is (?:not what|a second source)/);
+  });
+
+  test('has an indicator with the label of another drug', () => {
+    const change = descriptor(({ indicators: [one, two] }) =>
+      Object.assign(one ?? {}, { label: two?.label }),
+    );
+    const messages = findingsOf('drug-use-prevalence', { 'datapackage.json': change }).map(
+      ({ message }) => message,
+    );
+    expect(messages.join('\n')).toMatch(
+      /indicator "use-\w+" is not what build\/import\/prevalence.yaml states/,
+    );
+  });
+
   test.each<[string, (value: LooseDescriptor) => void]>([
     ['source', ({ sources }) => sources.push({ ...sources[0] })],
     ['indicator', ({ indicators }) => indicators.push(...indicators)],
