@@ -169,11 +169,11 @@ export function statedKeys(
 /** What the file says of one indicator. */
 const OF_AN_INDICATOR = ['market', 'label', 'measureType', 'description', 'tolerance'] as const;
 
-/** Whether the file says all of this of the indicator with this id. Words in braces are checked as those of any text. */
+/** Whether the file says all of this of one indicator: of the one with this id, where it has one. Words in braces are checked as those of any text. */
 function isStatedIndicator(family: Family, own: Indicator): boolean {
-  return statedIndicators(family).some(
+  const named = statedIndicators(family).filter(({ id }) => id === own.id);
+  return (named.length > 0 ? named : family.indicators).some(
     (stated) =>
-      stated.id === own.id &&
       OF_AN_INDICATOR.every((member) => isSame(stated[member], own[member])) &&
       own.limitations.every((text) => stated.limitations.some((one) => isSame(one, text))),
   );
@@ -195,7 +195,7 @@ function wordsOf(id: string, title: string): Record<string, string> {
 /** What the file says of one source in one text each. */
 const OF_A_SOURCE = ['title', 'publisher', 'url', 'license', 'licenseUrl'] as const;
 
-/** The name of the source in the file that says all of this of it, as of its edition or as of any; null where none does. */
+/** The name of the source in the file that says all of this of it, as of one of its editions or of any; null where none does. */
 function statedSource({ sources, series, origins, borrowed }: Family, own: Source): string | null {
   const { refresh: { lastChecked: _checked, ...refresh } = {}, rights, notes } = own;
   const isStated = (facts: ReturnType<typeof factsOfEdition>): boolean => {
@@ -219,7 +219,7 @@ function statedSource({ sources, series, origins, borrowed }: Family, own: Sourc
     );
   };
   const found = Object.entries(sources).find(([, facts]) =>
-    [null, facts.editions[own.dated] ?? null].some((edition) => isStated(factsOfEdition(facts, edition))),
+    [null, ...Object.values(facts.editions)].some((edition) => isStated(factsOfEdition(facts, edition))),
   );
   return found?.[0] ?? null;
 }
