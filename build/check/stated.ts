@@ -5,8 +5,14 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { EDITION_NOTES, factsOfEdition } from '../import/edition.ts';
-import { drugWords, filled, seriesWords, type Family, type IndicatorFacts } from '../import/family.ts';
-import { labelKey } from '../import/observations.ts';
+import {
+  drugWords,
+  filled,
+  labelKey,
+  seriesWords,
+  type Family,
+  type IndicatorFacts,
+} from '../import/family.ts';
 import { descriptorFinding, type Finding } from '../lib/findings.ts';
 import { DATA_PACKAGE, licensesOf, resourcesOf } from '../lib/package.ts';
 import type { Descriptor, Indicator, Source, Written } from '../lib/dataset.ts';

@@ -75,11 +75,9 @@ export const cbp: Importer = {
       if (value === 0) count(audit.notes, `zero kept as printed, ${indicatorId}`);
     countTwins(rows, audit);
     countUnavailable(rows, audit);
-    const descriptor = observationsDescriptor(FAMILY, 'border-drug-seizures', {
-      sources,
-      geographies: geographies.list(),
-      indicators: usedIndicators(FAMILY, rows, sources.at(-1)?.id ?? ''),
-    });
+    const indicators = usedIndicators(FAMILY, rows, sources.at(-1)?.id ?? '');
+    const parts = { sources, geographies: geographies.list(), indicators };
+    const descriptor = observationsDescriptor(FAMILY, 'border-drug-seizures', parts, rows);
     return [{ dataset: { kind: 'observations', descriptor, rows }, audit }];
   },
 };

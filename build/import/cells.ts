@@ -29,16 +29,25 @@ export function refuse(
   throw new Refusal(cell.file, cell.place, expected, found ?? shown(cell.value));
 }
 
-/** Text with white space folded, empty when blank; a number that stands for text is written out. */
+/** Text to be compared: with white space folded, empty when blank; a number that stands for text is written out. */
 export function textOf(cell: Cell): string {
   if (typeof cell.value === 'boolean') return refuse(cell, 'text');
   refuseReshaped(cell, 'text');
   return foldSpace(String(cell.value ?? ''));
 }
 
+/** Text exactly as printed, without the white space around it; a line break or tab, which no label may hold, is a space. Empty when blank. */
+export function printedText(cell: Cell): string {
+  return textOf(cell) === ''
+    ? ''
+    : String(cell.value)
+        .replaceAll(/ *[\t\n\r]+ */g, ' ')
+        .trim();
+}
+
 /** The same, refused when blank. */
 export function neededText(cell: Cell, expected = 'text'): string {
-  return textOf(cell) || refuse(cell, expected);
+  return printedText(cell) || refuse(cell, expected);
 }
 
 /** The text of a cell that may say nothing else than these. */

@@ -13,6 +13,7 @@ import type {
   ObservationsDescriptor,
   Source,
 } from '../lib/dataset.ts';
+import { foldSpace } from '../lib/text.ts';
 import familySchema from './family.schema.json' with { type: 'json' };
 import type { Importer } from './importer.ts';
 
@@ -191,10 +192,34 @@ export function observationsDescriptor(
   family: Family,
   name: string,
   parts: Pick<ObservationsDescriptor, 'sources' | 'geographies' | 'indicators'>,
+  rows: readonly ObservationRow[],
 ): ObservationsDescriptor {
   const { title, description, limitations } = factsOf(family, name);
   const { sources, geographies, indicators } = parts;
-  return { kind: 'observations', name, title, description, sources, limitations, geographies, indicators };
+  const stated = { name, title, description, sources, limitations, geographies, indicators };
+  const labelKeys = labelKeysOf(family, rows);
+  const hasKeys = Object.keys(labelKeys).length > 0;
+  return { kind: 'observations', ...stated, ...(hasKeys && { labelKeys }) };
+}
+
+/** The labels of these rows that are not the label of their key, with that label. */
+function labelKeysOf(family: Family, rows: readonly ObservationRow[]): Record<string, string> {
+  const labels = [...new Set(rows.flatMap(({ category, subgroup }) => [category, subgroup]))].sort();
+  return Object.fromEntries(
+    labels.flatMap((label) => {
+      const key = labelKey(family, label);
+      return key === label ? [] : [[label, key]];
+    }),
+  );
+}
+
+/** The label of the key that a printed label stands for: white space of any kind is a space in it. */
+export function labelKey({ drift, flags }: Family, label: string): string {
+  return foldSpace(label)
+    .split('; ')
+    .filter((part) => !flags.includes(part))
+    .map((part) => (Object.hasOwn(drift, part) ? (drift[part] ?? part) : part))
+    .join('; ');
 }
 
 /** The descriptor of an atlas. */

@@ -5,8 +5,8 @@
  */
 import { groupedBy } from '../../shim/core/groups.ts';
 import type { AtlasField, AtlasRow, Geography, Source } from '../lib/dataset.ts';
-import { joined } from '../lib/text.ts';
-import { neededText, numberOf, oneOf, refuse, yearOf } from './cells.ts';
+import { foldSpace, joined } from '../lib/text.ts';
+import { neededText, numberOf, oneOf, refuse, textOf, yearOf } from './cells.ts';
 import { describeSource } from './edition.ts';
 import {
   atlasDescriptor,
@@ -45,12 +45,12 @@ export const firearms: Importer = {
 /** True for a row of the tracing breakdown, which the source files under the dimension "by location". */
 function isTracing({ dimension, category }: ArmsRow): boolean {
   const isResult = /^(uniquely identifiable|not uniquely identifiable|total not uniquely|unknown status)/i;
-  return dimension === 'by location' && isResult.test(category);
+  return dimension === 'by location' && isResult.test(foldSpace(category));
 }
 
 /** The field a tracing row fills, `seized.unique.pending`; undefined when its category or indicator is not known. */
 function tracingField({ indicator, category }: ArmsRow): string | undefined {
-  return FIELDS.find(({ label }) => label === `${indicator}: ${category}`)?.path;
+  return FIELDS.find(({ label }) => label === `${indicator}: ${foldSpace(category)}`)?.path;
 }
 
 function refuseUnknown(row: ArmsRow): void {
@@ -72,7 +72,7 @@ function armsDataset(table: ArmsTable, source: Source, file: SourceFile): Import
   if (lost > 0) count(audit.notes, 'explicit zero unavailable because its row conflicts with another', lost);
   const indicators = usedIndicators(FAMILY, rows, source.id);
   const parts = { sources: [source], geographies: table.geographies, indicators };
-  const descriptor = observationsDescriptor(FAMILY, 'arms', parts);
+  const descriptor = observationsDescriptor(FAMILY, 'arms', parts, rows);
   return { dataset: { kind: 'observations', descriptor, rows }, audit };
 }
 
@@ -201,16 +201,17 @@ function readArmsTable(file: SourceFile): ArmsTable {
 
 function readRow(cells: Row<Column>, geographies: Geographies, names: Map<string, string>): ArmsRow {
   const text = (key: Column): string => neededText(cells[key], `text in column "${COLUMNS[key][0]}"`);
+  const compared = (key: Column): string => textOf(cells[key]) || text(key);
   const orNotApplicable = (key: Column): string | null => (text(key) === 'na' ? null : text(key));
   const code = geographies.coded(cells.iso3, cells.country);
-  const name = names.get(code) ?? text('country');
+  const name = names.get(code) ?? compared('country');
   names.set(code, name);
-  if (name !== text('country'))
+  if (name !== compared('country'))
     refuse(cells.iso3, `one name for ${code}, ${shown(name)}`, shown(cells.country.value));
   return {
     geography: { code, name },
-    indicator: text('indicator'),
-    dimension: text('dimension'),
+    indicator: compared('indicator'),
+    dimension: compared('dimension'),
     category: text('category'),
     sex: orNotApplicable('sex'),
     age: orNotApplicable('age'),

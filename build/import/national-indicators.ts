@@ -49,11 +49,12 @@ export const nationalIndicators: Importer = {
       return { source, rows, indicator: filled(indicatorOf(stated, source.id), wordsOf(found.series)) };
     });
     const rows = parts.flatMap((part) => part.rows);
-    const descriptor = observationsDescriptor(NATIONAL, 'national-indicators', {
+    const described = {
       sources: parts.map(({ source }) => source),
       geographies: geographies.list(),
       indicators: parts.map(({ indicator }) => indicator),
-    });
+    };
+    const descriptor = observationsDescriptor(NATIONAL, 'national-indicators', described, rows);
     return [{ dataset: { kind: 'observations', descriptor, rows }, audit }];
   },
 };

@@ -168,33 +168,10 @@ export function observationsImporter(
       countUnavailable(rows, audit);
       if (isWorkbook(file.bytes)) countHidden(openWorkbook(file), audit);
       const parts = { sources: [source], geographies: geographies.list(), indicators };
-      const labelKeys = labelKeysOf(family, rows);
-      const hasKeys = Object.keys(labelKeys).length > 0;
-      const stated = observationsDescriptor(family, dataset, parts);
-      const descriptor = hasKeys ? { ...stated, labelKeys } : stated;
+      const descriptor = observationsDescriptor(family, dataset, parts, rows);
       return [{ dataset: { kind: 'observations', descriptor, rows }, audit }];
     },
   };
-}
-
-/** The labels of these rows that are not the label of their key, with that label. */
-function labelKeysOf(family: Family, rows: readonly UnsourcedRow[]): Record<string, string> {
-  const labels = [...new Set(rows.flatMap(({ category, subgroup }) => [category, subgroup]))].sort();
-  return Object.fromEntries(
-    labels.flatMap((label) => {
-      const key = labelKey(family, label);
-      return key === label ? [] : [[label, key]];
-    }),
-  );
-}
-
-/** The label of the key that a printed label stands for. */
-export function labelKey({ drift, flags }: Family, label: string): string {
-  return label
-    .split('; ')
-    .filter((part) => !flags.includes(part))
-    .map((part) => (Object.hasOwn(drift, part) ? (drift[part] ?? part) : part))
-    .join('; ');
 }
 
 /** The rows of a source. A table without rows, and a year after the one of its edition, are refused. */

@@ -5,7 +5,7 @@
  * Of annex 8.1 only the sheet of prices is read: purity is outside the safety boundary.
  */
 import type { ObservationRow } from '../lib/dataset.ts';
-import { amountOf, neededText, refuse, textOf, windowIn, yearWithin } from './cells.ts';
+import { amountOf, neededText, printedText, refuse, textOf, windowIn, yearWithin } from './cells.ts';
 import type { Amount, Window } from './cells.ts';
 import { columnsOf, filled, readFamily } from './family.ts';
 import { observationsImporter } from './observations.ts';
@@ -109,7 +109,7 @@ function priceOf(
   window: Window | null,
   { family, geographies, audit }: Reading,
 ): UnsourcedRow {
-  const level = neededText(row.level);
+  const level = textOf(row.level);
   const levels = family.indicators.map(({ printed }) => printed).join(' or ');
   const indicator = family.indicators.find(({ printed }) => printed === level) ?? refuse(row.level, levels);
   const unit = unitOf(row);
@@ -142,14 +142,14 @@ function priceOf(
 
 /** The printed label. A share or a currency in its place would mean that the columns changed their meaning. */
 function unitOf(row: PriceRow): string {
-  const unit = textOf(row.unit);
+  const unit = printedText(row.unit);
   const isUnit = !/[%$€£¥]|per ?cent|\b(?:usd|eur|dollars?|euros?)\b/i.test(unit);
   return isUnit ? unit : refuse(row.unit, 'a unit of quantity');
 }
 
 /** The printed specification of the drug, unless it speaks of purity. */
 function specificationOf(row: PriceRow, audit: Audit): string {
-  const specification = textOf(row.specify);
+  const specification = printedText(row.specify);
   if (!/%|per ?cent|\bpur[ei]|potency|\bTHC\b/i.test(specification)) return specification;
   count(audit.withheld, 'specification that speaks of purity');
   return '';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ObservationRow } from '../../build/lib/dataset.ts';
+import { observationIds } from '../../build/lib/identity.ts';
 import { seizures } from '../../build/import/seizures-prices.ts';
 import { datasetFiles } from '../../build/import/run.ts';
 import { observationsOf, workbookFile, type TestCell } from '../_support/workbook.ts';
@@ -73,6 +74,13 @@ describe('seizures', () => {
     });
   });
 
+  test('a label is exactly as printed, and its id is that of the label with plain spaces', () => {
+    expect(descriptor.labelKeys).toEqual({ '4-Fluoro\u00a0(4-FMA)': '4-Fluoro (4-FMA)' });
+    const [id] = observationIds({ rows: rows.slice(4, 5), labelKeys: descriptor.labelKeys });
+    const plain = rows.slice(4, 5).map((one) => ({ ...one, subgroup: '4-Fluoro (4-FMA)' }));
+    expect(observationIds({ rows: plain })).toEqual([id]);
+  });
+
   test('a printed code that is not ISO alpha-3 leaves the name to decide', () => {
     for (const msCode of [null, 'ken', 'KE', '404'])
       expect(imported([HEADER, row({ msCode })]).rows[0]?.geoCode).toBe('KEN');
@@ -100,7 +108,7 @@ describe('seizures', () => {
   test('names are as printed with white space folded, amounts unrounded', () => {
     expect(rows[4]).toMatchObject({
       category: CANNABIS,
-      subgroup: '4-Fluoro (4-FMA)',
+      subgroup: '4-Fluoro\u00a0(4-FMA)',
       period: '2019',
       value: 0,
     });
