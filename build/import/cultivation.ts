@@ -33,7 +33,7 @@ export const opium: Importer = observationsImporter(readFamily('opium'), 'one wo
 function readAreas(reading: Reading): UnsourcedRow[] {
   const { family, file, geographies, audit } = reading;
   const isListed = (name: string): boolean => findGeography(family, name) !== null;
-  const { sheet, years, lines } = readCultivationTable(file.name, openWorkbook(file), isListed, audit);
+  const { sheet, years, lines } = readCultivationTable(openWorkbook(file), family.name, isListed, audit);
   const seen = new Map<string, string>();
   const rows = lines.flatMap((line) => {
     const geography = findGeography(family, line.name);
@@ -126,20 +126,20 @@ const LABEL = /^(.*?)(?: \(((?:best|lower|upper)[^)]*)\))?(?: ([a-z](?:\s*,\s*[a
 const NOTES = /^(?:sources?|notes?)\b.*:/i;
 const PRODUCTION = /\b(?:yields?|production)\b/i;
 
-/** The one sheet whose titles name hectares, other sheets counted as withheld; `isListed` knows geographies. Throws a Refusal. */
+/** The one sheet whose titles name hectares and the crop, other sheets counted as withheld; `isListed` knows geographies. Throws a Refusal. */
 function readCultivationTable(
-  file: string,
   workbook: Workbook,
+  crop: string,
   isListed: (name: string) => boolean,
   audit: Audit,
 ): CultivationTable {
-  const tables = workbook.sheets.filter(isInHectares);
+  const tables = workbook.sheets.filter((one) => isOfAreas(one, crop));
   const [sheet] = tables;
   if (!sheet || tables.length > 1)
     throw new Refusal(
-      file,
+      workbook.file,
       'the list of sheets',
-      'one sheet with "(hectares)" above a row of years',
+      `one sheet with ${crop} and "(hectares)" above a row of years`,
       String(tables.length),
     );
   for (const other of workbook.sheets)
@@ -159,10 +159,9 @@ interface Frame extends Omit<CultivationTable, 'lines'> {
   footnotes: Map<string, string>;
 }
 
-function isInHectares(sheet: Sheet): boolean {
-  return topRows(sheet)
-    .filter((row) => row < yearRow(sheet))
-    .some((row) => sheet.cells(row).some(({ value }) => /\(hectares\)/i.test(String(value))));
+function isOfAreas(sheet: Sheet, crop: string): boolean {
+  const titles = textsAbove(sheet, yearRow(sheet)).map((cell) => textOf(cell).toLowerCase());
+  return ['(hectares)', crop].every((word) => titles.some((title) => title.includes(word)));
 }
 
 /** The first row with three years or more; 0 where there is none. */

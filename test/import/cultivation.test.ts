@@ -66,6 +66,14 @@ function edited(rows: TestCell[][], row: number, column: number, cell: TestCell)
   });
 }
 
+test('[IMPORT-REFUSES] the table of another crop is refused', () => {
+  const only = COCA_ROWS.filter((_, at) => ![4, 6, 7].includes(at));
+  expect(() => read(opium, only)).toThrow(
+    'the list of sheets: expected one sheet with opium and "(hectares)" above a row of years; found 0',
+  );
+  expect(() => read(coca, OPIUM_ROWS)).toThrow('expected one sheet with coca and');
+});
+
 test('coca: date headers, footnote columns, and Peru under two concepts', () => {
   const { rows, audit } = read(coca, COCA_ROWS);
   expect(lines(rows)).toEqual([
