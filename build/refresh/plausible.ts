@@ -24,7 +24,7 @@ export function implausible(goodOne: Dataset, givenOne: Dataset, isLater: boolea
   const differences = differencesOf(goodOne, givenOne);
   return [
     ...fewer(good, given, differences, isLater),
-    ...(isLater ? endsEarlier(good, given) : []),
+    ...(isLater ? [...endsEarlier(good, given), ...emptied(good, given)] : []),
     ...changed(differences, pairsOf(good, given).length),
     ...otherUnits(good, given),
     ...otherScale(good, given),
@@ -51,6 +51,14 @@ function fewer(
 function endsEarlier(good: Map<string, Fact>, given: Map<string, Fact>): string[] {
   const [was = '', is = ''] = [good, given].map((facts) => [...periodsOf(facts)].at(-1));
   return is < was ? [`the last period is ${is}, before it was ${was}`] : [];
+}
+
+/** An indicator or field without a single value any more: a table that was not given, or that has left the file. */
+function emptied(good: Map<string, Fact>, given: Map<string, Fact>): string[] {
+  const groupsOf = (facts: Map<string, Fact>): string[] => [...facts.values()].map(({ group }) => group);
+  const left = new Set(groupsOf(given));
+  const gone = [...new Set(groupsOf(good))].filter((group) => !left.has(group)).sort();
+  return gone.length > 0 ? [`${gone.join(', ')}: no value any more`] : [];
 }
 
 function changed({ changed: count }: Differences, common: number): string[] {

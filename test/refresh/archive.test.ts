@@ -1,5 +1,5 @@
 /** Series that their publisher sends as zip archives, each with files about the data next to the data. */
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32, deflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -104,6 +104,20 @@ test('[REFRESH-EDITIONS] the data files of all archives together are an edition,
   expect([again.status, again.stdout.match(/: unchanged: the file of edition 2024-06-28/g)?.length]).toEqual([
     0,
     SERIES.length,
+  ]);
+});
+
+test('[REFRESH-OUTCOMES] a later edition that lacks one of the series is doubted, however few values that are', async () => {
+  const folder = temporaryFolder();
+  const files = SERIES.slice(1).flatMap(([id, title]) => {
+    const path = join(folder, `${id}.csv`);
+    writeFileSync(path, series(id.toUpperCase(), title, 5).replace('2024-06-28', '2024-12-20'));
+    return ['--file', path];
+  });
+  const { status, stdout } = await refresh('--apply', ...files);
+  expect([status, stdout.trim().split('\n').at(-1)]).toEqual([
+    52,
+    expect.stringContaining(`2024-06-28 -> 2024-12-20: ${SERIES[0]?.[0]}: no value any more; if it is right`),
   ]);
 });
 
