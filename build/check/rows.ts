@@ -48,9 +48,6 @@ function isInEdition(period: string, dated: string | undefined): true | string {
   return !isLater || `period "${period}" is after the date of its source, ${dated}`;
 }
 
-/** Units of a part of people or firms. Of output, trade or debt, `% of GDP` for one, there may be more than the whole; a growth rate has none. */
-const PART_OF_A_WHOLE = /^(?:%|percent)(?: of (?:(?:the|adult|total) )*(?:population|firms|employment))?$/i;
-
 const OBSERVATIONS: Rules<ObservationRow, ObservationFacts> = {
   called: ({ indicatorId, geoCode, period, sourceLocator }) =>
     `the value of ${indicatorId} ${geoCode} ${period} at ${sourceLocator}`,
@@ -81,11 +78,6 @@ const OBSERVATIONS: Rules<ObservationRow, ObservationFacts> = {
       if (indicators.get(indicatorId)?.market === 'context') return true;
       const off = [value, lower, upper].find((number) => number !== null && number < 0);
       return off === undefined || `${off} is below zero, which "${unit}" of a market cannot be`;
-    },
-    'part-of-a-whole': ({ value, lower, upper, unit }) => {
-      if (!PART_OF_A_WHOLE.test(unit)) return true;
-      const off = [value, lower, upper].find((number) => number !== null && number > 100);
-      return off === undefined || `${off} is more than the whole, which "${unit}" cannot be`;
     },
     locator: ({ sourceLocator }) =>
       /^(.+![A-Z]{1,3}[1-9][0-9]*|row [1-9][0-9]*( column .+)?)$/.test(sourceLocator) ||

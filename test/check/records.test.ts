@@ -88,26 +88,6 @@ describe('[GATES] numbers', () => {
     expect(rulesOf(findingsOf(id, { 'records.csv': firstRow(cells) }))).toContain(rule);
   });
 
-  test.each([
-    ['drug-use-prevalence', { value: '100.1' }],
-    ['drug-use-prevalence', { upper: '101' }],
-    ['informal-employment', { value: '250' }],
-    ['informal-economy', { value: '100.5', unit: 'Percent of firms' }],
-    ['national-indicators', { value: '100.01', unit: '% of population' }],
-  ])('%s: a part of more than the whole is refused', (id, cells) => {
-    expect(rulesOf(findingsOf(id, { 'records.csv': firstRow(cells) }))).toContain('part-of-a-whole');
-  });
-
-  test.each([
-    ['drug-use-prevalence', { value: '100' }],
-    ['informal-economy', { value: '130', unit: '% of official GDP' }],
-    ['national-indicators', { value: '130', unit: '% of GDP' }],
-    ['national-indicators', { value: '130', unit: 'annual %' }],
-    ['drug-seizures', { value: '130' }],
-  ])('%s: %j may be published', (id, cells) => {
-    expect(rulesOf(findingsOf(id, { 'records.csv': firstRow(cells) }))).not.toContain('part-of-a-whole');
-  });
-
   test('a balance below zero stays: the context is not a quantity of a market', () => {
     expect(findingsOf('national-indicators', { 'records.csv': firstRow({ value: '-12.5' }) })).toEqual([]);
   });
