@@ -265,12 +265,13 @@ function missingCaveats(
   );
 }
 
-/** Whether a text is a template with each of its braces filled. */
+/** Whether a text is a template with each of its braces filled by such a word. */
 function fillsBraces(template: string, text: string, isWord: (text: string) => boolean): boolean {
-  return template.includes('{') && Object.values(bracesIn(template, text) ?? { none: '' }).every(isWord);
+  const filling = template.includes('{') ? bracesIn(template, text) : null;
+  return filling !== null && Object.values(filling).every(isWord);
 }
 
-/** What fills the braces of a template in a text; null where the text is no such one. */
+/** What fills the braces of a template in a text; null where the text is not of that form. */
 function bracesIn(template: string, text: string): Record<string, string> | null {
   const pattern = template
     .split(/\{\w+\}/)
@@ -279,5 +280,7 @@ function bracesIn(template: string, text: string): Record<string, string> | null
   const [whole, ...found] = new RegExp(`^${pattern}$`).exec(text) ?? [];
   if (whole === undefined) return null;
   const names = [...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-  return Object.fromEntries(names.map((name, at) => [name, found[at] ?? '']));
+  const filling = Object.fromEntries(names.map((name, at) => [name, found[at] ?? '']));
+  // The same braces stand for the same words wherever they are.
+  return names.every((name, at) => filling[name] === found[at]) ? filling : null;
 }

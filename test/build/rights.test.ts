@@ -131,7 +131,7 @@ test.each([
   });
 });
 
-test('an id that no dataset has is no dataset that was left out', async () => {
+test('an unknown id is not taken for a dataset that was left out', async () => {
   expect((await get('series?dataset=armse')).status).toBe(400);
   expect((await get('market-observations?indicator=arms-seize')).status).toBe(400);
   for (const path of [

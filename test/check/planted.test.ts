@@ -179,6 +179,12 @@ describe('[SAFETY-GATES] planted in a descriptor', () => {
       'stated',
     ],
     [
+      'a title nobody stated, of a dataset that has records without a label',
+      'national-indicators',
+      (value) => Object.assign(value, { title: 'Poppies' }),
+      'stated',
+    ],
+    [
       'labels without their keys, which would change ids',
       'informal-employment',
       (value) => Object.assign(value, { labelKeys: undefined }),
