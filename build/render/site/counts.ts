@@ -22,8 +22,18 @@ export interface IndicatorCount {
 /** Counts by the code of the place, in the order of indicators. */
 type PlaceCounts = ReadonlyMap<string, IndicatorCount[]>;
 
-/** The counts of a dataset: of the directory of series, or of national context, which is not in it, of the pack's index. */
+const knownCounts = (_release: Release): Map<string, PlaceCounts> => new Map();
+
+/** The counts of a dataset, which are made once. */
 export function countsOf(release: Release, dataset: string): PlaceCounts {
+  const known = release.derive(knownCounts);
+  const counts = known.get(dataset) ?? counted(release, dataset);
+  known.set(dataset, counts);
+  return counts;
+}
+
+/** Counts by the directory of series; of national context, which is not in it, by the pack's index. */
+function counted(release: Release, dataset: string): PlaceCounts {
   const places = new Map<string, Map<string, IndicatorCount>>();
   const add = (geo: string, count: IndicatorCount): void => {
     const place = places.get(geo) ?? new Map<string, IndicatorCount>();

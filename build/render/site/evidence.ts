@@ -69,7 +69,7 @@ export function evidenceOf(
     /** Whether every row of a dataset is on a page: it is not too large. */
     hasRowPages: (dataset: string) => packs.find(({ id }) => id === dataset)?.rowPages !== false,
     series: (dataset: string) => [...seriesListed(release, dataset)],
-    counts: (dataset: string) => release.pack(dataset).derive(() => countsOf(release, dataset)),
+    counts: (dataset: string) => countsOf(release, dataset),
     /** The periods, ascending, in which each indicator of a dataset has a row; of a dataset of the atlas, by its own id. */
     periods: (dataset: string) => periodsOf(release.pack(dataset)),
   };
