@@ -38,9 +38,8 @@ const STATUSES = valuesOf('observations', 'status');
 const REASONS = valuesOf('observations', 'unavailableReason');
 const TYPES = valuesOf('entities', 'entity_type');
 
-/** The first year the organized crime index was made for, and the years since which it has assessed a score. */
+/** The first year the organized crime index was made for. */
 const FIRST_INDEX = 2021;
-const ASSESSED_SINCE = readFamily('oc-index').since;
 
 /** A publication cannot hold what happened after it. */
 function isInEdition(period: string, dated: string | undefined): true | string {
@@ -110,7 +109,7 @@ const ATLAS: Rules<AtlasRow, AtlasDescriptor> = {
     'known-gap': ({ year, values }, { domain }) => {
       if (domain !== 'organized_crime') return true;
       const gap = Object.keys(values).find(
-        (path) => values[path] === null && !(year < (ASSESSED_SINCE[path] ?? 0)),
+        (path) => values[path] === null && !(year < (readFamily('oc-index').since[path] ?? 0)),
       );
       return gap === undefined || `"${gap}" is blank, but the index assessed it in ${year}`;
     },

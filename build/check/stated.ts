@@ -4,9 +4,10 @@
  * the braces hold a text or name of the same file, a label of the dataset, a year or a hash.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { EDITION_NOTES, factsOfEdition } from '../import/edition.ts';
 import {
+  COPY_NOTES,
   drugWords,
+  factsOfEdition,
   filled,
   labelKey,
   seriesWords,
@@ -66,7 +67,7 @@ function statedIn(family: Family): Stated {
       add('label', label);
     }
   for (const id of Object.keys(family.series)) words.add(id).add(id.toUpperCase());
-  for (const note of EDITION_NOTES) add('notes', note);
+  for (const note of Object.values(COPY_NOTES)) add('notes', note);
   return { file: `build/import/${family.name}.yaml`, family, texts, words };
 }
 
@@ -220,7 +221,7 @@ function statedSource({ sources, series, origins, borrowed }: Family, own: Sourc
       [stated.cadence, null].includes(own.cadence) &&
       isDeepStrictEqual(rights, { ...stated.rights, evidence: more.evidence }) &&
       isDeepStrictEqual(refresh, stated.refresh ?? {}) &&
-      notes.every((note) => [...all, ...EDITION_NOTES].some((text) => isSame(text, note))) &&
+      notes.every((note) => [...all, ...Object.values(COPY_NOTES)].some((text) => isSame(text, note))) &&
       all.every((text) => /\{\w+\}/.test(text) || notes.includes(text))
     );
   };

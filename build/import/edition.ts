@@ -5,7 +5,7 @@
 import { isCalendarDate } from '../lib/clock.ts';
 import type { Source } from '../lib/dataset.ts';
 import { refuse, shapeOf, textOf, type Cell } from './cells.ts';
-import type { EditionFacts, SourceFacts } from './family.ts';
+import { COPY_NOTES, factsOfEdition, type SourceFacts } from './family.ts';
 import { Refusal, type ImportOptions, type SourceFile } from './importer.ts';
 import { topRows } from './table.ts';
 import { isWorkbook, openWorkbook } from './workbook.ts';
@@ -16,15 +16,6 @@ interface Known {
   /** True where the operator's edition is for the other files of the import as well, so that a file may say another of itself. */
   isShared?: boolean;
 }
-
-const NOT_ON_RECORD =
-  'This copy is not the one on record for its edition, so its address is that of the page.';
-const STATED = 'The date of the edition was stated at the import; the file does not print it.';
-const MODIFIED =
-  'The edition is dated by the day on which the publisher last changed the file; the file prints no date.';
-
-/** The notes that are not in a family's YAML file, since they are of the copy. */
-export const EDITION_NOTES = [NOT_ON_RECORD, STATED, MODIFIED];
 
 /** Completes a source with the file's own facts: edition, hash, size and when it was obtained. Throws a Refusal where no edition is known. */
 export function describeSource(
@@ -58,20 +49,11 @@ export function describeSource(
     bytes: file.bytes.length,
     notes: [
       ...notes,
-      ...(isOther ? [NOT_ON_RECORD] : []),
-      ...(found === null ? [options.edition === undefined ? MODIFIED : STATED] : []),
+      ...(isOther ? [COPY_NOTES.otherCopy] : []),
+      ...(found === null ? [options.edition === undefined ? COPY_NOTES.modified : COPY_NOTES.stated] : []),
     ],
     ...(refresh !== undefined && { refresh }),
   };
-}
-
-/** What a file states of a source: of one of its editions on record, or of any. */
-export function factsOfEdition(
-  { editions: _editions, dates: _dates, ...always }: SourceFacts,
-  edition: EditionFacts | null,
-): Omit<SourceFacts, 'editions' | 'dates'> {
-  const { says: _says, copies: _copies, notes = [], ...own } = edition ?? {};
-  return { ...always, ...own, notes: [...always.notes, ...notes] };
 }
 
 /** The edition of a copy that is on record by its hash; null for any other. */

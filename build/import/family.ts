@@ -98,10 +98,16 @@ const NONE = {
   flags: [],
 };
 
-/** Reads `<name>.yaml`. */
+const known = new Map<string, Family>();
+
+/** The content of `<name>.yaml`, which is read once. */
 export function readFamily(name: string): Family {
+  const found = known.get(name);
+  if (found) return found;
   const text = readFileSync(new URL(`${name}.yaml`, import.meta.url), 'utf8');
-  return familyIn(text, `build/import/${name}.yaml`);
+  const family = familyIn(text, `build/import/${name}.yaml`);
+  known.set(name, family);
+  return family;
 }
 
 /** Reads the text of a YAML file; throws an error that names the file and each place in it that is wrong. */
@@ -116,15 +122,29 @@ export function familyIn(text: string, file: string): Family {
   return { ...NONE, ...(found as Partial<Family>) } as Family;
 }
 
-let allFamilies: Family[] | undefined;
-
-/** The families there are, one YAML file each; they are read once. */
+/** The families there are, one YAML file each. */
 export function readFamilies(): Family[] {
-  allFamilies ??= readdirSync(new URL('.', import.meta.url))
+  return readdirSync(new URL('.', import.meta.url))
     .filter((name) => name.endsWith('.yaml'))
     .sort()
     .map((name) => readFamily(name.slice(0, -'.yaml'.length)));
-  return allFamilies;
+}
+
+/** The notes that are not in a family's YAML file, since they are of the copy. */
+export const COPY_NOTES = {
+  otherCopy: 'This copy is not the one on record for its edition, so its address is that of the page.',
+  stated: 'The date of the edition was stated at the import; the file does not print it.',
+  modified:
+    'The edition is dated by the day on which the publisher last changed the file; the file prints no date.',
+};
+
+/** What a file states of a source: of one of its editions on record, or of any. */
+export function factsOfEdition(
+  { editions: _editions, dates: _dates, ...always }: SourceFacts,
+  edition: EditionFacts | null,
+): Omit<SourceFacts, 'editions' | 'dates'> {
+  const { says: _says, copies: _copies, notes = [], ...own } = edition ?? {};
+  return { ...always, ...own, notes: [...always.notes, ...notes] };
 }
 
 /** The date of the newest copy on record: no machine whose clock is right can be before it. */

@@ -18,7 +18,7 @@ import { compareDataset, packRevisions, type Compared, type ComparedEdition } fr
 import { writeForms, type FormGroup } from './bulk/bulk.ts';
 import { evidenceFile, type EvidenceFacts } from './bulk/evidence-file.ts';
 import type { BulkFile } from './bulk/release.ts';
-import { pagesOfPlace, type PlaceInput } from './site/place-group.ts';
+import type { PlaceInput } from './site/place-group.ts';
 import type { PlacesCommon } from './site/coverage.ts';
 
 /** Tasks by their kind: what each takes and gives. */
@@ -66,10 +66,13 @@ export async function perform<K extends Kind>(
       compareDataset(tools.folder, dataset, editions, `.${dataset}.revisions`),
     revisions: ({ compared }) => packRevisions(tools.folder, compared),
     database: (facts) => evidenceFile({ ...facts, folder: tools.folder }),
-    places: ({ inputs, common }) =>
-      inputs.map((input) =>
+    async places({ inputs, common }) {
+      // Pages are most of the code, and the second thread mostly needs none of it.
+      const { pagesOfPlace } = await import('./site/place-group.ts');
+      return inputs.map((input) =>
         pagesOfPlace(input, common).map((page) => ({ ...page, sha256: sha256(page.bytes) })),
-      ),
+      );
+    },
   };
   return does[kind](task);
 }

@@ -34,17 +34,20 @@ export function validator(schema: JsonSchema): Validator {
 
 let shared: Ajv2020 | null = null;
 
-/** Compiles with one instance, which reads the schema of schemas once, and forgets the schema: two may have one id. */
+/**
+ * Compiles with one instance, and forgets the schema: two may have one id. That the project's own schemas are schemas is a test:
+ * to compile the schema of schemas takes longer than all of them.
+ */
 function compile(schema: JsonSchema): ValidateFunction {
   // Few values are checked by each: to make the code shorter first takes longer than it saves.
-  shared ??= newAjv({ code: { optimize: false } });
+  shared ??= newAjv({ code: { optimize: false }, validateSchema: false });
   const compiled = shared.compile(schema);
   shared.removeSchema(schema);
   return compiled;
 }
 
 /** The one configuration of ajv: every violation, strict about schemas, formats asserted; `output` says how code is written. */
-export function newAjv(output: Pick<Options, 'code' | 'inlineRefs' | 'messages'> = {}): Ajv2020 {
+export function newAjv(output: Pick<Options, 'code' | 'inlineRefs' | 'messages' | 'validateSchema'> = {}): Ajv2020 {
   const ajv = new Ajv2020({
     ...output,
     allErrors: true,
