@@ -6,6 +6,7 @@
  */
 import { Fault, internalFault, invalidParameter, quoted } from './faults.ts';
 import { closestPlaces } from './known-values.ts';
+import otherNames from './parameter-names.json' with { type: 'json' };
 import { validator, type Violation } from './schema.ts';
 import type {
   Context,
@@ -17,7 +18,7 @@ import type {
   Payload,
   Release,
 } from './types.ts';
-import { closestOf, nearest, spelling, STRONG } from './words.ts';
+import { closestOf, nearest, SAME, spelling, STRONG, type Candidate } from './words.ts';
 
 /** What an operation gave: a payload, or why there is none. */
 export type Result = Success | Failure;
@@ -260,14 +261,17 @@ function unknownParameter(operation: Operation, name: string): Fault {
   );
 }
 
-/** The parameter that a name may have meant: one spelled like it, or described by it. */
+/** What people call parameters instead, by their names. */
+const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = otherNames;
+
+/** The parameter that a name may have meant: one spelled like it, or else one that is called so elsewhere. */
 function closestParameter({ parameters }: Operation, given: string): string {
-  const candidates = parameters.map(({ name, description }) => ({
-    value: name,
-    spellings: [spelling(name), spelling(description)],
-    hasRows: true,
-  }));
-  const [closest] = nearest(given, candidates, STRONG);
+  const called = ({ name }: Parameter, names: readonly string[] = []): Candidate => {
+    return { value: name, spellings: names.map(spelling), hasRows: true };
+  };
+  const own = parameters.map((parameter) => called(parameter, [parameter.name]));
+  const others = parameters.map((parameter) => called(parameter, OTHER_NAMES[parameter.name]));
+  const [closest] = [...nearest(given, own, STRONG), ...nearest(given, others, SAME)];
   return closest ? `; closest: "${closest.value}"` : '';
 }
 
