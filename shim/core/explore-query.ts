@@ -108,8 +108,9 @@ export function submitted(search: string): string | null {
   const sent = new URLSearchParams(search);
   if (!sent.has('form')) return null;
   const kept = [...sent].flatMap(([name, value]) => {
-    const text = value === NO_LABEL && (name === 'category' || name === 'subgroup') ? '' : value.trim();
-    return name === 'form' || value === '' ? [] : [`${name}=${encodeURIComponent(text)}`];
+    const isUnlabelled = value === NO_LABEL && (name === 'category' || name === 'subgroup');
+    const text = isUnlabelled ? '' : value.trim();
+    return name === 'form' || (text === '' && !isUnlabelled) ? [] : [`${name}=${encodeURIComponent(text)}`];
   });
   return kept.join('&');
 }

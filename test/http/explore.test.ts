@@ -287,6 +287,7 @@ describe('the form', () => {
       '/explore/?indicator=seizures&geo=BEL&category=&from=2020&view=dots',
     ]);
     expect((await ask('explore/?dataset=&form=1')).headers.get('location')).toBe('/explore/');
+    expect((await ask('explore/?from=+&to=%09&form=1')).headers.get('location')).toBe('/explore/');
     expect((await ask('explore?geo=BEL')).headers.get('location')).toBe('/explore/?geo=BEL');
   });
 
