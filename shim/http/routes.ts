@@ -145,7 +145,7 @@ function fileReply(
       ],
       body: null,
     };
-  if (path !== null && files) requireFile(path, context);
+  if (path !== null) requireFile(path, context);
   return notFound(new Fault('not_found', 'File not found. See /sitemap.xml.'), request, files);
 }
 

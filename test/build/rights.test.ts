@@ -2,8 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
+import { remoteReleases } from '../../shim/remote/current.ts';
+import { httpSource } from '../../shim/remote/source.ts';
+import { createService } from '../../shim/service.ts';
+import { serverSettings } from '../../shim/settings.ts';
 import { run } from '../_support/command-line.ts';
 import { testApp } from '../_support/doors.ts';
+import { fileFetch } from '../_support/file-server.ts';
 import { fewRows } from '../_support/few-rows.ts';
 import { packManifest } from '../_support/records.ts';
 import { answered, contextOf, doorOf, modern } from '../mcp/asking.ts';
@@ -17,6 +22,8 @@ const out = join(temporaryFolder(), 'public');
 /** One story cites what is left out. */
 const STORIES = ['peru-coca-area-concepts', 'colombia-firearms-zero-and-blank'];
 let app: ReturnType<typeof testApp>;
+/** A server without data of its own, over the files of the release. */
+let far: typeof app;
 
 function json<T>(path: string, root = builtTree()): T {
   return JSON.parse(readFileSync(join(root, path), 'utf8')) as T;
@@ -35,6 +42,19 @@ beforeAll(async () => {
   const { status, stderr } = await run(words);
   if (status !== 0) throw new Error(stderr);
   app = testApp(out);
+  const source = httpSource('https://mirror.example', { fetch: fileFetch(out).fetch });
+  far = createService({
+    root: '',
+    settings: serverSettings({ SITE_URL: TEST_SITE }),
+    files: true,
+    report: () => undefined,
+    far: remoteReleases(
+      source,
+      null,
+      () => performance.now(),
+      () => undefined,
+    ),
+  });
 });
 
 test('every source of every dataset carries its rights, and so do the catalog and the bulk metadata', () => {
@@ -123,12 +143,14 @@ test.each([
   '/data/editions/arms/timemap.link',
   '/indicators/arms-seized/',
 ])('%s, of a dataset that was left out, is a 503 that says why', async (path) => {
-  const response = await app.fetch(new Request(`${TEST_SITE}${path}`));
-  expect([response.status, response.headers.get('retry-after')]).toEqual([503, null]);
-  expect(await response.json()).toMatchObject({
-    error: 'unavailable',
-    message: expect.stringContaining(REASON),
-  });
+  for (const server of [app, far]) {
+    const response = await server.fetch(new Request(`${TEST_SITE}${path}`));
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, null]);
+    expect(await response.json()).toMatchObject({
+      error: 'unavailable',
+      message: expect.stringContaining(REASON),
+    });
+  }
 });
 
 test('an unknown id is not taken for a dataset that was left out', async () => {
@@ -140,7 +162,8 @@ test('an unknown id is not taken for a dataset that was left out', async () => {
     '/r/arms.MEX.2020.json',
     '/indicators/arms/',
   ])
-    expect((await app.fetch(new Request(`${TEST_SITE}${path}`))).status, path).toBe(404);
+    for (const server of [app, far])
+      expect((await server.fetch(new Request(`${TEST_SITE}${path}`))).status, path).toBe(404);
 });
 
 test('the document of a dataset that was left out is unavailable over MCP too', async () => {
