@@ -3,6 +3,7 @@ import { corrections, indicatorCandidate } from './absence.ts';
 import { unknownValues } from './absence-message.ts';
 import { openPack } from './editions.ts';
 import { knownValues, selectedIndicators, without, type KnownIndicator } from './known-values.ts';
+import { unknownIndicatorsNote } from './left-out.ts';
 import type { Input, Release } from './types.ts';
 import { nearest, spelling, STRONG } from './words.ts';
 
@@ -42,6 +43,7 @@ export function expectedId(
     closest.length > 0 ? `; closest: ${closest.join(', ')}` : `: ${ids.join(', ')}`,
     label === undefined ? '' : `, with category ${JSON.stringify(label)}`,
     ...unknownValues(others, known, findings).map((sentence) => `. ${sentence.slice(0, -1)}`),
+    parameter === 'indicator' ? unknownIndicatorsNote(release.manifest()) : '',
   ].join('');
 }
 

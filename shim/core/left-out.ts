@@ -18,6 +18,19 @@ export function requireIndicator(
   refuse(unavailable.find(({ indicators = [] }) => indicators.includes(String(given))));
 }
 
+/** Datasets whose indicators the release does not know, as it never had them: what is unknown may be of one of these. */
+export function withUnknownIndicators(missing: readonly MissingDataset[]): MissingDataset[] {
+  return missing.filter(({ kind, indicators }) => kind === 'observations' && indicators === undefined);
+}
+
+/** What the refusal of an unknown indicator says of such datasets; nothing where there are none. */
+export function unknownIndicatorsNote({ unavailable }: Pick<PackManifest, 'unavailable'>): string {
+  const ids = withUnknownIndicators(unavailable).map(({ id }) => id);
+  if (ids.length === 0) return '';
+  const subject = ids.length === 1 ? 'it is' : 'they are';
+  return `. The indicators of ${ids.join(', ')} are not known: ${subject} not in this release`;
+}
+
 /** Throws unavailable for the id of a record of a dataset that is not in the release. */
 export function requireRecord(given: string, { unavailable }: Pick<PackManifest, 'unavailable'>): void {
   refuse(

@@ -1,8 +1,9 @@
 /** The packs of the market catalog as queries need them, made once for a release, and what responses say of them. */
 import { datasetOf, editionsOf } from './editions.ts';
+import { withUnknownIndicators } from './left-out.ts';
 import definitions from './operations/definitions.json' with { type: 'json' };
 import { collectionOf, type Collection } from './pagination.ts';
-import type { JsonObject, MissingDataset, PackEntry, Release } from './types.ts';
+import type { Input, JsonObject, MissingDataset, PackEntry, Release } from './types.ts';
 
 /** On every response about observations. */
 const { limitations: LIMITATIONS } = definitions['market-observations'];
@@ -65,6 +66,25 @@ export function pastMarket(packs: PackEntry[], release: Release): MarketPacks {
 /** Ids of the indicators of a pack. */
 export function indicatorsOf(pack: PackEntry): string[] {
   return (pack.meta['indicators'] ?? []) as string[];
+}
+
+/**
+ * The datasets that are not in the release and may have what a query of no dataset and no indicator asks for: all of them, or those
+ * that may have an id of no known indicator.
+ */
+export function absentFrom({ id }: Input, current: MarketPacks): MissingDataset[] {
+  if (id === undefined) return current.unavailable;
+  return holdersOf(id, current).length > 0 ? [] : withUnknownIndicators(current.unavailable);
+}
+
+/** The packs that may have a record, by its id. */
+export function holdersOf(id: string | number, { having }: MarketPacks): PackEntry[] {
+  return having.get(indicatorOfRecord(id)) ?? [];
+}
+
+/** The indicator that the id of a record begins with. */
+export function indicatorOfRecord(id: string | number): string {
+  return String(id).split('.')[0] ?? '';
 }
 
 /** What the records of a page speak of, in the order of the records: ids of indicators and of sources, by the id of their pack. */

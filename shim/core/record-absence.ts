@@ -3,7 +3,7 @@ import { NO_ZERO, notSearched } from './absence-message.ts';
 import { datasetOf, editionsOf, filterOfRecord, openPack, recordsNear } from './editions.ts';
 import { quoted } from './faults.ts';
 import { knownValues, LABELS } from './known-values.ts';
-import type { Input, JsonObject, PackEntry, Release } from './types.ts';
+import type { Input, JsonObject, MissingDataset, PackEntry, Release } from './types.ts';
 
 /** Filters that a record meets or not, each with the member of it. */
 const MEMBERS = [
@@ -14,8 +14,16 @@ const MEMBERS = [
   ['subgroup', 'subgroup'],
 ] as const;
 
-/** The `absence` of a query for a record by its id; `packs` are those that may have it, whatever else was asked. */
-export function absenceOfRecord(filters: Input, packs: readonly PackEntry[], release: Release): JsonObject {
+/**
+ * The `absence` of a query for a record by its id; `packs` are those that may have it, whatever else was asked, and so may the
+ * datasets `absent`, which are not in the release.
+ */
+export function absenceOfRecord(
+  filters: Input,
+  packs: readonly PackEntry[],
+  absent: readonly MissingDataset[],
+  release: Release,
+): JsonObject {
   const { id, as_of: asOf } = filters;
   const [key = '', edition] = String(id).split('@');
   const there = recordsNear(key, packs, release);
@@ -43,7 +51,7 @@ export function absenceOfRecord(filters: Input, packs: readonly PackEntry[], rel
       nearest: there.map((near) => near.id),
       message: [
         `No edition has a record with the id ${quoted(key)}.`,
-        ...notSearched(unreadable(packs, release)),
+        ...notSearched([...unreadable(packs, release), ...absent.map(({ id: dataset }) => dataset)]),
       ].join(' '),
     });
   const days = same.map(({ published }) => published).sort();

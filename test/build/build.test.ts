@@ -65,6 +65,27 @@ test('[UNAVAILABLE] a dataset that is not packaged is listed in the catalog and 
     { error: 'unavailable' },
   ]);
   expect(await get('market-observations?dataset=drug-prices&limit=1')).toMatchObject([200, { ok: true }]);
+  // Nothing in the release says which indicators they have: an unknown one is refused, and may be one of theirs.
+  const unknown = expect.stringMatching(
+    /^Invalid value "opium-cultivation" for parameter "indicator": .*\. The indicators of arms, .*opium-cultivation are not known: they are not in this release\.$/,
+  );
+  for (const resource of ['market-observations', 'series', 'markets', 'revisions'])
+    expect(await get(`${resource}?indicator=opium-cultivation`)).toMatchObject([400, { message: unknown }]);
+  // The same for the id of a record, which no edition of the release has.
+  expect(await get('market-observations?id=opium-cultivation.AFG.2020.none~000000')).toMatchObject([
+    200,
+    {
+      data: {
+        status: 'partial',
+        absence: { message: expect.stringMatching(/Unavailable, and not searched: arms, .*opium-cult/) },
+        limitations: expect.arrayContaining(['Dataset arms is not in this release. It is not packaged.']),
+      },
+    },
+  ]);
+  expect(await get('market-observations?id=prices-retail.AFG.1950.none~000000')).toMatchObject([
+    200,
+    { data: { status: 'available', absence: { message: expect.not.stringContaining('not searched') } } },
+  ]);
 });
 
 test('[SUMS] sha256sum accepts the sums, and every file has a sidecar with its sum', () => {

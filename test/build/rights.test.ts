@@ -188,6 +188,14 @@ test('an answer over all market datasets is partial and names what is not in the
   });
 });
 
+test('an answer for one record of a dataset that is there is whole', async () => {
+  const first = await get('market-observations?indicator=seizures&limit=1');
+  const { data } = first.body as { data: { observations: { id: string }[] } };
+  const { body } = await get(`market-observations?id=${data.observations[0]?.id}`);
+  expect(body).toMatchObject({ data: { status: 'available', page: { matched: 1 } } });
+  expect(JSON.stringify(body)).not.toContain('not in this release');
+});
+
 test('a story that cites a dataset that was left out is left out too, and the list says why', () => {
   const feed = json<{ items: { url: string }[] }>('news/feed.json', out);
   const ids = feed.items.map(({ url }) => url.split('/').at(-2));

@@ -21,6 +21,9 @@ import {
 } from '../pagination.ts';
 import { elsewhereNotes } from '../related.ts';
 import {
+  absentFrom,
+  holdersOf,
+  indicatorOfRecord,
   indicatorsOf,
   limitationsOf,
   marketPacks,
@@ -63,10 +66,10 @@ export const marketObservations: Operation = {
     const { sources, missing } = openSources(filters, packs, { release, missed });
     const isPart = missing.length > 0;
     const { page, records, cut } = cutPage({ collection, filters, sources, isPart, limit, cursor }, release);
-    const everything = filters['dataset'] === undefined && filters['indicator'] === undefined;
-    const absent = everything ? current.unavailable : [];
-    if (everything && current.packs.length === 0)
+    if (current.packs.length === 0)
       throw notInRelease('Market data', 'The release holds none of the market datasets.');
+    const everything = filters['dataset'] === undefined && filters['indicator'] === undefined;
+    const absent = everything ? absentFrom(filters, current) : [];
     const opened = sources.map(({ pack }) => pack);
     const isEmpty = page['matched'] === 0;
     const elsewhere = !isEmpty && isPartOfPlace(filters) ? elsewhereNotes(filters, opened) : [];
@@ -89,7 +92,7 @@ export const marketObservations: Operation = {
               unavailable: [...missing, ...absent.map(({ id }) => id)],
               release,
             })
-          : absenceOfRecord(filters, holdersOf(filters['id'], current), release)
+          : absenceOfRecord(filters, holdersOf(filters['id'], current), absent, release)
         : null,
       limitations:
         notes.length + elsewhere.length === 0
@@ -153,15 +156,6 @@ export function selectedPacks(filters: Input, market: MarketPacks, release: Rele
       expectedId('indicator', filters, release, packs.flatMap(indicatorsOf)),
     );
   return named === packs ? having : named.filter((pack) => having.includes(pack));
-}
-
-/** The packs that may have a record, by its id. */
-function holdersOf(id: string | number, { having }: MarketPacks): PackEntry[] {
-  return having.get(indicatorOfRecord(id)) ?? [];
-}
-
-function indicatorOfRecord(id: string | number): string {
-  return String(id).split('.')[0] ?? '';
 }
 
 /** What a response says of its packs and of what it shows. */

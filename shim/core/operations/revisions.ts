@@ -6,7 +6,7 @@ import { datasetOf, lastDay } from '../editions.ts';
 import { CATALOG_ID } from '../expected-id.ts';
 import { invalidParameter, quoted, unavailable } from '../faults.ts';
 import { closestPlaces, knownValues } from '../known-values.ts';
-import { requireDataset, requireIndicator } from '../left-out.ts';
+import { requireDataset, requireIndicator, unknownIndicatorsNote } from '../left-out.ts';
 import {
   collectionOf,
   cutPage,
@@ -118,7 +118,7 @@ function datasetsOf({ dataset, indicator }: Input, manifest: PackManifest): Set<
     throw invalidParameter(
       'indicator',
       indicator,
-      `${ACCEPTED.indicator}: ${closestOrAll(indicator, [...all])}`,
+      `${ACCEPTED.indicator}: ${closestOrAll(indicator, [...all])}${unknownIndicatorsNote(manifest)}`,
     );
   }
   return new Set(
