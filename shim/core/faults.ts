@@ -63,8 +63,8 @@ export function unavailable(what: string, cause?: unknown): Fault {
   return new Fault('unavailable', message, { cause });
 }
 
-/** Evidence that this release does not hold; `reason` is the sentence of the release. */
-export function notInRelease(what: string, reason: string): Fault {
+/** Evidence that this release does not hold; `reason` is the sentence of the release, where it has one. */
+export function notInRelease(what: string, reason = 'It is not packaged.'): Fault {
   const message = `${what} is unavailable in this release. ${reason} No substitute values are returned.`;
   return new Fault('unavailable', message, { lasting: true });
 }

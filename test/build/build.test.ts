@@ -88,6 +88,33 @@ test('[UNAVAILABLE] a dataset that is not packaged is listed in the catalog and 
   ]);
 });
 
+test('[UNAVAILABLE] a domain of the atlas and the designations that are not packaged are not said to come back', async () => {
+  const out = join(root, 'one-domain-tree');
+  const datasets = datasetsOf('one-domain', 'firearms-tracing');
+  expect((await run(['build', '--datasets', datasets, '--out', out])).status).toBe(0);
+  const app = testApp(out);
+  const ask = async (target: string): Promise<Response> => app.fetch(new Request(`${TEST_SITE}${target}`));
+  const why = 'Domain organized_crime is unavailable in this release. It is not packaged.';
+  for (const target of ['/api/v1/atlas', '/api/v1/atlas?limit=50']) {
+    const part = await ask(target);
+    expect(part.headers.get('cache-control'), target).toBe(
+      'public, max-age=300, stale-while-revalidate=86400',
+    );
+    expect(await part.json()).toMatchObject({
+      data: {
+        status: 'partial',
+        sources: [{ error: null }, { error: { message: expect.stringContaining(why) } }],
+      },
+    });
+  }
+  expect((await ask('/download/atlas.csv')).status).toBe(200);
+  for (const target of ['atlas?domain=organized_crime', 'entities']) {
+    const response = await ask(`/api/v1/${target}`);
+    expect([response.status, response.headers.get('retry-after')], target).toEqual([503, null]);
+    expect(await response.text()).not.toMatch(/try again/i);
+  }
+});
+
 test('[SUMS] sha256sum accepts the sums, and every file has a sidecar with its sum', () => {
   execFileSync('sha256sum', ['--quiet', '-c', 'SHA256SUMS'], { cwd: builtTree() });
   const text = readFileSync(join(builtTree(), 'SHA256SUMS'));

@@ -154,11 +154,11 @@ function openDomains(
   });
 }
 
-/** Why there is no pack of a domain: on the day asked for it had not been published, or the release lacks it. */
+/** Why there is no pack of a domain: the release lacks it, or on the day asked for it had not been published. */
 function missingEntry(domain: string, { as_of: asOf }: Input, release: Release): Fault {
-  const isLater = release.derive(atlasPacks).packs.some(({ meta }) => meta['domain'] === domain);
-  if (asOf === undefined || !isLater) return unavailable(`Domain ${domain}`);
-  const message = `Domain ${domain} had no edition by ${asOf}. No later values are returned in its place.`;
+  const isPackaged = release.derive(atlasPacks).packs.some(({ meta }) => meta['domain'] === domain);
+  if (!isPackaged) return notInRelease(`Domain ${domain}`);
+  const message = `Domain ${domain} had no edition by ${String(asOf)}. No later values are returned in its place.`;
   return new Fault('unavailable', message, { lasting: true });
 }
 

@@ -7,7 +7,7 @@
  */
 import definitions from './definitions.json' with { type: 'json' };
 import output from '../../../schemas/entities.schema.json' with { type: 'json' };
-import { invalidParameter, notInRelease, unavailable, quoted } from '../faults.ts';
+import { invalidParameter, notInRelease, quoted } from '../faults.ts';
 import { defined } from './definitions.ts';
 import { collectionOf, cutPage, emptyPage, pageInputs, queryOf, splitInput } from '../pagination.ts';
 import type { Collection } from '../pagination.ts';
@@ -34,7 +34,7 @@ export const entities: Operation = {
     const [entry] = collection.packs;
     const missing = release.manifest().unavailable.find(({ kind }) => kind === 'entities');
     if (missing) throw notInRelease(`Dataset ${missing.id}`, missing.reason);
-    if (!entry) throw unavailable('The designations dataset');
+    if (!entry) throw notInRelease('The designations dataset');
     const pack = release.pack(entry.id);
     const { rows, normalized } = searchEntities(pack, filters);
     const source = {
