@@ -148,7 +148,7 @@ function data(program: Command, env: Env, done: Done): void {
     .option('--edition <date>', "the publisher's date of a file that does not print it", editionDate)
     .option('--file <file>', 'a file obtained by hand, in place of the download; repeatable', repeatable, [])
     .option('--with <file>', 'a file needed in addition to the download; repeatable', repeatable, [])
-    .option('--accept <sha256>', 'use a file in quarantine whose content was doubted')
+    .option('--accept <sha256>', 'use a file in quarantine that was doubted; repeatable', repeatable, [])
     .option('--reason <words>', 'why it is right after all; recorded in the descriptor')
     .option('--accept-labels', "add labels that are new to the dataset's vocabulary.csv, for review", false)
     .option('--timeout <seconds>', 'how long one file may take', wholeNumber(1, 3600), 120)

@@ -16,7 +16,7 @@ export interface RefreshOptions {
   file: string[];
   with: string[];
   edition?: string;
-  accept?: string;
+  accept: string[];
   reason?: string;
   acceptLabels: boolean;
   timeout: number;
@@ -31,10 +31,11 @@ export async function refreshCommand(
 ): Promise<number> {
   const importers = families.length === 0 ? IMPORTERS : families.map(importerOf);
   const { accept, reason, file, edition } = options;
-  if ((accept === undefined) !== (reason === undefined))
+  if ((accept.length === 0) !== (reason === undefined))
     throw new UsageError('--accept <sha256> and --reason <words> are given together.');
-  if (accept !== undefined && !/^[0-9a-f]{64}$/.test(accept))
-    throw new UsageError(`Invalid value "${accept}" for --accept: expected a sha256, 64 hexadecimal digits.`);
+  const wrong = accept.find((hash) => !/^[0-9a-f]{64}$/.test(hash));
+  if (wrong !== undefined)
+    throw new UsageError(`Invalid value "${wrong}" for --accept: expected a sha256, 64 hexadecimal digits.`);
   const single = [
     file.length > 0 && '--file',
     options.with.length > 0 && '--with',
@@ -54,7 +55,7 @@ export async function refreshCommand(
         files: file,
         extra: options.with,
         edition: edition ?? null,
-        accept: accept === undefined || reason === undefined ? null : { sha256: accept, reason },
+        accept: reason === undefined ? null : { files: accept, reason },
         acceptLabels: options.acceptLabels,
         cache: openCache(cache),
         timeoutMs: options.timeout * 1000,

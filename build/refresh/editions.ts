@@ -9,11 +9,12 @@ import { realEffects } from '../write/effects.ts';
 import { differencesOf, differencesText, factsOf } from './facts.ts';
 import type { Input } from './fetch-source.ts';
 import { Stopped, type Outcome } from './outcomes.ts';
-import { implausible } from './plausible.ts';
+import { implausible, type Doubt } from './plausible.ts';
 
-/** An operator's word that a doubted file is right after all. */
+/** An operator's word that doubted files are right after all. */
 interface Acceptance {
-  sha256: string;
+  /** The sha256 of each. */
+  files: string[];
   reason: string;
 }
 
@@ -34,8 +35,8 @@ export interface Found {
   dataset: string;
   outcome: Outcome;
   message: string;
-  /** Of the files it was read from, each its sha256. */
-  sources: string[];
+  /** The sha256 of a file for each doubt, which is about it; empty where it is not doubted. */
+  doubted: string[];
 }
 
 /** The editions of a family that are there, in the order of datasets and dates. Throws a Stopped when one is broken. */
@@ -94,8 +95,12 @@ function planOf(dataset: Dataset, present: readonly Dataset[], { accept, apply }
   const others = present.filter(({ descriptor }) => descriptor.name === name);
   const same = others.find(({ descriptor }) => editionOf(descriptor) === edition);
   const written = apply ? 'written' : 'not written without --apply';
-  const sources = dataset.descriptor.sources.map(({ sha256 }) => sha256);
-  const found = (outcome: Outcome, message: string): Found => ({ dataset: name, outcome, message, sources });
+  const found = (outcome: Outcome, message: string, doubted: string[] = []): Found => ({
+    dataset: name,
+    outcome,
+    message,
+    doubted,
+  });
   if (same) {
     const { same: repeated, ...different } = differencesOf(same, dataset);
     const isRepeated = repeated > 0 && Object.values(different).every((count) => count === 0);
@@ -115,18 +120,34 @@ function planOf(dataset: Dataset, present: readonly Dataset[], { accept, apply }
   const isAfter = byEdition(nearest, edition) < 0;
   const pair = isAfter ? `${nearest} -> ${edition}` : `${edition} -> ${nearest}`;
   const doubts = implausible(near, dataset, isLater);
-  if (doubts.length > 0 && !isAccepted(dataset, doubts, accept))
-    return found('implausible', `${pair}: ${doubts.join('; ')}`);
+  if (!areAccepted(dataset, doubts, accept)) {
+    const first = new Set(doubts.map(({ sources: [id] }) => id));
+    const doubted = dataset.descriptor.sources.filter(({ id }) => first.has(id));
+    const message = `${pair}: ${doubts.map(({ says }) => says).join('; ')}`;
+    return found(
+      'implausible',
+      message,
+      doubted.map(({ sha256 }) => sha256),
+    );
+  }
   const differences = differencesText(isAfter ? differencesOf(near, dataset) : differencesOf(dataset, near));
   const outcome = isLater ? 'new-edition' : 'earlier-edition';
   return found(outcome, `${pair}: ${differences}${isLater ? '' : '; the current edition stays'}; ${written}`);
 }
 
-/** Whether an operator accepts the file of a dataset in spite of doubts, which are then recorded in its source. */
-function isAccepted({ descriptor }: Dataset, doubts: string[], accept: Acceptance | null): boolean {
-  const source = descriptor.sources.find(({ sha256 }) => sha256 === accept?.sha256);
-  if (!source || !accept) return false;
-  source.accepted = { ...accept, doubts };
+/** Whether an operator accepts, for each doubt, a file that it is about. The doubts are then recorded in the sources of these. */
+function areAccepted({ descriptor }: Dataset, doubts: Doubt[], accept: Acceptance | null): boolean {
+  const accepted = descriptor.sources.flatMap((source) => {
+    const own = doubts.filter(({ sources }) => sources.includes(source.id));
+    return own.length > 0 && accept?.files.includes(source.sha256) ? [{ source, own }] : [];
+  });
+  if (!doubts.every((doubt) => accepted.some(({ own }) => own.includes(doubt)))) return false;
+  for (const { source, own } of accepted)
+    source.accepted = {
+      sha256: source.sha256,
+      reason: accept?.reason ?? '',
+      doubts: own.map(({ says }) => says),
+    };
   return true;
 }
 

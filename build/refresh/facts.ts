@@ -9,6 +9,8 @@ import type { Observation } from '../../shim/core/records.ts';
 export interface Fact {
   /** The same in every edition. */
   key: string;
+  /** The id of the source it was read from; null where several make one value. */
+  source: string | null;
   /** What the value is one of: an indicator, a field. */
   group: string;
   /** Empty where a dataset has no periods. */
@@ -33,8 +35,9 @@ export function factsOf(dataset: Dataset): Map<string, Fact> {
 
 function observed({ descriptor, rows }: Dataset & { kind: 'observations' }): Fact[] {
   const ids = observationIds({ rows, labelKeys: descriptor.labelKeys });
-  return rows.map(({ indicatorId, period, value, lower, upper, unit, unavailableReason }, at) => ({
+  return rows.map(({ indicatorId, sourceId, period, value, lower, upper, unit, unavailableReason }, at) => ({
     key: ids[at] ?? '',
+    source: sourceId,
     group: indicatorId,
     period,
     unit,
@@ -45,11 +48,12 @@ function observed({ descriptor, rows }: Dataset & { kind: 'observations' }): Fac
 
 /** A field without a value is left out: a source that has no row for it says nothing. */
 function scored({ descriptor, rows }: Dataset & { kind: 'atlas' }): Fact[] {
-  return rows.flatMap(({ iso3, year, values }) =>
+  return rows.flatMap(({ iso3, year, source, values }) =>
     Object.entries(values).flatMap(([path, value]) => {
       const key = `${path}.${iso3}.${year}`;
       const fact = {
         key,
+        source,
         group: path,
         period: String(year),
         unit: descriptor.unit,
@@ -64,6 +68,7 @@ function scored({ descriptor, rows }: Dataset & { kind: 'atlas' }): Fact[] {
 function listed({ rows }: Dataset & { kind: 'entities' }): Fact[] {
   return rows.map(({ sanctions_entity_number: number, name, entity_type, programs, countries }) => ({
     key: String(number),
+    source: null,
     group: 'designations',
     period: '',
     unit: '',

@@ -1,6 +1,7 @@
 /**
  * Accidents of publishers that an importer cannot see, found by comparing a new edition with the one before: each is a
- * sentence with the numbers. An edition with one of them is not written unless an operator accepts it.
+ * sentence with the numbers, and the sources it is about. An edition with one of them is not written unless an operator accepts
+ * such a source.
  */
 import { groupedBy } from '../../shim/core/groups.ts';
 import type { Dataset } from '../lib/dataset.ts';
@@ -15,21 +16,41 @@ const ENOUGH = 5;
 /** From this factor on, all values of an indicator together have changed their unit rather than their size. */
 const SCALE = 5;
 
+/** Something that is implausible about an edition. */
+export interface Doubt {
+  says: string;
+  /** The ids of the sources it is about, of those that the good edition was not read from: the one with most of its values first; all of them where it cannot be told. */
+  sources: string[];
+}
+
+/** A doubt with the values it is about. */
+type Found = [says: string, about: Fact[]];
+
 /**
  * What is implausible about an edition, given one that is good; empty where nothing is. An edition that is not later may be
  * smaller and end earlier.
  */
-export function implausible(goodOne: Dataset, givenOne: Dataset, isLater: boolean): string[] {
+export function implausible(goodOne: Dataset, givenOne: Dataset, isLater: boolean): Doubt[] {
   const [good, given] = [factsOf(goodOne), factsOf(givenOne)];
   const differences = differencesOf(goodOne, givenOne);
-  return [
+  const found: Found[] = [
     ...fewer(good, given, differences, isLater),
     ...(isLater ? [...endsEarlier(good, given), ...emptied(good, given)] : []),
-    ...changed(differences, pairsOf(good, given).length),
+    ...changed(differences, pairsOf(good, given)),
     ...otherUnits(good, given),
     ...otherScale(good, given),
     ...zeroPeriods(good, given),
   ];
+  const known = new Set(goodOne.descriptor.sources.map(({ sha256 }) => sha256));
+  const added = givenOne.descriptor.sources.filter(({ sha256 }) => !known.has(sha256)).map(({ id }) => id);
+  return found.map(([says, about]) => ({ says, sources: sourcesOf(about, added) }));
+}
+
+function sourcesOf(about: Fact[], added: string[]): string[] {
+  const values = groupedBy(about, ({ source }) => source);
+  const countOf = (id: string): number => values.get(id)?.length ?? 0;
+  const own = added.filter((id) => countOf(id) > 0).sort((a, b) => countOf(b) - countOf(a));
+  return own.length > 0 ? own : added;
 }
 
 function fewer(
@@ -37,49 +58,49 @@ function fewer(
   given: Map<string, Fact>,
   { withdrawn }: Differences,
   isLater: boolean,
-): string[] {
+): Found[] {
   const limit = `(limit ${percent(SHRINK)})`;
   const lost = (good.size - given.size) / good.size;
+  const missing = [...good.values()].filter(({ key }) => !given.has(key));
   if (isLater && lost > SHRINK)
-    return [`${given.size} values in place of ${good.size}, ${percent(lost)} fewer ${limit}`];
+    return [[`${given.size} values in place of ${good.size}, ${percent(lost)} fewer ${limit}`, missing]];
   const share = withdrawn / good.size;
   return share > SHRINK
-    ? [`${withdrawn} of ${good.size} values are missing, ${percent(share)} ${limit}`]
+    ? [[`${withdrawn} of ${good.size} values are missing, ${percent(share)} ${limit}`, missing]]
     : [];
 }
 
-function endsEarlier(good: Map<string, Fact>, given: Map<string, Fact>): string[] {
+function endsEarlier(good: Map<string, Fact>, given: Map<string, Fact>): Found[] {
   const [was = '', is = ''] = [good, given].map((facts) => [...periodsOf(facts)].at(-1));
-  return is < was ? [`the last period is ${is}, before it was ${was}`] : [];
+  const missing = [...good.values()].filter(({ period }) => period > is);
+  return is < was ? [[`the last period is ${is}, before it was ${was}`, missing]] : [];
 }
 
 /** An indicator or field without a single value any more: a table that was not given, or that has left the file. */
-function emptied(good: Map<string, Fact>, given: Map<string, Fact>): string[] {
-  const groupsOf = (facts: Map<string, Fact>): string[] => [...facts.values()].map(({ group }) => group);
-  const left = new Set(groupsOf(given));
-  const gone = [...new Set(groupsOf(good))].filter((group) => !left.has(group)).sort();
-  return gone.length > 0 ? [`${gone.join(', ')}: no value any more`] : [];
+function emptied(good: Map<string, Fact>, given: Map<string, Fact>): Found[] {
+  const left = new Set([...given.values()].map(({ group }) => group));
+  const missing = [...good.values()].filter(({ group }) => !left.has(group));
+  const gone = [...new Set(missing.map(({ group }) => group))].sort();
+  return gone.length > 0 ? [[`${gone.join(', ')}: no value any more`, missing]] : [];
 }
 
-function changed({ changed: count }: Differences, common: number): string[] {
-  const share = count / common;
-  return count >= ENOUGH && share > CHANGE
-    ? [`${count} of ${common} values have changed, ${percent(share)} (limit ${percent(CHANGE)})`]
-    : [];
+function changed({ changed: count }: Differences, pairs: Pair[]): Found[] {
+  const share = count / pairs.length;
+  const others = pairs.filter(([was, is]) => was.said !== is.said).map(([, is]) => is);
+  const says = `${count} of ${pairs.length} values have changed, ${percent(share)} (limit ${percent(CHANGE)})`;
+  return count >= ENOUGH && share > CHANGE ? [[says, others]] : [];
 }
 
-function otherUnits(good: Map<string, Fact>, given: Map<string, Fact>): string[] {
+function otherUnits(good: Map<string, Fact>, given: Map<string, Fact>): Found[] {
   const pairs = pairsOf(good, given).filter(([was, is]) => was.unit !== is.unit);
   const [[was, is] = []] = pairs;
-  return was && is
-    ? [
-        `${pairs.length} values have another unit: ${is.key} is in "${is.unit}", before it was in "${was.unit}"`,
-      ]
-    : [];
+  if (!was || !is) return [];
+  const example = `${is.key} is in "${is.unit}", before it was in "${was.unit}"`;
+  return [[`${pairs.length} values have another unit: ${example}`, pairs.map(([, fact]) => fact)]];
 }
 
 /** All values of an indicator, or of a period of it, larger or smaller by much the same factor: kilograms became grams. */
-function otherScale(good: Map<string, Fact>, given: Map<string, Fact>): string[] {
+function otherScale(good: Map<string, Fact>, given: Map<string, Fact>): Found[] {
   return [...groupedBy(pairsOf(good, given), ([, { group }]) => group)].flatMap(([group, pairs]) => {
     const inAll = scaled(group, pairs);
     if (inAll.length > 0) return inAll;
@@ -88,34 +109,36 @@ function otherScale(good: Map<string, Fact>, given: Map<string, Fact>): string[]
   });
 }
 
-function scaled(what: string, pairs: [was: Fact, is: Fact][]): string[] {
+function scaled(what: string, pairs: Pair[]): Found[] {
   const factors = pairs.flatMap(([{ value: was }, { value: is }]) => (was && is ? [is / was] : []));
   const median = factors.sort((a, b) => a - b)[Math.floor(factors.length / 2)] ?? 1;
   const isScaled = factors.length >= ENOUGH && (median >= SCALE || median <= 1 / SCALE);
-  return isScaled
-    ? [`the values of ${what} are ${median.toPrecision(3)} times what they were, by the median`]
-    : [];
+  const says = `the values of ${what} are ${median.toPrecision(3)} times what they were, by the median`;
+  return isScaled ? [[says, pairs.map(([, is]) => is)]] : [];
 }
 
 /** A period whose numbers are all zero, where the good edition did not print it so. */
-function zeroPeriods(good: Map<string, Fact>, given: Map<string, Fact>): string[] {
+function zeroPeriods(good: Map<string, Fact>, given: Map<string, Fact>): Found[] {
   const known = allZero(good);
   const wasNeverZero = [...allZero(given)].filter(([what]) => !known.has(what));
-  return wasNeverZero.map(([what, count]) => `all ${count} numbers of ${what} are zero`);
+  return wasNeverZero.map(([what, own]) => [`all ${own.length} numbers of ${what} are zero`, own]);
 }
 
-/** The indicators and periods of which all numbers are zero, with how many these are. */
-function allZero(facts: Map<string, Fact>): Map<string, number> {
+/** The indicators and periods of which all numbers are zero, with these. */
+function allZero(facts: Map<string, Fact>): Map<string, Fact[]> {
   const numbers = [...facts.values()].filter(({ value }) => value !== null);
   const groups = [...groupedBy(numbers, ({ group, period }) => `${group} in ${period}`)];
   const isZero = (own: Fact[]): boolean => own.length >= ENOUGH && own.every(({ value }) => value === 0);
-  return new Map(groups.filter(([, own]) => isZero(own)).map(([what, own]) => [what, own.length]));
+  return new Map(groups.filter(([, own]) => isZero(own)));
 }
 
-function pairsOf(good: Map<string, Fact>, given: Map<string, Fact>): [was: Fact, is: Fact][] {
+/** A value in the good edition and in the given one. */
+type Pair = [was: Fact, is: Fact];
+
+function pairsOf(good: Map<string, Fact>, given: Map<string, Fact>): Pair[] {
   return [...given].flatMap(([key, is]) => {
     const was = good.get(key);
-    return was ? [[was, is] as [Fact, Fact]] : [];
+    return was ? [[was, is] as Pair] : [];
   });
 }
 

@@ -41,10 +41,14 @@ export async function refresh(request: RefreshRequest, print: (line: string) => 
     };
     received.push({ importer, inputs: await inputsOf(importer, request, report), report });
   }
-  const hashes = received.flatMap(({ inputs }) => inputs.map(({ file }) => file.sha256));
-  if (accept && !hashes.includes(accept.sha256))
+  const files = [
+    ...received.flatMap(({ inputs }) => inputs.map(({ file }) => file)),
+    ...request.extra.map(sourceFile),
+  ];
+  const unknown = accept?.files.find((hash) => !files.some(({ sha256 }) => sha256 === hash));
+  if (unknown !== undefined)
     throw new UsageError(
-      `No file with the sha256 ${accept.sha256} was found, so none was accepted and nothing was written.`,
+      `No file with the sha256 ${unknown} was found, so none was accepted and nothing was written.`,
     );
   for (const { importer, inputs, report } of received)
     if (inputs.length > 0) refreshFamily(importer, inputs, request, report);
@@ -98,12 +102,15 @@ function importAdded(
   try {
     const all = [...inputs, ...extra.map((path) => fileInput(path, today))];
     const found = importEditions(importer, all, present, request);
-    for (const { dataset, outcome, message, sources } of found) {
+    for (const { dataset, outcome, message, doubted } of found) {
       const isDoubted = outcome === 'implausible';
       if (isDoubted) hold(outcome, message);
-      const its = added.find(({ file }) => sources.includes(file.sha256)) ?? added[0];
-      const accept = `if it is right, add --accept ${its?.file.sha256} --reason '<why>'`;
-      report(dataset, outcome, isDoubted ? `${message}; ${accept}` : message);
+      const accept = doubted.map((hash) => `--accept ${hash}`).join(' ');
+      report(
+        dataset,
+        outcome,
+        isDoubted ? `${message}; if it is right, add ${accept} --reason '<why>'` : message,
+      );
     }
     if (apply && !found.some(({ outcome }) => outcome === 'implausible'))
       for (const { file } of added) cache.release(file.sha256);

@@ -16,7 +16,7 @@ const UNFINISHED = /\.new\/|\.(json|csv)\.\d+$/;
 const CHILD = `
 import { refreshCommand } from './build/refresh/command.ts';
 const [family, datasets, cache, base] = process.argv.slice(2);
-const lists = { base: [base], file: [], with: [] };
+const lists = { base: [base], file: [], with: [], accept: [] };
 const bounds = { timeout: 30, maxBytes: 1e6 };
 console.log('go');
 const options = { ...lists, ...bounds, datasets, cache, apply: true, acceptLabels: false };
