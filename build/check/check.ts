@@ -6,7 +6,6 @@ import { newestCopy, readFamilies } from '../import/family.ts';
 import { isCalendarDate } from '../lib/clock.ts';
 import { descriptorFinding, type Finding } from '../lib/findings.ts';
 import type { FoundEdition, LoadedDataset } from '../load/datasets.ts';
-import { sortedGroups } from '../load/groups.ts';
 import { rowChecker, type LabelKeys } from './rows.ts';
 import { checkStated, statedKeys, statedTexts } from './stated.ts';
 import { checkList } from './vocabulary.ts';
@@ -27,21 +26,12 @@ export function checkDatasets(datasets: readonly LoadedDataset[], today: string)
   const check = descriptorCheck(today);
   const own = datasets.flatMap((loaded) => {
     const { before, keys, after } = check(loaded);
-    return [...before, ...(keys ? checkRows(loaded, keys) : []), ...after];
+    if (!keys) return [...before, ...after];
+    const checker = rowChecker(loaded, loaded.descriptor, keys);
+    for (const [at, row] of loaded.rows.entries()) checker.row(row, loaded.lines[at] ?? 0);
+    return [...before, ...checker.finish(), ...after];
   });
   return [...own, ...checkTogether(datasets)];
-}
-
-function checkRows(loaded: LoadedDataset, keys: LabelKeys): Finding[] {
-  const checker = rowChecker(loaded, loaded.descriptor, keys);
-  const lineOf = (at: number): number => loaded.lines[at] ?? 0;
-  for (const [at, row] of loaded.rows.entries()) checker.row(row, lineOf(at));
-  if (loaded.kind === 'observations') {
-    const groups = sortedGroups((group) => void checker.group(group));
-    for (const [at, row] of loaded.rows.entries()) groups.add(row, lineOf(at));
-    groups.finish();
-  }
-  return checker.finish();
 }
 
 /** Checks what editions say of themselves; `today` is the day no source can be younger than. */

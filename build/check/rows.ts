@@ -18,7 +18,7 @@ import { isRecordId } from '../../shim/core/editions.ts';
 import { rowFinding, type Finding } from '../lib/findings.ts';
 import type { FoundEdition, RowTaker } from '../load/datasets.ts';
 import type { Row } from '../load/row.ts';
-import type { NumberedRow } from '../load/groups.ts';
+import { sortedGroups, type Grouping, type NumberedRow, type TakeGroup } from '../load/groups.ts';
 import { checkTerms } from './vocabulary.ts';
 
 /** Rules by name over the rows of one kind of dataset, and what a row is called: two rows of a dataset never share a name. */
@@ -158,19 +158,24 @@ const ENTITIES: Rules<EntityRow, EntitiesDescriptor & { accepted: AcceptedNames 
 /** The label of the key that a printed label stands for, by the printed one; labels that are their own key are left out. */
 export type LabelKeys = Readonly<Record<string, string>>;
 
-/** Checks the rows of an edition one by one. */
-interface RowChecker extends RowTaker<Finding[]> {
-  /** Checks the observations of one indicator and place together, in the order of their lines, and gives their ids. */
-  group(rows: readonly NumberedRow[]): string[];
-  /** Whether nothing was found so far. */
-  isFine(): boolean;
+/** How the observations of an edition are put together, and what takes those of one indicator and place with their ids while nothing was found. */
+interface Groups {
+  grouping: (take: TakeGroup) => Grouping;
+  take: (group: readonly NumberedRow[], ids: string[]) => void;
 }
 
+const IN_MEMORY: Groups = { grouping: sortedGroups, take: () => undefined };
+
 /**
- * The checker of an edition; `keys` are those that its importer states for labels of the dataset. Of observations memory grows with
- * labels and with what was found, not with rows.
+ * Checks the rows of an edition one by one, and observations of one indicator and place together; `keys` are those that its
+ * importer states for labels of the dataset. Besides `grouping`, memory grows with labels and with what was found, not with rows.
  */
-export function rowChecker(edition: FoundEdition, descriptor: Descriptor, keys: LabelKeys): RowChecker {
+export function rowChecker(
+  edition: FoundEdition,
+  descriptor: Descriptor,
+  keys: LabelKeys,
+  { grouping, take }: Groups = IN_MEMORY,
+): RowTaker<Finding[]> {
   const found: Finding[] = [];
   const ids: Finding[] = [];
   const terms = termCounter(descriptor);
@@ -181,27 +186,29 @@ export function rowChecker(edition: FoundEdition, descriptor: Descriptor, keys: 
   const { labelKeys = {} } = descriptor.kind === 'observations' ? descriptor : {};
   const idsOf = identifier(labelKeys);
   const inOrder = (findings: Finding[]): Finding[] => findings.sort((a, b) => (a.row ?? 0) - (b.row ?? 0));
+  const groups = grouping((rows) => {
+    const seen = new Set<string>();
+    for (const { row, line } of rows) {
+      const place = `${row.period} at ${row.sourceLocator}`;
+      if (seen.has(place)) add(line, 'unique-id', `${OBSERVATIONS.called(row)} is duplicated`);
+      seen.add(place);
+    }
+    const own = idsOf(rows.map(({ row }) => row));
+    for (const [at, { line }] of rows.entries()) {
+      const id = own[at] ?? '';
+      if (!isRecordId(id)) ids.push(rowFinding(edition, line, 'record-id', `${id} is not a record id`));
+    }
+    if (found.length + ids.length === 0) take(rows, own);
+  });
   return {
     row(row, line) {
       terms.row(row, line);
       check(row, line);
+      // The border: the kind of the descriptor is that of its rows.
+      if (descriptor.kind === 'observations') groups.add(row as ObservationRow, line);
     },
-    group(rows) {
-      const seen = new Set<string>();
-      for (const { row, line } of rows) {
-        const place = `${row.period} at ${row.sourceLocator}`;
-        if (seen.has(place)) add(line, 'unique-id', `${OBSERVATIONS.called(row)} is duplicated`);
-        seen.add(place);
-      }
-      const own = idsOf(rows.map(({ row }) => row));
-      for (const [at, { line }] of rows.entries()) {
-        const id = own[at] ?? '';
-        if (!isRecordId(id)) ids.push(rowFinding(edition, line, 'record-id', `${id} is not a record id`));
-      }
-      return own;
-    },
-    isFine: () => found.length + ids.length === 0,
     finish() {
+      groups.finish();
       // Of rows that break a rule, the ids say nothing new.
       const own = found.length > 0 ? inOrder(found) : inOrder(ids);
       const used = terms.finish();

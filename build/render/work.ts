@@ -10,7 +10,14 @@ import { sha256, type Artifact, type TreeFolder } from '../lib/tree.ts';
 import type { BuildEffects } from '../lib/effects.ts';
 import { listsOf, readEdition, type RowTaker } from '../load/datasets.ts';
 import type { Row } from '../load/row.ts';
-import { orderedGroups, OutOfOrder, sortedGroups, type Grouping, type TakeGroup } from '../load/groups.ts';
+import {
+  orderedGroups,
+  OutOfOrder,
+  sortedGroups,
+  type Grouping,
+  type NumberedRow,
+  type TakeGroup,
+} from '../load/groups.ts';
 import { observationPacker, packInMemory, type NamedPack, type PackedEdition } from '../pack/edition.ts';
 import type { PackedOf } from '../pack/pack.ts';
 import { recordMaker } from '../pack/records.ts';
@@ -126,8 +133,8 @@ function editionTaker(
 ): RowTaker<Pick<ReadEdition, 'wrong' | 'packed'>> {
   const { descriptor, named } = edition;
   if (!edition.keys) return { row: () => undefined, finish: () => ({ wrong: [], packed: null }) };
-  const checker = rowChecker(edition, descriptor, edition.keys);
   if (descriptor.kind !== 'observations') {
+    const checker = rowChecker(edition, descriptor, edition.keys);
     const rows: Row[] = [];
     return {
       row(row, line) {
@@ -148,24 +155,18 @@ function editionTaker(
   }
   const packer = named ? observationPacker(folder, descriptor, named) : null;
   const recordsOf = recordMaker(descriptor);
-  const groups = grouping((group) => {
-    const ids = checker.group(group);
-    if (packer && checker.isFine())
-      packer.add(
-        recordsOf(
-          group.map(({ row }) => row),
-          ids,
-        ),
-      );
-  });
+  const take = (group: readonly NumberedRow[], ids: string[]): void => {
+    packer?.add(
+      recordsOf(
+        group.map(({ row }) => row),
+        ids,
+      ),
+    );
+  };
+  const checker = rowChecker(edition, descriptor, edition.keys, { grouping, take });
   return {
-    row(row, line) {
-      checker.row(row, line);
-      // The border: the kind of the descriptor is that of its rows.
-      groups.add(row as Parameters<Grouping['add']>[0], line);
-    },
+    row: checker.row,
     finish() {
-      groups.finish();
       const wrong = checker.finish();
       const packed = packer?.finish() ?? null;
       return { wrong, packed: wrong.length > 0 ? null : packed };
