@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { isCutOff, readCsv, type CsvRecord } from '../lib/csv.ts';
 import { textOf, type Cell } from './cells.ts';
 import { Refusal, shown, type Audit, type SourceFile } from './importer.ts';
-import { folded, holdsData, type Row } from './table.ts';
+import { headingKey, holdsData, type Row } from './table.ts';
 import { isWorkbook } from './workbook.ts';
 
 /** A CSV file with its header: the columns by key, every column in order, and the rows below that are not blank. */
@@ -27,10 +27,10 @@ export function csvTable<K extends string>(
     // A text in a row of less cells may be what is left of a row.
     return cells.length === head.cells.length ? holdsData(filled, audit) : filled.length > 0;
   });
-  const words = head.cells.map(({ value }) => folded(String(value ?? '')));
+  const words = head.cells.map(({ value }) => headingKey(String(value ?? '')));
   const keys = Object.keys(columns) as K[];
   const at = keys.map((key): [K, number] => {
-    const word = folded(columns[key]);
+    const word = headingKey(columns[key]);
     const column = words.indexOf(word);
     if (column >= 0 && words.lastIndexOf(word) === column) return [key, column];
     const expected = `one column "${columns[key]}"`;

@@ -24,7 +24,7 @@ import type { Audit, Importer, ImportOptions, SourceFile } from './importer.ts';
 import { newGeographies, observation, refuseTwin } from './observations.ts';
 import type { Geographies, UnsourcedRow } from './observations.ts';
 import { csvRecords, csvTable, type CsvTable } from './csv-table.ts';
-import { countUnread, folded } from './table.ts';
+import { countUnread, headingKey } from './table.ts';
 
 /** The texts of national-indicators.yaml. */
 export const NATIONAL = readFamily('national-indicators');
@@ -156,7 +156,7 @@ interface WdiPackage {
 function readWdiFile(file: SourceFile, given: WdiPackage | null, audit: Audit): WdiFile {
   const records = csvRecords(file, { ragged: true });
   const reading = { file, audit };
-  if (folded(records[0]?.cells[0] ?? '') === folded('Data Source')) return readWide(reading, records);
+  if (headingKey(records[0]?.cells[0] ?? '') === headingKey('Data Source')) return readWide(reading, records);
   const folder = file.name.split('/').at(-2)?.toLowerCase() ?? '';
   const id = given?.id ?? folder;
   if (id !== folder && NATIONAL.series[folder] !== undefined)
@@ -212,10 +212,12 @@ function readLong(reading: Reading, records: CsvRecord[]): WdiValue[] {
 
 function readWide(reading: Reading, records: CsvRecord[]): WdiFile {
   const { file } = reading;
-  const start = records.findIndex(({ cells }) => cells.some((cell) => folded(cell) === folded(WIDE.series)));
+  const start = records.findIndex(({ cells }) =>
+    cells.some((cell) => headingKey(cell) === headingKey(WIDE.series)),
+  );
   const preamble = records.slice(0, Math.max(start, 0));
   const updated = preamble
-    .find(({ cells }) => folded(cells[0] ?? '') === folded('Last Updated Date'))
+    .find(({ cells }) => headingKey(cells[0] ?? '') === headingKey('Last Updated Date'))
     ?.cells[1]?.trim();
   const table = csvTable(file, WIDE, reading.audit, records.slice(preamble.length));
   if (updated === undefined || !/^\d{4}-\d{2}-\d{2}$/.test(updated))

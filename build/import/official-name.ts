@@ -3,7 +3,8 @@
  * name in doubt is withheld and counted until a person has accepted it by its entity number in accepted.csv.
  */
 import type { EntityRow } from '../lib/dataset.ts';
-import { characterFaultIn, folded } from '../lib/text.ts';
+import { plainLetters } from '../../shim/core/words.ts';
+import { characterFaultIn } from '../lib/text.ts';
 
 /** `SURNAME, Given names` or one name: the surname in capitals, a second one in brackets, the given names as they are written. */
 const INDIVIDUAL =
@@ -66,7 +67,7 @@ const DOUBTS_WITHOUT_FORM: typeof DOUBTS = [
   [
     'an address',
     new RegExp(
-      String.raw`\b${STREET}\s+([\p{L}.']+\s+){0,3}(no\.?\s*|#\s*)?\d|\b\d+[a-z]?,?\s+([\p{L}.']+\s+){1,3}${STREET}(?!\p{L})|(stra(ss|ß)e|straat|\b(km|piso|local|edificio))\b\.? \d|\S[\s,]+(bl(oc)?k|unit|b(ui)?ldg|building|floor|lot|plot|sector|manzana|tower|torre)\b\.? \d`,
+      String.raw`\b${STREET}\s+([\p{L}.']+\s+){0,3}(no\.?\s*|#\s*)?\d|\b\d+[a-z]?,?\s+([\p{L}.']+\s+){1,3}${STREET}(?!\p{L})|(strasse|straat|\b(km|piso|local|edificio))\b\.? \d|\S[\s,]+(bl(oc)?k|unit|b(ui)?ldg|building|floor|lot|plot|sector|manzana|tower|torre)\b\.? \d`,
       'u',
     ),
   ],
@@ -83,7 +84,7 @@ export function doubtIn(name: string, type: EntityRow['entity_type']): string | 
   // The list is printed in Latin letters: others can look like them, and no rule over words would see an alias.
   if (/(?!\p{Script=Latin})\p{L}/u.test(name.normalize('NFKC'))) return 'letters that are not Latin';
   if (type === 'aircraft' && /^[A-Z\d-]{3,9}$/.test(name)) return null;
-  const whole = folded(name);
+  const whole = plainLetters(name);
   const read = whole.slice(NUMBERED.exec(whole)?.[1]?.length ?? 0);
   const doubts = COMPANY.test(read) ? DOUBTS : [...DOUBTS, ...DOUBTS_WITHOUT_FORM];
   // An abbreviation, whatever is between its letters.

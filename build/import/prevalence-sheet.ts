@@ -6,7 +6,7 @@ import { foldSpace, joined } from '../lib/text.ts';
 import { amountOf, isNumber, refuse, textOf, type Amount, type Cell } from './cells.ts';
 import { columnsOf, readFamily } from './family.ts';
 import { count, Refusal, shown, type Audit } from './importer.ts';
-import { cellUnder, findHeader, folded, topRows, type Header, type Row } from './table.ts';
+import { cellUnder, findHeader, headingKey, topRows, type Header, type Row } from './table.ts';
 import type { Sheet } from './workbook.ts';
 
 /** The texts of prevalence.yaml. */
@@ -77,7 +77,7 @@ export function layoutOf(sheet: Sheet): Layout {
     .flatMap((row) => sheet.cells(row))
     .filter(({ value }) => typeof value === 'string');
   const texts = cells.map(textOf);
-  const words = new Set(texts.map(folded));
+  const words = new Set(texts.map(headingKey));
   // Sheets of several recall periods name each above its columns; of the others the title says which it is.
   const isSeveral = words.has('substance');
   const titles = texts.findIndex((text) => (isSeveral ? MEASURED : ANNUAL).test(text));

@@ -90,9 +90,9 @@ export function topRows(sheet: Sheet): number[] {
 
 /** Whether one of the first rows of a sheet has one of these headings: a sheet of explanations, or an empty one, has none. */
 export function hasHeading(sheet: Sheet, spellings: readonly string[]): boolean {
-  const headings = new Set(spellings.map(folded));
+  const headings = new Set(spellings.map(headingKey));
   return topRows(sheet).some((row) =>
-    sheet.cells(row).some(({ value }) => headings.has(folded(String(value)))),
+    sheet.cells(row).some(({ value }) => headings.has(headingKey(String(value)))),
   );
 }
 
@@ -115,8 +115,10 @@ function columnsIn<K extends string>(
   for (const at of sheet.columns) {
     const cell = sheet.cell(row, at);
     if (typeof cell.value !== 'string') continue;
-    const word = folded(cell.value);
-    const key = keys.find((candidate) => columns[candidate].some((spelling) => folded(spelling) === word));
+    const word = headingKey(cell.value);
+    const key = keys.find((candidate) =>
+      columns[candidate].some((spelling) => headingKey(spelling) === word),
+    );
     if (key === undefined) continue;
     if (column[key] === 0) column[key] = at;
     else second ??= { key, cell };
@@ -124,8 +126,8 @@ function columnsIn<K extends string>(
   return { column, second };
 }
 
-/** Editions write a heading as `DrugName`, `Drug name` or `drug_name`. */
-export function folded(text: string): string {
+/** A heading as it is compared: small letters without spaces, dashes or underscores, accents kept. Editions write `DrugName`, `Drug name` or `drug_name`. */
+export function headingKey(text: string): string {
   return foldSpace(text)
     .toLowerCase()
     .replaceAll(/[\s_-]/g, '');
@@ -201,7 +203,7 @@ export function countUnread(
 ): void {
   for (const heading of headings.filter(({ value }) => value !== null)) {
     const name = textOf(heading);
-    if (decisive.some((word) => folded(word) === folded(name)))
+    if (decisive.some((word) => headingKey(word) === headingKey(name)))
       refuse(heading, 'a table without this column, which changes what a value means');
     count(audit.withheld, `column "${name}"`);
   }

@@ -72,6 +72,7 @@ describe('[ENTITIES-PRIVACY] names', () => {
     ['aircraft', 'MSN 391'],
     ['aircraft', 'FOURTH AIRCRAFT'],
     ['vessel', 'SEA STAR 2'],
+    ['vessel', 'NORDØST 5'],
     ['vessel', 'XIN LONG 8'],
   ] as const)('%s %s is an official name', (type, name) => {
     expect(doubtIn(name, type)).toBeNull();

@@ -7,6 +7,7 @@ import {
   CELL,
   claimIn,
   folded,
+  foldedWords,
   foreignCharacter,
   MEASURE,
   namesPlace,
@@ -14,7 +15,7 @@ import {
   drugsIn,
   readings,
 } from './words.ts';
-import { foldedWords, listLines } from '../../lib/text.ts';
+import { listLines } from '../../lib/text.ts';
 import type { Geography } from '../../lib/dataset.ts';
 import { geographyOf } from '../../reference/geography.ts';
 

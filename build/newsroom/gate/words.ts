@@ -11,12 +11,20 @@ import listsSchema from '../content/words.schema.json' with { type: 'json' };
 /** What replaces a token while its sentence is read: a mark that is not a letter, digit or space. */
 export const CELL = '￼';
 
-/** The text in small letters without accents; white space and dashes are one space, quotes straight. */
+/** The text of a story in small, plain letters without accents; white space and dashes are one space, quotes straight. */
 export function folded(text: string): string {
   return plainLetters(text)
     .replaceAll(/[‘’]/g, "'")
     .replaceAll(/[“”]/g, '"')
     .replaceAll(/[\s\p{Pd}]+/gu, ' ');
+}
+
+/** The same with one space between words, whatever separates them in print: `point_of-sale`, `pointOfSale`. */
+export function foldedWords(text: string): string {
+  const separated = text.normalize('NFKC').replaceAll(/(\p{Ll})(?=\p{Lu})/gu, '$1 ');
+  return folded(separated)
+    .replaceAll(/[\s_/]+/gu, ' ')
+    .trim();
 }
 
 /** The words of a text, folded to plain letters. */
