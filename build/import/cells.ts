@@ -96,6 +96,38 @@ export function refuseScale(texts: readonly Cell[]): void {
   if (scaled) refuse(scaled, 'a table whose numbers are as printed, not in thousands or millions');
 }
 
+/** Units by the words that titles and headings have for them. */
+const UNITS = Object.entries({
+  kilograms: 'kgs?|kilos?|kilogram(?:me)?s?',
+  grams: 'gram(?:me)?s?',
+  tonnes: '(?:metric )?ton(?:ne)?s?',
+  pounds: 'lbs?|pounds?',
+  hectares: 'ha|hectares?',
+  acres: 'acres?',
+  'square kilometres': 'km ?[2²]|square kilomet(?:re|er)s?',
+  'US dollars': 'usd|us ?\\$|(?:us |united states )?dollars?',
+  euros: 'eur|€|euros?',
+  'per cent': '%|per ?cent|percentages?',
+}).map(([unit, words]) => ({
+  unit,
+  inHeading: new RegExp(`(?:^|[ _(])(?:${words})\\)?$`, 'i'),
+  inTitle: new RegExp(`(?:^|[(,:]|\\bin) *(?:${words})(?:[),.;]|$)`, 'i'),
+}));
+
+/** Refuses a title or note that states another unit than the headings of its table do, or than a title before it: one of the two is wrong. */
+export function refuseOtherUnit(titles: readonly Cell[], headings: readonly Cell[] = []): void {
+  const unitsIn = (cell: Cell, where: 'inHeading' | 'inTitle'): { unit: string; cell: Cell }[] =>
+    UNITS.filter((one) => one[where].test(textOf(cell))).map(({ unit }) => ({ unit, cell }));
+  let own = headings.flatMap((cell) => unitsIn(cell, 'inHeading'));
+  for (const title of titles) {
+    const stated = unitsIn(title, 'inTitle');
+    const [first] = own;
+    const isOther = stated.length > 0 && !stated.some(({ unit }) => own.some((known) => known.unit === unit));
+    if (first && isOther) refuse(title, `a table in ${first.unit}, as ${shown(first.cell.value)} says`);
+    if (!first) own = stated;
+  }
+}
+
 /** Which numbers a cell may hold. */
 export interface Bounds {
   min?: number;

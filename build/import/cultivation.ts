@@ -9,6 +9,7 @@ import { geographyOf } from '../reference/geography.ts';
 import {
   amountOf,
   refuse,
+  refuseOtherUnit,
   refuseScale,
   shapeOf,
   textOf,
@@ -183,6 +184,7 @@ function readYears(sheet: Sheet, header: number, audit: Audit): CultivationTable
   const years: CultivationTable['years'] = [];
   const titles = textsAbove(sheet, header);
   refuseScale(titles);
+  refuseOtherUnit(titles.filter((title) => !PRODUCTION.test(textOf(title))));
   const [window = null] = titles.flatMap((title) => windowIn(textOf(title)) ?? []);
   for (const column of sheet.columns) {
     const cell = sheet.cell(header, column);

@@ -4,7 +4,7 @@
  */
 import { foldSpace } from '../lib/text.ts';
 import { geographyOf } from '../reference/geography.ts';
-import { refuse, refuseScale, textOf, yearIn, type Cell } from './cells.ts';
+import { refuse, refuseOtherUnit, refuseScale, textOf, yearIn, type Cell } from './cells.ts';
 import type { Family, Columns } from './family.ts';
 import { count, Refusal, shown, type Audit } from './importer.ts';
 import type { Sheet, Workbook } from './workbook.ts';
@@ -70,8 +70,11 @@ function lookForHeader<K extends string>(
         `one column "${columns[second.key][0] ?? second.key}"`,
         `a second one, ${shown(second.cell.value)}`,
       );
-    if (missing.length === 0) refuseScale(textsAbove(sheet, row));
-    if (missing.length === 0) return { sheet, row, column, missing };
+    if (missing.length === 0) {
+      refuseScale(textsAbove(sheet, row));
+      refuseOtherUnit(textsAbove(sheet, row), headingsOf({ sheet, row, column }));
+      return { sheet, row, column, missing };
+    }
     if (!best || missing.length < best.missing.length) best = { sheet, row, column, missing };
   }
   return best ?? { sheet, row: 1, column: columnsIn(sheet, 0, columns, keys).column, missing: keys };
@@ -155,16 +158,25 @@ export function holdsData(filled: readonly Cell[], audit: Audit): boolean {
   return false;
 }
 
+/** The headings of the columns that are read. */
+function headingsOf<K extends string>({ sheet, row, column }: Header<K>): Cell[] {
+  return Object.values<number>(column).map((at) => cellUnder(sheet, row, at));
+}
+
 /** The rows below a header, or from a later row on, that hold data. */
 export function* rowsBelow<K extends string>(
-  { sheet, row: header, column }: Header<K>,
+  header: Header<K>,
   audit: Audit,
-  first = header + 1,
+  first = header.row + 1,
 ): Generator<{ number: number; row: Row<K> }> {
+  const { sheet, column } = header;
   const keys = Object.keys(column) as K[];
   for (const number of sheet.rows.filter((row) => row >= first)) {
     const filled = sheet.cells(number).filter((cell) => cell.value !== null || cell.isUncalculated);
-    if (!holdsData(filled, audit)) continue;
+    if (!holdsData(filled, audit)) {
+      refuseOtherUnit(filled, headingsOf(header));
+      continue;
+    }
     const cells = keys.map((key) => [key, cellUnder(sheet, number, column[key])]);
     yield { number, row: Object.fromEntries(cells) as Row<K> };
   }
