@@ -14,6 +14,7 @@ import { sync as writeFileAtomic } from 'write-file-atomic';
 import { ACCEPTED, readAccepted, type AcceptedNames } from '../lib/accepted-names.ts';
 import { isCalendarDate } from '../lib/clock.ts';
 import { csvText } from '../../shim/core/csv.ts';
+import { groupedBy } from '../../shim/core/groups.ts';
 import { readCsv } from '../lib/csv.ts';
 import { byAtlasOrder, byEdition, byEntityOrder, byObservationOrder, editionOf } from '../lib/dataset.ts';
 import type { Dataset, Descriptor, Written } from '../lib/dataset.ts';
@@ -101,6 +102,9 @@ export interface PreparedEdition {
   folder: string;
   /** Its files by path, the list of labels among them. */
   files: Map<string, Buffer>;
+  /** What the edition before has and this one lacks. */
+  lacks: string[];
+  /** All that is to be said of it, that included. */
   lines: string[];
 }
 
@@ -120,32 +124,50 @@ export function prepareImport(imported: Imported[], root: string, acceptLabels: 
       ({ id: source, sha256: hash }) =>
         `  replaces ${basename(edition)} as made of another file: ${source}, sha256 ${hash}`,
     );
+    const lacks = whatIsMissing(folder, dataset);
+    const missing = lacks.map((line) => `  ${line}`);
     return {
       dataset,
       folder,
       files,
-      lines: [...auditLines(id, audit), ...others, ...whatIsMissing(folder, dataset), ...lines],
+      lacks,
+      lines: [...auditLines(id, audit), ...others, ...missing, ...lines],
     };
   });
 }
 
-/** What the edition before has, or the one that is replaced, and this one lacks: the indicators or years of a table that was not given, or lost. */
+/** What the edition before has, or the one that is replaced, and this one lacks: indicators, years, and places of an indicator. */
 function whatIsMissing(folder: string, dataset: Dataset): string[] {
   const edition = editionOf(dataset.descriptor);
   const before = editionsIn(folder).findLast((one) => byEdition(one, edition) <= 0);
   if (before === undefined || dataset.kind === 'entities') return [];
   const [header, ...records] = readCsv(readFileSync(join(folder, before, 'records.csv')));
+  const names = header?.cells ?? [];
+  const had = records.map(({ cells }) => Object.fromEntries(names.map((name, at) => [name, cells[at]])));
   const rows = rowsOf(dataset);
-  return ['indicatorId', 'period', 'year'].flatMap((name) => {
-    const column = header?.cells.indexOf(name) ?? -1;
-    // Of periods, the years.
-    const valueOf = (text: string): string => (name === 'period' ? text.slice(0, 4) : text);
-    const now = new Set(rows.map((row) => valueOf(String(row[name]))));
-    const had = new Set(column < 0 ? [] : records.map(({ cells }) => valueOf(cells[column] ?? '')));
-    const lost = [...had].filter((one) => !now.has(one)).sort();
-    const what = name === 'indicatorId' ? 'indicators' : 'years';
-    return lost.length > 0 ? `  lacks ${what} that edition ${before} has: ${lost.join(', ')}` : [];
-  });
+  type Printed = Record<string, unknown>;
+  const missing = (keyOf: (row: Printed) => string): string[] => {
+    const now = new Set(rows.map(keyOf));
+    return [...new Set(had.map(keyOf))].filter((key) => !now.has(key)).sort();
+  };
+  const indicatorOf = (row: Printed): string => String(row['indicatorId'] ?? '');
+  const indicators = missing(indicatorOf);
+  const years = missing((row) => String(row['period'] ?? row['year']).slice(0, 4));
+  const places = missing((row) => `${indicatorOf(row)} ${String(row['geoCode'] ?? row['iso3'])}`);
+  const byIndicator = groupedBy(places, (key) => key.slice(0, key.indexOf(' ')));
+  const lost: [what: string, keys: string[]][] = [
+    ['indicators', indicators],
+    ['years', years],
+    ...[...byIndicator]
+      .filter(([indicator]) => !indicators.includes(indicator))
+      .map(([indicator, keys]): [string, string[]] => [
+        indicator === '' ? 'places' : `places of ${indicator}`,
+        keys.map((key) => key.slice(indicator.length + 1)),
+      ]),
+  ];
+  return lost.flatMap(([what, keys]) =>
+    keys.length > 0 ? `lacks ${what} that edition ${before} has: ${keys.join(', ')}` : [],
+  );
 }
 
 /** The editions in the folder of a dataset, by their dates. */

@@ -4,6 +4,7 @@ import type { Importer, ImportOptions } from '../import/importer.ts';
 import { acceptedNames, packagedList, prepareImport, writeImport } from '../import/run.ts';
 import { byEdition, editionOf, type Dataset } from '../lib/dataset.ts';
 import { findingLine } from '../lib/findings.ts';
+import { joined } from '../lib/text.ts';
 import { loadDatasets, type LoadedDataset } from '../load/datasets.ts';
 import { realEffects } from '../write/effects.ts';
 import { differencesOf, differencesText, factsOf } from './facts.ts';
@@ -85,7 +86,11 @@ export function importEditions(
   );
   loadChecked(importer, root, new Map(prepared.flatMap(({ files: made }) => [...made])), lists);
   if (apply) writeImport(prepared);
-  return planned.map(({ found }) => found);
+  const lacks = new Map(prepared.map((one) => [one.dataset.descriptor.name, one.lacks]));
+  return planned.map(({ found }) => ({
+    ...found,
+    message: joined([found.message, ...(lacks.get(found.dataset) ?? [])]),
+  }));
 }
 
 /** What to do with a dataset that was read. Throws a Stopped. */

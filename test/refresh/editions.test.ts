@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { FAMILY, PATH, refreshing, sent, table, type Refreshing, type Table } from './fixture.ts';
+import { AREAS, FAMILY, PATH, refreshing, sent, table, type Refreshing, type Table } from './fixture.ts';
 
 let at: Refreshing;
 beforeEach(async () => {
@@ -31,6 +31,16 @@ describe('[REFRESH-EDITIONS]', () => {
       ),
     ]);
     expect(at.files()).toEqual(before);
+  });
+
+  test('places that a new edition lacks are named', async () => {
+    const without = AREAS.filter((area) => area !== 'Peru');
+    at.publisher.on(PATH, sent(table({ areas: without, years: [...YEARS, 2023] }), '06-12'));
+    const { status, lines } = await at.refresh('--apply');
+    expect([status, lines.at(-1)]).toEqual([
+      10,
+      expect.stringMatching(/; written; lacks places of nifl that edition 2024-01-10 has: PER$/),
+    ]);
   });
 
   test('with --apply it gets a folder of its own, and the edition before stays byte for byte', async () => {

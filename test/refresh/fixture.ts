@@ -12,7 +12,18 @@ export const PATH = '/data/indicator/?id=EMP_NIFL_SEX_RT_A&type=label&format=.cs
 /** The headings of the table. */
 export const HEAD =
   '"ref_area.label","source.label","indicator.label","sex.label","time","obs_value","obs_status.label","note_indicator.label","note_source.label"';
-const AREAS = ['Angola', 'Brazil', 'Chile', 'Egypt', 'France', 'Ghana', 'India', 'Kenya', 'Mexico', 'Peru'];
+export const AREAS = [
+  'Angola',
+  'Brazil',
+  'Chile',
+  'Egypt',
+  'France',
+  'Ghana',
+  'India',
+  'Kenya',
+  'Mexico',
+  'Peru',
+];
 
 /** What a table of the publisher holds; by default 10 areas in 5 years. */
 export interface Table {
