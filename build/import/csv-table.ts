@@ -9,7 +9,7 @@ import { isWorkbook } from './workbook.ts';
 /** A CSV file with its header: the columns by key, every column in order, and the rows below that are not blank. */
 export interface CsvTable<K extends string> {
   header: Cell[];
-  /** The columns that no key names, and that have a heading, with their positions. */
+  /** The columns that no key names, and that have a heading or a value, with their positions. */
   others: { cell: Cell; column: number }[];
   rows: { cells: Cell[]; row: Row<K> }[];
 }
@@ -43,8 +43,10 @@ export function csvTable<K extends string>(
     return { cells, row: Object.fromEntries(pairs) as Row<K> };
   });
   const named = new Set(at.map(([, column]) => column));
+  const isUsed = ({ cells }: { cells: Cell[] }, column: number): boolean =>
+    (cells[column]?.value ?? null) !== null;
   const others = head.cells.flatMap((cell, column) =>
-    named.has(column) || cell.value === null ? [] : [{ cell, column }],
+    named.has(column) || ![head, ...body].some((row) => isUsed(row, column)) ? [] : [{ cell, column }],
   );
   return { header: head.cells, others, rows };
 }

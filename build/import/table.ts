@@ -196,15 +196,14 @@ export function countOtherColumns<K extends string>(
   audit: Audit,
 ): void {
   const read = new Set<number>(Object.values(column));
-  const others = sheet.columns.filter((at) => !read.has(at));
+  const others = sheet.columns
+    .filter((at) => !read.has(at))
+    .filter((at) => sheet.cell(row, at).value !== null || isFilled(sheet, row, at));
   countUnread(
     others.map((at) => sheet.cell(row, at)),
     family,
     audit,
   );
-  for (const at of others)
-    if (sheet.cell(row, at).value === null && isFilled(sheet, row, at))
-      count(audit.withheld, 'column without a heading');
 }
 
 /** Counts columns that are not read; one whose heading is on the family's list of decisive ones is refused. */
@@ -213,11 +212,11 @@ export function countUnread(
   { decisive }: Pick<Family, 'decisive'>,
   audit: Audit,
 ): void {
-  for (const heading of headings.filter(({ value }) => value !== null)) {
+  for (const heading of headings) {
     const name = textOf(heading);
     if (decisive.some((word) => headingKey(word) === headingKey(name)))
       refuse(heading, 'a table without this column, which changes what a value means');
-    count(audit.withheld, `column "${name}"`);
+    count(audit.withheld, name === '' ? 'column without a heading' : `column "${name}"`);
   }
 }
 

@@ -359,6 +359,8 @@ test('a column of a CSV file that is not read is counted, and refused where it c
   const options = { ...OPTIONS, edition: '2026-01' };
   const { audit } = observationsOf(informalEmployment, [withColumn('note_classif')], options);
   expect(audit.withheld).toMatchObject({ 'column "note_classif"': 1 });
+  const unnamed = observationsOf(informalEmployment, [withColumn('')], options);
+  expect(unnamed.audit.withheld).toMatchObject({ 'column without a heading': 1 });
   expect(() => informalEmployment.read([withColumn('classif1.label')], options)).toThrow(
     'ilo.csv: row 1: expected a table without this column, which changes what a value means; found "classif1.label"',
   );

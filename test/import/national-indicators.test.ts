@@ -153,6 +153,11 @@ const REFUSALS: [string, SourceFile[], RegExp][] = [
     [wide(WIDE_ROWS, WIDE_HEAD.replace('1961', 'Mean'))],
     /row 5.*a year.*"Mean"/,
   ],
+  [
+    'a wide column of values without a heading',
+    [wide(WIDE_ROWS, WIDE_HEAD.replace('"1961"', '""'))],
+    /row 5.*a year.*blank/,
+  ],
   ['a package that is not JSON', [gdp(), textFile('ny.gdp.mktp.cd/datapackage.json', '{')], /JSON/],
   ['no file at all', [], /one CSV file or more/],
 ];
