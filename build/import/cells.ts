@@ -18,6 +18,8 @@ export interface Cell {
   format: string | null;
   /** True for a formula whose result is not in the file: its value is unknown, not blank. */
   isUncalculated?: true;
+  /** The first cell of the merged area that covers this one: what Excel shows here is the value of that cell, and this one is blank. */
+  coveredBy?: string;
 }
 
 /** Throws the Refusal of a cell. */
@@ -174,9 +176,10 @@ export function amountOf(cell: Cell, expected: string, bounds: Bounds = {}): Amo
 /** What Excel shows for a formula that failed. */
 const ERROR = /^#(?:N\/A|DIV\/0!|NULL!|VALUE!|REF!|NAME\?|NUM!|GETTING_DATA)$/;
 
-/** Refuses a formula without its result or with an error, and a number that Excel shows as something else: it is not what is printed. */
+/** Refuses a formula without its result or with an error, a part of a merged cell, and a number that Excel shows as something else: it is not what is printed. */
 function refuseReshaped(cell: Cell, expected: string): void {
-  const { value, format, isUncalculated } = cell;
+  const { value, format, isUncalculated, coveredBy } = cell;
+  if (coveredBy !== undefined) refuse(cell, expected, `a part of the merged cell ${coveredBy}`);
   if (isUncalculated) refuse(cell, expected, 'a formula whose result is not in the file; save it calculated');
   if (typeof value === 'string' && ERROR.test(value)) refuse(cell, expected);
   if (typeof value !== 'number' || format === null) return;

@@ -213,7 +213,7 @@ export function countUnread(
   audit: Audit,
 ): void {
   for (const heading of headings) {
-    const name = textOf(heading);
+    const name = heading.value === null ? '' : textOf(heading);
     if (decisive.some((word) => headingKey(word) === headingKey(name)))
       refuse(heading, 'a table without this column, which changes what a value means');
     count(audit.withheld, name === '' ? 'column without a heading' : `column "${name}"`);

@@ -1,6 +1,6 @@
 /**
  * Excel workbooks as the importers see them, and the only importer of the xlsx library. A cell keeps its place,
- * raw value and formula; nothing is formatted, converted or filled. Merged areas keep their value in the first cell only.
+ * raw value and formula; nothing is formatted, converted or filled. Of a merged area the first cell has the value; the others say that it covers them.
  */
 import { read, utils, type CellObject, type WorkBook, type WorkSheet } from '@e965/xlsx';
 import type { Cell } from './cells.ts';
@@ -182,19 +182,27 @@ function asSheet(file: string, name: string, sheet: WorkSheet, isHidden: boolean
   const hiddenIn = (list: { hidden?: boolean }[] | undefined): number =>
     (list ?? []).filter((one) => one?.hidden === true).length;
   const at = (address: string): CellObject | undefined => sheet[address] as CellObject | undefined;
+  const areas = sheet['!merges'] ?? [];
+  const coveredBy = (r: number, c: number): string | undefined => {
+    const area = areas.find(({ s, e }) => s.r <= r && r <= e.r && s.c <= c && c <= e.c);
+    return area && (area.s.r < r || area.s.c < c) ? utils.encode_cell(area.s) : undefined;
+  };
   const cell = (row: number, column: number): Cell => {
     const address = utils.encode_cell({ r: row - 1, c: column - 1 });
     const found = at(address);
     // A formula over several cells is written in the first of them.
     const formula = found?.f ?? (found?.F === undefined ? undefined : at(found.F.split(':')[0] ?? '')?.f);
+    const value = valueOf(found);
+    const covering = value === null ? coveredBy(row - 1, column - 1) : undefined;
     return {
       file,
       place: `${name}!${address}`,
       row,
-      value: valueOf(found),
+      value,
       formula: formula ?? null,
       format: found?.z === undefined ? null : String(found.z),
       ...(isUncalculated(found) && { isUncalculated: true }),
+      ...(covering !== undefined && { coveredBy: covering }),
     };
   };
   return {

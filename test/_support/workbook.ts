@@ -24,13 +24,15 @@ export const NOTES_BELOW: readonly TestCell[][] = [
 export interface Oddities {
   hidden?: 'sheet' | 'row' | 'column';
   date1904?: boolean;
+  /** Areas of the first sheet that are merged: `F3:F4`. */
+  merged?: string[];
 }
 
 /** An .xlsx file with these sheets; row 1 is the first array. */
 export function workbookFile(
   name: string,
   sheets: Record<string, TestCell[][]>,
-  { hidden, date1904 = false }: Oddities = {},
+  { hidden, date1904 = false, merged }: Oddities = {},
 ): SourceFile {
   const book = utils.book_new();
   for (const [sheetName, rows] of Object.entries(sheets))
@@ -38,6 +40,7 @@ export function workbookFile(
   const [first] = Object.values(book.Sheets);
   if (first && hidden === 'row') first['!rows'] = [{}, { hidden: true }];
   if (first && hidden === 'column') first['!cols'] = [{}, { hidden: true }];
+  if (first && merged) first['!merges'] = merged.map((area) => utils.decode_range(area));
   if (hidden === 'sheet') utils.book_set_sheet_visibility(book, 0, 1);
   if (date1904) book.Workbook = { ...book.Workbook, WBProps: { date1904 } };
   return fileOf(name, new Uint8Array(write(book, { type: 'buffer', bookType: 'xlsx' }) as Buffer));

@@ -185,6 +185,21 @@ test('refused: areas in two units, but not the unit of a production next to that
   expect(observationsOf(coca, [production], options).rows).toHaveLength(3);
 });
 
+test('refused: a value or name that is merged over several rows, which only the first of them has', () => {
+  const second = (column: string): TestCell[] => FIRST.map((cell, at) => (HEAD[at] === column ? null : cell));
+  const sheet = (column: string): SourceFile => {
+    const area = `${'ABCDEFG'[HEAD.indexOf(column)]}3:${'ABCDEFG'[HEAD.indexOf(column)]}4`;
+    const rows = [[TITLE], HEAD, FIRST, second(column)];
+    return workbookFile('7.1.xlsx', { Seizures: rows }, { merged: ['A1:G1', area] });
+  };
+  expect(() => seizures.read([sheet('Kilograms')], OPTIONS)).toThrow(
+    'Seizures!F4: expected a number of zero or more; found a part of the merged cell F3',
+  );
+  expect(() => seizures.read([sheet('DrugSubGroup')], OPTIONS)).toThrow(
+    'Seizures!C4: expected text; found a part of the merged cell C3',
+  );
+});
+
 test('refused: a second sheet with the same header row', () => {
   const sheet = [[TITLE], HEAD, FIRST];
   const file = workbookFile('7.1.xlsx', { Seizures: sheet, 'Seizures (2)': sheet });
