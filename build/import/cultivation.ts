@@ -213,9 +213,10 @@ function labelsOf(
   let inNotes = false;
   for (const row of sheet.rows.filter((one) => one > header)) {
     const cells = left.map((column) => sheet.cell(row, column));
-    const [first] = cells.filter(({ value }) => typeof value === 'string');
+    const [first, second] = cells.filter(({ value }) => typeof value === 'string');
     const label = first ? textOf(first) : null;
     inNotes ||= NOTES.test(label ?? '');
+    if (second && !inNotes) refuse(second, 'one label left of the years');
     const number = cells.find(({ value }) => typeof value === 'number');
     if (number) refuse(number, 'a label; a number needs a year above it');
     refuseScale(sheet.cells(row));

@@ -74,6 +74,16 @@ test('[IMPORT-REFUSES] the table of another crop is refused', () => {
   expect(() => read(coca, OPIUM_ROWS)).toThrow('expected one sheet with coca and');
 });
 
+test('[IMPORT-REFUSES] a second text left of the years may change what the line means', () => {
+  const withUnit = COCA_ROWS.map((row, at) => [
+    row[0] ?? null,
+    row[1] ?? null,
+    at === 4 ? 'km²' : null,
+    ...row.slice(2),
+  ]);
+  expect(() => read(coca, withUnit)).toThrow('Sheet1!C5: expected one label left of the years; found "km²"');
+});
+
 test('coca: date headers, footnote columns, and Peru under two concepts', () => {
   const { rows, audit } = read(coca, COCA_ROWS);
   expect(lines(rows)).toEqual([
