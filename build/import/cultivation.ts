@@ -97,8 +97,7 @@ function areaOf(
 
 /** A link to another workbook shows a stale cached value, so it is unavailable whatever it shows. */
 function hectaresIn(cell: Cell): Amount {
-  const { formula } = cell;
-  if (formula !== null && /\[(?:\d+|[^\]]+\.xls[a-z]?)\][^!\]]*!/i.test(formula))
+  if (/\[(?:\d+|[^\]]+\.xls[a-z]?)\][^!\]]*!/i.test(cell.formula ?? ''))
     return { value: null, reason: 'broken_formula_in_source' };
   return amountOf(cell, 'hectares, ".." or a blank cell');
 }
@@ -206,8 +205,7 @@ function labelsOf(
   header: number,
   years: CultivationTable['years'],
 ): Pick<Frame, 'labels' | 'footnotes'> {
-  const firstYear = Math.min(...years.map(({ column }) => column));
-  const left = sheet.columns.filter((column) => column < firstYear);
+  const left = sheet.columns.filter((at) => years.every(({ column }) => at < column));
   const labels: Frame['labels'] = new Map();
   const footnotes: Frame['footnotes'] = new Map();
   let inNotes = false;

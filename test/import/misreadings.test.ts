@@ -141,50 +141,6 @@ test('refused: a line above or below the table that changes what the amounts mea
   expect(() => coca.read([workbookFile('coca.xlsx', { Areas: areas })], OPTIONS)).toThrow('Areas!A2');
 });
 
-const titled = (...titles: string[]): SourceFile =>
-  workbookFile('7.1.xlsx', { Seizures: [...titles.map((title) => [title]), HEAD, FIRST] });
-
-test.each([
-  'Drug seizures (tonnes), 2019-2023',
-  'Drug seizures in tonnes, 2019-2023',
-  'Unit: metric tons',
-  'All amounts in grams.',
-])('refused: kilograms under "%s"', (title) => {
-  for (const file of [titled(title), titled(TITLE, title)])
-    expect(() => seizures.read([file], { ...OPTIONS, edition: '2025-06' })).toThrow(
-      `expected a table in kilograms, as "Kilograms" says; found "${title}"`,
-    );
-  const below = workbookFile('7.1.xlsx', { Seizures: [[TITLE], HEAD, FIRST, ['Amounts in tonnes.']] });
-  expect(() => seizures.read([below], OPTIONS)).toThrow('Seizures!A4: expected a table in kilograms');
-});
-
-test.each([
-  'Drug seizures (kg), 2019-2023',
-  'Amounts in kilograms',
-  'Amounts in kilograms, in tonnes where so marked',
-  'Reported in tons by two countries and converted by them',
-])('kilograms under "%s"', (title) => {
-  expect(observationsOf(seizures, [titled(TITLE, title)], OPTIONS).rows).toHaveLength(1);
-});
-
-test('refused: areas in two units, but not the unit of a production next to that of areas', () => {
-  const areas = (title: string): SourceFile => {
-    const rows = [
-      ['Coca bush, 2010-2023 (hectares)'],
-      [title],
-      ['', 2021, 2022, 2023],
-      ['Colombia', 1, 2, 3],
-    ];
-    return workbookFile('coca.xlsx', { Areas: rows });
-  };
-  const options = { ...OPTIONS, edition: '2025-06' };
-  expect(() => coca.read([areas('Area (acres)')], options)).toThrow(
-    'Areas!A2: expected a table in hectares, as "Coca bush, 2010-2023 (hectares)" says; found "Area (acres)"',
-  );
-  const production = areas('Potential production of cocaine (tonnes)');
-  expect(observationsOf(coca, [production], options).rows).toHaveLength(3);
-});
-
 test('refused: a value or name that is merged over several rows, which only the first of them has', () => {
   const second = (column: string): TestCell[] => FIRST.map((cell, at) => (HEAD[at] === column ? null : cell));
   const sheet = (column: string): SourceFile => {
