@@ -214,7 +214,7 @@ function labelsOf(
     const [first, second] = cells.filter(({ value }) => typeof value === 'string');
     const label = first ? textOf(first) : null;
     inNotes ||= NOTES.test(label ?? '');
-    if (second && !inNotes) refuse(second, 'one label left of the years');
+    if (second && !inNotes && !MARKS.test(textOf(second))) refuse(second, 'a footnote mark');
     const number = cells.find(({ value }) => typeof value === 'number');
     if (number) refuse(number, 'a label; a number needs a year above it');
     refuseScale(sheet.cells(row));

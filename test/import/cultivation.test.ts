@@ -75,13 +75,10 @@ test('[IMPORT-REFUSES] the table of another crop is refused', () => {
 });
 
 test('[IMPORT-REFUSES] a second text left of the years may change what the line means', () => {
-  const withUnit = COCA_ROWS.map((row, at) => [
-    row[0] ?? null,
-    row[1] ?? null,
-    at === 4 ? 'km²' : null,
-    ...row.slice(2),
-  ]);
-  expect(() => read(coca, withUnit)).toThrow('Sheet1!C5: expected one label left of the years; found "km²"');
+  const withText = (text: string): typeof COCA_ROWS =>
+    COCA_ROWS.map((row, at) => [row[0] ?? null, row[1] ?? null, at === 4 ? text : null, ...row.slice(2)]);
+  expect(() => read(coca, withText('km²'))).toThrow('Sheet1!C5: expected a footnote mark; found "km²"');
+  expect(read(coca, withText('a, b')).rows).toHaveLength(read(coca, COCA_ROWS).rows.length);
 });
 
 test('coca: date headers, footnote columns, and Peru under two concepts', () => {
