@@ -47,7 +47,9 @@ function compile(schema: JsonSchema): ValidateFunction {
 }
 
 /** The one configuration of ajv: every violation, strict about schemas, formats asserted; `output` says how code is written. */
-export function newAjv(output: Pick<Options, 'code' | 'inlineRefs' | 'messages' | 'validateSchema'> = {}): Ajv2020 {
+export function newAjv(
+  output: Pick<Options, 'code' | 'inlineRefs' | 'messages' | 'validateSchema'> = {},
+): Ajv2020 {
   const ajv = new Ajv2020({
     ...output,
     allErrors: true,
