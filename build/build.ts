@@ -38,7 +38,7 @@ import { renderProvenance } from './release/provenance.ts';
 import { lockfileOf, renderSbom } from './release/sbom.ts';
 import { readSchemas, renderSchemas } from './render/schemas.ts';
 import type { BuildSettings } from './settings.ts';
-import { pageSources } from './render/facts.ts';
+import { pageSources, type SiteFacts } from './render/facts.ts';
 import { renderAssets } from './render/site/assets.ts';
 import { renderClient } from './render/site/client.ts';
 import { worldShapes } from './render/map/world.ts';
@@ -180,12 +180,14 @@ async function buildClaimed(
   await addPages(tree, others, context, effects);
   const sources = sourceFiles(inputs, tree);
   const groups = await renderDatasetGroups(inputs, sources, effects);
-  await database;
-  tree.add([renderDataFiles(tree, documents, generatedAt)]);
-  await addPages(tree, capabilities ? [capabilities] : [], context, effects);
-  const examples = await operationExamples(OPERATIONS, context);
-  const facts = { ...inputs, examples, database: tree.has(EVIDENCE_FILE) };
-  await addWebsite(tree, facts, { ...groups, sources }, context, placePages);
+  const whole = async (): Promise<Pick<SiteFacts, 'examples' | 'database'>> => {
+    await database;
+    tree.add([renderDataFiles(tree, documents, generatedAt)]);
+    await addPages(tree, capabilities ? [capabilities] : [], context, effects);
+    const examples = await operationExamples(OPERATIONS, context);
+    return { examples, database: tree.has(EVIDENCE_FILE) };
+  };
+  await addWebsite(tree, inputs, { ...groups, sources }, context, placePages, whole);
 
   refuseSmaller(options.out, { tree, manifest, leftOut }, effects, options);
 

@@ -13,7 +13,7 @@ import { findEditions, readDescriptor, type FoundEdition } from '../load/dataset
 import { packedData, packNames, withinRights } from '../pack/pack.ts';
 import type { Edition, PackedData, PackedOf } from '../pack/pack.ts';
 import { comparedEdition, type Compared } from '../pack/revision-pack.ts';
-import { formGroups, listedForms } from './bulk/bulk.ts';
+import { ndjsonOf } from './bulk/bulk.ts';
 import type { BulkFile } from './bulk/release.ts';
 import type { ReadEdition, Work } from './work.ts';
 
@@ -73,9 +73,8 @@ export async function addPacks(
   const names = new Map(packNames(kept).map((named, at) => [kept[at], named]));
   const files = new Map<string, BulkFile[]>();
   const addForms = async (of: PackedOf, entry: Edition['entry']): Promise<void> => {
-    const groups = allForms ? formGroups(of, entry) : [];
-    const made = await Promise.all(groups.map((group) => work.do('forms', { of, entry, group })));
-    files.set(entry.id, listedForms(of, entry, made.flat()));
+    const others = allForms ? await work.do('forms', { of, entry }) : [];
+    files.set(entry.id, [ndjsonOf(of, entry), ...others]);
   };
   const read = datasets.map(({ editions }) =>
     editions.map(async ({ folder, planned }) => {

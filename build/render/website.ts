@@ -10,7 +10,7 @@ import type { Context } from '../../shim/core/types.ts';
 import { PAGES } from '../../shim/view/address.ts';
 import { markup, filledText } from '../lib/html.ts';
 import { prettyJsonArtifact, textArtifact, type Artifact, type Tree } from '../lib/tree.ts';
-import { bullets, type SiteFacts } from './facts.ts';
+import { bullets, type RecordFacts, type SiteFacts } from './facts.ts';
 import { exampleTarget, shortSummary } from './openapi/examples.ts';
 import { renderMaps } from './map/pages.ts';
 import { renderOpenapi } from './openapi/openapi.ts';
@@ -27,40 +27,48 @@ import type { sourceFiles } from './site/source-files.ts';
 import { renderSources } from './site/sources.ts';
 import { contentPage, list } from './site/layout.ts';
 import { renderSearch } from './site/search.ts';
-import { renderSearchIndex } from './site/search-index.ts';
+import { startSearchIndex } from './site/search-index.ts';
 import { renderRecordLocator } from './site/records.ts';
 
-/** Adds the website to the tree, once the pages of places are in it. The last documents list what is in the tree: call it after all else but checksums. */
+/**
+ * Adds the website to the tree, once the pages of places are in it. `whole` adds all else but checksums, and is called when what
+ * does not wait for it is there: the last documents list what is in the tree.
+ */
 export async function addWebsite(
   tree: Tree,
-  facts: SiteFacts,
+  known: RecordFacts,
   { pages, maps, sources }: DatasetGroups & { sources: ReturnType<typeof sourceFiles> },
   context: Context,
   placePages: Promise<void> | null,
+  whole: () => Promise<Pick<SiteFacts, 'examples' | 'database'>>,
 ): Promise<void> {
-  const { siteUrl, source } = facts;
+  const { siteUrl, source } = known;
   tree.add(pages);
   tree.add([
+    contentPage('about', known, { boundaries: list(BOUNDARIES) }),
+    renderNotFound(known),
+    renderExplore(known, context),
+    renderCompare(known),
+    ...renderMaps(known, maps),
+    renderIndicatorIndex(known),
+    renderPlaces(known),
+    ...renderSources(known, sources),
+    renderRecordLocator(known),
+    renderSearch(known),
+    renderDesignations(known),
+  ]);
+  const searchIndex = startSearchIndex(known);
+  await placePages;
+  const facts = { ...known, ...(await whole()) };
+  tree.add([
     renderHome(facts),
-    contentPage('about', facts, { boundaries: list(BOUNDARIES) }),
-    renderNotFound(facts),
     renderDocs(facts),
     renderReading(facts),
-    renderExplore(facts, context),
-    renderCompare(facts),
-    ...renderMaps(facts, maps),
-    renderIndicatorIndex(facts),
     renderDataIndex(facts),
-    renderPlaces(facts),
-    ...renderSources(facts, sources),
-    renderRecordLocator(facts),
-    renderSearch(facts),
-    renderDesignations(facts),
     ...renderSchemaLists(tree, facts),
   ]);
-  await placePages;
   tree.add([
-    renderSearchIndex(facts, tree),
+    searchIndex(tree),
     renderLlms(facts),
     // RFC 9727: a linkset (RFC 9264) of the two interfaces, REST and MCP, with the RFC 8631 relations. The REST root is an
     // anchor only: its entry document is capabilities, so every target can be read.

@@ -22,7 +22,7 @@ import { observationPacker, packInMemory, type NamedPack, type PackedEdition } f
 import type { PackedOf } from '../pack/pack.ts';
 import { recordMaker } from '../pack/records.ts';
 import { compareDataset, packRevisions, type Compared, type ComparedEdition } from '../pack/revision-pack.ts';
-import { writeForms, type FormGroup } from './bulk/bulk.ts';
+import { writeForms } from './bulk/bulk.ts';
 import { evidenceFile, type EvidenceFacts } from './bulk/evidence-file.ts';
 import type { BulkFile } from './bulk/release.ts';
 import type { PlaceInput } from './site/place-group.ts';
@@ -32,7 +32,7 @@ import type { PlacesCommon } from './site/coverage.ts';
 export interface Tasks {
   /** Reads and checks the edition in a folder; packs it unless `named` is null, or something was found. */
   edition: { takes: EditionTask; gives: ReadEdition };
-  forms: { takes: { of: PackedOf; entry: PackEntry; group: FormGroup }; gives: BulkFile[] };
+  forms: { takes: { of: PackedOf; entry: PackEntry }; gives: BulkFile[] };
   /** Compares the editions of a dataset, oldest first. */
   compare: { takes: { dataset: string; editions: ComparedEdition[] }; gives: Compared };
   revisions: { takes: { compared: Compared[] }; gives: PackEntry };
@@ -68,7 +68,7 @@ export async function perform<K extends Kind>(
   type Gives<Each extends Kind> = Tasks[Each]['gives'] | Promise<Tasks[Each]['gives']>;
   const does: { [Each in Kind]: (task: Tasks[Each]['takes']) => Gives<Each> } = {
     edition: (given) => packEdition(given, tools),
-    forms: ({ of, entry, group }) => writeForms(tools.folder, of, entry, group),
+    forms: ({ of, entry }) => writeForms(tools.folder, of, entry),
     compare: ({ dataset, editions }) =>
       compareDataset(tools.folder, dataset, editions, `.${dataset}.revisions`),
     revisions: ({ compared }) => packRevisions(tools.folder, compared),

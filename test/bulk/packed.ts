@@ -1,6 +1,6 @@
 /** Bulk forms that are rendered in process. */
 import { currentDocuments, datasetDocuments } from '../../build/render/api/dataset-documents.ts';
-import { bulkMetadata, formGroups, listedForms, writeForms } from '../../build/render/bulk/bulk.ts';
+import { bulkMetadata, ndjsonOf, writeForms } from '../../build/render/bulk/bulk.ts';
 import { bulkRelease, type BulkFile } from '../../build/render/bulk/release.ts';
 import type { PackedOf } from '../../build/pack/pack.ts';
 import type { Field } from '../../shim/core/fields.ts';
@@ -16,8 +16,7 @@ export function bulkArtifacts(packed: PackedTree): Artifact[] {
   const { tree, manifest, editions } = packed;
   const files = new Map<string, BulkFile[]>();
   const formsOf = (of: PackedOf, entry: PackEntry): BulkFile[] => {
-    const made = formGroups(of, entry).flatMap((group) => writeForms(tree.folder, of, entry, group));
-    return listedForms(of, entry, made);
+    return [ndjsonOf(of, entry), ...writeForms(tree.folder, of, entry)];
   };
   for (const { descriptor, entry } of editions) files.set(entry.id, formsOf(descriptor, entry));
   const { generatedAt, revisions } = manifest;

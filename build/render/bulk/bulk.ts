@@ -11,7 +11,7 @@ import { renderDatapackage } from './datapackage.ts';
 import { renderDcat } from './dcat.ts';
 import { rightsText, type BulkFile, type BulkRelease } from './release.ts';
 import { csvFile, parquetFile, rowParts, type TableFile } from './table.ts';
-import { xlsxBytes } from './xlsx.ts';
+import { startWorkbook } from './xlsx.ts';
 import { listNote } from '../../lib/clock.ts';
 import { editionOf, type Descriptor, type Source } from '../../lib/dataset.ts';
 import vocabulary from './vocabulary.json' with { type: 'json' };
@@ -24,54 +24,34 @@ export function bulkMetadata(release: BulkRelease): Artifact[] {
 /** Rows of a sheet that a spreadsheet opens easily and a build holds in memory; a larger dataset has no workbook. */
 const MOST_SHEET_ROWS = 100_000;
 
-/** The bulk forms of a pack in groups that are made separately, by the thread that is free: its workbook, and all others. */
-export type FormGroup = 'tables' | 'workbook';
-
-/** The groups of forms that a pack of this dataset has. */
-export function formGroups(of: PackedOf, entry: PackEntry): FormGroup[] {
-  return isCurrent(of, entry) && entry.rows <= MOST_SHEET_ROWS ? ['tables', 'workbook'] : ['tables'];
-}
-
-/** All forms of a pack in the order in which they are listed: the NDJSON, then those of all its records. */
-export function listedForms(of: PackedOf, entry: PackEntry, made: readonly BulkFile[]): BulkFile[] {
-  const isWhole = ({ indicator }: BulkFile): boolean => indicator === null;
-  return [ndjsonOf(of, entry), ...made.filter(isWhole), ...made.filter((file) => !isWhole(file))];
-}
-
-function isCurrent(of: PackedOf, { id }: PackEntry): boolean {
-  return of.kind !== 'revisions' && !id.includes('@');
-}
-
-/** Writes a group of forms of a pack, reading its records once; says what they are. Memory grows with the rows of a workbook alone. */
-export function writeForms(folder: TreeFolder, of: PackedOf, entry: PackEntry, group: FormGroup): BulkFile[] {
+/** Writes the other forms of a pack, reading its records once; says what they are, those of all its records first. Memory grows with the rows of a workbook alone. */
+export function writeForms(folder: TreeFolder, of: PackedOf, entry: PackEntry): BulkFile[] {
   const { id, rows } = entry;
   const columns = fieldsOf(of);
   const whole = { indicator: null, columns, rows };
-  const rowsOf = rowParts(of, linesOf(piecesOf(folder, entry)));
-  if (group === 'workbook') {
-    const notes = of.kind === 'revisions' ? [] : notesOf(of);
-    const content = xlsxBytes(columns, [...rowsOf].flat(), notes);
-    folder.write(xlsxPath(id), content);
-    const file = { path: xlsxPath(id), bytes: content.length, sha256: hashOf(content) };
-    return [{ name: `${id}.xlsx`, form: 'xlsx', ...whole, ...file }];
-  }
   const csv = csvFile(folder, csvPath(id), columns);
   const parquet = parquetFile(folder, parquetPath(id), columns);
-  const parts = isCurrent(of, entry) && of.kind === 'observations' ? partitions(folder, id, columns) : null;
-  for (const some of rowsOf) {
-    csv.add(some);
-    parquet.add(some);
-    parts?.add(some);
-  }
-  return [
+  const current = of.kind === 'revisions' || id.includes('@') ? null : of;
+  const workbook = current && rows <= MOST_SHEET_ROWS ? startWorkbook(columns, rows, notesOf(current)) : null;
+  const parts = current?.kind === 'observations' ? partitions(folder, id, columns) : null;
+  const taking = [csv, parquet, workbook, parts];
+  for (const some of rowParts(of, linesOf(piecesOf(folder, entry))))
+    for (const form of taking) form?.add(some);
+  const files: BulkFile[] = [
     { name: `${id}.csv`, form: 'csv', ...whole, ...csv.finish() },
     { name: `${id}.parquet`, form: 'parquet', ...whole, ...parquet.finish() },
-    ...(parts?.finish() ?? []),
   ];
+  if (workbook) {
+    const content = workbook.bytes();
+    folder.write(xlsxPath(id), content);
+    const file = { path: xlsxPath(id), bytes: content.length, sha256: hashOf(content) };
+    files.push({ name: `${id}.xlsx`, form: 'xlsx', ...whole, ...file });
+  }
+  return [...files, ...(parts?.finish() ?? [])];
 }
 
 /** The pack itself as a form: its records, a line each. */
-function ndjsonOf(of: PackedOf, { id, path, bytes, sha256, rows }: PackEntry): BulkFile {
+export function ndjsonOf(of: PackedOf, { id, path, bytes, sha256, rows }: PackEntry): BulkFile {
   const columns = fieldsOf(of);
   return { path, name: `${id}.ndjson`, form: 'ndjson', indicator: null, columns, rows, bytes, sha256 };
 }
@@ -82,9 +62,10 @@ function partitions(
   id: string,
   all: readonly Field[],
 ): Pick<TableFile, 'add'> & { finish(): BulkFile[] } {
-  const at = all.findIndex(({ name }) => name === 'indicatorId');
   // Query engines take the column from the folder's name and refuse it twice.
-  const columns = all.toSpliced(at, 1);
+  const without = 'indicatorId';
+  const at = all.findIndex(({ name }) => name === without);
+  const columns = all.filter(({ name }) => name !== without);
   const files: BulkFile[] = [];
   let open: { indicator: string; rows: number; file: TableFile } | null = null;
   const close = (): void => {
@@ -100,9 +81,9 @@ function partitions(
         if (open?.indicator !== indicator) {
           close();
           const path = parquetPartitionPath(id, indicator);
-          open = { indicator, rows: 0, file: parquetFile(folder, path, columns) };
+          open = { indicator, rows: 0, file: parquetFile(folder, path, all, without) };
         }
-        open.file.add(own.map((row) => row.toSpliced(at, 1)));
+        open.file.add(own);
         open.rows += own.length;
       }
     },

@@ -120,19 +120,28 @@ const PHYSICAL: Record<
   boolean: { type: 'BOOLEAN' },
 };
 
-/** Starts a Parquet file: Snappy, null only in nullable columns, lists as three-level LIST. Its row groups are of PART_ROWS each. */
-export function parquetFile(folder: TreeFolder, path: string, columns: readonly Field[]): TableFile {
+/**
+ * Starts a Parquet file, which may leave a column out: Snappy, null only in nullable columns, lists as three-level LIST. Its row
+ * groups are of PART_ROWS each.
+ */
+export function parquetFile(
+  folder: TreeFolder,
+  path: string,
+  all: readonly Field[],
+  without: string | null = null,
+): TableFile {
   const file = growingFile(folder, path);
   const bytes = new ByteWriter();
   const flush = (): void => {
     file.add(bytes.getBytes().slice());
     bytes.index = 0;
   };
+  const columns = all.flatMap((field, at) => (field.name === without ? [] : [{ ...field, at }]));
   const schema = [{ name: 'root', num_children: columns.length }, ...columns.flatMap(elementsOf)];
   const writer = new ParquetWriter({ writer: bytes, schema, codec: 'SNAPPY' });
   let waiting: Row[] = [];
   const write = (rows: readonly Row[]): void => {
-    const columnData = columns.map(({ name }, at) => ({ name, data: rows.map((row) => row[at]) }));
+    const columnData = columns.map(({ name, at }) => ({ name, data: rows.map((row) => row[at]) }));
     void writer.write({ columnData, rowGroupSize: PART_ROWS });
     flush();
   };

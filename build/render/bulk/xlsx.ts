@@ -8,15 +8,25 @@ import { listText, type Cell } from '../../../shim/core/csv.ts';
 import type { Field } from '../../../shim/core/fields.ts';
 import type { Row } from './table.ts';
 
-/** The bytes of a workbook. Throws for a text longer than a cell can hold. */
-export function xlsxBytes(
+/** A workbook that takes its rows part by part. */
+export interface Workbook {
+  /** Throws for a text longer than a cell can hold. */
+  add(rows: readonly Row[]): void;
+  bytes(): Uint8Array;
+}
+
+/** Starts a workbook of so many rows. */
+export function startWorkbook(
   columns: readonly Field[],
-  rows: readonly Row[],
+  rows: number,
   notes: readonly (readonly string[])[],
-): Uint8Array {
+): Workbook {
   const texts: Texts = new Map();
   const records = recordsSheet(columns, rows, texts);
-  const noted = notesSheet(notes, texts);
+  return { add: records.add, bytes: () => archive(records.bytes(), notesSheet(notes, texts), texts) };
+}
+
+function archive(records: Uint8Array, notes: Uint8Array, texts: Texts): Uint8Array {
   const files: [path: string, content: string | Uint8Array][] = [
     ['[Content_Types].xml', part('Types', 'package/2006/content-types', TYPES)],
     [
@@ -27,7 +37,7 @@ export function xlsxBytes(
     ['xl/_rels/workbook.xml.rels', part('Relationships', 'package/2006/relationships', RELATIONS)],
     ['xl/styles.xml', STYLES],
     ['xl/worksheets/sheet1.xml', records],
-    ['xl/worksheets/sheet2.xml', noted],
+    ['xl/worksheets/sheet2.xml', notes],
     ['xl/sharedStrings.xml', sharedStrings(texts)],
   ];
   const contents: Zippable = Object.fromEntries(
@@ -97,60 +107,66 @@ const STYLES = part(
   ].join(''),
 );
 
-function recordsSheet(columns: readonly Field[], rows: readonly Row[], texts: Texts): Uint8Array {
+function recordsSheet(columns: readonly Field[], rows: number, texts: Texts): Workbook {
   const letters = columns.map((_, position) => columnLetters(position));
+  const area = `A1:${letters.at(-1)}${rows + 1}`;
+  const before = `<dimension ref="${area}"/><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>`;
+  // Years are texts, as they are printed: no mark in the corner of every cell.
+  const after = `<autoFilter ref="${area}"/><ignoredErrors><ignoredError sqref="${area}" numberStoredAsText="1"/></ignoredErrors>`;
+  const sheet = startSheet(before, after);
   const heads = columns.map(({ name }, position) => textCell(`${letters[position]}1`, name, texts, 1));
-  const lineOf = (row: Row, at: number): string => {
-    let line = `<row r="${at}">`;
-    for (const [position, cell] of row.entries()) {
-      if (cell === null || cell === '') continue;
-      if (typeof cell === 'number') line += `<c r="${letters[position]}${at}"><v>${cell}</v></c>`;
-      else line += textCell(`${letters[position]}${at}`, textOf(cell), texts, 2);
-    }
-    return `${line}</row>`;
+  sheet.add(`<row r="1">${heads.join('')}</row>`);
+  let at = 1;
+  return {
+    add(some) {
+      for (const row of some) {
+        at += 1;
+        let line = `<row r="${at}">`;
+        for (const [position, cell] of row.entries()) {
+          if (cell === null || cell === '') continue;
+          if (typeof cell === 'number') line += `<c r="${letters[position]}${at}"><v>${cell}</v></c>`;
+          else line += textCell(`${letters[position]}${at}`, textOf(cell), texts, 2);
+        }
+        sheet.add(`${line}</row>`);
+      }
+    },
+    bytes: sheet.bytes,
   };
-  function* lines(): Generator<string> {
-    yield `<row r="1">${heads.join('')}</row>`;
-    for (const [index, row] of rows.entries()) yield lineOf(row, index + 2);
-  }
-  const area = `A1:${letters.at(-1)}${rows.length + 1}`;
-  return sheet(
-    `<dimension ref="${area}"/><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>`,
-    lines(),
-    // Years are texts, as they are printed: no mark in the corner of every cell.
-    `<autoFilter ref="${area}"/><ignoredErrors><ignoredError sqref="${area}" numberStoredAsText="1"/></ignoredErrors>`,
-  );
 }
 
 function notesSheet(notes: readonly (readonly string[])[], texts: Texts): Uint8Array {
-  const lines = notes.map((cells, row) => {
+  const before =
+    '<cols><col min="1" max="1" width="28" customWidth="1"/><col min="2" max="2" width="110" customWidth="1"/></cols>';
+  const sheet = startSheet(before, '');
+  for (const [row, cells] of notes.entries()) {
     const line = cells.map((text, column) =>
       textCell(`${columnLetters(column)}${row + 1}`, text, texts, column === 0 ? 1 : 3),
     );
-    return `<row r="${row + 1}">${line.join('')}</row>`;
-  });
-  return sheet(
-    '<cols><col min="1" max="1" width="28" customWidth="1"/><col min="2" max="2" width="110" customWidth="1"/></cols>',
-    lines,
-    '',
-  );
+    sheet.add(`<row r="${row + 1}">${line.join('')}</row>`);
+  }
+  return sheet.bytes();
 }
 
 /** The text of a sheet in pieces: one text of all rows would take longer to make than what is in it. */
 const PIECE = 64 * 1024;
 
-/** A sheet, whose texts are numbers of shared ones: all of it is ASCII. */
-function sheet(before: string, rows: Iterable<string>, after: string): Uint8Array {
+/** Starts a sheet, whose texts are numbers of shared ones: all of it is ASCII. */
+function startSheet(before: string, after: string): { add(row: string): void; bytes(): Uint8Array } {
   const pieces: Uint8Array[] = [];
   let text = `${DECLARATION}<worksheet xmlns="${MAIN}">${before}<sheetData>`;
-  for (const row of rows) {
-    text += row;
-    if (text.length < PIECE) continue;
+  const add = (more: string): void => {
+    text += more;
+    if (text.length < PIECE) return;
     pieces.push(Buffer.from(text, 'latin1'));
     text = '';
-  }
-  pieces.push(Buffer.from(`${text}</sheetData>${after}</worksheet>`, 'latin1'));
-  return Buffer.concat(pieces);
+  };
+  return {
+    add,
+    bytes() {
+      add(`</sheetData>${after}</worksheet>`);
+      return Buffer.concat([...pieces, Buffer.from(text, 'latin1')]);
+    },
+  };
 }
 
 function textOf(cell: Exclude<Cell, null | number>): string {

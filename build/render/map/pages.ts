@@ -7,7 +7,7 @@ import { el, joined, linkTo, type Child } from '../../../shim/view/node.ts';
 import { section } from '../../../shim/view/table.ts';
 import { counted } from '../../../shim/view/words.ts';
 import { textArtifact, type Artifact } from '../../lib/tree.ts';
-import type { SiteFacts } from '../facts.ts';
+import type { RecordFacts } from '../facts.ts';
 import type { DatasetFacts, MapListed } from '../site/dataset-facts.ts';
 import { framed } from '../site/dataset-parts.ts';
 import { indicatorFigure, scoreFigures, type PlacesFigure } from './maps.ts';
@@ -20,7 +20,7 @@ interface DatasetMaps {
 }
 
 /** Renders map/, with the widest of the maps of datasets, and the shapes that maps are drawn on. */
-export function renderMaps(facts: SiteFacts, maps: ReadonlyMap<string, MapListed[]>): Artifact[] {
+export function renderMaps(facts: RecordFacts, maps: ReadonlyMap<string, MapListed[]>): Artifact[] {
   const { evidence, world } = facts;
   const datasets = [...evidence.documents.values()].flatMap((document) => {
     const own = maps.get(document.id) ?? [];
@@ -39,7 +39,7 @@ export function renderMaps(facts: SiteFacts, maps: ReadonlyMap<string, MapListed
 
 /** The figure of an indicator of a dataset, or of a field of an atlas. */
 export function figureNamed(
-  { evidence, world }: SiteFacts,
+  { evidence, world }: RecordFacts,
   document: DatasetDocument,
   id: string,
 ): PlacesFigure | null {

@@ -14,7 +14,7 @@ import { el, linkTo, p, type Child } from '../../../shim/view/node.ts';
 import { listEach, section } from '../../../shim/view/table.ts';
 import { counted } from '../../../shim/view/words.ts';
 import { textArtifact, type Artifact } from '../../lib/tree.ts';
-import type { SiteFacts } from '../facts.ts';
+import type { RecordFacts } from '../facts.ts';
 import examples from '../content/explored.json' with { type: 'json' };
 import { COMPARE_PATH, printCompare } from '../../../shim/view/compare.ts';
 import compared from '../content/compared.json' with { type: 'json' };
@@ -22,13 +22,13 @@ import { designationList } from '../../../shim/core/designation.ts';
 import { printDesignations } from '../../../shim/view/designations.ts';
 
 /** Renders the explorer without a query, with what there is to read without the service. */
-export function renderExplore(facts: SiteFacts, context: Context): Artifact {
+export function renderExplore(facts: RecordFacts, context: Context): Artifact {
   const start = { world: null, start: startOf(facts) };
   return textArtifact(EXPLORE_PATH, printExplore(exploreStart(context), facts.evidence, start));
 }
 
 /** An example is left out where the release does not have its indicator. */
-function startOf({ evidence }: SiteFacts): Child {
+function startOf({ evidence }: RecordFacts): Child {
   const datasets = [...evidence.documents.values()].filter(({ kind }) => kind === 'observations');
   const indicators = new Set(datasets.flatMap((dataset) => dataset.indicators.map(({ id }) => id)));
   const shown = examples.filter(({ filters }) => indicators.has(filters.indicator));
@@ -57,13 +57,13 @@ function startOf({ evidence }: SiteFacts): Child {
 }
 
 /** Renders what a comparison is, and its form. */
-export function renderCompare(facts: SiteFacts): Artifact {
+export function renderCompare(facts: RecordFacts): Artifact {
   const nothing = { views: [], refusals: [], message: null };
   return textArtifact(COMPARE_PATH, printCompare(nothing, facts.evidence, comparisonsOf(facts)));
 }
 
 /** An example is left out where the release does not have its indicators. */
-function comparisonsOf({ evidence }: SiteFacts): Child {
+function comparisonsOf({ evidence }: RecordFacts): Child {
   const datasets = [...evidence.documents.values()];
   const indicators = new Set(datasets.flatMap((dataset) => dataset.indicators.map(({ id }) => id)));
   const shown = compared.filter(({ views }) => views.every(({ indicator }) => indicators.has(indicator)));
@@ -87,7 +87,7 @@ function comparisonsOf({ evidence }: SiteFacts): Child {
 }
 
 /** Renders the form of the search. */
-export function renderDesignations({ manifest, evidence }: SiteFacts): Artifact {
+export function renderDesignations({ manifest, evidence }: RecordFacts): Artifact {
   const page = { list: designationList(manifest), given: {}, result: null, refusal: null, site: evidence };
   return textArtifact(`${PAGES.designations}index.html`, printDesignations(page));
 }

@@ -6,7 +6,7 @@ import { spanWords } from '../../../shim/view/periods.ts';
 import { section, table, type Column } from '../../../shim/view/table.ts';
 import { counted, grouped, MARKETS } from '../../../shim/view/words.ts';
 import type { Artifact } from '../../lib/tree.ts';
-import type { SiteFacts } from '../facts.ts';
+import type { RecordFacts } from '../facts.ts';
 import { framed } from './dataset-parts.ts';
 
 const ROOT = rootFrom(PAGES.indicators);
@@ -33,7 +33,7 @@ const ATLASES: readonly Column<DatasetDocument>[] = [
 ];
 
 /** Renders the list of all indicators, by market and dataset. */
-export function renderIndicatorIndex(facts: SiteFacts): Artifact {
+export function renderIndicatorIndex(facts: RecordFacts): Artifact {
   const documents = [...facts.evidence.documents.values()];
   const measured = documents.filter(({ indicators }) => indicators.length > 0);
   const markets = Object.entries(MARKETS).flatMap(([market, name]) => {

@@ -4,12 +4,12 @@ import { filledPage, lines, markup } from '../../lib/html.ts';
 import type { Artifact } from '../../lib/tree.ts';
 import { framed } from './dataset-parts.ts';
 import pages from '../content/pages.json' with { type: 'json' };
-import type { SiteFacts } from '../facts.ts';
+import type { RecordFacts } from '../facts.ts';
 
 /** Renders the page whose text is content/<name>.md, filled in with these values. */
 export function contentPage(
   name: keyof typeof pages,
-  { source, evidence }: SiteFacts,
+  { source, evidence }: RecordFacts,
   values: Record<string, Child>,
 ): Artifact {
   const { head, ...about } = pages[name];

@@ -5,7 +5,7 @@ import { el, linkTo, p } from '../../../shim/view/node.ts';
 import { listEach } from '../../../shim/view/table.ts';
 import type { Artifact } from '../../lib/tree.ts';
 import { framed } from './dataset-parts.ts';
-import type { SiteFacts } from '../facts.ts';
+import type { RecordFacts } from '../facts.ts';
 
 const WAYS: readonly (readonly [label: string, address: string, words: string])[] = [
   ['Places', PAGES.places, 'what is known of each country and territory'],
@@ -16,7 +16,7 @@ const WAYS: readonly (readonly [label: string, address: string, words: string])[
 ];
 
 /** Renders the page. */
-export function renderNotFound({ evidence }: SiteFacts): Artifact {
+export function renderNotFound({ evidence }: RecordFacts): Artifact {
   const root = `${new URL(evidence.siteUrl).pathname.replace(/\/$/, '')}/`;
   const body = [
     el('h1', {}, 'There is no page at this address'),

@@ -1,6 +1,6 @@
 /** places/: every geography of the release, and a page for each: what is known about it, what is not, and what does not cover it. */
 import type { Artifact } from '../../lib/tree.ts';
-import type { SiteFacts } from '../facts.ts';
+import type { RecordFacts } from '../facts.ts';
 import { coverageOf, type DatasetAt, type PlaceRecords, type PlacePage } from './coverage.ts';
 import { framed } from './dataset-parts.ts';
 import type { PlaceEvidence } from './evidence.ts';
@@ -38,7 +38,7 @@ const LISTED: readonly (readonly [level: Observation['geoLevel'], heading: strin
 ];
 
 /** Renders the list of places. */
-export function renderPlaces({ evidence, manifest }: SiteFacts): Artifact {
+export function renderPlaces({ evidence, manifest }: RecordFacts): Artifact {
   const root = rootFrom(PAGES.places);
   const places = [...evidence.places.values()];
   const levels = groupedBy(places, ({ level }) => level);

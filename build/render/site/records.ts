@@ -8,13 +8,13 @@ import type { DatasetDocument } from '../../../shim/core/records.ts';
 import { datasetAddress, PAGES, rootFrom } from '../../../shim/view/address.ts';
 import { code, el, joinEach, linkTo, p, type Child } from '../../../shim/view/node.ts';
 import { cellsUnder, section, table } from '../../../shim/view/table.ts';
-import type { SiteFacts } from '../facts.ts';
+import type { RecordFacts } from '../facts.ts';
 
 const PATH = `${PAGES.records}index.html`;
 const ROOT = rootFrom(PATH);
 
 /** Renders the page. */
-export function renderRecordLocator({ evidence }: SiteFacts): Artifact {
+export function renderRecordLocator({ evidence }: RecordFacts): Artifact {
   const rows = [...evidence.documents.values()]
     .filter(({ kind }) => kind !== 'entities')
     .flatMap((document) => rowsOf(document, evidence.hasRowPages(document.id)));

@@ -10,12 +10,14 @@ import { jsonArtifact, type Artifact, type Tree } from '../../lib/tree.ts';
 import { numbered } from '../../pack/pack-file.ts';
 import { seriesOf, tableOf } from '../../pack/series-index.ts';
 import { otherNamesOf } from '../../reference/place-names.ts';
-import type { SiteFacts } from '../facts.ts';
+import type { RecordFacts } from '../facts.ts';
 import found from '../content/found.json' with { type: 'json' };
 
-/** The index as a file. */
-export function renderSearchIndex(facts: SiteFacts, tree: Tree): Artifact {
-  return jsonArtifact(SEARCH_INDEX, searchIndex(facts, tree));
+/** Makes the index of a release but for its pages; the result makes the file once all pages are in the tree. */
+export function startSearchIndex(facts: RecordFacts): (tree: Tree) => Artifact {
+  const index = searchIndex(facts);
+  return (tree) =>
+    jsonArtifact(SEARCH_INDEX, { ...index, pages: [...pagesOf(facts, tree)], terms: termPairs() });
 }
 
 /** A series as the evidence names it. */
@@ -27,9 +29,8 @@ type Named = Pick<
 /** A series with the positions of its indicator and place. */
 type Series = Omit<Named, 'indicator' | 'geo'> & { indicator: number; place: number };
 
-/** The index of a release: every series of observations, every country of the atlas, and the pages that have a title. */
-function searchIndex(facts: SiteFacts, tree: Tree): SiteIndex {
-  const { evidence } = facts;
+/** Every series of observations and every country of the atlas. */
+function searchIndex({ evidence }: RecordFacts): Omit<SiteIndex, 'pages' | 'terms'> {
   const documents = [...evidence.documents.values()].filter(({ kind }) => kind !== 'entities');
   const places = [...evidence.places.values()];
   const indicators = documents.flatMap(({ id, title, kind, indicators: own }, dataset) =>
@@ -93,8 +94,6 @@ function searchIndex(facts: SiteFacts, tree: Tree): SiteIndex {
         span: own.map((one) => spans.at(spanOf(one))),
       };
     }),
-    pages: [...pagesOf(facts, tree)],
-    terms: termPairs(),
   };
 }
 
@@ -103,7 +102,7 @@ function spanOf({ firstPeriod, lastPeriod }: Series): string {
 }
 
 /** The series of a dataset; of an atlas, one for each country. */
-function seriesIn({ id, kind }: DatasetDocument, evidence: SiteFacts['evidence']): Named[] {
+function seriesIn({ id, kind }: DatasetDocument, evidence: RecordFacts['evidence']): Named[] {
   const whole = { category: '', subgroup: '' };
   if (kind === 'atlas')
     return [...groupedBy(evidence.atlas(id), ({ data }) => data.iso3)].map(([geo, records]) => {
@@ -126,7 +125,7 @@ function seriesIn({ id, kind }: DatasetDocument, evidence: SiteFacts['evidence']
 }
 
 /** The pages with a title, as far as the site has them; each once. */
-function* pagesOf({ evidence, stories }: SiteFacts, tree: Tree): Generator<IndexedPage> {
+function* pagesOf({ evidence, stories }: RecordFacts, tree: Tree): Generator<IndexedPage> {
   const documents = [...evidence.documents.values()];
   for (const { id, title } of documents) yield ['dataset', title, datasetAddress(id), id];
   const differing = new Set(evidence.pairs.map(({ datasetId }) => datasetId));

@@ -15,7 +15,7 @@ import { section } from '../../../shim/view/table.ts';
 import { byCodeUnits } from '../../lib/dataset.ts';
 import type { Artifact } from '../../lib/tree.ts';
 import { distinct } from '../bulk/release.ts';
-import type { SiteFacts } from '../facts.ts';
+import type { RecordFacts } from '../facts.ts';
 import { framed, withContents } from './dataset-parts.ts';
 
 const PATH = `${PAGES.search}index.html`;
@@ -24,7 +24,7 @@ const ROOT = rootFrom(PATH);
 type Entry = readonly [name: string, node: Child];
 
 /** Renders the page. */
-export function renderSearch(facts: SiteFacts): Artifact {
+export function renderSearch(facts: RecordFacts): Artifact {
   const { places, documents } = facts.evidence;
   const all = [...documents.values()];
   const link = (address: string, name: string): Entry => [name, linkTo(ROOT, address, name)];
@@ -85,7 +85,7 @@ export function renderSearch(facts: SiteFacts): Artifact {
 }
 
 /** Categories and subgroups as printed, each with the indicators that have rows under it. */
-function labels({ evidence: { documents, hasRowPages } }: SiteFacts): Entry[] {
+function labels({ evidence: { documents, hasRowPages } }: RecordFacts): Entry[] {
   const titles = new Map(
     [...documents.values()].flatMap(({ indicators }) => indicators.map(({ id, label }) => [id, label])),
   );

@@ -9,18 +9,18 @@ import { counted, grouped, sizeWords } from '../../../shim/view/words.ts';
 import { byCodeUnits } from '../../lib/dataset.ts';
 import type { Artifact } from '../../lib/tree.ts';
 import { distinct } from '../bulk/release.ts';
-import type { SiteFacts } from '../facts.ts';
+import type { RecordFacts } from '../facts.ts';
 import { citeFile, citeSection } from './dataset-citation.ts';
 import { cadenceWords, commercialAnswers, dueWords, framed, licenceWords, linkOut } from './dataset-parts.ts';
 import type { SourceFile } from './source-files.ts';
 
 /** Renders the list of all files and the page of each. */
-export function renderSources(facts: SiteFacts, files: ReadonlyMap<string, SourceFile>): Artifact[] {
+export function renderSources(facts: RecordFacts, files: ReadonlyMap<string, SourceFile>): Artifact[] {
   const all = [...files.values()];
   return [listPage(facts, all), ...all.map((file) => filePage(facts, file, all))];
 }
 
-function listPage(facts: SiteFacts, files: readonly SourceFile[]): Artifact {
+function listPage(facts: RecordFacts, files: readonly SourceFile[]): Artifact {
   const path = `${PAGES.sources}index.html`;
   const root = rootFrom(path);
   const publishers = [...groupedBy(files, ({ source }) => source.publisher)].sort(([a], [b]) =>
@@ -63,7 +63,7 @@ function listPage(facts: SiteFacts, files: readonly SourceFile[]): Artifact {
   });
 }
 
-function filePage(facts: SiteFacts, file: SourceFile, files: readonly SourceFile[]): Artifact {
+function filePage(facts: RecordFacts, file: SourceFile, files: readonly SourceFile[]): Artifact {
   const { source, address, newer } = file;
   const path = `${address}index.html`;
   const root = rootFrom(path);
