@@ -111,11 +111,11 @@ function dateIn({ groups = {} }: RegExpExecArray): string | null {
 /** The edition, where file and operator do not contradict each other. Throws a Refusal. */
 function agreed(
   found: string | null,
-  { name }: SourceFile,
+  { name, sha256 }: SourceFile,
   { edition, modified, retrieved }: ImportOptions,
   { isRecorded, isShared = false }: Known & { isRecorded: boolean },
 ): string {
-  const dated = found ?? edition ?? modified;
+  const dated = found ?? edition ?? modified?.get(sha256);
   if (dated === undefined)
     throw new Refusal(
       name,

@@ -16,8 +16,8 @@ export interface ImportOptions {
   retrieved: string;
   /** `YYYY-MM-DD` or `YYYY-MM`: the publisher's date of the edition, for a file that does not say it. */
   edition?: string | undefined;
-  /** The same form: when the publisher last changed the file, which dates it where nothing else does. */
-  modified?: string | undefined;
+  /** The same form, by the sha256 of a file: when the publisher last changed it, which dates it where nothing else does. */
+  modified?: ReadonlyMap<string, string>;
   /** Official names that were accepted although a rule doubts them. */
   accepted?: AcceptedNames;
   /** The list of subjects that is packaged: its date and the numbers on it. */

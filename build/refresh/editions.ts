@@ -2,7 +2,7 @@
 import { checkDatasets } from '../check/check.ts';
 import type { Importer, ImportOptions } from '../import/importer.ts';
 import { acceptedNames, packagedList, prepareImport, writeImport } from '../import/run.ts';
-import { byEdition, editionOf, type Dataset } from '../lib/dataset.ts';
+import { byCodeUnits, byEdition, editionOf, type Dataset } from '../lib/dataset.ts';
 import { findingLine } from '../lib/findings.ts';
 import { joined } from '../lib/text.ts';
 import { loadDatasets, type LoadedDataset } from '../load/datasets.ts';
@@ -157,17 +157,15 @@ function areAccepted({ descriptor }: Dataset, doubts: Doubt[], accept: Acceptanc
 }
 
 function optionsOf(inputs: readonly Input[], { edition }: Reading): ImportOptions {
-  const latest = (dates: (string | null)[]): string | null =>
-    dates
-      .flatMap((date) => date ?? [])
-      .sort()
-      .at(-1) ?? null;
-  const retrieved = latest(inputs.map((input) => input.retrieved)) ?? '';
-  return {
-    retrieved,
-    edition: edition ?? undefined,
-    modified: latest(inputs.map(({ modified }) => modified)) ?? undefined,
-  };
+  const retrieved =
+    inputs
+      .map((input) => input.retrieved)
+      .sort(byCodeUnits)
+      .at(-1) ?? '';
+  const dates = inputs.flatMap(({ file, modified }) =>
+    modified === null ? [] : [[file.sha256, modified] as const],
+  );
+  return { retrieved, edition: edition ?? undefined, modified: new Map(dates) };
 }
 
 /**

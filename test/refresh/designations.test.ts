@@ -9,18 +9,22 @@ import { sent } from './fixture.ts';
 
 const folder = temporaryFolder();
 const datasets = join(folder, 'datasets');
+const [UNDATED, DATED] = ['withdrawn.csv', 'withdrawn-2024-01-10.csv'].map((name) => join(folder, name)) as [
+  string,
+  string,
+];
 let publisher: Publisher;
 beforeAll(async () => {
   publisher = await startPublisher();
   mkdirSync(datasets);
-  writeFileSync(join(folder, 'withdrawn.csv'), 'entity_number\n10003\n');
+  for (const name of [UNDATED, DATED]) writeFileSync(name, 'entity_number\n10003\n');
 });
 afterAll(() => publisher.close());
 
 const NAMES = [...'ABCDEFGHIJKLMNOPQRSTUVWX'].map((letter) => `EXAMPLE TRADING COMPANY ${letter.repeat(3)}`);
 
-/** The list without these entities, on a day. */
-function publish(day: string, gone: number[]): void {
+/** The list without these entities, on a day; its addresses are of that day or a later one. */
+function publish(day: string, gone: number[], addresses = day): void {
   const listed = NAMES.map((name, place) => ({ name, number: 10_000 + place })).filter(
     ({ number }) => !gone.includes(number),
   );
@@ -29,7 +33,7 @@ function publish(day: string, gone: number[]): void {
   const sdn = ended(listed.map(({ name, number }) => `${number},"${name}",-0- ,"SDNTK"${nulls}`));
   const add = ended(listed.map(({ number }) => `${number},1,-0- ,-0- ,"Mexico",-0- `));
   publisher.on('/ofac/downloads/sdn.csv', sent(sdn, day));
-  publisher.on('/ofac/downloads/add.csv', sent(add, day));
+  publisher.on('/ofac/downloads/add.csv', sent(add, addresses));
 }
 
 const refresh = (...words: string[]): Promise<Ran> =>
@@ -57,8 +61,27 @@ test('[REFRESH-EDITIONS] without a packaged list the withdrawn numbers are neede
   const { status, stdout } = await refresh();
   expect(status).toBe(50);
   expect(stdout).toMatch(/refused: .*the numbers withdrawn since \(withdrawn\.csv\)/);
-  expect((await refresh('--with', join(folder, 'withdrawn.csv'))).status).toBe(10);
+  expect((await refresh('--with', DATED)).status).toBe(10);
   expect(editions()).toEqual(['2024-01-10']);
+});
+
+test('[REFRESH-EDITIONS] a file is dated by its own last change, never by that of another', async () => {
+  const other = join(folder, 'other');
+  mkdirSync(other);
+  publish('01-10', [], '01-12');
+  const undated = await refresh('--datasets', other, '--with', UNDATED);
+  expect([undated.status, undated.stdout]).toEqual([
+    50,
+    expect.stringMatching(/withdrawn\.csv: the edition/),
+  ]);
+  expect((await refresh('--datasets', other, '--with', DATED)).status).toBe(10);
+  const written = readFileSync(join(other, 'designations', '2024-01-10', 'datapackage.json'), 'utf8');
+  const { sources } = JSON.parse(written) as { sources: { id: string; dated: string }[] };
+  expect(sources.map(({ id, dated }) => `${id} ${dated}`)).toEqual([
+    'ofac-sdn 2024-01-10',
+    'ofac-add 2024-01-12',
+    'ofac-withdrawn 2024-01-10',
+  ]);
 });
 
 test('[REFRESH-EDITIONS] who has left the list is counted and named nowhere', async () => {
