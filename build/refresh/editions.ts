@@ -1,5 +1,6 @@
 /** From files to new editions: read by their importer, checked as the build checks, and compared with what is there. */
 import { checkDatasets } from '../check/check.ts';
+import { COPY_NOTES } from '../import/family.ts';
 import type { Importer, ImportOptions } from '../import/importer.ts';
 import { acceptedNames, packagedList, prepareImport, writeImport } from '../import/run.ts';
 import { byCodeUnits, byEdition, editionOf, type Dataset } from '../lib/dataset.ts';
@@ -75,7 +76,10 @@ export function importEditions(
     packaged: packagedList(importer, root),
   };
   const imported = orStopped(() => importer.read(files, options));
-  const planned = imported.map((one) => ({ one, found: planOf(one.dataset, present, reading) }));
+  const planned = imported.map((one) => ({
+    one,
+    found: planOf(one.dataset, present, reading, importer.name),
+  }));
   const implausibles = planned.filter(({ found }) => found.outcome === 'implausible');
   if (implausibles.length > 0) return implausibles.map(({ found }) => found);
   const filed = planned.filter(({ found }) => found.outcome !== 'unchanged').map(({ one }) => one);
@@ -94,7 +98,12 @@ export function importEditions(
 }
 
 /** What to do with a dataset that was read. Throws a Stopped. */
-function planOf(dataset: Dataset, present: readonly Dataset[], { accept, apply }: Reading): Found {
+function planOf(
+  dataset: Dataset,
+  present: readonly Dataset[],
+  { accept, apply }: Reading,
+  importer: string,
+): Found {
   const { name } = dataset.descriptor;
   const edition = editionOf(dataset.descriptor);
   const others = present.filter(({ descriptor }) => descriptor.name === name);
@@ -112,7 +121,7 @@ function planOf(dataset: Dataset, present: readonly Dataset[], { accept, apply }
     if (isRepeated) return found('unchanged', `other bytes, but the same values as edition ${edition}`);
     throw new Stopped(
       'no-edition',
-      `${name} has an edition ${edition} with other values; find out the date of this file and give it with --edition`,
+      `${name} has an edition ${edition} with other values; ${adviceOf(dataset, edition, importer)}`,
     );
   }
   const current = others.at(-1);
@@ -138,6 +147,17 @@ function planOf(dataset: Dataset, present: readonly Dataset[], { accept, apply }
   const differences = differencesText(isAfter ? differencesOf(near, dataset) : differencesOf(dataset, near));
   const outcome = isLater ? 'new-edition' : 'earlier-edition';
   return found(outcome, `${pair}: ${differences}${isLater ? '' : '; the current edition stays'}; ${written}`);
+}
+
+/** What can be done about a file whose date another one has. Only a file that says no date may be given one. */
+function adviceOf({ descriptor }: Dataset, edition: string, importer: string): string {
+  const dating = descriptor.sources.filter(({ dated }) => dated === edition);
+  const isGiven = dating.every(({ notes }) =>
+    [COPY_NOTES.modified, COPY_NOTES.stated].some((note) => notes.includes(note)),
+  );
+  return isGiven
+    ? 'find out the date of this file and give it with --edition'
+    : `this date is the file's own, so no other can be given; if the publisher corrected the edition, npm run import -- ${importer} <files> puts the file in its place`;
 }
 
 /** Whether an operator accepts, for each doubt, a file that it is about. The doubts are then recorded in the sources of these. */

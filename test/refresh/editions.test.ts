@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { run } from '../_support/command-line.ts';
 import { AREAS, FAMILY, PATH, refreshing, sent, table, type Refreshing, type Table } from './fixture.ts';
 
 let at: Refreshing;
@@ -78,9 +79,25 @@ describe('[REFRESH-EDITIONS]', () => {
     const { status, lines } = await at.refresh('--apply');
     expect([status, lines.at(-1)]).toEqual([
       51,
-      expect.stringContaining('has an edition 2024-01-10 with other values'),
+      expect.stringMatching(/has an edition 2024-01-10 with other values; .* give it with --edition$/),
     ]);
     expect(at.editions()).toEqual(['2024-01-10']);
+    expect((await at.refresh('--apply', '--edition', '2024-01-11')).status).toBe(10);
+    expect(at.editions()).toEqual(['2024-01-10', '2024-01-11']);
+  });
+
+  test('a file that says the date of an edition itself is not to be given another one', async () => {
+    const file = saved(LATER, 'EMP_NIFL_SEX_RT_A-20240110T1200.csv');
+    const { status, lines } = await at.refresh('--apply', '--file', file);
+    const [, advised] =
+      /; this date is the file's own, .* npm run (.*) <files> puts/.exec(lines.at(-1) ?? '') ?? [];
+    expect([status, advised]).toEqual([51, `import -- ${FAMILY}`]);
+    expect((await at.refresh('--apply', '--file', file, '--edition', '2024-01-11')).status).toBe(50);
+    expect((await run(['import', FAMILY, file, '--datasets', at.datasets])).status).toBe(0);
+    expect([at.editions(), at.files()[`${FAMILY}/2024-01-10/records.csv`]]).toEqual([
+      ['2024-01-10'],
+      expect.stringContaining('2023'),
+    ]);
   });
 
   test('an edition older than the current one is filed in its place and changes nothing current', async () => {
@@ -197,8 +214,8 @@ describe('[REFRESH-GATES]', () => {
   });
 });
 
-function saved(text: string): string {
-  const path = join(at.cache, '..', 'table.csv');
+function saved(text: string, name = 'table.csv'): string {
+  const path = join(at.cache, '..', name);
   writeFileSync(path, text);
   return path;
 }
