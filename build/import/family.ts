@@ -62,6 +62,8 @@ export interface Family extends Pick<Importer, 'name' | 'summary' | 'files'> {
   datasets: Record<string, DatasetFacts>;
   indicators: IndicatorFacts[];
   countries: string[];
+  /** Codes of the publisher's own that are of no country. */
+  regions: string[];
   series: Record<string, string>;
   origins: Record<string, string>;
   borrowed: { evidence: string; notes: string[] };
@@ -91,6 +93,7 @@ const NONE = {
   ...TABLES,
   indicators: [],
   countries: [],
+  regions: [],
   concepts: [],
   columns: {},
   decisive: [],

@@ -5,6 +5,7 @@
  * checked; a blank year of the wide shape is not a record, because the long shape has none either.
  */
 import { isUtf8 } from 'node:buffer';
+import { geographyOf, geographyOfCode } from '../reference/geography.ts';
 import { isObject, jsonIn } from '../../shim/core/fields.ts';
 import type { CsvRecord } from '../lib/csv.ts';
 import { byCodeUnits, type Source } from '../lib/dataset.ts';
@@ -62,15 +63,19 @@ export const nationalIndicators: Importer = {
 /** The CSV files with what they hold, each with the datapackage.json of its folder if one is given. */
 function readAll(files: SourceFile[], audit: Audit): { file: SourceFile; found: WdiFile }[] {
   const packages = new Map<string, WdiPackage>();
-  for (const file of files) {
-    if (baseOf(file) !== 'datapackage.json') continue;
+  const descriptions = files.filter((file) => baseOf(file) === 'datapackage.json');
+  for (const file of descriptions) {
     if (packages.has(folderOf(file)))
       throw new Refusal(file.name, 'the file', 'one datapackage.json per folder', 'a second one');
     packages.set(folderOf(file), readWdiPackage(file));
   }
-  return files
-    .filter((file) => baseOf(file) !== 'datapackage.json')
+  const read = files
+    .filter((file) => !descriptions.includes(file))
     .map((file) => ({ file, found: readWdiFile(file, packages.get(folderOf(file)) ?? null, audit) }));
+  for (const one of descriptions)
+    if (!read.some(({ file, found }) => folderOf(file) === folderOf(one) && !found.isWide))
+      throw new Refusal(one.name, 'the files', 'the long CSV file of its folder as well', 'none');
+  return read;
 }
 
 function baseOf({ name }: SourceFile): string {
@@ -134,6 +139,7 @@ interface WdiValue {
 /** A file read: its series, its values, and the publisher's own date where the file prints one. */
 interface WdiFile {
   series: WdiSeries;
+  isWide: boolean;
   updated: string | null;
   values: WdiValue[];
 }
@@ -162,7 +168,7 @@ function readWdiFile(file: SourceFile, given: WdiPackage | null, audit: Audit): 
   if (id !== folder && NATIONAL.series[folder] !== undefined)
     throw new Refusal(file.name, 'its datapackage.json', `the series ${folder} of the folder`, shown(id));
   const series = seriesOf(file.name, id, given?.title ?? null);
-  return { series, updated: null, values: readLong(reading, records) };
+  return { series, isWide: false, updated: null, values: readLong(reading, records) };
 }
 
 /** The series a datapackage.json names. Throws a Refusal. */
@@ -205,7 +211,7 @@ function readLong(reading: Reading, records: CsvRecord[]): WdiValue[] {
     checkWidth(code, cells, header);
     const year = yearIn(printed) ?? refuse(printed, 'a year');
     const value = decimalOf(cell);
-    return takesRow(reading, code) ? [{ code, name, year, value, locator: cell.place }] : [];
+    return takesRow(reading, code, name) ? [{ code, name, year, value, locator: cell.place }] : [];
   });
   return once(values);
 }
@@ -231,7 +237,7 @@ function readWide(reading: Reading, records: CsvRecord[]): WdiFile {
     const own = seriesOf(file.name, textOf(row.series), textOf(row.title));
     if (series !== null && series.id !== own.id) refuse(row.series, `the series ${series.id}`, shown(own.id));
     series = own;
-    if (!takesRow(reading, code)) continue;
+    if (!takesRow(reading, code, name)) continue;
     for (const { column, year } of years) {
       const locator = `${code.place} column ${year}`;
       const cell = { ...(cells[column] ?? code), place: locator };
@@ -240,7 +246,7 @@ function readWide(reading: Reading, records: CsvRecord[]): WdiFile {
     }
   }
   if (series === null) throw new Refusal(file.name, 'the file', 'rows under the header', 'none');
-  return { series, updated, values: once(values) };
+  return { series, isWide: true, updated, values: once(values) };
 }
 
 function once(values: WdiValue[]): WdiValue[] {
@@ -259,14 +265,22 @@ function checkWidth(cell: Cell, cells: Cell[], header: Cell[]): void {
   if (cells.length !== header.length) refuse(cell, `${header.length} columns`, String(cells.length));
 }
 
-/** Counts the row, and withholds it when it is not of a country in scope. */
-function takesRow({ audit }: Reading, code: Cell): boolean {
-  if (!/^[A-Z0-9]{3}$/.test(textOf(code))) refuse(code, 'a country code of three characters');
+/** Counts the row, and withholds it when it is not of a country in scope: under its code, where it is of none that is known. */
+function takesRow({ audit }: Reading, code: Cell, name: Cell): boolean {
+  const [printed, words] = [textOf(code), textOf(name)];
+  if (!/^[A-Z0-9]{3}$/.test(printed)) refuse(code, 'a country code of three characters');
   audit.read += 1;
-  const isKept = NATIONAL.countries.includes(textOf(code));
-  if (isKept) audit.kept += 1;
-  else count(audit.withheld, 'row of a country or region outside the scope');
-  return isKept;
+  if (NATIONAL.countries.includes(printed)) {
+    audit.kept += 1;
+    return true;
+  }
+  const named = geographyOf(words);
+  if (named && NATIONAL.countries.includes(named.code))
+    refuse(code, `${named.code}, the code of ${shown(words)}`);
+  const isKnown = named || geographyOfCode(printed, words) || NATIONAL.regions.includes(printed);
+  const unknown = isKnown ? '' : `, with the unknown code ${printed}`;
+  count(audit.withheld, `row of a country or region outside the scope${unknown}`);
+  return false;
 }
 
 function decimalOf(cell: Cell): number {

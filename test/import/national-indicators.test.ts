@@ -60,6 +60,14 @@ test('long form: only the countries in scope, only published values, line number
   expect(descriptor.indicators[0]).toMatchObject({ market: 'context', label: 'GDP (current US$)' });
 });
 
+test('a code that is neither of the standard nor one of the World Bank is named, not lost among the others', () => {
+  const rows = ['Republic of Nowhere,NWH,1960,1', 'Republic of Nowhere,NWH,1961,1', ...LONG_ROWS];
+  expect(read(gdp(longText(rows))).audit.withheld).toEqual({
+    'row of a country or region outside the scope': 2,
+    'row of a country or region outside the scope, with the unknown code NWH': 2,
+  });
+});
+
 test('wide form: a row and a year name the cell, a blank year is not a record, the file dates itself', () => {
   const { rows, audit, descriptor } = read(wide());
   expect(rows.map(line)).toEqual([
@@ -159,6 +167,26 @@ const REFUSALS: [string, SourceFile[], RegExp][] = [
     /row 5.*a year.*blank/,
   ],
   ['a package that is not JSON', [gdp(), textFile('ny.gdp.mktp.cd/datapackage.json', '{')], /JSON/],
+  [
+    'the name of a country in scope next to another code',
+    [gdp(longText(['Myanmar,BUR,1960,1']))],
+    /data\.csv: row 2.*MMR, the code of "Myanmar".*"BUR"/,
+  ],
+  [
+    'the same in the wide form',
+    [wide([...WIDE_ROWS, '"Burma","BUR","GDP (current US$)","NY.GDP.MKTP.CD","1","2",'])],
+    /row 9.*MMR, the code of "Burma".*"BUR"/,
+  ],
+  [
+    'a package without a file',
+    [gdp(), packaged('sp.pop.totl', 'Population, total', 'downloads')],
+    /downloads\/datapackage\.json: the files.*the long CSV file of its folder/,
+  ],
+  [
+    'a package next to a wide file, which names itself',
+    [wide(), packaged('ny.gdp.mktp.cd', 'GDP (current US$)', 'wdi')],
+    /wdi\/datapackage\.json: the files.*the long CSV file of its folder/,
+  ],
   ['no file at all', [], /one CSV file or more/],
 ];
 
