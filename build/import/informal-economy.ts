@@ -26,9 +26,12 @@ export const informalEconomy: Importer = observationsImporter(FAMILY, 'one workb
 /** The workbook's list of variables must still say what each sheet measures and in which unit. */
 function checkLabels(file: string, workbook: Workbook): void {
   const header = findTable(workbook, columnsOf(FAMILY, 'variable', 'label'));
-  const labels = new Map(
-    [...rowsBelow(header, newAudit())].map(({ row }) => [textOf(row.variable), textOf(row.label)]),
-  );
+  const labels = new Map<string, string>();
+  for (const { row } of rowsBelow(header, newAudit())) {
+    const variable = textOf(row.variable);
+    if (labels.has(variable)) refuse(row.variable, 'each variable once', shown(variable));
+    labels.set(variable, textOf(row.label));
+  }
   for (const { sheet = '', says = '' } of FAMILY.indicators) {
     const label = labels.get(sheet);
     const expected = new RegExp(says, 'i');

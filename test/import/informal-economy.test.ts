@@ -98,6 +98,16 @@ const REFUSALS: [string, Sheets, RegExp][] = [
     labelled('(DGE) estimates of informal output (% of total GDP)'),
     /label of DGE_p in "Read me"/,
   ],
+  [
+    'a variable that is listed twice',
+    { ...SHEETS, 'Read me': [...(SHEETS['Read me'] ?? []), ['DGE_p', 'Another label']] },
+    /Read me!A9: expected each variable once; found "DGE_p"/,
+  ],
+  [
+    'a variable that is listed twice with one label',
+    { ...SHEETS, 'Read me': [...(SHEETS['Read me'] ?? []), ...(SHEETS['Read me'] ?? []).slice(2, 3)] },
+    /Read me!A9: expected each variable once; found "DGE_p"/,
+  ],
   ['a missing sheet', withoutSheet, /a sheet named "WBentp4"/],
   ['text for a number', dge(1, 2, 'n/a'), /DGE_p!C2.*% of official GDP.*"n\/a"/],
   ['a negative share', dge(1, 2, -3), /DGE_p!C2/],
