@@ -1,9 +1,9 @@
 /** Why a query for a record by its id matches nothing: no edition has it, or which of the other filters excludes it. */
 import { NO_ZERO, notSearched } from './absence-message.ts';
-import { datasetOf, editionsOf, filterOfRecord, openPack, recordsNear } from './editions.ts';
-import { quoted } from './faults.ts';
+import { datasetOf, editionsOf, filterOfRecord, recordsNear } from './editions.ts';
+import { quoted, unlessFault } from './faults.ts';
 import { knownValues, LABELS } from './known-values.ts';
-import type { Input, JsonObject, MissingDataset, PackEntry, Release } from './types.ts';
+import type { Context, Input, JsonObject, MissingDataset, PackEntry } from './types.ts';
 
 /** Filters that a record meets or not, each with the member of it. */
 const MEMBERS = [
@@ -16,13 +16,13 @@ const MEMBERS = [
 
 /**
  * The `absence` of a query for a record by its id; `packs` are those that may have it, whatever else was asked, and so may the
- * datasets `absent`, which are not in the release.
+ * datasets `absent`, which are not in the release. An edition that cannot be opened is `missed` where it could have the record.
  */
 export function absenceOfRecord(
   filters: Input,
   packs: readonly PackEntry[],
   absent: readonly MissingDataset[],
-  release: Release,
+  { release, missed }: Pick<Context, 'release' | 'missed'>,
 ): JsonObject {
   const { id, as_of: asOf } = filters;
   const [key = '', edition] = String(id).split('@');
@@ -51,7 +51,10 @@ export function absenceOfRecord(
       nearest: there.map((near) => near.id),
       message: [
         `No edition has a record with the id ${quoted(key)}.`,
-        ...notSearched([...unreadable(packs, release), ...absent.map(({ id: dataset }) => dataset)]),
+        ...notSearched([
+          ...unreadable(packs, { release, missed }),
+          ...absent.map(({ id: dataset }) => dataset),
+        ]),
       ].join(' '),
     });
   const days = same.map(({ published }) => published).sort();
@@ -93,9 +96,22 @@ export function absenceOfRecord(
 }
 
 /** Editions of these datasets that cannot be opened now. */
-function unreadable(packs: readonly PackEntry[], release: Release): string[] {
+function unreadable(
+  packs: readonly PackEntry[],
+  { release, missed }: Pick<Context, 'release' | 'missed'>,
+): string[] {
   return packs
     .flatMap((pack) => editionsOf(release.manifest(), datasetOf(pack)))
-    .filter(({ id }) => openPack(release, id).length === 0)
-    .map((entry) => `${datasetOf(entry)} ${entry.edition}`);
+    .flatMap((entry) =>
+      unlessFault(
+        () => {
+          release.pack(entry.id);
+          return [];
+        },
+        (fault) => {
+          missed?.(fault);
+          return [`${datasetOf(entry)} ${entry.edition}`];
+        },
+      ),
+    );
 }

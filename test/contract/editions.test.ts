@@ -13,8 +13,8 @@ import { datasetDocuments } from '../../build/render/api/dataset-documents.ts';
 import { renderEditions, renderTimeMaps } from '../../build/render/api/editions.ts';
 import { realEffects } from '../../build/write/effects.ts';
 import { packDatasets, packedStore } from '../_support/packed.ts';
-import { restAnswer, testContext } from '../_support/doors.ts';
-import { copyOfTree, TEST_SITE } from '../_support/tree.ts';
+import { restAnswer, testApp, testContext } from '../_support/doors.ts';
+import { builtTree, copyOfTree, TEST_SITE } from '../_support/tree.ts';
 
 const { datasets: packaged } = loadDatasets('datasets', realEffects());
 const coca = packaged.find(({ descriptor }) => descriptor.name === 'coca-cultivation');
@@ -249,6 +249,19 @@ test('[UNAVAILABLE] a damaged edition leaves the answers that do not need it alo
   expect(unknown).toMatchObject({ status: 200, body: { data: { absence: { reason: 'unknown_value' } } } });
   // The record could be in the edition that cannot be read.
   expect(unknown.text).toContain('Unavailable, and not searched: arms 2024-08-26. An empty response is not');
+  // It is kept no longer than an error, as a partial response is: the edition may be back in a moment.
+  const cachingOf = async (at: string): Promise<(string | null)[]> => {
+    const request = new Request(
+      `${TEST_SITE}/api/v1/market-observations?id=arms-seized.MEX.2018.none~000000`,
+    );
+    const { headers } = await testApp(at).fetch(request);
+    return [headers.get('cache-control'), headers.get('netlify-cdn-cache-control')];
+  };
+  expect(await cachingOf(root)).toEqual(['public, max-age=60', null]);
+  expect(await cachingOf(builtTree())).toEqual([
+    'public, max-age=300, stale-while-revalidate=86400',
+    expect.stringContaining('max-age=86400'),
+  ]);
   const known = await answer('?id=arms-seized.MEX.2018.total-total~0415d6');
   expect(known.text).not.toContain('not searched');
   expect((await answer('?dataset=arms&as_of=2024-12-31')).status).toBe(503);

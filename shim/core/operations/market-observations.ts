@@ -92,7 +92,7 @@ export const marketObservations: Operation = {
               unavailable: [...missing, ...absent.map(({ id }) => id)],
               release,
             })
-          : absenceOfRecord(filters, holdersOf(filters['id'], current), absent, release)
+          : absenceOfRecord(filters, holdersOf(filters['id'], current), absent, { release, missed })
         : null,
       limitations:
         notes.length + elsewhere.length === 0
