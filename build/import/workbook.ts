@@ -2,7 +2,7 @@
  * Excel workbooks as the importers see them, and the only importer of the xlsx library. A cell keeps its place,
  * raw value and formula; nothing is formatted, converted or filled. Of a merged area the first cell has the value; the others say that it covers them.
  */
-import { read, utils, type CellObject, type WorkBook, type WorkSheet } from '@e965/xlsx';
+import { read, utils, type CellObject, type Range, type WorkBook, type WorkSheet } from '@e965/xlsx';
 import type { Cell } from './cells.ts';
 import { zipContent, zipEntries, type ZipEntry } from '../lib/zip.ts';
 import { count, Refusal, shown, type Audit, type SourceFile } from './importer.ts';
@@ -182,9 +182,19 @@ function asSheet(file: string, name: string, sheet: WorkSheet, isHidden: boolean
   const hiddenIn = (list: { hidden?: boolean }[] | undefined): number =>
     (list ?? []).filter((one) => one?.hidden === true).length;
   const at = (address: string): CellObject | undefined => sheet[address] as CellObject | undefined;
-  const areas = sheet['!merges'] ?? [];
+  const rows = inOrder(filled.map(({ r }) => r + 1));
+  const merged = sheet['!merges'] ?? [];
+  const areas = areasByRow(merged, rows);
+  if (areas === null)
+    throw new Refusal(
+      file,
+      `the sheet "${name}"`,
+      `merged areas of at most ${MOST_MERGED} rows together`,
+      `${merged.length} areas with more`,
+    );
   const coveredBy = (r: number, c: number): string | undefined => {
-    const area = areas.find(({ s, e }) => s.r <= r && r <= e.r && s.c <= c && c <= e.c);
+    const near = areas.get(r) ?? merged;
+    const area = near.find(({ s, e }) => s.r <= r && r <= e.r && s.c <= c && c <= e.c);
     return area && (area.s.r < r || area.s.c < c) ? utils.encode_cell(area.s) : undefined;
   };
   const cell = (row: number, column: number): Cell => {
@@ -208,12 +218,35 @@ function asSheet(file: string, name: string, sheet: WorkSheet, isHidden: boolean
   return {
     file,
     name,
-    rows: inOrder(filled.map(({ r }) => r + 1)),
+    rows,
     columns,
     hidden: { sheet: isHidden ? 1 : 0, row: hiddenIn(sheet['!rows']), column: hiddenIn(sheet['!cols']) },
     cell,
     cells: (row) => columns.map((column) => cell(row, column)),
   };
+}
+
+/** Rows of merged areas, each counted once for each area: far more than in any sheet of a publisher. */
+const MOST_MERGED = 1_000_000;
+
+/** The merged areas by the rows (from 0) that hold anything, which are given from 1 in order; null where they are too many. */
+function areasByRow(areas: readonly Range[], rows: readonly number[]): Map<number, Range[]> | null {
+  const later = areas.toSorted((a, b) => b.s.r - a.s.r);
+  const found = new Map<number, Range[]>();
+  let open: Range[] = [];
+  let listed = 0;
+  for (const row of rows) {
+    const starting: Range[] = [];
+    for (let next = later.at(-1); next && next.s.r < row; next = later.at(-1)) {
+      starting.push(next);
+      later.pop();
+    }
+    open = [...open, ...starting].filter(({ e }) => e.r >= row - 1);
+    listed += open.length;
+    if (listed > MOST_MERGED) return null;
+    found.set(row - 1, open);
+  }
+  return found;
 }
 
 function isUncalculated(cell: CellObject | undefined): boolean {

@@ -1,4 +1,5 @@
 /** Cells and files that hold something else than they seem to: each is refused, naming file, cell and what is expected. */
+import { utils } from '@e965/xlsx';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { coca } from '../../build/import/cultivation.ts';
@@ -153,6 +154,28 @@ test('refused: a value or name that is merged over several rows, which only the 
   );
   expect(() => seizures.read([sheet('DrugSubGroup')], OPTIONS)).toThrow(
     'Seizures!C4: expected text; found a part of the merged cell C3',
+  );
+});
+
+test('a part of a merged area is known among others that begin, end and lie next to it', () => {
+  const rows = [[TITLE], HEAD, ...Array.from({ length: 6 }, () => FIRST)];
+  rows[6] = FIRST.map((cell, at) => (HEAD[at] === 'Kilograms' ? null : cell));
+  const merged = ['F5:F8', 'A1:G1', 'J2:J9', 'H4:I5', 'J1:K1', 'H7:H8'];
+  const file = workbookFile('7.1.xlsx', { Seizures: rows }, { merged });
+  expect(() => seizures.read([file], OPTIONS)).toThrow(
+    'Seizures!F7: expected a number of zero or more; found a part of the merged cell F5',
+  );
+});
+
+test('refused: a sheet with so many merged areas that their parts could not be told in time', () => {
+  const rows = Array.from({ length: 1001 }, () => FIRST);
+  const merged = Array.from(
+    { length: 1000 },
+    (_, at) => `${utils.encode_col(at + 7)}1:${utils.encode_col(at + 7)}1001`,
+  );
+  const file = workbookFile('7.1.xlsx', { Seizures: rows }, { merged });
+  expect(() => seizures.read([file], OPTIONS)).toThrow(
+    '7.1.xlsx: the sheet "Seizures": expected merged areas of at most 1000000 rows together; found 1000 areas with more',
   );
 });
 
