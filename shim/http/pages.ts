@@ -3,6 +3,7 @@
  * cited edition is shown or said to be missing here; another edition's value is never given in its place. Loaded by the first
  * request that needs it.
  */
+import { notSearched } from '../core/absence-message.ts';
 import { call } from '../core/call.ts';
 import { cellsBeside, cellsNear, editionsIn, editionsOfCell, placeOf, releaseFacts } from '../core/cell.ts';
 import type { Cell, CellPlace } from '../core/cell.ts';
@@ -10,7 +11,7 @@ import { citeRecord } from '../core/cite.ts';
 import { lastDay } from '../core/editions.ts';
 import { Fault, FAULTS, quoted } from '../core/faults.ts';
 import { mediaTypeOf, PAGE_POLICY, type HeaderList } from '../core/headers.ts';
-import { requireRecord } from '../core/left-out.ts';
+import { requireRecord, withUnknownIndicators } from '../core/left-out.ts';
 import { marketObservations } from '../core/operations/market-observations.ts';
 import { absolute } from '../core/paths.ts';
 import type { Context, Release } from '../core/types.ts';
@@ -227,6 +228,7 @@ function unknown(asked: Asked, place: CellPlace | null, context: Context): Missi
       sentences: [
         `No dataset published here has a record with the id ${quoted(givenOf(asked))}.`,
         'A record id is made of the indicator, the place, the period and the label, such as seizures.BEL.2023.cocaine~1a2b3c: at most 96 letters, digits, full stops, hyphens, underscores and tildes. It may be followed by @ and an edition, YYYY-MM or YYYY-MM-DD.',
+        ...notSearched(withUnknownIndicators(context.release.manifest().unavailable).map(({ id }) => id)),
       ],
       others: null,
     });

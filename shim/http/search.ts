@@ -26,7 +26,8 @@ export function searchReplies(context: Context): (request: HttpRequest) => Promi
     const policy = ['content-security-policy', PAGE_POLICY];
     if (found) return send(content, request, [...SHARED_LIST, ...CACHING.data, ...policy]);
     const { status, cache } = FAULTS.unavailable;
-    return send(content, request, [...SHARED_LIST, 'cache-control', cache, ...policy], status);
+    const headers = [...SHARED_LIST, 'cache-control', cache, 'retry-after', '60', ...policy];
+    return send(content, request, headers, status);
   };
 }
 

@@ -11,6 +11,7 @@ import { filesIn } from '../../build/write/folder-files.ts';
 import { run } from '../_support/command-line.ts';
 import { testApp } from '../_support/doors.ts';
 import { fewRows } from '../_support/few-rows.ts';
+import { SEARCH_INDEX } from '../../shim/core/site-index.ts';
 import { packManifest } from '../_support/records.ts';
 import { builtTree, filesOfTree, temporaryFolder, TEST_SITE } from '../_support/tree.ts';
 
@@ -82,10 +83,24 @@ test('[UNAVAILABLE] a dataset that is not packaged is listed in the catalog and 
       },
     },
   ]);
+  const page = await app.fetch(new Request(`${TEST_SITE}/r/opium-cultivation.AFG.2020.none~000000`));
+  expect([page.status, await page.text()]).toEqual([
+    404,
+    expect.stringMatching(/Unavailable, and not searched: arms, .*opium-cult/),
+  ]);
   expect(await get('market-observations?id=prices-retail.AFG.1950.none~000000')).toMatchObject([
     200,
     { data: { status: 'available', absence: { message: expect.not.stringContaining('not searched') } } },
   ]);
+});
+
+test('[UNAVAILABLE] a search whose index is damaged is a 503 that says when to ask again', async () => {
+  const out = join(root, 'no-index-tree');
+  const datasets = datasetsOf('no-index', 'opium-cultivation');
+  expect((await run(['build', '--datasets', datasets, '--out', out])).status).toBe(0);
+  writeFileSync(join(out, SEARCH_INDEX), '{}');
+  const response = await testApp(out).fetch(new Request(`${TEST_SITE}/search/?q=opium`));
+  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '60']);
 });
 
 test('[UNAVAILABLE] a domain of the atlas and the designations that are not packaged are not said to come back', async () => {
