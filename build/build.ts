@@ -1,4 +1,5 @@
 /** The build as a table of contents: datasets/ in, one tree out. A finding stops it and leaves the last tree in place. */
+import { setFlagsFromString } from 'node:v8';
 import { OPERATIONS } from '../shim/core/operations/all.ts';
 import { EVIDENCE_FILE, LICENCES, PACK_MANIFEST, SUMS } from '../shim/core/paths.ts';
 import type { JsonValue, MissingDataset } from '../shim/core/types.ts';
@@ -74,6 +75,10 @@ export interface BuildOptions extends Meant {
 
 /** Rows of so many bytes are worth a second thread, which takes a second to start. */
 const MANY_BYTES = 5_000_000;
+/** Rows of so many bytes leave much garbage: with other work on the computer it is collected late, and memory grows by half. */
+const LARGE_BYTES = 200_000_000;
+/** By how many percent the memory may grow between two collections of a build of large data; V8 decides where it is 0. */
+const collectAt = (percent: number): void => setFlagsFromString(`--heap-growing-percent=${percent}`);
 
 /** Builds and writes the tree; returns what was written. Throws BuildStopped with every finding, NotReplaced, Busy, NotATree. */
 export async function build(options: BuildOptions, given: BuildEffects): Promise<Tree> {
@@ -92,12 +97,16 @@ export async function build(options: BuildOptions, given: BuildEffects): Promise
   try {
     next = effects.nextTree(options.out);
     const tools = { effects, folder: next };
-    const { datasets, threads = bytesOf(options.datasets, effects) > MANY_BYTES ? 2 : 1 } = options;
+    const bytes = bytesOf(options.datasets, effects);
+    if (bytes > LARGE_BYTES) collectAt(60);
+    const { datasets, threads = bytes > MANY_BYTES ? 2 : 1 } = options;
     const workers = threads === 2 ? twoThreads(tools, next.root, () => turns) : ownWork(tools);
     work = cachedWork(workers, effects, next);
     return await buildClaimed({ ...options, datasets }, effects, next, work);
   } finally {
     isEnded = true;
+    // What is compiled under other flags than those of a start is compiled again then: a server may be bundled next.
+    collectAt(0);
     await work?.close();
     next?.discard();
     unclaim();
