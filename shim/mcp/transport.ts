@@ -69,6 +69,8 @@ export function mcpTransport(
     const bytes = await readBytes(sent);
     if (bytes === null)
       return refused(413, `Request body exceeds ${MAX_BODY_BYTES.toLocaleString('en')} bytes.`);
+    if (!(await turn()))
+      return refused(503, 'Too many messages at once. Try again later.', { 'retry-after': RETRY_SECONDS });
     let body: unknown;
     let twice: string | null;
     try {
@@ -89,8 +91,6 @@ export function mcpTransport(
     const outcome = classify(request, body);
     const refusedBefore = refusedMessage(outcome, request, body);
     if (refusedBefore !== null) return refusedBefore;
-    if (!(await turn()))
-      return refused(503, 'Too many messages at once. Try again later.', { 'retry-after': RETRY_SECONDS });
     if (isListen(outcome)) return listen(factory, request, body, listenMs);
     const response = await handler.fetch(request, { parsedBody: body });
     const session = outcome.kind === 'legacy' ? sessionOf(body) : null;
