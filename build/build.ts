@@ -75,7 +75,7 @@ export interface BuildOptions extends Meant {
 
 /** Rows of so many bytes are worth a second thread, which takes a second to start. */
 const MANY_BYTES = 5_000_000;
-/** Rows of so many bytes leave much garbage: with other work on the computer it is collected late, and memory grows by half. */
+/** Rows of so many bytes leave much garbage: with other work on the computer it is collected late. */
 const LARGE_BYTES = 200_000_000;
 /** By how many percent the memory may grow between two collections of a build of large data; V8 decides where it is 0. */
 const collectAt = (percent: number): void => setFlagsFromString(`--heap-growing-percent=${percent}`);

@@ -147,8 +147,13 @@ export function errorReply(
 ): WholeReply {
   const all = [...headers, 'cache-control', cache];
   if (fault.code === 'method_not_allowed') all.push('allow', ALLOWED_METHODS);
-  if (fault.code === 'unavailable' && !fault.lasting) all.push('retry-after', '60');
+  all.push(...retrying(fault));
   return send(contentOf(body, JSON_TYPE), request, all, status);
+}
+
+/** Says when to ask again, where that may help. */
+export function retrying(fault: Fault | null): HeaderList {
+  return fault?.code === 'unavailable' && !fault.lasting ? ['retry-after', '60'] : [];
 }
 
 /** The coding the client likes best; brotli is smaller, and a coding that is not named is not used. */

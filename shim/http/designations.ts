@@ -13,7 +13,7 @@ import type { Context, JsonObject, Payload, RawList } from '../core/types.ts';
 import { designationsAddress, PAGES } from '../view/address.ts';
 import { DESIGNATION_FIELDS, printDesignation, printDesignations } from '../view/designations.ts';
 import type { DesignationResult } from '../view/designations.ts';
-import { contentOf, send, type HttpRequest, type Reply } from './content.ts';
+import { contentOf, retrying, send, type HttpRequest, type Reply } from './content.ts';
 import { CACHING, SHARED_LIST } from './routes.ts';
 
 const PREFIX = `/${PAGES.designations}`;
@@ -51,9 +51,8 @@ export function designationReplies(context: Context, report: Report): (request: 
 function reply(request: HttpRequest, page: string, fault: Fault | null): Reply {
   const { status, cache } = fault === null ? { status: 200, cache: null } : FAULTS[fault.code];
   const caching = cache === null ? CACHING.data : ['cache-control', cache];
-  const retry = fault?.code === 'unavailable' && !fault.lasting ? ['retry-after', '60'] : [];
   const policy = ['content-security-policy', PAGE_POLICY, ...headerList(NOT_INDEXED)];
-  const headers = [...SHARED_LIST, ...caching, ...retry, ...policy];
+  const headers = [...SHARED_LIST, ...caching, ...retrying(fault), ...policy];
   return send(contentOf(Buffer.from(page), HTML), request, headers, status);
 }
 

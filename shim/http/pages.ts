@@ -24,6 +24,7 @@ import { FORMS, type CellView } from '../view/record-words.ts';
 import {
   contentOf,
   errorReply,
+  retrying,
   keptReplies,
   send,
   type Content,
@@ -114,8 +115,14 @@ function missingReply(
   if (asked.ending !== null) return errorReply(fault, request, SHARED_LIST);
   const given = [...givenOf(asked)].slice(0, 120).join('');
   const text = printMissingRecord({ ...page, path: request.pathname.slice(1), given, site });
-  const retry = fault.code === 'unavailable' && !fault.lasting ? ['retry-after', '60'] : [];
-  const headers = [...SHARED_LIST, 'cache-control', cache, ...retry, 'content-security-policy', PAGE_POLICY];
+  const headers = [
+    ...SHARED_LIST,
+    'cache-control',
+    cache,
+    ...retrying(fault),
+    'content-security-policy',
+    PAGE_POLICY,
+  ];
   return send(contentOf(Buffer.from(text), HTML), request, headers, status);
 }
 

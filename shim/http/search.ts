@@ -8,7 +8,7 @@ import { MOST_CHARACTERS, openingSearch, type SiteSearch } from '../core/site-se
 import type { Context, Release } from '../core/types.ts';
 import { PAGES } from '../view/address.ts';
 import { printSearchPage } from '../view/search-page.ts';
-import { contentOf, send, type HttpRequest, type Reply } from './content.ts';
+import { contentOf, retrying, send, type HttpRequest, type Reply } from './content.ts';
 import { CACHING, SHARED_LIST } from './routes.ts';
 
 /** Makes the reply to a query. Throws not_found below the folder. */
@@ -21,25 +21,25 @@ export function searchReplies(context: Context): (request: HttpRequest) => Promi
     const { release } = context;
     const site = { siteUrl: context.settings.siteUrl, generatedAt: release.manifest().generatedAt };
     const search = await release.derive(opened).search;
-    const found = search && { search, found: search.find(query) };
+    const fault = search instanceof Fault ? search : null;
+    const found = search instanceof Fault ? null : { search, found: search.find(query) };
     const content = contentOf(Buffer.from(printSearchPage(query, found, site)), mediaTypeOf('index.html'));
+    const { status, cache } = fault ? FAULTS[fault.code] : { status: 200, cache: null };
+    const caching = cache === null ? CACHING.data : ['cache-control', cache];
     const policy = ['content-security-policy', PAGE_POLICY];
-    if (found) return send(content, request, [...SHARED_LIST, ...CACHING.data, ...policy]);
-    const { status, cache } = FAULTS.unavailable;
-    const headers = [...SHARED_LIST, 'cache-control', cache, 'retry-after', '60', ...policy];
-    return send(content, request, headers, status);
+    return send(content, request, [...SHARED_LIST, ...caching, ...retrying(fault), ...policy], status);
   };
 }
 
-/** The search of a release, opened once; null where its index is not as published. */
-function opened(release: Release): { search: Promise<SiteSearch> | null } {
+/** The search of a release, opened once; the Fault where its index is not as published. */
+function opened(release: Release): { search: Promise<SiteSearch> | Fault } {
   try {
     const text = new TextDecoder().decode(release.document(SEARCH_INDEX));
     // The bytes are those that the build wrote: the release checks them.
     return { search: inTurns(openingSearch(JSON.parse(text) as SiteIndex)) };
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    return { search: null };
+    return { search: error };
   }
 }
 

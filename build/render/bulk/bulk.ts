@@ -3,7 +3,7 @@ import { fieldsOf, type Field } from '../../../shim/core/fields.ts';
 import { groupedBy } from '../../../shim/core/groups.ts';
 import { csvPath, parquetPartitionPath, parquetPath, xlsxPath } from '../../../shim/core/paths.ts';
 import type { PackEntry } from '../../../shim/core/types.ts';
-import { piecesOf, sha256 as hashOf, type Artifact, type TreeFolder } from '../../lib/tree.ts';
+import { piecesOf, type Artifact, type TreeFolder } from '../../lib/tree.ts';
 import { linesOf } from '../../load/groups.ts';
 import type { PackedOf } from '../../pack/pack.ts';
 import { renderCroissant } from './croissant.ts';
@@ -11,7 +11,7 @@ import { renderDatapackage } from './datapackage.ts';
 import { renderDcat } from './dcat.ts';
 import { rightsText, type BulkFile, type BulkRelease } from './release.ts';
 import { csvFile, parquetFile, rowParts, type TableFile } from './table.ts';
-import { startWorkbook } from './xlsx.ts';
+import { workbookFile } from './xlsx.ts';
 import { listNote } from '../../lib/clock.ts';
 import { editionOf, type Descriptor, type Source } from '../../lib/dataset.ts';
 import vocabulary from './vocabulary.json' with { type: 'json' };
@@ -24,29 +24,30 @@ export function bulkMetadata(release: BulkRelease): Artifact[] {
 /** Rows of a sheet that a spreadsheet opens easily and a build holds in memory; a larger dataset has no workbook. */
 const MOST_SHEET_ROWS = 100_000;
 
-/** Writes the other forms of a pack, reading its records once; says what they are, those of all its records first. Memory grows with the rows of a workbook alone. */
+/**
+ * Writes the other forms of a pack, reading its records once; says what they are, those of all its records first. Memory grows with
+ * the rows of a workbook alone.
+ */
 export function writeForms(folder: TreeFolder, of: PackedOf, entry: PackEntry): BulkFile[] {
   const { id, rows } = entry;
   const columns = fieldsOf(of);
-  const whole = { indicator: null, columns, rows };
-  const csv = csvFile(folder, csvPath(id), columns);
-  const parquet = parquetFile(folder, parquetPath(id), columns);
   const current = of.kind === 'revisions' || id.includes('@') ? null : of;
-  const workbook = current && rows <= MOST_SHEET_ROWS ? startWorkbook(columns, rows, notesOf(current)) : null;
-  const parts = current?.kind === 'observations' ? partitions(folder, id, columns) : null;
-  const taking = [csv, parquet, workbook, parts];
-  for (const some of rowParts(of, linesOf(piecesOf(folder, entry))))
-    for (const form of taking) form?.add(some);
-  const files: BulkFile[] = [
-    { name: `${id}.csv`, form: 'csv', ...whole, ...csv.finish() },
-    { name: `${id}.parquet`, form: 'parquet', ...whole, ...parquet.finish() },
+  const whole: { form: BulkFile['form']; file: TableFile }[] = [
+    { form: 'csv', file: csvFile(folder, csvPath(id), columns) },
+    { form: 'parquet', file: parquetFile(folder, parquetPath(id), columns) },
   ];
-  if (workbook) {
-    const content = workbook.bytes();
-    folder.write(xlsxPath(id), content);
-    const file = { path: xlsxPath(id), bytes: content.length, sha256: hashOf(content) };
-    files.push({ name: `${id}.xlsx`, form: 'xlsx', ...whole, ...file });
+  if (current && rows <= MOST_SHEET_ROWS) {
+    const content = { columns, rows, notes: notesOf(current) };
+    whole.push({ form: 'xlsx', file: workbookFile(folder, xlsxPath(id), content) });
   }
+  const parts = current?.kind === 'observations' ? partitions(folder, id, columns) : null;
+  for (const some of rowParts(of, linesOf(piecesOf(folder, entry)))) {
+    for (const { file } of whole) file.add(some);
+    parts?.add(some);
+  }
+  const files = whole.map(({ form, file }): BulkFile => {
+    return { name: `${id}.${form}`, form, indicator: null, columns, rows, ...file.finish() };
+  });
   return [...files, ...(parts?.finish() ?? [])];
 }
 

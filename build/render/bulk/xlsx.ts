@@ -6,24 +6,29 @@
 import { strToU8, zipSync, type Zippable } from 'fflate';
 import { listText, type Cell } from '../../../shim/core/csv.ts';
 import type { Field } from '../../../shim/core/fields.ts';
-import type { Row } from './table.ts';
+import { growingFile, type TreeFolder } from '../../lib/tree.ts';
+import type { TableFile } from './table.ts';
 
-/** A workbook that takes its rows part by part. */
-export interface Workbook {
-  /** Throws for a text longer than a cell can hold. */
-  add(rows: readonly Row[]): void;
-  bytes(): Uint8Array;
-}
-
-/** Starts a workbook of so many rows. */
-export function startWorkbook(
-  columns: readonly Field[],
-  rows: number,
-  notes: readonly (readonly string[])[],
-): Workbook {
+/** Starts a workbook of so many rows. Adding throws for a text longer than a cell can hold. */
+export function workbookFile(
+  folder: TreeFolder,
+  path: string,
+  {
+    columns,
+    rows,
+    notes,
+  }: { columns: readonly Field[]; rows: number; notes: readonly (readonly string[])[] },
+): TableFile {
   const texts: Texts = new Map();
   const records = recordsSheet(columns, rows, texts);
-  return { add: records.add, bytes: () => archive(records.bytes(), notesSheet(notes, texts), texts) };
+  return {
+    add: records.add,
+    finish() {
+      const file = growingFile(folder, path);
+      file.add(archive(records.bytes(), notesSheet(notes, texts), texts));
+      return file.finish();
+    },
+  };
 }
 
 function archive(records: Uint8Array, notes: Uint8Array, texts: Texts): Uint8Array {
@@ -107,7 +112,11 @@ const STYLES = part(
   ].join(''),
 );
 
-function recordsSheet(columns: readonly Field[], rows: number, texts: Texts): Workbook {
+function recordsSheet(
+  columns: readonly Field[],
+  rows: number,
+  texts: Texts,
+): Pick<TableFile, 'add'> & { bytes(): Uint8Array } {
   const letters = columns.map((_, position) => columnLetters(position));
   const area = `A1:${letters.at(-1)}${rows + 1}`;
   const before = `<dimension ref="${area}"/><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>`;
