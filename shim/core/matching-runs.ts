@@ -27,9 +27,7 @@ export function eachMatch(
     const series = pack.derive(readSeries);
     const planned = plan(series, filter);
     if (!planned) continue;
-    const columns = new Map(
-      series.dims.map(({ name, values, column }) => [name, { names: [...values.keys()], column }]),
-    );
+    const columns = new Map(series.dims.map(({ name, values, column }) => [name, { names: values, column }]));
     const { pattern, patternFrom, patternPeriod, row } = series;
     const matching = new Map<number, string[]>();
     const periodsOfPattern = (id: number): string[] => {

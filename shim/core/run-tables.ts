@@ -5,7 +5,8 @@ export type RowRange = [from: number, to: number];
 
 interface Dimension {
   name: string;
-  values: Map<string, number>;
+  /** Sorted by code units; their positions are the ids in the column. */
+  values: readonly string[];
   column: Uint32Array;
 }
 
@@ -56,7 +57,7 @@ export function tallyOf(series: Series, column: Uint32Array | null): Uint32Array
   const { dims, periods, pattern, patternFrom, patternPeriod, patternRows, tallies } = series;
   const known = tallies.get(column);
   if (known !== undefined) return known;
-  const ids = dims.find((dimension) => dimension.column === column)?.values.size ?? 1;
+  const ids = dims.find((dimension) => dimension.column === column)?.values.length ?? 1;
   const cells = ids * periods.length;
   // A run has an id in each dimension.
   const table = cells < dims.length * pattern.length ? new Uint32Array(cells) : null;

@@ -39,10 +39,10 @@ export function selectSeries(pack: Pack, filter: SeriesFilter): Selection {
 
 /** The runs of an index: views of its columns. */
 export function readSeries({ index }: Pack): Series {
-  const dims = (index.header['dims'] as [string, ...string[]][]).map(([name, ...values]) => ({
-    name,
-    values: new Map(values.map((value, id) => [value, id])),
-    column: index.column(name),
+  const dims = (index.header['dims'] as [string, ...string[]][]).map((dim) => ({
+    name: dim[0],
+    values: dim.slice(1),
+    column: index.column(dim[0]),
   }));
   const row = index.column('row');
   const [first] = dims;
@@ -56,7 +56,7 @@ export function readSeries({ index }: Pack): Series {
     patternRows: index.column('patternRows'),
     row,
     rows: Number(index.header['rows']),
-    groups: [...(first?.values.values() ?? [])].map((id) => [begin(id), begin(id + 1)]),
+    groups: (first?.values ?? []).map((_, id) => [begin(id), begin(id + 1)]),
     tallies: new Map(),
     sorted: new Map(),
   };
@@ -78,8 +78,9 @@ export function plan(series: Series, { equal, from, to }: SeriesFilter): Plan | 
   const wanted: (number | null)[] = [];
   for (const { name, values } of series.dims) {
     const value = equal[name];
-    const id = value === undefined ? null : values.get(value);
-    if (id === undefined) return null;
+    const id =
+      value === undefined ? null : firstPosition(0, values.length, (at) => (values[at] ?? '') >= value);
+    if (id !== null && values[id] !== value) return null;
     wanted.push(id);
   }
   const { ranges, narrowed } = narrow(series, wanted);

@@ -53,7 +53,7 @@ function counted(release: Release, dataset: string): PlaceCounts {
     }
   else {
     const { dims, periods, pattern, patternFrom, patternPeriod, row, rows } = pack.derive(readSeries);
-    const [indicators = [], geos = []] = dims.map(({ values }) => [...values.keys()]);
+    const [indicators = [], geos = []] = dims.map(({ values }) => values);
     for (let run = 0; run < row.length; run += 1) {
       const own = pattern[run] ?? 0;
       const at = (position: number): string => periods[patternPeriod[position] ?? 0] ?? '';

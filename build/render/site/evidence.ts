@@ -132,9 +132,9 @@ const MOST_LABELS = 20;
 function lastOfPack(pack: Pack, indicator: string): Observation[] {
   const series = pack.derive(readSeries);
   const [indicators, , category, subgroup] = series.dims;
-  const id = indicators?.values.get(indicator);
-  if (id === undefined || !category || !subgroup) return [];
-  const [categories, subgroups] = [[...category.values.keys()], [...subgroup.values.keys()]];
+  const id = indicators?.values.indexOf(indicator) ?? -1;
+  if (id < 0 || !category || !subgroup) return [];
+  const [categories, subgroups] = [category.values, subgroup.values];
   for (let period = series.periods.length - 1; period >= 0; period -= 1) {
     const text = series.periods[period] ?? '';
     const found = widestLabels(series, id, period).flatMap((label) => {
@@ -167,7 +167,7 @@ function widestLabels(
     const own = pattern[run] ?? 0;
     if (!known.has(own)) known.set(own, periodsIn(series, own).includes(period));
     if (known.get(own) !== true) continue;
-    const label = (category?.column[run] ?? 0) * (subgroup?.values.size ?? 1) + (subgroup?.column[run] ?? 0);
+    const label = (category?.column[run] ?? 0) * (subgroup?.values.length ?? 1) + (subgroup?.column[run] ?? 0);
     places.set(label, (places.get(label) ?? 0) + 1);
   }
   return [...places]
@@ -188,7 +188,7 @@ function periodsIn(
 /** Of each value of the leading dimension, the periods that its patterns have. */
 function periodsOf(pack: Pack): [id: string, periods: string[]][] {
   const { dims, groups, pattern, periods, ...series } = pack.derive(readSeries);
-  const ids = pack.entry.kind === 'atlas' ? [pack.entry.id] : [...(dims[0]?.values.keys() ?? [])];
+  const ids = pack.entry.kind === 'atlas' ? [pack.entry.id] : (dims[0]?.values ?? []);
   return ids.map((id, at) => {
     const [from = 0, to = pattern.length] = pack.entry.kind === 'atlas' ? [] : (groups[at] ?? []);
     const found = new Set<number>();

@@ -229,7 +229,7 @@ function shownOf({ pack, ranges }: CutRows): { indicators: string[]; sources: st
 function indicatorRows(pack: Pack): { name: string; end: number; only: string | null }[] {
   const { dims, groups, row, rows } = pack.derive(readSeries);
   const sources = (pack.entry.meta['indicatorSources'] ?? {}) as Record<string, string[]>;
-  return [...(dims[0]?.values ?? [])].map(([name, id]) => {
+  return (dims[0]?.values ?? []).map((name, id) => {
     const [first, ...others] = sources[name] ?? [];
     return {
       name,
