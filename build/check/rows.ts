@@ -200,12 +200,13 @@ export function rowChecker(
     }
     if (found.length + ids.length === 0) take(rows, own);
   });
+  const isGrouped = descriptor.kind === 'observations';
   return {
     row(row, line) {
       terms.row(row, line);
       check(row, line);
       // The border: the kind of the descriptor is that of its rows.
-      if (descriptor.kind === 'observations') groups.add(row as ObservationRow, line);
+      if (isGrouped) groups.add(row as ObservationRow, line);
     },
     finish() {
       groups.finish();

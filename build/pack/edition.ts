@@ -107,6 +107,16 @@ export function packInMemory(
   return { ...facts, entry: writePack(folder, named, records, nameIndexer(programs), meta) };
 }
 
+/**
+ * The edition, of which so many rows were read. Throws an Error where it has not a record for each: records that are not there
+ * break no other rule.
+ */
+export function withAllRows(packed: PackedEdition, rows: number): PackedEdition {
+  const { id, rows: records } = packed.entry;
+  if (records === rows) return packed;
+  throw new Error(`${records} of the ${rows} rows of ${id} were packed; nothing was written. Build again.`);
+}
+
 function titledOf({ descriptor }: Dataset, clock: string): JsonObject {
   return {
     id: descriptor.name,

@@ -18,7 +18,13 @@ import {
   type NumberedRow,
   type TakeGroup,
 } from '../load/groups.ts';
-import { observationPacker, packInMemory, type NamedPack, type PackedEdition } from '../pack/edition.ts';
+import {
+  observationPacker,
+  packInMemory,
+  withAllRows,
+  type NamedPack,
+  type PackedEdition,
+} from '../pack/edition.ts';
 import type { PackedOf } from '../pack/pack.ts';
 import { recordMaker } from '../pack/records.ts';
 import { compareDataset, packRevisions, type Compared, type ComparedEdition } from '../pack/revision-pack.ts';
@@ -141,15 +147,15 @@ function editionTaker(
         checker.row(row, line);
         rows.push(row);
       },
-      finish() {
-        const wrong = checker.finish();
+      finish(count) {
+        const wrong = checker.finish(count);
         if (!named || wrong.length > 0) return { wrong, packed: null };
         // The border: rows are of the kind that their descriptor says.
         const dataset = { kind: descriptor.kind, descriptor, rows } as Exclude<
           Dataset,
           { kind: 'observations' }
         >;
-        return { wrong, packed: packInMemory(folder, dataset, named) };
+        return { wrong, packed: withAllRows(packInMemory(folder, dataset, named), count) };
       },
     };
   }
@@ -166,10 +172,10 @@ function editionTaker(
   const checker = rowChecker(edition, descriptor, edition.keys, { grouping, take });
   return {
     row: checker.row,
-    finish() {
-      const wrong = checker.finish();
+    finish(count) {
+      const wrong = checker.finish(count);
       const packed = packer?.finish() ?? null;
-      return { wrong, packed: wrong.length > 0 ? null : packed };
+      return { wrong, packed: packed && wrong.length === 0 ? withAllRows(packed, count) : null };
     },
   };
 }

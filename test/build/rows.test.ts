@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { NotPlain, plainRecords, readCsv } from '../../build/lib/csv.ts';
 import type { ObservationRow } from '../../build/lib/dataset.ts';
 import { inMemory } from '../../build/lib/tree.ts';
+import { withAllRows } from '../../build/pack/edition.ts';
 import { OutOfOrder, orderedGroups, sortedGroups, type NumberedRow } from '../../build/load/groups.ts';
 import { perform } from '../../build/render/work.ts';
 import { realEffects } from '../../build/write/effects.ts';
@@ -91,4 +92,15 @@ test('[REPRODUCIBLE] an edition with its rows in another order is packed to the 
   expect(packed[0]?.entry.rows).toBeGreaterThan(50);
   expect(packed[1]).toEqual(packed[0]);
   expect(packed[2]).toEqual(packed[0]);
+});
+
+test('an edition that lost a row on its way is refused', async () => {
+  const folder = 'datasets/opium-cultivation/2025-06';
+  const named = { id: 'opium-cultivation', edition: '2025-06', notes: [], clock: '2025-06-01T00:00:00Z' };
+  const tools = { effects: realEffects(), folder: inMemory() };
+  const { packed } = await perform('edition', { folder, keys: {}, named }, tools);
+  if (!packed) throw new Error('nothing was packed');
+  const rows = readCsv(readFileSync(`${folder}/records.csv`)).length - 1;
+  expect(withAllRows(packed, rows)).toBe(packed);
+  expect(() => withAllRows(packed, rows + 1)).toThrow(`${rows} of the ${rows + 1} rows of opium-cultivation`);
 });

@@ -167,7 +167,8 @@ function widestLabels(
     const own = pattern[run] ?? 0;
     if (!known.has(own)) known.set(own, periodsIn(series, own).includes(period));
     if (known.get(own) !== true) continue;
-    const label = (category?.column[run] ?? 0) * (subgroup?.values.length ?? 1) + (subgroup?.column[run] ?? 0);
+    const label =
+      (category?.column[run] ?? 0) * (subgroup?.values.length ?? 1) + (subgroup?.column[run] ?? 0);
     places.set(label, (places.get(label) ?? 0) + 1);
   }
   return [...places]
