@@ -84,14 +84,17 @@ const OBSERVATIONS: Rules<ObservationRow, ObservationFacts> = {
   },
 };
 
-const ATLAS: Rules<AtlasRow, AtlasDescriptor> = {
+/** Whether an atlas is the organized crime index is asked once, not for each row. */
+type AtlasFacts = AtlasDescriptor & { isIndex: boolean };
+
+const ATLAS: Rules<AtlasRow, AtlasFacts> = {
   called: ({ iso3, year }) => `${iso3} ${year}`,
   rules: {
     iso3: ({ iso3 }) => /^[A-Z]{3}$/.test(iso3) || `iso3 must be three capital letters, not "${iso3}"`,
-    year: ({ year, source }, { domain, sources }) => {
+    year: ({ year, source }, { isIndex, sources }) => {
       if (!Number.isInteger(year) || year < 1900 || year > 2200)
         return `year must be from 1900 to 2200, not ${year}`;
-      if (domain === 'organized_crime' && (year < FIRST_INDEX || (year - FIRST_INDEX) % 2 !== 0))
+      if (isIndex && (year < FIRST_INDEX || (year - FIRST_INDEX) % 2 !== 0))
         return `the index has an edition every second year from ${FIRST_INDEX}, none for ${year}`;
       return isInEdition(String(year), sources.find(({ id }) => id === source)?.dated);
     },
@@ -106,15 +109,15 @@ const ATLAS: Rules<AtlasRow, AtlasDescriptor> = {
       const [name, value] = numberOf(row, (number) => number < 0) ?? [];
       return name === undefined || `"${name}" is ${value}, and what it counts cannot be negative`;
     },
-    'known-gap': ({ year, values }, { domain }) => {
-      if (domain !== 'organized_crime') return true;
+    'known-gap': ({ year, values }, { isIndex }) => {
+      if (!isIndex) return true;
       const gap = Object.keys(values).find(
         (path) => values[path] === null && !(year < (readFamily('oc-index').since[path] ?? 0)),
       );
       return gap === undefined || `"${gap}" is blank, but the index assessed it in ${year}`;
     },
-    scale: (row, { domain }) => {
-      const off = domain === 'organized_crime' && numberOf(row, (number) => number < 1 || number > 10);
+    scale: (row, { isIndex }) => {
+      const off = isIndex && numberOf(row, (number) => number < 1 || number > 10);
       return (
         !off || `"${off[0]}" is ${off[1]}, the scale is 1 to 10; what was not assessed is blank, never 0`
       );
@@ -232,7 +235,10 @@ function rulesOf(
   add: (line: number, rule: string, message: true | string) => void,
 ): (row: Row, line: number) => void {
   // The border: rows are of the kind that their descriptor says.
-  if (descriptor.kind === 'atlas') return ruled(ATLAS, descriptor, add, true) as ReturnType<typeof rulesOf>;
+  if (descriptor.kind === 'atlas') {
+    const facts = { ...descriptor, isIndex: descriptor.domain === 'organized_crime' };
+    return ruled(ATLAS, facts, add, true) as ReturnType<typeof rulesOf>;
+  }
   if (descriptor.kind === 'entities')
     return ruled(ENTITIES, { ...descriptor, accepted }, add, true) as ReturnType<typeof rulesOf>;
   const { indicators, geographies, sources } = descriptor;
