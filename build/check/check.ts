@@ -29,7 +29,7 @@ export function checkDatasets(datasets: readonly LoadedDataset[], today: string)
     if (!keys) return [...before, ...after];
     const checker = rowChecker(loaded, loaded.descriptor, keys);
     for (const [at, row] of loaded.rows.entries()) checker.row(row, loaded.lines[at] ?? 0);
-    return [...before, ...checker.finish(loaded.rows.length), ...after];
+    return [...before, ...checker.finish(), ...after];
   });
   return [...own, ...checkTogether(datasets)];
 }

@@ -178,7 +178,7 @@ export function rowChecker(
   descriptor: Descriptor,
   keys: LabelKeys,
   { grouping, take }: Groups = IN_MEMORY,
-): RowTaker<Finding[]> {
+): Pick<RowTaker<Finding[]>, 'row'> & { finish(): Finding[] } {
   const found: Finding[] = [];
   const ids: Finding[] = [];
   const terms = termCounter(descriptor);

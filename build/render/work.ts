@@ -148,7 +148,7 @@ function editionTaker(
         rows.push(row);
       },
       finish(count) {
-        const wrong = checker.finish(count);
+        const wrong = checker.finish();
         if (!named || wrong.length > 0) return { wrong, packed: null };
         // The border: rows are of the kind that their descriptor says.
         const dataset = { kind: descriptor.kind, descriptor, rows } as Exclude<
@@ -173,7 +173,7 @@ function editionTaker(
   return {
     row: checker.row,
     finish(count) {
-      const wrong = checker.finish(count);
+      const wrong = checker.finish();
       const packed = packer?.finish() ?? null;
       return { wrong, packed: packed && wrong.length === 0 ? withAllRows(packed, count) : null };
     },

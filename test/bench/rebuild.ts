@@ -40,6 +40,10 @@ cpSync('datasets', datasets, { recursive: true });
 const names = readdirSync(datasets).filter(
   (name) => name.includes(options.only) && editionsOf(name).length > 0,
 );
+if (names.length === 0) {
+  console.error(`--only: no dataset has ${JSON.stringify(options.only)} in its name`);
+  process.exit(2);
+}
 say('building');
 const kept = join(work, 'kept');
 built(kept);

@@ -134,14 +134,13 @@ function lastOfPack(pack: Pack, indicator: string): Observation[] {
   const [indicators, , category, subgroup] = series.dims;
   const id = indicators?.values.indexOf(indicator) ?? -1;
   if (id < 0 || !category || !subgroup) return [];
-  const [categories, subgroups] = [category.values, subgroup.values];
   for (let period = series.periods.length - 1; period >= 0; period -= 1) {
     const text = series.periods[period] ?? '';
     const found = widestLabels(series, id, period).flatMap((label) => {
       const equal = {
         indicator,
-        category: categories[Math.floor(label / subgroups.length)] ?? '',
-        subgroup: subgroups[label % subgroups.length] ?? '',
+        category: category.values[Math.floor(label / subgroup.values.length)] ?? '',
+        subgroup: subgroup.values[label % subgroup.values.length] ?? '',
       };
       return selectSeries(pack, { equal, from: text, to: text })
         .rows(0, Infinity)
@@ -189,9 +188,10 @@ function periodsIn(
 /** Of each value of the leading dimension, the periods that its patterns have. */
 function periodsOf(pack: Pack): [id: string, periods: string[]][] {
   const { dims, groups, pattern, periods, ...series } = pack.derive(readSeries);
-  const ids = pack.entry.kind === 'atlas' ? [pack.entry.id] : (dims[0]?.values ?? []);
+  const isAtlas = pack.entry.kind === 'atlas';
+  const ids = isAtlas ? [pack.entry.id] : (dims[0]?.values ?? []);
   return ids.map((id, at) => {
-    const [from = 0, to = pattern.length] = pack.entry.kind === 'atlas' ? [] : (groups[at] ?? []);
+    const [from = 0, to = pattern.length] = isAtlas ? [] : (groups[at] ?? []);
     const found = new Set<number>();
     for (const own of new Set(pattern.subarray(from, to)))
       for (const period of periodsIn(series, own)) found.add(period);
