@@ -139,9 +139,12 @@ async function buildClaimed(
   // The database and the pages of places are made of records, and of nothing that is known of the forms, which take long.
   const described = datasetDocuments(packed);
   const records = { manifest, evidence: evidenceOf(context.release, described, siteUrl) };
-  const database = preview
-    ? null
-    : noted(addDatabase(tree, { siteUrl, manifest, documents: described }, work, effects.cache));
+  const short = new Map(
+    packed.editions.flatMap(({ entry, short: file }) => (file ? [[entry.id, file]] : [])),
+  );
+  const facts = { siteUrl, manifest, documents: described, short };
+  const made = preview ? Promise.resolve() : addDatabase(tree, facts, work, effects.cache);
+  const database = noted(made.then(() => short.forEach(({ path }) => tree.folder.remove(path))));
   const placePages = preview === 'data' ? null : noted(addPlaces(tree, records, work, effects));
   let stories: CheckedStory[] = [];
   if (preview !== 'data') {

@@ -3,11 +3,12 @@ import type { JsonObject, PackEntry } from '../../shim/core/types.ts';
 import type { Observation } from '../../shim/core/records.ts';
 import { sourceFacts } from '../lib/clock.ts';
 import type { Dataset, Descriptor, ObservationsDescriptor, Source } from '../lib/dataset.ts';
-import type { TreeFolder } from '../lib/tree.ts';
+import { growingFile, type TreeFile, type TreeFolder } from '../lib/tree.ts';
 import { coverageCounter, coverageOf, type Coverage } from './coverage.ts';
 import { growingPack, nameIndexer, seriesIndexer, writePack } from './pack-file.ts';
 import { atlasRecords, entitiesOf } from './records.ts';
 import { seriesCollector, type SeriesTable } from './series-index.ts';
+import { shortRows } from './short-rows.ts';
 
 /** What distinguishes series of observations, in the fixed order; an index has a column for each. */
 const OBSERVATION_DIMENSIONS = ['indicator', 'geo', 'category', 'subgroup'];
@@ -26,7 +27,12 @@ export interface PackedEdition {
   coverage: Coverage;
   /** The series of a current market dataset; null of any other edition. */
   series: SeriesTable | null;
+  /** Its records in short, in a file that is no part of the tree; null of another kind of dataset, and of more than MOST_SHORT. */
+  short: TreeFile | null;
 }
+
+/** Records of an edition that are written in short; more are in no file that is made of all editions. */
+export const MOST_SHORT = 250_000;
 
 /** What a dataset is packed as: national context is not a market. */
 export function packKind(descriptor: Descriptor): PackEntry['kind'] {
@@ -46,8 +52,13 @@ export function observationPacker(
   const coverage = coverageCounter(indicators);
   const series = kind === 'observations' && !id.includes('@') ? seriesCollector() : null;
   const sources = new Map<string, Set<string>>();
+  const short = growingFile(folder, `.${id}.short`);
+  const inShort = shortRows();
+  let rows = 0;
   return {
     add(records) {
+      rows += records.length;
+      if (rows <= MOST_SHORT) short.add(Buffer.from(records.map(inShort).join('')));
       let dims: string[] = [];
       for (const record of records) {
         const { indicatorId, geoCode, category, subgroup, period, sourceId } = record;
@@ -62,8 +73,10 @@ export function observationPacker(
       coverage.add(records);
       series?.add(records);
     },
-    finish: () => ({
-      entry: pack.finish({
+    finish() {
+      const file = short.finish();
+      if (rows > MOST_SHORT) folder.remove(file.path);
+      const entry = pack.finish({
         indicators: indicators.map((indicator) => indicator.id),
         indicatorLimitations: Object.fromEntries(
           indicators.map((indicator) => [indicator.id, indicator.limitations]),
@@ -72,10 +85,14 @@ export function observationPacker(
         limitations: descriptor.limitations,
         sources: descriptor.sources.map((source) => citedSource(source, descriptor.name)),
         staleNotes: notes,
-      }),
-      coverage: coverage.finish(),
-      series: series?.finish() ?? null,
-    }),
+      });
+      return {
+        entry,
+        coverage: coverage.finish(),
+        series: series?.finish() ?? null,
+        short: rows > MOST_SHORT ? null : file,
+      };
+    },
   };
 }
 
@@ -87,7 +104,7 @@ export function packInMemory(
 ): PackedEdition {
   const titled = titledOf(dataset, clock);
   const named = { id, edition, kind: dataset.kind };
-  const facts = { coverage: coverageOf(dataset), series: null };
+  const facts = { coverage: coverageOf(dataset), series: null, short: null };
   if (dataset.kind === 'atlas') {
     const { domain, unit, rights } = dataset.descriptor;
     const records = atlasRecords(dataset.descriptor, dataset.rows).map(

@@ -26,9 +26,10 @@ export function cachedWork(work: Work, effects: BuildEffects, next: NextTree): W
         compare: (given) => cache.key('compare', asJson(given)),
         revisions: (given) => cache.key('revisions', asJson(given)),
       };
+      const keyOf = keys[kind];
+      if (!keyOf) return work.do(kind, task);
       await effects.turn();
-      const key = keys[kind]?.(task);
-      if (key === undefined) return work.do(kind, task);
+      const key = keyOf(task);
       const known = cache.take(key, (file) => next.has(file));
       if (known) {
         for (const file of known.files) next.place(file);
@@ -47,7 +48,8 @@ function keptOf<K extends Kind>(kind: K, given: Tasks[K]['gives']): Kept<K> {
   const files: {
     [Each in Kind]?: (gives: Tasks[Each]['gives']) => readonly { path: string; sha256: string }[] | null;
   } = {
-    edition: ({ packed }) => (packed ? [packed.entry, packed.entry.index] : null),
+    edition: ({ packed }) =>
+      packed && [packed.entry, packed.entry.index, ...(packed.short ? [packed.short] : [])],
     forms: (forms) => forms,
     compare: ({ part }) => [part],
     revisions: (entry) => [entry, entry.index],

@@ -10,9 +10,7 @@ const AHEAD = 2;
 /** So many tasks are left for this thread when one is handed over ahead: the last of them are done by the thread that is free first. */
 const LEFT = 6;
 
-/** What the thread does first: the one long task, then those that less waits for than for others. */
-const THEIRS: readonly Kind[] = ['database', 'forms'];
-/** What this thread does first. */
+/** What this thread does first; less waits for forms, which the other one does first. */
 const OURS: readonly Kind[] = ['edition', 'compare', 'revisions', 'places'];
 
 interface Waiting extends Posted {
@@ -39,19 +37,25 @@ export function twoThreads(tools: Tools, root: string, turns: () => number): Wor
     }
     return undefined;
   };
+  const hand = (waiting: Waiting): void => {
+    handed.push(waiting);
+    worker?.postMessage({ kind: waiting.kind, task: waiting.task }, []);
+  };
   const next = (): void => {
+    // The one long task is never done here, so it does not wait until the thread says that it is there.
+    const long = taken('database');
+    if (long) hand(long);
     while (handed.length < most && queue.length > (handed.length === 0 ? 0 : LEFT)) {
       // The only task there is, is better done here.
-      const waiting = taken(...THEIRS) ?? (queue.length > 1 ? taken(...OURS) : undefined);
+      const waiting = taken('forms') ?? (queue.length > 1 ? taken(...OURS) : undefined);
       if (!waiting) break;
-      handed.push(waiting);
-      worker?.postMessage({ kind: waiting.kind, task: waiting.task }, []);
+      hand(waiting);
     }
     plan();
   };
   /** Does a task here once it is this thread's turn; what the thread does first, only while the build waits for it. */
   const plan = (seen = -1): void => {
-    if (isPlanned || queue.every(({ kind }) => kind === 'database')) return;
+    if (isPlanned || queue.length === 0) return;
     isPlanned = true;
     setImmediate(() => {
       isPlanned = false;

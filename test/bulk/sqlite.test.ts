@@ -4,9 +4,9 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import initialise from '@sqlite.org/sqlite-wasm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sha256 } from '../../build/lib/tree.ts';
+import { growingFile, inMemory, sha256, type TreeFile } from '../../build/lib/tree.ts';
+import { shortRows } from '../../build/pack/short-rows.ts';
 import { evidenceFile } from '../../build/render/bulk/evidence-file.ts';
-import { filesIn } from '../../build/write/folder-files.ts';
 import { datasetDocumentPath } from '../../shim/core/paths.ts';
 import type { DatasetDocument, Observation } from '../../shim/core/records.ts';
 import type { JsonObject, JsonValue, PackEntry } from '../../shim/core/types.ts';
@@ -205,7 +205,18 @@ describe('[BULK-SQLITE] evidence.sqlite', () => {
         json(datasetDocumentPath(id)) as unknown as DatasetDocument,
       ]),
     );
-    const facts = { siteUrl: TEST_SITE, manifest, documents, folder: filesIn(builtTree()) };
+    const folder = inMemory();
+    for (const entry of [...small, ...earlier])
+      folder.write(entry.path, readFileSync(join(builtTree(), entry.path)));
+    const inShort = shortRows();
+    const observed = small.filter(({ id }) => id === 'coca-cultivation');
+    const lines = observed.flatMap(recordsOf).map((record) => inShort(record as unknown as Observation));
+    const writeShort = (texts: string[]): Map<string, TreeFile> => {
+      const file = growingFile(folder, '.short');
+      for (const text of texts) file.add(Buffer.from(text));
+      return new Map([['coca-cultivation', file.finish()]]);
+    };
+    const facts = { siteUrl: TEST_SITE, manifest, documents, folder, short: writeShort(lines) };
     const made = async (most?: { records?: number; bytes?: number }): Promise<Buffer | null> => {
       const [file] = await evidenceFile(facts, most);
       return file ? Buffer.from(file.bytes) : null;
@@ -219,6 +230,10 @@ describe('[BULK-SQLITE] evidence.sqlite', () => {
     const bytes = (first?.length ?? 0) - 1;
     expect((await made({ bytes }))?.includes('organized_crime_index_2025_09_21')).toBe(false);
     expect(await made({ bytes: 4096 })).toBeNull();
+    const without = { ...facts, short: writeShort(lines.slice(0, -1)) };
+    await expect(evidenceFile(without)).rejects.toThrow(
+      `${lines.length - 1} of the ${lines.length} records of coca-cultivation`,
+    );
   });
 
   it('is at most 40 MB', () => {

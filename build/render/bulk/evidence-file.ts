@@ -1,27 +1,29 @@
 /**
  * data/evidence.sqlite: the records of the release and what is published about them in one file, for `sqlite3`, Datasette, Python
- * and R. It is made from the lines of the packs and the documents of the datasets, so it restates exactly those.
+ * and R. It is made from the records as they were packed and the documents of the datasets.
  */
 import { fieldsOf, memberAt, type Field, type Fielded } from '../../../shim/core/fields.ts';
 import { EVIDENCE_FILE, REVISIONS } from '../../../shim/core/paths.ts';
 import type { DatasetDocument } from '../../../shim/core/records.ts';
 import type { JsonObject, PackEntry, PackManifest } from '../../../shim/core/types.ts';
-import { piecesOf, type Artifact, type TreeFolder } from '../../lib/tree.ts';
+import { piecesOf, type Artifact, type TreeFile, type TreeFolder } from '../../lib/tree.ts';
 import { linesOf } from '../../load/groups.ts';
-import { observationTables } from './evidence-observations.ts';
+import { MOST_SHORT } from '../../pack/edition.ts';
+import { observationTables, type ObservationTables } from './evidence-observations.ts';
 import { INDEXES, REVISION_INDEXES, SEARCH, TABLES, VIEWS } from './evidence-schema.ts';
 import { COLLECTION, descriptionOf } from './release.ts';
 import { named, openDatabase, type Database, type SqlValue } from './sqlite.ts';
 import vocabulary from './vocabulary.json' with { type: 'json' };
 
 /** The file holds no more than this; with the texts of today 250,000 records are 27 MB. */
-const MOST = { records: 250_000, bytes: 40_000_000 };
+const MOST = { records: MOST_SHORT, bytes: 40_000_000 };
 
-/** What the file is made from: the documents of all editions by the id of their pack, and the folder that has the packs. */
+/** What the file is made from: the documents of all editions and their records in short by the id of their pack, and the folder that has the packs. */
 export interface EvidenceFacts {
   siteUrl: string;
   manifest: PackManifest;
   documents: ReadonlyMap<string, DatasetDocument>;
+  short: ReadonlyMap<string, TreeFile>;
   folder: Pick<TreeFolder, 'read'>;
 }
 
@@ -30,13 +32,12 @@ export async function evidenceFile(
   facts: EvidenceFacts,
   most: Partial<typeof MOST> = {},
 ): Promise<Artifact[]> {
-  const { siteUrl, manifest, documents, folder } = facts;
+  const { siteUrl, manifest, documents, short, folder } = facts;
   const { records, bytes: mostBytes } = { ...MOST, ...most };
   const { packs, editions, revisions, unavailable, generatedAt } = manifest;
   const needed = [...packs, ...(revisions ? [revisions] : [])];
   if (rowsOf(needed) > records) return [];
   const isWhole = rowsOf([...needed, ...editions]) <= records;
-  const lines = (entry: PackEntry): Iterable<string> => linesOf(piecesOf(folder, entry));
   const { about, whole, currentOnly, columns } = vocabulary.database;
   const database = await openDatabase();
   database.run(TABLES);
@@ -67,16 +68,30 @@ export async function evidenceFile(
     if (!document) continue;
     observations.describe(entry.id, document);
     if (!entry.id.includes('@')) addRows(database, 'datasets', [datasetRow(document)]);
-    if (document.kind === 'observations') observations.add(entry.id, lines(entry));
-    else addTable(database, entry.id, fieldedOf(document), lines(entry));
+    if (document.kind === 'observations') addObservations(entry, observations, short.get(entry.id), folder);
+    else addTable(database, entry.id, fieldedOf(document), linesOf(piecesOf(folder, entry)));
     if (document.kind === 'atlas' && !entry.id.includes('@')) atlases.push(...atlasParts(document));
   }
-  if (revisions) addTable(database, REVISIONS, { kind: 'revisions' }, lines(revisions));
+  if (revisions) addTable(database, REVISIONS, { kind: 'revisions' }, linesOf(piecesOf(folder, revisions)));
   for (const sql of [INDEXES, revisions ? REVISION_INDEXES : '', VIEWS, atlasView(atlases), SEARCH])
     if (sql !== '') database.run(sql);
   const bytes = database.bytes();
   if (bytes.length <= mostBytes) return [{ path: EVIDENCE_FILE, bytes }];
   return isWhole && editions.length > 0 ? evidenceFile(facts, { ...most, records: rowsOf(needed) }) : [];
+}
+
+/** Adds the records of an edition. Throws an Error where they are not all there: those that are missing break no other rule. */
+function addObservations(
+  { id, rows }: PackEntry,
+  tables: ObservationTables,
+  short: TreeFile | undefined,
+  folder: EvidenceFacts['folder'],
+): void {
+  const added = tables.add(id, short ? linesOf(piecesOf(folder, short)) : []);
+  if (added !== rows)
+    throw new Error(
+      `${added} of the ${rows} records of ${id} came into ${EVIDENCE_FILE}; nothing was written. Build again.`,
+    );
 }
 
 function rowsOf(packs: readonly PackEntry[]): number {

@@ -1,18 +1,14 @@
 /** The tables of observations in data/evidence.sqlite: each text once, and a short row for each record. */
-import type {
-  DatasetDocument,
-  DatasetIndicator,
-  DatasetSource,
-  Observation,
-} from '../../../shim/core/records.ts';
+import type { DatasetDocument, DatasetIndicator, DatasetSource } from '../../../shim/core/records.ts';
+import { isOwn, type Common, type Own } from '../../pack/short-rows.ts';
 import type { Database, SqlValue } from './sqlite.ts';
 
 /** Takes editions of datasets one by one, those that are current first: what is known of an edition, then its records. */
 export interface ObservationTables {
   /** Adds the sources and indicators of an edition, by the id of its pack. */
   describe(pack: string, document: DatasetDocument): void;
-  /** Adds the records of an edition, a line each. Throws an Error for a record that names what its dataset does not have. */
-  add(pack: string, lines: Iterable<string>): void;
+  /** Adds the records of an edition, in short; gives how many. Throws an Error for a record that names what its dataset does not have. */
+  add(pack: string, short: Iterable<string>): number;
 }
 
 /** Writes into the tables of evidence-schema.ts. */
@@ -25,13 +21,12 @@ export function observationTables(database: Database): ObservationTables {
   const statusOf = keyed(database, '_status');
   const addObservation = database.inserter('_observation');
   let rows = 0;
-  const seriesOf = (row: Observation, mark: string): number => {
-    const { datasetId, indicatorId, geoCode, geoName, geoLevel, category, subgroup, group, unit } = row;
+  const seriesOf = ([, , , datasetId, indicatorId, ...texts]: Common): number => {
     const parts = [
       indicator([datasetId, indicatorId], undescribed),
-      place([geoCode, geoName, geoLevel], () => [geoCode, geoName, geoLevel]),
-      label([category, subgroup, group, unit], () => [category, subgroup, group, unit]),
-      mark,
+      place(texts.slice(0, 3), () => texts.slice(0, 3)),
+      label(texts.slice(3, 7), () => texts.slice(3, 7)),
+      ...texts.slice(7),
     ];
     return series(parts, () => parts);
   };
@@ -44,24 +39,22 @@ export function observationTables(database: Database): ObservationTables {
         indicator([document.id, one.id], () => [document.id, one.id, isCurrent, ...indicatorCells(one)]);
     },
     add(pack, lines) {
-      const sources = new Map<string, number>();
-      let last: Observation | null = null;
-      let lastMark = '';
-      let known = 0;
+      const before = rows;
+      let [from, known, state] = [0, 0, 0];
       for (const line of lines) {
-        const row = JSON.parse(line) as Observation;
-        const { sourceId, period, value, lower, upper, status, unavailableReason, sourceLocator } = row;
-        const { mark, ordinal } = idParts(row);
-        // Records of a series follow each other.
-        if (!last || mark !== lastMark || !isSameSeries(row, last)) known = seriesOf(row, mark);
-        last = row;
-        lastMark = mark;
-        const from = sources.get(sourceId) ?? source([pack, sourceId], undescribed);
-        sources.set(sourceId, from);
-        const state = statusOf([status, unavailableReason], () => [status, unavailableReason]);
-        rows += 1;
-        addObservation([rows, from, known, period, ordinal, value, lower, upper, state, sourceLocator]);
+        const cells = JSON.parse(line) as Common | Own;
+        if (isOwn(cells)) {
+          rows += 1;
+          const [period, ordinal, value, lower, upper, locator] = cells;
+          addObservation([rows, from, known, period, ordinal, value, lower, upper, state, locator]);
+        } else {
+          const [sourceId, ...said] = cells;
+          from = source([pack, sourceId], undescribed);
+          known = seriesOf(cells);
+          state = statusOf(said.slice(0, 2), () => said.slice(0, 2));
+        }
       }
+      return rows - before;
     },
   };
 }
@@ -82,27 +75,6 @@ function indicatorCells(indicator: DatasetIndicator): SqlValue[] {
   const counts = [observations, reported, estimated, unavailable, zeros, firstPeriod, lastPeriod];
   const words = [label, market, unit, JSON.stringify(units), measureType, description];
   return [...words, JSON.stringify(limitations), sourceId, ...counts];
-}
-
-/** What an id holds after indicator, place and period: the mark of the labels, and which row of one key it is. */
-function idParts({ id, indicatorId, geoCode, period }: Observation): { mark: string; ordinal: number } {
-  const start = `${indicatorId}.${geoCode}.${period}`;
-  if (!id.startsWith(start)) throw new Error(`the id ${id} does not begin with ${start}`);
-  const rest = id.slice(start.length);
-  const [found = '', digits = '1'] = /\.([0-9]+)$/.exec(rest) ?? [];
-  return { mark: rest.slice(0, rest.length - found.length), ordinal: Number(digits) };
-}
-
-function isSameSeries(a: Observation, b: Observation): boolean {
-  return (
-    a.indicatorId === b.indicatorId &&
-    a.geoCode === b.geoCode &&
-    a.category === b.category &&
-    a.subgroup === b.subgroup &&
-    a.group === b.group &&
-    a.unit === b.unit &&
-    a.geoName === b.geoName
-  );
 }
 
 /** Rows of a table by what makes them distinct: gives the number of the row, and adds it when it is new. */
