@@ -19,7 +19,7 @@ export const LIMITS = {
   /** Header fields of one request. */
   headerFields: 100,
   /** Connections at once: beyond, one that waits for no reply gives way to a new one. */
-  connections: 4096,
+  connections: 2048,
   /** Requests of all connections that wait for the reply before them. */
   waitingRequests: 10_000,
   /** Requests of different connections that wait to be worked on. */
