@@ -26,10 +26,10 @@ export function cachedWork(work: Work, effects: BuildEffects, next: NextTree): W
         compare: (given) => cache.key('compare', asJson(given)),
         revisions: (given) => cache.key('revisions', asJson(given)),
       };
-      const keyOf = keys[kind];
-      if (!keyOf) return work.do(kind, task);
-      await effects.turn();
-      const key = keyOf(task);
+      // The one long task begins at once: the other thread does it, and needs no turn of this one.
+      if (kind !== 'database') await effects.turn();
+      const key = keys[kind]?.(task);
+      if (key === undefined) return work.do(kind, task);
       const known = cache.take(key, (file) => next.has(file));
       if (known) {
         for (const file of known.files) next.place(file);
