@@ -91,6 +91,10 @@ const MADE: Partial<Record<Code, Record<string, Behaviour>>> = {
   invalid_upstream_json: {
     'broken gzip': sending((url) => gzipSync(whole(url)).subarray(0, -12), GZIP),
     'broken brotli': sending((url) => brotli(Buffer.from(whole(url))).subarray(0, -8), BROTLI),
+    'brotli and more': sending(
+      (url) => Buffer.concat([brotli(Buffer.from(whole(url))), Buffer.alloc(9)]),
+      BROTLI,
+    ),
     'invalid UTF-8': sending((url) => Buffer.from(`{"x":"\xff","from":"${url.pathname}"}`, 'latin1')),
     'overlong UTF-8': sending((url) => Buffer.from(`{"x":"\xc0\xaf","from":"${url.pathname}"}`, 'latin1')),
     'UTF-16': sending(() => Buffer.from('{"ok":true}', 'utf16le')),

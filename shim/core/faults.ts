@@ -87,6 +87,8 @@ export function quoted(value: unknown): string {
 }
 
 function jsonOf(value: unknown): string {
+  // JSON has no word for a number that is too large.
+  if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
   try {
     return JSON.stringify(value) ?? 'undefined';
   } catch {

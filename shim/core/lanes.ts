@@ -4,7 +4,7 @@
  */
 import { concatenated } from './bytes.ts';
 import lanes from './lanes.json' with { type: 'json' };
-import type { JsonObject, LaneBytes } from './types.ts';
+import type { JsonObject, LaneBytes, LanePart } from './types.ts';
 
 /** Address of the context producer. */
 export const PRODUCERP = 'https://producerp.example/';
@@ -144,31 +144,45 @@ export function unconfiguredLane(lane: LiveLane, retrieved_at: string): Lane {
 
 const encoder = new TextEncoder();
 
+/** The members of a lane whose size is their producer's. */
+export const LANE_PARTS = ['clocks', 'scope', 'citation', 'data'] as const satisfies LanePart[];
+
 /** Writes a lane. */
 export function laneBytes(lane: Lane): LaneBytes {
-  const members = Object.entries(lane).map(([name, value]) => [name, JSON.stringify(value)] as const);
-  const at = members.findIndex(([name]) => name === 'data');
-  const textOf = (some: typeof members): string =>
-    some.map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(',');
-  const before = encoder.encode(`{${textOf(members.slice(0, at))},"data":`);
-  const data = encoder.encode(members[at]?.[1] ?? 'null');
-  const after = encoder.encode(`,${textOf(members.slice(at + 1))}}`);
-  const end = before.length + data.length;
-  return {
-    bytes: concatenated([before, data, after]),
-    data: { start: before.length, end },
-    code: lane.error === null ? null : String(lane.error['code']),
+  const written: Uint8Array[] = [];
+  const parts = { clocks: NOWHERE, scope: NOWHERE, citation: NOWHERE, data: NOWHERE };
+  let end = 0;
+  const write = (text: string): { start: number; end: number } => {
+    const bytes = encoder.encode(text);
+    written.push(bytes);
+    const start = end;
+    end += bytes.length;
+    return { start, end };
   };
+  for (const [name, value] of Object.entries(lane)) {
+    write(`${end === 0 ? '{' : ','}${JSON.stringify(name)}:`);
+    const place = write(JSON.stringify(value));
+    const part = LANE_PARTS.find((each) => each === name);
+    if (part) parts[part] = place;
+  }
+  write('}');
+  const code = lane.error === null ? null : String(lane.error['code']);
+  return { bytes: concatenated(written), parts, code };
 }
 
-/** The same lane with another value of `data`. */
-export function withData({ bytes, data, code }: LaneBytes, value: JsonObject): LaneBytes {
+const NOWHERE = { start: 0, end: 0 };
+
+/** The same lane with another value of a part. */
+export function withPart({ bytes, parts, code }: LaneBytes, part: LanePart, value: JsonObject): LaneBytes {
   const text = encoder.encode(JSON.stringify(value));
-  return {
-    bytes: concatenated([bytes.subarray(0, data.start), text, bytes.subarray(data.end)]),
-    data: { start: data.start, end: data.start + text.length },
-    code,
-  };
+  const { start, end } = parts[part];
+  const moved = { ...parts, [part]: { start, end: start + text.length } };
+  for (const each of LANE_PARTS)
+    if (parts[each].start >= end) {
+      const by = start + text.length - end;
+      moved[each] = { start: parts[each].start + by, end: parts[each].end + by };
+    }
+  return { bytes: concatenated([bytes.subarray(0, start), text, bytes.subarray(end)]), parts: moved, code };
 }
 
 /** Reads a lane that was written by `laneBytes`. */

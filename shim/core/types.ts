@@ -119,11 +119,14 @@ export interface FederationPeer {
   lanes(lane: string): Promise<{ retrievedAt: string; lanes: LaneBytes[] }>;
 }
 
+/** The members of a lane whose size is their producer's. */
+export type LanePart = 'clocks' | 'scope' | 'citation' | 'data';
+
 /** A lane as responses carry it, written once for all who ask. */
 export interface LaneBytes {
   bytes: Uint8Array;
-  /** Where in them the value of `data` is. */
-  data: { start: number; end: number };
+  /** Where in them the values are that may be large. */
+  parts: Record<LanePart, { start: number; end: number }>;
   /** The code of its error; null where it has none. */
   code: string | null;
 }

@@ -74,16 +74,20 @@ export function isObject(value: JsonValue | undefined): value is JsonObject {
 
 const PLAIN = /^[\x20-\x7e]{0,256}$/;
 /** What no lane may say of anything, in whatever compound: score_composite, causalEffect, is_guilty. */
-const VERDICT = /composite|culpab|guilt|causal|causation|blame/;
+const VERDICT =
+  /composite|culpab|culprit|guilt|causal|causation|causative|causedby|blame|caus(?:e|ed|ing)(?:scor|rank|rating|index|indices)/;
 /** A measure is the producer's own until it is shared or combined. */
-const SHARED = /shared|combined/;
+const SHARED = /shared|combined|unified|blended|joint(?=scor|rank|rating|index|indices)/;
 const MEASURE = /^(?:scor|rank|rating|index|indices)/;
-const SHARED_MEASURE = /(?:shared|combined)(?:scor|rank|rating|index|indices)/;
+const SHARED_MEASURE = /(?:shared|combined|unified|blended|joint)(?:scor|rank|rating|index|indices)/;
 /** How a policy names what it is about, as our own federation policy does: causal_inference, composite_generation. */
 const POLICY = / (?:inference|generation|join|boundary|policy)$/;
+/** What a policy says of it: that there is none. No number is part of that. */
+const REFUSING =
+  /^(?:no|none|not|never|without|prohibited|forbidden|disallowed|excluded|unsupported)(?![a-z])[^0-9]{0,500}$/i;
 const PROTOTYPE = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Which values a key is forbidden with: any, any except the text or `false` of a policy, or none (null). */
+/** Which values a key is forbidden with: any, any except `false` or the refusing text of a policy, or none (null). */
 export function banOf(key: string): 'any value' | 'evidence' | null {
   if (!PLAIN.test(key) || PROTOTYPE.has(key)) return 'any value';
   const glued = key.toLowerCase().replace(/[^a-z0-9]+/g, '');
@@ -122,7 +126,7 @@ export function hasForbiddenKey(value: JsonValue): boolean {
 }
 
 function isPolicy(value: JsonValue): boolean {
-  return typeof value === 'string' || value === false;
+  return value === false || (typeof value === 'string' && REFUSING.test(value));
 }
 
 /** The words of a key in lower case, separated by spaces. */

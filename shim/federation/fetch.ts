@@ -126,7 +126,7 @@ function isJson(response: IncomingMessage): boolean {
     .map((part) => part.trim());
   return (
     type.toLowerCase() === 'application/json' &&
-    parameters.every((parameter) => !/^charset=/i.test(parameter) || /^charset="?utf-?8"?$/i.test(parameter))
+    parameters.every((parameter) => !/^charset/i.test(parameter) || /^charset="?utf-?8"?$/i.test(parameter))
   );
 }
 
@@ -141,10 +141,12 @@ function encodingOf(response: IncomingMessage): Encoding | null {
 /** The Retry-After header as printed, when it is seconds or a date. */
 function retryAfterOf(response: IncomingMessage): string | undefined {
   const printed = single(response, 'retry-after')?.trim();
-  return printed !== undefined && /^([0-9]{1,9}|[A-Z][a-z]{2}, [0-9A-Za-z: ]{20,24} GMT)$/.test(printed)
-    ? printed
-    : undefined;
+  return printed !== undefined && RETRY_AFTER.test(printed) ? printed : undefined;
 }
+
+/** Seconds, or a date as HTTP writes it (RFC 9110, 5.6.7). */
+const RETRY_AFTER =
+  /^(?:[0-9]{1,9}|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), [0-9]{2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [0-9]{4} [0-9]{2}:[0-9]{2}:[0-9]{2} GMT)$/;
 
 /** The value of a header that was sent once. */
 function single(response: IncomingMessage, name: string): string | undefined {
@@ -164,12 +166,13 @@ async function readBody(
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   try {
-    const body = encoding === 'identity' ? source : decoded(source, encoding, maxBytes);
-    for await (const chunk of body as AsyncIterable<Uint8Array>) {
+    const decoding = encoding === 'identity' ? null : decoded(source, encoding, maxBytes);
+    for await (const chunk of (decoding?.decoder ?? source) as AsyncIterable<Uint8Array>) {
       bytes += chunk.length;
       if (bytes > maxBytes) throw tooLarge(maxBytes);
       chunks.push(chunk);
     }
+    if (decoding?.isWhole() === false) throw new Error('something follows the encoded body');
     return Buffer.concat(chunks, bytes);
   } catch (error) {
     if (error instanceof Refused || encoding === 'identity' || error === broken || deadline.aborted)
@@ -178,7 +181,12 @@ async function readBody(
   }
 }
 
-function decoded(source: Readable, encoding: 'gzip' | 'br', maxBytes: number): Readable {
+/** What decodes a body; at its end, whether it took all that was received: a decoder of brotli leaves what follows. */
+function decoded(
+  source: Readable,
+  encoding: 'gzip' | 'br',
+  maxBytes: number,
+): { decoder: Readable; isWhole(): boolean } {
   let received = 0;
   const counted = async function* (chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const chunk of chunks) {
@@ -191,7 +199,7 @@ function decoded(source: Readable, encoding: 'gzip' | 'br', maxBytes: number): R
   const decoder = encoding === 'gzip' ? createGunzip(options) : createBrotliDecompress(options);
   // The reader of the decoder sees every error; the callback is only there because pipeline wants one.
   pipeline(source, counted, decoder, () => undefined);
-  return decoder;
+  return { decoder, isWhole: () => decoder.bytesWritten === received };
 }
 
 function tooLarge(maxBytes: number): Refused {

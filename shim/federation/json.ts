@@ -82,7 +82,9 @@ const DECIMAL = /^-?([0-9]+)(?:\.([0-9]+))?(?:e([+-]?[0-9]+))?$/i;
 function decimal(printed: string): string {
   const [, whole = '', fraction = '', power = '0'] = DECIMAL.exec(printed) ?? [];
   const digits = (whole + fraction).replace(/^0+/, '');
-  const significant = digits.replace(/0+$/, '');
-  const exponent = Number(power) - fraction.length + digits.length - significant.length;
-  return `${significant}e${exponent}`;
+  // An expression that looks for zeros at the end would look again from each of millions of them.
+  let end = digits.length;
+  while (digits[end - 1] === '0') end -= 1;
+  const exponent = Number(power) - fraction.length + digits.length - end;
+  return `${digits.slice(0, end)}e${exponent}`;
 }

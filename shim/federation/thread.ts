@@ -22,6 +22,9 @@ const FILE = new URL('./reading-thread.cjs', import.meta.url);
 /** Memory of the thread in megabytes: a body of 2 MB takes at most a tenth of it. */
 const MEMORY = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16 };
 
+/** The largest body takes most of a second; a thread that reads one for so long is ended, and its lanes are unavailable. */
+const READING_MS = 5000;
+
 interface Pending {
   done(lane: LaneBytes): void;
   failed(error: unknown): void;
@@ -31,6 +34,8 @@ interface Pending {
 interface Thread {
   worker: Worker;
   pending: Map<number, Pending>;
+  /** Counts the time anew for the body that is read now. */
+  watch(): void;
 }
 
 /** Reads in a thread, which starts now and again when it ended; undefined where the bundle has none. */
@@ -41,26 +46,34 @@ export function readingThread(): ((received: Received) => Promise<LaneBytes>) | 
   const started = (): Thread => {
     const worker = new Worker(FILE, { resourceLimits: MEMORY });
     const pending: Thread['pending'] = new Map();
+    let late: NodeJS.Timeout | undefined;
+    const watch = (): void => {
+      clearTimeout(late);
+      late = pending.size === 0 ? undefined : setTimeout(() => void worker.terminate(), READING_MS).unref();
+    };
     worker.on('message', ({ id, lane }: Answer) => {
       pending.get(id)?.done(lane);
       pending.delete(id);
+      watch();
     });
     const ended = (error: unknown): void => {
       if (thread?.worker === worker) thread = null;
       for (const { failed } of pending.values()) failed(error);
       pending.clear();
+      watch();
     };
     worker.on('error', ended);
     worker.on('exit', ended);
     // The process may end whatever the thread does; before it runs, this has no effect.
     worker.once('online', () => worker.unref());
-    return { worker, pending };
+    return { worker, pending, watch };
   };
   thread = started();
   return (received) => {
-    const { worker, pending } = (thread ??= started());
+    const { worker, pending, watch } = (thread ??= started());
     const id = (last += 1);
     const lane = new Promise<LaneBytes>((done, failed) => pending.set(id, { done, failed }));
+    if (pending.size === 1) watch();
     const { buffer, byteLength } = received.body;
     // Transferred, not copied: nothing else needs it. A small body shares its memory with others.
     const own = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];

@@ -100,7 +100,12 @@ export function refusedMessage(
   body: unknown,
 ): Response | null {
   if (outcome.kind === 'reject' && hasBrokenMeta(body))
-    return refusal(400, ProtocolErrorCode.InvalidParams, 'params._meta must be an object.', { body });
+    return refusal(
+      400,
+      ProtocolErrorCode.InvalidParams,
+      'params._meta must be an object, and its progressToken a string or an integer.',
+      { body },
+    );
   const surplus = surplusName(request, body);
   if (surplus !== null) return refusal(400, HEADER_MISMATCH, surplus, { body });
   if (outcome.kind !== 'legacy') return null;
@@ -140,10 +145,13 @@ function invalidRequest(message: string): Response {
   return refusal(400, ProtocolErrorCode.InvalidRequest, message);
 }
 
-/** A `_meta` of another type: the SDK sees no JSON-RPC message in it, but what is wrong is the routing metadata. */
+/** A `_meta`, or a token of progress, of another type: the SDK sees no JSON-RPC message in it, but what is wrong is the metadata. */
 function hasBrokenMeta(body: unknown): boolean {
   const meta = member(member(body, 'params'), '_meta');
-  return meta !== undefined && (typeof meta !== 'object' || meta === null || Array.isArray(meta));
+  if (meta === undefined) return false;
+  if (typeof meta !== 'object' || meta === null || Array.isArray(meta)) return true;
+  const token = member(meta, 'progressToken');
+  return token !== undefined && typeof token !== 'string' && !Number.isInteger(token);
 }
 
 /** Which member of params the header Mcp-Name repeats, by method. */

@@ -11,6 +11,7 @@ describe('[FED-FORBIDDEN] forbidden keys', () => {
       shanghai_composite_index causal_score causal_effect causal_rating scoreCausal culpability _culpability_
       culpability_rank culpability_rating isCulpable guilt guilt.score guilt_rating guilt_rank is_guilty blame_score
       shared_score sharedRiskScore combined_score COMBINEDINDEX combined_market_ranking score_shared indexCombined
+      cause_score causative_score CausedBy culprit_rank unified_score blendedIndex joint_rating
       __proto__ constructor prototype`),
     'causality score',
   ])('%s', (key) => {
@@ -18,7 +19,7 @@ describe('[FED-FORBIDDEN] forbidden keys', () => {
   });
   test.each([
     ...words(`score index credit_rating market_rank composition shared_franking_machine combined_volume
-      shareholders_index casualties quilt because_also value`),
+      shareholders_index casualties quilt because_also cause joint_venture_index criminality_score value`),
     'x'.repeat(256),
     '',
   ])('%s is allowed', (key) => {
@@ -42,8 +43,19 @@ describe('[FED-FORBIDDEN] forbidden keys', () => {
   test.each(['composite_generation', 'causal_inference', 'culpability_inference', 'causalityBoundary'])(
     '%s is allowed as the words of a policy, never as evidence',
     (key) => {
-      for (const said of ['prohibited', false]) expect(hasForbiddenKey({ [key]: said })).toBe(false);
-      for (const evidence of [0.7, null, true, { effect: 1 }, ['a']])
+      for (const said of ['prohibited', 'No causal claim is made.', 'not_supported', false])
+        expect(hasForbiddenKey({ [key]: said })).toBe(false);
+      for (const evidence of [
+        0.7,
+        null,
+        true,
+        { effect: 1 },
+        ['a'],
+        '',
+        '0.97',
+        'Y caused it',
+        'none below 0.97',
+      ])
         expect(hasForbiddenKey({ a: [{ [key]: evidence }] })).toBe(true);
     },
   );

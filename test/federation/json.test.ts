@@ -80,6 +80,12 @@ describe('[FED-JSON] strict JSON', () => {
     expect(read(`${'[{"a":'.repeat(deep)}0${'}]'.repeat(deep)}`)).toBeUndefined();
   });
 
+  test('a number of two million digits, nearly all zeros, is judged at once', () => {
+    const started = performance.now();
+    expect(() => read(`9007199254740993.${'0'.repeat(2_000_000)}1`)).toThrow(NotStrictJson);
+    expect(performance.now() - started).toBeLessThan(5000);
+  });
+
   test('the message has the offset, and nothing of the text', () => {
     expect(() => read('{"secret":1,"secret":2}')).toThrow(/^duplicate key at offset 12$/);
   });

@@ -161,6 +161,7 @@ describe('[FED-FAULTS] before any request', () => {
 describe('what the error says', () => {
   test.each([
     ['429', { upstream_http_status: 429, retry_after: '120' }],
+    ['429 with words', { upstream_http_status: 429, retry_after: null }],
     ['503 as HTML', { upstream_http_status: 503, retry_after: '7' }],
     ['204', { upstream_http_status: 204, retry_after: null }],
     ['301', { upstream_http_status: 301, retry_after: null }],

@@ -95,10 +95,24 @@ describe('[MCP-SIZES] sizes', () => {
       expect(lanes.find(({ id }) => id === 'producers-summary')?.data).toMatchObject({
         left_out: { note: expect.stringContaining('Request this lane alone') },
       });
-      const alone = await dataOf('get_federation', { lane: 'producers-summary' }, large);
+      const short = await callTool(large, 'get_federation', { lane: 'producers-summary' });
+      expect(countTokens(short.content[0]?.text ?? '')).toBeLessThanOrEqual(8000);
+      const alone = await dataOf('get_federation', { lane: 'producers-summary', detail: 'full' }, large);
       const [lane] = alone['lanes'] as { data: JsonObject | null }[];
       expect(lane?.data).not.toHaveProperty('left_out');
       expect(JSON.stringify(lane?.data).length).toBeGreaterThan(18_000);
+      // Of what is too large outside of data, only that is left out.
+      upstream.behave(path, having({ 'scope.note': 'words and more words '.repeat(80_000) }));
+      const [inShort, inFull] = await Promise.all(
+        [{}, { detail: 'full' }].map(async (args) => {
+          const { lanes: others } = await dataOf('get_federation', args, large);
+          return new Map((others as JsonObject[]).map((each) => [each['id'], each]));
+        }),
+      );
+      for (const others of [inShort, inFull])
+        expect(others?.get('producers-summary')).toMatchObject({ scope: { left_out: {} } });
+      expect(countTokens(JSON.stringify([...(inShort?.values() ?? [])]))).toBeLessThanOrEqual(8000);
+      expect(inFull?.get('producerp-bri')?.['data']).not.toHaveProperty('left_out');
     } finally {
       await upstream.close();
     }

@@ -5,12 +5,13 @@ import { Fault } from '../faults.ts';
 import {
   laneBytes,
   laneFrom,
+  LANE_PARTS,
   lanesSelected,
   PRODUCERP,
   unavailableLane,
   unconfiguredLane,
   unconfiguredUrl,
-  withData,
+  withPart,
 } from '../lanes.ts';
 import { defined } from './definitions.ts';
 import { NO_MOMENT } from './documents.ts';
@@ -27,18 +28,18 @@ export const federation: Operation = {
     const { retrievedAt, lanes } = context.peers.federation
       ? await context.peers.federation.lanes(lane)
       : await withoutPeer(lane, context);
-    const isShort = input['detail'] === 'summary' && lanes.length > 1;
-    const shown = isShort
-      ? withoutLargeData(
-          lanes,
-          SHORT_LANES,
-          'Left out of the short form. Request this lane alone, or detail=full.',
-        )
-      : withoutLargeData(
-          lanes,
-          context.most ?? Infinity,
-          `Left out: it is larger than a result may be here. ${OVER_HTTP}`,
-        );
+    const shown =
+      input['detail'] === 'summary'
+        ? withoutLargeParts(
+            lanes,
+            SHORT_LANES,
+            'Left out of the short form. Request this lane alone with detail=full.',
+          )
+        : withoutLargeParts(
+            lanes,
+            context.most ?? Infinity,
+            `Left out: it is larger than a result may be here. ${OVER_HTTP}`,
+          );
     const failed = lanes.filter(({ code }) => code !== null).length;
     if (failed < lanes.length) {
       const status = failed === 0 ? 'available' : 'partial';
@@ -84,22 +85,23 @@ function federationPayload<Lanes extends JsonObject[] | Uint8Array[]>(
   };
 }
 
-/** The most bytes that lanes have together in the short form. */
+/** The most bytes that the lanes of a response have together in the short form. */
 const SHORT_LANES = 18_000;
 
 /** Where a lane of any size can be read. */
 const OVER_HTTP = 'The REST resource federation gives all of it.';
 
-/** Lanes that are not too large together: the largest data first says how to get it; null would say that it is unavailable. */
-function withoutLargeData(lanes: LaneBytes[], most: number, note: string): LaneBytes[] {
+/** Lanes that are not too large together: the largest part first says how to get it; null would say that it is unavailable. */
+function withoutLargeParts(lanes: LaneBytes[], most: number, note: string): LaneBytes[] {
   const bytesOf = (all: LaneBytes[]): number => all.reduce((sum, { bytes }) => sum + bytes.length + 1, 1);
   if (bytesOf(lanes) <= most) return lanes;
-  const sizes = lanes.map(({ data }) => data.end - data.start);
-  const largest = sizes.indexOf(Math.max(...sizes));
-  const shown = lanes.map((lane, at) =>
-    at === largest ? withData(lane, { left_out: { bytes: sizes[at] ?? 0, note } }) : lane,
+  const parts = lanes.flatMap((lane) =>
+    LANE_PARTS.map((part) => ({ lane, part, bytes: lane.parts[part].end - lane.parts[part].start })),
   );
-  return bytesOf(shown) < bytesOf(lanes) ? withoutLargeData(shown, most, note) : lanes;
+  const largest = parts.reduce((found, each) => (each.bytes > found.bytes ? each : found));
+  const left = { left_out: { bytes: largest.bytes, note } };
+  const shown = lanes.map((lane) => (lane === largest.lane ? withPart(lane, largest.part, left) : lane));
+  return bytesOf(shown) < bytesOf(lanes) ? withoutLargeParts(shown, most, note) : lanes;
 }
 
 async function withoutPeer(
