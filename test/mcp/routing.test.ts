@@ -107,6 +107,7 @@ const ROWS: Row[] = [
     '_meta empty': () => call({}),
     '_meta not an object': () => call('2026-07-28'),
     '_meta null': () => call(null),
+    'progressToken malformed in _meta': () => meta({ progressToken: {} }),
     'clientInfo malformed in _meta': () => meta({ 'io.modelcontextprotocol/clientInfo': 'me' }),
     'protocolVersion missing in _meta': () => call(NO_VERSION),
     'protocolVersion malformed in _meta': () => meta({ [VERSION_KEY]: 20260728 }),
