@@ -37,7 +37,8 @@ export function expectedId(
   const selected = selectedIndicators(known, others);
   const packs = [...new Set(selected.map(({ dataset }) => dataset))].flatMap((id) => openPack(release, id));
   const { findings } = corrections(others, selected, { known, packs });
-  const label = filters['category'] === undefined ? labelIn(String(filters[parameter]), selected) : undefined;
+  const isInWords = parameter === 'indicator' && closest.length > 0 && filters['category'] === undefined;
+  const label = isInWords ? labelIn(String(filters[parameter]), selected) : undefined;
   return [
     CATALOG_ID,
     closest.length > 0 ? `; closest: ${closest.join(', ')}` : `: ${ids.join(', ')}`,

@@ -50,7 +50,7 @@ export function absenceOfRecord(
     return absence('id', 'unknown_value', {
       nearest: there.map((near) => near.id),
       message: [
-        `No edition has a record with the id ${quoted(key)}.`,
+        `No edition of a market dataset has a record with the id ${quoted(key)}.`,
         ...notSearched([
           ...unreadable(packs, { release, missed }),
           ...absent.map(({ id: dataset }) => dataset),

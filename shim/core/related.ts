@@ -14,7 +14,7 @@ export const ELSEWHERE = 'Periods that are not in this response have records und
 /** Labels named in one sentence. */
 const MOST_LABELS = 3;
 
-/** The group that the source prints in a row; empty where it prints none. Rows of one run share it. */
+/** The group that the source prints in a row; empty where it prints none. Nearly always the rows of one run share it. */
 export function groupOf(pack: Pack, row: number): string {
   const groups = pack.derive(rowGroups);
   const known = groups.get(row);
@@ -33,23 +33,22 @@ const rowGroups = (pack: Pack): RowTexts => rowTexts(pack);
  */
 export function elsewhereNotes(filters: Input, packs: readonly Pack[]): string[] {
   const { category: _category, subgroup: _subgroup, ...place } = filters;
-  const shown = new Map<string, Set<string>>();
-  const indicators = new Set<string>();
+  /** By indicator: the periods and the groups of what matches. */
+  const shown = new Map<string, { periods: Set<string>; groups: Set<string> }>();
   eachMatch(packs, filters, ({ pack, row, periods, value }) => {
-    const group = groupOf(pack, row);
-    if (group === '') return true;
-    indicators.add(value('indicator'));
-    const key = `${value('indicator')} ${group}`;
-    shown.set(key, new Set([...(shown.get(key) ?? []), ...periods]));
+    const indicator = value('indicator');
+    const own = shown.get(indicator) ?? { periods: new Set(), groups: new Set() };
+    shown.set(indicator, own);
+    for (const period of periods) own.periods.add(period);
+    own.groups.add(groupOf(pack, row));
     return true;
   });
-  if (shown.size === 0) return [];
+  for (const { groups } of shown.values()) groups.delete('');
   const others = new Map<string, Set<string>>();
   eachMatch(packs, place, ({ pack, row, periods, value }) => {
-    const indicator = value('indicator');
-    const known = indicators.has(indicator) ? shown.get(`${indicator} ${groupOf(pack, row)}`) : undefined;
-    const missing = known ? periods.filter((period) => !known.has(period)) : [];
-    if (missing.length === 0) return true;
+    const own = shown.get(value('indicator'));
+    const missing = own ? periods.filter((period) => !own.periods.has(period)) : [];
+    if (missing.length === 0 || !own?.groups.has(groupOf(pack, row))) return true;
     const label = `category ${JSON.stringify(value('category'))}, subgroup ${JSON.stringify(value('subgroup'))}`;
     others.set(label, new Set([...(others.get(label) ?? []), ...missing]));
     return true;

@@ -60,6 +60,12 @@ export function recordReplies(context: Context): (request: HttpRequest) => Reply
   const { siteUrl } = context.settings;
   return (request) => {
     const asked = askedOf(request.pathname);
+    // A program that is given a record in place of the one it filtered for would take the one for the other.
+    if (asked.ending !== null && request.search.length > 1)
+      throw new Fault(
+        'invalid_request',
+        `The address of a record takes no parameters, and this request has ${quoted(request.search.slice(1))}. Name an edition in the address: /r/<id>@<edition>.${asked.ending}`,
+      );
     const { release } = context;
     const kept = release.derive(rememberedPages);
     const key = JSON.stringify(asked);

@@ -82,17 +82,23 @@ export function createRoutes(options: RouteOptions): Routes {
     if (!(error instanceof Fault)) report(error);
     return errorReply(error instanceof Fault ? error : internalFault(), request, headersOf(request));
   };
+  /** The page of an address that has nothing, for those who ask for a page. Throws what was thrown. */
+  const missing = (error: unknown, request: HttpRequest): Reply | Promise<Reply> => {
+    if (error instanceof Fault && error.code === 'not_found') return notFound(error, request, files);
+    throw error;
+  };
   return {
     failed,
     reply(request) {
       try {
         guard(request);
         if (request.method === 'OPTIONS') return preflight(headersOf(request));
+        const answers = answering(request, options.answered, files);
         const reply = isApi(request)
           ? resources(request)
           : options.probes && PROBES.has(request.pathname)
             ? options.probes(request)
-            : (answering(request, options.answered, files)?.reply(request) ??
+            : (answers?.reply(request).catch((error: unknown) => missing(error, request)) ??
               fileReply(request, files, context, api));
         return reply instanceof Promise ? reply.catch((error: unknown) => failed(error, request)) : reply;
       } catch (error) {
@@ -275,7 +281,7 @@ function hotAnswers(release: Release): KeptWith<Answer> {
 }
 
 /** A query whose parameters are named without escapes; what their values have of them is good as it is. */
-const PLAIN_QUERY = /^\??(?:\w+=[\w.~%+-]*(?:&|$))*$/;
+const PLAIN_QUERY = /^\??(?:\w+=[\w.~%+!'()*:@/$-]*(?:&|$))*$/;
 
 /** The query of the next page: the same one with another cursor. */
 function nextQuery(search: string, cursor: string): string {

@@ -245,8 +245,7 @@ test('[MARKETS-GROUP] the note is exact for every place, label by label', async 
       const shown = own.filter((record) => record.category === category);
       const expected = own.filter(
         ({ group, period }) =>
-          shown.some((record) => record.group === group) &&
-          !shown.some((record) => record.group === group && record.period === period),
+          shown.some((record) => record.group === group) && !shown.some((record) => record.period === period),
       );
       const { limitations } = await ask({ indicator: 'seizures', geo, category, limit: '1' });
       const note = limitations.find((text) => text.includes('same printed group'));

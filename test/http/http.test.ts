@@ -110,6 +110,12 @@ test('[LINK] every API answer names catalog and description; a further page is l
   expect(await following.json()).toMatchObject({ ok: true, data: { page: { limit: 5, returned: 5 } } });
 });
 
+test('[LINK] the next page is asked for in the words of the request', async () => {
+  const query = `category=${encodeURIComponent('Amphetamine-type stimulants (excluding “ecstasy”)')}&limit=1`;
+  const link = (await ask(`/api/v1/market-observations?${query}`)).headers.get('link');
+  expect(link).toContain(`<${TEST_SITE}/api/v1/market-observations?${query}&cursor=`);
+});
+
 test('[LINK] an unfiltered page links to the further one too', async () => {
   for (const resource of ['atlas', 'entities', 'market-observations']) {
     const page = await ask(`/api/v1/${resource}`);
@@ -176,7 +182,10 @@ test('[STATIC] files are served as published, nothing above the root, nothing un
 });
 
 test('a page that is not there is a page for who asks for one, and JSON for others', async () => {
-  const missing = (accept: string): Promise<Response> => ask('/nope/', { headers: { accept } });
+  const missing = (accept: string, path = '/nope/'): Promise<Response> => ask(path, { headers: { accept } });
+  for (const path of ['/search/x', '/search/x?q=a', '/download/x', '/explore/x'])
+    expect((await missing('text/html', path)).headers.get('content-type'), path).toContain('text/html');
+  expect((await missing('text/html', '/download/x.csv')).headers.get('content-type')).toContain('json');
   for (const [accept, type] of [
     ['text/html,application/xhtml+xml;q=0.9,*/*;q=0.8', 'text/html; charset=utf-8'],
     ['application/json, text/html;q=0', 'application/json'],

@@ -116,6 +116,13 @@ async function expectForms(
   expect(await read('.txt')).toContain(pinned);
 }
 
+test('a form for programs takes no parameters, so none is ignored; a page may be linked with any', async () => {
+  const [{ id } = { id: '' }] = allObservations();
+  const refused = await get(`${id}.json?as_of=2020`);
+  expect([refused.status, (await refused.text()).includes('as_of=2020')]).toEqual([400, true]);
+  expect((await get(`${id}?utm_source=letter`)).status).toBe(200);
+});
+
 describe('a cell', () => {
   test('500 records at random show what their pack holds', async () => {
     const random = seeded(20_261_122);

@@ -72,7 +72,7 @@ function catalogue({ siteUrl, generatedAt, datasets }: BulkRelease, at: string):
       '@id': `${at}#api`,
       '@type': 'DataService',
       title: `${COLLECTION.publisher}, version 1`,
-      endpointURL: absolute(siteUrl, API_ROOT),
+      endpointURL: absolute(siteUrl, `${API_ROOT}/capabilities`),
       endpointDescription: absolute(siteUrl, OPENAPI),
       servesDataset: ids,
     },

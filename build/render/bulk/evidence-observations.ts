@@ -21,14 +21,13 @@ export function observationTables(database: Database): ObservationTables {
   const statusOf = keyed(database, '_status');
   const addObservation = database.inserter('_observation');
   let rows = 0;
-  const seriesOf = ([, , , datasetId, indicatorId, ...texts]: Common): number => {
-    const parts = [
-      indicator([datasetId, indicatorId], undescribed),
-      place(texts.slice(0, 3), () => texts.slice(0, 3)),
-      label(texts.slice(3, 7), () => texts.slice(3, 7)),
-      ...texts.slice(7),
-    ];
-    return series(parts, () => parts);
+  /** A series is of one indicator, place, category and subgroup: its rows may be of several printed groups. */
+  const seriesOf = ([, , , datasetId, indicatorId, ...texts]: Common): [series: number, label: number] => {
+    const own = indicator([datasetId, indicatorId], undescribed);
+    const at = place(texts.slice(0, 3), () => texts.slice(0, 3));
+    const [category = '', subgroup = '', group = '', unit = '', mark = ''] = texts.slice(3);
+    const said = label([category, subgroup, group, unit], () => [category, subgroup, group, unit]);
+    return [series([own, at, category, subgroup, mark], () => [own, at, said, mark]), said];
   };
   return {
     describe(pack, document) {
@@ -40,18 +39,18 @@ export function observationTables(database: Database): ObservationTables {
     },
     add(pack, lines) {
       const before = rows;
-      let [from, known, state] = [0, 0, 0];
+      let [from, known, said, state] = [0, 0, 0, 0];
       for (const line of lines) {
         const cells = JSON.parse(line) as Common | Own;
         if (isOwn(cells)) {
           rows += 1;
           const [period, ordinal, value, lower, upper, locator] = cells;
-          addObservation([rows, from, known, period, ordinal, value, lower, upper, state, locator]);
+          addObservation([rows, from, known, said, period, ordinal, value, lower, upper, state, locator]);
         } else {
-          const [sourceId, ...said] = cells;
+          const [sourceId, status, reason] = cells;
           from = source([pack, sourceId], undescribed);
-          known = seriesOf(cells);
-          state = statusOf(said.slice(0, 2), () => said.slice(0, 2));
+          [known, said] = seriesOf(cells);
+          state = statusOf([status, reason], () => [status, reason]);
         }
       }
       return rows - before;

@@ -15,7 +15,7 @@ CREATE TABLE _place (key INTEGER PRIMARY KEY, geoCode TEXT NOT NULL, geoName TEX
 CREATE TABLE _label (key INTEGER PRIMARY KEY, category TEXT NOT NULL, subgroup TEXT NOT NULL, "group" TEXT NOT NULL, unit TEXT NOT NULL);
 CREATE TABLE _series (key INTEGER PRIMARY KEY, indicator INTEGER NOT NULL REFERENCES _indicator, place INTEGER NOT NULL REFERENCES _place, label INTEGER NOT NULL REFERENCES _label, mark TEXT NOT NULL);
 CREATE TABLE _status (key INTEGER PRIMARY KEY, status TEXT NOT NULL, unavailableReason TEXT);
-CREATE TABLE _observation (key INTEGER PRIMARY KEY, source INTEGER NOT NULL REFERENCES _source, series INTEGER NOT NULL REFERENCES _series, period TEXT NOT NULL, ordinal INTEGER NOT NULL, value REAL, lower REAL, upper REAL, state INTEGER NOT NULL REFERENCES _status, sourceLocator TEXT NOT NULL);
+CREATE TABLE _observation (key INTEGER PRIMARY KEY, source INTEGER NOT NULL REFERENCES _source, series INTEGER NOT NULL REFERENCES _series, label INTEGER NOT NULL REFERENCES _label, period TEXT NOT NULL, ordinal INTEGER NOT NULL, value REAL, lower REAL, upper REAL, state INTEGER NOT NULL REFERENCES _status, sourceLocator TEXT NOT NULL);
 `;
 
 /** What is made once every record is in: indexes over sorted rows are small and made quickly. */
@@ -36,7 +36,7 @@ const OBSERVATION = `
 i.indicatorId || '.' || p.geoCode || '.' || o.period || e.mark || CASE o.ordinal WHEN 1 THEN '' ELSE '.' || o.ordinal END AS id, i.datasetId, s.edition, i.indicatorId, p.geoCode, p.geoName, p.geoLevel, o.period, l.category, l.subgroup, l."group", o.value, o.lower, o.upper, l.unit, t.status, t.unavailableReason, s.sourceId, o.sourceLocator,
 s.name AS sourceName, s.publisher AS sourcePublisher, s.url AS sourceUrl, s.sha256 AS sourceSha256, s.license, s.rights, o.series
 FROM _observation o JOIN _source s ON s.key = o.source JOIN _series e ON e.key = o.series
-JOIN _indicator i ON i.key = e.indicator JOIN _place p ON p.key = e.place JOIN _label l ON l.key = e.label JOIN _status t ON t.key = o.state`;
+JOIN _indicator i ON i.key = e.indicator JOIN _place p ON p.key = e.place JOIN _label l ON l.key = o.label JOIN _status t ON t.key = o.state`;
 
 const SOURCE =
   'datasetId, sourceId, name, publisher, url, downloadUrl, license, licenseUrl, rights, rightsEvidence, rightsChecked, edition, retrievedAt, cadence, staleAfter, stale, sha256, bytes, notes';
@@ -49,8 +49,8 @@ CREATE VIEW sources AS SELECT ${SOURCE} FROM _source WHERE current;
 CREATE VIEW editions AS SELECT datasetEdition, current, ${SOURCE} FROM _source;
 CREATE VIEW indicators AS SELECT datasetId, indicatorId, label, market, unit, units, measureType, description, limitations, sourceId, observations, reported, estimated, unavailable, zeros, firstPeriod, lastPeriod FROM _indicator WHERE current;
 CREATE VIEW places AS SELECT DISTINCT p.geoCode, p.geoName, p.geoLevel FROM _place p JOIN _series e ON e.place = p.key;
-CREATE VIEW series AS SELECT o.series, i.datasetId, i.indicatorId, i.label, p.geoCode, p.geoName, l.category, l.subgroup, l."group", l.unit, min(o.period) AS firstPeriod, max(o.period) AS lastPeriod, count(*) AS observations, count(o.value) AS numeric, sum(o.value IS 0) AS zeros, sum(o.value IS NULL) AS unavailable
-FROM _observation o JOIN _source s ON s.key = o.source JOIN _series e ON e.key = o.series JOIN _indicator i ON i.key = e.indicator JOIN _place p ON p.key = e.place JOIN _label l ON l.key = e.label WHERE s.current GROUP BY o.series;
+CREATE VIEW series AS SELECT o.series, i.datasetId, i.indicatorId, i.label, p.geoCode, p.geoName, l.category, l.subgroup, CASE WHEN min(l."group") = max(l."group") THEN l."group" END AS "group", CASE WHEN min(l.unit) = max(l.unit) THEN l.unit END AS unit, min(o.period) AS firstPeriod, max(o.period) AS lastPeriod, count(*) AS observations, count(o.value) AS numeric, sum(o.value IS 0) AS zeros, sum(o.value IS NULL) AS unavailable
+FROM _observation o JOIN _source s ON s.key = o.source JOIN _series e ON e.key = o.series JOIN _indicator i ON i.key = e.indicator JOIN _place p ON p.key = e.place JOIN _label l ON l.key = o.label WHERE s.current GROUP BY o.series;
 `;
 
 /** Words of the series of current editions. Designations are in no search. */
