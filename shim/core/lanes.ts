@@ -150,7 +150,8 @@ export const LANE_PARTS = ['clocks', 'scope', 'citation', 'data'] as const satis
 /** Writes a lane. */
 export function laneBytes(lane: Lane): LaneBytes {
   const written: Uint8Array[] = [];
-  const parts = { clocks: NOWHERE, scope: NOWHERE, citation: NOWHERE, data: NOWHERE };
+  // A lane has every member.
+  const parts = {} as LaneBytes['parts'];
   let end = 0;
   const write = (text: string): { start: number; end: number } => {
     const bytes = encoder.encode(text);
@@ -170,18 +171,16 @@ export function laneBytes(lane: Lane): LaneBytes {
   return { bytes: concatenated(written), parts, code };
 }
 
-const NOWHERE = { start: 0, end: 0 };
-
 /** The same lane with another value of a part. */
 export function withPart({ bytes, parts, code }: LaneBytes, part: LanePart, value: JsonObject): LaneBytes {
   const text = encoder.encode(JSON.stringify(value));
   const { start, end } = parts[part];
-  const moved = { ...parts, [part]: { start, end: start + text.length } };
-  for (const each of LANE_PARTS)
-    if (parts[each].start >= end) {
-      const by = start + text.length - end;
-      moved[each] = { start: parts[each].start + by, end: parts[each].end + by };
-    }
+  const by = start + text.length - end;
+  const moved = { ...parts, [part]: { start, end: end + by } };
+  for (const each of LANE_PARTS) {
+    const { start: from, end: to } = parts[each];
+    if (from >= end) moved[each] = { start: from + by, end: to + by };
+  }
   return { bytes: concatenated([bytes.subarray(0, start), text, bytes.subarray(end)]), parts: moved, code };
 }
 

@@ -43,7 +43,11 @@ export function elsewhereNotes(filters: Input, packs: readonly Pack[]): string[]
     own.groups.add(groupOf(pack, row));
     return true;
   });
-  for (const { groups } of shown.values()) groups.delete('');
+  for (const [indicator, { groups }] of shown) {
+    groups.delete('');
+    if (groups.size === 0) shown.delete(indicator);
+  }
+  if (shown.size === 0) return [];
   const others = new Map<string, Set<string>>();
   eachMatch(packs, place, ({ pack, row, periods, value }) => {
     const own = shown.get(value('indicator'));

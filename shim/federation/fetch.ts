@@ -141,12 +141,11 @@ function encodingOf(response: IncomingMessage): Encoding | null {
 /** The Retry-After header as printed, when it is seconds or a date. */
 function retryAfterOf(response: IncomingMessage): string | undefined {
   const printed = single(response, 'retry-after')?.trim();
-  return printed !== undefined && RETRY_AFTER.test(printed) ? printed : undefined;
+  if (printed === undefined) return undefined;
+  // A date as HTTP writes it (RFC 9110, 5.6.7): its words are those of that date.
+  const isDate = printed.endsWith('GMT') && new Date(printed).toUTCString() === printed;
+  return /^[0-9]{1,9}$/.test(printed) || isDate ? printed : undefined;
 }
-
-/** Seconds, or a date as HTTP writes it (RFC 9110, 5.6.7). */
-const RETRY_AFTER =
-  /^(?:[0-9]{1,9}|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), [0-9]{2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [0-9]{4} [0-9]{2}:[0-9]{2}:[0-9]{2} GMT)$/;
 
 /** The value of a header that was sent once. */
 function single(response: IncomingMessage, name: string): string | undefined {

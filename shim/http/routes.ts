@@ -93,12 +93,13 @@ export function createRoutes(options: RouteOptions): Routes {
       try {
         guard(request);
         if (request.method === 'OPTIONS') return preflight(headersOf(request));
-        const answers = answering(request, options.answered, files);
         const reply = isApi(request)
           ? resources(request)
           : options.probes && PROBES.has(request.pathname)
             ? options.probes(request)
-            : (answers?.reply(request).catch((error: unknown) => missing(error, request)) ??
+            : (answering(request, options.answered, files)
+                ?.reply(request)
+                .catch((error: unknown) => missing(error, request)) ??
               fileReply(request, files, context, api));
         return reply instanceof Promise ? reply.catch((error: unknown) => failed(error, request)) : reply;
       } catch (error) {

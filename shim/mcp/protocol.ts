@@ -103,7 +103,7 @@ export function refusedMessage(
     return refusal(
       400,
       ProtocolErrorCode.InvalidParams,
-      'params._meta must be an object, and its progressToken a string or an integer.',
+      'params._meta must be an object, its progressToken a string or an integer.',
       { body },
     );
   const surplus = surplusName(request, body);
