@@ -20,6 +20,9 @@ import type { Descriptor, Indicator, Source, Written } from '../lib/dataset.ts';
 import type { FoundEdition } from '../load/datasets.ts';
 import type { LabelKeys } from './rows.ts';
 
+/** Years, or a hash. */
+const WORD = /^((19|20)\d\d([-–]((19|20)\d\d|\d\d))?(, (19|20)\d\d)*( and (19|20)\d\d)?|[0-9a-f]{64})$/;
+
 /** Members that are no prose: they follow rules of their own (the schema, the closed list of labels, references). */
 const OTHER_RULES = [
   'geographies',
@@ -98,10 +101,7 @@ export function checkStated(
       ),
     ];
   const labels = new Set(vocabulary.flatMap(({ term }) => [term.value, term.name]));
-  const isWord = (text: string): boolean =>
-    stated.words.has(text) ||
-    labels.has(text) ||
-    /^(\d{4}([-–]\d{2,4})?(, \d{4})*( and \d{4})?|[0-9a-f]{64})$/.test(text);
+  const isWord = (text: string): boolean => stated.words.has(text) || labels.has(text) || WORD.test(text);
   const indicators = 'indicators' in own ? own.indicators.map((one) => ({ ...one, id: null })) : [];
   const foreign = textsOf({ ...own, indicators }, '').filter(([member, text]) => {
     const known = [...(stated.texts.get(member) ?? [])];

@@ -93,7 +93,7 @@ export function windowIn(text: string): Window | null {
 /** Refuses the titles and notes of a table where one says that its numbers stand for others: `(in thousands)`. */
 export function refuseScale(texts: readonly Cell[]): void {
   const scale =
-    /\bin (?:thousands?|millions?|billions?|1[ ,.]?000)\b|(?:^|[(,]) *(?:thousand|million|billion)s?\b|['’]000\b/i;
+    /\b(?:in|are|is|as) (?:given in )?(?:units of )?(?:thousands?|millions?|billions?|1[ ,.]?000)\b|(?:^|[(,]) *(?:thousand|million|billion)s?\b|['’]000\b|\b000(?:s\b| ?(?:kg|kilo|ton|ha|hectare))|\bx ?1[ ,.]?000\b/i;
   const scaled = texts.find(({ value }) => scale.test(String(value)));
   if (scaled) refuse(scaled, 'a table whose numbers are as printed, not in thousands or millions');
 }
@@ -107,6 +107,10 @@ const UNITS = Object.entries({
   hectares: 'ha|hectares?',
   acres: 'acres?',
   'square kilometres': 'km ?[2²]|square kilomet(?:re|er)s?',
+  litres: 'l|lit(?:er|re)s?',
+  ounces: 'oz|ounces?',
+  tablets: 'tablets?|pills?|doses?',
+  'units of a national currency': '(?:national|local) currency',
   'US dollars': 'usd|us ?\\$|(?:us |united states )?dollars?',
   euros: 'eur|€|euros?',
   'per cent': '%|per ?cent|percentages?',
@@ -187,23 +191,37 @@ function refuseReshaped(cell: Cell, expected: string): void {
   if (shape !== null) refuse(cell, expected, `${value} shown as ${shape} ("${format}")`);
 }
 
-/** What a number format makes of a number; null for a plain number. Signs that are quoted or escaped, and colours, do not count. */
+/** What a number format makes of a number; null for a plain number. Colours and spaces do not count, nor a dash for a zero. */
 export function shapeOf(
   format: string,
   value = 1,
 ): 'a date' | 'a percentage' | 'a number of thousands' | 'a number with a word' | 'nothing' | null {
-  const sections = format.replaceAll(/\\.|_.|\*.|\[[^\]]*\]/g, '').split(';');
+  const sections = format.split(/;(?=(?:[^"]*"[^"]*")*[^"]*$)/);
   const [positive = '', , zero = positive] = sections;
   // Sections with conditions of their own may each be for any number.
   const used = /\[[<>=]/.test(format) ? sections.slice(0, 3) : [value === 0 ? zero : positive];
-  if (sections.length > 1 && used.some((section) => section.trim() === '')) return 'nothing';
-  // A dash is how accounts print a zero.
-  const quoted = used.flatMap((section) => section.match(/"[^"]*"/g) ?? []);
-  if (quoted.some((text) => /[\p{L}\p{N}.…]/u.test(text))) return 'a number with a word';
-  if (/[0#?],+(?:\.|[^0#?,.]*$)/.test(positive.replaceAll(/"[^"]*"/g, ''))) return 'a number of thousands';
-  const bare = format.replaceAll(/"[^"]*"|\\.|_.|\*.|\[[^\]]*\]|General/gi, '');
-  if (/[dmyhs]/i.test(bare)) return 'a date';
+  const filled = (section: string): string => section.replaceAll(/_.|\*.|\[[^\]]*\]/g, '').trim();
+  if (sections.length > 1 && used.some((section) => filled(section) === '')) return 'nothing';
+  const bare = format.replaceAll(PRINTED, '').replaceAll(/_.|\*.|\[[^\]]*\]|General/gi, '');
+  const isDate = /[dmyhs]/i.test(bare);
+  // A dash is how accounts print a zero; a dollar is what prices are in.
+  const printed = used.map((section) => printedIn(section).replaceAll(/[\s$]/g, ''));
+  const isPlain = printed.every((text) => text === '' || (value === 0 && /^[-–—]+$/.test(text)));
+  if (!isPlain && !isDate) return 'a number with a word';
+  if (/[0#?],+(?:\.|[^0#?,.]*$)/.test(positive.replaceAll(PRINTED, ''))) return 'a number of thousands';
+  if (isDate) return 'a date';
   return bare.includes('%') ? 'a percentage' : null;
+}
+
+/** What a format prints as it stands: what is quoted or escaped. */
+const PRINTED = /"[^"]*"|\\./g;
+
+/** What a section of a format prints besides the number: what is quoted, escaped or a currency. */
+function printedIn(section: string): string {
+  const literal = [...section.matchAll(PRINTED)].map(([text]) => text.replaceAll(/^[\\"]|"$/g, ''));
+  const named = [...section.matchAll(/\[\$([^\]-]*)/g)].map(([, currency = '']) => currency);
+  const signs = section.replaceAll(PRINTED, '').match(/\p{Sc}/gu) ?? [];
+  return [...literal, ...named, ...signs].join('');
 }
 
 /** True for a number printed as text: `12`, `-0.5`, `1.2E-5`. */

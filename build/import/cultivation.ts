@@ -27,7 +27,6 @@ import { openWorkbook, type Sheet, type Workbook } from './workbook.ts';
 
 /** Imports annex 6.1.1 as `coca-cultivation`. */
 export const coca: Importer = observationsImporter(readFamily('coca'), 'one workbook', readAreas);
-
 /** Imports annex 6.2.1 as `opium-cultivation`. */
 export const opium: Importer = observationsImporter(readFamily('opium'), 'one workbook', readAreas);
 
@@ -38,8 +37,8 @@ function readAreas(reading: Reading): UnsourcedRow[] {
   const seen = new Map<string, string>();
   const rows = lines.flatMap((line) => {
     const geography = findGeography(family, line.name);
-    if (!geography)
-      throw new Refusal(file.name, rowPlace(sheet, line.row), 'a known country or total', shown(line.name));
+    const place = rowPlace(sheet, line.row);
+    if (!geography) throw new Refusal(file.name, place, 'a known country or total', shown(line.name));
     const series = { reading, sheet, line, geoCode: geographies.add(geography), seen };
     return years.map(({ period, column }) => areaOf(series, period, column));
   });
@@ -124,7 +123,7 @@ interface CultivationTable {
 const MARKS = /^[a-z](?:\s*,\s*[a-z])*$/;
 const LABEL = /^(.*?)(?: \(((?:best|lower|upper)[^)]*)\))?(?: ([a-z](?:\s*,\s*[a-z])*))?$/;
 const NOTES = /^(?:sources?|notes?)\b.*:/i;
-const PRODUCTION = /\b(?:yields?|production)\b/i;
+const PRODUCTION = /\b(?:yields?|production|eradicat\w*)\b/i;
 
 /** The one sheet whose titles name hectares and the crop, other sheets counted as withheld; `isListed` knows geographies. Throws a Refusal. */
 function readCultivationTable(
@@ -161,6 +160,7 @@ interface Frame extends Omit<CultivationTable, 'lines'> {
 
 function isOfAreas(sheet: Sheet, crop: string): boolean {
   const titles = textsAbove(sheet, yearRow(sheet)).map((cell) => textOf(cell).toLowerCase());
+  if (titles.some((title) => /\beradicat.*\(hectares\)/.test(title))) return false;
   return ['(hectares)', crop].every((word) => titles.some((title) => title.includes(word)));
 }
 

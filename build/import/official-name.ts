@@ -38,7 +38,7 @@ const DOUBTS: [what: string, pattern: RegExp][] = [
   [
     'a date',
     new RegExp(
-      String.raw`\b\d{1,4}[./-]\d{1,2}[./-]\d{1,4}\b|\b${MONTH} (de )?(\d{1,2},? )?(19|20)\d{2}\b|\bmcm[lxvi]{2,}\b`,
+      String.raw`\b\d{1,4}[./-]\d{1,2}[./-]\d{1,4}\b|\b${MONTH} (de )?(\d{1,2},? )?(19|20)\d{2}\b|\b\d{1,2}[ /.-]${MONTH}[ /.-]\d{2,4}\b|\bmcm[lxvi]{2,}\b`,
     ),
   ],
   [
@@ -47,12 +47,14 @@ const DOUBTS: [what: string, pattern: RegExp][] = [
   ],
   [
     'coordinates',
-    /\d[.,]\d{2}|°|\b(lat|lon|latitude|longitude)\b\W*\d|\b\d{1,3}([-. ]\d{1,2}){0,2} ?[ns]\b\W*\d{1,3}([-. ]\d{1,2}){0,2} ?[ew]\b/,
+    /\d[.,]\d{2}|°|\b(lat|lon|latitude|longitude)\b\W*\d|\b\d{1,3}([-. ]\d{1,2}){0,2} ?[ns]\b\W*\d{1,3}([-. ]\d{1,2}){0,2} ?[ew]\b|\b[ns]\d{1,2}\b\W*[ew]\d{1,3}\b/,
   ],
   [
     'an office-holder',
     /\b(director|president|presidente|chairman|manager|gerente|representante|owner|propietari[oa]|founder|ceo)\b\W+\p{L}+ \p{L}+/u,
   ],
+  ['an address', /\bc\/o\b/],
+  ['what is said of a drug', /\bpurity\b/],
   ['an electronic address', /\S@\S|\bhttps?:|\bwww\.|\.(com|net|org|info)(\.[a-z]{2})?$/],
   ['a post office box', /\bp\.? ?o\.? ?box\b|\bapartado\b|\b(zip|c\.? ?p)\b\.? ?\d/],
   [

@@ -92,12 +92,9 @@ const element = (name: string): RegExp =>
 const attribute = (attributes: string, name: string): string | undefined =>
   new RegExp(`(?:^|\\s)(?:\\w+:)?${name}="([^"]*)"`).exec(attributes)?.[1];
 
-const [SHEET, RELATION, CELL, VALUE] = ['sheet', 'Relationship', 'c', 'v'].map(element) as [
-  RegExp,
-  RegExp,
-  RegExp,
-  RegExp,
-];
+const [SHEET, RELATION, CELL, VALUE, SHARED, TEXT] = ['sheet', 'Relationship', 'c', 'v', 'si', 't'].map(
+  element,
+) as [RegExp, RegExp, RegExp, RegExp, RegExp, RegExp];
 
 /** Refuses a sheet that is listed but not there or not whole, and a cell that is not written as cells are: the library reads what it can of them. */
 function checkSheets({ file, names }: { file: string; names: readonly string[] }, partOf: PartOf): void {
@@ -108,13 +105,21 @@ function checkSheets({ file, names }: { file: string; names: readonly string[] }
     ]),
   );
   const listed = [...(partOf('xl/workbook.xml') ?? '').matchAll(SHEET)];
+  const shared = [...(partOf('xl/sharedStrings.xml') ?? '').matchAll(SHARED)].map(([, , own = '']) => own);
   for (const [at, name] of names.entries()) {
     const target = targets.get(attribute(listed[at]?.[1] ?? '', 'id')) ?? '';
     const text = partOf(target.startsWith('/') ? target.slice(1) : `xl/${target}`);
     const found = text === null ? 'a list of sheets with one that is not there' : 'one that is cut off';
     if (text === null || !/<\/(?:\w+:)?\w*sheet>\s*$/i.test(text))
       throw new Refusal(file, `the sheet "${name}"`, 'a whole sheet', found);
-    for (const [, own = '', content = ''] of text.matchAll(CELL)) checkCell({ file, name }, own, content);
+    const addresses = new Set<string>();
+    for (const [, own = '', content = ''] of text.matchAll(CELL)) {
+      checkCell({ file, name }, own, content, shared);
+      const address = attribute(own, 'r');
+      if (address !== undefined && addresses.has(address))
+        throw new Refusal(file, `${name}!${address}`, 'each cell once', 'two cells with this address');
+      if (address !== undefined) addresses.add(address);
+    }
   }
 }
 
@@ -123,7 +128,21 @@ const TYPES = ['b', 'e', 'n', 's', 'str', 'inlineStr'];
 /** What the value of a number or of the place of a shared text looks like. */
 const NUMBER = /^\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?\s*$/i;
 
-function checkCell({ file, name }: { file: string; name: string }, own: string, content: string): void {
+/** Digits that are raised, lowered or struck out: a mark next to a number, or a number that is withdrawn. */
+const SET_APART = /<(?:\w+:)?(?:vertAlign\b[^>]*"(?:super|sub)script"|strike\s*(?:\/>|val="(?:1|true)"))/;
+
+/** Whether a text reads as a number only because marks of it are set apart. */
+function isMarkedNumber(text: string): boolean {
+  const plain = [...text.matchAll(TEXT)].map(([, , own = '']) => own).join('');
+  return SET_APART.test(text) && /^[-+<>~\s]*\d[\d.,\s]*$/.test(plain);
+}
+
+function checkCell(
+  { file, name }: { file: string; name: string },
+  own: string,
+  content: string,
+  shared: readonly string[],
+): void {
   const [address = '', type = 'n'] = [attribute(own, 'r'), attribute(own, 't')];
   const refuse = (expected: string, found: string): never => {
     throw new Refusal(file, `${name}!${address}`, expected, found);
@@ -135,6 +154,11 @@ function checkCell({ file, name }: { file: string; name: string }, own: string, 
     refuse('one value that begins and ends', shown(content));
   const isNumber = type === 'n' || type === 's';
   if (isNumber && value && value.trim() !== '' && !NUMBER.test(value)) refuse('a number', shown(value));
+  const text = type === 's' ? shared[Number(value)] : content;
+  if (text === undefined && value !== undefined)
+    refuse('a text of the workbook', `the number ${shown(value)}`);
+  if ((type === 's' || type === 'inlineStr') && isMarkedNumber(text ?? ''))
+    refuse('a plain text', 'digits that are raised, lowered or struck out');
 }
 
 function parsed(bytes: Uint8Array): WorkBook | null {

@@ -137,7 +137,7 @@ function termOf(field: string, value: string, { name = '', level = '', indicator
 }
 
 /** The sheet a locator names before its last `!`, or the column it names after a row, unless the column is a year. */
-const PLACE = /^(?:(.*)!|row \d+ column (?!\d{4}$)(.*))/s;
+const PLACE = /^(?:(.*)!|row \d+ column (?!(?:19|20)\d\d$)(.*))/s;
 
 /** Every term a dataset uses, once. */
 export function usedTerms(dataset: Dataset): Term[] {

@@ -27,7 +27,10 @@ export function isReadable({ method }: ZipEntry): boolean {
 /** The files of an archive; throws where its directory is damaged. */
 export function zipEntries(data: Buffer): ZipEntry[] {
   const end = data.lastIndexOf(ZIP_END, undefined, 'latin1');
+  // Without that record, whatever is read in its place says nothing of the archive.
+  if (end < 0) throw new Error('no end of the central directory');
   const count = data.readUInt16LE(end + 10);
+  if (count === 0) throw new Error('no file in the archive');
   let at = data.readUInt32LE(end + 16);
   return Array.from({ length: count }, () => {
     if (data.readUInt32LE(at) !== ENTRY) throw new Error('no entry of the central directory');

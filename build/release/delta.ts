@@ -3,6 +3,7 @@
  * that came or changed are carried whole, compressed together. A delta is transport and proves nothing: its result must verify as the
  * release it names.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import schema from '../../schemas/delta.schema.json' with { type: 'json' };
 import { sha256, MANIFEST, Tree } from '../lib/tree.ts';
@@ -104,7 +105,7 @@ export function makeDelta(from: WholeRelease, to: WholeRelease): Delta {
 }
 
 /** The tree of the release a delta leads to. Throws an Error when it does not fit, or its result is not that release. */
-export function applyDelta({ from: start, to, files, content }: Delta, from: WholeRelease): Tree {
+export function applyDelta({ from: start, to, files, records, content }: Delta, from: WholeRelease): Tree {
   const { serial, treeSha256 } = from.release;
   if (treeSha256 !== start.treeSha256)
     throw new Error(
@@ -120,7 +121,18 @@ export function applyDelta({ from: start, to, files, content }: Delta, from: Who
     result.set(path, body.subarray(offset, offset + bytes));
     offset += bytes;
   }
-  return checkedTree(to.manifestSha256, result);
+  const tree = checkedTree(to.manifestSha256, result);
+  const release = parseRelease(result.get(MANIFEST) ?? new Uint8Array());
+  const says = { serial: to.serial, treeSha256: to.treeSha256, files, records };
+  const is = {
+    serial: release.serial,
+    treeSha256: release.treeSha256,
+    files: changedFiles(from.release, release),
+    records: changedPacks(from.files, result),
+  };
+  if (!isDeepStrictEqual(says, is))
+    throw new Error('what the delta says of the two releases, their files or their records is not so');
+  return tree;
 }
 
 function changedFiles(older: Release, newer: Release): Delta['files'] {

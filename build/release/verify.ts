@@ -73,8 +73,15 @@ function unlisted(source: ReleaseSource, { files, signature }: Release): Release
     (isDescribing(path) &&
       !path.endsWith('.sha256') &&
       (signature !== null || !/^release\.((intoto\.)?json\.minisig|pub)$/.test(path)));
-  return (source.list() ?? [])
-    .filter((path) => !isKnown(path) && !isKnown(path.replace(/\.sha256$/, '')))
+  const there = new Set(source.list() ?? []);
+  /** A delta or a statement that is not there has no sidecar. */
+  const isSidecar = (path: string): boolean => {
+    const own = path.replace(/\.sha256$/, '');
+    const isOptional = isDeltaPath(own) || own === PROVENANCE;
+    return own !== path && isKnown(own) && (!isOptional || there.has(own));
+  };
+  return [...there]
+    .filter((path) => !isKnown(path) && !isSidecar(path))
     .map((file) => ({ file, rule: 'unlisted', message: 'was added: the release does not list it' }));
 }
 

@@ -3,7 +3,8 @@
  * stories change. The server is a process of its own that goes on and opens each new tree.
  */
 import { spawn } from 'node:child_process';
-import { watch } from 'node:fs';
+import { readdirSync, watch } from 'node:fs';
+import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { serverSettings } from '../../shim/settings.ts';
 import { build } from '../build.ts';
@@ -76,12 +77,32 @@ function onChange(
 ): void {
   let waiting: NodeJS.Timeout | null = null;
   let running = begun;
-  watch(folder, { recursive: true }, () => {
+  const watched = new Set<string>();
+  // Each folder by itself: of a whole tree, node 20 watches files, and none any more that was replaced by another.
+  const look = (): void => {
+    for (const own of foldersIn(folder)) {
+      if (watched.has(own)) continue;
+      watched.add(own);
+      const watcher = watch(own, changed);
+      watcher.on('error', () => {
+        watcher.close();
+        watched.delete(own);
+      });
+    }
+  };
+  function changed(): void {
     noticed();
+    look();
     if (waiting) clearTimeout(waiting);
     waiting = setTimeout(() => {
       waiting = null;
       running = running.then(step);
     }, SETTLED_MS);
-  });
+  }
+  look();
+}
+
+function foldersIn(folder: string): string[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return [folder, ...entries.flatMap((one) => (one.isDirectory() ? join(one.parentPath, one.name) : []))];
 }

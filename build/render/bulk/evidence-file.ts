@@ -90,7 +90,7 @@ function addObservations(
   const added = tables.add(id, short ? linesOf(piecesOf(folder, short)) : []);
   if (added !== rows)
     throw new Error(
-      `${added} of the ${rows} records of ${id} came into ${EVIDENCE_FILE}; nothing was written. Build again.`,
+      `${added} of the ${rows} records of ${id} came into ${EVIDENCE_FILE}; nothing was written. Build again with --no-cache.`,
     );
 }
 

@@ -1,0 +1,71 @@
+/** Cells whose format, marks or place make another number of them, and tables and lines of other units: each is refused. */
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
+import { expect, test } from 'vitest';
+import { coca } from '../../build/import/cultivation.ts';
+import type { SourceFile } from '../../build/import/importer.ts';
+import { seizures } from '../../build/import/seizures-prices.ts';
+import { workbookFile, type TestCell } from '../_support/workbook.ts';
+
+const OPTIONS = { retrieved: '2026-11-20' };
+const TITLE = 'Drug seizures, 2019-2023';
+const HEAD = 'Country DrugGroup DrugSubGroup DrugName ReferenceYear Kilograms msCode'.split(' ');
+const FIRST: TestCell[] = ['Kenya', 'Opioids', 'Opiates', 'Heroin', 2022, 1.5, 'KEN'];
+
+function annex(row: TestCell[]): SourceFile {
+  return workbookFile('7.1.xlsx', { Seizures: [[TITLE], HEAD, row] });
+}
+
+test.each([
+  '"<"0',
+  '\\<0',
+  '"~"0',
+  '0"*"',
+  '"("0")"',
+  '0\\k\\g',
+  '0\\%',
+  '0\\0\\0',
+  '€0',
+  '[$€-407]#,##0.00',
+  '"-"0',
+])('refused: an amount of 5 in the format %s', (z) => {
+  const file = annex(FIRST.with(5, { v: 5, z }));
+  expect(() => seizures.read([file], OPTIONS)).toThrow('Seizures!F3: expected a number of zero or more');
+});
+
+test('refused: a number with a raised mark, a cell that is there twice, the beginning of a file', () => {
+  const file = annex(FIRST);
+  const parts = unzipSync(file.bytes);
+  const sheet = Object.keys(parts).find((name) => name.endsWith('sheet1.xml')) ?? '';
+  const withCell = (cell: string): SourceFile => {
+    const xml = strFromU8(parts[sheet] ?? new Uint8Array()).replace(/<c r="F3".*?(?:<\/c>|\/>)/, cell);
+    return { ...file, bytes: zipSync({ ...parts, [sheet]: strToU8(xml) }) };
+  };
+  const run = (text: string, set = ''): string => `<r><rPr>${set}</rPr><t>${text}</t></r>`;
+  const marked = `<c r="F3" t="inlineStr"><is>${run('2.1')}${run('3', '<vertAlign val="superscript"/>')}</is></c>`;
+  expect(() => seizures.read([withCell(marked)], OPTIONS)).toThrow('Seizures!F3: expected a plain text');
+  const twin = '<c r="F3"><v>1</v></c><c r="F3"><v>2</v></c>';
+  expect(() => seizures.read([withCell(twin)], OPTIONS)).toThrow('Seizures!F3: expected each cell once');
+  for (const length of [30, 100, 400, 900])
+    expect(() => seizures.read([{ ...file, bytes: file.bytes.slice(0, length) }], OPTIONS)).toThrow(
+      'a broken or incomplete one',
+    );
+});
+
+test('refused: a table of eradication, and titles and lines of other units', () => {
+  const years = ['', 2021, 2022, 2023];
+  const eradicated = [['Reported eradication of coca bush (hectares)'], years, ['Colombia', 1, 2, 3]];
+  expect(() => coca.read([workbookFile('coca.xlsx', { Areas: eradicated })], OPTIONS)).toThrow('one sheet');
+  for (const title of [
+    'Drug seizures, 2019-2023 (litres)',
+    'Unit: tablets',
+    'x 1,000',
+    'Amounts are in units of 1,000 kg',
+  ])
+    expect(() =>
+      seizures.read([workbookFile('7.1.xlsx', { Seizures: [[title], HEAD, FIRST] })], OPTIONS),
+    ).toThrow('Seizures!A1');
+  const between = [[TITLE], HEAD, FIRST, ['Seizures reported in litres'], FIRST];
+  expect(() => seizures.read([workbookFile('7.1.xlsx', { Seizures: between })], OPTIONS)).toThrow(
+    'Seizures!A4',
+  );
+});
