@@ -228,8 +228,9 @@ function readRow(cells: Row<Column>, geographies: Geographies, names: Map<string
  * because it names the channel a figure came through, not what was counted.
  */
 function markConflicts(rows: ArmsRow[]): void {
+  // White space tells no rows apart: ids of records fold it too.
   const keyOf = ({ geography, indicator, dimension, category, sex, age, year, unit }: ArmsRow): string =>
-    JSON.stringify([geography.code, indicator, dimension, category, sex, age, year, unit]);
+    foldSpace(JSON.stringify([geography.code, indicator, dimension, category, sex, age, year, unit]));
   for (const group of groupedBy(rows, keyOf).values()) {
     const isConflicting = new Set(group.map(({ value }) => value)).size > 1;
     for (const row of group) row.isConflicting = isConflicting;

@@ -38,7 +38,8 @@ const TYPES = new Map<string, EntityRow['entity_type']>([
 const MOST_DOUBTED = 20;
 
 /** CR, LF and the byte 0x1A, with which the publisher ends a file. */
-const ENDINGS = new Set([0x0d, 0x0a, 0x1a]);
+const END_OF_FILE = 0x1a;
+const ENDINGS = new Set([0x0d, 0x0a, END_OF_FILE]);
 
 /** Imports one publication of the list into designations. */
 export const ofac: Importer = {
@@ -75,7 +76,18 @@ function recognizeFiles(files: SourceFile[]): Publication {
     found[role] = file;
   }
   const { sdn, add, withdrawn } = found;
-  if (sdn && add) return { sdn, add, withdrawn };
+  if (sdn && add) {
+    const [cut] = [sdn, add].filter(({ bytes }) => bytes.at(-1) !== END_OF_FILE);
+    const [whole] = [sdn, add].filter((file) => file !== cut);
+    if (cut && whole?.bytes.at(-1) === END_OF_FILE)
+      throw new Refusal(
+        cut.name,
+        'the file',
+        `a whole one, with the byte 0x1A at its end as ${whole.name}`,
+        'one without it; download it again',
+      );
+    return { sdn, add, withdrawn };
+  }
   const missing = (['sdn', 'add'] as const).filter((role) => !found[role]);
   throw new Refusal('ofac', 'the files', 'sdn and add', `no ${missing.join(' and no ')} file`);
 }
