@@ -174,13 +174,18 @@ export interface PrevalenceValue extends Amount {
   cell: Cell;
 }
 
+/** Years from the first to the last of a survey. */
+const MOST_YEARS = 10;
+
 /** The year of a row; the first one of a span (`2022/23`, `2019-2021`). */
 export function periodOf(cell: Cell, audit: Audit): string {
   const [, first, last] = /^(\d{4})(?:\s*[-/]\s*(\d{2}|\d{4}))?$/.exec(textOf(cell)) ?? [];
   const year = Number(first);
   if (first === undefined || year < 1900 || year > 2200) return refuse(cell, 'a year or a span of years');
-  if (last !== undefined && last <= first.slice(-last.length) && last !== '00')
-    return refuse(cell, 'a span whose last year follows its first');
+  // Of two digits: those of the same century, or of the next one where it has just begun.
+  const until = (Number(last ?? first) - year + 10_000) % 10 ** (last ?? first).length;
+  if (last !== undefined && (until === 0 || until > MOST_YEARS))
+    return refuse(cell, `a span whose last year follows its first, by at most ${MOST_YEARS} years`);
   if (last !== undefined) count(audit.notes, 'span of years filed under its first year');
   return first;
 }
