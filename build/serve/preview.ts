@@ -3,7 +3,7 @@
  * stories change. The server is a process of its own that goes on and opens each new tree.
  */
 import { spawn } from 'node:child_process';
-import { readdirSync, watch } from 'node:fs';
+import { readdirSync, watch, type FSWatcher } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { serverSettings } from '../../shim/settings.ts';
@@ -77,22 +77,29 @@ function onChange(
 ): void {
   let waiting: NodeJS.Timeout | null = null;
   let running = begun;
-  const watched = new Set<string>();
+  const watched = new Map<string, FSWatcher>();
+  const end = (own: string, watcher: FSWatcher): void => {
+    watcher.close();
+    watched.delete(own);
+  };
   // Each folder by itself: of a whole tree, node 20 watches files, and none any more that was replaced by another.
   const look = (): void => {
-    for (const own of foldersIn(folder)) {
+    const there = new Set(foldersIn(folder));
+    for (const [own, watcher] of watched) if (!there.has(own)) end(own, watcher);
+    for (const own of there) {
       if (watched.has(own)) continue;
-      watched.add(own);
       const watcher = watch(own, changed);
-      watcher.on('error', () => {
-        watcher.close();
-        watched.delete(own);
-      });
+      watched.set(own, watcher);
+      watcher.on('error', () => end(own, watcher));
     }
   };
   function changed(): void {
     noticed();
-    look();
+    try {
+      look();
+    } catch {
+      // A folder that goes away while it is looked at: that is a change too, after which all are looked at again.
+    }
     if (waiting) clearTimeout(waiting);
     waiting = setTimeout(() => {
       waiting = null;
