@@ -97,6 +97,18 @@ describe('[RELEASE-DELTA] applying', () => {
     expect(() => applyDelta(lacking, from)).toThrow('does not give index.html as released');
   });
 
+  it('refuses statements about files and records that are not so, though the result is right', async () => {
+    const { delta, from } = await between({}, { records: revised() });
+    const lies: Partial<Delta>[] = [
+      { records: [] },
+      { files: { ...delta.files, changed: [] } },
+      { to: { ...delta.to, serial: delta.to.serial + 1 } },
+    ];
+    for (const lie of lies)
+      expect(() => applyDelta({ ...delta, ...lie }, from)).toThrow('what the delta says');
+    expect(() => applyDelta(delta, from)).not.toThrow();
+  });
+
   it('refuses to start from a damaged folder', async () => {
     const folder = written(release());
     edit(folder, 'index.html', () => '<!doctype htm1>\n');

@@ -94,6 +94,12 @@ describe('[RELEASE-TAMPER] each kind of tampering has its own message', () => {
     ['deleted', drop(page), [`${page} missing`], 1],
     ['sidecar deleted', drop(`${page}.sha256`), [`${page}.sha256 missing`], 1],
     ['added', put({ 'evil.html': 'x' }), ['evil.html unlisted'], 1],
+    [
+      'the sidecar of a statement that is not there',
+      put({ 'release.intoto.json.sha256': 'x' }),
+      ['release.intoto.json.sha256 unlisted'],
+      1,
+    ],
     ['added with a sidecar', put(added), ['docs/x unlisted', 'docs/x.sha256 unlisted'], 1],
     ['swapped', swap, [`${page} swapped`, 'index.html swapped'], 1],
     ['sidecar edited', part(`${page}.sha256`, /^\w+/, zeros), [`${page}.sha256 sidecar`], 1],
