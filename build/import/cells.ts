@@ -92,8 +92,11 @@ export function windowIn(text: string): Window | null {
 
 /** Refuses the titles and notes of a table where one says that its numbers stand for others: `(in thousands)`. */
 export function refuseScale(texts: readonly Cell[]): void {
-  const scale =
-    /\b(?:in|are|is|as) (?:given in )?(?:units of )?(?:thousands?|millions?|billions?|1[ ,.]?000)\b|(?:^|[(,]) *(?:thousand|million|billion)s?\b|['’]000\b|\b000(?:s\b| ?(?:kg|kilo|ton|ha|hectare))|\bx ?1[ ,.]?000\b/i;
+  const [words, thousand] = ['(?:thousands?|millions?|billions?)', '1[ ,.]?000'];
+  const scale = new RegExp(
+    String.raw`\bin (?:units of )?(?:${words}|${thousand})\b|\b(?:are|is|as) ${words}\b|(?:^|[(,]) *${words}\b|['’]000\b|(?<!\d[ ,.]?)\b000(?:s\b| ?(?:kg|kilo|ton|ha|hectare))|\bx ?${thousand}\b`,
+    'i',
+  );
   const scaled = texts.find(({ value }) => scale.test(String(value)));
   if (scaled) refuse(scaled, 'a table whose numbers are as printed, not in thousands or millions');
 }
@@ -107,7 +110,7 @@ const UNITS = Object.entries({
   hectares: 'ha|hectares?',
   acres: 'acres?',
   'square kilometres': 'km ?[2²]|square kilomet(?:re|er)s?',
-  litres: 'l|lit(?:er|re)s?',
+  litres: 'lit(?:er|re)s?',
   ounces: 'oz|ounces?',
   tablets: 'tablets?|pills?|doses?',
   'units of a national currency': '(?:national|local) currency',

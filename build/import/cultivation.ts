@@ -27,6 +27,7 @@ import { openWorkbook, type Sheet, type Workbook } from './workbook.ts';
 
 /** Imports annex 6.1.1 as `coca-cultivation`. */
 export const coca: Importer = observationsImporter(readFamily('coca'), 'one workbook', readAreas);
+
 /** Imports annex 6.2.1 as `opium-cultivation`. */
 export const opium: Importer = observationsImporter(readFamily('opium'), 'one workbook', readAreas);
 
@@ -37,8 +38,8 @@ function readAreas(reading: Reading): UnsourcedRow[] {
   const seen = new Map<string, string>();
   const rows = lines.flatMap((line) => {
     const geography = findGeography(family, line.name);
-    const place = rowPlace(sheet, line.row);
-    if (!geography) throw new Refusal(file.name, place, 'a known country or total', shown(line.name));
+    if (!geography)
+      throw new Refusal(file.name, rowPlace(sheet, line.row), 'a known country or total', shown(line.name));
     const series = { reading, sheet, line, geoCode: geographies.add(geography), seen };
     return years.map(({ period, column }) => areaOf(series, period, column));
   });
@@ -159,9 +160,8 @@ interface Frame extends Omit<CultivationTable, 'lines'> {
 }
 
 function isOfAreas(sheet: Sheet, crop: string): boolean {
-  const titles = textsAbove(sheet, yearRow(sheet)).map((cell) => textOf(cell).toLowerCase());
-  if (titles.some((title) => /\beradicat.*\(hectares\)/.test(title))) return false;
-  return ['(hectares)', crop].every((word) => titles.some((title) => title.includes(word)));
+  const titles = textsAbove(sheet, yearRow(sheet)).map(textOf).join('\n').toLowerCase();
+  return titles.includes('(hectares)') && titles.includes(crop) && !/\beradicat.*\(hectares\)/.test(titles);
 }
 
 /** The first row with three years or more; 0 where there is none. */

@@ -37,8 +37,9 @@ const TYPES = new Map<string, EntityRow['entity_type']>([
 /** Names in doubt are few; more than these, and more than a tenth, are a sign that cells have moved. */
 const MOST_DOUBTED = 20;
 
-/** CR, LF and the byte 0x1A, with which the publisher ends a file. */
+/** The byte with which the publisher ends a file, */
 const END_OF_FILE = 0x1a;
+/** after CR and LF. */
 const ENDINGS = new Set([0x0d, 0x0a, END_OF_FILE]);
 
 /** Imports one publication of the list into designations. */
@@ -77,13 +78,12 @@ function recognizeFiles(files: SourceFile[]): Publication {
   }
   const { sdn, add, withdrawn } = found;
   if (sdn && add) {
-    const [cut] = [sdn, add].filter(({ bytes }) => bytes.at(-1) !== END_OF_FILE);
-    const [whole] = [sdn, add].filter((file) => file !== cut);
-    if (cut && whole?.bytes.at(-1) === END_OF_FILE)
+    const [cut, another] = [sdn, add].filter(({ bytes }) => bytes.at(-1) !== END_OF_FILE);
+    if (cut && !another)
       throw new Refusal(
         cut.name,
         'the file',
-        `a whole one, with the byte 0x1A at its end as ${whole.name}`,
+        `a whole one, with the byte 0x1A at its end as ${cut === sdn ? add.name : sdn.name}`,
         'one without it; download it again',
       );
     return { sdn, add, withdrawn };

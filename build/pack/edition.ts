@@ -27,7 +27,7 @@ export interface PackedEdition {
   coverage: Coverage;
   /** The series of a current market dataset; null of any other edition. */
   series: SeriesTable | null;
-  /** Its records in short, in a file that is no part of the tree; null of another kind of dataset, and of more than MOST_SHORT. */
+  /** Its records in short, in a file that is not published; null of another kind of dataset, and of more than MOST_SHORT. */
   short: TreeFile | null;
 }
 

@@ -104,7 +104,7 @@ export function makeDelta(from: WholeRelease, to: WholeRelease): Delta {
   };
 }
 
-/** The tree of the release a delta leads to. Throws an Error when it does not fit, or its result is not that release. */
+/** The tree of the release a delta leads to. Throws an Error when it does not fit, its result is not that release, or it says what is not so. */
 export function applyDelta({ from: start, to, files, records, content }: Delta, from: WholeRelease): Tree {
   const { serial, treeSha256 } = from.release;
   if (treeSha256 !== start.treeSha256)
@@ -121,8 +121,7 @@ export function applyDelta({ from: start, to, files, records, content }: Delta, 
     result.set(path, body.subarray(offset, offset + bytes));
     offset += bytes;
   }
-  const tree = checkedTree(to.manifestSha256, result);
-  const release = parseRelease(result.get(MANIFEST) ?? new Uint8Array());
+  const { tree, release } = checkedTree(to.manifestSha256, result);
   const says = { serial: to.serial, treeSha256: to.treeSha256, files, records };
   const is = {
     serial: release.serial,
@@ -150,7 +149,10 @@ function changedFiles(older: Release, newer: Release): Delta['files'] {
 }
 
 /** The result, checked file by file against its own manifest. */
-function checkedTree(manifestSha256: string, files: Map<string, Uint8Array>): Tree {
+function checkedTree(
+  manifestSha256: string,
+  files: Map<string, Uint8Array>,
+): { tree: Tree; release: Release } {
   const manifest = files.get(MANIFEST);
   if (!manifest || sha256(manifest) !== manifestSha256)
     throw new Error(`the delta does not give the ${MANIFEST} it promises`);
@@ -166,7 +168,7 @@ function checkedTree(manifestSha256: string, files: Map<string, Uint8Array>): Tr
   if (tree.size !== files.size) throw new Error('the delta gives files that the release does not list');
   tree.add([renderSums(tree)]);
   tree.add(renderSidecars(tree));
-  return tree;
+  return { tree, release };
 }
 
 /** One window over all files: what pages, packs and tables have in common is stored once. */

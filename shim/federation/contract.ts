@@ -73,13 +73,16 @@ export function isObject(value: JsonValue | undefined): value is JsonObject {
 }
 
 const PLAIN = /^[\x20-\x7e]{0,256}$/;
+/** How the word of a measure begins. */
+const MEASURES = 'scor|rank|rating|index|indices';
 /** What no lane may say of anything, in whatever compound: score_composite, causalEffect, is_guilty. */
-const VERDICT =
-  /composite|culpab|culprit|guilt|causal|causation|causative|causedby|blame|caus(?:e|ed|ing)(?:scor|rank|rating|index|indices)/;
+const VERDICT = new RegExp(
+  `composite|culp(?:ab|rit)|guilt|blame|caus(?:al|ation|ative|edby|(?:e|ed|ing)(?:${MEASURES}))`,
+);
 /** A measure is the producer's own until it is shared or combined. */
-const SHARED = /shared|combined|unified|blended|joint(?=scor|rank|rating|index|indices)/;
-const MEASURE = /^(?:scor|rank|rating|index|indices)/;
-const SHARED_MEASURE = /(?:shared|combined|unified|blended|joint)(?:scor|rank|rating|index|indices)/;
+const SHARED = /shared|combined|unified|blended/;
+const MEASURE = new RegExp(`^(?:${MEASURES})`);
+const SHARED_MEASURE = new RegExp(`(?:${SHARED.source}|joint)(?:${MEASURES})`);
 /** How a policy names what it is about, as our own federation policy does: causal_inference, composite_generation. */
 const POLICY = / (?:inference|generation|join|boundary|policy)$/;
 /** What a policy says of it: that there is none. No number is part of that. */
@@ -91,15 +94,14 @@ const PROTOTYPE = new Set(['__proto__', 'constructor', 'prototype']);
 export function banOf(key: string): 'any value' | 'evidence' | null {
   if (!PLAIN.test(key) || PROTOTYPE.has(key)) return 'any value';
   const glued = key.toLowerCase().replace(/[^a-z0-9]+/g, '');
-  if (SHARED.test(glued) && isSharedMeasure(glued, key)) return 'any value';
+  if (SHARED_MEASURE.test(glued) || (SHARED.test(glued) && hasMeasure(glued, key))) return 'any value';
   if (!VERDICT.test(glued)) return null;
   return POLICY.test(wordsOf(key)) ? 'evidence' : 'any value';
 }
 
-/** Whether a measure begins any word of a key that has something shared, or follows it directly. */
-function isSharedMeasure(glued: string, key: string): boolean {
-  const words = [glued, ...wordsOf(key).split(' ')];
-  return SHARED_MEASURE.test(glued) || words.some((word) => MEASURE.test(word));
+/** Whether a measure begins any word of a key. */
+function hasMeasure(glued: string, key: string): boolean {
+  return [glued, ...wordsOf(key).split(' ')].some((word) => MEASURE.test(word));
 }
 
 /** Whether any object of the value has a forbidden key. Does not recurse. */

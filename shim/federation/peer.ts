@@ -39,7 +39,7 @@ export function processEffects(): FederationEffects {
   const secureContext = createSecureContext();
   return {
     now: () => Date.now(),
-    reading: readingThread,
+    reading: () => readingThread(),
     request: (url, options) => request(url, Object.assign({}, options, { secureContext })),
   };
 }

@@ -22,7 +22,7 @@ const FILE = new URL('./reading-thread.cjs', import.meta.url);
 /** Memory of the thread in megabytes: a body of 2 MB takes at most a tenth of it. */
 const MEMORY = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16 };
 
-/** The largest body takes most of a second; a thread that reads one for so long is ended, and its lanes are unavailable. */
+/** A body that takes longer is not read: its thread is ended, and what waits for it is unavailable. */
 const READING_MS = 5000;
 
 interface Pending {
@@ -34,22 +34,25 @@ interface Pending {
 interface Thread {
   worker: Worker;
   pending: Map<number, Pending>;
-  /** Counts the time anew for the body that is read now. */
+  /** Starts the clock for the body that is read next. */
   watch(): void;
 }
 
-/** Reads in a thread, which starts now and again when it ended; undefined where the bundle has none. */
-export function readingThread(): ((received: Received) => Promise<LaneBytes>) | undefined {
-  if (FILE.protocol !== 'file:' || !existsSync(FILE)) return undefined;
+/** Reads in a thread, which starts now and again when it ended; undefined where the bundle has none. Only tests give another one, and less time. */
+export function readingThread(
+  file = FILE,
+  mostMs = READING_MS,
+): ((received: Received) => Promise<LaneBytes>) | undefined {
+  if (file.protocol !== 'file:' || !existsSync(file)) return undefined;
   let last = 0;
   let thread: Thread | null = null;
   const started = (): Thread => {
-    const worker = new Worker(FILE, { resourceLimits: MEMORY });
+    const worker = new Worker(file, { resourceLimits: MEMORY });
     const pending: Thread['pending'] = new Map();
     let late: NodeJS.Timeout | undefined;
     const watch = (): void => {
       clearTimeout(late);
-      late = pending.size === 0 ? undefined : setTimeout(() => void worker.terminate(), READING_MS).unref();
+      late = pending.size === 0 ? undefined : setTimeout(() => void worker.terminate(), mostMs).unref();
     };
     worker.on('message', ({ id, lane }: Answer) => {
       pending.get(id)?.done(lane);

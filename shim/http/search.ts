@@ -14,7 +14,8 @@ import { CACHING, SHARED_LIST } from './routes.ts';
 /** Makes the reply to a query. Throws not_found below the folder. */
 export function searchReplies(context: Context): (request: HttpRequest) => Promise<Reply> {
   return async (request) => {
-    if (request.pathname !== `/${PAGES.search}`) throw new Fault('not_found', 'See /search/.');
+    if (request.pathname !== `/${PAGES.search}`)
+      throw new Fault('not_found', 'Page not found. See /search/.');
     const given = new URLSearchParams(request.search).get('q') ?? '';
     const query = given.trim().slice(0, MOST_CHARACTERS);
     const { release } = context;

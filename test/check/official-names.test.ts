@@ -5,7 +5,7 @@ import { items } from '../_support/words.ts';
 import { findingsOf, firstRow, rulesOf } from './gate-door.ts';
 
 const DETAILS =
-  items(`a/k/a Johnny | A.K.A. JOHNNY | AKA JOHNNY | also known as JOHNNY | DBA BETA | D/B/A BETA | D.B.A. BETA |
+  items(`12/JAN/1970 | 12 JAN 70 | N19 W99 | C/O JUAN PEREZ | PURITY 80 | a/k/a Johnny | A.K.A. JOHNNY | AKA JOHNNY | also known as JOHNNY | DBA BETA | D/B/A BETA | D.B.A. BETA |
   Passport A12345 | Cédula No. 12345 | CEDULA 12345 | DNI 12345678 | RFC GULJ570404 |
   R.F.C. GULJ570404AB1 | GULJ570404 | CURP GULJ570404HSLZXN09 | SSN 123456789 | RUC 20451 |
   DOB 12 Mar 1961 | 04/04/1957 | 1957-04-04 | Apr 4 1957 | April 1957 | 4 de abril de 1957 | MCMLXX |

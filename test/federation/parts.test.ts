@@ -1,9 +1,37 @@
 /** The configured origin, and calls that are shared while in flight. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { parseProducersBaseUrl, upstreamUrl } from '../../shim/core/hosts.ts';
 import { inFlight } from '../../shim/core/in-flight.ts';
+import { readingThread } from '../../shim/federation/thread.ts';
 import { peerOf } from '../_support/federation.ts';
+import { temporaryFolder } from '../_support/tree.ts';
 import { words } from '../_support/words.ts';
+
+describe('the thread that reads bodies', () => {
+  test('is ended when a body takes too long, and another one reads the next', async () => {
+    const folder = temporaryFolder();
+    const file = join(folder, 'thread.cjs');
+    // The first body of a thread is never read; the next thread finds that there was one.
+    const body = `const { existsSync, writeFileSync } = require('node:fs');
+const { parentPort } = require('node:worker_threads');
+const seen = ${JSON.stringify(join(folder, 'seen'))};
+parentPort.on('message', ({ id }) => {
+  if (existsSync(seen)) return parentPort.postMessage({ id, lane: 'read' });
+  writeFileSync(seen, '');
+  for (;;);
+});`;
+    writeFileSync(file, body);
+    const read = readingThread(pathToFileURL(file), 1500);
+    const received = { laneId: '', status: 200, retryAfter: undefined };
+    const at = { source_url: '', retrieved_at: '', transport: {} };
+    const next = async (): Promise<unknown> => read?.({ ...received, at, body: new Uint8Array(1) });
+    await expect(next()).rejects.toBeDefined();
+    expect(await next()).toBe('read');
+  });
+});
 
 describe('[FED-ORIGIN] PRODUCERS_BASE_URL', () => {
   test.each([

@@ -77,6 +77,18 @@ function short(row: ObservationRow): (string | number | null)[] {
 }
 
 describe('firearms', () => {
+  test('[IMPORT-CONFLICT] rows that differ in white space alone are rows of one key', () => {
+    const spaced = UNIQUE_TOTAL.replace(' - ', '  - ');
+    const two = [UNIQUE_TOTAL, spaced].map((category, at) =>
+      arms('Arms seized', 'by location', category, at + 8),
+    );
+    expect(spaced).not.toBe(UNIQUE_TOTAL);
+    const rows = read(workbook(two)).observations.map(short);
+    expect(rows.map(([, , , value, reason]) => [value, reason])).toEqual(
+      Array.from({ length: 2 }, () => [null, 'conflicting_source_rows']),
+    );
+  });
+
   test('[IMPORT-CONFLICT] [IMPORT-LOCATOR] keeps every row with its cell, conflicting pairs unavailable, equal pairs and zeros as reported', () => {
     const conflict = 'conflicting_source_rows';
     expect(read(workbook(ROWS)).observations.map(short)).toEqual([

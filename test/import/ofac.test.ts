@@ -188,6 +188,11 @@ const addWith = (line: string): { add: SourceFile } => ({
 
 test.each<[string, Partial<typeof FILES>, RegExp]>([
   [
+    'one file without its last byte, of two',
+    { add: textFile('d.csv', published(ADD).slice(0, -1)) },
+    /d\.csv: the file: expected a whole one, with the byte 0x1A at its end as a\.csv/,
+  ],
+  [
     'a column too many',
     listWith(`${sdn(20, 'X', NULL, 'TCO')},${NULL}`),
     /s\.csv: row 9: expected 12 columns; found 13/,

@@ -279,6 +279,8 @@ const REFUSALS: [string, Record<string, TestCell[][]>, RegExp][] = [
   ['a broken link', { Opiates: row(3, { f: "'[1]X'!A1", v: 2 }) }, /Opiates!D4/],
   ['no year', { Opiates: row(8, 'recent') }, /Opiates!I4.*a year/],
   ['a year out of range', { Opiates: row(8, 20222) }, /Opiates!I4.*a year/],
+  ['a span that ends before it begins', { Opiates: row(8, '2022-20') }, /Opiates!I4.*a span/],
+  ['a span without end', { Opiates: row(8, '2022/2100') }, /Opiates!I4.*at most 10 years/],
   ['an age group in words', { Opiates: row(9, 'adults') }, /Opiates!J4.*age group.*"adults"/],
   ['a renamed column', { Opiates: header(4, 'Lowest') }, /Opiates!3:3.*"Low"/],
   [

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { coca } from '../../build/import/cultivation.ts';
 import type { SourceFile } from '../../build/import/importer.ts';
 import { seizures } from '../../build/import/seizures-prices.ts';
-import { workbookFile, type TestCell } from '../_support/workbook.ts';
+import { observationsOf, workbookFile, type TestCell } from '../_support/workbook.ts';
 
 const OPTIONS = { retrieved: '2026-11-20' };
 const TITLE = 'Drug seizures, 2019-2023';
@@ -49,6 +49,16 @@ test('refused: a number with a raised mark, a cell that is there twice, the begi
     expect(() => seizures.read([{ ...file, bytes: file.bytes.slice(0, length) }], OPTIONS)).toThrow(
       'a broken or incomplete one',
     );
+});
+
+test.each([
+  'l) Reported by one authority',
+  'The largest shipment was of 5,000 kg',
+  'Shipments above 1 000 kg are counted once',
+  'The least sample is 1,000 rows',
+])('a note is no other unit: %s', (note) => {
+  const file = workbookFile('7.1.xlsx', { Seizures: [[TITLE], HEAD, FIRST, [note]] });
+  expect(observationsOf(seizures, [file], OPTIONS).rows).toMatchObject([{ value: 1.5 }]);
 });
 
 test('refused: a table of eradication, and titles and lines of other units', () => {

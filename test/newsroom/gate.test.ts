@@ -167,6 +167,11 @@ describe('[NEWS-GATE] [NEWS-SYNTHESIS] [NEWS-JOIN] mutations that stop the build
     ['a vague word before a value', 'It is over @V @U in @P.', 'joined-token'],
     ['two vague words before a value', 'It is up to @V @U in @P.', 'joined-token'],
     ['another vague word', 'It is nearly @V @U in @P.', 'joined-token'],
+    ['a shortened vague word', 'It is in @P approx. @V @U.', 'reviewed-word'],
+    ['vague words of several parts', 'It is in excess of @V @U in @P.', 'joined-token'],
+    ['a unit that is not the record’s', 'It is @V quintals in @P.', 'joined-token'],
+    ['a currency before a value', 'It is CHF @V in @P.', 'joined-token'],
+    ['what a value does not count', 'It has @V arrests in @P.', 'joined-token'],
   ])('%s', (_name, sentence, rule) => {
     expect(withSentence(sentence).join('\n')).toContain(`: ${rule}: story ${ID}, sentence 1 `);
   });

@@ -28,18 +28,8 @@ export const federation: Operation = {
     const { retrievedAt, lanes } = context.peers.federation
       ? await context.peers.federation.lanes(lane)
       : await withoutPeer(lane, context);
-    const shown =
-      input['detail'] === 'summary'
-        ? withoutLargeParts(
-            lanes,
-            SHORT_LANES,
-            'Left out of the short form. Request this lane alone with detail=full.',
-          )
-        : withoutLargeParts(
-            lanes,
-            context.most ?? Infinity,
-            `Left out: it is larger than a result may be here. ${OVER_HTTP}`,
-          );
+    const [most, note] = input['detail'] === 'summary' ? IN_SHORT : [context.most ?? Infinity, TOO_LARGE];
+    const shown = withoutLargeParts(lanes, most, note);
     const failed = lanes.filter(({ code }) => code !== null).length;
     if (failed < lanes.length) {
       const status = failed === 0 ? 'available' : 'partial';
@@ -85,11 +75,12 @@ function federationPayload<Lanes extends JsonObject[] | Uint8Array[]>(
   };
 }
 
-/** The most bytes that the lanes of a response have together in the short form. */
-const SHORT_LANES = 18_000;
+/** The most bytes that the lanes of a response have together in the short form, and what stands for the rest. */
+const IN_SHORT = [18_000, 'Left out of the short form. Request this lane alone with detail=full.'] as const;
 
-/** Where a lane of any size can be read. */
-const OVER_HTTP = 'The REST resource federation gives all of it.';
+/** What stands for what is larger than a result may be; the REST resource gives lanes of any size. */
+const TOO_LARGE =
+  'Left out: it is larger than a result may be here. The REST resource federation gives all of it.';
 
 /** Lanes that are not too large together: the largest part first says how to get it; null would say that it is unavailable. */
 function withoutLargeParts(lanes: LaneBytes[], most: number, note: string): LaneBytes[] {
