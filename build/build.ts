@@ -2,10 +2,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { OPERATIONS } from '../shim/core/operations/all.ts';
 import { EVIDENCE_FILE, LICENCES, PACK_MANIFEST, SUMS } from '../shim/core/paths.ts';
-import type { JsonValue, MissingDataset } from '../shim/core/types.ts';
+import type { JsonValue } from '../shim/core/types.ts';
 import type { WorldShapes } from '../shim/view/chart/world.ts';
-import { checkStories } from './newsroom/gate/gate.ts';
-import type { CheckedStory } from './newsroom/citation.ts';
 import type { VerifiedProducer } from './producer/contract.ts';
 import { verifyProducer } from './producer/verify.ts';
 import { VERDICTS, type Verdict } from './lib/dataset.ts';
@@ -17,8 +15,8 @@ import type { BuildEffects } from './lib/effects.ts';
 import { BuildStopped, findingLine, type Finding } from './lib/findings.ts';
 import { loadProducer } from './producer/reference.ts';
 import { findEditions } from './load/datasets.ts';
-import { loadStories } from './newsroom/load.ts';
-import { citable, citedDatasets } from './newsroom/citation.ts';
+import { citedDatasets } from './newsroom/citation.ts';
+import { addStories } from './newsroom/stories.ts';
 import { boundRowPages, currentOf, packsIn, treeStore } from './pack/pack.ts';
 import { bulkMetadata } from './render/bulk/bulk.ts';
 import { bulkRelease } from './render/bulk/release.ts';
@@ -27,8 +25,7 @@ import { renderEditions, renderTimeMaps } from './render/api/editions.ts';
 import { renderCorridors } from './render/api/corridors.ts';
 import { renderRevisionFeeds } from './render/api/revision-feeds.ts';
 import { currentDocuments, datasetArtifact, datasetDocuments } from './render/api/dataset-documents.ts';
-import { headOf } from './newsroom/printed.ts';
-import { changeLines, newestFirst, renderNewsroom } from './newsroom/render/newsroom.ts';
+import type { StoryHead } from './newsroom/printed.ts';
 import { isPaged, operationExamples } from './render/openapi/examples.ts';
 import { addPages } from './render/api/pages.ts';
 import { addPacks, noted, planPacks } from './render/packs.ts';
@@ -146,10 +143,10 @@ async function buildClaimed(
   const made = preview ? Promise.resolve() : addDatabase(tree, facts, work, effects.cache);
   const database = noted(made.then(() => short.forEach(({ path }) => tree.folder.remove(path))));
   const placePages = preview === 'data' ? null : noted(addPlaces(tree, records, work, effects));
-  let stories: CheckedStory[] = [];
+  let stories: StoryHead[] = [];
   if (preview !== 'data') {
     const cited = citedDatasets(described, packsIn(tree, packed), context.release);
-    stories = addStories(tree, cited, leftOut, options, effects);
+    stories = addStories(tree, { datasets: options.datasets, siteUrl, cited, leftOut }, effects);
     await addFixed(tree, options, effects);
     await addPages(tree, OPERATIONS.filter(isPaged), context, { ...effects, all: preview === null });
   }
@@ -175,7 +172,6 @@ async function buildClaimed(
   progress('rendering pages');
   const evidence = evidenceOf(context.release, all, siteUrl);
   const source = pageSources(effects);
-  const heads = newestFirst(stories).map((story) => headOf(story, siteUrl));
   const inputs = {
     siteUrl,
     manifest,
@@ -183,7 +179,7 @@ async function buildClaimed(
     operations: OPERATIONS,
     source,
     evidence,
-    stories: heads,
+    stories,
     world: shapesOf(evidence, effects.cache),
     bulk: release,
   };
@@ -271,25 +267,6 @@ function readProducer({ datasets }: BuildOptions, effects: BuildEffects): Verifi
   for (const line of findings.map(findingLine))
     effects.progress(`the context producer is unavailable: ${line}`);
   return producer;
-}
-
-/** Adds every story, past the citation gate, and names those that cite a dataset that was left out. Throws BuildStopped with all findings. */
-function addStories(
-  tree: Tree,
-  cited: Parameters<typeof checkStories>[1],
-  leftOut: readonly MissingDataset[],
-  { datasets, settings }: BuildOptions,
-  effects: BuildEffects,
-): CheckedStory[] {
-  effects.progress('checking stories');
-  const { stories, findings } = loadStories(datasets, effects);
-  const { kept, missing } = citable(stories, leftOut);
-  const { checked, findings: refused } = checkStories(kept, cited);
-  stopOn([...findings, ...refused]);
-  for (const { id, reason } of missing) effects.progress(`story ${id}: ${reason}`);
-  for (const line of changeLines(checked)) effects.progress(line);
-  tree.add(renderNewsroom(checked, settings.siteUrl, missing));
-  return checked;
 }
 
 function stopOn(findings: Finding[]): void {

@@ -67,3 +67,8 @@ export function addTaken(tree: Tree, cache: BuildCache, key: string): boolean {
 export function filesOf({ files }: Taken): Artifact[] {
   return files.map(({ path, sha256, read }) => ({ path, sha256, bytes: read() }));
 }
+
+/** Facts as an entry keeps them: plain data. */
+export function asJson(value: unknown): JsonValue {
+  return JSON.parse(JSON.stringify(value)) as JsonValue;
+}

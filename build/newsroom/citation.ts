@@ -133,10 +133,16 @@ export function textAt(record: JsonObject, path: string): string | null {
   return typeof value === 'string' ? value : null;
 }
 
+/** What a token's dataset is called among those cited: with its edition where the token names one. */
+export function datasetNamed({ dataset, recordId }: Token): string {
+  const [, edition] = recordId.split('@');
+  return edition === undefined ? dataset : `${dataset}@${edition}`;
+}
+
 /** The cell a token names. */
 export function cellOf(token: Token, datasets: ReadonlyMap<string, CitedDataset>): Cell | Unresolved {
-  const [key = '', edition] = token.recordId.split('@');
-  const named = edition === undefined ? token.dataset : `${token.dataset}@${edition}`;
+  const [key = ''] = token.recordId.split('@');
+  const named = datasetNamed(token);
   const dataset = datasets.get(named);
   if (!dataset)
     return unresolved(token, `unknown dataset "${named}"; there are ${[...datasets.keys()].join(', ')}`);

@@ -13,7 +13,7 @@ import type { CheckedStory } from './citation.ts';
 import { readStory, reviewedFile } from './load.ts';
 import { counted } from '../../shim/view/words.ts';
 import { openPublished, type Published, type Report } from './published.ts';
-import { hasEntry, renderLists } from './render/lists.ts';
+import { hasEntry, listedStory, renderLists } from './render/lists.ts';
 import { storyArtifacts } from './render/newsroom.ts';
 import type { StoryHead } from './printed.ts';
 import { marksOf, NEWSROOM, storyPath, tokenOf, tokensOf } from './story.ts';
@@ -71,7 +71,7 @@ export async function checkStory(
     if (found && !found.equals(bytes))
       report(path, firstDifference(String(found), Buffer.from(bytes).toString()));
   }
-  for (const { path, bytes } of renderLists([story], siteUrl)) {
+  for (const { path, bytes } of renderLists([listedStory(story, siteUrl)], siteUrl)) {
     const found = await published.bytes(path);
     if (found && !hasEntry(String(found), Buffer.from(bytes).toString(), path, id))
       report(path, 'its entry for the story does not match the records');

@@ -1,6 +1,6 @@
 /** Work of which results of earlier builds are taken, and kept for later ones: packs, their bulk forms, their differences. */
 import { basename, dirname, join } from 'node:path';
-import type { BuildCache, KeptFile } from '../lib/cache.ts';
+import { asJson, type BuildCache, type KeptFile } from '../lib/cache.ts';
 import { sha256, sha256OfPieces, type NextTree } from '../lib/tree.ts';
 import type { BuildEffects } from '../lib/effects.ts';
 import type { Kind, Tasks, Work } from '../render/work.ts';
@@ -84,9 +84,4 @@ function inputsOf(folder: string, effects: BuildEffects): JsonValue {
 function hashOf(path: string, { read, pieces }: BuildEffects): string {
   const parts = pieces?.(path) ?? null;
   return parts === null ? sha256(read(path) ?? '') : sha256OfPieces(parts);
-}
-
-/** Facts of tasks are plain data. */
-function asJson(value: unknown): JsonValue {
-  return JSON.parse(JSON.stringify(value)) as JsonValue;
 }

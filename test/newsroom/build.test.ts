@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { build } from '../../build/build.ts';
 import { realEffects } from '../../build/write/effects.ts';
 import { BuildStopped } from '../../build/lib/findings.ts';
-import { renderLists } from '../../build/newsroom/render/lists.ts';
-import { renderNewsroom } from '../../build/newsroom/render/newsroom.ts';
+import { listedStory, renderLists } from '../../build/newsroom/render/lists.ts';
+import { printStory } from '../../build/newsroom/render/newsroom.ts';
 import { checkStory } from '../../build/newsroom/verify.ts';
 import { folderSource } from '../../build/release/source.ts';
 import { gate, packagedDatasets, storyText } from '../_support/stories.ts';
@@ -121,9 +121,9 @@ if (!checked) throw new Error(`the gate returned nothing for ${ID}`);
 
 describe('renderers', () => {
   it('[NEWS-DOCUMENTS] a document that breaks its schema stops the build', () => {
-    expect(renderNewsroom([checked], TEST_SITE)).not.toEqual([]);
+    expect(printStory(checked, TEST_SITE).files).not.toEqual([]);
     const empty = { ...checked, citations: new Map() };
-    expect(() => renderNewsroom([empty], TEST_SITE)).toThrow(
+    expect(() => printStory(empty, TEST_SITE)).toThrow(
       /news\/opium-broken-best-estimates\/dossier\.json: story-schema: \/citations /,
     );
   });
@@ -131,7 +131,7 @@ describe('renderers', () => {
   it('[NEWS-FEEDS] markup in titles and summaries is text in RSS', () => {
     const title = { ...checked.title, text: '<img src=x onerror=y> & more' };
     const summary = { ...checked.summary, text: '<script>x()</script>' };
-    const feeds = renderLists([{ ...checked, title, summary }], TEST_SITE);
+    const feeds = renderLists([listedStory({ ...checked, title, summary }, TEST_SITE)], TEST_SITE);
     const { bytes = '' } = feeds.find(({ path }) => path.endsWith('.xml')) ?? {};
     const xml = Buffer.from(bytes).toString('utf8');
     expect(xml).not.toMatch(/<img|<script/);

@@ -23,6 +23,7 @@ export function checkStories(
   stories: Story[],
   datasets: ReadonlyMap<string, CitedDataset>,
 ): { checked: CheckedStory[]; findings: Finding[] } {
+  if (stories.length === 0) return { checked: [], findings: [] };
   const lists = [...datasets.values()].filter(({ document }) => document.kind === 'entities');
   const designated = lists.flatMap(({ records }) => [...records().values()]);
   const namesOf = (type: string): string[] =>

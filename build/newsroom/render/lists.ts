@@ -29,9 +29,20 @@ const CHANNEL = {
 const CHANGED_NOTE =
   'Cited data changed since this story was last reviewed; the story shows the current values.';
 
-/** Renders the files that list all stories; the page also says which are missing, and why. */
+/** What lists say of a story: its facts, and the HTML of its text for readers of feeds. */
+export interface ListedStory {
+  head: StoryHead;
+  html: string;
+}
+
+/** A story as lists have it. */
+export function listedStory(story: CheckedStory, siteUrl: string): ListedStory {
+  return { head: headOf(story, siteUrl), html: feedHtml(story) };
+}
+
+/** Renders the files that list stories, in the order given; the page also says which are missing, and why. */
 export function renderLists(
-  stories: CheckedStory[],
+  stories: readonly ListedStory[],
   siteUrl: string,
   missing: readonly MissingStory[] = [],
 ): Artifact[] {
@@ -46,7 +57,7 @@ export function renderLists(
 }
 
 function renderNewsIndex(
-  stories: CheckedStory[],
+  stories: readonly ListedStory[],
   siteUrl: string,
   missing: readonly MissingStory[],
 ): Artifact {
@@ -54,7 +65,7 @@ function renderNewsIndex(
 <p class="standfirst">${CHANNEL.description} Every number leads to the cell it was read from.</p>
 <p class="meta"><a href="feed.json">JSON Feed</a><a href="feed.xml">RSS</a></p>
 <ul class="stories">
-${lines(stories.map((story) => entryOf(headOf(story, siteUrl))))}
+${lines(stories.map(({ head }) => entryOf(head)))}
 </ul>${missing.length === 0 ? '' : missingList(missing)}`;
   return framed(
     { siteUrl, generatedAt: null },
@@ -78,15 +89,15 @@ function entryOf({ story, title, summary, published, citedDataChanged, correctio
 }
 
 /** An item of JSON Feed; RSS has the same items. */
-function itemOf(story: CheckedStory, siteUrl: string) {
-  const { id, url, title, summary, published, updated, ...head } = headOf(story, siteUrl);
+function itemOf({ head: story, html }: ListedStory, siteUrl: string) {
+  const { id, url, title, summary, published, updated, ...head } = story;
   return {
     id,
     url,
     title,
     // With the note on changed data first.
     summary: head.citedDataChanged ? `${CHANGED_NOTE} ${summary}` : summary,
-    content_html: feedHtml(story),
+    content_html: html,
     date_published: `${published}T00:00:00Z`,
     date_modified: `${updated}T00:00:00Z`,
     language: 'en',

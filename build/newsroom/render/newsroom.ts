@@ -1,5 +1,5 @@
 /**
- * Everything under /news: the list and the feeds, and of each story its page, its source, chart data, cite files and two
+ * What is published of one story under /news: its page, its source, chart data, cite files and two
  * documents for machines. brief.json (`svc.news.brief.v1`) has the text with every citation, small enough to read whole.
  * dossier.json (`svc.news.dossier.v1`) also has each passage's template, and each cited record with how to cite it.
  */
@@ -7,16 +7,16 @@ import briefSchema from '../../../schemas/news-brief.schema.json' with { type: '
 import dossierSchema from '../../../schemas/news-dossier.schema.json' with { type: 'json' };
 import { validator } from '../../../shim/core/schema.ts';
 import type { JsonObject } from '../../../shim/core/types.ts';
-import { byCodeUnits, pick } from '../../lib/dataset.ts';
+import { pick } from '../../lib/dataset.ts';
 import { BuildStopped, type Finding } from '../../lib/findings.ts';
 import { prettyJsonArtifact, textArtifact, type Artifact } from '../../lib/tree.ts';
-import type { Citation, MissingStory } from '../citation.ts';
+import type { Citation } from '../citation.ts';
 import { citeCited, citedRecords, citeStory } from '../cite.ts';
 import type { CheckedStory } from '../citation.ts';
 import { headOf, limitationsOf, numbersIn, pointsOf, textOf } from '../printed.ts';
 import { chartsOf, passagesOf, storyPath } from '../story.ts';
 import { renderChartData } from './chart.ts';
-import { renderLists } from './lists.ts';
+import { listedStory, type ListedStory } from './lists.ts';
 import { renderStoryPage } from './page.ts';
 
 /** What every story promises, carried by brief and dossier. */
@@ -26,25 +26,19 @@ const BOUNDARIES = [
   'Reported quantities and modelled estimates stay apart; units are never converted or summed.',
 ];
 
-/**
- * Renders the newsroom of checked stories, newest first; the list names those that are missing. Throws BuildStopped where a
- * document breaks its schema.
- */
-export function renderNewsroom(
-  checked: CheckedStory[],
-  siteUrl: string,
-  missing: readonly MissingStory[] = [],
-): Artifact[] {
-  const stories = newestFirst(checked);
-  const artifacts = stories.flatMap((story) => storyArtifacts(story, siteUrl));
-  const findings = artifacts.flatMap(schemaFindings);
-  if (findings.length > 0) throw new BuildStopped(findings);
-  return [...artifacts, ...renderLists(stories, siteUrl, missing)];
+/** A story as the build publishes it. */
+export interface PrintedStory extends ListedStory {
+  files: Artifact[];
+  /** One line for each sentence whose cited cells changed since review, with what to do. */
+  changed: string[];
 }
 
-/** Stories in the order of every list. */
-export function newestFirst(stories: readonly CheckedStory[]): CheckedStory[] {
-  return stories.toSorted((a, b) => byCodeUnits(b.published, a.published) || byCodeUnits(a.id, b.id));
+/** Prints a checked story. Throws BuildStopped where a document breaks its schema. */
+export function printStory(story: CheckedStory, siteUrl: string): PrintedStory {
+  const files = storyArtifacts(story, siteUrl);
+  const findings = files.flatMap(schemaFindings);
+  if (findings.length > 0) throw new BuildStopped(findings);
+  return { ...listedStory(story, siteUrl), files, changed: changeLines(story) };
 }
 
 /** The files of one story. */
@@ -127,12 +121,9 @@ function schemaFindings({ path, bytes }: Artifact): Finding[] {
   }));
 }
 
-/** What the build reports of stories whose cited cells changed since review: one line per sentence, with what to do. */
-export function changeLines(checked: CheckedStory[]): string[] {
-  return checked.flatMap(({ id, file, changes }) =>
-    changes.map(
-      ({ place, line, token, reviewed, now }) =>
-        `${file}:${line}: story ${id}, ${place}: ${token.raw} was ${reviewed} when reviewed and is now ${now}; the story is flagged. Read it again, then: npm run verify-story -- ${id} --accept`,
-    ),
+function changeLines({ id, file, changes }: CheckedStory): string[] {
+  return changes.map(
+    ({ place, line, token, reviewed, now }) =>
+      `${file}:${line}: story ${id}, ${place}: ${token.raw} was ${reviewed} when reviewed and is now ${now}; the story is flagged. Read it again, then: npm run verify-story -- ${id} --accept`,
   );
 }

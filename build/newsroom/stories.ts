@@ -1,0 +1,85 @@
+/**
+ * The newsroom of a build: every story, past the citation gate, and the lists of all. A story is printed again only where its
+ * text, what was reviewed, a dataset that it cites or a list of designations is not that of an earlier build.
+ */
+import type { MissingDataset } from '../../shim/core/types.ts';
+import { asJson } from '../lib/cache.ts';
+import { byCodeUnits } from '../lib/dataset.ts';
+import type { BuildEffects } from '../lib/effects.ts';
+import { BuildStopped, type Finding } from '../lib/findings.ts';
+import type { Tree } from '../lib/tree.ts';
+import { citable, datasetNamed, type CitedDataset } from './citation.ts';
+import { checkStories } from './gate/gate.ts';
+import { loadStories } from './load.ts';
+import type { StoryHead } from './printed.ts';
+import { renderLists } from './render/lists.ts';
+import { printStory, type PrintedStory } from './render/newsroom.ts';
+import { citedTokens, type Story } from './story.ts';
+
+/** What a build's stories are made of. */
+interface Newsroom {
+  /** The folder of all datasets, which has the stories. */
+  datasets: string;
+  siteUrl: string;
+  cited: ReadonlyMap<string, CitedDataset>;
+  leftOut: readonly MissingDataset[];
+}
+
+/** Adds every story and the lists, which name those that cite a dataset that was left out; returns the heads, newest first. Throws BuildStopped with all findings. */
+export function addStories(tree: Tree, newsroom: Newsroom, effects: BuildEffects): StoryHead[] {
+  effects.progress('checking stories');
+  const { stories, findings } = loadStories(newsroom.datasets, effects);
+  const { kept, missing } = citable(stories, newsroom.leftOut);
+  const printed = printedStories(tree, kept, newsroom, effects, findings).sort(
+    ({ head: a }, { head: b }) => byCodeUnits(b.published, a.published) || byCodeUnits(a.story, b.story),
+  );
+  for (const { id, reason } of missing) effects.progress(`story ${id}: ${reason}`);
+  for (const line of printed.flatMap(({ changed }) => changed)) effects.progress(line);
+  tree.add(renderLists(printed, newsroom.siteUrl, missing));
+  return printed.map(({ head }) => head);
+}
+
+type Told = Omit<PrintedStory, 'files'>;
+
+/** Adds the files of stories: those of an earlier build, or printed now. `findings` are what is wrong with their files already. */
+function printedStories(
+  tree: Tree,
+  stories: readonly Story[],
+  { cited, siteUrl }: Newsroom,
+  { cache }: BuildEffects,
+  findings: readonly Finding[],
+): Told[] {
+  const lists = [...new Set(cited.values())].filter(({ document }) => document.kind === 'entities');
+  const keyOf = (story: Story): string => {
+    const names = [...new Set(citedTokens(story).map(({ token }) => datasetNamed(token)))];
+    const read = names.map((name) => cited.get(name) ?? null);
+    return cache.key(
+      'story',
+      siteUrl,
+      [story.file, story.source, [...story.reviewed]],
+      [...lists, ...read].map((dataset) => dataset && [dataset.sha256, asJson(dataset.document)]),
+    );
+  };
+  const known = stories.map(
+    (story) => [story, cache.take(keyOf(story), (file) => tree.folder.has(file))] as const,
+  );
+  const { checked, findings: refused } = checkStories(
+    known.flatMap(([story, taken]) => (taken ? [] : [story])),
+    cited,
+  );
+  const all = [...findings, ...refused];
+  if (all.length > 0) throw new BuildStopped(all);
+  const fresh = checked.map((story): Told => {
+    const { files, ...told } = printStory(story, siteUrl);
+    cache.keep(keyOf(story), files, asJson(told));
+    tree.add(files);
+    return told;
+  });
+  const kept = known.flatMap(([, taken]): Told[] => {
+    if (!taken) return [];
+    tree.place(taken.files);
+    // The border: what was kept under this key is what was told of the story.
+    return [taken.facts as unknown as Told];
+  });
+  return [...fresh, ...kept];
+}
