@@ -2,12 +2,10 @@
 import { setFlagsFromString } from 'node:v8';
 import { OPERATIONS } from '../shim/core/operations/all.ts';
 import { EVIDENCE_FILE, LICENCES, PACK_MANIFEST, SUMS } from '../shim/core/paths.ts';
-import type { JsonValue } from '../shim/core/types.ts';
 import type { WorldShapes } from '../shim/view/chart/world.ts';
-import type { VerifiedProducer } from './producer/contract.ts';
 import { verifyProducer } from './producer/verify.ts';
 import { VERDICTS, type Verdict } from './lib/dataset.ts';
-import { addCached } from './lib/cache.ts';
+import { addCached, addTaken, remembered } from './lib/cache.ts';
 import { noticesText } from './lib/notices.ts';
 import { jsonArtifact, MANIFEST, textArtifact, Tree } from './lib/tree.ts';
 import type { Artifact, NextTree } from './lib/tree.ts';
@@ -215,8 +213,7 @@ async function buildClaimed(
 /** Adds what is not made of records: the context producer's documents, what pages load, and what says how all is made. */
 async function addFixed(tree: Tree, options: BuildOptions, effects: BuildEffects): Promise<void> {
   const { schemas, settings } = options;
-  const briSchema = effects.read(`${schemas}/svc-producerp-bri-v1.schema.json`);
-  tree.add(renderProducer(readProducer(options, effects), briSchema ?? Buffer.alloc(0)));
+  addProducer(tree, options, effects);
   const assets = async (): Promise<Artifact[]> => {
     const packages = new Set<string>();
     const made = [...(await renderAssets(effects, packages)), ...(await renderClient(effects, packages))];
@@ -241,12 +238,8 @@ async function addDatabase(
 
 /** The world as maps draw it, which takes long and changes with the places alone. */
 function shapesOf({ places }: Evidence, cache: BuildEffects['cache']): WorldShapes {
-  const key = cache.key('world', [...places.keys()]);
-  // The border: what was kept under this key.
-  const known = cache.take(key)?.facts as unknown as WorldShapes | undefined;
-  const world = known ?? worldShapes(new Set(places.keys()));
-  if (!known) cache.keep(key, [], world as unknown as JsonValue);
-  return world;
+  const codes = [...places.keys()];
+  return remembered(cache, cache.key('world', codes), () => worldShapes(new Set(codes)));
 }
 
 function bytesOf(datasets: string, effects: BuildEffects): number {
@@ -261,12 +254,18 @@ function provenanceOf(tree: Tree, options: BuildOptions, effects: BuildEffects):
   return renderProvenance(tree.read(MANIFEST), { ...made, ownData: datasets === 'datasets' });
 }
 
-/** The context producer's release; null, with its findings printed, where it is unavailable. */
-function readProducer({ datasets }: BuildOptions, effects: BuildEffects): VerifiedProducer | null {
-  const { producer, findings } = verifyProducer(loadProducer(datasets, effects));
-  for (const line of findings.map(findingLine))
-    effects.progress(`the context producer is unavailable: ${line}`);
-  return producer;
+/** Adds what is published of the context producer's release; its findings are printed where it is unavailable. */
+function addProducer(tree: Tree, { datasets, schemas }: BuildOptions, effects: BuildEffects): void {
+  const { read, progress, cache } = effects;
+  const schema = read(`${schemas}/svc-producerp-bri-v1.schema.json`) ?? Buffer.alloc(0);
+  const files = loadProducer(datasets, effects);
+  const key = cache.key('producer', schema, [...files.keys()], ...files.values());
+  if (addTaken(tree, cache, key)) return;
+  const { producer, findings } = verifyProducer(files);
+  for (const line of findings.map(findingLine)) progress(`the context producer is unavailable: ${line}`);
+  const made = renderProducer(producer, schema);
+  if (producer) cache.keep(key, made);
+  tree.add(made);
 }
 
 function stopOn(findings: Finding[]): void {

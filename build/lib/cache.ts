@@ -63,6 +63,16 @@ export function addTaken(tree: Tree, cache: BuildCache, key: string): boolean {
   return known !== null;
 }
 
+/** The facts under a key, plain data: those of an earlier build, or made now and kept. */
+export function remembered<T>(cache: BuildCache, key: string, make: () => T): T {
+  const known = cache.take(key);
+  // The border: what was kept under this key is what was made.
+  if (known) return known.facts as unknown as T;
+  const made = make();
+  cache.keep(key, [], asJson(made));
+  return made;
+}
+
 /** The files of an entry as they are added to a tree. */
 export function filesOf({ files }: Taken): Artifact[] {
   return files.map(({ path, sha256, read }) => ({ path, sha256, bytes: read() }));

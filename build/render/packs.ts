@@ -5,6 +5,7 @@
 import { REVISIONS } from '../../shim/core/paths.ts';
 import type { MissingDataset } from '../../shim/core/types.ts';
 import { checkTogether, descriptorCheck, type DescriptorFindings } from '../check/check.ts';
+import { asJson, remembered } from '../lib/cache.ts';
 import type { Descriptor, Verdict, Written } from '../lib/dataset.ts';
 import type { Finding } from '../lib/findings.ts';
 import type { Tree, TreeFile } from '../lib/tree.ts';
@@ -26,6 +27,8 @@ export interface Packs {
   leftOut: MissingDataset[];
 }
 
+type Check = ReturnType<typeof descriptorCheck>;
+
 /** An edition before its rows are read. */
 interface Planned extends FoundEdition {
   descriptor: Descriptor & Written;
@@ -42,7 +45,15 @@ interface Plan {
 
 /** Plans the reading of all editions. Where what they say of themselves is wrong, rows are checked and nothing is packed. */
 export function planPacks(root: string, rights: readonly Verdict[], effects: BuildEffects): Plan {
-  const check = descriptorCheck(effects.today());
+  const { cache } = effects;
+  const today = effects.today();
+  // Whoever checks reads what all families state, which most builds need not.
+  let checker: Check | null = null;
+  const check: Check = (edition) => {
+    const { folder, vocabulary, descriptor } = edition;
+    const key = cache.key('descriptor', today, folder, asJson([vocabulary, descriptor]));
+    return remembered(cache, key, () => (checker ??= descriptorCheck(today))(edition));
+  };
   const datasets = findEditions(root, effects).map(({ findings, editions }) => ({
     findings,
     editions: editions.map((edition) => {
