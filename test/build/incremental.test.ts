@@ -1,6 +1,6 @@
 /** A build takes what did not change from the cache: the tree is the same as without, also after a change and back, with one thread or two. */
 import { execFileSync } from 'node:child_process';
-import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { build } from '../../build/build.ts';
@@ -58,4 +58,30 @@ test('[REPRODUCIBLE] with the cache and without, changed and changed back, one t
     writeFileSync(join(cache, name, 'small'), 'damaged');
   same(plain, await tree('back', 1, cache));
   same(plain, await tree('elsewhere', 1, cache));
+});
+
+test('[REPRODUCIBLE] a story is printed again where a dataset it cites or a list of designations changed, and refused where it now names someone', async () => {
+  for (const id of ['designations', 'newsroom'])
+    cpSync(join('datasets', id), join(datasets, id), { recursive: true });
+  const stories = join(datasets, 'newsroom');
+  for (const name of readdirSync(stories))
+    if (!/^(?:peru-coca|opium)-/.test(name)) rmSync(join(stories, name));
+  const printed = (): number => readdirSync(cache).filter((name) => name.startsWith('story-')).length;
+  const built = async (): Promise<void> => same(await tree('stories', 1, cache), await tree('plain', 1));
+  await built();
+  expect(printed()).toBe(2);
+
+  writeFileSync(records, original.replace(',2023,92800,', ',2023,92801,'));
+  await built();
+  expect(printed()).toBe(3);
+
+  const list = join(datasets, 'designations/2023-12-29/records.csv');
+  const [header = '', ...rows] = readFileSync(list, 'utf8').split('\n');
+  writeFileSync(list, [header, ...rows.filter((row) => !row.startsWith('10902,'))].join('\n'));
+  await built();
+  expect(printed()).toBe(5);
+
+  // Words of a story that is kept are the name of somebody now.
+  writeFileSync(list, [header, '1,"PDR, Lao",individual,SDNTK,', ...rows].join('\n'));
+  await expect(tree('stories', 1, cache)).rejects.toThrow(/person/);
 });
