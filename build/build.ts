@@ -118,6 +118,7 @@ async function buildClaimed(
   const { siteUrl, signingKey = null } = options.settings;
   const { preview = null } = options;
   const tree = new Tree(next);
+  const has = (path: string): boolean => tree.has(path);
 
   progress('reading and checking datasets');
   refuseUnsigned(options.out, signingKey !== null, effects, options);
@@ -157,8 +158,8 @@ async function buildClaimed(
   if (preview === 'data') {
     tree.add([renderSums(tree, effects.read(`${options.out}/${SUMS}`))]);
     tree.add(renderSidecars(tree));
-    next.keepRest();
-    await next.replace();
+    next.keepRest(has);
+    await next.replace(has);
     return tree;
   }
 
@@ -205,7 +206,7 @@ async function buildClaimed(
   tree.add(renderSidecars(tree));
 
   progress(`putting ${tree.size} files into place`);
-  await next.replace();
+  await next.replace(has);
   effects.cache.trim();
   return tree;
 }

@@ -111,10 +111,10 @@ export function* piecesOf(
 export interface NextTree extends TreeFolder {
   /** The folder that holds it until then, for those who write or read its files themselves. */
   root: string;
-  /** Takes every other file of the tree it replaces. */
-  keepRest(): void;
-  /** Puts it into place, all or nothing: readers see the old tree or the new one. Resolves when the old one is deleted. */
-  replace(): Promise<void>;
+  /** Takes every file of the tree it replaces that it has not. */
+  keepRest(has: (path: string) => boolean): void;
+  /** Puts the files that it has into place, all or nothing: readers see the old tree or the new one. Resolves when the old one is gone. */
+  replace(has: (path: string) => boolean): Promise<void>;
   /** Deletes what was written, unless it is in place. */
   discard(): void;
 }

@@ -3,6 +3,7 @@ import {
   closeSync,
   constants,
   copyFileSync,
+  existsSync,
   linkSync,
   mkdirSync,
   openSync,
@@ -20,27 +21,36 @@ interface FolderOnDisk extends TreeFolder {
   link(path: string, file: string): boolean;
 }
 
-/** Writes and reads files below a folder. */
+/**
+ * Writes and reads files below a folder. What is there already is replaced and never written into: another tree may have the same
+ * file.
+ */
 export function filesIn(root: string): FolderOnDisk {
   const made = new Set<string>();
-  const place = (path: string): string => {
+  /** Makes a file at its place, which is free then. */
+  const make = <T>(path: string, step: (file: string) => T): T => {
     const file = join(root, path);
     const folder = dirname(file);
-    if (!made.has(folder)) mkdirSync(folder, { recursive: true });
+    if (!made.has(folder)) makeFolder(folder);
     made.add(folder);
-    return file;
+    try {
+      return step(file);
+    } catch (error) {
+      if (!isCode(error, 'EEXIST')) throw error;
+      rmSync(file, { recursive: true });
+      return step(file);
+    }
   };
-  const named = <T>(file: string, step: () => T): T => {
+  const named = <T>(path: string, step: () => T): T => {
     try {
       return step();
     } catch (cause) {
-      throw new Error(`${file} cannot be written: ${String(cause)}`, { cause });
+      throw new Error(`${join(root, path)} cannot be written: ${String(cause)}`, { cause });
     }
   };
   const filesOnDisk: FolderOnDisk = {
     write(path, bytes) {
-      const file = place(path);
-      named(file, () => writeFileSync(file, bytes));
+      named(path, () => make(path, (file) => writeFileSync(file, bytes, { flag: 'wx' })));
     },
     has: () => false,
     place({ path, file, read }) {
@@ -48,11 +58,10 @@ export function filesIn(root: string): FolderOnDisk {
       else filesOnDisk.copy(path, file);
     },
     create(path) {
-      const file = place(path);
-      const descriptor = named(file, () => openSync(file, 'w'));
+      const descriptor = named(path, () => make(path, (file) => openSync(file, 'wx')));
       return {
         write: (bytes) =>
-          named(file, () => {
+          named(path, () => {
             for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at);
           }),
         close: () => closeSync(descriptor),
@@ -73,13 +82,12 @@ export function filesIn(root: string): FolderOnDisk {
     },
     remove: (path) => rmSync(join(root, path)),
     copy(path, from) {
-      const file = place(path);
-      named(file, () => copyFileSync(from, file, constants.COPYFILE_FICLONE));
+      const mode = constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL;
+      named(path, () => make(path, (file) => copyFileSync(from, file, mode)));
     },
     link(path, from) {
-      const file = place(path);
       try {
-        linkSync(from, file);
+        make(path, (file) => linkSync(from, file));
         return true;
       } catch {
         return false;
@@ -87,6 +95,19 @@ export function filesIn(root: string): FolderOnDisk {
     },
   };
   return filesOnDisk;
+}
+
+/** Makes a folder and those that it is in, also where one of them was a file. */
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    if (!isCode(error, 'EEXIST', 'ENOTDIR')) throw error;
+    let inTheWay = folder;
+    while (!existsSync(inTheWay)) inTheWay = dirname(inTheWay);
+    rmSync(inTheWay);
+    mkdirSync(folder, { recursive: true });
+  }
 }
 
 const PIECE = 64 * 1024;
@@ -104,4 +125,9 @@ export function* piecesOfFile(path: string): Generator<Buffer> {
   } finally {
     closeSync(descriptor);
   }
+}
+
+/** Whether an error of the file system is one of these. */
+export function isCode(error: unknown, ...codes: readonly string[]): boolean {
+  return error instanceof Error && 'code' in error && codes.includes(String(error.code));
 }

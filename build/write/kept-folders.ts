@@ -1,36 +1,45 @@
 /**
- * The folders of a tree that was replaced, without its files, for a later one: to make thousands of folders and to delete them takes
- * longer than what is in them. They are moved from place to place whole, so two builds never have the same.
+ * A tree that was replaced, for a later one: its folders, and the files that the tree after it has too. To make thousands of them and to
+ * delete them takes longer than what is in them. They are moved from place to place whole, so two builds never have the same.
  */
-import { readdirSync, renameSync, rmdirSync, statSync, unlinkSync } from 'node:fs';
+import { lstatSync, readdirSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Whether a tree, of which nothing else is wanted any more, is now kept at `place` as folders. */
-export function areKept(tree: string, place: string): boolean {
-  removeFiles(tree);
+/** Whether a tree, of which nothing else is wanted any more, is now kept at `place`: without the files that are in no other tree. */
+export function isKept(tree: string, place: string): boolean {
+  removeFiles(tree, (path) => lstatSync(join(tree, path)).nlink > 1);
   return isMoved(tree, place);
 }
 
-/** Puts the folders that are kept at `place` into an empty folder, unless they are of another owner, group or mode than it. */
-export function takeFolders(place: string, empty: string): void {
+/** Puts what is kept at `place` into an empty folder, unless it is of another owner, group or mode than that; says whether it is there. */
+export function takeKept(place: string, empty: string): boolean {
   const [kept, wanted] = [statSync(place, { throwIfNoEntry: false }), statSync(empty)];
   const isAlike = kept?.mode === wanted.mode && kept.uid === wanted.uid && kept.gid === wanted.gid;
-  if (isAlike && isMoved(place, empty)) removeFiles(empty);
+  return isAlike && isMoved(place, empty);
 }
 
-/** Removes the folders in which there is no file; says whether there was none at all. */
-export function removeEmpty(folder: string): boolean {
-  const all = readdirSync(folder, { withFileTypes: true });
-  const empty = all.filter((one) => one.isDirectory() && removeEmpty(join(folder, one.name)));
-  if (empty.length < all.length) return false;
-  rmdirSync(folder);
-  return true;
+/** Removes the files that are not wanted, and the folders in which there is none. */
+export function removeRest(folder: string, isWanted: (path: string) => boolean): void {
+  removeFiles(folder, isWanted, (path) => rmdirSync(join(folder, path)));
 }
 
-function removeFiles(folder: string): void {
-  for (const one of readdirSync(folder, { withFileTypes: true }))
-    if (one.isDirectory()) removeFiles(join(folder, one.name));
-    else unlinkSync(join(folder, one.name));
+/** Removes the files that are not wanted, and gives the folders that have none to `empty`, those inside first. Says whether it has any. */
+function removeFiles(
+  root: string,
+  isWanted: (path: string) => boolean,
+  empty: (path: string) => void = () => undefined,
+  folder = '',
+): boolean {
+  let has = false;
+  for (const one of readdirSync(join(root, folder), { withFileTypes: true })) {
+    const path = `${folder}${one.name}`;
+    if (one.isDirectory()) {
+      if (removeFiles(root, isWanted, empty, `${path}/`)) has = true;
+      else empty(path);
+    } else if (isWanted(path)) has = true;
+    else rmSync(join(root, path));
+  }
+  return has;
 }
 
 function isMoved(from: string, to: string): boolean {

@@ -22,10 +22,10 @@ import {
 import { rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import fastGlob from 'fast-glob';
-import { MANIFEST, sha256, sha256OfPieces, type NextTree } from '../lib/tree.ts';
-import { filesIn, piecesOfFile } from './folder-files.ts';
+import { MANIFEST, sha256, sha256OfPieces, type NextTree, type TreeFile } from '../lib/tree.ts';
+import { filesIn, isCode, piecesOfFile } from './folder-files.ts';
 import { readKnown, stampOf, writeKnown, type KnownHashes } from './known-hashes.ts';
-import { areKept, removeEmpty, takeFolders } from './kept-folders.ts';
+import { isKept, removeRest, takeKept } from './kept-folders.ts';
 
 /** Another process is writing to the folder. */
 export class Busy extends Error {
@@ -62,18 +62,20 @@ export function claimTree(out: string): () => void {
   return unlock;
 }
 
+type IsSame = (file: string) => boolean;
+
 /** What trees that follow one another share. */
 interface Repeated {
   /** The file that has the hashes of the last tree's files, by the place and time that their system gives them. */
   known?: string | null;
-  /** Where the empty folders of an earlier tree are kept for the next one, which takes less time than to make them. */
+  /** Where the folders of an earlier tree and what it shares with the last one are kept, which takes less time than to make them. */
   folders?: string | null;
 }
 
 /**
  * Starts the tree that will replace the folder. Nobody sees it before; what is left of it after a failure is worthless. A file
  * with the same bytes as in the last tree is linked from there, which takes less time than to write it; where its hash is known
- * and it was not changed since, it is not even read.
+ * and it was not changed since, it is not even read, and where the tree before the last is kept, it need not be linked.
  */
 export function nextTree(out: string, { known = null, folders = null }: Repeated = {}): NextTree {
   const target = placeOfTree(out);
@@ -81,56 +83,63 @@ export function nextTree(out: string, { known = null, folders = null }: Repeated
   recoverTree(target);
   rmSync(root, { recursive: true, force: true });
   mkdirSync(root, { recursive: true });
-  if (folders !== null) takeFolders(folders, root);
+  const isTaken = folders !== null && takeKept(folders, root);
   const files = filesIn(root);
   const before = known === null ? null : readKnown(known);
   const now: KnownHashes = new Map();
-  /** Whether the last tree has the same file. */
-  const isThere = (path: string, size: number, hash: string, isSame: (last: string) => boolean): boolean => {
-    const last = join(target, path);
+  /** Whether a tree has the same file: what is not known of it, `isSame` says. */
+  const isIn = (tree: string, { path, bytes, sha256: hash }: TreeFile, isSame: IsSame): boolean => {
+    const file = join(tree, path);
     try {
-      const is = lstatSync(last);
-      if (!is.isFile() || is.size !== size) return false;
+      const is = lstatSync(file, { throwIfNoEntry: false });
+      if (!is?.isFile() || is.size !== bytes) return false;
       const stamp = stampOf(is);
-      if (before?.get(stamp) !== hash && !isSame(last)) return false;
+      if (before?.get(stamp) !== hash && !isSame(file)) return false;
       now.set(stamp, hash);
       return true;
     } catch {
       return false;
     }
   };
-  const isLinked = (...file: Parameters<typeof isThere>): boolean =>
-    isThere(...file) && files.link(file[0], join(target, file[0]));
+  /** Whether this tree has the file now: what was kept has it, or it is linked from the last tree. */
+  const isPlaced = (file: TreeFile, isSame: IsSame): boolean =>
+    (isTaken && isIn(root, file, () => false)) ||
+    (isIn(target, file, isSame) && files.link(file.path, join(target, file.path)));
+  const note = (path: string, hash: string): void => void now.set(stampOf(lstatSync(join(root, path))), hash);
   const there = new Set<string>();
+  const rest = new Set<string>();
   return {
     root,
     ...files,
     write(path, bytes, hash = sha256(bytes)) {
-      if (isLinked(path, bytes.length, hash, (last) => readFileSync(last).equals(bytes))) return;
+      const file = { path, bytes: bytes.length, sha256: hash };
+      if (isPlaced(file, (last) => readFileSync(last).equals(bytes))) return;
       files.write(path, bytes);
-      now.set(stampOf(lstatSync(join(root, path))), hash);
+      note(path, hash);
     },
-    has({ path, bytes, sha256: hash }) {
-      const isKnown = isThere(path, bytes, hash, () => false);
-      if (isKnown) there.add(path);
-      return isKnown;
+    has(file) {
+      const isThere = isPlaced(file, () => false);
+      if (isThere) there.add(file.path);
+      return isThere;
     },
     place(file) {
-      const { path, bytes, sha256: hash } = file;
-      const last = join(target, path);
-      const isSame = (): boolean => sha256OfPieces(piecesOfFile(last)) === hash;
-      if (there.has(path) ? files.link(path, last) : isLinked(path, bytes, hash, isSame)) return;
-      if (there.has(path)) files.copy(path, last);
-      else files.place(file);
-      now.set(stampOf(lstatSync(join(root, path))), hash);
+      const { path, sha256: hash } = file;
+      if (there.has(path) || isPlaced(file, (last) => sha256OfPieces(piecesOfFile(last)) === hash)) return;
+      files.place(file);
+      note(path, hash);
     },
-    keepRest() {
+    keepRest(has) {
       for (const [stamp, hash] of before ?? []) now.set(stamp, hash);
-      for (const path of fastGlob.globSync('**', { cwd: target, dot: true }))
-        if (!existsSync(join(root, path))) files.link(path, join(target, path));
+      for (const path of fastGlob.globSync('**', { cwd: target, dot: true })) {
+        rest.add(path);
+        const [is, last] = [root, target].map((tree) =>
+          lstatSync(join(tree, path), { throwIfNoEntry: false }),
+        );
+        if (!has(path) && is?.ino !== last?.ino) files.link(path, join(target, path));
+      }
     },
-    async replace() {
-      if (folders !== null) removeEmpty(root);
+    async replace(has) {
+      removeRest(root, (path) => has(path) || rest.has(path));
       await switchTree(target, root, folders);
       if (known !== null) writeKnown(known, now);
     },
@@ -153,7 +162,7 @@ export function replaceTree(out: string, files: Iterable<readonly [path: string,
 /** Puts a whole tree into place; resolves when the last one is deleted, or its folders are kept in `folders`. */
 export async function switchTree(out: string, fresh: string, folders: string | null = null): Promise<void> {
   const doomed = doom(swapped(out, fresh));
-  if (!doomed || (folders !== null && areKept(doomed, folders))) return;
+  if (!doomed || (folders !== null && isKept(doomed, folders))) return;
   await rm(doomed, { recursive: true, force: true });
 }
 
@@ -286,8 +295,4 @@ function textOr(read: () => string): string {
   } catch {
     return '';
   }
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }

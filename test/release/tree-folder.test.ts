@@ -1,6 +1,7 @@
 /** Replacing a tree: whole or not at all, one writer at a time, and never a folder that is somebody else's. */
 import {
   chmodSync,
+  linkSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -67,7 +68,7 @@ test.each([
     const replaced = async (): Promise<number[]> => {
       const next = nextTree(target, { known });
       for (const path of ['same', 'changed']) next.write(path, Buffer.from(path));
-      await next.replace();
+      await next.replace(() => true);
       return ['same', 'changed'].map((path) => statSync(join(target, path)).ino);
     };
     const [same, changed] = await replaced();
@@ -79,23 +80,48 @@ test.each([
   },
 );
 
-test('folders of an earlier tree are used again: no file that is in them, and none that stays empty or is of others', async () => {
-  const [target, folders] = [place(), place()];
-  const replaced = async (...paths: string[]): Promise<string[]> => {
-    const next = nextTree(target, { folders });
-    for (const path of paths) next.write(path, Buffer.from(path));
-    await next.replace();
-    return readdirSync(target, { recursive: true }).map(String).sort();
+test('what an earlier tree shares with the last one is used again: nothing else that is in it, and nothing of others', async () => {
+  const [target, folders, known] = [place(), place(), join(temporaryFolder(), 'hashes')];
+  const replaced = async (...files: readonly (readonly [path: string, text: string])[]): Promise<void> => {
+    const next = nextTree(target, { folders, known });
+    for (const [path, text] of files) next.write(path, Buffer.from(text));
+    await next.replace((path) => files.some(([wanted]) => wanted === path));
+    expect(
+      readdirSync(target, { recursive: true, withFileTypes: true })
+        .flatMap((one) => (one.isFile() ? join(one.parentPath, one.name).slice(target.length + 1) : []))
+        .sort(),
+    ).toEqual(files.map(([path]) => path).sort());
+    for (const [path, text] of files) expect(readFileSync(join(target, path), 'utf8')).toBe(text);
   };
-  await replaced('kept/a', 'gone/deep/b', 'c');
-  expect(await replaced('kept/a', 'd')).toEqual(['d', 'kept', 'kept/a']);
-  expect(readdirSync(folders, { recursive: true }).sort()).toEqual(['gone', 'gone/deep', 'kept']);
-  const inode = statSync(join(folders, 'kept')).ino;
+  const inode = (path: string): number => statSync(path).ino;
+  const same = ['kept/a', 'a'] as const;
+  await replaced(same, ['gone/deep/b', 'b'], ['changed', '1'], ['folder/d', 'd'], ['file', 'f']);
+  await replaced(same, ['changed', '2'], ['folder/d', 'd'], ['file', 'f']);
+  // Neither the file that is gone nor the one that is another now.
+  const kept = readdirSync(folders, { recursive: true }).sort();
+  expect(kept).toEqual(['file', 'folder', 'folder/d', 'gone', 'gone/deep', 'kept', 'kept/a']);
+  const [folder, file, live] = [
+    inode(join(folders, 'kept')),
+    inode(join(folders, 'kept/a')),
+    inode(join(target, 'changed')),
+  ];
   writeFileSync(join(folders, 'gone/deep/foreign'), 'x');
-  expect(await replaced('kept/e')).toEqual(['kept', 'kept/e']);
-  expect(statSync(join(target, 'kept')).ino).toBe(inode);
+  writeFileSync(join(folders, 'changed'), '3');
+  // What was a file is a folder now, and the other way round.
+  await replaced(same, ['changed', '2'], ['folder', 'is a file'], ['file/is', 'in a folder']);
+  expect([
+    inode(join(target, 'kept')),
+    inode(join(target, 'kept/a')),
+    inode(join(target, 'changed')),
+  ]).toEqual([folder, file, live]);
+  // Nothing is written into a file that the published tree has.
+  const copy = join(temporaryFolder(), 'linked');
+  linkSync(join(target, 'changed'), copy);
+  await replaced(same, ['changed', '4']);
+  await replaced(same, ['changed', '5']);
+  expect(readFileSync(copy, 'utf8')).toBe('2');
   chmodSync(folders, 0o700);
-  expect(await replaced('kept/a')).toEqual(['kept', 'kept/a']);
+  await replaced(same);
   expect(statSync(target).mode & 0o777).toBe(0o777 & ~process.umask());
 });
 
