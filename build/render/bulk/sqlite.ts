@@ -46,12 +46,16 @@ export async function openDatabase(): Promise<Database> {
       const prepared = database.prepare(`INSERT INTO ${named(table)} VALUES (${'?, '.repeat(columns - 1)}?)`);
       statements.push(prepared);
       const statement = prepared.pointer ?? 0;
+      // What is bound stays bound: most cells of a row are those of the row before it. Texts share one place and are bound again.
+      const bound: SqlValue[] = [];
       return (row) => {
         // The memory may have grown, and then it is another array.
         const memory = wasm.heap8u();
         let at = rowAt;
         for (let position = 1; position <= columns; position += 1) {
           const value = row[position - 1] ?? null;
+          if (value === bound[position] && typeof value !== 'string') continue;
+          bound[position] = value;
           if (value === null) functions.sqlite3_bind_null(statement, position);
           else if (typeof value === 'string') {
             const { read, written } = encoder.encodeInto(value, memory.subarray(at, rowAt + ROW_BYTES));
