@@ -4,7 +4,14 @@
  */
 import type { Cell } from '../core/cell.ts';
 import type { Observation } from '../core/records.ts';
-import { datasetAddress, indicatorAddress, PAGES, recordAddress, rowsAddress } from './address.ts';
+import {
+  datasetAddress,
+  indicatorAddress,
+  PAGES,
+  placeAddress,
+  recordAddress,
+  rowsAddress,
+} from './address.ts';
 import { printPage } from './frame.ts';
 import { locatorWords } from './locator.ts';
 import { el, linkTo, p, type Child } from './node.ts';
@@ -28,7 +35,8 @@ export function printRecordPage(view: CellView): string {
     trail: [
       ['Data', PAGES.data],
       [document.title, datasetAddress(document.id)],
-      [place, rowsAddress(document.id, code, rowsOf(cell))],
+      // Rows that left the current edition are on no page of rows.
+      [place, view.editions.at(-1)?.cell ? rowsAddress(document.id, code, rowsOf(cell)) : placeAddress(code)],
     ],
     scripts: [VERIFY_SCRIPT],
     alternates: FORMS.map(([ending, type, name]) => [type, `${recordAddress(id, edition)}${ending}`, name]),

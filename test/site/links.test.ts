@@ -10,6 +10,15 @@ const root = builtTree();
 const app = testApp();
 const files = new Set(readdirSync(root, { recursive: true, encoding: 'utf8' }));
 
+/** What a revision says of a row that left its table. */
+interface Withdrawn {
+  id: string;
+  kind: string;
+  datasetId: string;
+  geoCode: string;
+  from: { edition: string };
+}
+
 /** A page as the checks need it. */
 interface Linked {
   path: string;
@@ -94,6 +103,26 @@ test('addresses of records answer: one of each thousand', async () => {
   for (const address of chosen)
     expect([address, (await app.fetch(new Request(address))).status]).toEqual([address, 200]);
   expect(records.length).toBeGreaterThan(0);
+});
+
+test('links of a row that left its table lead to pages, where its place left it too', async () => {
+  const left = readFileSync(join(root, 'data/revisions.ndjson'), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Withdrawn)
+    .filter(({ kind }) => kind === 'withdrawn');
+  const ofPlaces = new Map(left.map((row) => [`${row.datasetId} ${row.geoCode}`, row]));
+  const dead: string[] = [];
+  for (const { id, from } of ofPlaces.values()) {
+    const address = `${TEST_SITE}/r/${id.split('@')[0]}@${from.edition}`;
+    const html = await (await app.fetch(new Request(address))).text();
+    for (const { attributes } of tagsOf(html)) {
+      const url = new URL(attributes.get('href') ?? '', address);
+      if (url.href.startsWith(`${TEST_SITE}/data/`) && fileOf(url) === null) dead.push(`${id}: ${url.href}`);
+    }
+  }
+  expect(dead).toEqual([]);
+  expect(ofPlaces.size).toBeGreaterThan(20);
 });
 
 test('queries of the explorer answer with records: one of each hundred', async () => {
