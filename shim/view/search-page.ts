@@ -25,7 +25,7 @@ export function printSearchPage(
   site: Site,
 ): string {
   const list: Child = found
-    ? [
+    ? query !== '' && [
         el('p', { role: 'status', class: 'hidden' }, foundWords(found.found)),
         searchResults(found.search, found.found, query, { root: ROOT, most: ON_PAGE }),
       ]

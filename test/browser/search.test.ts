@@ -92,6 +92,14 @@ describe('without scripts', () => {
     expect(page.url()).toContain('data/drug-seizures/bel/');
   });
 
+  test('nothing is said to be found or not where no word was given', async () => {
+    const { page } = await site.open('search/', { javaScriptEnabled: false });
+    await page.locator('main button').click();
+    expect(page.url()).toContain('search/?q=');
+    expect(await page.locator('#found').innerText()).toBe('');
+    expect(await page.locator('main').getByRole('link').allInnerTexts()).toEqual(['Everything from A to Z']);
+  });
+
   test('what the service lists is what the script lists', async () => {
     const lists = await Promise.all(
       [true, false].map(async (javaScriptEnabled) => {
