@@ -17,9 +17,9 @@ export function contentPage(
   return framed(evidence, { ...about, head: trusted(head), body });
 }
 
-/** A table that scrolls on narrow screens and can be reached by keyboard. */
+/** A table with its caption that scrolls on narrow screens and can be reached by keyboard. */
 export function table(label: string, head: string[], rows: Child[][]): Trusted {
-  return markup`<div class="scroll" role="region" aria-label="${label}" tabindex="0"><table>
+  return markup`<div class="scroll" role="region" aria-label="${label}" tabindex="0"><table><caption>${label}</caption>
 <thead><tr>${head.map((cell) => markup`<th scope="col">${cell}</th>`)}</tr></thead>
 <tbody>
 ${lines(rows.map(([first = '', ...rest]) => markup`<tr><th scope="row">${first}</th>${rest.map((cell) => markup`<td>${cell}</td>`)}</tr>`))}

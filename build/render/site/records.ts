@@ -54,7 +54,7 @@ export function renderRecordLocator({ evidence }: RecordFacts): Artifact {
   return framed(evidence, page);
 }
 
-const COLUMNS = cellsUnder(['Begins with', 'Dataset', 'Editions of its files']);
+const COLUMNS = cellsUnder(['Begins with', 'Dataset', 'Editions on its pages']);
 
 /** The rows of a dataset: one for each indicator, one for an atlas. */
 function rowsOf(document: DatasetDocument, hasRowPages: boolean): Child[][] {
