@@ -27,7 +27,7 @@ export function printCompare(comparison: Comparison, site: Site, start?: Child):
   const title = titles.length === 0 ? 'Compare' : `Compare: ${titles.join(' | ')}`;
   return printPage(site, {
     path: COMPARE_PATH,
-    title: `${title} - Public Evidence`,
+    title,
     description:
       'Two to six queries next to each other, with the same periods, each with its own scale and unit as printed.',
     unlisted: start === undefined,

@@ -58,7 +58,7 @@ const ROOT = rootFrom(PATH);
 export function printDesignations({ list, given, result, refusal, site }: DesignationSearch): string {
   return printPage(site, {
     path: PATH,
-    title: 'Designations - Public Evidence',
+    title: 'Designations',
     description:
       'Search official names on a list of public designations. A designation is an administrative action, not proof of guilt and not an adjudication.',
     unlisted: true,
@@ -86,7 +86,7 @@ export function printDesignation(
   const isMissing = typeof entry === 'string';
   const page: Page = {
     path: `${PAGES.designations}${given}`,
-    title: isMissing ? 'No such designation - Public Evidence' : `Designation ${given} - Public Evidence`,
+    title: isMissing ? 'No such designation' : `Designation ${given}`,
     description: 'An entry of a list of public designations: an administrative action, not proof of guilt.',
     trail: [['Designations', PAGES.designations]],
     unlisted: true,

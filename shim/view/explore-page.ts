@@ -27,7 +27,7 @@ export function printExplore(
     { siteUrl, generatedAt },
     {
       path: EXPLORE_PATH,
-      title: `${title} - Public Evidence`,
+      title,
       description: isAnswer
         ? `${exploreTitle(model)}: records as published, with unit, status, source and cell.`
         : 'Filter the records by place, indicator, label and period, as a table, charts, a map or a coverage matrix.',

@@ -11,6 +11,7 @@ import { searchBox } from './search-box.ts';
 export interface Page {
   /** File below the site root: `places/mex/index.html`. A page that the shim prints has the path of its address. */
   path: string;
+  /** What the page shows; the title of the window has the name of the site too. */
   title: string;
   description: string;
   /** The main part; it has the one h1. */
@@ -86,7 +87,7 @@ export function printPage({ siteUrl, generatedAt }: Site, page: Page): string {
         el('meta', { charset: 'utf-8' }),
         el('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
         el('meta', { name: 'color-scheme', content: 'light dark' }),
-        el('title', {}, title),
+        el('title', {}, title.includes(NAME) ? title : `${title} - ${NAME}`),
         el('meta', { name: 'description', content: description }),
         unlisted
           ? el('meta', { name: 'robots', content: 'noindex' })

@@ -16,7 +16,7 @@ import { labelOf } from './words.ts';
 
 /** The title of the page that answers a query. */
 export function searchTitle(query: string): string {
-  return `${query === '' ? '' : `${query} - `}Search - Public Evidence`;
+  return `${query === '' ? '' : `${query} - `}Search`;
 }
 
 /** A hit for people; `address` is below the site root, and `detail` may have links of its own. */

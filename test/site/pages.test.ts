@@ -20,6 +20,11 @@ function named(page: Page, name: string): Tag[] {
   return page.tags.filter((tag) => tag.name === name);
 }
 
+/** A step to a page, as search engines read it. */
+interface Step {
+  name: string;
+}
+
 function blocksOf(html: string): Record<string, unknown>[] {
   const found = html.matchAll(/<script type="application\/ld\+json">([^<]*)<\/script>/g);
   return [...found].map(([, text = '']) => JSON.parse(text) as Record<string, unknown>);
@@ -77,13 +82,16 @@ describe('[DISC-PAGES] every page', () => {
           ]),
         );
         const [, title = ''] = /<title>([^<]*)<\/title>/.exec(page.html) ?? [];
-        // A page that search engines leave out is no card anywhere.
-        const wanted = metas.has('robots') ? undefined : unescaped(title);
-        const cards = ['og:title', 'twitter:title'].filter((name) => metas.get(name) !== wanted);
-        const about = wanted === undefined ? undefined : metas.get('description');
+        // A page that search engines leave out is no card anywhere. Cards name the site apart from the page.
+        const shown = metas.has('robots') ? undefined : unescaped(title).replace(/ - Public Evidence$/, '');
+        const cards = ['og:title', 'twitter:title'].filter((name) => metas.get(name) !== shown);
+        const about = shown === undefined ? undefined : metas.get('description');
         const texts = ['og:description', 'twitter:description'].filter((name) => metas.get(name) !== about);
         const blocks = blocksOf(page.html).filter((block) => block['@context'] !== 'https://schema.org');
-        return [...feeds, ...cards, ...texts, ...blocks];
+        const steps = blocksOf(page.html).flatMap(({ itemListElement }) => itemListElement ?? []) as Step[];
+        const last = steps.filter(({ name }, at) => at === steps.length - 1 && name !== shown);
+        const titles = title.includes('Public Evidence') ? [] : [title];
+        return [...feeds, ...cards, ...texts, ...blocks, ...last, ...titles];
       }),
     ).toEqual([]);
   });
@@ -99,6 +107,8 @@ describe('[DISC-PAGES] every page', () => {
     const html = pages.find((page) => page.path === path)?.html ?? '';
     const blocks = blocksOf(html);
     expect(blocks.map((block) => block['@type'])).toEqual(types);
+    const [site] = blocks.filter((block) => block['@type'] === 'WebSite');
+    if (site) expect(html).toContain(`<meta property="og:site_name" content="${String(site['name'])}">`);
     const [story] = blocks.filter((block) => block['@type'] === 'NewsArticle');
     if (story)
       expect(story).toMatchObject({
@@ -192,6 +202,12 @@ describe('[DISC-PAGES] every page', () => {
         );
       }),
     ).toEqual([]);
+  });
+
+  test('has a caption in every table of the documentation', () => {
+    const docs = pages.filter(({ path }) => path.startsWith('docs/'));
+    const bare = docs.filter(({ html }) => /<table[^>]*>(?!<caption>[^<])/.test(html));
+    expect([docs.length > 0, bare.map(({ path }) => path)]).toEqual([true, []]);
   });
 
   test('says in its navigation where it is', () => {

@@ -62,7 +62,7 @@ function indexPage(datasets: readonly DatasetMaps[], widest: PlacesFigure | null
   const root = rootFrom(PATH);
   return {
     path: PATH,
-    title: 'World map - Public Evidence',
+    title: 'World map',
     description: 'Maps of the last period of each indicator and score that many places have.',
     body: [
       el('h1', {}, 'World map'),
@@ -99,7 +99,7 @@ function mapPage(map: PlacesFigure, maps: readonly PlacesFigure[], document: Dat
   const others = maps.filter((other) => other !== map).map((other) => linked(root, other));
   return {
     path,
-    title: `${title}, ${period}: map - Public Evidence`,
+    title: `${title}, ${period}: map`,
     description: `Map of ${counted(places, 'place')}: ${title}, ${period}.`,
     trail: [['Map', PAGES.map]],
     body: [

@@ -65,7 +65,7 @@ export function renderAtlasIndicator(facts: DatasetFacts, figures: readonly Plac
   ];
   return framed(facts.site, {
     path,
-    title: `${title} - Public Evidence`,
+    title,
     description,
     body,
     trail: [['Indicators', PAGES.indicators]],

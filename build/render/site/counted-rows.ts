@@ -57,7 +57,7 @@ export function countedPage(
   ];
   return framed(site, {
     path: `${address}index.html`,
-    title: `${name}: ${title} – Public Evidence`,
+    title: `${name}: ${title}`,
     description: `${title}, ${name}: ${counted(rows, 'row')} by indicator, and where to read each with value, unit, status and cell.`,
     trail: [
       [title, datasetAddress(id)],

@@ -88,7 +88,7 @@ export function renderDataIndex(facts: SiteFacts): Artifact {
   ];
   return framed(facts.evidence, {
     path,
-    title: 'Data - Public Evidence',
+    title: 'Data',
     description: 'Every dataset with its edition, licence, records and files.',
     body,
     head: catalogData(bulk),

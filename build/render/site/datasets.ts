@@ -79,7 +79,7 @@ export function datasetPage(facts: DatasetFacts, summary: RecordSummary): Artifa
   ];
   return framed(site, {
     path,
-    title: `${title}, dataset - Public Evidence`,
+    title: `${title}, dataset`,
     description: document.description,
     body,
     trail: [['Data', PAGES.data]],

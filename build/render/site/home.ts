@@ -51,7 +51,8 @@ export function renderHome(facts: SiteFacts): Artifact {
     alternates: [['application/vnd.oai.openapi+json', 'openapi.json', 'OpenAPI description']] as const,
     head: dataBlock({
       '@type': 'WebSite',
-      name: COLLECTION.title,
+      name: 'Public Evidence',
+      alternateName: COLLECTION.title,
       description,
       url: absolute(facts.siteUrl, ''),
       inLanguage: 'en',

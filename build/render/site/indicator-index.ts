@@ -72,7 +72,7 @@ export function renderIndicatorIndex(facts: RecordFacts): Artifact {
   ];
   return framed(facts.evidence, {
     path: `${PAGES.indicators}index.html`,
-    title: 'Indicators - Public Evidence',
+    title: 'Indicators',
     description: 'Every indicator with its unit, places, periods and rows by status.',
     body,
   });

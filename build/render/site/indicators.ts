@@ -84,7 +84,7 @@ export function indicatorPage(
   ];
   return framed(site, {
     path,
-    title: `${label} - Public Evidence`,
+    title: label,
     description: `${label}: unit, places, periods, limits and sources. ${description}`,
     body,
     trail: [

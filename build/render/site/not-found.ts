@@ -35,7 +35,7 @@ export function renderNotFound({ evidence }: RecordFacts): Artifact {
   ];
   const page = {
     path: NOT_FOUND,
-    title: 'Page not found - Public Evidence',
+    title: 'Page not found',
     description: 'There is no page at this address; these pages lead on.',
     body,
     // Leads r/<id> to its row where no service answers for it.

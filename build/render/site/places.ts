@@ -67,7 +67,7 @@ export function renderPlaces({ evidence, manifest }: RecordFacts): Artifact {
   ];
   return framed(evidence, {
     path: `${PAGES.places}index.html`,
-    title: 'Places – Public Evidence',
+    title: 'Places',
     body,
     description: `Every geography of the evidence, with what is known about it and what is not: ${places.length} places.`,
   });
@@ -113,7 +113,7 @@ export function placePage(
   const query = apiAddress('market-observations', { geo: place.code });
   return framed(common.site, {
     path: `${placeAddress(place.code)}index.html`,
-    title: `${name} – Public Evidence`,
+    title: name,
     body,
     description: `${name}: what official sources report on illicit markets, what they leave open, and what does not cover it.`,
     trail: [['Places', PAGES.places]],

@@ -242,7 +242,7 @@ function printed(page: RowsPage, rows: Child): Artifact {
     year === undefined ? [] : [['All years', rowsAddress(document.id, place.code)]];
   return framed(common.site, {
     path: `${address}index.html`,
-    title: `${name}: ${subject} – Public Evidence`,
+    title: `${name}: ${subject}`,
     description: `${subject}, ${name}: every row with value, unit, status and cell of its source. ${counts}`,
     trail: [[document.title, datasetAddress(document.id)], [name, placeAddress(place.code)], ...ownRows],
     body,

@@ -77,7 +77,7 @@ export function renderSearch(facts: RecordFacts): Artifact {
   ];
   return framed(facts.evidence, {
     path: PATH,
-    title: 'Search - Public Evidence',
+    title: 'Search',
     description:
       'Find places, indicators, labels, datasets, sources, stories and documentation by words, or from A to Z.',
     body: el('div', { class: 'search-page' }, body),

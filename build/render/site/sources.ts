@@ -55,7 +55,7 @@ function listPage(facts: RecordFacts, files: readonly SourceFile[]): Artifact {
   ];
   return framed(facts.evidence, {
     path,
-    title: "Publishers' files - Public Evidence",
+    title: "Publishers' files",
     description: "Every publisher's file that this site reads, with its address, edition, size and SHA-256.",
     body,
     scripts: [VERIFY_SCRIPT],
@@ -125,7 +125,7 @@ function filePage(facts: RecordFacts, file: SourceFile, files: readonly SourceFi
   ];
   return framed(facts.evidence, {
     path,
-    title: `${source.name}, edition ${source.dated} - Public Evidence`,
+    title: `${source.name}, edition ${source.dated}`,
     description: `A file of ${source.publisher}: address, edition, size, SHA-256, licence, and what was read from it.`,
     body,
     scripts: [VERIFY_SCRIPT],

@@ -35,7 +35,7 @@ function answerInPage(field: HTMLInputElement, place: HTMLElement, list: (query:
   const show = (): void => {
     const query = field.value.trim();
     if (everything) everything.hidden = query !== '';
-    document.title = searchTitle(query);
+    document.title = `${searchTitle(query)} - Public Evidence`;
     if (query === '') draw(place, '');
     else list(query);
   };
