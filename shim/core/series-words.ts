@@ -46,7 +46,8 @@ export function tellingLength(words: string[]): number {
 export interface Words {
   /** All words by code units. */
   list: readonly string[];
-  namesOf(word: string): number[];
+  /** The names that have a word; a code has no singular and no plural, so none has it as the `other` number of a word. */
+  namesOf(word: string, other?: boolean): number[];
   /** The names of several words that are a text when written as one. */
   joinedAs(text: string): number[];
   printed: readonly string[];
@@ -54,13 +55,18 @@ export interface Words {
   common: ReadonlyMap<string, readonly string[]>;
 }
 
+const GEO = COLUMNS.indexOf('geo');
+
+/** Letters of a code of a place at most. */
+const CODE = 3;
+
 /** Reads the words of a directory; `terms` are common names, each with the words that labels use. */
 export function readWords(
   { words: list, joined, column }: SeriesDirectory,
   terms: readonly TermPair[],
 ): Words {
   const [from, name, joinedName] = [column('wordFrom'), column('wordName'), column('joinedName')];
-  const isPrinted = column('wordPrinted');
+  const [isPrinted, columnOf] = [column('wordPrinted'), column('nameColumn')];
   const common = new Map<string, string[]>();
   for (const [given, used] of terms) {
     const said = given.split(' ').filter(isSaid).join(' ');
@@ -68,9 +74,10 @@ export function readWords(
   }
   return {
     list,
-    namesOf(word) {
+    namesOf(word, other) {
       const at = firstPosition(0, list.length, (position) => (list[position] ?? '') >= word);
-      return list[at] === word ? [...name.subarray(from[at] ?? 0, from[at + 1] ?? 0)] : [];
+      const names = list[at] === word ? [...name.subarray(from[at] ?? 0, from[at + 1] ?? 0)] : [];
+      return names.filter((each) => !other || word.length > CODE || columnOf[each] !== GEO);
     },
     joinedAs: (text) => [
       ...joinedName.subarray(
@@ -133,7 +140,7 @@ export function understand(words: Words, asked: readonly string[], isBeingWritte
   };
   for (const [at, word] of asked.entries())
     for (const form of formsOf(word))
-      add(words.namesOf(form), [at], {
+      add(words.namesOf(form, form !== word), [at], {
         words: 1,
         closeness: form === word ? CLOSENESS.same : CLOSENESS.other,
       });
@@ -193,7 +200,7 @@ function formsOf(word: string): string[] {
 /** The names that have all these words, in whichever number. */
 function namesWith(words: Words, all: readonly string[]): number[] {
   const [first = new Set<number>(), ...others] = all.map(
-    (word) => new Set(formsOf(word).flatMap((form) => words.namesOf(form))),
+    (word) => new Set(formsOf(word).flatMap((form) => words.namesOf(form, form !== word))),
   );
   return [...first].filter((name) => others.every((names) => names.has(name)));
 }

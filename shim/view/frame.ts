@@ -103,7 +103,7 @@ export function printPage({ siteUrl, generatedAt }: Site, page: Page): string {
           el('link', { rel: 'alternate', type, href: `${root}${target}`, title: name }),
         ),
         ...FEEDS.map(([type, target]) =>
-          el('link', { rel: 'alternate', type, href: `${root}${target}`, title: 'Public Evidence newsroom' }),
+          el('link', { rel: 'alternate', type, href: `${root}${target}`, title: `${NAME} newsroom` }),
         ),
         ...['search.js', ...scripts].map((name) =>
           el('script', { type: 'module', src: `${root}assets/${name}` }),

@@ -221,6 +221,14 @@ describe('[SERIES-QUERY] words', () => {
     expect(labels.filter((label) => !/\bcoca\b/i.test(label))).toEqual([]);
   });
 
+  test.each(['arms', 'guns', 'weapons'])(
+    'a code has no plural: %s are no series of Armenia',
+    async (query) => {
+      expect(await search(query, { market: 'drugs' })).toEqual([]);
+      expect(membersOf(await search(`${query} armenia`), 'geo')).toEqual(['ARM']);
+    },
+  );
+
   test.each([
     ['cocaine belgium', /cocaine|crack/i, ['BEL'], ['drug-prices', 'drug-seizures', 'drug-use-prevalence']],
     ['belgique cocaïne', /cocaine|crack/i, ['BEL'], ['drug-prices', 'drug-seizures', 'drug-use-prevalence']],

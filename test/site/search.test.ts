@@ -52,6 +52,7 @@ describe('the first hit', () => {
     ['stale_cursor', 'docs/#fault-stale_cursor'],
     ['how to cite', 'docs/#citing'],
     ['opium', 'indicators/opium-cultivation/'],
+    ['weapons', 'indicators/arms-seized/'],
     ['informal-economy', 'data/informal-economy/'],
   ])('of %s is %s', (query, address) => {
     expect(links(query)[0]).toBe(address);
