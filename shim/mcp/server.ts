@@ -62,7 +62,7 @@ export async function* firstSteps(context: Context): AsyncGenerator<unknown, voi
 }
 
 const INSTRUCTIONS = [
-  'Public evidence on illicit economies, read-only. Start with get_market_catalog: query_market_observations takes its ids. Page with page.next_cursor until has_more is false. With each observation cite its id and sourceLocator, and from sources the name, edition, license and sha256 of its sourceId; atlas records carry source, locator and sha256 in meta, designations the list in source.',
+  'Public evidence on illicit economies, read-only. Start with find_series: it gives arguments of query_market_observations. Page with page.next_cursor until has_more is false. With each observation cite its id and sourceLocator, and from sources the name, edition, license and sha256 of its sourceId; atlas records carry source, locator and sha256 in meta, designations the list in source.',
   ...BOUNDARIES,
 ].join('\n');
 
