@@ -30,7 +30,7 @@ export function printRecordPage(view: CellView): string {
   const title = `${place}, ${period}: ${label}`;
   return printPage(site, {
     path: recordAddress(id, pinned ? edition : undefined),
-    title: `${title} (${document.title})`,
+    title: label === document.title ? title : `${title} (${document.title})`,
     description: `${title}: ${plainValue(cell)}, as printed in ${cell.source.name}, edition ${edition}, ${locatorWords(cell.locator).where}.`,
     trail: [
       ['Data', PAGES.data],

@@ -3,6 +3,7 @@ import type { Cell, EditionOfCell } from '../core/cell.ts';
 import { atlasValue } from '../core/fields.ts';
 import type { Observation } from '../core/records.ts';
 import { el, p, type Child } from './node.ts';
+import { spanWords } from './periods.ts';
 import { cellLink, placeOfCell, ROOT, type CellView } from './record-words.ts';
 import { rowsTable, recordsBySeries } from './rows.ts';
 import { section, table } from './table.ts';
@@ -71,7 +72,7 @@ function whyMissing({ fault, periods }: EditionOfCell, cell: Cell): string {
   if (fault) return 'cannot be read at the moment';
   const { period } = placeOfCell(cell);
   return periods !== null && (period < (periods.first ?? '') || period > `${periods.last}~`)
-    ? `no such row: the table has the periods ${periods.first} to ${periods.last}`
+    ? `no such row: the table covers ${spanWords(periods.first, periods.last)}`
     : 'no such row';
 }
 

@@ -177,6 +177,8 @@ describe('a cell', () => {
       const id = atlasRecordId(document?.id ?? '', record.data.iso3, record.data.year);
       const html = await page(id);
       expect(document?.fields.length).toBeGreaterThan(10);
+      expect(/<title>[^<]*/.exec(html)?.[0].split(document?.title ?? '')).toHaveLength(2);
+      if (id.endsWith('2021') && id.startsWith('o')) expect(textOf(html)).toContain('the table covers 2023');
       for (const { path, label } of document?.fields ?? []) {
         const value = fieldOf(record, path);
         const [, shown] = new RegExp(`<data value="([^"]*)" data-field="${path}"`).exec(html) ?? [];
