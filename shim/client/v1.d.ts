@@ -3,7 +3,7 @@
  * none: both give the same records. Null is unavailable, never zero.
  */
 
-/** Filters of a resource, as in its REST query: `{ indicator: 'opium-poppy-cultivation', geo: 'AFG' }`. */
+/** Filters of a resource, as in its REST query: `{ indicator: 'opium-cultivation', geo: 'AFG' }`. */
 export type Query = Readonly<Record<string, string | number | undefined>>;
 
 /** One cell of a publisher's file. `value` is null exactly when `status` is unavailable, and never stands for zero. */
