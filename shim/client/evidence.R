@@ -106,7 +106,8 @@ evidence_filtered <- function(evidence, wanted) {
     lapply(evidence_editions(evidence, id), function(pack) pack$meta$indicators))))
   if (!is.null(wanted$indicator) && !wanted$indicator %in% everywhere)
     evidence_refused("indicator", wanted$indicator, paste("one of", paste(sort(everywhere), collapse = ", ")))
-  evidence_check_dates(wanted)
+  evidence_check_dates(wanted, substr(evidence_manifest(evidence)$generatedAt, 1, 10))
+  evidence_check_names(wanted)
   had_edition <- FALSE
   pages <- list(evidence_rows(list(), list()))
   for (id in if (is.null(wanted$dataset)) ids else wanted$dataset) {
@@ -132,7 +133,7 @@ evidence_filtered <- function(evidence, wanted) {
 }
 
 # Stops for periods and days that the service refuses.
-evidence_check_dates <- function(wanted) {
+evidence_check_dates <- function(wanted, newest) {
   for (name in intersect(c("from", "to"), names(wanted)))
     if (!grepl("^[0-9]{4}(-(0[1-9]|1[0-2]))?$", wanted[[name]]))
       evidence_refused(name, wanted[[name]], "a year YYYY or a month YYYY-MM")
@@ -144,6 +145,17 @@ evidence_check_dates <- function(wanted) {
   day <- wanted$as_of
   if (!is.null(day) && (!grepl("^[0-9]{4}-[0-9]{2}-[0-9]{2}$", day) || is.na(as.Date(day, "%Y-%m-%d"))))
     evidence_refused("as_of", day, "a day YYYY-MM-DD")
+  if (!is.null(day) && day > newest)
+    evidence_refused("as_of", day, sprintf("a day up to %s, the date of the data", newest))
+  if (!is.null(day) && any(grepl("@", wanted$id, fixed = TRUE)))
+    evidence_refused("as_of", day, "none with an edition in \"id\"")
+}
+
+# Stops for codes and ids that the service refuses.
+evidence_check_names <- function(wanted) {
+  if (identical(wanted$geo, "")) evidence_refused("geo", "", "a geography code")
+  if (!is.null(wanted$id) && !grepl("^[A-Za-z0-9.~_-]{1,96}(@[0-9]{4}-[0-9]{2}(-[0-9]{2})?)?$", wanted$id))
+    evidence_refused("id", wanted$id, "a record id, or a record id, @ and an edition (YYYY-MM or YYYY-MM-DD)")
 }
 
 # Whether each row is what a query wants, by the rules of the service.

@@ -150,7 +150,8 @@ class Evidence:
         everywhere = {name for pack in market for each in self._editions(pack["id"]) for name in each["meta"]["indicators"]}
         if wanted.get("indicator") not in {None} | everywhere:
             raise refused("indicator", wanted["indicator"], one_of(sorted(everywhere)))
-        check_dates(wanted)
+        check_dates(wanted, self._manifest()["generatedAt"][:10])
+        check_names(wanted)
         market = [pack for pack in market if wanted.get("dataset") in (None, pack["id"])]
         if "indicator" in wanted:
             market = [pack for pack in market if any(wanted["indicator"] in each["meta"]["indicators"] for each in self._editions(pack["id"]))]
@@ -266,7 +267,7 @@ def last_day(edition):
     return f"{edition}-{[31, 29 if leap else 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]}"
 
 
-def check_dates(wanted):
+def check_dates(wanted, newest):
     """Raises an EvidenceError for periods and days that the service refuses."""
     for name in ("from", "to"):
         if name in wanted and not re.fullmatch(r"[0-9]{4}(-(0[1-9]|1[0-2]))?", wanted[name]):
@@ -281,6 +282,18 @@ def check_dates(wanted):
             datetime.date(*map(int, wanted["as_of"].split("-")))
         except ValueError:
             raise refused("as_of", wanted["as_of"], "a day YYYY-MM-DD") from None
+        if wanted["as_of"] > newest:
+            raise refused("as_of", wanted["as_of"], f"a day up to {newest}, the date of the data")
+        if "@" in wanted.get("id", ""):
+            raise refused("as_of", wanted["as_of"], 'none with an edition in "id"')
+
+
+def check_names(wanted):
+    """Raises an EvidenceError for codes and ids that the service refuses."""
+    if wanted.get("geo") == "":
+        raise refused("geo", "", "a geography code")
+    if not re.fullmatch(r"[A-Za-z0-9.~_-]{1,96}(@[0-9]{4}-[0-9]{2}(-[0-9]{2})?)?", wanted.get("id", "none")):
+        raise refused("id", wanted["id"], "a record id, or a record id, @ and an edition (YYYY-MM or YYYY-MM-DD)")
 
 
 def one_of(accepted):

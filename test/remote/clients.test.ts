@@ -198,10 +198,17 @@ for query in json.loads(sys.argv[2]):
       { dataset: 'arms', as_of: '2020-01-01' },
       { indicator: first.indicatorId, as_of: '2000-01-01' },
       { dataset: 'nothing' },
+      { as_of: '2100-01-01' },
+      { as_of: '2025-07-01', id: `${first.id}@2025-05-12` },
+      { geo: '' },
+      { id: 'no id' },
     ];
     const both = [await told(service.url, ...asked), await told(files.url, ...asked)];
     const refused = (lines: string[]): string[] =>
-      lines.map((line) => line.match(/Invalid value .[^'"]+. for (parameter )?"(\w+)"/)?.[2] ?? line);
+      lines.map(
+        (line) =>
+          line.match(/(?:Invalid value .[^'"]*. for |: Parameter )(?:parameter )?"(\w+)"/)?.[1] ?? line,
+      );
     expect(refused(both[1] ?? [])).toEqual(refused(both[0] ?? []));
     expect(refused(both[1] ?? [])).toEqual([
       'from',
@@ -212,6 +219,10 @@ for query in json.loads(sys.argv[2]):
       'as_of',
       'as_of',
       'dataset',
+      'as_of',
+      'as_of',
+      'geo',
+      'id',
     ]);
   });
 
