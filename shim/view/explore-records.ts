@@ -15,9 +15,16 @@ export function recordsSection(
   place: ExplorePlace,
 ): Child {
   const { sort, given } = model.query;
+  const isMixed = given['indicator'] === undefined && model.choices.indicator.length > 1;
+  // The labels of two indicators may be the same: Total.
+  const label = (record: Observation): string =>
+    labelOf({
+      category: isMixed ? (model.indicators[record.indicatorId] ?? '') : '',
+      subgroup: labelOf(record),
+    });
   const { root } = place;
   const isPart = page.returned < page.matched;
-  const shown = sort === null ? observations : sorted(observations, sort.by, sort.down);
+  const shown = sort === null ? observations : sorted(observations, sort, label);
   const head = (name: string): { content: Child; sort: 'ascending' | 'descending' | null } => {
     const by = SORTS.find((one) => one === name.toLowerCase());
     if (!by) return { content: name, sort: null };
@@ -40,7 +47,7 @@ export function recordsSection(
         ? `${counted(shown.length, 'record')} of this page, sorted among themselves`
         : counted(shown.length, 'record'),
       [{ heading: '', records: shown }],
-      { root, place: true, label: true, pinned: true, head },
+      { root, place: true, label, pinned: true, head },
     ),
     isPart ? paging(model, page, place) : '',
   ]);
@@ -60,11 +67,15 @@ function paging(
 }
 
 /** Values without a number come last either way: they are neither small nor large. */
-function sorted(observations: readonly Observation[], by: SortName, down: boolean): Observation[] {
+function sorted(
+  observations: readonly Observation[],
+  { by, down }: { by: SortName; down: boolean },
+  label: (record: Observation) => string,
+): Observation[] {
   const text: Record<Exclude<SortName, 'value' | 'range'>, (record: Observation) => string> = {
     place: ({ geoName }) => geoName,
     period: ({ period }) => period,
-    label: labelOf,
+    label,
     unit: ({ unit }) => unit,
     status: statusWords,
     cell: ({ sourceId, sourceLocator }) =>

@@ -7,7 +7,7 @@ import { groupedBy } from '../core/groups.ts';
 import type { Observation } from '../core/records.ts';
 import { recordAddress } from './address.ts';
 import { el, linkTo, type Child } from './node.ts';
-import { counted, digits, grouped, labelOf, statusWords } from './words.ts';
+import { counted, digits, grouped, statusWords } from './words.ts';
 
 /** Records under one heading. */
 export interface RowGroup {
@@ -24,9 +24,9 @@ export interface RowsAbout {
   root: string;
   /** Whether each row is the anchor of its record: on one page of the site. */
   anchors?: boolean;
-  /** Columns for what the headings do not say. */
+  /** Columns for what the headings do not say: the place, and what the value is of. */
   place?: boolean;
-  label?: boolean;
+  label?: (record: Observation) => string;
   /** Whether links name the edition of the record: tables that are not of the current edition alone. */
   pinned?: boolean;
   /** The id of the record whose page this is: its row is not a link. */
@@ -41,7 +41,6 @@ export interface RowsAbout {
 type RowColumn = readonly [head: string, cell: (record: Observation) => Child];
 
 const PLACE: RowColumn = ['Place', ({ geoName }) => geoName];
-const LABEL: RowColumn = ['Label', labelOf];
 const RANGE: RowColumn = ['Range', rangeOf];
 const VALUE: readonly RowColumn[] = [
   ['Value', ({ value }) => (value === null ? el('span', { class: 'gone' }, 'no value') : digits(value))],
@@ -52,21 +51,13 @@ const CELL: RowColumn = ['Cell', ({ sourceLocator }) => sourceLocator];
 
 /** The table of these records; the period of each leads to its record page. */
 export function rowsTable(caption: string, groups: readonly RowGroup[], about: RowsAbout): Child {
-  const {
-    root,
-    anchors = false,
-    place = false,
-    label = false,
-    pinned = false,
-    self,
-    whole = true,
-    head,
-  } = about;
+  const { root, anchors = false, place = false, label, pinned = false, self, whole = true, head } = about;
   const hasRange =
     whole &&
     groups.some(({ records }) => records.some(({ lower, upper }) => lower !== null || upper !== null));
   const before = place ? [PLACE] : [];
-  const after = [...(label ? [LABEL] : []), ...VALUE, ...(hasRange ? [RANGE] : []), ...(whole ? [CELL] : [])];
+  const named: RowColumn[] = label ? [['Label', label]] : [];
+  const after = [...named, ...VALUE, ...(hasRange ? [RANGE] : []), ...(whole ? [CELL] : [])];
   const cells = (columns: readonly RowColumn[], record: Observation): Child =>
     columns.map(([, cell]) => el('td', {}, cell(record)));
   const headOf = (name: string): Child => {
@@ -91,7 +82,7 @@ export function rowsTable(caption: string, groups: readonly RowGroup[], about: R
   return el(
     'table',
     {
-      class: `rows value-${before.length + (label ? 3 : 2)}${whole ? ' whole' : ''}${head ? ` sorted${hasRange ? ' ranged' : ''}` : ''}`,
+      class: `rows value-${before.length + named.length + 2}${whole ? ' whole' : ''}${head ? ` sorted${hasRange ? ' ranged' : ''}` : ''}`,
     },
     el('caption', {}, caption),
     el('thead', {}, el('tr', {}, heads(before), headOf('Period'), heads(after))),

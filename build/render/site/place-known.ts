@@ -48,7 +48,7 @@ function datasetPart({ document, indicators }: DatasetAt, { place, name, root }:
   const folded = known.filter(({ last }) => last.length > MOST_OPEN);
   const tableOf = (caption: string, groups: readonly RowGroup[]): Child => {
     const hasLabels = groups.some(({ records }) => records.some((record) => labelOf(record) !== ''));
-    return rowsTable(caption, groups, { root, label: hasLabels, whole: false });
+    return rowsTable(caption, groups, { root, ...(hasLabels ? { label: labelOf } : {}), whole: false });
   };
   return [
     el('h3', { id: `known-dataset-${document.id}` }, el('a', { href: rows }, document.title)),
