@@ -79,6 +79,13 @@ describe('the locator', () => {
     expect(messages).toEqual([]);
   });
 
+  test('an unknown address stays what it is, whatever follows its #', async () => {
+    const { page } = await site.open('docs/nowhere#intro');
+    await page.evaluate(() => new Promise((loaded) => setTimeout(loaded, 500)));
+    expect(page.url()).toBe(`${site.url()}docs/nowhere#intro`);
+    expect(await page.title()).toContain('Page not found');
+  });
+
   test('a host that gives 404.html for r/<id> is led on too', async () => {
     if (!yearly) throw new Error('no record');
     const { page } = await site.open(new URL(`r/${yearly.id}@${yearly.edition}`, hosted).href);

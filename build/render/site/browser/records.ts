@@ -15,6 +15,9 @@ interface Place {
 
 const ROOT = new URL('../', location.href.replace(/[#?].*$/, ''));
 
+/** Addresses below r/: what follows # at any other unknown one is no id. */
+const BELOW_RECORDS = /\/r\/([^/]+)$/;
+
 show();
 addEventListener('hashchange', show);
 
@@ -22,8 +25,10 @@ function show(): void {
   const named = nameOf(location);
   if (named === '') return;
   // On the page for unknown addresses, which hosts of files give for r/<id>: the folder r/ has the table.
-  if (!document.querySelector('[data-begins]'))
-    return location.replace(new URL(`./#${named}`, location.href));
+  if (!document.querySelector('[data-begins]')) {
+    if (BELOW_RECORDS.test(location.pathname)) location.replace(new URL(`./#${named}`, location.href));
+    return;
+  }
   const [id = '', edition] = named.split('@');
   const place = placeOf(id);
   if (!place) return say('There is no dataset with records whose ids begin like ', el('code', {}, id), '.');
@@ -38,7 +43,7 @@ function show(): void {
 
 /** The id after the #, or in the path where a host gives this page for every address below r/. */
 function nameOf({ hash, pathname }: Location): string {
-  const text = hash.slice(1) || (/\/r\/([^/]+)$/.exec(pathname)?.[1] ?? '').replace(/^index\.html$/, '');
+  const text = hash.slice(1) || (BELOW_RECORDS.exec(pathname)?.[1] ?? '').replace(/^index\.html$/, '');
   try {
     return decodeURIComponent(text);
   } catch {
