@@ -111,9 +111,12 @@ export async function checkProvenance(
     return null;
   };
   if (signature) {
-    const text = await orUnserved(readSmall(source, PROVENANCE_SIGNATURE, SIGNATURE_LIMIT));
-    if (text instanceof Unserved) return refused(PROVENANCE_SIGNATURE, text.message);
-    const fault = await signatureFault(seen.digest.body, text.toString('utf8'), signature.publicKey);
+    const found: ReleaseFinding[] = [];
+    const signed = await look(source, PROVENANCE_SIGNATURE, found, SIGNATURE_LIMIT, true);
+    if (!signed?.digest.body) return refused(PROVENANCE_SIGNATURE, found[0]?.message ?? 'is missing');
+    findings.push(...found, ...sidecarFindings(signed));
+    const text = signed.digest.body.toString('utf8');
+    const fault = await signatureFault(seen.digest.body, text, signature.publicKey);
     if (fault !== null) return refused(PROVENANCE_SIGNATURE, fault);
   }
   try {

@@ -161,9 +161,10 @@ async function describe(
   add(SUMS, Buffer.from(sumsText(described.toSorted(byPath))));
   for (const path of [PROVENANCE, PROVENANCE_SIGNATURE]) {
     const bytes = await orUnserved(readSmall(source, path, PROVENANCE_LIMIT));
-    if (!(bytes instanceof Unserved)) add(path, bytes);
-    // Releases need not have a statement.
-    else if (bytes.problem !== 'missing') return bytes.findingFor(path);
+    // Releases need not have a statement, and the signature of none is not asked for.
+    if (bytes instanceof Unserved && bytes.problem === 'missing') break;
+    if (bytes instanceof Unserved) return bytes.findingFor(path);
+    add(path, bytes);
   }
   for (const { path, sha256: hash } of described)
     writeFileSync(join(incoming, `${path}.sha256`), sidecarText(path, hash));

@@ -10,7 +10,7 @@ import type { ReleaseFinding } from './findings.ts';
 import { MANIFEST_LIMIT, type Release, type ReleaseFile, isDescribing, parseRelease } from './manifest.ts';
 import { CONCURRENCY, type ReleaseSource, Unserved, digestOf, orUnserved, readSmall } from './source.ts';
 import { type Expectations, checkFreshness, checkSignature } from './trust.ts';
-import { API_ROOT, isDeltaPath, pagePath, PROVENANCE } from '../../shim/core/paths.ts';
+import { API_ROOT, isDeltaPath, pagePath, PROVENANCE, PROVENANCE_SIGNATURE } from '../../shim/core/paths.ts';
 
 /** The result of a verification. `release` is null without a valid manifest. */
 export interface Verified {
@@ -66,14 +66,15 @@ export async function verifyTree(
 /** Files in the folder that the release does not have. */
 function unlisted(source: ReleaseSource, { files, signature }: Release): ReleaseFinding[] {
   const released = new Set(files.map(({ path }) => path));
+  const there = new Set(source.list() ?? []);
   const isKnown = (path: string): boolean =>
     released.has(path) ||
     isDeltaPath(path) ||
     path === PROVENANCE ||
     (isDescribing(path) &&
       !path.endsWith('.sha256') &&
-      (signature !== null || !/^release\.((intoto\.)?json\.minisig|pub)$/.test(path)));
-  const there = new Set(source.list() ?? []);
+      (signature !== null || !/^release\.((intoto\.)?json\.minisig|pub)$/.test(path)) &&
+      (path !== PROVENANCE_SIGNATURE || there.has(PROVENANCE)));
   /** A delta or a statement that is not there has no sidecar. */
   const isSidecar = (path: string): boolean => {
     const own = path.replace(/\.sha256$/, '');

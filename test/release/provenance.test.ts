@@ -143,6 +143,24 @@ describe('[SUPPLY-CHAIN] release.intoto.json', () => {
     expect(brief(await findingsOf(swapped))).toEqual([`${FILE}.minisig provenance`]);
   });
 
+  it('the sidecar of its signature is checked, and a signature of no statement is a file that was added', async () => {
+    const signature = `${FILE}.minisig`;
+    const key = keyOf(SEED);
+    const folder = written(stated(key));
+    writeFileSync(join(folder, `${signature}.sha256`), 'nonsense');
+    expect(brief(await findingsOf(folder))).toEqual([`${signature}.sha256 sidecar`]);
+    rmSync(join(folder, `${signature}.sha256`));
+    expect(brief(await findingsOf(folder))).toEqual([`${signature}.sha256 missing`]);
+    const without = written(release({ key }));
+    for (const path of [signature, `${signature}.sha256`]) writeFileSync(join(without, path), 'added');
+    const added = [`${signature} unlisted`, `${signature}.sha256 unlisted`];
+    expect(brief(await findingsOf(without))).toEqual(added);
+    const copy = place();
+    const given = { now: TODAY, key: null, minSerial: 0 };
+    expect((await mirror(folderSource(without), copy, given, () => undefined)).findings).toEqual([]);
+    expect(existsSync(join(copy, signature))).toBe(false);
+  });
+
   it('mirrors copy it with its signature, and servers give it', async () => {
     const tree = stated(keyOf(SEED));
     const copy = place();
