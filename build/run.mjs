@@ -12,14 +12,17 @@ const CODE = join(PROJECT, '.build/code');
 /** Folders that are kept: of this code, and of what was run before. */
 const MOST = 5;
 
-/** Every file that the code is made of: the project's own, and the list of its libraries. */
+/** Every file that the code is made of: the project's own, the list of its libraries, and how it is compiled. */
 function hashOfCode() {
   const listed = ['build', 'shim', 'schemas'].flatMap((folder) =>
     readdirSync(join(PROJECT, folder), { recursive: true, withFileTypes: true }),
   );
   const files = listed.flatMap((one) => (one.isFile() ? join(one.parentPath, one.name) : [])).sort();
   const sum = createHash('sha256').update(process.version);
-  for (const file of [...files, join(PROJECT, 'package-lock.json')])
+  const setup = ['package-lock.json', 'tsconfig.json']
+    .map((name) => join(PROJECT, name))
+    .filter((path) => existsSync(path));
+  for (const file of [...files, ...setup])
     sum.update(`${file}\n`).update(createHash('sha256').update(readFileSync(file)).digest());
   return sum.digest('hex');
 }

@@ -24,7 +24,7 @@ const RECORD = `${WORK}/inputs`;
 /** The inputs of both. */
 const DATASETS = 'datasets';
 const SOURCES = [DATASETS, 'schemas', 'build', 'shim'];
-const LOCKFILE = 'package-lock.json';
+const SETUP = ['package-lock.json', 'tsconfig.json'];
 
 type Env = Record<string, string | undefined>;
 type StartOptions = Meant & { rights?: readonly Verdict[]; cache?: boolean };
@@ -131,6 +131,6 @@ function digestOf(
 ): string {
   const sum = createHash('sha256').update(JSON.stringify([buildSettings(env), rights]));
   const listed = SOURCES.flatMap((source) => files(source).map((name) => `${source}/${name}`));
-  for (const path of [...listed, LOCKFILE]) sum.update(path).update(sha256(read(path) ?? ''));
+  for (const path of [...listed, ...SETUP]) sum.update(path).update(sha256(read(path) ?? ''));
   return sum.digest('hex');
 }

@@ -24,8 +24,8 @@ import type { Progress } from '../lib/effects.ts';
 import type { JsonValue } from '../../shim/core/types.ts';
 import { filesIn, piecesOfFile } from './folder-files.ts';
 
-/** What every key covers: whatever runs in a build, and the versions of the libraries. */
-const CODE = ['build/**', 'shim/**', 'schemas/**', 'package.json', 'package-lock.json'];
+/** What every key covers: whatever runs in a build, how it is compiled, and the versions of the libraries. */
+const CODE = ['build/**', 'shim/**', 'schemas/**', 'package.json', 'package-lock.json', 'tsconfig.json'];
 
 /** The project that this file is part of. */
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));

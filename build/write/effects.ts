@@ -76,7 +76,7 @@ export function progressOn(output: Pick<NodeJS.WriteStream, 'write' | 'isTTY'>):
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 
 /** What a release is made from. */
-const INPUTS = ['build', 'datasets', 'package-lock.json', 'package.json', 'schemas', 'shim'];
+const INPUTS = ['build', 'datasets', 'package-lock.json', 'package.json', 'schemas', 'shim', 'tsconfig.json'];
 
 /** The commit counts only where the project is the whole checkout, not a folder of another one. */
 function origin(): Origin {

@@ -51,7 +51,11 @@ describe('[REPRODUCIBLE] results of earlier builds', () => {
     const folder = temporaryFolder();
     const cache = open(folder);
     const other = openCache(folder, () => undefined, { code: project('export const one = 2;') });
+    const root = project('export const one = 1;');
+    writeFileSync(join(root, 'tsconfig.json'), '{}');
+    const compiledElse = open(folder, { code: root, startedAt: Date.now() + 1000 });
     const keys = [
+      compiledElse.key('step', 'abc'),
       cache.key('step', 'ab', 'c'),
       cache.key('step', 'a', 'bc'),
       cache.key('step', 'abc'),
