@@ -1,10 +1,11 @@
 /**
  * Runs the command line from few files that are made of its code, which node reads in a fifth of the time of its modules. They
- * are in a folder named by a hash over that code, so they are never of other code; where none can be written, the modules are run.
+ * are in a folder named by a hash over that code, so they are never of other code; one over themselves says that they are whole.
+ * Where none can be written, the modules are run.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const PROJECT = fileURLToPath(new URL('../', import.meta.url));
@@ -12,19 +13,42 @@ const CODE = join(PROJECT, '.build/code');
 /** Folders that are kept: of this code, and of what was run before. */
 const MOST = 5;
 
-/** Every file that the code is made of: the project's own, the list of its libraries, and how it is compiled. */
+/** Of a folder that is kept: the hash over its files as they were made. */
+const SUM = 'sum';
+
+/** One hash over files and their names. */
+function hashOf(files, nameOf, start = '') {
+  const sum = createHash('sha256').update(start);
+  for (const file of files.sort())
+    sum.update(`${nameOf(file)}\n`).update(createHash('sha256').update(readFileSync(file)).digest());
+  return sum.digest('hex');
+}
+
+/** Of every file that the code is made of: the project's own, the list of its libraries, and how it is compiled. */
 function hashOfCode() {
   const listed = ['build', 'shim', 'schemas'].flatMap((folder) =>
     readdirSync(join(PROJECT, folder), { recursive: true, withFileTypes: true }),
   );
-  const files = listed.flatMap((one) => (one.isFile() ? join(one.parentPath, one.name) : [])).sort();
-  const sum = createHash('sha256').update(process.version);
+  const files = listed.flatMap((one) => (one.isFile() ? join(one.parentPath, one.name) : []));
   const setup = ['package-lock.json', 'tsconfig.json']
     .map((name) => join(PROJECT, name))
     .filter((path) => existsSync(path));
-  for (const file of [...files, ...setup])
-    sum.update(`${file}\n`).update(createHash('sha256').update(readFileSync(file)).digest());
-  return sum.digest('hex');
+  return hashOf([...files, ...setup], (file) => file, process.version);
+}
+
+/** Of what was made of it. */
+function hashOfMade(folder) {
+  const names = readdirSync(folder).filter((name) => name !== SUM);
+  return hashOf(
+    names.map((name) => join(folder, name)),
+    (file) => basename(file),
+  );
+}
+
+/** Whether a folder is there, and as it was made. */
+function isWhole(folder) {
+  const sum = join(folder, SUM);
+  return existsSync(sum) && readFileSync(sum, 'utf8') === hashOfMade(folder);
 }
 
 /** Modules read files that are next to them: each knows its place by a name of its own. */
@@ -62,6 +86,8 @@ async function make(folder, hash) {
     banner: { js: COMMON_JS },
     logLevel: 'silent',
   });
+  writeFileSync(join(fresh, SUM), hashOfMade(fresh));
+  if (!isWhole(folder)) rmSync(folder, { recursive: true, force: true });
   // What was edited meanwhile may be half in it.
   if (hashOfCode() === hash) renameSync(fresh, folder);
   const made = readdirSync(CODE).map((name) => join(CODE, name));
@@ -71,12 +97,16 @@ async function make(folder, hash) {
 
 const hash = hashOfCode();
 const folder = join(CODE, hash);
-try {
-  if (!existsSync(folder)) await make(folder, hash);
-} catch {
-  // Another process made it meanwhile, or nothing can be written.
+let isMade = isWhole(folder);
+if (!isMade) {
+  try {
+    await make(folder, hash);
+  } catch {
+    // Another process made it meanwhile, or nothing can be written.
+  }
+  isMade = isWhole(folder);
 }
-if (existsSync(folder)) await import(pathToFileURL(join(folder, 'main.mjs')).href);
+if (isMade) await import(pathToFileURL(join(folder, 'main.mjs')).href);
 else {
   const { register } = await import('tsx/esm/api');
   register();

@@ -1,6 +1,6 @@
 /** The command line: help, hints, exit codes, and nothing changed by wrong usage. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, symlinkSync, truncateSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -173,6 +173,22 @@ describe('[COMMANDS] the command line', () => {
     const get = (): void =>
       void execFileSync('sh', ['-c', `${main} get '/api/v1/atlas?limit=0'`], { cwd: site });
     expect(get).toThrow(expect.objectContaining({ status: 1 }));
+  });
+
+  test('what was made of the code and is cut short is made again', () => {
+    const project = temporaryFolder();
+    for (const name of ['build', 'shim', 'schemas', 'package-lock.json'])
+      cpSync(name, join(project, name), { recursive: true });
+    symlinkSync(resolve('node_modules'), join(project, 'node_modules'));
+    const verify = (): string =>
+      spawnSync(process.execPath, ['build/run.mjs', 'verify', never], { cwd: project, encoding: 'utf8' })
+        .stderr;
+    const said = `${JSON.stringify(never)} is neither a folder nor an http(s) address.\n`;
+    expect(verify()).toBe(said);
+    const [made = ''] = readdirSync(join(project, '.build/code'));
+    truncateSync(join(project, '.build/code', made, 'main.mjs'), 3000);
+    expect(verify()).toBe(said);
+    expect(readdirSync(join(project, '.build/code'))).toEqual([made]);
   });
 
   test.each(['', '0', '-5', '1e6', 'many', '999999999', '1.0', ' 1'])(
