@@ -183,8 +183,10 @@ function sizeOf(files: readonly KeptFile[]): number {
 function trimmed(folder: string, mostBytes: number): void {
   if (!existsSync(folder)) return;
   const now = Date.now();
-  const entries = readdirSync(folder)
-    .map((name) => {
+  // Systems leave files of their own in folders.
+  const entries = readdirSync(folder, { withFileTypes: true })
+    .filter((one) => one.isDirectory())
+    .map(({ name }) => {
       const place = join(folder, name);
       const used = statSync(join(place, 'entry'), { throwIfNoEntry: false }) ?? statSync(place);
       const size = readdirSync(place).reduce((sum, file) => sum + statSync(join(place, file)).size, 0);

@@ -107,6 +107,19 @@ describe('[REPRODUCIBLE] results of earlier builds', () => {
     expect(readdirSync(folder)).toEqual([key]);
   });
 
+  test('a file that is no entry is left alone, and keeps no entry from going', () => {
+    const folder = temporaryFolder();
+    const cache = open(folder);
+    const key = cache.key('step', 'a');
+    cache.keep(key, [SMALL]);
+    const longAgo = new Date(Date.now() - 15 * 86_400_000);
+    utimesSync(join(folder, key, 'entry'), longAgo, longAgo);
+    writeFileSync(join(folder, '.DS_Store'), '');
+    said.length = 0;
+    cache.trim();
+    expect([readdirSync(folder), said]).toEqual([['.DS_Store'], []]);
+  });
+
   test('of more than there is room for, the entries used longest ago go; those in use never do', () => {
     const folder = temporaryFolder();
     const cache = open(folder, { mostBytes: 1000 });
