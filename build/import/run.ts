@@ -114,6 +114,7 @@ export function prepareImport(imported: Imported[], root: string, acceptLabels: 
     const id = dataset.descriptor.name;
     const folder = join(root, id);
     const edition = join(folder, editionOf(dataset.descriptor));
+    refuseSecondEdition(folder, dataset.descriptor);
     const { text, lines } = extendVocabulary(dataset, join(folder, VOCABULARY), acceptLabels);
     const files = new Map<string, Buffer>([[join(folder, VOCABULARY), Buffer.from(text)]]);
     for (const [name, bytes] of Object.entries(datasetFiles(dataset))) files.set(join(edition, name), bytes);
@@ -134,6 +135,22 @@ export function prepareImport(imported: Imported[], root: string, acceptLabels: 
       lines: [...auditLines(id, audit), ...others, ...missing, ...lines],
     };
   });
+}
+
+/**
+ * Refuses the files of another edition of the dataset under another date: a file is of one edition. A table in several files may
+ * have some of them in several editions, each with its own date.
+ */
+function refuseSecondEdition(folder: string, descriptor: Descriptor): void {
+  const edition = editionOf(descriptor);
+  for (const other of editionsIn(folder).filter((one) => one !== edition)) {
+    const there = new Map(sourcesIn(join(folder, other)).map((source) => [source.sha256, source.dated]));
+    const redated = descriptor.sources.find(({ sha256: hash, dated }) => there.get(hash) !== dated);
+    if (!redated || !descriptor.sources.every(({ sha256: hash }) => there.has(hash))) continue;
+    const expected = `${other}, the edition that was made of the file with the sha256 ${redated.sha256}`;
+    const found = `${edition}; if ${other} is the wrong date, remove ${join(folder, other)} first`;
+    throw new Refusal(descriptor.name, 'the edition', expected, found);
+  }
 }
 
 /** What the edition before has, or the one that is replaced, and this one lacks: indicators, years, and places of an indicator. */
