@@ -19,9 +19,15 @@ import {
   type Cell,
 } from './cells.ts';
 import { readFamily, type Family } from './family.ts';
-import { observationsImporter, type Reading } from './observations.ts';
 import { count, Refusal, shown, type Audit, type Importer } from './importer.ts';
-import { isOutsideBounds, observation, refuseTwin, type UnsourcedRow } from './observations.ts';
+import {
+  isOutsideBounds,
+  observation,
+  observationsImporter,
+  refuseTwin,
+  type Reading,
+  type UnsourcedRow,
+} from './observations.ts';
 import { cellUnder, rowPlace, textsAbove, topRows } from './table.ts';
 import { openWorkbook, type Sheet, type Workbook } from './workbook.ts';
 
@@ -33,15 +39,13 @@ export const opium: Importer = observationsImporter(readFamily('opium'), 'one wo
 
 function readAreas(reading: Reading): UnsourcedRow[] {
   const { family, file, geographies, audit } = reading;
-  const isListed = (name: string): boolean => findGeography(family, name) !== null;
-  const { sheet, years, lines } = readCultivationTable(openWorkbook(file), family.name, isListed, audit);
+  const { sheet, years, lines } = readCultivationTable(openWorkbook(file), family, audit);
   const seen = new Map<string, string>();
   const rows = lines.flatMap((line) => {
-    const geography = findGeography(family, line.name);
-    if (!geography)
-      throw new Refusal(file.name, rowPlace(sheet, line.row), 'a known country or total', shown(line.name));
-    const series = { reading, sheet, line, geoCode: geographies.add(geography), seen };
-    return years.map(({ period, column }) => areaOf(series, period, column));
+    // Two lines of one country under one concept would be distinguished by nothing but their place.
+    const key = [geographies.add(line.geography), line.category].join('|');
+    refuseTwin(seen, key, line.label, 'line');
+    return years.map((year) => areaOf(reading, sheet, line, year));
   });
   count(audit.notes, 'records written', rows.length);
   return rows;
@@ -51,25 +55,13 @@ function findGeography({ aggregates }: Family, name: string): Geography | null {
   return aggregates[name.toLowerCase()] ?? geographyOf(name);
 }
 
-interface Series {
-  reading: Reading;
-  sheet: Sheet;
-  line: CultivationLine;
-  geoCode: string;
-  seen: Map<string, string>;
-}
-
 function areaOf(
-  { reading: { family, audit }, sheet, line, geoCode, seen }: Series,
-  period: string,
-  column: number,
+  { family, audit }: Reading,
+  sheet: Sheet,
+  line: CultivationLine,
+  { period, column }: CultivationTable['years'][number],
 ): UnsourcedRow {
-  // Footnotes that name an area concept tell lines of one country apart; they are quoted as printed.
-  const concepts = line.footnotes.filter((text) =>
-    family.concepts.some(({ says }) => new RegExp(says, 'i').test(text)),
-  );
-  const category = line.isRounded ? 'rounded' : concepts.join(' ');
-  const cell = sheet.cell(line.row, column);
+  const cell = sheet.cell(line.label.row, column);
   const best = hectaresIn(cell);
   const [lower, upper] = [line.lower, line.upper].map((row) => {
     const bound = hectaresIn(cellUnder(sheet, row, row === 0 ? 0 : column));
@@ -79,13 +71,10 @@ function areaOf(
   const bounds = { lower: lower ?? null, upper: upper ?? null };
   if (isOutsideBounds(best.value, bounds.lower, bounds.upper))
     count(audit.notes, 'best estimate outside its bounds kept as printed');
-  // Two lines of one country under one concept would be distinguished by nothing but their place.
-  const key = [geoCode, category, period].join('|');
-  refuseTwin(seen, key, cell, 'line');
   return observation({
     indicatorId: family.indicators[0]?.id ?? '',
-    geoCode,
-    category,
+    geoCode: line.geography.code,
+    category: line.category,
     period,
     ...best,
     ...bounds,
@@ -104,13 +93,11 @@ function hectaresIn(cell: Cell): Amount {
 
 /** A line of best estimates with the rows of its bounds (0 where it has none). */
 interface CultivationLine {
-  row: number;
-  /** The printed label without its qualifier and footnote marks. */
-  name: string;
-  /** Whether the source says that its numbers are rounded. */
-  isRounded: boolean;
-  /** Text of each footnote the label refers to. */
-  footnotes: string[];
+  label: Cell;
+  /** What the label names, without its qualifier and footnote marks. */
+  geography: Geography;
+  /** `rounded` where the source says so of its numbers, else the footnotes that name the area concept, as printed. */
+  category: string;
   lower: number;
   upper: number;
 }
@@ -126,36 +113,29 @@ const LABEL = /^(.*?)(?: \(((?:best|lower|upper)[^)]*)\))?(?: ([a-z](?:\s*,\s*[a
 const NOTES = /^(?:sources?|notes?)\b.*:/i;
 const PRODUCTION = /\b(?:yields?|production|eradicat\w*)\b/i;
 
-/** The one sheet whose titles name hectares and the crop, other sheets counted as withheld; `isListed` knows geographies. Throws a Refusal. */
-function readCultivationTable(
-  workbook: Workbook,
-  crop: string,
-  isListed: (name: string) => boolean,
-  audit: Audit,
-): CultivationTable {
-  const tables = workbook.sheets.filter((one) => isOfAreas(one, crop));
-  const [sheet] = tables;
-  if (!sheet || tables.length > 1)
-    throw new Refusal(
-      workbook.file,
-      'the list of sheets',
-      `one sheet with ${crop} and "(hectares)" above a row of years`,
-      String(tables.length),
-    );
+/** The one sheet whose titles name hectares and the crop, which is the family's name; other sheets are counted as withheld. Throws a Refusal. */
+function readCultivationTable(workbook: Workbook, family: Family, audit: Audit): CultivationTable {
+  const [sheet, ...others] = workbook.sheets.filter((one) => isOfAreas(one, family.name));
+  if (!sheet || others.length > 0) {
+    const expected = `one sheet with ${family.name} and "(hectares)" above a row of years`;
+    const found = String(others.length + (sheet ? 1 : 0));
+    throw new Refusal(workbook.file, 'the list of sheets', expected, found);
+  }
   for (const other of workbook.sheets)
     if (other !== sheet) count(audit.withheld, 'sheet without an area in hectares');
   const header = yearRow(sheet);
   const years = readYears(sheet, header, audit);
-  const frame = { sheet, header, years, ...labelsOf(sheet, header, years) };
+  const frame = { family, sheet, header, years, ...labelsOf(sheet, header, years) };
   checkBetweenYears(frame, audit);
-  return { sheet, years, lines: readLines(frame, isListed, audit) };
+  return { sheet, years, lines: readLines(frame, audit) };
 }
 
 /** A table whose rows are known: labels are left of the years, notes below them. */
 interface Frame extends Omit<CultivationTable, 'lines'> {
+  family: Family;
   header: number;
-  /** The first text of each row left of the years, up to the notes. */
-  labels: Map<number, string | null>;
+  /** The first text of each row left of the years, up to the notes, with the footnote marks of a cell next to it. */
+  labels: Map<number, { cell: Cell; marks: string } | null>;
   footnotes: Map<string, string>;
 }
 
@@ -166,8 +146,8 @@ function isOfAreas(sheet: Sheet, crop: string): boolean {
 
 /** The first row with three years or more; 0 where there is none. */
 function yearRow(sheet: Sheet): number {
-  const rows = topRows(sheet);
-  return rows.find((row) => sheet.cells(row).filter((cell) => yearOf(cell) !== null).length >= 3) ?? 0;
+  const yearsIn = (row: number): Cell[] => sheet.cells(row).filter((cell) => yearOf(cell) !== null);
+  return topRows(sheet).find((row) => yearsIn(row).length >= 3) ?? 0;
 }
 
 /** 2014, "2014", or an Excel date shown as a year; null for anything else. */
@@ -211,18 +191,18 @@ function labelsOf(
   let inNotes = false;
   for (const row of sheet.rows.filter((one) => one > header)) {
     const cells = left.map((column) => sheet.cell(row, column));
-    const [first, second] = cells.filter(({ value }) => typeof value === 'string');
-    const label = first ? textOf(first) : null;
-    inNotes ||= NOTES.test(label ?? '');
-    if (second && !inNotes && !MARKS.test(textOf(second))) refuse(second, 'a footnote mark');
+    const [cell = null, second] = cells.filter(({ value }) => typeof value === 'string');
+    inNotes ||= cell !== null && NOTES.test(textOf(cell));
+    const marks = second && !inNotes ? textOf(second) : '';
+    if (second && marks !== '' && !MARKS.test(marks)) refuse(second, 'a footnote mark');
     const number = cells.find(({ value }) => typeof value === 'number');
     if (number) refuse(number, 'a label; a number needs a year above it');
     refuseScale(sheet.cells(row));
-    if (!inNotes) labels.set(row, label);
+    if (!inNotes) labels.set(row, cell && { cell, marks });
     else
-      for (const cell of sheet.cells(row)) {
-        if (typeof cell.value === 'number') refuse(cell, 'a note, as all rows below the sources are');
-        for (const line of String(cell.value ?? '').split(/\r?\n/)) {
+      for (const note of sheet.cells(row)) {
+        if (typeof note.value === 'number') refuse(note, 'a note, as all rows below the sources are');
+        for (const line of String(note.value ?? '').split(/\r?\n/)) {
           const [, mark, text] = /^\s*([a-z])\)\s*(.+)$/.exec(line) ?? [];
           if (mark && text) footnotes.set(mark, foldSpace(text));
         }
@@ -233,11 +213,8 @@ function labelsOf(
 
 /** Columns without a year may hold footnote marks only: a number there would be a value we failed to see. */
 function checkBetweenYears({ sheet, header, years, labels }: Frame, audit: Audit): void {
-  const columns = years.map(({ column }) => column);
-  const between = sheet.columns.filter(
-    (column) =>
-      column > Math.min(...columns) && !columns.includes(column) && sheet.cell(header, column).value === null,
-  );
+  const [first = 0] = years.map(({ column }) => column);
+  const between = sheet.columns.filter((at) => at > first && sheet.cell(header, at).value === null);
   for (const column of between)
     for (const row of labels.keys()) {
       const cell = sheet.cell(row, column);
@@ -247,28 +224,29 @@ function checkBetweenYears({ sheet, header, years, labels }: Frame, audit: Audit
     }
 }
 
-function readLines(frame: Frame, isListed: (name: string) => boolean, audit: Audit): CultivationLine[] {
-  const { sheet, years, labels } = frame;
+function readLines(frame: Frame, audit: Audit): CultivationLine[] {
+  const { family, sheet, years, labels } = frame;
   const lines: CultivationLine[] = [];
   let inProduction = false;
   let above = 0;
-  for (const [row, label] of labels) {
+  for (const [row, labelled] of labels) {
+    const label = labelled && textOf(labelled.cell);
     const isFilled = years.some(({ column }) => sheet.cell(row, column).value !== null);
     if (label === null && !isFilled) continue;
     audit.read += 1;
     inProduction ||= label !== null && PRODUCTION.test(label);
     if (inProduction) count(audit.withheld, 'row of yield or production');
-    else if (label === null) {
+    else if (labelled === null || label === null) {
       // Below the only bound of a line it is the other one; elsewhere a line has lost its label, as where cells were merged.
       const [bound = -1, ...others] = [lines.at(-1)?.lower, lines.at(-1)?.upper].filter(Boolean);
       if (bound !== above || others.length > 0)
         refuse({ file: sheet.file, place: rowPlace(sheet, row), value: null }, 'a label for these values');
       count(audit.withheld, 'row of values without a label');
-    } else if (!isFilled && !isListed(LABEL.exec(label)?.[1] ?? label))
+    } else if (!isFilled && !findGeography(family, LABEL.exec(label)?.[1] ?? label))
       count(audit.withheld, 'heading or row without any value');
     else {
       audit.kept += 1;
-      takeLine(frame, { row, label, above }, lines);
+      takeLine(frame, labelled, above, lines);
     }
     above = row;
   }
@@ -277,24 +255,44 @@ function readLines(frame: Frame, isListed: (name: string) => boolean, audit: Aud
 
 /** Takes the line of a label, or the bound of the line right above; `above` is the row before that holds anything. */
 function takeLine(
-  { sheet, footnotes: known }: Frame,
-  { row, label, above }: { row: number; label: string; above: number },
+  frame: Frame,
+  { cell, marks }: { cell: Cell; marks: string },
+  above: number,
   lines: CultivationLine[],
 ): void {
-  const place = { file: sheet.file, place: rowPlace(sheet, row), value: label };
-  const [, name = '', qualifier = 'best estimate', marks = ''] = LABEL.exec(label) ?? [];
+  const place = { file: cell.file, place: rowPlace(frame.sheet, cell.row), value: textOf(cell) };
+  const [, name = '', qualifier = 'best estimate', own = ''] = LABEL.exec(place.value) ?? [];
   const bound = /^(lower|upper)(?: bound)?$/i.exec(name)?.[1]?.toLowerCase();
   if (bound === 'lower' || bound === 'upper') {
     const best = lines.at(-1);
-    const isNext = best && [best.row, best.lower, best.upper].includes(above);
+    const isNext = best && [best.label.row, best.lower, best.upper].includes(above);
     if (!isNext || best[bound] !== 0) return refuse(place, `a best estimate above its ${bound} bound`);
-    best[bound] = row;
+    best[bound] = cell.row;
     return;
   }
   if (!/^best estimate(?:, rounded)?$/i.test(qualifier))
     refuse(place, '"(best estimate)" or "(best estimate, rounded)"');
-  const footnotes = (marks === '' ? [] : marks.split(/\s*,\s*/)).map(
-    (mark) => known.get(mark) ?? refuse(place, 'a footnote for each mark of the label'),
+  const geography =
+    findGeography(frame.family, name) ?? refuse(place, 'a known country or total', shown(name));
+  const footnotes = [...new Set(`${own},${marks}`.match(/[a-z]/g))].map(
+    (mark) => frame.footnotes.get(mark) ?? refuse(place, 'a footnote for each mark of the label'),
   );
-  lines.push({ row, name, isRounded: /rounded/i.test(qualifier), footnotes, lower: 0, upper: 0 });
+  const concepts = conceptsIn(frame.family, cell, footnotes);
+  const category = /rounded/i.test(qualifier) ? 'rounded' : concepts.join(' ');
+  lines.push({ label: cell, geography, category, lower: 0, upper: 0 });
+}
+
+/**
+ * The footnotes of a label that name its area concept, as printed: they tell lines of one country apart, and are part of the key.
+ * In a family with concepts any other footnote of a label is refused, unless its category there is empty: it may name one as well.
+ */
+function conceptsIn({ name, concepts }: Family, label: Cell, footnotes: string[]): string[] {
+  const known = concepts.map(({ says }) => says).join(' or ');
+  const expected = `a footnote like ${known}, which name an area concept; a new one goes into build/import/${name}.yaml`;
+  return footnotes.filter((text) => {
+    const concept = concepts.find(({ says }) => new RegExp(says, 'i').test(text));
+    if (!concept && known !== '')
+      refuse(label, expected, `${shown(label.value)} with ${JSON.stringify(text)}`);
+    return concept !== undefined && concept.category === undefined;
+  });
 }
