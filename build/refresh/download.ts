@@ -157,7 +157,8 @@ function fileNameIn(disposition: string): string | null {
   return /^[\w][\w. ()-]{0,119}$/.test(name.trim()) ? name.trim() : null;
 }
 
-function tooLarge(maxBytes: number): Stopped {
+/** What stops a file of more bytes. */
+export function tooLarge(maxBytes: number): Stopped {
   return new Stopped('oversized', `larger than ${maxBytes} bytes; if that is right, raise --max-bytes`);
 }
 

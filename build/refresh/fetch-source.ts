@@ -1,10 +1,10 @@
-/** One source checked: its file from the publisher, or from the cache where the publisher says that it is still the same. */
-import { basename } from 'node:path';
+/** One file checked: that of a source, from the publisher or from the cache where the publisher says that it is still the same, or one given by hand. */
+import { basename, dirname, join } from 'node:path';
 import type { SourceFile } from '../import/importer.ts';
 import { sha256 } from '../lib/tree.ts';
 import { isReadable, zipContent, zipEntries, ZIP_END } from '../lib/zip.ts';
 import type { Cache } from './cache.ts';
-import { download } from './download.ts';
+import { download, tooLarge } from './download.ts';
 import { Stopped } from './outcomes.ts';
 import type { CheckedSource } from './sources.ts';
 import FORMS from './forms.json' with { type: 'json' };
@@ -50,30 +50,68 @@ export async function fetchSource(family: string, source: CheckedSource, checkin
   const described = got.bytes === null && known ? known : { ...got, retrieved: today };
   const { etag, lastModified, mediaType, fileName, retrieved } = described;
   cache.remember({ address: url.href, sha256: hash, etag, lastModified, mediaType, fileName, retrieved });
+  const name = join(family, basename(fileName ?? nameIn(stated, id, format)));
+  const sent = { name, bytes, format, mediaType, member, source: id, address: url.href };
+  const file = usable(family, sent, checking);
+  return { source, file, retrieved, modified: dayOf(lastModified, today), movedTo: got.movedTo };
+}
+
+/** The same for a file given by hand: its name says the form, or its first bytes do. Throws a Stopped; the file is then in quarantine. */
+export function checkGiven(
+  family: string,
+  { name, bytes }: SourceFile,
+  sources: readonly CheckedSource[],
+  checking: Checking,
+): Input {
+  const [, extension = ''] = /\.(\w+)$/.exec(name.toLowerCase()) ?? [];
+  const isZip = Buffer.from(bytes.subarray(0, 4)).toString('hex') === ZIP;
+  // A description next to a table is read by its importer alone.
+  const format =
+    formOf(extension) ??
+    (extension === 'json' ? null : isZip || extension.startsWith('xls') ? 'xlsx' : 'csv');
+  const member = sources.find(({ refresh }) => refresh.member !== undefined)?.refresh.member;
+  const given = { name, bytes, format, mediaType: '', member, source: null, address: null };
+  const file = usable(family, given, checking);
+  return { source: null, file, retrieved: checking.today, modified: null, movedTo: null };
+}
+
+type Format = keyof typeof FORMS.mediaTypes;
+
+function formOf(extension: string): Format | undefined {
+  return (Object.keys(FORMS.mediaTypes) as Format[]).find((format) => format === extension);
+}
+
+/** Bytes that were sent or given, and what is known of them. */
+interface Received {
+  name: string;
+  bytes: Uint8Array;
+  /** Null where any form will do. */
+  format: Format | null;
+  mediaType: string;
+  member: string | undefined;
+  /** Id and address of the source; null for what was given by hand. */
+  source: string | null;
+  address: string | null;
+}
+
+/** The file that an importer can read. Throws a Stopped; what was received is then in quarantine. */
+function usable(
+  family: string,
+  { name, bytes, format, mediaType, member = '', source, address }: Received,
+  { cache, maxBytes }: Checking,
+): SourceFile {
   try {
+    if (bytes.length > maxBytes) throw tooLarge(maxBytes);
     checkBytes(bytes, mediaType, format);
-    const content =
-      format === 'zip'
-        ? memberOf(bytes, member ?? '', maxBytes)
-        : { name: fileName ?? nameIn(stated, id, format), bytes };
-    const file = {
-      name: `${family}/${basename(content.name)}`,
-      bytes: content.bytes,
-      sha256: sha256(content.bytes),
-    };
-    return { source, file, retrieved, modified: dayOf(lastModified, today), movedTo: got.movedTo };
+    if (format !== 'zip') return { name, bytes, sha256: sha256(bytes) };
+    const content = memberOf(bytes, member, maxBytes);
+    const inside = join(dirname(name), basename(content.name));
+    return { name: inside, bytes: content.bytes, sha256: sha256(content.bytes) };
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
     const { outcome, message } = error;
-    cache.quarantine({
-      family,
-      source: id,
-      address: url.href,
-      sha256: hash,
-      bytes: bytes.length,
-      outcome,
-      reasons: [message],
-    });
+    const sent = { sha256: cache.keep(bytes), bytes: bytes.length };
+    cache.quarantine({ family, source, address, ...sent, outcome, reasons: [message] });
     throw error;
   }
 }
@@ -130,7 +168,7 @@ const POINTER =
 const END_ROOM = 22 + 65_535;
 
 /** Throws a Stopped unless the bytes can be a whole file of this form. */
-function checkBytes(bytes: Uint8Array, mediaType: string, format: keyof typeof FORMS.mediaTypes): void {
+function checkBytes(bytes: Uint8Array, mediaType: string, format: Format | null): void {
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const text = data.toString('utf8', 0, 4096);
   if (data.every((byte) => byte <= 0x20))
@@ -139,6 +177,7 @@ function checkBytes(bytes: Uint8Array, mediaType: string, format: keyof typeof F
     throw new Stopped('html', 'a web page in place of the file');
   if (POINTER.test(text))
     throw new Stopped('pointer', 'a pointer to the file in a version control system, not the file');
+  if (format === null) return;
   if (![...FORMS.anyFile, ...FORMS.mediaTypes[format]].includes(mediaType))
     throw new Stopped('wrong-type', `declared as "${mediaType}", expected a .${format} file`);
   const start = data

@@ -9,9 +9,9 @@ import { replaceFile, sourceFile } from '../import/run.ts';
 import { UsageError } from '../lib/command-line.ts';
 import type { LoadedDataset } from '../load/datasets.ts';
 import { editionOfFile, importEditions, presentEditions, type Reading } from './editions.ts';
-import { fetchSource, type Checking, type Input } from './fetch-source.ts';
+import { checkGiven, fetchSource, type Checking, type Input } from './fetch-source.ts';
 import { exitCodeOf, resultLine, Stopped, type Outcome, type Result } from './outcomes.ts';
-import { byHandText, sourcesOf, type CheckedSource } from './sources.ts';
+import { byHandText, sourcesOf } from './sources.ts';
 import { join } from 'node:path';
 
 /** One refresh, as the command line states it. */
@@ -32,49 +32,79 @@ type Report = (subject: string | null, outcome: Outcome, message: string) => voi
 export async function refresh(request: RefreshRequest, print: (line: string) => void): Promise<number> {
   const { accept } = request;
   const results: Result[] = [];
-  const received: { importer: Importer; inputs: Input[]; report: Report }[] = [];
+  const received: (Given & { importer: Importer; report: Report })[] = [];
   for (const importer of request.importers) {
     const report: Report = (subject, outcome, message) => {
       const result = { family: importer.name, subject, outcome, message };
       results.push(result);
       print(resultLine(result));
     };
-    received.push({ importer, inputs: await inputsOf(importer, request, report), report });
+    received.push({ importer, report, ...(await filesOf(importer, request, report)) });
   }
-  const files = [
-    ...received.flatMap(({ inputs }) => inputs.map(({ file }) => file)),
-    ...request.extra.map(sourceFile),
-  ];
-  const unknown = accept?.files.find((hash) => !files.some(({ sha256 }) => sha256 === hash));
+  const files = received.flatMap(({ inputs, extra }) => [...inputs, ...extra]);
+  const unknown = accept?.files.find((hash) => !files.some(({ file }) => file.sha256 === hash));
   if (unknown !== undefined)
     throw new UsageError(
       `No file with the sha256 ${unknown} was found, so none was accepted and nothing was written.`,
     );
-  for (const { importer, inputs, report } of received)
-    if (inputs.length > 0) refreshFamily(importer, inputs, request, report);
+  for (const { importer, report, ...given } of received)
+    if (given.inputs.length > 0) refreshFamily(importer, given, request, report);
   return exitCodeOf(results);
 }
 
-/** The files of a family; none where one of them cannot be used. */
-async function inputsOf({ name }: Importer, request: RefreshRequest, report: Report): Promise<Input[]> {
-  const { files, today } = request;
-  if (files.length > 0) return files.map((path) => fileInput(path, today));
-  return (await fetchAll(name, sourcesOf(readFamily(name)), request, report)) ?? [];
+/** The files of a family, and those given in addition. */
+interface Given {
+  inputs: Input[];
+  extra: Input[];
+}
+
+/** The files of a family from all sources that have an address, or as given; none where one of them cannot be used. */
+async function filesOf({ name: family }: Importer, request: RefreshRequest, report: Report): Promise<Given> {
+  const { files, extra, bases } = request;
+  const sources = sourcesOf(readFamily(family));
+  const checking = { ...request, base: bases.get(family) ?? null };
+  let isWhole = true;
+  const tried = async (subject: string, get: () => Input | Promise<Input>): Promise<Input[]> => {
+    try {
+      return [await get()];
+    } catch (error) {
+      reportStopped(error, subject, report);
+      isWhole = false;
+      return [];
+    }
+  };
+  const given = async (paths: string[]): Promise<Input[]> => {
+    const read = paths.map(sourceFile);
+    const all = read.map((file) => tried(file.name, () => checkGiven(family, file, sources, checking)));
+    return (await Promise.all(all)).flat();
+  };
+  const found = { inputs: await given(files), extra: await given(extra) };
+  for (const source of files.length === 0 ? sources : [])
+    if (source.refresh.address === undefined) report(source.id, 'by-hand', byHandText(source, family));
+    else found.inputs.push(...(await tried(source.id, () => fetchSource(family, source, checking))));
+  for (const { source, movedTo } of found.inputs)
+    if (source && movedTo !== null)
+      report(
+        source.id,
+        'moved',
+        `for good to ${movedTo}; correct the address in build/import/${family}.yaml`,
+      );
+  return isWhole ? found : { inputs: [], extra: [] };
 }
 
 /** Checks the files of a family against its editions, and makes editions of the new ones. */
-function refreshFamily(importer: Importer, inputs: Input[], request: RefreshRequest, report: Report): void {
+function refreshFamily(importer: Importer, given: Given, request: RefreshRequest, report: Report): void {
   const { files, today, apply, datasets } = request;
   try {
     const present = presentEditions(importer, datasets);
-    const added = inputs.filter((input) => {
+    const added = given.inputs.filter((input) => {
       const edition = editionOfFile(input.file.sha256, importer, present);
       const message = edition === null ? `sha256 ${input.file.sha256}` : `the file of edition ${edition}`;
       const outcome = edition === null ? 'changed' : 'unchanged';
       report(input.source?.id ?? input.file.name, outcome, message + laterByHand(input, importer.name));
       return edition === null;
     });
-    if (added.length > 0) importAdded(importer, inputs, added, present, request, report);
+    if (added.length > 0) importAdded(importer, given, added, present, request, report);
     if (apply && files.length === 0) recordChecks(importer, datasets, today);
   } catch (error) {
     reportStopped(error, null, report);
@@ -84,13 +114,13 @@ function refreshFamily(importer: Importer, inputs: Input[], request: RefreshRequ
 /** Makes editions of the files of a family, `added` of which are new; those that cannot be used go into quarantine. */
 function importAdded(
   importer: Importer,
-  inputs: Input[],
+  { inputs, extra }: Given,
   added: Input[],
   present: LoadedDataset[],
   request: RefreshRequest,
   report: Report,
 ): void {
-  const { extra, today, apply, cache } = request;
+  const { apply, cache } = request;
   const hold = (outcome: Outcome, reason: string): void => {
     for (const { source, file } of added) {
       const address = source?.refresh.address ?? null;
@@ -100,8 +130,7 @@ function importAdded(
     }
   };
   try {
-    const all = [...inputs, ...extra.map((path) => fileInput(path, today))];
-    const found = importEditions(importer, all, present, request);
+    const found = importEditions(importer, [...inputs, ...extra], present, request);
     for (const { dataset, outcome, message, doubted } of found) {
       const isDoubted = outcome === 'implausible';
       if (isDoubted) hold(outcome, message);
@@ -127,43 +156,11 @@ function reportStopped(error: unknown, subject: string | null, report: Report): 
   return error;
 }
 
-/** The files of all sources that have an address; null when one of them cannot be used. */
-async function fetchAll(
-  family: string,
-  sources: CheckedSource[],
-  request: RefreshRequest,
-  report: Report,
-): Promise<Input[] | null> {
-  const base = request.bases.get(family) ?? null;
-  const inputs: Input[] = [];
-  let isWhole = true;
-  for (const source of sources)
-    try {
-      if (source.refresh.address === undefined) report(source.id, 'by-hand', byHandText(source, family));
-      else inputs.push(await fetchSource(family, source, { ...request, base }));
-    } catch (error) {
-      reportStopped(error, source.id, report);
-      isWhole = false;
-    }
-  for (const { source, movedTo } of inputs)
-    if (source && movedTo !== null)
-      report(
-        source.id,
-        'moved',
-        `for good to ${movedTo}; correct the address in build/import/${family}.yaml`,
-      );
-  return isWhole ? inputs : null;
-}
-
 /** A source whose editions each have an address of their own has more to say than that this one is the same. */
 function laterByHand({ source }: Input, family: string): string {
   return source?.refresh.byHand === undefined
     ? ''
     : `. A later edition has another address: ${byHandText(source, family)}`;
-}
-
-function fileInput(path: string, today: string): Input {
-  return { source: null, file: sourceFile(path), retrieved: today, modified: null, movedTo: null };
 }
 
 /** Records that the publisher answered for these sources today. */

@@ -1,5 +1,5 @@
 /** Every way in which a publisher's server can respond: one line, one exit code, and the last good edition stays. */
-import { readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startUpstream } from '../../build/stand-in/server.ts';
@@ -15,6 +15,8 @@ import {
   trickle,
   type Sending,
 } from '../_support/publisher.ts';
+import { sha256 } from '../../build/lib/tree.ts';
+import { temporaryFolder } from '../_support/tree.ts';
 import { FAMILY, HEAD, PATH, refreshing, sent, table, type Refreshing } from './fixture.ts';
 
 let at: Refreshing;
@@ -174,7 +176,49 @@ const WRONG: [words: string[], says: RegExp][] = [
 ];
 
 test.each(WRONG)('[REFRESH-OUTCOMES] wrong usage: %j', async (words, says) => {
+  const { length } = at.publisher.requests;
   const { status, stdout, stderr } = await at.refresh(...words);
-  expect([status, stdout]).toEqual([2, '']);
+  expect([status, stdout, at.publisher.requests.length]).toEqual([2, '', length]);
   expect(stderr).toMatch(says);
+});
+
+test('[REFRESH-OUTCOMES] a file that is not there is missed before anything is requested', async () => {
+  const { length } = at.publisher.requests;
+  const { status, stderr } = await at.refresh('--with', 'absent.csv');
+  expect([status, stderr]).toEqual([
+    1,
+    'absent.csv: the file: expected a file; found nothing, or a folder\n',
+  ]);
+  expect(at.publisher.requests).toHaveLength(length);
+});
+
+const GIVEN: [name: string, text: string, outcome: keyof typeof OUTCOMES, says: RegExp][] = [
+  ['table.csv', table(), 'unchanged', /the file of edition 2024-01-10/],
+  ['table.csv', '\r\n', 'empty', /2 bytes/],
+  ['table.csv', PAGE, 'html', /a web page/],
+  ['table.xls', PAGE, 'html', /a web page/],
+  ['table.csv', POINTER, 'pointer', /a pointer/],
+  ['table.csv', NEW.trimEnd(), 'truncated', /last line/],
+  ['table.xlsx', 'PK\u0003\u0004...', 'truncated', /the directory at the end/],
+  ['table', 'PK\u0003\u0004...', 'truncated', /the directory at the end/],
+  ['table.csv', 'PK\u0003\u0004...', 'wrong-type', /a zip archive or workbook, expected a \.csv file/],
+  ['table.xls', '%PDF-1.7\n', 'wrong-type', /a PDF document, expected a \.xlsx file/],
+  ['table.zip', `PK\u0003\u0004PK\u0005\u0006`, 'truncated', /the archive is damaged/],
+  ['table.csv', 'x'.repeat(70_000), 'oversized', /larger than 60000 bytes/],
+];
+
+test.each(GIVEN)('[REFRESH-OUTCOMES] given by hand: %s with %j', async (name, text, outcome, says) => {
+  const folder = temporaryFolder();
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  const before = at.files();
+  for (const flag of outcome === 'unchanged' ? ['--file'] : ['--file', '--with']) {
+    at.publisher.on(PATH, sent(NEW, '06-12'));
+    const { status, lines } = await at.refresh(flag, path, '--max-bytes', '60000');
+    expect([status, lines.at(-1)]).toEqual([OUTCOMES[outcome], expect.stringMatching(says)]);
+    expect(lines.at(-1)).toMatch(new RegExp(`^${FAMILY} \\S+: ${outcome}: `));
+    const isHeld = existsSync(join(at.cache, 'quarantine', `${sha256(Buffer.from(text))}.json`));
+    expect(isHeld).toBe(outcome !== 'unchanged');
+  }
+  expect(at.files()).toEqual(before);
 });
