@@ -70,6 +70,8 @@ export function runImport(request: ImportRequest): string[] {
   const names = IMPORTERS.map(({ name }) => name).join(', ');
   if (!importer) throw new Refusal('import', 'the family', names, JSON.stringify(request.family));
   if (request.files.length === 0) throw new Refusal(importer.name, 'the files', importer.files, 'none');
+  if (statSync(request.datasets, { throwIfNoEntry: false })?.isFile())
+    throw new Refusal(importer.name, 'the datasets', 'a folder', `the file ${request.datasets}`);
   const accepted = acceptedNames(importer, request.datasets);
   const packaged = packagedList(importer, request.datasets);
   const imported = importer.read(request.files.map(sourceFile), { ...request, accepted, packaged });

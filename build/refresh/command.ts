@@ -1,6 +1,7 @@
 /** The words of `npm run refresh` made into a request: families, stand-ins of publishers, files, and where the cache is. */
 import { homedir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
+import descriptorSchema from '../../schemas/dataset.schema.json' with { type: 'json' };
 import { IMPORTERS } from '../import/run.ts';
 import { UsageError } from '../lib/command-line.ts';
 import { lockFolder } from '../write/tree-folder.ts';
@@ -23,6 +24,9 @@ export interface RefreshOptions {
   maxBytes: number;
 }
 
+/** What the reason of an acceptance may be, as descriptors have it. */
+const REASON = descriptorSchema.$defs.sources.items.properties.accepted.properties.reason.pattern;
+
 /** Runs the command; `env` says where the user's cache folder is. Returns the exit code. */
 export async function refreshCommand(
   families: string[],
@@ -36,6 +40,14 @@ export async function refreshCommand(
   const wrong = accept.find((hash) => !/^[0-9a-f]{64}$/.test(hash));
   if (wrong !== undefined)
     throw new UsageError(`Invalid value "${wrong}" for --accept: expected a sha256, 64 hexadecimal digits.`);
+  if (reason !== undefined && !new RegExp(REASON, 'u').test(reason))
+    throw new UsageError(
+      `Invalid value ${JSON.stringify(reason)} for --reason: expected up to 200 letters, digits, spaces and . , ; : ( ) ' % / -, a letter or digit first.`,
+    );
+  const bases = new Map(options.base.map(baseOf));
+  const unused = [...bases.keys()].find((name) => !importers.some((importer) => importer.name === name));
+  if (unused !== undefined)
+    throw new UsageError(`--base ${unused}=...: ${unused} is not among the families of this refresh.`);
   const single = [
     file.length > 0 && '--file',
     options.with.length > 0 && '--with',
@@ -51,7 +63,7 @@ export async function refreshCommand(
         importers,
         datasets: options.datasets,
         apply: options.apply,
-        bases: new Map(options.base.map(baseOf)),
+        bases,
         files: file,
         extra: options.with,
         edition: edition ?? null,

@@ -68,3 +68,12 @@ test('[IMPORT-SAME] a table in several files has a file in several editions, eac
   expect(await editions(first)).toEqual(['2023-10', '2024-10']);
   expect(await editions(first, second)).toEqual(['2023-10', '2024-10']);
 });
+
+test('[IMPORT-REFUSES] datasets that are a file are refused before anything is read', async () => {
+  const file = written('table.csv', 'not a table');
+  const { status, stderr } = await run(['import', 'informal-employment', file, '--datasets', file]);
+  expect([status, stderr]).toEqual([
+    1,
+    expect.stringContaining(`informal-employment: the datasets: expected a folder; found the file ${file}`),
+  ]);
+});

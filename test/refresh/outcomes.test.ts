@@ -173,6 +173,11 @@ const WRONG: [words: string[], says: RegExp][] = [
   [['coca', '--edition', '2024-06'], /--edition needs exactly one family/],
   [['--edition', 'June'], /YYYY-MM-DD or YYYY-MM/],
   [['--timeout', '0'], /whole number from 1 to 3600/],
+  [['--base', 'coca=https://files.example'], /coca is not among the families of this refresh/],
+  ...['', ' ', '<b>', 'a'.repeat(201), 'line\nbreak'].map((reason): [string[], RegExp] => [
+    ['--accept', '0'.repeat(64), '--reason', reason],
+    /^Invalid value ".*" for --reason: expected up to 200 letters/,
+  ]),
 ];
 
 test.each(WRONG)('[REFRESH-OUTCOMES] wrong usage: %j', async (words, says) => {
