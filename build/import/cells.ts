@@ -157,6 +157,7 @@ export function numberOf(cell: Cell, expected: string, bounds: Bounds = {}): num
   if (formula?.includes('[')) return refuse(cell, 'a number', `a link to another workbook, =${formula}`);
   refuseReshaped(cell, expected);
   if (value === null) return null;
+  if (inText && isNumber(value) && losesDigits(String(value))) return refuse(cell, HELD);
   const number = inText && isNumber(value) ? Number(value) : value;
   if (typeof number !== 'number' || !Number.isFinite(number) || number < min || number > max)
     return refuse(cell, expected);
@@ -230,4 +231,20 @@ function printedIn(section: string): string {
 /** True for a number printed as text: `12`, `-0.5`, `1.2E-5`. */
 export function isNumber(value: Cell['value']): boolean {
   return typeof value === 'string' && /^-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?$/.test(value.trim());
+}
+
+/** What is expected in place of digits that would be lost. */
+export const HELD = 'a number of no more digits than double precision holds';
+
+/** Whether a printed number is not given back with all its digits. Noise is: 0.30000000000000004, or 0.29999999999999999 for 0.3. */
+export function losesDigits(text: string): boolean {
+  const [number, digits] = [Number(text), digitsOf(text)];
+  if (digits === '' || !Number.isFinite(number)) return false;
+  return digitsOf(number.toPrecision(Math.min(digits.length, 100))) !== digits;
+}
+
+/** The digits of a printed number from its first to its last that is not zero. */
+function digitsOf(text: string): string {
+  const [mantissa = ''] = text.toLowerCase().split('e');
+  return mantissa.replaceAll(/\D/g, '').replaceAll(/^0+|0+$/g, '');
 }

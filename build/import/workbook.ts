@@ -3,7 +3,7 @@
  * raw value and formula; nothing is formatted, converted or filled. Of a merged area the first cell has the value; the others say that it covers them.
  */
 import { read, utils, type CellObject, type Range, type WorkBook, type WorkSheet } from '@e965/xlsx';
-import type { Cell } from './cells.ts';
+import { HELD, losesDigits, type Cell } from './cells.ts';
 import { zipContent, zipEntries, type ZipEntry } from '../lib/zip.ts';
 import { count, Refusal, shown, type Audit, type SourceFile } from './importer.ts';
 
@@ -154,6 +154,7 @@ function checkCell(
     refuse('one value that begins and ends', shown(content));
   const isNumber = type === 'n' || type === 's';
   if (isNumber && value && value.trim() !== '' && !NUMBER.test(value)) refuse('a number', shown(value));
+  if (type === 'n' && losesDigits(value ?? '')) refuse(HELD, shown(value));
   const text = type === 's' ? shared[Number(value)] : content;
   if (text === undefined && value !== undefined)
     refuse('a text of the workbook', `the number ${shown(value)}`);

@@ -2,11 +2,14 @@
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { coca } from '../../build/import/cultivation.ts';
+import { informalEmployment } from '../../build/import/informal-employment.ts';
 import type { SourceFile } from '../../build/import/importer.ts';
 import { seizures } from '../../build/import/seizures-prices.ts';
-import { observationsOf, workbookFile, type TestCell } from '../_support/workbook.ts';
+import { observationsOf, textFile, workbookFile, type TestCell } from '../_support/workbook.ts';
 
 const OPTIONS = { retrieved: '2026-11-20' };
+const ILO =
+  'ref_area.label,source.label,indicator.label,sex.label,time,obs_value,obs_status.label,note_indicator.label,note_source.label';
 const TITLE = 'Drug seizures, 2019-2023';
 const HEAD = 'Country DrugGroup DrugSubGroup DrugName ReferenceYear Kilograms msCode'.split(' ');
 const FIRST: TestCell[] = ['Kenya', 'Opioids', 'Opiates', 'Heroin', 2022, 1.5, 'KEN'];
@@ -49,6 +52,40 @@ test('refused: a number with a raised mark, a cell that is there twice, the begi
     expect(() => seizures.read([{ ...file, bytes: file.bytes.slice(0, length) }], OPTIONS)).toThrow(
       'a broken or incomplete one',
     );
+});
+
+/** A number as printed, and what is read of it; null where digits of it would be lost. */
+const PRINTED: [text: string, read: number | null][] = [
+  ['0.30000000000000004', 0.1 + 0.2],
+  ['0.29999999999999999', 0.3],
+  ['0.1000000000000000055511151231257827', 0.1],
+  ['9007199254740992', 2 ** 53],
+  ['12300000000000000000000', 1.23e22],
+  ['1.7976931348623157E+308', Number.MAX_VALUE],
+  ['0.000000', 0],
+  ['9007199254740993', null],
+  ['12345678901234567890', null],
+  ['0.1234567890123456789', null],
+  ['33.333333333333333333', null],
+  ['1e-400', null],
+];
+
+test.each(PRINTED)('a number with many digits: %s', (text, value) => {
+  const file = annex(FIRST);
+  const parts = unzipSync(file.bytes);
+  const sheet = Object.keys(parts).find((name) => name.endsWith('sheet1.xml')) ?? '';
+  const xml = strFromU8(parts[sheet] ?? new Uint8Array()).replace('<v>1.5</v>', `<v>${text}</v>`);
+  const altered = { ...file, bytes: zipSync({ ...parts, [sheet]: strToU8(xml) }) };
+  const row = `Kenya,LFS - Labour Force Survey,Informal employment rate by sex (%),Sex: Male,2019,${text},,,`;
+  const csv = textFile('EMP_NIFL_SEX_RT_A-20240726T0000.csv', `${ILO}\n${row}\n`);
+  const lost = 'expected a number of no more digits than double precision holds; found';
+  if (value === null) {
+    expect(() => seizures.read([altered], OPTIONS)).toThrow(`Seizures!F3: ${lost} "${text}"`);
+    expect(() => informalEmployment.read([csv], OPTIONS)).toThrow(`row 2: ${lost} "${text}"`);
+    return;
+  }
+  expect(observationsOf(seizures, [altered], OPTIONS).rows[0]?.value).toBe(value);
+  if (value < 100) expect(observationsOf(informalEmployment, [csv], OPTIONS).rows[0]?.value).toBe(value);
 });
 
 test.each([
