@@ -240,7 +240,9 @@ export const HELD = 'a number of no more digits than double precision holds';
 export function losesDigits(text: string): boolean {
   const [number, digits] = [Number(text), digitsOf(text)];
   if (digits === '' || !Number.isFinite(number)) return false;
-  return digitsOf(number.toPrecision(Math.min(digits.length, 100))) !== digits;
+  // Of two texts as near to the number, the one rounds up and the other to an even digit.
+  const printed = [number.toPrecision(Math.min(digits.length, 100)), String(number)];
+  return !printed.some((one) => digitsOf(one) === digits);
 }
 
 /** The digits of a printed number from its first to its last that is not zero. */
