@@ -69,14 +69,19 @@ export function csvRecords({ name, bytes }: SourceFile, options: { ragged?: bool
   } catch (error) {
     if (error instanceof Refusal) throw error;
     const line = error instanceof Error && 'lines' in error ? Number(error.lines) : 1;
-    throw new Refusal(name, `row ${line}`, expected, csvFault(error));
+    const start = Buffer.from(bytes.subarray(0, 4096)).toString().trimStart();
+    const isOther = /^[^,\r\n]*[;\t|][^,\r\n]*[\r\n]/.test(start);
+    const found = isOther ? 'cells that are separated by another character' : csvFault(error);
+    throw new Refusal(name, `row ${line}`, expected, found);
   }
 }
 
 /** What the CSV parser could not read, without the text of any cell. */
 export function csvFault(error: unknown): string {
-  const isOpen = error instanceof Error && 'code' in error && error.code === 'CSV_QUOTE_NOT_CLOSED';
-  return isOpen ? 'a quoted cell that never ends: the file is cut off' : 'a row of another form';
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code === 'CSV_QUOTE_NOT_CLOSED') return 'a quoted cell that never ends: the file is cut off';
+  const isWidth = code.includes('INCONSISTENT');
+  return `a row of another form${isWidth ? ', with more or fewer cells than the first one' : ''}`;
 }
 
 /** The cells of CSV records; all cells of a record have its line as their place. */

@@ -10,7 +10,7 @@ import { csvRecords, csvTable } from './csv-table.ts';
 import { describeSource } from './edition.ts';
 import { atlasDescriptor, columnsOf, describeImporter, filled, readFamily } from './family.ts';
 import { count, newAudit, Refusal, shown, type Audit, type Importer, type SourceFile } from './importer.ts';
-import { cellUnder, countOtherColumns, findHeader, hasHeading, rowsBelow } from './table.ts';
+import { cellUnder, countOtherColumns, findHeader, hasHeading, rowPlace, rowsBelow } from './table.ts';
 import { countHidden, isWorkbook, openWorkbook, type Sheet } from './workbook.ts';
 
 const FIRST_EDITION = 2021;
@@ -91,8 +91,10 @@ function readEditions(
   const { sheets } = openWorkbook(file);
   const headings = [...PLACES.country, ...SCORES.flatMap((score) => score.headings)];
   const tables = sheets.filter((sheet) => hasHeading(sheet, headings));
-  for (const { name } of sheets.filter((sheet) => !tables.includes(sheet)))
-    count(audit.withheld, `sheet "${name}", without a table`);
+  for (const sheet of sheets.filter((one) => !tables.includes(one))) {
+    refuseScores(sheet);
+    count(audit.withheld, `sheet "${sheet.name}", without a table`);
+  }
   const editions = tables.map((sheet) => {
     const printed = /\b20\d{2}(?!\d)/.exec(sheet.name.replaceAll('_', ' '))?.[0];
     const only = tables.length === 1 ? source.dated.slice(0, 4) : undefined;
@@ -108,6 +110,16 @@ function readEditions(
   return editions
     .sort((a, b) => b.year - a.year)
     .flatMap(({ year, sheet }) => readEdition(sheet, year, reading));
+}
+
+/** Refuses a sheet without a known heading that has rows of scores: it would be an edition that is not read. */
+function refuseScores(sheet: Sheet): void {
+  const numbersIn = (row: number): number =>
+    sheet.cells(row).filter(({ value }) => typeof value === 'number').length;
+  const row = sheet.rows.find((one) => numbersIn(one) > SCORES.length / 2);
+  if (row === undefined) return;
+  const expected = 'a header row with "Country" and the scores above it, among the first rows of the sheet';
+  throw new Refusal(sheet.file, rowPlace(sheet, row), expected, 'a row of numbers without one');
 }
 
 function readEdition(sheet: Sheet, year: number, reading: Reading): AtlasRow[] {

@@ -46,7 +46,21 @@ export function findTable<K extends string>(
     throw new Refusal(file, 'the list of sheets', 'one sheet with this header row', names);
   const [nearest] = whole.length > 0 ? whole : all.sort((a, b) => a.missing.length - b.missing.length);
   if (!nearest) throw new Refusal(file, 'the list of sheets', 'a sheet', 'none');
-  return whole.length > 0 ? nearest : refuseHeader(nearest, columns);
+  if (whole.length === 0) return refuseHeader(nearest, columns);
+  const read = Object.values<number>(nearest.column).filter((at) => at > 0);
+  for (const sheet of sheets) if (sheet !== nearest.sheet) refuseRest(sheet, read);
+  return nearest;
+}
+
+/** Refuses a sheet that begins with a row of a place and of values in every column of the table in another sheet: it may be the rest of it. */
+function refuseRest(sheet: Sheet, columns: readonly number[]): void {
+  const [first = 0] = sheet.rows;
+  const values = columns.map((at) => cellUnder(sheet, first, at).value);
+  const isRest = values.some((value) => typeof value === 'string' && geographyOf(foldSpace(value)) !== null);
+  if (!isRest || values.includes(null)) return;
+  const expected = 'the whole table in one sheet, below its header row';
+  const found = 'a row like those of the table, without a header';
+  throw new Refusal(sheet.file, rowPlace(sheet, first), expected, found);
 }
 
 /** A header row, or the row that comes nearest to it with the columns it lacks. */
