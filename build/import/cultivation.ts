@@ -204,6 +204,7 @@ function labelsOf(
         if (typeof note.value === 'number') refuse(note, 'a note, as all rows below the sources are');
         for (const line of String(note.value ?? '').split(/\r?\n/)) {
           const [, mark, text] = /^\s*([a-z])\)\s*(.+)$/.exec(line) ?? [];
+          if (mark && footnotes.has(mark)) refuse(note, `one footnote "${mark})"`, 'a second one');
           if (mark && text) footnotes.set(mark, foldSpace(text));
         }
       }

@@ -204,6 +204,12 @@ const REFUSALS: [string, typeof coca, TestCell[][], RegExp][] = [
   ['a repeated year', coca, edited(COCA_ROWS, 2, 5, year(40547)), /Sheet1!F3.*second 2011/],
   ['an unknown column', coca, edited(COCA_ROWS, 2, 6, 'Change'), /Sheet1!G3.*a year.*"Change"/],
   ['a mark without its footnote', coca, edited(COCA_ROWS, 4, 1, ' Colombia x'), /Sheet1!5:5.*footnote/],
+  [
+    'a footnote twice',
+    coca,
+    [...COCA_ROWS, [null, 'a) Gross area.']],
+    /Sheet1!B13.*one footnote "a\)".*a second/,
+  ],
   ['one concept twice', coca, edited(COCA_ROWS, 5, 1, ' Peru c'), /one line of PER\|Net area/],
   ['a bound of nothing', opium, edited(OPIUM_ROWS, 3, 2, ' upper bound a '), /Sheet1!4:4.*upper/],
   ['a bound whose line has no label', opium, edited(OPIUM_ROWS, 6, 2, null), /Sheet1!7:7.*a label/],
