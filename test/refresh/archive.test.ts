@@ -107,6 +107,15 @@ test('[REFRESH-EDITIONS] the data files of all archives together are an edition,
   ]);
 });
 
+test('[REFRESH-OUTCOMES] an archive given by hand is read as one that was sent', async () => {
+  const [[id, title] = ['', '']] = SERIES;
+  const name = `API_${id.toUpperCase()}_DS2_en_csv_v2_1.csv`;
+  const path = join(temporaryFolder(), 'series.zip');
+  writeFileSync(path, zip({ 'Metadata.csv': 'x\r\n', [name]: series(id.toUpperCase(), title, 5) }));
+  const { status, stdout } = await refresh('--file', path);
+  expect([status, stdout]).toEqual([0, expect.stringContaining(`${name}: unchanged: the file of edition`)]);
+});
+
 test('[REFRESH-OUTCOMES] a later edition that lacks one of the series is doubted, however few values that are', async () => {
   const folder = temporaryFolder();
   const files = SERIES.slice(1).flatMap(([id, title]) => {
