@@ -14,6 +14,7 @@ import { count, newAudit, Refusal } from './importer.ts';
 import type { Imported, Importer, ImportOptions, PackagedList, SourceFile } from './importer.ts';
 import { doubtIn } from './official-name.ts';
 import { csvCells, csvFault } from './csv-table.ts';
+import { headingKey } from './table.ts';
 
 const FAMILY = readFamily('ofac');
 const FACTS = factsOf(FAMILY, 'designations');
@@ -268,7 +269,11 @@ function officialName(cell: Cell | undefined): string {
 function programsOf(cell: Cell | undefined): string[] {
   const programs = textIn(cell).split('] [');
   const isList = programs.every((program) => /^[A-Z0-9][A-Z0-9 -]*$/i.test(program));
-  return isList ? programs : hide(cell, 'programs joined by "] [" in column 4');
+  if (!isList) return hide(cell, 'programs joined by "] [" in column 4');
+  // Another spelling of one of the four would leave its subjects out without a word.
+  const known = new Map(PROGRAMS.map((program) => [headingKey(program), program as string]));
+  const other = programs.find((program) => (known.get(headingKey(program)) ?? program) !== program);
+  return other === undefined ? programs : hide(cell, known.get(headingKey(other)) ?? '', other);
 }
 
 /** A country as printed, or null; digits and the like mean that an address has moved into the column. */

@@ -216,6 +216,11 @@ test.each<[string, Partial<typeof FILES>, RegExp]>([
   ['a number that is none', listWith(sdn(0, 'X', NULL, 'TCO')), /row 9: expected an entity number/],
   ['no name', listWith(sdn(20, NULL, NULL, 'TCO')), /row 9: expected an official name/],
   ['remarks for programs', listWith(sdn(20, 'X', NULL, 'TCO; DOB 1970.')), /row 9: expected programs joined/],
+  [
+    'another spelling of a program in scope',
+    listWith(sdn(20, 'X', NULL, 'CUBA] [ILLICIT-DRUGS EO14059')),
+    /row 9: expected ILLICIT-DRUGS-EO14059; found ILLICIT-DRUGS EO14059/,
+  ],
   ['no program', listWith(sdn(20, 'X', NULL, NULL)), /row 9: expected programs joined/],
   [
     'an address for a country',
