@@ -78,8 +78,9 @@ const OBSERVATIONS: Rules<ObservationRow, ObservationFacts> = {
       const off = [value, lower, upper].find((number) => number !== null && number < 0);
       return off === undefined || `${off} is below zero, which "${unit}" of a market cannot be`;
     },
+    // No file has as many rows as a telephone number has digits for.
     locator: ({ sourceLocator }) =>
-      /^(.+![A-Z]{1,3}[1-9][0-9]*|row [1-9][0-9]*( column .+)?)$/.test(sourceLocator) ||
+      /^(.+![A-Z]{1,3}[1-9]\d{0,7}|row [1-9]\d{0,7}( column .+)?)$/.test(sourceLocator) ||
       `locator must be "Sheet name!H3" or "row 17", not "${sourceLocator}"`,
   },
 };
@@ -102,7 +103,7 @@ const ATLAS: Rules<AtlasRow, AtlasFacts> = {
     'source-reference': ({ source }, { sources }) =>
       sources.some(({ id }) => id === source) || `source "${source}" is not in the descriptor`,
     locator: ({ locator }) =>
-      /^(.+![A-Z]{1,3}[1-9][0-9]*([:,][A-Z]{1,3}[1-9][0-9]*)*|row [1-9][0-9]*)$/.test(locator) ||
+      /^(.+![A-Z]{1,3}[1-9]\d{0,7}([:,][A-Z]{1,3}[1-9]\d{0,7})*|row [1-9]\d{0,7})$/.test(locator) ||
       `locator must name cells of a sheet ("Sheet name!D3:F3,H3") or be "row 17", not "${locator}"`,
     // Scores and counts of firearms: neither goes below zero.
     'not-negative': (row) => {

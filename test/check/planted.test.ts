@@ -75,20 +75,25 @@ describe('[SAFETY-GATES] planted as a label', () => {
 describe('[SAFETY-GATES] planted in a locator', () => {
   test.each([
     ...items(`Purity!H3 | Routes by GPS!H3 | 34.52 69.18!A1 | row 1 column purity 80% | row 7 column 34.0522 | Sheet1!H3 34.5N |
-      34.0522, 118.2437 | Sheet1!AAAA3 | Sheet1!H0 | row 0`),
+      34.0522, 118.2437 | Sheet1!AAAA3 | Sheet1!H0 | row 0 | row 5551234567 | Sheet1!H5551234567`),
     '',
   ])('%s', (sourceLocator) => {
     const findings = findingsOf(OPIUM, { 'records.csv': firstRow({ sourceLocator }) });
     expect(findings).toContainEqual(expect.objectContaining({ file: RECORDS, row: 2 }));
   });
 
-  test.each(['Sheet!', 'row', 'row 0', 'row 1 column purity', 'Sheet!D3;F3', 'Kalverstraat 92!D3:F3'])(
-    'of an atlas: %s',
-    (locator) => {
-      const findings = findingsOf('organized-crime-index', { 'records.csv': firstRow({ locator }) });
-      expect(findings).toContainEqual(expect.objectContaining({ row: 2 }));
-    },
-  );
+  test.each([
+    'Sheet!',
+    'row',
+    'row 0',
+    'row 1 column purity',
+    'Sheet!D3;F3',
+    'Kalverstraat 92!D3:F3',
+    'row 5551234567',
+  ])('of an atlas: %s', (locator) => {
+    const findings = findingsOf('organized-crime-index', { 'records.csv': firstRow({ locator }) });
+    expect(findings).toContainEqual(expect.objectContaining({ row: 2 }));
+  });
 });
 
 const PLACES: [place: string, (value: LooseDescriptor, text: string) => void][] = [
