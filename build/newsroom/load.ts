@@ -92,11 +92,14 @@ function blocksOf(blocks: MarkdownBlock[], report: Report): Story['blocks'] {
   });
 }
 
-/** Sentences of a paragraph: they end with `.`, `!` or `?` before white space; a token contains neither. */
+/** The end of a sentence: `.`, `!` or `?` before white space; a token contains neither. Before a number it may be a short form, "ca.". */
+const SENTENCE_END =
+  /(?<=[.!?][)"”’*_]*)(\s+)(?=["“(*_]*[\p{Lu}\p{N}{])(?!["“(*_]*\{\{[^}]*#(?:value|lower|upper|period|data\.[\w.]+)\}\})/u;
+
 function sentencesOf(paragraph: string, line: number): Text[] {
   const found: Text[] = [];
   let at = line;
-  for (const part of paragraph.split(/(?<=[.!?][)"”’*_]*)(\s+)(?=["“(*_]*[\p{Lu}\p{N}{])/u)) {
+  for (const part of paragraph.split(SENTENCE_END)) {
     if (part.trim() !== '') found.push({ text: oneLine(part), line: at });
     at += part.split('\n').length - 1;
   }

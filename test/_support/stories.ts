@@ -1,5 +1,6 @@
 /** Stories against the packaged datasets, without a whole build: the gate as the build calls it, over text a test changes. */
 import { readFileSync } from 'node:fs';
+import { findingLine } from '../../build/lib/findings.ts';
 import { checkStories } from '../../build/newsroom/gate/gate.ts';
 import type { CheckedStory } from '../../build/newsroom/citation.ts';
 import { realEffects } from '../../build/write/effects.ts';
@@ -49,4 +50,21 @@ export function gate(
   const story = readStory({ file, name: id, source: text, reviewed }, findings);
   const { checked, findings: more } = checkStories([story], datasets);
   return { findings: [...findings, ...more], checked: checked[0] };
+}
+
+/** A story that passes. */
+export const SOUND = 'opium-broken-best-estimates';
+
+const AREA = 'opium-cultivation:opium-cultivation.AFG.2022@2025-06';
+const CELLS: Record<string, string> = { P: 'period', V: 'value', U: 'unit', G: 'geoName' };
+
+/**
+ * The findings, as lines, of that story with one more paragraph after its first heading; @P, @V, @U and @G stand for tokens of
+ * period, value, unit and country.
+ */
+export function findingsOver(paragraph: string, datasets: Map<string, CitedDataset>): string[] {
+  const written = paragraph.replaceAll(/@([PVUG])/g, (_all, name: string) => `{{${AREA}#${CELLS[name]}}}`);
+  const heading = '## What the record shows\n';
+  const text = storyText(SOUND).replace(heading, `${heading}\n${written}\n`);
+  return gate(SOUND, text, datasets).findings.map(findingLine);
 }

@@ -2,16 +2,14 @@
 import { textAt, type Citation } from '../citation.ts';
 import { filledText, foreignMarkup, plainMarkdown } from '../markdown.ts';
 import { withTokens, type Passage } from '../story.ts';
+import { neighbourProblem } from './neighbours.ts';
 import {
-  APPROXIMATION,
   CELL,
   claimIn,
   folded,
   foldedWords,
   foreignCharacter,
-  MEASURE,
   namesPlace,
-  plainWords,
   drugsIn,
   readings,
 } from './words.ts';
@@ -74,7 +72,7 @@ export const PASSAGE_RULES: Record<string, (reading: Reading) => string | null> 
       ? `"${word}" is a number in words; cite the cell it comes from`
       : `"${word}" is a word of ${what}, which no story uses (build/newsroom/words.yaml)`;
   },
-  'joined-token': neighbourProblem,
+  'joined-token': ({ plain, citations }) => neighbourProblem(plain, citations),
   subject({ plain, citations }) {
     const other = foreignCountry(plain, citations) ?? foreignDrug(plain, citations);
     return other === null
@@ -101,91 +99,6 @@ function placeOrWithheldIn(text: string): string | null {
   if (namesPlace(text) || STREET_NAMES.some((pattern) => pattern.test(text)))
     return 'a place finer than a story may name';
   return [text, ...readings(text)].map(withheldIn).find((what) => what !== null) ?? null;
-}
-
-/** A token between opening marks and closing ones; only names have a possessive. */
-const ALONE = new RegExp(`^[(["'“‘]*${CELL}(?<owner>['’]s?)?[)\\]"'”’]*[.,;:!?]?[)\\]"'”’]*$`, 'u');
-
-const OPERATIONS =
-  /^(?:minus|plus|negative|times|point|dot|divided|multiplied|squared|cubed|metric|cubic|square|degrees?)$/;
-/** Spans of time change a number they follow, not one they come before ("the year"). */
-const SPANS = /^(?:years?|months?|weeks?|days?|hours?|minutes?|seconds?)$/;
-/** Words that say which of several units the next word is: "metric tonnes", "US dollars". */
-const KINDS = /^(?:metric|cubic|square|us|american|international|short|long)$/;
-
-/** A word of a passage; `value` is what the record prints where the word is a token. */
-interface Word {
-  text: string;
-  value: string | null;
-  unit: string | null;
-}
-
-/**
- * What is wrong next to the tokens of a passage, or null. A value is printed as the record has it only when nothing next to it
- * makes another number of it: no letter, digit, sign or second token joined to it, no unit but the record's own, no currency,
- * percent or magnitude.
- */
-function neighbourProblem({ plain, citations }: Reading): string | null {
-  const cells = [...citations];
-  const words = plain
-    .replaceAll(/\bper cent\b/giu, 'percent')
-    .split(/\s+/)
-    .map((text): Word => {
-      const [cell] = cells.splice(0, text.split(CELL).length - 1);
-      return text.includes(CELL)
-        ? { text, value: cell?.printed ?? '', unit: cell?.unit ?? null }
-        : { text, value: null, unit: null };
-    });
-  for (const [at, word] of words.entries()) {
-    if (word.value === null) continue;
-    const { owner } = ALONE.exec(word.text)?.groups ?? {};
-    if (!ALONE.test(word.text) || (owner?.endsWith('s') === true && isNumber(word.value)))
-      return `"${word.text.replaceAll(CELL, '{{…}}')}" joins a token to its neighbour; put a space between them`;
-    if (!isNumber(word.value)) continue;
-    const before = words.slice(Math.max(0, at - 3), at).map(({ text }) => text);
-    const [vague] = word.unit === null ? [] : (APPROXIMATION.exec(folded(before.join(' '))) ?? []);
-    if (vague !== undefined)
-      return `"${vague}" before a value makes another number of it; print the value as the record has it`;
-    const changing = changingWord(word, words[at - 1], words[at + 1], words[at + 2]);
-    if (changing !== null)
-      return `"${changing}" next to a value makes another number of it; cite the record's own unit with #unit`;
-  }
-  return null;
-}
-
-/** The word next to a number that would change it, or null. */
-function changingWord(number: Word, before?: Word, next?: Word, after?: Word): string | null {
-  const own = new Set(plainWords(number.unit?.replaceAll('%', ' percent ') ?? '').map(singular));
-  const changes = ({ text }: Word, side: 'before' | 'after'): boolean => {
-    const words = plainWords(folded(text).replace(/'s?(?![a-z])/, ''));
-    if (words.length === 0) return text !== '—' && text !== '';
-    return words.some(
-      (word) =>
-        !own.has(singular(word)) &&
-        (/^[^ai]$/.test(word) ||
-          MEASURE.test(word) ||
-          OPERATIONS.test(word) ||
-          (side === 'after' && SPANS.test(word))),
-    );
-  };
-  if (before?.value === null && !/[.,;:!?]["”’)\]]*$/.test(before.text) && changes(before, 'before'))
-    return before.text;
-  if (!next || /[.,;:!?]/.test(number.text)) return null;
-  if (next.value !== null)
-    return /\d$/.test(number.value ?? '') && /^[-+.]?\d/.test(next.value) ? 'another value' : null;
-  if (changes(next, 'after')) return next.text;
-  const isKind = KINDS.test(folded(next.text));
-  return isKind && after?.value === null && changes(after, 'after') ? `${next.text} ${after.text}` : null;
-}
-
-/** Whether a printed value begins and ends as a number does: an amount, a year, a month. */
-function isNumber(printed: string): boolean {
-  return /^[-+.]?\d/.test(printed) && /\d$/.test(printed);
-}
-
-/** A word without the mark of its plural, for comparing with a unit as a source prints it. */
-function singular(word: string): string {
-  return word.replace(/(?<=..)s$/, '');
 }
 
 /** What no story may name, by the stem of its word: what each section of the list gives away, and one pattern for it. */

@@ -33,7 +33,10 @@ export function plainWords(text: string): string[] {
 }
 
 /** The content of words.yaml; each text is phrases between commas. */
-interface Lists extends Record<'measures' | 'approximations' | 'places' | 'particles', string> {
+interface Lists extends Record<'measures' | 'places' | 'particles', string> {
+  approximations: Record<'before' | 'after', string>;
+  beside: Record<'before' | 'after' | 'year', string>;
+  spellings: Record<string, string>;
   claims: Record<string, string>;
   lanes: Record<string, string>;
 }
@@ -90,8 +93,27 @@ const PLACE = patternOf(LISTS.places);
 /** A unit, currency or magnitude: next to a number it makes another quantity of it. */
 export const MEASURE = new RegExp(`^(?:${phrasesOf(LISTS.measures).join('|')})$`);
 
-/** A word at the end of a text that makes another number of the one after it. */
-export const APPROXIMATION = new RegExp(`(?<![a-z])(?:${phrasesOf(LISTS.approximations).join('|')})$`);
+/** Words that make another number of the one after them, also before "the", or of the one before them. */
+export const APPROXIMATIONS = {
+  before: new RegExp(
+    `(?<![a-z])(?:${phrasesOf(LISTS.approximations.before).join('|')})(?: (?:the|an?|its|of|that))*[.,;:"')\\]]*$`,
+  ),
+  after: new RegExp(`^(?:${phrasesOf(LISTS.approximations.after).join('|')})(?![a-z])`),
+};
+
+/** Words that may stand beside a value: before it, after it, and on both sides of a year. */
+export const BESIDE = {
+  before: new Set(phrasesOf(LISTS.beside.before)),
+  after: new Set(phrasesOf(LISTS.beside.after)),
+  year: new Set(phrasesOf(LISTS.beside.year)),
+};
+
+/** A unit in plain words and what else may be written for it. */
+export function spellingsOf(unit: string): string[] {
+  const other = LISTS.spellings[unit];
+  const share = unit.includes('percent') ? ['percent'] : [];
+  return [unit, ...(other === undefined ? share : phrasesOf(other))];
+}
 
 const LANES = Object.entries(LISTS.lanes).map(([lane, list]): [string, RegExp] => [lane, patternOf(list)]);
 

@@ -1,0 +1,122 @@
+/**
+ * What may stand next to a value in a story. A value is printed as the record has it only when nothing beside it makes another
+ * number of it: besides the record's own unit only the words of a short list stand there, which state no unit, amount or month.
+ */
+import { plainLetters } from '../../../shim/core/words.ts';
+import type { Citation } from '../citation.ts';
+import { APPROXIMATIONS, BESIDE, CELL, MEASURE, plainWords, spellingsOf } from './words.ts';
+
+/** A token between opening marks and closing ones; only names have a possessive. */
+const ALONE = new RegExp(`^[(["'“‘]*${CELL}(?<owner>['’]s?)?[)\\]"'”’]*[.,;:!?]?[)\\]"'”’]*$`, 'u');
+
+/** A token that is no number and no unit may stand next to a value, as this does. */
+const PAUSE = '—';
+
+type Cited = Citation | undefined;
+
+/** What is wrong next to the tokens of a passage, or null; `plain` has a `CELL` for each of the citations. */
+export function neighbourProblem(plain: string, citations: readonly Cited[]): string | null {
+  const joint = jointIn(plain, citations);
+  if (joint !== null)
+    return `"${joint.replaceAll(CELL, '{{…}}')}" joins a token to its neighbour; put a space between them`;
+  const cells = [...citations];
+  // The token of a unit is read as the words it prints.
+  const text = plainText(
+    plain.replaceAll(CELL, () => {
+      const cited = cells.shift();
+      if (cited?.field === 'unit') return cited.printed;
+      return isNumber(cited) ? CELL : PAUSE;
+    }),
+  );
+  const parts = text.split(CELL);
+  for (const [at, number] of citations.filter(isNumber).entries()) {
+    const before = parts.slice(0, at + 1).join(CELL);
+    const after = parts.slice(at + 1).join(CELL);
+    const changing = changingBefore(before, number) ?? changingAfter(after, number);
+    if (changing !== null)
+      return `"${changing.replaceAll(CELL, 'another value')}" next to a value makes another number of it; only the record's own unit (#unit) and the words of build/newsroom/words.yaml stand there`;
+  }
+  return null;
+}
+
+/** The first word that a token is a part of, or null. */
+function jointIn(plain: string, citations: readonly Cited[]): string | null {
+  const cells = [...citations];
+  for (const word of plain.split(/\s+/)) {
+    const [cited] = cells.splice(0, word.split(CELL).length - 1);
+    const { owner } = ALONE.exec(word)?.groups ?? {};
+    if (word.includes(CELL) && (!ALONE.test(word) || (owner?.endsWith('s') === true && isNumber(cited))))
+      return word;
+  }
+  return null;
+}
+
+/** Small letters without accents, quotes straight; dashes stay, for only the long one may stand next to a value. */
+function plainText(text: string): string {
+  return plainLetters(text)
+    .replaceAll(/[‘’]/g, "'")
+    .replaceAll(/[“”]/g, '"')
+    .replaceAll('%', ' percent ')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/\bper cent\b/g, 'percent');
+}
+
+/** What stands before a number and may change it, or null. */
+function changingBefore(text: string, number: Citation): string | null {
+  const before = text.replace(/[(["']*$/, '').trim();
+  const [last = ''] = /\S+$/.exec(before) ?? [];
+  const [vague] = number.unit === null ? [] : (APPROXIMATIONS.before.exec(before) ?? []);
+  if (vague !== undefined) return vague;
+  // What ends with a point may be a short form, "ca." or "max.": a number begins no sentence after another.
+  if (/[.!?]["')\]]*$/.test(last)) return last;
+  if (new RegExp(`(?<![a-z])${unitOf(number)}$`).test(before) || /^$|[—￼]["')\]]*[,;:]?$|'s?$/.test(last))
+    return null;
+  const words = plainWords(last);
+  if (/[,;:]["')\]]*$/.test(last)) return words.some((word) => MEASURE.test(word)) ? last : null;
+  return areListed(words, BESIDE.before, number) ? null : last;
+}
+
+/** What stands after a number and may change it, or null. */
+function changingAfter(text: string, number: Citation): string | null {
+  const [marks = ''] = /^[.,;:!?"')\]]*/.exec(text) ?? [];
+  const all = text.slice(marks.length).replace(/^ ?[(["']*/, '');
+  const after = all.replace(new RegExp(`^${unitOf(number)}(?![a-z])`), '').trim();
+  const [first = ''] = /^\S+/.exec(after) ?? [];
+  const [vague] = APPROXIMATIONS.after.exec(after) ?? [];
+  if (vague !== undefined) return vague;
+  const words = plainWords(first);
+  const hasUnit = after.length < all.trim().length;
+  if (hasUnit || /[.,;:!?]/.test(marks))
+    return words.some((word) => MEASURE.test(word)) || (hasUnit && BY.test(first)) ? first : null;
+  if (first === '' || first.startsWith(PAUSE)) return null;
+  const [, second = ''] = /^[a-z]+ ([a-z]+)/.exec(after) ?? [];
+  if (MEASURE.test(second) && !new RegExp(`^${unitOf(number)}(?![a-z])`).test(after.slice(first.length + 1)))
+    return `${first} ${second}`;
+  return areListed(words, BESIDE.after, number) ? null : first;
+}
+
+/** What makes another unit of the one before it: "hectares per day", "kilograms a week". */
+const BY = /^(?:per|an?|each|every|apiece|squared|cubed|times)(?![a-z])/;
+
+/** Years and months have words beside them that would make an amount another one: "edition", "rows". */
+function areListed(words: string[], listed: ReadonlySet<string>, { field }: Citation): boolean {
+  const isYear = field === 'period' || field === 'data.year';
+  return words.length > 0 && words.every((word) => listed.has(word) || (isYear && BESIDE.year.has(word)));
+}
+
+/** A pattern of the unit of an amount, as its source prints it or in another known spelling; of nothing where it has none. */
+function unitOf({ unit }: Citation): string {
+  const forms = unit === null ? [] : spellingsOf(plainWords(plainText(unit)).join(' '));
+  const patterns = forms.map((form) =>
+    form
+      .split(' ')
+      .map((word) => `${word.replace(/(?<=..)s$/, '')}s?`)
+      .join('[^a-z￼]+'),
+  );
+  return `(?:${patterns.join('|') || '(?!)'})`;
+}
+
+/** Whether a printed value begins and ends as a number does: an amount, a year, a month. */
+function isNumber(cited: Cited): cited is Citation {
+  return cited !== undefined && /^[-+.]?\d/.test(cited.printed) && /\d$/.test(cited.printed);
+}

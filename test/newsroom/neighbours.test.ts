@@ -1,0 +1,107 @@
+/** What stands next to a value: the unit of its record and words that state nothing; all else makes another number of it. */
+import { describe, expect, it } from 'vitest';
+import { findingsOver, packagedDatasets } from '../_support/stories.ts';
+
+const datasets = packagedDatasets();
+const SEIZED = '{{drug-seizures:seizures.BEL.2023.cocaine-type-cocaine-hydrochloride~2295f3@2025-06#unit}}';
+
+const withSentence = (sentence: string): string[] => findingsOver(sentence, datasets);
+
+describe('[NEWS-GATE] next to a value', () => {
+  it.each([
+    ['a vague word before a value', 'It is over @V @U in @P.'],
+    ['two vague words before a value', 'It is up to @V @U in @P.'],
+    ['another vague word', 'It is nearly @V @U in @P.'],
+    ['vague words of several parts', 'It is in excess of @V @U in @P.'],
+    ['a unit that is not the record’s', 'It is @V quintals in @P.'],
+    ['a currency before a value', 'It is CHF @V in @P.'],
+    ['what a value does not count', 'It has @V arrests in @P.'],
+    ['a unit of no list', 'It is @V bushels in @P.'],
+    ['a unit of a word that is no unit elsewhere', 'It is @V lorries in @P.'],
+    ['a vague word with a point', 'It is ca. @V @U in @P.'],
+    ['a vague letter with a point', 'It is c. @V @U in @P.'],
+    ['a short form that ends like a sentence', 'It is max. @V @U in @P.'],
+    ['a vague word before an article', 'It is about the @V @U in @P.'],
+    ['a vague word of no list', 'It is well-nigh @V @U in @P.'],
+    ['a vague word after a value', 'It is @V @U or so in @P.'],
+    ['a vague word after a comma', 'It is @V, roughly, in @P.'],
+    ['a unit in brackets', 'It is @V (tonnes) in @P.'],
+    ['a unit after a comma', 'It is @V, tonnes of it in @P.'],
+    ['a unit before a colon', 'In dollars: @V in @P.'],
+    ['a unit after a preposition', 'It is @V in tonnes for @P.'],
+    ['a share of the unit', 'It is @V @U per day in @P.'],
+    ['a rate of the unit', 'It is @V hectares a week in @P.'],
+    ['a month of a year', 'The row of January @P has @V.'],
+    ['a part of a year', 'The row of early @P has @V.'],
+    ['the unit of another record', `It is @V ${SEIZED} in @P.`],
+  ])('%s stops', (_name, sentence) => {
+    expect(withSentence(sentence).join('\n')).toMatch(/: joined-token: story \S+, sentence 1 /);
+  });
+
+  it.each([
+    'The table of @G prints @V @U under opium poppy for @P.',
+    'The row of Afghanistan has @V @U for @P.',
+    'The table covers areas over the years, from @V to @V @U.',
+    'In the @P edition the table’s @V, which is printed again for @P, is an area.',
+    'It reads @V ha for @P, and the @P rows differ.',
+    'Of the area, @V hectares are printed (@P), then @V @U under the same label.',
+  ])('%s passes', (sentence) => {
+    expect(withSentence(sentence)).toEqual([]);
+  });
+});
+
+describe('[NEWS-GATE] a token joined to its neighbour', () => {
+  it.each([
+    'It was @P@V.',
+    'It was @P.@V in all.',
+    'It was -@V.',
+    'It was − @V.',
+    'It was – @V.',
+    'It was @V%.',
+    'It was @V %.',
+    'It was @VM.',
+    'It was @V M.',
+    'It was @V mn.',
+    'It was @V bn, it says.',
+    'It was @V k.',
+    'It was @Ve@V.',
+    'It was @V e @V.',
+    'It was @V,@V.',
+    'It was @V @P.',
+    'It was @V/@V.',
+    'It was @V-@V.',
+    'It was @V**@V**.',
+    'It was $@V.',
+    'It was US$ @V.',
+    'It was USD @V.',
+    'It was @V dollars.',
+    'It was @V US dollars.',
+    'It was @V tonnes.',
+    'It was @V metric tonnes.',
+    'It was @V kg.',
+    'It was (@V) per cent.',
+    'It was @V percent.',
+    'It was minus @V.',
+    'It was @V times more.',
+    'It was @V point @V.',
+    'It was @Vs in all.',
+    'It was the @V’s row.',
+    'It was x@V.',
+    'It was @Vth.',
+  ])('%s', (sentence) => {
+    expect(withSentence(sentence).join('\n')).toMatch(/: (joined-token|characters): story/);
+  });
+
+  it.each([
+    '@V is printed.',
+    'For @G in @P the table prints @V @U.',
+    'It prints (@V), “@V” and **@V**; then @V: no more.',
+    'It prints @V hectares in @P.',
+    'In @P, @V stands there.',
+    'The row of @G — @V — stands in the year @P.',
+    'It is @G’s row of @P.',
+    'From @V to @V, or @P and @P?',
+  ])('%s passes', (sentence) => {
+    expect(withSentence(sentence)).toEqual([]);
+  });
+});
