@@ -92,9 +92,12 @@ function blocksOf(blocks: MarkdownBlock[], report: Report): Story['blocks'] {
   });
 }
 
-/** The end of a sentence: `.`, `!` or `?` before white space; a token contains neither. Before a number it may be a short form, "ca.". */
+/**
+ * The end of a sentence: `.`, `!` or `?` before white space; a token contains neither. What ends with a point before a number may be a
+ * short form ("ca."), and so may a capital with few letters ("J.", "St.").
+ */
 const SENTENCE_END =
-  /(?<=[.!?][)"”’*_]*)(\s+)(?=["“(*_]*[\p{Lu}\p{N}{])(?!["“(*_]*\{\{[^}]*#(?:value|lower|upper|period|data\.[\w.]+)\}\})/u;
+  /(?<=[.!?][)"”’*_]*)(?<!(?<!\p{L})\p{Lu}\p{Ll}{0,2}\.)(\s+)(?=["“(*_]*[\p{Lu}\p{N}{])(?!["“(*_]*\{\{[^}]*#(?:value|lower|upper|period|data\.[\w.]+)\}\})/u;
 
 function sentencesOf(paragraph: string, line: number): Text[] {
   const found: Text[] = [];

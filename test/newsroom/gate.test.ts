@@ -1,6 +1,7 @@
 /** The citation gate: each mutation of a sound story stops it, and the finding names story, sentence, line and rule. */
 import { describe, expect, it } from 'vitest';
 import { findingLine } from '../../build/lib/findings.ts';
+import { items } from '../_support/words.ts';
 import { findingsOver, gate, packagedDatasets, SOUND as ID, storyText } from '../_support/stories.ts';
 
 const datasets = packagedDatasets();
@@ -220,6 +221,53 @@ describe('[NEWS-GATE] [NEWS-SYNTHESIS] [NEWS-JOIN] mutations that stop the build
     );
   });
 
+  it('[NEWS-PERSON] nor with a middle name that is on no list, nor by the two family names', () => {
+    const names = individualNames();
+    const [family = '', given = ''] =
+      names.map((name) => name.split(', ')).find(([one = '']) => /^[A-Z]{5,} [A-Z]{5,}$/.test(one)) ?? [];
+    const [first = ''] = given.split(' ');
+    const [one = '', two = ''] = family
+      .split(' ')
+      .map((word) => word.charAt(0) + word.slice(1).toLowerCase());
+    for (const written of [
+      `${first} Inventado ${one}`,
+      `${first} Inventado de la Nada ${two}`,
+      `${first} J. ${two}`,
+      `${first} M\u00AA. ${one}`,
+      `${one}, ${first} Inventado`,
+      `${one} Inventado ${first}`,
+      `${one} ${two}`,
+      `${one}-${two}`,
+      `${one} y ${two}`,
+      family,
+    ])
+      expect(withParagraph(`Of ${written} the table of @G is silent.`).join('\n'), written).toMatch(
+        /: (person|characters): story /,
+      );
+    for (const written of [`${two} ${one}`, `${first} of Xanadu and ${one}`, `${first}; the table of ${one}`])
+      expect(withParagraph(`Of ${written} the table of @G is silent.`), written).toEqual([]);
+  });
+
+  it.each(
+    items('San José de Costa Rica | Santa Cruz de la Sierra | Mar del Plata | Valle del Cauca | New Leon'),
+  )('[NEWS-PERSON] %s is a place', (place) => {
+    expect(withParagraph(`Of ${place} the table of @G is silent.`)).toEqual([]);
+  });
+
+  it('[NEWS-PERSON] a cited organization may be called after a person', () => {
+    const records = [...(datasets.get('designations')?.records().entries() ?? [])];
+    const named = individualNames().map((name) => name.split(',')[0] ?? '');
+    const [id] =
+      records.find(
+        ([, record]) =>
+          record['entity_type'] === 'organization' &&
+          named.some((name) => name.includes(' ') && record['name'] === `${name} ORGANIZATION`),
+      ) ?? [];
+    expect(id).toBeDefined();
+    const text = sound.replace(/## [\s\S]*$/, `See {{designations:${id}#name}}.\n`);
+    expect(gate(ID, text, datasets).findings.map(({ rule }) => rule)).not.toContain('person');
+  });
+
   it('[NEWS-PERSON] a natural person is never singled out', () => {
     const text = sound.replace(/## [\s\S]*$/, 'See {{designations:designations.6909#entity_type}}.\n');
     const individual = individualNumber();
@@ -299,8 +347,15 @@ describe('[NEWS-CHANGED] data that changed', () => {
   });
 });
 
-function individualNumber(): string {
+function individuals() {
   const records = [...(datasets.get('designations')?.records().values() ?? [])];
-  const individual = records.find((record) => record['entity_type'] === 'individual');
-  return String(individual?.['sanctions_entity_number']);
+  return records.filter((record) => record['entity_type'] === 'individual');
+}
+
+function individualNumber(): string {
+  return String(individuals()[0]?.['sanctions_entity_number']);
+}
+
+function individualNames(): string[] {
+  return individuals().map(({ name }) => String(name));
 }

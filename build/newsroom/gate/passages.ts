@@ -23,7 +23,7 @@ interface Reading {
   text: string;
   /** Without markup, a `CELL` for each token. */
   plain: string;
-  /** As it is printed. */
+  /** As it is printed, without the names of cited designations: an organization can be called after a person. */
   printed: string;
   /** The citations of its tokens, in order; undefined where a token cannot be printed. */
   citations: (Citation | undefined)[];
@@ -31,10 +31,12 @@ interface Reading {
 
 /** Reads a passage with the citations that can be printed. */
 export function reading({ text, tokens }: Passage, citations: ReadonlyMap<string, Citation>): Reading {
+  const printed = (cited?: Citation): string =>
+    cited && cited.cell.lane !== 'designations' ? cited.printed : CELL;
   return {
     text,
     plain: plainMarkdown(withTokens(text, () => CELL)),
-    printed: filledText(text, (raw) => citations.get(raw)?.printed ?? CELL),
+    printed: filledText(text, (raw) => printed(citations.get(raw))),
     citations: tokens.map(({ raw }) => citations.get(raw)),
   };
 }

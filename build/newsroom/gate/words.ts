@@ -161,23 +161,47 @@ export function readings(text: string): string[] {
 const PARTICLES = new Set(phrasesOf(LISTS.particles));
 
 /**
- * Finds two words in a text that name a designated individual, in either order; null where there are none. The official names
- * are written `FAMILY NAMES, Given Names`: any given name next to any family name is one, particles left out. A family name
- * alone is not taken for a person's.
+ * Finds two words in a text that name a designated individual; null where there are none. The official names are written
+ * `FAMILY NAMES, Given Names`: any given name and any family name, in either order, are one, and so are two family names in
+ * theirs; other words of a name can be between them. A family name alone is not taken for a person's.
  */
 export function individualFinder(names: string[]): (text: string) => string | null {
   const pairs = new Set<string>();
   for (const name of names) {
-    const [family = '', given = ''] = name.split(',', 2);
-    for (const one of nameWords(family))
-      for (const other of nameWords(given)) pairs.add(`${one} ${other}`).add(`${other} ${one}`);
+    const [families, givens] = name.split(',', 2).map(nameWords);
+    for (const [at, one] of (families ?? []).entries()) {
+      for (const other of givens ?? []) pairs.add(`${one} ${other}`).add(`${other} ${one}`);
+      for (const other of families?.slice(at + 1) ?? []) pairs.add(`${one} ${other}`);
+    }
   }
   return (text) => {
     // A nickname in quotes or brackets between given and family name hides neither.
-    const forms = [text, text.replaceAll(/[“"‘'([][^”"’')\]]*[”"’')\]]/g, ' ')].map(nameWords);
-    const found = forms.flatMap((words) => words.map((word, at) => `${word} ${words[at + 1] ?? ''}`));
-    return found.find((pair) => pairs.has(pair)) ?? null;
+    const forms = [text, text.replaceAll(/[“"‘'([][^”"’')\]]*[”"’')\]]/g, ' ')];
+    const next = forms.flatMap(readings).flatMap((form) => pairsOf(nameWords(form), 1));
+    const apart = forms.flatMap(namesIn).flatMap((name) => pairsOf(nameWords(name), MOST_NAMES));
+    return [...next, ...apart].find((pair) => pairs.has(pair)) ?? null;
   };
+}
+
+/** Most words of a name between which others are looked for. */
+const MOST_NAMES = 6;
+
+/** Each word with each of the `most` words behind it. */
+function pairsOf(words: string[], most: number): string[] {
+  return words.flatMap((word, at) => words.slice(at + 1, at + 1 + most).map((other) => `${word} ${other}`));
+}
+
+/** What may be names in a text: words with a capital, initials and particles next to each other. */
+function namesIn(text: string): string[] {
+  const names = [''];
+  for (const word of text.split(/[\s\p{Pd}]+/u)) {
+    const [letters = ''] = /\p{L}.*$/u.exec(word) ?? [];
+    if (/^\p{Lu}/u.test(letters) || PARTICLES.has(folded(letters)))
+      names.push(`${names.pop() ?? ''} ${word}`);
+    else names.push('');
+    if (/[,;:!?]/u.test(word)) names.push('');
+  }
+  return names;
 }
 
 /** Finds the official name of a designated organization, of two words or more, in a text; null where there is none. */
