@@ -6,12 +6,19 @@ import type { EntityRow } from '../lib/dataset.ts';
 import { plainLetters } from '../../shim/core/words.ts';
 import { characterFaultIn } from '../lib/text.ts';
 
-/** `SURNAME, Given names` or one name: the surname in capitals, a second one in brackets, the given names as they are written. */
+/**
+ * `SURNAME, Given names` or one word: the surname in capitals but for a part such as Mc, a second one in brackets, the given names as
+ * they are written.
+ */
 const INDIVIDUAL =
-  /^[\p{Lu}\p{M}'’. -]+( \([\p{Lu} ]+\))?(, (JR|SR)\.)?(, [\p{Lu}'’][\p{L}\p{M}'’. -]*)?(, ([JS]r\.|I{2,3}|IV))?$/u;
+  /^(?=[^ ]+$|.+,)(\b(Mc|Mac|Fitz|De|Di|Du|La|Le|Van|Von)(?=\p{Lu}{2})|[\p{Lu}\p{M}'’. -])+( \([\p{Lu} ]+\))?(, (JR|SR)\.)?(, [\p{Lu}'’][\p{L}\p{M}'’. -]*)?(, ([JS]r\.|I{2,3}|IV))?$/u;
+/** A surname of one word says nothing of another one: BORN and AKA are surnames too. */
+const SURNAME = /^\p{L}+(?=, \p{L})/u;
+/** An article after a given name begins a nickname, "Juan El Alto"; after a particle it belongs to the name. */
+const NICKNAME = /, .*?([\p{L}\p{M}'’]+) ([Ee]l|[Ll](a|os|as)|[Tt]he) \p{Lu}/u;
 /** What official names have in small letters; any other such word is a remark. */
 const PARTICLES = new Set(
-  'abd abu ag al ap ben bin bint da dal das de del della den der des di do dos du e el i ibn la las le los ould san st ten ter u ul ur van vom von y zu zur'.split(
+  'abd abou abu ag al ap ben bin bint da dal das de del della den der des di do dos du e el i ibn la las le los ould san st ten ter u ul ur van vom von y zu zur'.split(
     ' ',
   ),
 );
@@ -27,13 +34,22 @@ const NUMBERED = new RegExp(String.raw`^(\d{5,9}|3-10\d-\d{6}),? [^\d]*${FORM}$`
 const MONTH = String.raw`(jan(uary)?|feb(ruary)?|mar(ch)?|apr(il)?|may|june?|july?|aug(ust)?|sept?(ember)?|oct(ober)?|nov(ember)?|dec(ember)?|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre)\.?`;
 const STREET = String.raw`(street|st|avenue|ave|road|rd|boulevard|blvd|drive|lane|highway|calle|carrera|avenida|avda?|av|rua|rue|colonia|apt|apartment|apto|suite)\b\.?`;
 
+/** Behind a comma or a dash a name has a legal form, a place or more of what a company does: a number or a street there is an address. */
+const SITE = new RegExp(
+  String.raw`([,;/(]| [-–—] ).*(\b${STREET}(?!\p{L})|\d|\b(carretera|autopista|paseo|plaza|barrio|fraccionamiento|urbanizacion|bairro|travessa|strasse|km|piso|edif(icio)?|building|floor|tower|torre)\b)`,
+  'u',
+);
+
 /** What makes a name doubtful, by what it may give away; read in small letters without accents. */
 const DOUBTS: [what: string, pattern: RegExp][] = [
   [
     'an alias',
-    /\S[\s,;(]*\b[afn]ka\b|\b[afn][./ ]k[./ ]a\b|\bd[./]?b[./]?a\b|\bt\/a\b|\balias(es)?\b|\b(formerly|(known|trading|business) as|conocid[oa] como|nombre comercial)\b|["“”«»„‟]/,
+    /\S[\s,;(]*\b[afn]ka\b|\b[afn][./ ]k[./ ]a\b|\bd[./]?b[./]?a\b|\bt\/a\b|\balias(es)?\b|\b(formerly|(known|trading|business) as|con(oc|hec)id[oa] como|connue? sous|nombre comercial|vulgo|apodo|alcunha)\b|["“”«»„‟]/,
   ],
-  ['birth data', /\b[dp]\.?o\.?b\b|\bborn\b|\bbirth|\bnacid[oa]\b|\bnacimiento|\bne\(e\)/],
+  [
+    'birth data',
+    /\b[dp]\.?o\.?b\b|\bborn\b|\bbirth|\bnas?cid[oa]\b|\bnacimiento|\bdata de nascimento|\bnaissance|\bne\(e\)/,
+  ],
   ['a document', /\bpassport|\bpasaporte|\bcedula|\b(dni|rfc|curp|ssn)\b|\br\.f\.c\b|\bc\.u\.r\.p\b/],
   [
     'a date',
@@ -54,7 +70,7 @@ const DOUBTS: [what: string, pattern: RegExp][] = [
     /\b(director|president|presidente|chairman|manager|gerente|representante|owner|propietari[oa]|founder|ceo)\b\W+\p{L}+ \p{L}+/u,
   ],
   ['an address', /\bc\/o\b/],
-  ['what is said of a drug', /\bpurity\b/],
+  ['what is said of a drug', /\bpur(ity|eza|ete)\b/],
   ['an electronic address', /\S@\S|\bhttps?:|\bwww\.|\.(com|net|org|info)(\.[a-z]{2})?$/],
   ['a post office box', /\bp\.? ?o\.? ?box\b|\bapartado\b|\b(zip|c\.? ?p)\b\.? ?\d/],
   [
@@ -86,15 +102,18 @@ export function doubtIn(name: string, type: EntityRow['entity_type']): string | 
   // The list is printed in Latin letters: others can look like them, and no rule over words would see an alias.
   if (/(?!\p{Script=Latin})\p{L}/u.test(name.normalize('NFKC'))) return 'letters that are not Latin';
   if (type === 'aircraft' && /^[A-Z\d-]{3,9}$/.test(name)) return null;
-  const whole = plainLetters(name);
+  const whole = plainLetters(type === 'individual' ? name.replace(SURNAME, 'DOE') : name);
   const read = whole.slice(NUMBERED.exec(whole)?.[1]?.length ?? 0);
   const doubts = COMPANY.test(read) ? DOUBTS : [...DOUBTS, ...DOUBTS_WITHOUT_FORM];
   // An abbreviation, whatever is between its letters.
   const closed = read.replaceAll(/\b(\p{L})[.,/\\·_-](?=\p{L}\b)/gu, '$1');
   const [doubt] = doubts.find(([, pattern]) => pattern.test(read) || pattern.test(closed)) ?? [];
   if (doubt !== undefined) return doubt;
+  if (type !== 'individual' && SITE.test(read)) return 'an address';
   if (type !== 'individual' && OTHER.test(name)) return null;
-  if (QUOTED.test(name)) return 'a nickname';
+  const [, before] = (type === 'individual' && NICKNAME.exec(name)) || [];
+  if (QUOTED.test(name) || (before !== undefined && !PARTICLES.has(before.toLowerCase())))
+    return 'a nickname';
   const small = name.match(/(?<![\p{L}\p{M}'’-])\p{Ll}[\p{L}\p{M}]*(?![\p{L}\p{M}'’-])/gu) ?? [];
   const isName = INDIVIDUAL.test(name) && !/ -|- /.test(name) && small.every((word) => PARTICLES.has(word));
   return isName ? null : 'more than a name';

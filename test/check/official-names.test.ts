@@ -27,7 +27,8 @@ describe('[ENTITIES-PRIVACY] names', () => {
     ...items(`DOE, John (El Chapo) | DOE, John 'El Chapo' | DOE, John ‘Chapo’ | DOE, John AKA | DOE, John 2 | DOE, John; merchant |
       DOE, John of Culiacan | DOE, John, Doctor, Mexico | DOE, John 19.4326 -99.1332 | JOHN\u0430 |
       DOE, John, El Chapo | DOE, John, Mexico | DOE, John, Narcotraficante | DOE, John, Calle Hidalgo | DOE, John - Chapo |
-      DOE, John apodo Chapo | DOE, John né en Culiacan | DOE, John called Chapo`),
+      DOE, John apodo Chapo | DOE, John né en Culiacan | DOE, John called Chapo |
+      DOE, John El Chapo | DOE, John el Chapo | DOE, John Richard La Chapa | JOHN DOE CHAPO | DOE BORN ROE, Jane | DOE, Born`),
   ])('%s is not the name of an individual', (name) => {
     expect(doubtIn(name, 'individual')).not.toBeNull();
   });
@@ -45,14 +46,17 @@ describe('[ENTITIES-PRIVACY] names', () => {
 
   test.each([
     ...items(`ACME TRADING LTD (CALLE 93 NO. 12-54 BOGOTA) | ACME S.A. (AVENIDA 9 NO. 5) | ACME LTD (BETA HOLDINGS) |
-      ACME GROUP, BLK 12 UNIT 4 MANILA | ACME 25N 71W | GRUPO 25-30N 71-20W | ACME INC DIRECTOR JUAN PEREZ`),
+      ACME GROUP, BLK 12 UNIT 4 MANILA | ACME 25N 71W | GRUPO 25-30N 71-20W | ACME INC DIRECTOR JUAN PEREZ |
+      ACME TRADING, CALLE HIDALGO, CULIACAN | ACME, AVENIDA 9, S.A. | ACME, 1425 BRICKELL AVE, LLC | ACME, HIDALGO 12, S.A. |
+      ACME - PASEO COLON, S.A. | ACME/RUA AUGUSTA LTDA | ACME (CALLE HIDALGO) LTD | ACME CONHECIDO COMO BETA | ACME PUREZA 80`),
   ])('%s is more than the name of an organization', (name) => {
     expect(doubtIn(name, 'organization')).not.toBeNull();
   });
 
   test.each([
     ...items(`LOT 3A OF DETE VALLEY FARM | OFFICE 39 | GLOBAL TECHNOLOGY IMPORT & EXPORT, S.A. (GTI) |
-      PREMIER INVESTMENT GROUP SAL (OFF-SHORE) | RUNNING BROOK, LLC (USA)`),
+      PREMIER INVESTMENT GROUP SAL (OFF-SHORE) | RUNNING BROOK, LLC (USA) |
+      HOTEL CASA GRANDE - ULCINJ, MONTENEGRO | AIRCRAFT, AVIONICS, PARTS & SUPPORT LTD. | CITY PLAZA, SOCIEDAD ANOMINA DE CAPITAL VARIABLE`),
   ])('%s is an official name', (name) => {
     expect(doubtIn(name, 'organization')).toBeNull();
   });
@@ -60,7 +64,8 @@ describe('[ENTITIES-PRIVACY] names', () => {
   test.each([
     ...items(`CALLE SERNA, Javier Antonio | O'DOE-SMITH, María del Carmen | NIE, Rut | DOE | ANGULO OROBIO (SEGUNDO), Jose Francisco |
       DELOS REYES, Feliciano Semborio, Jr. | MNANGAGWA, JR., Emmerson Dambudzo | AL-'AJMI, 'Ali Hasan 'Ali |
-      'ABD AL-SALAM, 'Abd al-Malik Muhammad Yusuf | AL-BADRI, Dr. Ibrahim 'Awwad Ibrahim 'Ali | TAHA, Husam a-Sahykh | DOE, Abd ar-Rahman d'Souza | DOE, Giovanni della Rovere | DE LA CRUZ, Juan de los Angeles | FORERO, Ofelia`),
+      'ABD AL-SALAM, 'Abd al-Malik Muhammad Yusuf | AL-BADRI, Dr. Ibrahim 'Awwad Ibrahim 'Ali | TAHA, Husam a-Sahykh | DOE, Abd ar-Rahman d'Souza | DOE, Giovanni della Rovere | DE LA CRUZ, Juan de los Angeles | FORERO, Ofelia |
+      McDONALD, Jane | FitzDOE, Jane | BORN, Jane | AKA, Jane | DO NASCIMENTO, Jane | DOE, Gilbert de Los Angeles | EL DOE, Abou El Yazid`),
   ])('%s is the name of an individual', (name) => {
     expect(doubtIn(name, 'individual')).toBeNull();
   });
