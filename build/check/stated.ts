@@ -1,7 +1,7 @@
 /**
  * What a descriptor says in words must be what the YAML file of its importer says: every text is compared with the texts the
  * file states for that member, so nothing can be added, changed or left to a list of words. A text with braces stands for many:
- * the braces hold a text or name of the same file, a label of the dataset, a year or a hash.
+ * the braces hold a text or name of the same file, a label of the dataset, a month or years.
  */
 import { isDeepStrictEqual } from 'node:util';
 import {
@@ -20,8 +20,19 @@ import type { Descriptor, Indicator, Source, Written } from '../lib/dataset.ts';
 import type { FoundEdition } from '../load/datasets.ts';
 import type { LabelKeys } from './rows.ts';
 
-/** Years, or a hash. */
-const WORD = /^((19|20)\d\d([-–]((19|20)\d\d|\d\d))?(, (19|20)\d\d)*( and (19|20)\d\d)?|[0-9a-f]{64})$/;
+/** A month, or years in their order. */
+const YEARS = /^(19|20)\d\d(-(0[1-9]|1[0-2])|(, (19|20)\d\d)*( and (19|20)\d\d)?)$/;
+
+/** Whether a text is a month or years, each later than the one before it and none after the fiscal year of the newest source. */
+function areYears(text: string, sources: readonly Source[]): boolean {
+  const years = text.split(/, | and /);
+  const newest = Math.max(...sources.map(({ dated }) => Number(dated.slice(0, 4))));
+  return (
+    YEARS.test(text) &&
+    years.every((year, at) => at === 0 || year > (years[at - 1] ?? '')) &&
+    Number(years.at(-1)?.slice(0, 4)) <= newest + 1
+  );
+}
 
 /** Members that are no prose: they follow rules of their own (the schema, the closed list of labels, references). */
 const OTHER_RULES = [
@@ -101,7 +112,8 @@ export function checkStated(
       ),
     ];
   const labels = new Set(vocabulary.flatMap(({ term }) => [term.value, term.name]));
-  const isWord = (text: string): boolean => stated.words.has(text) || labels.has(text) || WORD.test(text);
+  const isWord = (text: string): boolean =>
+    stated.words.has(text) || labels.has(text) || areYears(text, own.sources);
   const indicators = 'indicators' in own ? own.indicators.map((one) => ({ ...one, id: null })) : [];
   const foreign = textsOf({ ...own, indicators }, '').filter(([member, text]) => {
     const known = [...(stated.texts.get(member) ?? [])];

@@ -254,6 +254,19 @@ describe('[SAFETY-GATES] planted in a descriptor', () => {
     expect(messages.join('\n')).toMatch(/source "[^"]+" is (?:not what|a second source)/);
   });
 
+  test.each(['f'.repeat(64), '1957-99', '2099', '2021, 2003 and 2025', '2021-34', '34.0522', '1421'])(
+    'has %s where a text of the importer leaves a place for years',
+    (text) => {
+      const change = descriptor((value) => {
+        const { caveats } = value as unknown as { caveats: string[] };
+        value['caveats'] = caveats.map((one) => one.replace(/(?<=^The years are )[^:]+/, text));
+      });
+      expect(rulesOf(findingsOf('organized-crime-index', { 'datapackage.json': change }))).toEqual([
+        'stated',
+      ]);
+    },
+  );
+
   test('has an indicator with the label of another drug', () => {
     const change = descriptor(({ indicators: [one, two] }) =>
       Object.assign(one ?? {}, { label: two?.label }),
