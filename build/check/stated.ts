@@ -1,7 +1,7 @@
 /**
  * What a descriptor says in words must be what the YAML file of its importer says: every text is compared with the texts the
  * file states for that member, so nothing can be added, changed or left to a list of words. A text with braces stands for many:
- * the braces hold a text or name of the same file, a label of the dataset, a month or years.
+ * the braces hold a text or name of the same file, a label of the dataset, a month, years, or a hash where its name says so.
  */
 import { isDeepStrictEqual } from 'node:util';
 import {
@@ -27,11 +27,8 @@ const YEARS = /^(19|20)\d\d(-(0[1-9]|1[0-2])|(, (19|20)\d\d)*( and (19|20)\d\d)?
 function areYears(text: string, sources: readonly Source[]): boolean {
   const years = text.split(/, | and /);
   const newest = Math.max(...sources.map(({ dated }) => Number(dated.slice(0, 4))));
-  return (
-    YEARS.test(text) &&
-    years.every((year, at) => at === 0 || year > (years[at - 1] ?? '')) &&
-    Number(years.at(-1)?.slice(0, 4)) <= newest + 1
-  );
+  const isInOrder = years.join() === [...new Set(years)].sort().join();
+  return YEARS.test(text) && isInOrder && Number(years.at(-1)?.slice(0, 4)) <= newest + 1;
 }
 
 /** Members that are no prose: they follow rules of their own (the schema, the closed list of labels, references). */
@@ -112,8 +109,10 @@ export function checkStated(
       ),
     ];
   const labels = new Set(vocabulary.flatMap(({ term }) => [term.value, term.name]));
-  const isWord = (text: string): boolean =>
-    stated.words.has(text) || labels.has(text) || areYears(text, own.sources);
+  const isWord: IsWord = (text, name) =>
+    stated.words.has(text) ||
+    labels.has(text) ||
+    (name === 'sha256' ? /^[0-9a-f]{64}$/.test(text) : areYears(text, own.sources));
   const indicators = 'indicators' in own ? own.indicators.map((one) => ({ ...one, id: null })) : [];
   const foreign = textsOf({ ...own, indicators }, '').filter(([member, text]) => {
     const known = [...(stated.texts.get(member) ?? [])];
@@ -278,10 +277,12 @@ function missingCaveats(
   );
 }
 
+type IsWord = (text: string, name: string) => boolean;
+
 /** Whether a text is a template with each of its braces filled by such a word. */
-function fillsBraces(template: string, text: string, isWord: (text: string) => boolean): boolean {
+function fillsBraces(template: string, text: string, isWord: IsWord): boolean {
   const filling = template.includes('{') ? bracesIn(template, text) : null;
-  return filling !== null && Object.values(filling).every(isWord);
+  return filling !== null && Object.entries(filling).every(([name, word]) => isWord(word, name));
 }
 
 /** What fills the braces of a template in a text; null where the text is not of that form. */

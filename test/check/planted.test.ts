@@ -258,8 +258,9 @@ describe('[SAFETY-GATES] planted in a descriptor', () => {
     'has %s where a text of the importer leaves a place for years',
     (text) => {
       const change = descriptor((value) => {
-        const { caveats } = value as unknown as { caveats: string[] };
-        value['caveats'] = caveats.map((one) => one.replace(/(?<=^The years are )[^:]+/, text));
+        const withText = (one: string): string => one.replace(/(?<=^The years are )[^:]+/, text);
+        for (const member of ['limitations', 'caveats'])
+          value[member] = (value[member] as string[]).map(withText);
       });
       expect(rulesOf(findingsOf('organized-crime-index', { 'datapackage.json': change }))).toEqual([
         'stated',
