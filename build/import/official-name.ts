@@ -99,8 +99,8 @@ const QUOTED = /(?<![\p{L}.])['‘’][^'‘’]+['‘’](?!\p{L})/u;
 export function doubtIn(name: string, type: EntityRow['entity_type']): string | null {
   const fault = characterFaultIn(name);
   if (fault !== null) return fault;
-  // The list is printed in Latin letters: others can look like them, and no rule over words would see an alias.
-  if (/(?!\p{Script=Latin})\p{L}/u.test(name.normalize('NFKC'))) return 'letters that are not Latin';
+  // The list is printed in Latin letters with accents: others can look like them, and no rule over words would see an alias.
+  if (/(?![a-z])\p{L}/u.test(plainLetters(name))) return 'letters that are not Latin';
   if (type === 'aircraft' && /^[A-Z\d-]{3,9}$/.test(name)) return null;
   const whole = plainLetters(type === 'individual' ? name.replace(SURNAME, 'DOE') : name);
   const read = whole.slice(NUMBERED.exec(whole)?.[1]?.length ?? 0);

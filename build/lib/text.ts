@@ -19,9 +19,9 @@ const FOREIGN = String.raw`(?![\p{Script=Latin}\p{Script=Common}])\p{L}`;
 
 /** Characters and markup that no text may hold: what cannot be seen cannot be reviewed. */
 const CHARACTER_FAULTS: [pattern: RegExp, what: string][] = [
-  // The last five are letters and symbols that print as nothing.
+  // Letters and marks can print as nothing too, and so does the last one, a symbol.
   [
-    /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\u115F\u1160\u2800\u3164\uFFA0]/u,
+    /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u,
     'a control, bidirectional or invisible character',
   ],
   // A letter of another script that looks like a Latin one would carry a word past every rule over words.

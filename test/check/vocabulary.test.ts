@@ -106,7 +106,7 @@ describe('[GATES] vocabulary.csv', () => {
 
   test.each(
     words(
-      'A\u202eB A\u200bB A\u3164B A\u2800B <b> \uff1cb\uff1e &lt;b&gt; \u0440urity \u0585pium &#112urity \u0663\u0664',
+      'A\u202eB A\u200bB A\u3164B A\u2800B A\u034FB A\uFE0FB A\u17B4B <b> \uff1cb\uff1e &lt;b&gt; \u0440urity \u0585pium &#112urity \u0663\u0664',
     ),
   )('cannot accept %j', (label) => {
     expect(findingsOf(OPIUM, { 'vocabulary.csv': add(`category,${label},,,`) })).toEqual([
