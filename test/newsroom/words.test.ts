@@ -47,7 +47,7 @@ describe('the reviewed list', () => {
 
   it.each(
     listed(
-      'results in | effects of | effect on | impact on | driven largely by | due mainly to | explain the rise | causation | causality | linked with | contribute to | gives rise to | brings about | enabled | affected | determined by | ascribed to | arising from | fuel | trigger | be-cause | càused',
+      'results in | effects of | effect on | impact on | driven largely by | due mainly to | explain the rise | causation | causality | linked with | contribute to | gives rise to | brings about | enabled | affected | determined by | ascribed to | arising from | fuel | trigger | be-cause | càused | made the rows fall | after the ban | debido a | grâce à',
     ),
   )('%s is cause', (text) => {
     expect(claimIn(`it ${text} it`)?.what).toBe('cause');
@@ -93,18 +93,19 @@ describe('what no dataset holds', () => {
 
   it.each(
     listed(
-      'p u r i t y | p.u.r.i.t.y | purer | the purest powder | its strength | the drug was stronger | each hectare gave more | chemists | piperidine | kerosene | pur-ity | Pür’ity | point_of_sale | pointOfSale | unadulterated | cut with caffeine | bulked out with sugar | the fineness | levamisole | output for each hectare | leaves soaked in lime | acetic anhydride | pseudo-ephedrine | potassium permanganate | Birch reduction | sulfuric acid | also known as | nicknamed | an identity card | pu- rity | die Reinheit | la puridad | una cosecha | der Ernteertrag | síntese | coordenadas | Koordinaten | cøordinates | la longitud | la dirección | die Adresse | a P.O. Box | an e-mail | nacido | fecha de nacimiento | apodo | a nom de guerre | pasaporte | Reisepass | cédula | an ID card | a serial number | a telephone | un índice compuesto | a village | sea lanes | Hauptstraße | Kalverstraat | Karl-Marx-Allee | Barrio Tepito | by night | after nightfall | at dawn | overnight | under cover of darkness',
+      'p u r i t y | p.u.r.i.t.y | purer | the purest powder | its strength | the drug was stronger | each hectare gave more | chemists | piperidine | kerosene | pur-ity | Pür’ity | point_of_sale | pointOfSale | unadulterated | cut with caffeine | bulked out with sugar | the fineness | levamisole | output for each hectare | leaves soaked in lime | acetic anhydride | pseudo-ephedrine | potassium permanganate | Birch reduction | sulfuric acid | also known as | nicknamed | an identity card | pu- rity | die Reinheit | la puridad | una cosecha | der Ernteertrag | síntese | coordenadas | Koordinaten | cøordinates | la longitud | la dirección | die Adresse | a P.O. Box | an e-mail | nacido | fecha de nacimiento | apodo | a nom de guerre | pasaporte | Reisepass | cédula | an ID card | a serial number | a telephone | un índice compuesto | a village | sea lanes | Hauptstraße | Kalverstraat | Karl-Marx-Allee | Barrio Tepito | by night | after nightfall | at dawn | overnight | under cover of darkness | pur\nity | pu rity | drugs of high grade | drugs in Peru were cut | the quality of the powder | a share of morphine | la teneur | o teor | productividad | produtividade | a colheita | output by hectare | hectares of opium gave more | la recette | a receita | precursores | anhídrido | ácido sulfúrico | gum boiled in lime | uma favela | Praça Mauá | Travessa Nova | Carretera Vieja | Rue Verte, Quai Voltaire | the meridian | índice composto | a blended index | culpado | nascido em | née en | idade | conhecido como | alcunha | called El Alto | passaporte | carte d’identité | número de documento',
     ),
   )('%s is stopped, however it is written', (text) => {
     expect(safety(`The table prints ${text} here`)).toMatch(/which is never published$/);
   });
 
-  it.each(listed('cut without notice | an anonymous table | a red line, phosphorescent | birch trees'))(
-    '%s is let through',
-    (text) => {
-      expect(safety(`The table prints ${text} here`)).toBeNull();
-    },
-  );
+  it.each(
+    listed(
+      'cut without notice | an anonymous table | a red line, phosphorescent | birch trees | the synthetic drug trade | the Cook Islands | a recipient | high figures of low quality | a prelate',
+    ),
+  )('%s is let through', (text) => {
+    expect(safety(`The table prints ${text} here`)).toBeNull();
+  });
 });
 
 describe('characters', () => {

@@ -90,7 +90,7 @@ export const PASSAGE_RULES: Record<string, (reading: Reading) => string | null> 
 /** Streets and squares known by the capitals of a name, which the list of places cannot see. */
 const STREET_NAMES = [
   /\b(?!(?:The|An?|This|That|These|Those|Each|No|In|On|Of|By|At|To|From|Across|Along|Per)\b)\p{Lu}[\p{L}.'’]* (?:[Ss]treet|[Aa]venue|[Rr]oad|[Bb]oulevard|[Ll]ane|[Dd]rive|[Ss]quare|[Hh]ighway|[Aa]lley|Terrace|Crescent|Plaza)s?\b/u,
-  /\b(?:Plaza|Paseo|Piazza|Place|Platz|Ulica|Ul\.|ul\.|Barrio|Colonia|Comuna|Jalan|Viale) \p{Lu}/u,
+  /(?<!\p{L})(?:Plaza|Paseo|Piazza|Place|Platz|Ulica|Ul\.|ul\.|Colonia|Comuna|Jalan|Viale|Praça|Largo|Travessa|Estrada|Cal[cz]ada|Carretera|Autopista|Camino|Callej[oó]n|Alameda|Esquina|Boulevard|Impasse|Quai|Chemin|Allée|Cours) (?:(?:d[aeou]s?|del|la|las|los|el) )*\p{Lu}/u,
   /\b\p{Lu}[\p{L}-]*(?:stra(?:ss|ß)e|straat|gasse|[Aa]llee|plein)\b/u,
   // "Main St", not "St Lucia": the abbreviation ends a name, and no name follows it.
   /\b\p{Lu}[\p{L}.'’]* (St|Str|Dr|Sq|Ln|Pl|Ct)\b(?!\.? \p{Lu})/u,
@@ -100,7 +100,9 @@ const STREET_NAMES = [
 function placeOrWithheldIn(text: string): string | null {
   if (namesPlace(text) || STREET_NAMES.some((pattern) => pattern.test(text)))
     return 'a place finer than a story may name';
-  return [text, ...readings(text)].map(withheldIn).find((what) => what !== null) ?? null;
+  return (
+    [text, ...readings(text)].map((form) => withheldIn(foldedWords(form))).find(Boolean) ?? brokenIn(text)
+  );
 }
 
 /** What no story may name, by the stem of its word: what each section of the list gives away, and one pattern for it. */
@@ -116,10 +118,20 @@ function sections(lines: string[]): [what: string, pattern: RegExp][] {
   return found.map(([what, patterns]) => [what, new RegExp(patterns.join('|'), 'u')]);
 }
 
-/** What a passage names that it must not, or null. */
-function withheldIn(text: string): string | null {
-  const words = foldedWords(text);
-  return WITHHELD.find(([, pattern]) => pattern.test(words))?.[0] ?? null;
+/** What words name that no story may, or null; with a joint only what goes over it. */
+function withheldIn(words: string, joint?: number): string | null {
+  const isOver = ({ index, 0: { length } }: RegExpExecArray): boolean =>
+    joint === undefined || (index < joint && index + length > joint);
+  const [what = null] =
+    WITHHELD.find(([, pattern]) => [pattern.exec(words)].some((found) => found && isOver(found))) ?? [];
+  return what;
+}
+
+/** What a word of the text together with the next one names: a word broken over two lines is two. */
+function brokenIn(text: string): string | null {
+  const words = foldedWords(text).split(' ');
+  const found = words.map((word, at) => withheldIn(`${word}${words[at + 1] ?? ''}`, word.length));
+  return found.find((what) => what !== null) ?? null;
 }
 
 /** The citations of a sentence; undefined where a token cannot be printed. */
