@@ -29,6 +29,9 @@ describe('[NEWS-GATE] next to a value', () => {
     ['a unit after a comma', 'It is @V, tonnes of it in @P.'],
     ['a unit before a colon', 'In dollars: @V in @P.'],
     ['a unit after a preposition', 'It is @V in tonnes for @P.'],
+    ['a verb that makes less of it', 'The area exceeded @V @U in @P.'],
+    ['a verb that makes an average of it', 'The rows averaging @V @U are of @P.'],
+    ['a step of arithmetic', 'It is @V squared in @P.'],
     ['a share of the unit', 'It is @V @U per day in @P.'],
     ['a rate of the unit', 'It is @V hectares a week in @P.'],
     ['a month of a year', 'The row of January @P has @V.'],
@@ -43,6 +46,8 @@ describe('[NEWS-GATE] next to a value', () => {
     'The row of Afghanistan has @V @U for @P.',
     'The table covers areas over the years, from @V to @V @U.',
     'In the @P edition the table’s @V, which is printed again for @P, is an area.',
+    'Of poppy @G cultivated @V @U in @P, the area reached @V @U, and covering @V @U it was printed.',
+    'It is @V surveyed for @P.',
     'It reads @V ha for @P, and the @P rows differ.',
     'Of the area, @V hectares are printed (@P), then @V @U under the same label.',
   ])('%s passes', (sentence) => {

@@ -98,10 +98,15 @@ function changingAfter(text: string, number: Citation): string | null {
 /** What makes another unit of the one before it: "hectares per day", "kilograms a week". */
 const BY = /^(?:per|an?|each|every|apiece|squared|cubed|times)(?![a-z])/;
 
+/** What is done with a value: "seized", "reaching"; but no step of arithmetic. There are too many such verbs for a list. */
+const DONE = /^(?!squar|cub|multipl|divid|round|hundred)[a-z]{2,}(?:ed|ing)$/;
+
 /** Years and months have words beside them that would make an amount another one: "edition", "rows". */
 function areListed(words: string[], listed: ReadonlySet<string>, { field }: Citation): boolean {
   const isYear = field === 'period' || field === 'data.year';
-  return words.length > 0 && words.every((word) => listed.has(word) || (isYear && BESIDE.year.has(word)));
+  const isListed = (word: string): boolean =>
+    listed.has(word) || DONE.test(word) || (isYear && BESIDE.year.has(word));
+  return words.length > 0 && words.every(isListed);
 }
 
 /** A pattern of the unit of an amount, as its source prints it or in another known spelling; of nothing where it has none. */
