@@ -255,6 +255,16 @@ test('a mark that a figure is not available is a placeholder, never a number', (
   expect(read({ Opiates: marked }).rows).toHaveLength(read({ Opiates: OPIATES }).rows.length - 2);
 });
 
+test.each([
+  ['Past Month', '15-64; past month'],
+  ['Use of opioids. Last 30 days', '15-64; past month'],
+  ['Past month use was asked for. The past year use figure was estimated on its basis.', '15-64'],
+  ['Problem opiate users', '15-64; problem users'],
+])('[IMPORT-LAYOUT] of what a value is, its note says: %s', (note, subgroup) => {
+  const noted = OPIATES.map((cells, at) => (at === 3 ? [...cells, null, note] : cells));
+  expect(read({ Opiates: noted }).rows[0]).toMatchObject({ geoCode: 'ESP', subgroup });
+});
+
 test('the geographies keep their own levels', () => {
   expect(
     read(SHEETS).descriptor.geographies.map(({ code, name, level }) => `${code} ${level} ${name}`),
