@@ -127,5 +127,5 @@ function isAddress(text: string): boolean {
 
 /** By name: the server that is started is a bundle with classes of its own. */
 function isUsage(error: unknown): boolean {
-  return error instanceof Error && ['BadSetting', 'UsageError'].includes(error.name);
+  return error instanceof Error && ['BadSetting', 'NotATree', 'UsageError'].includes(error.name);
 }

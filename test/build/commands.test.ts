@@ -76,6 +76,7 @@ describe('[COMMANDS] the command line', () => {
     [['delta', 'schemas', 'schemas'], 'schemas holds no published site'],
     [['delta', 'schemas', never, '--apply', never], 'This file does not exist'],
     [['delta', 'schemas', never, '--apply', 'schemas'], 'This is not a file'],
+    [['build', '--out', 'package.json'], 'package.json is not empty and is not a published tree'],
     [['mirror', 'schemas', 'package.json'], 'package.json is not empty and is not a published tree'],
     [['mirror', 'https://evidence.example'], "missing required argument 'folder'"],
     [['import'], 'seizures: UNODC World Drug Report'],
