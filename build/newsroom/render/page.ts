@@ -2,14 +2,14 @@
 import { readFileSync } from 'node:fs';
 import { lines, markup, filledPage } from '../../lib/html.ts';
 import type { Artifact } from '../../lib/tree.ts';
-import { datasetAddress, rootFrom } from '../../../shim/view/address.ts';
+import { datasetAddress, designationAddress, recordAddress, rootFrom } from '../../../shim/view/address.ts';
 import { dataBlock } from '../../../shim/view/json-ld.ts';
 import { joinEach, trusted, type Child, type Trusted } from '../../../shim/view/node.ts';
 import { absolute } from '../../../shim/core/paths.ts';
 import { COLLECTION } from '../../render/bulk/release.ts';
 import { framed } from '../../render/site/dataset-parts.ts';
 import { citeStory } from '../cite.ts';
-import type { CheckedStory } from '../citation.ts';
+import type { CheckedStory, Citation } from '../citation.ts';
 import { htmlOf, limitationsOf, textOf } from '../printed.ts';
 import { storyPath, storyUrl, type Passage } from '../story.ts';
 import { chartFigure } from './chart.ts';
@@ -47,7 +47,7 @@ export function renderStoryPage(story: CheckedStory, siteUrl: string): Artifact 
     changed: changed.size > 0 ? filledPage(CHANGED, { places: placeLinks([...changed]) }) : '',
     body: lines(body),
     corrections: corrected.length > 0 ? markup`<ol reversed>${corrected}</ol>` : markup`<p>None so far.</p>`,
-    citations: citationRows(story),
+    citations: citationRows(story, root),
     sources: sourcesHtml(story, root),
     limitations: limitationsOf(story).flatMap(({ texts }) => texts.map((words) => markup`<li>${words}</li>`)),
     cite: text,
@@ -108,14 +108,25 @@ function placeLinks(places: string[]): Child {
   return joinEach(places, ', ', (place) => markup`<a href="#${anchorOf(place)}">${place}</a>`);
 }
 
-function citationRows({ citations }: CheckedStory): Trusted {
-  const rows = [...citations.values()].map(
-    ({ number, printed, unit, recordId, dataset, field, cell }) =>
-      markup`<tr id="cite-${number}"><td class="num">${number}</td>
-<td><span data-cell="cite ${number} value">${printed}</span>${unit === null ? '' : markup` <span class="hash">${unit}</span>`}</td><td>${recordId}<br><span class="hash">${dataset} · ${field}</span></td>
-<td data-cell="cite ${number} locator">${cell.locator}</td></tr>`,
-  );
+function citationRows({ citations }: CheckedStory, root: string): Trusted {
+  const rows = [...citations.values()].map((citation) => {
+    const { number, printed, unit, recordId, dataset, field, cell } = citation;
+    const record = markup`<a href="${root}${pageOf(citation)}">${recordId}</a>`;
+    return markup`<tr id="cite-${number}"><td class="num">${number}</td>
+<td><span data-cell="cite ${number} value">${printed}</span>${unit === null ? '' : markup` <span class="hash">${unit}</span>`}</td><td>${record}<br><span class="hash">${dataset} · ${field}</span></td>
+<td data-cell="cite ${number} locator">${cell.locator}</td></tr>`;
+  });
   return lines(rows);
+}
+
+/** The page of a cited record: that of its edition for ever, where records have one. */
+function pageOf({ recordId, cell: { record, dataset, source } }: Citation): string {
+  const { kind, id } = dataset.document;
+  const number = record['sanctions_entity_number'];
+  if (kind === 'entities') return designationAddress(Number(number));
+  const [key = ''] = recordId.split('@');
+  // An atlas calls its records by its domain in stories, and by its dataset everywhere else.
+  return recordAddress(kind === 'atlas' ? `${id}${key.slice(key.indexOf('.'))}` : key, source.dated);
 }
 
 function sourcesHtml({ citations }: CheckedStory, root: string): Trusted {
