@@ -136,6 +136,8 @@ describe('[NEWS-GATE] [NEWS-SYNTHESIS] [NEWS-JOIN] mutations that stop the build
     ['cause', 'In @P the rows of @G changed. Violence followed.'],
     ['conclusion', 'The row of @P shows that policy failed.'],
     ['forecast', 'The area of @G will grow after @P.'],
+    ['month', 'By March of @P the rows of @G were empty.'],
+    ['month', 'In @P, the rows of October were those of @G.'],
     ['advice', 'The country should look at @P.'],
     ['sum', 'The rows of @G add up to more than in @P.'],
   ])('a word of %s', (what, sentence) => {

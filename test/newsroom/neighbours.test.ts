@@ -27,6 +27,11 @@ describe('[NEWS-GATE] next to a value', () => {
     ['a vague word after a comma', 'It is @V, roughly, in @P.'],
     ['a unit in brackets', 'It is @V (tonnes) in @P.'],
     ['a unit after a comma', 'It is @V, tonnes of it in @P.'],
+    ['a unit in single quotes', 'It is ‘tonnes’ @V in @P.'],
+    ['a unit between dashes', 'It is @V — tonnes — in @P.'],
+    ['a vague word between dashes', 'It is — nearly — @V @U in @P.'],
+    ['a unit further behind a comma', 'It is @V, that is tonnes, in @P.'],
+    ['a word of estimation', 'It is, say, @V @U in @P.'],
     ['a unit before a colon', 'In dollars: @V in @P.'],
     ['a unit after a preposition', 'It is @V in tonnes for @P.'],
     ['a verb that makes less of it', 'The area exceeded @V @U in @P.'],
@@ -49,6 +54,7 @@ describe('[NEWS-GATE] next to a value', () => {
     'Of poppy @G cultivated @V @U in @P, the area reached @V @U, and covering @V @U it was printed.',
     'It is @V surveyed for @P.',
     'It reads @V ha for @P, and the @P rows differ.',
+    'In @P, other rows and people apart, the table has @V, in hectares.',
     'Of the area, @V hectares are printed (@P), then @V @U under the same label.',
   ])('%s passes', (sentence) => {
     expect(withSentence(sentence)).toEqual([]);

@@ -9,8 +9,8 @@ import { APPROXIMATIONS, BESIDE, CELL, MEASURE, plainWords, spellingsOf } from '
 /** A token between opening marks and closing ones; only names have a possessive. */
 const ALONE = new RegExp(`^[(["'“‘]*${CELL}(?<owner>['’]s?)?[)\\]"'”’]*[.,;:!?]?[)\\]"'”’]*$`, 'u');
 
-/** A token that is no number and no unit may stand next to a value, as this does. */
-const PAUSE = '—';
+/** What stands for a token that is no number and no unit, which may stand next to a value. */
+const TEXT = '…';
 
 type Cited = Citation | undefined;
 
@@ -21,13 +21,11 @@ export function neighbourProblem(plain: string, citations: readonly Cited[]): st
     return `"${joint.replaceAll(CELL, '{{…}}')}" joins a token to its neighbour; put a space between them`;
   const cells = [...citations];
   // The token of a unit is read as the words it prints.
-  const text = plainText(
-    plain.replaceAll(CELL, () => {
-      const cited = cells.shift();
-      if (cited?.field === 'unit') return cited.printed;
-      return isNumber(cited) ? CELL : PAUSE;
-    }),
-  );
+  const text = plainText(plain).replaceAll(CELL, () => {
+    const cited = cells.shift();
+    if (cited?.field === 'unit') return plainText(cited.printed).trim();
+    return isNumber(cited) ? CELL : TEXT;
+  });
   const parts = text.split(CELL);
   for (const [at, number] of citations.filter(isNumber).entries()) {
     const before = parts.slice(0, at + 1).join(CELL);
@@ -51,12 +49,13 @@ function jointIn(plain: string, citations: readonly Cited[]): string | null {
   return null;
 }
 
-/** Small letters without accents, quotes straight; dashes stay, for only the long one may stand next to a value. */
+/** Small letters without accents, quotes straight, a long dash as the comma it is; other dashes are signs next to a value. */
 function plainText(text: string): string {
   return plainLetters(text)
     .replaceAll(/[‘’]/g, "'")
     .replaceAll(/[“”]/g, '"')
     .replaceAll('%', ' percent ')
+    .replaceAll(/ *— */g, ', ')
     .replaceAll(/\s+/g, ' ')
     .replaceAll(/\bper cent\b/g, 'percent');
 }
@@ -69,7 +68,10 @@ function changingBefore(text: string, number: Citation): string | null {
   if (vague !== undefined) return vague;
   // What ends with a point may be a short form, "ca." or "max.": a number begins no sentence after another.
   if (/[.!?]["')\]]*$/.test(last)) return last;
-  if (new RegExp(`(?<![a-z])${unitOf(number)}$`).test(before) || /^$|[—￼]["')\]]*[,;:]?$|'s?$/.test(last))
+  if (
+    new RegExp(`(?<![a-z])${unitOf(number)}$`).test(before) ||
+    /^$|[…￼]["')\]]*[,;:]?$|^[^'"(]+'s?$/.test(last)
+  )
     return null;
   const words = plainWords(last);
   if (/[,;:]["')\]]*$/.test(last)) return words.some((word) => MEASURE.test(word)) ? last : null;
@@ -86,13 +88,24 @@ function changingAfter(text: string, number: Citation): string | null {
   if (vague !== undefined) return vague;
   const words = plainWords(first);
   const hasUnit = after.length < all.trim().length;
-  if (hasUnit || /[.,;:!?]/.test(marks))
-    return words.some((word) => MEASURE.test(word)) || (hasUnit && BY.test(first)) ? first : null;
-  if (first === '' || first.startsWith(PAUSE)) return null;
+  if (hasUnit || /[.,;:!?]/.test(marks)) return (hasUnit && BY.exec(first)?.[0]) || otherUnit(after, number);
+  if (first === '' || first.startsWith(TEXT)) return null;
   const [, second = ''] = /^[a-z]+ ([a-z]+)/.exec(after) ?? [];
-  if (MEASURE.test(second) && !new RegExp(`^${unitOf(number)}(?![a-z])`).test(after.slice(first.length + 1)))
+  if (MEASURE.test(second) && !beginsWithUnit(after.slice(first.length + 1), number))
     return `${first} ${second}`;
   return areListed(words, BESIDE.after, number) ? null : first;
+}
+
+/** A unit that is not that of the number behind a pause, "in tonnes", or null. */
+function otherUnit(text: string, number: Citation): string | null {
+  const [, phrase = ''] = /^["'(]*(?:(?:in|of|or|as|that is) )*(.*)$/.exec(text) ?? [];
+  const [word = ''] = plainWords(phrase.split(' ')[0] ?? '');
+  const isOther = number.unit !== null && MEASURE.test(word) && !beginsWithUnit(phrase, number);
+  return isOther ? word : null;
+}
+
+function beginsWithUnit(text: string, number: Citation): boolean {
+  return new RegExp(`^${unitOf(number)}(?![a-z])`).test(text);
 }
 
 /** What makes another unit of the one before it: "hectares per day", "kilograms a week". */
