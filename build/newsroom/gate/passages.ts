@@ -129,7 +129,7 @@ function withheldIn(words: string, joint?: number): string | null {
 
 /** What a word of the text together with the next one names: a word broken over two lines is two. */
 function brokenIn(text: string): string | null {
-  const words = foldedWords(text).split(' ');
+  const words = foldedWords(text).split(/[^a-z0-9]+/);
   const found = words.map((word, at) => withheldIn(`${word}${words[at + 1] ?? ''}`, word.length));
   return found.find((what) => what !== null) ?? null;
 }
