@@ -62,7 +62,8 @@ function plainText(text: string): string {
 
 /** What stands before a number and may change it, or null. */
 function changingBefore(text: string, number: Citation): string | null {
-  const before = text.replace(/[(["']*$/, '').trim();
+  const [opening = ''] = /[(["']*$/.exec(text) ?? [];
+  const before = text.slice(0, text.length - opening.length).trim();
   const [last = ''] = /\S+$/.exec(before) ?? [];
   const [vague] = number.unit === null ? [] : (APPROXIMATIONS.before.exec(before) ?? []);
   if (vague !== undefined) return vague;
@@ -74,7 +75,8 @@ function changingBefore(text: string, number: Citation): string | null {
   )
     return null;
   const words = plainWords(last);
-  if (/[,;:]["')\]]*$/.test(last)) return words.some((word) => MEASURE.test(word)) ? last : null;
+  const isApart = /[,;:]["')\]]*$/.test(last) || /[([]/.test(opening);
+  if (isApart) return !isYear(number) && words.some((word) => MEASURE.test(word)) ? last : null;
   return areListed(words, BESIDE.before, number) ? null : last;
 }
 
@@ -93,7 +95,8 @@ function changingAfter(text: string, number: Citation): string | null {
   const [, second = ''] = /^[a-z]+ ([a-z]+)/.exec(after) ?? [];
   if (MEASURE.test(second) && !beginsWithUnit(after.slice(first.length + 1), number))
     return `${first} ${second}`;
-  return areListed(words, BESIDE.after, number) ? null : first;
+  const mayStand = isYear(number) ? isPlain(words) : areListed(words, BESIDE.after, number);
+  return mayStand ? null : first;
 }
 
 /** A unit that is not that of the number behind a pause, "in tonnes", or null. */
@@ -114,11 +117,18 @@ const BY = /^(?:per|an?|each|every|apiece|squared|cubed|times)(?![a-z])/;
 /** What is done with a value: "seized", "reaching"; but no step of arithmetic. There are too many such verbs for a list. */
 const DONE = /^(?!squar|cub|multipl|divid|round|hundred)[a-z]{2,}(?:ed|ing)$/;
 
-/** Years and months have words beside them that would make an amount another one: "edition", "rows". */
-function areListed(words: string[], listed: ReadonlySet<string>, { field }: Citation): boolean {
-  const isYear = field === 'period' || field === 'data.year';
+/** Years and months have words beside them that would make an amount another one: "edition", "seizures". */
+function isYear({ field }: Citation): boolean {
+  return field === 'period' || field === 'data.year';
+}
+
+function isPlain(words: string[]): boolean {
+  return words.length > 0 && !words.some((word) => MEASURE.test(word) || BY.test(word));
+}
+
+function areListed(words: string[], listed: ReadonlySet<string>, number: Citation): boolean {
   const isListed = (word: string): boolean =>
-    listed.has(word) || DONE.test(word) || (isYear && BESIDE.year.has(word));
+    listed.has(word) || DONE.test(word) || (isYear(number) && BESIDE.year.has(word));
   return words.length > 0 && words.every(isListed);
 }
 
