@@ -93,11 +93,11 @@ function blocksOf(blocks: MarkdownBlock[], report: Report): Story['blocks'] {
 }
 
 /**
- * The end of a sentence: `.`, `!` or `?` before white space; a token contains neither. What ends with a point before a number may be a
- * short form ("ca."), and so may a capital with few letters ("J.", "St.").
+ * The end of a sentence: `.`, `!` or `?` before white space; a token contains neither. A capital with few letters may be a short form
+ * ("J.", "St."), and so may a short word with a point before a number ("ca."); a longer one is a word.
  */
 const SENTENCE_END =
-  /(?<=[.!?][)"”’*_]*)(?<!(?<!\p{L})\p{Lu}\p{Ll}{0,2}\.)(\s+)(?=["“(*_]*[\p{Lu}\p{N}{])(?!["“(*_]*\{\{[^}]*#(?:value|lower|upper|period|data\.[\w.]+)\}\})/u;
+  /(?<=[.!?][)"”’*_]*)(?<!(?<!\p{L})\p{Lu}\p{Ll}{0,2}\.)(?:(?<=\p{L}{6}[.!?][)"”’*_]*)|(?!\s+["“(*_]*\{\{[^}]*#(?:value|lower|upper|period|data\.[\w.]+)\}\}))(\s+)(?=["“(*_]*[\p{Lu}\p{N}{])/u;
 
 function sentencesOf(paragraph: string, line: number): Text[] {
   const found: Text[] = [];

@@ -55,6 +55,7 @@ describe('[NEWS-GATE] next to a value', () => {
     'Of poppy @G cultivated @V @U in @P, the area reached @V @U, and covering @V @U it was printed.',
     'It is @V surveyed for @P.',
     'The area is @V @U (@P).',
+    'Nothing else is printed. @V @U is the area of @P.',
     'The index gives a score of {{organized-crime-index:organized_crime.BEL.2023#data.markets.cocaine_trade}}.',
     'In @P Afghanistan had @V @U, and the @P areas are printed.',
     'It reads @V ha for @P, and the @P rows differ.',
