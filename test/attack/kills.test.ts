@@ -57,13 +57,16 @@ test.runIf(process.env['KILLS'])(
     console.log(`a build takes ${Math.round(first)} ms, ${Math.round(again)} ms with what it kept`);
     const trees = [releaseOf(kept), releaseOf(out)];
     expect(new Set(trees).size).toBe(2);
-    // Most builds take what builds before them kept, those that were killed included; some start with nothing.
+    // Most builds take what builds before them kept, those that were killed included, and replace their tree; some start with nothing.
     for (const [number, part] of moments(KILLS, 1).entries()) {
-      rmSync(out, { recursive: true });
-      cpSync(kept, out, { recursive: true });
       const isFirst = number % 5 === 0;
-      if (isFirst) rmSync(cache, { recursive: true, force: true });
-      await killed(await started(child, two, out, cache), part * (isFirst ? first : again));
+      if (isFirst) {
+        rmSync(out, { recursive: true });
+        cpSync(kept, out, { recursive: true });
+        for (const folder of [cache, `${cache}-tree`]) rmSync(folder, { recursive: true, force: true });
+      }
+      const datasets = releaseOf(out) === trees[0] ? two : one;
+      await killed(await started(child, datasets, out, cache), part * (isFirst ? first : again));
       recoverTree(out);
       expect(await findingsOf(out, AT_ANY_TIME)).toEqual([]);
       expect(trees).toContain(releaseOf(out));
