@@ -96,7 +96,7 @@ test('[IMPORT-REFUSES] coca: a footnote of a label that names no known concept, 
   const rows = edited(COCA_ROWS, 4, 1, ' Colombia a, e');
   const named = [...rows, [null, 'e) Gross area in the middle of the year.']];
   expect(() => read(coca, named)).toThrow(
-    'annex.xlsx: Sheet1!B5: expected a footnote like ^net area on 31 december or as interpreted on satellite imagery, which name an area concept; a new one goes into build/import/coca.yaml; found " Colombia a, e" with "Gross area in the middle of the year."',
+    'annex.xlsx: Sheet1!B5: expected a footnote like net area on 31 december or as interpreted on satellite imagery, which name an area concept; a new one goes into build/import/coca.yaml; found " Colombia a, e" with "Gross area in the middle of the year."',
   );
 });
 
