@@ -7,6 +7,7 @@ import {
   existing,
   newCommand,
   pastDate,
+  place,
   requireBuild,
   today,
   UsageError,
@@ -32,10 +33,7 @@ const KEY = 'minisign public key, or a file with one, that must have signed the 
 const RIGHTS = `publish only datasets whose sources all have one of these rights: ${VERDICTS.join(',')} (default: all)`;
 const ALLOWED = [
   ['--allow-empty', 'publish a site without any dataset'],
-  [
-    '--allow-smaller',
-    'publish fewer than nine tenths of the records of a dataset, or of the files, of the last release',
-  ],
+  ['--allow-smaller', 'publish less than nine tenths of the last release: of a dataset, or of all files'],
   ['--allow-unsigned', 'replace a signed release by an unsigned one'],
 ] as const;
 const MIN_SERIAL = 'refuse releases with a lower serial number';
@@ -107,7 +105,7 @@ function data(program: Command, env: Env, done: Done): void {
     'build',
     'Check the datasets and write the published site; findings name file, row and rule.',
   )
-    .option('--out <folder>', 'where to write', TREE)
+    .option('--out <folder>', 'where to write', place('folder'), TREE)
     .option('--datasets <folder>', 'where to read', existing('folder'), DATASETS)
     .option('--provenance', 'add release.intoto.json: the commit, packages and Node it was made with')
     .action(async ({ out, cache, ...given }: { out: string; datasets: string } & Building) => {
@@ -229,7 +227,7 @@ function releases(program: Command, done: Done): void {
     .argument('<folder or url>', 'the site')
     .option('--key <key>', KEY)
     .option('--min-serial <n>', MIN_SERIAL)
-    .option('--state <file>', 'remember the serial number and key there, and never accept an older release')
+    .option('--state <file>', 'remember serial number and key there, accept no older release', place('file'))
     .action(async (where: string, options: TrustOptions & { state?: string }) => {
       if (where === TREE) requireBuild(TREE);
       const { verifyCommand } = await import('./release/command.ts');
@@ -237,7 +235,7 @@ function releases(program: Command, done: Done): void {
     });
   add(program, 'mirror', 'Copy a release, verify it, and switch it in at once.')
     .argument('<url>', 'address or folder of the published site')
-    .argument('<folder>', 'where the copy goes')
+    .argument('<folder>', 'where the copy goes', place('folder'))
     .option('--key <key>', KEY)
     .option('--min-serial <n>', MIN_SERIAL)
     .option('--max-bytes <n>', 'most bytes of all files (default: 4 GiB)', wholeNumber(1, 1e15))
@@ -257,7 +255,7 @@ function releases(program: Command, done: Done): void {
   add(program, 'delta', 'Write the delta between two releases, or apply one.')
     .argument('<older>', 'folder of the older release', existing('folder'))
     .argument('<newer>', 'folder of the newer release; with --apply, the folder to write')
-    .option('--out <file>', 'where the delta goes (default: into the newer release)')
+    .option('--out <file>', 'where the delta goes (default: into the newer release)', place('file'))
     .option('--apply <delta>', 'apply this delta to <older> instead', existing('file'))
     .action(async (older: string, newer: string, options: { out?: string; apply?: string }) => {
       const { applyDeltaCommand, deltaCommand } = await import('./release/command.ts');

@@ -115,6 +115,14 @@ export function existing(kind: 'file' | 'folder'): (path: string) => string {
   };
 }
 
+/** Reads a flag or an argument that names a file or folder that may be there, and is written. */
+export function place(kind: 'file' | 'folder'): (path: string) => string {
+  return (path) => {
+    if (path === '') throw new InvalidArgumentError(`Expected the name of a ${kind}.`);
+    return existsSync(path) ? existing(kind)(path) : path;
+  };
+}
+
 /** Throws a UsageError unless the folder holds a published site; an address is taken as it is. */
 export function requireBuild(where: string): void {
   if (!isAddress(where) && !existsSync(`${where}/release.json`))

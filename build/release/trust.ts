@@ -73,8 +73,10 @@ export function checkFreshness(
     findings.push({ file: MANIFEST, rule, message });
   if (Date.parse(expires) <= now.getTime())
     add('expired', `expired at ${expires}; now is ${now.toISOString().slice(0, 19)}Z`);
-  const least = Math.max(minSerial, known?.serial ?? 0);
-  if (serial < least) add('rollback', `is release ${serial}; release ${least} was seen before`);
+  if (serial < (known?.serial ?? 0))
+    add('rollback', `is release ${serial}; release ${known?.serial} was seen before`);
+  else if (serial < minSerial)
+    add('rollback', `is release ${serial}; wanted is release ${minSerial} or later`);
   else if (known?.serial === serial && known.treeSha256 !== treeSha256)
     add(
       'equivocation',

@@ -52,6 +52,7 @@ describe('verify', () => {
     expect(lines[0]).toMatch(/^index\.html: content: /);
     expect(await verifyCommand(folder, { key: publicKeyText(keyOf(OTHER_SEED)) })).toBe(3);
     expect(await verifyCommand(written(first), { minSerial: '2' })).toBe(4);
+    expect(lines.at(-2)).toBe('release.json: rollback: is release 1; wanted is release 2 or later');
     expect(await verifyCommand(written(release({ generatedAt: '2001-01-01T00:00:00Z' })))).toBe(4);
     expect(await verifyCommand('http://127.0.0.1:1')).toBe(5);
   });
