@@ -39,7 +39,8 @@ export function addStories(tree: Tree, newsroom: Newsroom, effects: BuildEffects
   return printed.map(({ head }) => head);
 }
 
-type Told = Omit<PrintedStory, 'files'>;
+/** What lists and the build itself say of a printed story. */
+type Facts = Omit<PrintedStory, 'files'>;
 
 /** Adds the files of stories: those of an earlier build, or printed now. `findings` are what is wrong with their files already. */
 function printedStories(
@@ -48,38 +49,36 @@ function printedStories(
   { cited, siteUrl }: Newsroom,
   { cache }: BuildEffects,
   findings: readonly Finding[],
-): Told[] {
+): Facts[] {
   const lists = [...new Set(cited.values())].filter(({ document }) => document.kind === 'entities');
   const keyOf = (story: Story): string => {
-    const names = [...new Set(citedTokens(story).map(({ token }) => datasetNamed(token)))];
-    const read = names.map((name) => cited.get(name) ?? null);
-    return cache.key(
-      'story',
-      siteUrl,
-      [story.file, story.source, [...story.reviewed]],
-      [...lists, ...read].map((dataset) => dataset && [dataset.sha256, asJson(dataset.document)]),
-    );
+    const names = new Set(citedTokens(story).map(({ token }) => datasetNamed(token)));
+    const read = [...lists, ...[...names].map((name) => cited.get(name))];
+    const written = [story.file, story.source, [...story.reviewed]];
+    const rests = read.map((dataset) => dataset && [dataset.sha256, dataset.document]);
+    return cache.key('story', siteUrl, JSON.stringify([written, rests]));
   };
-  const known = stories.map(
-    (story) => [story, cache.take(keyOf(story), (file) => tree.folder.has(file))] as const,
-  );
+  const facts: Facts[] = [];
+  const changed = new Map<Story['name'], string>();
+  for (const story of stories) {
+    const key = keyOf(story);
+    const known = cache.take(key, (file) => tree.folder.has(file));
+    if (known) tree.place(known.files);
+    // The border: what was kept under this key are the facts of the story.
+    if (known) facts.push(known.facts as unknown as Facts);
+    else changed.set(story.name, key);
+  }
   const { checked, findings: refused } = checkStories(
-    known.flatMap(([story, taken]) => (taken ? [] : [story])),
+    stories.filter(({ name }) => changed.has(name)),
     cited,
   );
   const all = [...findings, ...refused];
   if (all.length > 0) throw new BuildStopped(all);
-  const fresh = checked.map((story): Told => {
-    const { files, ...told } = printStory(story, siteUrl);
-    cache.keep(keyOf(story), files, asJson(told));
+  for (const story of checked) {
+    const { files, ...printed } = printStory(story, siteUrl);
+    cache.keep(changed.get(story.name) ?? '', files, asJson(printed));
     tree.add(files);
-    return told;
-  });
-  const kept = known.flatMap(([, taken]): Told[] => {
-    if (!taken) return [];
-    tree.place(taken.files);
-    // The border: what was kept under this key is what was told of the story.
-    return [taken.facts as unknown as Told];
-  });
-  return [...fresh, ...kept];
+    facts.push(printed);
+  }
+  return facts;
 }

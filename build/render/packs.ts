@@ -5,7 +5,7 @@
 import { REVISIONS } from '../../shim/core/paths.ts';
 import type { MissingDataset } from '../../shim/core/types.ts';
 import { checkTogether, descriptorCheck, type DescriptorFindings } from '../check/check.ts';
-import { asJson, remembered } from '../lib/cache.ts';
+import { remembered } from '../lib/cache.ts';
 import type { Descriptor, Verdict, Written } from '../lib/dataset.ts';
 import type { Finding } from '../lib/findings.ts';
 import type { Tree, TreeFile } from '../lib/tree.ts';
@@ -51,7 +51,7 @@ export function planPacks(root: string, rights: readonly Verdict[], effects: Bui
   let checker: Check | null = null;
   const check: Check = (edition) => {
     const { folder, vocabulary, descriptor } = edition;
-    const key = cache.key('descriptor', today, folder, asJson([vocabulary, descriptor]));
+    const key = cache.key('descriptor', today, folder, JSON.stringify([vocabulary, descriptor]));
     return remembered(cache, key, () => (checker ??= descriptorCheck(today))(edition));
   };
   const datasets = findEditions(root, effects).map(({ findings, editions }) => ({

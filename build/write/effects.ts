@@ -26,8 +26,7 @@ export function realEffects({
 }: { output?: NodeJS.WriteStream; cache?: string | boolean } = {}): BuildEffects {
   const progress = progressOn(output);
   const folder = cache === true ? CACHE_FOLDER : cache;
-  const repeated =
-    folder === false ? {} : { known: join(folder, 'tree', 'hashes'), folders: `${folder}-tree` };
+  const repeated = folder === false ? {} : { known: join(folder, 'tree', 'hashes'), kept: `${folder}-tree` };
   const found = (cwd: string, pattern: string, options: Parameters<typeof fastGlob.globSync>[1]): string[] =>
     fastGlob.globSync(pattern, { cwd, followSymbolicLinks: false, ...options }).sort(byCodeUnits);
   return {

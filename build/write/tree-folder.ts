@@ -25,7 +25,7 @@ import fastGlob from 'fast-glob';
 import { MANIFEST, sha256, sha256OfPieces, type NextTree, type TreeFile } from '../lib/tree.ts';
 import { filesIn, isCode, piecesOfFile } from './folder-files.ts';
 import { readKnown, stampOf, writeKnown, type KnownHashes } from './known-hashes.ts';
-import { isKept, removeRest, takeKept } from './kept-folders.ts';
+import { keepTree, removeRest, takeTree } from './kept-tree.ts';
 
 /** Another process is writing to the folder. */
 export class Busy extends Error {
@@ -68,8 +68,8 @@ type IsSame = (file: string) => boolean;
 interface Repeated {
   /** The file that has the hashes of the last tree's files, by the place and time that their system gives them. */
   known?: string | null;
-  /** Where the folders of an earlier tree and what it shares with the last one are kept, which takes less time than to make them. */
-  folders?: string | null;
+  /** Where an earlier tree is kept, with what the last one shares with it: that takes less time than to make all of it. */
+  kept?: string | null;
 }
 
 /**
@@ -77,13 +77,13 @@ interface Repeated {
  * with the same bytes as in the last tree is linked from there, which takes less time than to write it; where its hash is known
  * and it was not changed since, it is not even read, and where the tree before the last is kept, it need not be linked.
  */
-export function nextTree(out: string, { known = null, folders = null }: Repeated = {}): NextTree {
+export function nextTree(out: string, { known = null, kept = null }: Repeated = {}): NextTree {
   const target = placeOfTree(out);
   const root = `${target}.next`;
   recoverTree(target);
   rmSync(root, { recursive: true, force: true });
   mkdirSync(root, { recursive: true });
-  const isTaken = folders !== null && takeKept(folders, root);
+  const isTaken = kept !== null && takeTree(kept, root);
   const files = filesIn(root);
   const before = known === null ? null : readKnown(known);
   const now: KnownHashes = new Map();
@@ -139,8 +139,9 @@ export function nextTree(out: string, { known = null, folders = null }: Repeated
       }
     },
     async replace(has) {
-      removeRest(root, (path) => has(path) || rest.has(path));
-      await switchTree(target, root, folders);
+      // What was taken, or linked for an entry of the cache that turned out to be damaged, may be of no use.
+      if (kept !== null) removeRest(root, (path) => has(path) || rest.has(path));
+      await switchTree(target, root, kept);
       if (known !== null) writeKnown(known, now);
     },
     discard: () => rmSync(root, { recursive: true, force: true }),
@@ -159,10 +160,10 @@ export function replaceTree(out: string, files: Iterable<readonly [path: string,
   }
 }
 
-/** Puts a whole tree into place; resolves when the last one is deleted, or its folders are kept in `folders`. */
-export async function switchTree(out: string, fresh: string, folders: string | null = null): Promise<void> {
+/** Puts a whole tree into place; resolves when the last one is deleted, or kept at `kept`. */
+export async function switchTree(out: string, fresh: string, kept: string | null = null): Promise<void> {
   const doomed = doom(swapped(out, fresh));
-  if (!doomed || (folders !== null && isKept(doomed, folders))) return;
+  if (!doomed || (kept !== null && keepTree(doomed, kept))) return;
   await rm(doomed, { recursive: true, force: true });
 }
 

@@ -178,7 +178,7 @@ describe('[COMMANDS] the command line', () => {
     expect(get).toThrow(expect.objectContaining({ status: 1 }));
   });
 
-  test('what was made of the code and is cut short is made again', () => {
+  test('prepared code that is cut short is prepared once more', () => {
     const project = temporaryFolder();
     for (const name of ['build', 'shim', 'schemas', 'package-lock.json'])
       cpSync(name, join(project, name), { recursive: true });

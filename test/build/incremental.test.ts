@@ -53,7 +53,7 @@ test('[REPRODUCIBLE] with the cache and without, changed and changed back, one t
   // The last tree is in place, and its folders are those of one before.
   for (const threads of [1, 2] as const) same(plain, await tree('back', threads, cache));
 
-  // Files that the last tree has are not read from the cache; for a new folder what is damaged there is made again.
+  // Files that the last tree has are not read from the cache; for a new folder what is damaged there is rendered once more.
   for (const name of readdirSync(cache).filter((entry) => entry.startsWith('place-')))
     writeFileSync(join(cache, name, 'small'), 'damaged');
   same(plain, await tree('back', 1, cache));

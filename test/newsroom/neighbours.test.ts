@@ -17,7 +17,7 @@ describe('[NEWS-GATE] next to a value', () => {
     ['a currency before a value', 'It is CHF @V in @P.'],
     ['what a value does not count', 'It has @V arrests in @P.'],
     ['a unit of no list', 'It is @V bushels in @P.'],
-    ['a unit of a word that is no unit elsewhere', 'It is @V lorries in @P.'],
+    ['a word that is a unit only here', 'It is @V lorries in @P.'],
     ['a vague word with a point', 'It is ca. @V @U in @P.'],
     ['a vague letter with a point', 'It is c. @V @U in @P.'],
     ['a short form that ends like a sentence', 'It is max. @V @U in @P.'],
@@ -114,7 +114,7 @@ describe('[NEWS-GATE] a token joined to its neighbour', () => {
     'It prints (@V), “@V” and **@V**; then @V: no more.',
     'It prints @V hectares in @P.',
     'In @P, @V stands there.',
-    'The row of @G — @V — stands in the year @P.',
+    'The row of @G — @V — is of the year @P.',
     'It is @G’s row of @P.',
     'From @V to @V, or @P and @P?',
   ])('%s passes', (sentence) => {

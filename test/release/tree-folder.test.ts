@@ -81,9 +81,9 @@ test.each([
 );
 
 test('what an earlier tree shares with the last one is used again: nothing else that is in it, and nothing of others', async () => {
-  const [target, folders, known] = [place(), place(), join(temporaryFolder(), 'hashes')];
+  const [target, kept, known] = [place(), place(), join(temporaryFolder(), 'hashes')];
   const replaced = async (...files: readonly (readonly [path: string, text: string])[]): Promise<void> => {
-    const next = nextTree(target, { folders, known });
+    const next = nextTree(target, { kept, known });
     for (const [path, text] of files) next.write(path, Buffer.from(text));
     await next.replace((path) => files.some(([wanted]) => wanted === path));
     expect(
@@ -98,15 +98,15 @@ test('what an earlier tree shares with the last one is used again: nothing else 
   await replaced(same, ['gone/deep/b', 'b'], ['changed', '1'], ['folder/d', 'd'], ['file', 'f']);
   await replaced(same, ['changed', '2'], ['folder/d', 'd'], ['file', 'f']);
   // Neither the file that is gone nor the one that is another now.
-  const kept = readdirSync(folders, { recursive: true }).sort();
-  expect(kept).toEqual(['file', 'folder', 'folder/d', 'gone', 'gone/deep', 'kept', 'kept/a']);
+  const there = readdirSync(kept, { recursive: true }).sort();
+  expect(there).toEqual(['file', 'folder', 'folder/d', 'gone', 'gone/deep', 'kept', 'kept/a']);
   const [folder, file, live] = [
-    inode(join(folders, 'kept')),
-    inode(join(folders, 'kept/a')),
+    inode(join(kept, 'kept')),
+    inode(join(kept, 'kept/a')),
     inode(join(target, 'changed')),
   ];
-  writeFileSync(join(folders, 'gone/deep/foreign'), 'x');
-  writeFileSync(join(folders, 'changed'), '3');
+  writeFileSync(join(kept, 'gone/deep/foreign'), 'x');
+  writeFileSync(join(kept, 'changed'), '3');
   // What was a file is a folder now, and the other way round.
   await replaced(same, ['changed', '2'], ['folder', 'is a file'], ['file/is', 'in a folder']);
   expect([
@@ -120,7 +120,7 @@ test('what an earlier tree shares with the last one is used again: nothing else 
   await replaced(same, ['changed', '4']);
   await replaced(same, ['changed', '5']);
   expect(readFileSync(copy, 'utf8')).toBe('2');
-  chmodSync(folders, 0o700);
+  chmodSync(kept, 0o700);
   await replaced(same);
   expect(statSync(target).mode & 0o777).toBe(0o777 & ~process.umask());
 });

@@ -1,6 +1,6 @@
 /**
  * What may stand next to a value in a story. A value is printed as the record has it only when nothing beside it makes another
- * number of it: besides the record's own unit only the words of a short list stand there, which state no unit, amount or month.
+ * number of it: besides the record's own unit there may be verbs and the words of a short list, which state no unit, amount or month.
  */
 import { plainLetters } from '../../../shim/core/words.ts';
 import type { Citation } from '../citation.ts';
@@ -9,7 +9,7 @@ import { APPROXIMATIONS, BESIDE, CELL, MEASURE, plainWords, spellingsOf } from '
 /** A token between opening marks and closing ones; only names have a possessive. */
 const ALONE = new RegExp(`^[(["'“‘]*${CELL}(?<owner>['’]s?)?[)\\]"'”’]*[.,;:!?]?[)\\]"'”’]*$`, 'u');
 
-/** What stands for a token that is no number and no unit, which may stand next to a value. */
+/** Replaces a token that prints neither a number nor a unit: it may be next to a value. */
 const TEXT = '…';
 
 type Cited = Citation | undefined;
@@ -32,7 +32,7 @@ export function neighbourProblem(plain: string, citations: readonly Cited[]): st
     const after = parts.slice(at + 1).join(CELL);
     const changing = changingBefore(before, number) ?? changingAfter(after, number);
     if (changing !== null)
-      return `"${changing.replaceAll(CELL, 'another value')}" next to a value makes another number of it; only the record's own unit (#unit) and the words of build/newsroom/words.yaml stand there`;
+      return `"${changing.replaceAll(CELL, 'another value')}" next to a value makes another number of it; use the record's own unit (#unit), or a word that build/newsroom/words.yaml lists for it`;
   }
   return null;
 }
@@ -67,7 +67,7 @@ function changingBefore(text: string, number: Citation): string | null {
   const [last = ''] = /\S+$/.exec(before) ?? [];
   const [vague] = number.unit === null ? [] : (APPROXIMATIONS.before.exec(before) ?? []);
   if (vague !== undefined) return vague;
-  // What ends with a point may be a short form, "ca." or "max.": a number begins no sentence after another.
+  // What ends with a point may be a short form, "ca." or "max.": longer words end a sentence (load.ts).
   if (/[.!?]["')\]]*$/.test(last)) return last;
   if (
     new RegExp(`(?<![a-z])${unitOf(number)}$`).test(before) ||
@@ -77,7 +77,8 @@ function changingBefore(text: string, number: Citation): string | null {
   const words = plainWords(last);
   const isApart = /[,;:]["')\]]*$/.test(last) || /[([]/.test(opening);
   if (isApart) return !isYear(number) && words.some((word) => MEASURE.test(word)) ? last : null;
-  return areListed(words, BESIDE.before, number) ? null : last;
+  const listed = isYear(number) ? [BESIDE.before, BESIDE.year] : [BESIDE.before];
+  return areListed(words, ...listed) ? null : last;
 }
 
 /** What stands after a number and may change it, or null. */
@@ -95,8 +96,8 @@ function changingAfter(text: string, number: Citation): string | null {
   const [, second = ''] = /^[a-z]+ ([a-z]+)/.exec(after) ?? [];
   if (MEASURE.test(second) && !beginsWithUnit(after.slice(first.length + 1), number))
     return `${first} ${second}`;
-  const mayStand = isYear(number) ? isPlain(words) : areListed(words, BESIDE.after, number);
-  return mayStand ? null : first;
+  const isAllowed = isYear(number) ? isPlain(words) : areListed(words, BESIDE.after);
+  return isAllowed ? null : first;
 }
 
 /** A unit that is not that of the number behind a pause, "in tonnes", or null. */
@@ -117,7 +118,7 @@ const BY = /^(?:per|an?|each|every|apiece|squared|cubed|times)(?![a-z])/;
 /** What is done with a value: "seized", "reaching"; but no step of arithmetic. There are too many such verbs for a list. */
 const DONE = /^(?!squar|cub|multipl|divid|round|hundred)[a-z]{2,}(?:ed|ing)$/;
 
-/** Years and months have words beside them that would make an amount another one: "edition", "seizures". */
+/** Years and months have words next to them that would make another amount of an amount: "edition", "seizures". */
 function isYear({ field }: Citation): boolean {
   return field === 'period' || field === 'data.year';
 }
@@ -126,9 +127,8 @@ function isPlain(words: string[]): boolean {
   return words.length > 0 && !words.some((word) => MEASURE.test(word) || BY.test(word));
 }
 
-function areListed(words: string[], listed: ReadonlySet<string>, number: Citation): boolean {
-  const isListed = (word: string): boolean =>
-    listed.has(word) || DONE.test(word) || (isYear(number) && BESIDE.year.has(word));
+function areListed(words: string[], ...lists: readonly ReadonlySet<string>[]): boolean {
+  const isListed = (word: string): boolean => DONE.test(word) || lists.some((list) => list.has(word));
   return words.length > 0 && words.every(isListed);
 }
 

@@ -101,7 +101,7 @@ export const APPROXIMATIONS = {
   after: new RegExp(`^(?:${phrasesOf(LISTS.approximations.after).join('|')})(?![a-z])`),
 };
 
-/** Words that may stand beside a value: before it, after it, and on both sides of a year. */
+/** Words that may be next to a value: before it, after it, and more of them before a year. */
 export const BESIDE = {
   before: new Set(phrasesOf(LISTS.beside.before)),
   after: new Set(phrasesOf(LISTS.beside.after)),

@@ -15,7 +15,7 @@ interface Place {
 
 const ROOT = new URL('../', location.href.replace(/[#?].*$/, ''));
 
-/** Addresses below r/: what follows # at any other unknown one is no id. */
+/** Addresses below r/: only there what follows # is the id of a record. */
 const BELOW_RECORDS = /\/r\/([^/]+)$/;
 
 show();

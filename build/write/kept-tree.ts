@@ -5,14 +5,14 @@
 import { lstatSync, readdirSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Whether a tree, of which nothing else is wanted any more, is now kept at `place`: without the files that are in no other tree. */
-export function isKept(tree: string, place: string): boolean {
+/** Keeps a tree that is wanted for nothing else at `place`, without the files that are in no other tree; false where it cannot be moved there. */
+export function keepTree(tree: string, place: string): boolean {
   removeFiles(tree, (path) => lstatSync(join(tree, path)).nlink > 1);
   return isMoved(tree, place);
 }
 
-/** Puts what is kept at `place` into an empty folder, unless it is of another owner, group or mode than that; says whether it is there. */
-export function takeKept(place: string, empty: string): boolean {
+/** Puts what is kept at `place` into an empty folder, unless it is of another owner, group or mode than that; says whether it did. */
+export function takeTree(place: string, empty: string): boolean {
   const [kept, wanted] = [statSync(place, { throwIfNoEntry: false }), statSync(empty)];
   const isAlike = kept?.mode === wanted.mode && kept.uid === wanted.uid && kept.gid === wanted.gid;
   return isAlike && isMoved(place, empty);
