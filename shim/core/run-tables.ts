@@ -8,6 +8,8 @@ interface Dimension {
   /** Sorted by code units; their positions are the ids in the column. */
   values: readonly string[];
   column: Uint32Array;
+  /** The ids of the values; made on first use. */
+  ids: ReadonlyMap<string, number> | null;
 }
 
 /** The decoded runs of one pack. */
@@ -27,6 +29,11 @@ export interface Series {
   tallies: Map<Uint32Array | null, Uint32Array | null>;
   /** Runs sorted by their id in a dimension, and where each id begins; made on first use. */
   sorted: Map<Uint32Array, { from: Uint32Array; runs: Uint32Array }>;
+}
+
+/** The ids of the values of a dimension. */
+export function idsOf(dimension: Dimension): ReadonlyMap<string, number> {
+  return (dimension.ids ??= new Map(dimension.values.map((value, id) => [value, id])));
 }
 
 /** The runs that have an id in one dimension, ascending; sorted for all ids of the dimension on first use. */

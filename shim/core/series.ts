@@ -8,7 +8,7 @@
  * Columns: one per dimension, `pattern`, `row`; pattern p is `patternPeriod` and `patternRows` from `patternFrom[p]` up to
  * `patternFrom[p + 1]`. Opening makes nothing per run or per pattern, so a collection of millions opens at once.
  */
-import { postings, tallyOf, type RowRange, type Series } from './run-tables.ts';
+import { idsOf, postings, tallyOf, type RowRange, type Series } from './run-tables.ts';
 import type { Pack } from './types.ts';
 
 /** Equality per dimension, and bounds on the period: `YYYY` or `YYYY-MM`, inclusive. */
@@ -43,6 +43,7 @@ export function readSeries({ index }: Pack): Series {
     name: dim[0],
     values: dim.slice(1),
     column: index.column(dim[0]),
+    ids: null,
   }));
   const row = index.column('row');
   const [first] = dims;
@@ -69,6 +70,8 @@ export interface Plan {
   runs: Uint32Array | null;
   tests: { column: Uint32Array; id: number }[];
   periods: PeriodTest | null;
+  /** Whether only months match, so that a year between them is left out. */
+  areMonths: boolean;
 }
 
 /** Whether the period of an id matches. */
@@ -76,11 +79,10 @@ type PeriodTest = (period: number) => boolean;
 
 export function plan(series: Series, { equal, from, to }: SeriesFilter): Plan | null {
   const wanted: (number | null)[] = [];
-  for (const { name, values } of series.dims) {
-    const value = equal[name];
-    const id =
-      value === undefined ? null : firstPosition(0, values.length, (at) => (values[at] ?? '') >= value);
-    if (id !== null && values[id] !== value) return null;
+  for (const dimension of series.dims) {
+    const value = equal[dimension.name];
+    const id = value === undefined ? null : idsOf(dimension).get(value);
+    if (id === undefined) return null;
     wanted.push(id);
   }
   const { ranges, narrowed } = narrow(series, wanted);
@@ -92,7 +94,8 @@ export function plan(series: Series, { equal, from, to }: SeriesFilter): Plan | 
   }
   // Without the leading dimensions every run would be looked at.
   const runs = tests[0] && narrowed === 0 ? postings(series, tests[0].column, tests[0].id) : null;
-  return { ranges, runs, tests, periods: periodTest(series.periods, from, to) };
+  const areMonths = from?.length === 7 || to?.length === 7;
+  return { ranges, runs, tests, periods: periodTest(series.periods, { from, to, areMonths }), areMonths };
 }
 
 /** Binary search along the first `narrowed` dimensions; one free leading dimension is walked group by group. */
@@ -121,7 +124,10 @@ function narrow(series: Series, wanted: (number | null)[]): { ranges: RowRange[]
  * A year bound takes annual records of that year and monthly ones inside it; a month bound takes monthly records only:
  * an annual record never matches a month. Periods are sorted, so those inside the bounds follow one another.
  */
-function periodTest(periods: string[], from: string | undefined, to: string | undefined): PeriodTest | null {
+function periodTest(
+  periods: string[],
+  { from, to, areMonths }: Pick<SeriesFilter, 'from' | 'to'> & Pick<Plan, 'areMonths'>,
+): PeriodTest | null {
   if (from === undefined && to === undefined) return null;
   const prefix = (position: number, length: number): string => (periods[position] ?? '').slice(0, length);
   const low =
@@ -130,9 +136,8 @@ function periodTest(periods: string[], from: string | undefined, to: string | un
     to === undefined
       ? periods.length
       : firstPosition(low, periods.length, (at) => prefix(at, to.length) > to);
-  const years = from?.length !== 7 && to?.length !== 7;
-  if (years && low === 0 && high === periods.length) return null;
-  return (period) => period >= low && period < high && (years || periods[period]?.length === 7);
+  if (!areMonths && low === 0 && high === periods.length) return null;
+  return (period) => period >= low && period < high && (!areMonths || periods[period]?.length === 7);
 }
 
 function countRows(series: Series, planned: Plan): number {
@@ -177,7 +182,7 @@ function patternCounts(
 
 function pickRows(series: Series, planned: Plan, start: number, limit: number): RowRange[] {
   const { row, rows, pattern, patternFrom, patternPeriod, patternRows } = series;
-  const { periods } = planned;
+  const { periods, areMonths } = planned;
   const picked: RowRange[] = [];
   const firstRun = start === 0 ? 0 : lowerBound(row, start + 1, 0, row.length) - 1;
   let left = limit;
@@ -192,14 +197,19 @@ function pickRows(series: Series, planned: Plan, start: number, limit: number): 
     if (!periods) take(from, row[run + 1] ?? rows);
     else {
       const id = pattern[run] ?? 0;
-      const end = patternFrom[id + 1] ?? 0;
-      let to = from;
-      for (let each = patternFrom[id] ?? 0; each < end; each += 1) {
-        const matches = periods(patternPeriod[each] ?? 0);
-        if (!matches) take(from, to);
-        to += patternRows[each] ?? 0;
-        if (!matches) from = to;
-      }
+      let first = patternFrom[id] ?? 0;
+      let last = (patternFrom[id + 1] ?? 0) - 1;
+      let to = row[run + 1] ?? rows;
+      // From both ends: mostly few periods are outside of the bounds.
+      while (first <= last && !periods(patternPeriod[first] ?? 0)) from += patternRows[first++] ?? 0;
+      while (last > first && !periods(patternPeriod[last] ?? 0)) to -= patternRows[last--] ?? 0;
+      if (areMonths)
+        for (let each = first, end = from; each <= last; each += 1) {
+          const matches = periods(patternPeriod[each] ?? 0);
+          if (!matches) take(from, end);
+          end += patternRows[each] ?? 0;
+          if (!matches) from = end;
+        }
       take(from, to);
     }
     return left > 0;

@@ -182,11 +182,11 @@ interface Said {
 export function listsOf({ cut, packs, missing, absent, collection }: Said, release: Release): Lists {
   const shown = shownOn(cut);
   const known = release.derive(knownLists);
-  let key = `${missing.join()} ${absent.length}`;
-  for (const { id } of packs) {
-    const { indicators = [], sources = [] } = shown.get(id) ?? {};
+  const isAll = packs.length === collection.packs.length;
+  let key = isAll ? collection.dataHash : packs.map(({ id }) => id).join();
+  key += ` ${missing.join()} ${absent.length}`;
+  for (const [id, { indicators, sources }] of shown)
     key += ` ${id} ${indicators.join()} ${sources.join()}`;
-  }
   const found = known.get(key);
   if (found) return found;
   const made = {
@@ -215,10 +215,11 @@ function shownOf({ pack, ranges }: CutRows): { indicators: string[]; sources: st
     for (let row = from; row < to;) {
       while ((known[at]?.end ?? to) <= row) at += 1;
       const { name = '', end = to, only = null } = known[at] ?? {};
-      if (indicators.at(-1) !== name) indicators.push(name);
+      const isNext = indicators.at(-1) !== name;
+      if (isNext) indicators.push(name);
       const next = Math.min(to, end);
       if (only === null) addSources(pack, row, next, sources);
-      else sources.add(only);
+      else if (isNext) sources.add(only);
       row = next;
     }
   }
