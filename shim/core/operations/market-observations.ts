@@ -185,8 +185,7 @@ export function listsOf({ cut, packs, missing, absent, collection }: Said, relea
   const isAll = packs.length === collection.packs.length;
   let key = isAll ? collection.dataHash : packs.map(({ id }) => id).join();
   key += ` ${missing.join()} ${absent.length}`;
-  for (const [id, { indicators, sources }] of shown)
-    key += ` ${id} ${indicators.join()} ${sources.join()}`;
+  for (const [id, { indicators, sources }] of shown) key += ` ${id} ${indicators.join()} ${sources.join()}`;
   const found = known.get(key);
   if (found) return found;
   const made = {

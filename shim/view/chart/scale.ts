@@ -1,5 +1,5 @@
-/** Scales of charts: amounts to fractions of a height or width, with few round ticks. The only importer of d3-scale. */
-import { scaleLinear } from 'd3-scale';
+/** Scales of charts: amounts to fractions of a height or width, with few round ticks. The only importer of d3-array. */
+import { nice, ticks } from 'd3-array';
 
 /** An axis of amounts. It always holds zero, so that lengths from the base line can be compared. */
 export interface Amounts {
@@ -13,16 +13,12 @@ const TICKS = 3;
 
 /** The axis that holds all the amounts given; of nothing but zeros it is the zero alone. */
 export function amountsOf(amounts: readonly number[]): Amounts {
-  const low = Math.min(0, ...amounts);
-  const high = Math.max(0, ...amounts);
+  const [low, high] = nice(Math.min(0, ...amounts), Math.max(0, ...amounts), TICKS);
   if (low === high) return { at: () => 0, ticks: [{ at: 0, label: '0' }] };
-  const scale = scaleLinear().domain([low, high]).range([0, 1]).nice(TICKS);
-  const ticks = scale.ticks(TICKS);
-  const unit = shortUnit(Math.max(...ticks.map(Math.abs)));
-  return {
-    at: (amount) => scale(amount),
-    ticks: ticks.map((tick) => ({ at: scale(tick), label: shortLabel(tick, unit) })),
-  };
+  const at = (amount: number): number => (amount - low) / (high - low);
+  const round = ticks(low, high, TICKS);
+  const unit = shortUnit(Math.max(...round.map(Math.abs)));
+  return { at, ticks: round.map((tick) => ({ at: at(tick), label: shortLabel(tick, unit) })) };
 }
 
 const UNITS = [
