@@ -126,6 +126,9 @@ export interface Understood {
 /** How sure a meaning is, by what was found of the word; of several common names each further one is less likely. */
 const CLOSENESS = { same: 1, other: 0.95, common: 0.9, further: 0.05, beginning: 0.8, slip: 0.7 };
 
+/** The same of a longer word, where what is being written is a word already: "ice" means that, and may become "Iceland". */
+const LONGER = 0.65;
+
 /** Words of the longest common name. */
 const MOST_NAME_WORDS = 4;
 
@@ -168,8 +171,8 @@ export function understand(words: Words, asked: readonly string[], isBeingWritte
     const isLast = isBeingWritten && at === asked.length - 1;
     if (found.has(at) && !isLast) continue;
     const beginnings = beginningWith(words.list, word, isLast ? LEAST_WRITTEN : LEAST_LETTERS);
-    for (const form of beginnings)
-      add(words.namesOf(form), [at], { words: 1, closeness: CLOSENESS.beginning });
+    const closeness = found.has(at) && word.length > LEAST_WRITTEN ? LONGER : CLOSENESS.beginning;
+    for (const form of beginnings) add(words.namesOf(form), [at], { words: 1, closeness });
     if (found.has(at)) continue;
     // A number has no misspelling.
     const slips = /\p{N}/u.test(word) ? [] : closestTo(words.list, word, mostSlips);

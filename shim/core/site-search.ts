@@ -25,6 +25,8 @@ export type SiteHit =
   | { kind: 'place'; place: number }
   | { kind: 'indicator'; indicator: number }
   | { kind: 'page'; page: number }
+  /** What was written has the form of the id of a record; whether there is one, its page says. */
+  | { kind: 'record'; indicator: number; place: number; period: string; id: string }
   /** Series of one indicator and place that have the words together. */
   | { kind: 'rows'; indicator: number; place: number; rows: number[] }
   /** Series of one indicator under one printed label; where category or subgroup alone has the words, the other is empty. */
@@ -57,6 +59,8 @@ export function* openingSearch(index: SiteIndex): Steps<SiteSearch> {
   const words = readWords(directory, index.terms);
   const find = (text: string): SiteFound => {
     const query = text.slice(0, MOST_CHARACTERS);
+    const record = recordNamed(index, query.trim());
+    if (record) return { hits: [record], notes: [] };
     const reading = readingOf(directory, words, query, true);
     const { asked, leftOut, readAs, unknown } = reading;
     if (asked.length === 0) return { hits: [], notes: [] };
@@ -84,6 +88,18 @@ export function* openingSearch(index: SiteIndex): Steps<SiteSearch> {
   };
   const search: SiteSearch = { index, directory, find };
   return search;
+}
+
+/** The record that an id names, with or without its edition; null for other words. */
+function recordNamed({ indicators, places }: SiteIndex, id: string): SiteHit | null {
+  for (const [indicator, known] of indicators.entries()) {
+    const [before, after = ''] = id.split(`${known.id}.`);
+    const [geo, period] = after.split(/[.@]/);
+    const place = places.findIndex(([code]) => code === geo);
+    if (before === '' && place >= 0 && period && !id.includes(' '))
+      return { kind: 'record', indicator, place, period, id };
+  }
+  return null;
 }
 
 /** `kept` results come first that have the word. */

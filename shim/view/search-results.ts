@@ -7,6 +7,7 @@ import {
   exploreAddress,
   indicatorAddress,
   placeAddress,
+  recordAddress,
   rowsAddress,
   searchAddress,
 } from './address.ts';
@@ -101,6 +102,12 @@ function shownHit({ index, directory }: SiteSearch, hit: SiteHit, root: string):
     case 'page': {
       const [kind = 'page', title = '', address = '', , publisher = ''] = index.pages[hit.page] ?? [];
       return { kind: PAGE_KINDS[kind], title, detail: kind === 'source' ? publisher : '', address };
+    }
+    case 'record': {
+      const [, [place = ''] = []] = index.places[hit.place] ?? [];
+      const { label = '' } = index.indicators[hit.indicator] ?? {};
+      const address = recordAddress(hit.id);
+      return { kind: 'Record', title: `${place}: ${label}`, detail: hit.period, address };
     }
     case 'label': {
       const { id = '', label = '' } = index.indicators[hit.indicator] ?? {};

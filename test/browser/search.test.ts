@@ -71,6 +71,17 @@ describe('the box', () => {
     expect(await page.locator('#found a').last().innerText()).toBe('Search designations for ‘heroin prices’');
   });
 
+  test('an id that was pasted leads to its record', async () => {
+    const { page, messages } = await site.open('about/');
+    const id = 'seizures.MEX.2021.amphetamine-type-methamphetamine~7792bb@2025-06';
+    expect((await typed(page, id))[0]).toBe('Mexico: Drug seizures');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/r/${id}`);
+    expect(await page.locator('.value').innerText()).toBe('0.067 Kilograms');
+    expect(messages).toEqual([]);
+  });
+
   test('markup in a query is text', async () => {
     const { page, messages } = await site.open('search/?q=%3Cimg%20src=x%3E');
     await page.locator('#found .hits').waitFor();

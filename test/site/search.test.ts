@@ -54,6 +54,9 @@ describe('the first hit', () => {
     ['opium', 'indicators/opium-cultivation/'],
     ['weapons', 'indicators/arms-seized/'],
     ['informal-economy', 'data/informal-economy/'],
+    // A word that means something comes before one that it begins.
+    ['kat', 'explore/?indicator=seizures&category=NPS&subgroup=Khat'],
+    ['ka', 'places/cpv/'],
   ])('of %s is %s', (query, address) => {
     expect(links(query)[0]).toBe(address);
   });
@@ -84,7 +87,30 @@ describe('the first hit', () => {
   });
 });
 
+test('an id is its record, with and without an edition, and nothing else', () => {
+  for (const id of [
+    'seizures.MEX.2021.amphetamine-type-methamphetamine~7792bb',
+    'bn.cab.xoka.cd.CHN.1982',
+    'organized-crime-index.AFG.2025',
+    'cbp-seizure-events.x-us-cbp-atlanta-field-office.2018-10.cocaine-office-of-field~3e9a64',
+  ])
+    for (const name of [id, `${id}@2025-06`, ` ${id}@2025-10-29 `])
+      expect(links(name).slice(0, -1)).toEqual([`r/${name.trim()}`]);
+  const [hit] = search.find('bn.cab.xoka.cd.CHN.1982').hits;
+  const html = print(searchResults(search, { hits: hit ? [hit] : [], notes: [] }, '', { root: '', most: 1 }));
+  expect(html).toContain(
+    '>China: Current account balance (BoP, current US$)</a> <span class="detail">1982</span>',
+  );
+  // What is no id is words, as before.
+  expect(links('seizures.MEX')[0]).toBe('data/drug-seizures/mex/#rows-seizures');
+  expect(links('seizures.MEX.2021 cocaine')[0]).toBe('data/drug-seizures/mex/#rows-seizures');
+  expect(search.find('seizures.ZZZ.2021.x').hits).toEqual([]);
+});
+
 test('a word that is still being written finds what it begins', () => {
+  // The drug first, the place still in the box of the header.
+  expect(links('ice')[0]).toContain('subgroup=Methamphetamine');
+  expect(links('ice').indexOf('places/isl/')).toBe(5);
   expect(links('belg')[0]).toBe('places/bel/');
   expect(links('cocaine belg')[0]).toBe('data/drug-seizures/bel/#rows-seizures');
 });

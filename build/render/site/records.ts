@@ -36,7 +36,7 @@ export function renderRecordLocator({ evidence }: RecordFacts): Artifact {
       p(
         'Where the service runs, the address of a record is this folder and the id: ',
         code('r/<id>'),
-        '. On a copy of the files, write ',
+        '; the search leads there too. On a copy of the files, write ',
         code('r/#<id>'),
         ': a script of this page leads to the row. Without a script, look up the beginning of the id below, open its dataset, choose the place by its code, and find the id on that page.',
       ),
