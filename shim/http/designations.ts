@@ -25,7 +25,7 @@ export function designationReplies(context: Context, report: Report): (request: 
     // All of a page is of one release.
     const { release, settings } = context;
     const now = { ...context, release };
-    const site = { siteUrl: settings.siteUrl, generatedAt: null };
+    const site = { siteUrl: settings.siteUrl, generatedAt: null, query: request.search };
     const below = request.pathname.slice(PREFIX.length);
     try {
       const { list, generatedAt } = listOf(now);

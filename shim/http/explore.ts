@@ -80,7 +80,7 @@ function exploration(search: string, context: Context, report: Report): Made {
   if (query.data) return { ...made, text: JSON.stringify(model) };
   const world = needsWorld(model) ? worldOf(context.release) : null;
   const { siteUrl } = context.settings;
-  return { ...made, text: printExplore(model, { siteUrl, generatedAt }, { world }) };
+  return { ...made, text: printExplore(model, { siteUrl, generatedAt, query: search }, { world }) };
 }
 
 function comparison(search: string, context: Context, report: Report): Made {
@@ -92,7 +92,7 @@ function comparison(search: string, context: Context, report: Report): Made {
     fault: models.flatMap(({ fault }) => fault?.code ?? [])[0] ?? null,
     whole:
       models.length === compared.views.length && models.every(({ answer }) => answer?.status === 'available'),
-    text: printCompare(compared, { siteUrl, generatedAt: models[0]?.generatedAt ?? null }),
+    text: printCompare(compared, { siteUrl, generatedAt: models[0]?.generatedAt ?? null, query: search }),
   };
 }
 

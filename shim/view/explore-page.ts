@@ -18,28 +18,25 @@ const PLACE = 'explore';
 /** Prints the page. `start` is what the file of the site has below its forms. */
 export function printExplore(
   model: Exploration,
-  { siteUrl, generatedAt }: Site,
+  site: Site,
   { world, start }: { world: WorldShapes | null; start?: Child },
 ): string {
   const isAnswer = start === undefined;
   const title = isAnswer ? `${exploreTitle(model)} - Explore` : 'Explore';
-  return printPage(
-    { siteUrl, generatedAt },
-    {
-      path: EXPLORE_PATH,
-      title,
-      description: isAnswer
-        ? `${exploreTitle(model)}: records as published, with unit, status, source and cell.`
-        : 'Filter the records by place, indicator, label and period, as a table, charts, a map or a coverage matrix.',
-      unlisted: isAnswer,
-      scripts: [SCRIPT],
-      body: [
-        el('h1', {}, 'Explore'),
-        el('div', { id: PLACE, class: 'explore', 'data-answered': isAnswer, 'data-site': siteUrl }, [
-          exploreBody(model, { root: EXPLORE_ROOT, siteUrl }, world),
-        ]),
-        start ?? '',
-      ],
-    },
-  );
+  return printPage(site, {
+    path: EXPLORE_PATH,
+    title,
+    description: isAnswer
+      ? `${exploreTitle(model)}: records as published, with unit, status, source and cell.`
+      : 'Filter the records by place, indicator, label and period, as a table, charts, a map or a coverage matrix.',
+    unlisted: isAnswer,
+    scripts: [SCRIPT],
+    body: [
+      el('h1', {}, 'Explore'),
+      el('div', { id: PLACE, class: 'explore', 'data-answered': isAnswer, 'data-site': site.siteUrl }, [
+        exploreBody(model, { root: EXPLORE_ROOT, siteUrl: site.siteUrl }, world),
+      ]),
+      start ?? '',
+    ],
+  });
 }

@@ -37,6 +37,8 @@ export interface Site {
   siteUrl: string;
   /** The data clock of the release; null on a page with a date of its own, such as a story. */
   generatedAt: string | null;
+  /** What follows the address of a page that answers a query. */
+  query?: string;
 }
 
 /** Colours of the browser's own frame: --paper of the style sheet. */
@@ -65,7 +67,7 @@ const NAVIGATION: readonly (readonly [label: string, address: string])[] = [
 ];
 
 /** Prints a whole document. */
-export function printPage({ siteUrl, generatedAt }: Site, page: Page): string {
+export function printPage({ siteUrl, generatedAt, query = '' }: Site, page: Page): string {
   const {
     path,
     title,
@@ -120,7 +122,7 @@ export function printPage({ siteUrl, generatedAt }: Site, page: Page): string {
       '\n',
       el('main', { id: 'main' }, trail ? trailOf(trail, root) : '', '\n', body, '\n'),
       '\n',
-      footer(root, `${siteUrl}/${address}`, generatedAt),
+      footer(root, `${siteUrl}/${address}${query}`, generatedAt),
       '\n',
     ]),
     '\n',
@@ -203,7 +205,11 @@ function footer(root: string, address: string, generatedAt: string | null): Chil
     '\n',
     el('p', { class: 'links' }, joined(links, ' ')),
     '\n',
-    // Only on paper, where no link can be followed.
-    el('p', { class: 'address' }, `${NAME}, ${address}. Release and checksums: release.json of this site.`),
+    // Only on paper, where no link can be followed; assets/search.js keeps the query that a script has changed.
+    el('p', { class: 'address' }, [
+      `${NAME}, `,
+      el('span', {}, address),
+      '. Release and checksums: release.json of this site.',
+    ]),
   ]);
 }

@@ -22,7 +22,9 @@ export function historyTable({ cell, editions }: CellView): Child {
   const isSame = having.every((one) => printsSame(one, cell));
   const words =
     shown.length === 1
-      ? 'This host publishes one edition of the table.'
+      ? editions.length === 1
+        ? 'This host publishes one edition of the table.'
+        : `One file, and so one cell, in all editions of the dataset: ${editions.map(({ pack }) => pack.edition).join(', ')}.`
       : having.length === 1
         ? 'One edition of the table has this row.'
         : isSame
