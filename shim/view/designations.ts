@@ -65,12 +65,21 @@ export function printDesignations({ list, given, result, refusal, site }: Design
     body: el('article', { class: 'designations' }, [
       el('h1', {}, 'Designations'),
       noticeOf(list),
-      el('form', { method: 'get', action: `${ROOT}${PAGES.designations}`, role: 'search' }, [
-        el('div', { class: 'fields' }, [
-          DESIGNATION_FIELDS.map((field) => control(field, given[field[0]] ?? '')),
-        ]),
-        el('button', { type: 'submit' }, 'Search'),
-      ]),
+      el(
+        'form',
+        {
+          method: 'get',
+          action: `${ROOT}${PAGES.designations}`,
+          role: 'search',
+          'aria-label': 'Official names',
+        },
+        [
+          el('div', { class: 'fields' }, [
+            DESIGNATION_FIELDS.map((field) => control(field, given[field[0]] ?? '')),
+          ]),
+          el('button', { type: 'submit' }, 'Search'),
+        ],
+      ),
       refusal === null ? null : el('p', { class: 'note warn', role: 'alert' }, refusal),
       result === null || !list ? null : resultOf(result, list),
       result === null && refusal === null ? howTo() : null,

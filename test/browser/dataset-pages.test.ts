@@ -32,6 +32,18 @@ test('the JSON-LD of a dataset is data to the browser, and its policy refuses no
   expect(messages).toEqual([]);
 });
 
+test.each([
+  ['sources/', 'a file and its edition', 2],
+  ['r/', 'the beginning of an id, its dataset and editions', 3],
+])('on %s, %s are in view at 360 px', async (path, _what, columns) => {
+  const { page } = await site.open(path, { viewport: { width: 360, height: 900 } });
+  const right = await page.evaluate<number[]>(
+    `[...document.querySelectorAll('tbody tr')].map((row) => row.children[${columns - 1}].getBoundingClientRect().right)`,
+  );
+  expect(right.length).toBeGreaterThan(30);
+  expect(Math.max(...right)).toBeLessThanOrEqual(360);
+});
+
 test('rows, unit and name of an indicator are in view at 360 px', async () => {
   const { page } = await site.open('indicators/', { viewport: { width: 360, height: 900 } });
   const right = await page.evaluate<number[]>(

@@ -51,7 +51,7 @@ describe('designations', () => {
   test('are answered by the service; on a copy the page says what it is a search of', async () => {
     const page = await plain('designations/');
     await page.getByLabel('Words of the official name').fill('sinaloa cartel');
-    await page.locator('main').getByRole('button', { name: 'Search' }).click();
+    await page.getByRole('search', { name: 'Official names' }).getByRole('button').click();
     expect(page.url()).toContain('query=sinaloa');
     expect(await main(page)).toMatch(/SINALOA CARTEL/i);
     expect(await main(await plain('designations/', copy.url))).toContain('not proof of guilt');

@@ -51,6 +51,7 @@ describe.each(onePageOfEachType('small'))('%s: %s', (type, address) => {
     await inEveryView(async (view, index) => {
       const scrolled = await page.evaluate(`document.documentElement.scrollWidth`);
       if (scrolled !== VIEWS[index]?.width) found.push(`${view}: the page is ${String(scrolled)} px wide`);
+      found.push(...(await page.evaluate<string[]>(CUT_CAPTIONS)).map((text) => `${view}: cut: ${text}`));
     });
     await page.evaluate(`document.documentElement.style.fontSize = '200%'`);
     for (const width of [1280, 390]) {
@@ -67,6 +68,11 @@ describe.each(onePageOfEachType('small'))('%s: %s', (type, address) => {
     expect(found.slice(0, 12)).toEqual([]);
   });
 });
+
+/** Captions that go on beyond the window: a table may be wider, what it is called is read without scrolling. */
+const CUT_CAPTIONS = `[...document.querySelectorAll('main caption')]
+  .filter((caption) => caption.getBoundingClientRect().right > innerWidth)
+  .map((caption) => caption.textContent)`;
 
 /** Takes out what is there many times: marks of a drawing, rows of a table, items of a list; of each, thirty are looked at. */
 const FEWER_ALIKE = `document.querySelectorAll('main *').forEach((parent) =>

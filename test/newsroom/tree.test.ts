@@ -141,6 +141,12 @@ describe.each(STORIES)('%s', (id) => {
     expect(broken).toEqual([]);
   });
 
+  it('names a cited record by the id that its page has', () => {
+    const named = [...page.matchAll(/<a href="(?:\.\.\/)+r\/([^"]+)">([^<]+@[^<]+)<\/a>/g)];
+    expect(named.length).toBeGreaterThan(3);
+    expect(named.map(([, , text]) => text)).toEqual(named.map(([, address]) => address));
+  });
+
   it('[NEWS-DOCUMENTS] can be cited with record id, sha256 of the dataset and day of retrieval', () => {
     const { records, citations } = dossier as {
       records: { recordId: string; cite: { text: string; bibtex: string; csl: { note: string } } }[];

@@ -135,13 +135,16 @@ describe('[DISC-PAGES] every page', () => {
     ).toEqual([]);
   });
 
-  test('has a title that no other page has', () => {
-    const titles = new Map<string, string[]>();
+  test.each([
+    ['title', /<title>([^<]*)</],
+    ['description', /<meta name="description" content="([^"]*)"/],
+  ])('has a %s that no other page has', (_name, pattern) => {
+    const pagesOf = new Map<string, string[]>();
     for (const { path, html } of pages) {
-      const [, title = ''] = /<title>([^<]*)<\/title>/.exec(html) ?? [];
-      titles.set(title, [...(titles.get(title) ?? []), path]);
+      const [, text = ''] = pattern.exec(html) ?? [];
+      pagesOf.set(text, [...(pagesOf.get(text) ?? []), path]);
     }
-    expect([...titles].filter(([, paths]) => paths.length > 1).slice(0, 20)).toEqual([]);
+    expect([...pagesOf].filter(([, paths]) => paths.length > 1).slice(0, 20)).toEqual([]);
   });
 
   test('loads nothing from elsewhere and works in any folder: what it loads and links to has a relative address', () => {

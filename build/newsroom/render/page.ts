@@ -2,7 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { lines, markup, filledPage } from '../../lib/html.ts';
 import type { Artifact } from '../../lib/tree.ts';
-import { datasetAddress, designationAddress, recordAddress, rootFrom } from '../../../shim/view/address.ts';
+import {
+  datasetAddress,
+  designationAddress,
+  PAGES,
+  recordAddress,
+  rootFrom,
+} from '../../../shim/view/address.ts';
 import { dataBlock } from '../../../shim/view/json-ld.ts';
 import { joinEach, trusted, type Child, type Trusted } from '../../../shim/view/node.ts';
 import { absolute } from '../../../shim/core/paths.ts';
@@ -111,7 +117,10 @@ function placeLinks(places: string[]): Child {
 function citationRows({ citations }: CheckedStory, root: string): Trusted {
   const rows = [...citations.values()].map((citation) => {
     const { number, printed, unit, recordId, dataset, field, cell } = citation;
-    const record = markup`<a href="${root}${pageOf(citation)}">${recordId}</a>`;
+    const page = pageOf(citation);
+    // By the id that its page has.
+    const name = page.startsWith(PAGES.records) ? page.slice(PAGES.records.length) : recordId;
+    const record = markup`<a href="${root}${page}">${name}</a>`;
     return markup`<tr id="cite-${number}"><td class="num">${number}</td>
 <td><span data-cell="cite ${number} value">${printed}</span>${unit === null ? '' : markup` <span class="hash">${unit}</span>`}</td><td>${record}<br><span class="hash">${dataset} · ${field}</span></td>
 <td data-cell="cite ${number} locator">${cell.locator}</td></tr>`;

@@ -66,7 +66,7 @@ export function renderAtlasIndicator(facts: DatasetFacts, figures: readonly Plac
   return framed(facts.site, {
     path,
     title,
-    description,
+    description: `${title}: each of ${grouped(fields.length)} fields, the places and years that have it, and how it must not be read.`,
     body,
     trail: [['Indicators', PAGES.indicators]],
   });

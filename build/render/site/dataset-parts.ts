@@ -113,9 +113,9 @@ export function checkLines(files: readonly { path: string; sha256: string }[]): 
 }
 
 const KIND_WORDS: Record<Kind, string> = {
-  reported: 'reported',
+  reported: 'reported, not zero',
   zero: 'zero, as the source printed it',
-  estimated: 'estimated',
+  estimated: 'estimated, not zero',
   ...REASONS,
 };
 

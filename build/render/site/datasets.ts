@@ -93,7 +93,7 @@ function glance({ document, publishers }: BulkDataset, clock: string): Child {
   const retrieved = distinct(sources.map(({ retrievedAt }) => retrievedAt)).sort(byCodeUnits);
   return factList([
     ['Published by', publishers.join('; ')],
-    ['Edition', [document.edition, ', the date of its publisher']],
+    ['Edition', [document.edition, ', the date of its newest file']],
     ['Retrieved', spanWords(retrieved[0] ?? null, retrieved.at(-1) ?? null)],
     ['Next edition', [firstDue(document.sources), ` (at ${clock.slice(0, 10)})`]],
     ['Records', grouped(records)],

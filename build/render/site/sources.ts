@@ -95,7 +95,10 @@ function filePage(facts: RecordFacts, file: SourceFile, files: readonly SourceFi
       ['Source id', code(source.id)],
       ['SHA-256', hash(source.sha256)],
       ['Bytes', `${grouped(source.bytes)} (${sizeWords(source.bytes)})`],
-      ['Edition', `${source.dated}, the date its publisher gives`],
+      [
+        'Edition',
+        `${source.dated}, the date of publication: given by its publisher, or inferred as said below`,
+      ],
       ['Retrieved', source.retrievedAt],
       ['Renewed', cadenceWords(source.cadence)],
       ['Next one', [nextWords(file, root), ` (at ${facts.evidence.generatedAt.slice(0, 10)})`]],
@@ -126,7 +129,7 @@ function filePage(facts: RecordFacts, file: SourceFile, files: readonly SourceFi
   return framed(facts.evidence, {
     path,
     title: `${source.name}, edition ${source.dated}`,
-    description: `A file of ${source.publisher}: address, edition, size, SHA-256, licence, and what was read from it.`,
+    description: `${source.name}, edition ${source.dated}, a file of ${source.publisher}: address, size, SHA-256, licence, and what was read from it.`,
     body,
     scripts: [VERIFY_SCRIPT],
     trail: [
