@@ -27,7 +27,9 @@ export async function bundleServer(entry: string, outfile: string): Promise<numb
     metafile: true,
     plugins: [
       ...PLUGINS,
-      replacing('compiled-validators', COMPILED, () => validatorsModule([...inputs(), ...documents])),
+      replacing('compiled-validators', COMPILED, () =>
+        validatorsModule([...inputs(), ...documents], inBundle),
+      ),
     ],
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);",
@@ -189,6 +191,9 @@ function replacing(name: string, filter: RegExp, contents: (path: string) => str
 /** Every schema that arguments are validated with, and those of documents. */
 const inputs = (): JsonSchema[] => OPERATIONS.map((operation) => inputSchema(operation));
 const documents: JsonSchema[] = [worldMarkets, moneyMarkets, artifact, receipt];
+/** What a bundle has of those: enough to find their validators by. */
+const inBundle = (schema: JsonSchema): JsonSchema => (documents.includes(schema) ? titleOf(schema) : schema);
+const titleOf = ({ title = null }: JsonSchema): JsonSchema => ({ title });
 
 /** JSON is read by its own reader, which is quicker than that of code; schemas, when a member of one is first used. */
 const jsonAsText: Plugin = {
@@ -206,6 +211,9 @@ const jsonAsText: Plugin = {
   },
 };
 
+/** The files of `documents`. */
+const DOCUMENTS = ['upstream-\\w+-markets', 'svc-producerp-bri-v1', 'producerp-newswire-receipt'];
+
 const COMPILED = /shim\/core\/schema\.ts$/;
 
 const PLUGINS = [
@@ -222,14 +230,14 @@ export class DefaultJsonSchemaValidator {
     const made = Object.fromEntries(OPERATIONS.map((operation) => [operation.name, outputSchema(operation)]));
     return `const made=JSON.parse(${JSON.stringify(JSON.stringify(made))});export const outputSchema=({name})=>made[name];`;
   }),
-  // Of the schemas themselves only the titles are listed.
+  // Of the schemas themselves only the titles are listed, and validators of documents are found by theirs.
   replacing(
-    'output-titles',
-    new RegExp(`schemas/(?:${OPERATIONS.map(({ name }) => name).join('|')})\\.schema\\.json$`),
-    (path) => {
-      const { title } = JSON.parse(readFileSync(path, 'utf8')) as JsonSchema;
-      return `export default ${JSON.stringify({ title })}`;
-    },
+    'titles',
+    new RegExp(
+      `schemas/(?:${[...OPERATIONS.map(({ name }) => name), ...DOCUMENTS].join('|')})\\.schema\\.json$`,
+    ),
+    (path) =>
+      `export default ${JSON.stringify(titleOf(JSON.parse(readFileSync(path, 'utf8')) as JsonSchema))}`,
   ),
 ];
 
@@ -268,7 +276,9 @@ const FOLDER_PLUGINS = [
   ...PLUGINS,
   jsonAsText,
   replacing('compiled-validators', COMPILED, () => validatorsModule(inputs())),
-  replacing('document-validators', /shim\/core\/document-schema\.ts$/, () => validatorsModule(documents)),
+  replacing('document-validators', /shim\/core\/document-schema\.ts$/, () =>
+    validatorsModule(documents, inBundle),
+  ),
 ];
 
 /** A script is one function. */

@@ -4,8 +4,14 @@ import { schemaKey } from '../../shim/core/schema-key.ts';
 import { newAjv } from '../../shim/core/schema.ts';
 import type { JsonSchema } from '../../shim/core/types.ts';
 
-/** The module that replaces shim/core/schema.ts in a bundle: the validators of `schemas`, looked up by a hash of their schema. */
-export function validatorsModule(schemas: readonly JsonSchema[]): string {
+/**
+ * The module that replaces shim/core/schema.ts in a bundle: the validators of `schemas`, looked up by a hash of what the bundle has
+ * of their schema.
+ */
+export function validatorsModule(
+  schemas: readonly JsonSchema[],
+  inBundle: (schema: JsonSchema) => JsonSchema = (schema) => schema,
+): string {
   // Size is start-up time: a shared definition is written once, and messages, which are not read, not at all.
   const ajv = newAjv({ code: { source: true, esm: true, lines: true }, inlineRefs: false, messages: false });
   const names: Record<string, string> = {};
@@ -16,7 +22,7 @@ export function validatorsModule(schemas: readonly JsonSchema[]): string {
     const id = `validator-${position}`;
     ajv.addSchema({ ...schema, $id: id });
     names[`v${position}`] = id;
-    const key = schemaKey(schema);
+    const key = schemaKey(inBundle(schema));
     if (keys.has(key)) throw new Error('two schemas have the same key: schemaKey needs another multiplier');
     keys.set(key, `v${position}`);
   }
