@@ -227,9 +227,13 @@ export function rowScore(covers: readonly Cover[], asked: number, row: number): 
   return sum;
 }
 
+/** Of the words that a word was read as, so many are named. */
+const MOST_READ = 6;
+
 /** That a word was read as others. */
 export function readAsNote({ given, read }: Understood['readAs'][number]): string {
-  return `${inQuotes(given)} was read as ${listed(read)}.`;
+  const more = read.length > MOST_READ ? ` and ${read.length - MOST_READ} more` : '';
+  return `${inQuotes(given)} was read as ${listed(read.slice(0, MOST_READ))}${more}.`;
 }
 
 /** That a word is not known, with those closest to it. */

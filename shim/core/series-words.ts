@@ -173,6 +173,10 @@ export function understand(words: Words, asked: readonly string[], isBeingWritte
     const beginnings = beginningWith(words.list, word, isLast ? LEAST_WRITTEN : LEAST_LETTERS);
     const closeness = found.has(at) && word.length > LEAST_WRITTEN ? LONGER : CLOSENESS.beginning;
     for (const form of beginnings) add(words.namesOf(form), [at], { words: 1, closeness });
+    if (beginnings.length > 0 && !isLast) {
+      const printed = words.printed.filter((form) => form.startsWith(word));
+      readAs.push({ given: word, read: [...new Set([...printed, ...beginnings])] });
+    }
     if (found.has(at)) continue;
     // A number has no misspelling.
     const slips = /\p{N}/u.test(word) ? [] : closestTo(words.list, word, mostSlips);

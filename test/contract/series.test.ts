@@ -275,11 +275,19 @@ describe('[SERIES-QUERY] words', () => {
   test.each([
     ['afghanstan', '"afghanstan" was read as "afghanistan".'],
     ['weed jamaica', '"weed" was read as "marijuana", "cannabis".'],
+    ['prescr', '"prescr" was read as "prescription".'],
+    ['cocaine belgiu', '"belgiu" was read as "belgium"'],
     ['cocaine belgium 2020', '"2020" was left out: words do not select periods.'],
   ])('another reading of a word is named: %s', async (query, note) => {
     const { limitations, page } = await asked(`/api/v1/series?query=${encodeURIComponent(query)}`);
     expect(page.matched).toBeGreaterThan(0);
     expect(limitations[0]?.startsWith(note)).toBe(true);
+  });
+
+  test('of many words that a word may begin the first are named, and how many there are', async () => {
+    const { limitations } = await asked('/api/v1/series?query=con');
+    expect(limitations[0]).toMatch(/^"con" was read as (?:"con\w+",? ){6}and [1-9]\d* more\.$/);
+    expect((await asked('/api/v1/series?query=cocaine')).limitations[0]).not.toContain('was read as');
   });
 
   test('words that say nothing do not count, except in capitals among others', async () => {
