@@ -5,6 +5,7 @@ import { unavailable } from '../../shim/core/faults.ts';
 import { OPERATIONS } from '../../shim/core/operations/all.ts';
 import type { JsonObject } from '../../shim/core/types.ts';
 import { newAjv } from '../../shim/core/schema.ts';
+import { sha256 } from '../../build/lib/tree.ts';
 import { having } from '../../build/stand-in/responses.ts';
 import { startUpstream } from '../../build/stand-in/server.ts';
 import { peerOf } from '../_support/federation.ts';
@@ -113,6 +114,27 @@ describe('[MCP-SIZES] sizes', () => {
         expect(others?.get('producers-summary')).toMatchObject({ scope: { left_out: {} } });
       expect(countTokens(JSON.stringify([...(inShort?.values() ?? [])]))).toBeLessThanOrEqual(8000);
       expect(inFull?.get('producerp-bri')?.['data']).not.toHaveProperty('left_out');
+    } finally {
+      await upstream.close();
+    }
+  });
+
+  it.each([
+    ['digits', Array.from({ length: 6500 }, (_, at) => at % 10)],
+    ['numbers', Array.from({ length: 2900 }, (_, at) => (at * 37) % 1000)],
+    ['hashes', Array.from({ length: 240 }, (_, at) => sha256(String(at)))],
+    ['signs', '\u{1f702}'.repeat(3300)],
+    ['words', 'words and more words '.repeat(600)],
+  ])('a lane of %s has at most 8,000 tokens, whatever its bytes', async (name, note) => {
+    const upstream = await startUpstream();
+    try {
+      upstream.behave('/api/v2/world-markets?section=summary', having({ 'summary.note': note }));
+      const { release } = context;
+      const other = doorOf(contextOf(undefined, { federation: peerOf(upstream.origin, { release }) }));
+      const { content } = await callTool(other, 'get_federation', { lane: 'producers-summary' });
+      const text = content[0]?.text ?? '';
+      expect(countTokens(text)).toBeLessThanOrEqual(8000);
+      expect(text.includes('left_out')).toBe(name !== 'words');
     } finally {
       await upstream.close();
     }
@@ -299,6 +321,7 @@ describe('[MCP-ARGUMENTS] arguments', () => {
     ['get_entities', { entity_type: 'organisation' }, 'closest: organization.'],
     ['get_federation', { lane: 'bri' }, 'closest: producerp-bri'],
     ['get_producerp_corridors', { dataset: 'opium' }, 'closest: opium-cultivation'],
+    ['get_producerp_corridors', { dataset: '' }, 'expected the id of a dataset that this resource lists'],
     ['get_producerp_bri_context', { detail: 'summry' }, 'closest: summary'],
     ['get_atlas', { limit: '5' }, '(JSON type integer)'],
     ['query_market_observations', { geo: 5 }, '(JSON type string)'],

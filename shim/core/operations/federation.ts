@@ -28,8 +28,10 @@ export const federation: Operation = {
     const { retrievedAt, lanes } = context.peers.federation
       ? await context.peers.federation.lanes(lane)
       : await withoutPeer(lane, context);
-    const [most, note] = input['detail'] === 'summary' ? IN_SHORT : [context.most ?? Infinity, TOO_LARGE];
-    const shown = withoutLargeParts(lanes, most, note);
+    const shown = withoutLargeParts(
+      lanes,
+      input['detail'] === 'summary' ? IN_SHORT : { ...IN_FULL, bytes: context.most ?? Infinity },
+    );
     const failed = lanes.filter(({ code }) => code !== null).length;
     if (failed < lanes.length) {
       const status = failed === 0 ? 'available' : 'partial';
@@ -75,24 +77,46 @@ function federationPayload<Lanes extends JsonObject[] | Uint8Array[]>(
   };
 }
 
-/** The most bytes that the lanes of a response have together in the short form, and what stands for the rest. */
-const IN_SHORT = [18_000, 'Left out of the short form. Request this lane alone with detail=full.'] as const;
+/** What the lanes of a response have together at most, and what stands for the rest. */
+interface Room {
+  bytes: number;
+  pieces: number;
+  note: string;
+}
 
-/** What stands for what is larger than a result may be; the REST resource gives lanes of any size. */
-const TOO_LARGE =
-  'Left out: it is larger than a result may be here. The REST resource federation gives all of it.';
+/** The short form: at most 8,000 tokens with what is around the lanes. */
+const IN_SHORT: Room = {
+  bytes: 18_000,
+  pieces: 6500,
+  note: 'Left out of the short form. Request this lane alone with detail=full.',
+};
+
+/** The REST resource gives lanes of any size. */
+const IN_FULL: Omit<Room, 'bytes'> = {
+  pieces: Infinity,
+  note: 'Left out: it is larger than a result may be here. The REST resource federation gives all of it.',
+};
 
 /** Lanes that are not too large together: the largest part first says how to get it; null would say that it is unavailable. */
-function withoutLargeParts(lanes: LaneBytes[], most: number, note: string): LaneBytes[] {
+function withoutLargeParts(lanes: LaneBytes[], room: Room): LaneBytes[] {
   const bytesOf = (all: LaneBytes[]): number => all.reduce((sum, { bytes }) => sum + bytes.length + 1, 1);
-  if (bytesOf(lanes) <= most) return lanes;
+  const isWithin = bytesOf(lanes) <= room.bytes;
+  if (isWithin && (room.pieces === Infinity || piecesOf(lanes) <= room.pieces)) return lanes;
   const parts = lanes.flatMap((lane) =>
     LANE_PARTS.map((part) => ({ lane, part, bytes: lane.parts[part].end - lane.parts[part].start })),
   );
   const largest = parts.reduce((found, each) => (each.bytes > found.bytes ? each : found));
-  const left = { left_out: { bytes: largest.bytes, note } };
+  const left = { left_out: { bytes: largest.bytes, note: room.note } };
   const shown = lanes.map((lane) => (lane === largest.lane ? withPart(lane, largest.part, left) : lane));
-  return bytesOf(shown) < bytesOf(lanes) ? withoutLargeParts(shown, most, note) : lanes;
+  return bytesOf(shown) < bytesOf(lanes) ? withoutLargeParts(shown, room) : lanes;
+}
+
+/** Some letters, few digits, two other signs, or a byte of a sign beyond ASCII: models hardly read text in more tokens than these. */
+const PIECE = /[a-z]{1,4}|\d{1,3}|[!-/:-@[-`{-~]{1,2}|[^\0-\x7f]/gi;
+
+function piecesOf(lanes: LaneBytes[]): number {
+  const bytewise = new TextDecoder('latin1');
+  return lanes.reduce((sum, { bytes }) => sum + (bytewise.decode(bytes).match(PIECE)?.length ?? 0), 0);
 }
 
 async function withoutPeer(
