@@ -117,7 +117,9 @@ async function* pagesOf(
     if (missing) {
       const { message, cause } = missing;
       const payload = paged.unavailable?.(input, context, message) ?? null;
-      throw withPayload(new Fault('unavailable', message, { cause }), payload);
+      // Of the sources, those that can be read are not unavailable.
+      const sources = result.payload['sources'] as JsonObject[];
+      throw withPayload(new Fault('unavailable', message, { cause }), payload && { ...payload, sources });
     }
     yield result.payload;
     ({ next } = result);

@@ -8,6 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { sha256 } from '../../build/lib/tree.ts';
 import { DOWNLOADS, downloadOf } from '../../shim/core/download.ts';
 import { LIMITS } from '../../shim/core/limits.ts';
+import { validator } from '../../shim/core/schema.ts';
 import type { Context, JsonObject, Pack } from '../../shim/core/types.ts';
 import { requestOf, type Reply } from '../../shim/http/content.ts';
 import { downloadReplies } from '../../shim/http/downloads.ts';
@@ -226,8 +227,18 @@ describe('refusals', () => {
       return [response.status, await response.text()];
     };
     const [status, text] = await ask('atlas.csv?iso3=MEX');
-    const body = JSON.parse(text) as { ok: boolean; resource: string; data: { status: string } };
+    const body = JSON.parse(text) as {
+      ok: boolean;
+      resource: string;
+      data: { status: string; sources: { domain: string; status: string }[] };
+    };
     expect([status, body.ok, body.resource, body.data.status]).toEqual([503, false, 'atlas', 'unavailable']);
+    expect(body.data.sources.map(({ domain, status: state }) => [domain, state])).toEqual([
+      ['firearms_tracing', 'unavailable'],
+      ['organized_crime', 'available'],
+    ]);
+    const schema = readFileSync(join(builtTree(), 'schemas/atlas.unavailable.schema.json'), 'utf8');
+    expect(validator(JSON.parse(schema) as JsonObject)(body)).toBe(null);
     const [all, message] = await ask('market-observations.csv?geo=COL');
     expect([all, JSON.parse(message)]).toMatchObject([503, { error: 'unavailable' }]);
     expect(message).toContain('coca-cultivation');
