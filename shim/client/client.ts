@@ -161,7 +161,7 @@ function recordsOf<T>(
     let cursor: string | undefined;
     do {
       const texts = Object.entries({ ...query, ...(cursor === undefined ? {} : { cursor }) }).map(
-        ([key, value]) => [key, value === undefined ? undefined : String(value)] as const,
+        ([key, value]) => [key, value === undefined ? undefined : oneText(key, value)] as const,
       );
       const payload = payloadOf(name, await request(`/${apiQuery(name, Object.fromEntries(texts))}`));
       yield payload;
@@ -181,6 +181,12 @@ function recordsOf<T>(
       return list;
     },
   };
+}
+
+/** A value as a request has it. Throws a TypeError for null and lists, whose texts would match nothing. */
+function oneText(name: string, value: unknown): string {
+  if (typeof value === 'object') throw new TypeError(`"${name}" takes one text or number`);
+  return String(value);
 }
 
 /** The page, which lacks nothing that its release has. Throws a RequestError where a dataset, or a domain of the atlas, is damaged. */

@@ -40,9 +40,12 @@ open_evidence <- function(address) {
 observations <- function(evidence, ...) {
   wanted <- list(...)
   wanted <- lapply(wanted[!vapply(wanted, is.null, NA)], as.character)
-  unknown <- setdiff(names(wanted), evidence_filters)
+  given <- if (is.null(names(wanted))) rep("", length(wanted)) else names(wanted)
+  unknown <- setdiff(given, evidence_filters)
   if (length(unknown) > 0)
     stop(sprintf("unknown filter '%s'; the filters are %s", unknown[1], paste(evidence_filters, collapse = ", ")), call. = FALSE)
+  several <- given[duplicated(given) | vapply(wanted, function(value) length(value) != 1 || anyNA(value), NA)]
+  if (length(several) > 0) stop(sprintf("filter '%s' takes one value", several[1]), call. = FALSE)
   if (evidence$source == "service") evidence_pages(evidence, wanted) else evidence_filtered(evidence, wanted)
 }
 
@@ -60,7 +63,7 @@ evidence_pages <- function(evidence, wanted) {
   cursor <- NULL
   repeat {
     query <- c(wanted, list(limit = "500"), if (!is.null(cursor)) list(cursor = cursor))
-    texts <- vapply(query, function(text) utils::URLencode(enc2utf8(text), reserved = TRUE), "")
+    texts <- vapply(query, function(text) utils::URLencode(enc2utf8(text), reserved = TRUE, repeated = TRUE), "")
     reply <- evidence_get(evidence, paste0("api/v1/market-observations?", paste(names(query), texts, sep = "=", collapse = "&")))
     answer <- evidence_json(reply$body, tables = TRUE)
     if (!isTRUE(answer$ok)) stop(sprintf("%s (%s): %s", answer$error, reply$status, answer$message), call. = FALSE)
@@ -285,6 +288,9 @@ evidence_request <- function(address) {
 }
 
 if (sys.nframe() == 0 && !interactive()) {
+  # Elsewhere R would write signs that the locale lacks as <U+201C>, and filters with them would match nothing.
+  for (locale in c("C.UTF-8", "en_US.UTF-8", "UTF-8"))
+    if (!l10n_info()[["UTF-8"]]) suppressWarnings(Sys.setlocale("LC_CTYPE", locale))
   arguments <- commandArgs(trailingOnly = TRUE)
   if (length(arguments) == 0 || !all(grepl("=", arguments[-1], fixed = TRUE))) {
     message("usage: Rscript evidence.R <address> [filter=value ...]; filters: ", paste(evidence_filters, collapse = ", "))

@@ -213,6 +213,9 @@ class Evidence:
         unknown = sorted(set(wanted) - set(FILTERS))
         if unknown:
             raise EvidenceError(f'unknown filter {unknown[0]!r}; the filters are {", ".join(FILTERS)}')
+        for name, value in wanted.items():
+            if not isinstance(value, (str, int)):
+                raise EvidenceError(f"filter {name!r} takes one value")
         return {name: str(value) for name, value in wanted.items()}
 
     def _get(self, path, retries=RETRIES):
@@ -310,9 +313,12 @@ def main(arguments):
     if not arguments or not all(equals for _, equals, _ in pairs):
         print("usage: evidence.py <address> [filter=value ...]; filters: " + ", ".join(FILTERS), file=sys.stderr)
         return 2
+    filters = {}
+    for name, _, value in pairs:
+        filters[name] = [filters[name], value] if name in filters else value
     try:
         evidence = open_evidence(arguments[0])
-        rows = list(evidence.observations(**{name: value for name, _, value in pairs}))
+        rows = list(evidence.observations(**filters))
     except EvidenceError as error:
         print(error, file=sys.stderr)
         return 1

@@ -167,12 +167,9 @@ describe.each([
   });
 });
 
-describe('the client for Python', () => {
-  /** What a script over the client prints: the rows of its queries, or the errors it raises. */
-  async function told(address: string, ...asked: Record<string, string>[]): Promise<string[]> {
-    const folder = temporaryFolder();
-    copyFileSync(join(builtTree(), 'clients/evidence.py'), join(folder, 'evidence.py'));
-    const script = `
+/** Prints the rows of each query, or the error it raises, each in a line. */
+const TOLD = {
+  Python: `
 import json, sys
 import evidence
 evidence.Evidence._get.__defaults__ = (0,)
@@ -181,14 +178,33 @@ for query in json.loads(sys.argv[2]):
         print(len(list(evidence.open_evidence(sys.argv[1]).observations(**query))), "rows")
     except evidence.EvidenceError as error:
         print(error)
-`;
-    const env = { ...process.env, PYTHONPATH: folder, PYTHONDONTWRITEBYTECODE: '1' };
-    const ran = promisify(execFile)('python3', ['-c', script, address, JSON.stringify(asked)], { env });
-    return (await ran).stdout.trimEnd().split('\n');
-  }
+`,
+  R: `
+source("evidence.R")
+arguments <- commandArgs(trailingOnly = TRUE)
+for (query in jsonlite::fromJSON(arguments[2], simplifyVector = FALSE))
+  cat(tryCatch(paste(nrow(do.call(observations, c(list(open_evidence(arguments[1])), query))), "rows"), error = conditionMessage), "\\n", sep = "")
+`,
+};
 
+/** What a client prints of queries. */
+async function told(language: keyof typeof TOLD, address: string, ...asked: object[]): Promise<string[]> {
+  const folder = temporaryFolder();
+  for (const file of ['evidence.py', 'evidence.R'])
+    copyFileSync(join(builtTree(), 'clients', file), join(folder, file));
+  writeFileSync(join(folder, 'main'), TOLD[language]);
+  const env = { ...process.env, PYTHONPATH: folder };
+  const command = language === 'R' ? 'Rscript' : 'python3';
+  const ran = promisify(execFile)(command, ['main', address, JSON.stringify(asked)], { cwd: folder, env });
+  return (await ran).stdout.trimEnd().split('\n');
+}
+
+describe.each([
+  ['Python', has('python3', '--version')],
+  ['R', has('Rscript', '-e', 'library(jsonlite)')],
+] as const)('the client for %s', (name, isThere) => {
   test('refuses what the service refuses, where it has only files', async ({ skip }) => {
-    if (!has('python3', '--version')) skip('python3 is not installed');
+    if (!isThere) skip(`the client for ${name} was not run`);
     const asked = [
       { from: '20x' },
       { to: '2020-13' },
@@ -203,29 +219,52 @@ for query in json.loads(sys.argv[2]):
       { geo: '' },
       { id: 'no id' },
     ];
-    const both = [await told(service.url, ...asked), await told(files.url, ...asked)];
+    const both = [await told(name, service.url, ...asked), await told(name, files.url, ...asked)];
+    // R is not given the body of an error: what it requested has the parameters.
     const refused = (lines: string[]): string[] =>
       lines.map(
         (line) =>
-          line.match(/(?:Invalid value .[^'"]*. for |: Parameter )(?:parameter )?"(\w+)"/)?.[1] ?? line,
+          line.match(/(?:Invalid value .[^'"]*. for |: Parameter )(?:parameter )?"(\w+)"/)?.[1] ??
+          line.match(/invalid_request \(400\)/)?.[0] ??
+          line,
       );
-    expect(refused(both[1] ?? [])).toEqual(refused(both[0] ?? []));
-    expect(refused(both[1] ?? [])).toEqual([
-      'from',
-      'to',
-      'from',
-      'as_of',
-      'as_of',
-      'as_of',
-      'as_of',
-      'dataset',
-      'as_of',
-      'as_of',
-      'geo',
-      'id',
-    ]);
+    const parameters = asked.map(
+      (query) => Object.keys(query).find((key) => key === 'as_of') ?? Object.keys(query)[0],
+    );
+    expect(refused(both[1] ?? [])).toEqual(parameters);
+    expect(refused(both[0] ?? [])).toEqual(
+      name === 'R' ? asked.map(() => 'invalid_request (400)') : parameters,
+    );
   });
 
+  test('takes one value for a filter, and any text as it is', async ({ skip }) => {
+    if (!isThere) skip(`the client for ${name} was not run`);
+    for (const { url } of [service, files]) {
+      const several = { geo: ['MEX', 'BEL'], indicator: first.indicatorId };
+      const [line, text] = await told(name, url, several, { dataset: 'arms', category: '%20&x=1 “ü”' });
+      expect([line, text]).toEqual(["filter 'geo' takes one value", '0 rows']);
+    }
+  });
+
+  test('prints every sign as it is, whatever the locale', async ({ skip }) => {
+    if (!isThere) skip(`the client for ${name} was not run`);
+    const record = records.find(({ category }) => /[^\0-\x7f]/.test(category)) as Observation;
+    const { indicatorId: indicator, geoCode: geo, category } = record;
+    const [command, file] = name === 'R' ? ['Rscript', 'evidence.R'] : ['python3', 'evidence.py'];
+    const args = [service.url, `indicator=${indicator}`, `geo=${geo}`, `category=${category}`];
+    const { stdout } = await promisify(execFile)(command, [join(builtTree(), 'clients', file), ...args], {
+      env: { ...process.env, LC_ALL: 'C', PYTHONDONTWRITEBYTECODE: '1' },
+    });
+    expect(
+      stdout
+        .trimEnd()
+        .split('\n')
+        .filter((row) => row.includes(category)),
+    ).toHaveLength(expected({ indicator, geo, category }).length);
+  });
+});
+
+describe('the client for Python', () => {
   test('raises for a page that lacks a dataset, and for a body that is not JSON or breaks off', async ({
     skip,
   }) => {
@@ -245,7 +284,7 @@ for query in json.loads(sys.argv[2]):
       });
       await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
       const { port } = server.address() as AddressInfo;
-      lines.push(...(await told(`http://127.0.0.1:${port}`, { geo: 'MEX' })));
+      lines.push(...(await told('Python', `http://127.0.0.1:${port}`, { geo: 'MEX' })));
       server.close();
     }
     expect(lines).toEqual([
@@ -281,6 +320,8 @@ describe('the client module', () => {
       pack: { path: `data/${row.datasetId}.ndjson` },
     });
     expect((await evidence.cite(row)).text).toContain(row.sourceLocator);
+    const several = evidence.observations({ geo: ['MEX', 'BEL'] } as never).all();
+    await expect(several).rejects.toThrow('"geo" takes one text or number');
     const refusal = await evidence
       .observations({ dataset: 'nothing' })
       .all()
