@@ -64,8 +64,10 @@ evidence_pages <- function(evidence, wanted) {
   repeat {
     query <- c(wanted, list(limit = "500"), if (!is.null(cursor)) list(cursor = cursor))
     texts <- vapply(query, function(text) utils::URLencode(enc2utf8(text), reserved = TRUE, repeated = TRUE), "")
-    reply <- evidence_get(evidence, paste0("api/v1/market-observations?", paste(names(query), texts, sep = "=", collapse = "&")))
-    answer <- evidence_json(reply$body, tables = TRUE)
+    path <- paste0("api/v1/market-observations?", paste(names(query), texts, sep = "=", collapse = "&"))
+    reply <- evidence_get(evidence, path)
+    answer <- tryCatch(evidence_json(reply$body, tables = TRUE), error = function(error) NULL)
+    if (!is.list(answer)) stop(sprintf("%s%s: the host answers with something other than a JSON object", evidence$address, path), call. = FALSE)
     if (!isTRUE(answer$ok)) stop(sprintf("%s (%s): %s", answer$error, reply$status, answer$message), call. = FALSE)
     data <- answer$data
     if (data$schema != "svc.api.market-observations.v1")
