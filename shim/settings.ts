@@ -90,7 +90,8 @@ function portSetting(env: Env): number {
 
 function hostSetting(env: Env): string {
   const text = env['HOST'] ?? '127.0.0.1';
-  if (!/^[A-Za-z0-9.:_-]+$/.test(text)) throw new BadSetting('HOST', text, 'a host name or an address');
+  if (!/^[A-Za-z0-9.:_-]+$/.test(text) || !URL.canParse(addressOf(text, 0)))
+    throw new BadSetting('HOST', text, 'a host name or an address');
   return text;
 }
 

@@ -24,6 +24,7 @@ describe('[SETTINGS] a bad value stops with one line and exit 2', () => {
     ['start', 'PORT', '70000'],
     ['start', 'PORT', '3000x'],
     ['start', 'HOST', 'a b'],
+    ['start', 'HOST', '999.1.1.1'],
     ['start', 'PRODUCERS_BASE_URL', 'http://producer.example'],
     ['start', 'PRODUCERS_BASE_URL', 'https://user:secret@producer.example'],
     ['start', 'PRODUCERS_BASE_URL', ''],
