@@ -208,7 +208,7 @@ function readEntities(file: SourceFile): Map<number, ListedEntity> {
   return entities;
 }
 
-/** The countries of the ADD file, by entity number. */
+/** The countries of the ADD file, by entity number; each entity has a row there, of blanks where it has no address. */
 function readCountries(
   file: SourceFile,
   entities: Map<number, ListedEntity>,
@@ -220,9 +220,12 @@ function readCountries(
     const own = entityNumber(number);
     const printed = countryOf(country);
     if (!entities.has(own)) hide(number, `an entity number of ${sdn}`, String(own));
-    if (printed !== null) countries.set(own, (countries.get(own) ?? new Set()).add(printed));
+    const known = countries.get(own) ?? new Set();
+    countries.set(own, printed === null ? known : known.add(printed));
   }
-  return countries;
+  const missing = entities.size - countries.size;
+  if (missing === 0) return countries;
+  throw new Refusal(file.name, 'the file', `a row for each entity of ${sdn}`, `none for ${missing} of them`);
 }
 
 /** All records of a file without the end-of-file byte 0x1A, each of this many columns. */

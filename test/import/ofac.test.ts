@@ -69,9 +69,13 @@ const ADD = [
   add(10, 'Colombia'),
   add(10, 'Mexico'),
   add(10, NULL),
+  add(11, NULL),
   add(12, 'Cuba'),
+  add(13, NULL),
   add(14, 'Cuba'),
+  add(15, NULL),
   add(16, 'Peru'),
+  add(17, NULL),
 ];
 const withdrawnOf = (...numbers: number[]): string => `entity_number\n${numbers.join('\n')}\n`;
 const WITHDRAWN = withdrawnOf(16, 17, 4000);
@@ -179,8 +183,9 @@ describe('designations', () => {
   });
 });
 
-const listWith = (line: string): { sdn: SourceFile } => ({
-  sdn: textFile('s.csv', published([...SDN, line])),
+const listWith = (...lines: string[]): { sdn: SourceFile; add: SourceFile } => ({
+  sdn: textFile('s.csv', published([...SDN, ...lines])),
+  add: textFile('d.csv', published([...ADD, ...lines.map((line) => add(parseInt(line), NULL))])),
 });
 const addWith = (line: string): { add: SourceFile } => ({
   add: textFile('d.csv', published([...ADD, line])),
@@ -197,7 +202,12 @@ test.each<[string, Partial<typeof FILES>, RegExp]>([
     listWith(`${sdn(20, 'X', NULL, 'TCO')},${NULL}`),
     /s\.csv: row 9: expected 12 columns; found 13/,
   ],
-  ['a column too few', addWith('10,25,"x"'), /d\.csv: row 8: expected 6 columns; found 3/],
+  [
+    'addresses that end early, at the end of a row and with the byte 0x1A',
+    { add: textFile('d.csv', published(ADD.slice(0, -2))) },
+    'd.csv: the file: expected a row for each entity of a.csv; found none for 2 of them',
+  ],
+  ['a column too few', addWith('10,25,"x"'), /d\.csv: row 12: expected 6 columns; found 3/],
   [
     'an unknown type',
     listWith(sdn(20, 'X', 'ship', 'TCO')),
@@ -225,12 +235,12 @@ test.each<[string, Partial<typeof FILES>, RegExp]>([
   [
     'an address for a country',
     addWith(add(10, 'Hidden Street 1')),
-    /d\.csv: row 8: expected a country; found something else/,
+    /d\.csv: row 12: expected a country; found something else/,
   ],
   [
     'an address of nobody listed',
     addWith(add(999, 'Peru')),
-    /d\.csv: row 8: expected an entity number of a\.csv; found 999/,
+    /d\.csv: row 12: expected an entity number of a\.csv; found 999/,
   ],
   [
     'a withdrawn number that is none',
@@ -311,8 +321,7 @@ describe('[ENTITIES-PRIVACY] a name in doubt', () => {
     const lines = Array.from({ length: 21 }, (_, at) =>
       sdn(100 + at, `X DOB 01 Jan ${1950 + at}`, NULL, 'TCO'),
     );
-    const files = { sdn: textFile('s.csv', published([...SDN, ...lines])) };
-    expect(() => read(files)).toThrow(
+    expect(() => read(listWith(...lines))).toThrow(
       's.csv: column 2: expected official names; found 21 texts that are more than a name',
     );
   });
