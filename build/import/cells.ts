@@ -71,6 +71,15 @@ export function yearOf(cell: Cell): string {
   return yearIn(cell) ?? refuse(cell, 'a year from 1900 to 2200');
 }
 
+/** 2014, "2014", or an Excel date shown as a year; null for anything else. */
+export function yearShown(cell: Cell): string | null {
+  const { value, format } = cell;
+  const isDate = typeof value === 'number' && format !== null && shapeOf(format) === 'a date';
+  if (!isDate) return yearIn(cell);
+  const date = new Date(Date.UTC(1899, 11, 30) + Math.floor(value) * 86_400_000);
+  return value > 2200 ? yearIn({ value: date.getUTCFullYear() }) : null;
+}
+
 /** A year of the table: from 1900 to 2200 and, where its title names first and last, between them. */
 export function yearWithin(cell: Cell, window: Window | null): string {
   const year = yearOf(cell);

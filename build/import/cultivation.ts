@@ -11,14 +11,14 @@ import {
   refuse,
   refuseOtherUnit,
   refuseScale,
-  shapeOf,
   textOf,
   windowIn,
-  yearIn,
+  yearShown,
   type Amount,
   type Cell,
 } from './cells.ts';
 import { readFamily, type Family } from './family.ts';
+import { conceptsIn, marksIn, refuseUnused } from './footnotes.ts';
 import { count, Refusal, shown, type Audit, type Importer } from './importer.ts';
 import {
   isOutsideBounds,
@@ -125,9 +125,11 @@ function readCultivationTable(workbook: Workbook, family: Family, audit: Audit):
     if (other !== sheet) count(audit.withheld, 'sheet without an area in hectares');
   const header = yearRow(sheet);
   const years = readYears(sheet, header, audit);
-  const frame = { family, sheet, header, years, ...labelsOf(sheet, header, years) };
+  const frame = { family, sheet, header, years, ...labelsOf(sheet, header, years), marks: new Set<string>() };
   checkBetweenYears(frame, audit);
-  return { sheet, years, lines: readLines(frame, audit) };
+  const lines = readLines(frame, audit);
+  refuseUnused(sheet, family, frame.footnotes, frame.marks);
+  return { sheet, years, lines };
 }
 
 /** A table whose rows are known: labels are left of the years, notes below them. */
@@ -137,6 +139,8 @@ interface Frame extends Omit<CultivationTable, 'lines'> {
   /** The first text of each row left of the years, up to the notes, with the footnote marks of a cell next to it. */
   labels: Map<number, { cell: Cell; marks: string } | null>;
   footnotes: Map<string, string>;
+  /** The marks that were met, at labels and next to values. */
+  marks: Set<string>;
 }
 
 function isOfAreas(sheet: Sheet, crop: string): boolean {
@@ -146,17 +150,8 @@ function isOfAreas(sheet: Sheet, crop: string): boolean {
 
 /** The first row with three years or more; 0 where there is none. */
 function yearRow(sheet: Sheet): number {
-  const yearsIn = (row: number): Cell[] => sheet.cells(row).filter((cell) => yearOf(cell) !== null);
+  const yearsIn = (row: number): Cell[] => sheet.cells(row).filter((cell) => yearShown(cell) !== null);
   return topRows(sheet).find((row) => yearsIn(row).length >= 3) ?? 0;
-}
-
-/** 2014, "2014", or an Excel date shown as a year; null for anything else. */
-function yearOf(cell: Cell): string | null {
-  const { value, format } = cell;
-  const isDate = typeof value === 'number' && format !== null && shapeOf(format) === 'a date';
-  if (!isDate) return yearIn(cell);
-  const date = new Date(Date.UTC(1899, 11, 30) + Math.floor(value) * 86_400_000);
-  return value > 2200 ? yearIn({ value: date.getUTCFullYear() }) : null;
 }
 
 function readYears(sheet: Sheet, header: number, audit: Audit): CultivationTable['years'] {
@@ -168,7 +163,7 @@ function readYears(sheet: Sheet, header: number, audit: Audit): CultivationTable
   for (const column of sheet.columns) {
     const cell = sheet.cell(header, column);
     if (cell.value === null) continue;
-    const period = yearOf(cell);
+    const period = yearShown(cell);
     if (years.some((known) => known.period === period)) refuse(cell, 'each year once', `a second ${period}`);
     if (period !== null && window !== null && (period < window.first || period > window.last))
       refuse(cell, `a year from ${window.first} to ${window.last}, as the title says`, period);
@@ -213,7 +208,7 @@ function labelsOf(
 }
 
 /** Columns without a year may hold footnote marks only: a number there would be a value we failed to see. */
-function checkBetweenYears({ sheet, header, years, labels }: Frame, audit: Audit): void {
+function checkBetweenYears({ sheet, header, years, labels, marks }: Frame, audit: Audit): void {
   const [first = 0] = years.map(({ column }) => column);
   const between = sheet.columns.filter((at) => at > first && sheet.cell(header, at).value === null);
   for (const column of between)
@@ -221,6 +216,7 @@ function checkBetweenYears({ sheet, header, years, labels }: Frame, audit: Audit
       const cell = sheet.cell(row, column);
       if (cell.value === null) continue;
       if (typeof cell.value !== 'string' || !MARKS.test(textOf(cell))) refuse(cell, 'a footnote mark');
+      for (const mark of marksIn(textOf(cell))) marks.add(mark);
       count(audit.notes, 'footnote mark next to a value');
     }
 }
@@ -275,25 +271,11 @@ function takeLine(
     refuse(place, '"(best estimate)" or "(best estimate, rounded)"');
   const geography =
     findGeography(frame.family, name) ?? refuse(place, 'a known country or total', shown(name));
-  const footnotes = [...new Set(`${own},${marks}`.match(/[a-z]/g))].map(
-    (mark) => frame.footnotes.get(mark) ?? refuse(place, 'a footnote for each mark of the label'),
-  );
+  const footnotes = [...marksIn(`${own},${marks}`)].map((mark) => {
+    frame.marks.add(mark);
+    return frame.footnotes.get(mark) ?? refuse(place, 'a footnote for each mark of the label');
+  });
   const concepts = conceptsIn(frame.family, cell, footnotes);
   const category = /rounded/i.test(qualifier) ? 'rounded' : concepts.join(' ');
   lines.push({ label: cell, geography, category, lower: 0, upper: 0 });
-}
-
-/**
- * The footnotes of a label that name its area concept, as printed: they tell lines of one country apart, and are part of the key.
- * In a family with concepts any other footnote of a label is refused, unless its category there is empty: it may name one as well.
- */
-function conceptsIn({ name, concepts }: Family, label: Cell, footnotes: string[]): string[] {
-  const known = concepts.map(({ says }) => says).join(' or ');
-  const expected = `a footnote like ${known}, which name an area concept; a new one goes into build/import/${name}.yaml`;
-  return footnotes.filter((text) => {
-    const concept = concepts.find(({ says }) => new RegExp(says, 'i').test(text));
-    if (!concept && known !== '')
-      refuse(label, expected, `${shown(label.value)} with ${JSON.stringify(text)}`);
-    return concept !== undefined && concept.category === undefined;
-  });
 }

@@ -100,6 +100,14 @@ test('[IMPORT-REFUSES] coca: a footnote of a label that names no known concept, 
   );
 });
 
+test('[IMPORT-REFUSES] coca: a label that has lost its mark, which would be another series', () => {
+  const lost = (row: number, label: string) => () => read(coca, edited(COCA_ROWS, row, 1, label));
+  expect(lost(4, ' Colombia')).toThrow(
+    'annex.xlsx: the labels of "Sheet1": expected the mark "a" at a label or next to a value, since "Net area on 31 December." names an area concept; found none',
+  );
+  expect(lost(6, ' Peru')).toThrow('expected the mark "c" at a label');
+});
+
 test('coca: date headers, footnote columns, and Peru under two concepts', () => {
   const { rows, audit } = read(coca, COCA_ROWS);
   expect(lines(rows)).toEqual([
@@ -210,7 +218,12 @@ const REFUSALS: [string, typeof coca, TestCell[][], RegExp][] = [
     [...COCA_ROWS, [null, 'a) Gross area.']],
     /Sheet1!B13.*one footnote "a\)".*a second/,
   ],
-  ['one concept twice', coca, edited(COCA_ROWS, 5, 1, ' Peru c'), /one line of PER\|Net area/],
+  [
+    'one concept twice',
+    coca,
+    edited(edited(COCA_ROWS, 5, 1, ' Peru c'), 3, 4, 'b'),
+    /one line of PER\|Net area/,
+  ],
   ['a bound of nothing', opium, edited(OPIUM_ROWS, 3, 2, ' upper bound a '), /Sheet1!4:4.*upper/],
   ['a bound whose line has no label', opium, edited(OPIUM_ROWS, 6, 2, null), /Sheet1!7:7.*a label/],
   ['a line without a label', coca, edited(COCA_ROWS, 5, 1, null), /Sheet1!6:6.*a label/],
