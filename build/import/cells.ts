@@ -158,6 +158,12 @@ export interface Bounds {
   isWhole?: boolean;
 }
 
+/** What a unit alone says of its numbers: of a whole there is no more than all. */
+export function boundsOf(unit: string): Bounds {
+  if (/^(?:%|percent) of (?:firms|population)$/i.test(unit)) return { min: 0, max: 100 };
+  return unit === 'per 100,000 people' ? { min: 0, max: 100_000 } : {};
+}
+
 /** A number of zero or more, or within `bounds`; null when blank. `expected` says in words what it is. */
 export function numberOf(cell: Cell, expected: string, bounds: Bounds = {}): number | null {
   const { min = 0, max = Infinity, inText = false, isTyped = false, isWhole = false } = bounds;

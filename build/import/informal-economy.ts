@@ -1,5 +1,5 @@
 /** World Bank Informal Economy Database: the Bank's own model and enterprise survey sheets; third-party sheets are withheld. */
-import { numberOf, refuse, textOf } from './cells.ts';
+import { boundsOf, numberOf, refuse, textOf } from './cells.ts';
 import { columnsOf, readFamily, type IndicatorFacts } from './family.ts';
 import { observationsImporter, type Reading } from './observations.ts';
 import { count, newAudit, Refusal, shown, type Importer } from './importer.ts';
@@ -70,7 +70,7 @@ function readSeries(
     audit.kept += 1;
     for (const { period, column } of years) {
       const cell = sheet.cell(number, column);
-      const value = numberOf(cell, `a number, ${unit}`, { isTyped: true });
+      const value = numberOf(cell, `a number, ${unit}`, { ...boundsOf(unit), isTyped: true });
       if (value === 0) count(audit.notes, 'zero kept as observed');
       // A model has an estimate for every year, so a blank is a missing value; a survey's blank is a year without one.
       if (value === null && measureType !== 'modelled_estimate') continue;

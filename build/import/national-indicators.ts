@@ -9,7 +9,7 @@ import { geographyOf, geographyOfCode } from '../reference/geography.ts';
 import { isObject, jsonIn } from '../../shim/core/fields.ts';
 import type { CsvRecord } from '../lib/csv.ts';
 import { byCodeUnits, type Source } from '../lib/dataset.ts';
-import { numberOf, refuse, textOf, yearIn, type Cell } from './cells.ts';
+import { boundsOf, numberOf, refuse, textOf, yearIn, type Cell } from './cells.ts';
 import { describeSource } from './edition.ts';
 import {
   describeImporter,
@@ -168,7 +168,7 @@ function readWdiFile(file: SourceFile, given: WdiPackage | null, audit: Audit): 
   if (id !== folder && NATIONAL.series[folder] !== undefined)
     throw new Refusal(file.name, 'its datapackage.json', `the series ${folder} of the folder`, shown(id));
   const series = seriesOf(file.name, id, given?.title ?? null);
-  return { series, isWide: false, updated: null, values: readLong(reading, records) };
+  return { series, isWide: false, updated: null, values: readLong(reading, records, series) };
 }
 
 /** The series a datapackage.json names. Throws a Refusal. */
@@ -200,7 +200,7 @@ interface Reading {
   audit: Audit;
 }
 
-function readLong(reading: Reading, records: CsvRecord[]): WdiValue[] {
+function readLong(reading: Reading, records: CsvRecord[], series: WdiSeries): WdiValue[] {
   const { header, others, rows } = csvTable(reading.file, LONG, reading.audit, records);
   countUnread(
     others.map(({ cell }) => cell),
@@ -210,7 +210,7 @@ function readLong(reading: Reading, records: CsvRecord[]): WdiValue[] {
   const values = rows.flatMap(({ cells, row: { code, name, year: printed, value: cell } }) => {
     checkWidth(code, cells, header);
     const year = yearIn(printed) ?? refuse(printed, 'a year');
-    const value = decimalOf(cell);
+    const value = decimalOf(cell, series);
     return takesRow(reading, code, name) ? [{ code, name, year, value, locator: cell.place }] : [];
   });
   return once(values);
@@ -242,7 +242,7 @@ function readWide(reading: Reading, records: CsvRecord[]): WdiFile {
       const locator = `${code.place} column ${year}`;
       const cell = { ...(cells[column] ?? code), place: locator };
       if (cell.value === null) count(reading.audit.notes, 'blank year of the wide shape is not a record');
-      else values.push({ code, name, year, value: decimalOf(cell), locator });
+      else values.push({ code, name, year, value: decimalOf(cell, own), locator });
     }
   }
   if (series === null) throw new Refusal(file.name, 'the file', 'rows under the header', 'none');
@@ -283,6 +283,9 @@ function takesRow({ audit }: Reading, code: Cell, name: Cell): boolean {
   return false;
 }
 
-function decimalOf(cell: Cell): number {
-  return numberOf(cell, 'a number', { min: -Infinity, inText: true }) ?? refuse(cell, 'a number');
+function decimalOf(cell: Cell, series: WdiSeries): number {
+  const unit = unitOf(series);
+  const bounds = { min: -Infinity, ...boundsOf(unit), inText: true };
+  const expected = `a number, ${unit}`;
+  return numberOf(cell, expected, bounds) ?? refuse(cell, expected);
 }

@@ -111,6 +111,11 @@ const REFUSALS: [string, Sheets, RegExp][] = [
   ['a missing sheet', withoutSheet, /a sheet named "WBentp4"/],
   ['text for a number', dge(1, 2, 'n/a'), /DGE_p!C2.*% of official GDP.*"n\/a"/],
   ['a negative share', dge(1, 2, -3), /DGE_p!C2/],
+  [
+    'more than all firms',
+    { ...SHEETS, WBentp1: [HEAD, ['Albania', 'ALB', null, 100.5]] },
+    /WBentp1!D2: expected a number, Percent of firms; found 100\.5/,
+  ],
   ['a code of another economy', dge(1, 1, 'AGO'), /DGE_p!B2.*"AGO" next to "Albania"/],
   [
     'a repeated economy',
