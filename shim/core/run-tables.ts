@@ -31,11 +31,6 @@ export interface Series {
   sorted: Map<Uint32Array, { from: Uint32Array; runs: Uint32Array }>;
 }
 
-/** The ids of the values of a dimension. */
-export function idsOf(dimension: Dimension): ReadonlyMap<string, number> {
-  return (dimension.ids ??= new Map(dimension.values.map((value, id) => [value, id])));
-}
-
 /** The runs that have an id in one dimension, ascending; sorted for all ids of the dimension on first use. */
 export function postings({ sorted }: Series, column: Uint32Array, id: number): Uint32Array {
   let known = sorted.get(column);

@@ -8,7 +8,7 @@
  * Columns: one per dimension, `pattern`, `row`; pattern p is `patternPeriod` and `patternRows` from `patternFrom[p]` up to
  * `patternFrom[p + 1]`. Opening makes nothing per run or per pattern, so a collection of millions opens at once.
  */
-import { idsOf, postings, tallyOf, type RowRange, type Series } from './run-tables.ts';
+import { postings, tallyOf, type RowRange, type Series } from './run-tables.ts';
 import type { Pack } from './types.ts';
 
 /** Equality per dimension, and bounds on the period: `YYYY` or `YYYY-MM`, inclusive. */
@@ -81,7 +81,8 @@ export function plan(series: Series, { equal, from, to }: SeriesFilter): Plan | 
   const wanted: (number | null)[] = [];
   for (const dimension of series.dims) {
     const value = equal[dimension.name];
-    const id = value === undefined ? null : idsOf(dimension).get(value);
+    if (value !== undefined) dimension.ids ??= new Map(dimension.values.map((each, id) => [each, id]));
+    const id = value === undefined ? null : dimension.ids?.get(value);
     if (id === undefined) return null;
     wanted.push(id);
   }
