@@ -90,6 +90,21 @@ describe('every map of the site', () => {
     expect(about).toContain('BSD 3-Clause');
   });
 
+  test('has a heading that names the one label it draws, and the index of a field', () => {
+    const headings = mapPages.flatMap(([path, html]) => {
+      const [, heading = ''] = /<h1>(.*?)<\/h1>/.exec(html) ?? [];
+      const [, title = ''] = /<title>(.*?): map - /.exec(html) ?? [];
+      return /^map\/./.test(path) && title !== '' ? [[textOf(heading), textOf(title)]] : [];
+    });
+    expect(headings.length).toBeGreaterThan(50);
+    expect(headings.map(([heading]) => heading)).toEqual(headings.map(([, title]) => title));
+    const all = headings.map(([heading]) => heading);
+    expect(all).toContain(
+      'Drug seizures: Cannabis-type drugs (excluding synthetic cannabinoids): Cannabis herb (marijuana), 2023',
+    );
+    expect(all).toContain('Global Organized Crime Index, by country and edition: Prevention, 2025');
+  });
+
   test('shows every value as its record has it and leads to the record', () => {
     const values = new Map(
       allObservations().map(({ id, value }) => [id, value === null ? '' : String(value)]),

@@ -97,13 +97,15 @@ function mapPage(map: PlacesFigure, maps: readonly PlacesFigure[], document: Dat
     ? linkTo(root, indicatorAddress(id), 'All labels and periods of this indicator')
     : linkTo(root, datasetAddress(document.id), document.title);
   const others = maps.filter((other) => other !== map).map((other) => linked(root, other));
+  // The one label that is drawn, and of a field of the atlas whose it is.
+  const heading = `${indicator ? '' : `${document.title}: `}${title}, ${period}`;
   return {
     path,
-    title: `${title}, ${period}: map`,
-    description: `Map of ${counted(places, 'place')}: ${title}, ${period}.`,
+    title: `${heading}: map`,
+    description: `Map of ${counted(places, 'place')}: ${heading}.`,
     trail: [['Map', PAGES.map]],
     body: [
-      el('h1', {}, `${indicator?.label ?? title}, ${period}`),
+      el('h1', {}, heading),
       indicator ? el('p', { class: 'standfirst' }, indicator.description) : '',
       map.draw(root),
       el('p', { class: 'links' }, about),
