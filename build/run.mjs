@@ -45,10 +45,13 @@ function hashOfMade(folder) {
   );
 }
 
-/** Whether a folder is there, and as it was made. */
+/** Whether a folder is there, and as it was made; one that cannot be read is not. */
 function isWhole(folder) {
-  const sum = join(folder, SUM);
-  return existsSync(sum) && readFileSync(sum, 'utf8') === hashOfMade(folder);
+  try {
+    return readFileSync(join(folder, SUM), 'utf8') === hashOfMade(folder);
+  } catch {
+    return false;
+  }
 }
 
 /** Modules read files that are next to them: each knows its place by a name of its own. */

@@ -11,7 +11,15 @@ export interface BuildSettings extends Settings {
 
 /** Settings of a build from the environment. Throws BadSetting. */
 export function buildSettings(env: Record<string, string | undefined>): BuildSettings {
-  return { ...sharedSettings(env), signingKey: signingKeySetting(env['SIGNING_KEY'] ?? '') };
+  const shared = sharedSettings(env);
+  // Documents name it in fields that are URIs: what browsers correct silently is refused there.
+  if (/[[\]^|]|%(?![\da-f]{2})/i.test(new URL(shared.siteUrl).pathname))
+    throw new BadSetting(
+      'SITE_URL',
+      shared.siteUrl,
+      'an address with a path of letters, digits, escapes and -._~/',
+    );
+  return { ...shared, signingKey: signingKeySetting(env['SIGNING_KEY'] ?? '') };
 }
 
 /** Unset or empty means that there is no key. A key that cannot be read is not shown: it may be one with a typing error. */

@@ -1,6 +1,6 @@
 /** The command line: help, hints, exit codes, and nothing changed by wrong usage. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, readdirSync, symlinkSync, truncateSync } from 'node:fs';
+import { cpSync, existsSync, lstatSync, readdirSync, rmSync, symlinkSync, truncateSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -21,6 +21,8 @@ describe('[SETTINGS] a bad value stops with one line and exit 2', () => {
     ['build', 'SITE_URL', 'ftp://x.example'],
     ['build', 'SITE_URL', 'not an address'],
     ['build', 'SITE_URL', 'https://user:secret@x.example'],
+    ['build', 'SITE_URL', 'https://x.example/100%'],
+    ['build', 'SITE_URL', 'https://x.example/a/[b]'],
     ['start', 'PORT', '70000'],
     ['start', 'PORT', '3000x'],
     ['start', 'HOST', 'a b'],
@@ -34,7 +36,7 @@ describe('[SETTINGS] a bad value stops with one line and exit 2', () => {
     const { status, stderr } = await run([command, ...out], { [name]: value });
     expect(status).toBe(2);
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);
-    expect(stderr).toContain(name);
+    expect(stderr).toMatch(new RegExp(`^${name} is `));
     expect(stderr).not.toContain('secret');
     expect(existsSync(never)).toBe(false);
   });
@@ -179,7 +181,7 @@ describe('[COMMANDS] the command line', () => {
     expect(get).toThrow(expect.objectContaining({ status: 1 }));
   });
 
-  test('prepared code that is cut short is prepared once more', () => {
+  test('prepared code that is cut short, or cannot be read, is prepared once more', () => {
     const project = temporaryFolder();
     for (const name of ['build', 'shim', 'schemas', 'package-lock.json'])
       cpSync(name, join(project, name), { recursive: true });
@@ -190,9 +192,14 @@ describe('[COMMANDS] the command line', () => {
     const said = `${JSON.stringify(never)} is neither a folder nor an http(s) address.\n`;
     expect(verify()).toBe(said);
     const [made = ''] = readdirSync(join(project, '.build/code'));
-    truncateSync(join(project, '.build/code', made, 'main.mjs'), 3000);
+    const main = join(project, '.build/code', made, 'main.mjs');
+    truncateSync(main, 3000);
+    expect(verify()).toBe(said);
+    rmSync(main);
+    symlinkSync(never, main);
     expect(verify()).toBe(said);
     expect(readdirSync(join(project, '.build/code'))).toEqual([made]);
+    expect(lstatSync(main).isFile()).toBe(true);
   });
 
   test.each(['', '0', '-5', '1e6', 'many', '999999999', '1.0', ' 1'])(
