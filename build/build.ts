@@ -77,7 +77,7 @@ const collectAt = (percent: number): void => setFlagsFromString(`--heap-growing-
 
 /** Builds and writes the tree; returns what was written. Throws BuildStopped with every finding, NotReplaced, Busy, NotATree. */
 export async function build(options: BuildOptions, given: BuildEffects): Promise<Tree> {
-  const unclaim = given.claimTree(options.out);
+  const unclaim = given.claimTree(options.out, [options.datasets, options.schemas]);
   let next: NextTree | null = null;
   let work: Work | null = null;
   let isEnded = false;

@@ -27,8 +27,11 @@ export interface BuildEffects {
   folders(path: string): string[];
   /** Paths of all files below a folder, relative with `/`, sorted by code units. */
   files(path: string): string[];
-  /** Takes `out` for writing until the returned function is called. Throws Busy when another process has it, NotATree. */
-  claimTree(out: string): () => void;
+  /**
+   * Takes `out`, which may not be inside `inputs`, for writing until the returned function is called. Throws Busy when another
+   * process has it, NotATree.
+   */
+  claimTree(out: string, inputs: readonly string[]): () => void;
   /** Starts the tree that will replace the folder `out`, which is claimed. */
   nextTree(out: string): NextTree;
   /** Replaces the folder `out` by these files, all or nothing: readers see the old tree or the new one. */

@@ -1,33 +1,50 @@
 /**
- * Hashes of the files of the last tree by the stamp their system gives them, for the next one: a file that was not touched is not
+ * Hashes of the files of the last tree with the stamp their system gives them, for the next one: a file that was not touched is not
  * read to know what is in it. A cache: where it cannot be had, is damaged or cannot be kept, the files are read.
  */
-import { mkdirSync, readFileSync, renameSync, writeFileSync, type Stats } from 'node:fs';
-import { dirname } from 'node:path';
+import { lstatSync, mkdirSync, readFileSync, renameSync, writeFileSync, type Stats } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { sha256 } from '../lib/tree.ts';
 
-/** Hashes by the stamp of a file. */
-export type KnownHashes = Map<string, string>;
+/** Hash and stamp of files by their path. */
+export type KnownHashes = Map<string, readonly [hash: string, stamp: string]>;
 
-/** Changes when a file is replaced or rewritten. */
-export function stampOf({ ino, mtimeMs }: Stats): string {
-  return `${ino} ${mtimeMs}`;
+/** Changes when a file is replaced or written to. */
+const ofBytes = ({ ino, mtimeMs }: Stats): string => `${ino} ${mtimeMs}`;
+/** Changes also when that is hidden by an earlier time, and when the file is linked once more or less. */
+const ofFile = (is: Stats): string => `${ofBytes(is)} ${is.ctimeMs}`;
+
+/** Notes the hash of a file while its tree is made. */
+export function note(made: KnownHashes, path: string, hash: string, is: Stats): void {
+  made.set(path, [hash, ofBytes(is)]);
+}
+
+/** Whether it is known that a file of the last tree has this hash. */
+export function isKnown(known: KnownHashes | null, path: string, hash: string, is: Stats): boolean {
+  const [as, stamp] = known?.get(path) ?? [];
+  return as === hash && stamp === ofFile(is);
 }
 
 /** What was kept of the last tree. */
 export function readKnown(file: string): KnownHashes {
   try {
     const [hash, json = ''] = readFileSync(file, 'utf8').split('\n');
-    return new Map(hash === sha256(json) ? (JSON.parse(json) as [stamp: string, hash: string][]) : []);
+    return new Map(
+      hash === sha256(json) ? (JSON.parse(json) as [path: string, known: [string, string]][]) : [],
+    );
   } catch {
     return new Map();
   }
 }
 
-/** Keeps what is known of a tree. */
-export function writeKnown(file: string, known: KnownHashes): void {
-  const json = JSON.stringify([...known]);
+/** Keeps what was noted of a tree that is in place now. */
+export function writeKnown(file: string, tree: string, made: KnownHashes): void {
   try {
+    const stamped = [...made].flatMap(([path, [hash, stamp]]) => {
+      const is = lstatSync(join(tree, path), { throwIfNoEntry: false });
+      return is && ofBytes(is) === stamp ? [[path, [hash, ofFile(is)]]] : [];
+    });
+    const json = JSON.stringify(stamped);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(`${file}.new`, `${sha256(json)}\n${json}`);
     renameSync(`${file}.new`, file);

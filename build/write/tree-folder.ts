@@ -22,10 +22,11 @@ import {
 import { rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import fastGlob from 'fast-glob';
-import { MANIFEST, sha256, sha256OfPieces, type NextTree, type TreeFile } from '../lib/tree.ts';
+import { sha256, sha256OfPieces, type NextTree, type TreeFile } from '../lib/tree.ts';
 import { filesIn, isCode, piecesOfFile } from './folder-files.ts';
-import { readKnown, stampOf, writeKnown, type KnownHashes } from './known-hashes.ts';
+import { isKnown, note, readKnown, writeKnown, type KnownHashes } from './known-hashes.ts';
 import { keepTree, removeRest, takeTree } from './kept-tree.ts';
+import { isTree, NotATree, refuseInside } from './not-a-tree.ts';
 
 /** Another process is writing to the folder. */
 export class Busy extends Error {
@@ -35,19 +36,13 @@ export class Busy extends Error {
   }
 }
 
-/** A folder that holds something other than a published tree: replacing it would delete somebody's files. */
-export class NotATree extends Error {
-  constructor(folder: string) {
-    super(
-      `${folder} is not empty and is not a published tree (no ${MANIFEST} of this project); use an empty or new folder`,
-    );
-    this.name = 'NotATree';
-  }
-}
-
-/** Takes a folder for writing: locks it, recovers from a killed writer, refuses a folder of other files. Throws Busy, NotATree. */
-export function claimTree(out: string): () => void {
+/**
+ * Takes a folder for writing: locks it, recovers from a killed writer, refuses a folder of other files, and one inside a tree or
+ * `inputs`. Throws Busy, NotATree.
+ */
+export function claimTree(out: string, inputs: readonly string[] = []): () => void {
   const target = placeOfTree(out);
+  refuseInside(out, target, inputs.map(placeOfTree));
   const unlock = lockFolder(target);
   try {
     recoverTree(target);
@@ -66,7 +61,7 @@ type IsSame = (file: string) => boolean;
 
 /** What trees that follow one another share. */
 interface Repeated {
-  /** The file that has the hashes of the last tree's files, by the place and time that their system gives them. */
+  /** The file that has the hashes of the last tree's files, with the place and times that their system gives them. */
   known?: string | null;
   /** Where an earlier tree is kept, with what the last one shares with it: that takes less time than to make all of it. */
   kept?: string | null;
@@ -93,9 +88,8 @@ export function nextTree(out: string, { known = null, kept = null }: Repeated = 
     try {
       const is = lstatSync(file, { throwIfNoEntry: false });
       if (!is?.isFile() || is.size !== bytes) return false;
-      const stamp = stampOf(is);
-      if (before?.get(stamp) !== hash && !isSame(file)) return false;
-      now.set(stamp, hash);
+      if (!isKnown(before, path, hash, is) && !isSame(file)) return false;
+      note(now, path, hash, is);
       return true;
     } catch {
       return false;
@@ -105,7 +99,6 @@ export function nextTree(out: string, { known = null, kept = null }: Repeated = 
   const isPlaced = (file: TreeFile, isSame: IsSame): boolean =>
     (isTaken && isIn(root, file, () => false)) ||
     (isIn(target, file, isSame) && files.link(file.path, join(target, file.path)));
-  const note = (path: string, hash: string): void => void now.set(stampOf(lstatSync(join(root, path))), hash);
   const there = new Set<string>();
   const rest = new Set<string>();
   return {
@@ -115,7 +108,7 @@ export function nextTree(out: string, { known = null, kept = null }: Repeated = 
       const file = { path, bytes: bytes.length, sha256: hash };
       if (isPlaced(file, (last) => readFileSync(last).equals(bytes))) return;
       files.write(path, bytes);
-      note(path, hash);
+      note(now, path, hash, lstatSync(join(root, path)));
     },
     has(file) {
       const isThere = isPlaced(file, () => false);
@@ -126,23 +119,25 @@ export function nextTree(out: string, { known = null, kept = null }: Repeated = 
       const { path, sha256: hash } = file;
       if (there.has(path) || isPlaced(file, (last) => sha256OfPieces(piecesOfFile(last)) === hash)) return;
       files.place(file);
-      note(path, hash);
+      note(now, path, hash, lstatSync(join(root, path)));
     },
     keepRest(has) {
-      for (const [stamp, hash] of before ?? []) now.set(stamp, hash);
       for (const path of fastGlob.globSync('**', { cwd: target, dot: true })) {
         rest.add(path);
         const [is, last] = [root, target].map((tree) =>
           lstatSync(join(tree, path), { throwIfNoEntry: false }),
         );
-        if (!has(path) && is?.ino !== last?.ino) files.link(path, join(target, path));
+        if (has(path)) continue;
+        const [hash = ''] = before?.get(path) ?? [];
+        if (last && isKnown(before, path, hash, last)) note(now, path, hash, last);
+        if (is?.ino !== last?.ino) files.link(path, join(target, path));
       }
     },
     async replace(has) {
       // What was taken, or linked for an entry of the cache that turned out to be damaged, may be of no use.
       if (kept !== null) removeRest(root, (path) => has(path) || rest.has(path));
       await switchTree(target, root, kept);
-      if (known !== null) writeKnown(known, now);
+      if (known !== null) writeKnown(known, target, now);
     },
     discard: () => rmSync(root, { recursive: true, force: true }),
   };
@@ -209,15 +204,6 @@ function doom(folder: string): string | null {
   if (!existsSync(folder)) return null;
   renameSync(folder, doomed);
   return doomed;
-}
-
-function isTree(folder: string): boolean {
-  try {
-    const value = JSON.parse(readFileSync(join(folder, MANIFEST), 'utf8')) as { schema?: unknown };
-    return value.schema === 'svc.release.v1';
-  } catch {
-    return false;
-  }
 }
 
 /** Takes the lock of a folder; returns the function that releases it. Throws Busy. */

@@ -80,6 +80,7 @@ describe('[COMMANDS] the command line', () => {
     [['delta', 'schemas', never, '--apply', never], 'This file does not exist'],
     [['delta', 'schemas', never, '--apply', 'schemas'], 'This is not a file'],
     [['build', '--out', 'package.json'], 'This is not a folder.'],
+    [['build', '--out', 'datasets/public'], 'which the build reads; use an empty or new folder'],
     [['build', '--out', ''], 'Expected the name of a folder.'],
     [['mirror', 'schemas', 'package.json'], 'This is not a folder.'],
     [['verify', 'schemas', '--state', 'docs'], 'This is not a file.'],
@@ -192,14 +193,14 @@ describe('[COMMANDS] the command line', () => {
     const said = `${JSON.stringify(never)} is neither a folder nor an http(s) address.\n`;
     expect(verify()).toBe(said);
     const [made = ''] = readdirSync(join(project, '.build/code'));
-    const main = join(project, '.build/code', made, 'main.mjs');
-    truncateSync(main, 3000);
+    const part = join(project, '.build/code', made, 'main.mjs');
+    truncateSync(part, 3000);
     expect(verify()).toBe(said);
-    rmSync(main);
-    symlinkSync(never, main);
+    rmSync(part);
+    symlinkSync(never, part);
     expect(verify()).toBe(said);
     expect(readdirSync(join(project, '.build/code'))).toEqual([made]);
-    expect(lstatSync(main).isFile()).toBe(true);
+    expect(lstatSync(part).isFile()).toBe(true);
   });
 
   test.each(['', '0', '-5', '1e6', 'many', '999999999', '1.0', ' 1'])(

@@ -1,4 +1,5 @@
 /** Replacing a tree: whole or not at all, one writer at a time, and never a folder that is somebody else's. */
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   linkSync,
@@ -19,10 +20,10 @@ import {
   claimTree,
   lockFolder,
   nextTree,
-  NotATree,
   recoverTree,
   replaceTree,
 } from '../../build/write/tree-folder.ts';
+import { NotATree } from '../../build/write/not-a-tree.ts';
 import { bundled, killed, moments, started } from '../_support/child.ts';
 import { findingsOf, ledgerOf, place, release, written } from './fixture.ts';
 import { temporaryFolder } from '../_support/tree.ts';
@@ -77,6 +78,13 @@ test.each([
     const [sameAgain, changedAgain] = await replaced();
     expect([sameAgain === same, changedAgain === changed]).toEqual([true, false]);
     expect(readFileSync(join(target, 'changed'), 'utf8')).toBe('changed');
+    // The time of a file may be set to what it was.
+    const asBefore = join(temporaryFolder(), 'as-before');
+    execFileSync('cp', ['-p', join(target, 'changed'), asBefore]);
+    writeFileSync(join(target, 'changed'), 'CHANGED');
+    execFileSync('touch', ['-r', asBefore, join(target, 'changed')]);
+    const [sameYet] = await replaced();
+    expect([sameYet, readFileSync(join(target, 'changed'), 'utf8')]).toEqual([same, 'changed']);
   },
 );
 
@@ -221,6 +229,18 @@ describe('[RELEASE-SWITCH] claiming a folder', () => {
     expect(() => claimTree(target)).toThrow(NotATree);
     expect(readFileSync(join(target, 'thesis.txt'), 'utf8')).toBe('years of work');
     expect(besides(target)).toEqual(['site']);
+  });
+
+  it('is refused inside another tree and inside what a build reads, by a link too; nothing is written', () => {
+    const [target, inputs, link] = [written(first), temporaryFolder(), join(temporaryFolder(), 'link')];
+    symlinkSync(inputs, link);
+    expect(() => claimTree(join(target, 'deep/in'))).toThrow(
+      `is inside ${target}, which is a published tree`,
+    );
+    for (const out of [join(inputs, 'deep/in'), join(inputs, 'in')])
+      expect(() => claimTree(out, [link])).toThrow(`${out} is inside ${inputs}, which the build reads`);
+    expect([existsSync(join(target, 'deep')), readdirSync(inputs)]).toEqual([false, []]);
+    claimTree(`${inputs}-besides`, [link])();
   });
 
   it('is granted for an empty folder and one of ours; a link stays a link', () => {

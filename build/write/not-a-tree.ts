@@ -1,0 +1,33 @@
+/** Folders that no tree may replace, and those that none may be written into. */
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { MANIFEST } from '../lib/tree.ts';
+
+/** A folder that a tree would not be alone in: replacing it would delete somebody's files, or others are read from around it. */
+export class NotATree extends Error {
+  constructor(
+    folder: string,
+    why = `is not empty and is not a published tree (no ${MANIFEST} of this project)`,
+  ) {
+    super(`${folder} ${why}; use an empty or new folder`);
+    this.name = 'NotATree';
+  }
+}
+
+/** Whether a folder holds a published tree. */
+export function isTree(folder: string): boolean {
+  try {
+    const value = JSON.parse(readFileSync(join(folder, MANIFEST), 'utf8')) as { schema?: unknown };
+    return value.schema === 'svc.release.v1';
+  } catch {
+    return false;
+  }
+}
+
+/** Throws NotATree for a place inside another tree, which would no longer be as released, or inside what it is made from. */
+export function refuseInside(out: string, place: string, inputs: readonly string[]): void {
+  for (let above = dirname(place); above !== dirname(above); above = dirname(above)) {
+    if (inputs.includes(above)) throw new NotATree(out, `is inside ${above}, which the build reads`);
+    if (isTree(above)) throw new NotATree(out, `is inside ${above}, which is a published tree`);
+  }
+}
