@@ -121,6 +121,7 @@ async function buildClaimed(
   const has = (path: string): boolean => tree.has(path);
 
   progress('reading and checking datasets');
+  stopOn(linksIn(options.datasets, effects));
   refuseUnsigned(options.out, signingKey !== null, effects, options);
   const plan = planPacks(options.datasets, options.rights ?? VERDICTS, effects);
   const { packed, leftOut, forms } = await addPacks(tree, plan, work, stopOn, preview !== 'data');
@@ -267,6 +268,14 @@ function addProducer(tree: Tree, { datasets, schemas }: BuildOptions, effects: B
   const made = renderProducer(producer, schema);
   if (producer) cache.keep(key, made);
   tree.add(made);
+}
+
+/** What a link leads to is not among the files of a folder, of which results of earlier builds are known. */
+function linksIn(datasets: string, effects: BuildEffects): Finding[] {
+  const message = 'is a symbolic link, which is not followed: put what it leads to in its place';
+  return effects
+    .links(datasets)
+    .map((path) => ({ file: `${datasets}/${path}`, row: null, rule: 'link', message }));
 }
 
 function stopOn(findings: Finding[]): void {

@@ -27,6 +27,8 @@ export interface BuildEffects {
   folders(path: string): string[];
   /** Paths of all files below a folder, relative with `/`, sorted by code units. */
   files(path: string): string[];
+  /** Paths of all symbolic links below a folder, likewise; hidden ones are left out: editors make some while a file is open. */
+  links(path: string): string[];
   /**
    * Takes `out`, which may not be inside `inputs`, for writing until the returned function is called. Throws Busy when another
    * process has it, NotATree.

@@ -1,7 +1,7 @@
 /** The real files and the real terminal, for the effects the build asks for. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import fastGlob from 'fast-glob';
@@ -30,12 +30,17 @@ export function realEffects({
   const found = (cwd: string, pattern: string, options: Parameters<typeof fastGlob.globSync>[1]): string[] =>
     fastGlob.globSync(pattern, { cwd, followSymbolicLinks: false, ...options }).sort(byCodeUnits);
   return {
-    read: (path) => (existsSync(path) ? readFileSync(path) : null),
-    pieces: (path) => (existsSync(path) ? piecesOfFile(path) : null),
+    read: (path) => (existsSync(path) ? bytesOf(path) : null),
+    pieces: (path) => (statSync(path, { throwIfNoEntry: false })?.isFile() ? piecesOfFile(path) : null),
     size: (path) => statSync(path, { throwIfNoEntry: false })?.size ?? 0,
     // An import that was killed may have left an edition aside, as `.old`; what else has a dot is being written.
     folders: (path) => found(path, '*', { onlyDirectories: true, ignore: ['*.!(old)'] }),
     files: (path) => found(path, '**', { dot: true }),
+    links: (path) =>
+      (existsSync(path) ? readdirSync(path, { recursive: true, withFileTypes: true }) : [])
+        .filter((one) => one.isSymbolicLink() && !one.name.startsWith('.'))
+        .map((one) => relative(path, join(one.parentPath, one.name)))
+        .sort(byCodeUnits),
     claimTree,
     nextTree: (out) => nextTree(out, repeated),
     replaceTree,
@@ -46,6 +51,15 @@ export function realEffects({
     origin,
     today: () => new Date().toISOString().slice(0, 10),
   };
+}
+
+/** Of a file or folder that cannot be read, the system names only some. */
+function bytesOf(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (cause) {
+    throw new Error(`${path} cannot be read: ${String(cause)}`, { cause });
+  }
 }
 
 /** Reports progress on a stream. A step with a total becomes a bar that is redrawn in place; any other step is a line. */

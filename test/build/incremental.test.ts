@@ -1,6 +1,16 @@
 /** A build takes what did not change from the cache: the tree is the same as without, also after a change and back, with one thread or two. */
 import { execFileSync } from 'node:child_process';
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { build } from '../../build/build.ts';
@@ -58,6 +68,22 @@ test('[REPRODUCIBLE] with the cache and without, changed and changed back, one t
     writeFileSync(join(cache, name, 'small'), 'damaged');
   same(plain, await tree('back', 1, cache));
   same(plain, await tree('elsewhere', 1, cache));
+});
+
+test('[REPRODUCIBLE] a link is refused by its name: what it leads to could change unseen', async () => {
+  const aside = join(root, 'records.csv');
+  const before = await tree('linked', 1, cache);
+  renameSync(records, aside);
+  symlinkSync(aside, records);
+  await expect(tree('linked', 1, cache)).rejects.toThrow(`${records}: link: is a symbolic link`);
+  rmSync(aside);
+  await expect(tree('linked', 1, cache)).rejects.toThrow(`${records}: link: is a symbolic link`);
+  rmSync(records);
+  mkdirSync(records);
+  await expect(tree('linked', 1, cache)).rejects.toThrow(`${records}: records-present: `);
+  rmdirSync(records);
+  writeFileSync(records, original);
+  same(before, await tree('linked', 1, cache));
 });
 
 test('[REPRODUCIBLE] a story is printed again where a dataset it cites or a list of designations changed, and refused where it now names someone', async () => {

@@ -38,9 +38,12 @@ describe('files and folders', () => {
     for (const file of ['b/.deep/x', 'b/[y].csv', 'Z']) writeFileSync(join(root, file), '');
     symlinkSync(join(root, 'Z'), join(root, 'to-file'));
     symlinkSync(join(root, 'b'), join(root, 'to-folder'));
-    const { files, folders } = realEffects();
+    symlinkSync(join(root, 'none'), join(root, 'b/.deep/to-nothing'));
+    symlinkSync('x', join(root, '.#open-in-an-editor'));
+    const { files, folders, links } = realEffects();
+    expect(links(root)).toEqual(['b/.deep/to-nothing', 'to-file', 'to-folder']);
     expect(files(root)).toEqual(['Z', 'b/.deep/x', 'b/[y].csv']);
     expect(folders(root)).toEqual(['B', 'a', 'b']);
-    expect([...files(join(root, 'none')), ...folders(join(root, 'none'))]).toEqual([]);
+    for (const find of [files, folders, links]) expect(find(join(root, 'none'))).toEqual([]);
   });
 });
