@@ -17,6 +17,8 @@ const BASE_DEADLINE_MS = 30_000;
 const LONGEST_DEADLINE_MS = 2 ** 31 - 1;
 /** A slower server counts as unreachable. */
 const SLOWEST_BYTES_PER_MS = 50;
+/** After so many files in a row that a server did not send whole, no more are requested: each may take until its deadline. */
+const MOST_UNREACHABLE = 2 * CONCURRENCY;
 
 type Problem = 'missing' | 'oversized' | 'unreachable' | 'status' | 'redirect';
 
@@ -93,14 +95,35 @@ export function folderSource(folder: string): ReleaseSource {
 /** A published tree at an http or https address, with or without a slash at its end. */
 export function httpSource(address: string): ReleaseSource {
   const root = address.replace(/\/+$/, '');
+  let unreachable = 0;
+  const failed = (what: string, error: unknown): Unserved => {
+    unreachable += 1;
+    return new Unserved('unreachable', `${what}: ${causeOf(error)}`);
+  };
+  async function* bodyOf({ body }: Response): AsyncIterable<Uint8Array> {
+    try {
+      for await (const chunk of body ?? []) yield chunk;
+    } catch (error) {
+      throw failed('broke off', error);
+    }
+    unreachable = 0;
+  }
   return {
     where: root,
     remote: true,
     async open(path, limit) {
+      if (unreachable >= MOST_UNREACHABLE)
+        throw new Unserved(
+          'unreachable',
+          `was not requested: the ${unreachable} files before did not arrive`,
+        );
       const allowed = BASE_DEADLINE_MS + Math.ceil(limit / SLOWEST_BYTES_PER_MS);
-      const deadline = AbortSignal.timeout(Math.min(allowed, LONGEST_DEADLINE_MS));
-      const response = await requested(`${root}/${path}`, deadline);
+      const signal = AbortSignal.timeout(Math.min(allowed, LONGEST_DEADLINE_MS));
+      const response = await requested(`${root}/${path}`, signal).catch((error: unknown) => {
+        throw failed('got no response', error);
+      });
       if (response.status !== 200) {
+        unreachable = 0;
         await response.body?.cancel();
         throw problemOf(response);
       }
@@ -159,14 +182,10 @@ async function* bounded(chunks: AsyncIterable<Uint8Array>, limit: number): Async
   }
 }
 
-async function requested(url: string, signal: AbortSignal): Promise<Response> {
-  try {
-    // With an Origin servers respond as they do to a browser; identity keeps a proxy from choosing an encoding.
-    const headers = { origin: 'https://reader.example', 'accept-encoding': 'identity' };
-    return await fetch(url, { redirect: 'manual', signal, headers });
-  } catch (error) {
-    throw new Unserved('unreachable', `got no response: ${causeOf(error)}`);
-  }
+function requested(url: string, signal: AbortSignal): Promise<Response> {
+  // With an Origin servers respond as they do to a browser; identity keeps a proxy from choosing an encoding.
+  const headers = { origin: 'https://reader.example', 'accept-encoding': 'identity' };
+  return fetch(url, { redirect: 'manual', signal, headers });
 }
 
 function problemOf({ status, headers }: Response): Unserved {
@@ -175,13 +194,4 @@ function problemOf({ status, headers }: Response): Unserved {
   return status >= 300 && status < 400
     ? new Unserved('redirect', `redirects to ${location}; a mirror must serve the file itself`)
     : new Unserved('status', `got the response HTTP ${status}`);
-}
-
-async function* bodyOf({ body }: Response): AsyncIterable<Uint8Array> {
-  if (!body) return;
-  try {
-    for await (const chunk of body) yield chunk;
-  } catch (error) {
-    throw new Unserved('unreachable', `broke off: ${causeOf(error)}`);
-  }
 }

@@ -10,8 +10,12 @@ import { manifestOf, place, release, TODAY } from './fixture.ts';
 
 let manifest: object = {};
 let requests: string[] = [];
+/** Files of which the server sends half. */
+let broken = /^never$/;
 const server = createServer((request, response) => {
   requests.push(request.url ?? '');
+  if (broken.test(request.url ?? ''))
+    return void response.writeHead(200).write('x', () => response.destroy());
   response.setHeader('content-type', 'application/json');
   response.end(request.url === '/release.json' ? JSON.stringify(manifest) : 'x'.repeat(100));
 });
@@ -94,6 +98,18 @@ describe('[MIRROR-LIES] refused by the manifest alone', () => {
     const { findings, requests: asked } = await foundIn(listed, maxBytes);
     expect(findings).toMatchObject([{ file: 'release.json', rule, message: expect.stringMatching(message) }]);
     expect(asked).toEqual(['/release.json']);
+  });
+
+  test.each([
+    ['no file is whole', /^\/f/, 500, 40],
+    ['every second is whole', /^\/f.*[02468]$/, 250, Infinity],
+  ])('a server of which %s is asked for no more than may take long', async (_name, rule, least, most) => {
+    broken = rule;
+    const listed = Array.from({ length: 500 }, (_, at): [string, number] => [`f${1000 + at}`, 100]);
+    const { findings, requests: asked } = await foundIn(listed).finally(() => (broken = /^never$/));
+    expect(findings.filter((one) => one.rule === 'unreachable').length).toBeGreaterThanOrEqual(least);
+    expect(asked.length).toBeLessThan(most);
+    expect(asked.length).toBeGreaterThan(most === Infinity ? 500 : 16);
   });
 
   test('a size that no timer can count is not an error of the program', async () => {
