@@ -207,6 +207,8 @@ function faultOf({ headers, httpVersion, rawHeaders, url = '' }: IncomingMessage
     return new Fault('invalid_request', 'The request has no Host header; HTTP/1.1 requires one.');
   if (rawHeaders.filter((name, at) => at % 2 === 0 && name.length === 4 && /^host$/i.test(name)).length > 1)
     return new Fault('invalid_request', 'The request has more than one Host header.');
+  if (/[\s"#,/<>?@\\]/.test(headers.host ?? ''))
+    return new Fault('invalid_request', 'The Host header must be a host name, with a port or without.');
   if (rawHeaders.length > 2 * LIMITS.headerFields)
     return new Fault('invalid_request', `The request has more than ${LIMITS.headerFields} header fields.`);
   if (!url.startsWith('/') && url !== '*' && !(/^https?:\/\/[^/?#]/i.test(url) && URL.canParse(url)))

@@ -49,6 +49,7 @@ test.each([
   ['raw bytes in the target', get('/api/v1/entities?query=\xe9'), 400, 'invalid_request'],
   ['an unknown method', 'FOO /api/v1/atlas HTTP/1.1\r\nHost: a\r\n\r\n', 405, 'method_not_allowed'],
   ['a method in small letters', 'get /api/v1/atlas HTTP/1.1\r\nHost: a\r\n\r\n', 405, 'method_not_allowed'],
+  ['a Host that is none', get('/api/v1/atlas', 'Host: a b/c@d\r\n'), 400, 'invalid_request'],
   ['two Hosts', get('/api/v1/atlas', 'Host: a\r\nhost: b\r\n'), 400, 'invalid_request'],
   ['an address with an impossible port', get('http://x:99999/api/v1/atlas'), 400, 'invalid_request'],
   ['an address with a broken host', get('http://%zz/docs'), 400, 'invalid_request'],
