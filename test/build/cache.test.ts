@@ -1,5 +1,14 @@
 /** Results kept for later builds: whole, verified, named by all they are made from. */
-import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { BuildCache } from '../../build/lib/cache.ts';
@@ -148,6 +157,27 @@ describe('[REPRODUCIBLE] results of earlier builds', () => {
     cache.keep(cache.key('step', 'b'), [SMALL]);
     expect(readdirSync(folder)).toEqual([key]);
   });
+
+  test.runIf(process.getuid?.() === 0)(
+    'entries of another user are taken, and left where they are damaged',
+    () => {
+      // The folders of the test run are closed to others.
+      const folder = mkdtempSync('/tmp/entries-');
+      chmodSync(folder, 0o755);
+      const cache = open(folder, { code: project('') });
+      const [whole, damaged] = [cache.key('step', 'whole'), cache.key('step', 'damaged')];
+      try {
+        for (const key of [whole, damaged]) cache.keep(key, [SMALL], 'facts');
+        writeFileSync(join(folder, damaged, 'small'), 'damaged');
+        process.seteuid?.(65_534);
+        expect([cache.take(whole)?.facts, cache.take(damaged)]).toEqual(['facts', null]);
+        expect(readdirSync(folder)).toHaveLength(2);
+      } finally {
+        process.seteuid?.(0);
+        rmSync(folder, { recursive: true });
+      }
+    },
+  );
 
   test('a folder that cannot be written to is said once and stops nothing', () => {
     const file = join(temporaryFolder(), 'a file');
