@@ -29,12 +29,6 @@ if (document.getElementById('found') !== null && location.search !== '') void lo
 const focused = boxes.some((form) => form.contains(document.activeElement));
 if (focused) void load();
 
-// Scripts change the query of a page; what is printed of the address is what is shown.
-addEventListener('beforeprint', () => {
-  const address = document.querySelector('.address span');
-  if (address) address.textContent = address.textContent.replace(/\?.*/, '') + location.search;
-});
-
 addEventListener('keydown', (event) => {
   const { target, key, ctrlKey, metaKey, altKey } = event;
   const isWriting = target instanceof Element && target.closest('input, textarea, select') !== null;
