@@ -1,7 +1,7 @@
 /** The real files and the real terminal, for the effects the build asks for. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import fastGlob from 'fast-glob';
@@ -37,9 +37,17 @@ export function realEffects({
     folders: (path) => found(path, '*', { onlyDirectories: true, ignore: ['*.!(old)'] }),
     files: (path) => found(path, '**', { dot: true }),
     links: (path) =>
-      (existsSync(path) ? readdirSync(path, { recursive: true, withFileTypes: true }) : [])
-        .filter((one) => one.isSymbolicLink() && !one.name.startsWith('.'))
-        .map((one) => relative(path, join(one.parentPath, one.name)))
+      fastGlob
+        .globSync('**', {
+          cwd: path,
+          followSymbolicLinks: false,
+          dot: true,
+          onlyFiles: false,
+          objectMode: true,
+        })
+        .flatMap(({ path: link, dirent }) =>
+          dirent.isSymbolicLink() && !dirent.name.startsWith('.') ? [link] : [],
+        )
         .sort(byCodeUnits),
     claimTree,
     nextTree: (out) => nextTree(out, repeated),
