@@ -92,12 +92,10 @@ export function* openingSearch(index: SiteIndex): Steps<SiteSearch> {
 
 /** The record that an id names, with or without its edition; null for other words. */
 function recordNamed({ indicators, places }: SiteIndex, id: string): SiteHit | null {
-  for (const [indicator, known] of indicators.entries()) {
-    const [before, after = ''] = id.split(`${known.id}.`);
-    const [geo, period] = after.split(/[.@]/);
+  for (const [indicator, { id: own }] of indicators.entries()) {
+    const [, geo, period = ''] = id.match(`^${own}\\.(.+?)\\.(\\d+-?\\d*)[^ ]*$`) ?? [];
     const place = places.findIndex(([code]) => code === geo);
-    if (before === '' && place >= 0 && period && !id.includes(' '))
-      return { kind: 'record', indicator, place, period, id };
+    if (place >= 0) return { kind: 'record', indicator, place, period, id };
   }
   return null;
 }

@@ -103,6 +103,7 @@ test('an id is its record, with and without an edition, and nothing else', () =>
   );
   // What is no id is words, as before.
   expect(links('seizures.MEX')[0]).toBe('data/drug-seizures/mex/#rows-seizures');
+  expect(links('seizures.MEX.cocaine')[0]).toBe('data/drug-seizures/mex/#rows-seizures');
   expect(links('seizures.MEX.2021 cocaine')[0]).toBe('data/drug-seizures/mex/#rows-seizures');
   expect(search.find('seizures.ZZZ.2021.x').hits).toEqual([]);
 });
