@@ -214,7 +214,8 @@ class Evidence:
         if unknown:
             raise EvidenceError(f'unknown filter {unknown[0]!r}; the filters are {", ".join(FILTERS)}')
         for name, value in wanted.items():
-            if not isinstance(value, (str, int)):
+            # A day of datetime and a number of numpy are one value; not a number (NaN) is unlike itself.
+            if hasattr(value, "__iter__") and not isinstance(value, str) or value != value:
                 raise EvidenceError(f"filter {name!r} takes one value")
         return {name: str(value) for name, value in wanted.items()}
 

@@ -300,6 +300,27 @@ describe.each([
 client satisfies typeof Client;
 const first = records[0] as Observation satisfies Client.Observation;
 
+test('the client for Python takes a day of datetime, and refuses NaN', async ({ skip }) => {
+  if (!has('python3', '--version')) skip('python3 is not installed');
+  const script = `
+import datetime, sys
+import evidence
+site = evidence.open_evidence(sys.argv[1])
+for value in (datetime.date(2025, 7, 1), "2025-07-01"):
+    print(len(list(site.observations(indicator=sys.argv[2], as_of=value))))
+try:
+    site.observations(geo=float("nan"))
+except evidence.EvidenceError as error:
+    print(error)
+`;
+  const { stdout } = await promisify(execFile)('python3', ['-c', script, service.url, first.indicatorId], {
+    env: { ...process.env, PYTHONPATH: join(builtTree(), 'clients'), PYTHONDONTWRITEBYTECODE: '1' },
+  });
+  const [day, text, refusal] = stdout.trimEnd().split('\n');
+  expect(Number(day)).toBeGreaterThan(0);
+  expect([day, refusal]).toEqual([text, "filter 'geo' takes one value"]);
+});
+
 describe('the client module', () => {
   const site = inBrowser();
   const query = { indicator: first.indicatorId, geo: first.geoCode };
