@@ -190,8 +190,15 @@ function replacing(name: string, filter: RegExp, contents: (path: string) => str
 
 /** Every schema that arguments are validated with, and those of documents. */
 const inputs = (): JsonSchema[] => OPERATIONS.map((operation) => inputSchema(operation));
-const documents: JsonSchema[] = [worldMarkets, moneyMarkets, artifact, receipt];
-/** What a bundle has of those: enough to find their validators by. */
+/** The documents by the name of the file of their schema. */
+const DOCUMENTS: Record<string, JsonSchema> = {
+  'upstream-world-markets': worldMarkets,
+  'upstream-money-markets': moneyMarkets,
+  'svc-producerp-bri-v1': artifact,
+  'producerp-newswire-receipt': receipt,
+};
+const documents = Object.values(DOCUMENTS);
+/** What a bundle has of a schema: of one of a document its title, by which its validator is found. */
 const inBundle = (schema: JsonSchema): JsonSchema => (documents.includes(schema) ? titleOf(schema) : schema);
 const titleOf = ({ title = null }: JsonSchema): JsonSchema => ({ title });
 
@@ -210,9 +217,6 @@ const jsonAsText: Plugin = {
     });
   },
 };
-
-/** The files of `documents`. */
-const DOCUMENTS = ['upstream-\\w+-markets', 'svc-producerp-bri-v1', 'producerp-newswire-receipt'];
 
 const COMPILED = /shim\/core\/schema\.ts$/;
 
@@ -234,7 +238,7 @@ export class DefaultJsonSchemaValidator {
   replacing(
     'titles',
     new RegExp(
-      `schemas/(?:${[...OPERATIONS.map(({ name }) => name), ...DOCUMENTS].join('|')})\\.schema\\.json$`,
+      `schemas/(?:${[...OPERATIONS.map(({ name }) => name), ...Object.keys(DOCUMENTS)].join('|')})\\.schema\\.json$`,
     ),
     (path) =>
       `export default ${JSON.stringify(titleOf(JSON.parse(readFileSync(path, 'utf8')) as JsonSchema))}`,

@@ -23,7 +23,10 @@ export function validatorsModule(
     ajv.addSchema({ ...schema, $id: id });
     names[`v${position}`] = id;
     const key = schemaKey(inBundle(schema));
-    if (keys.has(key)) throw new Error('two schemas have the same key: schemaKey needs another multiplier');
+    if (keys.has(key))
+      throw new Error(
+        'two schemas have the same key: give documents different titles, or schemaKey another multiplier',
+      );
     keys.set(key, `v${position}`);
   }
   return `import { schemaKey } from './schema-key.ts';
