@@ -7,9 +7,9 @@ import { MANIFEST } from '../lib/tree.ts';
 export class NotATree extends Error {
   constructor(
     folder: string,
-    why = `is not empty and is not a published tree (no ${MANIFEST} of this project)`,
+    why = `is not empty and is not a published tree (no ${MANIFEST} of this project); use an empty or new folder`,
   ) {
-    super(`${folder} ${why}; use an empty or new folder`);
+    super(`${folder} ${why}`);
     this.name = 'NotATree';
   }
 }
@@ -27,7 +27,9 @@ export function isTree(folder: string): boolean {
 /** Throws NotATree for a place inside another tree, which would no longer be as released, or inside what it is made from. */
 export function refuseInside(out: string, place: string, inputs: readonly string[]): void {
   for (let above = dirname(place); above !== dirname(above); above = dirname(above)) {
-    if (inputs.includes(above)) throw new NotATree(out, `is inside ${above}, which the build reads`);
-    if (isTree(above)) throw new NotATree(out, `is inside ${above}, which is a published tree`);
+    if (inputs.includes(above))
+      throw new NotATree(out, `is inside ${above}, which the build reads; use a folder outside of it`);
+    if (isTree(above))
+      throw new NotATree(out, `is inside ${above}, which is a published tree; use a folder outside of it`);
   }
 }

@@ -80,7 +80,7 @@ describe('[COMMANDS] the command line', () => {
     [['delta', 'schemas', never, '--apply', never], 'This file does not exist'],
     [['delta', 'schemas', never, '--apply', 'schemas'], 'This is not a file'],
     [['build', '--out', 'package.json'], 'This is not a folder.'],
-    [['build', '--out', 'datasets/public'], 'which the build reads; use an empty or new folder'],
+    [['build', '--out', 'datasets/public'], 'which the build reads; use a folder outside of it'],
     [['build', '--out', ''], 'Expected the name of a folder.'],
     [['mirror', 'schemas', 'package.json'], 'This is not a folder.'],
     [['verify', 'schemas', '--state', 'docs'], 'This is not a file.'],
