@@ -221,7 +221,8 @@ function readCountries(
     const printed = countryOf(country);
     if (!entities.has(own)) hide(number, `an entity number of ${sdn}`, String(own));
     const known = countries.get(own) ?? new Set();
-    countries.set(own, printed === null ? known : known.add(printed));
+    if (printed !== null) known.add(printed);
+    countries.set(own, known);
   }
   const missing = entities.size - countries.size;
   if (missing === 0) return countries;

@@ -113,7 +113,7 @@ function taken(place: string, isThere: (file: TreeFile) => boolean): Taken | nul
     if (sha256(json) !== hash) throw new Error('the entry is damaged');
     const { files, facts } = JSON.parse(json) as { files: Listed[]; facts: JsonValue };
     const now = new Date();
-    orNot(() => utimesSync(join(place, 'entry'), now, now));
+    ifAllowed(() => utimesSync(join(place, 'entry'), now, now));
     let small: Buffer | null = null;
     const read = ({ at, size }: Listed, file: string | null): Uint8Array =>
       at === null
@@ -127,17 +127,17 @@ function taken(place: string, isThere: (file: TreeFile) => boolean): Taken | nul
     return { facts, files: takenFiles };
   } catch {
     // Damaged, or being removed by another process.
-    orNot(() => rmSync(place, { recursive: true, force: true }));
+    ifAllowed(() => rmSync(place, { recursive: true, force: true }));
     return null;
   }
 }
 
-/** Changes an entry, or leaves one of another user, or of a disk that is only read, as it is. */
-function orNot(change: () => void): void {
+/** Changes an entry; one that may not be changed, since it is another user's or its disk is read-only, stays as it is. */
+function ifAllowed(change: () => void): void {
   try {
     change();
   } catch {
-    // It is read all the same.
+    // What was read of it counts all the same.
   }
 }
 
