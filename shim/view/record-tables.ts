@@ -24,7 +24,7 @@ export function historyTable({ cell, editions }: CellView): Child {
     shown.length === 1
       ? editions.length === 1
         ? 'This host publishes one edition of the table.'
-        : `One file, and so one cell, in all editions of the dataset: ${editions.map(({ pack }) => pack.edition).join(', ')}.`
+        : `All editions of the dataset have the same file, and so this cell: ${editions.map(({ pack }) => pack.edition).join(', ')}.`
       : having.length === 1
         ? 'One edition of the table has this row.'
         : isSame

@@ -16,7 +16,7 @@ test('a cell of a file that several editions of the dataset share is one cell, a
     'r/cbp-seizure-events.x-us-cbp-atlanta-field-office.2018-10.cocaine-office-of-field~3e9a64@2022-10';
   const html = await page(shared);
   expect(html).toContain(
-    'One file, and so one cell, in all editions of the dataset: 2022-10, 2026-01, 2026-05.',
+    'All editions of the dataset have the same file, and so this cell: 2022-10, 2026-01, 2026-05.',
   );
   expect(html).not.toContain('This host publishes one edition');
   expect(await page('r/opium-cultivation.AFG.2019')).toContain(
@@ -28,7 +28,7 @@ test('labels next to one without a row are not said to be the same thing', async
   const html = await page('explore/?indicator=seizures&geo=MEX&from=2021&to=2023&view=multiples');
   const [, oxycodone = ''] = /Opioids: Oxycodone[\s\S]*?<p class="beside">([\s\S]*?)<\/p>/.exec(html) ?? [];
   expect(oxycodone).toContain('as Fentanyl');
-  expect(oxycodone).toContain('perhaps for something else; not joined');
+  expect(oxycodone).toContain('perhaps for something else; they are not joined');
 });
 
 test.each([

@@ -45,7 +45,7 @@ export function besideLine(
   });
   const more = labels.length - named.length;
   return el('p', { class: 'beside' }, [
-    'Where this label has no row, others of its group have, perhaps for something else; not joined: ',
+    'Where this label has no rows, other labels of its group have some, perhaps for something else; they are not joined: ',
     joined(
       [...named, more > 0 ? `and under ${more} more` : []].filter((part) => part.length > 0),
       '; ',
