@@ -37,7 +37,7 @@ export interface Site {
   siteUrl: string;
   /** The data clock of the release; null on a page with a date of its own, such as a story. */
   generatedAt: string | null;
-  /** What follows the address of a page that answers a query. */
+  /** The query of a page that answers one, with its question mark. */
   query?: string;
 }
 
