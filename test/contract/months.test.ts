@@ -1,9 +1,13 @@
 /** Monthly records, as REST and MCP give them from the packaged data. */
 import { describe, expect, test } from 'vitest';
+import { marketObservations } from '../../shim/core/operations/market-observations.ts';
 import type { Observation } from '../../shim/core/records.ts';
-import { restDoor } from '../_support/doors.ts';
+import { restAnswer, restDoor } from '../_support/doors.ts';
+import { packDatasets, packedStore } from '../_support/packed.ts';
 import { allObservations } from '../_support/records.ts';
+import { TEST_SITE } from '../_support/tree.ts';
 import { callTool, doorOf } from '../mcp/asking.ts';
+import { made } from '../revisions/made.ts';
 
 interface Found {
   page: { matched: number };
@@ -58,6 +62,26 @@ describe('[MARKETS-PERIOD]', () => {
       expect(await matched(annual, bounds)).toBe(0);
     expect(await matched(month, { from: '2025', to: '2025-10' })).toBe(1);
     expect(await matched(month, { from: '2025-11' })).toBe(0);
+  });
+
+  test('of a series with years between its months any bounds select what they say', async () => {
+    const periods = ['2020', '2020-03', '2020-05', '2021', '2021-02', '2021-04', '2022'];
+    const packed = packDatasets([made({ edition: '2025-06', rows: periods.map((period) => ({ period })) })]);
+    const context = { settings: { siteUrl: TEST_SITE }, release: packedStore(packed), peers: {} };
+    for (const [at, from] of periods.entries())
+      for (const to of periods.slice(at)) {
+        if (from.slice(0, to.length) > to.slice(0, from.length)) continue;
+        const { body } = await restAnswer(marketObservations, { from, to }, context);
+        const { page, observations: answered } = body['data'] as unknown as Found;
+        const inside = periods.filter(
+          (period) =>
+            (period.length === 7 || (from.length === 4 && to.length === 4)) &&
+            period.slice(0, from.length) >= from &&
+            period.slice(0, to.length) <= to,
+        );
+        const printed = answered.map(({ period }) => period);
+        expect([from, to, page.matched, printed]).toEqual([from, to, inside.length, inside]);
+      }
   });
 
   test('a year gives the twelve months of the calendar, not of the fiscal year', async () => {
