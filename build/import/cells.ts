@@ -170,6 +170,8 @@ export function numberOf(cell: Cell, expected: string, bounds: Bounds = {}): num
   const { value, formula } = cell;
   if (formula !== null && isTyped) return refuse(cell, 'a number, not a formula', shown(formula));
   if (formula?.includes('[')) return refuse(cell, 'a number', `a link to another workbook, =${formula}`);
+  if (formula?.includes('#REF!'))
+    return refuse(cell, expected, `a formula that lost what it refers to, =${formula}`);
   refuseReshaped(cell, expected);
   if (value === null) return null;
   if (inText && isNumber(value) && losesDigits(String(value))) return refuse(cell, HELD);
@@ -214,7 +216,14 @@ function refuseReshaped(cell: Cell, expected: string): void {
 export function shapeOf(
   format: string,
   value = 1,
-): 'a date' | 'a percentage' | 'a number of thousands' | 'a number with a word' | 'nothing' | null {
+):
+  | 'a date'
+  | 'a percentage'
+  | 'a number of thousands'
+  | 'a number with a word'
+  | 'another number'
+  | 'nothing'
+  | null {
   const sections = format.split(/;(?=(?:[^"]*"[^"]*")*[^"]*$)/);
   const [positive = '', , zero = positive] = sections;
   // Sections with conditions of their own may each be for any number.
@@ -229,11 +238,16 @@ export function shapeOf(
   if (!isPlain && !isDate) return 'a number with a word';
   if (/[0#?],+(?:\.|[^0#?,.]*$)/.test(positive.replaceAll(PRINTED, ''))) return 'a number of thousands';
   if (isDate) return 'a date';
+  const seen = used.map((section) => section.replaceAll(PRINTED, '').replaceAll(UNSEEN, ''));
+  if (value !== 0 && seen.some((text) => /[-+()1-9]/.test(text))) return 'another number';
   return bare.includes('%') ? 'a percentage' : null;
 }
 
 /** What a format prints as it stands: what is quoted or escaped. */
 const PRINTED = /"[^"]*"|\\./g;
+
+/** Widths that are skipped, colours, exponents and fractions: signs, brackets and digits of these change no number. */
+const UNSEEN = /_.|\*.|\[[^\]]*\]|E[-+]|\/ *\d+/gi;
 
 /** What a section of a format prints besides the number: what is quoted, escaped or a currency. */
 function printedIn(section: string): string {

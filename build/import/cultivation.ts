@@ -28,7 +28,7 @@ import {
   type Reading,
   type UnsourcedRow,
 } from './observations.ts';
-import { cellUnder, rowPlace, textsAbove, topRows } from './table.ts';
+import { cellUnder, countMissingYears, rowPlace, textsAbove, topRows } from './table.ts';
 import { openWorkbook, type Sheet, type Workbook } from './workbook.ts';
 
 /** Imports annex 6.1.1 as `coca-cultivation`. */
@@ -172,6 +172,7 @@ function readYears(sheet: Sheet, header: number, audit: Audit): CultivationTable
       count(audit.withheld, 'column of yield or production');
     else if (years.length > 0 || typeof cell.value !== 'string') refuse(cell, 'a year');
   }
+  if (window) countMissingYears(sheet, years, audit, window);
   return years;
 }
 

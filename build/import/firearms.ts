@@ -19,7 +19,7 @@ import {
 import { sourced } from './observations.ts';
 import { count, newAudit, onlyFile, shown } from './importer.ts';
 import type { Audit, Imported, Importer, SourceFile } from './importer.ts';
-import { countUnavailable, newGeographies, observation } from './observations.ts';
+import { countUnavailable, newGeographies, noteTwins, observation } from './observations.ts';
 import type { Geographies, UnsourcedRow } from './observations.ts';
 import { countOtherColumns, findTable, rowsBelow, type Row } from './table.ts';
 import { countHidden, openWorkbook } from './workbook.ts';
@@ -66,6 +66,7 @@ function armsDataset(table: ArmsTable, source: Source, file: SourceFile): Import
   audit.kept = table.rows.length;
   const rows = sourced(table.rows.map(armsObservation), source, file);
   countUnavailable(rows, audit);
+  noteTwins(rows, audit);
   const zeros = rows.filter(({ value }) => value === 0).length;
   if (zeros > 0) count(audit.notes, 'explicit zero kept as an observed zero', zeros);
   const lost = table.rows.filter(({ isConflicting, value }) => isConflicting && value === 0).length;

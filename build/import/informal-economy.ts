@@ -4,7 +4,7 @@ import { columnsOf, readFamily, type IndicatorFacts } from './family.ts';
 import { observationsImporter, type Reading } from './observations.ts';
 import { count, newAudit, Refusal, shown, type Importer } from './importer.ts';
 import { observation, type UnsourcedRow } from './observations.ts';
-import { findHeader, findTable, rowsBelow, yearColumns } from './table.ts';
+import { countMissingYears, findHeader, findTable, rowsBelow, yearColumns } from './table.ts';
 import { openWorkbook, type Sheet, type Workbook } from './workbook.ts';
 
 const FAMILY = readFamily('informal-economy');
@@ -60,6 +60,7 @@ function readSeries(
 ): UnsourcedRow[] {
   const header = findHeader(sheet, columnsOf(FAMILY, 'economy', 'code'));
   const years = yearColumns(sheet, header.row, Object.values(header.column));
+  countMissingYears(sheet, years, audit);
   const rows: UnsourcedRow[] = [];
   const seen = new Set<string>();
   for (const { number, row } of rowsBelow(header, audit)) {

@@ -89,6 +89,7 @@ export function newGeographies(audit?: Audit): Geographies {
       const coded = code === undefined ? null : geographyOfCode(textOf(code), textOf(name));
       const isSame = !named || !coded || named.code === coded.code;
       if (!named) return refuse(name, UNKNOWN_NAME);
+      if (typeof code?.value === 'number') return refuse(code, 'an ISO 3166-1 alpha-3 code');
       const geography = coded ?? named;
       if (isSame) return add(geography);
       const found = `${shown(code?.value)} next to ${shown(name.value)}`;
@@ -130,6 +131,11 @@ export function refuseTwin(seen: Map<string, string>, key: string, cell: Cell, w
 /** Counts rows as kept, and notes those that share every key column with another. */
 export function countTwins(rows: readonly UnsourcedRow[], audit: Audit): void {
   audit.kept += rows.length;
+  noteTwins(rows, audit);
+}
+
+/** Notes rows that share every key column with another. */
+export function noteTwins(rows: readonly UnsourcedRow[], audit: Audit): void {
   const keyOf = ({ indicatorId, geoCode, category, subgroup, period }: UnsourcedRow): string =>
     JSON.stringify([indicatorId, geoCode, category, subgroup, period]);
   for (const { length: times } of groupedBy(rows, keyOf).values())

@@ -208,7 +208,7 @@ export function valuesOf(
   { number, row }: { number: number; row: Row<Common> },
   audit: Audit,
 ): PrevalenceValue[] {
-  const rest = [adjustmentOf(row.adjustment, audit), qualifierOf(foldSpace(String(row.notes.value ?? '')))];
+  const rest = [adjustmentOf(row.adjustment, audit), qualifierOf(textOf(row.notes))];
   const age = ageOf(row.age, audit);
   const values = measures.flatMap((measure) => measured(sheet, number, measure, { age, rest }, audit));
   const isSeveral = measures.length > 1;

@@ -3,7 +3,7 @@ import { refuse } from './cells.ts';
 import { drugWords, filled, type IndicatorFacts } from './family.ts';
 import { observationsImporter, type Reading } from './observations.ts';
 import { count, type Importer } from './importer.ts';
-import { isOutsideBounds, observation, refuseTwin, type UnsourcedRow } from './observations.ts';
+import { isOutsideBounds, noteTwins, observation, refuseTwin, type UnsourcedRow } from './observations.ts';
 import { FAMILY, isOfValues, layoutOf, periodOf, substanceOf, valuesOf } from './prevalence-sheet.ts';
 import type { Common, Layout, Recall } from './prevalence-sheet.ts';
 import { cellUnder, countOtherColumns, hasHeading, rowsBelow, type Row } from './table.ts';
@@ -17,6 +17,7 @@ export const prevalence: Importer = observationsImporter(FAMILY, 'one workbook',
     readSheet(sheet, { ...reading, indicators, drugs }),
   );
   count(reading.audit.notes, 'records written', rows.length);
+  noteTwins(rows, reading.audit);
   return { rows, indicators: [...indicators.values()] };
 });
 

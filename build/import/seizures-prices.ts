@@ -47,7 +47,8 @@ export const seizures: Importer = observationsImporter(SEIZURES, 'one workbook',
       sourceLocator: row.kilograms.place,
     }),
   );
-  count(audit.withheld, 'column "DrugSubGroup", read only to tell totals');
+  if (table.has('subGroup')) count(audit.withheld, 'column "DrugSubGroup", read only to tell totals');
+  else count(audit.notes, 'no column "DrugSubGroup": a total that only it tells stands in another category');
   const totals = rows.filter(({ category }) => category === TOTALS);
   count(audit.notes, 'rows in the category of reported totals', totals.length);
   countTwins(rows, audit);
@@ -160,7 +161,7 @@ function annexRows<K extends string>(
   { family, file, audit }: Pick<Reading, 'family' | 'file' | 'audit'>,
   columns: Columns<K>,
   optional: readonly NoInfer<K>[] = [],
-): { rows: Row<K>[]; window: Window | null } {
+): { rows: Row<K>[]; window: Window | null; has: (column: K) => boolean } {
   const workbook = openWorkbook(file);
   const header = findTable(workbook, columns, optional);
   const { sheet } = header;
@@ -171,5 +172,5 @@ function annexRows<K extends string>(
   for (const { row } of rowsBelow(header, audit)) rows.push(row);
   audit.read += rows.length;
   const [window = null] = textsAbove(sheet, header.row).flatMap((title) => windowIn(textOf(title)) ?? []);
-  return { rows, window };
+  return { rows, window, has: (column) => header.column[column] > 0 };
 }

@@ -4,7 +4,7 @@
  */
 import { foldSpace } from '../lib/text.ts';
 import { geographyOf } from '../reference/geography.ts';
-import { refuse, refuseOtherUnit, refuseScale, textOf, yearIn, type Cell } from './cells.ts';
+import { refuse, refuseOtherUnit, refuseScale, textOf, yearIn, type Cell, type Window } from './cells.ts';
 import type { Family, Columns } from './family.ts';
 import { count, Refusal, shown, type Audit } from './importer.ts';
 import type { Sheet, Workbook } from './workbook.ts';
@@ -249,10 +249,23 @@ export function yearColumns(
     if (others.includes(column)) continue;
     const cell = sheet.cell(row, column);
     if (cell.value === null && !isFilled(sheet, row, column)) continue;
-    const period = yearIn(cell);
+    const period = yearIn({ value: textOf(cell) });
     if (period === null || years.some((year) => year.period === period))
       return refuse(cell, 'each year once, from 1900 to 2200');
     years.push({ period, column });
   }
   return years;
+}
+
+/** Counts the years that a table has no column for, between its first and its last one or those that its title names. */
+export function countMissingYears(
+  { name }: Sheet,
+  years: readonly { period: string }[],
+  audit: Audit,
+  window: Window | null = null,
+): void {
+  const periods = years.map(({ period }) => Number(period));
+  const last = Number(window?.last ?? Math.max(...periods));
+  for (let year = Number(window?.first ?? Math.min(...periods)); year <= last; year += 1)
+    if (!periods.includes(year)) count(audit.notes, `no column of ${year} in "${name}"`);
 }

@@ -15,8 +15,8 @@ export interface Sheet {
   rows: number[];
   /** The columns that hold anything, in order. */
   columns: number[];
-  /** What Excel does not show: the sheet itself, and how many of its rows and columns. All are read like any other. */
-  hidden: { sheet: number; row: number; column: number };
+  /** What Excel does not show: the sheet, how many of its rows and columns, and cells under a merged one. All are read like any other. */
+  hidden: { sheet: number; row: number; column: number; cell: number };
   /** The cell of a row and column; blank where there is none. */
   cell(row: number, column: number): Cell;
   cells(row: number): Cell[];
@@ -192,7 +192,7 @@ function isLegacyWorkbook(bytes: Uint8Array): boolean {
 /** Counts what Excel does not show but the importer reads. */
 export function countHidden({ sheets }: Workbook, audit: Audit): void {
   for (const { name, hidden } of sheets)
-    for (const part of ['sheet', 'row', 'column'] as const)
+    for (const part of ['sheet', 'row', 'column', 'cell'] as const)
       if (hidden[part] > 0)
         count(audit.notes, `hidden ${part} of "${name}", not treated otherwise`, hidden[part]);
 }
@@ -204,8 +204,7 @@ function asSheet(file: string, name: string, sheet: WorkSheet, isHidden: boolean
   });
   const inOrder = (all: number[]): number[] => [...new Set(all)].sort((a, b) => a - b);
   const columns = inOrder(filled.map(({ c }) => c + 1));
-  const hiddenIn = (list: { hidden?: boolean }[] | undefined): number =>
-    (list ?? []).filter((one) => one?.hidden === true).length;
+  const hiddenIn = (list: { hidden?: boolean }[] = []) => list.filter((one) => one?.hidden === true).length;
   const at = (address: string): CellObject | undefined => sheet[address] as CellObject | undefined;
   const rows = inOrder(filled.map(({ r }) => r + 1));
   const merged = sheet['!merges'] ?? [];
@@ -222,6 +221,9 @@ function asSheet(file: string, name: string, sheet: WorkSheet, isHidden: boolean
     const area = near.find(({ s, e }) => s.r <= r && r <= e.r && s.c <= c && c <= e.c);
     return area && (area.s.r < r || area.s.c < c) ? utils.encode_cell(area.s) : undefined;
   };
+  const [hiddenRows, hiddenColumns] = [hiddenIn(sheet['!rows']), hiddenIn(sheet['!cols'])];
+  const covered = filled.filter(({ r, c }) => coveredBy(r, c) !== undefined).length;
+  const hidden = { sheet: isHidden ? 1 : 0, row: hiddenRows, column: hiddenColumns, cell: covered };
   const cell = (row: number, column: number): Cell => {
     const address = utils.encode_cell({ r: row - 1, c: column - 1 });
     const found = at(address);
@@ -245,7 +247,7 @@ function asSheet(file: string, name: string, sheet: WorkSheet, isHidden: boolean
     name,
     rows,
     columns,
-    hidden: { sheet: isHidden ? 1 : 0, row: hiddenIn(sheet['!rows']), column: hiddenIn(sheet['!cols']) },
+    hidden,
     cell,
     cells: (row) => columns.map((column) => cell(row, column)),
   };

@@ -159,3 +159,15 @@ test('refused: the name of an economy alone, and a column of values without a ye
   expect(() => read(alone)).toThrow(/each economy once/);
   expect(() => read(dge(0, 2, null))).toThrow(/DGE_p!C1.*each year once.*a blank cell/);
 });
+
+test('a year without a column between two others is named: a model has an estimate for every year', () => {
+  const table = [HEAD.with(3, 2014), ['Albania', 'ALB', 30.87, 31]];
+  expect(read({ ...SHEETS, DGE_p: table }).audit.notes).toMatchObject({ 'no column of 2013 in "DGE_p"': 1 });
+});
+
+test('refused: the heading of a year that Excel shows as another one', () => {
+  const table = [HEAD.with(3, { v: 2013, z: 'yyyy' }), ['Albania', 'ALB', 30.87, 31]];
+  expect(() => read({ ...SHEETS, DGE_p: table })).toThrow(
+    'DGE_p!D1: expected text; found 2013 shown as a date',
+  );
+});

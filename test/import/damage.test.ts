@@ -1,0 +1,112 @@
+/** Damage to a workbook that would change, add or hide a value without a word: each is refused or named in the account. */
+import { expect, test } from 'vitest';
+import { coca } from '../../build/import/cultivation.ts';
+import { firearms } from '../../build/import/firearms.ts';
+import { prevalence } from '../../build/import/prevalence.ts';
+import { seizures } from '../../build/import/seizures-prices.ts';
+import type { SourceFile } from '../../build/import/importer.ts';
+import { observationsOf, workbookFile, type TestCell } from '../_support/workbook.ts';
+
+/** The title of seizures says of which edition they are. */
+const TITLED = { retrieved: '2026-01-31' };
+const OPTIONS = { retrieved: '2026-01-31', edition: '2026-01' };
+const TITLE = 'Drug seizures, 2019-2023';
+const HEAD = 'Country DrugGroup DrugSubGroup DrugName ReferenceYear Kilograms msCode'.split(' ');
+const FIRST: TestCell[] = ['Kenya', 'Opioids', 'Opiates', 'Heroin', 2022, 1.5, 'KEN'];
+const TWINS = 'rows that share all keys with another row, all kept';
+
+function annex(row: TestCell[], more: TestCell[][] = []): SourceFile {
+  return workbookFile('7.1.xlsx', { Seizures: [[TITLE], HEAD, row, ...more] });
+}
+
+test.each(['-0', '-#,##0.00', '(0)', '$(#,##0)', '1#', '0 000.5'])(
+  'refused: a sign, bracket or digit that the format %s adds to a number',
+  (z) => {
+    const file = annex(FIRST.with(5, { v: 5, z }));
+    expect(() => seizures.read([file], OPTIONS)).toThrow(`found 5 shown as another number ("${z}")`);
+  },
+);
+
+test.each([
+  '0.0',
+  '#,##0_);(#,##0)',
+  '# ?/8',
+  '0.00E+00',
+  '_(* #,##0_);_(* (#,##0);_(* "-"_)',
+  '_-* #,##0_-',
+])('read: a number in the format %s', (z) => {
+  const { rows } = observationsOf(seizures, [annex(FIRST.with(5, { v: 5, z }))], TITLED);
+  expect(rows).toMatchObject([{ value: 5 }]);
+});
+
+test('refused: a formula that lost what it refers to, whatever number it had before', () => {
+  const file = annex(FIRST.with(5, { f: 'SUM(#REF!)', v: 7 }));
+  expect(() => seizures.read([file], OPTIONS)).toThrow(
+    'Seizures!F3: expected a number of zero or more; found a formula that lost what it refers to, =SUM(#REF!)',
+  );
+});
+
+test('refused: a row that has slipped by one cell, so that its amount is where its code was', () => {
+  const file = annex(FIRST.with(5, null).with(6, 1.5));
+  expect(() => seizures.read([file], OPTIONS)).toThrow(
+    'Seizures!G3: expected an ISO 3166-1 alpha-3 code; found 1.5',
+  );
+});
+
+test('a value under a merged cell, which Excel does not show, is read and counted', () => {
+  const sheets = { Seizures: [[TITLE], HEAD, FIRST, FIRST.with(5, 2)] };
+  const file = workbookFile('7.1.xlsx', sheets, { merged: ['A1:G1', 'F3:F4'] });
+  const { rows, audit } = observationsOf(seizures, [file], TITLED);
+  expect(rows.map(({ value }) => value)).toEqual([1.5, 2]);
+  expect(audit.notes).toMatchObject({ 'hidden cell of "Seizures", not treated otherwise': 1 });
+});
+
+test('a table that has lost the column which tells totals says so', () => {
+  const read = (heading: string) => {
+    const sheets = { Seizures: [[TITLE], HEAD.with(2, heading), FIRST.with(2, 'Total opioids')] };
+    return observationsOf(seizures, [workbookFile('7.1.xlsx', sheets)], TITLED);
+  };
+  const lost = 'no column "DrugSubGroup": a total that only it tells stands in another category';
+  const whole = read('DrugSubGroup');
+  expect(whole.rows).toMatchObject([{ category: 'Reported totals' }]);
+  expect(whole.audit.notes).not.toHaveProperty(lost);
+  const { rows, audit } = read('Part of the group');
+  expect(rows).toMatchObject([{ category: 'Opioids' }]);
+  expect(audit.notes).toMatchObject({ [lost]: 1 });
+  expect(audit.withheld).toEqual({ 'column "Part of the group"': 1 });
+});
+
+const SURVEYS: TestCell[][] = [
+  ['COCAINE'],
+  ['Annual Prevalence of Use as a percentage of the population aged 15-64'],
+  'Country/Territory|Best|Low|High|Male|Female|Year|Age|Adjustment/notes|Specific notes'.split('|'),
+];
+const SURVEY: TestCell[] = ['Kenya', 0.1, 0.05, 0.2, null, null, 2016, '15-64', null, 'Crack'];
+
+test('a survey, and a count of arms, that stand twice are named', () => {
+  const twice = workbookFile('1.2.xlsx', { Cocaine: [...SURVEYS, SURVEY, SURVEY] });
+  expect(observationsOf(prevalence, [twice], OPTIONS).audit.notes).toMatchObject({ [TWINS]: 2 });
+  const once = workbookFile('1.2.xlsx', { Cocaine: [...SURVEYS, SURVEY] });
+  expect(observationsOf(prevalence, [once], OPTIONS).audit.notes).not.toHaveProperty(TWINS);
+  const head = 'Iso3_code|Country|Indicator|Dimension|Category|Sex|Age|Year|Unit of measurement|VALUE';
+  const row = ['ARG', 'Argentina', 'Arms seized', 'by type', 'pistol', 'na', 'na', '2021', 'Counts', 12];
+  const arms = workbookFile('iafq.xlsx', { data: [head.split('|'), row, row] });
+  expect(firearms.read([arms], OPTIONS)[0]?.audit.notes).toMatchObject({ [TWINS]: 2 });
+});
+
+test('refused: a specific note that is an error or a formula without a result, since it may name the measure', () => {
+  for (const note of [{ e: 23 }, { f: 'A1' }]) {
+    const file = workbookFile('1.2.xlsx', { Cocaine: [...SURVEYS, SURVEY.with(9, note)] });
+    expect(() => prevalence.read([file], OPTIONS)).toThrow('Cocaine!J4: expected text');
+  }
+});
+
+test('a year that the title of a table of areas names and that has no column is named', () => {
+  const read = (years: number[]) => {
+    const title = 'Global illicit cultivation of coca bush, 2020-2023 (hectares)';
+    const rows: TestCell[][] = [[title], ['', ...years], ['Colombia', ...years.map(() => 5)]];
+    return observationsOf(coca, [workbookFile('coca.xlsx', { Areas: rows })], OPTIONS).audit.notes;
+  };
+  expect(read([2020, 2022, 2023])).toMatchObject({ 'no column of 2021 in "Areas"': 1 });
+  expect(Object.keys(read([2020, 2021, 2022, 2023]))).toEqual(['records written']);
+});
