@@ -71,7 +71,7 @@ function dataFromOf(env: Env): DataFrom | null {
     throw new BadSetting('DATA_KEY', key, 'a public key as minisign prints it: RW and 54 more characters');
   if (address !== undefined) return { address: addressSetting('DATA_FROM', address), key };
   if (key === null) return null;
-  throw new BadSetting('DATA_KEY', key, 'to be set with DATA_FROM only');
+  throw new BadSetting('DATA_KEY', key, 'to be set with DATA_FROM only, the address whose release it is for');
 }
 
 /** The address of a server for clients on its machine. A port that is chosen later (0) is not known yet. */

@@ -158,7 +158,7 @@ export interface Bounds {
   isWhole?: boolean;
 }
 
-/** What a unit alone says of its numbers: of a whole there is no more than all. */
+/** What a unit alone says of its numbers: a share of a whole is at most all of it. */
 export function boundsOf(unit: string): Bounds {
   if (/^(?:%|percent) of (?:firms|population)$/i.test(unit)) return { min: 0, max: 100 };
   return unit === 'per 100,000 people' ? { min: 0, max: 100_000 } : {};

@@ -128,7 +128,7 @@ function readCultivationTable(workbook: Workbook, family: Family, audit: Audit):
   const frame = { family, sheet, header, years, ...labelsOf(sheet, header, years), marks: new Set<string>() };
   checkBetweenYears(frame, audit);
   const lines = readLines(frame, audit);
-  refuseUnused(sheet, family, frame.footnotes, frame.marks);
+  refuseUnused(frame);
   return { sheet, years, lines };
 }
 

@@ -4,6 +4,14 @@ import type { Family } from './family.ts';
 import { Refusal, shown } from './importer.ts';
 import type { Sheet } from './workbook.ts';
 
+/** A table with its footnotes by their marks, and the marks that were met in it. */
+interface Marked {
+  sheet: Sheet;
+  family: Family;
+  footnotes: ReadonlyMap<string, string>;
+  marks: ReadonlySet<string>;
+}
+
 /** The letters of a text of footnote marks. */
 export function marksIn(text: string): Set<string> {
   return new Set(text.match(/[a-z]/g));
@@ -29,14 +37,14 @@ function conceptOf(concepts: Family['concepts'], text: string): Family['concepts
 }
 
 /** Refuses a footnote that names an area concept and whose mark is nowhere: a label that has lost it would be another series. */
-export function refuseUnused(
-  { file, name }: Sheet,
-  { concepts }: Family,
-  footnotes: ReadonlyMap<string, string>,
-  used: ReadonlySet<string>,
-): void {
+export function refuseUnused({
+  sheet: { file, name },
+  family: { concepts },
+  footnotes,
+  marks,
+}: Marked): void {
   const [mark, text] =
-    [...footnotes].find(([one, note]) => !used.has(one) && conceptOf(concepts, note)) ?? [];
+    [...footnotes].find(([one, note]) => !marks.has(one) && conceptOf(concepts, note)) ?? [];
   if (mark === undefined) return;
   const expected = `the mark "${mark}" at a label or next to a value, since ${shown(text)} names an area concept`;
   throw new Refusal(file, `the labels of "${name}"`, expected, 'none');

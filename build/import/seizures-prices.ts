@@ -48,7 +48,7 @@ export const seizures: Importer = observationsImporter(SEIZURES, 'one workbook',
     }),
   );
   if (table.has('subGroup')) count(audit.withheld, 'column "DrugSubGroup", read only to tell totals');
-  else count(audit.notes, 'no column "DrugSubGroup": a total that only it tells stands in another category');
+  else count(audit.notes, 'no column "DrugSubGroup": totals that only it tells are in other categories');
   const totals = rows.filter(({ category }) => category === TOTALS);
   count(audit.notes, 'rows in the category of reported totals', totals.length);
   countTwins(rows, audit);

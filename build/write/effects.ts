@@ -1,7 +1,7 @@
 /** The real files and the real terminal, for the effects the build asks for. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import fastGlob from 'fast-glob';
@@ -37,18 +37,9 @@ export function realEffects({
     folders: (path) => found(path, '*', { onlyDirectories: true, ignore: ['*.!(old)'] }),
     files: (path) => found(path, '**', { dot: true }),
     links: (path) =>
-      fastGlob
-        .globSync('**', {
-          cwd: path,
-          followSymbolicLinks: false,
-          dot: true,
-          onlyFiles: false,
-          objectMode: true,
-        })
-        .flatMap(({ path: link, dirent }) =>
-          dirent.isSymbolicLink() && !dirent.name.startsWith('.') ? [link] : [],
-        )
-        .sort(byCodeUnits),
+      found(path, '**', { dot: true, onlyFiles: false }).filter(
+        (one) => !basename(one).startsWith('.') && lstatSync(join(path, one)).isSymbolicLink(),
+      ),
     claimTree,
     nextTree: (out) => nextTree(out, repeated),
     replaceTree,

@@ -18,27 +18,26 @@ export function historyTable({ cell, editions }: CellView): Child {
     (one, at) =>
       one.cell === null || editions.findIndex((other) => other.cell?.edition === one.cell?.edition) === at,
   );
-  const having = shown.flatMap((one) => one.cell ?? []);
-  const isSame = having.every((one) => printsSame(one, cell));
-  const words =
-    shown.length === 1
-      ? editions.length === 1
-        ? 'This host publishes one edition of the table.'
-        : `All editions of the dataset have the same file, and so this cell: ${editions.map(({ pack }) => pack.edition).join(', ')}.`
-      : having.length === 1
-        ? 'One edition of the table has this row.'
-        : isSame
-          ? 'Every edition that has this row prints the same.'
-          : 'The editions differ in this row. The sources do not say why.';
   const caption = 'This row in every edition, the newest first';
   return section('history', 'In every edition', [
-    p(words),
+    p(historyWords(cell, editions, shown)),
     table(caption, shown.toReversed(), [
       ['Edition', ({ pack, cell: own }) => (own ? named(own, cell, own.edition) : pack.edition)],
       ['Prints', (one) => (one.cell ? printed(one.cell) : whyMissing(one, cell))],
       ['Cell', ({ cell: own }) => own && located(own)],
     ]),
   ]);
+}
+
+function historyWords(cell: Cell, editions: CellView['editions'], shown: CellView['editions']): string {
+  if (editions.length === 1) return 'This host publishes one edition of the table.';
+  if (shown.length === 1)
+    return `All editions of the dataset have the same file, and so this cell: ${editions.map(({ pack }) => pack.edition).join(', ')}.`;
+  const having = shown.flatMap((one) => one.cell ?? []);
+  if (having.length === 1) return 'One edition of the table has this row.';
+  return having.every((one) => printsSame(one, cell))
+    ? 'Every edition that has this row prints the same.'
+    : 'The editions differ in this row. The sources do not say why.';
 }
 
 /** A cell of the tables of another one: a link, but for the cell itself. */

@@ -1,15 +1,6 @@
 /** Results kept for later builds: whole, verified, named by all they are made from. */
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { BuildCache } from '../../build/lib/cache.ts';
 import { openCache } from '../../build/write/cache.ts';
@@ -161,8 +152,9 @@ describe('[REPRODUCIBLE] results of earlier builds', () => {
   test.runIf(process.getuid?.() === 0)(
     'entries of another user are taken, and left where they are damaged',
     () => {
+      const folder = temporaryFolder();
       // The folders of the test run are closed to others.
-      const folder = mkdtempSync('/tmp/entries-');
+      chmodSync(dirname(folder), 0o711);
       chmodSync(folder, 0o755);
       const cache = open(folder, { code: project('') });
       const [whole, damaged] = [cache.key('step', 'whole'), cache.key('step', 'damaged')];
@@ -174,7 +166,6 @@ describe('[REPRODUCIBLE] results of earlier builds', () => {
         expect(readdirSync(folder)).toHaveLength(2);
       } finally {
         process.seteuid?.(0);
-        rmSync(folder, { recursive: true });
       }
     },
   );

@@ -66,7 +66,7 @@ test('a table that has lost the column which tells totals says so', () => {
     const sheets = { Seizures: [[TITLE], HEAD.with(2, heading), FIRST.with(2, 'Total opioids')] };
     return observationsOf(seizures, [workbookFile('7.1.xlsx', sheets)], TITLED);
   };
-  const lost = 'no column "DrugSubGroup": a total that only it tells stands in another category';
+  const lost = 'no column "DrugSubGroup": totals that only it tells are in other categories';
   const whole = read('DrugSubGroup');
   expect(whole.rows).toMatchObject([{ category: 'Reported totals' }]);
   expect(whole.audit.notes).not.toHaveProperty(lost);

@@ -101,7 +101,7 @@ test('an id is its record, with and without an edition, and nothing else', () =>
   expect(html).toContain(
     '>China: Current account balance (BoP, current US$)</a> <span class="detail">1982</span>',
   );
-  // What is no id is words, as before.
+  // Any other text is searched as words.
   expect(links('seizures.MEX')[0]).toBe('data/drug-seizures/mex/#rows-seizures');
   expect(links('seizures.MEX.cocaine')[0]).toBe('data/drug-seizures/mex/#rows-seizures');
   expect(links('seizures.MEX.2021 cocaine')[0]).toBe('data/drug-seizures/mex/#rows-seizures');

@@ -2,13 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { lines, markup, filledPage } from '../../lib/html.ts';
 import type { Artifact } from '../../lib/tree.ts';
-import {
-  datasetAddress,
-  designationAddress,
-  PAGES,
-  recordAddress,
-  rootFrom,
-} from '../../../shim/view/address.ts';
+import { datasetAddress, designationAddress, recordAddress, rootFrom } from '../../../shim/view/address.ts';
 import { dataBlock } from '../../../shim/view/json-ld.ts';
 import { joinEach, trusted, type Child, type Trusted } from '../../../shim/view/node.ts';
 import { absolute } from '../../../shim/core/paths.ts';
@@ -116,11 +110,9 @@ function placeLinks(places: string[]): Child {
 
 function citationRows({ citations }: CheckedStory, root: string): Trusted {
   const rows = [...citations.values()].map((citation) => {
-    const { number, printed, unit, recordId, dataset, field, cell } = citation;
-    const page = pageOf(citation);
-    // By the id that its page has.
-    const name = page.startsWith(PAGES.records) ? page.slice(PAGES.records.length) : recordId;
-    const record = markup`<a href="${root}${page}">${name}</a>`;
+    const { number, printed, unit, dataset, field, cell } = citation;
+    const [address, name] = pageOf(citation);
+    const record = markup`<a href="${root}${address}">${name}</a>`;
     return markup`<tr id="cite-${number}"><td class="num">${number}</td>
 <td><span data-cell="cite ${number} value">${printed}</span>${unit === null ? '' : markup` <span class="hash">${unit}</span>`}</td><td>${record}<br><span class="hash">${dataset} · ${field}</span></td>
 <td data-cell="cite ${number} locator">${cell.locator}</td></tr>`;
@@ -129,13 +121,14 @@ function citationRows({ citations }: CheckedStory, root: string): Trusted {
 }
 
 /** The page of a cited record: that of its edition for ever, where records have one. */
-function pageOf({ recordId, cell: { record, dataset, source } }: Citation): string {
+function pageOf({ recordId, cell: { record, dataset, source } }: Citation): [address: string, name: string] {
   const { kind, id } = dataset.document;
   const number = record['sanctions_entity_number'];
-  if (kind === 'entities') return designationAddress(Number(number));
+  if (kind === 'entities') return [designationAddress(Number(number)), recordId];
   const [key = ''] = recordId.split('@');
   // An atlas calls its records by its domain in stories, and by its dataset everywhere else.
-  return recordAddress(kind === 'atlas' ? `${id}${key.slice(key.indexOf('.'))}` : key, source.dated);
+  const name = `${kind === 'atlas' ? `${id}${key.slice(key.indexOf('.'))}` : key}@${source.dated}`;
+  return [recordAddress(name), name];
 }
 
 function sourcesHtml({ citations }: CheckedStory, root: string): Trusted {

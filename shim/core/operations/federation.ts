@@ -77,7 +77,7 @@ function federationPayload<Lanes extends JsonObject[] | Uint8Array[]>(
   };
 }
 
-/** What the lanes of a response have together at most, and what stands for the rest. */
+/** What the lanes of a response have together at most, and the note in place of the rest. */
 interface Room {
   bytes: number;
   pieces: number;
