@@ -149,18 +149,18 @@ test('a small file of an earlier tree that is in no other is written again, unde
     for (const [path, content] of files) expect(readFileSync(join(target, path), 'utf8')).toBe(content);
     return statSync(join(target, page)).ino;
   };
-  const [first, second] = [await replaced('a', 'longer'), await replaced('b', 'other')];
+  const [oldest, older] = [await replaced('a', 'longer'), await replaced('b', 'other')];
   const sameName = statSync(join(kept, 'same name')).ino;
   // A reader may still have a part of a large file.
   const reading = openSync(join(kept, 'large'), 'r');
   const copy = join(temporaryFolder(), 'linked');
   linkSync(join(target, 'api/b.json'), copy);
-  expect(await replaced('c', 'short')).toBe(first);
+  expect(await replaced('c', 'short')).toBe(oldest);
   expect(statSync(join(target, 'same name')).ino).toBe(sameName);
   expect(readFileSync(reading, 'utf8').trimEnd()).toBe('longer');
   closeSync(reading);
   // The file of another name has a second name elsewhere now.
-  expect(await replaced('d', 'last')).not.toBe(second);
+  expect(await replaced('d', 'last')).not.toBe(older);
   expect(readFileSync(copy, 'utf8')).toBe('other');
 });
 
