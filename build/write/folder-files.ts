@@ -5,17 +5,12 @@ import {
   copyFileSync,
   existsSync,
   linkSync,
-  lstatSync,
   mkdirSync,
   openSync,
   readFileSync,
   readSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-  writeSync,
 } from 'node:fs';
+import { rmSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { TreeFolder } from '../lib/tree.ts';
 
@@ -26,17 +21,14 @@ interface FolderOnDisk extends TreeFolder {
   link(path: string, file: string): boolean;
 }
 
-/** Files of at most so many bytes are written again where they are: readers have them whole at once. */
-const MOST_REUSED = 1024 * 1024;
-
 /**
- * Writes and reads files below a folder. What is there already and in another tree too is replaced and never written into; where it
- * is small and in no other tree, it is written again, which is much faster than to remove thousands of files and to make others.
+ * Writes and reads files below a folder. What is there already is replaced and never written into: another tree may have the same
+ * file.
  */
 export function filesIn(root: string): FolderOnDisk {
   const made = new Set<string>();
-  /** Makes a file at its place, which is free then, or by `again` out of the one there. */
-  const make = <T>(path: string, step: (file: string) => T, again?: (file: string) => T): T => {
+  /** Makes a file at its place, which is free then. */
+  const make = <T>(path: string, step: (file: string) => T): T => {
     const file = join(root, path);
     const folder = dirname(file);
     if (!made.has(folder)) makeFolder(folder);
@@ -45,7 +37,6 @@ export function filesIn(root: string): FolderOnDisk {
       return step(file);
     } catch (error) {
       if (!isCode(error, 'EEXIST')) throw error;
-      if (again && isAlone(file)) return again(file);
       rmSync(file, { recursive: true });
       return step(file);
     }
@@ -59,13 +50,7 @@ export function filesIn(root: string): FolderOnDisk {
   };
   const filesOnDisk: FolderOnDisk = {
     write(path, bytes) {
-      const to = (file: string, flag: string): void => writeFileSync(file, bytes, { flag });
-      const over = (file: string): void => {
-        to(file, 'r+');
-        // To empty the file first would take as long as to make another.
-        if (statSync(file).size > bytes.length) truncateSync(file, bytes.length);
-      };
-      named(path, () => make(path, (file) => to(file, 'wx'), over));
+      named(path, () => make(path, (file) => writeFileSync(file, bytes, { flag: 'wx' })));
     },
     has: () => false,
     place({ path, file, read }) {
@@ -110,12 +95,6 @@ export function filesIn(root: string): FolderOnDisk {
     },
   };
   return filesOnDisk;
-}
-
-/** Whether a file is small, in no other tree, and may be written again. */
-export function isAlone(path: string): boolean {
-  const is = lstatSync(path);
-  return is.isFile() && is.nlink === 1 && is.size <= MOST_REUSED && (is.mode & 0o200) !== 0;
 }
 
 /** Makes a folder and those that it is in, also where one of them was a file. */

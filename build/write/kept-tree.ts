@@ -1,24 +1,21 @@
 /**
- * A tree that was replaced, for a later one that is made out of it: to make thousands of files and folders and to delete them takes
- * longer than what is in them. It is moved from place to place whole, so two builds never have the same.
+ * A tree that was replaced, for a later one: its folders, and the files that the tree after it has too. To make thousands of them and to
+ * delete them takes longer than what is in them. They are moved from place to place whole, so two builds never have the same.
  */
-import { readdirSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import fastGlob from 'fast-glob';
-import { isAlone } from './folder-files.ts';
+
+/** Keeps a tree that is wanted for nothing else at `place`, without the files that are in no other tree; false where it cannot be moved there. */
+export function keepTree(tree: string, place: string): boolean {
+  removeFiles(tree, (path) => lstatSync(join(tree, path)).nlink > 1);
+  return isMoved(tree, place);
+}
 
 /** Puts what is kept at `place` into an empty folder, unless it is of another owner, group or mode than that; says whether it did. */
 export function takeTree(place: string, empty: string): boolean {
   const [kept, wanted] = [statSync(place, { throwIfNoEntry: false }), statSync(empty)];
   const isAlike = kept?.mode === wanted.mode && kept.uid === wanted.uid && kept.gid === wanted.gid;
   return isAlike && isMoved(place, empty);
-}
-
-/** The files below a folder of a kept tree that may be written again. */
-export function sparesIn(tree: string, folder: string): string[] {
-  return fastGlob
-    .globSync(`${folder}**`, { cwd: tree, dot: true })
-    .filter((path) => isAlone(join(tree, path)));
 }
 
 /** Removes the files that are not wanted, and the folders in which there is none. */
@@ -45,8 +42,7 @@ function removeFiles(
   return has;
 }
 
-/** Moves a folder; says whether it could be moved. */
-export function isMoved(from: string, to: string): boolean {
+function isMoved(from: string, to: string): boolean {
   try {
     renameSync(from, to);
     return true;

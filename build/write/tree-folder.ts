@@ -20,13 +20,12 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { dirname, extname, join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import fastGlob from 'fast-glob';
-import { groupedBy } from '../../shim/core/groups.ts';
 import { sha256, sha256OfPieces, type NextTree, type TreeFile } from '../lib/tree.ts';
 import { filesIn, isCode, piecesOfFile } from './folder-files.ts';
 import { isKnown, note, readKnown, writeKnown, type KnownHashes } from './known-hashes.ts';
-import { isMoved, removeRest, sparesIn, takeTree } from './kept-tree.ts';
+import { keepTree, removeRest, takeTree } from './kept-tree.ts';
 import { isTree, NotATree, refuseInside } from './not-a-tree.ts';
 
 /** Another process is writing to the folder. */
@@ -57,9 +56,6 @@ export function claimTree(out: string, inputs: readonly string[] = []): () => vo
   }
   return unlock;
 }
-
-/** Where files are whose names tell the data, so that later trees do not have them: the pages of resources. Only one thread writes there. */
-const RENAMED = 'api/';
 
 type IsSame = (file: string) => boolean;
 
@@ -103,12 +99,6 @@ export function nextTree(out: string, { known = null, kept = null }: Repeated = 
   const isPlaced = (file: TreeFile, isSame: IsSame): boolean =>
     (isTaken && isIn(root, file, () => false)) ||
     (isIn(target, file, isSame) && files.link(file.path, join(target, file.path)));
-  const spares = new Map(groupedBy(isTaken ? sparesIn(root, RENAMED) : [], extname));
-  /** Lets a file of the kept tree become one of this path, to be written again: that is much faster than to make a file. */
-  const rename = (path: string): void => {
-    const spare = path.startsWith(RENAMED) ? spares.get(extname(path))?.pop() : undefined;
-    if (spare !== undefined && !now.has(spare)) isMoved(join(root, spare), join(root, path));
-  };
   const there = new Set<string>();
   const rest = new Set<string>();
   return {
@@ -117,7 +107,6 @@ export function nextTree(out: string, { known = null, kept = null }: Repeated = 
     write(path, bytes, hash = sha256(bytes)) {
       const file = { path, bytes: bytes.length, sha256: hash };
       if (isPlaced(file, (last) => readFileSync(last).equals(bytes))) return;
-      rename(path);
       files.write(path, bytes);
       note(now, path, hash, lstatSync(join(root, path)));
     },
@@ -169,7 +158,7 @@ export function replaceTree(out: string, files: Iterable<readonly [path: string,
 /** Puts a whole tree into place; resolves when the last one is deleted, or kept at `kept`. */
 export async function switchTree(out: string, fresh: string, kept: string | null = null): Promise<void> {
   const doomed = doom(swapped(out, fresh));
-  if (!doomed || (kept !== null && isMoved(doomed, kept))) return;
+  if (!doomed || (kept !== null && keepTree(doomed, kept))) return;
   await rm(doomed, { recursive: true, force: true });
 }
 
