@@ -6,7 +6,7 @@ import type { PackEntry } from '../../shim/core/types.ts';
 import { rowChecker, type LabelKeys } from '../check/rows.ts';
 import type { Dataset, Descriptor } from '../lib/dataset.ts';
 import type { Finding } from '../lib/findings.ts';
-import { sha256, type Artifact, type TreeFolder } from '../lib/tree.ts';
+import { sha256, type Artifact, type TreeFile, type TreeFolder } from '../lib/tree.ts';
 import type { BuildEffects } from '../lib/effects.ts';
 import { listsOf, readEdition, type RowTaker } from '../load/datasets.ts';
 import type { Row } from '../load/row.ts';
@@ -28,9 +28,10 @@ import {
 import type { PackedOf } from '../pack/pack.ts';
 import { recordMaker } from '../pack/records.ts';
 import { compareDataset, packRevisions, type Compared, type ComparedEdition } from '../pack/revision-pack.ts';
-import { writeForms } from './bulk/bulk.ts';
+import { formOf, writeTables, type Tables } from './bulk/bulk.ts';
 import { evidenceFile, type EvidenceFacts } from './bulk/evidence-file.ts';
 import type { BulkFile } from './bulk/release.ts';
+import { writeWorkbook, type OpenWorkbook } from './bulk/xlsx.ts';
 import type { PlaceInput } from './site/place-group.ts';
 import type { PlacesCommon } from './site/coverage.ts';
 
@@ -38,7 +39,10 @@ import type { PlacesCommon } from './site/coverage.ts';
 export interface Tasks {
   /** Reads and checks the edition in a folder; packs it unless `named` is null, or something was found. */
   edition: { takes: EditionTask; gives: ReadEdition };
-  forms: { takes: { of: PackedOf; entry: PackEntry }; gives: BulkFile[] };
+  /** Writes the forms of a pack: its tables, and then its workbook, which another thread may compress. */
+  forms: { takes: FormsTask; gives: BulkFile[] };
+  tables: { takes: FormsTask; gives: Tables };
+  workbook: { takes: OpenWorkbook; gives: TreeFile };
   /** Compares the editions of a dataset, oldest first. */
   compare: { takes: { dataset: string; editions: ComparedEdition[] }; gives: Compared };
   revisions: { takes: { compared: Compared[] }; gives: PackEntry };
@@ -74,7 +78,9 @@ export async function perform<K extends Kind>(
   type Gives<Each extends Kind> = Tasks[Each]['gives'] | Promise<Tasks[Each]['gives']>;
   const does: { [Each in Kind]: (task: Tasks[Each]['takes']) => Gives<Each> } = {
     edition: (given) => packEdition(given, tools),
-    forms: ({ of, entry }) => writeForms(tools.folder, of, entry),
+    forms: (given) => formsOf(ownWork(tools), given),
+    tables: ({ of, entry }) => writeTables(tools.folder, of, entry),
+    workbook: (parts) => writeWorkbook(tools.folder, parts),
     compare: ({ dataset, editions }) =>
       compareDataset(tools.folder, dataset, editions, `.${dataset}.revisions`),
     revisions: ({ compared }) => packRevisions(tools.folder, compared),
@@ -90,9 +96,23 @@ export async function perform<K extends Kind>(
   return does[kind](task);
 }
 
+/** The forms of a pack by two tasks; those of all its records come first. */
+export async function formsOf(work: Work, task: FormsTask): Promise<BulkFile[]> {
+  const { whole, workbook, parts } = await work.do('tables', task);
+  if (!workbook) return [...whole, ...parts];
+  const file = await work.do('workbook', workbook);
+  return [...whole, formOf(task.of, task.entry, 'xlsx', file), ...parts];
+}
+
 /** Does every task here and now. */
 export function ownWork(tools: Tools): Work {
   return { do: (kind, task) => perform(kind, task, tools), close: async () => undefined };
+}
+
+/** A pack, and whose records it has. */
+export interface FormsTask {
+  of: PackedOf;
+  entry: PackEntry;
 }
 
 /** An edition that is to be read. */

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers';
 import { Worker } from 'node:worker_threads';
-import { perform, type Kind, type Tasks, type Tools, type Work } from '../render/work.ts';
+import { formsOf, perform, type Kind, type Tasks, type Tools, type Work } from '../render/work.ts';
 import type { Posted } from './second-thread-worker.ts';
 
 /** Tasks that are handed over before the first of them is done, so that the thread never waits while this one works. */
@@ -10,8 +10,9 @@ const AHEAD = 2;
 /** So many tasks are left for this thread when one is handed over ahead: the last of them are done by the thread that is free first. */
 const LEFT = 6;
 
-/** What this thread does first; less waits for forms, which the other one does first. */
+/** What this thread does first; less waits for the others, which the other one does first. */
 const OURS: readonly Kind[] = ['edition', 'compare', 'revisions', 'places'];
+const THEIRS: readonly Kind[] = ['tables', 'workbook'];
 
 interface Waiting extends Posted {
   resolve(result: unknown): void;
@@ -47,7 +48,7 @@ export function twoThreads(tools: Tools, root: string, turns: () => number): Wor
     if (long) hand(long);
     while (handed.length < most && queue.length > (handed.length === 0 ? 0 : LEFT)) {
       // The only task there is, is better done here.
-      const waiting = taken('forms') ?? (queue.length > 1 ? taken(...OURS) : undefined);
+      const waiting = taken(...THEIRS) ?? (queue.length > 1 ? taken(...OURS) : undefined);
       if (!waiting) break;
       hand(waiting);
     }
@@ -59,7 +60,7 @@ export function twoThreads(tools: Tools, root: string, turns: () => number): Wor
     isPlanned = true;
     setImmediate(() => {
       isPlanned = false;
-      const own = taken(...OURS) ?? (turns() === seen ? taken('forms') : undefined);
+      const own = taken(...OURS) ?? (turns() === seen ? taken(...THEIRS) : undefined);
       if (!own) return plan(turns());
       perform(own.kind, own.task, tools).then(own.resolve, (error: unknown) => {
         own.reject(error);
@@ -90,17 +91,21 @@ export function twoThreads(tools: Tools, root: string, turns: () => number): Wor
     started.on('exit', () => fail(new Error('the second thread of the build ended early')));
     return started;
   };
+  const add = async (kind: Kind, task: Posted['task']): Promise<unknown> => {
+    // What failed or was closed takes no more work: what it writes would not be removed.
+    if (ended !== null) throw ended;
+    const result = new Promise<unknown>((resolve, reject) => {
+      queue.push({ kind, task, resolve, reject });
+    });
+    worker ??= start();
+    next();
+    return result;
+  };
   return {
-    do: <K extends Kind>(kind: K, task: Tasks[K]['takes']) => {
-      const result = new Promise<unknown>((resolve, reject) => {
-        // What failed or was closed takes no more work: what it writes would not be removed.
-        if (ended === null) queue.push({ kind, task, resolve, reject });
-        else reject(ended);
-      });
-      if (ended === null) worker ??= start();
-      next();
+    async do<K extends Kind>(kind: K, task: Tasks[K]['takes']) {
+      const result = kind === 'forms' ? formsOf(this, task as Tasks['forms']['takes']) : add(kind, task);
       // The border: a thread gives what the task says.
-      return result as Promise<Tasks[K]['gives']>;
+      return (await result) as Tasks[K]['gives'];
     },
     async close() {
       fail(new Error('the work was ended'));

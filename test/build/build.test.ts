@@ -169,7 +169,6 @@ test('work that fails in either thread fails the build, and so does what waits f
   const task = {
     of: { kind: 'revisions', name: 'revisions' },
     entry: { ...entry, bytes: bytes.length },
-    group: 'tables',
   } as const;
   const wrong = (): Promise<unknown> => thread.do('forms', task);
   const right = (): Promise<unknown> => thread.do('revisions', { compared: [] });

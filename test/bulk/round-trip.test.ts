@@ -75,8 +75,8 @@ describe('[BULK-ROUND-TRIP] round trip', () => {
   });
 });
 
-it('[REPRODUCIBLE] renders the same bytes of every file again, in one process', () => {
-  for (const { path, bytes } of bulkArtifacts(packDatasets(datasets)))
+it('[REPRODUCIBLE] renders the same bytes of every file again, in one process', async () => {
+  for (const { path, bytes } of await bulkArtifacts(packDatasets(datasets)))
     expect([path, sha256(bytes)]).toEqual([path, sha256(fileOf(path))]);
 });
 

@@ -6,7 +6,7 @@ import exceljs from 'exceljs';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { inMemory, sha256 } from '../../build/lib/tree.ts';
-import { workbookFile } from '../../build/render/bulk/xlsx.ts';
+import { workbookParts, writeWorkbook } from '../../build/render/bulk/xlsx.ts';
 import type { Row } from '../../build/render/bulk/table.ts';
 import type { Field } from '../../shim/core/fields.ts';
 import { packManifest } from '../_support/records.ts';
@@ -23,9 +23,9 @@ function bytesOf(dataset: string): Buffer {
 /** The bytes of a workbook of rows. */
 function workbookOf(...[columns, rows, notes]: [readonly Field[], readonly Row[], string[][]]): Uint8Array {
   const folder = inMemory();
-  const workbook = workbookFile(folder, 'workbook', { columns, rows: rows.length, notes });
+  const workbook = workbookParts(folder, 'workbook', { columns, rows: rows.length, notes });
   workbook.add(rows);
-  return folder.read(workbook.finish().path);
+  return folder.read(writeWorkbook(folder, workbook.finish()).path);
 }
 
 /** The cells of a sheet as a reader gives them: text, number, null for an empty cell. Fails on a formula. */

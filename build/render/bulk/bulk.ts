@@ -3,7 +3,7 @@ import { fieldsOf, type Field } from '../../../shim/core/fields.ts';
 import { groupedBy } from '../../../shim/core/groups.ts';
 import { csvPath, parquetPartitionPath, parquetPath, xlsxPath } from '../../../shim/core/paths.ts';
 import type { PackEntry } from '../../../shim/core/types.ts';
-import { piecesOf, type Artifact, type TreeFolder } from '../../lib/tree.ts';
+import { piecesOf, type Artifact, type TreeFile, type TreeFolder } from '../../lib/tree.ts';
 import { linesOf } from '../../load/groups.ts';
 import type { PackedOf } from '../../pack/pack.ts';
 import { renderCroissant } from './croissant.ts';
@@ -11,7 +11,7 @@ import { renderDatapackage } from './datapackage.ts';
 import { renderDcat } from './dcat.ts';
 import { rightsText, type BulkFile, type BulkRelease } from './release.ts';
 import { csvFile, parquetFile, rowParts, type TableFile } from './table.ts';
-import { workbookFile } from './xlsx.ts';
+import { workbookParts, type OpenWorkbook } from './xlsx.ts';
 import { listNote } from '../../lib/clock.ts';
 import { editionOf, type Descriptor, type Source } from '../../lib/dataset.ts';
 import vocabulary from './vocabulary.json' with { type: 'json' };
@@ -24,11 +24,17 @@ export function bulkMetadata(release: BulkRelease): Artifact[] {
 /** Rows of a sheet that a spreadsheet opens easily and a build holds in memory; a larger dataset has no workbook. */
 const MOST_SHEET_ROWS = 100_000;
 
-/**
- * Writes the other forms of a pack, reading its records once; says what they are, those of all its records first. Memory grows with
- * the rows of a workbook alone.
- */
-export function writeForms(folder: TreeFolder, of: PackedOf, entry: PackEntry): BulkFile[] {
+/** The other forms of a pack, but for the workbook, which is still to be compressed; null where there is none. */
+export interface Tables {
+  /** Of all records. */
+  whole: BulkFile[];
+  workbook: OpenWorkbook | null;
+  /** Of the records of one indicator each. */
+  parts: BulkFile[];
+}
+
+/** Writes the other forms of a pack, reading its records once. Memory grows with the rows of a row group alone. */
+export function writeTables(folder: TreeFolder, of: PackedOf, entry: PackEntry): Tables {
   const { id, rows } = entry;
   const columns = fieldsOf(of);
   const current = of.kind === 'revisions' || id.includes('@') ? null : of;
@@ -36,25 +42,37 @@ export function writeForms(folder: TreeFolder, of: PackedOf, entry: PackEntry): 
     { form: 'csv', file: csvFile(folder, csvPath(id), columns) },
     { form: 'parquet', file: parquetFile(folder, parquetPath(id), columns) },
   ];
-  if (current && rows <= MOST_SHEET_ROWS) {
-    const content = { columns, rows, notes: notesOf(current) };
-    whole.push({ form: 'xlsx', file: workbookFile(folder, xlsxPath(id), content) });
-  }
+  const workbook =
+    current && rows <= MOST_SHEET_ROWS
+      ? workbookParts(folder, xlsxPath(id), { columns, rows, notes: notesOf(current) })
+      : null;
   const parts = current?.kind === 'observations' ? partitions(folder, id, columns) : null;
   for (const some of rowParts(of, linesOf(piecesOf(folder, entry)))) {
     for (const { file } of whole) file.add(some);
+    workbook?.add(some);
     parts?.add(some);
   }
-  const files = whole.map(({ form, file }): BulkFile => {
-    return { name: `${id}.${form}`, form, indicator: null, columns, rows, ...file.finish() };
-  });
-  return [...files, ...(parts?.finish() ?? [])];
+  return {
+    whole: whole.map(({ form, file }) => formOf(of, entry, form, file.finish())),
+    workbook: workbook?.finish() ?? null,
+    parts: parts?.finish() ?? [],
+  };
+}
+
+/** A form of all records of a pack. */
+export function formOf(
+  of: PackedOf,
+  { id, rows }: PackEntry,
+  form: BulkFile['form'],
+  file: TreeFile,
+): BulkFile {
+  return { name: `${id}.${form}`, form, indicator: null, columns: fieldsOf(of), rows, ...file };
 }
 
 /** The pack itself as a form: its records, a line each. */
-export function ndjsonOf(of: PackedOf, { id, path, bytes, sha256, rows }: PackEntry): BulkFile {
-  const columns = fieldsOf(of);
-  return { path, name: `${id}.ndjson`, form: 'ndjson', indicator: null, columns, rows, bytes, sha256 };
+export function ndjsonOf(of: PackedOf, entry: PackEntry): BulkFile {
+  const { path, bytes, sha256 } = entry;
+  return formOf(of, entry, 'ndjson', { path, bytes, sha256 });
 }
 
 /** The Parquet files of the indicators of a dataset, whose rows come one indicator after the other. */

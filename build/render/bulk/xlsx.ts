@@ -6,11 +6,18 @@
 import { strToU8, zipSync, type Zippable } from 'fflate';
 import { listText, type Cell } from '../../../shim/core/csv.ts';
 import type { Field } from '../../../shim/core/fields.ts';
-import { growingFile, type TreeFolder } from '../../lib/tree.ts';
+import { growingFile, type TreeFile, type TreeFolder } from '../../lib/tree.ts';
 import type { TableFile } from './table.ts';
 
+/** The sheets and texts of the workbook at `path`, before they are compressed: in one file that is not published, with their lengths. */
+export interface OpenWorkbook {
+  path: string;
+  parts: TreeFile;
+  lengths: readonly number[];
+}
+
 /** Starts a workbook of so many rows. Adding throws for a text longer than a cell can hold. */
-export function workbookFile(
+export function workbookParts(
   folder: TreeFolder,
   path: string,
   {
@@ -18,20 +25,45 @@ export function workbookFile(
     rows,
     notes,
   }: { columns: readonly Field[]; rows: number; notes: readonly (readonly string[])[] },
-): TableFile {
+): Pick<TableFile, 'add'> & { finish(): OpenWorkbook } {
   const texts: Texts = new Map();
-  const records = recordsSheet(columns, rows, texts);
+  const file = growingFile(folder, `.${path.replaceAll('/', '.')}.parts`);
+  const lengths: number[] = [];
+  const write = (text: string, encoding: 'latin1' | 'utf8'): void => {
+    const bytes = Buffer.from(text, encoding);
+    lengths.push((lengths.pop() ?? 0) + bytes.length);
+    file.add(bytes);
+  };
+  lengths.push(0);
+  const records = recordsSheet(columns, rows, texts, (text) => write(text, 'latin1'));
   return {
     add: records.add,
     finish() {
-      const file = growingFile(folder, path);
-      file.add(archive(records.bytes(), notesSheet(notes, texts), texts));
-      return file.finish();
+      records.finish();
+      lengths.push(0);
+      notesSheet(notes, texts, (text) => write(text, 'latin1'));
+      lengths.push(0);
+      write(sharedStrings(texts), 'utf8');
+      return { path, parts: file.finish(), lengths };
     },
   };
 }
 
-function archive(records: Uint8Array, notes: Uint8Array, texts: Texts): Uint8Array {
+/** Writes the workbook, and removes the file of its parts. */
+export function writeWorkbook(folder: TreeFolder, { path, parts, lengths }: OpenWorkbook): TreeFile {
+  const bytes = folder.read(parts.path);
+  let end = 0;
+  const [records = bytes, notes = bytes, texts = bytes] = lengths.map((length) => {
+    end += length;
+    return bytes.subarray(end - length, end);
+  });
+  const file = growingFile(folder, path);
+  file.add(archive(records, notes, texts));
+  folder.remove(parts.path);
+  return file.finish();
+}
+
+function archive(records: Uint8Array, notes: Uint8Array, texts: Uint8Array): Uint8Array {
   const files: [path: string, content: string | Uint8Array][] = [
     ['[Content_Types].xml', part('Types', 'package/2006/content-types', TYPES)],
     [
@@ -43,7 +75,7 @@ function archive(records: Uint8Array, notes: Uint8Array, texts: Texts): Uint8Arr
     ['xl/styles.xml', STYLES],
     ['xl/worksheets/sheet1.xml', records],
     ['xl/worksheets/sheet2.xml', notes],
-    ['xl/sharedStrings.xml', sharedStrings(texts)],
+    ['xl/sharedStrings.xml', texts],
   ];
   const contents: Zippable = Object.fromEntries(
     files.map(([path, content]) => [path, typeof content === 'string' ? strToU8(content) : content]),
@@ -116,13 +148,14 @@ function recordsSheet(
   columns: readonly Field[],
   rows: number,
   texts: Texts,
-): Pick<TableFile, 'add'> & { bytes(): Uint8Array } {
+  write: (piece: string) => void,
+): Pick<TableFile, 'add'> & { finish(): void } {
   const letters = columns.map((_, position) => columnLetters(position));
   const area = `A1:${letters.at(-1)}${rows + 1}`;
   const before = `<dimension ref="${area}"/><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>`;
   // Years are texts, as they are printed: no mark in the corner of every cell.
   const after = `<autoFilter ref="${area}"/><ignoredErrors><ignoredError sqref="${area}" numberStoredAsText="1"/></ignoredErrors>`;
-  const sheet = startSheet(before, after);
+  const sheet = startSheet(write, before, after);
   const heads = columns.map(({ name }, position) => textCell(`${letters[position]}1`, name, texts, 1));
   sheet.add(`<row r="1">${heads.join('')}</row>`);
   let at = 1;
@@ -139,42 +172,45 @@ function recordsSheet(
         sheet.add(`${line}</row>`);
       }
     },
-    bytes: sheet.bytes,
+    finish: sheet.finish,
   };
 }
 
-function notesSheet(notes: readonly (readonly string[])[], texts: Texts): Uint8Array {
+function notesSheet(
+  notes: readonly (readonly string[])[],
+  texts: Texts,
+  write: (piece: string) => void,
+): void {
   const before =
     '<cols><col min="1" max="1" width="28" customWidth="1"/><col min="2" max="2" width="110" customWidth="1"/></cols>';
-  const sheet = startSheet(before, '');
+  const sheet = startSheet(write, before, '');
   for (const [row, cells] of notes.entries()) {
     const line = cells.map((text, column) =>
       textCell(`${columnLetters(column)}${row + 1}`, text, texts, column === 0 ? 1 : 3),
     );
     sheet.add(`<row r="${row + 1}">${line.join('')}</row>`);
   }
-  return sheet.bytes();
+  sheet.finish();
 }
 
 /** The text of a sheet in pieces: one text of all rows would take longer to make than what is in it. */
 const PIECE = 64 * 1024;
 
 /** Starts a sheet, whose texts are numbers of shared ones: all of it is ASCII. */
-function startSheet(before: string, after: string): { add(row: string): void; bytes(): Uint8Array } {
-  const pieces: Uint8Array[] = [];
+function startSheet(
+  write: (piece: string) => void,
+  before: string,
+  after: string,
+): { add(row: string): void; finish(): void } {
   let text = `${DECLARATION}<worksheet xmlns="${MAIN}">${before}<sheetData>`;
-  const add = (more: string): void => {
-    text += more;
-    if (text.length < PIECE) return;
-    pieces.push(Buffer.from(text, 'latin1'));
-    text = '';
-  };
   return {
-    add,
-    bytes() {
-      add(`</sheetData>${after}</worksheet>`);
-      return Buffer.concat([...pieces, Buffer.from(text, 'latin1')]);
+    add(row) {
+      text += row;
+      if (text.length < PIECE) return;
+      write(text);
+      text = '';
     },
+    finish: () => write(`${text}</sheetData>${after}</worksheet>`),
   };
 }
 
