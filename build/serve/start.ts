@@ -1,11 +1,12 @@
 /** `npm start` and `npm run dev`: build site and server when their inputs changed, then serve on one port until stopped. */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { whenOrphaned } from '../../shim/orphan.ts';
 import { serverSettings } from '../../shim/settings.ts';
+import { readWhole } from '../../shim/store/disk.ts';
 import { build } from '../build.ts';
 import { VERDICTS, type Verdict } from '../lib/dataset.ts';
 import { sha256 } from '../lib/tree.ts';
@@ -34,7 +35,7 @@ async function prepare(env: Env, { rights = VERDICTS, cache = true, ...meant }: 
   const effects = realEffects({ cache });
   recoverTree(TREE);
   const inputs = digestOf(effects, env, rights);
-  if (existsSync(RECORD) && readFileSync(RECORD, 'utf8') === recordOf(inputs) && isWhole(TREE)) return;
+  if (existsSync(RECORD) && readWhole(RECORD).toString() === recordOf(inputs) && isWhole(TREE)) return;
   const unlock = lockFolder(SERVER);
   try {
     await makeBoth(inputs, { env, rights, ...meant }, effects);
@@ -65,19 +66,19 @@ async function makeBoth(
 
 /** Which inputs gave which release and which server files. */
 function recordOf(inputs: string): string {
-  const release = existsSync(`${TREE}/release.json`) ? readFileSync(`${TREE}/release.json`) : '';
+  const release = existsSync(`${TREE}/release.json`) ? readWhole(`${TREE}/release.json`) : '';
   return JSON.stringify({ inputs, release: sha256(release), parts: partsOf(SERVER) });
 }
 
 /** The parts of a server with their hashes. */
 export function partsOf(folder: string): [name: string, sha256: string][] {
   const names = existsSync(folder) ? readdirSync(folder).sort() : [];
-  return names.map((name) => [name, sha256(readFileSync(`${folder}/${name}`))]);
+  return names.map((name) => [name, sha256(readWhole(`${folder}/${name}`))]);
 }
 
 /** Whether every file of the site is there; their contents are checked when they are read. */
 function isWhole(tree: string): boolean {
-  const sums = existsSync(`${tree}/SHA256SUMS`) ? readFileSync(`${tree}/SHA256SUMS`, 'utf8') : '';
+  const sums = existsSync(`${tree}/SHA256SUMS`) ? readWhole(`${tree}/SHA256SUMS`).toString() : '';
   const paths = sums.split('\n').flatMap((line) => (line === '' ? [] : line.slice(66)));
   return paths.length > 0 && paths.every((path) => existsSync(`${tree}/${path}`));
 }

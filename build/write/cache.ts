@@ -22,6 +22,7 @@ import { byCodeUnits, pick } from '../lib/dataset.ts';
 import { sha256, sha256OfPieces, type TakenFile, type TreeFile } from '../lib/tree.ts';
 import type { Progress } from '../lib/effects.ts';
 import type { JsonValue } from '../../shim/core/types.ts';
+import { readWhole } from '../../shim/store/disk.ts';
 import { filesIn, piecesOfFile } from './folder-files.ts';
 
 /** What every key covers: whatever runs in a build, how it is compiled, and the versions of the libraries. */
@@ -108,7 +109,7 @@ function codeOf(root: string): { files: string[]; hash: string } {
 function taken(place: string, isThere: (file: TreeFile) => boolean): Taken | null {
   if (!existsSync(place)) return null;
   try {
-    const text = readFileSync(join(place, 'entry'), 'utf8');
+    const text = readWhole(join(place, 'entry')).toString();
     const [hash, json] = [text.slice(0, 64), text.slice(65)];
     if (sha256(json) !== hash) throw new Error('the entry is damaged');
     const { files, facts } = JSON.parse(json) as { files: Listed[]; facts: JsonValue };
@@ -117,8 +118,8 @@ function taken(place: string, isThere: (file: TreeFile) => boolean): Taken | nul
     let small: Buffer | null = null;
     const read = ({ at, size }: Listed, file: string | null): Uint8Array =>
       at === null
-        ? readFileSync(file ?? '')
-        : (small ??= readFileSync(join(place, 'small'))).subarray(at, at + size);
+        ? readWhole(file ?? '')
+        : (small ??= readWhole(join(place, 'small'))).subarray(at, at + size);
     const takenFiles = files.map((listed, position): TakenFile => {
       const file = listed.at === null ? join(place, String(position)) : null;
       return { ...pick(listed, 'path', 'sha256'), bytes: listed.size, file, read: () => read(listed, file) };

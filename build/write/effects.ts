@@ -1,10 +1,11 @@
 /** The real files and the real terminal, for the effects the build asks for. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import fastGlob from 'fast-glob';
+import { readWhole } from '../../shim/store/disk.ts';
 import { NO_CACHE } from '../lib/cache.ts';
 import { byCodeUnits } from '../lib/dataset.ts';
 import type { BuildEffects, Origin, Progress } from '../lib/effects.ts';
@@ -55,7 +56,7 @@ export function realEffects({
 /** Of a file or folder that cannot be read, the system names only some. */
 function bytesOf(path: string): Buffer {
   try {
-    return readFileSync(path);
+    return readWhole(path);
   } catch (cause) {
     throw new Error(`${path} cannot be read: ${String(cause)}`, { cause });
   }

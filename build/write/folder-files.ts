@@ -7,11 +7,11 @@ import {
   linkSync,
   mkdirSync,
   openSync,
-  readFileSync,
   readSync,
 } from 'node:fs';
 import { rmSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { openFile, readWhole } from '../../shim/store/disk.ts';
 import type { TreeFolder } from '../lib/tree.ts';
 
 /** A folder that also takes files from elsewhere on disk. */
@@ -69,8 +69,8 @@ export function filesIn(root: string): FolderOnDisk {
     },
     read(path, start, length) {
       const file = join(root, path);
-      if (start === undefined || length === undefined) return readFileSync(file);
-      const descriptor = openSync(file, 'r');
+      if (start === undefined || length === undefined) return readWhole(file);
+      const descriptor = openFile(file);
       try {
         const bytes = Buffer.allocUnsafeSlow(length);
         const read = readSync(descriptor, bytes, 0, length, start);
@@ -114,7 +114,7 @@ const PIECE = 64 * 1024;
 
 /** The bytes of a file in pieces, each in memory of its own. */
 export function* piecesOfFile(path: string): Generator<Buffer> {
-  const descriptor = openSync(path, 'r');
+  const descriptor = openFile(path);
   try {
     for (;;) {
       const piece = Buffer.allocUnsafeSlow(PIECE);

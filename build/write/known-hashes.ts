@@ -2,8 +2,9 @@
  * Hashes of the files of the last tree with the stamp their system gives them, for the next one: a file that was not touched is not
  * read to know what is in it. A cache: where it cannot be had, is damaged or cannot be kept, the files are read.
  */
-import { lstatSync, mkdirSync, readFileSync, renameSync, writeFileSync, type Stats } from 'node:fs';
+import { lstatSync, mkdirSync, renameSync, writeFileSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { readWhole } from '../../shim/store/disk.ts';
 import { sha256 } from '../lib/tree.ts';
 
 /** Hash and stamp of files by their path. */
@@ -28,7 +29,7 @@ export function isKnown(known: KnownHashes | null, path: string, hash: string, i
 /** What was kept of the last tree. */
 export function readKnown(file: string): KnownHashes {
   try {
-    const [hash, json = ''] = readFileSync(file, 'utf8').split('\n');
+    const [hash, json = ''] = readWhole(file).toString().split('\n');
     return new Map(
       hash === sha256(json) ? (JSON.parse(json) as [path: string, known: [string, string]][]) : [],
     );

@@ -1,6 +1,6 @@
 /** Folders that no tree may replace, and those that none may be written into. */
-import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { readWhole } from '../../shim/store/disk.ts';
 import { MANIFEST } from '../lib/tree.ts';
 
 /** A folder that a tree would not be alone in: replacing it would delete somebody's files, or others are read from around it. */
@@ -17,7 +17,7 @@ export class NotATree extends Error {
 /** Whether a folder holds a published tree. */
 export function isTree(folder: string): boolean {
   try {
-    const value = JSON.parse(readFileSync(join(folder, MANIFEST), 'utf8')) as { schema?: unknown };
+    const value = JSON.parse(readWhole(join(folder, MANIFEST)).toString()) as { schema?: unknown };
     return value.schema === 'svc.release.v1';
   } catch {
     return false;
