@@ -25,6 +25,7 @@ import {
   recoverTree,
   replaceTree,
 } from '../../build/write/tree-folder.ts';
+import { realEffects } from '../../build/write/effects.ts';
 import { NotATree } from '../../build/write/not-a-tree.ts';
 import { bundled, killed, moments, started } from '../_support/child.ts';
 import { findingsOf, ledgerOf, place, release, written } from './fixture.ts';
@@ -152,6 +153,18 @@ test('who still reads a file of an earlier tree reads that file: a later tree is
     await replaced(name, text);
   expect(open.map((descriptor) => readFileSync(descriptor, 'utf8'))).toEqual(['first', 'first']);
   open.forEach((descriptor) => closeSync(descriptor));
+});
+
+test.each(['release.json', 'SHA256SUMS'])('a pipe called %s keeps nobody waiting for a writer', (name) => {
+  const target = written(first);
+  rmSync(join(target, name));
+  execFileSync('mkfifo', [join(target, name)]);
+  expect(() => realEffects().read(join(target, name))).toThrow(`${name} is not a file`);
+  const replacing = (): void => replaceTree(target, second.contents());
+  // What says that a tree is ours cannot be read.
+  if (name === 'release.json') expect(() => claimTree(target)).toThrow(NotATree);
+  else expect(replacing).not.toThrow();
+  expect(lstatSync(join(target, name)).isFIFO()).toBe(name === 'release.json');
 });
 
 describe('[RELEASE-SWITCH] a writer killed at any moment', () => {
