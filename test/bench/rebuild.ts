@@ -108,8 +108,9 @@ function changeNumber(file: string): boolean {
   return true;
 }
 
-/** Runs the build command; returns the seconds it took. */
+/** Runs the build command, once all that was written before is on the disk; returns the seconds it took. */
 function built(out: string, ...words: string[]): number {
+  spawnSync('sync');
   const began = performance.now();
   const { status, stderr } = spawnSync(
     process.execPath,
