@@ -21,7 +21,7 @@ import { readFamily, type Family } from './family.ts';
 import { conceptsIn, marksIn, refuseUnused } from './footnotes.ts';
 import { count, Refusal, shown, type Audit, type Importer } from './importer.ts';
 import {
-  isOutsideBounds,
+  noteBounds,
   observation,
   observationsImporter,
   refuseTwin,
@@ -69,8 +69,7 @@ function areaOf(
     return bound.value;
   });
   const bounds = { lower: lower ?? null, upper: upper ?? null };
-  if (isOutsideBounds(best.value, bounds.lower, bounds.upper))
-    count(audit.notes, 'best estimate outside its bounds kept as printed');
+  noteBounds({ ...best, ...bounds }, audit);
   return observation({
     indicatorId: family.indicators[0]?.id ?? '',
     geoCode: line.geography.code,

@@ -116,9 +116,15 @@ export function countUnavailable(rows: readonly UnsourcedRow[], audit: Audit): v
     if (unavailableReason !== null) count(audit.unavailable, unavailableReason);
 }
 
-/** Notes a value that lies outside its bounds. */
-export function isOutsideBounds(value: number | null, lower: number | null, upper: number | null): boolean {
-  return value !== null && ((lower ?? value) > value || (upper ?? value) < value);
+/** Counts a lower bound above its upper one, and a value that lies outside its bounds: both are kept as printed. */
+export function noteBounds(
+  { value, lower, upper }: Record<'value' | 'lower' | 'upper', number | null>,
+  audit: Audit,
+): void {
+  if (lower !== null && upper !== null && lower > upper)
+    count(audit.notes, 'lower bound above upper bound, kept as printed');
+  else if (value !== null && ((lower ?? value) > value || (upper ?? value) < value))
+    count(audit.notes, 'value outside its bounds, kept as printed');
 }
 
 /** Refuses a second row, or value, of one key, naming the place of the first. */

@@ -3,7 +3,7 @@ import { refuse } from './cells.ts';
 import { drugWords, filled, type IndicatorFacts } from './family.ts';
 import { observationsImporter, type Reading } from './observations.ts';
 import { count, type Importer } from './importer.ts';
-import { isOutsideBounds, noteTwins, observation, refuseTwin, type UnsourcedRow } from './observations.ts';
+import { noteBounds, noteTwins, observation, refuseTwin, type UnsourcedRow } from './observations.ts';
 import { FAMILY, isOfValues, layoutOf, periodOf, substanceOf, valuesOf } from './prevalence-sheet.ts';
 import type { Common, Layout, Recall } from './prevalence-sheet.ts';
 import { cellUnder, countOtherColumns, hasHeading, rowsBelow, type Row } from './table.ts';
@@ -79,8 +79,7 @@ function recordsOf(sheet: Sheet, layout: Layout, found: Found, reading: SheetRea
   const period = periodOf(row.year, audit);
   return valuesOf(sheet, layout, found, audit).map(
     ({ recall, cell, subgroup, value, reason, lower, upper }) => {
-      if (isOutsideBounds(value, lower, upper))
-        count(audit.notes, 'best estimate outside its bounds kept as printed');
+      noteBounds({ value, lower, upper }, audit);
       const indicator = indicatorOf(layout.drug, recall);
       indicators.set(indicator.id, indicator);
       return observation({

@@ -13,7 +13,7 @@ import type { IndicatorFacts } from './family.ts';
 import type { Reading } from './observations.ts';
 import { joined, listOf } from '../lib/text.ts';
 import { count, type Audit, type Importer } from './importer.ts';
-import { countTwins, isOutsideBounds, observation, type UnsourcedRow } from './observations.ts';
+import { countTwins, noteBounds, observation, type UnsourcedRow } from './observations.ts';
 import { countOtherColumns, findTable, rowsBelow, textsAbove, type Row } from './table.ts';
 import type { Columns } from './family.ts';
 import { openWorkbook } from './workbook.ts';
@@ -119,10 +119,7 @@ function priceOf(
   ) as [Amount, Amount, Amount];
   const { value } = typical;
   if (unit === '') count(audit.notes, 'rows without a unit');
-  if (lower !== null && upper !== null && lower > upper)
-    count(audit.notes, 'minimum above maximum, kept as printed');
-  else if (isOutsideBounds(value, lower, upper))
-    count(audit.notes, 'typical outside its bounds, kept as printed');
+  noteBounds({ value, lower, upper }, audit);
   return observation({
     indicatorId: indicator.id,
     geoCode: geographies.named(row.country),

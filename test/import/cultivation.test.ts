@@ -100,6 +100,12 @@ test('[IMPORT-REFUSES] coca: a footnote of a label that names no known concept, 
   );
 });
 
+test('opium: bounds that are the wrong way round are kept and noted, also where no best estimate is between them', () => {
+  const { rows, audit } = read(opium, edited(edited(OPIUM_ROWS, 4, 3, 300), 5, 3, 200));
+  expect(lines(rows)[0]).toBe('MMR  2016: null [300 200] placeholder_in_source Sheet1!D4');
+  expect(audit.notes).toMatchObject({ 'lower bound above upper bound, kept as printed': 1 });
+});
+
 test('[IMPORT-REFUSES] coca: a label that has lost its mark, which would be another series', () => {
   const lost = (row: number, label: string) => () => read(coca, edited(COCA_ROWS, row, 1, label));
   expect(lost(4, ' Colombia')).toThrow(
@@ -164,7 +170,7 @@ test('[IMPORT-BROKEN] opium: bounds beside best estimates, broken links, marks, 
     unavailable: { placeholder_in_source: 1, broken_formula_in_source: 1, no_point_value_in_source: 1 },
     withheld: { 'heading or row without any value': 1, 'row of values without a label': 1 },
     notes: {
-      'best estimate outside its bounds kept as printed': 1,
+      'value outside its bounds, kept as printed': 1,
       'bound lost to a broken formula': 1,
       'records written': 15,
     },

@@ -207,7 +207,7 @@ test('three layouts, spans of years, sexes, ages, adjustment letters and notes t
     },
     notes: {
       'adjustment note in words not packaged': 1,
-      'best estimate outside its bounds kept as printed': 1,
+      'value outside its bounds, kept as printed': 1,
       'explanation after a substance not packaged': 1,
       'number typed as text': 1,
       'records written': 16,

@@ -125,8 +125,8 @@ describe('prices', () => {
       },
       notes: {
         'rows without a unit': 2,
-        'minimum above maximum, kept as printed': 1,
-        'typical outside its bounds, kept as printed': 1,
+        'lower bound above upper bound, kept as printed': 1,
+        'value outside its bounds, kept as printed': 1,
         'rows that share all keys with another row, all kept': 9,
       },
     });
