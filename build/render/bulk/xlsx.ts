@@ -3,17 +3,16 @@
  * what a reader must know. Numbers are numbers, everything else is text and never a formula, a missing value is an empty cell. No
  * clock goes into it, and the compressor is the same on every machine: same rows, same bytes. The only importer of fflate.
  */
-import { strToU8, zipSync, type Zippable } from 'fflate';
+import { strToU8, Zip, ZipDeflate } from 'fflate';
 import { listText, type Cell } from '../../../shim/core/csv.ts';
 import type { Field } from '../../../shim/core/fields.ts';
-import { growingFile, type TreeFile, type TreeFolder } from '../../lib/tree.ts';
+import { growingFile, piecesOf, type TreeFile, type TreeFolder } from '../../lib/tree.ts';
 import type { TableFile } from './table.ts';
 
-/** The sheets and texts of the workbook at `path`, before they are compressed: in one file that is not published, with their lengths. */
+/** The large parts of the workbook at `path` before they are compressed, each in a file that is not published. */
 export interface OpenWorkbook {
   path: string;
-  parts: TreeFile;
-  lengths: readonly number[];
+  parts: [name: string, content: TreeFile][];
 }
 
 /** Starts a workbook of so many rows. Adding throws for a text longer than a cell can hold. */
@@ -27,61 +26,56 @@ export function workbookParts(
   }: { columns: readonly Field[]; rows: number; notes: readonly (readonly string[])[] },
 ): Pick<TableFile, 'add'> & { finish(): OpenWorkbook } {
   const texts: Texts = new Map();
-  const file = growingFile(folder, `.${path.replaceAll('/', '.')}.parts`);
-  const lengths: number[] = [];
-  const write = (text: string, encoding: 'latin1' | 'utf8'): void => {
-    const bytes = Buffer.from(text, encoding);
-    lengths.push((lengths.pop() ?? 0) + bytes.length);
-    file.add(bytes);
+  const parts: OpenWorkbook['parts'] = [];
+  const start = (name: string): Part => {
+    const file = growingFile(folder, `.${path}/${name}`.replaceAll('/', '.'));
+    return {
+      write: (text, encoding = 'latin1') => file.add(Buffer.from(text, encoding)),
+      end: () => void parts.push([name, file.finish()]),
+    };
   };
-  lengths.push(0);
-  const records = recordsSheet(columns, rows, texts, (text) => write(text, 'latin1'));
+  const records = recordsSheet(columns, rows, texts, start('xl/worksheets/sheet1.xml'));
   return {
     add: records.add,
     finish() {
       records.finish();
-      lengths.push(0);
-      notesSheet(notes, texts, (text) => write(text, 'latin1'));
-      lengths.push(0);
-      write(sharedStrings(texts), 'utf8');
-      return { path, parts: file.finish(), lengths };
+      notesSheet(notes, texts, start('xl/worksheets/sheet2.xml'));
+      const strings = start('xl/sharedStrings.xml');
+      strings.write(sharedStrings(texts), 'utf8');
+      strings.end();
+      return { path, parts };
     },
   };
 }
 
-/** Writes the workbook, and removes the file of its parts. */
-export function writeWorkbook(folder: TreeFolder, { path, parts, lengths }: OpenWorkbook): TreeFile {
-  const bytes = folder.read(parts.path);
-  let end = 0;
-  const [records = bytes, notes = bytes, texts = bytes] = lengths.map((length) => {
-    end += length;
-    return bytes.subarray(end - length, end);
-  });
+/** Writes the workbook piece by piece, and removes the files of its parts. */
+export function writeWorkbook(folder: TreeFolder, { path, parts }: OpenWorkbook): TreeFile {
   const file = growingFile(folder, path);
-  file.add(archive(records, notes, texts));
-  folder.remove(parts.path);
+  const archive = new Zip((error, piece) => {
+    if (error) throw error;
+    file.add(piece);
+  });
+  const add = (name: string, pieces: Iterable<Uint8Array>): void => {
+    const entry = new ZipDeflate(name, { level: 4 });
+    // The first moment that an archive knows, in local time as the archive has it.
+    entry.mtime = new Date(1980, 0, 1);
+    archive.add(entry);
+    for (const piece of pieces) entry.push(piece);
+    entry.push(new Uint8Array(), true);
+  };
+  for (const [name, text] of FIXED) add(name, [strToU8(text)]);
+  for (const [name, content] of parts) {
+    add(name, piecesOf(folder, content));
+    folder.remove(content.path);
+  }
+  archive.end();
   return file.finish();
 }
 
-function archive(records: Uint8Array, notes: Uint8Array, texts: Uint8Array): Uint8Array {
-  const files: [path: string, content: string | Uint8Array][] = [
-    ['[Content_Types].xml', part('Types', 'package/2006/content-types', TYPES)],
-    [
-      '_rels/.rels',
-      part('Relationships', 'package/2006/relationships', relation('1', 'officeDocument', 'xl/workbook.xml')),
-    ],
-    ['xl/workbook.xml', WORKBOOK],
-    ['xl/_rels/workbook.xml.rels', part('Relationships', 'package/2006/relationships', RELATIONS)],
-    ['xl/styles.xml', STYLES],
-    ['xl/worksheets/sheet1.xml', records],
-    ['xl/worksheets/sheet2.xml', notes],
-    ['xl/sharedStrings.xml', texts],
-  ];
-  const contents: Zippable = Object.fromEntries(
-    files.map(([path, content]) => [path, typeof content === 'string' ? strToU8(content) : content]),
-  );
-  // The first moment that an archive knows, in local time as the archive has it.
-  return zipSync(contents, { level: 4, mtime: new Date(1980, 0, 1) });
+/** A part of a workbook that is being written. */
+interface Part {
+  write(text: string, encoding?: 'latin1' | 'utf8'): void;
+  end(): void;
 }
 
 /** Each text once, with the end of every cell of the records that holds it. */
@@ -144,18 +138,30 @@ const STYLES = part(
   ].join(''),
 );
 
+/** The parts that every workbook has. */
+const FIXED: [name: string, content: string][] = [
+  ['[Content_Types].xml', part('Types', 'package/2006/content-types', TYPES)],
+  [
+    '_rels/.rels',
+    part('Relationships', 'package/2006/relationships', relation('1', 'officeDocument', 'xl/workbook.xml')),
+  ],
+  ['xl/workbook.xml', WORKBOOK],
+  ['xl/_rels/workbook.xml.rels', part('Relationships', 'package/2006/relationships', RELATIONS)],
+  ['xl/styles.xml', STYLES],
+];
+
 function recordsSheet(
   columns: readonly Field[],
   rows: number,
   texts: Texts,
-  write: (piece: string) => void,
+  file: Part,
 ): Pick<TableFile, 'add'> & { finish(): void } {
   const letters = columns.map((_, position) => columnLetters(position));
   const area = `A1:${letters.at(-1)}${rows + 1}`;
   const before = `<dimension ref="${area}"/><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>`;
   // Years are texts, as they are printed: no mark in the corner of every cell.
   const after = `<autoFilter ref="${area}"/><ignoredErrors><ignoredError sqref="${area}" numberStoredAsText="1"/></ignoredErrors>`;
-  const sheet = startSheet(write, before, after);
+  const sheet = startSheet(file, before, after);
   const heads = columns.map(({ name }, position) => textCell(`${letters[position]}1`, name, texts, 1));
   sheet.add(`<row r="1">${heads.join('')}</row>`);
   let at = 1;
@@ -176,14 +182,10 @@ function recordsSheet(
   };
 }
 
-function notesSheet(
-  notes: readonly (readonly string[])[],
-  texts: Texts,
-  write: (piece: string) => void,
-): void {
+function notesSheet(notes: readonly (readonly string[])[], texts: Texts, file: Part): void {
   const before =
     '<cols><col min="1" max="1" width="28" customWidth="1"/><col min="2" max="2" width="110" customWidth="1"/></cols>';
-  const sheet = startSheet(write, before, '');
+  const sheet = startSheet(file, before, '');
   for (const [row, cells] of notes.entries()) {
     const line = cells.map((text, column) =>
       textCell(`${columnLetters(column)}${row + 1}`, text, texts, column === 0 ? 1 : 3),
@@ -197,20 +199,19 @@ function notesSheet(
 const PIECE = 64 * 1024;
 
 /** Starts a sheet, whose texts are numbers of shared ones: all of it is ASCII. */
-function startSheet(
-  write: (piece: string) => void,
-  before: string,
-  after: string,
-): { add(row: string): void; finish(): void } {
+function startSheet(file: Part, before: string, after: string): { add(row: string): void; finish(): void } {
   let text = `${DECLARATION}<worksheet xmlns="${MAIN}">${before}<sheetData>`;
   return {
     add(row) {
       text += row;
       if (text.length < PIECE) return;
-      write(text);
+      file.write(text);
       text = '';
     },
-    finish: () => write(`${text}</sheetData>${after}</worksheet>`),
+    finish() {
+      file.write(`${text}</sheetData>${after}</worksheet>`);
+      file.end();
+    },
   };
 }
 
