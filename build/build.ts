@@ -36,7 +36,7 @@ import { readSchemas, renderSchemas } from './render/schemas.ts';
 import type { BuildSettings } from './settings.ts';
 import { pageSources, type SiteFacts } from './render/facts.ts';
 import { renderAssets } from './render/site/assets.ts';
-import { renderClient } from './render/site/client.ts';
+import { endBundling, renderClient } from './render/site/client.ts';
 import { worldShapes } from './render/map/world.ts';
 import { evidenceOf, type Evidence } from './render/site/evidence.ts';
 import { renderDatasetGroups } from './render/site/dataset-group.ts';
@@ -219,6 +219,7 @@ async function addFixed(tree: Tree, options: BuildOptions, effects: BuildEffects
   const assets = async (): Promise<Artifact[]> => {
     const packages = new Set<string>();
     const made = [...(await renderAssets(effects, packages)), ...(await renderClient(effects, packages))];
+    await endBundling();
     return [...made, textArtifact(LICENCES, noticesText(packages, effects))];
   };
   await addCached(tree, effects.cache, effects.cache.key('assets'), assets);

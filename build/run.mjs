@@ -70,7 +70,7 @@ const COMMON_JS =
   'const require = requireFrom(import.meta.url);const __filename = pathFrom(import.meta.url);';
 
 async function make(folder, hash) {
-  const { build } = await import('esbuild');
+  const { build, stop } = await import('esbuild');
   const fresh = `${folder}.${process.pid}`;
   await build({
     absWorkingDir: PROJECT,
@@ -89,6 +89,8 @@ async function make(folder, hash) {
     banner: { js: COMMON_JS },
     logLevel: 'silent',
   });
+  // Its process would keep its memory as long as the command runs.
+  await stop();
   writeFileSync(join(fresh, SUM), hashOfMade(fresh));
   if (!isWhole(folder)) rmSync(folder, { recursive: true, force: true });
   // What was edited meanwhile may be half in it.

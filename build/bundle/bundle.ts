@@ -1,4 +1,4 @@
-/** Bundles the server with esbuild (its only importer): compiled validators, no start-up work left. */
+/** Bundles the server with esbuild: compiled validators, no start-up work left. */
 import { build, type BuildOptions, type ImportKind, type Metafile, type Plugin } from 'esbuild';
 import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';

@@ -14,6 +14,7 @@ import type { Meant } from '../release/replacing.ts';
 import { realEffects } from '../write/effects.ts';
 import { lockFolder, recoverTree } from '../write/tree-folder.ts';
 import { buildSettings } from '../settings.ts';
+import { endBundling } from '../render/site/client.ts';
 import { makeTwins } from './twins.ts';
 
 const TREE = 'public';
@@ -58,6 +59,7 @@ async function makeBoth(
   mkdirSync(WORK, { recursive: true });
   const { bundleFolder, keepCompiled } = await import('../bundle/bundle.ts');
   await bundleFolder(SERVER);
+  await endBundling();
   await keepCompiled(SERVER, TREE);
   effects.progress('compressing files');
   await makeTwins(TREE);

@@ -21,7 +21,7 @@ export function bulkMetadata(release: BulkRelease): Artifact[] {
   return [renderDatapackage(release), renderCroissant(release), renderDcat(release)];
 }
 
-/** Rows of a sheet that a spreadsheet opens easily and a build holds in memory; a larger dataset has no workbook. */
+/** Rows of a sheet that a spreadsheet opens easily; a larger dataset has no workbook. */
 const MOST_SHEET_ROWS = 100_000;
 
 /** The other forms of a pack, but for the workbook, which is still to be compressed; null where there is none. */

@@ -4,7 +4,7 @@
  */
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, type Plugin } from 'esbuild';
+import { build, stop, type Plugin } from 'esbuild';
 import { inputSchema } from '../../../shim/core/call.ts';
 import definitions from '../../../shim/core/operations/definitions.json' with { type: 'json' };
 import { atlas } from '../../../shim/core/operations/atlas.ts';
@@ -49,6 +49,11 @@ export async function browserModule(path: string, packages: Set<string>): Promis
   });
   for (const folder of packagesIn(metafile.outputs)) packages.add(folder);
   return outputFiles[0]?.text ?? '';
+}
+
+/** Ends the process that bundles, which would keep its memory; the next bundle starts another. */
+export async function endBundling(): Promise<void> {
+  await stop();
 }
 
 /** Puts in place of modules what bundles for browsers need of them. */
