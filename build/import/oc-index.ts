@@ -10,7 +10,17 @@ import { csvRecords, csvTable } from './csv-table.ts';
 import { describeSource } from './edition.ts';
 import { atlasDescriptor, columnsOf, describeImporter, filled, readFamily } from './family.ts';
 import { count, newAudit, Refusal, shown, type Audit, type Importer, type SourceFile } from './importer.ts';
-import { cellUnder, countOtherColumns, findHeader, hasHeading, rowPlace, rowsBelow } from './table.ts';
+import {
+  cellUnder,
+  countOtherColumns,
+  findHeader,
+  hasHeading,
+  headingKey,
+  rowPlace,
+  rowsBelow,
+  textsAbove,
+  topRows,
+} from './table.ts';
 import { countHidden, isWorkbook, openWorkbook, type Sheet } from './workbook.ts';
 
 const FIRST_EDITION = 2021;
@@ -96,9 +106,11 @@ function readEditions(
     count(audit.withheld, `sheet "${sheet.name}", without a table`);
   }
   const editions = tables.map((sheet) => {
-    const printed = /\b20\d{2}(?!\d)/.exec(sheet.name.replaceAll('_', ' '))?.[0];
-    const only = tables.length === 1 ? source.dated.slice(0, 4) : undefined;
-    const year = Number(printed ?? only ?? refuseList('a year in the name of each table', shown(sheet.name)));
+    const named = yearsIn([sheet.name]);
+    const [printed, ...others] = named.size > 0 ? named : yearsIn(titlesOf(sheet));
+    if (printed === undefined || others.length > 0)
+      refuseList('one year in the name of each table, or in its titles', shown(sheet.name));
+    const year = Number(printed);
     return { year, sheet };
   });
   if (editions.length === 0) refuseList('a sheet with a column "Country"', 'none');
@@ -110,6 +122,19 @@ function readEditions(
   return editions
     .sort((a, b) => b.year - a.year)
     .flatMap(({ year, sheet }) => readEdition(sheet, year, reading));
+}
+
+function yearsIn(texts: string[]): Set<string> {
+  return new Set(texts.flatMap((text) => text.replaceAll('_', ' ').match(/\b20\d{2}(?!\d)/g) ?? []));
+}
+
+/** The texts above the header of a table. */
+function titlesOf(sheet: Sheet): string[] {
+  const words = new Set(PLACES.country.map(headingKey));
+  const header = topRows(sheet).find((row) =>
+    sheet.cells(row).some(({ value }) => words.has(headingKey(String(value)))),
+  );
+  return textsAbove(sheet, header ?? 0).map(textOf);
 }
 
 /** Refuses a sheet without a known heading that has rows of scores: it would be an edition that is not read. */

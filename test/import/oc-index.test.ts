@@ -107,12 +107,13 @@ test('[IMPORT-LOCATOR] locates the cells of a record', () => {
   expect(record(read(), 'MEX', 2023)?.locator).toBe('2023_dataset!D2:AM2');
 });
 
-test('finds the header below title rows, and one table takes its year from the edition', () => {
+test('finds the header below title rows, and a table whose name has no year takes it from its title', () => {
   const sheet = SHEETS['2023_dataset'] ?? [];
   const titled = [['Scores'], [], ...sheet];
   expect(record(read({ '2023_dataset': titled }), 'MEX', 2023)?.locator).toBe('2023_dataset!D4:AM4');
   const options = { retrieved: '2026-01-31', edition: '2023-09' };
-  const [only] = ocIndex.read([workbookFile('index.xlsx', { Scores: titled }), COUNTRIES], options);
+  const named = [['Scores of 2023'], ...sheet];
+  const [only] = ocIndex.read([workbookFile('index.xlsx', { Scores: named }), COUNTRIES], options);
   expect(only?.dataset.rows[0]).toMatchObject({ year: 2023 });
   expect(only?.dataset.descriptor.limitations.join(' ')).toContain('The years are 2023: no year between');
 });
@@ -189,6 +190,16 @@ test.each<[string, Record<string, TestCell[][]>, RegExp]>([
     'two tables of one year',
     { ...SHEETS, '2023 again': SHEETS['2023_dataset'] ?? [] },
     /expected one table per edition; found a second one of 2023, "2023 again"/,
+  ],
+  [
+    'one table without a year, although the edition has one',
+    { Scores: SHEETS['2023_dataset'] ?? [] },
+    /expected one year in the name of each table, or in its titles; found "Scores"/,
+  ],
+  [
+    'a table whose titles name two years',
+    { Scores: [['Scores of 2021, changes to 2023'], ...(SHEETS['2023_dataset'] ?? [])] },
+    /expected one year in the name of each table, or in its titles; found "Scores"/,
   ],
   ['only a cover', { '2023_Global_OC_Index': [['x']] }, /expected a sheet with a column "Country"/],
   [
