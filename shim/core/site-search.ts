@@ -92,12 +92,11 @@ export function* openingSearch(index: SiteIndex): Steps<SiteSearch> {
 
 /** The record that an id names, with or without its edition; null for other words. */
 function recordNamed({ indicators, places }: SiteIndex, id: string): SiteHit | null {
-  for (const [indicator, { id: own }] of indicators.entries()) {
-    const [, geo, period = ''] = id.match(`^${own}\\.(.+?)\\.(\\d+-?\\d*)[^ ]*$`) ?? [];
-    const place = places.findIndex(([code]) => code === geo);
-    if (place >= 0) return { kind: 'record', indicator, place, period, id };
-  }
-  return null;
+  // Only a place is in capitals or begins with x-.
+  const [, own, geo, period = ''] = id.match(/^(.+?)\.([A-Z]{3}|x-.+?)\.(\d+-?\d*)[^ ]*$/) ?? [];
+  const place = places.findIndex(([code]) => code === geo);
+  const indicator = indicators.findIndex((each) => each.id === own);
+  return place < 0 || indicator < 0 ? null : { kind: 'record', indicator, place, period, id };
 }
 
 /** `kept` results come first that have the word. */
@@ -109,8 +108,6 @@ function leftOutNote(word: string, kept = 0): string {
 interface Scored {
   hit: SiteHit;
   score: number;
-  /** Its own title is what was written; labels are no titles. */
-  isExact: boolean;
   /** How many series it is. */
   series: number;
 }
@@ -126,6 +123,9 @@ const WEIGHTS: Partial<Record<SiteHit['kind'] | SitePageKind, number>> = {
   story: -0.25,
 };
 
+/** More than any other score: for what has the written words as its own title. Labels are no titles. */
+const EXACT = 10;
+
 /** Kinds of equal hits, the first one first. */
 const ORDER: readonly SiteHit['kind'][] = ['rows', 'place', 'indicator', 'page', 'label'];
 
@@ -140,7 +140,7 @@ function best(search: SiteSearch, reading: Reading, written: string): SiteHit[] 
   ): Scored[] =>
     valuesOf(reading, column).map(({ value, score }) => {
       const hit = hitOf(value);
-      return { hit, score, isExact: isWritten(textsOf(hit)), series: 0 };
+      return { hit, score: score + (isWritten(textsOf(hit)) ? EXACT : 0), series: 0 };
     });
   const all = [
     ...hits(
@@ -164,10 +164,7 @@ function best(search: SiteSearch, reading: Reading, written: string): SiteHit[] 
   return all
     .sort(
       (a, b) =>
-        Number(b.isExact) - Number(a.isExact) ||
-        b.score - a.score ||
-        ORDER.indexOf(a.hit.kind) - ORDER.indexOf(b.hit.kind) ||
-        b.series - a.series,
+        b.score - a.score || ORDER.indexOf(a.hit.kind) - ORDER.indexOf(b.hit.kind) || b.series - a.series,
     )
     .map(({ hit }) => hit);
 }
@@ -217,7 +214,5 @@ function together({ directory }: SiteSearch, { covers, asked }: Reading): Scored
         : { kind: 'label', indicator, category, subgroup, rows };
     groups.set(key, { hit, rows, score });
   }
-  return [...groups.values()].map(({ rows, ...group }) => {
-    return { ...group, isExact: false, series: rows.length };
-  });
+  return [...groups.values()].map(({ rows, ...group }) => ({ ...group, series: rows.length }));
 }
