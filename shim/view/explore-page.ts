@@ -11,8 +11,8 @@ import { el, type Child } from './node.ts';
 export const EXPLORE_PATH = `${PAGES.explore}index.html`;
 /** Path from the page to the site root. */
 export const EXPLORE_ROOT = '../';
-/** The folder's script, and the id of what it redraws. */
-const SCRIPT = 'explore.js';
+/** The folder's scripts, and the id of what the first one redraws. */
+const SCRIPTS = ['explore.js', 'printed-address.js'];
 const PLACE = 'explore';
 
 /** Prints the page. `start` is what the file of the site has below its forms. */
@@ -30,7 +30,7 @@ export function printExplore(
       ? `${exploreTitle(model)}: records as published, with unit, status, source and cell.`
       : 'Filter the records by place, indicator, label and period, as a table, charts, a map or a coverage matrix.',
     unlisted: isAnswer,
-    scripts: [SCRIPT],
+    scripts: SCRIPTS,
     body: [
       el('h1', {}, 'Explore'),
       el('div', { id: PLACE, class: 'explore', 'data-answered': isAnswer, 'data-site': site.siteUrl }, [

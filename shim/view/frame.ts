@@ -205,7 +205,7 @@ function footer(root: string, address: string, generatedAt: string | null): Chil
     '\n',
     el('p', { class: 'links' }, joined(links, ' ')),
     '\n',
-    // Only on paper, where no link can be followed; assets/explore.js keeps the query that it changes.
+    // Only on paper, where no link can be followed; assets/printed-address.js keeps its query.
     el('p', { class: 'address' }, [
       `${NAME}, `,
       el('span', {}, address),

@@ -7,6 +7,8 @@ import { searchBox } from './search-box.ts';
 import { foundWords, ON_PAGE, searchResults, searchTitle } from './search-results.ts';
 
 const PATH = `${PAGES.search}index.html`;
+/** Keeps the printed address that of the query; finding is the task of a script that every page has. */
+export const SEARCH_SCRIPT = 'printed-address.js';
 const ROOT = rootFrom(PATH);
 
 /** The parts that the page has with and without a query: heading, box, list. */
@@ -37,5 +39,6 @@ export function printSearchPage(
     description: 'What the words of a query find: places, indicators, labels, rows of a place, pages.',
     body: el('div', { class: 'search-page' }, body),
     unlisted: true,
+    scripts: [SEARCH_SCRIPT],
   });
 }

@@ -19,12 +19,6 @@ const ROOT = new URL(UP, location.href.replace(/[?#].*$/, ''));
 const page = document.querySelector<HTMLElement>('#explore');
 if (page) takeOver(page);
 
-// What is printed of the address is what is shown.
-addEventListener('beforeprint', () => {
-  const address = document.querySelector('.address span');
-  if (address) address.textContent = address.textContent.replace(/\?.*/, '') + location.search;
-});
-
 function takeOver(place: HTMLElement): void {
   const start = place.dataset['answered'] === undefined ? [...place.childNodes] : null;
   /** Below the forms of the file: examples, which an answer takes the place of. */
