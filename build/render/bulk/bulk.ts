@@ -24,10 +24,11 @@ export function bulkMetadata(release: BulkRelease): Artifact[] {
 /** Rows of a sheet that a spreadsheet opens easily; a larger dataset has no workbook. */
 const MOST_SHEET_ROWS = 100_000;
 
-/** The other forms of a pack, but for the workbook, which is still to be compressed; null where there is none. */
+/** The other forms of a pack. */
 export interface Tables {
   /** Of all records. */
   whole: BulkFile[];
+  /** Still to be compressed; null where there is none. */
   workbook: OpenWorkbook | null;
   /** Of the records of one indicator each. */
   parts: BulkFile[];
