@@ -67,7 +67,8 @@ export function sortedGroups(
     finish() {
       const groups = orderedGroups(take);
       const runs = parts.map((part) => (scratch ? readPart(scratch.folder, part) : []));
-      for (const { row, line } of merged([...runs, sorted()])) groups.add(row, line);
+      for (const { row, line } of merged([...runs, sorted()], (a, b) => byGroup(a.row, b.row)))
+        groups.add(row, line);
       groups.finish();
       for (const { path } of parts) scratch?.folder.remove(path);
     },
@@ -100,23 +101,23 @@ export function* linesOf(pieces: Iterable<Uint8Array>): Generator<string> {
   if (rest.length > 0) yield Buffer.from(rest).toString('utf8');
 }
 
-/** The rows of sorted runs as one; rows of one group in the order of their runs, which is that of their lines. */
-function* merged(runs: readonly Iterable<NumberedRow>[]): Generator<NumberedRow> {
+/** What sorted runs hold, as one sorted run; of what is equal, that of the first run comes first. */
+export function* merged<T>(runs: readonly Iterable<T>[], compare: (a: T, b: T) => number): Generator<T> {
   const heads = runs.flatMap((run) => {
-    const rows = run[Symbol.iterator]();
-    const next = rows.next();
-    return next.done ? [] : [{ rows, head: next.value }];
+    const rest = run[Symbol.iterator]();
+    const next = rest.next();
+    return next.done ? [] : [{ rest, head: next.value }];
   });
   while (heads.length > 0) {
     let first = 0;
     for (let at = 1; at < heads.length; at += 1) {
       const [a, b] = [heads[first], heads[at]];
-      if (a && b && byGroup(b.head.row, a.head.row) < 0) first = at;
+      if (a && b && compare(b.head, a.head) < 0) first = at;
     }
     const run = heads[first];
     if (!run) return;
     yield run.head;
-    const next = run.rows.next();
+    const next = run.rest.next();
     if (next.done) heads.splice(first, 1);
     else run.head = next.value;
   }

@@ -18,7 +18,7 @@ import { byCodeUnits, editionOf, MARKET_DATASETS } from '../lib/dataset.ts';
 import type { Descriptor, Source, Verdict } from '../lib/dataset.ts';
 import { sha256, type Tree, type Artifact } from '../lib/tree.ts';
 import { packKind, type NamedPack, type PackedEdition } from './edition.ts';
-import type { Compared } from './revision-pack.ts';
+import type { PackedRevisions } from './revision-pack.ts';
 import { seriesIndexFile, type ListedDataset } from './series-index.ts';
 
 /** Packs that fit in here together are kept as they were read; */
@@ -67,8 +67,7 @@ export function packNames(editions: readonly { descriptor: Descriptor }[]): Name
 /** The manifest of these packs, which names the datasets that were left out, and the directory of their series. */
 export function packedData(
   editions: Edition[],
-  revisions: PackEntry,
-  compared: readonly Compared[],
+  revisions: PackedRevisions,
   leftOut: readonly MissingDataset[] = [],
 ): PackedData {
   const entries = editions.map(({ entry }) => entry);
@@ -85,11 +84,11 @@ export function packedData(
       generatedAt: dataClock(editions),
       packs: entries.filter(({ id }) => !id.includes('@')),
       editions: entries.filter(({ id }) => id.includes('@')),
-      revisions,
+      revisions: revisions.entry,
       unavailable: [...notPackaged, ...leftOut].sort((a, b) => byCodeUnits(a.id, b.id)),
     },
     editions,
-    series: seriesIndexFile(listed, new Map(compared.flatMap(({ revised }) => revised))),
+    series: seriesIndexFile(listed, new Map(revisions.revised)),
   };
 }
 

@@ -1,9 +1,10 @@
 /** The differences between the editions of each dataset, and those of all datasets as one pack. */
 import { REVISIONS } from '../../shim/core/paths.ts';
 import type { JsonObject, PackEntry } from '../../shim/core/types.ts';
+import { groupedBy } from '../../shim/core/groups.ts';
 import { byCodeUnits, type ObservationsDescriptor } from '../lib/dataset.ts';
 import { growingFile, piecesOf, type TreeFile, type TreeFolder } from '../lib/tree.ts';
-import { linesOf } from '../load/groups.ts';
+import { linesOf, merged } from '../load/groups.ts';
 import type { Observation, Revision } from '../../shim/core/records.ts';
 import type { PackedEdition } from './edition.ts';
 import { growingPack, seriesIndexer } from './pack-file.ts';
@@ -32,113 +33,136 @@ export function comparedEdition(
   return { edition, descriptor: { indicators, sources }, file: { path, bytes, sha256 }, periods };
 }
 
-/** The differences between the neighbouring editions of a dataset. */
+/** Two neighbouring editions of a dataset. */
+export interface Neighbours {
+  dataset: string;
+  older: ComparedEdition;
+  newer: ComparedEdition;
+}
+
+/** The differences between two neighbouring editions. */
 export interface Compared {
-  pairs: EditionPair[];
-  /** Notes by the id of the dataset, of how a difference is counted. */
-  tolerances: Record<string, string[]>;
-  /** How many records of each series are among the revisions; one that several pairs of editions differ in counts once. */
-  revised: [series: string, records: number][];
+  pair: EditionPair;
   /** The revisions in the fixed order, one per line. */
   part: TreeFile;
 }
 
-/** Compares the editions of a dataset, oldest first, by reading their packs at the same time; writes its revisions to `path`. */
-export function compareDataset(
-  folder: TreeFolder,
-  datasetId: string,
-  editions: readonly ComparedEdition[],
-  path: string,
-): Compared {
-  const comparisons = editions.flatMap((newer, at) => {
-    const older = editions[at - 1];
-    if (!older) return [];
-    return [compareEditions(datasetId, withPeriods(older), withPeriods(newer))];
+/** The neighbouring editions of a dataset, whose editions are given oldest first. */
+export function neighboursOf(dataset: string, editions: readonly ComparedEdition[]): Neighbours[] {
+  return editions.slice(1).flatMap((newer, before) => {
+    const older = editions[before];
+    return older ? [{ dataset, older, newer }] : [];
   });
-  const part = growingFile(folder, path);
-  const revised = new Map<string, number>();
-  for (const groups of together(editions.map(({ file }) => recordGroups(folder, file)))) {
-    const revisions = comparisons
-      .flatMap((comparison, at) => comparison.add(groups[at] ?? [], groups[at + 1] ?? []))
-      .sort(byRevisionOrder);
-    const records = new Map<string, Set<string>>();
-    for (const revision of revisions) {
+}
+
+/** Compares two editions by reading their packs at the same time; writes their revisions into a file that is not published. */
+export function comparePair(folder: TreeFolder, { dataset, older, newer }: Neighbours): Compared {
+  const comparison = compareEditions(dataset, withPeriods(older), withPeriods(newer));
+  const part = growingFile(folder, `.${dataset}@${newer.edition}.revisions`);
+  const rows = [older, newer].map((edition) => rowsOf(folder, edition));
+  for (const group of consecutive(merged(rows, byPlaceOfRow), byPlaceOfRow)) {
+    const recordsOf = ({ edition }: ComparedEdition): Observation[] =>
+      group.flatMap((row) => (row.edition === edition ? row.record : []));
+    for (const revision of comparison.add(recordsOf(older), recordsOf(newer)).sort(byRevisionOrder))
       part.add(Buffer.from(`${JSON.stringify(revision)}\n`));
-      const series = seriesKey(revision);
-      const ids = records.get(series) ?? new Set();
-      records.set(series, ids.add(revision.id.slice(0, revision.id.lastIndexOf('@'))));
-    }
-    for (const [series, { size }] of records) revised.set(series, size);
   }
-  const tolerances = editions
-    .slice(-1)
-    .map((newest): [string, string[]] => [datasetId, toleranceNotes(newest)]);
-  return {
-    pairs: comparisons.map((comparison) => comparison.pair()),
-    tolerances: Object.fromEntries(tolerances),
-    revised: [...revised],
-    part: part.finish(),
-  };
+  return { pair: comparison.pair(), part: part.finish() };
 }
 
 function withPeriods({ edition, descriptor, periods }: ComparedEdition): Edition {
   return { edition, descriptor, periods: new Map(periods) };
 }
 
-/** The records of a pack, those of one indicator and place at a time. */
-function* recordGroups(folder: TreeFolder, file: TreeFile): Generator<Observation[]> {
-  let group: Observation[] = [];
-  for (const line of linesOf(piecesOf(folder, file))) {
-    const record = JSON.parse(line) as Observation;
+interface Row {
+  edition: string;
+  record: Observation;
+}
+
+/** The records of an edition, in the order of their pack. */
+function* rowsOf(folder: TreeFolder, { edition, file }: ComparedEdition): Generator<Row> {
+  for (const record of parsed<Observation>(folder, file)) yield { edition, record };
+}
+
+/** What stands in the lines of a file that the build wrote. */
+function* parsed<T>(folder: TreeFolder, file: TreeFile): Generator<T> {
+  for (const line of linesOf(piecesOf(folder, file))) yield JSON.parse(line) as T;
+}
+
+/** What is next to each other and equal, in groups. */
+function* consecutive<T>(items: Iterable<T>, compare: (a: T, b: T) => number): Generator<T[]> {
+  let group: T[] = [];
+  for (const item of items) {
     const [first] = group;
-    if (first && byPlace(first, record) !== 0) {
+    if (first !== undefined && compare(first, item) !== 0) {
       yield group;
       group = [];
     }
-    group.push(record);
+    group.push(item);
   }
   if (group.length > 0) yield group;
 }
 
-/** The groups of several packs that are of the same indicator and place, in order; empty where a pack has none. */
-function* together(packs: readonly Iterator<Observation[]>[]): Generator<Observation[][]> {
-  const heads = packs.map((groups) => groups.next());
-  for (;;) {
-    const first = heads
-      .flatMap(({ value }) => (value as Observation[] | undefined)?.[0] ?? [])
-      .sort(byPlace)[0];
-    if (!first) return;
-    yield heads.map((head, at) => {
-      const group = head.done ? [] : head.value;
-      if (!group[0] || byPlace(group[0], first) !== 0) return [];
-      heads[at] = packs[at]?.next() ?? head;
-      return group;
-    });
-  }
-}
+type Place = Pick<Observation, 'indicatorId' | 'geoCode'>;
 
-function byPlace(a: Observation, b: Observation): number {
+function byPlace(a: Place, b: Place): number {
   return byCodeUnits(a.indicatorId, b.indicatorId) || byCodeUnits(a.geoCode, b.geoCode);
 }
 
-/** Packs the revisions of all datasets, which are in the order of their ids. Its `meta` has the pairs of editions with their counts. */
-export function packRevisions(folder: TreeFolder, compared: readonly Compared[]): PackEntry {
-  const named = { id: REVISIONS, edition: '', kind: 'revisions' } as const;
-  const pack = growingPack(folder, named, seriesIndexer(REVISION_DIMENSIONS));
-  for (const { part } of compared)
-    for (const line of linesOf(piecesOf(folder, part))) {
-      const revision = JSON.parse(line) as Revision;
-      const { datasetId, indicatorId, geoCode, kind } = revision;
-      pack.add(revision, { dims: [datasetId, indicatorId, geoCode, kind], period: newerDay(revision) });
-    }
-  return pack.finish({
-    pairs: compared.flatMap(({ pairs }) => pairs.map((pair): EditionPair & JsonObject => ({ ...pair }))),
-    tolerances: Object.assign({}, ...compared.map(({ tolerances }) => tolerances)) as JsonObject,
-  });
+function byPlaceOfRow(a: Row, b: Row): number {
+  return byPlace(a.record, b.record);
 }
 
-function toleranceNotes({ descriptor: { indicators } }: ComparedEdition): string[] {
-  return indicators.flatMap(({ id, tolerance }) =>
-    tolerance === undefined ? [] : `In ${id}, a difference below ${tolerance} is counted as rounding_only.`,
+/** The revisions of all datasets. */
+export interface PackedRevisions {
+  entry: PackEntry;
+  /** How many records of each series are among them; one that several pairs of editions differ in counts once. */
+  revised: [series: string, records: number][];
+}
+
+/** Packs the revisions of all datasets; pairs are in the order of ids and editions. Its `meta` has the pairs with their counts. */
+export function packRevisions(
+  folder: TreeFolder,
+  { compared, tolerances }: { compared: readonly Compared[]; tolerances: Tolerances },
+): PackedRevisions {
+  const named = { id: REVISIONS, edition: '', kind: 'revisions' } as const;
+  const pack = growingPack(folder, named, seriesIndexer(REVISION_DIMENSIONS));
+  const revised = new Map<string, number>();
+  for (const pairs of groupedBy(compared, ({ pair }) => pair.datasetId).values()) {
+    const parts = pairs.map(({ part }) => parsed<Revision>(folder, part));
+    for (const revisions of consecutive(merged(parts, byRevisionOrder), byPlace)) {
+      const records = groupedBy(revisions, seriesKey);
+      for (const [series, own] of records) revised.set(series, new Set(own.map(recordIdOf)).size);
+      for (const revision of revisions) {
+        const { datasetId, indicatorId, geoCode, kind } = revision;
+        pack.add(revision, { dims: [datasetId, indicatorId, geoCode, kind], period: newerDay(revision) });
+      }
+    }
+  }
+  const entry = pack.finish({
+    pairs: compared.map(({ pair }): EditionPair & JsonObject => ({ ...pair })),
+    tolerances: { ...tolerances },
+  });
+  return { entry, revised: [...revised] };
+}
+
+/** The record that a revision is of. */
+function recordIdOf({ id }: Revision): string {
+  return id.slice(0, id.lastIndexOf('@'));
+}
+
+/** Notes by the id of the dataset, of how a difference is counted. */
+export type Tolerances = Record<string, string[]>;
+
+/** What the newest of the compared editions of each dataset says of that. */
+export function tolerancesOf(neighbours: readonly Neighbours[]): Tolerances {
+  return Object.fromEntries(
+    neighbours.map(({ dataset, newer }) => [
+      dataset,
+      newer.descriptor.indicators.flatMap(({ id, tolerance }) =>
+        tolerance === undefined
+          ? []
+          : `In ${id}, a difference below ${tolerance} is counted as rounding_only.`,
+      ),
+    ]),
   );
 }

@@ -13,7 +13,7 @@ import type { BuildEffects } from '../lib/effects.ts';
 import { findEditions, readDescriptor, type FoundEdition } from '../load/datasets.ts';
 import { packedData, packNames, withinRights } from '../pack/pack.ts';
 import type { Edition, PackedData, PackedOf } from '../pack/pack.ts';
-import { comparedEdition, type Compared } from '../pack/revision-pack.ts';
+import { comparedEdition, neighboursOf, tolerancesOf, type Neighbours } from '../pack/revision-pack.ts';
 import { ndjsonOf } from './bulk/bulk.ts';
 import type { BulkFile } from './bulk/release.ts';
 import type { ReadEdition, Work } from './work.ts';
@@ -103,14 +103,15 @@ export async function addPacks(
     ),
   );
   // Everything waits for the differences, and nothing else for the forms.
-  const comparisons = noted(Promise.all(byDataset.flatMap((editions) => comparison(editions, work))));
+  const neighbours = byDataset.flatMap(neighboursIn);
+  const comparisons = noted(Promise.all(neighbours.map((pair) => work.do('compare', pair))));
   const forms = byDataset.flat().map(({ descriptor, entry }) => noted(addForms(descriptor, entry)));
   const compared = await comparisons;
-  const revisions = await work.do('revisions', { compared });
+  const revisions = await work.do('revisions', { compared, tolerances: tolerancesOf(neighbours) });
   for (const { part } of compared) tree.folder.remove(part.path);
-  forms.push(noted(addForms({ kind: 'revisions', name: REVISIONS }, revisions)));
-  const packed = packedData(byDataset.flat(), revisions, compared, leftOut);
-  const entries = [...packed.editions.map(({ entry }) => entry), revisions];
+  forms.push(noted(addForms({ kind: 'revisions', name: REVISIONS }, revisions.entry)));
+  const packed = packedData(byDataset.flat(), revisions, leftOut);
+  const entries = [...packed.editions.map(({ entry }) => entry), revisions.entry];
   tree.list(entries.flatMap((entry) => [entry, entry.index].map(listed)));
   const made = Promise.all(forms).then(() => {
     tree.list([...files.values()].flatMap((own) => own.slice(1).map(listed)));
@@ -119,13 +120,12 @@ export async function addPacks(
   return { packed, forms: noted(made), leftOut };
 }
 
-function comparison(editions: readonly Edition[], work: Work): Promise<Compared>[] {
+/** Those that are compared: editions of observations. */
+function neighboursIn(editions: readonly Edition[]): Neighbours[] {
   const observed = editions.flatMap(({ descriptor, ...packed }) =>
     descriptor.kind === 'observations' ? [comparedEdition(descriptor, packed)] : [],
   );
-  const [first] = editions;
-  if (!first || observed.length < 2) return [];
-  return [work.do('compare', { dataset: first.descriptor.name, editions: observed })];
+  return neighboursOf(editions[0]?.descriptor.name ?? '', observed);
 }
 
 /** Findings in their order: of reading, of each edition, of all together. */

@@ -27,7 +27,14 @@ import {
 } from '../pack/edition.ts';
 import type { PackedOf } from '../pack/pack.ts';
 import { recordMaker } from '../pack/records.ts';
-import { compareDataset, packRevisions, type Compared, type ComparedEdition } from '../pack/revision-pack.ts';
+import {
+  comparePair,
+  packRevisions,
+  type Compared,
+  type Neighbours,
+  type PackedRevisions,
+  type Tolerances,
+} from '../pack/revision-pack.ts';
 import { formOf, writeTables, type Tables } from './bulk/bulk.ts';
 import { evidenceFile, type EvidenceFacts } from './bulk/evidence-file.ts';
 import type { BulkFile } from './bulk/release.ts';
@@ -43,9 +50,9 @@ export interface Tasks {
   forms: { takes: FormsTask; gives: BulkFile[] };
   tables: { takes: FormsTask; gives: Tables };
   workbook: { takes: OpenWorkbook; gives: TreeFile };
-  /** Compares the editions of a dataset, oldest first. */
-  compare: { takes: { dataset: string; editions: ComparedEdition[] }; gives: Compared };
-  revisions: { takes: { compared: Compared[] }; gives: PackEntry };
+  /** Compares two neighbouring editions of a dataset. */
+  compare: { takes: Neighbours; gives: Compared };
+  revisions: { takes: { compared: Compared[]; tolerances: Tolerances }; gives: PackedRevisions };
   /** Makes the SQLite file. */
   database: { takes: Omit<EvidenceFacts, 'folder'>; gives: readonly Artifact[] };
   /** Makes the pages of each of these places, and of its rows. */
@@ -81,9 +88,8 @@ export async function perform<K extends Kind>(
     forms: (given) => formsOf(ownWork(tools), given),
     tables: ({ of, entry }) => writeTables(tools.folder, of, entry),
     workbook: (parts) => writeWorkbook(tools.folder, parts),
-    compare: ({ dataset, editions }) =>
-      compareDataset(tools.folder, dataset, editions, `.${dataset}.revisions`),
-    revisions: ({ compared }) => packRevisions(tools.folder, compared),
+    compare: (neighbours) => comparePair(tools.folder, neighbours),
+    revisions: (given) => packRevisions(tools.folder, given),
     database: (facts) => evidenceFile({ ...facts, folder: tools.folder }),
     async places({ inputs, common }) {
       // Pages are most of the code, and the second thread mostly needs none of it.

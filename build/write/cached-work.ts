@@ -52,7 +52,7 @@ function keptOf<K extends Kind>(kind: K, given: Tasks[K]['gives']): Kept<K> {
       packed && [packed.entry, packed.entry.index, ...(packed.short ? [packed.short] : [])],
     forms: (forms) => forms,
     compare: ({ part }) => [part],
-    revisions: (entry) => [entry, entry.index],
+    revisions: ({ entry }) => [entry, entry.index],
   };
   const paths = files[kind]?.(given) ?? null;
   return paths && { paths, gives: given };

@@ -10,7 +10,13 @@ import {
 } from '../../build/pack/edition.ts';
 import { packedData, packNames, packsIn, treeStore, type PackedData } from '../../build/pack/pack.ts';
 import { recordMaker } from '../../build/pack/records.ts';
-import { comparedEdition, compareDataset, packRevisions } from '../../build/pack/revision-pack.ts';
+import {
+  comparedEdition,
+  comparePair,
+  neighboursOf,
+  packRevisions,
+  tolerancesOf,
+} from '../../build/pack/revision-pack.ts';
 import { PACK_MANIFEST } from '../../shim/core/paths.ts';
 import type { Observation } from '../../shim/core/records.ts';
 import type { MissingDataset, PackEntry, Release } from '../../shim/core/types.ts';
@@ -31,15 +37,17 @@ export function packDatasets(datasets: readonly Dataset[], leftOut: MissingDatas
     return { descriptor: dataset.descriptor, ...packOne(tree, dataset, named) };
   });
   const ids = [...new Set(datasets.map(({ descriptor }) => descriptor.name))].sort();
-  const compared = ids.flatMap((id) => {
+  const neighbours = ids.flatMap((id) => {
     const own = editions.flatMap(({ descriptor, ...packed }) =>
       descriptor.name === id && descriptor.kind === 'observations'
         ? [comparedEdition(descriptor, packed)]
         : [],
     );
-    return own.length > 1 ? [compareDataset(tree.folder, id, own, `.${id}`)] : [];
+    return neighboursOf(id, own);
   });
-  const data = packedData(editions, packRevisions(tree.folder, compared), compared, leftOut);
+  const compared = neighbours.map((pair) => comparePair(tree.folder, pair));
+  const revisions = packRevisions(tree.folder, { compared, tolerances: tolerancesOf(neighbours) });
+  const data = packedData(editions, revisions, leftOut);
   const packs = packsIn(tree, data);
   for (const { entry } of packs) tree.list([entry, entry.index]);
   tree.add([jsonArtifact(PACK_MANIFEST, data.manifest), data.series]);
