@@ -103,22 +103,14 @@ export function* linesOf(pieces: Iterable<Uint8Array>): Generator<string> {
 
 /** What sorted runs hold, as one sorted run; of what is equal, that of the first run comes first. */
 export function* merged<T>(runs: readonly Iterable<T>[], compare: (a: T, b: T) => number): Generator<T> {
-  const heads = runs.flatMap((run) => {
-    const rest = run[Symbol.iterator]();
-    const next = rest.next();
-    return next.done ? [] : [{ rest, head: next.value }];
-  });
-  while (heads.length > 0) {
-    let first = 0;
-    for (let at = 1; at < heads.length; at += 1) {
-      const [a, b] = [heads[first], heads[at]];
-      if (a && b && compare(b.head, a.head) < 0) first = at;
-    }
-    const run = heads[first];
-    if (!run) return;
-    yield run.head;
-    const next = run.rest.next();
-    if (next.done) heads.splice(first, 1);
-    else run.head = next.value;
+  const half = Math.ceil(runs.length / 2);
+  const [first = [], second = []] =
+    runs.length > 2 ? [merged(runs.slice(0, half), compare), merged(runs.slice(half), compare)] : runs;
+  const others = second[Symbol.iterator]();
+  let other = others.next();
+  for (const item of first) {
+    for (; !other.done && compare(other.value, item) < 0; other = others.next()) yield other.value;
+    yield item;
   }
+  for (; !other.done; other = others.next()) yield other.value;
 }
