@@ -14,12 +14,10 @@ import {
   cellUnder,
   countOtherColumns,
   findHeader,
-  hasHeading,
-  headingKey,
+  headingRow,
   rowPlace,
   rowsBelow,
   textsAbove,
-  topRows,
 } from './table.ts';
 import { countHidden, isWorkbook, openWorkbook, type Sheet } from './workbook.ts';
 
@@ -100,14 +98,15 @@ function readEditions(
   };
   const { sheets } = openWorkbook(file);
   const headings = [...PLACES.country, ...SCORES.flatMap((score) => score.headings)];
-  const tables = sheets.filter((sheet) => hasHeading(sheet, headings));
+  const tables = sheets.filter((sheet) => headingRow(sheet, headings) !== undefined);
   for (const sheet of sheets.filter((one) => !tables.includes(one))) {
     refuseScores(sheet);
     count(audit.withheld, `sheet "${sheet.name}", without a table`);
   }
   const editions = tables.map((sheet) => {
     const named = yearsIn([sheet.name]);
-    const [printed, ...others] = named.size > 0 ? named : yearsIn(titlesOf(sheet));
+    const [printed, ...others] =
+      named.size > 0 ? named : yearsIn(textsAbove(sheet, headingRow(sheet, PLACES.country) ?? 0).map(textOf));
     if (printed === undefined || others.length > 0)
       refuseList('one year in the name of each table, or in its titles', shown(sheet.name));
     const year = Number(printed);
@@ -126,15 +125,6 @@ function readEditions(
 
 function yearsIn(texts: string[]): Set<string> {
   return new Set(texts.flatMap((text) => text.replaceAll('_', ' ').match(/\b20\d{2}(?!\d)/g) ?? []));
-}
-
-/** The texts above the header of a table. */
-function titlesOf(sheet: Sheet): string[] {
-  const words = new Set(PLACES.country.map(headingKey));
-  const header = topRows(sheet).find((row) =>
-    sheet.cells(row).some(({ value }) => words.has(headingKey(String(value)))),
-  );
-  return textsAbove(sheet, header ?? 0).map(textOf);
 }
 
 /** Refuses a sheet without a known heading that has rows of scores: it would be an edition that is not read. */

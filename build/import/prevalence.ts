@@ -6,7 +6,7 @@ import { count, type Importer } from './importer.ts';
 import { noteBounds, noteTwins, observation, refuseTwin, type UnsourcedRow } from './observations.ts';
 import { FAMILY, isOfValues, layoutOf, periodOf, substanceOf, valuesOf } from './prevalence-sheet.ts';
 import type { Common, Layout, Recall } from './prevalence-sheet.ts';
-import { cellUnder, countOtherColumns, hasHeading, rowsBelow, type Row } from './table.ts';
+import { cellUnder, countOtherColumns, headingRow, rowsBelow, type Row } from './table.ts';
 import { openWorkbook, type Sheet } from './workbook.ts';
 
 /** Imports annex 1.2 as `drug-use-prevalence`. */
@@ -37,7 +37,7 @@ interface SheetReading extends Reading {
 function readSheet(sheet: Sheet, reading: SheetReading): UnsourcedRow[] {
   const { audit } = reading;
   const { country = [], age = [] } = FAMILY.columns;
-  if (!hasHeading(sheet, [...country, ...age]) && !isOfValues(sheet)) {
+  if (headingRow(sheet, [...country, ...age]) === undefined && !isOfValues(sheet)) {
     count(audit.withheld, `sheet "${sheet.name}", without a table`);
     return [];
   }

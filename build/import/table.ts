@@ -105,10 +105,10 @@ export function topRows(sheet: Sheet): number[] {
   return sheet.rows.filter((row) => row <= first + 50);
 }
 
-/** Whether one of the first rows of a sheet has one of these headings: a sheet of explanations, or an empty one, has none. */
-export function hasHeading(sheet: Sheet, spellings: readonly string[]): boolean {
+/** The first row near the top of a sheet that has one of these headings: a sheet of explanations, or an empty one, has none. */
+export function headingRow(sheet: Sheet, spellings: readonly string[]): number | undefined {
   const headings = new Set(spellings.map(headingKey));
-  return topRows(sheet).some((row) =>
+  return topRows(sheet).find((row) =>
     sheet.cells(row).some(({ value }) => headings.has(headingKey(String(value)))),
   );
 }

@@ -56,7 +56,7 @@ export function sortedGroups(
 ): Grouping {
   const parts: TreeFile[] = [];
   let rows: NumberedRow[] = [];
-  const sorted = (): NumberedRow[] => rows.sort((a, b) => byGroup(a.row, b.row));
+  const sorted = (): NumberedRow[] => rows.sort(byGroupOfRow);
   return {
     add(row, line) {
       rows.push({ row, line });
@@ -66,17 +66,24 @@ export function sortedGroups(
     },
     finish() {
       const groups = orderedGroups(take);
-      const runs = parts.map((part) => (scratch ? readPart(scratch.folder, part) : []));
-      for (const { row, line } of merged([...runs, sorted()], (a, b) => byGroup(a.row, b.row)))
-        groups.add(row, line);
+      const runs = parts.map((part) => (scratch ? recordsIn<NumberedRow>(scratch.folder, part) : []));
+      for (const { row, line } of merged([...runs, sorted()], byGroupOfRow)) groups.add(row, line);
       groups.finish();
       for (const { path } of parts) scratch?.folder.remove(path);
     },
   };
 }
 
-function byGroup(a: ObservationRow, b: ObservationRow): number {
+/** What groups are of. */
+type Group = Pick<ObservationRow, 'indicatorId' | 'geoCode'>;
+
+/** The order of groups: by indicator, then place. */
+export function byGroup(a: Group, b: Group): number {
   return byCodeUnits(a.indicatorId, b.indicatorId) || byCodeUnits(a.geoCode, b.geoCode);
+}
+
+function byGroupOfRow(a: NumberedRow, b: NumberedRow): number {
+  return byGroup(a.row, b.row);
 }
 
 function writtenPart(folder: TreeFolder, path: string, rows: readonly NumberedRow[]): TreeFile {
@@ -85,8 +92,9 @@ function writtenPart(folder: TreeFolder, path: string, rows: readonly NumberedRo
   return file.finish();
 }
 
-function* readPart(folder: TreeFolder, part: TreeFile): Generator<NumberedRow> {
-  for (const line of linesOf(piecesOf(folder, part))) yield JSON.parse(line) as NumberedRow;
+/** The records of a file that the build wrote, one in a line. */
+export function* recordsIn<T>(folder: Pick<TreeFolder, 'read'>, file: TreeFile): Generator<T> {
+  for (const line of linesOf(piecesOf(folder, file))) yield JSON.parse(line) as T;
 }
 
 /** The lines of a text in pieces, without their ends. */

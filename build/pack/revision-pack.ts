@@ -2,9 +2,9 @@
 import { REVISIONS } from '../../shim/core/paths.ts';
 import type { JsonObject, PackEntry } from '../../shim/core/types.ts';
 import { groupedBy } from '../../shim/core/groups.ts';
-import { byCodeUnits, type ObservationsDescriptor } from '../lib/dataset.ts';
-import { growingFile, piecesOf, type TreeFile, type TreeFolder } from '../lib/tree.ts';
-import { linesOf, merged } from '../load/groups.ts';
+import type { ObservationsDescriptor } from '../lib/dataset.ts';
+import { growingFile, type TreeFile, type TreeFolder } from '../lib/tree.ts';
+import { byGroup, merged, recordsIn } from '../load/groups.ts';
 import type { Observation, Revision } from '../../shim/core/records.ts';
 import type { PackedEdition } from './edition.ts';
 import { growingPack, seriesIndexer } from './pack-file.ts';
@@ -60,7 +60,7 @@ export function comparePair(folder: TreeFolder, { dataset, older, newer }: Neigh
   const comparison = compareEditions(dataset, withPeriods(older), withPeriods(newer));
   const part = growingFile(folder, `.${dataset}@${newer.edition}.revisions`);
   const rows = [older, newer].map((edition) => rowsOf(folder, edition));
-  for (const group of consecutive(merged(rows, byPlaceOfRow), byPlaceOfRow)) {
+  for (const group of consecutive(merged(rows, byGroupOfRow), byGroupOfRow)) {
     const recordsOf = ({ edition }: ComparedEdition): Observation[] =>
       group.flatMap((row) => (row.edition === edition ? row.record : []));
     for (const revision of comparison.add(recordsOf(older), recordsOf(newer)).sort(byRevisionOrder))
@@ -80,12 +80,7 @@ interface Row {
 
 /** The records of an edition, in the order of their pack. */
 function* rowsOf(folder: TreeFolder, { edition, file }: ComparedEdition): Generator<Row> {
-  for (const record of parsed<Observation>(folder, file)) yield { edition, record };
-}
-
-/** What stands in the lines of a file that the build wrote. */
-function* parsed<T>(folder: TreeFolder, file: TreeFile): Generator<T> {
-  for (const line of linesOf(piecesOf(folder, file))) yield JSON.parse(line) as T;
+  for (const record of recordsIn<Observation>(folder, file)) yield { edition, record };
 }
 
 /** What is next to each other and equal, in groups. */
@@ -102,14 +97,8 @@ function* consecutive<T>(items: Iterable<T>, compare: (a: T, b: T) => number): G
   if (group.length > 0) yield group;
 }
 
-type Place = Pick<Observation, 'indicatorId' | 'geoCode'>;
-
-function byPlace(a: Place, b: Place): number {
-  return byCodeUnits(a.indicatorId, b.indicatorId) || byCodeUnits(a.geoCode, b.geoCode);
-}
-
-function byPlaceOfRow(a: Row, b: Row): number {
-  return byPlace(a.record, b.record);
+function byGroupOfRow(a: Row, b: Row): number {
+  return byGroup(a.record, b.record);
 }
 
 /** The revisions of all datasets. */
@@ -128,8 +117,8 @@ export function packRevisions(
   const pack = growingPack(folder, named, seriesIndexer(REVISION_DIMENSIONS));
   const revised = new Map<string, number>();
   for (const pairs of groupedBy(compared, ({ pair }) => pair.datasetId).values()) {
-    const parts = pairs.map(({ part }) => parsed<Revision>(folder, part));
-    for (const revisions of consecutive(merged(parts, byRevisionOrder), byPlace)) {
+    const parts = pairs.map(({ part }) => recordsIn<Revision>(folder, part));
+    for (const revisions of consecutive(merged(parts, byRevisionOrder), byGroup)) {
       const records = groupedBy(revisions, seriesKey);
       for (const [series, own] of records) revised.set(series, new Set(own.map(recordIdOf)).size);
       for (const revision of revisions) {

@@ -23,7 +23,13 @@ export function cachedWork(work: Work, effects: BuildEffects, next: NextTree): W
         edition: ({ folder, ...given }) =>
           cache.key('edition', basename(folder), asJson(given), inputsOf(folder, effects)),
         forms: (given) => cache.key('forms', asJson(given)),
-        compare: (given) => cache.key('compare', asJson(given)),
+        // An edition that is no longer the newest has the same pack elsewhere.
+        compare: ({ dataset, older, newer }) =>
+          cache.key(
+            'compare',
+            dataset,
+            ...[older, newer].map(({ file, ...said }) => asJson([said, file.sha256])),
+          ),
         revisions: (given) => cache.key('revisions', asJson(given)),
       };
       // The one long task begins at once: the other thread does it, and needs no turn of this one.

@@ -4,15 +4,15 @@ import { PAGES } from './address.ts';
 import type { WorldShapes } from './chart/world.ts';
 import { exploreBody } from './explore.ts';
 import { exploreTitle } from './explore-title.ts';
-import { printPage, type Site } from './frame.ts';
+import { ADDRESS_SCRIPT, printPage, type Site } from './frame.ts';
 import { el, type Child } from './node.ts';
 
 /** The file of the page below the site root; its address with a query is answered by the service. */
 export const EXPLORE_PATH = `${PAGES.explore}index.html`;
 /** Path from the page to the site root. */
 export const EXPLORE_ROOT = '../';
-/** The folder's scripts, and the id of what the first one redraws. */
-const SCRIPTS = ['explore.js', 'printed-address.js'];
+/** The folder's script, and the id of what it redraws. */
+const SCRIPT = 'explore.js';
 const PLACE = 'explore';
 
 /** Prints the page. `start` is what the file of the site has below its forms. */
@@ -30,7 +30,7 @@ export function printExplore(
       ? `${exploreTitle(model)}: records as published, with unit, status, source and cell.`
       : 'Filter the records by place, indicator, label and period, as a table, charts, a map or a coverage matrix.',
     unlisted: isAnswer,
-    scripts: SCRIPTS,
+    scripts: [SCRIPT, ADDRESS_SCRIPT],
     body: [
       el('h1', {}, 'Explore'),
       el('div', { id: PLACE, class: 'explore', 'data-answered': isAnswer, 'data-site': site.siteUrl }, [

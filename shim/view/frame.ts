@@ -7,6 +7,9 @@ import { dataBlock } from './json-ld.ts';
 import { el, joined, linkTo, p, print, type Child } from './node.ts';
 import { searchBox } from './search-box.ts';
 
+/** The script of pages whose query may be another than that of their file: the address they print keeps it. */
+export const ADDRESS_SCRIPT = 'printed-address.js';
+
 /** A page to be framed. */
 export interface Page {
   /** File below the site root: `places/mex/index.html`. A page that the shim prints has the path of its address. */
@@ -205,7 +208,7 @@ function footer(root: string, address: string, generatedAt: string | null): Chil
     '\n',
     el('p', { class: 'links' }, joined(links, ' ')),
     '\n',
-    // Only on paper, where no link can be followed; assets/printed-address.js keeps its query.
+    // Only on paper, where no link can be followed.
     el('p', { class: 'address' }, [
       `${NAME}, `,
       el('span', {}, address),

@@ -1,14 +1,12 @@
 /** The page of the search as the service prints it for a query, for readers without scripts; with one it goes on from here. */
 import type { SiteFound, SiteSearch } from '../core/site-search.ts';
 import { PAGES, rootFrom } from './address.ts';
-import { printPage, type Site } from './frame.ts';
+import { ADDRESS_SCRIPT, printPage, type Site } from './frame.ts';
 import { el, linkTo, p, type Child } from './node.ts';
 import { searchBox } from './search-box.ts';
 import { foundWords, ON_PAGE, searchResults, searchTitle } from './search-results.ts';
 
 const PATH = `${PAGES.search}index.html`;
-/** Keeps the printed address that of the query; finding is the task of a script that every page has. */
-export const SEARCH_SCRIPT = 'printed-address.js';
 const ROOT = rootFrom(PATH);
 
 /** The parts that the page has with and without a query: heading, box, list. */
@@ -39,6 +37,6 @@ export function printSearchPage(
     description: 'What the words of a query find: places, indicators, labels, rows of a place, pages.',
     body: el('div', { class: 'search-page' }, body),
     unlisted: true,
-    scripts: [SEARCH_SCRIPT],
+    scripts: [ADDRESS_SCRIPT],
   });
 }

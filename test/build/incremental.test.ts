@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { build } from '../../build/build.ts';
 import { realEffects } from '../../build/write/effects.ts';
+import { writeScaleDatasets } from '../bench/scale-datasets.ts';
 import { temporaryFolder, TEST_SITE } from '../_support/tree.ts';
 
 const root = temporaryFolder();
@@ -25,13 +26,14 @@ const cache = join(root, 'cache');
 const records = join(datasets, 'coca-cultivation/2025-06/records.csv');
 const original = readFileSync(records, 'utf8');
 
-async function tree(name: string, threads: 1 | 2, folder?: string): Promise<string> {
+async function tree(name: string, threads: 1 | 2, folder?: string, from = datasets): Promise<string> {
   const out = join(root, name);
   const effects = {
     ...realEffects(folder === undefined ? {} : { cache: folder }),
     progress: () => undefined,
   };
-  await build({ datasets, schemas: 'schemas', out, settings: { siteUrl: TEST_SITE }, threads }, effects);
+  const settings = { siteUrl: TEST_SITE };
+  await build({ datasets: from, schemas: 'schemas', out, settings, threads }, effects);
   return out;
 }
 
@@ -110,4 +112,25 @@ test('[REPRODUCIBLE] a story is printed again where a dataset it cites or a list
   // Words of a story that is kept are the name of somebody now.
   writeFileSync(list, [header, '1,"PDR, Lao",individual,SDNTK,', ...rows].join('\n'));
   await expect(tree('stories', 1, cache)).rejects.toThrow(/person/);
+});
+
+test('a new edition is compared with the one before it alone, a changed one with its neighbours', async () => {
+  const from = join(root, 'editions');
+  const own = join(root, 'cache of editions');
+  const compared = async (): Promise<number> => {
+    same(await tree('paired', 1, own, from), await tree('paired-plain', 1, undefined, from));
+    return readdirSync(own).filter((name) => name.startsWith('compare-')).length;
+  };
+  await writeScaleDatasets(from, { rows: 400, editions: 4 }, () => undefined);
+  const dataset = join(from, 'arms');
+  const [, second = '', , newest = ''] = readdirSync(dataset).filter((name) => name.startsWith('20'));
+  const aside = join(root, newest);
+  renameSync(join(dataset, newest), aside);
+  expect(await compared()).toBe(2);
+  renameSync(aside, join(dataset, newest));
+  expect(await compared()).toBe(3);
+
+  const file = join(dataset, second, 'records.csv');
+  writeFileSync(file, readFileSync(file, 'utf8').replace(',9712.64,', ',9712.65,'));
+  expect(await compared()).toBe(5);
 });

@@ -9,8 +9,9 @@ import {
   rootFrom,
   sourceAddress,
 } from '../../../shim/view/address.ts';
+import { ADDRESS_SCRIPT } from '../../../shim/view/frame.ts';
 import { el, joined, linkTo, type Child } from '../../../shim/view/node.ts';
-import { SEARCH_SCRIPT, searchParts } from '../../../shim/view/search-page.ts';
+import { searchParts } from '../../../shim/view/search-page.ts';
 import { section } from '../../../shim/view/table.ts';
 import { byCodeUnits } from '../../lib/dataset.ts';
 import type { Artifact } from '../../lib/tree.ts';
@@ -81,7 +82,7 @@ export function renderSearch(facts: RecordFacts): Artifact {
     description:
       'Find places, indicators, labels, datasets, sources, stories and documentation by words, or from A to Z.',
     body: el('div', { class: 'search-page' }, body),
-    scripts: [SEARCH_SCRIPT],
+    scripts: [ADDRESS_SCRIPT],
   });
 }
 
