@@ -34,7 +34,7 @@ export interface Outcome {
   wrong: string[];
 }
 
-/** What run.mjs prints last. */
+/** What run.mjs prints, on a line of its own. */
 interface Printed {
   tools: string[] | null;
   texts: Record<string, string | null>;
@@ -42,6 +42,8 @@ interface Printed {
   failure: string | null;
 }
 
+/** How that line begins. */
+const OUTCOME = 'outcome ';
 /** Some start a process for each request. */
 const CLIENT_MS = 300_000;
 
@@ -97,9 +99,9 @@ async function run(home: string, url: string, { calls, uri }: Expected): Promise
   child.stdout.on('data', (bytes) => (out += String(bytes)));
   child.stderr.on('data', (bytes) => (errors += String(bytes)));
   await once(child, 'close');
-  const last = out.trimEnd().split('\n').at(-1) ?? '';
+  const printed = out.split('\n').find((line) => line.startsWith(OUTCOME)) ?? '';
   try {
-    return JSON.parse(last) as Printed;
+    return JSON.parse(printed.slice(OUTCOME.length)) as Printed;
   } catch {
     return { tools: [], texts: {}, resource: null, failure: `No outcome: ${`${out}${errors}`.slice(-1000)}` };
   }

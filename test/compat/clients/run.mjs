@@ -1,5 +1,5 @@
-// Runs beside an installed client, as a copy: connects, lists the tools, calls each, reads a resource. The last line of the output is
-// what came of it; the adapter next to it translates to the client's own names.
+// Runs beside an installed client, as a copy: connects, lists the tools, calls each, reads a resource. A line of the output that begins
+// with "outcome " is what came of it, for clients print more even when they are closed; the adapter next to it translates to the client's own names.
 import { connect } from './adapter.mjs';
 
 const { url, calls, uri } = JSON.parse(process.argv[2]);
@@ -13,4 +13,4 @@ try {
 } catch (error) {
   outcome.failure = String(error?.message ?? error);
 }
-process.stdout.write(`\n${JSON.stringify(outcome)}\n`, () => process.exit(0));
+process.stdout.write(`\noutcome ${JSON.stringify(outcome)}\n`, () => process.exit(0));
