@@ -2,27 +2,24 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Dataset, Descriptor } from '../../build/lib/dataset.ts';
-import { sha256 } from '../../build/lib/tree.ts';
+import type { Descriptor } from '../../build/lib/dataset.ts';
 import { loadDatasets } from '../../build/load/datasets.ts';
 import { currentOf } from '../../build/pack/pack.ts';
 import { realEffects } from '../../build/write/effects.ts';
 import { fieldsOf } from '../../shim/core/fields.ts';
 import type { JsonObject } from '../../shim/core/types.ts';
-import { packDatasets } from '../_support/packed.ts';
 import { testContext } from '../_support/doors.ts';
 import { builtTree, filesOfTree } from '../_support/tree.ts';
-import { bulkArtifacts, parquetBytes } from './packed.ts';
+import { parquetBytes } from './packed.ts';
 import { cellValue, csvCells, parquetRows, recordOf, type Field } from './read.ts';
 
-let datasets: Dataset[];
 let descriptors: Descriptor[];
 /** What is parsed once of each dataset. */
 const csv = new Map<string, { header: string[]; fields: Field[]; rows: string[][] }>();
 const parquet = new Map<string, JsonObject[]>();
 
 beforeAll(async () => {
-  ({ datasets } = loadDatasets('datasets', realEffects()));
+  const { datasets } = loadDatasets('datasets', realEffects());
   descriptors = currentOf(datasets).map(({ descriptor }) => descriptor);
   const { resources } = JSON.parse(fileOf('data/datapackage.json').toString('utf8')) as {
     resources: { path: string; schema?: { fields: Field[] } }[];
@@ -73,11 +70,6 @@ describe('[BULK-ROUND-TRIP] round trip', () => {
       if (kind === 'observations') expectSame(name, lines.toSorted(), linesOf(name).toSorted());
     }
   });
-});
-
-it('[REPRODUCIBLE] renders the same bytes of every file again, in one process', async () => {
-  for (const { path, bytes } of await bulkArtifacts(packDatasets(datasets)))
-    expect([path, sha256(bytes)]).toEqual([path, sha256(fileOf(path))]);
 });
 
 describe('[BULK-NULL] a missing value and a zero', () => {
