@@ -2,6 +2,7 @@
 import type { Dataset } from '../../build/lib/dataset.ts';
 import { observationIds } from '../../build/lib/identity.ts';
 import { jsonArtifact, Tree, type Artifact } from '../../build/lib/tree.ts';
+import { loadDatasets } from '../../build/load/datasets.ts';
 import {
   observationPacker,
   packInMemory,
@@ -17,6 +18,7 @@ import {
   packRevisions,
   tolerancesOf,
 } from '../../build/pack/revision-pack.ts';
+import { realEffects } from '../../build/write/effects.ts';
 import { PACK_MANIFEST } from '../../shim/core/paths.ts';
 import type { Observation } from '../../shim/core/records.ts';
 import type { MissingDataset, PackEntry, Release } from '../../shim/core/types.ts';
@@ -26,6 +28,19 @@ export interface PackedTree extends PackedData {
   tree: Tree;
   packs: { entry: PackEntry; readonly records: Buffer }[];
   observationsOf(pack: string): Observation[];
+}
+
+let packaged: Dataset[] | null = null;
+let packagedTree: PackedTree | null = null;
+
+/** The packaged datasets, read by the first test of a worker that needs them: no test changes them. */
+export function packagedDatasets(): Dataset[] {
+  return (packaged ??= loadDatasets('datasets', realEffects()).datasets);
+}
+
+/** These, packed, in the same way. */
+export function packedDatasets(): PackedTree {
+  return (packagedTree ??= packDatasets(packagedDatasets()));
 }
 
 /** Packs editions that are in the order of ids and editions. */

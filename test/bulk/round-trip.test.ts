@@ -3,12 +3,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Descriptor } from '../../build/lib/dataset.ts';
-import { loadDatasets } from '../../build/load/datasets.ts';
 import { currentOf } from '../../build/pack/pack.ts';
-import { realEffects } from '../../build/write/effects.ts';
 import { fieldsOf } from '../../shim/core/fields.ts';
 import type { JsonObject } from '../../shim/core/types.ts';
 import { testContext } from '../_support/doors.ts';
+import { packagedDatasets } from '../_support/packed.ts';
 import { builtTree, filesOfTree } from '../_support/tree.ts';
 import { parquetBytes } from './packed.ts';
 import { cellValue, csvCells, parquetRows, recordOf, type Field } from './read.ts';
@@ -19,8 +18,7 @@ const csv = new Map<string, { header: string[]; fields: Field[]; rows: string[][
 const parquet = new Map<string, JsonObject[]>();
 
 beforeAll(async () => {
-  const { datasets } = loadDatasets('datasets', realEffects());
-  descriptors = currentOf(datasets).map(({ descriptor }) => descriptor);
+  descriptors = currentOf(packagedDatasets()).map(({ descriptor }) => descriptor);
   const { resources } = JSON.parse(fileOf('data/datapackage.json').toString('utf8')) as {
     resources: { path: string; schema?: { fields: Field[] } }[];
   };

@@ -8,15 +8,13 @@ import { readQuery } from '../../shim/core/call.ts';
 import type { JsonObject } from '../../shim/core/types.ts';
 import { editionOf, type Dataset } from '../../build/lib/dataset.ts';
 import { observationIds } from '../../build/lib/identity.ts';
-import { loadDatasets } from '../../build/load/datasets.ts';
 import { datasetDocuments } from '../../build/render/api/dataset-documents.ts';
 import { renderEditions, renderTimeMaps } from '../../build/render/api/editions.ts';
-import { realEffects } from '../../build/write/effects.ts';
-import { packDatasets, packedStore } from '../_support/packed.ts';
+import { packagedDatasets, packDatasets, packedStore } from '../_support/packed.ts';
 import { restAnswer, testApp, testContext } from '../_support/doors.ts';
 import { builtTree, copyOfTree, TEST_SITE } from '../_support/tree.ts';
 
-const { datasets: packaged } = loadDatasets('datasets', realEffects());
+const packaged = packagedDatasets();
 const coca = packaged.find(({ descriptor }) => descriptor.name === 'coca-cultivation');
 
 /** The coca table as an earlier file printed it: one row less, one value changed, every row elsewhere. */

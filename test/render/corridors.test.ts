@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { realEffects } from '../../build/write/effects.ts';
-import { loadDatasets } from '../../build/load/datasets.ts';
 import type { Observation } from '../../shim/core/records.ts';
-import { packDatasets, packedStore } from '../_support/packed.ts';
+import { packDatasets, packedDatasets, packedStore } from '../_support/packed.ts';
 import { selectRecords, MAX_BYTES, renderCorridors } from '../../build/render/api/corridors.ts';
 import { currentDocuments, datasetDocuments } from '../../build/render/api/dataset-documents.ts';
 import schema from '../../schemas/producerp-corridors.schema.json' with { type: 'json' };
@@ -35,8 +33,7 @@ interface Corridors {
   disclosure: { recordsPerCountryTarget: number; recordSelection: string };
 }
 
-const { datasets } = loadDatasets('datasets', realEffects());
-const packed = packDatasets(datasets);
+const packed = packedDatasets();
 const documents = currentDocuments(
   datasetDocuments(packed, new Map(packed.packs.map(({ entry }) => [entry.id, [entry]]))),
 );

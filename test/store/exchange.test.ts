@@ -5,11 +5,9 @@ import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Dataset } from '../../build/lib/dataset.ts';
-import { loadDatasets } from '../../build/load/datasets.ts';
-import { realEffects } from '../../build/write/effects.ts';
 import { testApp } from '../_support/doors.ts';
 import { treeOf } from '../_support/made-tree.ts';
-import { packDatasets } from '../_support/packed.ts';
+import { packagedDatasets, packDatasets } from '../_support/packed.ts';
 import { temporaryFolder, TEST_SITE } from '../_support/tree.ts';
 
 const TARGETS = [
@@ -27,7 +25,7 @@ const EXCHANGED_MS = 3000;
 const EXCHANGING = `const { renameSync } = require('node:fs');
 setInterval(() => { renameSync('public', 'before'); renameSync('other', 'public'); renameSync('before', 'other'); }, 20);`;
 
-const datasets = loadDatasets('datasets', realEffects()).datasets.filter(({ descriptor }) =>
+const datasets = packagedDatasets().filter(({ descriptor }) =>
   ['coca-cultivation', 'drug-prices'].includes(descriptor.name),
 );
 
