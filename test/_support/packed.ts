@@ -31,7 +31,7 @@ export interface PackedTree extends PackedData {
 }
 
 let packaged: Dataset[] | null = null;
-let packagedTree: PackedTree | null = null;
+let packedOnce: PackedTree | null = null;
 
 /** The packaged datasets, read by the first test of a worker that needs them: no test changes them. */
 export function packagedDatasets(): Dataset[] {
@@ -39,8 +39,8 @@ export function packagedDatasets(): Dataset[] {
 }
 
 /** These, packed, in the same way. */
-export function packedDatasets(): PackedTree {
-  return (packagedTree ??= packDatasets(packagedDatasets()));
+export function packagedTree(): PackedTree {
+  return (packedOnce ??= packDatasets(packagedDatasets()));
 }
 
 /** Packs editions that are in the order of ids and editions. */

@@ -74,9 +74,9 @@ const CUT_CAPTIONS = `[...document.querySelectorAll('main caption')]
   .filter((caption) => caption.getBoundingClientRect().right > innerWidth)
   .map((caption) => caption.textContent)`;
 
-/** Takes out what is there many times: marks of a drawing, rows of a table, items of a list; of each, six are looked at. */
+/** Takes out what is there many times: marks of a drawing, rows of a table, items of a list; of each, thirty are looked at. */
 const FEWER_ALIKE = `document.querySelectorAll('main *').forEach((parent) =>
-  [...parent.children].slice(6).forEach((child) => {
+  [...parent.children].slice(30).forEach((child) => {
     if (child.tagName === child.previousElementSibling?.tagName && !child.id) child.remove();
   }))`;
 
@@ -84,7 +84,12 @@ const FEWER_ALIKE = `document.querySelectorAll('main *').forEach((parent) =>
  * Rules whose findings depend on the width; all others are checked in the first view. Contrast, the slowest, is too: every pair of
  * colours of both schemes is checked by test/site/colours.test.ts.
  */
-const RULES_OF_LOOKS = ['target-size', 'scrollable-region-focusable', 'aria-hidden-focus'];
+const RULES_OF_LOOKS = [
+  'target-size',
+  'scrollable-region-focusable',
+  'link-in-text-block',
+  'aria-hidden-focus',
+];
 
 /** What axe-core finds, by all rules or by some: rule, element and what to do. */
 async function violations(page: Page, rules: readonly string[] | null): Promise<string[]> {

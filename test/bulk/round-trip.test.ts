@@ -3,13 +3,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Descriptor } from '../../build/lib/dataset.ts';
+import { sha256 } from '../../build/lib/tree.ts';
 import { currentOf } from '../../build/pack/pack.ts';
 import { fieldsOf } from '../../shim/core/fields.ts';
 import type { JsonObject } from '../../shim/core/types.ts';
+import { packagedDatasets, packDatasets } from '../_support/packed.ts';
 import { testContext } from '../_support/doors.ts';
-import { packagedDatasets } from '../_support/packed.ts';
 import { builtTree, filesOfTree } from '../_support/tree.ts';
-import { parquetBytes } from './packed.ts';
+import { bulkArtifacts, parquetBytes } from './packed.ts';
 import { cellValue, csvCells, parquetRows, recordOf, type Field } from './read.ts';
 
 let descriptors: Descriptor[];
@@ -68,6 +69,11 @@ describe('[BULK-ROUND-TRIP] round trip', () => {
       if (kind === 'observations') expectSame(name, lines.toSorted(), linesOf(name).toSorted());
     }
   });
+});
+
+it('[REPRODUCIBLE] renders the same bytes of every file again, in one process', async () => {
+  for (const { path, bytes } of await bulkArtifacts(packDatasets(packagedDatasets())))
+    expect([path, sha256(bytes)]).toEqual([path, sha256(fileOf(path))]);
 });
 
 describe('[BULK-NULL] a missing value and a zero', () => {

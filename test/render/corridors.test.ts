@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Observation } from '../../shim/core/records.ts';
-import { packDatasets, packedDatasets, packedStore } from '../_support/packed.ts';
+import { packDatasets, packagedTree, packedStore } from '../_support/packed.ts';
 import { selectRecords, MAX_BYTES, renderCorridors } from '../../build/render/api/corridors.ts';
 import { currentDocuments, datasetDocuments } from '../../build/render/api/dataset-documents.ts';
 import schema from '../../schemas/producerp-corridors.schema.json' with { type: 'json' };
@@ -33,7 +33,7 @@ interface Corridors {
   disclosure: { recordsPerCountryTarget: number; recordSelection: string };
 }
 
-const packed = packedDatasets();
+const packed = packagedTree();
 const documents = currentDocuments(
   datasetDocuments(packed, new Map(packed.packs.map(({ entry }) => [entry.id, [entry]]))),
 );

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { keyOf } from '../../build/lib/identity.ts';
 import type { Observation, Revision } from '../../shim/core/records.ts';
-import { packedDatasets, type PackedTree } from '../_support/packed.ts';
+import { packagedTree, type PackedTree } from '../_support/packed.ts';
 import { answerOf, factsOf, made, packed, type MadeRow, type Pair } from './made.ts';
 
 /** What an edition prints, by key: rows of one key are a bag. */
@@ -121,7 +121,7 @@ function recordsOf(
 describe('[REVISIONS-APPLIED] the older edition with its revisions is the newer one', () => {
   let data: PackedTree;
   beforeAll(() => {
-    data = packedDatasets();
+    data = packagedTree();
   });
 
   test('of every packaged pair', async () => {
