@@ -1,6 +1,6 @@
 /**
- * Chromium for tests of pages: the browser of CHROMIUM_PATH, /usr/bin/chromium, or one in PATH. Where none is found the tests
- * of the file are skipped, and the run's closing lines say why.
+ * Chromium for tests of pages, as `browserPath` finds it. Where there is none the tests of the file are skipped, and the run's
+ * closing lines say why.
  */
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, onTestFailed } from 'vitest';
@@ -9,7 +9,7 @@ import { browserPath } from './browser-path.ts';
 import { builtTree, TEST_SITE } from './tree.ts';
 
 const NONE =
-  'no Chromium found: install it (apt-get install chromium) or set CHROMIUM_PATH to run the tests of pages';
+  'no Chromium found: install it (apt-get install chromium-headless-shell, or chromium) or set CHROMIUM_PATH to run the tests of pages';
 
 /** A page and everything the browser said about it: console messages, errors, blocked loads. */
 export interface Opened {
