@@ -211,6 +211,12 @@ function faultOf({ headers, httpVersion, rawHeaders, url = '' }: IncomingMessage
     return new Fault('invalid_request', 'The Host header must be a host name, with a port or without.');
   if (rawHeaders.length > 2 * LIMITS.headerFields)
     return new Fault('invalid_request', `The request has more than ${LIMITS.headerFields} header fields.`);
+  // Older versions of node pass these on, read as Latin-1.
+  if (/[^!-~]/.test(url))
+    return new Fault(
+      'invalid_request',
+      'The request target must be ASCII: write other characters as percent-encoded UTF-8, such as %C3%A9 for é.',
+    );
   if (!url.startsWith('/') && url !== '*' && !(/^https?:\/\/[^/?#]/i.test(url) && URL.canParse(url)))
     return new Fault('invalid_request', 'The request target must be a path or an http or https address.');
   return null;

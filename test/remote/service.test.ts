@@ -61,9 +61,12 @@ const never: typeof fetch = async (_address, init) =>
 
 const HEADERS = ['etag', 'cache-control', 'retry-after', 'link', 'content-type', 'content-disposition'];
 
-async function said(service: Service, request: string | Request): Promise<string> {
+/** A path, or what makes a request. */
+type Asked = string | (() => Request);
+
+async function said(service: Service, asked: Asked): Promise<string> {
   const response = await service.fetch(
-    typeof request === 'string' ? new Request(`${TEST_SITE}${request}`) : request.clone(),
+    typeof asked === 'string' ? new Request(`${TEST_SITE}${asked}`) : asked(),
   );
   const headers = HEADERS.map((name) => response.headers.get(name)).join(' ');
   // The clock of a live resource.
@@ -88,15 +91,15 @@ const PAGES = [
   '/download/market-observations.csv?limit=1',
 ];
 
-const CALLS = [
+const CALLS: Asked[] = [
   ...OPERATIONS.flatMap(({ tool, example }) =>
-    tool === null ? [] : [modern('tools/call', { name: tool, arguments: example })],
+    tool === null ? [] : [() => modern('tools/call', { name: tool, arguments: example })],
   ),
-  modern('tools/list'),
-  modern('resources/list'),
-  modern('resources/read', { uri: 'svc://catalog' }),
-  modern('resources/read', { uri: 'svc://datasets/arms' }),
-  modern('prompts/get', { name: 'cite_evidence', arguments: { dataset: 'arms' } }),
+  () => modern('tools/list'),
+  () => modern('resources/list'),
+  () => modern('resources/read', { uri: 'svc://catalog' }),
+  () => modern('resources/read', { uri: 'svc://datasets/arms' }),
+  () => modern('prompts/get', { name: 'cite_evidence', arguments: { dataset: 'arms' } }),
 ];
 
 describe.each([true, false])('[DOORS] a service without data (the host gives ranges: %s)', (ranges) => {
