@@ -121,12 +121,12 @@ describe('[COMMANDS] the command line', () => {
   });
 
   /** The real program, in a folder where public/ is the built site or missing. */
-  const main = [process.execPath, resolve('build/run.mjs')].join(' ');
+  const main = resolve('build/run.mjs');
   const site = temporaryFolder();
   symlinkSync(builtTree(), join(site, 'public'));
 
   test('a missing build is one plain line', () => {
-    const { status, stderr } = spawnSync('sh', ['-c', `${main} get /api/v1/atlas`], {
+    const { status, stderr } = spawnSync(process.execPath, [main, 'get', '/api/v1/atlas'], {
       cwd: empty,
       encoding: 'utf8',
     });
@@ -162,13 +162,16 @@ describe('[COMMANDS] the command line', () => {
   });
 
   test('get prints one body, even into a pipe that closes early', () => {
-    const piped = `${main} get '/api/v1/market-observations?limit=500' | head -c 12`;
-    const { stdout, stderr } = spawnSync('sh', ['-c', piped], { cwd: site, encoding: 'utf8' });
+    const piped = `"$0" "$1" get '/api/v1/market-observations?limit=500' | head -c 12`;
+    const { stdout, stderr } = spawnSync('sh', ['-c', piped, process.execPath, main], {
+      cwd: site,
+      encoding: 'utf8',
+    });
     expect([stdout, stderr]).toEqual(['{"ok":true,"', '']);
   });
 
   test('get answers where the service has a path of its own', () => {
-    const asked = spawnSync('sh', ['-c', `${main} get '/api/v1/atlas?limit=1'`], {
+    const asked = spawnSync(process.execPath, [main, 'get', '/api/v1/atlas?limit=1'], {
       cwd: site,
       encoding: 'utf8',
       env: { ...process.env, SITE_URL: 'https://evidence.example/below' },
@@ -178,7 +181,7 @@ describe('[COMMANDS] the command line', () => {
 
   test('get exits 1 for a refused request', () => {
     const get = (): void =>
-      void execFileSync('sh', ['-c', `${main} get '/api/v1/atlas?limit=0'`], { cwd: site });
+      void execFileSync(process.execPath, [main, 'get', '/api/v1/atlas?limit=0'], { cwd: site });
     expect(get).toThrow(expect.objectContaining({ status: 1 }));
   });
 
