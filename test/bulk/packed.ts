@@ -10,8 +10,7 @@ import { realEffects } from '../../build/write/effects.ts';
 import { csvFile, parquetFile, rowParts, type Row } from '../../build/render/bulk/table.ts';
 import { inMemory, type Artifact } from '../../build/lib/tree.ts';
 import type { PackedTree } from '../_support/packed.ts';
-
-export const SITE = 'https://evidence.example';
+import { TEST_SITE } from '../_support/tree.ts';
 
 /** The bulk files and metadata of packed datasets. */
 export async function bulkArtifacts(packed: PackedTree): Promise<Artifact[]> {
@@ -27,7 +26,7 @@ export async function bulkArtifacts(packed: PackedTree): Promise<Artifact[]> {
   const documents = currentDocuments(datasetDocuments(packed, files));
   return [
     ...[...files.values(), differences].flat().map(({ path }) => ({ path, bytes: tree.folder.read(path) })),
-    ...bulkMetadata(bulkRelease({ siteUrl: SITE, generatedAt }, documents, files)),
+    ...bulkMetadata(bulkRelease({ siteUrl: TEST_SITE, generatedAt }, documents, files)),
   ];
 }
 
