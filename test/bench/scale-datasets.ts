@@ -15,19 +15,32 @@ import { DATASET_ROWS, GEOS, observationRows } from './scale-records.ts';
 /** Datasets whose words are used, in this order. */
 const NAMES = ['arms', 'border-drug-seizures', 'drug-prices', 'drug-seizures'];
 
+/** The month of the newest edition; each edition before it is a month older. */
+const NEWEST = '2026-06';
+
 const CHUNK_ROWS = 5000;
+
+/** What is generated; without a number of datasets, as many as so many records are published in. */
+interface ScaleSize {
+  rows: number;
+  editions: number;
+  datasets?: number;
+}
+
+/** So many editions are taken by the build: the texts of the descriptors name no year that the oldest of them is too old for. */
+export const MOST_EDITIONS = 36;
 
 /** Writes datasets of `rows` records in all, spread over so many editions; `progress` hears of every finished edition. */
 export async function writeScaleDatasets(
   root: string,
-  { rows, editions }: { rows: number; editions: number },
+  { rows, editions, datasets = Math.ceil(rows / DATASET_ROWS) }: ScaleSize,
   progress: (line: string) => void,
 ): Promise<void> {
-  const count = Math.min(NAMES.length, Math.ceil(rows / DATASET_ROWS));
+  const count = Math.min(NAMES.length, datasets);
   for (const [at, name] of NAMES.slice(0, count).entries()) {
     const terms: Term[] = [];
     for (let edition = 0; edition < editions; edition += 1) {
-      const dated = monthBefore('2025-06', editions - 1 - edition);
+      const dated = monthBefore(NEWEST, editions - 1 - edition);
       const part = partOf(rows, count * editions, at * editions + edition);
       terms.push(...(await writeEdition(join(root, name, dated), name, dated, part)));
       progress(`${name} ${dated}: ${part} records written`);
@@ -86,13 +99,13 @@ async function writeEdition(folder: string, name: string, dated: string, rows: n
   return [...used, ...termCounter(descriptor).finish().descriptor];
 }
 
-/** The descriptor of the current edition of a packaged dataset. */
+/** The descriptor of the oldest edition of a packaged dataset. */
 function packagedDescriptor(name: string): ObservationsDescriptor & Written {
   const editions = readdirSync(join('datasets', name), { withFileTypes: true })
     .filter((one) => one.isDirectory())
     .map((one) => one.name)
     .sort();
-  const file = join('datasets', name, editions.at(-1) ?? '', 'datapackage.json');
+  const file = join('datasets', name, editions[0] ?? '', 'datapackage.json');
   return JSON.parse(readFileSync(file, 'utf8')) as ObservationsDescriptor & Written;
 }
 

@@ -12,7 +12,7 @@ import { build } from '../../build/build.ts';
 import { realEffects } from '../../build/write/effects.ts';
 import { openReleases } from '../../shim/store/release.ts';
 import { restAnswer } from '../_support/doors.ts';
-import { writeScaleDatasets } from './scale-datasets.ts';
+import { MOST_EDITIONS, writeScaleDatasets } from './scale-datasets.ts';
 import { scaleQueries } from './scale-queries.ts';
 
 const ROWS = 20_000;
@@ -23,10 +23,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 const [datasets, out] = [join(root, 'datasets'), join(root, 'public')];
 await writeScaleDatasets(datasets, { rows: ROWS, editions: 1 }, () => undefined);
 const settings = { siteUrl: 'https://evidence.example' };
-await build(
-  { datasets, schemas: 'schemas', out, settings, threads: 1 },
-  { ...realEffects(), progress: () => undefined },
-);
+await built(datasets, out);
 const context: Context = {
   settings,
   release: openReleases(out, () => performance.now()).current(),
@@ -64,6 +61,21 @@ test.each(queries)('$name: counts and records are those of brute force', async (
   expect(found).toBeGreaterThan(0);
 });
 
+test('all datasets with as many editions as may be asked for are taken by the build', async () => {
+  const [many, tree] = [join(root, 'many'), join(root, 'tree')];
+  await writeScaleDatasets(
+    many,
+    { rows: 40 * MOST_EDITIONS, editions: MOST_EDITIONS, datasets: 4 },
+    () => undefined,
+  );
+  await built(many, tree);
+  const manifest = openReleases(tree, () => performance.now())
+    .current()
+    .manifest();
+  expect(manifest.packs).toHaveLength(4);
+  expect(manifest.editions).toHaveLength(4 * (MOST_EDITIONS - 1));
+});
+
 test('one JSON document, an array of sizes, and nothing else on standard output', () => {
   const { status, stdout, stderr } = bench('--rows', '2000', '--editions', '2', '--json');
   expect(status, stderr).toBe(0);
@@ -94,6 +106,13 @@ test('a size that is not a number of records is refused with exit 2, and standar
   expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
   expect(stderr).toContain('Expected a whole number from 1 to 100000000.');
 });
+
+async function built(from: string, to: string): Promise<void> {
+  await build(
+    { datasets: from, schemas: 'schemas', out: to, settings, threads: 1 },
+    { ...realEffects(), progress: () => undefined },
+  );
+}
 
 function bench(...flags: string[]): { status: number | null; stdout: string; stderr: string } {
   return spawnSync(process.execPath, ['--import', 'tsx', 'test/bench/scale.ts', ...flags], {

@@ -11,7 +11,7 @@ import { bundleServer } from '../../build/bundle/bundle.ts';
 import { newCommand, wholeNumber } from '../../build/lib/command-line.ts';
 import { programOptions } from '../_support/program-options.ts';
 import { rounded } from './figures.ts';
-import { writeScaleDatasets } from './scale-datasets.ts';
+import { MOST_EDITIONS, writeScaleDatasets } from './scale-datasets.ts';
 
 /** What is measured of one size: memory is the most that was resident, `p50_ms` the median of 200 responses. */
 interface ScaleResult {
@@ -48,7 +48,7 @@ const options = programOptions<{ rows: number[]; editions: number[]; json?: true
       numbers(100_000_000),
       [100_000, 1_000_000],
     )
-    .option('--editions <n,n>', 'editions that the records are spread over', numbers(100), [1])
+    .option('--editions <n,n>', 'editions that the records are spread over', numbers(MOST_EDITIONS), [1])
     .option('--json', 'print one JSON document, an array of sizes'),
 );
 const results = await measured();
