@@ -49,7 +49,13 @@ export function call(
   report: Report,
 ): Result | Promise<Result> {
   let input: Input = {};
-  const failed = (error: unknown): Failure => failure(operation, input, context, error, report);
+  const failed = (error: unknown): Failure => {
+    const fault = error instanceof Fault ? error : internalFault();
+    const isUnavailable = fault.code === 'unavailable';
+    if (fault !== error || isUnavailable) report(error);
+    const data = isUnavailable ? unavailableData(operation, input, context, fault, report) : null;
+    return { ok: false, fault, data };
+  };
   try {
     input = readInput(operation, typeof raw === 'function' ? raw() : raw, context);
     const { payload, missing } = runOf(operation, input, context);
@@ -116,25 +122,19 @@ function success(payload: Payload, missing: Success['missing']): Success {
   return { ok: true, payload, next, missing };
 }
 
-function failure(
+/** What the response that says unavailable carries, of the operations that have such a payload. */
+export function unavailableData(
   operation: Operation,
   input: Input,
   context: Context,
-  error: unknown,
+  { message, payload }: Fault,
   report: Report,
-): Failure {
-  if (!(error instanceof Fault)) {
-    report(error);
-    return { ok: false, fault: internalFault(), data: null };
-  }
-  if (error.code !== 'unavailable') return { ok: false, fault: error, data: null };
-  report(error);
+): JsonObject | null {
   try {
-    const data = error.payload ?? operation.unavailable?.(input, context, error.message) ?? null;
-    return { ok: false, fault: error, data };
+    return payload ?? operation.unavailable?.(input, context, message) ?? null;
   } catch (another) {
     report(another);
-    return { ok: false, fault: error, data: null };
+    return null;
   }
 }
 

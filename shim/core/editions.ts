@@ -100,7 +100,8 @@ export function publishedPacks(
       `Parameter "as_of" cannot be combined with the edition in "id" (${quoted(id)}): leave one of them out.`,
     );
   if (asOf !== undefined) {
-    const packs = packsAsOf(String(asOf), asked, manifest);
+    // Where nothing is asked for, the day is still one of the data.
+    const packs = asked.length === 0 ? [] : packsAsOf(String(asOf), asked, manifest);
     const notes = notYetPublished(String(asOf), asked, packs, manifest);
     return { packs, all: packsAsOf(String(asOf), current, manifest), notes };
   }

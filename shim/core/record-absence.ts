@@ -2,8 +2,9 @@
 import { NO_ZERO, notSearched } from './absence-message.ts';
 import { datasetOf, editionsOf, filterOfRecord, recordsNear } from './editions.ts';
 import { quoted, unlessFault } from './faults.ts';
-import { knownValues, LABELS } from './known-values.ts';
-import type { Context, Input, JsonObject, MissingDataset, PackEntry } from './types.ts';
+import { closestPlaces, knownValues, LABELS } from './known-values.ts';
+import { holdersOf, type MarketPacks } from './market-packs.ts';
+import type { Context, Input, JsonObject, MissingDataset, PackEntry, Release } from './types.ts';
 
 /** Filters that a record meets or not, each with the member of it. */
 const MEMBERS = [
@@ -15,18 +16,20 @@ const MEMBERS = [
 ] as const;
 
 /**
- * The `absence` of a query for a record by its id; `packs` are those that may have it, whatever else was asked, and so may the
- * datasets `absent`, which are not in the release. An edition that cannot be opened is `missed` where it could have the record.
+ * The `absence` of a query for a record by its id. The datasets `absent`, which are not in the release, may have it too. An edition
+ * that cannot be opened is `missed` where it could have the record.
  */
 export function absenceOfRecord(
   filters: Input,
-  packs: readonly PackEntry[],
+  market: MarketPacks,
   absent: readonly MissingDataset[],
   { release, missed }: Pick<Context, 'release' | 'missed'>,
 ): JsonObject {
   const { id, as_of: asOf } = filters;
   const [key = '', edition] = String(id).split('@');
-  const there = recordsNear(key, packs, release);
+  const meant = meantKey(key, release);
+  const packs = holdersOf(meant, market);
+  const there = recordsNear(meant, packs, release);
   const same = there.filter((record) => record.id === key);
   const absence = (
     parameter: string | null,
@@ -48,7 +51,9 @@ export function absenceOfRecord(
   const record = same.at(-1);
   if (!record)
     return absence('id', 'unknown_value', {
-      nearest: there.map((near) => near.id),
+      nearest: [...there.filter((near) => near.id.toLowerCase() === meant.toLowerCase()), ...there].map(
+        (near) => near.id,
+      ),
       message: [
         `No edition of a market dataset has a record with the id ${quoted(key)}.`,
         ...notSearched([
@@ -93,6 +98,14 @@ export function absenceOfRecord(
     periods,
     message: `The record ${quoted(key)} is excluded by the other filters.`,
   });
+}
+
+/** A key of records as it was meant: with its indicator in lower case, and its place by the code of the packaged data. */
+function meantKey(key: string, release: Release): string {
+  const [indicator = '', geo = '', ...others] = key.split('.');
+  const isKnown = release.derive(knownValues).values.geo.has(geo);
+  const place = isKnown ? geo : (closestPlaces(geo, release)[0] ?? geo);
+  return [indicator.toLowerCase(), place, ...others].join('.');
 }
 
 /** Editions of these datasets that cannot be opened now. */

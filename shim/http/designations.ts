@@ -14,7 +14,8 @@ import { designationsAddress, PAGES } from '../view/address.ts';
 import { DESIGNATION_FIELDS, printDesignation, printDesignations } from '../view/designations.ts';
 import type { DesignationResult } from '../view/designations.ts';
 import { contentOf, retrying, send, type HttpRequest, type Reply } from './content.ts';
-import { CACHING, SHARED_LIST } from './routes.ts';
+import { SHARED_LIST } from './failures.ts';
+import { CACHING } from './routes.ts';
 
 const PREFIX = `/${PAGES.designations}`;
 const HTML = mediaTypeOf('index.html');

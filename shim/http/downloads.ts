@@ -8,16 +8,16 @@ import { createHash } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Report } from '../core/call.ts';
 import { DOWNLOAD_FORMS, DOWNLOADS, downloadOf, type Download } from '../core/download.ts';
-import { errorBody } from '../core/envelope.ts';
 import { Fault } from '../core/faults.ts';
 import { headerList, mediaTypeOf, NOT_INDEXED } from '../core/headers.ts';
 import { inFlight, type InFlight } from '../core/in-flight.ts';
 import { LIMITS } from '../core/limits.ts';
 import type { Context, Release } from '../core/types.ts';
 import { KeptWith } from '../store/blocks.ts';
-import { codersWhileSent, codingFor, describing, errorReply, isKnown, send, validators } from './content.ts';
+import { codersWhileSent, codingFor, describing, isKnown, send, validators } from './content.ts';
 import type { Content, HttpRequest, Reply } from './content.ts';
-import { CACHING, SHARED_LIST } from './routes.ts';
+import { apiHeaders, failures } from './failures.ts';
+import { CACHING } from './routes.ts';
 
 const PREFIX = '/download/';
 const CSV = mediaTypeOf('.csv');
@@ -32,6 +32,8 @@ type Made = Pick<Content, 'etag'> & { length: number; bytes: Uint8Array | null }
 /** Makes the replies to requests for downloads, which throw a Fault or what is unexpected. */
 export function downloadReplies(context: Context, report: Report): (request: HttpRequest) => Promise<Reply> {
   const coded = codersWhileSent();
+  const linked = apiHeaders(context.settings.siteUrl);
+  const failed = failures(context, report);
   let making = 0;
   const begun = async (run: () => Promise<Made>): Promise<Made> => {
     if (making >= LIMITS.downloads)
@@ -55,7 +57,7 @@ export function downloadReplies(context: Context, report: Report): (request: Htt
         known.get(key) ?? (await made(key, () => begun(async () => make(download))));
       if (!bytes) known.set(key, { etag, length, bytes });
       const headers = [
-        ...SHARED_LIST,
+        ...linked,
         ...CACHING.data,
         'content-disposition',
         `attachment; filename="${download.name}.${form}"`,
@@ -73,7 +75,7 @@ export function downloadReplies(context: Context, report: Report): (request: Htt
       return { status: 200, headers: all, body: coder ?? body };
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
-      return errorReply(error, request, SHARED_LIST, errorBody(error, name, error.payload ?? null));
+      return failed(error, request);
     }
   };
 }

@@ -26,7 +26,8 @@ import {
   type HttpRequest,
   type Reply,
 } from './content.ts';
-import { CACHING, SHARED_LIST } from './routes.ts';
+import { SHARED_LIST } from './failures.ts';
+import { CACHING } from './routes.ts';
 
 /** A page or its data, ready to be sent. */
 interface Kept {

@@ -50,7 +50,7 @@ export function listen(
     const fault = faultOf(request);
     if (fault) write(response, refuse(fault));
     else if (!turns.begin(() => void answer(request, response)))
-      write(response, routes.failed(BUSY, UNREADABLE));
+      write(response, routes.failed(BUSY, requestIn(request)));
   };
   const fail = (response: ServerResponse, request: HttpRequest, error: unknown): void => {
     if (response.headersSent) response.destroy();
@@ -73,13 +73,12 @@ export function listen(
     }
   };
   const answer = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const { method = 'GET', headers, url = '/', socket } = incoming;
-    const target = pathOf(url);
+    const { headers, url = '/', socket } = incoming;
     // The host of an address is the one that counts, whatever Host says (RFC 9112, 3.2.2).
-    if (target !== url && url !== '*') headers.host = new URL(url).host;
-    const request = requestOf(method, target, (name) => headers[name]?.toString() ?? null);
+    if (!url.startsWith('/') && url !== '*') headers.host = new URL(url).host;
+    const request = requestIn(incoming);
     try {
-      if (isForMcp(target)) {
+      if (isForMcp(pathOf(url))) {
         const { requests, bytes } = connections.mcp();
         if (requests >= LIMITS.mcpRequests || bytes > LIMITS.unsentMcpBytes) throw BUSY;
         connections.of(socket).isMcp = true;
@@ -162,6 +161,10 @@ export function listen(
   // One more than is taken, so that the next is known to be there.
   server.maxHeadersCount = LIMITS.headerFields + 1;
   return connections.hangUp;
+}
+
+function requestIn({ method = 'GET', headers, url = '/' }: IncomingMessage): HttpRequest {
+  return requestOf(method, pathOf(url), (name) => headers[name]?.toString() ?? null);
 }
 
 /** Path and query of a target in any form that faultOf admits. */

@@ -32,7 +32,8 @@ import {
   type Reply,
 } from './content.ts';
 import { printForm } from './record-forms.ts';
-import { CACHING, SHARED_LIST } from './routes.ts';
+import { SHARED_LIST } from './failures.ts';
+import { CACHING } from './routes.ts';
 
 /** The path of records. */
 const PREFIX = '/r/';

@@ -6,7 +6,7 @@
  */
 import { call, readQuery, type Report, type Result } from '../core/call.ts';
 import { errorBody, keptBody, successOf, written } from '../core/envelope.ts';
-import { Fault, FAULTS, internalFault, quoted, unknownResource } from '../core/faults.ts';
+import { Fault, FAULTS, quoted, unknownResource } from '../core/faults.ts';
 import {
   ALLOWED_METHODS,
   CACHE_CDN,
@@ -15,7 +15,6 @@ import {
   headerList,
   linkHeader,
   PREFLIGHT,
-  SHARED,
   type HeaderList,
 } from '../core/headers.ts';
 import { requireFile } from '../core/left-out.ts';
@@ -26,6 +25,7 @@ import type { KeptWith } from '../store/blocks.ts';
 import { answering, publishedPath, type Answering } from './answering.ts';
 import { contentOfBody, errorReply, keptReplies, send, sendOnce } from './content.ts';
 import type { Content, HttpRequest, Reply, WholeReply } from './content.ts';
+import { apiHeaders, failures, headersOf, SHARED_LIST } from './failures.ts';
 import type { PublishedFiles } from './files.ts';
 import { liveReplies } from './live.ts';
 import { notFound } from './not-found.ts';
@@ -59,9 +59,6 @@ const PAGE_FILE = new RegExp(`^${API_ROOT}/([^/.]+)(?:/([^/.]+))?\\.json$`);
 /** Whether the process is alive, and whether its release is whole. */
 const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 const BY_NAME = new Map(OPERATIONS.map((operation) => [operation.name, operation]));
-/** On every response. */
-export const SHARED_LIST: HeaderList = headerList(SHARED);
-
 /** Caching headers by how long a response may be kept. */
 export const CACHING = {
   data: headerList({
@@ -76,12 +73,8 @@ export const CACHING = {
 export function createRoutes(options: RouteOptions): Routes {
   const { context, files, report } = options;
   const resources = resourceRoutes(options);
-  const api = apiHeaders(context.settings.siteUrl);
-  const headersOf = (request: HttpRequest): HeaderList => (isApi(request) ? api : SHARED_LIST);
-  const failed: Routes['failed'] = (error, request) => {
-    if (!(error instanceof Fault)) report(error);
-    return errorReply(error instanceof Fault ? error : internalFault(), request, headersOf(request));
-  };
+  const { siteUrl } = context.settings;
+  const failed = failures(context, report);
   /** The page of an address that has nothing, for those who ask for a page. Throws what was thrown. */
   const missing = (error: unknown, request: HttpRequest): Reply | Promise<Reply> => {
     if (error instanceof Fault && error.code === 'not_found') return notFound(error, request, files);
@@ -92,7 +85,7 @@ export function createRoutes(options: RouteOptions): Routes {
     reply(request) {
       try {
         guard(request);
-        if (request.method === 'OPTIONS') return preflight(headersOf(request));
+        if (request.method === 'OPTIONS') return preflight(headersOf(request, siteUrl));
         const reply = isApi(request)
           ? resources(request)
           : options.probes && PROBES.has(request.pathname)
@@ -100,7 +93,7 @@ export function createRoutes(options: RouteOptions): Routes {
             : (answering(request, options.answered, files)
                 ?.reply(request)
                 .catch((error: unknown) => missing(error, request)) ??
-              fileReply(request, files, context, api));
+              fileReply(request, files, context, apiHeaders(siteUrl)));
         return reply instanceof Promise ? reply.catch((error: unknown) => failed(error, request)) : reply;
       } catch (error) {
         return failed(error, request);
@@ -256,11 +249,6 @@ function resourceRoutes({
     const result = run();
     return result instanceof Promise ? result.then(reply) : reply(result);
   }
-}
-
-/** On every response of the API. */
-function apiHeaders(siteUrl: string): HeaderList {
-  return [...SHARED_LIST, 'link', linkHeader(siteUrl)];
 }
 
 /** The operations whose pages were found current, each with the cursor of its second page. */

@@ -9,7 +9,8 @@ import type { Context, Release } from '../core/types.ts';
 import { PAGES } from '../view/address.ts';
 import { printSearchPage } from '../view/search-page.ts';
 import { contentOf, retrying, send, type HttpRequest, type Reply } from './content.ts';
-import { CACHING, SHARED_LIST } from './routes.ts';
+import { SHARED_LIST } from './failures.ts';
+import { CACHING } from './routes.ts';
 
 /** Makes the reply to a query. Throws not_found below the folder. */
 export function searchReplies(context: Context): (request: HttpRequest) => Promise<Reply> {

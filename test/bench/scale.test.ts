@@ -23,7 +23,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 const [datasets, out] = [join(root, 'datasets'), join(root, 'public')];
 await writeScaleDatasets(datasets, { rows: ROWS, editions: 1 }, () => undefined);
 const settings = { siteUrl: 'https://evidence.example' };
-await built(datasets, out);
+await buildTree(datasets, out);
 const context: Context = {
   settings,
   release: openReleases(out, () => performance.now()).current(),
@@ -68,7 +68,7 @@ test('all datasets with as many editions as may be asked for are taken by the bu
     { rows: 40 * MOST_EDITIONS, editions: MOST_EDITIONS, datasets: 4 },
     () => undefined,
   );
-  await built(many, tree);
+  await buildTree(many, tree);
   const manifest = openReleases(tree, () => performance.now())
     .current()
     .manifest();
@@ -107,7 +107,7 @@ test('a size that is not a number of records is refused with exit 2, and standar
   expect(stderr).toContain('Expected a whole number from 1 to 100000000.');
 });
 
-async function built(from: string, to: string): Promise<void> {
+async function buildTree(from: string, to: string): Promise<void> {
   await build(
     { datasets: from, schemas: 'schemas', out: to, settings, threads: 1 },
     { ...realEffects(), progress: () => undefined },

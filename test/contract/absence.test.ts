@@ -184,6 +184,20 @@ test('[MARKETS-ABSENCE] an unknown id is refused with the closest ones, and what
   expect((await ask({ dataset: 'zzzzzz' })).message).toMatch(/: arms, .*opium-cultivation/);
 });
 
+test.each([
+  'COCA-CULTIVATION.BOL.2010',
+  'coca-cultivation.bol.2010',
+  'coca-cultivation.bo.2010',
+  'coca-cultivation.bolivia.2010',
+])(
+  '[MARKETS-ABSENCE] the id "%s" is none, and the one in the case and code of records is the closest',
+  async (id) => {
+    const { absence } = await ask({ id });
+    expect(absence).toMatchObject({ parameter: 'id', given: id, reason: 'unknown_value' });
+    expect(absence?.nearest).toEqual(['coca-cultivation.BOL.2010']);
+  },
+);
+
 test('[MARKETS-ABSENCE] null where something matches, and the same over MCP', async () => {
   expect((await ask({ geo: 'BEL', limit: '1' })).absence).toBeNull();
   const args = { indicator: 'seizures', geo: 'Belgium', category: 'cocaine' };

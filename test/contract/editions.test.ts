@@ -130,6 +130,11 @@ describe('[AS-OF] as_of', () => {
       'as_of=2999-01-01',
       /expected a day up to \d{4}-\d{2}-\d{2}, the date of the data/,
     ],
+    [
+      'market-observations',
+      'as_of=2999-01-01&dataset=opium-cultivation&indicator=seizures',
+      /the date of the data\. Editions: .*opium-cultivation 20/,
+    ],
     ['market-observations', 'as_of=2025-02-29', /expected a day of the calendar/],
     ['market-observations', 'as_of=2025-06', /"as_of": expected a day YYYY-MM-DD/],
     ['market-observations', 'as_of=2025-13-01', /expected a day of the calendar/],

@@ -262,6 +262,7 @@ describe('headers', () => {
       'cache-control': 'public, max-age=300, stale-while-revalidate=86400',
       'netlify-vary': 'query',
       'access-control-allow-origin': '*',
+      link: expect.stringContaining('rel="service-desc"'),
       'x-robots-tag': 'noindex',
     });
     expect(fields['content-disposition']).toMatch(

@@ -32,7 +32,7 @@ export async function renderOpenapi(facts: SiteFacts, context: Context, tree: Tr
   }
   for (const [name, { operation }] of DOWNLOADS) {
     const example = examples.get(name);
-    if (example) Object.assign(paths, downloadPaths(operation, example));
+    if (example) Object.assign(paths, downloadPaths(operation, example, context));
   }
   return jsonArtifact(OPENAPI, {
     openapi: '3.1.0',

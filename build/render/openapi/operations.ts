@@ -47,7 +47,7 @@ export async function responseComponents(operations: Operation[], context: Conte
 }
 
 /** The path items of the downloads of a resource. */
-export function downloadPaths(operation: Operation, example: OperationExample): JsonObject {
+export function downloadPaths(operation: Operation, example: OperationExample, context: Context): JsonObject {
   const items = DOWNLOAD_FORMS.map((form): [string, JsonObject] => {
     const { summary, description } = about.downloads[form];
     const success = {
@@ -61,7 +61,7 @@ export function downloadPaths(operation: Operation, example: OperationExample): 
       description,
       tags: ['Downloads'],
       parameters: queryParameters(operation, example),
-      responses: withFaults(success),
+      responses: responses(success, operation, context),
     };
     return [`/download/${operation.name}.${form}`, { get }];
   });

@@ -22,7 +22,6 @@ import {
 import { elsewhereNotes } from '../related.ts';
 import {
   absentFrom,
-  holdersOf,
   indicatorOfRecord,
   indicatorsOf,
   limitationsOf,
@@ -92,7 +91,7 @@ export const marketObservations: Operation = {
               unavailable: [...missing, ...absent.map(({ id }) => id)],
               release,
             })
-          : absenceOfRecord(filters, holdersOf(filters['id'], current), absent, { release, missed })
+          : absenceOfRecord(filters, current, absent, { release, missed })
         : null,
       limitations:
         notes.length + elsewhere.length === 0

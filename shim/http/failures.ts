@@ -1,0 +1,54 @@
+/** The reply where something failed before an operation gave a result, or beside it; and the header fields that errors share with all else. */
+import { readInput, readQuery, unavailableData, type Report } from '../core/call.ts';
+import { errorBody } from '../core/envelope.ts';
+import { Fault, internalFault, unlessFault } from '../core/faults.ts';
+import { headerList, linkHeader, SHARED, type HeaderList } from '../core/headers.ts';
+import { OPERATIONS } from '../core/operations/all.ts';
+import { API_ROOT, ENVELOPED } from '../core/paths.ts';
+import type { Context, Operation } from '../core/types.ts';
+import { errorReply, type HttpRequest, type WholeReply } from './content.ts';
+
+/** Makes the reply to what was thrown for a request: what is no Fault is reported, and masked. */
+export type Failed = (error: unknown, request: HttpRequest) => WholeReply;
+
+/** On every response. */
+export const SHARED_LIST: HeaderList = headerList(SHARED);
+
+/** The operations whose 503 carries a payload. */
+const BY_NAME = new Map(
+  OPERATIONS.filter(({ name }) => ENVELOPED.has(name)).map((operation) => [operation.name, operation]),
+);
+/** The address of an operation, of a file of its pages and of a download of its records. */
+const OPERATION_PATH = new RegExp(
+  `^/(?:${API_ROOT}/([^/.]+)(?:/[^/.]+)?(?:\\.json)?|download/([^/.]+)\\.[^/]+)$`,
+);
+
+/** On every response of the API. */
+export function apiHeaders(siteUrl: string): HeaderList {
+  return [...SHARED_LIST, 'link', linkHeader(siteUrl)];
+}
+
+/** On every response to this request, an error too: downloads are of the API. */
+export function headersOf({ pathname }: HttpRequest, siteUrl: string): HeaderList {
+  return /^\/(api|download)(\/|$)/.test(pathname) ? apiHeaders(siteUrl) : SHARED_LIST;
+}
+
+/** What says that something failed: an unavailable resource, its pages and its downloads as the operation words it. */
+export function failures(context: Context, report: Report): Failed {
+  const dataOf = (operation: Operation, search: string, fault: Fault): ReturnType<typeof unavailableData> => {
+    const input = unlessFault(
+      () => readInput(operation, readQuery(operation, search)),
+      () => ({}),
+    );
+    return unavailableData(operation, input, context, fault, report);
+  };
+  return (error, request) => {
+    if (!(error instanceof Fault)) report(error);
+    const fault = error instanceof Fault ? error : internalFault();
+    const [, name = '', downloaded = name] = OPERATION_PATH.exec(request.pathname) ?? [];
+    const operation = fault.code === 'unavailable' ? BY_NAME.get(downloaded) : undefined;
+    const data = operation ? dataOf(operation, request.search, fault) : null;
+    const headers = headersOf(request, context.settings.siteUrl);
+    return errorReply(fault, request, headers, errorBody(fault, operation?.name, data));
+  };
+}
