@@ -62,7 +62,7 @@ export function rawFiles(folder: string): (sha256: string) => Promise<RawFile | 
 async function openFile(path: string): Promise<RawFile> {
   const bytes = readFileSync(path);
   if (bytes.subarray(0, 2).toString() === 'PK')
-    return { sheets: await readSheets(bytes), lines: [], title: '' };
+    return { sheets: await readSheets(bytes).catch(unreadable(path)), lines: [], title: '' };
   let title = '';
   try {
     title = String(JSON.parse(readFileSync(join(dirname(path), 'datapackage.json'), 'utf8')).title);
@@ -70,6 +70,16 @@ async function openFile(path: string): Promise<RawFile> {
     // Most files have no datapackage.json: a rule that needs the title then reports a difference.
   }
   return { sheets: [], lines: readLines(bytes), title };
+}
+
+/** Names the file that exceljs cannot open: it cannot read some comments and pictures. */
+function unreadable(path: string): (cause: unknown) => never {
+  return (cause) => {
+    throw new Error(
+      `${path} could not be opened: ${String(cause)}. Save a copy without comments and pictures.`,
+      { cause },
+    );
+  };
 }
 
 /** The worksheets of an .xlsx file. */

@@ -129,13 +129,16 @@ const SUBSTANCE =
 
 /** What a specific note narrows the value to: another measure, or the one substance a sentence of it names. */
 function qualifier(note: string): string {
-  if (/\bpast month use\b|\blast 30 days\b/i.test(note)) return 'past month';
-  if (/\b(problem|high-risk)\b/i.test(note)) return 'problem users';
+  if (/\bpast[ -]month use\b|\blast 30[ -]days\b/i.test(note)) return 'past month';
+  const [, before] = /^(.*?)\b(?:problem|high-risk)(?: \w+){0,3} use/i.exec(note) ?? [];
+  if (before !== undefined && !/\b(?:not|without|exclud\w+|except)\b[^.;]*$/i.test(before))
+    return 'problem users';
   const names = note
     .split(/[.;](?:\s|$)/)
     .map(tidy)
     .filter((sentence) => SUBSTANCE.test(sentence));
-  const [name = ''] = names.map((one) => one.toLowerCase()).sort();
+  const [name = '', ...others] = new Set(names.map((one) => one.toLowerCase()));
+  if (others.length > 0) return '';
   return name === 'mdma' ? 'MDMA' : name.charAt(0).toUpperCase() + name.slice(1);
 }
 
@@ -148,7 +151,7 @@ interface Year {
 function yearColumns(sheet: Sheet): { header: number; years: Year[] } {
   for (const [header, cells] of sheet.rows) {
     const years = [...cells].flatMap(([column, { value }]) => {
-      const period = typeof value === 'number' ? yearOf(value) : null;
+      const period = typeof value === 'number' || /^\d{4}$/.test(value ?? '') ? yearOf(Number(value)) : null;
       return period === null ? [] : [{ column, period }];
     });
     if (years.length >= 2) return { header, years };

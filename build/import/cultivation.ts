@@ -197,10 +197,13 @@ function labelsOf(
     else
       for (const note of sheet.cells(row)) {
         if (typeof note.value === 'number') refuse(note, 'a note, as all rows below the sources are');
+        let open = '';
         for (const line of String(note.value ?? '').split(/\r?\n/)) {
           const [, mark, text] = /^\s*([a-z])\)\s*(.+)$/.exec(line) ?? [];
           if (mark && footnotes.has(mark)) refuse(note, `one footnote "${mark})"`, 'a second one');
-          if (mark && text) footnotes.set(mark, foldSpace(text));
+          // A footnote goes on in the next line, unless that begins something else.
+          open = mark ?? (line.trim() === '' || NOTES.test(line) ? '' : open);
+          if (open !== '') footnotes.set(open, foldSpace(`${footnotes.get(open) ?? ''} ${text ?? line}`));
         }
       }
   }

@@ -2,6 +2,7 @@
  * Which edition a copy is: known by its hash, printed in the file, in the name the publisher gave it, or stated by the operator.
  * It is never the day of the import, and a copy is never described as an edition that it is not.
  */
+import { basename } from 'node:path';
 import { isCalendarDate } from '../lib/clock.ts';
 import type { Source } from '../lib/dataset.ts';
 import { refuse, shapeOf, textOf, type Cell } from './cells.ts';
@@ -26,7 +27,7 @@ export function describeSource(
 ): Source {
   if (!facts) throw new Error(`${file.name}: its source is missing in the YAML file of the importer.`);
   const recorded = editionOnRecord(facts, file);
-  const found = recorded ?? known.printed ?? editionIn(facts, file);
+  const found = recorded ?? known.printed ?? editionIn(facts, file, options.edition);
   const dated = agreed(found, file, options, { isRecorded: recorded !== null, ...known });
   // A date that was stated says nothing of a title: the file may be of another edition than that of the date.
   const edition = found === null ? null : (facts.editions[dated] ?? null);
@@ -61,29 +62,60 @@ function editionOnRecord({ editions }: SourceFacts, { sha256 }: SourceFile): str
   return Object.entries(editions).find(([, { copies = [] }]) => copies.includes(sha256))?.[0] ?? null;
 }
 
-/** What the file says of itself; null where it says nothing. */
-function editionIn({ editions, dates = {} }: SourceFacts, file: SourceFile): string | null {
-  const cells = aboveTables(file);
-  const texts = cells.filter(({ value }) => typeof value === 'string');
-  for (const [date, { says }] of Object.entries(editions))
-    if (says !== undefined && texts.some((cell) => new RegExp(says, 'i').test(textOf(cell)))) return date;
-  const printed = dates.cell === undefined ? null : printedDate(cells, dates.cell);
-  if (printed !== null) return printed;
-  const name = dates.name === undefined ? null : new RegExp(dates.name).exec(file.name);
-  return name === null ? null : dateIn(name);
+/** What the file says of itself; null where it says nothing. Throws a Refusal where it says two things and the operator none of them. */
+function editionIn(
+  { editions, dates = {} }: SourceFacts,
+  file: SourceFile,
+  stated: string | undefined,
+): string | null {
+  const said = aboveTables(file).flatMap((cells) => {
+    const texts = cells.filter(({ value }) => typeof value === 'string').map(textOf);
+    const known = Object.entries(editions).find(([date, { says }]) => {
+      const title = says === undefined ? null : new RegExp(says, 'i');
+      // A file that was corrected later has the same title: its date is the operator's.
+      const isCorrected = stated !== undefined && stated > date && !date.startsWith(stated);
+      return title !== null && !isCorrected && texts.some((text) => title.test(text));
+    });
+    return known?.[0] ?? (dates.cell === undefined ? null : printedDate(cells, dates.cell)) ?? [];
+  });
+  const [first, ...others] = [...new Set(said)];
+  if (first === undefined)
+    return dates.name === undefined ? null : nameDate(file.name, new RegExp(dates.name));
+  if (others.length === 0) return first;
+  return (
+    [first, ...others].find((date) => date === stated) ??
+    refuseEdition(
+      file,
+      `one date; where the sheets of a file print several, --edition says which one is meant`,
+      [first, ...others].join(' and '),
+    )
+  );
+}
+
+/** The date in the name of a file, before one in the name of its folder. */
+function nameDate(name: string, form: RegExp): string | null {
+  const match = form.exec(basename(name)) ?? form.exec(name);
+  return match && dateIn(match);
+}
+
+function refuseEdition({ name }: SourceFile, expected: string, found: string): never {
+  throw new Refusal(name, 'the edition', expected, found);
 }
 
 /** More filled cells than a title has: the head of a table. */
 const MOST_OF_TITLE = 4;
 
-/** The cells above the table of each sheet, and of sheets without one. */
-function aboveTables(file: SourceFile): Cell[] {
+/** The cells above the table of each sheet that has one; in a file without any table all cells. */
+function aboveTables(file: SourceFile): Cell[][] {
   if (!isWorkbook(file.bytes)) return [];
-  return openWorkbook(file).sheets.flatMap((sheet) => {
+  const sheets = openWorkbook(file).sheets.map((sheet) => {
     const rows = topRows(sheet).map((row) => sheet.cells(row).filter(({ value }) => value !== null));
-    const head = rows.findIndex((cells) => cells.length > MOST_OF_TITLE);
-    return rows.slice(0, head < 0 ? undefined : head).flat();
+    return { rows, head: rows.findIndex((cells) => cells.length > MOST_OF_TITLE) };
   });
+  const withTable = sheets.filter(({ head }) => head >= 0);
+  return withTable.length > 0
+    ? withTable.map(({ rows, head }) => rows.slice(0, head).flat())
+    : sheets.map(({ rows }) => rows.flat());
 }
 
 /** The first cell above the table that is a date: a text of one of these forms, or a number that Excel shows as a date. */
@@ -111,27 +143,21 @@ function dateIn({ groups = {} }: RegExpExecArray): string | null {
 /** The edition, where file and operator do not contradict each other. Throws a Refusal. */
 function agreed(
   found: string | null,
-  { name, sha256 }: SourceFile,
+  file: SourceFile,
   { edition, modified, retrieved }: ImportOptions,
   { isRecorded, isShared = false }: Known & { isRecorded: boolean },
 ): string {
-  const dated = found ?? edition ?? modified?.get(sha256);
+  const dated = found ?? edition ?? modified?.get(file.sha256);
   if (dated === undefined)
-    throw new Refusal(
-      name,
-      'the edition',
+    refuseEdition(
+      file,
       "a date in the file, or --edition with the publisher's date of it, YYYY-MM-DD or YYYY-MM",
       'neither',
     );
   const isSame = edition === undefined || dated.startsWith(edition) || edition.startsWith(dated);
   if (!isSame && !isShared)
-    throw new Refusal(
-      name,
-      'the edition',
-      `${dated}, as the file says or the record of its hash`,
-      `--edition ${edition}`,
-    );
+    refuseEdition(file, `${dated}, as the file says or the record of its hash`, `--edition ${edition}`);
   if (!isRecorded && dated > retrieved.slice(0, dated.length))
-    throw new Refusal(name, 'the edition', `a date up to ${retrieved}, when the copy was obtained`, dated);
+    refuseEdition(file, `a date up to ${retrieved}, when the copy was obtained`, dated);
   return dated;
 }

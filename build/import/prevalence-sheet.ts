@@ -193,10 +193,14 @@ export function periodOf(cell: Cell, audit: Audit): string {
 /** The substance as printed, without the explanation that follows a full stop. */
 export function substanceOf(cell: Cell, audit: Audit): string {
   if (typeof cell.value !== 'string') return refuse(cell, 'a substance');
-  const [name = '', ...explanation] = textOf(cell).split('. ');
-  if (explanation.length > 0) count(audit.notes, 'explanation after a substance not packaged');
+  const text = textOf(cell);
+  const [, name = text] = EXPLAINED.exec(text) ?? [];
+  if (name !== text) count(audit.notes, 'explanation after a substance not packaged');
   return name.replace(/\.$/, '');
 }
+
+/** A name up to the first full stop that ends a sentence: none in parentheses, and none of an abbreviation. */
+const EXPLAINED = /^((?:\([^()]*\)|\b(?:e\.g|i\.e)\.|\((?![^()]*\))|\.(?! )|[^.(])+?)\. /;
 
 /**
  * The values of a row: the best estimate always (null where blank), values by sex and by recall period where printed. A
@@ -266,5 +270,6 @@ function qualifierOf(note: string): string {
   const measure = FAMILY.concepts.find(({ says }) => new RegExp(says, 'i').test(note));
   if (measure?.category !== undefined) return measure.category;
   const sentences = note.split(/[.;](?:\s|$)/).map((sentence) => sentence.trim().toLowerCase());
-  return SUBSTANCES.find((substance) => sentences.includes(substance.toLowerCase())) ?? '';
+  const [substance = '', ...others] = SUBSTANCES.filter((one) => sentences.includes(one.toLowerCase()));
+  return others.length === 0 ? substance : '';
 }

@@ -125,7 +125,7 @@ export function prepareImport(imported: Imported[], root: string, acceptLabels: 
     );
     const others = replaced.map(
       ({ id: source, sha256: hash }) =>
-        `  replaces ${basename(edition)} as made of another file: ${source}, sha256 ${hash}`,
+        `  replaces ${basename(edition)} as made of another file: ${source}, sha256 ${hash}; a corrected file is an edition of its own, with --edition and the date of the correction`,
     );
     const lacks = whatIsMissing(folder, dataset);
     const missing = lacks.map((line) => `  ${line}`);
@@ -155,7 +155,7 @@ function refuseSecondEdition(folder: string, descriptor: Descriptor): void {
   }
 }
 
-/** What the edition before has, or the one that is replaced, and this one lacks: indicators, years, and places of an indicator. */
+/** What the edition before has, or the one that is replaced, and this one lacks: indicators, periods, and places of an indicator. */
 function whatIsMissing(folder: string, dataset: Dataset): string[] {
   const edition = editionOf(dataset.descriptor);
   const before = editionsIn(folder).findLast((one) => byEdition(one, edition) <= 0);
@@ -171,12 +171,12 @@ function whatIsMissing(folder: string, dataset: Dataset): string[] {
   };
   const indicatorOf = (row: Printed): string => String(row['indicatorId'] ?? '');
   const indicators = missing(indicatorOf);
-  const years = missing((row) => String(row['period'] ?? row['year']).slice(0, 4));
+  const periods = missing((row) => String(row['period'] ?? row['year']));
   const places = missing((row) => `${indicatorOf(row)} ${String(row['geoCode'] ?? row['iso3'])}`);
   const byIndicator = groupedBy(places, (key) => key.slice(0, key.indexOf(' ')));
   const lost: [what: string, keys: string[]][] = [
     ['indicators', indicators],
-    ['years', years],
+    ['periods', periods],
     ...[...byIndicator]
       .filter(([indicator]) => !indicators.includes(indicator))
       .map(([indicator, keys]): [string, string[]] => [

@@ -114,10 +114,15 @@ function priceOf(
   const levels = family.indicators.map(({ printed }) => printed).join(' or ');
   const indicator = family.indicators.find(({ printed }) => printed === level) ?? refuse(row.level, levels);
   const unit = unitOf(row);
-  const [typical, { value: lower }, { value: upper }] = [row.typical, row.minimum, row.maximum].map((cell) =>
-    amountOf(cell, 'a price of zero or more'),
+  // A zero without a unit is a placeholder, not a price.
+  const [typical, { value: lower }, { value: upper }] = [row.typical, row.minimum, row.maximum].map(
+    (cell) => {
+      const amount = amountOf(cell, 'a price of zero or more');
+      const isPlaceholder = amount.value === 0 && unit === '';
+      return isPlaceholder ? { value: null, reason: 'placeholder_in_source' } : amount;
+    },
   ) as [Amount, Amount, Amount];
-  const { value } = typical;
+  const { value, reason } = typical;
   if (unit === '') count(audit.notes, 'rows without a unit');
   noteBounds({ value, lower, upper }, audit);
   return observation({
@@ -132,8 +137,7 @@ function priceOf(
     upper,
     unit: unit === '' ? 'USD' : `USD / ${unit}`,
     status: 'reported',
-    // A zero without a unit is a placeholder, not a price.
-    reason: value === 0 && unit === '' ? 'placeholder_in_source' : typical.reason,
+    reason,
     sourceLocator: row.typical.place,
   });
 }

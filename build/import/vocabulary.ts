@@ -6,6 +6,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { Dataset } from '../lib/dataset.ts';
 import {
+  LABELS,
   readVocabulary,
   termFault,
   termKey,
@@ -16,6 +17,7 @@ import {
 } from '../lib/vocabulary.ts';
 import { geographyOf } from '../reference/geography.ts';
 import { Refusal } from './importer.ts';
+import { spelling } from '../../shim/core/words.ts';
 
 /** The list in `file`, extended by the labels of a dataset, and what to print about it. Throws a Refusal with the labels that need a decision. */
 export function extendVocabulary(
@@ -37,7 +39,7 @@ export function extendVocabulary(
   // A place that moved into the column of countries would be an address: those are never taken unseen.
   const doubted = added
     .filter((term) => (!isFirst || term.field === 'countries') && !isKnownPlace(term))
-    .map(termText);
+    .map((term) => `${termText(term)}${spelledLike(term, listed)}`);
   if (doubted.length > 0 && !isAccepted)
     throw new Refusal(
       file,
@@ -50,6 +52,16 @@ export function extendVocabulary(
     text: vocabularyText([...listed, ...added]),
     lines: isFirst ? created : added.map((term) => `${file}: new, for review: ${termText(term)}`),
   };
+}
+
+/** Names the label of the list that a new one may be in another spelling; empty where there is none. */
+function spelledLike({ field, value }: Term, listed: readonly Term[]): string {
+  const { text } = spelling(value);
+  const same = listed.find(
+    (term) => term.field === field && text !== '' && spelling(term.value).text === text,
+  );
+  if (!LABELS.some((label) => label === field) || !same) return '';
+  return `, spelled like ${JSON.stringify(same.value)}: if it is the same, a line of "drift" in the YAML file of the importer keeps its series`;
 }
 
 /** Names of former countries that the designating authority still prints. */

@@ -29,7 +29,7 @@ export interface ListedTerm {
 }
 
 /** Columns of observations that hold any text the publisher prints. */
-const LABELS = ['category', 'subgroup', 'group'] as const;
+export const LABELS = ['category', 'subgroup', 'group'] as const;
 
 /** Longest text that can be a label. */
 const LONGEST = 200;

@@ -6,9 +6,17 @@ import type { ObservationsDescriptor } from '../lib/dataset.ts';
 import { growingFile, type TreeFile, type TreeFolder } from '../lib/tree.ts';
 import { byGroup, merged, recordsIn } from '../load/groups.ts';
 import type { Observation, Revision } from '../../shim/core/records.ts';
+import type { Coverage } from './coverage.ts';
 import type { PackedEdition } from './edition.ts';
 import { growingPack, seriesIndexer } from './pack-file.ts';
-import { byRevisionOrder, compareEditions, newerDay, type Edition, type EditionPair } from './revisions.ts';
+import {
+  byRevisionOrder,
+  compareEditions,
+  newerDay,
+  type Edition,
+  type EditionPair,
+  type Window,
+} from './revisions.ts';
 import { seriesKey } from './series-index.ts';
 
 /** What distinguishes runs of revisions, in the fixed order; the period of the index is the day of the newer edition. */
@@ -17,7 +25,7 @@ const REVISION_DIMENSIONS = ['dataset', 'indicator', 'geo', 'kind'];
 /** A packed edition of observations as the comparison reads it; its periods by the id of the indicator. */
 export interface ComparedEdition extends Omit<Edition, 'periods'> {
   file: TreeFile;
-  periods: [indicator: string, { first: string; last: string }][];
+  periods: [indicator: string, window: Window][];
 }
 
 /** What a packed edition is compared by. */
@@ -26,11 +34,24 @@ export function comparedEdition(
   { entry, coverage }: PackedEdition,
 ): ComparedEdition {
   const { edition, path, bytes, sha256 } = entry;
-  const periods = coverage.indicators.flatMap(
-    ({ id, coverage: { firstPeriod: first, lastPeriod: last } }): ComparedEdition['periods'] =>
-      first === null || last === null ? [] : [[id, { first, last }]],
-  );
-  return { edition, descriptor: { indicators, sources }, file: { path, bytes, sha256 }, periods };
+  return {
+    edition,
+    descriptor: { indicators, sources },
+    file: { path, bytes, sha256 },
+    ...windowsOf(coverage),
+  };
+}
+
+/** The periods that an edition covers: by indicator, and by file. */
+export function windowsOf({ indicators, sources }: Coverage): Pick<ComparedEdition, 'periods' | 'files'> {
+  const windowOf = (first: string | null, last: string | null): Window[] =>
+    first === null || last === null ? [] : [{ first, last }];
+  return {
+    periods: indicators.flatMap(({ id, coverage: { firstPeriod, lastPeriod } }) =>
+      windowOf(firstPeriod, lastPeriod).map((window): [string, Window] => [id, window]),
+    ),
+    files: Object.values(sources).flatMap(({ periods: { first, last } }) => windowOf(first, last)),
+  };
 }
 
 /** Two neighbouring editions of a dataset. */
@@ -69,8 +90,8 @@ export function comparePair(folder: TreeFolder, { dataset, older, newer }: Neigh
   return { pair: comparison.pair(), part: part.finish() };
 }
 
-function withPeriods({ edition, descriptor, periods }: ComparedEdition): Edition {
-  return { edition, descriptor, periods: new Map(periods) };
+function withPeriods({ edition, descriptor, periods, files }: ComparedEdition): Edition {
+  return { edition, descriptor, periods: new Map(periods), files };
 }
 
 interface Row {

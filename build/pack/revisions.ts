@@ -17,7 +17,15 @@ export interface Edition {
     sources: readonly Pick<Source, 'id' | 'dated' | 'sha256'>[];
   };
   /** The first and last period of its records, by the id of the indicator. */
-  periods: ReadonlyMap<string, { first: string; last: string }>;
+  periods: ReadonlyMap<string, Window>;
+  /** The first and last period of what it has of each of its files: a table in several files may have a gap between them. */
+  files: readonly Window[];
+}
+
+/** Periods from the first to the last. */
+export interface Window {
+  first: string;
+  last: string;
 }
 
 /** What is counted of a pair of editions and is not a revision. */
@@ -148,12 +156,12 @@ function sideOf({ descriptor: { sources } }: Edition): (record: Observation) => 
 
 /**
  * Whether an edition covers the period of a record of another: it is not before the first or after the last period that the
- * record's table has there. The indicators that name one source are one table.
+ * record's table has there, and not between two files. The indicators that name one source are one table.
  */
-function coverageOf({ periods, descriptor }: Edition): (record: Observation) => boolean {
+function coverageOf({ periods, files, descriptor }: Edition): (record: Observation) => boolean {
   const tables = new Map(descriptor.indicators.map(({ id, sourceId }) => [id, sourceId]));
-  const windows = new Map<string | null, { first: string; last: string }>();
-  const extend = (table: string | null, { first, last }: { first: string; last: string }): void => {
+  const windows = new Map<string | null, Window>();
+  const extend = (table: string | null, { first, last }: Window): void => {
     const window = windows.get(table) ?? { first, last };
     if (first < window.first) window.first = first;
     if (last > window.last) window.last = last;
@@ -164,8 +172,9 @@ function coverageOf({ periods, descriptor }: Edition): (record: Observation) => 
     extend(null, own);
   }
   return ({ indicatorId, period }) => {
+    const isIn = ({ first, last }: Window): boolean => period >= first && period <= last;
     const window = windows.get(tables.get(indicatorId) ?? null);
-    return window !== undefined && period >= window.first && period <= window.last;
+    return window !== undefined && isIn(window) && files.some(isIn);
   };
 }
 
@@ -255,6 +264,9 @@ function labelsOf({ geoName, category, subgroup, group }: Observation): string {
   return [geoName, category, subgroup, group].join('\n');
 }
 
+/** Digits of a number that a workbook shows at most: those behind them are of the program that saved it. */
+const DIGITS = 15;
+
 /** How one record differs between two editions; a difference below `tolerance` is of the arithmetic that made the number. */
 function outcomeOf(was: Observation, is: Observation, tolerance: number): Outcome {
   if (was.value !== null && is.value === null) return 'became_unavailable';
@@ -262,7 +274,8 @@ function outcomeOf(was: Observation, is: Observation, tolerance: number): Outcom
   const differing = NUMBERS.filter((name) => was[name] !== is[name]);
   const isRounding = differing.every((name) => {
     const [before, now] = [was[name], is[name]];
-    return before !== null && now !== null && Math.abs(before - now) < tolerance;
+    if (before === null || now === null) return false;
+    return Math.abs(before - now) < tolerance || before.toPrecision(DIGITS) === now.toPrecision(DIGITS);
   });
   if (!isRounding || factsOf(was) !== factsOf(is)) return 'changed';
   if (labelsOf(was) !== labelsOf(is)) return 'relabelled';

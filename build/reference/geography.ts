@@ -28,8 +28,8 @@ const WITHOUT_CODE: [name: string, code: string, level: Geography['level']][] = 
 /** Alpha-3 codes that are territories, not states: for `geoLevel`. */
 const TERRITORIES = new Set(
   [
-    'ABW AIA ASM BMU COK CUW CYM FLK FRO GGY GIB GLP GRL GUF GUM HKG IMN JEY MAC MNP',
-    'MSR MTQ MYT NCL NIU PRI PYF REU SHN SPM SXM TCA TWN VGB VIR WLF',
+    'ABW AIA ALA ASM ATF BES BLM BMU BVT CCK COK CUW CXR CYM FLK FRO GGY GIB GLP GRL GUF GUM HKG HMD IMN IOT JEY MAC',
+    'MAF MNP MSR MTQ MYT NCL NFK NIU PCN PRI PYF REU SGS SHN SJM SPM SXM TCA TKL TWN UMI VGB VIR WLF',
   ].flatMap((line) => line.split(' ')),
 );
 

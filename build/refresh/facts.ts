@@ -2,6 +2,8 @@
 import { editionOf, type Dataset } from '../lib/dataset.ts';
 import { observationIds } from '../lib/identity.ts';
 import { observationsOf } from '../pack/records.ts';
+import { coverageCounter } from '../pack/coverage.ts';
+import { windowsOf } from '../pack/revision-pack.ts';
 import { compareEditions, type Edition } from '../pack/revisions.ts';
 import type { Observation } from '../../shim/core/records.ts';
 
@@ -113,13 +115,10 @@ function sideOf(
   { descriptor }: Dataset & { kind: 'observations' },
   records: readonly Observation[],
 ): Edition {
-  const periods = new Map<string, { first: string; last: string }>();
-  for (const { indicatorId, period } of records) {
-    const { first, last } = periods.get(indicatorId) ?? { first: period, last: period };
-    const span = { first: period < first ? period : first, last: period > last ? period : last };
-    periods.set(indicatorId, span);
-  }
-  return { edition: editionOf(descriptor), descriptor, periods };
+  const coverage = coverageCounter(descriptor.indicators);
+  coverage.add(records);
+  const { periods, files } = windowsOf(coverage.finish());
+  return { edition: editionOf(descriptor), descriptor, periods: new Map(periods), files };
 }
 
 /** The differences in words; of what is rare only what there is. */

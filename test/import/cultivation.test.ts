@@ -92,6 +92,17 @@ test('coca: a concept is named by the mark in the label, or in a cell of its own
   expect(categories(apart)).toEqual(categories(COCA_ROWS));
 });
 
+test('coca: a footnote goes on in the next line of its cell', () => {
+  const wrapped = edited(
+    COCA_ROWS,
+    11,
+    1,
+    'c) Net area on 31 December,\ndeducting fields eradicated.\nSource: UNODC.',
+  );
+  const categories = (rows: TestCell[][]): string[] => read(coca, rows).rows.map(({ category }) => category);
+  expect(categories(wrapped)).toEqual(categories(COCA_ROWS));
+});
+
 test('[IMPORT-REFUSES] coca: a footnote of a label that names no known concept, which would be another series', () => {
   const rows = edited(COCA_ROWS, 4, 1, ' Colombia a, e');
   const named = [...rows, [null, 'e) Gross area in the middle of the year.']];

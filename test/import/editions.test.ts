@@ -142,6 +142,32 @@ test.each<[string, TestCell, string]>([
   expect(imported?.dataset.descriptor.sources[0]).toMatchObject({ dated });
 });
 
+test('a date in a sheet without a table is not that of the edition, one in two tables has to be chosen', () => {
+  const row = ['KEN', 'Kenya', 'Arms seized', 'by type', 'rifle', 'na', 'na', '2020', 'Counts', 3];
+  const data = [['UNODC'], ['18/05/2026'], ARMS, row];
+  const about = [['Metadata'], ['Questionnaire sent to Member States', '30/06/2025']];
+  const dated = (sheets: Record<string, TestCell[][]>, options: ImportOptions = RETRIEVED) =>
+    firearms.read([workbookFile('iafq.xlsx', sheets)], options)[0]?.dataset.descriptor.sources[0]?.dated;
+  expect(dated({ about, data })).toBe('2026-05-18');
+  const log = [
+    ['Changes'],
+    ['30/06/2025'],
+    ['when', 'who', 'what', 'why', 'where'],
+    ['1', '2', '3', '4', '5'],
+  ];
+  expect(() => dated({ log, data })).toThrow(
+    'iafq.xlsx: the edition: expected one date; where the sheets of a file print several, --edition says which one is meant; found 2025-06-30 and 2026-05-18',
+  );
+  expect(dated({ log, data }, { ...RETRIEVED, edition: '2026-05-18' })).toBe('2026-05-18');
+});
+
+test('a corrected file with the title of an edition is one of its own, by the date that the operator states', () => {
+  const file = annex('Drug seizures, 2019-2023', HEAD_2025, [ROW_2025]);
+  const [source] = read(seizures, file, { ...RETRIEVED, edition: '2025-10' }).descriptor.sources;
+  expect(source).toMatchObject({ id: 'wdr-7.1', dated: '2025-10' });
+  expect(source?.notes.join(' ')).toContain('stated at the import');
+});
+
 test('a date in the table is not that of the edition', () => {
   const header = [...ARMS, 'Source', 'Updated'];
   const row = ['KEN', 'Kenya', 'Arms seized', 'by type', 'rifle', 'na', 'na', '2020', 'Counts', 3];
@@ -174,6 +200,8 @@ test('labels are packaged as printed in their edition, which the name of the fil
   );
   expect([older, later].map(({ rows }) => rows[0]?.category)).toEqual(['Sex: Male', 'Male']);
   expect(later.descriptor.sources[0]).toMatchObject({ id: 'ilo-nifl', dated: '2025-11-21' });
+  const moved = 'EMP_NIFL_SEX_RT_A-20251121T2048/ILOSTAT_EMP_NIFL_SEX_RT_A-20260915T1015.csv';
+  expect(read(informalEmployment, ilo(moved, 'Male')).descriptor.sources[0]?.dated).toBe('2026-09-15');
   const ids = [older, later].map(({ descriptor: { labelKeys }, rows }) =>
     observationIds({ rows, labelKeys }),
   );

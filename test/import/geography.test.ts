@@ -72,6 +72,8 @@ describe('[IMPORT-GEOGRAPHY] geographyOf', () => {
   test('territories say so', () => {
     expect(geographyOf('Aruba')?.level).toBe('territory');
     expect(geographyOf('China, Hong Kong SAR')?.level).toBe('territory');
+    for (const name of ['Bonaire, Sint Eustatius and Saba', 'Norfolk Island', 'Saint Barthélemy', 'Tokelau'])
+      expect([name, geographyOf(name)?.level]).toEqual([name, 'territory']);
     expect(geographyOf('China')?.level).toBe('country');
   });
 

@@ -236,7 +236,7 @@ test('the command line hands over the folder, so files named alike stay apart', 
     const fewer = { family: 'national-indicators', files: files.slice(1), datasets, ...later };
     expect(runImport(fewer).filter((text) => text.includes('lacks'))).toEqual([
       '  lacks indicators that edition 2026-01 has: sp.pop.totl',
-      '  lacks years that edition 2026-01 has: 1962',
+      '  lacks periods that edition 2026-01 has: 1962',
       '  lacks places of ny.gdp.mktp.cd that edition 2026-01 has: MMR, PAK',
     ]);
   } finally {

@@ -217,6 +217,34 @@ test('three layouts, spans of years, sexes, ages, adjustment letters and notes t
   });
 });
 
+test.each([
+  ['Does not include problem drug users', '15-64'],
+  ['Excludes high-risk users', '15-64'],
+  ['Sampling problem in two provinces', '15-64'],
+  ['Problem opioid users (not including those in prison)', '15-64; problem users'],
+  ['Users not in treatment. High-risk opioid use', '15-64; problem users'],
+  ['Past-month use', '15-64; past month'],
+  ['Use in the last 30-days', '15-64; past month'],
+  ['Past-month use; the figure is that of the past year', '15-64'],
+  ['Heroin', '15-64; Heroin'],
+  ['Heroin; opium', '15-64'],
+])('the note "%s" is read as %s', (note, subgroup) => {
+  const [, , , row = []] = OPIATES;
+  const noted = [...row.slice(0, 12), null, note];
+  const { rows } = read({ Opiates: [...OPIATES.slice(0, 3), noted] });
+  expect(rows[0]?.subgroup).toBe(subgroup);
+});
+
+test.each([
+  ['Other NPS (e.g. ketamine)', 'Other NPS (e.g. ketamine)'],
+  ['NPS, e.g. ketamine. Not asked in 2019', 'NPS, e.g. ketamine'],
+  ['Kratom (leaf). Following their control', 'Kratom (leaf)'],
+  ['Kratom.', 'Kratom'],
+])('the substance "%s" is %s', (printed, category) => {
+  const rows = NPS.map((row, at) => (at === 5 ? row.with(4, printed) : row));
+  expect(read({ NPS: rows }).rows.at(-1)?.category).toBe(category);
+});
+
 test('[IMPORT-LAYOUT] moved columns and title rows give the same records', () => {
   const order = [2, 9, 8, 3, 7, 6, 5, 4, 13, 12, 0, 1, 10, 11];
   const moved = [

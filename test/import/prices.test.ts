@@ -33,6 +33,9 @@ const ROWS = [
   row({ Minimum_USD: 50 }),
   row({ Typical_USD: 10 }),
   row({ Specify: '80% purity', Year: 2018 }),
+  row({ Minimum_USD: 0, Maximum_USD: 0, Typical_USD: 0, Unit: null }),
+  row({ Minimum_USD: 0, Maximum_USD: 0, Typical_USD: null, Unit: null }),
+  row({ Minimum_USD: 0 }),
 ];
 const PURITIES = {
   Purities: [
@@ -101,6 +104,17 @@ describe('prices', () => {
     ['minimum above maximum', 8, { value: 30.5, lower: 50, upper: 40, unavailableReason: null }],
     ['typical below minimum', 9, { value: 10, lower: 20, upper: 40, unavailableReason: null }],
     ['specification of purity', 10, { value: 30.5, subgroup: 'Grams' }],
+    [
+      'zeros without a unit as bounds',
+      11,
+      { value: null, lower: null, upper: null, unavailableReason: 'placeholder_in_source' },
+    ],
+    [
+      'zeros without a unit as bounds alone',
+      12,
+      { value: null, lower: null, upper: null, unavailableReason: 'blank_in_source' },
+    ],
+    ['a bound of zero with a unit', 13, { value: 30.5, lower: 0, upper: 40, unavailableReason: null }],
   ])('[IMPORT-PLACEHOLDER] [IMPORT-ZERO] %s', (_, index, expected) => {
     const status = expected.value === null ? 'unavailable' : 'reported';
     expect(rows[index]).toMatchObject({ ...expected, status, sourceLocator: `Prices in USD!I${index + 3}` });
@@ -114,9 +128,9 @@ describe('prices', () => {
 
   test('[IMPORT-AUDIT] the audit accounts for every row, sheet and column', () => {
     expect(audit).toEqual({
-      read: 11,
-      kept: 11,
-      unavailable: { no_point_value_in_source: 2, blank_in_source: 1, placeholder_in_source: 1 },
+      read: 14,
+      kept: 14,
+      unavailable: { no_point_value_in_source: 2, blank_in_source: 2, placeholder_in_source: 2 },
       withheld: {
         'sheet "Purities", never read': 1,
         'column "Region"': 1,
@@ -124,10 +138,10 @@ describe('prices', () => {
         'specification that speaks of purity': 1,
       },
       notes: {
-        'rows without a unit': 2,
+        'rows without a unit': 4,
         'lower bound above upper bound, kept as printed': 1,
         'value outside its bounds, kept as printed': 1,
-        'rows that share all keys with another row, all kept': 9,
+        'rows that share all keys with another row, all kept': 12,
       },
     });
   });

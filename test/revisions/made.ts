@@ -36,24 +36,28 @@ export function made(
   { edition, rows, labelKeys, places = {} }: MadeEdition,
   name = 'drug-seizures',
 ): Dataset {
-  const sources = [
-    {
-      id: 'table',
-      title: 'A table',
-      publisher: 'A publisher',
-      url: 'https://publisher.example/',
-      path: 'https://publisher.example/table.csv',
-      license: 'CC BY 4.0',
-      licenseUrl: null,
-      rights: { verdict: 'open', evidence: 'It says so.', checked: '2026-01-01' },
-      dated: edition,
-      retrievedAt: edition,
-      cadence: null,
-      sha256: edition.replaceAll('-', '').padEnd(64, '0'),
-      bytes: 1,
-      notes: [],
-    } as const,
-  ].map((source) => ({ ...source, rights: { ...source.rights }, notes: [] }));
+  const ids = new Set(['table', ...rows.flatMap(({ sourceId }) => sourceId ?? [])]);
+  const sources = [...ids]
+    .map(
+      (id) =>
+        ({
+          id,
+          title: 'A table',
+          publisher: 'A publisher',
+          url: 'https://publisher.example/',
+          path: 'https://publisher.example/table.csv',
+          license: 'CC BY 4.0',
+          licenseUrl: null,
+          rights: { verdict: 'open', evidence: 'It says so.', checked: '2026-01-01' },
+          dated: edition,
+          retrievedAt: edition,
+          cadence: null,
+          sha256: edition.replaceAll('-', '').padEnd(64, '0'),
+          bytes: 1,
+          notes: [],
+        }) as const,
+    )
+    .map((source) => ({ ...source, rights: { ...source.rights }, notes: [] }));
   const indicator = { sourceId: 'table', market: 'drugs' as const, measureType: 'reported', limitations: [] };
   const descriptor: ObservationsDescriptor = {
     kind: 'observations',

@@ -90,6 +90,23 @@ describe('[REVISIONS-KINDS] kinds', () => {
     ]);
   });
 
+  test('a period between two files of a table has left it, and one that returns to it is new', async () => {
+    const apart: MadeRow[] = [{ period: '2019' }, { period: '2022', sourceId: 'later-table' }];
+    const joined: MadeRow[] = ['2019', '2020', '2021', '2022'].map((period) => ({ period }));
+    expect(counts(await between({ rows: joined }, { rows: apart }))).toEqual({ same: 2, left_window: 2 });
+    expect(counts(await between({ rows: apart }, { rows: joined }))).toEqual({ same: 2, new_periods: 2 });
+  });
+
+  test('a number that differs behind the digits which a workbook shows is rounding only', async () => {
+    const rows = (value: number): MadeRow[] => [{ value, indicatorId: 'events' }];
+    expect(counts(await between({ rows: rows(24.0186) }, { rows: rows(24.018600000000003) }))).toEqual({
+      rounding_only: 1,
+    });
+    expect(counts(await between({ rows: rows(24.0186) }, { rows: rows(24.0186000000001) }))).toEqual({
+      changed: 1,
+    });
+  });
+
   test('the periods of a table are those of all its indicators, months as they are', async () => {
     const answer = await between(
       { rows: [{ period: '2024-01' }, { period: '2024-06' }] },
