@@ -1,4 +1,5 @@
 /** Pages on paper: the address below them is that of what is shown. */
+import { inflateSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { inBrowser } from '../_support/browser.ts';
 import { fileServer } from '../_support/file-server.ts';
@@ -32,3 +33,21 @@ test('the search on a copy of the files is printed with its query, as it is writ
   expect(await address.textContent()).toContain(`${TEST_SITE}/search/?q=cocaine%20belgium. `);
   expect(messages).toEqual([]);
 });
+
+test('the first page on paper has the map: its table, which is longer than a page, follows it', async () => {
+  for (const path of ['map/arms-seized/', 'map/dge/']) {
+    const { page } = await site.open(path);
+    const [first = ''] = drawnOn(await page.pdf({ format: 'A4' }));
+    expect([path, (first.match(/ [lc]\n/g) ?? []).length > 1000]).toEqual([path, true]);
+  }
+});
+
+/** What each page of a document draws, as the operators of PDF. */
+function drawnOn(document: Buffer): string[] {
+  const text = document.toString('latin1');
+  return [...text.matchAll(/\/Type \/Page\n[^]*?\/Contents (\d+) 0 R/g)].map(([, number = '']) => {
+    const head = new RegExp(`\\n${number} 0 obj\\n<<[^]*?>>\\s*stream\\r?\\n`).exec(text);
+    const from = (head?.index ?? 0) + (head?.[0].length ?? 0);
+    return inflateSync(document.subarray(from, text.indexOf('endstream', from))).toString('latin1');
+  });
+}
