@@ -62,43 +62,28 @@ function bodyOf({ views, refusals, message }: Comparison, siteUrl: string): Chil
 }
 
 /** The records of a view, or why there is nothing to draw. */
-function drawable({ model }: ComparedView): { records: readonly Observation[]; why: Child | null } {
+function drawable({ model }: ComparedView): { records: readonly Observation[]; why: string | null } {
   if (!model?.answer) return { records: [], why: null };
   const records = allRecords(model);
   const count = records === null ? null : seriesOf(records).length;
   if (records === null || count === null)
     return {
       records: [],
-      why: [`${counted(model.answer.page.matched, 'record')} match: too many to draw. `, choice(model)],
+      why: `${counted(model.answer.page.matched, 'record')} match: too many to draw. Choose a place and a label.`,
     };
   if (count === 0) return { records, why: model.answer.absence?.message ?? 'No records match.' };
   return count > MOST_SERIES
     ? {
         records: [],
-        why: [
-          `${count} series match, and a view draws at most ${MOST_SERIES}: a part would be read as the whole. `,
-          choice(model),
-        ],
+        why: `${count} series match, and a view draws at most ${MOST_SERIES}: a part would be read as the whole. Choose a place or a label.`,
       }
     : { records, why: null };
-}
-
-/** Leads to the explorer, where what a query leaves open is chosen. */
-function choice(model: Exploration): Child {
-  const { indicator, geo, category, subgroup } = model.query.given;
-  const open = [
-    ...(indicator === undefined ? ['an indicator'] : []),
-    ...(geo === undefined ? ['a place'] : []),
-    ...(category === undefined || subgroup === undefined ? ['a label'] : []),
-  ];
-  const words = open.length === 0 ? 'Change the query' : `Choose ${open.join(' or ')}`;
-  return [linkTo(ROOT, exploreAddress(ownFilters(model)), `${words} in the explorer`), '.'];
 }
 
 function viewSection(
   { parameter, model }: ComparedView,
   records: readonly Observation[],
-  why: Child | null,
+  why: string | null,
   periods: readonly string[],
   siteUrl: string,
 ): Child {

@@ -24,7 +24,7 @@ export function answersAt({ root, read, site = null }: ExplorePlace): string | n
 export type Change = Filters;
 
 /** The filters of the query and the page's own, as an address has them. */
-export function filtersOf({ given, view, sort, unit }: ExploreQuery): Record<string, string | undefined> {
+function filtersOf({ given, view, sort, unit }: ExploreQuery): Record<string, string | undefined> {
   return {
     ...given,
     view: view ?? undefined,
