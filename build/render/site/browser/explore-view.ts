@@ -9,7 +9,6 @@ import { recordsSection } from '../../../../shim/view/explore-records.ts';
 import { exploreTitle } from '../../../../shim/view/explore-title.ts';
 import { exploreBody, needsWorld } from '../../../../shim/view/explore.ts';
 import { counted, grouped } from '../../../../shim/view/words.ts';
-import { leadToRows } from './shared/copy.ts';
 import { draw } from './shared/dom.ts';
 
 export { needsWorld };
@@ -22,7 +21,6 @@ export function drawPage(
   world: WorldShapes | null,
 ): void {
   draw(element, exploreBody(model, place, world));
-  if (place.read !== undefined) leadToRows(element, place.root);
   document.title = `${exploreTitle(model)} - Explore - Public Evidence`;
 }
 
@@ -33,7 +31,6 @@ export function addRecords(element: Element, model: Exploration, place: ExploreP
   if (!answer || !body || !paging) return;
   const part = document.createElement('div');
   draw(part, recordsSection(model, answer, place));
-  if (place.read !== undefined) leadToRows(part, place.root);
   body.append(...(part.querySelector('tbody')?.childNodes ?? []));
   const { matched } = answer.page;
   const count = body.querySelectorAll('tr').length;
