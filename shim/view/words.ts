@@ -63,11 +63,6 @@ export function digits(value: number): Child {
   return [`${sign}${first}`, others.map((group) => el('span', { class: 'k' }, group)), rest];
 }
 
-/** Whether a value has more digits than fit beside unit and status on a narrow screen. */
-export function isLong({ value }: Pick<RecordValue, 'value'>): boolean {
-  return String(value).length > 12;
-}
-
 /** A record's value for people, or why there is none. */
 export function valueOf(record: RecordValue): Child {
   if (record.value !== null) return digits(record.value);
