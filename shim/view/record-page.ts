@@ -20,6 +20,7 @@ import { atlasValues, besideTables, historyTable, printsSame } from './record-ta
 import { FORMS, indicatorLabel, placeOfCell, plainValue, ROOT, type CellView } from './record-words.ts';
 import { list, section } from './table.ts';
 import { fileName, verifyBox, VERIFY_SCRIPT } from './verify-box.ts';
+import { isLong } from './rows.ts';
 import { digits, REASONS } from './words.ts';
 
 /** Prints the page. */
@@ -108,11 +109,16 @@ function valueBlock(record: Observation): Child {
       el('p', { class: 'state' }, `The source prints no value in ${unit}. This is not a zero.`, range),
     ];
   return [
-    el('p', { class: 'value', 'data-status': status, 'data-lower': lower, 'data-upper': upper }, [
-      el('data', { value: String(value) }, digits(value)),
-      ' ',
-      el('span', { class: 'unit' }, unit),
-    ]),
+    el(
+      'p',
+      {
+        class: isLong(record) ? 'value long' : 'value',
+        'data-status': status,
+        'data-lower': lower,
+        'data-upper': upper,
+      },
+      [el('data', { value: String(value) }, digits(value)), ' ', el('span', { class: 'unit' }, unit)],
+    ),
     el('p', { class: 'state' }, [
       el('b', {}, value === 0 ? `${status}: an observed zero` : status),
       `, as printed by the source.`,

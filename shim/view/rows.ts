@@ -1,13 +1,18 @@
 /**
  * The table of records of every page: one row a record, columns in one order of importance, text as printed. Records of one
  * series share a heading row, so that what they have in common is printed once. On narrow screens the range and the cell move
- * below the value (assets/site.css), so that value, unit and status are always in view.
+ * below the value (assets/site.css), so that value, unit and status are always in view; a long value has a line of its own.
  */
 import { groupedBy } from '../core/groups.ts';
 import type { Observation } from '../core/records.ts';
 import { recordAddress } from './address.ts';
 import { el, linkTo, type Child } from './node.ts';
 import { counted, digits, grouped, statusWords } from './words.ts';
+
+/** Whether a value has more digits than fit beside unit and status on a narrow screen. */
+export function isLong({ value }: Pick<Observation, 'value'>): boolean {
+  return String(value).length > 12;
+}
 
 /** Records under one heading. */
 export interface RowGroup {
@@ -78,12 +83,18 @@ export function rowsTable(caption: string, groups: readonly RowGroup[], about: R
     ]),
   ];
   const width = before.length + 1 + after.length;
-  // Cells have no classes: the table's says which column the value is, and a page of a thousand rows stays small.
+  const classes = [
+    'rows',
+    `value-${before.length + named.length + 2}`,
+    whole && 'whole',
+    head && 'sorted',
+    hasRange && 'ranged',
+    groups.some(({ records }) => records.some(isLong)) && 'long',
+  ];
+  // Cells have no classes: the table's say which column the value is, and a page of a thousand rows stays small.
   return el(
     'table',
-    {
-      class: `rows value-${before.length + named.length + 2}${whole ? ' whole' : ''}${head ? ` sorted${hasRange ? ' ranged' : ''}` : ''}`,
-    },
+    { class: classes.filter(Boolean).join(' ') },
     el('caption', {}, caption),
     el('thead', {}, el('tr', {}, heads(before), headOf('Period'), heads(after))),
     groups.map(({ heading, id, records }) => [

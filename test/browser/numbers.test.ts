@@ -1,0 +1,41 @@
+/** Numbers as people read them: no line ends within one, at any width or on paper, and no page scrolls sideways for it. */
+import { expect, test } from 'vitest';
+import { inBrowser } from '../_support/browser.ts';
+
+const site = inBrowser();
+
+/** Numbers of values and ranges that go on in a second line, or beyond their cell. The last column, the cell of the source, is no number. */
+const PARTED = `[...document.querySelectorAll('main :is(table.rows td:not(:last-child), .record .value)')].flatMap((place) => {
+  const letters = [];
+  const texts = document.createTreeWalker(place, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) for (let at = 0; at < texts.currentNode.length; at++) letters.push([texts.currentNode, at]);
+  const box = (at) => { const range = document.createRange(), [node, from] = letters[at];
+    range.setStart(node, from); range.setEnd(node, from + 1); return range.getBoundingClientRect(); };
+  return [...place.textContent.matchAll(/\\d[\\d.]*\\d/g)].flatMap(({ 0: number, index }) => {
+    const [first, last, whole] = [box(index), box(index + number.length - 1), place.getBoundingClientRect()];
+    return first.top !== last.top || last.right > whole.right + 1 || first.left < whole.left - 1 ? [number] : [];
+  });
+})`;
+
+test.each([
+  'explore/?dataset=drug-prices&geo=FRA',
+  'explore/?dataset=drug-seizures&geo=ARE&view=table',
+  'data/drug-prices/fra/',
+  'data/drug-seizures/are/',
+  'places/fra/',
+  'r/prices-retail.FRA.2018.amphetamine-tablet~6d0172',
+])('%s: no number is parted by the end of a line', async (path) => {
+  const { page } = await site.open(path);
+  const found: unknown[] = [];
+  for (const width of [320, 390, 641, 768, 1030, 1280, 1440]) {
+    await page.setViewportSize({ width, height: 800 });
+    const scrolled = await page.evaluate(`document.documentElement.scrollWidth`);
+    if (scrolled !== width) found.push([width, `the page is ${String(scrolled)} px wide`]);
+    found.push(...(await page.evaluate<string[]>(PARTED)).map((number) => [width, number]));
+  }
+  // The width of a page of A4 within its margins.
+  await page.setViewportSize({ width: 673, height: 800 });
+  await page.emulateMedia({ media: 'print' });
+  found.push(...(await page.evaluate<string[]>(PARTED)).map((number) => ['print', number]));
+  expect(found.slice(0, 12)).toEqual([]);
+});
