@@ -55,7 +55,9 @@ export async function preview(env: Record<string, string | undefined>): Promise<
   const first = render();
   // From the start on: what changes while the first site is built is in the next.
   onChange(DATASETS, first, () => (changes += 1), render);
-  await Promise.all([first, bundleFolder(SERVER)]);
+  // One after the other: a build that makes the scripts of pages ends esbuild when it has them.
+  await first;
+  await bundleFolder(SERVER);
   // Started by `npm start`, a server ends when who started it is gone: none is left on the port.
   const own = { ...env, npm_lifecycle_event: 'start' };
   const server = spawn(process.execPath, [`${SERVER}/main.cjs`, TREE], { stdio: 'inherit', env: own });

@@ -134,7 +134,7 @@ export function differences(pairs: Evidence['pairs'], dataset: string, root: str
   if (pairs.length === 0) return null;
   return section('differences', 'What differs between editions', [
     p('A difference says nothing about why the editions differ.'),
-    pairs.map((pair) => {
+    pairs.map((pair, later) => {
       const outcomes = (Object.keys(OUTCOMES) as (keyof typeof OUTCOMES)[]).filter(
         (outcome) => pair[outcome] > 0,
       );
@@ -146,8 +146,8 @@ export function differences(pairs: Evidence['pairs'], dataset: string, root: str
         p(
           linkTo(
             root,
-            apiAddress(REVISIONS, { dataset, since: pair.to }),
-            `Each difference since edition ${pair.to}, with both values and cells`,
+            apiAddress(REVISIONS, { dataset, since: pair.to, limit: '500' }),
+            `Each difference between the two${later > 0 ? ', and between later editions' : ''}, with both values and cells`,
           ),
         ),
       ];
