@@ -18,6 +18,7 @@ import { el, linkTo, p, type Child } from './node.ts';
 import { sourceFacts } from './record-source.ts';
 import { atlasValues, besideTables, historyTable, printsSame } from './record-tables.ts';
 import { FORMS, indicatorLabel, placeOfCell, plainValue, ROOT, type CellView } from './record-words.ts';
+import { isLong } from './rows.ts';
 import { list, section } from './table.ts';
 import { fileName, verifyBox, VERIFY_SCRIPT } from './verify-box.ts';
 import { isLong } from './rows.ts';

@@ -108,6 +108,11 @@ function headingRow(heading: Child, width: number, id?: string): Child {
   return el('tr', { class: 'shared', id }, el('th', { scope: 'rowgroup', colspan: width }, heading));
 }
 
+/** Whether a value has more digits than fit beside unit and status on a narrow screen. */
+export function isLong({ value }: Pick<Observation, 'value'>): boolean {
+  return String(value).length > 12;
+}
+
 /** The bounds as printed; some sources print a lower one above the upper one. */
 function rangeOf({ lower, upper }: Pick<Observation, 'lower' | 'upper'>): Child {
   if (lower === null) return upper === null ? '' : ['up to ', digits(upper)];
