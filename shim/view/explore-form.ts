@@ -1,7 +1,7 @@
 /** The form of the explorer: a field for each filter of the API, with its own message next to it. It works without script: GET. */
 import type { Choice, Exploration } from '../core/explore-answer.ts';
-import { NO_LABEL } from '../core/explore-query.ts';
-import { changed, type ExplorePlace } from './explore-link.ts';
+import { NO_LABEL, type ExploreQuery } from '../core/explore-query.ts';
+import { changed, filtersOf, type ExplorePlace } from './explore-link.ts';
 import { el, p, type Child } from './node.ts';
 import { spanWords } from './periods.ts';
 import { labelOf } from './words.ts';
@@ -79,7 +79,7 @@ export function exploreForms(
         el('div', { class: 'fields' }, MORE.map(text)),
       ]),
       el('input', { type: 'hidden', name: 'form', value: '1' }),
-      query.view === null ? '' : el('input', { type: 'hidden', name: 'view', value: query.view }),
+      hidden(query, ['view', 'sort']),
       el('p', { class: 'send' }, [
         el('button', { type: 'submit' }, 'Show records'),
         Object.keys(query.given).length > 0 && el('a', { href: `${place.root}explore/` }, 'Start again'),
@@ -108,6 +108,15 @@ function findForm({ query, findFault }: Exploration, { root }: ExplorePlace): Ch
     ),
     el('button', { type: 'submit' }, 'Find series'),
   );
+}
+
+/** What a form keeps of the address though it has no field for it. */
+function hidden(query: ExploreQuery, names: readonly string[]): Child {
+  const filters = filtersOf(query);
+  return names.map((name) => {
+    const value = filters[name];
+    return value === undefined ? '' : el('input', { type: 'hidden', name, value });
+  });
 }
 
 /** A field with its label, its message and its hint; `control` gets the attributes that tie them together. */

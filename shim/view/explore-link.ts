@@ -17,7 +17,7 @@ export interface ExplorePlace {
 export type Change = Filters;
 
 /** The filters of the query and the page's own, as an address has them. */
-function filtersOf({ given, view, sort, unit }: ExploreQuery): Record<string, string | undefined> {
+export function filtersOf({ given, view, sort, unit }: ExploreQuery): Record<string, string | undefined> {
   return {
     ...given,
     view: view ?? undefined,

@@ -176,6 +176,18 @@ test('a map whose shapes cannot be had leaves the records; sorted records are fo
   expect(await page.locator('table.rows tbody tr').count()).toBe(50);
 });
 
+test.each([true, false])(
+  'a changed filter leaves the sort and the view; script: %s',
+  async (javaScriptEnabled) => {
+    const { page } = await site.open(`${COCAINE}&view=table&sort=-value`, { javaScriptEnabled });
+    await page.getByLabel('Place', { exact: true }).selectOption('NLD');
+    if (!javaScriptEnabled) await page.getByRole('button', { name: 'Show records' }).click();
+    await page.locator('#result', { hasText: 'Netherlands' }).waitFor();
+    expect(page.url()).toMatch(/view=table&sort=-value$/);
+    expect(await page.locator('[aria-sort=descending]').innerText()).toContain('Value');
+  },
+);
+
 test('an earlier edition leads to the page of its file', async () => {
   const { page } = await site.open('explore/?indicator=arms-seized&geo=MEX&as_of=2024-09-01');
   const links = page.locator('a[href*="sources/iafq/"]');
