@@ -151,6 +151,7 @@ function resultOf(
       ['Programs', ({ programs }) => programs.join(', ')],
       ['Countries', ({ countries }) => countries.join(', ')],
     ]),
+    p(programsNote()),
     further.length === 0 ? null : el('p', { class: 'links' }, further),
     el('p', { class: 'links' }, [
       linkTo(ROOT, downloadAddress(filters, 'csv', 'entities'), 'CSV of all matching entries'),
@@ -198,7 +199,17 @@ function entryOf(
       ['sha256 of the file', hash(list.sha256)],
       ['Adjudication', 'none: an administrative action'],
     ]),
+    p(programsNote()),
     section('limits', 'What this entry does not say', lines(list.limitations)),
+  ];
+}
+
+/** Where the codes of programs are spelt out. */
+function programsNote(): Child {
+  return [
+    'The codes of the programs are explained in the ',
+    linkTo(ROOT, `${PAGES.docs}#entities`, 'documentation'),
+    '.',
   ];
 }
 
@@ -211,11 +222,7 @@ function howTo(): Child {
   const how = section('how', 'How the search works', [
     lines([
       'Every word must be the beginning of a word of the official name; case and diacritics do not matter. Nothing else of an entry is searched.',
-      [
-        'The codes of the programs are explained in the ',
-        linkTo(ROOT, `${PAGES.docs}#entities`, 'documentation'),
-        '.',
-      ],
+      programsNote(),
     ]),
   ]);
   return [copy, how];

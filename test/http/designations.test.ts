@@ -50,6 +50,13 @@ const days = Math.round(
   (Date.parse(packManifest().generatedAt.slice(0, 10)) - Date.parse(list.sanctions_list_date)) / 86_400_000,
 );
 
+test.each(['', '?query=cartel', String(first?.sanctions_entity_number)])(
+  '"%s" leads to where the codes of programs are spelt out',
+  async (target) => {
+    expect((await page(target)).main).toContain('href="../docs/#entities"');
+  },
+);
+
 describe('every page of designations', () => {
   test.each([
     '',
