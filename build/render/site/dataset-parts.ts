@@ -1,11 +1,12 @@
 /** What the pages of datasets, indicators and publishers' files share: rights, clocks, hashes, counts by status, the past. */
+import { lastDay } from '../../../shim/core/editions.ts';
 import { REVISIONS, sidecarText } from '../../../shim/core/paths.ts';
 import type { DatasetSource } from '../../../shim/core/records.ts';
 import { apiAddress } from '../../../shim/view/address.ts';
 import { printPage, type Page, type Site } from '../../../shim/view/frame.ts';
 import { code, el, joinEach, linkTo, p, type Child } from '../../../shim/view/node.ts';
 import { section, table } from '../../../shim/view/table.ts';
-import { grouped, REASONS, type Kind } from '../../../shim/view/words.ts';
+import { counted, grouped, REASONS, type Kind } from '../../../shim/view/words.ts';
 import { byCodeUnits } from '../../lib/dataset.ts';
 import { textArtifact, type Artifact } from '../../lib/tree.ts';
 import type { Evidence } from './evidence.ts';
@@ -129,12 +130,14 @@ export function statusTable(counts: ReadonlyMap<Kind, number>): Child {
   ]);
 }
 
+type Pair = Evidence['pairs'][number];
+
 /** Pairs of editions with what differs between them, newest first; nothing where there is one edition. */
-export function differences(pairs: Evidence['pairs'], dataset: string, root: string): Child {
+export function differences(pairs: Evidence['pairs'], root: string): Child {
   if (pairs.length === 0) return null;
   return section('differences', 'What differs between editions', [
     p('A difference says nothing about why the editions differ.'),
-    pairs.map((pair, later) => {
+    pairs.map((pair) => {
       const outcomes = (Object.keys(OUTCOMES) as (keyof typeof OUTCOMES)[]).filter(
         (outcome) => pair[outcome] > 0,
       );
@@ -143,14 +146,38 @@ export function differences(pairs: Evidence['pairs'], dataset: string, root: str
           ['Records', (outcome) => OUTCOMES[outcome]],
           [{ numbers: 'Count' }, (outcome) => grouped(pair[outcome])],
         ]),
-        p(
-          linkTo(
-            root,
-            apiAddress(REVISIONS, { dataset, since: pair.to, limit: '500' }),
-            `Each difference between the two${later > 0 ? ', and between later editions' : ''}, with both values and cells`,
-          ),
-        ),
+        differencesLink(pair, pairs, root),
       ];
     }),
   ]);
+}
+
+/** The outcomes of which each record is given as a difference; of the others there are counts alone. */
+const LISTED = [
+  'changed',
+  'added',
+  'withdrawn',
+  'became_unavailable',
+  'became_available',
+  'relabelled',
+] as const;
+/** Differences on a page of the API, at most. */
+const MOST = 500;
+
+/** The link to each difference of a pair. The API selects pairs by the day from which on their newer edition is, so newer pairs come with it. */
+function differencesLink(pair: Pair, pairs: readonly Pair[], root: string): Child {
+  const listed = (some: readonly Pair[]): number =>
+    some.reduce((sum, one) => LISTED.reduce((all, outcome) => all + one[outcome], sum), 0);
+  const own = listed([pair]);
+  if (own === 0) return p('The API lists no difference between these two.');
+  const all = listed(pairs.filter(({ to }) => lastDay(to) >= lastDay(pair.to)));
+  const newer = all > own ? `, and ${grouped(all - own)} of newer editions` : '';
+  return p(
+    linkTo(
+      root,
+      apiAddress(REVISIONS, { dataset: pair.datasetId, since: lastDay(pair.to), limit: String(MOST) }),
+      `${counted(own, 'difference')} between editions ${pair.from} and ${pair.to}${newer}, with both values and cells`,
+    ),
+    all > MOST && ` (${MOST} on each page)`,
+  );
 }

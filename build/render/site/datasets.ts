@@ -72,7 +72,7 @@ export function datasetPage(facts: DatasetFacts, summary: RecordSummary): Artifa
       cellPath(facts, summary, root),
       downloads(dataset, root),
       editionsTable(editions, fileOf, root),
-      differences(pairs, id, root),
+      differences(pairs, root),
       codebook(dataset, summary, root),
       citeSection(citeDataset(dataset, site.siteUrl)),
     ]),
