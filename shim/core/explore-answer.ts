@@ -49,6 +49,12 @@ export interface Choices {
   subgroup: string[];
 }
 
+/** Choices of a filter that leave fewer of the series found, each with how many; none where the filter is chosen already. */
+export interface Fewer {
+  name: 'dataset' | 'indicator';
+  options: { value: string; label: string; matched: number }[];
+}
+
 /** An error as the API gives it. */
 export interface ExploreFault {
   code: FaultCode;
@@ -69,7 +75,7 @@ export interface Exploration {
   indicators: Record<string, string>;
   boundaries: string[];
   /** What words of `find` lead to, or why they lead to nothing. */
-  found: { lines: ExploreLine[]; matched: number; notes: string[] } | null;
+  found: { lines: ExploreLine[]; matched: number; notes: string[]; fewer: Fewer | null } | null;
   findFault: ExploreFault | null;
   generatedAt: string | null;
 }

@@ -6,6 +6,7 @@ import { readJson } from './bytes.ts';
 import { call, readQuery, type Report, type Result } from './call.ts';
 import { payloadBytes } from './envelope.ts';
 import type {
+  Choices,
   ExploreAnswer,
   ExploreFault,
   ExploreLine,
@@ -33,14 +34,15 @@ export function explore(address: string, context: Context, report: Report): Expl
   const all = answer ? allOf(query.search, answer, context, report) : null;
   const shown = all?.observations ?? answer?.observations ?? [];
   const sources = all?.sources ?? answer?.sources ?? [];
-  const lookup = query.find === null ? null : findSeries(query.find, context, report);
+  const choices = choicesOf(query.given, context);
+  const lookup = query.find === null ? null : findSeries(query.find, query.given, choices, context, report);
   return {
     query,
     fault: result && 'fault' in result ? result.fault : null,
     answer: answer && { ...answer, sources: sources.map((source) => dated(source, catalog)) },
     all: all !== null && all === answer ? 'page' : (all?.observations ?? null),
     beside: answer?.limitations.filter((sentence) => sentence.startsWith(ELSEWHERE)) ?? [],
-    choices: choicesOf(query.given, context),
+    choices,
     indicators: Object.fromEntries(
       [...new Set(shown.map(({ indicatorId }) => indicatorId))].map((id) => [
         id,
@@ -116,28 +118,40 @@ function allOf(
 /** Lines of the directory shown for the words of `find`. */
 const MOST_FOUND = 30;
 
+type Found = NonNullable<Exploration['found']>;
+
+/** Series with these words among those of the chosen dataset, indicator and place; where they are too many, ways to fewer. */
 function findSeries(
   words: string,
+  { dataset, indicator, geo }: Exploration['query']['given'],
+  choices: Choices,
   context: Context,
   report: Report,
-): { found: NonNullable<Exploration['found']> } | { fault: ExploreFault } {
-  const result = call(series, { query: words, limit: MOST_FOUND }, context, report);
-  const answer = read(result, (payload) => {
-    const {
-      series: lines,
-      page,
-      limitations,
-    } = payload as {
-      series: ExploreLine[];
-      page: { matched: number };
-      limitations: string[];
-    };
-    return { found: { lines, matched: page.matched, notes: limitations } };
+): { found: Found } | { fault: ExploreFault } {
+  const chosen = { dataset, indicator, geo };
+  const find = (limit: number, filters: typeof chosen): { found: Found } | { fault: ExploreFault } => {
+    const given = Object.entries(filters).filter(([, value]) => value !== undefined);
+    const input = { query: words, limit, ...Object.fromEntries(given) };
+    return read(call(series, input, context, report), (payload) => {
+      const answer = payload as { series: ExploreLine[]; page: { matched: number }; limitations: string[] };
+      const { series: lines, page, limitations } = answer;
+      return { found: { lines, matched: page.matched, notes: limitations, fewer: null } };
+    });
+  };
+  const answer = find(MOST_FOUND, chosen);
+  if ('fault' in answer) {
+    // The page has another name for the words than the API.
+    const message = answer.fault.message.replace('parameter "query"', 'parameter "find"');
+    return { fault: { ...answer.fault, message } };
+  }
+  if (answer.found.matched <= MOST_FOUND) return answer;
+  const name = dataset === undefined ? 'dataset' : 'indicator';
+  const listed = chosen[name] === undefined ? choices[name] : [];
+  const options = listed.flatMap(([value, label]) => {
+    const own = find(1, { ...chosen, [name]: value });
+    return 'found' in own && own.found.matched > 0 ? [{ value, label, matched: own.found.matched }] : [];
   });
-  if ('found' in answer) return answer;
-  // The page has another name for the words than the API.
-  const message = answer.fault.message.replace('parameter "query"', 'parameter "find"');
-  return { fault: { ...answer.fault, message } };
+  return { found: { ...answer.found, fewer: { name, options } } };
 }
 
 /** What figures and comparisons say of datasets; nothing while the catalog cannot be read. */

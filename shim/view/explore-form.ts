@@ -1,10 +1,10 @@
 /** The form of the explorer: a field for each filter of the API, with its own message next to it. It works without script: GET. */
-import type { Choice, Exploration } from '../core/explore-answer.ts';
+import type { Choice, Exploration, Fewer } from '../core/explore-answer.ts';
 import { NO_LABEL, type ExploreQuery } from '../core/explore-query.ts';
 import { changed, filtersOf, type ExplorePlace } from './explore-link.ts';
-import { el, p, type Child } from './node.ts';
+import { el, joinEach, p, type Child } from './node.ts';
 import { spanWords } from './periods.ts';
-import { labelOf } from './words.ts';
+import { grouped, labelOf } from './words.ts';
 
 /** A message next to a field. */
 export interface FieldMessage {
@@ -88,6 +88,7 @@ export function exploreForms(
   ];
 }
 
+/** The search for series, among those of what is chosen in the form below. */
 function findForm({ query, findFault }: Exploration, { root }: ExplorePlace): Child {
   const message = findFault?.message ?? null;
   return el(
@@ -106,6 +107,7 @@ function findForm({ query, findFault }: Exploration, { root }: ExplorePlace): Ch
       (attributes) => el('input', { ...attributes, type: 'search', value: query.find, autocomplete: 'off' }),
       'Place, drug or indicator: “cocaine belgium”',
     ),
+    hidden(query, ['dataset', 'indicator', 'geo']),
     el('button', { type: 'submit' }, 'Find series'),
   );
 }
@@ -166,6 +168,7 @@ function labels(texts: readonly string[]): Choice[] {
 export function foundSeries(model: Exploration, { root }: ExplorePlace): Child {
   const { found, query } = model;
   if (!found) return '';
+  const chosen = ['dataset', 'indicator', 'geo'].some((name) => query.given[name] !== undefined);
   const lines = found.lines.map(
     ({ dataset, indicator, geo, geoName, category, subgroup, label, ...line }) => {
       const href = `${root}${changed({ query: { ...query, given: {}, view: null, sort: null, unit: null } }, { dataset, indicator, geo, category, subgroup })}`;
@@ -180,9 +183,24 @@ export function foundSeries(model: Exploration, { root }: ExplorePlace): Child {
   return el('section', { class: 'found', 'aria-label': 'Series found' }, [
     el('p', { role: 'status' }, [
       found.matched === 0
-        ? `No series has all of these words: ${query.find ?? ''}.`
-        : `${found.matched} series${found.matched > lines.length ? `, the first ${lines.length} of them` : ''}:`,
+        ? `No series ${chosen ? 'of what is chosen above ' : ''}has all of these words: ${query.find ?? ''}.`
+        : `${grouped(found.matched)} series${chosen ? ' of what is chosen above' : ''}${found.matched > lines.length ? `, the first ${lines.length} of them` : ''}:`,
     ]),
     found.matched === 0 ? found.notes.slice(0, 1).map((note) => p(note)) : el('ul', {}, lines),
+    found.fewer && waysToFewer(found.fewer, query, root),
   ]);
+}
+
+/** How to come to the other series: by a further word, and by datasets or indicators with their counts. */
+function waysToFewer({ name, options }: Fewer, query: ExploreQuery, root: string): Child {
+  const link = ({ value, label, matched }: Fewer['options'][number]): Child => {
+    const href = `${root}${changed({ query }, { find: query.find ?? '', [name]: value })}`;
+    return [el('a', { href }, label), ` (${grouped(matched)})`];
+  };
+  const hasChoice = options.length > 1;
+  return p(
+    `For fewer, add a word${query.given['geo'] === undefined ? ' such as the name of a place' : ''}${hasChoice ? `, or choose ${name === 'dataset' ? 'a dataset' : 'an indicator'}: ` : '.'}`,
+    hasChoice && joinEach(options, ', ', link),
+    hasChoice && '.',
+  );
 }
