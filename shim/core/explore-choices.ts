@@ -4,6 +4,7 @@ import type { Choice, Choices } from './explore-answer.ts';
 import { knownValues, selectedIndicators, without, type Known, type KnownIndicator } from './known-values.ts';
 import { valuesWithRows } from './matching-runs.ts';
 import { marketPacks } from './market-packs.ts';
+import { sortedByName } from './name-order.ts';
 import type { Context, Input, Release } from './types.ts';
 
 /** What the form offers in addition to what was given: an indicator of the dataset, a place of the indicator, a label of the place. */
@@ -28,7 +29,11 @@ export function choicesOf(given: Readonly<Record<string, string>>, context: Cont
   return {
     dataset: known.datasets.map(({ id, title }): Choice => [id, title]),
     indicator: ofDataset.map(({ id, label }): Choice => [id, label]),
-    geo: [...geos].map((code): Choice => [code, placeName(code, known)]).sort(byName),
+    geo: sortedByName(
+      [...geos].map((code): Choice => [code, placeName(code, known)]),
+      ([, name]) => name,
+      ([code]) => code,
+    ),
     ...labels,
   };
 }
@@ -52,7 +57,10 @@ function labelsOf(
   if (chosen.dataset === undefined && chosen.indicator === undefined && chosen.geo === undefined)
     return { category: [], subgroup: [] };
   if (chosen.indicator === undefined && chosen.geo === undefined)
-    return { category: listed('category').sort(byText), subgroup: listed('subgroup').sort(byText) };
+    return {
+      category: sortedByName(listed('category'), itself),
+      subgroup: sortedByName(listed('subgroup'), itself),
+    };
   const packs = release
     .derive(marketPacks)
     .packs.filter(({ id }) => datasets.has(id))
@@ -60,8 +68,8 @@ function labelsOf(
   const categories = valuesWithRows(packs, filters, 'category');
   const own = category !== undefined && categories.has(category) ? { ...filters, category } : filters;
   return {
-    category: [...categories].sort(byText),
-    subgroup: [...valuesWithRows(packs, without(own, 'subgroup'), 'subgroup')].sort(byText),
+    category: sortedByName(categories, itself),
+    subgroup: sortedByName(valuesWithRows(packs, without(own, 'subgroup'), 'subgroup'), itself),
   };
 }
 
@@ -71,10 +79,6 @@ function defined(filters: Readonly<Record<string, string | undefined>>): Input {
   );
 }
 
-function byText(a: string, b: string): number {
-  return a < b ? -1 : 1;
-}
-
-function byName([a, one]: Choice, [b, other]: Choice): number {
-  return byText(`${one}\n${a}`, `${other}\n${b}`);
+function itself(label: string): string {
+  return label;
 }

@@ -1,4 +1,5 @@
 /** The page of the fields of an atlas: each field with where it has values, in the groups of its source. */
+import { sortedByName } from '../../../shim/core/name-order.ts';
 import type { AtlasRecord, DatasetDocument } from '../../../shim/core/records.ts';
 import { groupedBy } from '../../../shim/core/groups.ts';
 import {
@@ -108,12 +109,10 @@ function placeTable(
   root: string,
 ): ReturnType<typeof table> {
   const byPlace = groupedBy(records, ({ data }) => data.iso3);
-  const places = geographies
-    .toSorted((a, b) => byCodeUnits(a.name, b.name))
-    .map(({ code: place, name }) => {
-      const covered = (byPlace.get(place) ?? []).map(({ data }) => String(data.year)).sort(byCodeUnits);
-      return { place, name, covered };
-    });
+  const places = sortedByName(geographies, ({ name }) => name).map(({ code: place, name }) => {
+    const covered = (byPlace.get(place) ?? []).map(({ data }) => String(data.year)).sort(byCodeUnits);
+    return { place, name, covered };
+  });
   return table('Places that have a record; a place that is not here has none, which is not a zero', places, [
     ['Place', ({ place, name }) => linkTo(root, placeAddress(place), name)],
     [

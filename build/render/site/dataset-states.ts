@@ -1,10 +1,10 @@
 /** The table of all datasets on the front page: edition, what is due, records, cells without a value, licence. */
+import { sortedByName } from '../../../shim/core/name-order.ts';
 import type { AtlasRecord, DatasetDocument } from '../../../shim/core/records.ts';
 import { datasetAddress } from '../../../shim/view/address.ts';
 import { el, linkTo, p, type Child } from '../../../shim/view/node.ts';
 import { section, table } from '../../../shim/view/table.ts';
 import { grouped } from '../../../shim/view/words.ts';
-import { byCodeUnits } from '../../lib/dataset.ts';
 import { distinct } from '../bulk/release.ts';
 import { designationsNote, type SiteFacts } from '../facts.ts';
 import { commercialUse } from './dataset-parts.ts';
@@ -21,7 +21,7 @@ const HEADS = [
 /** The section with the table; datasets that this release does not have are rows too. */
 export function datasetStates(facts: SiteFacts, root: string): Child {
   const { evidence, manifest, descriptors } = facts;
-  const current = [...evidence.documents.values()].sort((a, b) => byCodeUnits(a.title, b.title));
+  const current = sortedByName(evidence.documents.values(), ({ title }) => title);
   const rows = current.map((document) => {
     const { id, title, edition, sources, records } = document;
     const licences = distinct(sources.map(({ license }) => shortLicence(license))).join('; ');

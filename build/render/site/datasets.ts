@@ -1,4 +1,5 @@
 /** The page of a dataset: what it is, may be used for, holds, rests on, and how it differs between editions. */
+import { sortedByName } from '../../../shim/core/name-order.ts';
 import { datasetDocumentPath } from '../../../shim/core/paths.ts';
 import type { DatasetDocument } from '../../../shim/core/records.ts';
 import {
@@ -142,17 +143,15 @@ function placesOf({ places }: DatasetFacts, { id, geographies }: DatasetDocument
   return section('places', 'Places', [
     p('Each leads to all its rows; the number is that of the rows.'),
     el('ul', { class: 'columns' }, [
-      geographies
-        .toSorted((a, b) => byCodeUnits(a.name, b.name))
-        .map(({ code: place, name, level }) => [
-          '\n',
-          el('li', {}, [
-            linkTo(root, rowsAddress(id, place), name),
-            level === 'country' ? '' : `, ${LEVELS[level]}`,
-            ' ',
-            el('span', { class: 'soft' }, grouped(places.get(place) ?? 0)),
-          ]),
+      sortedByName(geographies, ({ name }) => name).map(({ code: place, name, level }) => [
+        '\n',
+        el('li', {}, [
+          linkTo(root, rowsAddress(id, place), name),
+          level === 'country' ? '' : `, ${LEVELS[level]}`,
+          ' ',
+          el('span', { class: 'soft' }, grouped(places.get(place) ?? 0)),
         ]),
+      ]),
     ]),
   ]);
 }

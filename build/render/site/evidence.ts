@@ -2,6 +2,7 @@
  * The current records as pages need them, with what differs between editions: read from the packs by query, a group at a time,
  * and not kept. Designations are not part of it.
  */
+import { sortedByName } from '../../../shim/core/name-order.ts';
 import { byCodeUnits } from '../../lib/dataset.ts';
 import { newerDay, type EditionPair } from '../../pack/revisions.ts';
 import { countsOf, seriesListed } from './counts.ts';
@@ -224,17 +225,13 @@ function placesOf(
     }
   }
   const nameOf = ({ names }: PlaceEvidence): string => names[0]?.name ?? '';
-  return new Map(
-    [...known]
-      .map(([code, { level, names, rows }]): PlaceEvidence => ({
-        code,
-        level,
-        names: [...names]
-          .map(([name, datasets]) => ({ name, datasets }))
-          .sort((a, b) => b.datasets.length - a.datasets.length || byCodeUnits(a.name, b.name)),
-        rows,
-      }))
-      .sort((a, b) => byCodeUnits(nameOf(a), nameOf(b)) || byCodeUnits(a.code, b.code))
-      .map((place) => [place.code, place]),
-  );
+  const found = [...known].map(([code, { level, names, rows }]): PlaceEvidence => ({
+    code,
+    level,
+    names: [...names]
+      .map(([name, datasets]) => ({ name, datasets }))
+      .sort((a, b) => b.datasets.length - a.datasets.length || byCodeUnits(a.name, b.name)),
+    rows,
+  }));
+  return new Map(sortedByName(found, nameOf, ({ code }) => code).map((place) => [place.code, place]));
 }

@@ -1,4 +1,5 @@
 /** Where and when an indicator has rows, and under which labels. */
+import { sortedByName } from '../../../shim/core/name-order.ts';
 import { groupedBy } from '../../../shim/core/groups.ts';
 import type { DatasetDocument, Observation } from '../../../shim/core/records.ts';
 import { placeAddress, rowsAddress } from '../../../shim/view/address.ts';
@@ -51,12 +52,10 @@ export function labelsSection({ labels: series }: RecordSummary): Child {
 
 /** The places of an indicator that has too many records for a matrix, each with the way to where they are. */
 export function countedPlaces(document: DatasetDocument, { places }: RecordSummary, root: string): Child {
-  const listed = document.geographies
-    .flatMap(({ code, name }) => {
-      const own = places.get(code);
-      return own ? [{ code, name, ...own }] : [];
-    })
-    .sort((a, b) => byCodeUnits(a.name, b.name));
+  const listed = sortedByName(document.geographies, ({ name }) => name).flatMap(({ code, name }) => {
+    const own = places.get(code);
+    return own ? [{ code, name, ...own }] : [];
+  });
   return section('coverage', 'Places and periods', [
     table('Rows by place; a place that is not here has no row, which is not a zero', listed, [
       ['Place', ({ code, name }) => linkTo(root, placeAddress(code), name)],
@@ -77,9 +76,8 @@ export function placesSection(
   root: string,
 ): Child {
   const byPlace = groupedBy(records, ({ geoCode }) => geoCode);
-  const rows = document.geographies
+  const rows = sortedByName(document.geographies, ({ name }) => name)
     .filter(({ code: place }) => byPlace.has(place))
-    .sort((a, b) => byCodeUnits(a.name, b.name))
     .map(({ code: place, name, level }) => {
       const own = byPlace.get(place) ?? [];
       return {

@@ -1,4 +1,5 @@
 /** /sources/ and a page for each publisher's file: where it comes from, its hash, what was taken from it, what was left out. */
+import { sortedByName } from '../../../shim/core/name-order.ts';
 import { groupedBy } from '../../../shim/core/groups.ts';
 import { datasetAddress, indicatorAddress, PAGES, rootFrom } from '../../../shim/view/address.ts';
 import { code, el, hash, joinEach, linkTo, p, type Child } from '../../../shim/view/node.ts';
@@ -6,7 +7,6 @@ import { spanWords } from '../../../shim/view/periods.ts';
 import { facts as factList, list, listEach, section, table } from '../../../shim/view/table.ts';
 import { fileName, verifyBox, VERIFY_SCRIPT } from '../../../shim/view/verify-box.ts';
 import { counted, grouped, sizeWords } from '../../../shim/view/words.ts';
-import { byCodeUnits } from '../../lib/dataset.ts';
 import type { Artifact } from '../../lib/tree.ts';
 import { distinct } from '../bulk/release.ts';
 import type { RecordFacts } from '../facts.ts';
@@ -23,8 +23,9 @@ export function renderSources(facts: RecordFacts, files: ReadonlyMap<string, Sou
 function listPage(facts: RecordFacts, files: readonly SourceFile[]): Artifact {
   const path = `${PAGES.sources}index.html`;
   const root = rootFrom(path);
-  const publishers = [...groupedBy(files, ({ source }) => source.publisher)].sort(([a], [b]) =>
-    byCodeUnits(a, b),
+  const publishers = sortedByName(
+    groupedBy(files, ({ source }) => source.publisher),
+    ([publisher]) => publisher,
   );
   const body = [
     el('h1', {}, "Publishers' files"),

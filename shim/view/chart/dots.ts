@@ -1,5 +1,6 @@
 /** Dot plot: many places in one period, by name, never ranked. Cells without a value are below by reason, aggregates apart. */
 import { groupedBy } from '../../core/groups.ts';
+import { sortedByName } from '../../core/name-order.ts';
 import type { Observation } from '../../core/records.ts';
 import { el, type Child } from '../node.ts';
 import { digits, kindOf, labelOf, LEVELS, statusWords } from '../words.ts';
@@ -10,10 +11,7 @@ import { amountsOf, type Amounts } from './scale.ts';
 
 /** The figure of records of one period; a block for each unit, as units are never compared. */
 export function dotPlot(records: readonly Observation[], about: FigureAbout): Child {
-  const ordered = records
-    .map((record, order) => ({ record, order }))
-    .sort((a, b) => compare(sortName(a.record), sortName(b.record)) || a.order - b.order)
-    .map(({ record }) => record);
+  const ordered = sortedByName(records, ({ geoName }) => geoName, labelOf);
   const withValue = ordered.filter(({ value }) => value !== null);
   const without = ordered.filter(({ value }) => value === null);
   const isAggregate = ({ geoLevel }: Observation): boolean => geoLevel === 'aggregate';
@@ -63,10 +61,6 @@ export function dotPlot(records: readonly Observation[], about: FigureAbout): Ch
 
 function amountsIn({ value, lower, upper }: Observation): number[] {
   return [value, lower, upper].filter((amount) => amount !== null);
-}
-
-function sortName({ geoName, category, subgroup }: Observation): string {
-  return `${geoName}\n${labelOf({ category, subgroup })}`;
 }
 
 function compare(a: string, b: string): number {

@@ -1,5 +1,6 @@
 /** The geographies of a map: the records of one period by place, and what is drawn for each. */
 import { groupedBy } from '../../core/groups.ts';
+import { sortedByName } from '../../core/name-order.ts';
 import type { Observation } from '../../core/records.ts';
 import type { Marked } from './mark.ts';
 import { classOf, type ValueClass } from './measure.ts';
@@ -32,16 +33,19 @@ export function geographiesOf(
 ): Geography[] {
   const isMixed = statusesOf(records).length > 1;
   const places = new Map(shapes.places.map((place) => [place.code, place]));
-  return [...groupedBy(records, ({ geoCode }) => geoCode)]
-    .map(([code, own]) => ({
-      code,
-      name: own[0]?.geoName ?? code,
-      records: own,
-      place: places.get(code) ?? null,
-      state: stateOf(own, classes),
-      estimated: isMixed && own.length === 1 && own[0]?.status === 'estimated',
-    }))
-    .sort((a, b) => (`${a.name}\n${a.code}` < `${b.name}\n${b.code}` ? -1 : 1));
+  const found = [...groupedBy(records, ({ geoCode }) => geoCode)].map(([code, own]) => ({
+    code,
+    name: own[0]?.geoName ?? code,
+    records: own,
+    place: places.get(code) ?? null,
+    state: stateOf(own, classes),
+    estimated: isMixed && own.length === 1 && own[0]?.status === 'estimated',
+  }));
+  return sortedByName(
+    found,
+    ({ name }) => name,
+    ({ code }) => code,
+  );
 }
 
 /** The statuses of the values drawn. */

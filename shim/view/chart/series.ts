@@ -1,5 +1,6 @@
 /** What a line chart may know of records: which are one series, which of them a line may join, and where their periods are. */
 import { groupedBy } from '../../core/groups.ts';
+import { sortedByName } from '../../core/name-order.ts';
 import type { Observation } from '../../core/records.ts';
 import { labelOf } from '../words.ts';
 
@@ -14,18 +15,20 @@ export interface Series {
 export function seriesOf(records: readonly Observation[]): Series[] {
   const keyOf = ({ datasetId, indicatorId, geoCode, category, subgroup, unit }: Observation): string =>
     JSON.stringify([datasetId, indicatorId, geoCode, category, subgroup, unit]);
-  const nameOf = ({ geoName, indicatorId, ...record }: Observation): string =>
-    `${geoName}\n${indicatorId}\n${labelOf(record)}`;
-  return [...groupedBy(records, keyOf).values()]
-    .flatMap((rows) => {
-      const [first] = rows;
-      if (!first) return [];
-      const periods = [...groupedBy(rows, ({ period }) => period)]
-        .map(([period, own]) => ({ period, at: ordinalOf(period), records: own }))
-        .sort((a, b) => a.at - b.at);
-      return [{ first, periods }];
-    })
-    .sort((a, b) => (nameOf(a.first) < nameOf(b.first) ? -1 : 1));
+  const found = [...groupedBy(records, keyOf).values()].flatMap((rows) => {
+    const [first] = rows;
+    if (!first) return [];
+    const periods = [...groupedBy(rows, ({ period }) => period)]
+      .map(([period, own]) => ({ period, at: ordinalOf(period), records: own }))
+      .sort((a, b) => a.at - b.at);
+    return [{ first, periods }];
+  });
+  return sortedByName(
+    found,
+    ({ first }) => first.geoName,
+    ({ first }) => first.indicatorId,
+    ({ first }) => labelOf(first),
+  );
 }
 
 /**
