@@ -21,7 +21,6 @@ import { FORMS, indicatorLabel, placeOfCell, plainValue, ROOT, type CellView } f
 import { isLong } from './rows.ts';
 import { list, section } from './table.ts';
 import { fileName, verifyBox, VERIFY_SCRIPT } from './verify-box.ts';
-import { isLong } from './rows.ts';
 import { digits, REASONS } from './words.ts';
 
 /** Prints the page. */

@@ -9,11 +9,6 @@ import { recordAddress } from './address.ts';
 import { el, linkTo, type Child } from './node.ts';
 import { counted, digits, grouped, statusWords } from './words.ts';
 
-/** Whether a value has more digits than fit beside unit and status on a narrow screen. */
-export function isLong({ value }: Pick<Observation, 'value'>): boolean {
-  return String(value).length > 12;
-}
-
 /** Records under one heading. */
 export interface RowGroup {
   /** What the records share: place, label, indicator; empty where there is nothing to say. */
