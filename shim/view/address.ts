@@ -121,6 +121,11 @@ export function rootFrom(path: string): string {
   return depth === 0 ? './' : '../'.repeat(depth);
 }
 
+/** Whether a site has an address of the machine that built it alone: SITE_URL was not set. */
+export function isOfOneMachine(siteUrl: string): boolean {
+  return /^http:\/\/localhost(:\d+)?(\/|$)/.test(siteUrl);
+}
+
 /** Filters of a query by name; those without a value are left out. */
 export type Filters = Readonly<Record<string, string | undefined>>;
 

@@ -10,7 +10,7 @@ import { rowAddress } from '../../shim/view/address.ts';
 import { inBrowser } from '../_support/browser.ts';
 import { fileServer, type FileServer } from '../_support/file-server.ts';
 import { allObservations, packManifest } from '../_support/records.ts';
-import { builtTree, temporaryFolder } from '../_support/tree.ts';
+import { builtTree, temporaryFolder, TEST_SITE } from '../_support/tree.ts';
 
 const site = inBrowser();
 
@@ -61,6 +61,43 @@ describe('the locator', () => {
     );
     expect(await note.locator('a').getAttribute('href')).toBe(new URL(rowAddress(yearly), plain).href);
     expect(messages).toEqual([]);
+  });
+
+  test.each([
+    ['a row that left the table', 'seizures.BEL.2018.cocaine-type-cocaine-hydrochloride~2295f3', ''],
+    ['an unknown label', 'seizures.BEL.2023.nosuch', ''],
+    ['a place without a page', 'seizures.ZZZ.2023.x', ''],
+    ['a row of another edition alone', 'seizures.BEL.2023.nosuch', '@2024-06'],
+  ])(
+    'says on its own page that %s is not in the edition shown, and where to look',
+    async (_what, id, edition) => {
+      const { page } = await site.open(new URL(`r/#${id}${edition}`, plain).href);
+      const note = page.locator('#found');
+      await note.waitFor();
+      const cited =
+        edition === ''
+          ? ''
+          : 'This link cites edition 2024-06. The pages of this site show edition 2025-06. ';
+      expect(await note.textContent()).toBe(
+        `${cited}The edition shown, 2025-06, has no row ${id}. Look for it in the files of the editions of its dataset, or at its address on the site.`,
+      );
+      const links = await note.locator('a').evaluateAll((all) => all.map((one) => one.getAttribute('href')));
+      expect(links).toEqual([`${plain}data/drug-seizures/#editions`, `${TEST_SITE}/r/${id}${edition}`]);
+      expect(new URL(page.url()).pathname).toBe('/r/');
+      await page.goto(links[0] ?? '');
+      expect(await page.locator('#editions').count()).toBe(1);
+    },
+  );
+
+  test('says that a row cannot be looked up where its page does not come', async () => {
+    if (!yearly) throw new Error('no record');
+    const { page } = await site.open(`${plain}r/`);
+    await page.route(/data\/drug-seizures\/bel/, (route) => route.fulfill({ status: 503 }));
+    await page.evaluate(`location.hash = ${JSON.stringify(yearly.id)}`);
+    await page.locator('#found').waitFor();
+    expect(await page.locator('#found').textContent()).toContain(
+      `The row of ${yearly.id} cannot be looked up: its page came with HTTP status 503.`,
+    );
   });
 
   test('a country and year of the atlas, and of national context', async () => {

@@ -1,14 +1,22 @@
 /**
- * r/ on a copy of the files (and 404.html there): leads `r/#<id>` to the row of the record on the page of its dataset and place. An id with an edition
- * that the copy does not show is not led to another edition's row without a word.
+ * r/ on a copy of the files (and 404.html there): leads `r/#<id>` to the row of the record on the page of its dataset and place, once that
+ * page has it. An id with an edition that the copy does not show is not led to another edition's row without a word.
  */
 import { atlasRecordId } from '../../../../shim/core/paths.ts';
-import { exploreAddress, rowAddress, rowsAddress } from '../../../../shim/view/address.ts';
+import {
+  datasetAddress,
+  exploreAddress,
+  recordAddress,
+  rowAddress,
+  rowsAddress,
+} from '../../../../shim/view/address.ts';
 import { el, type Child } from '../../../../shim/view/node.ts';
+import { siteOfCopy } from './shared/copy.ts';
 import { draw } from './shared/dom.ts';
 
-/** The row of an id: its address below the site root, and the editions that the pages of its dataset show. */
+/** The row of an id: its dataset, its address below the site root, and the editions that the pages of its dataset show. */
 interface Place {
+  dataset: string;
   address: string;
   editions: string[];
 }
@@ -18,10 +26,10 @@ const ROOT = new URL('../', location.href.replace(/[#?].*$/, ''));
 /** Addresses below r/: only there what follows # is the id of a record. */
 const BELOW_RECORDS = /\/r\/([^/]+)$/;
 
-show();
-addEventListener('hashchange', show);
+void show();
+addEventListener('hashchange', () => void show());
 
-function show(): void {
+async function show(): Promise<void> {
   const named = nameOf(location);
   if (named === '') return;
   // On the page for unknown addresses, which hosts of files give for r/<id>: the folder r/ has the table.
@@ -33,12 +41,55 @@ function show(): void {
   const place = placeOf(id);
   if (!place) return say('There is no dataset with records whose ids begin like ', el('code', {}, id), '.');
   const address = new URL(place.address, ROOT).href;
-  if (edition === undefined || place.editions.includes(edition)) return location.replace(address);
+  const shown = place.editions.join(', ');
+  const isShown = edition === undefined || place.editions.includes(edition);
+  const found = await hasRow(place.address);
+  // Another id was asked for meanwhile.
+  if (nameOf(location) !== named) return;
+  if (isShown && found === true) return location.replace(address);
+  const cited =
+    edition === undefined || isShown
+      ? ''
+      : `This link cites edition ${edition}. The pages of this site show edition ${shown}. `;
+  if (found === true)
+    return say(cited, link(address, 'The row in the edition shown'), ' is not the cited cell.');
   say(
-    `This link cites edition ${edition}. The pages of this site show edition ${place.editions.join(', ')}. `,
-    el('a', { href: address }, 'The row in the edition shown'),
-    ' is not the cited cell.',
+    cited,
+    ...(found === false
+      ? [`The edition shown, ${shown}, has no row `, el('code', {}, id), '. ']
+      : ['The row of ', el('code', {}, id), ` cannot be looked up: ${found}. `]),
+    ...elsewhere(place, named),
   );
+}
+
+/** Whether the page of an address below the root has the anchor it leads to, or why that cannot be said. */
+async function hasRow(address: string): Promise<boolean | string> {
+  const [page = '', anchor] = address.split('#');
+  // The explorer says itself what it does not find.
+  if (anchor === undefined) return true;
+  try {
+    const response = await fetch(new URL(page, ROOT));
+    if (response.ok) return (await response.text()).includes(` id="${anchor}"`);
+    return response.status === 404 ? false : `its page came with HTTP status ${response.status}`;
+  } catch {
+    return 'its page did not come';
+  }
+}
+
+/** Where else a row may be: among the editions of its dataset, and on the site that this is a copy of. */
+function elsewhere({ dataset }: Place, named: string): Child[] {
+  const site = siteOfCopy(ROOT);
+  const editions = new URL(`${datasetAddress(dataset)}#editions`, ROOT).href;
+  return [
+    'Look for it in the files of ',
+    link(editions, 'the editions of its dataset'),
+    ...(site === null ? [] : [', or at ', link(`${site}${recordAddress(named)}`, 'its address on the site')]),
+    '.',
+  ];
+}
+
+function link(href: string, words: string): Child {
+  return el('a', { href }, words);
 }
 
 /** The id after the #, or in the path where a host gives this page for every address below r/. */
@@ -69,7 +120,7 @@ function placeOf(id: string): Place | null {
     : kind === 'atlas'
       ? `${rowsAddress(dataset, geo)}#${atlasRecordId(dataset, geo, Number(period))}`
       : rowAddress({ datasetId: dataset, geoCode: geo, period, id });
-  return { address, editions };
+  return { dataset, address, editions };
 }
 
 function say(...words: Child[]): void {
